@@ -1,0 +1,40 @@
+// Bump allocation: many small pieces, freed all at once.
+#pragma once
+
+#include "base/pages.h"
+
+#include <vector>
+
+namespace mrc {
+
+// Not thread safe; one owner. Pointers stay valid until the arena dies, also
+// when the arena itself is moved.
+class Arena {
+ public:
+  // `bytes` of memory, aligned to 8, not cleared.
+  std::byte *alloc(i64 bytes) {
+    bytes = (bytes + 7) & ~i64{7};
+    if (bytes > end_ - next_) return alloc_block(bytes);
+    std::byte *piece = next_;
+    next_ += bytes;
+    return piece;
+  }
+  // A copy of `bytes`; owned by the arena.
+  Bytes copy(Bytes bytes);
+
+  // Forgets all pieces; keeps the block that is open.
+  void clear();
+
+  // Memory taken from the system.
+  i64 size() const { return size_; }
+
+ private:
+  std::byte *alloc_block(i64 bytes);
+
+  std::vector<Pages> blocks_;
+  std::byte *next_ = nullptr;
+  std::byte *end_ = nullptr;
+  i64 size_ = 0;
+};
+
+}  // namespace mrc

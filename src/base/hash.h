@@ -1,0 +1,27 @@
+// The hash of keys: 64 bits, seeded afresh for every job, so that nobody can
+// prepare input whose keys collide. The top bits choose partition and slot.
+#pragma once
+
+#include "base/int.h"
+
+namespace mrc {
+
+struct Seed {
+  u64 a = 0;
+  u64 b = 0;
+
+  // From the kernel's random numbers.
+  static Seed random();
+};
+
+// Both halves of the 128-bit product, folded: every bit of a and b reaches the
+// result in one multiplication.
+inline u64 fold_multiply(u64 a, u64 b) {
+  unsigned __int128 product = static_cast<unsigned __int128>(a) * b;
+  return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
+}
+
+// Any number of bytes (XXH3). Use fold_multiply on key images of fixed size.
+u64 hash_bytes(Bytes bytes, Seed seed);
+
+}  // namespace mrc

@@ -1,0 +1,25 @@
+// Short names for the integers used everywhere; i64 unless millions of them are stored.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+// For small functions that files with different compiler flags share: an
+// out-of-line copy from one of them must never serve another.
+#define MRC_INLINE inline __attribute__((always_inline))
+
+namespace mrc {
+
+using i64 = int64_t;
+using u64 = uint64_t;
+using u32 = uint32_t;
+using u8 = uint8_t;
+
+// Borrowed bytes. Whoever stores one says in a comment who owns it.
+using Bytes = std::string_view;
+
+static_assert(std::endian::native == std::endian::little, "key images are little-endian");
+
+}  // namespace mrc

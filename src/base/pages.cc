@@ -1,0 +1,61 @@
+#include "base/pages.h"
+
+#include <sys/mman.h>
+
+#include <new>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kHugePage = i64{2} << 20;
+
+i64 round_up(i64 bytes) {
+  i64 unit = bytes >= kHugePage ? kHugePage : 4096;
+  return (bytes + unit - 1) / unit * unit;
+}
+
+void advise(void *data, i64 bytes) {
+  if (bytes >= kHugePage) madvise(data, static_cast<size_t>(bytes), MADV_HUGEPAGE);
+}
+
+}  // namespace
+
+Pages::Pages(i64 bytes) : bytes_(round_up(bytes)) {
+  void *data = mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED) throw std::bad_alloc();
+  advise(data, bytes_);
+  data_ = static_cast<std::byte *>(data);
+}
+
+Pages &Pages::operator=(Pages &&other) noexcept {
+  if (this == &other) return *this;
+  reset();
+  std::swap(data_, other.data_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+void Pages::grow(i64 bytes) {
+  if (data_ == nullptr) {
+    *this = Pages(bytes);
+    return;
+  }
+  i64 rounded = round_up(bytes);
+  if (rounded <= bytes_) return;
+  void *moved =
+      mremap(data_, static_cast<size_t>(bytes_), static_cast<size_t>(rounded), MREMAP_MAYMOVE);
+  if (moved == MAP_FAILED) throw std::bad_alloc();
+  advise(moved, rounded);
+  data_ = static_cast<std::byte *>(moved);
+  bytes_ = rounded;
+}
+
+void Pages::reset() {
+  if (data_ != nullptr) munmap(data_, static_cast<size_t>(bytes_));
+  data_ = nullptr;
+  bytes_ = 0;
+}
+
+}  // namespace mrc

@@ -1,0 +1,36 @@
+// Memory straight from the kernel: zeroed, page-aligned, given back at once.
+// For tables and buffers of many pages, where the allocator only gets in the way.
+#pragma once
+
+#include "base/int.h"
+
+namespace mrc {
+
+// Owns one anonymous mapping. Large ones ask for huge pages: a hash table is
+// touched all over, and a TLB miss costs as much as a cache miss.
+// Throws std::bad_alloc when the kernel has no memory left.
+class Pages {
+ public:
+  Pages() = default;
+  explicit Pages(i64 bytes);
+  ~Pages() { reset(); }
+  Pages(Pages &&other) noexcept : data_(other.data_), bytes_(other.bytes_) {
+    other.data_ = nullptr;
+    other.bytes_ = 0;
+  }
+  Pages &operator=(Pages &&other) noexcept;
+
+  std::byte *data() const { return data_; }
+  i64 size() const { return bytes_; }
+
+  // Grows to at least `bytes`, keeping the content; may move it.
+  void grow(i64 bytes);
+  // Gives the memory back.
+  void reset();
+
+ private:
+  std::byte *data_ = nullptr;
+  i64 bytes_ = 0;
+};
+
+}  // namespace mrc

@@ -1,0 +1,57 @@
+// Characters outside ASCII: decoding, and which of them are letters to mrc.
+#pragma once
+
+#include "base/int.h"
+
+namespace mrc {
+
+struct Decoded {
+  u32 code = 0;
+  int size = 0;  // bytes; 0 if there is no valid character
+};
+
+// The UTF-8 character at `p` (RFC 3629: no overlong forms, no surrogates).
+// REQUIRES: p < end
+MRC_INLINE Decoded decode_utf8(const char *p, const char *end) {
+  auto byte = [p](int i) { return static_cast<u32>(static_cast<u8>(p[i])); };
+  auto continues = [&](int i) { return (byte(i) & 0xC0) == 0x80; };
+  const u32 lead = byte(0);
+  const i64 room = end - p;
+  if (lead < 0x80) return {lead, 1};
+  if (lead >= 0xC2 && lead <= 0xDF && room >= 2 && continues(1)) {
+    return {(lead & 0x1F) << 6 | (byte(1) & 0x3F), 2};
+  }
+  if ((lead & 0xF0) == 0xE0 && room >= 3 && continues(1) && continues(2)) {
+    u32 code = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code >= 0x800 && !surrogate ? Decoded{code, 3} : Decoded{};
+  }
+  if (lead >= 0xF0 && lead <= 0xF4 && room >= 4 && continues(1) && continues(2) && continues(3)) {
+    u32 code =
+        (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+    return code >= 0x10000 && code <= 0x10FFFF ? Decoded{code, 4} : Decoded{};
+  }
+  return {};
+}
+
+// Everything from U+0080 on is a letter, but for Latin-1 signs and general and
+// CJK punctuation: no tables, and right for the words of nearly all scripts.
+MRC_INLINE bool is_letter_outside_ascii(u32 code) {
+  if (code <= 0xBF) return code == 0xAA || code == 0xB5 || code == 0xBA;
+  return code != 0xD7 && code != 0xF7 && !(code >= 0x2000 && code <= 0x206F) &&
+         !(code >= 0x3000 && code <= 0x303F) && code != 0xFEFF;
+}
+
+MRC_INLINE bool is_ascii_letter(char c) {
+  return static_cast<u8>((static_cast<u8>(c) | 0x20) - 'a') < 26;
+}
+
+// Whether a letter of any script starts at `p`; no at the end.
+MRC_INLINE bool letter_at(const char *p, const char *end) {
+  if (p >= end) return false;
+  if (static_cast<u8>(*p) < 0x80) return is_ascii_letter(*p);
+  Decoded c = decode_utf8(p, end);
+  return c.size > 0 && is_letter_outside_ascii(c.code);
+}
+
+}  // namespace mrc
