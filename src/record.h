@@ -1,0 +1,60 @@
+// The nouns of mrc, in the order a record meets them. No behaviour lives here
+// beyond what makes a noun what it is.
+#pragma once
+
+#include "base/int.h"
+
+#include <array>
+
+namespace mrc {
+
+// What one worker claims: bytes [begin, end) of an input file. A split owns the
+// records that start in it, wherever they end.
+struct Split {
+  i64 source = 0;  // index into the job's inputs
+  i64 begin = 0;
+  i64 end = 0;
+};
+
+// Every Chunk, and every key in it, may be over-read by this many bytes.
+inline constexpr i64 kPadding = 64;
+
+// Whole records, contiguous, on their way to map. The bytes belong to the
+// reader that produced the chunk, until it is asked for the next one.
+struct Chunk {
+  Bytes bytes;
+  i64 source = 0;
+  i64 offset = 0;  // of bytes[0] in its source
+};
+
+// Keys cross the border to group as images of fixed size, so that two keys are
+// compared by comparing words. The last byte of a short image holds length + 1:
+// it is never zero (an all-zero image is an empty slot), and keys that differ
+// only in trailing NULs differ.
+struct Key16 {  // up to 15 bytes
+  static constexpr i64 kLongest = 15;
+  u64 word[2];
+};
+struct Key32 {  // up to 31 bytes
+  static constexpr i64 kLongest = 31;
+  u64 word[4];
+};
+struct KeyRef {  // any length; the bytes are borrowed
+  const char *data;
+  u64 size;
+};
+
+// What map hands to group: keys of one class and their hashes, by columns.
+template <typename Key>
+struct Batch {
+  static constexpr i64 kCapacity = 1024;
+  static constexpr i64 kLookAhead = 16;  // hashes may be over-read by this many
+  i64 size = 0;
+  std::array<Key, kCapacity> keys;
+  std::array<u64, kCapacity + kLookAhead> hashes{};
+};
+
+// What group hands to combine: the state of one key, in place, aligned to 8.
+using State = std::byte;
+
+}  // namespace mrc

@@ -1,0 +1,86 @@
+#include "sched/sched.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+i64 affinity_cpus() {
+  // The mask may be larger than cpu_set_t on machines with more than 1,024 CPUs.
+  for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
+    cpu_set_t *set = CPU_ALLOC(cpus);
+    size_t bytes = CPU_ALLOC_SIZE(cpus);
+    bool fits = sched_getaffinity(0, bytes, set) == 0;
+    i64 count = fits ? CPU_COUNT_S(bytes, set) : 0;
+    CPU_FREE(set);
+    if (fits) return count;
+  }
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// Whole CPUs that `quota` microseconds in each `period` amount to; 0 = no limit.
+i64 whole_cpus(double quota, double period) {
+  if (quota <= 0 || period <= 0) return 0;
+  return std::max<i64>(1, static_cast<i64>((quota + period - 1) / period));
+}
+
+i64 read_v2(const std::string &group) {
+  std::ifstream file(group + "/cpu.max");
+  double quota = 0, period = 0;
+  return file >> quota >> period ? whole_cpus(quota, period) : 0;  // "max" does not parse
+}
+
+i64 read_v1(const std::string &group) {
+  std::ifstream quota_file(group + "/cpu.cfs_quota_us"), period_file(group + "/cpu.cfs_period_us");
+  double quota = 0, period = 0;
+  return quota_file >> quota && period_file >> period ? whole_cpus(quota, period) : 0;
+}
+
+// The smallest limit of a group and its parents.
+i64 smallest_limit(const std::string &mount, std::string group, i64 (*read)(const std::string &)) {
+  i64 smallest = 0;
+  for (;;) {
+    i64 limit = read(mount + group);
+    if (limit > 0 && (smallest == 0 || limit < smallest)) smallest = limit;
+    if (group.empty()) return smallest;
+    group.resize(group.find_last_of('/'));
+  }
+}
+
+}  // namespace
+
+i64 cgroup_cpu_quota(const std::string &root) {
+  std::ifstream groups(root + "/proc/self/cgroup");
+  std::string line;
+  i64 smallest = 0;
+  while (std::getline(groups, line)) {  // "hierarchy:controllers:/path"
+    size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    std::string path = line.substr(second + 1);
+    if (path.empty() || path[0] != '/') continue;
+    if (path == "/") path.clear();
+    i64 limit = 0;
+    if (controllers == ",,") {
+      limit = smallest_limit(root + "/sys/fs/cgroup", path, read_v2);
+    } else if (controllers.find(",cpu,") != std::string::npos) {
+      limit = smallest_limit(root + "/sys/fs/cgroup/cpu", path, read_v1);
+    }
+    if (limit > 0 && (smallest == 0 || limit < smallest)) smallest = limit;
+  }
+  return smallest;
+}
+
+i64 available_cpus() {
+  i64 cpus = std::max<i64>(1, affinity_cpus());
+  i64 quota = cgroup_cpu_quota();
+  return quota > 0 ? std::min(cpus, quota) : cpus;
+}
+
+}  // namespace mrc

@@ -1,0 +1,42 @@
+// sched: where work runs. How many CPUs this process may use, and the threads.
+#pragma once
+
+#include "base/int.h"
+#include "base/status.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace mrc {
+
+// CPUs of the affinity mask, at most the cgroup's quota (rounded up), at least 1.
+i64 available_cpus();
+
+// The cgroup's CPU quota in whole CPUs, 0 if there is none. `root` stands for
+// "/" in tests. Reads versions 1 and 2, and the limits of all parent groups.
+i64 cgroup_cpu_quota(const std::string &root = "/");
+
+// Threads that live as long as the pool and are reused by every phase of a job
+// (Metis 4, Phoenix V-C). They sleep between phases; nothing spins, nothing is
+// pinned. Worker 0 is the thread that calls run().
+class WorkerPool {
+ public:
+  explicit WorkerPool(i64 workers);
+  ~WorkerPool();
+  WorkerPool(const WorkerPool &) = delete;
+  WorkerPool &operator=(const WorkerPool &) = delete;
+
+  i64 size() const;
+
+  // Calls task(worker) once on each of the first `workers` workers and returns
+  // when all are done: the first error in worker order, if any. Threads start at
+  // the first phase that needs them. One call at a time.
+  Status run(i64 workers, const std::function<Status(i64 worker)> &task);
+
+ private:
+  struct Threads;
+  std::unique_ptr<Threads> threads_;
+};
+
+}  // namespace mrc

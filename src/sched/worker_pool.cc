@@ -1,0 +1,103 @@
+#include "sched/sched.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+Status run_guarded(const std::function<Status(i64)> &task, i64 worker) {
+  try {
+    return task(worker);
+  } catch (const std::bad_alloc &) {
+    return Status::error("out of memory: use fewer threads (-j) or smaller input");
+  }
+}
+
+}  // namespace
+
+struct WorkerPool::Threads {
+  i64 workers = 1;
+  std::vector<std::thread> threads;  // worker i + 1
+
+  std::mutex mutex;
+  std::condition_variable phase_begins, phase_ends;
+  i64 phase = 0;  // counts run() calls
+  i64 invited = 0;
+  i64 running = 0;
+  bool closing = false;
+  const std::function<Status(i64)> *task = nullptr;
+  std::vector<Status> results;
+
+  // `seen` is the phase that was over when the thread was made.
+  void serve(i64 worker, i64 seen) {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      phase_begins.wait(lock, [&] { return closing || phase != seen; });
+      if (closing) return;
+      seen = phase;
+      if (worker >= invited) continue;
+      lock.unlock();
+      Status status = run_guarded(*task, worker);
+      lock.lock();
+      results[static_cast<size_t>(worker)] = std::move(status);
+      if (--running == 0) phase_ends.notify_one();
+    }
+  }
+};
+
+WorkerPool::WorkerPool(i64 workers) : threads_(std::make_unique<Threads>()) {
+  threads_->workers = std::max<i64>(1, workers);
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    std::lock_guard lock(threads_->mutex);
+    threads_->closing = true;
+  }
+  threads_->phase_begins.notify_all();
+  for (std::thread &thread : threads_->threads) thread.join();
+}
+
+i64 WorkerPool::size() const { return threads_->workers; }
+
+Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
+  Threads &t = *threads_;
+  workers = std::clamp<i64>(workers, 1, t.workers);
+  if (workers == 1) return run_guarded(task, 0);
+
+  while (static_cast<i64>(t.threads.size()) < workers - 1) {
+    i64 worker = static_cast<i64>(t.threads.size()) + 1;
+    try {
+      t.threads.emplace_back([&t, worker, seen = t.phase] { t.serve(worker, seen); });
+    } catch (const std::system_error &) {
+      return Status::error("cannot start thread " + std::to_string(worker + 1) + " of " +
+                           std::to_string(workers) + ": use fewer threads (-j)");
+    }
+  }
+  {
+    std::lock_guard lock(t.mutex);
+    t.results.assign(static_cast<size_t>(workers), Status::ok());
+    t.task = &task;
+    t.invited = workers;
+    t.running = workers - 1;
+    ++t.phase;
+  }
+  t.phase_begins.notify_all();
+  Status own = run_guarded(task, 0);
+
+  std::unique_lock lock(t.mutex);
+  t.phase_ends.wait(lock, [&] { return t.running == 0; });
+  t.results[0] = std::move(own);
+  for (Status &status : t.results) {
+    if (!status.is_ok()) return std::move(status);
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc
