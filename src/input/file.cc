@@ -1,0 +1,81 @@
+#include "input/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace mrc {
+
+Result<Source> examine(const std::string &path) {
+  Source source{.path = path};
+  struct stat info;
+  bool is_stdin = path == "-";
+  if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path.c_str(), &info)) != 0) {
+    return Status::from_errno(source.name(), errno);
+  }
+  if (S_ISDIR(info.st_mode)) {
+    return Status::error(source.name() + ": is a directory; name the files in it");
+  }
+  // Files of /proc are regular and say they are empty: reading tells.
+  source.stream = !S_ISREG(info.st_mode) || info.st_size == 0;
+  if (source.stream) return source;
+  source.end = info.st_size;
+  if (is_stdin) {
+    off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+    source.begin = at < 0 ? 0 : std::min<i64>(at, source.end);
+  }
+  return source;
+}
+
+Result<InputFile> InputFile::open(const Source &source) {
+  InputFile file;
+  file.name_ = source.name();
+  file.fd_ = source.path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+                                : ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (file.fd_ < 0) return Status::from_errno(file.name_, errno);
+#ifdef F_SETPIPE_SZ
+  // The default pipe of 64 KiB costs a switch of context for each 64 KiB.
+  if (source.stream) fcntl(file.fd_, F_SETPIPE_SZ, 1 << 20);
+#endif
+  return file;
+}
+
+InputFile::~InputFile() {
+  if (fd_ >= 0) close(fd_);
+}
+
+InputFile::InputFile(InputFile &&other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)) {}
+
+InputFile &InputFile::operator=(InputFile &&other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(name_, other.name_);
+  return *this;
+}
+
+Result<i64> InputFile::read_at(i64 offset, char *to, i64 size) const {
+  i64 done = 0;
+  while (done < size) {
+    ssize_t got = pread(fd_, to + done, static_cast<size_t>(size - done), offset + done);
+    if (got == 0) break;
+    if (got > 0) {
+      done += got;
+    } else if (errno != EINTR) {
+      return Status::from_errno(name_ + ": offset " + std::to_string(offset + done), errno);
+    }
+  }
+  return done;
+}
+
+Result<i64> InputFile::read(char *to, i64 size) const {
+  for (;;) {
+    ssize_t got = ::read(fd_, to, static_cast<size_t>(size));
+    if (got >= 0) return i64{got};
+    if (errno != EINTR) return Status::from_errno(name_, errno);
+  }
+}
+
+}  // namespace mrc

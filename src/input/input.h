@@ -1,0 +1,73 @@
+// input: bytes enter the program, from files at any offset, from streams as they come.
+#pragma once
+
+#include "base/int.h"
+#include "base/pages.h"
+#include "base/status.h"
+
+#include <memory>
+#include <string>
+
+namespace mrc {
+
+// One input as the user named it.
+struct Source {
+  std::string path;     // "-" is standard input
+  bool stream = false;  // read once, front to back: pipes, terminals, fifos, devices, /proc
+  i64 begin = 0;        // first byte to read (standard input may be part read)
+  i64 end = 0;          // size when examined; what is appended later is not read
+
+  // For messages.
+  std::string name() const { return path == "-" ? "standard input" : path; }
+};
+
+// Looks at `path` without opening it (a fifo would block). Directories and what
+// does not exist are errors.
+Result<Source> examine(const std::string &path);
+
+// An open Source. Threads may call read_at at the same time, read not.
+class InputFile {
+ public:
+  static Result<InputFile> open(const Source &source);
+  InputFile() = default;
+  ~InputFile();
+  InputFile(InputFile &&other) noexcept;
+  InputFile &operator=(InputFile &&other) noexcept;
+
+  // Fills `to` from `offset` on; less than `size` only where the file ends.
+  Result<i64> read_at(i64 offset, char *to, i64 size) const;
+  // What has arrived, up to `size` bytes; 0 at the end of the stream.
+  Result<i64> read(char *to, i64 size) const;
+  int fd() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+  std::string name_;
+};
+
+enum class IoMode { read, mmap };
+
+// A contiguous view that slides over one file. One worker uses it.
+class Window {
+ public:
+  virtual ~Window() = default;
+
+  // Bytes [begin, end) of the file, shorter only where the file ends; kPadding
+  // bytes behind them are readable. Valid until the next call. Cheap when it
+  // moves forward.
+  virtual Result<Bytes> view(i64 begin, i64 end) = 0;
+
+  // To be called when the bytes of a view were used: an error if they were torn
+  // away meanwhile (a mapped file that was truncated).
+  virtual Status verify() const = 0;
+
+  // How many bytes to ask for at a time.
+  virtual i64 stride() const = 0;
+};
+
+// `buffer` is the worker's, reused from file to file; `source` and `file` must
+// outlive the window.
+std::unique_ptr<Window> open_window(IoMode mode, const Source &source, const InputFile &file,
+                                    Pages *buffer);
+
+}  // namespace mrc

@@ -1,0 +1,123 @@
+// Only the part of a file that is being mapped is in memory: each view maps and
+// populates its own range, and gives back the one before. So resident memory
+// does not grow with the file, and the kernel's page tables are torn down by all
+// workers while they work instead of by one at exit.
+//
+// A file that is truncated while it is mapped raises SIGBUS in the thread that
+// touches a lost page. The handler puts zero pages in place and notes it; the
+// worker goes on over zeros, and verify() then fails the job: there is no way to
+// tell which of its records were real. Jumping out of the handler instead would
+// skip destructors.
+#include "input/mapped_window.h"
+
+#include "record.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#endif
+
+namespace mrc {
+namespace {
+
+constexpr i64 kPage = 4096;
+
+// The range this thread has mapped, for the signal handler.
+struct Exposed {
+  std::byte *base = nullptr;
+  std::byte *end = nullptr;
+  volatile sig_atomic_t torn = 0;
+};
+thread_local Exposed exposed;
+
+void replace_lost_pages(int signal, siginfo_t *info, void *) {
+  auto *at = static_cast<std::byte *>(info->si_addr);
+  if (at >= exposed.base && at < exposed.end) {
+    auto *page = reinterpret_cast<std::byte *>(reinterpret_cast<uintptr_t>(at) & ~(kPage - 1));
+    void *zeros = mmap(page, static_cast<size_t>(exposed.end - page), PROT_READ,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    exposed.torn = 1;
+    if (zeros != MAP_FAILED) return;
+  }
+  ::signal(signal, SIG_DFL);  // not ours: fault again, for the usual core dump
+}
+
+void install_handler() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_sigaction = replace_lost_pages;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER;
+    sigaction(SIGBUS, &action, nullptr);
+  });
+}
+
+}  // namespace
+
+MappedWindow::MappedWindow(const Source &source, const InputFile &file)
+    : source_(source), file_(file) {
+  exposed.torn = 0;
+  install_handler();
+}
+
+i64 MappedWindow::stride() const { return i64{2} << 20; }
+
+Result<Bytes> MappedWindow::view(i64 begin, i64 end) {
+  unmap();
+  struct stat info;
+  if (fstat(file_.fd(), &info) != 0) return Status::from_errno(source_.name(), errno);
+  end = std::min<i64>(end, info.st_size);
+  if (begin >= end) return Bytes();
+  if (Status status = map(begin, end); !status.is_ok()) return status;
+  const char *first = reinterpret_cast<const char *>(base_) + begin % kPage;
+  return Bytes(first, static_cast<size_t>(end - begin));
+}
+
+Status MappedWindow::map(i64 begin, i64 end) {
+  i64 from = begin / kPage * kPage;
+  i64 length = (end - from + kPage - 1) / kPage * kPage;
+  // An anonymous page behind the file's last one, so that over-reading is safe.
+  void *reserved = mmap(nullptr, static_cast<size_t>(length + kPage), PROT_READ,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (reserved == MAP_FAILED) return Status::from_errno(source_.name() + ": mmap", errno);
+  base_ = static_cast<std::byte *>(reserved);
+  mapped_ = length + kPage;
+  void *file =
+      mmap(base_, static_cast<size_t>(length), PROT_READ, MAP_SHARED | MAP_FIXED, file_.fd(), from);
+  if (file == MAP_FAILED) {
+    int error = errno;
+    unmap();
+    return Status::from_errno(source_.name() + ": mmap (try --io=read)", error);
+  }
+  exposed.base = base_;
+  exposed.end = base_ + length;
+  // One call instead of a fault per 64 KiB; kernels before 5.14 fault.
+  madvise(base_, static_cast<size_t>(length), MADV_POPULATE_READ);
+  return Status::ok();
+}
+
+void MappedWindow::unmap() {
+  if (base_ == nullptr) return;
+  exposed.base = exposed.end = nullptr;
+  munmap(base_, static_cast<size_t>(mapped_));
+  base_ = nullptr;
+}
+
+Status MappedWindow::verify() const {
+  if (exposed.torn == 0) return Status::ok();
+  struct stat info = {};
+  fstat(file_.fd(), &info);
+  return Status::error(source_.name() + ": was truncated from " + std::to_string(source_.end) +
+                       " to " + std::to_string(info.st_size) +
+                       " bytes while it was mapped; --io=read counts what is left");
+}
+
+}  // namespace mrc

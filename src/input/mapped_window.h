@@ -1,0 +1,26 @@
+// A window that maps the file: no copy, at the price of page tables.
+#pragma once
+
+#include "input/input.h"
+
+namespace mrc {
+
+class MappedWindow : public Window {
+ public:
+  MappedWindow(const Source &source, const InputFile &file);
+  ~MappedWindow() override { unmap(); }
+  Result<Bytes> view(i64 begin, i64 end) override;
+  Status verify() const override;
+  i64 stride() const override;
+
+ private:
+  Status map(i64 begin, i64 end);
+  void unmap();
+
+  const Source &source_;
+  const InputFile &file_;
+  std::byte *base_ = nullptr;
+  i64 mapped_ = 0;  // bytes from base_ on, guard page included
+};
+
+}  // namespace mrc
