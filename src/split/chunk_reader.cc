@@ -1,0 +1,157 @@
+// How a split becomes chunks of whole records.
+//
+// A record starts at the first byte of a file and behind every cut byte. The
+// split [b, e) owns the records that start in it: from behind the first cut at
+// or after b - 1 up to and with the first cut at or after e - 1. Both ends follow
+// from the same rule, so neighbours agree without talking to each other, and a
+// record that spans many splits belongs to the one it starts in; those in its
+// middle find no cut and own nothing.
+//
+// The window slides over the split in strides; a chunk ends at the last cut seen.
+// A stride without a cut doubles until there is one, so a record of any length
+// becomes contiguous, and costs twice its length at most.
+#include "split/split.h"
+
+#include <algorithm>
+
+namespace mrc {
+
+ChunkReader::ChunkReader(SplitQueue *queue, IoMode mode) : queue_(queue), mode_(mode) {}
+
+ChunkReader::~ChunkReader() = default;
+
+Result<std::optional<Chunk>> ChunkReader::next() {
+  if (window_) {
+    if (Status torn = window_->verify(); !torn.is_ok()) return torn;
+  }
+  for (;;) {
+    if (in_split_) {
+      Result<std::optional<Chunk>> chunk = next_of_split();
+      if (!chunk.is_ok() || *chunk) return chunk;
+    }
+    const Split *split = queue_->claim();
+    if (split == nullptr) break;
+    in_split_ = begin_split(*split);
+  }
+  close();
+  std::optional<Chunk> block = queue_->next_block(&buffer_);
+  if (block) {
+    ++splits_;
+    bytes_ += static_cast<i64>(block->bytes.size());
+  }
+  return block;
+}
+
+// Opens the split's file, if it is not open; false if that is impossible.
+bool ChunkReader::begin_split(const Split &split) {
+  const Source &source = queue_->sources()[static_cast<size_t>(split.source)];
+  if (source_ != split.source) {
+    close();
+    Result<InputFile> file = InputFile::open(source);
+    if (!file.is_ok()) {
+      queue_->complain(split.source, file.status());
+      queue_->count_bytes(split.end - split.begin);
+      return false;
+    }
+    file_ = std::move(*file);
+    window_ = open_window(mode_, source, file_, &buffer_);
+    source_ = split.source;
+    file_end_ = source.end;
+  }
+  split_ = split;
+  position_ = split.begin;
+  ++splits_;
+  queue_->count_bytes(split.end - split.begin);
+  return true;
+}
+
+void ChunkReader::close() {
+  window_.reset();
+  file_ = InputFile();
+  source_ = -1;
+}
+
+Result<std::optional<Chunk>> ChunkReader::next_of_split() {
+  const Source &source = queue_->sources()[static_cast<size_t>(split_.source)];
+  if (position_ == split_.begin && position_ > source.begin) {
+    Result<bool> owns = skip_foreign_record();
+    if (!owns.is_ok()) {
+      queue_->complain(split_.source, owns.status());
+      in_split_ = false;
+      return std::optional<Chunk>();
+    }
+    in_split_ = *owns;
+  }
+  if (position_ >= std::min(split_.end, file_end_)) in_split_ = false;
+  if (!in_split_) return std::optional<Chunk>();
+
+  Result<std::optional<Bytes>> records = whole_records();
+  if (!records.is_ok()) {
+    queue_->complain(split_.source, records.status());
+    in_split_ = false;
+    return std::optional<Chunk>();
+  }
+  if (!*records) return std::optional<Chunk>();
+  Chunk chunk{**records, split_.source, position_};
+  position_ += static_cast<i64>(chunk.bytes.size());
+  bytes_ += static_cast<i64>(chunk.bytes.size());
+  return std::optional<Chunk>(chunk);
+}
+
+// Moves position_ to the first record that starts in the split; false if none does.
+Result<bool> ChunkReader::skip_foreign_record() {
+  i64 at = split_.begin - 1;
+  while (at < std::min(split_.end - 1, file_end_)) {
+    Result<Bytes> seen = view(at, std::min(at + window_->stride(), split_.end - 1));
+    if (!seen.is_ok()) return seen.status();
+    const char *cut = queue_->cuts().first(seen->data(), seen->data() + seen->size());
+    if (cut != nullptr) {
+      position_ = at + (cut - seen->data()) + 1;
+      return true;
+    }
+    if (seen->empty()) return false;
+    at += static_cast<i64>(seen->size());
+  }
+  return false;
+}
+
+// The longest run of whole records from position_ on that one stride shows, and
+// at least one; nothing if the file ends here.
+Result<std::optional<Bytes>> ChunkReader::whole_records() {
+  for (i64 stride = window_->stride();; stride *= 2) {
+    Result<Bytes> seen = view(position_, position_ + stride);
+    if (!seen.is_ok()) return seen.status();
+    if (seen->empty()) {
+      in_split_ = false;
+      return std::optional<Bytes>();
+    }
+    const char *begin = seen->data(), *end = begin + seen->size();
+    const char *last_start = begin + (split_.end - 1 - position_);
+    bool reaches_end = last_start < end;
+    const char *cut =
+        reaches_end ? queue_->cuts().first(last_start, end) : queue_->cuts().last(begin, end);
+    bool file_ends = position_ + static_cast<i64>(seen->size()) >= file_end_;
+    if (cut == nullptr && file_ends) cut = end - 1;
+    if (cut != nullptr)
+      return std::optional<Bytes>(Bytes(begin, static_cast<size_t>(cut + 1 - begin)));
+  }
+}
+
+// A view that notices when the file is shorter than it was.
+Result<Bytes> ChunkReader::view(i64 begin, i64 end) {
+  end = std::min(end, file_end_);
+  Result<Bytes> seen = window_->view(begin, end);
+  if (!seen.is_ok()) return seen;
+  i64 reached = begin + static_cast<i64>(seen->size());
+  if (reached < end) {
+    const Source &source = queue_->sources()[static_cast<size_t>(split_.source)];
+    queue_->complain(
+        split_.source,
+        Status::error(source.name() + ": shrank while it was read, from " +
+                      std::to_string(source.end) + " to " + std::to_string(reached) + " bytes"));
+    file_end_ = reached;
+  }
+  return seen;
+}
+
+}  // namespace mrc

@@ -1,0 +1,130 @@
+// split: inputs become splits that workers claim, splits become chunks of whole records.
+#pragma once
+
+#include "base/pages.h"
+#include "base/status.h"
+#include "input/input.h"
+#include "record.h"
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mrc {
+
+// The bytes behind which input may be cut: each of them ends a record, or lies
+// between two records, in every context. Thread safe.
+class CutBytes {
+ public:
+  explicit CutBytes(std::string_view bytes);
+
+  // The first (last) cut byte in [begin, end), nullptr if there is none.
+  const char *first(const char *begin, const char *end) const;
+  const char *last(const char *begin, const char *end) const;
+
+ private:
+  int only_ = -1;  // the byte, if there is just one
+  std::array<bool, 256> cut_{};
+};
+
+// Cuts [begin, end) of each file into splits of about `split_bytes`, smaller
+// towards the end of the input so that workers finish together (Metis 4; the
+// in-depth study, 5.3). Streams have none. At most about a million.
+std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes);
+
+// Where all workers of a map phase get their input. Splits are claimed by one
+// atomic counter; streams are read by whichever worker is free, a block at a
+// time, under a lock that is held for one block.
+class SplitQueue {
+ public:
+  // Called (under a lock) with what could not be read; reading goes on.
+  using Complain = std::function<void(const Source &source, const Status &what)>;
+
+  SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
+             Complain complain);
+
+  const std::vector<Source> &sources() const { return sources_; }
+  const CutBytes &cuts() const { return cuts_; }
+
+  // The next split, nullptr when all are claimed.
+  const Split *claim();
+
+  // Reads the next block of whole records of a stream to the front of `block`;
+  // nullopt when all streams have ended.
+  std::optional<Chunk> next_block(Pages *block);
+
+  // Reports an input once, however many of its splits fail.
+  void complain(i64 source, const Status &what);
+
+  // Makes claim() and next_block() answer "no more". Any thread, any time.
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+  // Of the input known beforehand and claimed so far, for progress.
+  i64 bytes_claimed() const { return bytes_claimed_.load(std::memory_order_relaxed); }
+  void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, std::memory_order_relaxed); }
+
+ private:
+  std::optional<Chunk> read_block(Pages *block);
+  bool open_next_stream();
+
+  std::vector<Source> sources_;
+  std::vector<Split> splits_;
+  CutBytes cuts_;
+  Complain complain_;
+  std::atomic<i64> next_{0};
+  std::atomic<bool> cancelled_{false};
+  std::atomic<i64> bytes_claimed_{0};
+
+  std::mutex stream_mutex_;
+  i64 stream_ = -1;  // index of the open stream
+  std::optional<InputFile> stream_file_;
+  std::string carry_;  // what followed the last cut of the stream's last block
+  i64 stream_offset_ = 0;
+
+  std::mutex complain_mutex_;
+  std::vector<bool> complained_;
+};
+
+// One worker's view of a SplitQueue: chunk after chunk of whole records.
+class ChunkReader {
+ public:
+  ChunkReader(SplitQueue *queue, IoMode mode);
+  ~ChunkReader();
+
+  // The next chunk; nullopt at the end of all input. The chunk stays readable,
+  // kPadding bytes further, until the next call. An error is fatal to the job.
+  Result<std::optional<Chunk>> next();
+
+  i64 splits() const { return splits_; }
+  i64 bytes() const { return bytes_; }
+
+ private:
+  Result<std::optional<Chunk>> next_of_split();
+  bool begin_split(const Split &split);
+  Result<bool> skip_foreign_record();
+  Result<std::optional<Bytes>> whole_records();
+  Result<Bytes> view(i64 begin, i64 end);
+  void close();
+
+  SplitQueue *queue_;
+  IoMode mode_;
+  Pages buffer_;
+  i64 source_ = -1;  // open file, -1 for none
+  InputFile file_;
+  std::unique_ptr<Window> window_;
+  Split split_;
+  i64 position_ = 0;  // next byte of the split to hand out
+  i64 file_end_ = 0;  // moves down when the file turns out shorter
+  bool in_split_ = false;
+  i64 splits_ = 0;
+  i64 bytes_ = 0;
+};
+
+}  // namespace mrc
