@@ -1,0 +1,9 @@
+// Compiled with -mavx512bw and what scan_avx2.cc has; called only where the CPU has them.
+#include "map/scan_kernels.h"
+
+namespace mrc {
+
+extern const Scanner kAvx512Scanner;
+const Scanner kAvx512Scanner = make_scanner<Avx512>("avx512");
+
+}  // namespace mrc
