@@ -1,0 +1,128 @@
+#include "group/flat_table.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kFewestSlots = 4096;
+
+inline bool same(const Key16 &a, const Key16 &b) {
+  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1])) == 0;
+}
+inline bool same(const Key32 &a, const Key32 &b) {
+  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1]) | (a.word[2] ^ b.word[2]) |
+          (a.word[3] ^ b.word[3])) == 0;
+}
+inline bool same(const KeyRef &a, const KeyRef &b) {
+  return a.size == b.size && std::memcmp(a.data, b.data, a.size) == 0;
+}
+
+// Whether a slot holds the key. Images are their own best fingerprint; bytes
+// elsewhere are only looked at when the hashes agree (the in-depth study, 4.2.4).
+template <typename Slot, typename Key>
+inline bool holds(const Slot *slot, const Key &key, u64) {
+  return same(slot->key, key);
+}
+template <typename Slot>
+inline bool holds(const Slot *slot, const KeyRef &key, u64 hash) {
+  return slot->hash == hash && slot->key.data != nullptr && same(slot->key, key);
+}
+
+inline Key16 copied(const Key16 &key, Arena *) { return key; }
+inline Key32 copied(const Key32 &key, Arena *) { return key; }
+inline KeyRef copied(const KeyRef &key, Arena *arena) {
+  return {arena->copy({key.data, static_cast<size_t>(key.size)}).data(), key.size};
+}
+
+}  // namespace
+
+template <typename Key>
+FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes)
+    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {}
+
+template <typename Key>
+void FlatTable<Key>::allocate(i64 slots) {
+  slots_ = slots;
+  shift_ = 64 - std::countr_zero(static_cast<u64>(slots));
+  pages_ = Pages(slots * stride_);
+  end_ = pages_.data() + slots * stride_;
+}
+
+template <typename Key>
+void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
+  i64 wanted = 2 * (size_ + batch.size);
+  if (wanted > slots_) [[unlikely]]
+    grow(std::max<i64>(wanted, kFewestSlots));
+
+  constexpr i64 kFetchAhead = Batch<Key>::kLookAhead;
+  const i64 ahead = std::min(kFetchAhead, batch.size);
+  for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(batch.hashes[static_cast<size_t>(i)]));
+  const Key *keys = batch.keys.data();
+  const u64 *hashes = batch.hashes.data();
+  for (i64 i = 0; i < batch.size; ++i) {
+    // Beyond the batch are old hashes: fetching those is harmless.
+    __builtin_prefetch(home(hashes[i + kFetchAhead]));
+    states[i] = find_or_make(keys[i], hashes[i]);
+  }
+}
+
+template <typename Key>
+inline State *FlatTable<Key>::find_or_make(const Key &key, u64 hash) {
+  Slot *at = home(hash);
+  while (!holds(at, key, hash)) {
+    if (is_empty(at->key)) {
+      at->key = key_bytes_ == KeyBytes::copied ? copied(key, &copies_) : key;
+      at->hash = hash;
+      ++size_;
+      break;
+    }
+    at = next(at);
+  }
+  return at->state();
+}
+
+// Slots are visited in the order of their hashes, but for those that wrapped round
+// the end, so both tables are walked front to back.
+template <typename Key>
+void FlatTable<Key>::grow(i64 slots) {
+  const Pages old = std::move(pages_);
+  const i64 old_slots = slots_;
+  allocate(static_cast<i64>(std::bit_ceil(static_cast<u64>(slots))));
+  for (i64 i = 0; i < old_slots; ++i) {
+    auto *from = reinterpret_cast<Slot *>(old.data() + i * stride_);
+    if (is_empty(from->key)) continue;
+    Slot *to = home(from->hash);
+    while (!is_empty(to->key)) to = next(to);
+    std::memcpy(to, from, static_cast<size_t>(stride_));
+  }
+  if (old_slots > 0) ++growths_;
+}
+
+template <typename Key>
+void FlatTable<Key>::reset(i64 keys) {
+  i64 slots = static_cast<i64>(std::bit_ceil(static_cast<u64>(2 * (keys + Batch<Key>::kCapacity))));
+  if (slots * stride_ > pages_.size()) {
+    allocate(slots);
+  } else {
+    slots_ = slots;  // the smaller, the less to clear and to visit
+    shift_ = 64 - std::countr_zero(static_cast<u64>(slots));
+    end_ = pages_.data() + slots * stride_;
+    std::memset(pages_.data(), 0, static_cast<size_t>(slots * stride_));
+  }
+  size_ = 0;
+}
+
+template <typename Key>
+i64 FlatTable<Key>::count(i64 partition, int bits) const {
+  i64 slots = 0;
+  visit(partition, bits, [&](const Slot &) { ++slots; });
+  return slots;
+}
+
+template class FlatTable<Key16>;
+template class FlatTable<Key32>;
+template class FlatTable<KeyRef>;
+
+}  // namespace mrc
