@@ -1,0 +1,225 @@
+#include "output/output.h"
+#include "output/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+// What all formats share: how to get at the columns of a row.
+class ColumnFormatter : public Formatter {
+ public:
+  ColumnFormatter(const RowShape &shape, const StateLayout &layout)
+      : shape_(shape), layout_(layout) {}
+
+ protected:
+  // Calls `format` for each row. Sorted rows are scattered over memory: their data is
+  // fetched a few rows ahead.
+  template <typename Format>
+  static void each(std::span<const Row> rows, Format format) {
+    constexpr size_t kFetchAhead = 12;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (i + kFetchAhead < rows.size()) __builtin_prefetch(rows[i + kFetchAhead].data);
+      format(rows[i]);
+    }
+  }
+  Bytes key(const Row &row) const { return row_key(row, layout_.state_bytes()); }
+  i64 columns() const { return layout_.reducers(); }
+  void append_value(i64 column, const Row &row, std::string *out) const {
+    layout_.finish(column, row_state(row), out);
+  }
+  const char *name(i64 column) const { return layout_.reducer(column).name; }
+  const RowShape &shape() const { return shape_; }
+
+ private:
+  RowShape shape_;
+  const StateLayout &layout_;
+};
+
+using AppendKey = void (*)(Bytes key, std::string *out);
+
+// Key, separator, values: TSV and CSV.
+class DelimitedFormatter : public ColumnFormatter {
+ public:
+  DelimitedFormatter(const RowShape &shape, const StateLayout &layout, char separator,
+                     AppendKey append_key)
+      : ColumnFormatter(shape, layout), separator_(separator), append_key_(append_key) {}
+
+  void header(std::string *out) const override {
+    if (!shape().header) return;
+    append_key_(shape().key_name, out);
+    for (i64 i = 0; i < columns(); ++i) {
+      out->push_back(separator_);
+      append_key_(name(i), out);
+    }
+    out->push_back(shape().terminator);
+  }
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    each(rows, [&](const Row &row) {
+      append_key_(key(row), out);
+      for (i64 i = 0; i < columns(); ++i) {
+        out->push_back(separator_);
+        append_value(i, row, out);
+      }
+      out->push_back(shape().terminator);
+    });
+  }
+
+ private:
+  char separator_;
+  AppendKey append_key_;
+};
+
+// One object in a line.
+class JsonFormatter : public ColumnFormatter {
+ public:
+  JsonFormatter(const RowShape &shape, const StateLayout &layout) : ColumnFormatter(shape, layout) {
+    append_json(shape.key_name, &key_label_);
+    for (i64 i = 0; i < columns(); ++i) {
+      std::string label = ",";
+      append_json(name(i), &label);
+      labels_.push_back(label + ":");
+    }
+  }
+
+  void header(std::string *) const override {}
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    each(rows, [&](const Row &row) {
+      out->push_back('{');
+      out->append(key_label_);
+      out->push_back(':');
+      append_json(key(row), out);
+      for (i64 i = 0; i < columns(); ++i) {
+        out->append(labels_[static_cast<size_t>(i)]);
+        append_value(i, row, out);
+      }
+      out->push_back('}');
+      out->push_back(shape().terminator);
+    });
+  }
+
+ private:
+  std::string key_label_;
+  std::vector<std::string> labels_;
+};
+
+// As `uniq -c`: the first value in seven places, a blank, the key as it is.
+class UniqFormatter : public ColumnFormatter {
+ public:
+  UniqFormatter(const RowShape &shape, const StateLayout &layout, AppendKey append_key)
+      : ColumnFormatter(shape, layout), append_key_(append_key) {}
+
+  void header(std::string *) const override {}
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    std::string value;
+    each(rows, [&](const Row &row) {
+      value.clear();
+      append_value(0, row, &value);
+      if (value.size() < 7) out->append(7 - value.size(), ' ');
+      out->append(value);
+      out->push_back(' ');
+      append_key_(key(row), out);
+      out->push_back(shape().terminator);
+    });
+  }
+
+ private:
+  AppendKey append_key_;
+};
+
+// Aligned for people: keys to the left, values to the right.
+class TableFormatter : public ColumnFormatter {
+ public:
+  TableFormatter(const RowShape &shape, const StateLayout &layout, std::span<const Row> rows)
+      : ColumnFormatter(shape, layout), widths_(static_cast<size_t>(columns()) + 1) {
+    std::string cell;
+    auto widen = [&](size_t column) {
+      widths_[column] = std::max(widths_[column], display_width(cell));
+      cell.clear();
+    };
+    for (i64 i = 0; i <= columns() && shape.header; ++i) {
+      cell = i == 0 ? shape.key_name : name(i - 1);
+      widen(static_cast<size_t>(i));
+    }
+    each(rows, [&](const Row &row) {
+      append_visible(key(row), &cell);
+      widen(0);
+      for (i64 i = 0; i < columns(); ++i) {
+        append_value(i, row, &cell);
+        widen(static_cast<size_t>(i) + 1);
+      }
+    });
+    // A key of a thousand letters shall not push the numbers off the screen.
+    widths_[0] = std::min<i64>(widths_[0], 60);
+  }
+
+  void header(std::string *out) const override {
+    if (!shape().header) return;
+    append_left(shape().key_name, out);
+    for (i64 i = 0; i < columns(); ++i) append_right(name(i), i, out);
+    out->push_back('\n');
+  }
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    std::string cell;
+    each(rows, [&](const Row &row) {
+      cell.clear();
+      append_visible(key(row), &cell);
+      append_left(cell, out);
+      for (i64 i = 0; i < columns(); ++i) {
+        cell.clear();
+        append_value(i, row, &cell);
+        append_right(cell, i, out);
+      }
+      out->push_back('\n');
+    });
+  }
+
+ private:
+  void append_left(Bytes cell, std::string *out) const {
+    out->append(cell);
+    out->append(static_cast<size_t>(std::max<i64>(0, widths_[0] - display_width(cell))), ' ');
+  }
+  void append_right(Bytes cell, i64 column, std::string *out) const {
+    i64 blanks = widths_[static_cast<size_t>(column) + 1] - display_width(cell);
+    out->append(static_cast<size_t>(2 + std::max<i64>(0, blanks)), ' ');
+    out->append(cell);
+  }
+
+  std::vector<i64> widths_;
+};
+
+void append_raw(Bytes text, std::string *out) { out->append(text); }
+
+void append_visible_csv(Bytes text, std::string *out) {
+  std::string visible;
+  append_visible(text, &visible);
+  append_csv(visible, out);
+}
+
+}  // namespace
+
+std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
+                                          std::span<const Row> rows) {
+  // Input is other people's text: nothing of it may act on the user's terminal.
+  const AppendKey raw = shape.terminal ? append_visible : append_raw;
+  const AppendKey tsv = shape.raw ? append_raw : shape.terminal ? append_visible : append_tsv;
+  const AppendKey csv = shape.terminal ? append_visible_csv : append_csv;
+  switch (shape.format) {
+    case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, ',', csv);
+    case Format::json: return std::make_unique<JsonFormatter>(shape, layout);
+    case Format::table: return std::make_unique<TableFormatter>(shape, layout, rows);
+    case Format::uniq: return std::make_unique<UniqFormatter>(shape, layout, raw);
+    case Format::tsv: break;
+  }
+  return std::make_unique<DelimitedFormatter>(shape, layout, '\t', tsv);
+}
+
+}  // namespace mrc

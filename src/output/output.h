@@ -1,0 +1,75 @@
+// output: rows leave the program, formatted by all workers, written in order.
+#pragma once
+
+#include "base/status.h"
+#include "combine/combine.h"
+#include "sched/sched.h"
+#include "sort/sort.h"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace mrc {
+
+enum class Format { tsv, csv, json, table, uniq };
+
+// What a row looks like.
+struct RowShape {
+  Format format = Format::tsv;
+  std::string key_name;   // of the first column; the others are called as their reducers
+  bool header = false;    // a first line of column names
+  bool raw = false;       // tsv without escapes
+  bool terminal = false;  // escape what a terminal would act on
+  char terminator = '\n';
+};
+
+// Turns rows into text. Thread safe.
+class Formatter {
+ public:
+  virtual ~Formatter() = default;
+  // What precedes the rows; may be empty.
+  virtual void header(std::string *out) const = 0;
+  virtual void rows(std::span<const Row> rows, std::string *out) const = 0;
+};
+
+// `rows` are all rows that will come: tables align to the widest. The layout must
+// outlive the formatter.
+std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
+                                          std::span<const Row> rows);
+
+// Standard output, or a file that appears whole or not at all: it is written under
+// a temporary name beside its place, and moved there by commit(). Devices and fifos
+// are written to directly; a symbolic link stays, its target is replaced.
+class OutputFile {
+ public:
+  // `path`: "-" is standard output. Fails at once where nothing can be written.
+  static Result<std::unique_ptr<OutputFile>> open(const std::string &path);
+  ~OutputFile();  // without commit(), leaves nothing behind
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  Status write(Bytes bytes);
+  // Forces the file to disk and moves it to its place.
+  Status commit();
+
+  // Whether nobody reads what is written (a closed pipe). Writing then does nothing.
+  bool abandoned() const { return abandoned_; }
+  // The same, found out without writing; for looking up now and then.
+  bool reader_left();
+
+ private:
+  OutputFile() = default;
+  Status create_temporary();
+
+  int fd_ = -1;
+  std::string name_;       // for messages
+  std::string target_;     // where the file belongs; empty when written directly
+  std::string temporary_;  // where it is until commit()
+  bool abandoned_ = false;
+};
+
+Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputFile *file,
+                  WorkerPool *pool);
+
+}  // namespace mrc

@@ -1,0 +1,140 @@
+#include "output/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace mrc {
+namespace {
+
+// The one temporary file of the process, for the signal handler, which may only
+// look at plain memory.
+std::array<char, 4096> temporary_path;
+volatile sig_atomic_t temporary_exists = 0;
+
+constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+void remove_temporary_and_die(int signal) {
+  if (temporary_exists) unlink(temporary_path.data());
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+void remove_on_signals(const std::string &path) {
+  if (path.size() >= temporary_path.size()) return;
+  memcpy(temporary_path.data(), path.c_str(), path.size() + 1);
+  temporary_exists = 1;
+  for (int signal : kEndingSignals) {
+    struct sigaction action = {}, before;
+    action.sa_handler = remove_temporary_and_die;
+    // nohup and background jobs of a shell ignore some: they stay ignored.
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+      sigaction(signal, &action, nullptr);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
+  std::unique_ptr<OutputFile> file(new OutputFile());
+  file->name_ = path;
+  if (path == "-") {
+    file->name_ = "standard output";
+    file->fd_ = STDOUT_FILENO;
+    return file;
+  }
+  struct stat info;
+  bool exists = stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return Status::error(path + ": is a directory");
+  if (exists && !S_ISREG(info.st_mode)) {
+    file->fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file->fd_ < 0) return Status::from_errno(path, errno);
+    return file;
+  }
+  std::error_code error;
+  file->target_ = std::filesystem::weakly_canonical(path, error).string();
+  if (error) return Status::error(path + ": " + error.message());
+  if (Status status = file->create_temporary(); !status.is_ok()) return status;
+  // A file that is replaced keeps its permissions; a new one gets the usual.
+  mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file->fd_, exists ? info.st_mode & 07777 : 0666 & ~mask);
+  return file;
+}
+
+Status OutputFile::create_temporary() {
+  if (access(target_.c_str(), F_OK) == 0 && access(target_.c_str(), W_OK) != 0) {
+    return Status::from_errno(name_, errno);
+  }
+  std::filesystem::path place(target_);
+  temporary_ = (place.parent_path() / ("." + place.filename().string() + ".mrc-XXXXXX")).string();
+  fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
+  if (fd_ < 0) {
+    int error = errno;
+    temporary_.clear();
+    return Status::from_errno(name_, error);
+  }
+  remove_on_signals(temporary_);
+  return Status::ok();
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ > STDERR_FILENO) close(fd_);
+  if (!temporary_.empty()) {
+    unlink(temporary_.c_str());
+    temporary_exists = 0;
+  }
+}
+
+Status OutputFile::write(Bytes bytes) {
+  while (!bytes.empty() && !abandoned_) {
+    ssize_t put = ::write(fd_, bytes.data(), bytes.size());
+    if (put >= 0) {
+      bytes.remove_prefix(static_cast<size_t>(put));
+    } else if (errno == EPIPE) {
+      abandoned_ = true;
+    } else if (errno == EAGAIN) {
+      pollfd ready = {fd_, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return Status::from_errno(name_ + ": cannot write", errno);
+    }
+  }
+  return Status::ok();
+}
+
+Status OutputFile::commit() {
+  if (target_.empty()) return Status::ok();
+  if (fsync(fd_) != 0 || close(std::exchange(fd_, -1)) != 0 ||
+      rename(temporary_.c_str(), target_.c_str()) != 0) {
+    return Status::from_errno(name_ + ": cannot write", errno);
+  }
+  temporary_exists = 0;
+  temporary_.clear();
+  // The new name must survive a crash as well as the content does.
+  std::string folder = std::filesystem::path(target_).parent_path().string();
+  int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_fd >= 0) {
+    fsync(folder_fd);
+    close(folder_fd);
+  }
+  return Status::ok();
+}
+
+bool OutputFile::reader_left() {
+  pollfd state = {fd_, 0, 0};
+  if (poll(&state, 1, 0) > 0 && (state.revents & POLLERR) != 0) abandoned_ = true;
+  return abandoned_;
+}
+
+}  // namespace mrc
