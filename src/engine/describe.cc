@@ -1,0 +1,63 @@
+#include "engine/engine.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+double mebibytes(i64 bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+}  // namespace
+
+std::string explain(const Job &job, const Plan &plan) {
+  std::string text;
+  auto out = std::back_inserter(text);
+  for (const Decision &decision : plan.decisions) {
+    fmt::format_to(out, "{:<9}{} ({})\n", decision.name, decision.value, decision.reason);
+  }
+  fmt::format_to(out, "{:<9}{}\n", "output",
+                 job.output == "-" ? "standard output" : job.output + ", whole or not at all");
+  return text;
+}
+
+std::string describe(const Report &report) {
+  std::string text;
+  auto out = std::back_inserter(text);
+  const double workers = static_cast<double>(report.workers);
+  fmt::format_to(out, "{:<8}{:>10}{:>10}{:>10}{:>8}\n", "phase", "wall ms", "user ms", "sys ms",
+                 "idle");
+  Phase all{"all"};
+  auto line = [&](const Phase &phase) {
+    double used = phase.user + phase.system;
+    double idle = std::max(0.0, percent(phase.wall * workers - used, phase.wall * workers));
+    fmt::format_to(out, "{:<8}{:>10.1f}{:>10.1f}{:>10.1f}{:>7.0f}%\n", phase.name, 1e3 * phase.wall,
+                   1e3 * phase.user, 1e3 * phase.system, idle);
+  };
+  for (const Phase &phase : report.phases) {
+    line(phase);
+    all.wall += phase.wall;
+    all.user += phase.user;
+    all.system += phase.system;
+  }
+  line(all);
+  const double mib = mebibytes(report.bytes);
+  fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
+                 report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
+  fmt::format_to(
+      out, "groups  {} keys in {} tables' {} slots: {:.0f} % full, {:.1f} MiB, {} growths\n",
+      report.worker_keys, report.workers, report.worker_slots,
+      percent(static_cast<double>(report.worker_keys), static_cast<double>(report.worker_slots)),
+      mebibytes(report.worker_bytes), report.growths);
+  fmt::format_to(out, "result  {} keys from {} partitions, {} rows written\n", report.keys,
+                 report.partitions, report.rows);
+  fmt::format_to(out, "memory  {:.1f} MiB at most\n", mebibytes(report.peak_bytes));
+  return text;
+}
+
+}  // namespace mrc

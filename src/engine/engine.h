@@ -1,0 +1,96 @@
+// engine: the only layer that sees every stage.
+#pragma once
+
+#include "base/hash.h"
+#include "base/status.h"
+#include "combine/combine.h"
+#include "input/input.h"
+#include "map/map.h"
+#include "output/output.h"
+#include "sort/sort.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// What to compute. Verbs make one from options; nothing in it depends on the
+// machine, but for what the user fixed by hand.
+struct Job {
+  std::vector<std::string> inputs = {"-"};
+  MapSpec map;
+  std::vector<const Reducer *> reducers = {&kCount};
+  Order order;
+  RowShape shape;
+  std::string output = "-";
+
+  // For experiments and tests; unset means: the planner decides.
+  std::optional<i64> threads;
+  std::optional<IoMode> io;
+  std::optional<i64> split_bytes;
+  std::optional<Seed> seed;
+};
+
+// One decision of the planner and why it was taken, for --explain.
+struct Decision {
+  std::string name, value, reason;
+};
+
+// How to compute it here.
+struct Plan {
+  std::vector<Source> sources;
+  std::vector<std::string> unreadable;  // messages about inputs left out
+  i64 input_bytes = 0;                  // of files; streams are unknown
+  i64 streams = 0;
+  i64 workers = 1;
+  IoMode io = IoMode::read;
+  std::vector<Split> splits;
+  const Scanner *scanner = nullptr;
+  std::vector<Decision> decisions;
+};
+
+// One phase of a run: its wall time, and the CPU time of all workers in it.
+struct Phase {
+  std::string name;
+  double wall = 0, user = 0, system = 0;  // seconds
+};
+
+// What happened, for --stats.
+struct Report {
+  std::vector<Phase> phases;
+  i64 workers = 0;
+  i64 bytes = 0, records = 0, splits = 0;
+  i64 keys = 0, rows = 0, partitions = 0;
+  i64 worker_keys = 0, worker_slots = 0, worker_bytes = 0, growths = 0;  // all workers' tables
+  i64 peak_bytes = 0;                                                    // of the process
+  bool partial = false;    // some input could not be read
+  bool unread = false;     // none could: there is no answer
+  bool abandoned = false;  // nobody read the output any more
+};
+
+// Looks at the inputs and the machine. Opens nothing.
+Plan make_plan(const Job &job);
+
+// Told about a run while it lasts. Called from worker threads, one at a time.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // Something is wrong that does not stop the job: "mrc: error: <message>".
+  virtual void complain(const std::string &message) = 0;
+  // So many bytes of `total` are mapped; total is 0 if unknown.
+  virtual void progress(i64 bytes, i64 total) = 0;
+  // The last phase begins: output follows.
+  virtual void writing() = 0;
+};
+
+// Runs the job, from opening the output to committing it. No output file is left
+// when it fails.
+Result<Report> run(const Job &job, const Plan &plan, Observer *observer);
+
+// For people: the plan and its reasons; what happened.
+std::string explain(const Job &job, const Plan &plan);
+std::string describe(const Report &report);
+
+}  // namespace mrc
