@@ -1,0 +1,150 @@
+// The options that mean the same in all verbs.
+#include "cmd/values.h"
+#include "cmd/verb.h"
+
+#include <unistd.h>
+
+namespace mrc {
+namespace {
+
+const Option kCommonOptions[] = {
+    {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.map.ignore_case = true;
+       return Status::ok();
+     }},
+    {"-z, -0, --zero-terminated", nullptr, "records end in NUL, in and out", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.map.terminator = '\0';
+       r->job.shape.terminator = '\0';
+       return Status::ok();
+     }},
+    {"--by", "COLUMN[,COLUMN]", "order by these columns; ties by key", nullptr,
+     [](Request *r, const std::string &value) {
+       r->by = value;
+       return Status::ok();
+     }},
+    {"--asc", nullptr, "ascending order (the default for text)", nullptr,
+     [](Request *r, const std::string &) {
+       return set_direction(r, Request::Direction::ascending);
+     }},
+    {"--desc", nullptr, "descending order (the default for numbers)", nullptr,
+     [](Request *r, const std::string &) {
+       return set_direction(r, Request::Direction::descending);
+     }},
+    {"--top", "N", "only the first N rows; without --by, of the highest counts", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, 0, INT64_MAX, &r->job.order.limit);
+     }},
+    {"--to", "FORMAT", "output format; auto: a table on a terminal, else tsv",
+     "auto|tsv|csv|json|table|uniq",
+     [](Request *r, const std::string &value) {
+       r->format = value;
+       return Status::ok();
+     }},
+    {"--header-out", "WHEN", "a line of column names; auto: in csv and tables", "auto|yes|no",
+     [](Request *r, const std::string &value) {
+       r->header_out = parse_when(value, "yes");
+       return Status::ok();
+     }},
+    {"--raw", nullptr, "keys in tsv as they are, without escapes", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.shape.raw = true;
+       return Status::ok();
+     }},
+    {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
+     [](Request *r, const std::string &value) {
+       r->job.output = value;
+       return value.empty() ? Status::error("needs the name of a file") : Status::ok();
+     }},
+    {"-j, --threads", "N", "worker threads, 1 to 1024; default: the CPUs allowed", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, 1, 1024, &r->job.threads.emplace());
+     }},
+    {"--explain", nullptr, "print the plan and its reasons, and do nothing", nullptr,
+     [](Request *r, const std::string &) {
+       r->explain = true;
+       return Status::ok();
+     }},
+    {"--stats", nullptr, "print what happened to stderr, after the answer", nullptr,
+     [](Request *r, const std::string &) {
+       r->stats = true;
+       return Status::ok();
+     }},
+    {"--progress", "WHEN", "a progress line on stderr; auto: on a terminal", "auto|always|never",
+     [](Request *r, const std::string &value) {
+       r->progress = parse_when(value, "always");
+       return Status::ok();
+     }},
+    {"-q, --quiet", nullptr, "no notes and no progress; errors remain", nullptr,
+     [](Request *r, const std::string &) {
+       r->quiet = true;
+       return Status::ok();
+     }},
+    {"--io", "MODE", "how files are read", "auto|mmap|read",
+     [](Request *r, const std::string &value) {
+       if (value != "auto") r->job.io = value == "mmap" ? IoMode::mmap : IoMode::read;
+       return Status::ok();
+     },
+     true},
+    {"--split", "SIZE", "bytes that one worker claims at a time; default 2M", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_size(value, &r->job.split_bytes.emplace());
+     },
+     true},
+};
+
+const Option kHelpOptions[] = {
+    {"-h", nullptr, "short help", nullptr,
+     [](Request *r, const std::string &) {
+       r->help = Request::Help::brief;
+       return Status::ok();
+     }},
+    {"--help", nullptr, "the whole help", nullptr,
+     [](Request *r, const std::string &) {
+       r->help = Request::Help::whole;
+       return Status::ok();
+     }},
+};
+
+Status choose_format(Request *request) {
+  static constexpr struct {
+    const char *name;
+    Format format;
+    bool header;
+  } kFormats[] = {{"tsv", Format::tsv, false},
+                  {"csv", Format::csv, true},
+                  {"json", Format::json, false},
+                  {"table", Format::table, true},
+                  {"uniq", Format::uniq, false}};
+  RowShape *shape = &request->job.shape;
+  shape->terminal = request->job.output == "-" && isatty(STDOUT_FILENO) != 0;
+  std::string wanted = request->format;
+  if (wanted == "auto") wanted = shape->terminal && !shape->raw ? "table" : "tsv";
+  if (shape->raw && wanted != "tsv" && wanted != "uniq") {
+    return Status::error("--raw is about tsv; --to " + wanted + " has its own rules");
+  }
+  for (const auto &known : kFormats) {
+    if (wanted != known.name) continue;
+    shape->format = known.format;
+    shape->header = request->header_out == Request::When::automatic
+                        ? known.header
+                        : request->header_out == Request::When::always;
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+std::span<const Option> common_options() { return kCommonOptions; }
+std::span<const Option> help_options() { return kHelpOptions; }
+
+Status prepare_output(Request *request, const std::string &key_name) {
+  Job *job = &request->job;
+  job->shape.key_name = key_name;
+  if (!request->arguments.empty()) job->inputs = request->arguments;
+  if (Status status = choose_format(request); !status.is_ok()) return status;
+  return choose_order(request);
+}
+
+}  // namespace mrc

@@ -1,0 +1,67 @@
+#include "cmd/help.h"
+
+#include "cmd/parse.h"
+#include "cmd/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+constexpr size_t kHelpColumn = 30;
+
+void append_options(const char *title, std::span<const Option> options, Request::Help how_much,
+                    std::string *out) {
+  if (options.empty()) return;
+  fmt::format_to(std::back_inserter(*out), "\n{}:\n", title);
+  for (const Option &option : options) {
+    if (option.expert && how_much == Request::Help::brief) continue;
+    std::string left = fmt::format("  {}{}{}", option.names[1] == '-' ? "    " : "", option.names,
+                                   option.value == nullptr ? "" : fmt::format(" {}", option.value));
+    std::string right = option.help;
+    if (option.choices != nullptr) right += fmt::format(" ({})", option.choices);
+    // Names that reach into the text push it to the next line.
+    if (left.size() + 2 > kHelpColumn) left += "\n" + std::string(kHelpColumn - 2, ' ');
+    fmt::format_to(std::back_inserter(*out), "{:<{}}  {}\n", left, kHelpColumn - 2, right);
+  }
+}
+
+}  // namespace
+
+std::string overview() {
+  std::string text =
+      "mrc: MapReduce over text and log files on all cores of this machine\n\n"
+      "Usage: mrc VERB [OPTIONS] [ARGUMENT] [FILE...]\n"
+      "       mrc --version\n\nVerbs:\n";
+  for (const Verb *verb : all_verbs()) {
+    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", verb->name, verb->summary);
+  }
+  text +=
+      "\nNo FILE, or -, is standard input.\n"
+      "mrc help VERB tells about a verb, mrc VERB -h in short; man mrc has the rest.\n";
+  return text;
+}
+
+std::string help_of(const Verb &verb, Request::Help how_much) {
+  const bool has_options = verb.is_job() || !verb.options.empty();
+  std::string text = fmt::format("mrc {}: {}\n\nUsage: mrc {}{} {}\n", verb.name, verb.summary,
+                                 verb.name, has_options ? " [OPTIONS]" : "", verb.arguments);
+  if (how_much == Request::Help::whole) text += fmt::format("\n{}\n", verb.description);
+  append_options("Options", verb.options, how_much, &text);
+  if (verb.is_job()) append_options("Common options", common_options(), how_much, &text);
+  append_options("Help", help_options(), how_much, &text);
+  text += fmt::format("\nExamples:\n{}\nSee mrc-{}(1).\n", verb.examples, verb.name);
+  return text;
+}
+
+Status unknown_verb(const std::string &name) {
+  std::vector<std::string> names;
+  for (const Verb *verb : all_verbs()) names.push_back(verb->name);
+  return Status::error(
+      fmt::format("no verb \"{}\"{}; mrc help lists the verbs", name, did_you_mean(name, names)));
+}
+
+}  // namespace mrc

@@ -1,0 +1,115 @@
+// mrc: finds the verb, runs its job, and turns what happened into an exit status.
+#include "cmd/help.h"
+#include "cmd/parse.h"
+#include "cmd/progress.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace mrc {
+namespace {
+
+// The contract of EXIT STATUS in mrc(1).
+enum ExitStatus { kWhole = 0, kError = 2, kPartial = 3 };
+
+int fail(const Status &status) {
+  spdlog::error("{}", status.message());
+  return kError;
+}
+
+// What is not a job's answer goes through the same door, for full disks and closed pipes.
+int print(Bytes text) {
+  Result<std::unique_ptr<OutputFile>> out = OutputFile::open("-");
+  Status status = (*out)->write(text);
+  return status.is_ok() ? kWhole : fail(status);
+}
+
+i64 peak_memory() {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return i64{usage.ru_maxrss} * 1024;
+}
+
+int run_job(const Request &request) {
+  const Plan plan = make_plan(request.job);
+  for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
+  if (plan.sources.empty()) return kError;
+  if (request.explain) {
+    int status = print(explain(request.job, plan));
+    return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
+  }
+  for (const Source &source : plan.sources) {
+    if (source.path == "-" && isatty(STDIN_FILENO) != 0 && !request.quiet) {
+      spdlog::info("reading standard input, a terminal; end it with Ctrl-D");
+    }
+  }
+  Progress progress(request);
+  Result<Report> report = run(request.job, plan, &progress);
+  if (!report.is_ok()) return fail(report.status());
+  report->peak_bytes = peak_memory();
+  if (request.stats) fputs(describe(*report).c_str(), stderr);
+  if (report->unread) return kError;
+  return report->partial ? kPartial : kWhole;
+}
+
+int run_verb(const Verb &verb, const std::vector<std::string> &arguments) {
+  Request request;
+  if (Status status = parse(verb, arguments, &request); !status.is_ok()) return fail(status);
+  if (request.help != Request::Help::none) return print(help_of(verb, request.help));
+  if (!verb.is_job()) {
+    std::string text;
+    Status status = verb.errand(request, &text);
+    return status.is_ok() ? print(text) : fail(status);
+  }
+  if (Status status = verb.prepare(&request); !status.is_ok()) {
+    return fail(Status::error(std::string(verb.name) + ": " + status.message()));
+  }
+  return run_job(request);
+}
+
+// A file opened while one of these is closed would get its number, and messages or
+// the answer would end up in it. What stands in cannot be used either.
+void occupy_standard_files() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+int dispatch(const std::vector<std::string> &arguments) {
+  if (arguments.empty()) {
+    fputs(overview().c_str(), stderr);
+    return kError;
+  }
+  const std::string &name = arguments[0];
+  if (name == "-h" || name == "--help") return print(overview());
+  if (name == "-V" || name == "--version") return print(version());
+  if (name.starts_with("-")) {
+    return fail(Status::error("the verb comes first: mrc VERB [OPTIONS] [FILE...]; found " + name));
+  }
+  const Verb *verb = find_verb(name);
+  if (verb == nullptr) return fail(unknown_verb(name));
+  return run_verb(*verb, {arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace
+}  // namespace mrc
+
+int main(int argc, char **argv) {
+  mrc::occupy_standard_files();
+  // A closed pipe and a file beyond its limit are errors of write(), not signals.
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("mrc", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
+  spdlog::set_pattern("mrc: %l: %v");
+  int status = mrc::dispatch({argv + 1, argv + argc});
+  // Nothing is left to do: leave the kernel to take back the memory at once.
+  fflush(stderr);
+  _exit(status);
+}

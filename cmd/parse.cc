@@ -1,0 +1,122 @@
+#include "cmd/parse.h"
+
+#include "cmd/values.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+bool is_choice(const char *choices, const std::string &value) {
+  return ("|" + std::string(choices) + "|").find("|" + value + "|") != std::string::npos &&
+         value.find('|') == std::string::npos && !value.empty();
+}
+
+std::vector<std::string> split_choices(const char *choices) {
+  std::vector<std::string> all;
+  std::string text(choices);
+  for (size_t at = 0; at <= text.size();) {
+    size_t bar = std::min(text.find('|', at), text.size());
+    all.push_back(text.substr(at, bar - at));
+    at = bar + 1;
+  }
+  return all;
+}
+
+// Thrown through CLI11 and caught in parse(); never leaves this file.
+struct BadValue {
+  std::string message;
+};
+
+void set_value(const Option &option, const std::string &value, Request *request) {
+  const std::string name = option_names(option).back();
+  if (option.choices != nullptr && !is_choice(option.choices, value)) {
+    std::vector<std::string> all = split_choices(option.choices);
+    throw BadValue{fmt::format("{}: \"{}\" is none of {}{}", name, value, fmt::join(all, ", "),
+                               did_you_mean(value, all))};
+  }
+  Status status = option.set(request, value);
+  if (!status.is_ok()) throw BadValue{name + ": " + status.message()};
+}
+
+void add_option(const Option &option, CLI::App *app, Request *request) {
+  std::string names = fmt::format("{}", fmt::join(option_names(option), ","));
+  if (option.value == nullptr) {
+    app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  } else {
+    app->add_option_function<std::string>(
+           names,
+           [&option, request](const std::string &value) { set_value(option, value, request); })
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+}
+
+Status unknown_option(const Verb &verb, const std::string &typed) {
+  std::string name = typed.substr(0, typed.find('='));
+  std::vector<std::string> names;
+  for (const Option *option : options_of(verb)) {
+    for (const std::string &known : option_names(*option)) {
+      if (known.starts_with("--")) names.push_back(known);
+    }
+  }
+  return Status::error(fmt::format("{}: unknown option {}{}; see mrc {} --help", verb.name, name,
+                                   did_you_mean(name, names), verb.name));
+}
+
+}  // namespace
+
+std::vector<std::string> option_names(const Option &option) {
+  std::vector<std::string> names;
+  std::string text(option.names);
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find(", ", at), text.size());
+    names.push_back(text.substr(at, end - at));
+    at = end + 2;
+  }
+  return names;
+}
+
+std::vector<const Option *> options_of(const Verb &verb) {
+  std::vector<const Option *> all;
+  for (const Option &option : verb.options) all.push_back(&option);
+  if (verb.is_job()) {
+    for (const Option &option : common_options()) all.push_back(&option);
+  }
+  for (const Option &option : help_options()) all.push_back(&option);
+  return all;
+}
+
+Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  for (const Option *option : options_of(verb)) add_option(*option, &app, request);
+  app.add_option("arguments", request->arguments);
+  // CLI11 takes its words in reverse, and those behind "--" for unknown options.
+  const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
+  std::vector<std::string> reversed(std::make_reverse_iterator(options_end), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const BadValue &bad) {
+    return Status::error(fmt::format("{}: {}", verb.name, bad.message));
+  } catch (const CLI::ArgumentMismatch &mismatch) {
+    std::string what = mismatch.what();
+    return Status::error(fmt::format("{}: {} needs a value; see mrc {} --help", verb.name,
+                                     what.substr(0, what.find(':')), verb.name));
+  } catch (const CLI::ParseError &error) {
+    return Status::error(fmt::format("{}: {}", verb.name, error.what()));
+  }
+  for (const std::string &extra : app.remaining()) {
+    if (extra.starts_with("-")) return unknown_option(verb, extra);
+  }
+  if (options_end != arguments.end()) {
+    request->arguments.insert(request->arguments.end(), options_end + 1, arguments.end());
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc

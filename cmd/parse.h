@@ -1,0 +1,17 @@
+// The command line, by CLI11, from the option tables.
+#pragma once
+
+#include "cmd/verb.h"
+
+namespace mrc {
+
+// What follows the verb. The error says what was typed, what is wrong, what to do.
+Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request);
+
+// The names of an option: {"-j", "--threads"}.
+std::vector<std::string> option_names(const Option &option);
+
+// Own options, common ones if the verb is a job, help.
+std::vector<const Option *> options_of(const Verb &verb);
+
+}  // namespace mrc

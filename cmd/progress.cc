@@ -1,0 +1,51 @@
+#include "cmd/progress.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace mrc {
+namespace {
+
+constexpr auto kPatience = std::chrono::milliseconds(1000);  // shorter runs need no line
+constexpr auto kInterval = std::chrono::milliseconds(200);
+
+}  // namespace
+
+Progress::Progress(const Request &request)
+    : wanted_(!request.quiet &&
+              (request.progress == Request::When::always ||
+               (request.progress == Request::When::automatic && isatty(STDERR_FILENO) != 0))) {
+  next_ = start_ + (request.progress == Request::When::always ? kInterval : kPatience);
+}
+
+void Progress::complain(const std::string &message) {
+  clear();
+  spdlog::error("{}", message);
+}
+
+void Progress::progress(i64 bytes, i64 total) {
+  if (!wanted_) return;
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  next_ = now + kInterval;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  std::string line = fmt::format("\r\x1b[Kmrc: {:.0f} MiB, {:.0f} MiB/s", mib, mib / seconds);
+  if (total > 0) {
+    const double share = static_cast<double>(bytes) / static_cast<double>(total);
+    line += fmt::format(", {:.0f} %, {:.0f} s left", 100 * share,
+                        share > 0 ? seconds / share - seconds : 0);
+  }
+  fputs(line.c_str(), stderr);
+  shown_ = true;
+}
+
+void Progress::clear() {
+  if (shown_) fputs("\r\x1b[K", stderr);
+  shown_ = false;
+}
+
+}  // namespace mrc

@@ -1,0 +1,144 @@
+#include "cmd/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace mrc {
+namespace {
+
+bool parse_whole(std::string_view text, i64 *value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
+i64 edit_distance(const std::string &a, const std::string &b) {
+  std::vector<i64> before, last, row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    before = std::exchange(last, row);
+    row[0] = static_cast<i64>(i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      i64 replaced = last[j - 1] + (a[i - 1] != b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+  }
+  return row[b.size()];
+}
+
+std::vector<std::string> split_list(const std::string &list) {
+  std::vector<std::string> items;
+  for (size_t at = 0; at <= list.size();) {
+    size_t comma = std::min(list.find(',', at), list.size());
+    items.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return items;
+}
+
+// The index of a column: -1 is the key, 0 and on are the reducers.
+Status find_column(const Job &job, const std::string &name, i64 *column) {
+  std::vector<std::string> names = {job.shape.key_name};
+  for (const Reducer *reducer : job.reducers) names.push_back(reducer->name);
+  auto found = std::find(names.begin(), names.end(), name);
+  *column = found - names.begin() - 1;
+  if (found != names.end()) return Status::ok();
+  return Status::error(fmt::format("--by: no column \"{}\"{}; there are {}", name,
+                                   did_you_mean(name, names), fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value) {
+  if (!parse_whole(text, value)) {
+    return Status::error(fmt::format("\"{}\" is not a whole number", text));
+  }
+  if (*value < least || *value > most) {
+    return Status::error(most == INT64_MAX
+                             ? fmt::format("{} is less than {}", text, least)
+                             : fmt::format("{} is not between {} and {}", text, least, most));
+  }
+  return Status::ok();
+}
+
+Status parse_size(const std::string &text, i64 *bytes) {
+  std::string_view digits = text;
+  const std::string_view units = "KMGT";
+  int shift = 0;
+  if (!digits.empty()) {
+    size_t unit = units.find(static_cast<char>(digits.back() & ~0x20));
+    if (unit != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(unit) + 1);
+      digits.remove_suffix(1);
+    }
+  }
+  if (!parse_whole(digits, bytes) || *bytes < 1 || *bytes > INT64_MAX >> shift) {
+    return Status::error(fmt::format("\"{}\" is not a size such as 4096, 64K or 2M", text));
+  }
+  *bytes <<= shift;
+  return Status::ok();
+}
+
+Request::When parse_when(const std::string &text, const std::string &yes) {
+  if (text == "auto") return Request::When::automatic;
+  return text == yes ? Request::When::always : Request::When::never;
+}
+
+Status set_direction(Request *request, Request::Direction direction) {
+  if (request->direction != Request::Direction::natural && request->direction != direction) {
+    return Status::error("--asc and --desc exclude each other");
+  }
+  request->direction = direction;
+  return Status::ok();
+}
+
+// Rows are ordered by the first column, then by key: a second column can only say
+// that, and a key before it leaves nothing to decide.
+Status choose_order(Request *request) {
+  Order *order = &request->job.order;
+  const bool top = order->limit >= 0;
+  const std::string by = !request->by.empty() ? request->by
+                         : top                ? request->job.reducers[0]->name
+                                              : request->job.shape.key_name;
+  std::vector<i64> columns;
+  for (const std::string &name : split_list(by)) {
+    if (Status status = find_column(request->job, name, &columns.emplace_back()); !status.is_ok()) {
+      return status;
+    }
+  }
+  order->reducer = columns[0];
+  const bool number = order->reducer >= 0;
+  order->descending = request->direction == Request::Direction::natural
+                          ? number
+                          : request->direction == Request::Direction::descending;
+  const bool key_named = std::find(columns.begin(), columns.end(), -1) != columns.end();
+  order->ties_descending = key_named && request->direction == Request::Direction::descending;
+  return Status::ok();
+}
+
+std::string nearest(const std::string &word, const std::vector<std::string> &candidates) {
+  std::string best;
+  // More than a third of the letters wrong is another word.
+  i64 least = std::max<i64>(1, static_cast<i64>(word.size()) / 3) + 1;
+  for (const std::string &candidate : candidates) {
+    i64 distance = edit_distance(word, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates) {
+  std::string near = nearest(word, candidates);
+  return near.empty() ? "" : " (did you mean \"" + near + "\"?)";
+}
+
+}  // namespace mrc

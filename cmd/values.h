@@ -1,0 +1,23 @@
+// Values of options: numbers, sizes, columns.
+#pragma once
+
+#include "cmd/verb.h"
+
+namespace mrc {
+
+Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value);
+// Bytes, with K, M, G or T for powers of 1,024; at least 1.
+Status parse_size(const std::string &text, i64 *bytes);
+// "auto", `yes`, or anything else for never; the parser has checked the choices.
+Request::When parse_when(const std::string &text, const std::string &yes);
+Status set_direction(Request *request, Request::Direction direction);
+
+// --by, --asc, --desc and --top as an Order over the columns of the job.
+Status choose_order(Request *request);
+
+// The candidate that is spelled most like `word`, "" if none is near.
+std::string nearest(const std::string &word, const std::vector<std::string> &candidates);
+// " (did you mean X?)", or "".
+std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
+
+}  // namespace mrc

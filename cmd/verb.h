@@ -1,0 +1,72 @@
+// A verb turns a command line into a job. One file in verbs/ for each.
+#pragma once
+
+#include "engine/engine.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// What the user typed, validated one option at a time, without side effects.
+struct Request {
+  enum class Help { none, brief, whole } help = Help::none;
+  enum class When { automatic, always, never };
+  enum class Direction { natural, ascending, descending };
+
+  Job job;
+  std::vector<std::string> arguments;  // in the order given: files of a job, topics of help
+  std::string format = "auto";
+  When header_out = When::automatic;
+  When progress = When::automatic;
+  std::string by;  // column names
+  Direction direction = Direction::natural;
+  bool explain = false;
+  bool stats = false;
+  bool quiet = false;
+};
+
+// One row of an option table. Parser, help, completion and the lint against the
+// man pages are made from these tables.
+struct Option {
+  const char *names;    // "-j, --threads"
+  const char *value;    // what it takes, e.g. "N"; nullptr: nothing
+  const char *help;     // one line
+  const char *choices;  // "auto|mmap|read"; nullptr: free text
+  // Called with the value, or "" for a flag. The error completes "--threads: ...".
+  Status (*set)(Request *request, const std::string &value);
+  bool expert = false;  // in --help, not in -h
+};
+
+struct Verb {
+  const char *name;
+  const char *arguments;            // for the usage line, e.g. "[FILE...]"
+  const char *summary;              // one line
+  const char *description;          // paragraphs, for --help
+  const char *examples;             // lines of "command    what it does"
+  std::span<const Option> options;  // its own
+
+  // A verb is one of two things. A job: takes the common options, and `prepare`
+  // completes the job from the request ...
+  Status (*prepare)(Request *request) = nullptr;
+  // ... or an errand, which prints to `out`.
+  Status (*errand)(const Request &request, std::string *out) = nullptr;
+
+  bool is_job() const { return prepare != nullptr; }
+};
+
+// All verbs, by name (the list is made by CMake from the files in verbs/).
+std::span<const Verb *const> all_verbs();
+const Verb *find_verb(const std::string &name);
+
+// The options of every job.
+std::span<const Option> common_options();
+// The options of every verb: help.
+std::span<const Option> help_options();
+
+// Fills format and order of the request's job from its columns: the key, then the
+// reducers. Called by `prepare`.
+Status prepare_output(Request *request, const std::string &key_name);
+
+}  // namespace mrc

@@ -1,0 +1,30 @@
+// mrc help: what there is, or what one verb does.
+#include "cmd/help.h"
+
+namespace mrc {
+namespace {
+
+Status help(const Request &request, std::string *out) {
+  if (request.arguments.empty()) *out = overview();
+  for (const std::string &name : request.arguments) {
+    const Verb *verb = find_verb(name);
+    if (verb == nullptr) return unknown_verb(name);
+    *out += help_of(*verb, Request::Help::whole);
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Verb verb_help;
+const Verb verb_help = {
+    .name = "help",
+    .arguments = "[VERB...]",
+    .summary = "list the verbs, or tell about one",
+    .description = "Without VERB lists the verbs; with one prints its whole help.",
+    .examples = "  mrc help wordcount\n",
+    .options = {},
+    .errand = help,
+};
+
+}  // namespace mrc
