@@ -22,7 +22,7 @@ const Option kCommonOptions[] = {
     {"--by", "COLUMN[,COLUMN]", "order by these columns; ties by key", nullptr,
      [](Request *r, const std::string &value) {
        r->by = value;
-       return Status::ok();
+       return value.empty() ? Status::error("needs the name of a column") : Status::ok();
      }},
     {"--asc", nullptr, "ascending order (the default for text)", nullptr,
      [](Request *r, const std::string &) {
@@ -32,7 +32,7 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &) {
        return set_direction(r, Request::Direction::descending);
      }},
-    {"--top", "N", "only the first N rows; without --by, of the highest counts", nullptr,
+    {"--top", "N", "only the first N rows; without --by, ordered by count", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, INT64_MAX, &r->job.order.limit);
      }},
@@ -87,7 +87,7 @@ const Option kCommonOptions[] = {
        return Status::ok();
      },
      true},
-    {"--split", "SIZE", "bytes that one worker claims at a time; default 2M", nullptr,
+    {"--split", "SIZE", "bytes that one worker claims at a time; default 256K to 2M", nullptr,
      [](Request *r, const std::string &value) {
        return parse_size(value, &r->job.split_bytes.emplace());
      },

@@ -34,7 +34,7 @@ void append_options(const char *title, std::span<const Option> options, Request:
 std::string overview() {
   std::string text =
       "mrc: MapReduce over text and log files on all cores of this machine\n\n"
-      "Usage: mrc VERB [OPTIONS] [ARGUMENT] [FILE...]\n"
+      "Usage: mrc VERB [OPTIONS] [FILE...]\n"
       "       mrc --version\n\nVerbs:\n";
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", verb->name, verb->summary);

@@ -55,8 +55,7 @@ void add_option(const Option &option, CLI::App *app, Request *request) {
   }
 }
 
-Status unknown_option(const Verb &verb, const std::string &typed) {
-  std::string name = typed.substr(0, typed.find('='));
+Status unknown_option(const Verb &verb, const std::string &name) {
   std::vector<std::string> names;
   for (const Option *option : options_of(verb)) {
     for (const std::string &known : option_names(*option)) {
@@ -65,6 +64,26 @@ Status unknown_option(const Verb &verb, const std::string &typed) {
   }
   return Status::error(fmt::format("{}: unknown option {}{}; see mrc {} --help", verb.name, name,
                                    did_you_mean(name, names), verb.name));
+}
+
+// "--name=value" as two words: CLI11 would take an empty value for none.
+Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std::string> *words) {
+  const size_t sign = word.find('=');
+  if (!word.starts_with("--") || sign == std::string::npos) {
+    words->push_back(word);
+    return Status::ok();
+  }
+  const std::string name = word.substr(0, sign);
+  for (const Option *option : options_of(verb)) {
+    const std::vector<std::string> names = option_names(*option);
+    if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+    if (option->value == nullptr) {
+      return Status::error(fmt::format("{}: {} takes no value", verb.name, name));
+    }
+    words->insert(words->end(), {name, word.substr(sign + 1)});
+    return Status::ok();
+  }
+  return unknown_option(verb, name);
 }
 
 }  // namespace
@@ -93,14 +112,17 @@ std::vector<const Option *> options_of(const Verb &verb) {
 Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request) {
   CLI::App app;
   app.set_help_flag();
-  app.allow_extras();
+  app.allow_extras();  // files, and unknown options, which have better messages here
   for (const Option *option : options_of(verb)) add_option(*option, &app, request);
-  app.add_option("arguments", request->arguments);
-  // CLI11 takes its words in reverse, and those behind "--" for unknown options.
+  // Behind "--" are no options: CLI11 does not see it.
   const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
-  std::vector<std::string> reversed(std::make_reverse_iterator(options_end), arguments.rend());
+  std::vector<std::string> words;
+  for (auto word = arguments.begin(); word != options_end; ++word) {
+    if (Status status = split_at_sign(verb, *word, &words); !status.is_ok()) return status;
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
-    app.parse(reversed);
+    app.parse(words);
   } catch (const BadValue &bad) {
     return Status::error(fmt::format("{}: {}", verb.name, bad.message));
   } catch (const CLI::ArgumentMismatch &mismatch) {
@@ -111,7 +133,8 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
     return Status::error(fmt::format("{}: {}", verb.name, error.what()));
   }
   for (const std::string &extra : app.remaining()) {
-    if (extra.starts_with("-")) return unknown_option(verb, extra);
+    if (extra.starts_with("-") && extra != "-") return unknown_option(verb, extra);
+    request->arguments.push_back(extra);
   }
   if (options_end != arguments.end()) {
     request->arguments.insert(request->arguments.end(), options_end + 1, arguments.end());

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -44,12 +45,19 @@ void Pages::grow(i64 bytes) {
   }
   i64 rounded = round_up(bytes);
   if (rounded <= bytes_) return;
+#if defined(__SANITIZE_THREAD__)
+  // The sanitizer does not see mremap and takes memory for that of its last owner.
+  Pages larger(rounded);
+  std::memcpy(larger.data_, data_, static_cast<size_t>(bytes_));
+  *this = std::move(larger);
+#else
   void *moved =
       mremap(data_, static_cast<size_t>(bytes_), static_cast<size_t>(rounded), MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
   advise(moved, rounded);
   data_ = static_cast<std::byte *>(moved);
   bytes_ = rounded;
+#endif
 }
 
 void Pages::reset() {

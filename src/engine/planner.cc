@@ -29,7 +29,7 @@ void examine_inputs(const Job &job, Plan *plan) {
 }
 
 // Large enough that claiming one costs nothing, small enough that all workers have
-// several (Phoenix V, the in-depth study 5.3).
+// several (Phoenix IV-C2; the in-depth study, 5.5).
 void plan_split(const Job &job, i64 cpus, Plan *plan) {
   i64 bytes =
       std::clamp(plan->input_bytes / (kSplitsPerWorker * cpus), kSmallestSplit, kLargestSplit);
@@ -57,7 +57,7 @@ Plan make_plan(const Job &job) {
   examine_inputs(job, &plan);
   plan.decisions.push_back(
       {"input",
-       fmt::format("{} bytes in {} files, {} streams", plan.input_bytes,
+       fmt::format("{} bytes in files: {}, streams: {}", plan.input_bytes,
                    static_cast<i64>(plan.sources.size()) - plan.streams, plan.streams),
        plan.unreadable.empty() ? "as they are now; what is appended later is not read"
                                : fmt::format("{} left out", plan.unreadable.size())});

@@ -20,7 +20,7 @@ inline bool same(const KeyRef &a, const KeyRef &b) {
 }
 
 // Whether a slot holds the key. Images are their own best fingerprint; bytes
-// elsewhere are only looked at when the hashes agree (the in-depth study, 4.2.4).
+// elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).
 template <typename Slot, typename Key>
 inline bool holds(const Slot *slot, const Key &key, u64) {
   return same(slot->key, key);

@@ -18,7 +18,7 @@ struct Source {
   i64 end = 0;          // size when examined; what is appended later is not read
 
   // For messages.
-  std::string name() const { return path == "-" ? "standard input" : path; }
+  std::string name() const { return path == "-" ? "standard input" : path.empty() ? "\"\"" : path; }
 };
 
 // Looks at `path` without opening it (a fifo would block). Directories and what

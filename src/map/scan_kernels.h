@@ -13,6 +13,9 @@
 
 namespace mrc {
 
+// The lowest set bit; 64 if there is none, as TZCNT has it.
+MRC_INLINE int lowest_bit(u64 bits) { return bits == 0 ? 64 : __builtin_ctzll(bits); }
+
 // Appends the positions of the set bits of `bits`, plus `base`. Text has about
 // 12 words in 64 bytes: writing 24 positions always and more seldom keeps the
 // branch predictable; what is written too much is overwritten.
@@ -22,7 +25,7 @@ MRC_INLINE u32 *list_bits(u64 bits, u32 base, u32 *out) {
   auto eight = [&] {
 #pragma GCC unroll 8
     for (int i = 0; i < 8; ++i) {
-      *to++ = base + static_cast<u32>(__builtin_ctzll(bits));
+      *to++ = base + static_cast<u32>(lowest_bit(bits));
       bits &= bits - 1;
     }
   };
@@ -96,7 +99,7 @@ struct WordClass {
       cursor->carried = 0;
     }
     while (high != 0) {
-      const int at = __builtin_ctzll(high);
+      const int at = lowest_bit(high);
       const Decoded c = decode_utf8(p + at, end);
       if (c.size == 0) {
         high &= high - 1;

@@ -198,6 +198,12 @@ class TableFormatter : public ColumnFormatter {
 
 void append_raw(Bytes text, std::string *out) { out->append(text); }
 
+void append_visible_tsv(Bytes text, std::string *out) {
+  std::string escaped;
+  append_tsv(text, &escaped);
+  append_visible(escaped, out);
+}
+
 void append_visible_csv(Bytes text, std::string *out) {
   std::string visible;
   append_visible(text, &visible);
@@ -209,8 +215,8 @@ void append_visible_csv(Bytes text, std::string *out) {
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           std::span<const Row> rows) {
   // Input is other people's text: nothing of it may act on the user's terminal.
-  const AppendKey raw = shape.terminal ? append_visible : append_raw;
-  const AppendKey tsv = shape.raw ? append_raw : shape.terminal ? append_visible : append_tsv;
+  const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
+  const AppendKey tsv = shape.raw ? append_raw : shape.terminal ? append_visible_tsv : append_tsv;
   const AppendKey csv = shape.terminal ? append_visible_csv : append_csv;
   switch (shape.format) {
     case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, ',', csv);

@@ -43,16 +43,33 @@ void remove_on_signals(const std::string &path) {
   }
 }
 
+// Names of what is open already: opening it again would start at its beginning, and
+// replacing it would take it from under the others who write to it. -1: none of them.
+int descriptor_named(const std::string &path) {
+  if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1") return STDOUT_FILENO;
+  if (path == "/dev/stderr" || path == "/dev/fd/2") return STDERR_FILENO;
+  return -1;
+}
+
+// The file that a symbolic link stands for, also if it does not exist yet.
+std::string behind_links(const std::string &path) {
+  std::filesystem::path target(path);
+  std::error_code error;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(target, error); ++links) {
+    // Of an absolute link only the link is left.
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  }
+  return target.string();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
+  if (path.empty()) return Status::error("the name of the output is empty");
   std::unique_ptr<OutputFile> file(new OutputFile());
-  file->name_ = path;
-  if (path == "-") {
-    file->name_ = "standard output";
-    file->fd_ = STDOUT_FILENO;
-    return file;
-  }
+  file->name_ = path == "-" ? "standard output" : path;
+  file->fd_ = descriptor_named(path);
+  if (file->fd_ >= 0) return file;
   struct stat info;
   bool exists = stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return Status::error(path + ": is a directory");
@@ -61,9 +78,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
     if (file->fd_ < 0) return Status::from_errno(path, errno);
     return file;
   }
-  std::error_code error;
-  file->target_ = std::filesystem::weakly_canonical(path, error).string();
-  if (error) return Status::error(path + ": " + error.message());
+  file->target_ = behind_links(path);
   if (Status status = file->create_temporary(); !status.is_ok()) return status;
   // A file that is replaced keeps its permissions; a new one gets the usual.
   mode_t mask = umask(0);
@@ -77,7 +92,9 @@ Status OutputFile::create_temporary() {
     return Status::from_errno(name_, errno);
   }
   std::filesystem::path place(target_);
-  temporary_ = (place.parent_path() / ("." + place.filename().string() + ".mrc-XXXXXX")).string();
+  // Shortened, for names that are as long as a name may be.
+  const std::string name = "." + place.filename().string().substr(0, 200) + ".mrc-XXXXXX";
+  temporary_ = (place.parent_path() / name).string();
   fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
   if (fd_ < 0) {
     int error = errno;
@@ -123,6 +140,7 @@ Status OutputFile::commit() {
   temporary_.clear();
   // The new name must survive a crash as well as the content does.
   std::string folder = std::filesystem::path(target_).parent_path().string();
+  if (folder.empty()) folder = ".";
   int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder_fd >= 0) {
     fsync(folder_fd);

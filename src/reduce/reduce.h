@@ -24,7 +24,7 @@ int choose_partition_bits(std::span<const std::unique_ptr<Groups>> groups, i64 w
 
 // Merges partitions, one after another, in a table of its own that is sized
 // before it is filled. One per reducing worker; partitions may be reduced by
-// different workers at the same time (Metis 3.2: a column of all map outputs).
+// different workers at the same time (Metis 3.3: a column of all map outputs).
 class PartitionReducer {
  public:
   PartitionReducer(std::span<const std::unique_ptr<Groups>> groups, int partition_bits,

@@ -18,7 +18,7 @@ i64 available_cpus();
 i64 cgroup_cpu_quota(const std::string &root = "/");
 
 // Threads that live as long as the pool and are reused by every phase of a job
-// (Metis 4, Phoenix V-C). They sleep between phases; nothing spins, nothing is
+// (Metis 4; Phoenix III-C). They sleep between phases; nothing spins, nothing is
 // pinned. Worker 0 is the thread that calls run().
 class WorkerPool {
  public:

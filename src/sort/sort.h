@@ -56,7 +56,7 @@ struct Order {
 u64 order_prefix(const Order &order, Bytes key, u64 rank);
 
 // The rows of all stores in order, or the first of them (parallel sorting by
-// regular sampling; Metis 4). Reorders and may drop rows of the stores; the data of
+// regular sampling; Metis 3.3). Reorders and may drop rows of the stores; the data of
 // the result stays in them.
 Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                                    i64 state_bytes, WorkerPool *pool);

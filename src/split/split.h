@@ -34,8 +34,8 @@ class CutBytes {
 };
 
 // Cuts [begin, end) of each file into splits of about `split_bytes`, smaller
-// towards the end of the input so that workers finish together (Metis 4; the
-// in-depth study, 5.3). Streams have none. At most about a million.
+// towards the end of the input so that workers finish together (on split size and
+// scheduling: the in-depth study, 5.5). Streams have none. At most about a million.
 std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes);
 
 // Where all workers of a map phase get their input. Splits are claimed by one

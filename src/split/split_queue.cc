@@ -58,7 +58,6 @@ std::optional<Chunk> SplitQueue::next_block(Pages *block) {
   while (!cancelled() && (stream_file_ || open_next_stream())) {
     std::optional<Chunk> chunk = read_block(block);
     if (chunk) return chunk;
-    stream_file_.reset();
   }
   return std::nullopt;
 }
@@ -95,6 +94,8 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
       ended = !got.is_ok() || *got == 0 || cancelled();
       if (!ended) have += *got;
     }
+    // Not to be read again: behind its end, a terminal would go on.
+    if (ended) stream_file_.reset();
     if (ended && have == 0) return std::nullopt;
     const char *cut = ended ? bytes + have - 1 : cuts_.last(bytes + searched, bytes + have);
     if (cut != nullptr) {
