@@ -1,0 +1,30 @@
+#!/bin/sh
+# The layer rule: a file in src/<folder>/ includes its own folder, folders to its left
+# in this line, and the nouns (record.h, which includes base only); cmd/ may include everything; nobody includes cmd/.
+# Third-party packages have one door each.
+order='base sched input split map group combine reduce sort output engine'
+cd "$(dirname "$0")/../../src" || exit 2
+bad=0
+grep -rnoE '#include "[a-z]+/' --include='*.h' --include='*.cc' . |
+  awk -v order="$order" '
+    BEGIN { n = split(order, o, " "); for (i = 1; i <= n; i++) rank[o[i]] = i
+            rank["record.h"] = rank["base"] }
+    { split($0, p, /[\/:"]/); from = p[2]; to = $0; sub(/.*"/, "", to); sub(/\/.*/, "", to)
+      if (!(to in rank)) { print "unknown layer: " $0; bad = 1 }
+      else if (!(from in rank)) { print "file outside the layers: " $0; bad = 1 }
+      else if (rank[to] > rank[from]) { print from " must not include " to ": " $0; bad = 1 } }
+    END { exit bad }' || bad=1
+
+# door PATTERN ALLOWED: the header is included only below paths that match ALLOWED.
+door() {
+  if (cd .. && grep -rnE "#include <$1" src cmd | grep -vE "^($2)"); then
+    echo "$1 has one door: $2"
+    bad=1
+  fi
+}
+door 'CLI/' 'cmd/parse\.cc|cmd/version\.cc'
+door 'spdlog/' 'cmd/'
+door 'mimalloc' 'cmd/version\.cc'
+door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
+door 'iostream' 'nowhere'
+exit $bad

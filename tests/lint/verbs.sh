@@ -1,0 +1,47 @@
+#!/bin/sh
+# verbs.sh MRC: every verb has a man page and at least two cases; the options of
+# `mrc VERB --help` are those of its page, the common ones those of mrc(1), in order.
+mrc=$1
+cd "$(dirname "$0")/../.." || exit 2
+bad=0
+say() {
+  echo "verbs: $*"
+  bad=1
+}
+
+# Names of the options in one section of a help text.
+help_options() {
+  "$mrc" "$1" --help | awk -v title="$2:" '
+    $0 == title { inside = 1; next }
+    /^[A-Z]/ || /^$/ { inside = 0 }
+    inside && /^ +-/ { while (match($0, /(^| )(-[A-Za-z0-9]|--[a-z-]+)(,| |$)/)) {
+        name = substr($0, RSTART, RLENGTH); gsub(/[ ,]/, "", name); print name
+        if (substr($0, RSTART + RLENGTH - 1, 1) != ",") break
+        $0 = substr($0, RSTART + RLENGTH - 1) } }'
+}
+
+# Names of the options in one section of a man page: .It Fl j , Fl -threads Ar N
+page_options() {
+  awk -v title="$2" '
+    /^\.Sh/ { inside = ($0 == ".Sh " title) }
+    inside && /^\.It Fl/ { n = split($0, word, " ")
+      for (i = 1; i <= n; i++) if (word[i] == "Fl") print "-" word[i + 1] }' "$1"
+}
+
+compare() {
+  [ "$1" = "$2" ] || say "$3 differ:
+help: $(echo "$1" | tr '\n' ' ')
+page: $(echo "$2" | tr '\n' ' ')"
+}
+
+for file in cmd/verbs/*.cc; do
+  verb=$(basename "$file" .cc)
+  page=man/mrc-$verb.1
+  [ -f "$page" ] || { say "$verb has no page $page"; continue; }
+  cases=$(find "tests/cases/$verb" -name cmd 2>/dev/null | wc -l)
+  [ "$cases" -ge 2 ] || say "$verb has $cases cases"
+  compare "$(help_options "$verb" Options)" "$(page_options "$page" OPTIONS)" "options of $verb"
+done
+compare "$(help_options wordcount 'Common options'; help_options wordcount Help)" \
+  "$(page_options man/mrc.1 'COMMON OPTIONS')" "common options"
+exit $bad

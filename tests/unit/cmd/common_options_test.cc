@@ -1,0 +1,93 @@
+#include "cmd/parse.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+// What the engine is asked for by a command line; to a file, so that no terminal matters.
+Result<Job> job_of(const char *verb, std::vector<std::string> arguments) {
+  Request request;
+  arguments.insert(arguments.begin(), {"-o", "answer"});
+  Status status = parse(*find_verb(verb), arguments, &request);
+  if (status.is_ok()) status = find_verb(verb)->prepare(&request);
+  if (!status.is_ok()) return status;
+  return request.job;
+}
+
+TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {
+  Result<Job> job = job_of("wordcount", {});
+  ASSERT_TRUE(job.is_ok());
+  EXPECT_EQ(job->inputs, std::vector<std::string>{"-"});
+  EXPECT_EQ(job->shape.format, Format::tsv);
+  EXPECT_EQ(job->shape.key_name, "word");
+  EXPECT_FALSE(job->shape.header);
+  EXPECT_FALSE(job->shape.terminal);
+  EXPECT_EQ(job->order.reducer, -1);
+  EXPECT_EQ(job->order.limit, -1);
+  EXPECT_EQ(job->map.records, MapSpec::Records::words);
+  EXPECT_EQ(job_of("count", {})->shape.key_name, "line");
+  EXPECT_EQ(job_of("count", {})->map.records, MapSpec::Records::lines);
+}
+
+TEST(CommonOptions, ChooseTheFormatAndItsHeader) {
+  struct {
+    const char *name;
+    Format format;
+    bool header;
+  } formats[] = {{"tsv", Format::tsv, false},
+                 {"csv", Format::csv, true},
+                 {"json", Format::json, false},
+                 {"table", Format::table, true},
+                 {"uniq", Format::uniq, false}};
+  for (const auto &known : formats) {
+    Result<Job> job = job_of("count", {"--to", known.name});
+    ASSERT_TRUE(job.is_ok());
+    EXPECT_EQ(job->shape.format, known.format);
+    EXPECT_EQ(job->shape.header, known.header) << known.name;
+    EXPECT_TRUE(job_of("count", {"--to", known.name, "--header-out", "yes"})->shape.header);
+    EXPECT_FALSE(job_of("count", {"--header-out=no", "--to", known.name})->shape.header);
+  }
+}
+
+TEST(CommonOptions, TakeRawForTsvAndUniqOnly) {
+  EXPECT_TRUE(job_of("count", {"--raw"})->shape.raw);
+  EXPECT_TRUE(job_of("count", {"--raw", "--to", "uniq"}).is_ok());
+  for (const char *format : {"csv", "json", "table"}) {
+    EXPECT_FALSE(job_of("count", {"--raw", "--to", format}).is_ok()) << format;
+  }
+}
+
+TEST(CommonOptions, TakeTheHighestCountsForTop) {
+  Result<Job> job = job_of("wordcount", {"--top", "7", "a", "b"});
+  ASSERT_TRUE(job.is_ok());
+  EXPECT_EQ(job->inputs, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(job->order.limit, 7);
+  EXPECT_EQ(job->order.reducer, 0);
+  EXPECT_TRUE(job->order.descending);
+}
+
+TEST(CommonOptions, NameTheColumnsOfTheVerb) {
+  EXPECT_TRUE(job_of("wordcount", {"--by", "word"}).is_ok());
+  EXPECT_FALSE(job_of("wordcount", {"--by", "line"}).is_ok());
+  EXPECT_TRUE(job_of("count", {"--by", "count,line", "--desc"})->order.ties_descending);
+}
+
+TEST(CommonOptions, ReachTheEngine) {
+  Result<Job> job = job_of(
+      "wordcount", {"--io", "mmap", "--split", "64K", "-j", "3", "-i", "-z", "--words", "blank"});
+  ASSERT_TRUE(job.is_ok());
+  EXPECT_EQ(job->io, IoMode::mmap);
+  EXPECT_EQ(job->split_bytes, 64 << 10);
+  EXPECT_EQ(job->threads, 3);
+  EXPECT_TRUE(job->map.ignore_case);
+  EXPECT_EQ(job->map.words, Words::blank);
+  EXPECT_EQ(job->map.terminator, '\0');
+  EXPECT_EQ(job->shape.terminator, '\0');
+  EXPECT_EQ(job->output, "answer");
+  EXPECT_EQ(job_of("count", {"--io=read"})->io, IoMode::read);
+  EXPECT_FALSE(job_of("count", {"--io=auto"})->io.has_value());
+}
+
+}  // namespace
+}  // namespace mrc

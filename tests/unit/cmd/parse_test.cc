@@ -1,0 +1,159 @@
+#include "cmd/parse.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// The request of `mrc wordcount <arguments>`, which must be right.
+Request parsed(const Strings &arguments) {
+  Request request;
+  Status status = parse(*find_verb("wordcount"), arguments, &request);
+  EXPECT_TRUE(status.is_ok()) << status.message();
+  return request;
+}
+
+std::string error_of(const Strings &arguments, const char *verb = "wordcount") {
+  Request request;
+  Status status = parse(*find_verb(verb), arguments, &request);
+  return status.is_ok() ? "no error" : status.message();
+}
+
+TEST(Parse, LeavesTheDefaultsWithoutArguments) {
+  Request request = parsed({});
+  EXPECT_TRUE(request.arguments.empty());
+  EXPECT_EQ(request.job.output, "-");
+  EXPECT_EQ(request.job.order.limit, -1);
+  EXPECT_FALSE(request.job.threads.has_value());
+  EXPECT_EQ(request.help, Request::Help::none);
+}
+
+TEST(Parse, TakesValuesInEverySpelling) {
+  for (const Strings &arguments :
+       {Strings{"-j8"}, {"-j", "8"}, {"--threads", "8"}, {"--threads=8"}}) {
+    EXPECT_EQ(parsed(arguments).job.threads, 8) << arguments[0];
+  }
+  EXPECT_EQ(parsed({"--by=count,word"}).by, "count,word");
+  EXPECT_EQ(parsed({"-o", "a=b"}).job.output, "a=b");
+  EXPECT_EQ(parsed({"--output=a=b"}).job.output, "a=b");
+}
+
+TEST(Parse, TakesOptionsBetweenAndBehindFiles) {
+  Request request = parsed({"a", "--top", "5", "b", "-i", "c", "-j", "2"});
+  EXPECT_EQ(request.arguments, (Strings{"a", "b", "c"}));
+  EXPECT_EQ(request.job.order.limit, 5);
+  EXPECT_EQ(request.job.threads, 2);
+  EXPECT_TRUE(request.job.map.ignore_case);
+}
+
+TEST(Parse, TakesAllForFilesBehindTwoDashes) {
+  Request request = parsed({"-i", "a", "--", "-i", "--top", "-", "--", "--nonsense"});
+  EXPECT_EQ(request.arguments, (Strings{"a", "-i", "--top", "-", "--", "--nonsense"}));
+  EXPECT_EQ(request.job.order.limit, -1);
+}
+
+TEST(Parse, TakesADashForAFile) {
+  EXPECT_EQ(parsed({"-"}).arguments, Strings{"-"});
+  EXPECT_EQ(parsed({"a", "-", "b", "-i"}).arguments, (Strings{"a", "-", "b"}));
+  EXPECT_EQ(parsed({"-o", "-", "a"}).job.output, "-");
+}
+
+TEST(Parse, LetsTheLastOneWin) {
+  EXPECT_EQ(parsed({"--top", "1", "--top", "2", "--top=3"}).job.order.limit, 3);
+  EXPECT_EQ(parsed({"-j1", "a", "-j", "4"}).job.threads, 4);
+  EXPECT_EQ(parsed({"--words", "alpha", "--words", "word"}).job.map.words, Words::word);
+  EXPECT_TRUE(parsed({"-i", "-i"}).job.map.ignore_case);
+}
+
+TEST(Parse, TakesFlagsTogether) {
+  Request request = parsed({"-qi0", "-zj3"});
+  EXPECT_TRUE(request.quiet);
+  EXPECT_TRUE(request.job.map.ignore_case);
+  EXPECT_EQ(request.job.map.terminator, '\0');
+  EXPECT_EQ(request.job.shape.terminator, '\0');
+  EXPECT_EQ(request.job.threads, 3);
+}
+
+TEST(Parse, KnowsBothKindsOfHelp) {
+  EXPECT_EQ(parsed({"-h"}).help, Request::Help::brief);
+  EXPECT_EQ(parsed({"--help", "a"}).help, Request::Help::whole);
+}
+
+// What a shell hands on is a name, whatever it looks like to a parser's library.
+TEST(Parse, LeavesNamesOfFilesAsTheyAre) {
+  for (const char *name : {"[a]", "[a,b].log", "[1]", "[]",    "{}",   "{a,b}", "++",    "%%",
+                           "a b", "a=b",       "'a'", "\"a\"", "`a`",  "/x",    "C:\\x", "#a",
+                           ";",   "a,b",       "@a",  "true",  "\xFF", "a\nb",  "10"}) {
+    EXPECT_EQ(parsed({"x", name, "y"}).arguments, (Strings{"x", name, "y"})) << name;
+    EXPECT_EQ(parsed({"--", name}).arguments, Strings{name}) << name;
+    EXPECT_EQ(parsed({"-o", name}).job.output, name);
+    EXPECT_EQ(parsed({std::string("--output=") + name}).job.output, name);
+  }
+}
+
+TEST(Parse, NamesTheNearestOfAnUnknownOption) {
+  EXPECT_EQ(error_of({"--thraeds", "3"}),
+            "wordcount: unknown option --thraeds (did you mean \"--threads\"?); see mrc wordcount "
+            "--help");
+  EXPECT_EQ(error_of({"a", "--tpo=3"}),
+            "wordcount: unknown option --tpo (did you mean \"--top\"?); see mrc wordcount --help");
+  EXPECT_EQ(error_of({"--nonsense"}),
+            "wordcount: unknown option --nonsense; see mrc wordcount --help");
+  EXPECT_EQ(error_of({"-X"}), "wordcount: unknown option -X; see mrc wordcount --help");
+  EXPECT_EQ(error_of({"--words", "word"}, "count"),
+            "count: unknown option --words; see mrc count --help");
+}
+
+TEST(Parse, TakesNoShortFormsOfLongNames) {
+  EXPECT_NE(error_of({"--thread", "3"}), "no error");
+  EXPECT_NE(error_of({"--Threads", "3"}), "no error");
+}
+
+TEST(Parse, SaysWhichOptionNeedsAValue) {
+  EXPECT_EQ(error_of({"--top"}), "wordcount: --top needs a value; see mrc wordcount --help");
+  EXPECT_NE(error_of({"-j"}).find("--threads needs a value"), std::string::npos)
+      << error_of({"-j"});
+}
+
+// --output=$UNSET FILE must not take the input for the output.
+TEST(Parse, TakesNoFileForTheValueOfAnEmptyOne) {
+  EXPECT_NE(error_of({"--output=", "input"}), "no error");
+  EXPECT_NE(error_of({"-o", "", "input"}), "no error");
+  EXPECT_NE(error_of({"--top=", "5"}), "no error");
+}
+
+TEST(Parse, SaysWhatIsWrongWithAValue) {
+  EXPECT_EQ(error_of({"-j", "x"}), "wordcount: --threads: \"x\" is not a whole number");
+  EXPECT_EQ(error_of({"-j0"}), "wordcount: --threads: 0 is not between 1 and 1024");
+  EXPECT_EQ(error_of({"--split", "0"}),
+            "wordcount: --split: \"0\" is not a size such as 4096, 64K or 2M");
+  EXPECT_EQ(error_of({"--to", "jsno"}),
+            "wordcount: --to: \"jsno\" is none of auto, tsv, csv, json, table, uniq (did you mean "
+            "\"json\"?)");
+  for (const char *value : {"tsv|csv", "|", "TSV", "ts"}) {
+    EXPECT_NE(error_of({"--to", value}), "no error") << value;
+  }
+  EXPECT_EQ(error_of({"--asc", "--desc"}).find("wordcount: --"), 0u);
+  EXPECT_NE(error_of({"--top", "-1"}), "no error");
+}
+
+TEST(Parse, TakesNoCommonOptionsForAnErrand) {
+  Request request;
+  EXPECT_TRUE(parse(*find_verb("help"), {"count"}, &request).is_ok());
+  EXPECT_EQ(request.arguments, Strings{"count"});
+  EXPECT_NE(error_of({"--top", "3"}, "help"), "no error");
+}
+
+TEST(OptionNames, AreSplitAtCommas) {
+  auto names_of = [](const char *names) {
+    return option_names(Option{names, nullptr, "help", nullptr, nullptr});
+  };
+  EXPECT_EQ(names_of("-j, --threads"), (Strings{"-j", "--threads"}));
+  EXPECT_EQ(names_of("--by"), Strings{"--by"});
+  EXPECT_EQ(names_of("-z, -0, --zero-terminated"), (Strings{"-z", "-0", "--zero-terminated"}));
+}
+
+}  // namespace
+}  // namespace mrc

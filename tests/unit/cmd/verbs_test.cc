@@ -1,0 +1,79 @@
+#include "cmd/help.h"
+#include "cmd/parse.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <set>
+
+namespace mrc {
+namespace {
+
+TEST(Verbs, AreFoundByTheirWholeNames) {
+  for (const Verb *verb : all_verbs()) EXPECT_EQ(find_verb(verb->name), verb);
+  for (const char *name : {"", "coun", "counts", "Count", "-h"}) {
+    EXPECT_EQ(find_verb(name), nullptr) << name;
+  }
+}
+
+TEST(Verbs, AreInTheOrderOfTheirNamesAndEitherJobsOrErrands) {
+  const char *before = "";
+  for (const Verb *verb : all_verbs()) {
+    EXPECT_LT(std::strcmp(before, verb->name), 0) << verb->name;
+    EXPECT_NE(verb->prepare == nullptr, verb->errand == nullptr) << verb->name;
+    before = verb->name;
+  }
+}
+
+TEST(Verbs, HaveOptionsOfDifferentNamesWithHelp) {
+  for (const Verb *verb : all_verbs()) {
+    std::set<std::string> names;
+    for (const Option *option : options_of(*verb)) {
+      EXPECT_NE(option->help, nullptr);
+      EXPECT_TRUE(option->choices == nullptr || option->value != nullptr) << option->names;
+      for (const std::string &name : option_names(*option)) {
+        EXPECT_TRUE(names.insert(name).second) << verb->name << " " << name;
+      }
+    }
+  }
+}
+
+TEST(Verbs, TakeEveryChoiceTheyOffer) {
+  for (const Verb *verb : all_verbs()) {
+    for (const Option *option : options_of(*verb)) {
+      if (option->choices == nullptr) continue;
+      std::string choices = option->choices;
+      for (size_t at = 0; at < choices.size();) {
+        const size_t bar = std::min(choices.find('|', at), choices.size());
+        Request request;
+        EXPECT_TRUE(
+            parse(*verb, {option_names(*option).back(), choices.substr(at, bar - at)}, &request)
+                .is_ok())
+            << option->names << " " << choices.substr(at, bar - at);
+        at = bar + 1;
+      }
+    }
+  }
+}
+
+TEST(Help, ListsEveryVerbAndEveryOption) {
+  for (const Verb *verb : all_verbs()) {
+    EXPECT_NE(overview().find(std::string("  ") + verb->name + " "), std::string::npos);
+    const std::string whole = help_of(*verb, Request::Help::whole);
+    const std::string brief = help_of(*verb, Request::Help::brief);
+    EXPECT_LT(brief.size(), whole.size());
+    for (const Option *option : options_of(*verb)) {
+      EXPECT_NE(whole.find(option->names), std::string::npos) << option->names;
+      EXPECT_EQ(brief.find(option->names) == std::string::npos, option->expert) << option->names;
+    }
+  }
+}
+
+TEST(Help, NamesTheNearestOfAnUnknownVerb) {
+  EXPECT_EQ(unknown_verb("wordcuont").message(),
+            "no verb \"wordcuont\" (did you mean \"wordcount\"?); mrc help lists the verbs");
+  EXPECT_EQ(unknown_verb("xyzzy").message(), "no verb \"xyzzy\"; mrc help lists the verbs");
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,61 @@
+#include "combine/combine.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+State *state(u64 *number) { return reinterpret_cast<State *>(number); }
+
+std::string finished(u64 number) {
+  std::string text = "as ";
+  kCount.finish(state(&number), &text);
+  return text;
+}
+
+TEST(Count, AddsOneForEveryRecord) {
+  u64 a = 0, b = 41;
+  State *states[] = {state(&a), state(&b), state(&a), state(&a)};
+  kCount.add(states, 0, 4);
+  EXPECT_EQ(a, 3u);
+  EXPECT_EQ(b, 42u);
+  kCount.add(states, 0, 0);
+  EXPECT_EQ(a, 3u);
+}
+
+TEST(Count, FindsItsStateAtAnOffset) {
+  u64 states[3] = {7, 7, 7}, others[3] = {1, 2, 3};
+  State *into = state(states);
+  const State *from = state(others);
+  kCount.add(&into, 16, 1);
+  EXPECT_EQ(states[2], 8u);
+  kCount.merge(&into, &from, 8, 1);
+  EXPECT_EQ(states[1], 9u);
+  EXPECT_EQ(states[0], 7u);
+}
+
+TEST(Count, MergesToTheSumWithZeroAsIdentity) {
+  for (u64 a : {u64{0}, u64{1}, u64{1} << 40}) {
+    for (u64 b : {u64{0}, u64{5}, u64{1} << 50}) {
+      u64 ab = a, ba = b;
+      State *into[] = {state(&ab), state(&ba)};
+      const State *from[] = {state(&b), state(&a)};
+      kCount.merge(into, from, 0, 2);
+      EXPECT_EQ(ab, a + b);
+      EXPECT_EQ(ba, a + b);
+    }
+  }
+}
+
+TEST(Count, FinishesAsADecimalNumber) {
+  EXPECT_EQ(finished(0), "as 0");
+  EXPECT_EQ(finished(1234567), "as 1234567");
+  EXPECT_EQ(finished(~u64{0}), "as 18446744073709551615");
+}
+
+TEST(Count, RanksAsItself) {
+  for (u64 number : {u64{0}, u64{1}, ~u64{0}}) EXPECT_EQ(kCount.rank(state(&number)), number);
+}
+
+}  // namespace
+}  // namespace mrc

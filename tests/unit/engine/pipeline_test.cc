@@ -1,0 +1,129 @@
+#include "engine/engine.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace mrc {
+namespace {
+
+class Noted : public Observer {
+ public:
+  void complain(const std::string &message) override { complaints.push_back(message); }
+  void progress(i64 bytes, i64 total) override {
+    EXPECT_TRUE(total == 0 || bytes <= total) << bytes << " of " << total;
+    last = bytes;
+  }
+  void writing() override { ++writings; }
+
+  std::vector<std::string> complaints;
+  i64 last = 0;
+  int writings = 0;
+};
+
+class Pipeline : public testing::Test {
+ protected:
+  Pipeline() { job_.output = folder_.path("out"); }
+
+  Result<Report> run_job() { return run(job_, make_plan(job_), &noted_); }
+
+  TemporaryFolder folder_;
+  Job job_;
+  Noted noted_;
+};
+
+TEST_F(Pipeline, CountsWordsOfAllInputs) {
+  job_.inputs = {folder_.write("a", "b a"), folder_.write("b", "a c")};  // "a" and "a" stay apart
+  Result<Report> report = run_job();
+  ASSERT_TRUE(report.is_ok());
+  EXPECT_EQ(folder_.read("out"), "a\t2\nb\t1\nc\t1\n");
+  EXPECT_FALSE(report->partial);
+  EXPECT_FALSE(report->abandoned);
+  EXPECT_EQ(report->bytes, 6);
+  EXPECT_EQ(report->records, 4);
+  EXPECT_EQ(report->keys, 3);
+  EXPECT_EQ(report->rows, 3);
+  EXPECT_EQ(noted_.writings, 1);
+}
+
+TEST_F(Pipeline, TimesItsPhasesInOrder) {
+  job_.inputs = {folder_.write("a", "a")};
+  Result<Report> report = run_job();
+  ASSERT_TRUE(report.is_ok());
+  std::string names;
+  for (const Phase &phase : report->phases) {
+    names += phase.name + " ";
+    EXPECT_GE(phase.wall, 0);
+  }
+  EXPECT_EQ(names, "open map reduce sort write ");
+}
+
+TEST_F(Pipeline, WritesAnEmptyAnswerForEmptyInput) {
+  job_.inputs = {folder_.write("a", "")};
+  Result<Report> report = run_job();
+  ASSERT_TRUE(report.is_ok());
+  EXPECT_EQ(report->rows, 0);
+  EXPECT_EQ(folder_.files(), 2);
+  EXPECT_EQ(folder_.read("out"), "");
+}
+
+TEST_F(Pipeline, AnswersInPartWhereInputIsMissing) {
+  job_.inputs = {folder_.write("a", "a"), folder_.path("none"), folder_.write("gone", "b")};
+  const Plan plan = make_plan(job_);
+  unlink(folder_.path("gone").c_str());
+  Result<Report> report = run(job_, plan, &noted_);
+  ASSERT_TRUE(report.is_ok());
+  EXPECT_TRUE(report->partial);
+  EXPECT_EQ(folder_.read("out"), "a\t1\n");
+  EXPECT_EQ(noted_.complaints,
+            std::vector<std::string>{folder_.path("gone") + ": No such file or directory"});
+}
+
+TEST_F(Pipeline, FailsWithoutAPlaceForTheOutput) {
+  job_.inputs = {folder_.write("a", "a")};
+  for (const char *path : {"none/out", "", "/dev/full"}) {
+    job_.output = path[0] == '/' ? path : folder_.path(path);
+    EXPECT_FALSE(run_job().is_ok()) << job_.output;
+  }
+  EXPECT_EQ(folder_.files(), 1);
+}
+
+TEST_F(Pipeline, MayWriteToItsInput) {
+  job_.inputs = {folder_.write("a", "b a b")};
+  job_.output = folder_.path("a");
+  ASSERT_TRUE(run_job().is_ok());
+  EXPECT_EQ(folder_.read("a"), "a\t1\nb\t2\n");
+}
+
+TEST_F(Pipeline, KeepsTheFirstRowsOfTheOrder) {
+  job_.inputs = {folder_.write("a", "x y z y z z w")};
+  job_.order = {.reducer = 0, .descending = true, .limit = 3};
+  Result<Report> report = run_job();
+  ASSERT_TRUE(report.is_ok());
+  EXPECT_EQ(folder_.read("out"), "z\t3\ny\t2\nw\t1\n");
+  EXPECT_EQ(report->keys, 4);
+  EXPECT_EQ(report->rows, 3);
+}
+
+// The seed of the hash decides where keys lie, and must not show.
+TEST_F(Pipeline, AnswersTheSameForEverySeedAndNumberOfThreads) {
+  std::string text;
+  for (int i = 0; i < 30000; ++i)
+    text += std::to_string(i % 12000) + (i % 7 == 0 ? "\n" : "-and a longer key\n");
+  job_.map.records = MapSpec::Records::lines;
+  job_.inputs = {folder_.write("a", text)};
+  job_.split_bytes = 10000;
+  std::string first;
+  for (u64 seed : {0, 1, 2}) {
+    for (i64 threads : {1, 2, 7}) {
+      job_.seed = Seed{seed * 0x9E3779B97F4A7C15, ~seed};
+      job_.threads = threads;
+      ASSERT_TRUE(run_job().is_ok());
+      if (first.empty()) first = folder_.read("out");
+      EXPECT_TRUE(folder_.read("out") == first) << seed << " " << threads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mrc

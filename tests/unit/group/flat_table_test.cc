@@ -1,0 +1,140 @@
+#include "group/flat_table.h"
+
+#include "unit/group/counted_keys.h"
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+#ifdef MRC_SANITIZED
+constexpr u64 kRounds = 4;
+#else
+constexpr u64 kRounds = 12;
+#endif
+
+template <typename Key>
+class FlatTableOf : public CountedKeys<Key> {};
+TYPED_TEST_SUITE(FlatTableOf, KeyClasses);
+
+TYPED_TEST(FlatTableOf, CountsWhatAStandardMapCounts) {
+  for (u64 round = 0; round < kRounds; ++round) {
+    const u64 seed = first_seed() + round;
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const u64 distinct = 1 + random() % 30000;
+    std::vector<Numbered> content(random() % 40000);
+    for (Numbered &one : content) {
+      one.number = static_cast<i64>(random() % distinct);
+      one.hash = fold_multiply(static_cast<u64>(one.number) ^ seed, 0x9E3779B97F4A7C15);
+    }
+    FlatTable<TypeParam> table(round % 2 == 0 ? 8 : 24, KeyBytes::copied);
+    this->count(&table, content, 1 + static_cast<i64>(random() % 1024));
+    ASSERT_EQ(this->counts(table), this->expected(content));
+    EXPECT_LE(2 * table.size(), table.slots());
+  }
+}
+
+TYPED_TEST(FlatTableOf, GivesEqualKeysOfABatchOneState) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  auto batch =
+      make_batch<TypeParam>(&this->keys_, {{1, 11}, {2, 22}, {1, 11}, {3, 22}, {2, 22}, {1, 11}});
+  std::vector<State *> states(6);
+  table.group(*batch, states.data());
+  EXPECT_EQ(states[0], states[2]);
+  EXPECT_EQ(states[0], states[5]);
+  EXPECT_EQ(states[1], states[4]);
+  EXPECT_NE(states[1], states[3]);
+  EXPECT_EQ(table.size(), 3);
+}
+
+TYPED_TEST(FlatTableOf, IsEmptyBeforeTheFirstKey) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  EXPECT_EQ(table.size(), 0);
+  EXPECT_EQ(table.count(0, 0), 0);
+  EXPECT_EQ(table.count(3, 2), 0);
+  Batch<TypeParam> none;
+  table.group(none, nullptr);
+  EXPECT_EQ(table.size(), 0);
+}
+
+TYPED_TEST(FlatTableOf, KeepsStatesWhenItGrows) {
+  FlatTable<TypeParam> table(16, KeyBytes::copied);
+  std::vector<Numbered> content;
+  for (i64 i = 0; i < 20000; ++i) content.push_back({i, fold_multiply(i + 1, 0x9E3779B97F4A7C15)});
+  for (int round = 1; round <= 3; ++round) this->count(&table, content, 1000);
+  EXPECT_GE(table.growths(), 2);
+  for (const auto &[key, count] : this->counts(table)) ASSERT_EQ(count, 3u) << key;
+}
+
+TYPED_TEST(FlatTableOf, TellsKeysOfTheSameHashApart) {
+  for (u64 hash : {u64{0}, u64{1} << 63, ~u64{0}}) {
+    std::vector<Numbered> content;
+    for (i64 i = 0; i < 3000; ++i) content.push_back({i % 600, hash});
+    FlatTable<TypeParam> table(8, KeyBytes::copied);
+    this->count(&table, content, 700);
+    EXPECT_EQ(this->counts(table), this->expected(content));
+  }
+}
+
+TYPED_TEST(FlatTableOf, ForgetsAllWhenReset) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  for (i64 keys : {5000, 10, 0, 900, 20000, 3}) {
+    table.reset(keys);
+    EXPECT_EQ(table.size(), 0);
+    EXPECT_EQ(this->counts(table), Counts());
+    const i64 slots = table.slots(), growths = table.growths();
+    std::vector<Numbered> content;
+    for (i64 i = 0; i < keys; ++i)
+      content.push_back({i * 7, ~fold_multiply(i + 1, 0xABCDEF0123456789)});
+    this->count(&table, content, 999);
+    EXPECT_EQ(this->counts(table), this->expected(content));
+    EXPECT_EQ(table.slots(), slots) << "room was promised";
+    EXPECT_EQ(table.growths(), growths);
+  }
+}
+
+TYPED_TEST(FlatTableOf, GrowsBeyondWhatItWasResetFor) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  table.reset(10);
+  std::vector<Numbered> content;
+  for (i64 i = 0; i < 9000; ++i) content.push_back({i, fold_multiply(i + 1, 0xABCDEF0123456789)});
+  this->count(&table, content);
+  EXPECT_EQ(this->counts(table), this->expected(content));
+}
+
+TEST(FlatTable, CopiesOrBorrowsTheBytesOfLongKeys) {
+  for (KeyBytes mode : {KeyBytes::copied, KeyBytes::borrowed}) {
+    std::string text(40, 'k');
+    auto batch = std::make_unique<Batch<KeyRef>>();
+    batch->size = 1;
+    batch->keys[0] = {text.data(), text.size()};
+    FlatTable<KeyRef> table(8, mode);
+    State *state;
+    table.group(*batch, &state);
+    table.visit(0, 0, [&](const auto &slot) {
+      EXPECT_EQ(slot.key.data == text.data(), mode == KeyBytes::borrowed);
+    });
+    if (mode == KeyBytes::borrowed) continue;
+    text.assign(40, 'x');
+    table.visit(0, 0,
+                [&](const auto &slot) { EXPECT_EQ(key_bytes(slot.key), std::string(40, 'k')); });
+  }
+}
+
+TEST(FlatTable, KnowsTheEmptyKey) {
+  auto batch = std::make_unique<Batch<Key16>>();
+  batch->size = 1;
+  batch->keys[0] = image16<Fold::none>("0123456789abcdef", 0);
+  FlatTable<Key16> table(8, KeyBytes::copied);
+  for (u64 i = 1; i <= 3; ++i) {
+    State *state;
+    table.group(*batch, &state);
+    EXPECT_EQ(++counter(state), i);
+  }
+  EXPECT_EQ(table.size(), 1);
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,44 @@
+// Text as mappers get it: with kPadding bytes behind it that mean nothing.
+#pragma once
+
+#include "record.h"
+
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <string>
+
+namespace mrc {
+
+// The text begins `shift` bytes behind an address that the allocator aligned, and
+// the memory ends with the padding, so that a sanitizer sees what goes further.
+class PaddedText {
+ public:
+  explicit PaddedText(Bytes text, char padding = 'a', size_t shift = 0)
+      : bytes_(std::make_unique<char[]>(shift + text.size() + kPadding)),
+        text_(bytes_.get() + shift, text.size()) {
+    text.copy(bytes_.get() + shift, text.size());
+    std::fill_n(bytes_.get() + shift + text.size(), kPadding, padding);
+  }
+  Bytes text() const { return text_; }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  Bytes text_;
+};
+
+// Fixed, or from the environment to repeat or extend a search.
+inline u64 first_seed() {
+  const char *seed = std::getenv("MRC_SEED");
+  return seed == nullptr ? 20240229 : std::strtoull(seed, nullptr, 10);
+}
+
+// Pieces of a list, one after another.
+inline std::string random_text(std::mt19937_64 *random, const std::vector<std::string> &pieces,
+                               size_t bytes) {
+  std::string text;
+  while (text.size() < bytes) text += pieces[(*random)() % pieces.size()];
+  return text;
+}
+
+}  // namespace mrc

@@ -1,0 +1,186 @@
+#include "output/output.h"
+#include "support/temporary_folder.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace mrc {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::unique_ptr<OutputFile> opened(const std::string &path) {
+  Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path);
+  EXPECT_TRUE(file.is_ok()) << file.status().message();
+  return file.is_ok() ? std::move(*file) : nullptr;
+}
+
+// Writes a whole file.
+void put(const std::string &path, const std::string &text) {
+  std::unique_ptr<OutputFile> file = opened(path);
+  ASSERT_NE(file, nullptr);
+  EXPECT_TRUE(file->write(text).is_ok());
+  Status status = file->commit();
+  EXPECT_TRUE(status.is_ok()) << status.message();
+}
+
+int mode_of(const std::string &path) {
+  struct stat info = {};
+  EXPECT_EQ(stat(path.c_str(), &info), 0);
+  return info.st_mode & 07777;
+}
+
+class OutputFileTest : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+};
+
+TEST_F(OutputFileTest, AppearsOnlyWhenItIsCommitted) {
+  const std::string path = folder_.path("out");
+  std::unique_ptr<OutputFile> file = opened(path);
+  EXPECT_TRUE(file->write("one ").is_ok());
+  EXPECT_TRUE(file->write("").is_ok());
+  EXPECT_TRUE(file->write("two").is_ok());
+  EXPECT_FALSE(fs::exists(path));
+  EXPECT_EQ(folder_.files(), 1);  // beside its place, under another name
+  EXPECT_TRUE(file->commit().is_ok());
+  EXPECT_EQ(folder_.read("out"), "one two");
+  file.reset();
+  EXPECT_EQ(folder_.read("out"), "one two");
+  EXPECT_EQ(folder_.files(), 1);
+}
+
+TEST_F(OutputFileTest, LeavesNothingBehindWithoutCommit) {
+  opened(folder_.path("out"))->write("text").is_ok();
+  EXPECT_EQ(folder_.files(), 0);
+  folder_.write("old", "old");
+  opened(folder_.path("old"))->write("new").is_ok();
+  EXPECT_EQ(folder_.read("old"), "old");
+  EXPECT_EQ(folder_.files(), 1);
+}
+
+TEST_F(OutputFileTest, KeepsThePermissionsOfWhatItReplaces) {
+  folder_.write("out", "a longer old text");
+  ASSERT_EQ(chmod(folder_.path("out").c_str(), 0640), 0);
+  put(folder_.path("out"), "new");
+  EXPECT_EQ(folder_.read("out"), "new");
+  EXPECT_EQ(mode_of(folder_.path("out")), 0640);
+}
+
+TEST_F(OutputFileTest, HasTheUsualPermissionsWhenItIsNew) {
+  const mode_t before = umask(027);
+  put(folder_.path("out"), "text");
+  EXPECT_EQ(umask(before), 027u) << "the mask must be as it was";
+  EXPECT_EQ(mode_of(folder_.path("out")), 0640);
+}
+
+TEST_F(OutputFileTest, LeavesASymbolicLinkAndReplacesItsTarget) {
+  fs::create_directory(folder_.path("there"));
+  folder_.write("there/target", "old");
+  fs::create_symlink("there/target", folder_.path("link"));
+  put(folder_.path("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder_.path("link")));
+  EXPECT_EQ(folder_.read("there/target"), "new");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path("there")), {}), 1);
+}
+
+// As a shell's > does.
+TEST_F(OutputFileTest, CreatesTheTargetOfADanglingLink) {
+  fs::create_symlink("target", folder_.path("link"));
+  put(folder_.path("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder_.path("link")));
+  EXPECT_EQ(folder_.read("target"), "new");
+}
+
+TEST_F(OutputFileTest, MayBeNamedRelativeToTheFolder) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_.path(""));
+  put("new", "1");
+  put("./new", "2");
+  put("new", "3");
+  fs::current_path(before);
+  EXPECT_EQ(folder_.read("new"), "3");
+  EXPECT_EQ(folder_.files(), 1);
+}
+
+TEST_F(OutputFileTest, TakesTheLongestNamesThereAre) {
+  const std::string name(255, 'n');
+  Result<std::unique_ptr<OutputFile>> file = OutputFile::open(folder_.path(name));
+  ASSERT_TRUE(file.is_ok()) << file.status().message().substr(0, 40) << " ...";
+  EXPECT_TRUE((*file)->commit().is_ok());
+  EXPECT_TRUE(fs::exists(folder_.path(name)));
+}
+
+TEST_F(OutputFileTest, CannotBeAFolderOrInNone) {
+  EXPECT_EQ(OutputFile::open(folder_.path("")).status().message(),
+            folder_.path("") + ": is a directory");
+  EXPECT_EQ(OutputFile::open(folder_.path("none/out")).status().message(),
+            folder_.path("none/out") + ": No such file or directory");
+  folder_.write("file", "");
+  EXPECT_EQ(OutputFile::open(folder_.path("file/out")).status().message(),
+            folder_.path("file/out") + ": Not a directory");
+  EXPECT_EQ(folder_.files(), 1);
+}
+
+TEST_F(OutputFileTest, CannotHaveAnEmptyName) { EXPECT_FALSE(OutputFile::open("").is_ok()); }
+
+TEST_F(OutputFileTest, SaysThatADeviceIsFull) {
+  std::unique_ptr<OutputFile> file = opened("/dev/full");
+  Status status = file->write("text");
+  ASSERT_FALSE(status.is_ok());
+  EXPECT_EQ(status.message(), "/dev/full: cannot write: No space left on device");
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(OutputFileTest, SaysWhenItsPlaceIsGone) {
+  fs::create_directory(folder_.path("there"));
+  std::unique_ptr<OutputFile> file = opened(folder_.path("there/out"));
+  fs::remove_all(folder_.path("there"));
+  EXPECT_EQ(file->commit().message(),
+            folder_.path("there/out") + ": cannot write: No such file or directory");
+}
+
+TEST_F(OutputFileTest, IsStandardOutputForADash) {
+  fflush(stdout);
+  const int before = dup(STDOUT_FILENO);
+  const int target = open(folder_.path("out").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+  dup2(target, STDOUT_FILENO);
+  put("-", "to standard output");
+  dup2(before, STDOUT_FILENO);
+  close(before);
+  close(target);
+  EXPECT_EQ(folder_.read("out"), "to standard output");
+  EXPECT_GE(fcntl(STDOUT_FILENO, F_GETFD), 0) << "must stay open";
+}
+
+TEST_F(OutputFileTest, NoticesThatNobodyReadsAPipe) {
+  signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  for (bool asked : {false, true}) {
+    std::unique_ptr<OutputFile> file = opened("/dev/fd/" + std::to_string(ends[1]));
+    ASSERT_NE(file, nullptr);
+    if (!asked) {
+      EXPECT_FALSE(file->reader_left());
+      EXPECT_TRUE(file->write("text").is_ok());
+      EXPECT_FALSE(file->abandoned());
+      close(ends[0]);
+      EXPECT_TRUE(file->write("text").is_ok());  // no error, as a shell user expects
+    } else {
+      close(ends[0]);
+      EXPECT_TRUE(file->reader_left());
+    }
+    EXPECT_TRUE(file->abandoned());
+    EXPECT_TRUE(file->write("more").is_ok());
+    EXPECT_TRUE(file->commit().is_ok());
+    close(ends[1]);
+    if (asked) break;
+    ASSERT_EQ(pipe(ends), 0);
+  }
+}
+
+}  // namespace
+}  // namespace mrc

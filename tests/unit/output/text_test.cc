@@ -1,0 +1,99 @@
+#include "output/text.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+std::string text_of(void (*append)(Bytes, std::string *), Bytes text) {
+  std::string out = "<";
+  append(text, &out);
+  return out.substr(1);
+}
+std::string tsv(Bytes text) { return text_of(append_tsv, text); }
+std::string csv(Bytes text) { return text_of(append_csv, text); }
+std::string json(Bytes text) { return text_of(append_json, text); }
+std::string visible(Bytes text) { return text_of(append_visible, text); }
+
+TEST(AppendTsv, EscapesWhatSeparates) {
+  EXPECT_EQ(tsv(""), "");
+  EXPECT_EQ(tsv("plain text \u00e9\xFF"), "plain text \u00e9\xFF");
+  EXPECT_EQ(tsv("\ta\nb\r\\"), "\\ta\\nb\\r\\\\");
+  EXPECT_EQ(tsv("\\t"), "\\\\t");
+  EXPECT_EQ(tsv(Bytes("\0\v", 2)), std::string("\0\v", 2));
+}
+
+TEST(AppendTsv, IsOneFieldAndCanBeUndone) {
+  for (int a = 0; a < 256; ++a) {
+    for (int b : {0x09, 0x0A, 0x0D, 0x5C, 0x6E, 0x74, 0x72, a}) {
+      const std::string text = {static_cast<char>(a), static_cast<char>(b)};
+      const std::string field = tsv(text);
+      ASSERT_EQ(field.find_first_of("\t\n\r"), std::string::npos);
+      std::string undone;
+      for (size_t i = 0; i < field.size(); ++i) {
+        if (field[i] != '\\') {
+          undone += field[i];
+          continue;
+        }
+        const char c = field[++i];
+        undone += c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+      }
+      ASSERT_EQ(undone, text);
+    }
+  }
+}
+
+TEST(AppendCsv, QuotesWhereRfc4180Asks) {
+  EXPECT_EQ(csv(""), "");
+  EXPECT_EQ(csv("plain 'text'\t;"), "plain 'text'\t;");
+  EXPECT_EQ(csv("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv("a\nb"), "\"a\nb\"");
+  EXPECT_EQ(csv("a\rb"), "\"a\rb\"");
+  EXPECT_EQ(csv("\""), "\"\"\"\"");
+  EXPECT_EQ(csv("say \"hi\", you"), "\"say \"\"hi\"\", you\"");
+}
+
+TEST(AppendJson, EscapesQuotesAndControls) {
+  EXPECT_EQ(json(""), R"("")");
+  EXPECT_EQ(json("a\"b\\c/"), R"("a\"b\\c/")");
+  EXPECT_EQ(json("\t\n\r"), R"("\t\n\r")");
+  EXPECT_EQ(json("\u00e9 字 𝒳"), "\"\u00e9 字 𝒳\"");
+  EXPECT_EQ(json(Bytes("\0", 1)), R"("\u0000")");
+  for (int c = 1; c < 0x20; ++c) {
+    if (c == '\t' || c == '\n' || c == '\r') continue;
+    char expected[16];
+    snprintf(expected, sizeof expected, "\"\\u%04x\"", static_cast<unsigned>(c));
+    EXPECT_EQ(json(std::string(1, static_cast<char>(c))), expected);
+  }
+}
+
+TEST(AppendJson, WritesBytesThatAreNotUtf8InBase64) {
+  EXPECT_EQ(json("\xFF"), R"({"bytes":"/w=="})");
+  EXPECT_EQ(json("\xFF\xFE"), R"({"bytes":"//4="})");
+  EXPECT_EQ(json("\xFF\xFE\xFD"), R"({"bytes":"//79"})");
+  EXPECT_EQ(json("a\x80"
+                 "bc"),
+            R"({"bytes":"YYBiYw=="})");
+  EXPECT_EQ(json("\xE2\x80"), R"({"bytes":"4oA="})");
+  EXPECT_EQ(json("\xED\xA0\x80"), R"({"bytes":"7aCA"})");
+  EXPECT_EQ(json(Bytes("\0\x10\x83\xFB\xF0", 5)), R"({"bytes":"ABCD+/A="})");
+}
+
+TEST(AppendVisible, EscapesControlsAndInvalidBytes) {
+  EXPECT_EQ(visible("plain \u00e9 字 𝒳"), "plain \u00e9 字 𝒳");
+  EXPECT_EQ(visible("\x1b[31mred"), "\\x1b[31mred");
+  EXPECT_EQ(visible(Bytes("\0\t\n\x7f", 4)), "\\x00\\x09\\x0a\\x7f");
+  EXPECT_EQ(visible("\u0080\u009b\u009f\u00a0"), "\\xc2\\x80\\xc2\\x9b\\xc2\\x9f\u00a0");
+  EXPECT_EQ(visible("a\xFF\xE2\x80"
+                    "b"),
+            "a\\xff\\xe2\\x80b");
+}
+
+TEST(DisplayWidth, CountsCharacters) {
+  EXPECT_EQ(display_width(""), 0);
+  EXPECT_EQ(display_width("abc"), 3);
+  EXPECT_EQ(display_width("\u00e9a𝒳"), 3);
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,63 @@
+#include "split/split.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+// Places in the text, -1 for none.
+i64 first(const CutBytes &cuts, Bytes text) {
+  const char *found = cuts.first(text.data(), text.data() + text.size());
+  return found == nullptr ? -1 : found - text.data();
+}
+i64 last(const CutBytes &cuts, Bytes text) {
+  const char *found = cuts.last(text.data(), text.data() + text.size());
+  return found == nullptr ? -1 : found - text.data();
+}
+
+TEST(CutBytes, FindsNothingInAnEmptyRange) {
+  for (Bytes bytes : {"\n", "\n ", ""}) {
+    EXPECT_EQ(first(CutBytes(bytes), ""), -1);
+    EXPECT_EQ(last(CutBytes(bytes), ""), -1);
+  }
+}
+
+TEST(CutBytes, FindsTheFirstAndTheLast) {
+  for (Bytes bytes : {"\n", "\n;", ";\n,"}) {
+    const CutBytes cuts(bytes);
+    EXPECT_EQ(first(cuts, "\nab\ncd\n"), 0);
+    EXPECT_EQ(last(cuts, "\nab\ncd\n"), 6);
+    EXPECT_EQ(first(cuts, "ab\nc\nd"), 2);
+    EXPECT_EQ(last(cuts, "ab\nc\nd"), 4);
+    EXPECT_EQ(first(cuts, "abcd"), -1);
+    EXPECT_EQ(last(cuts, "abcd"), -1);
+  }
+}
+
+TEST(CutBytes, LooksNowhereOutsideTheRange) {
+  const Bytes text = "\nabc\n";
+  for (Bytes bytes : {"\n", "\n "}) {
+    const CutBytes cuts(bytes);
+    EXPECT_EQ(cuts.first(text.data() + 1, text.data() + 4), nullptr);
+    EXPECT_EQ(cuts.last(text.data() + 1, text.data() + 4), nullptr);
+  }
+}
+
+TEST(CutBytes, AreAnyBytes) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string one(1, static_cast<char>(byte));
+    std::string others;
+    for (int other = 0; other < 256; ++other) {
+      if (other != byte) others.push_back(static_cast<char>(other));
+    }
+    EXPECT_EQ(first(CutBytes(one), others), -1);
+    EXPECT_EQ(first(CutBytes(one), others + one), 255);
+    EXPECT_EQ(last(CutBytes(one), one + others), 0);
+    EXPECT_EQ(first(CutBytes(others), one), -1);
+    EXPECT_EQ(first(CutBytes(others), one + others), 1);
+    EXPECT_EQ(last(CutBytes(others), others + one), 254);
+  }
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,167 @@
+#include "split/split.h"
+#include "support/temporary_folder.h"
+#include "unit/split/read_through.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <thread>
+
+namespace mrc {
+namespace {
+
+class Streams : public testing::Test {
+ protected:
+  // Makes a fifo and a thread that writes the text to it in pieces of odd sizes.
+  std::string feed(const std::string &name, const std::string &text) {
+    const std::string path = folder_.path(name);
+    EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+    fifos_.push_back(path);
+    writers_.emplace_back([path, text] {
+      int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      for (size_t at = 0, size = 1; at < text.size(); size = size * 3 % 50021 + 1) {
+        ssize_t put = write(fd, text.data() + at, std::min(size, text.size() - at));
+        if (put <= 0) break;
+        at += static_cast<size_t>(put);
+      }
+      close(fd);
+    });
+    return path;
+  }
+  void SetUp() override { signal(SIGPIPE, SIG_IGN); }
+  void TearDown() override {
+    // Writers that nobody read wait for a reader: one that leaves at once will do.
+    for (const std::string &fifo : fifos_) close(open(fifo.c_str(), O_RDONLY | O_NONBLOCK));
+    for (std::thread &writer : writers_) writer.join();
+  }
+
+  TemporaryFolder folder_;
+  std::vector<std::string> fifos_;
+  std::vector<std::thread> writers_;
+};
+
+TEST_F(Streams, AreReadInBlocksOfWholeRecords) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i) text += std::to_string(i) + "\n";
+  text += "no newline";
+  ReadThrough all = read_through(examined({feed("fifo", text)}), 1, IoMode::read, 3);
+  EXPECT_TRUE(all.texts[0] == text);
+  EXPECT_EQ(all.bytes, static_cast<i64>(text.size()));
+  EXPECT_GE(all.chunks.size(), 4u);
+  EXPECT_TRUE(all.complaints.empty());
+  expect_whole_records(all);
+}
+
+TEST_F(Streams, HaveRecordsLongerThanABlock) {
+  const std::string text = "a\n" + std::string(1 << 20, 'L') + "\nb\n" + std::string(600000, 'M');
+  ReadThrough all = read_through(examined({feed("fifo", text)}), 1, IoMode::mmap, 2);
+  EXPECT_TRUE(all.texts[0] == text);
+  expect_whole_records(all);
+}
+
+TEST_F(Streams, MayBeEmptyOrOneByte) {
+  std::vector<Source> sources =
+      examined({feed("empty", ""), folder_.write("file", ""), feed("one", "x"), "/dev/null"});
+  for (const Source &source : sources) EXPECT_TRUE(source.stream) << source.path;
+  ReadThrough all = read_through(sources, 1, IoMode::read, 2);
+  EXPECT_EQ(all.texts, (std::map<i64, std::string>{{2, "x"}}));
+}
+
+TEST_F(Streams, AreReadOneAfterTheOtherAndBetweenFiles) {
+  std::vector<Source> sources = examined({feed("f", "f1\nf2"), folder_.write("g", "g1\ng2\n"),
+                                          feed("h", "h1\n"), folder_.write("i", "i1")});
+  ReadThrough all = read_through(sources, 2, IoMode::read, 1);
+  EXPECT_EQ(all.texts,
+            (std::map<i64, std::string>{{0, "f1\nf2"}, {1, "g1\ng2\n"}, {2, "h1\n"}, {3, "i1"}}));
+}
+
+TEST_F(Streams, OfProcAreReadThoughTheySayTheyAreEmpty) {
+  ReadThrough all = read_through(examined({"/proc/self/status"}), 1, IoMode::mmap, 2);
+  EXPECT_TRUE(all.texts[0].starts_with("Name:")) << all.texts[0];
+  EXPECT_TRUE(all.texts[0].ends_with("\n"));
+}
+
+TEST_F(Streams, ThatVanishAreComplainedAboutAndTheRestIsRead) {
+  std::vector<Source> sources = examined({folder_.write("gone", ""), feed("f", "f\n")});
+  unlink(sources[0].path.c_str());
+  ReadThrough all = read_through(sources, 1, IoMode::read);
+  EXPECT_EQ(all.texts, (std::map<i64, std::string>{{1, "f\n"}}));
+  EXPECT_EQ(all.complaints,
+            std::vector<std::string>{sources[0].path + ": No such file or directory"});
+}
+
+// A second read at the end of a terminal would wait for a second Ctrl-D.
+TEST_F(Streams, OfATerminalEndAtTheFirstCtrlD) {
+  int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) GTEST_SKIP() << "no terminals";
+  const Bytes typed = "one\ntwo\n\x04late\n\x04\x04\x04";
+  ASSERT_EQ(write(master, typed.data(), typed.size()), static_cast<ssize_t>(typed.size()));
+  ReadThrough all = read_through(examined({ptsname(master)}), 1, IoMode::read, 1);
+  EXPECT_EQ(all.texts[0], "one\ntwo\n");
+  close(master);
+}
+
+TEST(SplitQueue, HandsOutEachSplitOnce) {
+  const std::vector<Source> sources = {{.path = "f", .end = 1000}};
+  SplitQueue queue(sources, plan_splits(sources, 10), CutBytes("\n"), nullptr);
+  std::vector<std::thread> threads;
+  std::vector<std::vector<i64>> begins(4);
+  for (auto &mine : begins) {
+    threads.emplace_back([&queue, &mine] {
+      while (const Split *split = queue.claim()) mine.push_back(split->begin);
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  std::vector<i64> all, expected;
+  for (const auto &mine : begins) all.insert(all.end(), mine.begin(), mine.end());
+  std::sort(all.begin(), all.end());
+  for (const Split &split : plan_splits(sources, 10)) expected.push_back(split.begin);
+  EXPECT_EQ(all, expected);
+  EXPECT_EQ(queue.claim(), nullptr);
+}
+
+TEST(SplitQueue, HasNoMoreOnceCancelled) {
+  TemporaryFolder folder;
+  const std::vector<Source> sources =
+      examined({folder.write("f", std::string(100, '\n')), "/proc/self/status"});
+  SplitQueue queue(sources, plan_splits(sources, 10), CutBytes("\n"), nullptr);
+  EXPECT_NE(queue.claim(), nullptr);
+  EXPECT_FALSE(queue.cancelled());
+  queue.cancel();
+  EXPECT_TRUE(queue.cancelled());
+  EXPECT_EQ(queue.claim(), nullptr);
+  Pages block;
+  EXPECT_FALSE(queue.next_block(&block).has_value());
+}
+
+TEST(SplitQueue, ComplainsOnceAboutEachSource) {
+  std::vector<std::string> complaints;
+  SplitQueue queue({{.path = "a"}, {.path = "b"}}, {}, CutBytes("\n"),
+                   [&](const Source &source, const Status &what) {
+                     complaints.push_back(source.path + " " + what.message());
+                   });
+  for (i64 source : {1, 0, 1, 0, 1}) queue.complain(source, Status::error("bad"));
+  EXPECT_EQ(complaints, (std::vector<std::string>{"b bad", "a bad"}));
+}
+
+TEST(SplitQueue, CountsTheBytesOfFilesAndStreams) {
+  TemporaryFolder folder;
+  const std::vector<Source> sources = examined({folder.write("f", "1\n2\n3\n")});
+  SplitQueue queue(sources, plan_splits(sources, 2), CutBytes("\n"), nullptr);
+  ChunkReader reader(&queue, IoMode::read);
+  EXPECT_EQ(queue.bytes_claimed(), 0);
+  for (;;) {
+    Result<std::optional<Chunk>> chunk = reader.next();
+    ASSERT_TRUE(chunk.is_ok());
+    if (!*chunk) break;
+  }
+  EXPECT_EQ(queue.bytes_claimed(), 6);
+  EXPECT_EQ(reader.splits(), static_cast<i64>(plan_splits(sources, 2).size()));
+}
+
+}  // namespace
+}  // namespace mrc
