@@ -9,11 +9,9 @@
 namespace mrc {
 namespace {
 
-// What does not fit becomes the largest or smallest number.
-bool parse_whole(std::string_view text, i64 *value) {
+std::errc parse_whole(std::string_view text, i64 *value) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *value);
-  if (error == std::errc::result_out_of_range) *value = text[0] == '-' ? INT64_MIN : INT64_MAX;
-  return error != std::errc::invalid_argument && end == text.data() + text.size();
+  return end == text.data() + text.size() ? error : std::errc::invalid_argument;
 }
 
 // Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
@@ -58,10 +56,11 @@ Status find_column(const Job &job, const std::string &name, i64 *column) {
 }  // namespace
 
 Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value) {
-  if (!parse_whole(text, value)) {
+  const std::errc error = parse_whole(text, value);
+  if (error == std::errc::invalid_argument) {
     return Status::error(fmt::format("\"{}\" is not a whole number", text));
   }
-  if (*value < least || *value > most || *value == INT64_MAX) {
+  if (error != std::errc() || *value < least || *value > most) {
     return Status::error(most == INT64_MAX
                              ? fmt::format("{} is out of range: {} or more", text, least)
                              : fmt::format("{} is not between {} and {}", text, least, most));
@@ -80,8 +79,7 @@ Status parse_size(const std::string &text, i64 *bytes) {
       digits.remove_suffix(1);
     }
   }
-  if (!parse_whole(digits, bytes) || *bytes < 1 || *bytes == INT64_MAX ||
-      *bytes > INT64_MAX >> shift) {
+  if (parse_whole(digits, bytes) != std::errc() || *bytes < 1 || *bytes > INT64_MAX >> shift) {
     return Status::error(fmt::format("\"{}\" is not a size such as 4096, 64K or 2M", text));
   }
   *bytes <<= shift;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The layer rule: a file in src/<folder>/ includes its own folder, folders to its left
-# in this line, and the nouns (record.h, which includes base only); cmd/ may include everything; nobody includes cmd/.
+# in this line, and the nouns (record.h, which includes base only). cmd/ may include
+# everything; nobody includes cmd/.
 # Third-party packages have one door each.
 order='base sched input split map group combine reduce sort output engine'
 cd "$(dirname "$0")/../../src" || exit 2
