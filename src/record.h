@@ -48,7 +48,7 @@ struct KeyRef {  // any length; the bytes are borrowed
 template <typename Key>
 struct Batch {
   static constexpr i64 kCapacity = 1024;
-  static constexpr i64 kLookAhead = 16;  // hashes may be over-read by this many
+  static constexpr i64 kLookAhead = 64;  // hashes may be over-read by this many
   i64 size = 0;
   std::array<Key, kCapacity> keys;
   std::array<u64, kCapacity + kLookAhead> hashes{};

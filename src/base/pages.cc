@@ -60,6 +60,17 @@ void Pages::grow(i64 bytes) {
 #endif
 }
 
+void Pages::release_front(i64 bytes) {
+  if (bytes < released_ + kHugePage) return;
+  // Whole huge pages: a part of one would have to be split from it.
+  const auto begin = reinterpret_cast<uintptr_t>(data_) + static_cast<uintptr_t>(released_);
+  const auto end = (reinterpret_cast<uintptr_t>(data_) + static_cast<uintptr_t>(bytes)) &
+                   ~static_cast<uintptr_t>(kHugePage - 1);
+  if (end <= begin) return;
+  madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
+  released_ += static_cast<i64>(end - begin);
+}
+
 void Pages::reset() {
   if (data_ != nullptr) munmap(data_, static_cast<size_t>(bytes_));
   data_ = nullptr;

@@ -25,12 +25,16 @@ class Pages {
 
   // Grows to at least `bytes`, keeping the content; may move it.
   void grow(i64 bytes);
-  // Gives the memory back.
+  // Gives the memory of the first `bytes` bytes back, in large pieces; what they held
+  // is lost. For walks from front to back.
+  void release_front(i64 bytes);
+  // Gives all of it back.
   void reset();
 
  private:
   std::byte *data_ = nullptr;
   i64 bytes_ = 0;
+  i64 released_ = 0;  // from the front
 };
 
 }  // namespace mrc

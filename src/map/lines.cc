@@ -27,9 +27,9 @@ class LineMapper : public Mapper {
         line = line_end + 1;
       }
       lines += bounds.size;
-      // The last line of a file may lack its terminator.
+      // The last line of a file may lack its terminator; then a CR is its own.
       if (cursor.next >= end && line < end) {
-        emit(line, end, out);
+        out->emit<fold>(line, static_cast<u64>(end - line));
         ++lines;
       }
       out->flush();

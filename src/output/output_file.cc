@@ -51,11 +51,13 @@ int descriptor_named(const std::string &path) {
   return -1;
 }
 
-// The file that a symbolic link stands for, also if it does not exist yet.
+// The file that a symbolic link stands for, also if it does not exist yet; "" if the
+// links run in a circle.
 std::string behind_links(const std::string &path) {
   std::filesystem::path target(path);
   std::error_code error;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(target, error); ++links) {
+  for (int links = 0; std::filesystem::is_symlink(target, error); ++links) {
+    if (links == 40) return "";  // as many as the kernel follows
     // Of an absolute link only the link is left.
     target = target.parent_path() / std::filesystem::read_symlink(target, error);
   }
@@ -79,6 +81,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
     return file;
   }
   file->target_ = behind_links(path);
+  if (file->target_.empty()) return Status::from_errno(path, ELOOP);
   if (Status status = file->create_temporary(); !status.is_ok()) return status;
   // A file that is replaced keeps its permissions; a new one gets the usual.
   mode_t mask = umask(0);

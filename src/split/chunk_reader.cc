@@ -21,10 +21,10 @@ ChunkReader::ChunkReader(SplitQueue *queue, IoMode mode) : queue_(queue), mode_(
 ChunkReader::~ChunkReader() = default;
 
 Result<std::optional<Chunk>> ChunkReader::next() {
-  if (window_) {
-    if (Status torn = window_->verify(); !torn.is_ok()) return torn;
-  }
   for (;;) {
+    if (window_) {
+      if (Status torn = window_->verify(); !torn.is_ok()) return torn;
+    }
     if (in_split_) {
       Result<std::optional<Chunk>> chunk = next_of_split();
       if (!chunk.is_ok() || *chunk) return chunk;

@@ -10,6 +10,7 @@ CutBytes::CutBytes(std::string_view bytes) {
 }
 
 const char *CutBytes::first(const char *begin, const char *end) const {
+  if (begin == end) return nullptr;  // of nothing at all, perhaps
   if (only_ >= 0) {
     return static_cast<const char *>(memchr(begin, only_, static_cast<size_t>(end - begin)));
   }
@@ -20,6 +21,7 @@ const char *CutBytes::first(const char *begin, const char *end) const {
 }
 
 const char *CutBytes::last(const char *begin, const char *end) const {
+  if (begin == end) return nullptr;
   if (only_ >= 0) {
     return static_cast<const char *>(memrchr(begin, only_, static_cast<size_t>(end - begin)));
   }

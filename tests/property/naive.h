@@ -92,7 +92,7 @@ inline std::vector<string> lines(const string &s, char terminator) {
   for (size_t at = 0; at < s.size();) {
     size_t end = std::min(s.find(terminator, at), s.size());
     string line = s.substr(at, end - at);
-    if (terminator == '\n' && line.ends_with('\r')) line.pop_back();
+    if (end < s.size() && terminator == '\n' && line.ends_with('\r')) line.pop_back();
     all.push_back(line);
     at = end + 1;
   }

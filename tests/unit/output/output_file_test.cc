@@ -93,6 +93,22 @@ TEST_F(OutputFileTest, CreatesTheTargetOfADanglingLink) {
   put(folder_.path("link"), "new");
   EXPECT_TRUE(fs::is_symlink(folder_.path("link")));
   EXPECT_EQ(folder_.read("target"), "new");
+  fs::remove(folder_.path("target"));
+  fs::create_directory(folder_.path("there"));
+  fs::create_symlink("../link", folder_.path("there/relative"));
+  fs::create_symlink(folder_.path("there/relative"), folder_.path("absolute"));
+  put(folder_.path("absolute"), "newer");
+  EXPECT_EQ(folder_.read("target"), "newer");
+  for (const char *link : {"link", "there/relative", "absolute"}) {
+    EXPECT_TRUE(fs::is_symlink(folder_.path(link))) << link;
+  }
+}
+
+TEST_F(OutputFileTest, CannotBeALinkToItself) {
+  fs::create_symlink("b", folder_.path("a"));
+  fs::create_symlink("a", folder_.path("b"));
+  EXPECT_FALSE(OutputFile::open(folder_.path("a")).is_ok());
+  EXPECT_EQ(folder_.files(), 2);
 }
 
 TEST_F(OutputFileTest, MayBeNamedRelativeToTheFolder) {
