@@ -139,6 +139,26 @@ Status choose_format(Request *request) {
 std::span<const Option> common_options() { return kCommonOptions; }
 std::span<const Option> help_options() { return kHelpOptions; }
 
+Status prepare_records(Request *request) {
+  const struct {
+    bool given;
+    const char *name;
+  } about_columns[] = {{!request->by.empty(), "--by"},
+                       {request->direction == Request::Direction::ascending, "--asc"},
+                       {request->direction == Request::Direction::descending, "--desc"},
+                       {request->format != "auto", "--to"},
+                       {request->header_out != Request::When::automatic, "--header-out"}};
+  for (const auto &option : about_columns) {
+    if (!option.given) continue;
+    return Status::error(std::string(option.name) +
+                         " is about columns; this verb prints records as they are");
+  }
+  Job *job = &request->job;
+  if (!request->arguments.empty()) job->inputs = request->arguments;
+  job->shape.terminal = job->output == "-" && isatty(STDOUT_FILENO) != 0;
+  return Status::ok();
+}
+
 Status prepare_output(Request *request, const std::string &key_name) {
   Job *job = &request->job;
   job->shape.key_name = key_name;

@@ -86,6 +86,18 @@ Status parse_size(const std::string &text, i64 *bytes) {
   return Status::ok();
 }
 
+Status parse_byte(const std::string &text, char *byte) {
+  static constexpr std::string_view kLetters = "t0nrvf\\", kBytes("\t\0\n\r\v\f\\", 7);
+  *byte = text.empty() ? '\0' : text.back();
+  if (text.size() == 1) return Status::ok();
+  const size_t letter = text.size() == 2 && text[0] == '\\' ? kLetters.find(text[1]) : text.npos;
+  if (letter == text.npos) {
+    return Status::error(fmt::format("\"{}\" is not one byte, such as , or \\t", text));
+  }
+  *byte = kBytes[letter];
+  return Status::ok();
+}
+
 Request::When parse_when(const std::string &text, const std::string &yes) {
   if (text == "auto") return Request::When::automatic;
   return text == yes ? Request::When::always : Request::When::never;

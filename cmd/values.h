@@ -8,6 +8,8 @@ namespace mrc {
 Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value);
 // Bytes, with K, M, G or T for powers of 1,024; at least 1.
 Status parse_size(const std::string &text, i64 *bytes);
+// One byte: a character, \\t, \\0 or another C escape.
+Status parse_byte(const std::string &text, char *byte);
 // "auto", `yes`, or anything else for never; the parser has checked the choices.
 Request::When parse_when(const std::string &text, const std::string &yes);
 Status set_direction(Request *request, Request::Direction direction);

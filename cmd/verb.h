@@ -20,7 +20,9 @@ struct Request {
   std::string format = "auto";
   When header_out = When::automatic;
   When progress = When::automatic;
-  std::string by;  // column names
+  std::string by;   // column names
+  std::string key;  // fields
+  bool numeric = false;
   Direction direction = Direction::natural;
   bool explain = false;
   bool stats = false;
@@ -68,5 +70,7 @@ std::span<const Option> help_options();
 // Fills format and order of the request's job from its columns: the key, then the
 // reducers. Called by `prepare`.
 Status prepare_output(Request *request, const std::string &key_name);
+// The same for verbs that print records as they were: options about columns are refused.
+Status prepare_records(Request *request);
 
 }  // namespace mrc

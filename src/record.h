@@ -44,7 +44,7 @@ struct KeyRef {  // any length; the bytes are borrowed
   u64 size;
 };
 
-// What map hands to group: keys of one class and their hashes, by columns.
+// What map hands to group: keys of one class, their hashes and values, by columns.
 template <typename Key>
 struct Batch {
   static constexpr i64 kCapacity = 1024;
@@ -52,6 +52,7 @@ struct Batch {
   i64 size = 0;
   std::array<Key, kCapacity> keys;
   std::array<u64, kCapacity + kLookAhead> hashes{};
+  std::array<u64, kCapacity> values;  // only of mappers that emit values
 };
 
 // What group hands to combine: the state of one key, in place, aligned to 8.

@@ -16,15 +16,15 @@ u64 number(const State *state) {
   return value;
 }
 
-void add(State *const *states, i64 offset, i64 n) {
+void add(State *const *states, i64 offset, const u64 *, i64 n, Arena *) {
   for (i64 i = 0; i < n; ++i) ++*number(states[i] + offset);
 }
 
-void merge(State *const *into, const State *const *from, i64 offset, i64 n) {
-  for (i64 i = 0; i < n; ++i) *number(into[i] + offset) += number(from[i] + offset);
+void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) *number(into[i] + offset) += *number(from[i] + offset);
 }
 
-void finish(const State *state, std::string *out) {
+void finish(const void *, const State *state, Notation, std::string *out) {
   fmt::format_int text(number(state));
   out->append(text.data(), text.size());
 }

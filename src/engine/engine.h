@@ -7,6 +7,7 @@
 #include "input/input.h"
 #include "map/map.h"
 #include "output/output.h"
+#include "sort/record_rows.h"
 #include "sort/sort.h"
 
 #include <functional>
@@ -21,6 +22,7 @@ namespace mrc {
 struct Job {
   std::vector<std::string> inputs = {"-"};
   MapSpec map;
+  std::optional<SortSpec> sort;  // order records; nothing is mapped or grouped
   std::vector<const Reducer *> reducers = {&kCount};
   Order order;
   RowShape shape;
@@ -31,6 +33,7 @@ struct Job {
   std::optional<IoMode> io;
   std::optional<i64> split_bytes;
   std::optional<Seed> seed;
+  ContainerKind container = ContainerKind::flat;
 };
 
 // One decision of the planner and why it was taken, for --explain.
@@ -48,6 +51,7 @@ struct Plan {
   IoMode io = IoMode::read;
   std::vector<Split> splits;
   const Scanner *scanner = nullptr;
+  std::string common_prefix;  // of the records sampled
   std::vector<Decision> decisions;
 };
 

@@ -4,6 +4,7 @@
 #include "combine/combine.h"
 #include "group/group.h"
 #include "map/emitter.h"
+#include "reduce/reduce.h"
 
 #include <array>
 
@@ -13,32 +14,29 @@ namespace mrc {
 // its values are folded into them, before the next one is made.
 class MapWorker : public BatchSink {
  public:
-  MapWorker(const StateLayout &layout, Seed seed)
-      : layout_(layout),
-        groups_(std::make_unique<Groups>(layout.state_bytes(), KeyBytes::copied)),
-        emitter_(this, seed) {}
+  MapWorker(const StateLayout &layout, const ContainerSpec &spec, Seed seed)
+      : layout_(layout), output_(std::make_unique<MapOutput>(spec)), emitter_(this, seed) {}
 
-  void map(const Mapper &mapper, const Chunk &chunk) { records_ += mapper.map(chunk, &emitter_); }
+  // Returns the number of records.
+  i64 map(const Mapper &mapper, const Chunk &chunk) { return mapper.map(chunk, &emitter_); }
 
   void take(const Batch<Key16> &batch) override { fold(batch); }
   void take(const Batch<Key32> &batch) override { fold(batch); }
   void take(const Batch<KeyRef> &batch) override { fold(batch); }
 
-  i64 records() const { return records_; }
-  std::unique_ptr<Groups> take_groups() { return std::move(groups_); }
+  std::unique_ptr<MapOutput> finish();
 
  private:
   template <typename Key>
   void fold(const Batch<Key> &batch) {
-    groups_->table<Key>().group(batch, states_.data());
-    layout_.add(states_.data(), batch.size);
+    output_->groups.container<Key>().group(batch, states_.data());
+    layout_.add(states_.data(), batch.values.data(), batch.size, &output_->arena);
   }
 
   const StateLayout &layout_;
-  std::unique_ptr<Groups> groups_;
+  std::unique_ptr<MapOutput> output_;
   Emitter emitter_;
   std::array<State *, Batch<Key16>::kCapacity> states_;
-  i64 records_ = 0;
 };
 
 }  // namespace mrc

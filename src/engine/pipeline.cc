@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 #include "engine/map_worker.h"
 #include "engine/phase_timer.h"
+#include "engine/row_collector.h"
 #include "reduce/reduce.h"
 #include "split/split.h"
 
@@ -11,28 +12,22 @@
 namespace mrc {
 namespace {
 
-// Receives finished groups and keeps them as rows, with what their order needs.
-class RowCollector : public GroupSink {
- public:
-  RowCollector(const StateLayout &layout, const Order &order)
-      : layout_(layout), order_(order), rows_(layout.state_bytes()) {}
-
-  void take(Bytes key, const State *state) override {
-    u64 rank = order_.reducer < 0 ? 0 : layout_.rank(order_.reducer, state);
-    rows_.add(order_prefix(order_, key, rank), key, state);
-  }
-  RowStore *rows() { return &rows_; }
-
- private:
-  const StateLayout &layout_;
-  const Order &order_;
-  RowStore rows_;
-};
-
 class Run {
  public:
   Run(const Job &job, const Plan &plan, Observer *observer)
-      : job_(job), plan_(plan), observer_(observer), layout_(job.reducers), pool_(plan.workers) {}
+      : job_(job),
+        plan_(plan),
+        observer_(observer),
+        layout_(job.reducers),
+        rows_{.state_bytes = layout_.state_bytes()},
+        order_(job.order),
+        pool_(plan.workers) {
+    if (!job.sort) return;
+    rows_ = job.sort->layout();
+    order_ = job.sort->order();
+    order_.limit = job.order.limit;
+    order_.common = plan.common_prefix;
+  }
 
   Result<Report> go();
 
@@ -41,7 +36,11 @@ class Run {
   Status reduce();
   Status write(const std::vector<Row> &rows);
 
-  Status map_chunks(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
+  // Calls take(chunk) for one chunk after another until there are no more.
+  Status each_chunk(i64 worker, SplitQueue *queue, const std::function<i64(const Chunk &)> &take);
+  Status map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
+  Status map_rows(i64 worker, SplitQueue *queue);
+  std::vector<RowStore *> stores();
   void watch(SplitQueue *queue);
   void describe_groups();
 
@@ -49,6 +48,8 @@ class Run {
   const Plan &plan_;
   Observer *observer_;
   StateLayout layout_;
+  RowLayout rows_;
+  Order order_;
   WorkerPool pool_;
   std::unique_ptr<OutputFile> output_;
   Report report_;
@@ -56,8 +57,8 @@ class Run {
   std::mutex mutex_;  // of the report and the observer, while workers map
 
   // By worker; null where a worker had nothing to do.
-  std::vector<std::unique_ptr<Groups>> groups_;
-  std::vector<std::unique_ptr<RowCollector>> collectors_;
+  std::vector<std::unique_ptr<MapOutput>> outputs_;
+  std::vector<std::unique_ptr<RowStore>> stores_;
 };
 
 Result<Report> Run::go() {
@@ -72,16 +73,14 @@ Result<Report> Run::go() {
   // Beyond this point, no new key will appear.
 
   if (!report_.abandoned && !report_.unread) {
-    timer.begin("reduce");
-    if (Status status = reduce(); !status.is_ok()) return status;
+    if (!job_.sort) {
+      timer.begin("reduce");
+      if (Status status = reduce(); !status.is_ok()) return status;
+    }
     // Beyond this point, rows exist and states of workers do not count any more.
 
     timer.begin("sort");
-    std::vector<RowStore *> stores;
-    for (auto &collector : collectors_) {
-      if (collector) stores.push_back(collector->rows());
-    }
-    Result<std::vector<Row>> rows = sort_rows(stores, job_.order, layout_.state_bytes(), &pool_);
+    Result<std::vector<Row>> rows = sort_rows(stores(), order_, rows_, &pool_);
     if (!rows.is_ok()) return rows.status();
 
     timer.begin("write");
@@ -92,30 +91,33 @@ Result<Report> Run::go() {
 }
 
 Status Run::map() {
-  SplitQueue queue(plan_.sources, plan_.splits, CutBytes(job_.map.cut_bytes()),
-                   [this](const Source &, const Status &what) {
-                     std::lock_guard lock(mutex_);
-                     ++unread_sources_;
-                     observer_->complain(what.message());
-                   });
+  const CutBytes cuts = job_.sort && job_.sort->record_bytes > 0
+                            ? CutBytes::every(job_.sort->record_bytes)
+                            : CutBytes(job_.map.cut_bytes());
+  SplitQueue queue(plan_.sources, plan_.splits, cuts, [this](const Source &, const Status &what) {
+    std::lock_guard lock(mutex_);
+    ++unread_sources_;
+    observer_->complain(what.message());
+  });
   const Seed seed = job_.seed ? *job_.seed : Seed::random();
   const std::unique_ptr<Mapper> mapper = make_mapper(job_.map, *plan_.scanner);
-  groups_.resize(static_cast<size_t>(pool_.size()));
+  outputs_.resize(static_cast<size_t>(pool_.size()));
+  stores_.resize(static_cast<size_t>(pool_.size()));
   report_.workers = pool_.size();
 
-  Status status = pool_.run(pool_.size(),
-                            [&](i64 worker) { return map_chunks(worker, *mapper, &queue, seed); });
+  Status status = pool_.run(pool_.size(), [&](i64 worker) {
+    return job_.sort ? map_rows(worker, &queue) : map_groups(worker, *mapper, &queue, seed);
+  });
   report_.partial = !plan_.unreadable.empty() || unread_sources_ > 0;
   report_.unread = report_.bytes == 0 && unread_sources_ == std::ssize(plan_.sources);
   if (status.is_ok()) describe_groups();
   return status;
 }
 
-Status Run::map_chunks(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed) {
-  // Made by the worker itself, so that its memory is near it. On the heap: batches
-  // are larger than a stack should hold.
-  auto mapping = std::make_unique<MapWorker>(layout_, seed);
+Status Run::each_chunk(i64 worker, SplitQueue *queue,
+                       const std::function<i64(const Chunk &)> &take) {
   ChunkReader reader(queue, plan_.io);
+  i64 records = 0;
   for (;;) {
     Result<std::optional<Chunk>> chunk = reader.next();
     if (!chunk.is_ok()) {
@@ -123,15 +125,34 @@ Status Run::map_chunks(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
       return chunk.status();
     }
     if (!*chunk) break;
-    mapping->map(mapper, **chunk);
+    records += take(**chunk);
     if (worker == 0) watch(queue);
   }
-  groups_[static_cast<size_t>(worker)] = mapping->take_groups();
   std::lock_guard lock(mutex_);
-  report_.records += mapping->records();
+  report_.records += records;
   report_.splits += reader.splits();
   report_.bytes += reader.bytes();
   return Status::ok();
+}
+
+Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed) {
+  // Made by the worker itself, so that its memory is near it. On the heap: batches
+  // are larger than a stack should hold.
+  const ContainerSpec spec{job_.container, layout_.state_bytes(), 0};
+  auto mapping = std::make_unique<MapWorker>(layout_, spec, seed);
+  Status status =
+      each_chunk(worker, queue, [&](const Chunk &chunk) { return mapping->map(mapper, chunk); });
+  outputs_[static_cast<size_t>(worker)] = mapping->finish();
+  return status;
+}
+
+Status Run::map_rows(i64 worker, SplitQueue *queue) {
+  auto store = std::make_unique<RowStore>(rows_, KeyBytes::copied);
+  RecordRows records(*job_.sort, *plan_.scanner, order_);
+  Status status = each_chunk(worker, queue,
+                             [&](const Chunk &chunk) { return records.add(chunk, store.get()); });
+  stores_[static_cast<size_t>(worker)] = std::move(store);
+  return status;
 }
 
 // Now and then: is anybody still interested?
@@ -145,38 +166,47 @@ void Run::watch(SplitQueue *queue) {
 }
 
 void Run::describe_groups() {
-  for (const auto &groups : groups_) {
-    if (!groups) continue;
-    report_.worker_keys += groups->size();
-    report_.worker_slots += groups->slots();
-    report_.worker_bytes += groups->memory_bytes();
-    report_.growths += groups->growths();
+  ContainerUsage all;
+  for (const auto &output : outputs_) {
+    if (output) all += output->groups.usage();
   }
+  report_.worker_keys = all.keys;
+  report_.worker_slots = all.slots;
+  report_.worker_bytes = all.bytes;
+  report_.growths = all.growths;
 }
 
 Status Run::reduce() {
-  const int bits = choose_partition_bits(groups_, pool_.size());
+  const int bits = choose_partition_bits(report_.worker_keys, pool_.size());
   report_.partitions = i64{1} << bits;
-  collectors_.resize(static_cast<size_t>(pool_.size()));
   std::atomic<i64> next{0};
   Status status = pool_.run(std::min(pool_.size(), report_.partitions), [&](i64 worker) {
-    PartitionReducer reducer(groups_, bits, layout_);
-    auto collector = std::make_unique<RowCollector>(layout_, job_.order);
+    auto store = std::make_unique<RowStore>(rows_);
+    RowCollector collector(layout_, order_, store.get());
+    PartitionReducer reducer(outputs_, layout_, &store->arena());
     for (i64 partition; (partition = next.fetch_add(1)) < report_.partitions;) {
-      reducer.reduce(partition, collector.get());
+      reducer.reduce({partition, bits}, &collector);
     }
-    collectors_[static_cast<size_t>(worker)] = std::move(collector);
+    stores_[static_cast<size_t>(worker)] = std::move(store);
     return Status::ok();
   });
-  for (const auto &collector : collectors_) {
-    if (collector) report_.keys += static_cast<i64>(collector->rows()->rows().size());
-  }
+  for (RowStore *store : stores()) report_.keys += std::ssize(store->rows());
   return status;
+}
+
+std::vector<RowStore *> Run::stores() {
+  std::vector<RowStore *> all;
+  for (const auto &store : stores_) {
+    if (store) all.push_back(store.get());
+  }
+  return all;
 }
 
 Status Run::write(const std::vector<Row> &rows) {
   observer_->writing();
-  const std::unique_ptr<Formatter> formatter = make_formatter(job_.shape, layout_, rows);
+  const std::unique_ptr<Formatter> formatter = job_.sort
+                                                   ? make_record_formatter(job_.shape, rows_)
+                                                   : make_formatter(job_.shape, layout_, rows);
   Status status = write_rows(rows, *formatter, output_.get(), &pool_);
   if (status.is_ok()) status = output_->commit();
   report_.rows = static_cast<i64>(rows.size());

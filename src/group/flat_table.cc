@@ -8,10 +8,6 @@ namespace {
 
 constexpr i64 kFewestSlots = 4096;
 
-// At most five eighths are used. Half costs a table of twice the size for some numbers
-// of keys, and saves no time: neighbours of a home come with it into the cache.
-constexpr i64 slots_for(i64 keys) { return keys * 8 / 5; }
-
 inline bool same(const Key16 &a, const Key16 &b) {
   return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1])) == 0;
 }
@@ -46,20 +42,41 @@ template <typename Key>
 FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes)
     : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {}
 
+// At most five eighths are used. Half costs a table of twice the size for some numbers
+// of keys, and saves no time: neighbours of a home come with it into the cache.
 template <typename Key>
-void FlatTable<Key>::allocate(i64 slots) {
+i64 FlatTable<Key>::slots_for(i64 keys) {
+  return static_cast<i64>(std::bit_ceil(static_cast<u64>(std::max(keys * 8 / 5, kFewestSlots))));
+}
+
+template <typename Key>
+void FlatTable<Key>::set_slots(i64 slots) {
   slots_ = slots;
   shift_ = 64 - std::countr_zero(static_cast<u64>(slots));
-  pages_ = Pages(slots * stride_);
   end_ = pages_.data() + slots * stride_;
 }
 
 template <typename Key>
-void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
-  const i64 wanted = slots_for(size_ + batch.size);
-  if (wanted > slots_) [[unlikely]]
-    grow(std::max<i64>(wanted, kFewestSlots));
+void FlatTable<Key>::allocate(i64 slots) {
+  pages_ = Pages(slots * stride_);
+  set_slots(slots);
+}
 
+template <typename Key>
+bool FlatTable<Key>::has_room(i64 keys) const {
+  return (size_ + keys) * 8 / 5 <= slots_;
+}
+
+template <typename Key>
+i64 FlatTable<Key>::bytes_with(i64 keys) const {
+  return slots_for(size_ + keys) * stride_ + copies_.size();
+}
+
+template <typename Key>
+void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
+  if (!has_room(batch.size)) [[unlikely]] {
+    grow(slots_for(size_ + batch.size));
+  }
   constexpr i64 kFetchAhead = Batch<Key>::kLookAhead;
   const i64 ahead = std::min(kFetchAhead, batch.size);
   for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(batch.hashes[static_cast<size_t>(i)]));
@@ -87,13 +104,36 @@ inline State *FlatTable<Key>::find_or_make(const Key &key, u64 hash) {
   return at->state();
 }
 
+template <typename Key>
+i64 FlatTable<Key>::find(const Batch<Key> &batch, State **states) const {
+  if (slots_ == 0) {
+    std::fill_n(states, batch.size, nullptr);
+    return 0;
+  }
+  constexpr i64 kFetchAhead = Batch<Key>::kLookAhead;
+  const i64 ahead = std::min(kFetchAhead, batch.size);
+  for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(batch.hashes[static_cast<size_t>(i)]));
+  i64 hits = 0;
+  for (i64 i = 0; i < batch.size; ++i) {
+    const size_t at_batch = static_cast<size_t>(i);
+    const u64 hash = batch.hashes[at_batch];
+    __builtin_prefetch(home(batch.hashes[at_batch + kFetchAhead]));
+    Slot *at = home(hash);
+    while (!holds(at, batch.keys[at_batch], hash) && !is_empty(at->key)) at = next(at);
+    const bool hit = !is_empty(at->key);
+    states[i] = hit ? at->state() : nullptr;
+    hits += hit;
+  }
+  return hits;
+}
+
 // Slots are visited in the order of their hashes, but for those that wrapped round
 // the end, so both tables are walked front to back.
 template <typename Key>
 void FlatTable<Key>::grow(i64 slots) {
   Pages old = std::move(pages_);
   const i64 old_slots = slots_;
-  allocate(static_cast<i64>(std::bit_ceil(static_cast<u64>(slots))));
+  allocate(slots);
   for (i64 i = 0; i < old_slots; ++i) {
     auto *from = reinterpret_cast<Slot *>(old.data() + i * stride_);
     if (is_empty(from->key)) continue;
@@ -107,23 +147,37 @@ void FlatTable<Key>::grow(i64 slots) {
 
 template <typename Key>
 void FlatTable<Key>::reset(i64 keys) {
-  i64 slots =
-      static_cast<i64>(std::bit_ceil(static_cast<u64>(slots_for(keys + Batch<Key>::kCapacity))));
+  const i64 slots = slots_for(keys + Batch<Key>::kCapacity);
   if (slots * stride_ > pages_.size()) {
     allocate(slots);
   } else {
-    slots_ = slots;  // the smaller, the less to clear and to visit
-    shift_ = 64 - std::countr_zero(static_cast<u64>(slots));
-    end_ = pages_.data() + slots * stride_;
+    set_slots(slots);  // the smaller, the less to clear and to visit
     std::memset(pages_.data(), 0, static_cast<size_t>(slots * stride_));
   }
   size_ = 0;
+  copies_.clear();
 }
 
 template <typename Key>
-i64 FlatTable<Key>::count(i64 partition, int bits) const {
+void FlatTable<Key>::clear() {
+  if (size_ > 0) std::memset(pages_.data(), 0, static_cast<size_t>(slots_ * stride_));
+  size_ = 0;
+  copies_.clear();
+}
+
+template <typename Key>
+void FlatTable<Key>::visit(Partition partition, GroupVisitor<Key> *visitor) const {
+  VisitBatcher<Key> batcher(visitor);
+  each(partition, [&](const Slot &slot) {
+    batcher.add(slot.key, slot.hash, const_cast<Slot &>(slot).state());
+  });
+  batcher.flush();
+}
+
+template <typename Key>
+i64 FlatTable<Key>::count(Partition partition) const {
   i64 slots = 0;
-  visit(partition, bits, [&](const Slot &) { ++slots; });
+  each(partition, [&](const Slot &) { ++slots; });
   return slots;
 }
 

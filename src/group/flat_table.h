@@ -18,7 +18,7 @@
 
 #include "base/arena.h"
 #include "base/pages.h"
-#include "record.h"
+#include "group/container.h"
 
 #include <cstring>
 #include <span>
@@ -28,9 +28,9 @@ namespace mrc {
 // Whether a table copies the bytes of new KeyRef keys, or whoever fills it keeps them.
 enum class KeyBytes { copied, borrowed };
 
-// Not thread safe; several threads may visit at once.
+// The container that `auto` picks. Not thread safe; several threads may visit at once.
 template <typename Key>
-class FlatTable {
+class FlatTable final : public Container<Key> {
  public:
   struct Slot {
     Key key;
@@ -42,18 +42,25 @@ class FlatTable {
   // REQUIRES: state_bytes is a multiple of 8. All zero is the state of a new key.
   FlatTable(i64 state_bytes, KeyBytes key_bytes);
 
-  // states[i] becomes the state of batch.keys[i], made if it is new. The addresses are valid until
-  // the next call that changes the table.
-  void group(const Batch<Key> &batch, State **states);
+  void group(const Batch<Key> &batch, State **states) override;
+  void visit(Partition partition, GroupVisitor<Key> *visitor) const override;
+  i64 count(Partition partition) const override;
+  void clear() override;
+  ContainerUsage usage() const override { return {size_, slots_, growths_, memory_bytes()}; }
+
+  // As group(), but makes no state: null for keys that are not there. How many are.
+  i64 find(const Batch<Key> &batch, State **states) const;
+
+  // Whether `keys` more keys fit without growing; the memory that growing for them would take.
+  bool has_room(i64 keys) const;
+  i64 bytes_with(i64 keys) const;
 
   // Forgets all keys, and makes room for `keys` keys without growing.
   void reset(i64 keys);
 
-  // Shows every slot whose hash starts with the `bits` bits of `partition`.
+  // Shows every slot of the partition.
   template <typename Visitor>
-  void visit(i64 partition, int bits, Visitor visitor) const;
-  // The number of those slots.
-  i64 count(i64 partition, int bits) const;
+  void each(Partition partition, Visitor visitor) const;
 
   i64 size() const { return size_; }
   i64 slots() const { return slots_; }
@@ -68,6 +75,8 @@ class FlatTable {
     return reinterpret_cast<Slot *>(after == end_ ? pages_.data() : after);
   }
   State *find_or_make(const Key &key, u64 hash);
+  static i64 slots_for(i64 keys);
+  void set_slots(i64 slots);
   void allocate(i64 slots);
   void grow(i64 slots);
 
@@ -88,17 +97,16 @@ inline bool is_empty(const KeyRef &key) { return key.data == nullptr; }
 
 template <typename Key>
 template <typename Visitor>
-void FlatTable<Key>::visit(i64 partition, int bits, Visitor visitor) const {
+void FlatTable<Key>::each(Partition partition, Visitor visitor) const {
   if (size_ == 0) return;
   // No partition asked for: every slot once, and nothing goes on round the end.
-  if (bits == 0) {
+  if (partition.bits == 0) {
     for (i64 i = 0; i < slots_; ++i) {
       if (!is_empty(slot(i)->key)) visitor(*slot(i));
     }
     return;
   }
-  const u64 low = static_cast<u64>(partition) << (64 - bits);
-  const u64 high = low | (~u64{0} >> bits);
+  const u64 low = partition.low(), high = partition.high();
   const i64 last_home = static_cast<i64>(high >> shift_);
   // Slots of the partition before lie in between, where they collided.
   auto show = [&](const Slot *s) {

@@ -1,46 +1,60 @@
 // group: a batch of keys becomes the addresses of their states.
 #pragma once
 
+#include "group/container.h"
 #include "group/flat_table.h"
-#include "record.h"
 
-#include <array>
-#include <span>
+#include <memory>
+#include <tuple>
 
 namespace mrc {
 
-// One worker's groups: a table for each class of keys (record.h). A key is in
-// exactly one of them, by its length. Not thread safe.
+// How keys are grouped. `flat` is what fits most inputs; the others are the structures
+// of the papers, so that their comparisons can be repeated, and `array`, which is best
+// where it is possible.
+enum class ContainerKind {
+  flat,  // open addressing, growing (flat_table.h)
+};
+
+// What a container is made for.
+struct ContainerSpec {
+  ContainerKind kind = ContainerKind::flat;
+  i64 state_bytes = 8;    // a multiple of 8
+  i64 expected_keys = 0;  // 0: unknown
+};
+
+template <typename Key>
+std::unique_ptr<Container<Key>> make_container(const ContainerSpec &spec);
+
+// One worker's groups: a container for each class of keys (record.h). A key is in
+// exactly one of them, by its length. Threads as Container.
 class Groups {
  public:
-  Groups(i64 state_bytes, KeyBytes key_bytes)
-      : short_(state_bytes, key_bytes),
-        medium_(state_bytes, key_bytes),
-        long_(state_bytes, key_bytes) {}
+  explicit Groups(const ContainerSpec &spec);
 
-  FlatTable<Key16> &table(const Key16 *) { return short_; }
-  FlatTable<Key32> &table(const Key32 *) { return medium_; }
-  FlatTable<KeyRef> &table(const KeyRef *) { return long_; }
   template <typename Key>
-  FlatTable<Key> &table() {
-    return table(static_cast<const Key *>(nullptr));
+  Container<Key> &container() {
+    return *std::get<std::unique_ptr<Container<Key>>>(containers_);
   }
   template <typename Key>
-  const FlatTable<Key> &table() const {
-    return const_cast<Groups *>(this)->table<Key>();
+  const Container<Key> &container() const {
+    return *std::get<std::unique_ptr<Container<Key>>>(containers_);
   }
 
-  i64 size() const { return short_.size() + medium_.size() + long_.size(); }
-  i64 slots() const { return short_.slots() + medium_.slots() + long_.slots(); }
-  i64 growths() const { return short_.growths() + medium_.growths() + long_.growths(); }
-  i64 memory_bytes() const {
-    return short_.memory_bytes() + medium_.memory_bytes() + long_.memory_bytes();
-  }
+  void seal(const MergeStates &merge);
+  void clear();
+  ContainerUsage usage() const;
 
  private:
-  FlatTable<Key16> short_;
-  FlatTable<Key32> medium_;
-  FlatTable<KeyRef> long_;
+  // Calls f with each of the containers.
+  template <typename F>
+  void each(F f) const {
+    std::apply([&](const auto &...container) { (f(*container), ...); }, containers_);
+  }
+
+  std::tuple<std::unique_ptr<Container<Key16>>, std::unique_ptr<Container<Key32>>,
+             std::unique_ptr<Container<KeyRef>>>
+      containers_;
 };
 
 }  // namespace mrc

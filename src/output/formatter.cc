@@ -14,7 +14,7 @@ namespace {
 class ColumnFormatter : public Formatter {
  public:
   ColumnFormatter(const RowShape &shape, const StateLayout &layout)
-      : shape_(shape), layout_(layout) {}
+      : shape_(shape), layout_(layout), rows_{.state_bytes = layout.state_bytes()} {}
 
  protected:
   // Calls `format` for each row. Sorted rows are scattered over memory: their data is
@@ -23,14 +23,16 @@ class ColumnFormatter : public Formatter {
   static void each(std::span<const Row> rows, Format format) {
     constexpr size_t kFetchAhead = 12;
     for (size_t i = 0; i < rows.size(); ++i) {
-      if (i + kFetchAhead < rows.size()) __builtin_prefetch(rows[i + kFetchAhead].data);
+      if (i + kFetchAhead < rows.size())
+        __builtin_prefetch(RowLayout().data(rows[i + kFetchAhead]));
       format(rows[i]);
     }
   }
-  Bytes key(const Row &row) const { return row_key(row, layout_.state_bytes()); }
-  i64 columns() const { return layout_.reducers(); }
-  void append_value(i64 column, const Row &row, std::string *out) const {
-    layout_.finish(column, row_state(row), out);
+  Bytes key(const Row &row) const { return rows_.key(row); }
+  i64 columns() const { return shape_.key_only ? 0 : layout_.reducers(); }
+  void append_value(i64 column, const Row &row, std::string *out,
+                    Notation notation = Notation::text) const {
+    layout_.finish(column, rows_.state(row), notation, out);
   }
   const char *name(i64 column) const { return layout_.reducer(column).name; }
   const RowShape &shape() const { return shape_; }
@@ -38,6 +40,7 @@ class ColumnFormatter : public Formatter {
  private:
   RowShape shape_;
   const StateLayout &layout_;
+  RowLayout rows_;
 };
 
 using AppendKey = void (*)(Bytes key, std::string *out);
@@ -97,7 +100,7 @@ class JsonFormatter : public ColumnFormatter {
       append_json(key(row), out);
       for (i64 i = 0; i < columns(); ++i) {
         out->append(labels_[static_cast<size_t>(i)]);
-        append_value(i, row, out);
+        append_value(i, row, out, Notation::json);
       }
       out->push_back('}');
       out->push_back(shape().terminator);
@@ -121,7 +124,7 @@ class UniqFormatter : public ColumnFormatter {
     std::string value;
     each(rows, [&](const Row &row) {
       value.clear();
-      append_value(0, row, &value);
+      if (columns() > 0) append_value(0, row, &value);
       if (value.size() < 7) out->append(7 - value.size(), ' ');
       out->append(value);
       out->push_back(' ');
@@ -132,6 +135,35 @@ class UniqFormatter : public ColumnFormatter {
 
  private:
   AppendKey append_key_;
+};
+
+// Records as they were: what follows the sort key in the row, and a terminator.
+class RecordFormatter : public Formatter {
+ public:
+  RecordFormatter(const RowShape &shape, const RowLayout &layout, AppendKey append)
+      : shape_(shape), layout_(layout), append_(append) {}
+
+  void header(std::string *) const override {}
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    constexpr size_t kFetchAhead = 12;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (i + kFetchAhead < rows.size()) fetch(rows[i + kFetchAhead]);
+      append_(layout_.payload(rows[i]), out);
+      if (shape_.terminated) out->push_back(shape_.terminator);
+    }
+  }
+
+ private:
+  void fetch(const Row &row) const {
+    const char *at = layout_.data(row);
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
+  }
+
+  const RowShape shape_;
+  const RowLayout layout_;
+  AppendKey append_;
 };
 
 // Aligned for people: keys to the left, values to the right.
@@ -211,6 +243,11 @@ void append_visible_csv(Bytes text, std::string *out) {
 }
 
 }  // namespace
+
+std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout) {
+  const bool visible = shape.terminal && !shape.raw;
+  return std::make_unique<RecordFormatter>(shape, layout, visible ? append_visible : append_raw);
+}
 
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           std::span<const Row> rows) {

@@ -21,7 +21,9 @@ struct RowShape {
   bool header = false;    // a first line of column names
   bool raw = false;       // tsv without escapes
   bool terminal = false;  // escape what a terminal would act on
+  bool key_only = false;  // one column
   char terminator = '\n';
+  bool terminated = true;  // records are followed by the terminator
 };
 
 // Turns rows into text. Thread safe.
@@ -37,6 +39,9 @@ class Formatter {
 // outlive the formatter.
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           std::span<const Row> rows);
+
+// For rows of records: as they were.
+std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout);
 
 // Standard output, or a file that appears whole or not at all: it is written under
 // a temporary name beside its place, and moved there by commit(). Devices and fifos

@@ -1,33 +1,55 @@
 #include "sort/sort.h"
 
-#include <cstring>
+#include <string.h>
 
 namespace mrc {
 
-void RowStore::add(u64 prefix, Bytes key, const State *state) {
-  const bool in_row = key.size() <= kInline;
-  const i64 key_room = in_row ? static_cast<i64>(key.size()) : static_cast<i64>(sizeof(char *));
-  std::byte *row = arena_.alloc(8 + state_bytes_ + key_room);
-  const u64 key_size = key.size();
-  const char *key_data = key.data();
-  std::memcpy(row, &key_size, 8);
-  std::memcpy(row + 8, state, static_cast<size_t>(state_bytes_));
-  if (in_row) {
-    std::memcpy(row + 8 + state_bytes_, key_data, key.size());
-  } else {
-    std::memcpy(row + 8 + state_bytes_, &key_data, sizeof key_data);
+Bytes RowLayout::key(const Row &row) const {
+  const char *at = data(row);
+  if (lines) {
+    u64 size = row.place >> 48;
+    if (size == kLongLine) {
+      size = static_cast<u64>(static_cast<const char *>(rawmemchr(at + size, terminator)) - at);
+    }
+    return {at, static_cast<size_t>(size)};
   }
-  rows_.push_back({prefix, row});
+  u64 size;
+  std::memcpy(&size, at, 8);
+  const char *bytes = at + 8 + state_bytes;
+  if (size > kInline) std::memcpy(&bytes, bytes, sizeof bytes);
+  return {bytes, static_cast<size_t>(size)};
 }
 
-const State *row_state(const Row &row) { return row.data + 8; }
+Bytes RowLayout::identity(const Row &row) const {
+  if (!parts) return key(row);
+  Parts at;
+  std::memcpy(&at, state(row), sizeof at);
+  return key(row).substr(0, at.identity_end);
+}
 
-Bytes row_key(const Row &row, i64 state_bytes) {
-  u64 size;
-  std::memcpy(&size, row.data, 8);
-  const char *key = reinterpret_cast<const char *>(row.data + 8 + state_bytes);
-  if (size > RowStore::kInline) std::memcpy(&key, row.data + 8 + state_bytes, sizeof key);
-  return {key, static_cast<size_t>(size)};
+Bytes RowLayout::payload(const Row &row) const {
+  if (!parts) return key(row);
+  Parts at;
+  std::memcpy(&at, state(row), sizeof at);
+  return key(row).substr(at.payload_begin);
+}
+
+void RowStore::add(u64 prefix, Bytes key, const State *state) {
+  const bool in_row = key.size() <= RowLayout::kInline;
+  if (!in_row && key_bytes_ == KeyBytes::copied) key = arena_.copy(key);
+  const char *key_data = key.data();
+  const Bytes last = in_row ? key : Bytes(reinterpret_cast<char *>(&key_data), sizeof key_data);
+  std::byte *row = arena_.alloc(8 + layout_.state_bytes + static_cast<i64>(last.size()));
+  const u64 key_size = key.size();
+  std::memcpy(row, &key_size, 8);
+  std::memcpy(row + 8, state, static_cast<size_t>(layout_.state_bytes));
+  std::memcpy(row + 8 + layout_.state_bytes, last.data(), last.size());
+  rows_.push_back({prefix, reinterpret_cast<u64>(row)});
+}
+
+void RowStore::clear() {
+  rows_.clear();
+  arena_.clear();
 }
 
 }  // namespace mrc

@@ -3,45 +3,54 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "group/group.h"
 #include "record.h"
 #include "sched/sched.h"
 
+#include <span>
+#include <string>
 #include <vector>
 
 namespace mrc {
 
-// A finished group, ready to be ordered: eight bytes that decide most
-// comparisons, and the row itself, which decides the rest.
+// What is to be ordered, eight bytes that decide most comparisons and the place of the
+// rest, which decides the others.
 struct Row {
   u64 prefix;
-  const std::byte *data;
+  u64 place;
 };
 
-// Rows of one worker. A row is u64 key size, the state, and the key: its bytes if
-// it is short, else a pointer to them. Not thread safe. Moving keeps rows valid.
-class RowStore {
- public:
-  // A key of at most this size lies in the row.
-  static constexpr u64 kInline = 32;
+// What lies at a row's place.
+//  groups: the address of u64 key size, the state, and the key: its bytes if it is
+//          short, else a pointer to them.
+//  lines:  the address of a line that ends in `terminator`, in the low 48 bits, and its
+//          size above, or kLongLine.
+struct RowLayout {
+  static constexpr u64 kLongLine = 0xFFFF;
+  static constexpr u64 kInline = 32;  // bytes of a short key
 
-  explicit RowStore(i64 state_bytes) : state_bytes_(state_bytes) {}
+  i64 state_bytes = 0;
+  bool lines = false;
+  char terminator = '\n';
 
-  // Copies the state and a short key; the bytes of a long one are borrowed.
-  void add(u64 prefix, Bytes key, const State *state);
-
-  std::vector<Row> &rows() { return rows_; }
-  i64 memory_bytes() const {
-    return arena_.size() + static_cast<i64>(rows_.capacity() * sizeof(Row));
+  const char *data(const Row &row) const {
+    return reinterpret_cast<const char *>(row.place & ((u64{1} << 48) - 1));
   }
+  // REQUIRES: not lines
+  const State *state(const Row &row) const {
+    return reinterpret_cast<const State *>(data(row)) + 8;
+  }
+  Bytes key(const Row &row) const;
 
- private:
-  i64 state_bytes_;
-  Arena arena_;
-  std::vector<Row> rows_;
+  // Rows of records (record_rows.h) are groups whose state tells where parts of the
+  // key end: what unique rows differ in, and, behind a tie-breaker, the record itself.
+  struct Parts {
+    u32 identity_end, payload_begin;
+  };
+  bool parts = false;
+  Bytes identity(const Row &row) const;
+  Bytes payload(const Row &row) const;
 };
-
-const State *row_state(const Row &row);
-Bytes row_key(const Row &row, i64 state_bytes);
 
 // The order of rows: by key or by the rank of a reducer. Equal ranks are ordered
 // by key, so that the output never depends on who did what when.
@@ -50,15 +59,67 @@ struct Order {
   bool descending = false;       // of the reducer's rank, or of the key
   bool ties_descending = false;  // of the key among equal ranks
   i64 limit = -1;                // keep the first rows only; -1: all
+  bool unique = false;           // keep the first of rows whose keys are equal
+  // What keys begin with as far as a sample shows, left out of their prefixes.
+  std::string common;
 };
 
 // What a row's prefix is in this order, from its key or its reducer's rank.
 u64 order_prefix(const Order &order, Bytes key, u64 rank);
 
+// Rows of one worker. Not thread safe. Moving keeps rows valid.
+class RowStore {
+ public:
+  // `key_bytes`: whether long keys are copied, or kept by others.
+  explicit RowStore(const RowLayout &layout, KeyBytes key_bytes = KeyBytes::borrowed)
+      : layout_(layout), key_bytes_(key_bytes) {}
+
+  void add(u64 prefix, Bytes key, const State *state);
+  // REQUIRES: the terminator follows; the bytes live as long as the rows.
+  void add_line(u64 prefix, Bytes line) {
+    const u64 size = line.size() < RowLayout::kLongLine ? line.size() : RowLayout::kLongLine;
+    rows_.push_back({prefix, reinterpret_cast<u64>(line.data()) | size << 48});
+  }
+
+  std::vector<Row> &rows() { return rows_; }
+  Arena &arena() { return arena_; }
+  i64 memory_bytes() const {
+    return arena_.size() + static_cast<i64>(rows_.capacity() * sizeof(Row));
+  }
+  void clear();
+
+ private:
+  RowLayout layout_;
+  KeyBytes key_bytes_;
+  Arena arena_;
+  std::vector<Row> rows_;
+};
+
+// Compares whole rows; strict and, but for equal keys, total.
+class Before {
+ public:
+  Before(const Order &order, const RowLayout &layout)
+      : layout_(layout),
+        descending_(order.reducer < 0 ? order.descending : order.ties_descending) {}
+
+  bool operator()(const Row &a, const Row &b) const {
+    if (a.prefix != b.prefix) return a.prefix < b.prefix;
+    const int order = layout_.key(a).compare(layout_.key(b));
+    return descending_ ? order > 0 : order < 0;
+  }
+
+ private:
+  RowLayout layout_;
+  bool descending_;
+};
+
+// Sorts rows in place, on this thread. Their prefixes are used up.
+void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout);
+
 // The rows of all stores in order, or the first of them (parallel sorting by
 // regular sampling; Metis 3.3). Reorders and may drop rows of the stores; the data of
 // the result stays in them.
 Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
-                                   i64 state_bytes, WorkerPool *pool);
+                                   const RowLayout &layout, WorkerPool *pool);
 
 }  // namespace mrc

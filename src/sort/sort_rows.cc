@@ -8,8 +8,8 @@
 //  4. sort       each range by itself
 //
 // Scattering to ranges takes the place of the merge of the textbook: a merge reads
-// and writes as much and is harder to share out. Rows that are equal in their
-// prefix stay in one range. Comparisons look at keys only when prefixes tie.
+// and writes as much and is harder to share out. Splitters are rows, not prefixes, so
+// that keys with a long common start are shared out as well.
 #include "sort/sort.h"
 
 #include <algorithm>
@@ -24,22 +24,12 @@ constexpr i64 kSmall = 8192;  // rows that one worker sorts before others wake u
 constexpr i64 kRangesPerWorker = 8;
 constexpr i64 kSamplesPerRange = 16;
 
-u64 big_endian_prefix(Bytes key) {
-  u64 prefix = 0;
-  std::memcpy(&prefix, key.data(), std::min<size_t>(key.size(), 8));
-  return __builtin_bswap64(prefix);
+// More ranges than workers, so that they finish together; small enough for the L2 cache,
+// but not so many that scattering writes to more places than the TLB knows.
+i64 ranges_for(i64 rows, i64 workers) {
+  constexpr i64 kRowsPerRange = 32768, kMostRanges = 512;
+  return std::clamp(rows / kRowsPerRange, workers * kRangesPerWorker, kMostRanges);
 }
-
-struct Before {
-  i64 state_bytes;
-  bool keys_descending;
-
-  bool operator()(const Row &a, const Row &b) const {
-    if (a.prefix != b.prefix) return a.prefix < b.prefix;
-    int order = row_key(a, state_bytes).compare(row_key(b, state_bytes));
-    return keys_descending ? order > 0 : order < 0;
-  }
-};
 
 // A stretch of one store's rows.
 struct Block {
@@ -47,17 +37,16 @@ struct Block {
   std::vector<i64> places;  // by range: how many, then where the next goes
 };
 
-std::vector<u64> choose_splitters(const std::vector<RowStore *> &stores, i64 rows, i64 ranges) {
+std::vector<Row> choose_splitters(const std::vector<RowStore *> &stores, i64 rows, i64 ranges,
+                                  const Before &before) {
   const i64 step = std::max<i64>(1, rows / (ranges * kSamplesPerRange));
-  std::vector<u64> samples;
+  std::vector<Row> samples;
   for (RowStore *store : stores) {
     const std::vector<Row> &all = store->rows();
-    for (size_t i = 0; i < all.size(); i += static_cast<size_t>(step)) {
-      samples.push_back(all[i].prefix);
-    }
+    for (size_t i = 0; i < all.size(); i += static_cast<size_t>(step)) samples.push_back(all[i]);
   }
-  std::sort(samples.begin(), samples.end());
-  std::vector<u64> splitters;
+  std::sort(samples.begin(), samples.end(), before);
+  std::vector<Row> splitters;
   for (i64 i = 1; i < ranges; ++i) {
     splitters.push_back(
         samples[samples.size() * static_cast<size_t>(i) / static_cast<size_t>(ranges)]);
@@ -67,10 +56,13 @@ std::vector<u64> choose_splitters(const std::vector<RowStore *> &stores, i64 row
 
 class SampleSort {
  public:
-  SampleSort(const std::vector<RowStore *> &stores, i64 rows, Before before, WorkerPool *pool)
-      : before_(before),
+  SampleSort(const std::vector<RowStore *> &stores, i64 rows, const Order &order,
+             const RowLayout &layout, WorkerPool *pool)
+      : order_(order),
+        layout_(layout),
+        before_(order, layout),
         pool_(pool),
-        splitters_(choose_splitters(stores, rows, pool->size() * kRangesPerWorker)),
+        splitters_(choose_splitters(stores, rows, ranges_for(rows, pool->size()), before_)),
         sorted_(static_cast<size_t>(rows)) {
     const size_t size = static_cast<size_t>(rows / (pool->size() * 4) + 1);
     for (RowStore *store : stores) {
@@ -87,7 +79,9 @@ class SampleSort {
       place_ranges();
       status = each(blocks_.size(), [&](size_t i) { scatter(&blocks_[i]); });
     }
-    if (status.is_ok()) status = each(ranges(), [&](size_t i) { sort_range(i); });
+    if (status.is_ok()) {
+      status = each(ranges(), [&](size_t i) { sort_range(range(i), order_, layout_); });
+    }
     return status;
   }
 
@@ -96,9 +90,14 @@ class SampleSort {
  private:
   size_t ranges() const { return splitters_.size() + 1; }
 
-  size_t range_of(u64 prefix) const {
-    return static_cast<size_t>(std::upper_bound(splitters_.begin(), splitters_.end(), prefix) -
-                               splitters_.begin());
+  std::span<Row> range(size_t i) {
+    return std::span(sorted_).subspan(static_cast<size_t>(starts_[i]),
+                                      static_cast<size_t>(starts_[i + 1] - starts_[i]));
+  }
+
+  size_t range_of(const Row &row) const {
+    return static_cast<size_t>(
+        std::upper_bound(splitters_.begin(), splitters_.end(), row, before_) - splitters_.begin());
   }
 
   template <typename Task>
@@ -112,7 +111,7 @@ class SampleSort {
 
   void classify(Block *block) {
     block->places.assign(ranges(), 0);
-    for (const Row &row : block->rows) ++block->places[range_of(row.prefix)];
+    for (const Row &row : block->rows) ++block->places[range_of(row)];
   }
 
   // Counts become places: range by range, in each the blocks in turn.
@@ -131,17 +130,15 @@ class SampleSort {
 
   void scatter(Block *block) {
     for (const Row &row : block->rows) {
-      sorted_[static_cast<size_t>(block->places[range_of(row.prefix)]++)] = row;
+      sorted_[static_cast<size_t>(block->places[range_of(row)]++)] = row;
     }
   }
 
-  void sort_range(size_t range) {
-    std::sort(sorted_.begin() + starts_[range], sorted_.begin() + starts_[range + 1], before_);
-  }
-
+  const Order &order_;
+  const RowLayout &layout_;
   Before before_;
   WorkerPool *pool_;
-  std::vector<u64> splitters_;
+  std::vector<Row> splitters_;
   std::vector<Row> sorted_;
   std::vector<Block> blocks_;
   std::vector<i64> starts_;
@@ -162,6 +159,12 @@ Status keep_first(const std::vector<RowStore *> &stores, const Before &before, i
   });
 }
 
+// Leaves the first of rows with the same key.
+void drop_repeated(const RowLayout &layout, std::vector<Row> *rows) {
+  auto same = [&](const Row &a, const Row &b) { return layout.identity(a) == layout.identity(b); };
+  rows->erase(std::unique(rows->begin(), rows->end(), same), rows->end());
+}
+
 i64 count_rows(const std::vector<RowStore *> &stores) {
   i64 rows = 0;
   for (RowStore *store : stores) rows += static_cast<i64>(store->rows().size());
@@ -170,15 +173,10 @@ i64 count_rows(const std::vector<RowStore *> &stores) {
 
 }  // namespace
 
-u64 order_prefix(const Order &order, Bytes key, u64 rank) {
-  u64 prefix = order.reducer < 0 ? big_endian_prefix(key) : rank;
-  return order.descending ? ~prefix : prefix;
-}
-
 Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
-                                   i64 state_bytes, WorkerPool *pool) {
-  const Before before{state_bytes, order.reducer < 0 ? order.descending : order.ties_descending};
-  if (order.limit >= 0) {
+                                   const RowLayout &layout, WorkerPool *pool) {
+  const Before before(order, layout);
+  if (order.limit >= 0 && !order.unique) {
     Status kept = keep_first(stores, before, order.limit, pool);
     if (!kept.is_ok()) return kept;
   }
@@ -188,13 +186,16 @@ Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const 
     for (RowStore *store : stores) {
       sorted.insert(sorted.end(), store->rows().begin(), store->rows().end());
     }
-    std::sort(sorted.begin(), sorted.end(), before);
+    sort_range(sorted, order, layout);
   } else {
-    SampleSort sort(stores, rows, before, pool);
+    SampleSort sort(stores, rows, order, layout, pool);
     if (Status status = sort.run(); !status.is_ok()) return status;
     sorted = sort.take();
   }
-  if (order.limit >= 0 && order.limit < rows) sorted.resize(static_cast<size_t>(order.limit));
+  if (order.unique) drop_repeated(layout, &sorted);
+  if (order.limit >= 0 && order.limit < static_cast<i64>(sorted.size())) {
+    sorted.resize(static_cast<size_t>(order.limit));
+  }
   return sorted;
 }
 

@@ -100,11 +100,12 @@ Result<std::optional<Chunk>> ChunkReader::next_of_split() {
 
 // Moves position_ to the first record that starts in the split; false if none does.
 Result<bool> ChunkReader::skip_foreign_record() {
+  const i64 origin = queue_->sources()[static_cast<size_t>(split_.source)].begin;
   i64 at = split_.begin - 1;
   while (at < std::min(split_.end - 1, file_end_)) {
     Result<Bytes> seen = view(at, std::min(at + window_->stride(), split_.end - 1));
     if (!seen.is_ok()) return seen.status();
-    const char *cut = queue_->cuts().first(seen->data(), seen->data() + seen->size());
+    const char *cut = queue_->cuts().first(seen->data(), seen->data() + seen->size(), at - origin);
     if (cut != nullptr) {
       position_ = at + (cut - seen->data()) + 1;
       return true;
@@ -118,6 +119,7 @@ Result<bool> ChunkReader::skip_foreign_record() {
 // The longest run of whole records from position_ on that one stride shows, and
 // at least one; nothing if the file ends here.
 Result<std::optional<Bytes>> ChunkReader::whole_records() {
+  const i64 origin = queue_->sources()[static_cast<size_t>(split_.source)].begin;
   for (i64 stride = window_->stride();; stride *= 2) {
     Result<Bytes> seen = view(position_, position_ + stride);
     if (!seen.is_ok()) return seen.status();
@@ -128,12 +130,14 @@ Result<std::optional<Bytes>> ChunkReader::whole_records() {
     const char *begin = seen->data(), *end = begin + seen->size();
     const char *last_start = begin + (split_.end - 1 - position_);
     bool reaches_end = last_start < end;
-    const char *cut =
-        reaches_end ? queue_->cuts().first(last_start, end) : queue_->cuts().last(begin, end);
+    const char *cut = reaches_end ? queue_->cuts().first(last_start, end,
+                                                         position_ - origin + (last_start - begin))
+                                  : queue_->cuts().last(begin, end, position_ - origin);
     bool file_ends = position_ + static_cast<i64>(seen->size()) >= file_end_;
     if (cut == nullptr && file_ends) cut = end - 1;
-    if (cut != nullptr)
+    if (cut != nullptr) {
       return std::optional<Bytes>(Bytes(begin, static_cast<size_t>(cut + 1 - begin)));
+    }
   }
 }
 

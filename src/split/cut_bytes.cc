@@ -9,8 +9,18 @@ CutBytes::CutBytes(std::string_view bytes) {
   for (char byte : bytes) cut_[static_cast<unsigned char>(byte)] = true;
 }
 
-const char *CutBytes::first(const char *begin, const char *end) const {
+CutBytes CutBytes::every(i64 size) {
+  CutBytes cuts("");
+  cuts.every_ = size;
+  return cuts;
+}
+
+const char *CutBytes::first(const char *begin, const char *end, i64 offset) const {
   if (begin == end) return nullptr;  // of nothing at all, perhaps
+  if (every_ > 0) {
+    const char *cut = begin + (every_ - 1 - offset % every_);
+    return cut < end ? cut : nullptr;
+  }
   if (only_ >= 0) {
     return static_cast<const char *>(memchr(begin, only_, static_cast<size_t>(end - begin)));
   }
@@ -20,8 +30,12 @@ const char *CutBytes::first(const char *begin, const char *end) const {
   return nullptr;
 }
 
-const char *CutBytes::last(const char *begin, const char *end) const {
+const char *CutBytes::last(const char *begin, const char *end, i64 offset) const {
   if (begin == end) return nullptr;
+  if (every_ > 0) {
+    const char *cut = end - 1 - (offset + (end - begin)) % every_;
+    return cut >= begin ? cut : nullptr;
+  }
   if (only_ >= 0) {
     return static_cast<const char *>(memrchr(begin, only_, static_cast<size_t>(end - begin)));
   }

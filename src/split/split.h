@@ -23,12 +23,16 @@ namespace mrc {
 class CutBytes {
  public:
   explicit CutBytes(std::string_view bytes);
+  // The last byte of every `size` bytes of an input: records of fixed size.
+  static CutBytes every(i64 size);
 
-  // The first (last) cut byte in [begin, end), nullptr if there is none.
-  const char *first(const char *begin, const char *end) const;
-  const char *last(const char *begin, const char *end) const;
+  // The first (last) cut byte in [begin, end), nullptr if there is none; `offset` is
+  // where in its input `begin` is.
+  const char *first(const char *begin, const char *end, i64 offset = 0) const;
+  const char *last(const char *begin, const char *end, i64 offset = 0) const;
 
  private:
+  i64 every_ = 0;  // 0: by bytes
   int only_ = -1;  // the byte, if there is just one
   std::array<bool, 256> cut_{};
 };

@@ -97,7 +97,8 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
     // Not to be read again: behind its end, a terminal would go on.
     if (ended) stream_file_.reset();
     if (ended && have == 0) return std::nullopt;
-    const char *cut = ended ? bytes + have - 1 : cuts_.last(bytes + searched, bytes + have);
+    const char *cut = ended ? bytes + have - 1
+                            : cuts_.last(bytes + searched, bytes + have, stream_offset_ + searched);
     if (cut != nullptr) {
       i64 size = cut + 1 - bytes;
       carry_.assign(cut + 1, static_cast<size_t>(have - size));

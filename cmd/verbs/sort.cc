@@ -1,0 +1,122 @@
+// mrc sort: records in order.
+#include "cmd/values.h"
+#include "cmd/verb.h"
+
+namespace mrc {
+namespace {
+
+SortSpec *spec(Request *request) {
+  if (!request->job.sort) request->job.sort.emplace();
+  return &*request->job.sort;
+}
+
+Status set_key(Request *request, const std::string &value) {
+  request->key = value;
+  return value.empty() ? Status::error("needs a field, or bytes of a record") : Status::ok();
+}
+
+const Option kOptions[] = {
+    {"-k, --key", "FIELDS", "fields to sort by, e.g. 2:num:desc,1; bytes BEGIN:END of a --record",
+     nullptr, set_key},
+    {"-d, -t, --delimiter", "C", "what separates fields (\\t: a tab); default: runs of blanks",
+     nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_byte(value, &spec(r)->key.delimiter.emplace());
+     }},
+    {"-n, --numeric", nullptr, "compare as numbers what has no type of its own", nullptr,
+     [](Request *r, const std::string &) {
+       r->numeric = true;
+       return Status::ok();
+     }},
+    {"-r, --reverse", nullptr, "the other way round", nullptr,
+     [](Request *r, const std::string &) {
+       spec(r)->reverse = true;
+       return Status::ok();
+     }},
+    {"-u, --unique", nullptr, "of records with equal keys only the first", nullptr,
+     [](Request *r, const std::string &) {
+       spec(r)->unique = true;
+       return Status::ok();
+     }},
+    {"-s, --stable", nullptr, "equal keys in the order of the input, not by the whole record",
+     nullptr,
+     [](Request *r, const std::string &) {
+       spec(r)->stable = true;
+       return Status::ok();
+     }},
+    {"-c, --check", nullptr, "only find out whether the input is in order", nullptr,
+     [](Request *r, const std::string &) {
+       spec(r)->check = true;
+       return Status::ok();
+     }},
+    {"--record", "BYTES", "records of that size, without line ends", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_size(value, &spec(r)->record_bytes);
+     }},
+};
+
+Status prepare_fields(Request *request) {
+  SortSpec *sort = spec(request);
+  if (!request->key.empty()) {
+    Result<std::vector<SortField>> fields = parse_sort_fields(request->key);
+    if (!fields.is_ok()) return Status::error("--key: " + fields.status().message());
+    sort->key.fields = std::move(*fields);
+  } else if (request->numeric || request->job.map.ignore_case) {
+    sort->key.fields.push_back({});
+  }
+  for (SortField &field : sort->key.fields) {
+    if (request->numeric) field.type = SortField::Type::number;
+    field.ignore_case = request->job.map.ignore_case;
+  }
+  return Status::ok();
+}
+
+Status prepare_record(Request *request) {
+  SortSpec *sort = spec(request);
+  if (request->numeric || request->job.map.ignore_case || sort->key.delimiter) {
+    return Status::error("--record is for binary records: -n, -i and -d do not go with it");
+  }
+  if (request->key.empty()) return Status::ok();
+  Result<ByteRange> range = parse_byte_range(request->key);
+  if (!range.is_ok()) return Status::error("--key: " + range.status().message());
+  if (range->end > sort->record_bytes) {
+    return Status::error("--key: " + request->key + " ends behind the record's " +
+                         std::to_string(sort->record_bytes) + " bytes");
+  }
+  sort->range = *range;
+  return Status::ok();
+}
+
+Status prepare(Request *request) {
+  Job *job = &request->job;
+  SortSpec *sort = spec(request);
+  Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_fields(request);
+  if (!status.is_ok()) return status;
+  sort->terminator = job->map.terminator;
+  job->map.records = MapSpec::Records::lines;
+  job->shape.terminated = sort->record_bytes == 0;
+  return prepare_records(request);
+}
+
+}  // namespace
+
+extern const Verb verb_sort;
+const Verb verb_sort = {
+    .name = "sort",
+    .arguments = "[FILE...]",
+    .summary = "put lines or records in order",
+    .description =
+        "Prints the lines of the input in the order of their bytes, as LC_ALL=C sort does,\n"
+        "on all cores. -k sorts by fields: FIELD[:num][:desc], separated by commas. Lines\n"
+        "whose keys are equal are ordered by the whole line, unless -s is given.\n\n"
+        "--record sorts records of a fixed size instead of lines, by the bytes that -k\n"
+        "names, from 0: --record 100 --key 0:10.",
+    .examples =
+        "  mrc sort names.txt                      as LC_ALL=C sort names.txt\n"
+        "  mrc sort -k 3:num:desc -d , data.csv    by the third column, largest first\n"
+        "  mrc sort --record 100 -k 0:10 -o out in binary records by their first ten bytes\n",
+    .options = kOptions,
+    .prepare = prepare,
+};
+
+}  // namespace mrc

@@ -1,0 +1,151 @@
+#include "combine/value_list.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+
+struct ValueList::Chunk {
+  Chunk *previous;
+  u64 base;  // the value before the first difference
+  u32 used;  // bytes of differences
+  u32 room : 31;
+  u32 head : 1;  // base is a value of its own, not the last one of `previous`
+
+  u8 *bytes() { return reinterpret_cast<u8 *>(this + 1); }
+};
+
+namespace {
+
+using Chunk = ValueList::Chunk;
+
+constexpr u32 kFirstRoom = 24;
+constexpr u32 kMostRoom = 4096;
+constexpr u32 kLongestVarint = 10;
+
+// Differences of either sign as small numbers: 0, -1, 1, -2, ...
+u64 zigzag(u64 difference) {
+  return difference << 1 ^ static_cast<u64>(static_cast<i64>(difference) >> 63);
+}
+u64 unzigzag(u64 number) { return number >> 1 ^ (~(number & 1) + 1); }
+
+u8 *put_varint(u8 *to, u64 number) {
+  for (; number >= 0x80; number >>= 7) *to++ = static_cast<u8>(number | 0x80);
+  *to++ = static_cast<u8>(number);
+  return to;
+}
+
+const u8 *get_varint(const u8 *from, u64 *number) {
+  *number = 0;
+  for (int shift = 0;; shift += 7) {
+    *number |= u64{*from & 0x7Fu} << shift;
+    if (*from++ < 0x80) return from;
+  }
+}
+
+Chunk *new_chunk(Chunk *previous, u64 base, Arena *arena) {
+  const u32 room = previous ? std::min(2 * u32{previous->room}, kMostRoom) : kFirstRoom;
+  auto *chunk = reinterpret_cast<Chunk *>(arena->alloc(static_cast<i64>(sizeof(Chunk) + room)));
+  *chunk = {previous, base, 0, room & 0x7FFFFFFFu, previous == nullptr};
+  return chunk;
+}
+
+// The values of one chunk, appended to `to`.
+u64 *decode(Chunk *chunk, u64 *to) {
+  u64 value = chunk->base;
+  if (chunk->head) *to++ = value;
+  const u8 *from = chunk->bytes(), *end = from + chunk->used;
+  while (from < end) {
+    u64 difference;
+    from = get_varint(from, &difference);
+    value += unzigzag(difference);
+    *to++ = value;
+  }
+  return to;
+}
+
+}  // namespace
+
+void ValueList::add(u64 value, Arena *arena) {
+  if (count++ > 0) {
+    if (tail == nullptr || tail->used + kLongestVarint > tail->room) {
+      tail = new_chunk(tail, last, arena);
+    }
+    u8 *end = put_varint(tail->bytes() + tail->used, zigzag(value - last));
+    tail->used = static_cast<u32>(end - tail->bytes());
+  }
+  last = value;
+}
+
+void ValueList::merge(ValueList *other, Arena *arena) {
+  if (other->count == 0) return;
+  if (count < 2) {  // the other's chunks go on; what is here joins them
+    std::swap(*this, *other);
+    if (other->count == 1) add(other->last, arena);
+    return;
+  }
+  if (other->tail == nullptr) return add(other->last, arena);
+  Chunk *head = other->tail;
+  while (head->previous != nullptr) head = head->previous;
+  head->previous = tail;
+  tail = other->tail;
+  last = other->last;
+  count += other->count;
+}
+
+void ValueList::gather(std::vector<u64> *values) const {
+  values->resize(count);
+  if (tail == nullptr) {
+    if (count == 1) values->front() = last;
+    return;
+  }
+  std::vector<Chunk *> chunks;
+  for (Chunk *chunk = tail; chunk != nullptr; chunk = chunk->previous) chunks.push_back(chunk);
+  u64 *to = values->data();
+  for (size_t i = chunks.size(); i-- > 0;) to = decode(chunks[i], to);
+  if (!std::is_sorted(values->begin(), values->end())) std::sort(values->begin(), values->end());
+}
+
+namespace value_list {
+namespace {
+
+ValueList *list(State *state) { return reinterpret_cast<ValueList *>(state); }
+const ValueList *list(const State *state) { return reinterpret_cast<const ValueList *>(state); }
+
+}  // namespace
+
+void add(State *const *states, i64 offset, const u64 *values, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) list(states[i] + offset)->add(values[i], arena);
+}
+
+void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) list(into[i] + offset)->merge(list(from[i] + offset), arena);
+}
+
+u64 rank(const State *state) { return list(state)->count; }
+
+void save(const State *state, std::string *out) {
+  std::vector<u64> values;
+  list(state)->gather(&values);
+  u64 last = 0;
+  for (u64 value : values) {
+    u8 bytes[kLongestVarint];
+    const u8 *end = put_varint(bytes, value - last);
+    out->append(reinterpret_cast<char *>(bytes), static_cast<size_t>(end - bytes));
+    last = value;
+  }
+}
+
+void load(State *state, Bytes saved, Arena *arena) {
+  const u8 *from = reinterpret_cast<const u8 *>(saved.data()), *end = from + saved.size();
+  u64 value = 0;
+  while (from < end) {
+    u64 difference;
+    from = get_varint(from, &difference);
+    value += difference;
+    list(state)->add(value, arena);
+  }
+}
+
+}  // namespace value_list
+}  // namespace mrc

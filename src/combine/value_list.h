@@ -1,0 +1,38 @@
+// combine: all values of a key, for reducers that cannot fold them.
+#pragma once
+
+#include "combine/combine.h"
+
+#include <vector>
+
+namespace mrc {
+
+// A list is kept as differences of neighbours, one or two bytes each where the values
+// of a key come in their order, in chunks that double (Tiled-MapReduce 4.1 compresses
+// partial results alike). A key with one value owns no chunk. Merging links chunks.
+//
+// The state of a list: 24 bytes.
+struct ValueList {
+  struct Chunk;
+  u64 count;
+  u64 last;     // the value that was added last
+  Chunk *tail;  // null while count < 2
+
+  void add(u64 value, Arena *arena);
+  // Takes over the chunks of `other`.
+  void merge(ValueList *other, Arena *arena);
+  // All values, ascending, into one contiguous array that is sized before it is
+  // filled (Phoenix V-B: no reallocation, sequential for the reducer).
+  void gather(std::vector<u64> *values) const;
+};
+
+// As functions of a Reducer, for reducers whose state is one ValueList.
+namespace value_list {
+void add(State *const *states, i64 offset, const u64 *values, i64 n, Arena *arena);
+void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *arena);
+u64 rank(const State *state);  // how many values
+void save(const State *state, std::string *out);
+void load(State *state, Bytes saved, Arena *arena);
+}  // namespace value_list
+
+}  // namespace mrc

@@ -1,0 +1,102 @@
+#include "sort/record_rows.h"
+
+#include <cstring>
+
+namespace mrc {
+
+bool SortSpec::is_plain() const {
+  return record_bytes == 0 && !range && (key.fields.empty() || SortKeyEncoder(key).is_plain());
+}
+
+// Keys carry the directions of their fields; the order of the rows is the direction
+// of the whole. A position is complemented where it must not be turned round.
+Order SortSpec::order() const {
+  Order order;
+  order.descending = reverse;
+  order.unique = unique;
+  return order;
+}
+
+RowLayout SortSpec::layout() const {
+  RowLayout layout;
+  layout.terminator = terminator;
+  layout.lines = is_plain();
+  layout.parts = !layout.lines;
+  layout.state_bytes = layout.lines ? 0 : static_cast<i64>(sizeof(RowLayout::Parts));
+  return layout;
+}
+
+RecordRows::RecordRows(const SortSpec &spec, const Scanner &scanner, const Order &order)
+    : spec_(spec),
+      scan_(scanner.lines),
+      order_(order),
+      encoder_(spec.key),
+      plain_(spec.is_plain()) {}
+
+i64 RecordRows::add(const Chunk &chunk, RowStore *rows) {
+  return spec_.record_bytes > 0 ? add_fixed(chunk, rows) : add_lines(chunk, rows);
+}
+
+i64 RecordRows::add_lines(const Chunk &chunk, RowStore *rows) {
+  Bytes bytes = chunk.bytes;
+  if (plain_) {  // rows point into a copy, which ends in a terminator
+    auto *kept = reinterpret_cast<char *>(
+        rows->arena().alloc(static_cast<i64>(bytes.size()) + 1 + kPadding));
+    std::memcpy(kept, bytes.data(), bytes.size());
+    kept[bytes.size()] = spec_.terminator;
+    bytes = {kept, bytes.size()};
+  }
+  const char *line = bytes.data(), *end = line + bytes.size();
+  auto take = [&](const char *line_end) {
+    add_record({line, static_cast<size_t>(line_end - line)},
+               position_of(chunk.source, chunk.offset + (line - bytes.data())), rows);
+    line = line_end + 1;
+  };
+  ScanCursor cursor{line, end};
+  Bounds bounds;
+  i64 lines = 0;
+  while (cursor.next < end) {
+    const char *base = cursor.next;
+    scan_(&cursor, spec_.terminator, &bounds);
+    for (i64 i = 0; i < bounds.size; ++i) take(base + bounds.at[static_cast<size_t>(i)]);
+    lines += bounds.size;
+  }
+  if (line < end) {
+    take(end);
+    ++lines;
+  }
+  return lines;
+}
+
+i64 RecordRows::add_fixed(const Chunk &chunk, RowStore *rows) {
+  const size_t size = static_cast<size_t>(spec_.record_bytes);
+  size_t at = 0;
+  for (; at + size <= chunk.bytes.size(); at += size) {
+    add_record(chunk.bytes.substr(at, size),
+               position_of(chunk.source, chunk.offset + static_cast<i64>(at)), rows);
+  }
+  return static_cast<i64>(at / size);
+}
+
+inline void RecordRows::add_record(Bytes record, u64 position, RowStore *rows) {
+  if (plain_) return rows->add_line(order_prefix(order_, record, 0), record);
+  key_.clear();
+  if (spec_.range) {
+    key_.append(spec_.range->of(record));
+  } else if (!spec_.key.fields.empty()) {
+    encoder_.append(record, &key_);
+  } else {  // the whole record: key and payload in one
+    const RowLayout::Parts whole{static_cast<u32>(record.size()), 0};
+    return rows->add(order_prefix(order_, record, 0), record,
+                     reinterpret_cast<const State *>(&whole));
+  }
+  RowLayout::Parts parts{static_cast<u32>(key_.size()), static_cast<u32>(key_.size())};
+  if (spec_.stable || spec_.unique) {
+    append_position(spec_.reverse ? ~position : position, &key_);
+    parts.payload_begin += 8;
+  }
+  key_.append(record);
+  rows->add(order_prefix(order_, key_, 0), key_, reinterpret_cast<State *>(&parts));
+}
+
+}  // namespace mrc
