@@ -115,9 +115,9 @@ Status set_direction(Request *request, Request::Direction direction) {
 // that, and a key before it leaves nothing to decide.
 Status choose_order(Request *request) {
   Order *order = &request->job.order;
-  const bool top = order->limit >= 0;
+  const bool top = order->limit >= 0, counted = !request->job.reducers.empty();
   const std::string by = !request->by.empty() ? request->by
-                         : top                ? request->job.reducers[0]->name
+                         : top && counted     ? request->job.reducers[0]->name
                                               : request->job.shape.key_name;
   std::vector<i64> columns;
   for (const std::string &name : split_list(by)) {

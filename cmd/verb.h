@@ -23,6 +23,7 @@ struct Request {
   std::string by;   // column names
   std::string key;  // fields
   bool numeric = false;
+  bool stable = false;
   Direction direction = Direction::natural;
   bool explain = false;
   bool stats = false;

@@ -27,6 +27,14 @@ struct Chunk {
   i64 offset = 0;  // of bytes[0] in its source
 };
 
+// Where something is in the input, as a number: inputs in turn, then bytes. Up to a
+// million inputs of up to 16 TiB.
+inline u64 position_of(i64 source, i64 offset) {
+  return static_cast<u64>(source) << 44 | static_cast<u64>(offset);
+}
+inline i64 source_of(u64 position) { return static_cast<i64>(position >> 44); }
+inline i64 offset_of(u64 position) { return static_cast<i64>(position & ((u64{1} << 44) - 1)); }
+
 // Keys cross the border to group as images of fixed size, so that two keys are
 // compared by comparing words. The last byte of a short image holds length + 1:
 // it is never zero (an all-zero image is an empty slot), and keys that differ

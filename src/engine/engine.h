@@ -24,6 +24,8 @@ struct Job {
   MapSpec map;
   std::optional<SortSpec> sort;  // order records; nothing is mapped or grouped
   std::vector<const Reducer *> reducers = {&kCount};
+  // What is printed: the rows, or just how many there are, exactly or by a sketch.
+  enum class Answer { rows, number, estimate } answer = Answer::rows;
   Order order;
   RowShape shape;
   std::string output = "-";
@@ -35,6 +37,9 @@ struct Job {
   std::optional<Seed> seed;
   ContainerKind container = ContainerKind::flat;
 };
+
+// The reducer of inverted indexes (positions.h), for jobs whose values are positions.
+extern const Reducer kPositions;
 
 // One decision of the planner and why it was taken, for --explain.
 struct Decision {

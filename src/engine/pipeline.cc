@@ -2,15 +2,26 @@
 #include "engine/engine.h"
 #include "engine/map_worker.h"
 #include "engine/phase_timer.h"
+#include "engine/positions.h"
 #include "engine/row_collector.h"
 #include "reduce/reduce.h"
 #include "split/split.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 
 namespace mrc {
 namespace {
+
+// The job's reducers, those of positions with the names of this run.
+std::vector<const Reducer *> reducers_of(const Job &job, const Reducer *positions) {
+  std::vector<const Reducer *> reducers = job.reducers;
+  std::replace(reducers.begin(), reducers.end(), &kPositions, positions);
+  return reducers;
+}
 
 class Run {
  public:
@@ -18,7 +29,8 @@ class Run {
       : job_(job),
         plan_(plan),
         observer_(observer),
-        layout_(job.reducers),
+        positions_(positions_reducer(&names_)),
+        layout_(reducers_of(job, &positions_)),
         rows_{.state_bytes = layout_.state_bytes()},
         order_(job.order),
         pool_(plan.workers) {
@@ -35,6 +47,7 @@ class Run {
   Status map();
   Status reduce();
   Status write(const std::vector<Row> &rows);
+  Status write_number(i64 number);
 
   // Calls take(chunk) for one chunk after another until there are no more.
   Status each_chunk(i64 worker, SplitQueue *queue, const std::function<i64(const Chunk &)> &take);
@@ -47,6 +60,8 @@ class Run {
   const Job &job_;
   const Plan &plan_;
   Observer *observer_;
+  PositionNames names_;
+  Reducer positions_;
   StateLayout layout_;
   RowLayout rows_;
   Order order_;
@@ -84,7 +99,8 @@ Result<Report> Run::go() {
     if (!rows.is_ok()) return rows.status();
 
     timer.begin("write");
-    if (Status status = write(*rows); !status.is_ok()) return status;
+    Status status = job_.answer == Job::Answer::rows ? write(*rows) : write_number(report_.keys);
+    if (!status.is_ok()) return status;
   }
   timer.end();
   return std::move(report_);
@@ -108,6 +124,9 @@ Status Run::map() {
   Status status = pool_.run(pool_.size(), [&](i64 worker) {
     return job_.sort ? map_rows(worker, &queue) : map_groups(worker, *mapper, &queue, seed);
   });
+  names_.values = job_.map.values;
+  names_.sources = plan_.sources;
+  names_.lines.seal();
   report_.partial = !plan_.unreadable.empty() || unread_sources_ > 0;
   report_.unread = report_.bytes == 0 && unread_sources_ == std::ssize(plan_.sources);
   if (status.is_ok()) describe_groups();
@@ -140,9 +159,14 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   // are larger than a stack should hold.
   const ContainerSpec spec{job_.container, layout_.state_bytes(), 0};
   auto mapping = std::make_unique<MapWorker>(layout_, spec, seed);
-  Status status =
-      each_chunk(worker, queue, [&](const Chunk &chunk) { return mapping->map(mapper, chunk); });
+  LineTable lines;
+  Status status = each_chunk(worker, queue, [&](const Chunk &chunk) {
+    if (job_.map.values == MapSpec::Values::line) lines.add(chunk, job_.map.terminator);
+    return mapping->map(mapper, chunk);
+  });
   outputs_[static_cast<size_t>(worker)] = mapping->finish();
+  std::lock_guard lock(mutex_);
+  names_.lines.add(lines);
   return status;
 }
 
@@ -183,14 +207,18 @@ Status Run::reduce() {
   Status status = pool_.run(std::min(pool_.size(), report_.partitions), [&](i64 worker) {
     auto store = std::make_unique<RowStore>(rows_);
     RowCollector collector(layout_, order_, store.get());
+    GroupCounter counter;
+    GroupSink *sink = &collector;
+    if (job_.answer == Job::Answer::number) sink = &counter;
     PartitionReducer reducer(outputs_, layout_, &store->arena());
     for (i64 partition; (partition = next.fetch_add(1)) < report_.partitions;) {
-      reducer.reduce({partition, bits}, &collector);
+      reducer.reduce({partition, bits}, sink);
     }
+    std::lock_guard lock(mutex_);
+    report_.keys += counter.groups() + std::ssize(store->rows());
     stores_[static_cast<size_t>(worker)] = std::move(store);
     return Status::ok();
   });
-  for (RowStore *store : stores()) report_.keys += std::ssize(store->rows());
   return status;
 }
 
@@ -210,6 +238,15 @@ Status Run::write(const std::vector<Row> &rows) {
   Status status = write_rows(rows, *formatter, output_.get(), &pool_);
   if (status.is_ok()) status = output_->commit();
   report_.rows = static_cast<i64>(rows.size());
+  report_.abandoned = output_->abandoned();
+  return status;
+}
+
+Status Run::write_number(i64 number) {
+  observer_->writing();
+  Status status = output_->write(fmt::format("{}{}", number, job_.shape.terminator));
+  if (status.is_ok()) status = output_->commit();
+  report_.rows = 1;
   report_.abandoned = output_->abandoned();
   return status;
 }

@@ -23,4 +23,14 @@ class RowCollector : public GroupSink {
   RowStore *rows_;
 };
 
+// Counts finished groups and keeps nothing.
+class GroupCounter : public GroupSink {
+ public:
+  void take(Bytes, const State *) override { ++groups_; }
+  i64 groups() const { return groups_; }
+
+ private:
+  i64 groups_ = 0;
+};
+
 }  // namespace mrc

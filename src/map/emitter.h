@@ -21,6 +21,18 @@ class Emitter {
       emit_longer<fold>(key, size);
     }
   }
+  // The same with a value.
+  template <Fold fold>
+  MRC_INLINE void emit(const char *key, u64 size, u64 value) {
+    if (size <= Key16::kLongest) [[likely]] {
+      short_.values[static_cast<size_t>(short_.size)] = value;
+    } else if (size <= Key32::kLongest) {
+      medium_.values[static_cast<size_t>(medium_.size)] = value;
+    } else {
+      long_.values[static_cast<size_t>(long_.size)] = value;
+    }
+    emit<fold>(key, size);
+  }
 
   // Hands on what there is; keys borrowed until now are not needed any more.
   void flush();

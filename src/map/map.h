@@ -6,6 +6,7 @@
 #include "record.h"
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace mrc {
@@ -29,6 +30,11 @@ struct MapSpec {
   Words words = Words::word;
   char terminator = '\n';  // of lines; CR LF counts as LF
   bool ignore_case = false;
+
+  // What the values are: nothing, or where the record is, as a position (record.h) of
+  // its first byte, of its line in its chunk, or of its input.
+  enum class Values { none, byte, line, input } values = Values::none;
+  std::string only;  // words other than this one are left out, unless it is empty
 
   // Bytes behind which input may be cut without cutting a record.
   std::string_view cut_bytes() const;

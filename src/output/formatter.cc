@@ -253,7 +253,11 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
                                           std::span<const Row> rows) {
   // Input is other people's text: nothing of it may act on the user's terminal.
   const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
-  const AppendKey tsv = shape.raw ? append_raw : shape.terminal ? append_visible_tsv : append_tsv;
+  // One column alone has no separator to keep apart.
+  const AppendKey tsv = shape.raw        ? append_raw
+                        : shape.key_only ? raw
+                        : shape.terminal ? append_visible_tsv
+                                         : append_tsv;
   const AppendKey csv = shape.terminal ? append_visible_csv : append_csv;
   switch (shape.format) {
     case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, ',', csv);

@@ -21,7 +21,7 @@ struct RowShape {
   bool header = false;    // a first line of column names
   bool raw = false;       // tsv without escapes
   bool terminal = false;  // escape what a terminal would act on
-  bool key_only = false;  // one column
+  bool key_only = false;  // no other columns
   char terminator = '\n';
   bool terminated = true;  // records are followed by the terminator
 };

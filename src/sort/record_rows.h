@@ -48,11 +48,4 @@ class RecordRows {
   std::string key_;  // of one record
 };
 
-// Where a record is in the input, as a number: inputs in turn, then bytes.
-inline u64 position_of(i64 source, i64 offset) {
-  return static_cast<u64>(source) << 44 | static_cast<u64>(offset);
-}
-inline i64 source_of(u64 position) { return static_cast<i64>(position >> 44); }
-inline i64 offset_of(u64 position) { return static_cast<i64>(position & ((u64{1} << 44) - 1)); }
-
 }  // namespace mrc

@@ -1,0 +1,55 @@
+// From positions in the input to line numbers.
+#pragma once
+
+#include "record.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace mrc {
+
+// Workers map chunks in any order, so nobody knows the number of a line while it is
+// mapped: a line is named by its chunk's position plus the number of line ends before
+// it in the chunk (which is less than the chunk's size). When all chunks are known, so
+// are the line ends before each.
+class LineTable {
+ public:
+  // Not thread safe.
+  void add(const Chunk &chunk, char terminator) {
+    const i64 ends = std::count(chunk.bytes.begin(), chunk.bytes.end(), terminator);
+    chunks_.push_back({position_of(chunk.source, chunk.offset), ends});
+  }
+  void add(const LineTable &other) {
+    chunks_.insert(chunks_.end(), other.chunks_.begin(), other.chunks_.end());
+  }
+
+  // No more chunks will come.
+  void seal() {
+    std::sort(chunks_.begin(), chunks_.end(),
+              [](const auto &a, const auto &b) { return a.position < b.position; });
+    i64 ends = 0, source = -1;
+    for (ChunkLines &chunk : chunks_) {
+      if (source_of(chunk.position) != source) ends = 0;
+      source = source_of(chunk.position);
+      ends += std::exchange(chunk.ends, ends);
+    }
+  }
+
+  // The number, from 1, of a line by its name. REQUIRES: sealed; its chunk was added.
+  i64 line(u64 name) const {
+    auto after = std::upper_bound(chunks_.begin(), chunks_.end(), name,
+                                  [](u64 n, const auto &chunk) { return n < chunk.position; });
+    const ChunkLines &chunk = after[-1];
+    return chunk.ends + static_cast<i64>(name - chunk.position) + 1;
+  }
+
+ private:
+  struct ChunkLines {
+    u64 position;
+    i64 ends;  // of lines in the chunk; then of lines before it in its input
+  };
+  std::vector<ChunkLines> chunks_;
+};
+
+}  // namespace mrc
