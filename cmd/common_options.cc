@@ -61,6 +61,15 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &value) {
        return parse_integer(value, 1, 1024, &r->job.threads.emplace());
      }},
+    {"-S, --memory", "SIZE", "memory to keep within; what does not fit is spilled", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_size(value, &r->job.memory.emplace());
+     }},
+    {"-T, --tmpdir", "DIR", "where to spill; default: $TMPDIR, or /tmp", nullptr,
+     [](Request *r, const std::string &value) {
+       r->job.tmpdir = value;
+       return value.empty() ? Status::error("needs the name of a folder") : Status::ok();
+     }},
     {"--explain", nullptr, "print the plan and its reasons, and do nothing", nullptr,
      [](Request *r, const std::string &) {
        r->explain = true;
@@ -91,6 +100,9 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &value) {
        return parse_size(value, &r->job.split_bytes.emplace());
      },
+     true},
+    {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
+     [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); },
      true},
 };
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "combine/combine.h"
+#include "engine/switches.h"
 #include "input/input.h"
 #include "map/map.h"
 #include "output/output.h"
@@ -36,6 +37,9 @@ struct Job {
   std::optional<i64> split_bytes;
   std::optional<Seed> seed;
   ContainerKind container = ContainerKind::flat;
+  std::optional<i64> memory;  // bytes that the process may take, about
+  std::string tmpdir;         // for what does not fit; empty: $TMPDIR, /tmp
+  Switches switches;
 };
 
 // The reducer of inverted indexes (positions.h), for jobs whose values are positions.
@@ -56,6 +60,10 @@ struct Plan {
   IoMode io = IoMode::read;
   std::vector<Split> splits;
   const Scanner *scanner = nullptr;
+  i64 memory = INT64_MAX;     // to keep within
+  i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen
+  int partition_bits = 0;     // of staged records
+  std::string tmpdir;
   std::string common_prefix;  // of the records sampled
   std::vector<Decision> decisions;
 };
@@ -72,6 +80,7 @@ struct Report {
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
   i64 keys = 0, rows = 0, partitions = 0;
+  i64 staged_records = 0, spilled_records = 0, spilled_bytes = 0;
   i64 worker_keys = 0, worker_slots = 0, worker_bytes = 0, growths = 0;  // all workers' tables
   i64 peak_bytes = 0;                                                    // of the process
   bool partial = false;    // some input could not be read

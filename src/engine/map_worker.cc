@@ -1,11 +1,129 @@
 #include "engine/map_worker.h"
 
+#include "map/key_image.h"
+
+#include <type_traits>
+
 namespace mrc {
 
-std::unique_ptr<MapOutput> MapWorker::finish() {
+MapWorker::MapWorker(const StateLayout &layout, const MapSettings &settings)
+    : layout_(layout),
+      settings_(settings),
+      output_(std::make_unique<MapOutput>(settings.container)),
+      emitter_(this, settings.seed),
+      policy_(settings.rules) {}
+
+template <typename Key>
+inline void MapWorker::fold(const Batch<Key> &batch) {
+  if (frozen_ || !may_insert(batch)) return fold_frozen(batch);
+  output_->groups.container<Key>().group(batch, states_.data());
+  layout_.add(states_.data(), batch.values.data(), batch.size, &output_->arena);
+}
+
+// Whether the table has room for the batch, or may grow; else all tables are frozen.
+template <typename Key>
+inline bool MapWorker::may_insert(const Batch<Key> &batch) {
+  const FlatTable<Key> *table = output_->groups.flat<Key>();
+  if (table == nullptr || table->has_room(batch.size)) return true;
+  const i64 others = output_->groups.usage().bytes - table->memory_bytes();
+  frozen_ = others + table->bytes_with(batch.size) > settings_.hot_bytes;
+  return !frozen_;
+}
+
+template <typename Key>
+void MapWorker::fold_frozen(const Batch<Key> &batch) {
+  const HotPolicy::Action action = policy_.next();
+  if (action == HotPolicy::Action::relearn) {
+    flush_groups();
+    return fold(batch);
+  }
+  if (action == HotPolicy::Action::stage_all) {
+    policy_.staged_all();
+    return stage().append_all(batch);
+  }
+  const i64 hits = output_->groups.flat<Key>()->find(batch, states_.data());
+  policy_.looked_up(batch.size, hits);
+  if (hits < batch.size) stage().append_missing(batch, states_.data());
+  i64 n = 0;
+  for (i64 i = 0; i < batch.size; ++i) {
+    const size_t to = static_cast<size_t>(n), from = static_cast<size_t>(i);
+    states_[to] = states_[from];
+    values_[to] = batch.values[from];
+    n += states_[from] != nullptr;
+  }
+  layout_.add(states_.data(), values_.data(), hits, &output_->arena);
+}
+
+// Shows groups to a stage as STATE records.
+namespace {
+template <typename Key>
+class Flusher : public GroupVisitor<Key> {
+ public:
+  Flusher(const StateLayout &layout, Stage *stage) : layout_(layout), stage_(stage) {}
+
+  void take(const Batch<Key> &batch, State *const *states) override {
+    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
+      saved_.clear();
+      if (!layout_.is_flat()) layout_.save(states[i], &saved_);
+      stage_->append({batch.hashes[i], key_bytes(batch.keys[i]), true, states[i], saved_});
+    }
+  }
+
+ private:
+  const StateLayout &layout_;
+  Stage *stage_;
+  std::string saved_;
+};
+}  // namespace
+
+void MapWorker::flush_groups() {
+  seal_groups();
+  auto flush = [&]<typename Key>(std::type_identity<Key>) {
+    Flusher<Key> flusher(layout_, &stage());
+    output_->groups.container<Key>().visit({}, &flusher);
+  };
+  flush(std::type_identity<Key16>());
+  flush(std::type_identity<Key32>());
+  flush(std::type_identity<KeyRef>());
+  output_->groups.clear();
+  output_->arena.clear();
+  frozen_ = false;
+}
+
+void MapWorker::seal_groups() {
   output_->groups.seal([this](State *const *into, State *const *from, i64 n) {
     layout_.merge(into, from, n, &output_->arena);
   });
+}
+
+Stage &MapWorker::stage() {
+  if (!output_->stage) output_->stage = std::make_unique<Stage>(settings_.stage);
+  return *output_->stage;
+}
+
+i64 MapWorker::memory_used() const {
+  const i64 staged = output_->stage ? output_->stage->memory_bytes() : 0;
+  return output_->groups.usage().bytes + output_->arena.size() + staged;
+}
+
+Status MapWorker::relieve() {
+  if (memory_used() <= settings_.memory_bytes) return Status::ok();
+  // States that grow, and containers that do: only records can leave memory.
+  const i64 staged = output_->stage ? output_->stage->memory_bytes() : 0;
+  if (memory_used() - staged > settings_.memory_bytes / 2) flush_groups();
+  return stage().spill();
+}
+
+Result<std::unique_ptr<MapOutput>> MapWorker::finish() {
+  const bool spilled = output_->stage && output_->stage->spilled_records() > 0;
+  if (spilled) {
+    flush_groups();
+    if (Status status = stage().spill(); !status.is_ok()) return status;
+    auto stage = std::move(output_->stage);
+    output_ = std::make_unique<MapOutput>(ContainerSpec{});
+    output_->stage = std::move(stage);
+  }
+  seal_groups();
   return std::move(output_);
 }
 

@@ -1,7 +1,8 @@
-// One worker of the map phase: chunks in, groups out.
+// One worker of the map phase: chunks in, groups and staged records out.
 #pragma once
 
 #include "combine/combine.h"
+#include "engine/hot_policy.h"
 #include "group/group.h"
 #include "map/emitter.h"
 #include "reduce/reduce.h"
@@ -10,33 +11,55 @@
 
 namespace mrc {
 
+// How a worker groups, as the plan has it.
+struct MapSettings {
+  ContainerSpec container;
+  StageSpec stage;
+  Seed seed;
+  HotPolicy::Rules rules;
+  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen
+  i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
+};
+
 // Where map, group and combine meet: a batch is grouped into state addresses and
-// its values are folded into them, before the next one is made.
+// its values are folded into them, before the next one is made. What finds no place in
+// the groups is staged; what finds none in memory is spilled.
 class MapWorker : public BatchSink {
  public:
-  MapWorker(const StateLayout &layout, const ContainerSpec &spec, Seed seed)
-      : layout_(layout), output_(std::make_unique<MapOutput>(spec)), emitter_(this, seed) {}
+  MapWorker(const StateLayout &layout, const MapSettings &settings);
 
   // Returns the number of records.
   i64 map(const Mapper &mapper, const Chunk &chunk) { return mapper.map(chunk, &emitter_); }
+  // To be called between chunks: keeps within memory_bytes.
+  Status relieve();
+  // What is left when all is mapped. If something had to be spilled, everything is, so
+  // that reduce begins with empty memory.
+  Result<std::unique_ptr<MapOutput>> finish();
 
   void take(const Batch<Key16> &batch) override { fold(batch); }
   void take(const Batch<Key32> &batch) override { fold(batch); }
   void take(const Batch<KeyRef> &batch) override { fold(batch); }
 
-  std::unique_ptr<MapOutput> finish();
-
  private:
   template <typename Key>
-  void fold(const Batch<Key> &batch) {
-    output_->groups.container<Key>().group(batch, states_.data());
-    layout_.add(states_.data(), batch.values.data(), batch.size, &output_->arena);
-  }
+  void fold(const Batch<Key> &batch);
+  template <typename Key>
+  bool may_insert(const Batch<Key> &batch);
+  template <typename Key>
+  void fold_frozen(const Batch<Key> &batch);
+  void flush_groups();
+  void seal_groups();
+  Stage &stage();
+  i64 memory_used() const;
 
   const StateLayout &layout_;
+  MapSettings settings_;
   std::unique_ptr<MapOutput> output_;
   Emitter emitter_;
+  HotPolicy policy_;
+  bool frozen_ = false;
   std::array<State *, Batch<Key16>::kCapacity> states_;
+  std::array<u64, Batch<Key16>::kCapacity> values_;  // of hits
 };
 
 }  // namespace mrc

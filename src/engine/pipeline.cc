@@ -3,6 +3,7 @@
 #include "engine/map_worker.h"
 #include "engine/phase_timer.h"
 #include "engine/positions.h"
+#include "engine/range_writer.h"
 #include "engine/row_collector.h"
 #include "reduce/reduce.h"
 #include "split/split.h"
@@ -34,11 +35,13 @@ class Run {
         rows_{.state_bytes = layout_.state_bytes()},
         order_(job.order),
         pool_(plan.workers) {
-    if (!job.sort) return;
-    rows_ = job.sort->layout();
-    order_ = job.sort->order();
-    order_.limit = job.order.limit;
-    order_.common = plan.common_prefix;
+    if (job.sort) {
+      rows_ = job.sort->layout();
+      order_ = job.sort->order();
+      order_.limit = job.order.limit;
+      order_.common = plan.common_prefix;
+    }
+    runs_ = std::make_unique<RowRuns>(order_, rows_, job.sort ? nullptr : &layout_, plan.tmpdir);
   }
 
   Result<Report> go();
@@ -46,12 +49,20 @@ class Run {
  private:
   Status map();
   Status reduce();
-  Status write(const std::vector<Row> &rows);
+  Status reduce_partitions(i64 worker, int bits, std::atomic<i64> *next);
+  Status finish_in_memory(PhaseTimer *timer);
+  Status finish_from_runs(PhaseTimer *timer);
+  std::unique_ptr<Formatter> formatter_for_rows() const;
+  Status commit(Status written);
+  Status spill_if_large(RowStore *store);
   Status write_number(i64 number);
 
-  // Calls take(chunk) for one chunk after another until there are no more.
-  Status each_chunk(i64 worker, SplitQueue *queue, const std::function<i64(const Chunk &)> &take);
+  // Calls take(chunk, &records) for one chunk after another until there are no more.
+  using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
+  Status each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take);
+  i64 worker_share() const { return plan_.memory / pool_.size(); }
   Status map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
+  MapSettings map_settings(Seed seed) const;
   Status map_rows(i64 worker, SplitQueue *queue);
   std::vector<RowStore *> stores();
   void watch(SplitQueue *queue);
@@ -74,6 +85,7 @@ class Run {
   // By worker; null where a worker had nothing to do.
   std::vector<std::unique_ptr<MapOutput>> outputs_;
   std::vector<std::unique_ptr<RowStore>> stores_;
+  std::unique_ptr<RowRuns> runs_;  // of rows that did not fit
 };
 
 Result<Report> Run::go() {
@@ -94,12 +106,7 @@ Result<Report> Run::go() {
     }
     // Beyond this point, rows exist and states of workers do not count any more.
 
-    timer.begin("sort");
-    Result<std::vector<Row>> rows = sort_rows(stores(), order_, rows_, &pool_);
-    if (!rows.is_ok()) return rows.status();
-
-    timer.begin("write");
-    Status status = job_.answer == Job::Answer::rows ? write(*rows) : write_number(report_.keys);
+    Status status = runs_->empty() ? finish_in_memory(&timer) : finish_from_runs(&timer);
     if (!status.is_ok()) return status;
   }
   timer.end();
@@ -133,38 +140,53 @@ Status Run::map() {
   return status;
 }
 
-Status Run::each_chunk(i64 worker, SplitQueue *queue,
-                       const std::function<i64(const Chunk &)> &take) {
+Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
   ChunkReader reader(queue, plan_.io);
   i64 records = 0;
-  for (;;) {
+  Status status = Status::ok();
+  while (status.is_ok()) {
     Result<std::optional<Chunk>> chunk = reader.next();
-    if (!chunk.is_ok()) {
-      queue->cancel();
-      return chunk.status();
-    }
-    if (!*chunk) break;
-    records += take(**chunk);
+    if (chunk.is_ok() && !*chunk) break;
+    status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
     if (worker == 0) watch(queue);
   }
+  if (!status.is_ok()) queue->cancel();
   std::lock_guard lock(mutex_);
   report_.records += records;
   report_.splits += reader.splits();
   report_.bytes += reader.bytes();
-  return Status::ok();
+  return status;
+}
+
+MapSettings Run::map_settings(Seed seed) const {
+  MapSettings settings;
+  settings.container = {job_.container, layout_.state_bytes(), 0};
+  settings.seed = seed;
+  settings.stage.shape.raw_bytes = job_.map.values == MapSpec::Values::none ? 0 : 8;
+  settings.stage.shape.state_bytes = layout_.state_bytes();
+  settings.stage.partition_bits = plan_.partition_bits;
+  settings.stage.seed = seed;
+  settings.stage.tmpdir = plan_.tmpdir;
+  settings.rules = {job_.switches.drift, job_.switches.bypass};
+  settings.hot_bytes = plan_.hot_bytes;
+  settings.memory_bytes = worker_share();
+  return settings;
 }
 
 Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed) {
   // Made by the worker itself, so that its memory is near it. On the heap: batches
   // are larger than a stack should hold.
-  const ContainerSpec spec{job_.container, layout_.state_bytes(), 0};
-  auto mapping = std::make_unique<MapWorker>(layout_, spec, seed);
+  auto mapping = std::make_unique<MapWorker>(layout_, map_settings(seed));
   LineTable lines;
-  Status status = each_chunk(worker, queue, [&](const Chunk &chunk) {
+  Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
     if (job_.map.values == MapSpec::Values::line) lines.add(chunk, job_.map.terminator);
-    return mapping->map(mapper, chunk);
+    *records += mapping->map(mapper, chunk);
+    return mapping->relieve();
   });
-  outputs_[static_cast<size_t>(worker)] = mapping->finish();
+  if (!status.is_ok()) return status;
+  Result<std::unique_ptr<MapOutput>> output = mapping->finish();
+  if (!output.is_ok()) return output.status();
+  outputs_[static_cast<size_t>(worker)] = std::move(*output);
   std::lock_guard lock(mutex_);
   names_.lines.add(lines);
   return status;
@@ -173,8 +195,10 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
 Status Run::map_rows(i64 worker, SplitQueue *queue) {
   auto store = std::make_unique<RowStore>(rows_, KeyBytes::copied);
   RecordRows records(*job_.sort, *plan_.scanner, order_);
-  Status status = each_chunk(worker, queue,
-                             [&](const Chunk &chunk) { return records.add(chunk, store.get()); });
+  Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *added) {
+    *added += records.add(chunk, store.get());
+    return spill_if_large(store.get());
+  });
   stores_[static_cast<size_t>(worker)] = std::move(store);
   return status;
 }
@@ -192,7 +216,12 @@ void Run::watch(SplitQueue *queue) {
 void Run::describe_groups() {
   ContainerUsage all;
   for (const auto &output : outputs_) {
-    if (output) all += output->groups.usage();
+    if (!output) continue;
+    all += output->groups.usage();
+    if (!output->stage) continue;
+    report_.staged_records += output->stage->records();
+    report_.spilled_records += output->stage->spilled_records();
+    report_.spilled_bytes += output->stage->spilled_bytes();
   }
   report_.worker_keys = all.keys;
   report_.worker_slots = all.slots;
@@ -201,25 +230,37 @@ void Run::describe_groups() {
 }
 
 Status Run::reduce() {
-  const int bits = choose_partition_bits(report_.worker_keys, pool_.size());
+  int bits = choose_partition_bits(report_.worker_keys, pool_.size());
+  if (report_.staged_records + report_.spilled_records > 0) {
+    bits = std::max(bits, plan_.partition_bits);
+  }
   report_.partitions = i64{1} << bits;
   std::atomic<i64> next{0};
-  Status status = pool_.run(std::min(pool_.size(), report_.partitions), [&](i64 worker) {
-    auto store = std::make_unique<RowStore>(rows_);
-    RowCollector collector(layout_, order_, store.get());
-    GroupCounter counter;
-    GroupSink *sink = &collector;
-    if (job_.answer == Job::Answer::number) sink = &counter;
-    PartitionReducer reducer(outputs_, layout_, &store->arena());
-    for (i64 partition; (partition = next.fetch_add(1)) < report_.partitions;) {
-      reducer.reduce({partition, bits}, sink);
-    }
-    std::lock_guard lock(mutex_);
-    report_.keys += counter.groups() + std::ssize(store->rows());
-    stores_[static_cast<size_t>(worker)] = std::move(store);
-    return Status::ok();
-  });
-  return status;
+  return pool_.run(std::min(pool_.size(), report_.partitions),
+                   [&](i64 worker) { return reduce_partitions(worker, bits, &next); });
+}
+
+Status Run::reduce_partitions(i64 worker, int bits, std::atomic<i64> *next) {
+  const bool staged = report_.staged_records + report_.spilled_records > 0;
+  auto store = std::make_unique<RowStore>(rows_, staged ? KeyBytes::copied : KeyBytes::borrowed);
+  RowCollector collector(layout_, order_, store.get());
+  GroupCounter counter;
+  GroupSink *sink = &collector;
+  if (job_.answer == Job::Answer::number) sink = &counter;
+  PartitionReducer reducer(outputs_, layout_, &store->arena(), worker_share() / 2);
+  for (i64 partition; (partition = next->fetch_add(1)) < report_.partitions;) {
+    Status status = reducer.reduce({partition, bits}, sink);
+    if (status.is_ok()) status = spill_if_large(store.get());
+    if (!status.is_ok()) return status;
+  }
+  std::lock_guard lock(mutex_);
+  report_.keys += counter.groups() + collector.groups();
+  stores_[static_cast<size_t>(worker)] = std::move(store);
+  return Status::ok();
+}
+
+Status Run::spill_if_large(RowStore *store) {
+  return store->memory_bytes() > worker_share() / 2 ? runs_->spill(store) : Status::ok();
 }
 
 std::vector<RowStore *> Run::stores() {
@@ -230,25 +271,51 @@ std::vector<RowStore *> Run::stores() {
   return all;
 }
 
-Status Run::write(const std::vector<Row> &rows) {
+Status Run::finish_in_memory(PhaseTimer *timer) {
+  timer->begin("sort");
+  Result<std::vector<Row>> rows = sort_rows(stores(), order_, rows_, &pool_);
+  if (!rows.is_ok()) return rows.status();
+
+  timer->begin("write");
   observer_->writing();
-  const std::unique_ptr<Formatter> formatter = job_.sort
-                                                   ? make_record_formatter(job_.shape, rows_)
-                                                   : make_formatter(job_.shape, layout_, rows);
-  Status status = write_rows(rows, *formatter, output_.get(), &pool_);
-  if (status.is_ok()) status = output_->commit();
-  report_.rows = static_cast<i64>(rows.size());
+  if (job_.answer == Job::Answer::number) return commit(write_number(report_.keys));
+  const std::unique_ptr<Formatter> formatter = formatter_for_rows();
+  if (formatter->measures()) formatter->measure(*rows);
+  report_.rows = std::ssize(*rows);
+  return commit(write_rows(*rows, *formatter, output_.get(), &pool_));
+}
+
+// Rows are in sorted runs on disk: they are ordered, formatted and written range by range.
+Status Run::finish_from_runs(PhaseTimer *timer) {
+  timer->begin("sort");
+  for (RowStore *store : stores()) {
+    if (Status status = runs_->spill(store); !status.is_ok()) return status;
+  }
+  stores_.clear();
+  outputs_.clear();
+
+  timer->begin("write");
+  observer_->writing();
+  RangeWriter writer(runs_.get(), rows_, order_.limit, worker_share() / 4);
+  const std::unique_ptr<Formatter> formatter = formatter_for_rows();
+  Status status = writer.write(formatter.get(), output_.get(), &pool_);
+  report_.rows = writer.rows();
+  return commit(status);
+}
+
+std::unique_ptr<Formatter> Run::formatter_for_rows() const {
+  return job_.sort ? make_record_formatter(job_.shape, rows_) : make_formatter(job_.shape, layout_);
+}
+
+Status Run::commit(Status written) {
+  if (written.is_ok()) written = output_->commit();
   report_.abandoned = output_->abandoned();
-  return status;
+  return written;
 }
 
 Status Run::write_number(i64 number) {
-  observer_->writing();
-  Status status = output_->write(fmt::format("{}{}", number, job_.shape.terminator));
-  if (status.is_ok()) status = output_->commit();
   report_.rows = 1;
-  report_.abandoned = output_->abandoned();
-  return status;
+  return output_->write(fmt::format("{}{}", number, job_.shape.terminator));
 }
 
 }  // namespace

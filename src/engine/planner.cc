@@ -50,6 +50,17 @@ void plan_workers(const Job &job, i64 cpus, Plan *plan) {
                                            : "the CPUs allowed by affinity and cgroup quota"});
 }
 
+void plan_memory(const Job &job, Plan *plan) {
+  plan->memory = job.memory.value_or(INT64_MAX);
+  const char *tmpdir = getenv("TMPDIR");
+  plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
+  plan->hot_bytes = job.switches.hot_bytes.value_or(INT64_MAX);
+  if (plan->memory < INT64_MAX) {
+    plan->hot_bytes = std::min(plan->hot_bytes, plan->memory / plan->workers / 3);
+  }
+  plan->partition_bits = static_cast<int>(job.switches.partition_bits.value_or(9));
+}
+
 }  // namespace
 
 Plan make_plan(const Job &job) {
@@ -71,6 +82,7 @@ Plan make_plan(const Job &job) {
       {"io", plan.io == IoMode::read ? "read" : "mmap",
        job.io ? "as asked" : "a buffer that stays in the L2 cache costs less than page tables"});
 
+  plan_memory(job, &plan);
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
   plan.decisions.push_back(

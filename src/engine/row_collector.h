@@ -15,12 +15,15 @@ class RowCollector : public GroupSink {
   void take(Bytes key, const State *state) override {
     const u64 rank = order_.reducer < 0 ? 0 : layout_.rank(order_.reducer, state);
     rows_->add(order_prefix(order_, key, rank), key, state);
+    ++groups_;
   }
+  i64 groups() const { return groups_; }
 
  private:
   const StateLayout &layout_;
   const Order &order_;
   RowStore *rows_;
+  i64 groups_ = 0;
 };
 
 // Counts finished groups and keeps nothing.

@@ -41,6 +41,13 @@ class Groups {
     return *std::get<std::unique_ptr<Container<Key>>>(containers_);
   }
 
+  // The same as what it is, if it is a flat table; else null.
+  template <typename Key>
+  FlatTable<Key> *flat() {
+    return kind_ == ContainerKind::flat ? static_cast<FlatTable<Key> *>(&container<Key>())
+                                        : nullptr;
+  }
+
   void seal(const MergeStates &merge);
   void clear();
   ContainerUsage usage() const;
@@ -52,6 +59,7 @@ class Groups {
     std::apply([&](const auto &...container) { (f(*container), ...); }, containers_);
   }
 
+  ContainerKind kind_;
   std::tuple<std::unique_ptr<Container<Key16>>, std::unique_ptr<Container<Key32>>,
              std::unique_ptr<Container<KeyRef>>>
       containers_;

@@ -23,7 +23,8 @@ template std::unique_ptr<Container<Key32>> make_container(const ContainerSpec &)
 template std::unique_ptr<Container<KeyRef>> make_container(const ContainerSpec &);
 
 Groups::Groups(const ContainerSpec &spec)
-    : containers_(make_container<Key16>(spec), make_container<Key32>(spec),
+    : kind_(spec.kind),
+      containers_(make_container<Key16>(spec), make_container<Key32>(spec),
                   make_container<KeyRef>(spec)) {}
 
 void Groups::seal(const MergeStates &merge) {

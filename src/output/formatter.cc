@@ -169,27 +169,27 @@ class RecordFormatter : public Formatter {
 // Aligned for people: keys to the left, values to the right.
 class TableFormatter : public ColumnFormatter {
  public:
-  TableFormatter(const RowShape &shape, const StateLayout &layout, std::span<const Row> rows)
+  TableFormatter(const RowShape &shape, const StateLayout &layout)
       : ColumnFormatter(shape, layout), widths_(static_cast<size_t>(columns()) + 1) {
-    std::string cell;
-    auto widen = [&](size_t column) {
-      widths_[column] = std::max(widths_[column], display_width(cell));
-      cell.clear();
-    };
     for (i64 i = 0; i <= columns() && shape.header; ++i) {
-      cell = i == 0 ? shape.key_name : name(i - 1);
-      widen(static_cast<size_t>(i));
+      widen(i, i == 0 ? shape.key_name : name(i - 1));
     }
+  }
+
+  bool measures() const override { return true; }
+
+  void measure(std::span<const Row> rows) override {
+    std::string cell;
     each(rows, [&](const Row &row) {
+      cell.clear();
       append_visible(key(row), &cell);
-      widen(0);
+      widen(0, cell);
       for (i64 i = 0; i < columns(); ++i) {
+        cell.clear();
         append_value(i, row, &cell);
-        widen(static_cast<size_t>(i) + 1);
+        widen(i + 1, cell);
       }
     });
-    // A key of a thousand letters shall not push the numbers off the screen.
-    widths_[0] = std::min<i64>(widths_[0], 60);
   }
 
   void header(std::string *out) const override {
@@ -215,6 +215,12 @@ class TableFormatter : public ColumnFormatter {
   }
 
  private:
+  // A key of a thousand letters shall not push the numbers off the screen.
+  void widen(i64 column, Bytes cell) {
+    i64 &width = widths_[static_cast<size_t>(column)];
+    width = std::max(width, display_width(cell));
+    if (column == 0) width = std::min<i64>(width, 60);
+  }
   void append_left(Bytes cell, std::string *out) const {
     out->append(cell);
     out->append(static_cast<size_t>(std::max<i64>(0, widths_[0] - display_width(cell))), ' ');
@@ -249,8 +255,7 @@ std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const Ro
   return std::make_unique<RecordFormatter>(shape, layout, visible ? append_visible : append_raw);
 }
 
-std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
-                                          std::span<const Row> rows) {
+std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout) {
   // Input is other people's text: nothing of it may act on the user's terminal.
   const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
   // One column alone has no separator to keep apart.
@@ -262,7 +267,7 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
   switch (shape.format) {
     case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, ',', csv);
     case Format::json: return std::make_unique<JsonFormatter>(shape, layout);
-    case Format::table: return std::make_unique<TableFormatter>(shape, layout, rows);
+    case Format::table: return std::make_unique<TableFormatter>(shape, layout);
     case Format::uniq: return std::make_unique<UniqFormatter>(shape, layout, raw);
     case Format::tsv: break;
   }

@@ -6,6 +6,7 @@
 #include "sched/sched.h"
 #include "sort/sort.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,12 +34,14 @@ class Formatter {
   // What precedes the rows; may be empty.
   virtual void header(std::string *out) const = 0;
   virtual void rows(std::span<const Row> rows, std::string *out) const = 0;
+  // For formats that align: makes room for these rows too. Not thread safe.
+  virtual void measure(std::span<const Row>) {}
+  virtual bool measures() const { return false; }
 };
 
-// `rows` are all rows that will come: tables align to the widest. The layout must
-// outlive the formatter.
-std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
-                                          std::span<const Row> rows);
+// What measures() must be shown all rows before the first is formatted. The layout
+// must outlive the formatter.
+std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout);
 
 // For rows of records: as they were.
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout);
@@ -74,6 +77,13 @@ class OutputFile {
   bool abandoned_ = false;
 };
 
+// Makes the text of a block, on any thread; blocks are made in any order.
+using MakeBlock = std::function<Status(i64 block, std::string *text)>;
+
+// Has all workers make `blocks` blocks, and writes them in their order.
+Status write_blocks(i64 blocks, const MakeBlock &make, OutputFile *file, WorkerPool *pool);
+
+// The header and all rows, formatted by all workers.
 Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputFile *file,
                   WorkerPool *pool);
 

@@ -7,33 +7,41 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kRowsPerBlock = 8192;
+constexpr i64 kRowsPerBlock = 8192;
 
-// Workers format blocks of rows at the same time and write them in turn.
+// Workers make blocks of text at the same time and write them in turn.
 class OrderedWriter {
  public:
-  OrderedWriter(std::span<const Row> rows, const Formatter &formatter, OutputFile *file)
-      : rows_(rows), formatter_(formatter), file_(file) {}
+  OrderedWriter(i64 blocks, const MakeBlock &make, OutputFile *file)
+      : blocks_(blocks), make_(make), file_(file) {}
 
   Status work() {
     std::string text;
     for (;;) {
-      size_t block = claim();
-      if (block * kRowsPerBlock >= rows_.size()) return Status::ok();
+      const i64 block = claim();
+      if (block >= blocks_) return Status::ok();
       text.clear();
-      size_t from = block * kRowsPerBlock;
-      formatter_.rows(rows_.subspan(from, std::min(kRowsPerBlock, rows_.size() - from)), &text);
-      if (Status status = write_in_turn(block, text); !status.is_ok()) return status;
+      Status status = make_(block, &text);
+      if (status.is_ok()) status = write_in_turn(block, text);
+      if (status.is_ok()) continue;
+      stop();
+      return status;
     }
   }
 
  private:
-  size_t claim() {
+  i64 claim() {
     std::lock_guard lock(mutex_);
-    return stopped_ ? rows_.size() : next_block_++;
+    return stopped_ ? blocks_ : next_block_++;
   }
 
-  Status write_in_turn(size_t block, Bytes text) {
+  void stop() {
+    std::lock_guard lock(mutex_);
+    stopped_ = true;
+    turn_.notify_all();
+  }
+
+  Status write_in_turn(i64 block, Bytes text) {
     std::unique_lock lock(mutex_);
     turn_.wait(lock, [&] { return stopped_ || written_ == block; });
     if (stopped_) return Status::ok();
@@ -41,32 +49,41 @@ class OrderedWriter {
     Status status = file_->write(text);  // only the worker whose turn it is gets here
     lock.lock();
     ++written_;
-    stopped_ = !status.is_ok() || file_->abandoned();
+    stopped_ = stopped_ || !status.is_ok() || file_->abandoned();
     turn_.notify_all();
     return status;
   }
 
-  std::span<const Row> rows_;
-  const Formatter &formatter_;
+  i64 blocks_;
+  const MakeBlock &make_;
   OutputFile *file_;
 
   std::mutex mutex_;
   std::condition_variable turn_;
-  size_t next_block_ = 0;
-  size_t written_ = 0;
+  i64 next_block_ = 0;
+  i64 written_ = 0;
   bool stopped_ = false;
 };
 
 }  // namespace
+
+Status write_blocks(i64 blocks, const MakeBlock &make, OutputFile *file, WorkerPool *pool) {
+  OrderedWriter writer(blocks, make, file);
+  return pool->run(std::min(blocks, pool->size()), [&](i64) { return writer.work(); });
+}
 
 Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputFile *file,
                   WorkerPool *pool) {
   std::string header;
   formatter.header(&header);
   if (Status status = file->write(header); !status.is_ok()) return status;
-  OrderedWriter writer(rows, formatter, file);
-  const i64 blocks = static_cast<i64>(rows.size() / kRowsPerBlock) + 1;
-  return pool->run(std::min(blocks, pool->size()), [&](i64) { return writer.work(); });
+  auto make = [&](i64 block, std::string *text) {
+    const size_t from = static_cast<size_t>(block * kRowsPerBlock);
+    formatter.rows(rows.subspan(from, std::min<size_t>(kRowsPerBlock, rows.size() - from)), text);
+    return Status::ok();
+  };
+  const i64 blocks = (std::ssize(rows) + kRowsPerBlock - 1) / kRowsPerBlock;
+  return write_blocks(blocks, make, file, pool);
 }
 
 }  // namespace mrc

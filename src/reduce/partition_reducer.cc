@@ -47,33 +47,88 @@ int choose_partition_bits(i64 keys, i64 workers) {
 }
 
 PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs,
-                                   const StateLayout &layout, Arena *arena)
+                                   const StateLayout &layout, Arena *arena, i64 memory_bytes)
     : outputs_(outputs),
       layout_(layout),
       arena_(arena),
-      short_(layout.state_bytes(), KeyBytes::borrowed),
-      medium_(layout.state_bytes(), KeyBytes::borrowed),
-      long_(layout.state_bytes(), KeyBytes::borrowed) {}
+      memory_bytes_(memory_bytes),
+      staged_(std::any_of(outputs.begin(), outputs.end(),
+                          [](const auto &output) { return output && output->stage; })),
+      tables_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
+  for (const auto &output : outputs) {
+    if (!output) continue;
+    grouped_ = grouped_ || output->groups.usage().keys > 0;
+    if (!output->stage || folder_) continue;
+    folder_ = std::make_unique<RecordFolder>(layout, output->stage->shape(), &tables_, arena);
+  }
+}
 
-void PartitionReducer::reduce(Partition partition, GroupSink *sink) {
-  reduce_class(partition, &short_, sink);
-  reduce_class(partition, &medium_, sink);
-  reduce_class(partition, &long_, sink);
+Status PartitionReducer::reduce(Partition partition, GroupSink *sink) {
+  tables_.short_keys.reset(expected_keys<Key16>(partition));
+  tables_.medium_keys.reset(expected_keys<Key32>(partition));
+  tables_.long_keys.reset(expected_keys<KeyRef>(partition));
+  if (grouped_) merge_groups(partition);
+  if (staged_) {
+    Result<bool> fits = fold_stages(partition);
+    if (!fits.is_ok()) return fits.status();
+    if (!*fits) return reduce_parts(partition, sink);
+  }
+  tables_.each([&](const auto &slot) { sink->take(key_bytes(slot.key), slot.state()); });
+  return Status::ok();
+}
+
+// What is grouped counts as distinct; what is staged shows.
+template <typename Key>
+i64 PartitionReducer::expected_keys(Partition partition) const {
+  i64 keys = 0;
+  for (const auto &output : outputs_) {
+    if (output && grouped_) keys += output->groups.container<Key>().count(partition);
+  }
+  return keys;
+}
+
+void PartitionReducer::merge_groups(Partition partition) {
+  merge_class<Key16>(partition);
+  merge_class<Key32>(partition);
+  merge_class<KeyRef>(partition);
 }
 
 template <typename Key>
-void PartitionReducer::reduce_class(Partition partition, FlatTable<Key> *merged, GroupSink *sink) {
-  i64 keys = 0;
-  for (const auto &output : outputs_) {
-    if (output) keys += output->groups.container<Key>().count(partition);
-  }
-  if (keys == 0) return;
-  merged->reset(keys);
-  Merger<Key> merger(merged, partition.bits, layout_, arena_);
+void PartitionReducer::merge_class(Partition partition) {
+  Merger<Key> merger(&tables_.of(Key{}), partition.bits, layout_, arena_);
   for (const auto &output : outputs_) {
     if (output) output->groups.container<Key>().visit(partition, &merger);
   }
-  merged->each({}, [&](const auto &slot) { sink->take(key_bytes(slot.key), slot.state()); });
+}
+
+// False if the keys do not fit in memory: then nothing has been taken over.
+Result<bool> PartitionReducer::fold_stages(Partition partition) {
+  folder_->begin(partition);
+  bool fits = true;
+  for (const auto &output : outputs_) {
+    if (!output || !output->stage) continue;
+    const i64 staged = partition.index >> (partition.bits - output->stage->partition_bits());
+    Status status = output->stage->each(staged, &block_, [&](const auto *begin, const auto *end) {
+      if (!fits) return;
+      folder_->fold(begin, end);
+      folder_->flush();
+      fits = grouped_ || tables_.memory_bytes() <= memory_bytes_;
+    });
+    if (!status.is_ok()) return status;
+  }
+  return fits;
+}
+
+// By the next bits of the hash: every part reads the records again and takes its own.
+Status PartitionReducer::reduce_parts(Partition partition, GroupSink *sink) {
+  constexpr int kBits = 2;
+  const int bits = partition.bits + kBits;
+  if (bits > 40) return Status::error("keys of one hash do not fit in memory; raise --memory");
+  for (i64 part = 0; part < 1 << kBits; ++part) {
+    Status status = reduce({(partition.index << kBits) + part, bits}, sink);
+    if (!status.is_ok()) return status;
+  }
+  return Status::ok();
 }
 
 }  // namespace mrc

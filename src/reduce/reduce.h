@@ -3,6 +3,8 @@
 
 #include "combine/combine.h"
 #include "group/group.h"
+#include "reduce/record_folder.h"
+#include "store/stage.h"
 
 #include <functional>
 #include <memory>
@@ -10,12 +12,14 @@
 
 namespace mrc {
 
-// What one worker leaves behind: its groups, sealed, and the memory of their states.
+// What one worker leaves behind: its groups, sealed, and the memory of their states; and
+// its staged records, if any.
 struct MapOutput {
   explicit MapOutput(const ContainerSpec &spec) : groups(spec) {}
 
   Groups groups;
   Arena arena;
+  std::unique_ptr<Stage> stage;
 };
 
 // Takes finished groups: the key is valid during the call if it is short, and as
@@ -37,21 +41,29 @@ class PartitionReducer {
  public:
   // `arena` takes what growing states need; it must live as long as they do.
   PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs, const StateLayout &layout,
-                   Arena *arena);
+                   Arena *arena, i64 memory_bytes = INT64_MAX);
 
   // Hands every key of the partition, once, to `sink`. Takes the workers' states over.
-  void reduce(Partition partition, GroupSink *sink);
+  // REQUIRES: partition.bits is at least that of the stages
+  Status reduce(Partition partition, GroupSink *sink);
 
  private:
   template <typename Key>
-  void reduce_class(Partition partition, FlatTable<Key> *merged, GroupSink *sink);
+  i64 expected_keys(Partition partition) const;
+  void merge_groups(Partition partition);
+  template <typename Key>
+  void merge_class(Partition partition);
+  Result<bool> fold_stages(Partition partition);
+  Status reduce_parts(Partition partition, GroupSink *sink);
 
   std::span<const std::unique_ptr<MapOutput>> outputs_;
   const StateLayout &layout_;
   Arena *arena_;
-  FlatTable<Key16> short_;
-  FlatTable<Key32> medium_;
-  FlatTable<KeyRef> long_;
+  i64 memory_bytes_;
+  bool staged_ = false, grouped_ = false;  // whether there are such records, such groups
+  PartitionTables tables_;
+  std::unique_ptr<RecordFolder> folder_;
+  Pages block_;  // of a run
 };
 
 }  // namespace mrc

@@ -116,6 +116,9 @@ class Before {
 // Sorts rows in place, on this thread. Their prefixes are used up.
 void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout);
 
+// Leaves the first of rows with the same key. REQUIRES: in order
+void drop_repeated(const RowLayout &layout, std::vector<Row> *rows);
+
 // The rows of all stores in order, or the first of them (parallel sorting by
 // regular sampling; Metis 3.3). Reorders and may drop rows of the stores; the data of
 // the result stays in them.

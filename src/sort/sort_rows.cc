@@ -159,12 +159,6 @@ Status keep_first(const std::vector<RowStore *> &stores, const Before &before, i
   });
 }
 
-// Leaves the first of rows with the same key.
-void drop_repeated(const RowLayout &layout, std::vector<Row> *rows) {
-  auto same = [&](const Row &a, const Row &b) { return layout.identity(a) == layout.identity(b); };
-  rows->erase(std::unique(rows->begin(), rows->end(), same), rows->end());
-}
-
 i64 count_rows(const std::vector<RowStore *> &stores) {
   i64 rows = 0;
   for (RowStore *store : stores) rows += static_cast<i64>(store->rows().size());
@@ -172,6 +166,11 @@ i64 count_rows(const std::vector<RowStore *> &stores) {
 }
 
 }  // namespace
+
+void drop_repeated(const RowLayout &layout, std::vector<Row> *rows) {
+  auto same = [&](const Row &a, const Row &b) { return layout.identity(a) == layout.identity(b); };
+  rows->erase(std::unique(rows->begin(), rows->end(), same), rows->end());
+}
 
 Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                                    const RowLayout &layout, WorkerPool *pool) {

@@ -1,0 +1,33 @@
+// From sorted runs on disk to output.
+#pragma once
+
+#include "output/output.h"
+#include "sort/row_runs.h"
+
+#include <atomic>
+
+namespace mrc {
+
+// Loads, formats and writes one range of rows after another, on all workers.
+class RangeWriter {
+ public:
+  // Ranges have about `range_bytes` bytes; no more than `limit` rows are written, unless
+  // it is negative.
+  RangeWriter(RowRuns *runs, const RowLayout &layout, i64 limit, i64 range_bytes)
+      : runs_(runs), layout_(layout), limit_(limit), ranges_(runs->cut(range_bytes)) {}
+
+  Status write(Formatter *formatter, OutputFile *file, WorkerPool *pool);
+  i64 rows() const { return rows_; }
+
+ private:
+  Status measure(Formatter *formatter);
+  Status write_first(const Formatter &formatter, OutputFile *file);
+
+  RowRuns *runs_;
+  RowLayout layout_;
+  i64 limit_;
+  i64 ranges_;
+  std::atomic<i64> rows_{0};
+};
+
+}  // namespace mrc

@@ -1,0 +1,86 @@
+#include "reduce/record_folder.h"
+
+#include "map/key_image.h"
+
+namespace mrc {
+
+template <typename Key>
+struct RecordFolder::Pending {
+  explicit Pending(i64 state_bytes)
+      : states(static_cast<size_t>(state_bytes * Batch<Key>::kCapacity / 8)) {}
+
+  Batch<Key> batch;
+  std::vector<u64> states;  // of STATE records, aligned copies
+  std::array<State *, Batch<Key>::kCapacity> from, into;
+};
+
+RecordFolder::RecordFolder(const StateLayout &layout, RecordShape shape, PartitionTables *into,
+                           Arena *arena)
+    : layout_(layout),
+      shape_(shape),
+      into_(into),
+      arena_(arena),
+      short_(std::make_unique<Pending<Key16>>(layout.state_bytes())),
+      medium_(std::make_unique<Pending<Key32>>(layout.state_bytes())),
+      long_(std::make_unique<Pending<KeyRef>>(layout.state_bytes())) {}
+
+RecordFolder::~RecordFolder() = default;
+
+void RecordFolder::fold(const std::byte *begin, const std::byte *end) {
+  StoredRecord record;
+  while (begin < end) {
+    begin = read_record(begin, shape_, &record);
+    if (!partition_.holds(record.hash)) continue;
+    if (record.is_state != states_) {
+      flush();
+      states_ = record.is_state;
+    }
+    const u64 size = record.key.size();
+    if (size <= Key16::kLongest) [[likely]] {
+      put(short_.get(), image16<Fold::none>(record.key.data(), size), record);
+    } else if (size <= Key32::kLongest) {
+      put(medium_.get(), image32<Fold::none>(record.key.data(), size), record);
+    } else {
+      put(long_.get(), {record.key.data(), size}, record);
+    }
+  }
+}
+
+template <typename Key>
+void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord &record) {
+  Batch<Key> &batch = pending->batch;
+  const size_t at = static_cast<size_t>(batch.size++);
+  batch.keys[at] = key;
+  batch.hashes[at] = record.hash << partition_.bits;
+  if (states_) {
+    const size_t bytes = static_cast<size_t>(layout_.state_bytes());
+    auto *copy = reinterpret_cast<State *>(pending->states.data()) + at * bytes;
+    std::memcpy(copy, record.fixed, bytes);
+    if (!layout_.is_flat()) layout_.load(copy, record.var, arena_);
+    pending->from[at] = copy;
+  } else if (shape_.raw_bytes > 0) {
+    std::memcpy(&batch.values[at], record.fixed, sizeof(u64));
+  }
+  if (batch.size == Batch<Key>::kCapacity) flush(pending);
+}
+
+template <typename Key>
+void RecordFolder::flush(Pending<Key> *pending) {
+  Batch<Key> &batch = pending->batch;
+  if (batch.size == 0) return;
+  into_->of(Key{}).group(batch, pending->into.data());
+  if (states_) {
+    layout_.merge(pending->into.data(), pending->from.data(), batch.size, arena_);
+  } else {
+    layout_.add(pending->into.data(), batch.values.data(), batch.size, arena_);
+  }
+  batch.size = 0;
+}
+
+void RecordFolder::flush() {
+  flush(short_.get());
+  flush(medium_.get());
+  flush(long_.get());
+}
+
+}  // namespace mrc

@@ -1,0 +1,73 @@
+// reduce: stored records, of any kind and length, fold into tables.
+#pragma once
+
+#include "combine/combine.h"
+#include "group/flat_table.h"
+#include "store/record_format.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace mrc {
+
+// The tables of one partition, by class of keys, and the memory of growing states.
+struct PartitionTables {
+  PartitionTables(i64 state_bytes, KeyBytes key_bytes)
+      : short_keys(state_bytes, key_bytes),
+        medium_keys(state_bytes, key_bytes),
+        long_keys(state_bytes, key_bytes) {}
+
+  FlatTable<Key16> &of(const Key16 &) { return short_keys; }
+  FlatTable<Key32> &of(const Key32 &) { return medium_keys; }
+  FlatTable<KeyRef> &of(const KeyRef &) { return long_keys; }
+  i64 size() const { return short_keys.size() + medium_keys.size() + long_keys.size(); }
+  i64 memory_bytes() const {
+    return short_keys.memory_bytes() + medium_keys.memory_bytes() + long_keys.memory_bytes();
+  }
+  // Calls f(slot) for all of them.
+  template <typename F>
+  void each(F f) const {
+    short_keys.each({}, f);
+    medium_keys.each({}, f);
+    long_keys.each({}, f);
+  }
+
+  FlatTable<Key16> short_keys;
+  FlatTable<Key32> medium_keys;
+  FlatTable<KeyRef> long_keys;
+};
+
+// Folds the records of one partition, a batch at a time. Not thread safe.
+class RecordFolder {
+ public:
+  // The tables see hashes without the bits that all records of the partition share.
+  RecordFolder(const StateLayout &layout, RecordShape shape, PartitionTables *into, Arena *arena);
+  ~RecordFolder();
+
+  // What begins a partition.
+  void begin(Partition partition) { partition_ = partition; }
+  // Folds the records of the partition in [begin, end), which may be gone after flush().
+  void fold(const std::byte *begin, const std::byte *end);
+  void flush();
+
+ private:
+  template <typename Key>
+  struct Pending;
+  template <typename Key>
+  void put(Pending<Key> *pending, const Key &key, const StoredRecord &record);
+  template <typename Key>
+  void flush(Pending<Key> *pending);
+
+  const StateLayout &layout_;
+  RecordShape shape_;
+  PartitionTables *into_;
+  Arena *arena_;
+  Partition partition_;
+  bool states_ = false;  // what is pending: STATE or RAW records
+  std::unique_ptr<Pending<Key16>> short_;
+  std::unique_ptr<Pending<Key32>> medium_;
+  std::unique_ptr<Pending<KeyRef>> long_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,189 @@
+#include "sort/row_runs.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr size_t kBlockBytes = size_t{64} << 10;
+constexpr size_t kMarkBytes = 64;
+
+}  // namespace
+
+i64 RowRuns::bytes() const {
+  i64 bytes = 0;
+  for (const File &file : files_) bytes += file.writer.bytes();
+  return bytes;
+}
+
+Status RowRuns::spill(RowStore *store) {
+  if (store->rows().empty()) return Status::ok();
+  sort_range(store->rows(), order_, layout_);
+  Result<File *> file = acquire_file();
+  if (!file.is_ok()) return file.status();
+  RunBlocks run{*file, {}};
+  Status status = write_run(store->rows(), &(*file)->writer, &run.blocks);
+  std::lock_guard lock(mutex_);
+  (*file)->busy = false;
+  rows_ += std::ssize(store->rows());
+  runs_.push_back(std::move(run));
+  store->clear();
+  return status;
+}
+
+Result<RowRuns::File *> RowRuns::acquire_file() {
+  std::lock_guard lock(mutex_);
+  for (File &file : files_) {
+    if (!std::exchange(file.busy, true)) return &file;
+  }
+  Result<RunFile> opened = RunFile::temporary(tmpdir_);
+  if (!opened.is_ok()) return opened.status();
+  RunHeader header;
+  header.shape = shape();
+  files_.emplace_back(std::move(*opened), header).busy = true;
+  return &files_.back();
+}
+
+Status RowRuns::write_run(const std::vector<Row> &rows, RunWriter *writer,
+                          std::vector<Block> *blocks) {
+  std::vector<std::byte> records;
+  for (size_t i = 0; i < rows.size();) {
+    // Sorting has used the prefixes up.
+    u64 prefix = prefix_of(rows[i]);
+    Block block{mark(rows[i], prefix), {}};
+    block.info.lo = prefix;
+    records.clear();
+    for (; i < rows.size() && records.size() < kBlockBytes; ++i, ++block.info.records) {
+      prefix = prefix_of(rows[i]);
+      append_row(rows[i], prefix, &records);
+    }
+    block.info.hi = prefix;
+    const Bytes payload(reinterpret_cast<const char *>(records.data()), records.size());
+    Status status = writer->add_block(block.info, payload);
+    if (!status.is_ok()) return status;
+    block.info = writer->blocks().back();
+    blocks->push_back(std::move(block));
+  }
+  return Status::ok();
+}
+
+u64 RowRuns::prefix_of(const Row &row) const {
+  const u64 rank = order_.reducer < 0 ? 0 : states_->rank(order_.reducer, layout_.state(row));
+  return order_prefix(order_, layout_.key(row), rank);
+}
+
+void RowRuns::append_row(const Row &row, u64 prefix, std::vector<std::byte> *to) {
+  StoredRecord record{prefix, layout_.key(row), true, nullptr, {}};
+  std::string var;
+  if (!layout_.lines) record.fixed = layout_.state(row);
+  if (states_ != nullptr && !states_->is_flat()) states_->save(record.fixed, &var);
+  record.var = var;
+  const size_t at = to->size();
+  const i64 bytes = record_bytes(shape(), std::ssize(record.key), true, std::ssize(var));
+  to->resize(at + static_cast<size_t>(bytes + kRecordSlack));
+  write_record(to->data() + at, shape(), record);
+  to->resize(at + static_cast<size_t>(bytes));
+}
+
+// Rows that count as repeated have the same mark up to where marks end.
+RowRuns::Mark RowRuns::mark(const Row &row, u64 prefix) const {
+  const Bytes key = order_.unique ? layout_.identity(row) : layout_.key(row);
+  if (order_.unique) prefix = order_prefix(order_, key, 0);
+  return {prefix, std::string(key.substr(0, kMarkBytes)),
+          key.size() > kMarkBytes || key.size() < layout_.key(row).size()};
+}
+
+i64 RowRuns::cut(i64 bytes) {
+  std::vector<std::pair<const Mark *, i64>> marks;
+  for (const RunBlocks &run : runs_) {
+    for (const Block &block : run.blocks) marks.emplace_back(&block.first, block.info.raw_bytes);
+  }
+  std::sort(marks.begin(), marks.end(), [this](const auto &a, const auto &b) {
+    return compare(a.first->prefix, a.first->key, *b.first) < 0;
+  });
+  i64 taken = 0;
+  for (const auto &[mark, block_bytes] : marks) {
+    if (taken >= bytes) {
+      splitters_.push_back(mark);
+      taken = 0;
+    }
+    taken += block_bytes;
+  }
+  return std::ssize(splitters_) + 1;
+}
+
+int RowRuns::compare(u64 prefix, Bytes key, const Mark &mark) const {
+  if (prefix != mark.prefix) return prefix < mark.prefix ? -1 : 1;
+  const int by_key = key.compare(mark.key);
+  const bool descending = order_.reducer < 0 ? order_.descending : order_.ties_descending;
+  return descending ? -by_key : by_key;
+}
+
+// Whether the block may have rows of the range: its first row is not behind it, and the
+// first row of the next block is not before it. What is cut short may be anything that
+// begins so.
+bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {
+  auto surely = [&](const Mark &mark, const Mark &splitter, int side) {
+    if (mark.prefix == splitter.prefix && mark.cut_short && splitter.key.starts_with(mark.key)) {
+      return false;
+    }
+    return compare(mark.prefix, mark.key, splitter) * side > 0;
+  };
+  if (range < std::ssize(splitters_) &&
+      surely(run.blocks[block].first, *splitters_[static_cast<size_t>(range)], 1)) {
+    return false;
+  }
+  return range == 0 || block + 1 == run.blocks.size() ||
+         !surely(run.blocks[block + 1].first, *splitters_[static_cast<size_t>(range - 1)], -1);
+}
+
+Result<std::vector<Row>> RowRuns::load(i64 range, RowStore *store) const {
+  Pages buffer;
+  for (const RunBlocks &run : runs_) {
+    for (size_t block = 0; block < run.blocks.size(); ++block) {
+      if (!may_hold(run, block, range)) continue;
+      Status status = load_block(run.file->file, run.blocks[block].info, range, &buffer, store);
+      if (!status.is_ok()) return status;
+    }
+  }
+  std::vector<Row> rows = std::move(store->rows());
+  sort_range(rows, order_, layout_);
+  if (order_.unique) drop_repeated(layout_, &rows);
+  return rows;
+}
+
+Status RowRuns::load_block(const RunFile &file, const BlockInfo &block, i64 range, Pages *buffer,
+                           RowStore *store) const {
+  Result<Bytes> records = read_block(file, shape(), block, buffer);
+  if (!records.is_ok()) return records.status();
+  const auto *at = reinterpret_cast<const std::byte *>(records->data());
+  const auto *end = at + records->size();
+  const Mark *low = range == 0 ? nullptr : splitters_[static_cast<size_t>(range - 1)];
+  const Mark *high =
+      range < std::ssize(splitters_) ? splitters_[static_cast<size_t>(range)] : nullptr;
+  StoredRecord record;
+  while (at < end) {
+    at = read_record(at, shape(), &record);
+    if (low != nullptr && compare(record.hash, record.key, *low) < 0) continue;
+    if (high != nullptr && compare(record.hash, record.key, *high) >= 0) break;
+    add_row(record, store);
+  }
+  return Status::ok();
+}
+
+void RowRuns::add_row(const StoredRecord &record, RowStore *store) const {
+  if (layout_.lines) {
+    std::byte *line = store->arena().alloc(std::ssize(record.key) + 1);
+    std::memcpy(line, record.key.data(), record.key.size());
+    line[record.key.size()] = static_cast<std::byte>(layout_.terminator);
+    const Bytes kept(reinterpret_cast<char *>(line), record.key.size());
+    return store->add_line(record.hash, kept);
+  }
+  std::vector<u64> state(static_cast<size_t>(layout_.state_bytes + 7) / 8);
+  auto *copy = reinterpret_cast<State *>(state.data());
+  std::memcpy(copy, record.fixed, static_cast<size_t>(layout_.state_bytes));
+  if (states_ != nullptr && !states_->is_flat()) states_->load(copy, record.var, &store->arena());
+  store->add(record.hash, record.key, copy);
+}
+
+}  // namespace mrc

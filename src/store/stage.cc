@@ -1,0 +1,144 @@
+#include "store/stage.h"
+
+#include "map/key_image.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kFirstChunk = 1024;
+constexpr i64 kLargestChunk = i64{32} << 10;
+// More than a RAW or STATE record of an image takes, if its state is not enormous.
+constexpr i64 kUsualRecord = 256;
+
+}  // namespace
+
+Stage::Stage(const StageSpec &spec)
+    : spec_(spec),
+      shift_(64 - spec.partition_bits),
+      cursors_(size_t{1} << spec.partition_bits),
+      chains_(cursors_.size()),
+      blocks_(cursors_.size()) {}
+
+// Room for a record of `bytes` bytes at least.
+void Stage::add_chunk(size_t partition, i64 bytes) {
+  Chain &chain = chains_[partition];
+  Cursor &cursor = cursors_[partition];
+  const i64 usual = std::clamp(chain.bytes, kFirstChunk, kLargestChunk);
+  const i64 size = std::max(usual, bytes + kUsualRecord + static_cast<i64>(sizeof(Chunk)));
+  std::byte *memory = memory_.alloc(size + kRecordSlack);
+  auto *chunk = reinterpret_cast<Chunk *>(memory);
+  *chunk = {nullptr, nullptr};
+  if (chain.last != nullptr) {
+    chain.last->end = cursor.next;
+    chain.last->next = chunk;
+  } else {
+    chain.first = chunk;
+  }
+  chain.last = chunk;
+  chain.bytes += size;
+  cursor = {chunk->begin(), memory + size - kUsualRecord};
+}
+
+template <typename Key>
+MRC_INLINE void Stage::append_one(const Key &key, u64 hash, u64 value) {
+  const size_t partition = partition_of(hash);
+  Cursor &cursor = cursors_[partition];
+  const auto *fixed = reinterpret_cast<const std::byte *>(&value);
+  if (cursor.next >= cursor.limit) [[unlikely]] {
+    add_chunk(partition, 0);
+  }
+  ++records_;
+  cursor.next = write_image_record(cursor.next, spec_.shape, hash, key, false, fixed);
+}
+template <>
+MRC_INLINE void Stage::append_one(const KeyRef &key, u64 hash, u64 value) {
+  append({hash, key_bytes(key), false, reinterpret_cast<const std::byte *>(&value), {}});
+}
+
+template <typename Key>
+void Stage::append_missing(const Batch<Key> &batch, State *const *states) {
+  for (i64 i = 0; i < batch.size; ++i) {
+    const size_t at = static_cast<size_t>(i);
+    if (states[i] == nullptr) append_one(batch.keys[at], batch.hashes[at], batch.values[at]);
+  }
+}
+
+template <typename Key>
+void Stage::append_all(const Batch<Key> &batch) {
+  for (size_t at = 0; at < static_cast<size_t>(batch.size); ++at) {
+    append_one(batch.keys[at], batch.hashes[at], batch.values[at]);
+  }
+}
+
+template void Stage::append_missing(const Batch<Key16> &, State *const *);
+template void Stage::append_missing(const Batch<Key32> &, State *const *);
+template void Stage::append_missing(const Batch<KeyRef> &, State *const *);
+template void Stage::append_all(const Batch<Key16> &);
+template void Stage::append_all(const Batch<Key32> &);
+template void Stage::append_all(const Batch<KeyRef> &);
+
+void Stage::append(const StoredRecord &record) {
+  const size_t partition = partition_of(record.hash);
+  Cursor &cursor = cursors_[partition];
+  const i64 bytes = record_bytes(spec_.shape, static_cast<i64>(record.key.size()), record.is_state,
+                                 static_cast<i64>(record.var.size()));
+  if (cursor.next + bytes >= cursor.limit) add_chunk(partition, bytes);
+  ++records_;
+  cursor.next = write_record(cursor.next, spec_.shape, record);
+}
+
+i64 Stage::partition_bytes(i64 partition) const {
+  i64 bytes = 0;
+  each_chunk(static_cast<size_t>(partition),
+             [&](std::byte *begin, std::byte *end) { bytes += end - begin; });
+  for (i64 number : blocks_[static_cast<size_t>(partition)]) {
+    bytes += run_->blocks()[static_cast<size_t>(number)].raw_bytes;
+  }
+  return bytes;
+}
+
+Status Stage::spill() {
+  if (records_ == 0) return Status::ok();
+  if (!file_) {
+    Result<RunFile> file = RunFile::temporary(spec_.tmpdir);
+    if (!file.is_ok()) return file.status();
+    file_.emplace(std::move(*file));
+    RunHeader header;
+    header.seed = spec_.seed;
+    header.partition_bits = spec_.partition_bits;
+    header.shape = spec_.shape;
+    run_.emplace(&*file_, header);
+  }
+  std::vector<Bytes> pieces;
+  for (size_t partition = 0; partition < chains_.size(); ++partition) {
+    Status status = spill_partition(partition, &pieces);
+    if (!status.is_ok()) return status;
+  }
+  memory_.clear();
+  records_ = 0;
+  return Status::ok();
+}
+
+Status Stage::spill_partition(size_t partition, std::vector<Bytes> *pieces) {
+  pieces->clear();
+  BlockInfo block;
+  block.partition_bits = spec_.partition_bits;
+  block.partition = static_cast<i64>(partition);
+  block.lo = ~u64{0};
+  each_chunk(partition, [&](const std::byte *begin, const std::byte *end) {
+    pieces->push_back({reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin)});
+    for (; begin < end; begin = next_record(begin), ++block.records) {
+      block.lo = std::min(block.lo, load<u64>(begin));
+      block.hi = std::max(block.hi, load<u64>(begin));
+    }
+  });
+  cursors_[partition] = {};
+  chains_[partition] = {};
+  if (pieces->empty()) return Status::ok();
+  blocks_[partition].push_back(std::ssize(run_->blocks()));
+  return run_->add_block(block, *pieces);
+}
+
+}  // namespace mrc

@@ -1,0 +1,119 @@
+// store: records that wait for reduce, by partition of their hashes.
+#pragma once
+
+#include "base/arena.h"
+#include "store/store.h"
+
+#include <optional>
+#include <vector>
+
+namespace mrc {
+
+// What all stages of a job have in common.
+struct StageSpec {
+  RecordShape shape;  // raw_bytes: 0, or 8 for the value of a batch
+  int partition_bits = 0;
+  Seed seed;
+  std::string tmpdir = "/tmp";
+};
+
+// One worker's staged records. A key that occurs seldom costs its worker one append
+// here, and is grouped once, when its partition is reduced and the table for it fits
+// the cache; in a table of the map phase it would miss the cache and be merged with
+// every other worker's.
+//
+// Records of a partition lie in chunks that double; spill() moves all of them to a
+// run, as they are. One owner; when it is done, any thread may read.
+class Stage {
+ public:
+  explicit Stage(const StageSpec &spec);
+
+  // A RAW record for each key of the batch that has no state, or for all.
+  template <typename Key>
+  void append_missing(const Batch<Key> &batch, State *const *states);
+  template <typename Key>
+  void append_all(const Batch<Key> &batch);
+  void append(const StoredRecord &record);
+
+  // Writes all records that are in memory to the run and forgets them there.
+  Status spill();
+  // Takes the records of one partition out of memory: `visit(begin, end)` for each
+  // chunk; what append() is given meanwhile is kept.
+  template <typename Visit>
+  void replace(i64 partition, Visit visit);
+
+  i64 records() const { return records_; }  // in memory
+  i64 memory_bytes() const { return memory_.size(); }
+  i64 spilled_records() const { return run_ ? run_->totals().records : 0; }
+  i64 spilled_bytes() const { return run_ ? run_->bytes() : 0; }
+  int partition_bits() const { return spec_.partition_bits; }
+  const RecordShape &shape() const { return spec_.shape; }
+
+  // Calls visit(begin, end) for records of the partition, in memory and on disk, which
+  // live during the call; `buffer` is for those on disk.
+  template <typename Visit>
+  Status each(i64 partition, Pages *buffer, Visit visit) const;
+  // Bytes of records of the partition, wherever they are.
+  i64 partition_bytes(i64 partition) const;
+
+ private:
+  struct Chunk {
+    Chunk *next;
+    std::byte *end;  // of its records, once it is full
+    std::byte *begin() { return reinterpret_cast<std::byte *>(this + 1); }
+  };
+  struct Cursor {
+    std::byte *next = nullptr;
+    std::byte *limit = nullptr;  // a record of usual size that starts before it fits
+  };
+  struct Chain {
+    Chunk *first = nullptr, *last = nullptr;
+    i64 bytes = 0;  // of its chunks
+  };
+
+  size_t partition_of(u64 hash) const {
+    return spec_.partition_bits == 0 ? 0 : static_cast<size_t>(hash >> shift_);
+  }
+  void add_chunk(size_t partition, i64 bytes);
+  template <typename Key>
+  void append_one(const Key &key, u64 hash, u64 value);
+  template <typename Visit>
+  void each_chunk(size_t partition, Visit visit) const;
+  Status spill_partition(size_t partition, std::vector<Bytes> *pieces);
+
+  StageSpec spec_;
+  int shift_;
+  std::vector<Cursor> cursors_;
+  std::vector<Chain> chains_;
+  Arena memory_;
+  i64 records_ = 0;
+
+  std::optional<RunFile> file_;
+  std::optional<RunWriter> run_;
+  std::vector<std::vector<i64>> blocks_;  // by partition: numbers of blocks of the run
+};
+
+template <typename Visit>
+void Stage::each_chunk(size_t partition, Visit visit) const {
+  for (Chunk *chunk = chains_[partition].first; chunk != nullptr; chunk = chunk->next) {
+    const bool open = chunk == chains_[partition].last;
+    std::byte *end = open ? cursors_[partition].next : chunk->end;
+    if (end > chunk->begin()) visit(chunk->begin(), end);
+  }
+}
+
+template <typename Visit>
+Status Stage::each(i64 partition, Pages *buffer, Visit visit) const {
+  each_chunk(static_cast<size_t>(partition), visit);
+  if (!run_) return Status::ok();
+  for (i64 number : blocks_[static_cast<size_t>(partition)]) {
+    const BlockInfo &block = run_->blocks()[static_cast<size_t>(number)];
+    Result<Bytes> records = read_block(*file_, spec_.shape, block, buffer);
+    if (!records.is_ok()) return records.status();
+    const auto *begin = reinterpret_cast<const std::byte *>(records->data());
+    visit(begin, begin + records->size());
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc
