@@ -30,6 +30,7 @@
 #include "engine/predict.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -118,11 +119,17 @@ KeySample::Slot *KeySample::find(u64 hash) {
   return &slots_[at];
 }
 
-void KeySample::grow() {
-  std::vector<Slot> before(slots_.size() * 2);
+// Twice the slots, or half of the keys.
+void KeySample::make_room() {
+  const bool full = used_ >= kMostKeys;
+  std::vector<Slot> before(slots_.size() * (full ? 1 : 2));
   before.swap(slots_);
+  halvings_ += full;
+  used_ = 0;
   for (const Slot &slot : before) {
-    if (slot.pieces != 0) *find(slot.hash) = slot;
+    if (slot.pieces == 0 || std::countr_zero(slot.hash) < halvings_) continue;
+    *find(slot.hash) = slot;
+    ++used_;
   }
 }
 
@@ -130,10 +137,12 @@ void KeySample::add(const u64 *hashes, i64 n) {
   assert(piece_ > 0);
   records_ += n;
   for (i64 i = 0; i < n; ++i) {
-    if (used_ * 2 >= slots_.size()) grow();
+    if (std::countr_zero(hashes[i]) < halvings_) continue;
     Slot *slot = find(hashes[i]);
+    if (slot->last_piece == piece_) continue;
     used_ += slot->pieces == 0;
-    if (slot->last_piece != piece_) *slot = {hashes[i], piece_, slot->pieces + 1};
+    *slot = {hashes[i], piece_, slot->pieces + 1};
+    if (used_ * 2 >= slots_.size()) make_room();
   }
 }
 
@@ -142,7 +151,7 @@ SampleCounts KeySample::counts() const {
   counts.records = records_;
   counts.keys_in.resize(piece_ + 1);
   for (const Slot &slot : slots_) {
-    if (slot.pieces != 0) ++counts.keys_in[slot.pieces];
+    if (slot.pieces != 0) counts.keys_in[slot.pieces] += i64{1} << halvings_;
   }
   return counts;
 }

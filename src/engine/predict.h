@@ -21,9 +21,12 @@ struct SampleCounts {
   i64 keys() const;
 };
 
-// Counts the keys of a sample. Not thread safe.
+// Counts the keys of a sample. Not thread safe. Of more than kMostKeys keys it follows
+// a part only, chosen by their hashes, and its counts are of that part, scaled up.
 class KeySample {
  public:
+  static constexpr size_t kMostKeys = size_t{1} << 16;  // 2 MiB of slots
+
   KeySample() : slots_(kFirstSlots) {}
 
   // What follows is of another piece.
@@ -43,12 +46,13 @@ class KeySample {
   };
 
   Slot *find(u64 hash);
-  void grow();
+  void make_room();
 
   std::vector<Slot> slots_;
   size_t used_ = 0;
   i64 records_ = 0;
-  u32 piece_ = 0;  // from 1
+  u32 piece_ = 0;     // from 1
+  int halvings_ = 0;  // keys are followed if so many low bits of their hash are 0
 };
 
 struct Prediction {

@@ -1,5 +1,6 @@
 #include "engine/predict.h"
 
+#include "base/hash.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ using Random = std::mt19937_64;
 // The keys of one piece.
 using Piece = std::vector<u64>;
 
-u64 hash_of(u64 key) { return (key + 1) * 0x9E3779B97F4A7C15; }
+u64 hash_of(u64 key) { return fold_multiply(key ^ 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93); }
 
 SampleCounts counts_of(const std::vector<Piece> &pieces) {
   KeySample sample;
@@ -94,6 +95,17 @@ TEST(KeySample, MayHaveEmptyPieces) {
   const SampleCounts counts = counts_of({{}, {7, 7}, {}, {7, 8}});
   EXPECT_EQ(counts.keys_in, (std::vector<i64>{0, 1, 1, 0, 0}));
   EXPECT_EQ(KeySample().counts().keys(), 0);
+}
+
+TEST(KeySample, FollowsPartOfVeryManyKeys) {
+  const i64 keys = 5 * static_cast<i64>(KeySample::kMostKeys);
+  u64 next = 0;
+  const SampleCounts counts =
+      counts_of(pieces_of(4, keys / 2, [&] { return next++ % static_cast<u64>(keys); }));
+  EXPECT_EQ(counts.records, 2 * keys);
+  EXPECT_EQ(counts.keys_in[1], 0);
+  EXPECT_EQ(counts.keys_in[2], counts.keys());
+  EXPECT_NEAR(static_cast<double>(counts.keys()) / static_cast<double>(keys), 1, 0.03);
 }
 
 TEST(PredictDistinct, IsCloseForKeysEquallyFrequent) {
