@@ -23,4 +23,14 @@ u64 hash_bytes(Bytes bytes, Seed seed) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed.a);
 }
 
+u64 checksum_bytes(Bytes bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+u64 checksum_pieces(std::span<const Bytes> pieces) {
+  if (pieces.size() == 1) return checksum_bytes(pieces.front());
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  for (Bytes piece : pieces) XXH3_64bits_update(&state, piece.data(), piece.size());
+  return XXH3_64bits_digest(&state);
+}
+
 }  // namespace mrc

@@ -4,6 +4,8 @@
 
 #include "base/int.h"
 
+#include <span>
+
 namespace mrc {
 
 struct Seed {
@@ -23,5 +25,10 @@ inline u64 fold_multiply(u64 a, u64 b) {
 
 // Any number of bytes (XXH3). Use fold_multiply on key images of fixed size.
 u64 hash_bytes(Bytes bytes, Seed seed);
+
+// XXH3 without a seed, as `xxhsum -H3` prints it: finds damage, not malice.
+u64 checksum_bytes(Bytes bytes);
+// Of all pieces, one behind the other.
+u64 checksum_pieces(std::span<const Bytes> pieces);
 
 }  // namespace mrc

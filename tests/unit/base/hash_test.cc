@@ -36,5 +36,20 @@ TEST(HashBytes, DependsOnEveryByteTheLengthAndTheSeed) {
   }
 }
 
+TEST(Checksum, IsXxh3) {
+  EXPECT_EQ(checksum_bytes(""), 0x2D06800538D394C2u);  // as of xxhsum -H3 /dev/null
+}
+
+TEST(Checksum, OfPiecesIsThatOfTheWhole) {
+  for (size_t size : {0, 1, 5, 17, 240, 241, 1024, 5000}) {
+    std::string text;
+    for (size_t i = 0; i < size; ++i) text += static_cast<char>(i * 7);
+    for (size_t cut : {size_t{0}, size / 3, size}) {
+      const Bytes pieces[] = {Bytes(text).substr(0, cut), {}, Bytes(text).substr(cut)};
+      EXPECT_EQ(checksum_pieces(pieces), checksum_bytes(text)) << size << " cut at " << cut;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mrc

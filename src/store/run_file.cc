@@ -1,0 +1,150 @@
+#include "store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+// What the kernel takes in one call (IOV_MAX of Linux).
+constexpr size_t kMostPieces = 1024;
+
+// File systems that do not know O_TMPFILE (NFS, FUSE, old overlays) get a name that is
+// there for a moment; if that fails too, its error is the one to tell.
+int open_nameless(const std::string &folder) {
+  int fd = ::open(folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0) return fd;
+  std::string name = folder + "/mrc-XXXXXX";
+  fd = mkostemp(name.data(), O_CLOEXEC);
+  if (fd >= 0) unlink(name.c_str());
+  return fd;
+}
+
+std::vector<iovec> to_iovecs(std::span<const Bytes> pieces) {
+  std::vector<iovec> vectors;
+  vectors.reserve(pieces.size());
+  for (Bytes piece : pieces) {
+    if (!piece.empty()) vectors.push_back({const_cast<char *>(piece.data()), piece.size()});
+  }
+  return vectors;
+}
+
+// What is left when `written` bytes are gone.
+std::span<iovec> skip(std::span<iovec> left, size_t written) {
+  while (!left.empty() && written >= left.front().iov_len) {
+    written -= left.front().iov_len;
+    left = left.subspan(1);
+  }
+  if (left.empty()) return left;
+  left.front().iov_base = static_cast<char *>(left.front().iov_base) + written;
+  left.front().iov_len -= written;
+  return left;
+}
+
+}  // namespace
+
+Result<RunFile> RunFile::temporary(const std::string &tmpdir) {
+  if (tmpdir.empty()) return Status::error("--tmpdir: the name is empty");
+  const int fd = open_nameless(tmpdir);
+  if (fd < 0) {
+    const Status why = Status::from_errno("--tmpdir: " + tmpdir, errno);
+    return Status::error(why.message() + "; name a folder that can be written to");
+  }
+  RunFile file(fd, tmpdir);
+  file.is_temporary_ = true;
+  return file;
+}
+
+Result<RunFile> RunFile::create(const std::string &path) {
+  std::string part = path + ".part";
+  const int fd = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return Status::from_errno(path, errno);
+  RunFile file(fd, path);
+  file.part_ = std::move(part);
+  return file;
+}
+
+Result<RunFile> RunFile::open(const std::string &path) {
+  // Without O_NONBLOCK a fifo would wait for a writer.
+  RunFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), path);
+  struct stat info;
+  if (file.fd_ < 0 || fstat(file.fd_, &info) != 0) return Status::from_errno(path, errno);
+  if (!S_ISREG(info.st_mode)) return Status::error(path + ": is not a regular file");
+  return file;
+}
+
+RunFile::RunFile(RunFile &&other) noexcept
+    : fd_(std::exchange(other.fd_, -1)),
+      name_(std::move(other.name_)),
+      is_temporary_(other.is_temporary_),
+      part_(std::exchange(other.part_, {})) {}
+
+RunFile::~RunFile() {
+  if (fd_ >= 0) close(fd_);
+  if (!part_.empty()) unlink(part_.c_str());
+}
+
+Status RunFile::commit() {
+  assert(!part_.empty());
+  if (fsync(fd_) != 0 || rename(part_.c_str(), name_.c_str()) != 0) return write_error(errno);
+  part_.clear();
+  // The new name must survive a crash as well as the content does.
+  std::string folder = std::filesystem::path(name_).parent_path().string();
+  if (folder.empty()) folder = ".";
+  const int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_fd < 0) return write_error(errno);
+  const int error = fsync(folder_fd) == 0 ? 0 : errno;
+  close(folder_fd);
+  return error == 0 ? Status::ok() : write_error(error);
+}
+
+Status RunFile::write(i64 offset, std::span<const Bytes> pieces) const {
+  std::vector<iovec> vectors = to_iovecs(pieces);
+  std::span<iovec> left = vectors;
+  while (!left.empty()) {
+    const int n = static_cast<int>(std::min(left.size(), kMostPieces));
+    const ssize_t written = pwritev(fd_, left.data(), n, offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return write_error(written < 0 ? errno : EIO);
+    offset += written;
+    left = skip(left, static_cast<size_t>(written));
+  }
+  return Status::ok();
+}
+
+Status RunFile::write_error(int errno_value) const {
+  if (!is_temporary_) return Status::from_errno(name_ + ": cannot write", errno_value);
+  const bool full = errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG;
+  return Status::error(Status::from_errno(name_, errno_value).message() + " while spilling; " +
+                       (full ? "free space there or " : "") + "choose another --tmpdir");
+}
+
+Result<i64> RunFile::read(i64 offset, std::byte *to, i64 bytes) const {
+  i64 done = 0;
+  while (done < bytes) {
+    const ssize_t got = pread(fd_, to + done, static_cast<size_t>(bytes - done), offset + done);
+    if (got == 0) break;
+    if (got > 0) {
+      done += got;
+    } else if (errno != EINTR) {
+      return Status::from_errno(name_ + ": cannot read", errno);
+    }
+  }
+  return done;
+}
+
+Result<i64> RunFile::size() const {
+  struct stat info;
+  if (fstat(fd_, &info) != 0) return Status::from_errno(name_, errno);
+  return static_cast<i64>(info.st_size);
+}
+
+}  // namespace mrc
