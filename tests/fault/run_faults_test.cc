@@ -36,7 +36,7 @@ Payload many_records() {
   return payload;
 }
 
-TEST(FullTmpdir, IsAnErrorThatNamesItAndTheBlockMayBeTriedAgain) {
+TEST(FullTmpdir, IsAnErrorThatNamesIt) {
   TemporaryFolder folder;
   Result<RunFile> file = RunFile::temporary(folder.path("."));
   ASSERT_TRUE(file.is_ok());
@@ -50,12 +50,11 @@ TEST(FullTmpdir, IsAnErrorThatNamesItAndTheBlockMayBeTriedAgain) {
     EXPECT_EQ(status.message(), folder.path(".") +
                                     ": File too large while spilling; free space there or choose "
                                     "another --tmpdir");
-    EXPECT_FALSE(writer.finish().is_ok() && writer.bytes() > 30000);
   }
   EXPECT_EQ(folder.files(), 0);
 }
 
-TEST(FullTmpdir, LosesNothingThatWasWritten) {
+TEST(FullTmpdir, LosesNothingAndTheBlockMayBeAddedAgain) {
   TemporaryFolder folder;
   Result<RunFile> file = RunFile::temporary(folder.path("."));
   ASSERT_TRUE(file.is_ok());
