@@ -92,6 +92,18 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.split_bytes.emplace());
      },
      true},
+    {"--pin", nullptr, "bind workers to CPUs, those of one cache first", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.pin = true;
+       return Status::ok();
+     },
+     true},
+    {"--numa", "MODE", "input for workers near it; off: all CPUs are alike", "auto|off",
+     [](Request *r, const std::string &value) {
+       r->job.numa = value == "auto";
+       return Status::ok();
+     },
+     true},
 };
 
 const Option kHelpOptions[] = {

@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 #include "engine/map_worker.h"
 #include "engine/phase_timer.h"
+#include "engine/plan_topology.h"
 #include "reduce/reduce.h"
 #include "split/split.h"
 
@@ -92,12 +93,17 @@ Result<Report> Run::go() {
 }
 
 Status Run::map() {
-  SplitQueue queue(plan_.sources, plan_.splits, CutBytes(job_.map.cut_bytes()),
-                   [this](const Source &, const Status &what) {
-                     std::lock_guard lock(mutex_);
-                     ++unread_sources_;
-                     observer_->complain(what.message());
-                   });
+  std::vector<Split> splits = plan_.splits;
+  Shares shares = plan_.shares;
+  if (plan_.by_pages) deal_by_pages(plan_, &splits, &shares);
+  SplitQueue queue(
+      plan_.sources, std::move(splits), CutBytes(job_.map.cut_bytes()),
+      [this](const Source &, const Status &what) {
+        std::lock_guard lock(mutex_);
+        ++unread_sources_;
+        observer_->complain(what.message());
+      },
+      std::move(shares));
   const Seed seed = job_.seed ? *job_.seed : Seed::random();
   const std::unique_ptr<Mapper> mapper = make_mapper(job_.map, *plan_.scanner);
   groups_.resize(static_cast<size_t>(pool_.size()));
@@ -112,11 +118,17 @@ Status Run::map() {
 }
 
 Status Run::map_chunks(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed) {
+  const Place &place = plan_.places[static_cast<size_t>(worker)];
+  if (Status status = bind(place); !status.is_ok()) {
+    queue->cancel();
+    return status;
+  }
   // Made by the worker itself, so that its memory is near it. On the heap: batches
   // are larger than a stack should hold.
   auto mapping = std::make_unique<MapWorker>(layout_, seed);
   ChunkReader reader(queue, plan_.io);
   for (;;) {
+    reader.join(group_here(plan_.topology, place));
     Result<std::optional<Chunk>> chunk = reader.next();
     if (!chunk.is_ok()) {
       queue->cancel();
@@ -130,6 +142,7 @@ Status Run::map_chunks(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   std::lock_guard lock(mutex_);
   report_.records += mapping->records();
   report_.splits += reader.splits();
+  report_.stolen += reader.stolen();
   report_.bytes += reader.bytes();
   return Status::ok();
 }
@@ -187,6 +200,8 @@ Status Run::write(const std::vector<Row> &rows) {
 }  // namespace
 
 Result<Report> run(const Job &job, const Plan &plan, Observer *observer) {
+  std::optional<AffinityKeeper> keeper;  // worker 0 is this thread
+  if (job.pin) keeper.emplace();
   try {
     return Run(job, plan, observer).go();
   } catch (const std::bad_alloc &) {
