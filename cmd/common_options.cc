@@ -104,6 +104,18 @@ const Option kCommonOptions[] = {
     {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
      [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); },
      true},
+    {"--pin", nullptr, "bind workers to CPUs, those of one cache first", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.pin = true;
+       return Status::ok();
+     },
+     true},
+    {"--numa", "MODE", "input for workers near it; off: all CPUs are alike", "auto|off",
+     [](Request *r, const std::string &value) {
+       r->job.numa = value == "auto";
+       return Status::ok();
+     },
+     true},
 };
 
 const Option kHelpOptions[] = {

@@ -2,6 +2,7 @@
 #include "map/scan.h"
 
 #include <fmt/format.h>
+#include <hwloc.h>
 #include <spdlog/version.h>
 #include <xxhash.h>
 
@@ -37,7 +38,8 @@ std::string version() {
   return fmt::format(
       "mrc {}\n"
       "compiler   {} {}\n"
-      "packages   CLI11 {}, fmt {}.{}.{}, spdlog {}.{}.{}, xxHash {}.{}.{}\n"
+      "packages   CLI11 {}, fmt {}.{}.{}, spdlog {}.{}.{}, xxHash {}.{}.{}, "
+      "hwloc {}\n"
       "allocator  {}\n"
       "scanning   with {}; this CPU runs {}\n",
       MRC_VERSION,
@@ -48,7 +50,7 @@ std::string version() {
 #endif
       CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
       SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
-      XXH_VERSION_RELEASE, allocator(), best_scanner().name, instruction_sets());
+      XXH_VERSION_RELEASE, HWLOC_VERSION, allocator(), best_scanner().name, instruction_sets());
 }
 
 }  // namespace mrc

@@ -49,6 +49,8 @@ std::string describe(const Report &report) {
   const double mib = mebibytes(report.bytes);
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
+  fmt::format_to(out, "splits  {} local, {} stolen\n", report.splits - report.stolen,
+                 report.stolen);
   fmt::format_to(
       out, "groups  {} keys in {} tables' {} slots: {:.0f} % full, {:.1f} MiB, {} growths\n",
       report.worker_keys, report.workers, report.worker_slots,

@@ -8,8 +8,10 @@
 #include "input/input.h"
 #include "map/map.h"
 #include "output/output.h"
+#include "sched/place.h"
 #include "sort/record_rows.h"
 #include "sort/sort.h"
+#include "split/split.h"
 
 #include <functional>
 #include <optional>
@@ -40,6 +42,8 @@ struct Job {
   std::optional<i64> memory;  // bytes that the process may take, about
   std::string tmpdir;         // for what does not fit; empty: $TMPDIR, /tmp
   Switches switches;
+  bool pin = false;          // bind workers to CPUs
+  std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 };
 
 // The reducer of inverted indexes (positions.h), for jobs whose values are positions.
@@ -58,7 +62,11 @@ struct Plan {
   i64 streams = 0;
   i64 workers = 1;
   IoMode io = IoMode::read;
-  std::vector<Split> splits;
+  Topology topology = Topology::one_group();
+  std::vector<Place> places;  // of workers
+  std::vector<Split> splits;  // by share, in the order of input within each
+  Shares shares;              // of the groups of the topology
+  bool by_pages = false;      // deal again when files are open: see deal_by_pages()
   const Scanner *scanner = nullptr;
   i64 memory = INT64_MAX;     // to keep within
   i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen
@@ -79,6 +87,7 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
+  i64 stolen = 0;  // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0, spilled_records = 0, spilled_bytes = 0;
   i64 worker_keys = 0, worker_slots = 0, worker_bytes = 0, growths = 0;  // all workers' tables
@@ -88,8 +97,9 @@ struct Report {
   bool abandoned = false;  // nobody read the output any more
 };
 
-// Looks at the inputs and the machine. Opens nothing.
-Plan make_plan(const Job &job);
+// Looks at the inputs and the machine, or the topology that is to take its place.
+// Opens no input.
+Plan make_plan(const Job &job, const Topology *topology = nullptr);
 
 // Told about a run while it lasts. Called from worker threads, one at a time.
 class Observer {

@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 #include "engine/map_worker.h"
 #include "engine/phase_timer.h"
+#include "engine/plan_topology.h"
 #include "engine/positions.h"
 #include "engine/range_writer.h"
 #include "engine/row_collector.h"
@@ -117,11 +118,17 @@ Status Run::map() {
   const CutBytes cuts = job_.sort && job_.sort->record_bytes > 0
                             ? CutBytes::every(job_.sort->record_bytes)
                             : CutBytes(job_.map.cut_bytes());
-  SplitQueue queue(plan_.sources, plan_.splits, cuts, [this](const Source &, const Status &what) {
-    std::lock_guard lock(mutex_);
-    ++unread_sources_;
-    observer_->complain(what.message());
-  });
+  std::vector<Split> splits = plan_.splits;
+  Shares shares = plan_.shares;
+  if (plan_.by_pages) deal_by_pages(plan_, &splits, &shares);
+  SplitQueue queue(
+      plan_.sources, std::move(splits), cuts,
+      [this](const Source &, const Status &what) {
+        std::lock_guard lock(mutex_);
+        ++unread_sources_;
+        observer_->complain(what.message());
+      },
+      std::move(shares));
   const Seed seed = job_.seed ? *job_.seed : Seed::random();
   const std::unique_ptr<Mapper> mapper = make_mapper(job_.map, *plan_.scanner);
   outputs_.resize(static_cast<size_t>(pool_.size()));
@@ -129,6 +136,10 @@ Status Run::map() {
   report_.workers = pool_.size();
 
   Status status = pool_.run(pool_.size(), [&](i64 worker) {
+    if (Status bound = bind(plan_.places[static_cast<size_t>(worker)]); !bound.is_ok()) {
+      queue.cancel();
+      return bound;
+    }
     return job_.sort ? map_rows(worker, &queue) : map_groups(worker, *mapper, &queue, seed);
   });
   names_.values = job_.map.values;
@@ -141,10 +152,12 @@ Status Run::map() {
 }
 
 Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
+  const Place &place = plan_.places[static_cast<size_t>(worker)];
   ChunkReader reader(queue, plan_.io);
   i64 records = 0;
   Status status = Status::ok();
   while (status.is_ok()) {
+    reader.join(group_here(plan_.topology, place));
     Result<std::optional<Chunk>> chunk = reader.next();
     if (chunk.is_ok() && !*chunk) break;
     status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
@@ -154,6 +167,7 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
   std::lock_guard lock(mutex_);
   report_.records += records;
   report_.splits += reader.splits();
+  report_.stolen += reader.stolen();
   report_.bytes += reader.bytes();
   return status;
 }
@@ -321,6 +335,8 @@ Status Run::write_number(i64 number) {
 }  // namespace
 
 Result<Report> run(const Job &job, const Plan &plan, Observer *observer) {
+  std::optional<AffinityKeeper> keeper;  // worker 0 is this thread
+  if (job.pin) keeper.emplace();
   try {
     return Run(job, plan, observer).go();
   } catch (const std::bad_alloc &) {

@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "engine/plan_topology.h"
 #include "split/split.h"
 
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ void plan_split(const Job &job, i64 cpus, Plan *plan) {
   i64 bytes =
       std::clamp(plan->input_bytes / (kSplitsPerWorker * cpus), kSmallestSplit, kLargestSplit);
   if (job.split_bytes) bytes = *job.split_bytes;
-  plan->splits = plan_splits(plan->sources, bytes);
+  plan->splits = plan_splits(plan->sources, bytes, stripe_weights(job, *plan, cpus));
   plan->decisions.push_back(
       {"splits", fmt::format("{} of {} bytes", plan->splits.size(), bytes),
        job.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
@@ -63,7 +64,7 @@ void plan_memory(const Job &job, Plan *plan) {
 
 }  // namespace
 
-Plan make_plan(const Job &job) {
+Plan make_plan(const Job &job, const Topology *topology) {
   Plan plan;
   examine_inputs(job, &plan);
   plan.decisions.push_back(
@@ -74,6 +75,7 @@ Plan make_plan(const Job &job) {
                                : fmt::format("{} left out", plan.unreadable.size())});
 
   const i64 cpus = job.threads ? *job.threads : available_cpus();
+  plan_topology(job, topology, &plan);
   plan_split(job, cpus, &plan);
   plan_workers(job, cpus, &plan);
 
@@ -81,6 +83,7 @@ Plan make_plan(const Job &job) {
   plan.decisions.push_back(
       {"io", plan.io == IoMode::read ? "read" : "mmap",
        job.io ? "as asked" : "a buffer that stays in the L2 cache costs less than page tables"});
+  plan_places(job, &plan);
 
   plan_memory(job, &plan);
   plan.scanner = &best_scanner();

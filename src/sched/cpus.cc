@@ -11,19 +11,6 @@
 namespace mrc {
 namespace {
 
-i64 affinity_cpus() {
-  // The mask may be larger than cpu_set_t on machines with more than 1,024 CPUs.
-  for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
-    cpu_set_t *set = CPU_ALLOC(cpus);
-    size_t bytes = CPU_ALLOC_SIZE(cpus);
-    bool fits = sched_getaffinity(0, bytes, set) == 0;
-    i64 count = fits ? CPU_COUNT_S(bytes, set) : 0;
-    CPU_FREE(set);
-    if (fits) return count;
-  }
-  return std::max(1u, std::thread::hardware_concurrency());
-}
-
 // Whole CPUs that `quota` microseconds in each `period` amount to; 0 = no limit.
 i64 whole_cpus(double quota, double period) {
   if (quota <= 0 || period <= 0) return 0;
@@ -77,8 +64,25 @@ i64 cgroup_cpu_quota(const std::string &root) {
   return smallest;
 }
 
+std::vector<i64> allowed_cpus() {
+  std::vector<i64> cpus;
+  // The mask may be larger than cpu_set_t on machines with more than 1,024 CPUs.
+  for (size_t most = 1024; cpus.empty() && most <= 1 << 20; most *= 2) {
+    cpu_set_t *set = CPU_ALLOC(most);
+    const size_t bytes = CPU_ALLOC_SIZE(most);
+    const bool fits = sched_getaffinity(0, bytes, set) == 0;
+    for (size_t cpu = 0; fits && cpu < most; ++cpu) {
+      if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(static_cast<i64>(cpu));
+    }
+    CPU_FREE(set);
+  }
+  const i64 known = cpus.empty() ? std::max(1u, std::thread::hardware_concurrency()) : 0;
+  for (i64 cpu = 0; cpu < known; ++cpu) cpus.push_back(cpu);
+  return cpus;
+}
+
 i64 available_cpus() {
-  i64 cpus = std::max<i64>(1, affinity_cpus());
+  i64 cpus = std::ssize(allowed_cpus());
   i64 quota = cgroup_cpu_quota();
   return quota > 0 ? std::min(cpus, quota) : cpus;
 }

@@ -1,4 +1,4 @@
-// sched: where work runs. How many CPUs this process may use, and the threads.
+// sched: where work runs. Which CPUs this process may use, and the threads.
 #pragma once
 
 #include "base/int.h"
@@ -7,10 +7,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
-// CPUs of the affinity mask, at most the cgroup's quota (rounded up), at least 1.
+// The numbers of the CPUs in the affinity mask, ascending; at least one.
+std::vector<i64> allowed_cpus();
+
+// How many CPUs that is, at most the cgroup's quota (rounded up), at least 1.
 i64 available_cpus();
 
 // The cgroup's CPU quota in whole CPUs, 0 if there is none. `root` stands for
@@ -18,8 +22,9 @@ i64 available_cpus();
 i64 cgroup_cpu_quota(const std::string &root = "/");
 
 // Threads that live as long as the pool and are reused by every phase of a job
-// (Metis 4; Phoenix III-C). They sleep between phases; nothing spins, nothing is
-// pinned. Worker 0 is the thread that calls run().
+// (Metis 4; Phoenix III-C). They sleep between phases; nothing spins. A task that
+// binds itself to a CPU (sched/place.h) stays there. Worker 0 is the thread that
+// calls run().
 class WorkerPool {
  public:
   explicit WorkerPool(i64 workers);

@@ -29,7 +29,7 @@ Result<std::optional<Chunk>> ChunkReader::next() {
       Result<std::optional<Chunk>> chunk = next_of_split();
       if (!chunk.is_ok() || *chunk) return chunk;
     }
-    const Split *split = queue_->claim();
+    const Split *split = queue_->claim(group_);
     if (split == nullptr) break;
     in_split_ = begin_split(*split);
   }
@@ -61,6 +61,7 @@ bool ChunkReader::begin_split(const Split &split) {
   split_ = split;
   position_ = split.begin;
   ++splits_;
+  stolen_ += !queue_->is_local(group_, &split);
   queue_->count_bytes(split.end - split.begin);
   return true;
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,26 +39,52 @@ class CutBytes {
 };
 
 // Cuts [begin, end) of each file into splits of about `split_bytes`, smaller
-// towards the end of the input so that workers finish together (on split size and
+// towards the end of each stripe so that workers finish together (on split size and
 // scheduling: the in-depth study, 5.5). Streams have none. At most about a million.
-std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes);
+// `weights` are those of deal_stripes(); without them all input is one stripe.
+std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes,
+                               const std::vector<i64> &weights = {1});
+
+// Who claims what: each group of workers has a share of the splits (Phoenix III-A).
+struct Shares {
+  std::vector<i64> ends;                 // group g has the splits [ends[g - 1], ends[g])
+  std::vector<std::vector<i64>> others;  // by group: from whom it steals, in this order
+};
+
+// A group for each split: contiguous stripes of the input, in proportion to weights.
+// REQUIRES: weights that are not all zero; a weight of zero gets nothing.
+std::vector<i64> deal_stripes(const std::vector<Split> &splits, const std::vector<i64> &weights);
+
+// A group for each split, by where it lies in memory: `nodes` has the node of each
+// split, or -1, and `near` the groups beside each node. These share its splits in
+// stripes, in proportion to weights; where nobody is near, `otherwise` decides.
+std::vector<i64> deal_by_node(const std::vector<i64> &nodes,
+                              const std::map<i64, std::vector<i64>> &near,
+                              const std::vector<i64> &weights, std::vector<i64> otherwise);
+
+// Puts each group's splits together, in the order they had; returns the ends.
+std::vector<i64> gather(const std::vector<i64> &groups, i64 size, std::vector<Split> *splits);
 
 // Where all workers of a map phase get their input. Splits are claimed by one
-// atomic counter; streams are read by whichever worker is free, a block at a
-// time, under a lock that is held for one block.
+// atomic counter for each group of workers; streams are read by whichever worker is
+// free, a block at a time, under a lock that is held for one block.
 class SplitQueue {
  public:
   // Called (under a lock) with what could not be read; reading goes on.
   using Complain = std::function<void(const Source &source, const Status &what)>;
 
+  // Without shares there is one group.
   SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-             Complain complain);
+             Complain complain, Shares shares = {});
 
   const std::vector<Source> &sources() const { return sources_; }
   const CutBytes &cuts() const { return cuts_; }
 
-  // The next split, nullptr when all are claimed.
-  const Split *claim();
+  // The next split of the group, or else of the nearest one that has any left;
+  // nullptr when all are claimed.
+  const Split *claim(i64 group = 0);
+  // Whether a split that claim() returned is from the share of the group.
+  bool is_local(i64 group, const Split *split) const;
 
   // Reads the next block of whole records of a stream to the front of `block`;
   // nullopt when all streams have ended.
@@ -75,6 +102,13 @@ class SplitQueue {
   void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, std::memory_order_relaxed); }
 
  private:
+  // On a cache line of its own: two, since CPUs fetch them in pairs.
+  struct alignas(128) Cursor {
+    std::atomic<i64> next{0};
+    i64 end = 0;
+  };
+
+  const Split *take(Cursor *cursor);
   std::optional<Chunk> read_block(Pages *block);
   bool open_next_stream();
 
@@ -82,7 +116,8 @@ class SplitQueue {
   std::vector<Split> splits_;
   CutBytes cuts_;
   Complain complain_;
-  std::atomic<i64> next_{0};
+  Shares shares_;
+  std::vector<Cursor> cursors_;  // by group
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
 
@@ -106,7 +141,11 @@ class ChunkReader {
   // kPadding bytes further, until the next call. An error is fatal to the job.
   Result<std::optional<Chunk>> next();
 
-  i64 splits() const { return splits_; }
+  // Claims for this group from now on; 0 at first.
+  void join(i64 group) { group_ = group; }
+
+  i64 splits() const { return splits_; }  // and blocks of streams
+  i64 stolen() const { return stolen_; }  // of them, from other groups
   i64 bytes() const { return bytes_; }
 
  private:
@@ -127,7 +166,9 @@ class ChunkReader {
   i64 position_ = 0;  // next byte of the split to hand out
   i64 file_end_ = 0;  // moves down when the file turns out shorter
   bool in_split_ = false;
+  i64 group_ = 0;
   i64 splits_ = 0;
+  i64 stolen_ = 0;
   i64 bytes_ = 0;
 };
 

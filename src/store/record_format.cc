@@ -1,10 +1,5 @@
 #include "store/record_format.h"
 
-<<<<<<< HEAD
-#include <algorithm>
-
-=======
->>>>>>> h-store
 namespace mrc {
 namespace {
 
@@ -14,12 +9,6 @@ constexpr u32 kKnownBits = kWordsMask | kStateBit | kVarBit;
 // they are known to be small: nothing here can overflow.
 u64 round_up(u64 bytes) { return (bytes + 3) & ~u64{3}; }
 
-<<<<<<< HEAD
-// Zeros from `begin` up to the next multiple of four.
-bool is_padded(Bytes record, u64 begin) {
-  const Bytes padding = record.substr(begin, round_up(begin) - begin);
-  return std::all_of(padding.begin(), padding.end(), [](char c) { return c == '\0'; });
-=======
 // Zeros from `begin` up to the next multiple of four. No branch asks how many: the
 // word that the byte before `begin` is in has them all, behind that byte.
 // REQUIRES: 0 < begin <= record.size(), which is a multiple of four
@@ -27,7 +16,6 @@ bool is_padded(Bytes record, u64 begin) {
   const u64 last = begin - 1;
   const u64 word = load<u32>(record.data() + (last & ~u64{3}));
   return word >> (8 * (last & 3) + 8) == 0;
->>>>>>> h-store
 }
 
 // Moves `at` behind the variable part; null, or what is wrong with it.

@@ -27,5 +27,6 @@ door 'CLI/' 'cmd/parse\.cc|cmd/version\.cc'
 door 'spdlog/' 'cmd/'
 door 'mimalloc' 'cmd/version\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
+door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
 door 'iostream' 'nowhere'
 exit $bad

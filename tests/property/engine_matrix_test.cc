@@ -1,8 +1,9 @@
 // The engine against naive.h: the same bytes for every number of threads, split
-// size, way of reading and CPU, on every kind of input.
+// size, way of reading, CPU and machine, on every kind of input.
 #include "engine/engine.h"
 #include "property/naive.h"
 #include "support/temporary_folder.h"
+#include "unit/sched/machines.h"
 
 #include <gtest/gtest.h>
 
@@ -33,6 +34,7 @@ struct Knobs {
   i64 split;
   IoMode io;
   int scanner;
+  const Topology *topology = nullptr;  // this machine's
 };
 
 string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
@@ -40,7 +42,7 @@ string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   job.threads = knobs.threads;
   job.split_bytes = knobs.split;
   job.io = knobs.io;
-  Plan plan = make_plan(job);
+  Plan plan = make_plan(job, knobs.topology);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {
     plan.scanner = scanner;
   }
@@ -48,6 +50,7 @@ string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   Result<Report> report = run(job, plan, &observer);
   EXPECT_TRUE(report.is_ok()) << report.status().message();
   EXPECT_EQ(observer.complaints, "");
+  EXPECT_LE(report->stolen, report->splits);
   return folder.read("out");
 }
 
@@ -113,6 +116,12 @@ Job random_job(Random &random) {
   return job;
 }
 
+// This machine, and some that have several groups.
+std::vector<const Topology *> machines() {
+  static const Topology chips = two_chips(), ring = ring_of_four(), uneven = six_and_two();
+  return {nullptr, &chips, &ring, &uneven};
+}
+
 // Fixed, or from the environment to repeat or extend a search.
 u64 first_seed() {
   const char *seed = std::getenv("MRC_SEED");
@@ -140,8 +149,12 @@ TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {
         if (split == 1 && texts[0].size() > 2000) continue;
         IoMode io = pick(random, 0, 1) == 0 ? IoMode::read : IoMode::mmap;
         int scanner = static_cast<int>(pick(random, 0, 2));
-        ASSERT_EQ(run_engine(job, folder, {threads, split, io, scanner}), expected)
-            << "threads " << threads << " split " << split << " mmap " << (io == IoMode::mmap);
+        const size_t machine = static_cast<size_t>(pick(random, 0, 3));
+        job.pin = pick(random, 0, 3) == 0;
+        const Knobs knobs = {threads, split, io, scanner, machines()[machine]};
+        ASSERT_EQ(run_engine(job, folder, knobs), expected)
+            << "threads " << threads << " split " << split << " mmap " << (io == IoMode::mmap)
+            << " machine " << machine << " pin " << job.pin;
       }
     }
   }

@@ -105,6 +105,31 @@ TEST_F(Pipeline, KeepsTheFirstRowsOfTheOrder) {
   EXPECT_EQ(report->rows, 3);
 }
 
+TEST_F(Pipeline, CountsEverySplitAsLocalOrStolen) {
+  job_.inputs = {folder_.write("a", std::string(5000, '\n'))};
+  job_.threads = 4;
+  job_.split_bytes = 50;
+  const Topology one({{{0, 1, 2, 3}}}), four({{{0}}, {{1}}, {{2}}, {{3}}});
+  for (const Topology *topology : {&one, &four}) {
+    const Plan plan = make_plan(job_, topology);
+    Result<Report> report = run(job_, plan, &noted_);
+    ASSERT_TRUE(report.is_ok());
+    EXPECT_EQ(report->splits, std::ssize(plan.splits));
+    EXPECT_GE(report->stolen, 0);
+    EXPECT_LE(report->stolen, topology == &one ? 0 : report->splits);
+  }
+}
+
+TEST_F(Pipeline, LeavesTheCallerWhereItWasAfterPinning) {
+  job_.inputs = {folder_.write("a", "a b c")};
+  job_.split_bytes = 1;
+  job_.pin = true;
+  const std::vector<i64> before = allowed_cpus();
+  ASSERT_TRUE(run_job().is_ok());
+  EXPECT_EQ(folder_.read("out"), "a\t1\nb\t1\nc\t1\n");
+  EXPECT_EQ(allowed_cpus(), before);
+}
+
 // The seed of the hash decides where keys lie, and must not show.
 TEST_F(Pipeline, AnswersTheSameForEverySeedAndNumberOfThreads) {
   std::string text;

@@ -56,6 +56,23 @@ TEST(PlanSplits, GetSmallerTowardsTheEnd) {
   }
 }
 
+TEST(PlanSplits, GetSmallerTowardsTheEndOfEachStripe) {
+  const std::vector<Source> sources = {file(0, 700000), file(0, 300000)};
+  const std::vector<Split> splits = plan_splits(sources, 8000, {1, 0, 3});
+  expect_covered(sources, splits);
+  i64 at = 0;
+  for (const Split &split : splits) {
+    const i64 size = split.end - split.begin, end = at < 250000 ? 250000 : 1000000;
+    const i64 length = end == 250000 ? 250000 : 750000;
+    if (at >= end - length / 20) {
+      EXPECT_LE(size, 1000) << at;
+    } else if (split.end != 700000) {
+      EXPECT_EQ(size, 8000) << at;
+    }
+    at += size;
+  }
+}
+
 TEST(PlanSplits, AreAboutAMillionAtMost) {
   const std::vector<Source> sources = {file(0, i64{1} << 50)};
   for (i64 size : {i64{1}, i64{1} << 20}) {
@@ -70,6 +87,59 @@ TEST(PlanSplits, AreOneForASmallFile) {
   const std::vector<Split> splits = plan_splits({file(0, 5000)}, 1 << 21);
   ASSERT_EQ(splits.size(), 1u);
   EXPECT_EQ(splits[0].end, 5000);
+}
+
+// `count` splits of ten bytes.
+std::vector<Split> tens(i64 count) {
+  std::vector<Split> splits;
+  for (i64 i = 0; i < count; ++i) splits.push_back({0, i * 10, i * 10 + 10});
+  return splits;
+}
+
+TEST(DealStripes, InProportionToWeightsAndInOrder) {
+  using Groups = std::vector<i64>;
+  EXPECT_EQ(deal_stripes(tens(8), {1, 1}), (Groups{0, 0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(deal_stripes(tens(8), {3, 1}), (Groups{0, 0, 0, 0, 0, 0, 1, 1}));
+  EXPECT_EQ(deal_stripes(tens(4), {0, 1, 0, 1, 0}), (Groups{1, 1, 3, 3}));
+  EXPECT_EQ(deal_stripes(tens(2), {1, 1, 1, 1}), (Groups{0, 2}));
+  EXPECT_EQ(deal_stripes({}, {1, 1}), Groups());
+}
+
+TEST(DealStripes, OfBytesNotOfSplits) {
+  const std::vector<Split> splits = {{0, 0, 90}, {0, 90, 100}, {1, 0, 10}, {1, 10, 100}};
+  EXPECT_EQ(deal_stripes(splits, {9, 11}), (std::vector<i64>{0, 1, 1, 1}));
+}
+
+TEST(DealStripes, WithoutOverflowForTheLargestInput) {
+  const i64 half = INT64_MAX / 2;
+  const std::vector<Split> splits = {{0, 0, half}, {1, 0, half}};
+  EXPECT_EQ(deal_stripes(splits, {512, 512}), (std::vector<i64>{0, 1}));
+}
+
+TEST(DealByNode, ToTheGroupsBesideTheNode) {
+  using Groups = std::vector<i64>;
+  // Node 0 has groups 0 and 1, node 7 has group 2.
+  const std::map<i64, Groups> near = {{0, {0, 1}}, {7, {2}}};
+  EXPECT_EQ(deal_by_node({7, 0, 7, 0, 0, 0, 7}, near, {1, 1, 1}, Groups(7, 9)),
+            (Groups{2, 0, 2, 0, 1, 1, 2}));
+  EXPECT_EQ(deal_by_node({0, 0, 0, 0}, near, {3, 1, 1}, Groups(4, 9)), (Groups{0, 0, 0, 1}));
+}
+
+TEST(DealByNode, LeavesToOthersWhatNobodyIsNear) {
+  using Groups = std::vector<i64>;
+  const std::map<i64, Groups> near = {{0, {0}}, {1, {1}}};
+  EXPECT_EQ(deal_by_node({-1, 0, 1, 5, -1}, near, {1, 1}, {0, 1, 0, 1, 1}),
+            (Groups{0, 0, 1, 1, 1}));
+  // The groups beside node 1 have no workers.
+  EXPECT_EQ(deal_by_node({1, 0, 1}, near, {2, 0}, {0, 0, 0}), (Groups{0, 0, 0}));
+}
+
+TEST(Gather, PutsEachGroupsSplitsTogetherInOrder) {
+  std::vector<Split> splits = tens(6);
+  EXPECT_EQ(gather({2, 0, 2, 0, 3, 2}, 5, &splits), (std::vector<i64>{2, 2, 5, 6, 6}));
+  std::vector<i64> begins;
+  for (const Split &split : splits) begins.push_back(split.begin);
+  EXPECT_EQ(begins, (std::vector<i64>{10, 30, 0, 20, 50, 40}));
 }
 
 }  // namespace

@@ -124,6 +124,107 @@ TEST(SplitQueue, HandsOutEachSplitOnce) {
   EXPECT_EQ(queue.claim(), nullptr);
 }
 
+// Three groups with 4, 1 and 3 splits; 0 is nearer to 2 than to 1.
+class SplitQueueOfGroups : public testing::Test {
+ protected:
+  static std::vector<Split> splits() {
+    std::vector<Split> splits;
+    for (i64 i = 0; i < 8; ++i) splits.push_back({0, i * 10, i * 10 + 10});
+    return splits;
+  }
+
+  std::string claim_all(i64 group) {
+    std::string claimed;
+    while (const Split *split = queue_.claim(group)) claimed += claim_text(group, split);
+    return claimed;
+  }
+  // "3 " for the fourth split, "3! " if it is stolen.
+  std::string claim_text(i64 group, const Split *split) {
+    return std::to_string(split->begin / 10) + (queue_.is_local(group, split) ? " " : "! ");
+  }
+  std::string claim(i64 group) {
+    const Split *split = queue_.claim(group);
+    return split == nullptr ? "none" : claim_text(group, split);
+  }
+
+  SplitQueue queue_{{{.path = "f", .end = 80}},
+                    splits(),
+                    CutBytes("\n"),
+                    nullptr,
+                    {{4, 5, 8}, {{2, 1}, {2, 0}, {0, 1}}}};
+};
+
+TEST_F(SplitQueueOfGroups, GivesEachItsOwnThenThoseOfTheNearest) {
+  EXPECT_EQ(claim_all(0), "0 1 2 3 5! 6! 7! 4! ");
+  EXPECT_EQ(claim_all(1), "");
+}
+
+TEST_F(SplitQueueOfGroups, StealsInTheOrderOfTheThief) {
+  EXPECT_EQ(claim_all(1), "4 5! 6! 7! 0! 1! 2! 3! ");
+}
+
+TEST_F(SplitQueueOfGroups, StealsWhatTheOwnerWouldTakeNext) {
+  EXPECT_EQ(claim(0), "0 ");
+  EXPECT_EQ(claim(1), "4 ");
+  EXPECT_EQ(claim(1), "5! ");
+  EXPECT_EQ(claim(2), "6 ");
+  EXPECT_EQ(claim(1), "7! ");
+  EXPECT_EQ(claim(2), "1! ");
+  EXPECT_EQ(claim(0), "2 ");
+  EXPECT_EQ(claim(2), "3! ");
+  for (i64 group : {0, 1, 2}) EXPECT_EQ(claim(group), "none");
+}
+
+TEST_F(SplitQueueOfGroups, HandsOutEachSplitOnceToThreads) {
+  std::vector<std::thread> threads;
+  std::vector<std::vector<i64>> begins(6);
+  for (size_t i = 0; i < begins.size(); ++i) {
+    threads.emplace_back([this, i, &begins] {
+      while (const Split *split = queue_.claim(static_cast<i64>(i % 3))) {
+        begins[i].push_back(split->begin);
+      }
+    });
+  }
+  for (std::thread &thread : threads) thread.join();
+  std::vector<i64> all;
+  for (const auto &mine : begins) all.insert(all.end(), mine.begin(), mine.end());
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(all, (std::vector<i64>{0, 10, 20, 30, 40, 50, 60, 70}));
+}
+
+TEST_F(SplitQueueOfGroups, HasNoMoreOnceCancelled) {
+  queue_.cancel();
+  for (i64 group : {0, 1, 2}) EXPECT_EQ(claim(group), "none");
+}
+
+TEST(SplitQueue, MayHaveGroupsWithoutAShare) {
+  SplitQueue queue({{.path = "f", .end = 10}}, {{0, 0, 10}}, CutBytes("\n"), nullptr,
+                   {{0, 0, 1}, {{1, 2}, {2, 0}, {0, 1}}});
+  const Split *split = queue.claim(0);
+  ASSERT_NE(split, nullptr);
+  EXPECT_FALSE(queue.is_local(0, split));
+  EXPECT_FALSE(queue.is_local(1, split));
+  EXPECT_TRUE(queue.is_local(2, split));
+  EXPECT_EQ(queue.claim(2), nullptr);
+}
+
+TEST(SplitQueue, CountsWhatReadersStole) {
+  TemporaryFolder folder;
+  const std::vector<Source> sources = examined({folder.write("f", std::string(40, '\n'))});
+  SplitQueue queue(sources, {{0, 0, 10}, {0, 10, 20}, {0, 20, 30}, {0, 30, 40}}, CutBytes("\n"),
+                   nullptr, {{1, 4}, {{1}, {0}}});
+  ChunkReader reader(&queue, IoMode::read);
+  reader.join(1);
+  for (;;) {
+    Result<std::optional<Chunk>> chunk = reader.next();
+    ASSERT_TRUE(chunk.is_ok());
+    if (!*chunk) break;
+  }
+  EXPECT_EQ(reader.splits(), 4);
+  EXPECT_EQ(reader.stolen(), 1);
+  EXPECT_EQ(reader.bytes(), 40);
+}
+
 TEST(SplitQueue, HasNoMoreOnceCancelled) {
   TemporaryFolder folder;
   const std::vector<Source> sources =

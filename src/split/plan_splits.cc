@@ -1,0 +1,99 @@
+// A stripe is the input of one group of workers: contiguous, so that the kernel reads
+// ahead for each group at one place. Splits of the last twentieth of each stripe are
+// small: when a group runs out of its own it is there that it steals.
+#include "split/split.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kMostSplits = i64{1} << 20;
+
+// Where the stripes of `total` bytes or things end: as many as weights.
+std::vector<i64> stripe_ends(i64 total, const std::vector<i64> &weights) {
+  const i64 all = std::accumulate(weights.begin(), weights.end(), i64{0});
+  std::vector<i64> ends;
+  i64 sum = 0;
+  for (i64 weight : weights) {
+    sum += weight;
+    // Without overflow, whatever the input: total * sum / all.
+    ends.push_back(total / all * sum + total % all * sum / all);
+  }
+  return ends;
+}
+
+i64 stripe_of(i64 at, const std::vector<i64> &ends) {
+  return std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
+}
+
+}  // namespace
+
+std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes,
+                               const std::vector<i64> &weights) {
+  i64 total = 0;
+  for (const Source &source : sources) total += source.end - source.begin;
+  split_bytes = std::max(split_bytes, total / kMostSplits + 1);
+  const i64 small = std::max<i64>(split_bytes / 8, 1);
+  const std::vector<i64> ends = stripe_ends(total, weights);
+
+  std::vector<Split> splits;
+  i64 planned = 0;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    for (i64 at = sources[i].begin; at < sources[i].end;) {
+      const size_t stripe = static_cast<size_t>(stripe_of(planned, ends));
+      const i64 begin = stripe == 0 ? 0 : ends[stripe - 1];
+      const i64 small_from = ends[stripe] - (ends[stripe] - begin) / 20;
+      i64 size = std::min(planned < small_from ? split_bytes : small, sources[i].end - at);
+      splits.push_back({static_cast<i64>(i), at, at + size});
+      at += size;
+      planned += size;
+    }
+  }
+  return splits;
+}
+
+std::vector<i64> deal_stripes(const std::vector<Split> &splits, const std::vector<i64> &weights) {
+  i64 total = 0, at = 0;
+  for (const Split &split : splits) total += split.end - split.begin;
+  const std::vector<i64> ends = stripe_ends(total, weights);
+  std::vector<i64> groups;
+  for (const Split &split : splits) {
+    groups.push_back(stripe_of(at, ends));
+    at += split.end - split.begin;
+  }
+  return groups;
+}
+
+std::vector<i64> deal_by_node(const std::vector<i64> &nodes,
+                              const std::map<i64, std::vector<i64>> &near,
+                              const std::vector<i64> &weights, std::vector<i64> otherwise) {
+  for (const auto &[node, beside] : near) {
+    std::vector<i64> its_weights;
+    for (i64 group : beside) its_weights.push_back(weights[static_cast<size_t>(group)]);
+    if (std::ranges::count(its_weights, 0) == std::ssize(its_weights)) continue;
+    const std::vector<i64> ends = stripe_ends(std::ranges::count(nodes, node), its_weights);
+    i64 seen = 0;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (nodes[i] == node) otherwise[i] = beside[static_cast<size_t>(stripe_of(seen++, ends))];
+    }
+  }
+  return otherwise;
+}
+
+std::vector<i64> gather(const std::vector<i64> &groups, i64 size, std::vector<Split> *splits) {
+  std::vector<Split> gathered;
+  std::vector<i64> ends;
+  gathered.reserve(splits->size());
+  for (i64 group = 0; group < size; ++group) {
+    for (size_t i = 0; i < splits->size(); ++i) {
+      if (groups[i] == group) gathered.push_back((*splits)[i]);
+    }
+    ends.push_back(std::ssize(gathered));
+  }
+  *splits = std::move(gathered);
+  return ends;
+}
+
+}  // namespace mrc
