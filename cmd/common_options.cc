@@ -101,6 +101,11 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.split_bytes.emplace());
      },
      true},
+    {"--tile", "SIZE", "bytes of input after which partial results are reduced", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_size(value, &r->job.tile_bytes.emplace());
+     },
+     true},
     {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
      [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); },
      true},

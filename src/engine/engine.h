@@ -37,6 +37,7 @@ struct Job {
   std::optional<i64> threads;
   std::optional<IoMode> io;
   std::optional<i64> split_bytes;
+  std::optional<i64> tile_bytes;
   std::optional<Seed> seed;
   ContainerKind container = ContainerKind::flat;
   std::optional<i64> memory;  // bytes that the process may take, about
@@ -69,6 +70,7 @@ struct Plan {
   bool by_pages = false;      // deal again when files are open: see deal_by_pages()
   const Scanner *scanner = nullptr;
   i64 memory = INT64_MAX;     // to keep within
+  i64 tile_bytes = 0;         // of input; 0: no tiles
   i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen
   int partition_bits = 0;     // of staged records
   std::string tmpdir;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <mutex>
 
 namespace mrc {
@@ -35,7 +36,8 @@ class Run {
         layout_(reducers_of(job, &positions_)),
         rows_{.state_bytes = layout_.state_bytes()},
         order_(job.order),
-        pool_(plan.workers) {
+        pool_(plan.workers),
+        tile_barrier_(plan.workers) {
     if (job.sort) {
       rows_ = job.sort->layout();
       order_ = job.sort->order();
@@ -64,6 +66,7 @@ class Run {
   i64 worker_share() const { return plan_.memory / pool_.size(); }
   Status map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
   MapSettings map_settings(Seed seed) const;
+  void end_tile(MapWorker *mapping);
   Status map_rows(i64 worker, SplitQueue *queue);
   std::vector<RowStore *> stores();
   void watch(SplitQueue *queue);
@@ -78,6 +81,7 @@ class Run {
   RowLayout rows_;
   Order order_;
   WorkerPool pool_;
+  std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::unique_ptr<OutputFile> output_;
   Report report_;
   i64 unread_sources_ = 0;
@@ -184,6 +188,9 @@ MapSettings Run::map_settings(Seed seed) const {
   settings.rules = {job_.switches.drift, job_.switches.bypass};
   settings.hot_bytes = plan_.hot_bytes;
   settings.memory_bytes = worker_share();
+  settings.tile_bytes = plan_.tile_bytes / pool_.size();
+  settings.eager = job_.switches.eager;
+  settings.reuse = job_.switches.reuse;
   return settings;
 }
 
@@ -195,8 +202,10 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
     if (job_.map.values == MapSpec::Values::line) lines.add(chunk, job_.map.terminator);
     *records += mapping->map(mapper, chunk);
+    if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
+  tile_barrier_.arrive_and_drop();
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
@@ -204,6 +213,14 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   std::lock_guard lock(mutex_);
   names_.lines.add(lines);
   return status;
+}
+
+// The partial reduce of a tile overlaps the map of the next one, of other workers;
+// without the pipeline all wait for the last one, before and after.
+void Run::end_tile(MapWorker *mapping) {
+  if (!job_.switches.pipeline) tile_barrier_.arrive_and_wait();
+  mapping->end_tile();
+  if (!job_.switches.pipeline) tile_barrier_.arrive_and_wait();
 }
 
 Status Run::map_rows(i64 worker, SplitQueue *queue) {

@@ -55,6 +55,7 @@ void plan_memory(const Job &job, Plan *plan) {
   plan->memory = job.memory.value_or(INT64_MAX);
   const char *tmpdir = getenv("TMPDIR");
   plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
+  plan->tile_bytes = job.tile_bytes.value_or(0);
   plan->hot_bytes = job.switches.hot_bytes.value_or(INT64_MAX);
   if (plan->memory < INT64_MAX) {
     plan->hot_bytes = std::min(plan->hot_bytes, plan->memory / plan->workers / 3);

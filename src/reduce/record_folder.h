@@ -25,6 +25,11 @@ struct PartitionTables {
   i64 memory_bytes() const {
     return short_keys.memory_bytes() + medium_keys.memory_bytes() + long_keys.memory_bytes();
   }
+  void reset() {
+    short_keys.reset(0);
+    medium_keys.reset(0);
+    long_keys.reset(0);
+  }
   // Calls f(slot) for all of them.
   template <typename F>
   void each(F f) const {

@@ -83,6 +83,9 @@ class RowStore {
     rows_.push_back({prefix, reinterpret_cast<u64>(line.data()) | size << 48});
   }
 
+  // Forgets all but the first `n` rows; their data moves.
+  void keep_first(i64 n, const Order &order);
+
   Rows &rows() { return rows_; }
   Arena &arena() { return arena_; }
   i64 memory_bytes() const { return arena_.size() + rows_.memory_bytes(); }
