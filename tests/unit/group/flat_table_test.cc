@@ -52,8 +52,8 @@ TYPED_TEST(FlatTableOf, GivesEqualKeysOfABatchOneState) {
 TYPED_TEST(FlatTableOf, IsEmptyBeforeTheFirstKey) {
   FlatTable<TypeParam> table(8, KeyBytes::copied);
   EXPECT_EQ(table.size(), 0);
-  EXPECT_EQ(table.count(0, 0), 0);
-  EXPECT_EQ(table.count(3, 2), 0);
+  EXPECT_EQ(table.count({}), 0);
+  EXPECT_EQ(table.count({3, 2}), 0);
   Batch<TypeParam> none;
   table.group(none, nullptr);
   EXPECT_EQ(table.size(), 0);
@@ -113,13 +113,12 @@ TEST(FlatTable, CopiesOrBorrowsTheBytesOfLongKeys) {
     FlatTable<KeyRef> table(8, mode);
     State *state;
     table.group(*batch, &state);
-    table.visit(0, 0, [&](const auto &slot) {
+    table.each({}, [&](const auto &slot) {
       EXPECT_EQ(slot.key.data == text.data(), mode == KeyBytes::borrowed);
     });
     if (mode == KeyBytes::borrowed) continue;
     text.assign(40, 'x');
-    table.visit(0, 0,
-                [&](const auto &slot) { EXPECT_EQ(key_bytes(slot.key), std::string(40, 'k')); });
+    table.each({}, [&](const auto &slot) { EXPECT_EQ(key_bytes(slot.key), std::string(40, 'k')); });
   }
 }
 
