@@ -46,6 +46,62 @@ TEST(RowStore, CopiesShortKeysAndStatesAndBorrowsLongKeys) {
   EXPECT_EQ(*reinterpret_cast<const u64 *>(kOneNumber.state(store.rows()[0])), 5u);
 }
 
+TEST(RowStore, CopiesLongKeysWhenAsked) {
+  RowStore store(kOneNumber, KeyBytes::copied);
+  const u64 number = 5;
+  std::vector<std::string> keys, given;
+  for (size_t size : {31, 32, 33, 34, 1000, 100000}) keys.push_back(std::string(size, 'k'));
+  given = keys;
+  for (const std::string &key : given) store.add(0, key, state(&number));
+  for (std::string &key : given) key.assign(key.size(), 'x');
+  for (size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(kOneNumber.key(store.rows()[i]), keys[i]);
+}
+
+TEST(RowStore, FindsTheEndsOfLinesOfAnyLength) {
+  for (char terminator : {'\n', '\0'}) {
+    const RowLayout layout{.lines = true, .terminator = terminator};
+    std::string text;
+    const std::vector<size_t> sizes = {0, 1, 65533, 65534, 65535, 65536, 65537, 300000, 2};
+    for (size_t size : sizes) text += std::string(size, 'l') + terminator;
+    RowStore store(layout);
+    size_t at = 0;
+    for (size_t size : sizes) {
+      store.add_line(7, Bytes(text).substr(at, size));
+      at += size + 1;
+    }
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      const Row &row = store.rows()[i];
+      EXPECT_EQ(row.prefix, 7u);
+      EXPECT_EQ(layout.key(row).size(), sizes[i]);
+      EXPECT_EQ(layout.identity(row).size(), sizes[i]);
+      EXPECT_EQ(layout.payload(row).data(), layout.data(row));
+    }
+  }
+}
+
+TEST(RowStore, TellsThePartsOfKeysApart) {
+  const RowLayout layout{.state_bytes = sizeof(RowLayout::Parts), .parts = true};
+  RowStore store(layout, KeyBytes::copied);
+  for (const std::string &tail : {std::string(), std::string(100, 'r')}) {
+    const RowLayout::Parts parts{3, 5};
+    store.add(0, "keyTB" + tail, reinterpret_cast<const State *>(&parts));
+    EXPECT_EQ(layout.key(store.rows().back()), "keyTB" + tail);
+    EXPECT_EQ(layout.identity(store.rows().back()), "key");
+    EXPECT_EQ(layout.payload(store.rows().back()), tail);
+  }
+}
+
+TEST(RowStore, StartsAgainWhenCleared) {
+  RowStore store(kOneNumber, KeyBytes::copied);
+  for (u64 life = 1; life <= 3; ++life) {
+    for (u64 i = 0; i < 5000 * life; ++i) store.add(i, std::string(50, 'k'), state(&i));
+    ASSERT_EQ(store.rows().size(), 5000 * life);
+    EXPECT_EQ(kOneNumber.key(store.rows()[4321]), std::string(50, 'k'));
+    store.clear();
+    EXPECT_TRUE(store.rows().empty());
+  }
+}
+
 TEST(RowStore, KeepsItsRowsWhenItMoves) {
   RowStore store(kOneNumber);
   for (u64 i = 0; i < 10000; ++i) store.add(i, std::to_string(i), state(&i));
