@@ -137,6 +137,18 @@ TYPED_TEST(FlatTableOf, KnowsWhenItWouldGrow) {
   EXPECT_EQ(table.slots(), 2 * slots);
 }
 
+TYPED_TEST(FlatTableOf, NeedNotGrowForTheKeysThatAreExpected) {
+  for (i64 keys : {1, 5000, 40000}) {
+    FlatTable<TypeParam> table(8, KeyBytes::copied, keys);
+    std::vector<Numbered> content;
+    for (i64 i = 0; i < keys; ++i) content.push_back({i, fold_multiply(i + 1, 0xABCDEF012345678)});
+    this->count(&table, content);
+    EXPECT_EQ(table.growths(), 0);
+    EXPECT_EQ(this->counts(table), this->expected(content));
+  }
+  EXPECT_EQ(FlatTable<TypeParam>(8, KeyBytes::copied, i64{1} << 62).slots(), 1 << 22);
+}
+
 TYPED_TEST(FlatTableOf, KnowsTheMemoryThatGrowingTakes) {
   for (i64 keys : {100, 3000, 100000}) {
     FlatTable<TypeParam> table(24, KeyBytes::borrowed);

@@ -56,5 +56,20 @@ TEST(Groups, ForgetTheKeysOfAllClasses) {
   }
 }
 
+TEST(ContainerNames, AreThoseOfTheKinds) {
+  for (const char *name :
+       {"flat", "hashtree", "tree", "fixed", "append-sort", "append-group", "array"}) {
+    Result<ContainerKind> kind = parse_container(name);
+    ASSERT_TRUE(kind.is_ok()) << name;
+    EXPECT_STREQ(container_name(*kind), name);
+  }
+  for (const char *name : {"", "Flat", "append", "append_sort", "auto"}) {
+    EXPECT_FALSE(parse_container(name).is_ok()) << name;
+  }
+  EXPECT_EQ(parse_container("heap").status().message(),
+            "no container \"heap\"; there are flat, hashtree, tree, fixed, append-sort, "
+            "append-group, array");
+}
+
 }  // namespace
 }  // namespace mrc
