@@ -33,6 +33,7 @@ struct Knobs {
   i64 split;
   IoMode io;
   int scanner;
+  ContainerKind container = ContainerKind::flat;
 };
 
 string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
@@ -40,6 +41,7 @@ string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   job.threads = knobs.threads;
   job.split_bytes = knobs.split;
   job.io = knobs.io;
+  job.container = knobs.container;
   Plan plan = make_plan(job);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {
     plan.scanner = scanner;
@@ -140,8 +142,11 @@ TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {
         if (split == 1 && texts[0].size() > 2000) continue;
         IoMode io = pick(random, 0, 1) == 0 ? IoMode::read : IoMode::mmap;
         int scanner = static_cast<int>(pick(random, 0, 2));
-        ASSERT_EQ(run_engine(job, folder, {threads, split, io, scanner}), expected)
-            << "threads " << threads << " split " << split << " mmap " << (io == IoMode::mmap);
+        auto container =
+            static_cast<ContainerKind>(pick(random, 0, static_cast<i64>(ContainerKind::array)));
+        ASSERT_EQ(run_engine(job, folder, {threads, split, io, scanner, container}), expected)
+            << "threads " << threads << " split " << split << " mmap " << (io == IoMode::mmap)
+            << " container " << container_name(container);
       }
     }
   }
@@ -206,6 +211,11 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
     const string expected = naive::run(job, {text});
     for (i64 threads : {1, 2, 5}) {
       EXPECT_TRUE(run_engine(job, folder, {threads, 50000, IoMode::read, 2}) == expected);
+    }
+    for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
+      const auto container = static_cast<ContainerKind>(kind);
+      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, container}) == expected)
+          << container_name(container);
     }
   }
 }
