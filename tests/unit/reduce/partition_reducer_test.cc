@@ -25,8 +25,8 @@ class Totalled : public GroupSink {
 
 class Reducing : public testing::Test {
  protected:
-  static std::unique_ptr<MapOutput> make_output() {
-    return std::make_unique<MapOutput>(ContainerSpec{});
+  static std::unique_ptr<MapOutput> make_output(ContainerKind kind = ContainerKind::flat) {
+    return std::make_unique<MapOutput>(ContainerSpec{.kind = kind});
   }
 
   // Counts numbers [from, to) in a worker's output, as keys of one class.
@@ -74,6 +74,27 @@ TEST_F(Reducing, AddsUpEachKeyOfAllWorkersOnce) {
   count<KeyRef>(outputs_[3].get(), 1500, 1600, spread);
   for (int bits = 0; bits <= 12; ++bits) expect_totals(bits);
   expect_totals(16);
+}
+
+TEST_F(Reducing, AddsUpWhatContainersOfAnyKindShow) {
+  for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
+    SCOPED_TRACE(container_name(static_cast<ContainerKind>(kind)));
+    outputs_.clear();
+    expected_.clear();
+    for (int i = 0; i < 2; ++i) {
+      outputs_.push_back(make_output(static_cast<ContainerKind>(kind)));
+      MapOutput *output = outputs_.back().get();
+      for (i64 from : {0, 500, 0}) {
+        count<Key16>(output, from, from + 1000, spread);
+        count<Key32>(output, from, from + 1000, spread);
+        count<KeyRef>(output, from, from + 1000, spread);
+      }
+      output->groups.seal([&](State *const *into, State *const *from, i64 n) {
+        layout_.merge(into, from, n, &output->arena);
+      });
+    }
+    for (int bits : {0, 4, 9}) expect_totals(bits);
+  }
 }
 
 TEST_F(Reducing, TakesHashesThatCollideOrCrowdAtTheEnds) {
