@@ -106,6 +106,15 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.tile_bytes.emplace());
      },
      true},
+    {"--container", "NAME", "what groups keys; auto: flat",
+     "auto|flat|hashtree|tree|fixed|append-sort|append-group|array",
+     [](Request *r, const std::string &value) {
+       if (value == "auto") return Status::ok();
+       Result<ContainerKind> kind = parse_container(value);
+       if (kind.is_ok()) r->job.container = *kind;
+       return kind.status();
+     },
+     true},
     {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
      [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); },
      true},

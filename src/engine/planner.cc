@@ -89,8 +89,10 @@ Plan make_plan(const Job &job, const Topology *topology) {
   plan_memory(job, &plan);
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
+  const bool flat = job.container == ContainerKind::flat;
   plan.decisions.push_back(
-      {"group", "flat table", "one for each worker, growing, merged by partitions of the hash"});
+      {"group", flat ? "flat table" : container_name(job.container),
+       flat ? "one for each worker, growing, merged by partitions of the hash" : "as asked"});
   plan.decisions.push_back(
       {"order", job.order.reducer < 0 ? "by key" : "by value, then key",
        job.order.limit >= 0 ? fmt::format("the first {} are selected, then sorted", job.order.limit)

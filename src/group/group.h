@@ -1,10 +1,12 @@
 // group: a batch of keys becomes the addresses of their states.
 #pragma once
 
+#include "base/status.h"
 #include "group/container.h"
 #include "group/flat_table.h"
 
 #include <memory>
+#include <string_view>
 #include <tuple>
 
 namespace mrc {
@@ -13,8 +15,18 @@ namespace mrc {
 // of the papers, so that their comparisons can be repeated, and `array`, which is best
 // where it is possible.
 enum class ContainerKind {
-  flat,  // open addressing, growing (flat_table.h)
+  flat,          // open addressing, growing (flat_table.h)
+  hashtree,      // Metis: a b+tree in each entry of a hash table (hash_tree.h)
+  tree,          // a single b+tree
+  fixed,         // hashtree with 256 entries, whatever the input
+  append_sort,   // no look-up: sorted at the end (append_buffer.h)
+  append_group,  // sorted at the end, and grouped
+  array,         // small numbers as indexes (array_table.h)
 };
+
+// By the names that users know. The error completes "--container: ...".
+Result<ContainerKind> parse_container(std::string_view name);
+const char *container_name(ContainerKind kind);
 
 // What a container is made for.
 struct ContainerSpec {

@@ -63,7 +63,7 @@ struct Order {
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
   // What keys begin with as far as a sample shows, left out of their prefixes.
-  std::string common;
+  std::string common = {};
 };
 
 // What a row's prefix is in this order, from its key or its reducer's rank.
