@@ -330,7 +330,7 @@ std::vector<RowStore *> Run::stores() {
 
 Status Run::finish_in_memory(PhaseTimer *timer) {
   timer->begin("sort");
-  Result<std::vector<Row>> rows = sort_rows(stores(), order_, rows_, &pool_);
+  Result<Rows> rows = sort_rows(stores(), order_, rows_, &pool_);
   if (!rows.is_ok()) return rows.status();
 
   timer->begin("write");
@@ -338,7 +338,7 @@ Status Run::finish_in_memory(PhaseTimer *timer) {
   if (job_.answer == Job::Answer::number) return commit(write_number(report_.keys));
   const std::unique_ptr<Formatter> formatter = formatter_for_rows();
   if (formatter->measures()) formatter->measure(*rows);
-  report_.rows = std::ssize(*rows);
+  report_.rows = rows->size();
   return commit(write_rows(*rows, *formatter, output_.get(), &pool_));
 }
 
