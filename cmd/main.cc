@@ -16,7 +16,7 @@ namespace mrc {
 namespace {
 
 // The contract of EXIT STATUS in mrc(1).
-enum ExitStatus { kWhole = 0, kError = 2, kPartial = 3 };
+enum ExitStatus { kWhole = 0, kNegative = 1, kError = 2, kPartial = 3 };
 
 int fail(const Status &status) {
   spdlog::error("{}", status.message());
@@ -55,6 +55,10 @@ int run_job(const Request &request) {
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
+  if (!report->disorder.empty()) {
+    if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
+    return kNegative;
+  }
   return report->partial ? kPartial : kWhole;
 }
 

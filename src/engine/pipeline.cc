@@ -1,6 +1,7 @@
 // A record's life, from top to bottom.
 #include "engine/engine.h"
 #include "engine/map_worker.h"
+#include "engine/order_check.h"
 #include "engine/phase_timer.h"
 #include "engine/plan_topology.h"
 #include "engine/positions.h"
@@ -24,6 +25,16 @@ std::vector<const Reducer *> reducers_of(const Job &job, const Reducer *position
   std::vector<const Reducer *> reducers = job.reducers;
   std::replace(reducers.begin(), reducers.end(), &kPositions, positions);
   return reducers;
+}
+
+// Inputs of records of a fixed size end where a record does, or something is missing.
+void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queue) {
+  const i64 size = spec.record_bytes, rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
+  if (rest == 0 || queue->cancelled()) return;
+  const Source &source = queue->sources()[static_cast<size_t>(chunk.source)];
+  queue->complain(chunk.source,
+                  Status::error(fmt::format("{}: {} bytes are left over: records have {}",
+                                            source.name(), rest, size)));
 }
 
 class Run {
@@ -68,6 +79,9 @@ class Run {
   MapSettings map_settings(Seed seed) const;
   void end_tile(MapWorker *mapping);
   Status map_rows(i64 worker, SplitQueue *queue);
+  bool checking() const { return job_.sort && job_.sort->check; }
+  Status map_order(i64 worker, SplitQueue *queue);
+  bool all_claimed_before(u64 position) const;
   std::vector<RowStore *> stores();
   void watch(SplitQueue *queue);
   void describe_groups();
@@ -91,6 +105,8 @@ class Run {
   std::vector<std::unique_ptr<MapOutput>> outputs_;
   std::vector<std::unique_ptr<RowStore>> stores_;
   std::unique_ptr<RowRuns> runs_;  // of rows that did not fit
+  std::optional<OrderCheck> order_check_;
+  std::atomic<u64> least_disorder_{~u64{0}};
 };
 
 Result<Report> Run::go() {
@@ -104,7 +120,10 @@ Result<Report> Run::go() {
   if (Status status = map(); !status.is_ok()) return status;
   // Beyond this point, no new key will appear.
 
-  if (!report_.abandoned && !report_.unread) {
+  if (order_check_) {
+    observer_->writing();
+    report_.disorder = order_check_->first_disorder(plan_.sources);
+  } else if (!report_.abandoned && !report_.unread) {
     if (!job_.sort) {
       timer.begin("reduce");
       if (Status status = reduce(); !status.is_ok()) return status;
@@ -144,6 +163,7 @@ Status Run::map() {
       queue.cancel();
       return bound;
     }
+    if (checking()) return map_order(worker, &queue);
     return job_.sort ? map_rows(worker, &queue) : map_groups(worker, *mapper, &queue, seed);
   });
   names_.values = job_.map.values;
@@ -165,6 +185,7 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
     Result<std::optional<Chunk>> chunk = reader.next();
     if (chunk.is_ok() && !*chunk) break;
     status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
+    if (status.is_ok() && job_.sort) complain_of_rest(*job_.sort, **chunk, queue);
     if (worker == 0) watch(queue);
   }
   if (!status.is_ok()) queue->cancel();
@@ -234,11 +255,33 @@ Status Run::map_rows(i64 worker, SplitQueue *queue) {
   return status;
 }
 
+Status Run::map_order(i64 worker, SplitQueue *queue) {
+  OrderCheck check(*job_.sort, &least_disorder_);
+  Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
+    *records += check.add(chunk);
+    if (check.found() && all_claimed_before(least_disorder_)) queue->cancel();
+    return Status::ok();
+  });
+  std::lock_guard lock(mutex_);
+  if (!order_check_) order_check_.emplace(*job_.sort, &least_disorder_);
+  order_check_->add(&check);
+  return status;
+}
+
+// Whether whoever finds disorder there may cancel the queue: then what is claimed is still
+// read, and all that comes before must be.
+bool Run::all_claimed_before(u64 position) const {
+  const auto before = plan_.sources.begin() + source_of(position);
+  if (before->stream) return true;  // they come last, one after another
+  return plan_.shares.ends.size() <= 1 &&
+         std::none_of(plan_.sources.begin(), before, [](const Source &s) { return s.stream; });
+}
+
 // Now and then: is anybody still interested?
 void Run::watch(SplitQueue *queue) {
   std::lock_guard lock(mutex_);
   observer_->progress(queue->bytes_claimed(), plan_.streams > 0 ? 0 : plan_.input_bytes);
-  if (output_->reader_left()) {
+  if (!checking() && output_->reader_left()) {
     report_.abandoned = true;
     queue->cancel();
   }

@@ -55,6 +55,7 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
       staged_(std::any_of(outputs.begin(), outputs.end(),
                           [](const auto &output) { return output && output->stage; })),
       tables_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
+  least_bytes_ = tables_.used_bytes();
   for (const auto &output : outputs) {
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;
@@ -112,7 +113,8 @@ Result<bool> PartitionReducer::fold_stages(Partition partition) {
       if (!fits) return;
       folder_->fold(begin, end);
       folder_->flush();
-      fits = grouped_ || tables_.memory_bytes() <= memory_bytes_;
+      fits = grouped_ || tables_.size() <= 1 ||
+             tables_.used_bytes() <= std::max(memory_bytes_, least_bytes_);
     });
     if (!status.is_ok()) return status;
   }
