@@ -48,10 +48,11 @@ void add_option(const Option &option, CLI::App *app, Request *request) {
     app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   } else {
-    app->add_option_function<std::string>(
-           names,
-           [&option, request](const std::string &value) { set_value(option, value, request); })
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    CLI::Option *added = app->add_option_function<std::string>(
+        names, [&option, request](const std::string &value) { set_value(option, value, request); });
+    added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    // Called for each value as it is parsed.
+    if (option.repeatable) added->trigger_on_parse();
   }
 }
 

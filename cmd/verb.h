@@ -24,6 +24,7 @@ struct Request {
   std::string key;  // fields
   bool numeric = false;
   bool stable = false;
+  bool approx = false;
   Direction direction = Direction::natural;
   bool explain = false;
   bool stats = false;
@@ -39,7 +40,8 @@ struct Option {
   const char *choices;  // "auto|mmap|read"; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
-  bool expert = false;  // in --help, not in -h
+  bool expert = false;      // in --help, not in -h
+  bool repeatable = false;  // all values count, in order; else the last one wins
 };
 
 struct Verb {
