@@ -17,7 +17,7 @@ struct MapSettings {
   StageSpec stage;
   Seed seed;
   HotPolicy::Rules rules;
-  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen
+  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
   i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
 };
 
@@ -57,7 +57,7 @@ class MapWorker : public BatchSink {
   std::unique_ptr<MapOutput> output_;
   Emitter emitter_;
   HotPolicy policy_;
-  bool frozen_ = false;
+  bool frozen_;
   std::array<State *, Batch<Key16>::kCapacity> states_;
   std::array<u64, Batch<Key16>::kCapacity> values_;  // of hits
 };

@@ -31,6 +31,22 @@ bool read_flag(std::string_view text, bool *flag) {
   return text == "on" || text == "off";
 }
 
+bool read_sampling(std::string_view text, Switches *switches) {
+  if (text == "off" || text == "strided") {
+    switches->sample = text == "off" ? Sampling::off : Sampling::strided;
+    return true;
+  }
+  if (!text.starts_with("head:") || !text.ends_with("%")) return false;
+  text.remove_prefix(5);
+  text.remove_suffix(1);
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  switches->sample = Sampling::head;
+  switches->head = percent / 100;
+  return percent > 0 && percent <= 100;
+}
+
 struct Known {
   const char *name;
   const char *values;
@@ -49,6 +65,7 @@ const Known kSwitches[] = {
        s->partition_bits = std::bit_width(static_cast<u64>(partitions - 1));
        return true;
      }},
+    {"sample", "strided, off, head:P% of the input", read_sampling},
 };
 
 }  // namespace
