@@ -9,8 +9,8 @@ JOBS ?= $(shell nproc)
 CONFIGURE_TESTS = cmake --preset $(PRESET) -DMRC_TESTS=ON > /dev/null
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check test golden bless lint format bench fuzz install uninstall \
-	packages-build packages-check packages-fuzz clean help
+.PHONY: all demo check check-numa test golden bless lint format bench fuzz install uninstall \
+	packages-build packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc
 	@cmake --preset $(PRESET) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMRC_TESTS=OFF > /dev/null
@@ -23,6 +23,10 @@ demo: ## install what is missing, build, count the words of a text
 check: ## install what is missing, build, run all tests
 	@$(MAKE) -s packages-check >&2
 	@$(MAKE) -s test
+
+check-numa: packages-numa ## check placement on an emulated machine with four nodes
+	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc near_memory >&2
+	@tests/numa/run $(BUILD)
 
 test: ## build and run all tests (PRESET=asan, tsan, ... for others)
 	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS)
@@ -60,6 +64,9 @@ packages-build: ## install the packages that building needs
 
 packages-fuzz: ## install the packages that fuzzing needs
 	@cmd/install-packages build fuzz
+
+packages-numa: ## install the packages that check-numa needs
+	@cmd/install-packages build check numa
 
 packages-check: ## install the packages that building and testing need
 	@cmd/install-packages build check

@@ -17,7 +17,7 @@ namespace mrc {
 namespace {
 
 // The contract of EXIT STATUS in mrc(1).
-enum ExitStatus { kWhole = 0, kError = 2, kPartial = 3 };
+enum ExitStatus { kWhole = 0, kNegative = 1, kError = 2, kPartial = 3 };
 
 int fail(const Status &status) {
   spdlog::error("{}", status.message());
@@ -63,6 +63,10 @@ int run_job(const Request &request) {
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
   if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
+  if (!report->disorder.empty()) {
+    if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
+    return kNegative;
+  }
   return report->partial ? kPartial : kWhole;
 }
 

@@ -15,6 +15,17 @@ bool is_choice(const char *choices, const std::string &value) {
          value.find('|') == std::string::npos && !value.empty();
 }
 
+// "-j, --threads" as {"-j", "--threads"}.
+std::vector<std::string> names_in(const std::string &text) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find(", ", at), text.size());
+    names.push_back(text.substr(at, end - at));
+    at = end + 2;
+  }
+  return names;
+}
+
 std::vector<std::string> split_choices(const char *choices) {
   std::vector<std::string> all;
   std::string text(choices);
@@ -50,13 +61,24 @@ void add_option(const Option &option, CLI::App *app, Request *request) {
   } else {
     CLI::Option *added = app->add_option_function<std::string>(
         names, [&option, request](const std::string &value) { set_value(option, value, request); });
-    added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    if (option.joins) {
+      added->join(',');
+    } else {
+      added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
     // Called for each value as it is parsed.
     if (option.repeatable) added->trigger_on_parse();
   }
 }
 
 Status unknown_option(const Verb &verb, const std::string &name) {
+  for (const Absent &absent : verb.absent) {
+    for (const std::string &known : names_in(absent.names)) {
+      // Of short ones that are joined, the first is not known.
+      if (name != known && (known.size() > 2 || !name.starts_with(known))) continue;
+      return Status::error(fmt::format("{}: {}: {}", verb.name, known, absent.advice));
+    }
+  }
   std::vector<std::string> names;
   for (const Option *option : options_of(verb)) {
     for (const std::string &known : option_names(*option)) {
@@ -89,16 +111,7 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
 
 }  // namespace
 
-std::vector<std::string> option_names(const Option &option) {
-  std::vector<std::string> names;
-  std::string text(option.names);
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find(", ", at), text.size());
-    names.push_back(text.substr(at, end - at));
-    at = end + 2;
-  }
-  return names;
-}
+std::vector<std::string> option_names(const Option &option) { return names_in(option.names); }
 
 std::vector<const Option *> options_of(const Verb &verb) {
   std::vector<const Option *> all;

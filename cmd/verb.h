@@ -40,8 +40,15 @@ struct Option {
   const char *choices;  // "auto|mmap|read"; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
-  bool expert = false;      // in --help, not in -h
-  bool repeatable = false;  // all values count, in order; else the last one wins
+  bool expert = false;  // in --help, not in -h
+  bool joins = false;   // given twice, its values are joined by commas; else the last counts
+  bool repeatable = false;  // all its values count, in order
+};
+
+// An option that people know from another tool and that this verb has not.
+struct Absent {
+  const char *names;   // as in Option
+  const char *advice;  // what there is in its place
 };
 
 struct Verb {
@@ -51,6 +58,7 @@ struct Verb {
   const char *description;          // paragraphs, for --help
   const char *examples;             // lines of "command    what it does"
   std::span<const Option> options;  // its own
+  std::span<const Absent> absent = {};
 
   // A verb is one of two things. A job: takes the common options, and `prepare`
   // completes the job from the request ...

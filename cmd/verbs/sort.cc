@@ -17,7 +17,7 @@ Status set_key(Request *request, const std::string &value) {
 
 const Option kOptions[] = {
     {"-k, --key", "FIELDS", "fields to sort by, e.g. 2:num:desc,1; bytes BEGIN:END of a --record",
-     nullptr, set_key},
+     nullptr, set_key, false, true},
     {"-d, -t, --delimiter", "C", "what separates fields (\\t: a tab); default: runs of blanks",
      nullptr,
      [](Request *r, const std::string &value) {
@@ -44,7 +44,7 @@ const Option kOptions[] = {
        spec(r)->stable = true;
        return Status::ok();
      }},
-    {"-c, --check", nullptr, "only find out whether the input is in order", nullptr,
+    {"-c, --check", nullptr, "only find out whether the input is in order; 1 if it is not", nullptr,
      [](Request *r, const std::string &) {
        spec(r)->check = true;
        return Status::ok();
@@ -53,6 +53,32 @@ const Option kOptions[] = {
      [](Request *r, const std::string &value) {
        return parse_size(value, &spec(r)->record_bytes);
      }},
+};
+
+// What sort(1) of GNU has, and what to do without.
+const Absent kAbsent[] = {
+    {"-f, --fold-case", "-i folds case"},
+    {"-b, --ignore-leading-blanks", "blanks around fields never count"},
+    {"-C", "-c -q checks and says nothing"},
+    {"--numeric-sort", "it is called -n or --numeric"},
+    {"--field-separator", "it is called -t, -d or --delimiter"},
+    {"--buffer-size", "it is called -S or --memory"},
+    {"--temporary-directory", "it is called -T or --tmpdir"},
+    {"--parallel", "it is called -j or --threads"},
+    {"-g, --general-numeric-sort", "mrc sort does not have it; -n has no exponents"},
+    {"-h, --human-numeric-sort", "mrc sort does not have it; -h is help"},
+    {"-M, --month-sort", "mrc sort does not have it"},
+    {"-V, --version-sort", "mrc sort does not have it"},
+    {"-R, --random-sort", "mrc sort does not have it"},
+    {"-m, --merge", "mrc sort does not have it; it sorts what is in order as well"},
+    {"--dictionary-order", "mrc sort does not have it"},
+    {"--ignore-nonprinting", "mrc sort does not have it"},
+    {"--sort", "mrc sort does not have it; -n compares numbers"},
+    {"--files0-from", "mrc sort does not have it; use xargs -0"},
+    {"--batch-size", "mrc sort does not have it; all runs are read at once"},
+    {"--compress-program", "mrc sort does not have it"},
+    {"--random-source", "mrc sort does not have it"},
+    {"--debug", "mrc sort does not have it; --explain prints the plan"},
 };
 
 Status prepare_fields(Request *request) {
@@ -92,6 +118,9 @@ Status prepare(Request *request) {
   SortSpec *sort = spec(request);
   Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_fields(request);
   if (!status.is_ok()) return status;
+  if (sort->check && job->output != "-") {
+    return Status::error("--check prints no records: --output does not go with it");
+  }
   sort->terminator = job->map.terminator;
   job->map.records = MapSpec::Records::lines;
   job->shape.terminated = sort->record_bytes == 0;
@@ -116,6 +145,7 @@ const Verb verb_sort = {
         "  mrc sort -k 3:num:desc -d , data.csv    by the third column, largest first\n"
         "  mrc sort --record 100 -k 0:10 -o out in binary records by their first ten bytes\n",
     .options = kOptions,
+    .absent = kAbsent,
     .prepare = prepare,
 };
 

@@ -15,6 +15,7 @@ namespace mrc {
 using i64 = int64_t;
 using u64 = uint64_t;
 using u32 = uint32_t;
+using u16 = uint16_t;
 using u8 = uint8_t;
 
 // Borrowed bytes. Whoever stores one says in a comment who owns it.

@@ -13,6 +13,7 @@
 #include "sort/sort.h"
 #include "split/split.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ struct Job {
   std::optional<i64> threads;
   std::optional<IoMode> io;
   std::optional<i64> split_bytes;
+  std::optional<i64> tile_bytes;
   std::optional<Seed> seed;
   ContainerKind container = ContainerKind::flat;
   std::optional<i64> memory;  // bytes that the process may take, about
@@ -69,6 +71,8 @@ struct Forecast {
   double keys = 0;         // distinct ones
   double worker_keys = 0;  // of them, met by each worker
   double repeats = 0;      // records for each key
+  // Records with keys of up to 15 bytes, up to 31, longer.
+  std::array<double, 3> shares{};
 };
 
 // How to compute it here.
@@ -88,6 +92,7 @@ struct Plan {
   i64 memory = INT64_MAX;     // to keep within
   i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen; 0: no table
   i64 expected_keys = 0;      // in a worker's table; 0: unknown
+  i64 tile_bytes = 0;         // of input; 0: no tiles
   int partition_bits = 0;     // of staged records
   std::string tmpdir;
   std::string common_prefix;  // of the keys sampled
@@ -107,6 +112,7 @@ struct Report {
   i64 worker_keys = 0, worker_slots = 0, worker_bytes = 0, growths = 0;  // all workers' tables
   Forecast forecast;                                                     // of the plan
   i64 peak_bytes = 0;                                                    // of the process
+  std::string disorder;    // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;    // some input could not be read
   bool unread = false;     // none could: there is no answer
   bool abandoned = false;  // nobody read the output any more

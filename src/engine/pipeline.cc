@@ -2,6 +2,7 @@
 #include "engine/distinct_sketch.h"
 #include "engine/engine.h"
 #include "engine/map_worker.h"
+#include "engine/order_check.h"
 #include "engine/phase_timer.h"
 #include "engine/plan_topology.h"
 #include "engine/positions.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <mutex>
 
 namespace mrc {
@@ -26,6 +28,16 @@ std::vector<const Reducer *> reducers_of(const Job &job, const Reducer *position
   return reducers;
 }
 
+// Inputs of records of a fixed size end where a record does, or something is missing.
+void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queue) {
+  const i64 size = spec.record_bytes, rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
+  if (rest == 0 || queue->cancelled()) return;
+  const Source &source = queue->sources()[static_cast<size_t>(chunk.source)];
+  queue->complain(chunk.source,
+                  Status::error(fmt::format("{}: {} bytes are left over: records have {}",
+                                            source.name(), rest, size)));
+}
+
 class Run {
  public:
   Run(const Job &job, const Plan &plan, Observer *observer)
@@ -36,7 +48,8 @@ class Run {
         layout_(reducers_of(job, &positions_)),
         rows_{.state_bytes = layout_.state_bytes()},
         order_(job.order),
-        pool_(plan.workers) {
+        pool_(plan.workers),
+        tile_barrier_(plan.workers) {
     if (job.sort) {
       rows_ = job.sort->layout();
       order_ = job.sort->order();
@@ -67,7 +80,11 @@ class Run {
   MapSettings map_settings(Seed seed) const;
   Status map_sketch(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
   Status finish_sketch(PhaseTimer *timer);
+  void end_tile(MapWorker *mapping);
   Status map_rows(i64 worker, SplitQueue *queue);
+  bool checking() const { return job_.sort && job_.sort->check; }
+  Status map_order(i64 worker, SplitQueue *queue);
+  bool all_claimed_before(u64 position) const;
   std::vector<RowStore *> stores();
   void watch(SplitQueue *queue);
   void describe_groups();
@@ -81,6 +98,7 @@ class Run {
   RowLayout rows_;
   Order order_;
   WorkerPool pool_;
+  std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::unique_ptr<OutputFile> output_;
   Report report_;
   i64 unread_sources_ = 0;
@@ -91,6 +109,8 @@ class Run {
   std::vector<std::unique_ptr<RowStore>> stores_;
   std::unique_ptr<RowRuns> runs_;  // of rows that did not fit
   HyperLogLog sketch_;             // of all keys, if that is the answer
+  std::optional<OrderCheck> order_check_;
+  std::atomic<u64> least_disorder_{~u64{0}};
 };
 
 Result<Report> Run::go() {
@@ -106,7 +126,10 @@ Result<Report> Run::go() {
   // Beyond this point, no new key will appear.
 
   const bool answers = !report_.abandoned && !report_.unread;
-  if (answers && job_.answer == Job::Answer::estimate) {
+  if (order_check_) {
+    observer_->writing();
+    report_.disorder = order_check_->first_disorder(plan_.sources);
+  } else if (answers && job_.answer == Job::Answer::estimate) {
     if (Status status = finish_sketch(&timer); !status.is_ok()) return status;
   } else if (answers) {
     if (!job_.sort) {
@@ -146,6 +169,7 @@ Status Run::map() {
       return bound;
     }
     if (job_.answer == Job::Answer::estimate) return map_sketch(worker, *mapper, &queue, seed);
+    if (checking()) return map_order(worker, &queue);
     return job_.sort ? map_rows(worker, &queue) : map_groups(worker, *mapper, &queue, seed);
   });
   names_.values = job_.map.values;
@@ -167,6 +191,7 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
     Result<std::optional<Chunk>> chunk = reader.next();
     if (chunk.is_ok() && !*chunk) break;
     status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
+    if (status.is_ok() && job_.sort) complain_of_rest(*job_.sort, **chunk, queue);
     if (worker == 0) watch(queue);
   }
   if (!status.is_ok()) queue->cancel();
@@ -180,7 +205,8 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
 
 MapSettings Run::map_settings(Seed seed) const {
   MapSettings settings;
-  settings.container = {job_.container, layout_.state_bytes(), plan_.expected_keys};
+  settings.container = {job_.container, layout_.state_bytes(), plan_.expected_keys,
+                        plan_.forecast.shares};
   settings.seed = seed;
   settings.stage.shape.raw_bytes = job_.map.values == MapSpec::Values::none ? 0 : 8;
   settings.stage.shape.state_bytes = layout_.state_bytes();
@@ -190,6 +216,9 @@ MapSettings Run::map_settings(Seed seed) const {
   settings.rules = {job_.switches.drift, job_.switches.bypass};
   settings.hot_bytes = plan_.hot_bytes;
   settings.memory_bytes = worker_share();
+  settings.tile_bytes = plan_.tile_bytes / pool_.size();
+  settings.eager = job_.switches.eager;
+  settings.reuse = job_.switches.reuse;
   return settings;
 }
 
@@ -201,8 +230,10 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
     if (job_.map.values == MapSpec::Values::line) lines.add(chunk, job_.map.terminator);
     *records += mapping->map(mapper, chunk);
+    if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
+  tile_barrier_.arrive_and_drop();
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
@@ -224,6 +255,14 @@ Status Run::map_sketch(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   return status;
 }
 
+// The partial reduce of a tile overlaps the map of the next one, of other workers;
+// without the pipeline all wait for the last one, before and after.
+void Run::end_tile(MapWorker *mapping) {
+  if (!job_.switches.pipeline) tile_barrier_.arrive_and_wait();
+  mapping->end_tile();
+  if (!job_.switches.pipeline) tile_barrier_.arrive_and_wait();
+}
+
 Status Run::map_rows(i64 worker, SplitQueue *queue) {
   auto store = std::make_unique<RowStore>(rows_, KeyBytes::copied);
   RecordRows records(*job_.sort, *plan_.scanner, order_);
@@ -235,11 +274,33 @@ Status Run::map_rows(i64 worker, SplitQueue *queue) {
   return status;
 }
 
+Status Run::map_order(i64 worker, SplitQueue *queue) {
+  OrderCheck check(*job_.sort, &least_disorder_);
+  Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
+    *records += check.add(chunk);
+    if (check.found() && all_claimed_before(least_disorder_)) queue->cancel();
+    return Status::ok();
+  });
+  std::lock_guard lock(mutex_);
+  if (!order_check_) order_check_.emplace(*job_.sort, &least_disorder_);
+  order_check_->add(&check);
+  return status;
+}
+
+// Whether whoever finds disorder there may cancel the queue: then what is claimed is still
+// read, and all that comes before must be.
+bool Run::all_claimed_before(u64 position) const {
+  const auto before = plan_.sources.begin() + source_of(position);
+  if (before->stream) return true;  // they come last, one after another
+  return plan_.shares.ends.size() <= 1 &&
+         std::none_of(plan_.sources.begin(), before, [](const Source &s) { return s.stream; });
+}
+
 // Now and then: is anybody still interested?
 void Run::watch(SplitQueue *queue) {
   std::lock_guard lock(mutex_);
   observer_->progress(queue->bytes_claimed(), plan_.streams > 0 ? 0 : plan_.input_bytes);
-  if (output_->reader_left()) {
+  if (!checking() && output_->reader_left()) {
     report_.abandoned = true;
     queue->cancel();
   }
@@ -313,7 +374,7 @@ Status Run::finish_sketch(PhaseTimer *timer) {
 
 Status Run::finish_in_memory(PhaseTimer *timer) {
   timer->begin("sort");
-  Result<std::vector<Row>> rows = sort_rows(stores(), order_, rows_, &pool_);
+  Result<Rows> rows = sort_rows(stores(), order_, rows_, &pool_);
   if (!rows.is_ok()) return rows.status();
 
   timer->begin("write");
@@ -321,7 +382,7 @@ Status Run::finish_in_memory(PhaseTimer *timer) {
   if (job_.answer == Job::Answer::number) return commit(write_number(report_.keys));
   const std::unique_ptr<Formatter> formatter = formatter_for_rows();
   if (formatter->measures()) formatter->measure(*rows);
-  report_.rows = std::ssize(*rows);
+  report_.rows = rows->size();
   return commit(write_rows(*rows, *formatter, output_.get(), &pool_));
 }
 

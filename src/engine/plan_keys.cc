@@ -43,6 +43,7 @@ std::string size_of(i64 bytes) {
 }
 
 void plan_memory(const Job &job, Plan *plan) {
+  plan->tile_bytes = job.tile_bytes.value_or(0);
   plan->memory = job.memory ? *job.memory : available_memory();
   const char *tmpdir = getenv("TMPDIR");
   plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
@@ -65,21 +66,17 @@ std::string why_no_sample(const Job &job, const Plan &plan) {
 }
 
 // The smallest class of keys that nearly all are in.
-std::string lengths(const Sample &sample) {
-  const i64 few = sample.records / 20;
-  const auto [shortest, medium, longest] = sample.of_class;
-  auto percent = [&](i64 keys) {
-    return fmt::format("{:.0f} %",
-                       100.0 * static_cast<double>(keys) / static_cast<double>(sample.records));
-  };
-  if (medium + longest <= few) return percent(shortest) + " up to 15 bytes";
-  if (longest <= few) return percent(shortest + medium) + " up to 31 bytes";
-  return percent(longest) + " longer than 31 bytes";
+std::string lengths(const Forecast &forecast) {
+  const auto [shortest, medium, longest] = forecast.shares;
+  constexpr double kFew = 0.05;
+  if (medium + longest <= kFew) return fmt::format("{:.0f} % up to 15 bytes", 100 * shortest);
+  if (longest <= kFew) return fmt::format("{:.0f} % up to 31 bytes", 100 * (shortest + medium));
+  return fmt::format("{:.0f} % longer than 31 bytes", 100 * longest);
 }
 
-std::string describe(const Forecast &forecast, const Sample &sample) {
+std::string describe(const Forecast &forecast) {
   return fmt::format("about {} distinct among {} ({} each), {}", about(forecast.keys),
-                     about(forecast.records), about(forecast.repeats), lengths(sample));
+                     about(forecast.records), about(forecast.repeats), lengths(forecast));
 }
 
 // Decides on what the sample shows; without one nothing is known.
@@ -95,7 +92,7 @@ void look_at_keys(const Job &job, Plan *plan) {
   plan->forecast = foretell(job, sample, plan->workers);
   plan->common_prefix = sample.common_prefix;
   if (plan->forecast.keys > 0) {
-    plan->decisions.push_back({"keys", describe(plan->forecast, sample), reason_of(sample)});
+    plan->decisions.push_back({"keys", describe(plan->forecast), reason_of(sample)});
   } else if (grouped) {
     plan->decisions.push_back({"keys", "unknown", "none in " + reason_of(sample)});
   }
@@ -122,26 +119,28 @@ void plan_partitions(const Job &job, Plan *plan) {
 // A table is at least 5/16 full when it has just grown; each slot has the key, its hash
 // and the state.
 i64 keys_within(const Job &job, i64 table_bytes) {
-  i64 slot = static_cast<i64>(sizeof(Key16) + sizeof(u64));
+  i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
   for (const Reducer *reducer : job.reducers) slot += reducer->state_bytes;
   return table_bytes / slot * 5 / 16;
 }
 
 void plan_tables(const Job &job, Plan *plan) {
-  std::string table = "flat table", reason = "one for each worker, growing";
-  const bool known = plan->forecast.keys > 0;
+  const bool known = plan->forecast.keys > 0, flat = job.container == ContainerKind::flat;
+  std::string table = flat ? "flat table" : container_name(job.container);
+  std::string reason = flat ? "one for each worker, growing" : "as asked";
   if (job.switches.hot_bytes) {
     plan->hot_bytes = *job.switches.hot_bytes;
     table += " of up to " + size_of(plan->hot_bytes);
     reason = "as asked";
-  } else if (known && plan->forecast.repeats < kFewRepeats) {
+  } else if (flat && known && plan->forecast.repeats < kFewRepeats) {
     plan->hot_bytes = 0;
     reason = fmt::format("most keys are new: {:.1f} records each", plan->forecast.repeats);
   }
   if (plan->hot_bytes == 0) table = "no table; all records are staged";
   const i64 expected = static_cast<i64>(plan->forecast.worker_keys);
   plan->expected_keys = std::min(expected, keys_within(job, plan->hot_bytes));
-  plan->decisions.push_back({"group", table, reason + ", merged by partitions of the hash"});
+  if (reason != "as asked") reason += ", merged by partitions of the hash";
+  plan->decisions.push_back({"group", table, reason});
   plan->decisions.push_back({"stage", fmt::format("{} partitions", i64{1} << plan->partition_bits),
                              job.switches.partition_bits ? "as asked"
                              : known                     ? "by the number of keys"

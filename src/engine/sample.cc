@@ -212,7 +212,12 @@ Forecast foretell(const Job &job, const Sample &sample, i64 workers) {
   if (sample.counts.keys() == 0) return {};
   const double records = static_cast<double>(sample.records) / sample.share;
   const double each = records / static_cast<double>(workers);
-  Forecast forecast{records, 0, 0, 0};
+  Forecast forecast;
+  forecast.records = records;
+  for (size_t i = 0; i < forecast.shares.size(); ++i) {
+    forecast.shares[i] =
+        static_cast<double>(sample.of_class[i]) / static_cast<double>(sample.records);
+  }
   if (job.switches.sample == Sampling::head) {  // as Metis has it
     forecast.keys = std::min(records, static_cast<double>(sample.counts.keys()) / sample.share);
     forecast.worker_keys = std::min(each, forecast.keys);

@@ -56,6 +56,7 @@ struct Known {
 const Known kSwitches[] = {
     {"bypass", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->bypass); }},
     {"drift", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->drift); }},
+    {"eager", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->eager); }},
     {"hot", "SIZE",
      [](std::string_view v, Switches *s) { return read_size(v, &s->hot_bytes.emplace()); }},
     {"partitions", "N, up to 65536",
@@ -65,6 +66,9 @@ const Known kSwitches[] = {
        s->partition_bits = std::bit_width(static_cast<u64>(partitions - 1));
        return true;
      }},
+    {"pipeline", "on|off",
+     [](std::string_view v, Switches *s) { return read_flag(v, &s->pipeline); }},
+    {"reuse", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->reuse); }},
     {"sample", "strided, off, head:P% of the input", read_sampling},
 };
 

@@ -7,17 +7,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kFewestSlots = 4096;
-
-inline bool same(const Key16 &a, const Key16 &b) {
-  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1])) == 0;
-}
-inline bool same(const Key32 &a, const Key32 &b) {
-  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1]) | (a.word[2] ^ b.word[2]) |
-          (a.word[3] ^ b.word[3])) == 0;
-}
-inline bool same(const KeyRef &a, const KeyRef &b) {
-  return a.size == b.size && std::memcmp(a.data, b.data, a.size) == 0;
-}
+constexpr i64 kMostExpected = i64{1} << 21;  // keys: beyond, growing costs less than a wrong guess
 
 // Whether a slot holds the key. Images are their own best fingerprint; bytes
 // elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).
@@ -30,17 +20,13 @@ inline bool holds(const Slot *slot, const KeyRef &key, u64 hash) {
   return slot->hash == hash && slot->key.data != nullptr && same(slot->key, key);
 }
 
-inline Key16 copied(const Key16 &key, Arena *) { return key; }
-inline Key32 copied(const Key32 &key, Arena *) { return key; }
-inline KeyRef copied(const KeyRef &key, Arena *arena) {
-  return {arena->copy({key.data, static_cast<size_t>(key.size)}).data(), key.size};
-}
-
 }  // namespace
 
 template <typename Key>
-FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes)
-    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {}
+FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys)
+    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {
+  if (expected_keys > 0) reset(std::min(expected_keys, kMostExpected));
+}
 
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.

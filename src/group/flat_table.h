@@ -19,8 +19,8 @@
 #include "base/arena.h"
 #include "base/pages.h"
 #include "group/container.h"
+#include "group/keys.h"
 
-#include <cstring>
 #include <span>
 
 namespace mrc {
@@ -40,7 +40,8 @@ class FlatTable final : public Container<Key> {
   };
 
   // REQUIRES: state_bytes is a multiple of 8. All zero is the state of a new key.
-  FlatTable(i64 state_bytes, KeyBytes key_bytes);
+  // `expected_keys`, or a few millions of them, fit without growing; 0: unknown.
+  FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
 
   void group(const Batch<Key> &batch, State **states) override;
   void visit(Partition partition, GroupVisitor<Key> *visitor) const override;
@@ -90,10 +91,6 @@ class FlatTable final : public Container<Key> {
   KeyBytes key_bytes_;
   Arena copies_;  // of the bytes of KeyRef keys
 };
-
-inline bool is_empty(const Key16 &key) { return key.word[1] == 0; }
-inline bool is_empty(const Key32 &key) { return key.word[3] == 0; }
-inline bool is_empty(const KeyRef &key) { return key.data == nullptr; }
 
 template <typename Key>
 template <typename Visitor>

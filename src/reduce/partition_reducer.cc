@@ -55,6 +55,7 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
       staged_(std::any_of(outputs.begin(), outputs.end(),
                           [](const auto &output) { return output && output->stage; })),
       tables_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
+  least_bytes_ = tables_.used_bytes();
   for (const auto &output : outputs) {
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;
@@ -77,14 +78,16 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink) {
   return Status::ok();
 }
 
-// What is grouped counts as distinct; what is staged shows.
+// What is grouped counts as distinct. What is staged shows, but partitions are alike, as
+// hashes are: there will be about as many keys as in the one before.
 template <typename Key>
 i64 PartitionReducer::expected_keys(Partition partition) const {
+  const i64 before = tables_.of(Key{}).size();
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
   }
-  return keys;
+  return staged_ ? std::max(keys, before + before / 16) : keys;
 }
 
 void PartitionReducer::merge_groups(Partition partition) {
@@ -112,7 +115,8 @@ Result<bool> PartitionReducer::fold_stages(Partition partition) {
       if (!fits) return;
       folder_->fold(begin, end);
       folder_->flush();
-      fits = grouped_ || tables_.memory_bytes() <= memory_bytes_;
+      fits = grouped_ || tables_.size() <= 1 ||
+             tables_.used_bytes() <= std::max(memory_bytes_, least_bytes_);
     });
     if (!status.is_ok()) return status;
   }

@@ -25,7 +25,7 @@ Status RowRuns::spill(RowStore *store) {
   Status status = write_run(store->rows(), &(*file)->writer, &run.blocks);
   std::lock_guard lock(mutex_);
   (*file)->busy = false;
-  rows_ += std::ssize(store->rows());
+  rows_ += store->rows().size();
   runs_.push_back(std::move(run));
   store->clear();
   return status;
@@ -44,10 +44,9 @@ Result<RowRuns::File *> RowRuns::acquire_file() {
   return &files_.back();
 }
 
-Status RowRuns::write_run(const std::vector<Row> &rows, RunWriter *writer,
-                          std::vector<Block> *blocks) {
+Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Block> *blocks) {
   std::vector<std::byte> records;
-  for (size_t i = 0; i < rows.size();) {
+  for (i64 i = 0; i < rows.size();) {
     // Sorting has used the prefixes up.
     u64 prefix = prefix_of(rows[i]);
     Block block{mark(rows[i], prefix), {}};
@@ -137,7 +136,7 @@ bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {
          !surely(run.blocks[block + 1].first, *splitters_[static_cast<size_t>(range - 1)], -1);
 }
 
-Result<std::vector<Row>> RowRuns::load(i64 range, RowStore *store) const {
+Result<Rows> RowRuns::load(i64 range, RowStore *store) const {
   Pages buffer;
   for (const RunBlocks &run : runs_) {
     for (size_t block = 0; block < run.blocks.size(); ++block) {
@@ -146,7 +145,7 @@ Result<std::vector<Row>> RowRuns::load(i64 range, RowStore *store) const {
       if (!status.is_ok()) return status;
     }
   }
-  std::vector<Row> rows = std::move(store->rows());
+  Rows rows = std::move(store->rows());
   sort_range(rows, order_, layout_);
   if (order_.unique) drop_repeated(layout_, &rows);
   return rows;

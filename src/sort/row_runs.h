@@ -42,7 +42,7 @@ class RowRuns {
   i64 cut(i64 bytes);
   // The rows of a range, in order, repeated ones left out if the order is unique. They
   // lie in `store`. Any thread.
-  Result<std::vector<Row>> load(i64 range, RowStore *store) const;
+  Result<Rows> load(i64 range, RowStore *store) const;
 
  private:
   // Runs of one writer at a time, one behind the other.
@@ -69,7 +69,7 @@ class RowRuns {
   };
 
   Result<File *> acquire_file();
-  Status write_run(const std::vector<Row> &rows, RunWriter *writer, std::vector<Block> *blocks);
+  Status write_run(const Rows &rows, RunWriter *writer, std::vector<Block> *blocks);
   void append_row(const Row &row, u64 prefix, std::vector<std::byte> *to);
   Mark mark(const Row &row, u64 prefix) const;
   u64 prefix_of(const Row &row) const;

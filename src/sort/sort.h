@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/paged_array.h"
 #include "base/status.h"
 #include "group/group.h"
 #include "record.h"
@@ -19,6 +20,7 @@ struct Row {
   u64 prefix;
   u64 place;
 };
+using Rows = PagedArray<Row>;
 
 // What lies at a row's place.
 //  groups: the address of u64 key size, the state, and the key: its bytes if it is
@@ -61,7 +63,7 @@ struct Order {
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
   // What keys begin with as far as a sample shows, left out of their prefixes.
-  std::string common;
+  std::string common = {};
 };
 
 // What a row's prefix is in this order, from its key or its reducer's rank.
@@ -81,18 +83,19 @@ class RowStore {
     rows_.push_back({prefix, reinterpret_cast<u64>(line.data()) | size << 48});
   }
 
-  std::vector<Row> &rows() { return rows_; }
+  // Forgets all but the first `n` rows; their data moves.
+  void keep_first(i64 n, const Order &order);
+
+  Rows &rows() { return rows_; }
   Arena &arena() { return arena_; }
-  i64 memory_bytes() const {
-    return arena_.size() + static_cast<i64>(rows_.capacity() * sizeof(Row));
-  }
+  i64 memory_bytes() const { return arena_.size() + rows_.memory_bytes(); }
   void clear();
 
  private:
   RowLayout layout_;
   KeyBytes key_bytes_;
   Arena arena_;
-  std::vector<Row> rows_;
+  Rows rows_;
 };
 
 // Compares whole rows; strict and, but for equal keys, total.
@@ -117,12 +120,12 @@ class Before {
 void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout);
 
 // Leaves the first of rows with the same key. REQUIRES: in order
-void drop_repeated(const RowLayout &layout, std::vector<Row> *rows);
+void drop_repeated(const RowLayout &layout, Rows *rows);
 
 // The rows of all stores in order, or the first of them (parallel sorting by
 // regular sampling; Metis 3.3). Reorders and may drop rows of the stores; the data of
 // the result stays in them.
-Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
-                                   const RowLayout &layout, WorkerPool *pool);
+Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
+                       const RowLayout &layout, WorkerPool *pool);
 
 }  // namespace mrc

@@ -8,12 +8,15 @@
 #include "sort/sort.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 
 namespace mrc {
 namespace {
 
-constexpr i64 kFew = 24;  // rows that whole comparisons sort faster
+constexpr i64 kFew = 24;              // rows that whole comparisons sort faster
+constexpr i64 kWorthSpreading = 512;  // below, a comparison sort is faster
 
 u64 word_at(Bytes key, size_t depth) {
   u64 word = 0;
@@ -39,9 +42,37 @@ class RangeSorter {
   }
 
  private:
+  // Spreads rows by the leading bits in which their prefixes differ, until there are few
+  // to a bucket: a pass over rows in the cache costs less than the mispredicted branches
+  // of a comparison sort.
+  void spread(Row *begin, Row *end) {
+    constexpr int kBits = 8;
+    const auto [least, most] = std::minmax_element(begin, end, less);
+    const u64 low = least->prefix;
+    const int shift = std::max(0, static_cast<int>(std::bit_width(most->prefix - low)) - kBits);
+    std::array<u32, (1 << kBits) + 1> ends{};
+    for (const Row *row = begin; row < end; ++row) ++ends[((row->prefix - low) >> shift) + 1];
+    for (size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+    std::array<u32, (1 << kBits) + 1> starts = ends;
+    scratch_.assign(begin, end);
+    for (const Row &row : scratch_) begin[ends[(row.prefix - low) >> shift]++] = row;
+    for (size_t i = 0; i + 1 < starts.size(); ++i) {
+      sort_prefixes(begin + starts[i], begin + starts[i + 1]);
+    }
+  }
+
+  void sort_prefixes(Row *begin, Row *end) {
+    if (end - begin < kWorthSpreading) return std::sort(begin, end, less);
+    const bool all_alike =
+        std::all_of(begin, end, [&](const Row &row) { return row.prefix == begin->prefix; });
+    if (!all_alike) spread(begin, end);
+  }
+
+  static bool less(const Row &a, const Row &b) { return a.prefix < b.prefix; }
+
   template <typename OnTie>
   void by_prefix(Row *begin, Row *end, OnTie on_tie) {
-    std::sort(begin, end, [](const Row &a, const Row &b) { return a.prefix < b.prefix; });
+    sort_prefixes(begin, end);
     for (Row *from = begin; from < end;) {
       Row *to = from + 1;
       while (to < end && to->prefix == from->prefix) ++to;
@@ -102,6 +133,7 @@ class RangeSorter {
   const Order &order_;
   const RowLayout &layout_;
   bool descending_;
+  std::vector<Row> scratch_;
 };
 
 }  // namespace

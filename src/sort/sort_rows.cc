@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <span>
 
@@ -34,25 +35,72 @@ i64 ranges_for(i64 rows, i64 workers) {
 // A stretch of one store's rows.
 struct Block {
   std::span<const Row> rows;
+  std::vector<u16> ranges;  // of each row
   std::vector<i64> places;  // by range: how many, then where the next goes
 };
 
-std::vector<Row> choose_splitters(const std::vector<RowStore *> &stores, i64 rows, i64 ranges,
-                                  const Before &before) {
-  const i64 step = std::max<i64>(1, rows / (ranges * kSamplesPerRange));
-  std::vector<Row> samples;
-  for (RowStore *store : stores) {
-    const std::vector<Row> &all = store->rows();
-    for (size_t i = 0; i < all.size(); i += static_cast<size_t>(step)) samples.push_back(all[i]);
+// Rows between which ranges are cut, and a table that finds the range of most rows by
+// the leading bits of their prefix alone.
+class Splitters {
+ public:
+  Splitters(const std::vector<RowStore *> &stores, i64 rows, i64 ranges, const Before &before)
+      : before_(before) {
+    const i64 step = std::max<i64>(1, rows / (ranges * kSamplesPerRange));
+    std::vector<Row> samples;
+    for (RowStore *store : stores) {
+      for (i64 i = 0; i < store->rows().size(); i += step) samples.push_back(store->rows()[i]);
+    }
+    std::sort(samples.begin(), samples.end(), before);
+    for (i64 i = 1; i < ranges; ++i) {
+      rows_.push_back(
+          samples[samples.size() * static_cast<size_t>(i) / static_cast<size_t>(ranges)]);
+    }
+    index_prefixes();
   }
-  std::sort(samples.begin(), samples.end(), before);
-  std::vector<Row> splitters;
-  for (i64 i = 1; i < ranges; ++i) {
-    splitters.push_back(
-        samples[samples.size() * static_cast<size_t>(i) / static_cast<size_t>(ranges)]);
+
+  size_t ranges() const { return rows_.size() + 1; }
+
+  // The number of splitters that are not behind the row.
+  size_t range_of(const Row &row) const {
+    const size_t cell = cell_of(row.prefix);
+    const Row *begin = rows_.data() + first_[cell], *end = rows_.data() + first_[cell + 1];
+    while (begin < end) {  // seldom more than once
+      const Row *middle = begin + (end - begin) / 2;
+      if (before_(row, *middle)) {
+        end = middle;
+      } else {
+        begin = middle + 1;
+      }
+    }
+    return static_cast<size_t>(begin - rows_.data());
   }
-  return splitters;
-}
+
+ private:
+  static constexpr int kCellBits = 12;
+
+  size_t cell_of(u64 prefix) const {
+    if (prefix <= low_) return 0;
+    return std::min<size_t>((prefix - low_) >> shift_, (size_t{1} << kCellBits) - 1);
+  }
+
+  // first_[c]: the first splitter in cell c or behind it.
+  void index_prefixes() {
+    low_ = rows_.front().prefix;
+    const int bits = static_cast<int>(std::bit_width(rows_.back().prefix - low_));
+    shift_ = std::max(0, bits - kCellBits);
+    first_.assign((size_t{1} << kCellBits) + 1, static_cast<u32>(rows_.size()));
+    for (size_t i = rows_.size(); i-- > 0;) first_[cell_of(rows_[i].prefix)] = static_cast<u32>(i);
+    for (size_t cell = first_.size() - 1; cell-- > 0;) {
+      first_[cell] = std::min(first_[cell], first_[cell + 1]);
+    }
+  }
+
+  Before before_;
+  std::vector<Row> rows_;
+  u64 low_ = 0;
+  int shift_ = 0;
+  std::vector<u32> first_;
+};
 
 class SampleSort {
  public:
@@ -60,15 +108,14 @@ class SampleSort {
              const RowLayout &layout, WorkerPool *pool)
       : order_(order),
         layout_(layout),
-        before_(order, layout),
         pool_(pool),
-        splitters_(choose_splitters(stores, rows, ranges_for(rows, pool->size()), before_)),
-        sorted_(static_cast<size_t>(rows)) {
+        splitters_(stores, rows, ranges_for(rows, pool->size()), Before(order, layout)),
+        sorted_(rows) {
     const size_t size = static_cast<size_t>(rows / (pool->size() * 4) + 1);
     for (RowStore *store : stores) {
       std::span<const Row> all = store->rows();
       for (size_t at = 0; at < all.size(); at += size) {
-        blocks_.push_back({all.subspan(at, std::min(size, all.size() - at)), {}});
+        blocks_.push_back({all.subspan(at, std::min(size, all.size() - at)), {}, {}});
       }
     }
   }
@@ -80,24 +127,17 @@ class SampleSort {
       status = each(blocks_.size(), [&](size_t i) { scatter(&blocks_[i]); });
     }
     if (status.is_ok()) {
-      status = each(ranges(), [&](size_t i) { sort_range(range(i), order_, layout_); });
+      status = each(splitters_.ranges(), [&](size_t i) { sort_range(range(i), order_, layout_); });
     }
     return status;
   }
 
-  std::vector<Row> take() { return std::move(sorted_); }
+  Rows take() { return std::move(sorted_); }
 
  private:
-  size_t ranges() const { return splitters_.size() + 1; }
-
   std::span<Row> range(size_t i) {
-    return std::span(sorted_).subspan(static_cast<size_t>(starts_[i]),
-                                      static_cast<size_t>(starts_[i + 1] - starts_[i]));
-  }
-
-  size_t range_of(const Row &row) const {
-    return static_cast<size_t>(
-        std::upper_bound(splitters_.begin(), splitters_.end(), row, before_) - splitters_.begin());
+    return std::span<Row>(sorted_).subspan(static_cast<size_t>(starts_[i]),
+                                           static_cast<size_t>(starts_[i + 1] - starts_[i]));
   }
 
   template <typename Task>
@@ -110,14 +150,19 @@ class SampleSort {
   }
 
   void classify(Block *block) {
-    block->places.assign(ranges(), 0);
-    for (const Row &row : block->rows) ++block->places[range_of(row)];
+    block->places.assign(splitters_.ranges(), 0);
+    block->ranges.resize(block->rows.size());
+    for (size_t i = 0; i < block->rows.size(); ++i) {
+      const size_t range = splitters_.range_of(block->rows[i]);
+      block->ranges[i] = static_cast<u16>(range);
+      ++block->places[range];
+    }
   }
 
   // Counts become places: range by range, in each the blocks in turn.
   void place_ranges() {
     i64 place = 0;
-    for (size_t range = 0; range < ranges(); ++range) {
+    for (size_t range = 0; range < splitters_.ranges(); ++range) {
       starts_.push_back(place);
       for (Block &block : blocks_) {
         i64 count = block.places[range];
@@ -129,17 +174,17 @@ class SampleSort {
   }
 
   void scatter(Block *block) {
-    for (const Row &row : block->rows) {
-      sorted_[static_cast<size_t>(block->places[range_of(row)]++)] = row;
+    for (size_t i = 0; i < block->rows.size(); ++i) {
+      sorted_[block->places[block->ranges[i]]++] = block->rows[i];
     }
+    block->ranges = {};
   }
 
   const Order &order_;
   const RowLayout &layout_;
-  Before before_;
   WorkerPool *pool_;
-  std::vector<Row> splitters_;
-  std::vector<Row> sorted_;
+  Splitters splitters_;
+  Rows sorted_;
   std::vector<Block> blocks_;
   std::vector<i64> starts_;
 };
@@ -150,10 +195,10 @@ Status keep_first(const std::vector<RowStore *> &stores, const Before &before, i
   std::atomic<size_t> next{0};
   return pool->run(pool->size(), [&](i64) {
     for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < stores.size();) {
-      std::vector<Row> &rows = stores[i]->rows();
-      if (static_cast<i64>(rows.size()) <= limit) continue;
+      Rows &rows = stores[i]->rows();
+      if (rows.size() <= limit) continue;
       std::nth_element(rows.begin(), rows.begin() + limit, rows.end(), before);
-      rows.resize(static_cast<size_t>(limit));
+      rows.truncate(limit);
     }
     return Status::ok();
   });
@@ -161,29 +206,29 @@ Status keep_first(const std::vector<RowStore *> &stores, const Before &before, i
 
 i64 count_rows(const std::vector<RowStore *> &stores) {
   i64 rows = 0;
-  for (RowStore *store : stores) rows += static_cast<i64>(store->rows().size());
+  for (RowStore *store : stores) rows += store->rows().size();
   return rows;
 }
 
 }  // namespace
 
-void drop_repeated(const RowLayout &layout, std::vector<Row> *rows) {
+void drop_repeated(const RowLayout &layout, Rows *rows) {
   auto same = [&](const Row &a, const Row &b) { return layout.identity(a) == layout.identity(b); };
-  rows->erase(std::unique(rows->begin(), rows->end(), same), rows->end());
+  rows->truncate(std::unique(rows->begin(), rows->end(), same) - rows->begin());
 }
 
-Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
-                                   const RowLayout &layout, WorkerPool *pool) {
+Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
+                       const RowLayout &layout, WorkerPool *pool) {
   const Before before(order, layout);
   if (order.limit >= 0 && !order.unique) {
     Status kept = keep_first(stores, before, order.limit, pool);
     if (!kept.is_ok()) return kept;
   }
-  std::vector<Row> sorted;
+  Rows sorted;
   const i64 rows = count_rows(stores);
   if (rows < kSmall) {
     for (RowStore *store : stores) {
-      sorted.insert(sorted.end(), store->rows().begin(), store->rows().end());
+      sorted.append(store->rows());
     }
     sort_range(sorted, order, layout);
   } else {
@@ -192,9 +237,7 @@ Result<std::vector<Row>> sort_rows(const std::vector<RowStore *> &stores, const 
     sorted = sort.take();
   }
   if (order.unique) drop_repeated(layout, &sorted);
-  if (order.limit >= 0 && order.limit < static_cast<i64>(sorted.size())) {
-    sorted.resize(static_cast<size_t>(order.limit));
-  }
+  if (order.limit >= 0 && order.limit < sorted.size()) sorted.truncate(order.limit);
   return sorted;
 }
 

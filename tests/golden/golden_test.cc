@@ -1,9 +1,10 @@
 // Runs the cases of tests/cases and the examples of the man pages and the README.
 //
 // A case is a folder with `cmd` (one line of sh, run in that folder), `expout`, and
-// if they are not empty and 0: `experr`, `code`. It runs as it is and again with
-// many threads and small splits, which must not change a byte. With MRC_BLESS=1 in
-// the environment what happens becomes what is expected; review it with git diff.
+// if they are not empty and 0: `experr`, `code`. It runs on one thread, again with many
+// threads and small splits, and again in so little memory that what it keeps is spilled;
+// neither must change a byte. With MRC_BLESS=1 in the environment what happens
+// becomes what is expected; review it with git diff.
 //
 // An example is a line "$ command" and the output below it.
 #include "support/temporary_folder.h"
@@ -106,8 +107,10 @@ TEST_P(Case, PrintsWhatIsExpected) {
     SCOPED_TRACE("with -j1: " + command);
     expect_outcome(folder, found);
   }
-  SCOPED_TRACE("with -j8 --split 7: " + command);
-  expect_outcome(folder, Sandbox("-j8 --split 7").run(command, folder));
+  for (const string options : {"-j8 --split 7", "-j2 --split 512 --memory 4K"}) {
+    SCOPED_TRACE("with " + options + ": " + command);
+    expect_outcome(folder, Sandbox(options).run(command, folder));
+  }
 }
 
 std::vector<fs::path> all_cases() {

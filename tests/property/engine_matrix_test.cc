@@ -35,6 +35,7 @@ struct Knobs {
   IoMode io;
   int scanner;
   const Topology *topology = nullptr;  // this machine's
+  ContainerKind container = ContainerKind::flat;
 };
 
 string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
@@ -42,6 +43,7 @@ string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   job.threads = knobs.threads;
   job.split_bytes = knobs.split;
   job.io = knobs.io;
+  job.container = knobs.container;
   Plan plan = make_plan(job, knobs.topology);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {
     plan.scanner = scanner;
@@ -151,10 +153,13 @@ TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {
         int scanner = static_cast<int>(pick(random, 0, 2));
         const size_t machine = static_cast<size_t>(pick(random, 0, 3));
         job.pin = pick(random, 0, 3) == 0;
-        const Knobs knobs = {threads, split, io, scanner, machines()[machine]};
+        auto container =
+            static_cast<ContainerKind>(pick(random, 0, static_cast<i64>(ContainerKind::array)));
+        const Knobs knobs = {threads, split, io, scanner, machines()[machine], container};
         ASSERT_EQ(run_engine(job, folder, knobs), expected)
             << "threads " << threads << " split " << split << " mmap " << (io == IoMode::mmap)
-            << " machine " << machine << " pin " << job.pin;
+            << " machine " << machine << " pin " << job.pin << " container "
+            << container_name(container);
       }
     }
   }
@@ -219,6 +224,11 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
     const string expected = naive::run(job, {text});
     for (i64 threads : {1, 2, 5}) {
       EXPECT_TRUE(run_engine(job, folder, {threads, 50000, IoMode::read, 2}) == expected);
+    }
+    for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
+      const auto container = static_cast<ContainerKind>(kind);
+      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, container}) == expected)
+          << container_name(container);
     }
   }
 }

@@ -43,11 +43,10 @@ TEST(Switches, ChooseASample) {
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
-  for (const char *text :
-       {"sample", "sample=", "sample=head", "sample=head:", "sample=head:7", "sample=head:%",
-        "sample=head:0%", "sample=head:101%", "sample=head:-7%", "sample=head:nan%",
-        "sample=head:7%%", "sample=tail:7%", "hot=-1", "hot=1X", "partitions=0",
-        "partitions=65537", "drift=yes"}) {
+  for (const char *text : {"sample", "sample=", "sample=head", "sample=head:", "sample=head:7",
+                           "sample=head:%", "sample=head:0%", "sample=head:101%", "sample=head:-7%",
+                           "sample=head:nan%", "sample=head:7%%", "sample=tail:7%", "hot=-1",
+                           "hot=1X", "partitions=0", "partitions=65537", "drift=yes"}) {
     EXPECT_TRUE(error_of(text).find(" is not one of its values: ") != std::string::npos)
         << text << ": " << error_of(text);
   }

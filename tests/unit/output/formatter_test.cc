@@ -14,7 +14,7 @@ class Formatting : public testing::Test {
  protected:
   // Header and rows; rows in one piece or one by one are the same.
   std::string format(const std::vector<Entry> &entries) {
-    RowStore store(8);
+    RowStore store({.state_bytes = 8});
     for (const Entry &entry : entries) {
       store.add(0, entry.key, reinterpret_cast<const State *>(&entry.count));
     }
@@ -120,7 +120,7 @@ TEST_F(Formatting, ForATerminalLetsNoControlsThrough) {
 }
 
 TEST_F(Formatting, HasAColumnForEachReducer) {
-  RowStore store(16);
+  RowStore store({.state_bytes = 16});
   const u64 numbers[] = {3, 4};
   store.add(0, "k", reinterpret_cast<const State *>(numbers));
   StateLayout layout({&kCount, &kCount});

@@ -24,7 +24,7 @@ class WritingRows : public testing::Test {
 
   TemporaryFolder folder_;
   StateLayout layout_{{&kCount}};
-  RowStore store_{8};
+  RowStore store_{RowLayout{.state_bytes = 8}};
   std::unique_ptr<Formatter> formatter_;
 };
 
