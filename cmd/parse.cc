@@ -66,6 +66,8 @@ void add_option(const Option &option, CLI::App *app, Request *request) {
     } else {
       added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
+    // Called for each value as it is parsed.
+    if (option.repeatable) added->trigger_on_parse();
   }
 }
 

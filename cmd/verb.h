@@ -24,6 +24,7 @@ struct Request {
   std::string key;  // fields
   bool numeric = false;
   bool stable = false;
+  bool approx = false;
   Direction direction = Direction::natural;
   bool explain = false;
   bool stats = false;
@@ -41,6 +42,7 @@ struct Option {
   Status (*set)(Request *request, const std::string &value);
   bool expert = false;  // in --help, not in -h
   bool joins = false;   // given twice, its values are joined by commas; else the last counts
+  bool repeatable = false;  // all its values count, in order
 };
 
 // An option that people know from another tool and that this verb has not.

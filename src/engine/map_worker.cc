@@ -11,7 +11,8 @@ MapWorker::MapWorker(const StateLayout &layout, const MapSettings &settings)
       settings_(settings),
       output_(std::make_unique<MapOutput>(settings.container)),
       emitter_(this, settings.seed),
-      policy_(settings.rules) {}
+      policy_(settings.rules),
+      frozen_(settings.hot_bytes == 0) {}
 
 template <typename Key>
 inline void MapWorker::fold(const Batch<Key> &batch) {
@@ -32,6 +33,7 @@ inline bool MapWorker::may_insert(const Batch<Key> &batch) {
 
 template <typename Key>
 void MapWorker::fold_frozen(const Batch<Key> &batch) {
+  if (settings_.hot_bytes == 0) return stage().append_all(batch);
   const HotPolicy::Action action = policy_.next();
   if (action == HotPolicy::Action::relearn) {
     flush_groups();

@@ -18,7 +18,7 @@ struct MapSettings {
   StageSpec stage;
   Seed seed;
   HotPolicy::Rules rules;
-  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen
+  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
   i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
   i64 tile_bytes = 0;            // of input, this worker's part of a tile; 0: no tiles
   bool eager = true;             // compact staged records before they are spilled
@@ -71,7 +71,7 @@ class MapWorker : public BatchSink {
   std::unique_ptr<MapOutput> output_;
   Emitter emitter_;
   HotPolicy policy_;
-  bool frozen_ = false;
+  bool frozen_;
   i64 tile_mapped_ = 0;  // bytes of this tile
   std::unique_ptr<Compactor> compactor_;
   std::unique_ptr<Stage> compacted_;  // the buffer that compaction fills

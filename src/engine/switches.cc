@@ -31,6 +31,22 @@ bool read_flag(std::string_view text, bool *flag) {
   return text == "on" || text == "off";
 }
 
+bool read_sampling(std::string_view text, Switches *switches) {
+  if (text == "off" || text == "strided") {
+    switches->sample = text == "off" ? Sampling::off : Sampling::strided;
+    return true;
+  }
+  if (!text.starts_with("head:") || !text.ends_with("%")) return false;
+  text.remove_prefix(5);
+  text.remove_suffix(1);
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  switches->sample = Sampling::head;
+  switches->head = percent / 100;
+  return percent > 0 && percent <= 100;
+}
+
 struct Known {
   const char *name;
   const char *values;
@@ -53,6 +69,7 @@ const Known kSwitches[] = {
     {"pipeline", "on|off",
      [](std::string_view v, Switches *s) { return read_flag(v, &s->pipeline); }},
     {"reuse", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->reuse); }},
+    {"sample", "strided, off, head:P% of the input", read_sampling},
 };
 
 }  // namespace

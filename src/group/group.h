@@ -5,6 +5,7 @@
 #include "group/container.h"
 #include "group/flat_table.h"
 
+#include <array>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -34,6 +35,8 @@ struct ContainerSpec {
   i64 state_bytes = 8;  // a multiple of 8
   Ablation ablation = {};
   i64 expected_keys = 0;  // 0: unknown
+  // Of those, by class of key: up to 15 bytes, up to 31, longer.
+  std::array<double, 3> shares = {1, 1, 1};
 };
 
 template <typename Key>

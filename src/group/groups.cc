@@ -29,6 +29,12 @@ std::unique_ptr<Container<Key>> make_buffer(const ContainerSpec &spec, EqualKeys
   return std::make_unique<AppendBuffer<Key>>(spec.state_bytes, equal_keys);
 }
 
+ContainerSpec of_class(ContainerSpec spec, size_t key_class) {
+  const double expected = static_cast<double>(spec.expected_keys) * spec.shares[key_class];
+  spec.expected_keys = static_cast<i64>(expected);
+  return spec;
+}
+
 }  // namespace
 
 Result<ContainerKind> parse_container(std::string_view name) {
@@ -82,8 +88,9 @@ template std::unique_ptr<Container<KeyRef>> make_container(const ContainerSpec &
 
 Groups::Groups(const ContainerSpec &spec)
     : kind_(spec.kind),
-      containers_(make_container<Key16>(spec), make_container<Key32>(spec),
-                  make_container<KeyRef>(spec)) {}
+      containers_(make_container<Key16>(of_class(spec, 0)),
+                  make_container<Key32>(of_class(spec, 1)),
+                  make_container<KeyRef>(of_class(spec, 2))) {}
 
 void Groups::seal(const MergeStates &merge) {
   each([&](auto &container) { container.seal(merge); });
