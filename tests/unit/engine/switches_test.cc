@@ -54,7 +54,8 @@ TEST(Switches, RefuseWhatIsNoValue) {
 
 TEST(Switches, NameTheKnownOnesToWhoeverNamesNone) {
   EXPECT_EQ(error_of("heat=1"),
-            "no switch \"heat\"; there are bypass, drift, hot, partitions, sample");
+            "no switch \"heat\"; there are bypass, drift, eager, hot, partitions, pipeline, reuse, "
+            "sample");
 }
 
 }  // namespace
