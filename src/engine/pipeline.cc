@@ -48,7 +48,7 @@ class Run {
         layout_(reducers_of(job, &positions_)),
         rows_{.state_bytes = layout_.state_bytes()},
         order_(job.order),
-        pool_(plan.workers),
+        pool_(plan.workers, job.switches.pool),
         tile_barrier_(plan.workers) {
     if (job.sort) {
       rows_ = job.sort->layout();
@@ -56,6 +56,7 @@ class Run {
       order_.limit = job.order.limit;
     }
     order_.common = plan.common_prefix;
+    order_.merge_tree = job.switches.merge_tree;
     runs_ = std::make_unique<RowRuns>(order_, rows_, job.sort ? nullptr : &layout_, plan.tmpdir);
   }
 
@@ -187,7 +188,7 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
   i64 records = 0;
   Status status = Status::ok();
   while (status.is_ok()) {
-    reader.join(group_here(plan_.topology, place));
+    reader.join(job_.switches.static_schedule ? worker : group_here(plan_.topology, place));
     Result<std::optional<Chunk>> chunk = reader.next();
     if (chunk.is_ok() && !*chunk) break;
     status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
@@ -205,7 +206,8 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
 
 MapSettings Run::map_settings(Seed seed) const {
   MapSettings settings;
-  settings.container = {job_.container, layout_.state_bytes(), plan_.expected_keys,
+  settings.container = {job_.container, layout_.state_bytes(),
+                        {job_.switches.prefetch, job_.switches.fingerprint}, plan_.expected_keys,
                         plan_.forecast.shares};
   settings.seed = seed;
   settings.stage.shape.raw_bytes = job_.map.values == MapSpec::Values::none ? 0 : 8;

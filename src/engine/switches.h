@@ -28,6 +28,11 @@ struct Switches {
   bool reuse = true;                    // reuse=on|off: keep memory from tile to tile
   Sampling sample = Sampling::strided;  // sample=strided|off|head:P%
   double head = 0.07;                   // P %, as a share
+  bool prefetch = true;                 // prefetch=on|off: fetch slots of a table ahead
+  bool fingerprint = true;              // fingerprint=on|off: compare hashes before long keys
+  bool pool = true;                     // pool=on|off: threads live through all phases
+  bool static_schedule = false;         // schedule=dynamic|static: splits are dealt beforehand
+  bool merge_tree = false;              // merge=psrs|tree: how rows are put in order
 };
 
 // Reads "NAME=VALUE"; unknown names and values are errors that list the known ones.

@@ -12,12 +12,13 @@ constexpr i64 kMostExpected = i64{1} << 21;  // keys: beyond, growing costs less
 // Whether a slot holds the key. Images are their own best fingerprint; bytes
 // elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).
 template <typename Slot, typename Key>
-inline bool holds(const Slot *slot, const Key &key, u64) {
+inline bool holds(const Slot *slot, const Key &key, u64, bool) {
   return same(slot->key, key);
 }
 template <typename Slot>
-inline bool holds(const Slot *slot, const KeyRef &key, u64 hash) {
-  return slot->hash == hash && slot->key.data != nullptr && same(slot->key, key);
+inline bool holds(const Slot *slot, const KeyRef &key, u64 hash, bool fingerprint) {
+  if (fingerprint && slot->hash != hash) return false;
+  return slot->key.data != nullptr && same(slot->key, key);
 }
 
 }  // namespace
@@ -63,6 +64,13 @@ void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
   if (!has_room(batch.size)) [[unlikely]] {
     grow(slots_for(size_ + batch.size));
   }
+  if (!ablation_.prefetch) [[unlikely]] {
+    for (i64 i = 0; i < batch.size; ++i) {
+      const size_t at = static_cast<size_t>(i);
+      states[i] = find_or_make(batch.keys[at], batch.hashes[at]);
+    }
+    return;
+  }
   constexpr i64 kFetchAhead = Batch<Key>::kLookAhead;
   const i64 ahead = std::min(kFetchAhead, batch.size);
   for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(batch.hashes[static_cast<size_t>(i)]));
@@ -78,7 +86,7 @@ void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
 template <typename Key>
 inline State *FlatTable<Key>::find_or_make(const Key &key, u64 hash) {
   Slot *at = home(hash);
-  while (!holds(at, key, hash)) {
+  while (!holds(at, key, hash, ablation_.fingerprint)) {
     if (is_empty(at->key)) {
       at->key = key_bytes_ == KeyBytes::copied ? copied(key, &copies_) : key;
       at->hash = hash;
@@ -105,7 +113,8 @@ i64 FlatTable<Key>::find(const Batch<Key> &batch, State **states) const {
     const u64 hash = batch.hashes[at_batch];
     __builtin_prefetch(home(batch.hashes[at_batch + kFetchAhead]));
     Slot *at = home(hash);
-    while (!holds(at, batch.keys[at_batch], hash) && !is_empty(at->key)) at = next(at);
+    while (!holds(at, batch.keys[at_batch], hash, ablation_.fingerprint) && !is_empty(at->key))
+      at = next(at);
     const bool hit = !is_empty(at->key);
     states[i] = hit ? at->state() : nullptr;
     hits += hit;

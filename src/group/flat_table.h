@@ -28,6 +28,12 @@ namespace mrc {
 // Whether a table copies the bytes of new KeyRef keys, or whoever fills it keeps them.
 enum class KeyBytes { copied, borrowed };
 
+// What a table does for speed alone, to be switched off in experiments.
+struct Ablation {
+  bool prefetch = true;     // homes of keys are fetched ahead
+  bool fingerprint = true;  // the bytes of long keys are compared only if hashes agree
+};
+
 // The container that `auto` picks. Not thread safe; several threads may visit at once.
 template <typename Key>
 class FlatTable final : public Container<Key> {
@@ -55,6 +61,8 @@ class FlatTable final : public Container<Key> {
   // Whether `keys` more keys fit without growing; the memory that growing for them would take.
   bool has_room(i64 keys) const;
   i64 bytes_with(i64 keys) const;
+
+  void ablate(const Ablation &ablation) { ablation_ = ablation; }
 
   // Forgets all keys, and makes room for `keys` keys without growing.
   void reset(i64 keys);
@@ -89,6 +97,7 @@ class FlatTable final : public Container<Key> {
   i64 size_ = 0;
   i64 growths_ = 0;
   KeyBytes key_bytes_;
+  Ablation ablation_;
   Arena copies_;  // of the bytes of KeyRef keys
 };
 

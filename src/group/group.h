@@ -32,7 +32,8 @@ const char *container_name(ContainerKind kind);
 // What a container is made for.
 struct ContainerSpec {
   ContainerKind kind = ContainerKind::flat;
-  i64 state_bytes = 8;    // a multiple of 8
+  i64 state_bytes = 8;  // a multiple of 8
+  Ablation ablation = {};
   i64 expected_keys = 0;  // 0: unknown
   // Of those, by class of key: up to 15 bytes, up to 31, longer.
   std::array<double, 3> shares = {1, 1, 1};

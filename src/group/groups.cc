@@ -76,7 +76,10 @@ std::unique_ptr<Container<Key>> make_container(const ContainerSpec &spec) {
       }
     case ContainerKind::flat: break;
   }
-  return std::make_unique<FlatTable<Key>>(spec.state_bytes, KeyBytes::copied, spec.expected_keys);
+  auto table =
+      std::make_unique<FlatTable<Key>>(spec.state_bytes, KeyBytes::copied, spec.expected_keys);
+  table->ablate(spec.ablation);
+  return table;
 }
 
 template std::unique_ptr<Container<Key16>> make_container(const ContainerSpec &);

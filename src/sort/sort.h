@@ -62,6 +62,7 @@ struct Order {
   bool ties_descending = false;  // of the key among equal ranks
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
+  bool merge_tree = false;       // sort by merging, for comparison
   // What keys begin with as far as a sample shows, left out of their prefixes.
   std::string common = {};
 };
@@ -127,5 +128,10 @@ void drop_repeated(const RowLayout &layout, Rows *rows);
 // the result stays in them.
 Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                        const RowLayout &layout, WorkerPool *pool);
+
+// The same, but for --top and repeated rows, by a tree of merges. At most one store
+// for each worker.
+Result<Rows> sort_by_merging(const std::vector<RowStore *> &stores, const Order &order,
+                             const RowLayout &layout, WorkerPool *pool);
 
 }  // namespace mrc

@@ -227,7 +227,7 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
     }
     for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
       const auto container = static_cast<ContainerKind>(kind);
-      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, container}) == expected)
+      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, nullptr, container}) == expected)
           << container_name(container);
     }
   }

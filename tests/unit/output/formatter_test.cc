@@ -19,8 +19,9 @@ class Formatting : public testing::Test {
       store.add(0, entry.key, reinterpret_cast<const State *>(&entry.count));
     }
     StateLayout layout({&kCount});
-    const auto formatter = make_formatter(shape_, layout, store.rows());
+    const auto formatter = make_formatter(shape_, layout);
     std::string text, rows, one_by_one;
+    formatter->measure(store.rows());
     formatter->header(&text);
     formatter->rows(store.rows(), &rows);
     for (const Row &row : store.rows()) formatter->rows({&row, 1}, &one_by_one);
@@ -128,7 +129,8 @@ TEST_F(Formatting, HasAColumnForEachReducer) {
   auto text = [&](Format now) {
     shape_.format = now;
     std::string out;
-    const auto formatter = make_formatter(shape_, layout, store.rows());
+    const auto formatter = make_formatter(shape_, layout);
+    formatter->measure(store.rows());
     formatter->header(&out);
     formatter->rows(store.rows(), &out);
     return out;

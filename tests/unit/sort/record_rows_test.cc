@@ -67,7 +67,7 @@ class RecordRowsTest : public testing::Test {
 
   Records in_order(const std::vector<RowStore *> &stores, const Order &order,
                    const RowLayout &layout) {
-    Result<std::vector<Row>> rows = sort_rows(stores, order, layout, &pool_);
+    Result<Rows> rows = sort_rows(stores, order, layout, &pool_);
     EXPECT_TRUE(rows.is_ok());
     Records payloads;
     for (const Row &row : *rows) payloads.push_back(std::string(layout.payload(row)));

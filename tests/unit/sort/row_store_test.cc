@@ -85,9 +85,9 @@ TEST(RowStore, TellsThePartsOfKeysApart) {
   for (const std::string &tail : {std::string(), std::string(100, 'r')}) {
     const RowLayout::Parts parts{3, 5};
     store.add(0, "keyTB" + tail, reinterpret_cast<const State *>(&parts));
-    EXPECT_EQ(layout.key(store.rows().back()), "keyTB" + tail);
-    EXPECT_EQ(layout.identity(store.rows().back()), "key");
-    EXPECT_EQ(layout.payload(store.rows().back()), tail);
+    EXPECT_EQ(layout.key(store.rows().end()[-1]), "keyTB" + tail);
+    EXPECT_EQ(layout.identity(store.rows().end()[-1]), "key");
+    EXPECT_EQ(layout.payload(store.rows().end()[-1]), tail);
   }
 }
 

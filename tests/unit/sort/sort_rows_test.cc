@@ -56,7 +56,7 @@ std::vector<std::string> sorted_keys(const Entries &entries, const Order &order,
                                   reinterpret_cast<const State *>(&entry.count));
   }
   WorkerPool pool(workers);
-  Result<std::vector<Row>> rows = sort_rows(pointers, order, kOneNumber, &pool);
+  Result<Rows> rows = sort_rows(pointers, order, kOneNumber, &pool);
   EXPECT_TRUE(rows.is_ok());
   std::vector<std::string> keys;
   for (const Row &row : *rows) keys.push_back(std::string(kOneNumber.key(row)));
@@ -168,7 +168,7 @@ TEST(SortRows, TakesRowsThatAreAllInOneStore) {
 TEST(SortRows, SortsNoStoresToNoRows) {
   WorkerPool pool(2);
   for (i64 limit : {-1, 0, 5}) {
-    Result<std::vector<Row>> rows = sort_rows({}, Order{.limit = limit}, kOneNumber, &pool);
+    Result<Rows> rows = sort_rows({}, Order{.limit = limit}, kOneNumber, &pool);
     ASSERT_TRUE(rows.is_ok());
     EXPECT_TRUE(rows->empty());
   }
