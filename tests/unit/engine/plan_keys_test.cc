@@ -72,15 +72,28 @@ TEST_F(PlanningKeys, ForetellsFewKeys) {
   EXPECT_EQ(plan.phases[0].name, "sample");
 }
 
-TEST_F(PlanningKeys, HasNoTableWhereMostKeysAreNew) {
+TEST_F(PlanningKeys, HasNoTableForRareKeys) {
   input_of(kMany);
   const Plan plan = make_plan(job_);
   EXPECT_LT(plan.forecast.repeats, 1.5);
   EXPECT_EQ(plan.hot_bytes, 0);
   EXPECT_EQ(plan.expected_keys, 0);
   EXPECT_EQ(plan.partition_bits, 8);  // for 3.4 million keys
-  EXPECT_TRUE(decision(plan, "group").starts_with("no table; all records are staged (most keys"))
+  EXPECT_TRUE(
+      decision(plan, "group").starts_with("no table; all records are staged (keys are rare"))
       << decision(plan, "group");
+}
+
+TEST_F(PlanningKeys, KeepsTheTableForLongKeysThatRepeat) {
+  input_of(1500000);  // not quite three records each
+  EXPECT_EQ(make_plan(job_).hot_bytes, 0);
+  std::mt19937_64 random(1);
+  std::string text;
+  while (std::ssize(text) < kMuch) {
+    text += std::to_string(1000000 + random() % 300000) + std::string(32, 'x') + "\n";
+  }
+  job_.inputs = {folder_.write("long", text)};
+  EXPECT_GT(make_plan(job_).hot_bytes, 0);
 }
 
 TEST_F(PlanningKeys, DoesWhatWasAsked) {
