@@ -102,7 +102,7 @@ const Option kCommonOptions[] = {
      },
      true},
     {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
-     [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); },
+     [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); }, true,
      true},
     {"--pin", nullptr, "bind workers to CPUs, those of one cache first", nullptr,
      [](Request *r, const std::string &) {

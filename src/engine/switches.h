@@ -18,7 +18,8 @@ struct Switches {
   bool bypass = true;                 // bypass=on|off: stage unseen what hardly ever hits
 };
 
-// Reads "NAME=VALUE"; unknown names and values are errors that list the known ones.
+// Reads "NAME=VALUE", or several, separated by commas; unknown names and values are errors that
+// list the known ones.
 Status set_switch(std::string_view text, Switches *switches);
 
 }  // namespace mrc
