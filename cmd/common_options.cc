@@ -101,9 +101,23 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.split_bytes.emplace());
      },
      true},
+    {"--tile", "SIZE", "bytes of input after which partial results are reduced", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_size(value, &r->job.tile_bytes.emplace());
+     },
+     true},
+    {"--container", "NAME", "what groups keys; auto: flat",
+     "auto|flat|hashtree|tree|fixed|append-sort|append-group|array",
+     [](Request *r, const std::string &value) {
+       if (value == "auto") return Status::ok();
+       Result<ContainerKind> kind = parse_container(value);
+       if (kind.is_ok()) r->job.container = *kind;
+       return kind.status();
+     },
+     true},
     {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
      [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); }, true,
-     true},
+     false, true},
     {"--pin", nullptr, "bind workers to CPUs, those of one cache first", nullptr,
      [](Request *r, const std::string &) {
        r->job.pin = true;

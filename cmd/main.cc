@@ -2,6 +2,7 @@
 #include "cmd/help.h"
 #include "cmd/parse.h"
 #include "cmd/progress.h"
+#include "combine/hyperloglog.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -36,6 +37,12 @@ i64 peak_memory() {
   return i64{usage.ru_maxrss} * 1024;
 }
 
+void note_error_of_estimate() {
+  const double percent = 100 * HyperLogLog::standard_error();
+  spdlog::info("an estimate, within {:.2f} % in two cases of three ({:.1f} % in 95 of 100)",
+               percent, 2 * percent);
+}
+
 int run_job(const Request &request) {
   const Plan plan = make_plan(request.job);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
@@ -55,6 +62,7 @@ int run_job(const Request &request) {
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
+  if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
   if (!report->disorder.empty()) {
     if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
     return kNegative;

@@ -60,15 +60,17 @@ void add_option(const Option &option, CLI::App *app, Request *request) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   } else {
     // Values that are joined come with newlines between them.
-    app->add_option_function<std::string>(names,
-                                          [&option, request](std::string value) {
-                                            if (option.joins) {
-                                              std::replace(value.begin(), value.end(), '\n', ',');
-                                            }
-                                            set_value(option, value, request);
-                                          })
-        ->multi_option_policy(option.joins ? CLI::MultiOptionPolicy::Join
-                                           : CLI::MultiOptionPolicy::TakeLast);
+    CLI::Option *added =
+        app->add_option_function<std::string>(names, [&option, request](std::string value) {
+          if (option.joins) {
+            std::replace(value.begin(), value.end(), '\n', ',');
+          }
+          set_value(option, value, request);
+        });
+    added->multi_option_policy(option.joins ? CLI::MultiOptionPolicy::Join
+                                            : CLI::MultiOptionPolicy::TakeLast);
+    // Called for each value as it is parsed.
+    if (option.repeatable) added->trigger_on_parse();
   }
 }
 

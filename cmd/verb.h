@@ -24,6 +24,7 @@ struct Request {
   std::string key;  // fields
   bool numeric = false;
   bool stable = false;
+  bool approx = false;
   Direction direction = Direction::natural;
   bool explain = false;
   bool stats = false;
@@ -39,8 +40,9 @@ struct Option {
   const char *choices;  // "auto|mmap|read"; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
-  bool expert = false;  // in --help, not in -h
-  bool joins = false;   // given twice, its values are joined by commas; else the last counts
+  bool expert = false;      // in --help, not in -h
+  bool joins = false;       // given twice, its values are joined by commas; else the last counts
+  bool repeatable = false;  // all its values count, in order
 };
 
 // An option that people know from another tool and that this verb has not.

@@ -7,12 +7,12 @@ namespace {
 const Option kOptions[] = {
     {"-c, --count", nullptr, "print only how many distinct lines there are", nullptr,
      [](Request *r, const std::string &) {
-       if (r->job.answer == Job::Answer::rows) r->job.answer = Job::Answer::number;
+       r->job.answer = Job::Answer::number;
        return Status::ok();
      }},
     {"--approx", nullptr, "with -c: about how many, in 16 KiB of memory (HyperLogLog)", nullptr,
      [](Request *r, const std::string &) {
-       r->job.answer = Job::Answer::estimate;
+       r->approx = true;
        return Status::ok();
      }},
     {"--stable", nullptr, "in the order in which lines were first seen", nullptr,
@@ -27,7 +27,13 @@ Status prepare(Request *request) {
   job->map.records = MapSpec::Records::lines;
   job->reducers.clear();
   job->shape.key_only = true;
-  if (job->answer == Job::Answer::estimate) job->seed = kFixedSeed;
+  if (request->approx) {
+    if (job->answer != Job::Answer::number) {
+      return Status::error("--approx: lines cannot be estimated, only counted; add -c");
+    }
+    job->answer = Job::Answer::estimate;
+    job->seed = kFixedSeed;
+  }
   if (request->format == "uniq") return Status::error("--to: uniq is for counts");
   if (!request->stable) return prepare_output(request, "line");
   if (!request->by.empty()) return Status::error("--stable and --by exclude each other");

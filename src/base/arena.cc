@@ -13,12 +13,22 @@ constexpr i64 kLargestBlock = i64{8} << 20;
 }  // namespace
 
 std::byte *Arena::alloc_block(i64 bytes) {
-  i64 usual = std::clamp(size_, kFirstBlock, kLargestBlock);
-  blocks_.emplace_back(std::max(usual, bytes));
-  const Pages &block = blocks_.back();
-  size_ += block.size();
+  // A block that is too small for the piece is passed by: the next one is larger.
+  while (used_ < blocks_.size()) {
+    const Pages &block = blocks_[used_++];
+    if (bytes <= block.size()) return open(block, bytes);
+  }
+  const i64 usual = std::clamp(size_, kFirstBlock, kLargestBlock);
   // A piece larger than a block gets its own and leaves the open one alone.
+  std::vector<Pages> &list = bytes > usual ? large_ : blocks_;
+  const Pages &block = list.emplace_back(std::max(usual, bytes));
+  size_ += block.size();
   if (bytes > usual) return block.data();
+  used_ = blocks_.size();
+  return open(block, bytes);
+}
+
+std::byte *Arena::open(const Pages &block, i64 bytes) {
   next_ = block.data() + bytes;
   end_ = block.data() + block.size();
   return block.data();
@@ -31,15 +41,16 @@ Bytes Arena::copy(Bytes bytes) {
 }
 
 void Arena::clear() {
-  if (blocks_.size() > 1) {  // keep the last, which is the largest of the usual size
-    Pages last = std::move(blocks_.back());
-    blocks_.clear();
-    size_ = last.size();
-    blocks_.push_back(std::move(last));
-  }
-  if (blocks_.empty()) return;
-  next_ = blocks_.back().data();
-  end_ = next_ + blocks_.back().size();
+  for (const Pages &block : large_) size_ -= block.size();
+  large_.clear();
+  next_ = end_ = nullptr;
+  used_ = 0;
+}
+
+void Arena::release() {
+  clear();
+  blocks_.clear();
+  size_ = 0;
 }
 
 }  // namespace mrc

@@ -7,8 +7,8 @@
 
 namespace mrc {
 
-// Not thread safe; one owner. Pointers stay valid until the arena dies, also
-// when the arena itself is moved.
+// Not thread safe; one owner. Pointers stay valid until the arena is cleared or dies,
+// also when the arena itself is moved.
 class Arena {
  public:
   // `bytes` of memory, aligned to 8, not cleared.
@@ -22,16 +22,22 @@ class Arena {
   // A copy of `bytes`; owned by the arena.
   Bytes copy(Bytes bytes);
 
-  // Forgets all pieces; keeps the block that is open.
+  // Forgets all pieces and keeps the blocks for the next ones, so that a buffer that is
+  // filled again and again takes its memory once; pieces larger than a block go back.
   void clear();
+  // Forgets all pieces and gives the memory back.
+  void release();
 
   // Memory taken from the system.
   i64 size() const { return size_; }
 
  private:
   std::byte *alloc_block(i64 bytes);
+  std::byte *open(const Pages &block, i64 bytes);
 
-  std::vector<Pages> blocks_;
+  std::vector<Pages> blocks_;  // of usual sizes; those from used_ on are free
+  size_t used_ = 0;
+  std::vector<Pages> large_;  // for one piece each
   std::byte *next_ = nullptr;
   std::byte *end_ = nullptr;
   i64 size_ = 0;

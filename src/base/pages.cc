@@ -35,6 +35,7 @@ Pages &Pages::operator=(Pages &&other) noexcept {
   reset();
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(released_, other.released_);
   return *this;
 }
 
@@ -74,7 +75,7 @@ void Pages::release_front(i64 bytes) {
 void Pages::reset() {
   if (data_ != nullptr) munmap(data_, static_cast<size_t>(bytes_));
   data_ = nullptr;
-  bytes_ = 0;
+  bytes_ = released_ = 0;
 }
 
 }  // namespace mrc

@@ -4,6 +4,8 @@
 
 #include "base/int.h"
 
+#include <utility>
+
 namespace mrc {
 
 // Owns one anonymous mapping. Large ones ask for huge pages: a hash table is
@@ -14,10 +16,7 @@ class Pages {
   Pages() = default;
   explicit Pages(i64 bytes);
   ~Pages() { reset(); }
-  Pages(Pages &&other) noexcept : data_(other.data_), bytes_(other.bytes_) {
-    other.data_ = nullptr;
-    other.bytes_ = 0;
-  }
+  Pages(Pages &&other) noexcept { *this = std::move(other); }
   Pages &operator=(Pages &&other) noexcept;
 
   std::byte *data() const { return data_; }

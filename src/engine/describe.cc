@@ -13,6 +13,24 @@ double percent(double part, double whole) { return whole > 0 ? 100 * part / whol
 
 double mebibytes(i64 bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
+// By how much the truth was missed.
+std::string missed(double predicted, double found) {
+  return fmt::format("predicted {:.0f}, found {:.0f}: {:+.1f} %", predicted, found,
+                     percent(predicted - found, found));
+}
+
+// What each worker met shows in its table, as far as it has had one for all records.
+std::string describe_forecast(const Report &report) {
+  if (report.forecast.keys == 0) return "";
+  std::string text = "keys    " + missed(report.forecast.keys, static_cast<double>(report.keys));
+  if (report.staged_records + report.spilled_records == 0) {
+    const double workers = static_cast<double>(report.workers);
+    text += "; by worker " +
+            missed(report.forecast.worker_keys, static_cast<double>(report.worker_keys) / workers);
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string explain(const Job &job, const Plan &plan) {
@@ -58,6 +76,7 @@ std::string describe(const Report &report) {
       mebibytes(report.worker_bytes), report.growths);
   fmt::format_to(out, "result  {} keys from {} partitions, {} rows written\n", report.keys,
                  report.partitions, report.rows);
+  fmt::format_to(out, "{}", describe_forecast(report));
   fmt::format_to(out, "memory  {:.1f} MiB at most\n", mebibytes(report.peak_bytes));
   return text;
 }

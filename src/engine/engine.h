@@ -13,6 +13,7 @@
 #include "sort/sort.h"
 #include "split/split.h"
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ struct Job {
   std::optional<i64> threads;
   std::optional<IoMode> io;
   std::optional<i64> split_bytes;
+  std::optional<i64> tile_bytes;
   std::optional<Seed> seed;
   ContainerKind container = ContainerKind::flat;
   std::optional<i64> memory;  // bytes that the process may take, about
@@ -46,12 +48,31 @@ struct Job {
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 };
 
+// Behind which bytes the job's input may be cut.
+CutBytes cuts_of(const Job &job);
+
 // The reducer of inverted indexes (positions.h), for jobs whose values are positions.
 extern const Reducer kPositions;
 
 // One decision of the planner and why it was taken, for --explain.
 struct Decision {
   std::string name, value, reason;
+};
+
+// One phase of a run: its wall time, and the CPU time of all workers in it.
+struct Phase {
+  std::string name;
+  double wall = 0, user = 0, system = 0;  // seconds
+};
+
+// What a sample foretells about the keys of all input. All zero: nothing is known.
+struct Forecast {
+  double records = 0;
+  double keys = 0;         // distinct ones
+  double worker_keys = 0;  // of them, met by each worker
+  double repeats = 0;      // records for each key
+  // Records with keys of up to 15 bytes, up to 31, longer.
+  std::array<double, 3> shares{};
 };
 
 // How to compute it here.
@@ -69,17 +90,15 @@ struct Plan {
   bool by_pages = false;      // deal again when files are open: see deal_by_pages()
   const Scanner *scanner = nullptr;
   i64 memory = INT64_MAX;     // to keep within
-  i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen
+  i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen; 0: no table
+  i64 expected_keys = 0;      // in a worker's table; 0: unknown
+  i64 tile_bytes = 0;         // of input; 0: no tiles
   int partition_bits = 0;     // of staged records
   std::string tmpdir;
-  std::string common_prefix;  // of the records sampled
+  std::string common_prefix;  // of the keys sampled
+  Forecast forecast;
+  std::vector<Phase> phases;  // of planning, as far as it reads input
   std::vector<Decision> decisions;
-};
-
-// One phase of a run: its wall time, and the CPU time of all workers in it.
-struct Phase {
-  std::string name;
-  double wall = 0, user = 0, system = 0;  // seconds
 };
 
 // What happened, for --stats.
@@ -91,6 +110,7 @@ struct Report {
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0, spilled_records = 0, spilled_bytes = 0;
   i64 worker_keys = 0, worker_slots = 0, worker_bytes = 0, growths = 0;  // all workers' tables
+  Forecast forecast;                                                     // of the plan
   i64 peak_bytes = 0;                                                    // of the process
   std::string disorder;    // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;    // some input could not be read
@@ -98,8 +118,8 @@ struct Report {
   bool abandoned = false;  // nobody read the output any more
 };
 
-// Looks at the inputs and the machine, or the topology that is to take its place.
-// Opens no input.
+// Looks at the inputs and the machine, or the topology that is to take its place. Of
+// much input in files it reads a sample (sample.h); from streams it takes nothing.
 Plan make_plan(const Job &job, const Topology *topology = nullptr);
 
 // Told about a run while it lasts. Called from worker threads, one at a time.

@@ -11,7 +11,8 @@ MapWorker::MapWorker(const StateLayout &layout, const MapSettings &settings)
       settings_(settings),
       output_(std::make_unique<MapOutput>(settings.container)),
       emitter_(this, settings.seed),
-      policy_(settings.rules) {}
+      policy_(settings.rules),
+      frozen_(settings.hot_bytes == 0) {}
 
 template <typename Key>
 inline void MapWorker::fold(const Batch<Key> &batch) {
@@ -32,6 +33,7 @@ inline bool MapWorker::may_insert(const Batch<Key> &batch) {
 
 template <typename Key>
 void MapWorker::fold_frozen(const Batch<Key> &batch) {
+  if (settings_.hot_bytes == 0) return stage().append_all(batch);
   const HotPolicy::Action action = policy_.next();
   if (action == HotPolicy::Action::relearn) {
     flush_groups();
@@ -101,24 +103,59 @@ Stage &MapWorker::stage() {
   return *output_->stage;
 }
 
-i64 MapWorker::memory_used() const {
-  const i64 staged = output_->stage ? output_->stage->memory_bytes() : 0;
-  return output_->groups.usage().bytes + output_->arena.size() + staged;
+i64 MapWorker::grouped_bytes() const {
+  return output_->groups.usage().bytes + output_->arena.size();
 }
 
+// Watermarks: staged records are compacted when they fill a third of the room, as that
+// needs another third, and spilled when that does not make enough room; without
+// compaction, when the room is full (MaRCO 4.3 has a start and a stop threshold alike).
+// States that grow, and containers that do, cannot leave memory themselves: they become
+// records.
 Status MapWorker::relieve() {
-  if (memory_used() <= settings_.memory_bytes) return Status::ok();
-  // States that grow, and containers that do: only records can leave memory.
-  const i64 staged = output_->stage ? output_->stage->memory_bytes() : 0;
-  if (memory_used() - staged > settings_.memory_bytes / 2) flush_groups();
-  return stage().spill();
+  if (grouped_bytes() > settings_.memory_bytes / 2) flush_groups();
+  if (!output_->stage) return Status::ok();
+  const i64 room = settings_.memory_bytes - grouped_bytes();
+  const bool may_compact = settings_.eager && compacting_pays_;
+  if (stage().used_bytes() < room / (may_compact ? 3 : 1)) return Status::ok();
+  if (may_compact) compact();
+  if (stage().used_bytes() < room / 4) return Status::ok();
+  compacted_.reset();
+  Status status = stage().spill();
+  stage().clear(settings_.reuse);
+  return status;
+}
+
+void MapWorker::compact() {
+  constexpr double kLeastGain = 1.3;
+  if (!compactor_) compactor_ = std::make_unique<Compactor>(layout_, settings_.stage.shape);
+  if (!compacted_) compacted_ = std::make_unique<Stage>(settings_.stage);
+  compacting_pays_ = compactor_->compact(stage(), compacted_.get()) >= kLeastGain;
+  ++compactions_;
+  stage().swap_memory(compacted_.get());
+  kept_records_ = stage().records();
+  compacted_->clear(settings_.reuse);
+}
+
+// A flat table goes on from tile to tile: it is the partial result of what it holds.
+// Other containers are emptied, so that they stay as small as one tile makes them.
+void MapWorker::end_tile() {
+  tile_mapped_ = 0;
+  if (output_->groups.flat<Key16>() == nullptr) flush_groups();
+  // Not before there is as much to fold as was kept: else the same states are moved again
+  // and again.
+  if (settings_.eager && output_->stage && stage().records() >= 2 * kept_records_) compact();
 }
 
 Result<std::unique_ptr<MapOutput>> MapWorker::finish() {
-  const bool spilled = output_->stage && output_->stage->spilled_records() > 0;
-  if (spilled) {
+  // Reduce needs room, too: what has filled half of it goes.
+  const i64 staged = output_->stage ? output_->stage->used_bytes() : 0;
+  const bool tight = grouped_bytes() + staged > settings_.memory_bytes / 2;
+  if (tight || (output_->stage && output_->stage->spilled_records() > 0)) {
     flush_groups();
+    compacted_.reset();
     if (Status status = stage().spill(); !status.is_ok()) return status;
+    stage().clear(false);
     auto stage = std::move(output_->stage);
     output_ = std::make_unique<MapOutput>(ContainerSpec{});
     output_->stage = std::move(stage);

@@ -5,6 +5,7 @@
 #include "engine/hot_policy.h"
 #include "group/group.h"
 #include "map/emitter.h"
+#include "reduce/compactor.h"
 #include "reduce/reduce.h"
 
 #include <array>
@@ -17,8 +18,11 @@ struct MapSettings {
   StageSpec stage;
   Seed seed;
   HotPolicy::Rules rules;
-  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen
+  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
   i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
+  i64 tile_bytes = 0;            // of input, this worker's part of a tile; 0: no tiles
+  bool eager = true;             // compact staged records before they are spilled
+  bool reuse = true;             // keep memory for the next tile
 };
 
 // Where map, group and combine meet: a batch is grouped into state addresses and
@@ -29,11 +33,20 @@ class MapWorker : public BatchSink {
   MapWorker(const StateLayout &layout, const MapSettings &settings);
 
   // Returns the number of records.
-  i64 map(const Mapper &mapper, const Chunk &chunk) { return mapper.map(chunk, &emitter_); }
+  i64 map(const Mapper &mapper, const Chunk &chunk) {
+    tile_mapped_ += std::ssize(chunk.bytes);
+    return mapper.map(chunk, &emitter_);
+  }
   // To be called between chunks: keeps within memory_bytes.
   Status relieve();
-  // What is left when all is mapped. If something had to be spilled, everything is, so
-  // that reduce begins with empty memory.
+  // Whether this worker's part of the tile is mapped; then end_tile() is due: the partial
+  // reduce of the tile. Other workers may be anywhere.
+  bool tile_is_mapped() const {
+    return settings_.tile_bytes > 0 && tile_mapped_ >= settings_.tile_bytes;
+  }
+  void end_tile();
+  // What is left when all is mapped. If that is more than half of the memory, or something
+  // had to be spilled, everything is, so that reduce begins with empty memory.
   Result<std::unique_ptr<MapOutput>> finish();
 
   void take(const Batch<Key16> &batch) override { fold(batch); }
@@ -48,16 +61,23 @@ class MapWorker : public BatchSink {
   template <typename Key>
   void fold_frozen(const Batch<Key> &batch);
   void flush_groups();
+  void compact();
   void seal_groups();
   Stage &stage();
-  i64 memory_used() const;
+  i64 grouped_bytes() const;
 
   const StateLayout &layout_;
   MapSettings settings_;
   std::unique_ptr<MapOutput> output_;
   Emitter emitter_;
   HotPolicy policy_;
-  bool frozen_ = false;
+  bool frozen_;
+  i64 tile_mapped_ = 0;  // bytes of this tile
+  std::unique_ptr<Compactor> compactor_;
+  std::unique_ptr<Stage> compacted_;  // the buffer that compaction fills
+  bool compacting_pays_ = true;
+  i64 kept_records_ = 0;  // by the last compaction
+  i64 compactions_ = 0;
   std::array<State *, Batch<Key16>::kCapacity> states_;
   std::array<u64, Batch<Key16>::kCapacity> values_;  // of hits
 };

@@ -1,4 +1,5 @@
 // A record's life, from top to bottom.
+#include "engine/distinct_sketch.h"
 #include "engine/engine.h"
 #include "engine/map_worker.h"
 #include "engine/order_check.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
 #include <mutex>
 
 namespace mrc {
@@ -46,13 +48,15 @@ class Run {
         layout_(reducers_of(job, &positions_)),
         rows_{.state_bytes = layout_.state_bytes()},
         order_(job.order),
-        pool_(plan.workers) {
+        pool_(plan.workers, job.switches.pool),
+        tile_barrier_(plan.workers) {
     if (job.sort) {
       rows_ = job.sort->layout();
       order_ = job.sort->order();
       order_.limit = job.order.limit;
-      order_.common = plan.common_prefix;
     }
+    order_.common = plan.common_prefix;
+    order_.merge_tree = job.switches.merge_tree;
     runs_ = std::make_unique<RowRuns>(order_, rows_, job.sort ? nullptr : &layout_, plan.tmpdir);
   }
 
@@ -75,6 +79,9 @@ class Run {
   i64 worker_share() const { return plan_.memory / pool_.size(); }
   Status map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
   MapSettings map_settings(Seed seed) const;
+  Status map_sketch(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed);
+  Status finish_sketch(PhaseTimer *timer);
+  void end_tile(MapWorker *mapping);
   Status map_rows(i64 worker, SplitQueue *queue);
   bool checking() const { return job_.sort && job_.sort->check; }
   Status map_order(i64 worker, SplitQueue *queue);
@@ -92,6 +99,7 @@ class Run {
   RowLayout rows_;
   Order order_;
   WorkerPool pool_;
+  std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::unique_ptr<OutputFile> output_;
   Report report_;
   i64 unread_sources_ = 0;
@@ -101,11 +109,13 @@ class Run {
   std::vector<std::unique_ptr<MapOutput>> outputs_;
   std::vector<std::unique_ptr<RowStore>> stores_;
   std::unique_ptr<RowRuns> runs_;  // of rows that did not fit
+  HyperLogLog sketch_;             // of all keys, if that is the answer
   std::optional<OrderCheck> order_check_;
   std::atomic<u64> least_disorder_{~u64{0}};
 };
 
 Result<Report> Run::go() {
+  report_.phases = plan_.phases;
   PhaseTimer timer(&report_.phases);
   timer.begin("open");
   Result<std::unique_ptr<OutputFile>> output = OutputFile::open(job_.output);
@@ -116,10 +126,13 @@ Result<Report> Run::go() {
   if (Status status = map(); !status.is_ok()) return status;
   // Beyond this point, no new key will appear.
 
+  const bool answers = !report_.abandoned && !report_.unread;
   if (order_check_) {
     observer_->writing();
     report_.disorder = order_check_->first_disorder(plan_.sources);
-  } else if (!report_.abandoned && !report_.unread) {
+  } else if (answers && job_.answer == Job::Answer::estimate) {
+    if (Status status = finish_sketch(&timer); !status.is_ok()) return status;
+  } else if (answers) {
     if (!job_.sort) {
       timer.begin("reduce");
       if (Status status = reduce(); !status.is_ok()) return status;
@@ -134,14 +147,11 @@ Result<Report> Run::go() {
 }
 
 Status Run::map() {
-  const CutBytes cuts = job_.sort && job_.sort->record_bytes > 0
-                            ? CutBytes::every(job_.sort->record_bytes)
-                            : CutBytes(job_.map.cut_bytes());
   std::vector<Split> splits = plan_.splits;
   Shares shares = plan_.shares;
   if (plan_.by_pages) deal_by_pages(plan_, &splits, &shares);
   SplitQueue queue(
-      plan_.sources, std::move(splits), cuts,
+      plan_.sources, std::move(splits), cuts_of(job_),
       [this](const Source &, const Status &what) {
         std::lock_guard lock(mutex_);
         ++unread_sources_;
@@ -159,6 +169,7 @@ Status Run::map() {
       queue.cancel();
       return bound;
     }
+    if (job_.answer == Job::Answer::estimate) return map_sketch(worker, *mapper, &queue, seed);
     if (checking()) return map_order(worker, &queue);
     return job_.sort ? map_rows(worker, &queue) : map_groups(worker, *mapper, &queue, seed);
   });
@@ -177,7 +188,7 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
   i64 records = 0;
   Status status = Status::ok();
   while (status.is_ok()) {
-    reader.join(group_here(plan_.topology, place));
+    reader.join(job_.switches.static_schedule ? worker : group_here(plan_.topology, place));
     Result<std::optional<Chunk>> chunk = reader.next();
     if (chunk.is_ok() && !*chunk) break;
     status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
@@ -195,7 +206,11 @@ Status Run::each_chunk(i64 worker, SplitQueue *queue, const TakeChunk &take) {
 
 MapSettings Run::map_settings(Seed seed) const {
   MapSettings settings;
-  settings.container = {job_.container, layout_.state_bytes(), 0};
+  settings.container = {job_.container,
+                        layout_.state_bytes(),
+                        {job_.switches.prefetch, job_.switches.fingerprint},
+                        plan_.expected_keys,
+                        plan_.forecast.shares};
   settings.seed = seed;
   settings.stage.shape.raw_bytes = job_.map.values == MapSpec::Values::none ? 0 : 8;
   settings.stage.shape.state_bytes = layout_.state_bytes();
@@ -205,6 +220,9 @@ MapSettings Run::map_settings(Seed seed) const {
   settings.rules = {job_.switches.drift, job_.switches.bypass};
   settings.hot_bytes = plan_.hot_bytes;
   settings.memory_bytes = worker_share();
+  settings.tile_bytes = plan_.tile_bytes / pool_.size();
+  settings.eager = job_.switches.eager;
+  settings.reuse = job_.switches.reuse;
   return settings;
 }
 
@@ -216,8 +234,10 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
     if (job_.map.values == MapSpec::Values::line) lines.add(chunk, job_.map.terminator);
     *records += mapping->map(mapper, chunk);
+    if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
+  tile_barrier_.arrive_and_drop();
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
@@ -225,6 +245,26 @@ Status Run::map_groups(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed
   std::lock_guard lock(mutex_);
   names_.lines.add(lines);
   return status;
+}
+
+// Nothing is grouped: the hashes of keys go into a sketch, and that is all there is.
+Status Run::map_sketch(i64 worker, const Mapper &mapper, SplitQueue *queue, Seed seed) {
+  auto sketch = std::make_unique<DistinctSketch>(seed);
+  Status status = each_chunk(worker, queue, [&](const Chunk &chunk, i64 *records) {
+    *records += sketch->map(mapper, chunk);
+    return Status::ok();
+  });
+  std::lock_guard lock(mutex_);
+  sketch_.merge(sketch->keys());
+  return status;
+}
+
+// The partial reduce of a tile overlaps the map of the next one, of other workers;
+// without the pipeline all wait for the last one, before and after.
+void Run::end_tile(MapWorker *mapping) {
+  if (!job_.switches.pipeline) tile_barrier_.arrive_and_wait();
+  mapping->end_tile();
+  if (!job_.switches.pipeline) tile_barrier_.arrive_and_wait();
 }
 
 Status Run::map_rows(i64 worker, SplitQueue *queue) {
@@ -271,6 +311,7 @@ void Run::watch(SplitQueue *queue) {
 }
 
 void Run::describe_groups() {
+  report_.forecast = plan_.forecast;
   ContainerUsage all;
   for (const auto &output : outputs_) {
     if (!output) continue;
@@ -326,6 +367,13 @@ std::vector<RowStore *> Run::stores() {
     if (store) all.push_back(store.get());
   }
   return all;
+}
+
+Status Run::finish_sketch(PhaseTimer *timer) {
+  timer->begin("write");
+  observer_->writing();
+  report_.keys = sketch_.estimate();
+  return commit(write_number(report_.keys));
 }
 
 Status Run::finish_in_memory(PhaseTimer *timer) {

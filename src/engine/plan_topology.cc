@@ -35,6 +35,14 @@ std::string describe(const Topology &topology) {
   return text;
 }
 
+// Every worker gets its stripe and nothing else, for comparison.
+void deal_to_workers(Plan *plan) {
+  const std::vector<i64> weights(static_cast<size_t>(plan->workers), 1);
+  plan->shares.ends = gather(deal_stripes(plan->splits, weights), plan->workers, &plan->splits);
+  plan->shares.others.resize(weights.size());
+  plan->decisions.push_back({"shares", "a stripe for each worker", "as asked"});
+}
+
 }  // namespace
 
 void plan_topology(const Job &job, const Topology *given, Plan *plan) {
@@ -58,6 +66,7 @@ std::vector<i64> stripe_weights(const Job &job, const Plan &plan, i64 workers) {
 
 void plan_places(const Job &job, Plan *plan) {
   plan->places = place_workers(plan->topology, plan->workers, job.pin);
+  if (job.switches.static_schedule) return deal_to_workers(plan);
   const i64 groups = plan->topology.size();
   const std::vector<i64> weights = count_by_group(plan->places, groups);
   plan->shares.ends = gather(deal_stripes(plan->splits, weights), groups, &plan->splits);

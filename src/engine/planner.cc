@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
 #include "split/split.h"
 
@@ -51,18 +52,12 @@ void plan_workers(const Job &job, i64 cpus, Plan *plan) {
                                            : "the CPUs allowed by affinity and cgroup quota"});
 }
 
-void plan_memory(const Job &job, Plan *plan) {
-  plan->memory = job.memory.value_or(INT64_MAX);
-  const char *tmpdir = getenv("TMPDIR");
-  plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
-  plan->hot_bytes = job.switches.hot_bytes.value_or(INT64_MAX);
-  if (plan->memory < INT64_MAX) {
-    plan->hot_bytes = std::min(plan->hot_bytes, plan->memory / plan->workers / 3);
-  }
-  plan->partition_bits = static_cast<int>(job.switches.partition_bits.value_or(9));
-}
-
 }  // namespace
+
+CutBytes cuts_of(const Job &job) {
+  const bool fixed = job.sort && job.sort->record_bytes > 0;
+  return fixed ? CutBytes::every(job.sort->record_bytes) : CutBytes(job.map.cut_bytes());
+}
 
 Plan make_plan(const Job &job, const Topology *topology) {
   Plan plan;
@@ -85,11 +80,9 @@ Plan make_plan(const Job &job, const Topology *topology) {
        job.io ? "as asked" : "a buffer that stays in the L2 cache costs less than page tables"});
   plan_places(job, &plan);
 
-  plan_memory(job, &plan);
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
-  plan.decisions.push_back(
-      {"group", "flat table", "one for each worker, growing, merged by partitions of the hash"});
+  plan_keys(job, &plan);
   plan.decisions.push_back(
       {"order", job.order.reducer < 0 ? "by key" : "by value, then key",
        job.order.limit >= 0 ? fmt::format("the first {} are selected, then sorted", job.order.limit)

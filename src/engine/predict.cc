@@ -40,6 +40,7 @@ namespace {
 
 constexpr double kLeastBend = 0.25;
 constexpr double kBendBeyondSample = 1.2;
+constexpr i64 kFetchAhead = 16;
 constexpr int kSteps = 512;  // of the integral; even
 
 // log(n!) for 0 to n. (lgamma would do, but is not thread safe.)
@@ -114,7 +115,7 @@ i64 SampleCounts::keys() const { return std::accumulate(keys_in.begin(), keys_in
 
 KeySample::Slot *KeySample::find(u64 hash) {
   const size_t mask = slots_.size() - 1;
-  size_t at = (hash >> 20) & mask;
+  size_t at = home(hash);
   while (slots_[at].pieces != 0 && slots_[at].hash != hash) at = (at + 1) & mask;
   return &slots_[at];
 }
@@ -137,6 +138,7 @@ void KeySample::add(const u64 *hashes, i64 n) {
   assert(piece_ > 0);
   records_ += n;
   for (i64 i = 0; i < n; ++i) {
+    if (i + kFetchAhead < n) __builtin_prefetch(&slots_[home(hashes[i + kFetchAhead])]);
     if (std::countr_zero(hashes[i]) < halvings_) continue;
     Slot *slot = find(hashes[i]);
     if (slot->last_piece == piece_) continue;

@@ -45,6 +45,7 @@ class KeySample {
     u32 pieces = 0;  // 0: the slot is empty
   };
 
+  size_t home(u64 hash) const { return (hash >> 20) & (slots_.size() - 1); }
   Slot *find(u64 hash);
   void make_room();
 

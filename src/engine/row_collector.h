@@ -16,10 +16,17 @@ class RowCollector : public GroupSink {
     const u64 rank = order_.reducer < 0 ? 0 : layout_.rank(order_.reducer, state);
     rows_->add(order_prefix(order_, key, rank), key, state);
     ++groups_;
+    // (Memory that states own would go with the rows'.)
+    if (order_.limit >= 0 && layout_.is_flat() &&
+        rows_->rows().size() > kSpare + 4 * order_.limit) {
+      rows_->keep_first(order_.limit, order_);
+    }
   }
   i64 groups() const { return groups_; }
 
  private:
+  static constexpr i64 kSpare = 65536;  // rows more than wanted, before they are looked through
+
   const StateLayout &layout_;
   const Order &order_;
   RowStore *rows_;

@@ -26,9 +26,20 @@ bool read_size(std::string_view text, i64 *bytes) {
   return true;
 }
 
-bool read_flag(std::string_view text, bool *flag) {
-  *flag = text == "on";
-  return text == "on" || text == "off";
+bool read_sampling(std::string_view text, Switches *switches) {
+  if (text == "off" || text == "strided") {
+    switches->sample = text == "off" ? Sampling::off : Sampling::strided;
+    return true;
+  }
+  if (!text.starts_with("head:") || !text.ends_with("%")) return false;
+  text.remove_prefix(5);
+  text.remove_suffix(1);
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  switches->sample = Sampling::head;
+  switches->head = percent / 100;
+  return percent > 0 && percent <= 100;
 }
 
 struct Known {
@@ -37,18 +48,48 @@ struct Known {
   Set set;
 };
 
+// A switch that is on or off.
+template <bool Switches::*flag>
+bool set_flag(std::string_view value, Switches *switches) {
+  switches->*flag = value == "on";
+  return value == "on" || value == "off";
+}
+
+bool read_partitions(std::string_view value, Switches *switches) {
+  i64 partitions = 0;
+  if (!read_size(value, &partitions) || partitions < 1 || partitions > 65536) return false;
+  switches->partition_bits = std::bit_width(static_cast<u64>(partitions - 1));
+  return true;
+}
+
+bool read_hot(std::string_view value, Switches *switches) {
+  return read_size(value, &switches->hot_bytes.emplace());
+}
+
+bool read_merge(std::string_view value, Switches *switches) {
+  switches->merge_tree = value == "tree";
+  return value == "tree" || value == "psrs";
+}
+
+bool read_schedule(std::string_view value, Switches *switches) {
+  switches->static_schedule = value == "static";
+  return value == "static" || value == "dynamic";
+}
+
 const Known kSwitches[] = {
-    {"bypass", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->bypass); }},
-    {"drift", "on|off", [](std::string_view v, Switches *s) { return read_flag(v, &s->drift); }},
-    {"hot", "SIZE",
-     [](std::string_view v, Switches *s) { return read_size(v, &s->hot_bytes.emplace()); }},
-    {"partitions", "N, up to 65536",
-     [](std::string_view v, Switches *s) {
-       i64 partitions = 0;
-       if (!read_size(v, &partitions) || partitions < 1 || partitions > 65536) return false;
-       s->partition_bits = std::bit_width(static_cast<u64>(partitions - 1));
-       return true;
-     }},
+    {"bypass", "on|off", set_flag<&Switches::bypass>},
+    {"drift", "on|off", set_flag<&Switches::drift>},
+    {"eager", "on|off", set_flag<&Switches::eager>},
+    {"fingerprint", "on|off", set_flag<&Switches::fingerprint>},
+    {"hot", "SIZE", read_hot},
+    {"merge", "psrs|tree", read_merge},
+    {"partitions", "N, up to 65536", read_partitions},
+    {"pipeline", "on|off", set_flag<&Switches::pipeline>},
+    {"pool", "on|off", set_flag<&Switches::pool>},
+    {"prefetch", "on|off", set_flag<&Switches::prefetch>},
+    {"reuse", "on|off", set_flag<&Switches::reuse>},
+    {"sample", "strided, off, head:P% of the input", read_sampling},
+    {"schedule", "dynamic|static", read_schedule},
 };
 
 }  // namespace

@@ -7,40 +7,27 @@ namespace mrc {
 namespace {
 
 constexpr i64 kFewestSlots = 4096;
-
-inline bool same(const Key16 &a, const Key16 &b) {
-  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1])) == 0;
-}
-inline bool same(const Key32 &a, const Key32 &b) {
-  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1]) | (a.word[2] ^ b.word[2]) |
-          (a.word[3] ^ b.word[3])) == 0;
-}
-inline bool same(const KeyRef &a, const KeyRef &b) {
-  return a.size == b.size && std::memcmp(a.data, b.data, a.size) == 0;
-}
+constexpr i64 kMostExpected = i64{1} << 21;  // keys: beyond, growing costs less than a wrong guess
 
 // Whether a slot holds the key. Images are their own best fingerprint; bytes
 // elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).
 template <typename Slot, typename Key>
-inline bool holds(const Slot *slot, const Key &key, u64) {
+inline bool holds(const Slot *slot, const Key &key, u64, bool) {
   return same(slot->key, key);
 }
 template <typename Slot>
-inline bool holds(const Slot *slot, const KeyRef &key, u64 hash) {
-  return slot->hash == hash && slot->key.data != nullptr && same(slot->key, key);
-}
-
-inline Key16 copied(const Key16 &key, Arena *) { return key; }
-inline Key32 copied(const Key32 &key, Arena *) { return key; }
-inline KeyRef copied(const KeyRef &key, Arena *arena) {
-  return {arena->copy({key.data, static_cast<size_t>(key.size)}).data(), key.size};
+inline bool holds(const Slot *slot, const KeyRef &key, u64 hash, bool fingerprint) {
+  if (fingerprint && slot->hash != hash) return false;
+  return slot->key.data != nullptr && same(slot->key, key);
 }
 
 }  // namespace
 
 template <typename Key>
-FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes)
-    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {}
+FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys)
+    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {
+  if (expected_keys > 0) reset(std::min(expected_keys, kMostExpected));
+}
 
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.
@@ -77,6 +64,13 @@ void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
   if (!has_room(batch.size)) [[unlikely]] {
     grow(slots_for(size_ + batch.size));
   }
+  if (!ablation_.prefetch) [[unlikely]] {
+    for (i64 i = 0; i < batch.size; ++i) {
+      const size_t at = static_cast<size_t>(i);
+      states[i] = find_or_make(batch.keys[at], batch.hashes[at]);
+    }
+    return;
+  }
   constexpr i64 kFetchAhead = Batch<Key>::kLookAhead;
   const i64 ahead = std::min(kFetchAhead, batch.size);
   for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(batch.hashes[static_cast<size_t>(i)]));
@@ -92,7 +86,7 @@ void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
 template <typename Key>
 inline State *FlatTable<Key>::find_or_make(const Key &key, u64 hash) {
   Slot *at = home(hash);
-  while (!holds(at, key, hash)) {
+  while (!holds(at, key, hash, ablation_.fingerprint)) {
     if (is_empty(at->key)) {
       at->key = key_bytes_ == KeyBytes::copied ? copied(key, &copies_) : key;
       at->hash = hash;
@@ -119,7 +113,8 @@ i64 FlatTable<Key>::find(const Batch<Key> &batch, State **states) const {
     const u64 hash = batch.hashes[at_batch];
     __builtin_prefetch(home(batch.hashes[at_batch + kFetchAhead]));
     Slot *at = home(hash);
-    while (!holds(at, batch.keys[at_batch], hash) && !is_empty(at->key)) at = next(at);
+    while (!holds(at, batch.keys[at_batch], hash, ablation_.fingerprint) && !is_empty(at->key))
+      at = next(at);
     const bool hit = !is_empty(at->key);
     states[i] = hit ? at->state() : nullptr;
     hits += hit;

@@ -19,14 +19,20 @@
 #include "base/arena.h"
 #include "base/pages.h"
 #include "group/container.h"
+#include "group/keys.h"
 
-#include <cstring>
 #include <span>
 
 namespace mrc {
 
 // Whether a table copies the bytes of new KeyRef keys, or whoever fills it keeps them.
 enum class KeyBytes { copied, borrowed };
+
+// What a table does for speed alone, to be switched off in experiments.
+struct Ablation {
+  bool prefetch = true;     // homes of keys are fetched ahead
+  bool fingerprint = true;  // the bytes of long keys are compared only if hashes agree
+};
 
 // The container that `auto` picks. Not thread safe; several threads may visit at once.
 template <typename Key>
@@ -40,7 +46,8 @@ class FlatTable final : public Container<Key> {
   };
 
   // REQUIRES: state_bytes is a multiple of 8. All zero is the state of a new key.
-  FlatTable(i64 state_bytes, KeyBytes key_bytes);
+  // `expected_keys`, or a few millions of them, fit without growing; 0: unknown.
+  FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
 
   void group(const Batch<Key> &batch, State **states) override;
   void visit(Partition partition, GroupVisitor<Key> *visitor) const override;
@@ -54,6 +61,8 @@ class FlatTable final : public Container<Key> {
   // Whether `keys` more keys fit without growing; the memory that growing for them would take.
   bool has_room(i64 keys) const;
   i64 bytes_with(i64 keys) const;
+
+  void ablate(const Ablation &ablation) { ablation_ = ablation; }
 
   // Forgets all keys, and makes room for `keys` keys without growing.
   void reset(i64 keys);
@@ -88,12 +97,9 @@ class FlatTable final : public Container<Key> {
   i64 size_ = 0;
   i64 growths_ = 0;
   KeyBytes key_bytes_;
+  Ablation ablation_;
   Arena copies_;  // of the bytes of KeyRef keys
 };
-
-inline bool is_empty(const Key16 &key) { return key.word[1] == 0; }
-inline bool is_empty(const Key32 &key) { return key.word[3] == 0; }
-inline bool is_empty(const KeyRef &key) { return key.data == nullptr; }
 
 template <typename Key>
 template <typename Visitor>

@@ -1,10 +1,13 @@
 // group: a batch of keys becomes the addresses of their states.
 #pragma once
 
+#include "base/status.h"
 #include "group/container.h"
 #include "group/flat_table.h"
 
+#include <array>
 #include <memory>
+#include <string_view>
 #include <tuple>
 
 namespace mrc {
@@ -13,14 +16,27 @@ namespace mrc {
 // of the papers, so that their comparisons can be repeated, and `array`, which is best
 // where it is possible.
 enum class ContainerKind {
-  flat,  // open addressing, growing (flat_table.h)
+  flat,          // open addressing, growing (flat_table.h)
+  hashtree,      // Metis: a b+tree in each entry of a hash table (hash_tree.h)
+  tree,          // a single b+tree
+  fixed,         // hashtree with 256 entries, whatever the input
+  append_sort,   // no look-up: sorted at the end (append_buffer.h)
+  append_group,  // sorted at the end, and grouped
+  array,         // small numbers as indexes (array_table.h)
 };
+
+// By the names that users know. The error completes "--container: ...".
+Result<ContainerKind> parse_container(std::string_view name);
+const char *container_name(ContainerKind kind);
 
 // What a container is made for.
 struct ContainerSpec {
   ContainerKind kind = ContainerKind::flat;
-  i64 state_bytes = 8;    // a multiple of 8
+  i64 state_bytes = 8;  // a multiple of 8
+  Ablation ablation = {};
   i64 expected_keys = 0;  // 0: unknown
+  // Of those, by class of key: up to 15 bytes, up to 31, longer.
+  std::array<double, 3> shares = {1, 1, 1};
 };
 
 template <typename Key>

@@ -34,7 +34,7 @@ struct MapSpec {
   // What the values are: nothing, or where the record is, as a position (record.h) of
   // its first byte, of its line in its chunk, or of its input.
   enum class Values { none, byte, line, input } values = Values::none;
-  std::string only;  // words other than this one are left out, unless it is empty
+  std::string only = {};  // words other than this one are left out, unless it is empty
 
   // Bytes behind which input may be cut without cutting a record.
   std::string_view cut_bytes() const;

@@ -79,14 +79,16 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink) {
   return Status::ok();
 }
 
-// What is grouped counts as distinct; what is staged shows.
+// What is grouped counts as distinct. What is staged shows, but partitions are alike, as
+// hashes are: there will be about as many keys as in the one before.
 template <typename Key>
 i64 PartitionReducer::expected_keys(Partition partition) const {
+  const i64 before = tables_.of(Key{}).size();
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
   }
-  return keys;
+  return staged_ ? std::max(keys, before + before / 16) : keys;
 }
 
 void PartitionReducer::merge_groups(Partition partition) {

@@ -21,10 +21,18 @@ struct PartitionTables {
   FlatTable<Key16> &of(const Key16 &) { return short_keys; }
   FlatTable<Key32> &of(const Key32 &) { return medium_keys; }
   FlatTable<KeyRef> &of(const KeyRef &) { return long_keys; }
+  const FlatTable<Key16> &of(const Key16 &) const { return short_keys; }
+  const FlatTable<Key32> &of(const Key32 &) const { return medium_keys; }
+  const FlatTable<KeyRef> &of(const KeyRef &) const { return long_keys; }
   i64 size() const { return short_keys.size() + medium_keys.size() + long_keys.size(); }
   // What the keys take, not what is left from tables that were larger.
   i64 used_bytes() const {
     return short_keys.bytes_with(0) + medium_keys.bytes_with(0) + long_keys.bytes_with(0);
+  }
+  void reset() {
+    short_keys.reset(0);
+    medium_keys.reset(0);
+    long_keys.reset(0);
   }
   // Calls f(slot) for all of them.
   template <typename F>

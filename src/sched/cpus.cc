@@ -1,11 +1,10 @@
+#include "sched/cgroup.h"
 #include "sched/sched.h"
 
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 namespace mrc {
@@ -29,39 +28,10 @@ i64 read_v1(const std::string &group) {
   return quota_file >> quota && period_file >> period ? whole_cpus(quota, period) : 0;
 }
 
-// The smallest limit of a group and its parents.
-i64 smallest_limit(const std::string &mount, std::string group, i64 (*read)(const std::string &)) {
-  i64 smallest = 0;
-  for (;;) {
-    i64 limit = read(mount + group);
-    if (limit > 0 && (smallest == 0 || limit < smallest)) smallest = limit;
-    if (group.empty()) return smallest;
-    group.resize(group.find_last_of('/'));
-  }
-}
-
 }  // namespace
 
 i64 cgroup_cpu_quota(const std::string &root) {
-  std::ifstream groups(root + "/proc/self/cgroup");
-  std::string line;
-  i64 smallest = 0;
-  while (std::getline(groups, line)) {  // "hierarchy:controllers:/path"
-    size_t first = line.find(':'), second = line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    std::string path = line.substr(second + 1);
-    if (path.empty() || path[0] != '/') continue;
-    if (path == "/") path.clear();
-    i64 limit = 0;
-    if (controllers == ",,") {
-      limit = smallest_limit(root + "/sys/fs/cgroup", path, read_v2);
-    } else if (controllers.find(",cpu,") != std::string::npos) {
-      limit = smallest_limit(root + "/sys/fs/cgroup/cpu", path, read_v1);
-    }
-    if (limit > 0 && (smallest == 0 || limit < smallest)) smallest = limit;
-  }
-  return smallest;
+  return smallest_limit(root, "cpu", read_v2, read_v1);
 }
 
 std::vector<i64> allowed_cpus() {

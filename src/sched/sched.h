@@ -27,7 +27,8 @@ i64 cgroup_cpu_quota(const std::string &root = "/");
 // calls run().
 class WorkerPool {
  public:
-  explicit WorkerPool(i64 workers);
+  // `keep_threads`: unless it is false, for comparison, threads live from phase to phase.
+  explicit WorkerPool(i64 workers, bool keep_threads = true);
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
   WorkerPool &operator=(const WorkerPool &) = delete;
@@ -40,6 +41,8 @@ class WorkerPool {
   Status run(i64 workers, const std::function<Status(i64 worker)> &task);
 
  private:
+  void stop_threads();
+
   struct Threads;
   std::unique_ptr<Threads> threads_;
 };

@@ -23,6 +23,7 @@ Status run_guarded(const std::function<Status(i64)> &task, i64 worker) {
 
 struct WorkerPool::Threads {
   i64 workers = 1;
+  bool keep = true;
   std::vector<std::thread> threads;  // worker i + 1
 
   std::mutex mutex;
@@ -51,17 +52,22 @@ struct WorkerPool::Threads {
   }
 };
 
-WorkerPool::WorkerPool(i64 workers) : threads_(std::make_unique<Threads>()) {
+WorkerPool::WorkerPool(i64 workers, bool keep_threads) : threads_(std::make_unique<Threads>()) {
   threads_->workers = std::max<i64>(1, workers);
+  threads_->keep = keep_threads;
 }
 
-WorkerPool::~WorkerPool() {
+WorkerPool::~WorkerPool() { stop_threads(); }
+
+void WorkerPool::stop_threads() {
   {
     std::lock_guard lock(threads_->mutex);
     threads_->closing = true;
   }
   threads_->phase_begins.notify_all();
   for (std::thread &thread : threads_->threads) thread.join();
+  threads_->threads.clear();
+  threads_->closing = false;
 }
 
 i64 WorkerPool::size() const { return threads_->workers; }
@@ -94,6 +100,8 @@ Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
   std::unique_lock lock(t.mutex);
   t.phase_ends.wait(lock, [&] { return t.running == 0; });
   t.results[0] = std::move(own);
+  lock.unlock();
+  if (!t.keep) stop_threads();
   for (Status &status : t.results) {
     if (!status.is_ok()) return std::move(status);
   }

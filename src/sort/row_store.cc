@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <algorithm>
+
 namespace mrc {
 
 Bytes RowLayout::key(const Row &row) const {
@@ -45,6 +47,18 @@ void RowStore::add(u64 prefix, Bytes key, const State *state) {
   std::memcpy(row + 8, state, static_cast<size_t>(layout_.state_bytes));
   std::memcpy(row + 8 + layout_.state_bytes, last.data(), last.size());
   rows_.push_back({prefix, reinterpret_cast<u64>(row)});
+}
+
+// Rows are added again one by one, so that what lay between them is free.
+void RowStore::keep_first(i64 n, const Order &order) {
+  std::nth_element(rows_.begin(), rows_.begin() + n, rows_.end(), Before(order, layout_));
+  RowStore kept(layout_, key_bytes_);
+  for (i64 i = 0; i < n; ++i) {
+    kept.add(rows_[i].prefix, layout_.key(rows_[i]), layout_.state(rows_[i]));
+  }
+  rows_.truncate(0);
+  rows_.append(kept.rows());
+  arena_ = std::move(kept.arena_);
 }
 
 void RowStore::clear() {

@@ -62,8 +62,9 @@ struct Order {
   bool ties_descending = false;  // of the key among equal ranks
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
+  bool merge_tree = false;       // sort by merging, for comparison
   // What keys begin with as far as a sample shows, left out of their prefixes.
-  std::string common;
+  std::string common = {};
 };
 
 // What a row's prefix is in this order, from its key or its reducer's rank.
@@ -82,6 +83,9 @@ class RowStore {
     const u64 size = line.size() < RowLayout::kLongLine ? line.size() : RowLayout::kLongLine;
     rows_.push_back({prefix, reinterpret_cast<u64>(line.data()) | size << 48});
   }
+
+  // Forgets all but the first `n` rows; their data moves.
+  void keep_first(i64 n, const Order &order);
 
   Rows &rows() { return rows_; }
   Arena &arena() { return arena_; }
@@ -124,5 +128,10 @@ void drop_repeated(const RowLayout &layout, Rows *rows);
 // the result stays in them.
 Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                        const RowLayout &layout, WorkerPool *pool);
+
+// The same, but for --top and repeated rows, by a tree of merges. At most one store
+// for each worker.
+Result<Rows> sort_by_merging(const std::vector<RowStore *> &stores, const Order &order,
+                             const RowLayout &layout, WorkerPool *pool);
 
 }  // namespace mrc

@@ -231,6 +231,10 @@ Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order
       sorted.append(store->rows());
     }
     sort_range(sorted, order, layout);
+  } else if (order.merge_tree) {
+    Result<Rows> merged = sort_by_merging(stores, order, layout, pool);
+    if (!merged.is_ok()) return merged;
+    sorted = std::move(*merged);
   } else {
     SampleSort sort(stores, rows, order, layout, pool);
     if (Status status = sort.run(); !status.is_ok()) return status;

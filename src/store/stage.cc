@@ -38,6 +38,7 @@ void Stage::add_chunk(size_t partition, i64 bytes) {
   }
   chain.last = chunk;
   chain.bytes += size;
+  used_bytes_ += size + kRecordSlack;
   cursor = {chunk->begin(), memory + size - kUsualRecord};
 }
 
@@ -116,9 +117,22 @@ Status Stage::spill() {
     Status status = spill_partition(partition, &pieces);
     if (!status.is_ok()) return status;
   }
-  memory_.clear();
-  records_ = 0;
   return Status::ok();
+}
+
+void Stage::clear(bool keep_memory) {
+  std::fill(cursors_.begin(), cursors_.end(), Cursor());
+  std::fill(chains_.begin(), chains_.end(), Chain());
+  records_ = used_bytes_ = 0;
+  keep_memory ? memory_.clear() : memory_.release();
+}
+
+void Stage::swap_memory(Stage *other) {
+  std::swap(cursors_, other->cursors_);
+  std::swap(chains_, other->chains_);
+  std::swap(memory_, other->memory_);
+  std::swap(records_, other->records_);
+  std::swap(used_bytes_, other->used_bytes_);
 }
 
 Status Stage::spill_partition(size_t partition, std::vector<Bytes> *pieces) {
@@ -134,8 +148,6 @@ Status Stage::spill_partition(size_t partition, std::vector<Bytes> *pieces) {
       block.hi = std::max(block.hi, load<u64>(begin));
     }
   });
-  cursors_[partition] = {};
-  chains_[partition] = {};
   if (pieces->empty()) return Status::ok();
   blocks_[partition].push_back(std::ssize(run_->blocks()));
   return run_->add_block(block, *pieces);

@@ -35,20 +35,25 @@ class Stage {
   void append_all(const Batch<Key> &batch);
   void append(const StoredRecord &record);
 
-  // Writes all records that are in memory to the run and forgets them there.
+  // Writes all records that are in memory to the run; clear() follows.
   Status spill();
-  // Takes the records of one partition out of memory: `visit(begin, end)` for each
-  // chunk; what append() is given meanwhile is kept.
-  template <typename Visit>
-  void replace(i64 partition, Visit visit);
+  // Forgets the records in memory. Keeps the memory for more, or gives it back.
+  void clear(bool keep_memory);
+  // Takes the records in memory from `other`, and gives it its own, of which there are none.
+  void swap_memory(Stage *other);
 
   i64 records() const { return records_; }  // in memory
   i64 memory_bytes() const { return memory_.size(); }
+  i64 used_bytes() const { return used_bytes_; }  // of it, by chunks
   i64 spilled_records() const { return run_ ? run_->totals().records : 0; }
   i64 spilled_bytes() const { return run_ ? run_->bytes() : 0; }
   int partition_bits() const { return spec_.partition_bits; }
   const RecordShape &shape() const { return spec_.shape; }
 
+  template <typename Visit>
+  void each_in_memory(i64 partition, Visit visit) const {
+    each_chunk(static_cast<size_t>(partition), visit);
+  }
   // Calls visit(begin, end) for records of the partition, in memory and on disk, which
   // live during the call; `buffer` is for those on disk.
   template <typename Visit>
@@ -87,6 +92,7 @@ class Stage {
   std::vector<Chain> chains_;
   Arena memory_;
   i64 records_ = 0;
+  i64 used_bytes_ = 0;
 
   std::optional<RunFile> file_;
   std::optional<RunWriter> run_;

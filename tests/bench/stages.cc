@@ -2,6 +2,7 @@
 // pays, when whole runs are too noisy to tell.
 #include "engine/map_worker.h"
 #include "map/emitter.h"
+#include "map/key_image.h"
 
 #include <benchmark/benchmark.h>
 
@@ -80,14 +81,80 @@ BENCHMARK(BM_Emit)->Arg(0)->Arg(1);
 void BM_MapGroupCombine(benchmark::State &state) {
   const std::string text = make_text(state.range(0));
   const StateLayout layout({&kCount});
-  auto worker = std::make_unique<MapWorker>(layout, Seed{1, 2});
+  auto worker = std::make_unique<MapWorker>(layout, ContainerSpec{}, Seed{1, 2});
   const auto mapper = make_mapper(MapSpec{}, best_scanner());
+  i64 words = 0;
   for (auto _ : state) {
-    worker->map(*mapper, {Bytes(text.data(), text.size() - kPadding)});
+    words = worker->map(*mapper, {Bytes(text.data(), text.size() - kPadding)});
   }
-  rate(state, worker->records() / static_cast<i64>(state.iterations()), text.size());
+  rate(state, words, text.size());
 }
 BENCHMARK(BM_MapGroupCombine)->Arg(100)->Arg(10000)->Arg(1000000);
+
+// Keys of a workload, hashed, in batches: what group() gets.
+enum class Workload { few_keys, many_keys, zipf };
+
+std::vector<std::unique_ptr<Batch<Key16>>> make_batches(Workload workload) {
+  constexpr i64 kRecords = i64{1} << 20;
+  const u64 keys = workload == Workload::few_keys ? 1000 : u64{1} << 20;
+  std::mt19937_64 random(1);
+  std::vector<std::unique_ptr<Batch<Key16>>> batches;
+  for (i64 i = 0; i < kRecords; ++i) {
+    if (i % Batch<Key16>::kCapacity == 0) batches.push_back(std::make_unique<Batch<Key16>>());
+    u64 rank = random() % keys;
+    if (workload == Workload::zipf) {
+      const double u = std::generate_canonical<double, 53>(random);
+      rank = static_cast<u64>(std::pow(static_cast<double>(keys), u));
+    }
+    std::string text = "k" + std::to_string(rank);
+    text.resize(text.size() + kPadding);
+    Batch<Key16> &batch = *batches.back();
+    const auto at = static_cast<size_t>(batch.size++);
+    batch.keys[at] = image16<Fold::none>(text.data(), text.size() - kPadding);
+    batch.hashes[at] = hash(batch.keys[at], Seed{1, 2});
+  }
+  return batches;
+}
+
+// Adds up what is shown, as a reduction would.
+class Total : public GroupVisitor<Key16> {
+ public:
+  void take(const Batch<Key16> &batch, State *const *states) override {
+    for (i64 i = 0; i < batch.size; ++i) records += *reinterpret_cast<const u64 *>(states[i]);
+  }
+  u64 records = 0;
+};
+
+// Grouping, counting and showing all partitions, by kind of container and workload.
+void BM_Container(benchmark::State &state) {
+  const char *names[] = {"few keys, many dups", "many keys, few dups", "zipf"};
+  const auto kind = static_cast<ContainerKind>(state.range(0));
+  state.SetLabel(std::string(container_name(kind)) + ", " + names[state.range(1)]);
+  const auto batches = make_batches(static_cast<Workload>(state.range(1)));
+  const StateLayout layout({&kCount});
+  const ContainerSpec spec{kind, layout.state_bytes(), state.range(1) == 0 ? 1000 : 600000};
+  std::vector<State *> states(Batch<Key16>::kCapacity);
+  for (auto _ : state) {
+    const auto container = make_container<Key16>(spec);
+    for (const auto &batch : batches) {
+      container->group(*batch, states.data());
+      layout.add(states.data(), nullptr, batch->size, nullptr);
+    }
+    container->seal([&](State *const *into, State *const *from, i64 n) {
+      layout.merge(into, from, n, nullptr);
+    });
+    Total total;
+    constexpr int kBits = 7;
+    for (i64 i = 0; i < i64{1} << kBits; ++i) container->visit({i, kBits}, &total);
+    benchmark::DoNotOptimize(total.records);
+  }
+  rate(state, std::ssize(batches) * Batch<Key16>::kCapacity, 0);
+}
+BENCHMARK(BM_Container)->Unit(benchmark::kMillisecond)->Apply([](auto *benchmark) {
+  for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
+    for (i64 workload : {0, 1, 2}) benchmark->Args({kind, workload});
+  }
+});
 
 }  // namespace
 

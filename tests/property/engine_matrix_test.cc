@@ -35,8 +35,10 @@ struct Knobs {
   IoMode io;
   int scanner;
   const Topology *topology = nullptr;  // this machine's
+  ContainerKind container = ContainerKind::flat;
   std::optional<i64> memory = {};
   Switches switches = {};
+  std::optional<i64> tile = {};
 };
 
 Report run_job(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
@@ -47,6 +49,8 @@ Report run_job(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   job.io = knobs.io;
   job.memory = knobs.memory;
   job.switches = knobs.switches;
+  job.tile_bytes = knobs.tile;
+  job.container = knobs.container;
   Plan plan = make_plan(job, knobs.topology);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {
     plan.scanner = scanner;
@@ -194,6 +198,12 @@ Knobs random_knobs(Random &random) {
   if (pick(random, 0, 1) == 0) knobs.switches.partition_bits = pick(random, 0, 8);
   knobs.switches.drift = pick(random, 0, 1) == 0;
   knobs.switches.bypass = pick(random, 0, 1) == 0;
+  knobs.switches.eager = pick(random, 0, 1) == 0;
+  knobs.switches.merge_tree = pick(random, 0, 3) == 0;
+  knobs.switches.static_schedule = pick(random, 0, 3) == 0;
+  if (pick(random, 0, 2) == 0) knobs.tile = i64{1} << pick(random, 0, 12);
+  knobs.container =
+      static_cast<ContainerKind>(pick(random, 0, static_cast<i64>(ContainerKind::array)));
   return knobs;
 }
 
@@ -203,7 +213,10 @@ string describe(const Knobs &knobs) {
          " mmap " + std::to_string(knobs.io == IoMode::mmap) + " memory " +
          std::to_string(knobs.memory.value_or(-1)) + " hot " +
          std::to_string(switches.hot_bytes.value_or(-1)) + " partition bits " +
-         std::to_string(switches.partition_bits.value_or(-1));
+         std::to_string(switches.partition_bits.value_or(-1)) + " eager " +
+         std::to_string(switches.eager) + " tree " + std::to_string(switches.merge_tree) +
+         " static " + std::to_string(switches.static_schedule) + " tile " +
+         std::to_string(knobs.tile.value_or(-1)) + " container " + container_name(knobs.container);
 }
 
 // This machine, and some that have several groups.
@@ -362,6 +375,12 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
       knobs.switches = {};
       knobs.memory = i64{1} << 20;
       EXPECT_TRUE(run_engine(job, folder, knobs) == expected) << threads;
+    }
+    for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
+      const auto container = static_cast<ContainerKind>(kind);
+      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, nullptr, container}) ==
+                  expected)
+          << container_name(container);
     }
   }
 }

@@ -9,27 +9,26 @@ State *state(u64 *number) { return reinterpret_cast<State *>(number); }
 
 std::string finished(u64 number) {
   std::string text = "as ";
-  kCount.finish(state(&number), &text);
+  kCount.finish(nullptr, state(&number), Notation::text, &text);
   return text;
 }
 
 TEST(Count, AddsOneForEveryRecord) {
   u64 a = 0, b = 41;
   State *states[] = {state(&a), state(&b), state(&a), state(&a)};
-  kCount.add(states, 0, 4);
+  kCount.add(states, 0, nullptr, 4, nullptr);
   EXPECT_EQ(a, 3u);
   EXPECT_EQ(b, 42u);
-  kCount.add(states, 0, 0);
+  kCount.add(states, 0, nullptr, 0, nullptr);
   EXPECT_EQ(a, 3u);
 }
 
 TEST(Count, FindsItsStateAtAnOffset) {
   u64 states[3] = {7, 7, 7}, others[3] = {1, 2, 3};
-  State *into = state(states);
-  const State *from = state(others);
-  kCount.add(&into, 16, 1);
+  State *into = state(states), *from = state(others);
+  kCount.add(&into, 16, nullptr, 1, nullptr);
   EXPECT_EQ(states[2], 8u);
-  kCount.merge(&into, &from, 8, 1);
+  kCount.merge(&into, &from, 8, 1, nullptr);
   EXPECT_EQ(states[1], 9u);
   EXPECT_EQ(states[0], 7u);
 }
@@ -39,8 +38,8 @@ TEST(Count, MergesToTheSumWithZeroAsIdentity) {
     for (u64 b : {u64{0}, u64{5}, u64{1} << 50}) {
       u64 ab = a, ba = b;
       State *into[] = {state(&ab), state(&ba)};
-      const State *from[] = {state(&b), state(&a)};
-      kCount.merge(into, from, 0, 2);
+      State *from[] = {state(&b), state(&a)};
+      kCount.merge(into, from, 0, 2, nullptr);
       EXPECT_EQ(ab, a + b);
       EXPECT_EQ(ba, a + b);
     }

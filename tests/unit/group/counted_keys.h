@@ -29,7 +29,7 @@ class CountedKeys : public testing::Test {
   // Every slot, which must not hold a key twice.
   static Counts counts(const FlatTable<Key> &table) {
     Counts all;
-    table.visit(0, 0, [&](const auto &slot) {
+    table.each({}, [&](const auto &slot) {
       EXPECT_TRUE(all.emplace(key_bytes(slot.key), counter(slot.state())).second)
           << key_bytes(slot.key);
     });

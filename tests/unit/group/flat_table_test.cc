@@ -52,8 +52,8 @@ TYPED_TEST(FlatTableOf, GivesEqualKeysOfABatchOneState) {
 TYPED_TEST(FlatTableOf, IsEmptyBeforeTheFirstKey) {
   FlatTable<TypeParam> table(8, KeyBytes::copied);
   EXPECT_EQ(table.size(), 0);
-  EXPECT_EQ(table.count(0, 0), 0);
-  EXPECT_EQ(table.count(3, 2), 0);
+  EXPECT_EQ(table.count({}), 0);
+  EXPECT_EQ(table.count({3, 2}), 0);
   Batch<TypeParam> none;
   table.group(none, nullptr);
   EXPECT_EQ(table.size(), 0);
@@ -104,6 +104,81 @@ TYPED_TEST(FlatTableOf, GrowsBeyondWhatItWasResetFor) {
   EXPECT_EQ(this->counts(table), this->expected(content));
 }
 
+TYPED_TEST(FlatTableOf, FindsWhatIsThereAndMakesNothing) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  std::vector<Numbered> odd, all;
+  for (i64 i = 0; i < 1000; ++i) {
+    all.push_back({i, fold_multiply(i / 3 + 1, 0x9E3779B97F4A7C15)});  // three of each hash
+    if (i % 2 == 1) odd.push_back(all.back());
+  }
+  const auto batch = make_batch(&this->keys_, all);
+  std::vector<State *> found(1000, reinterpret_cast<State *>(&table));
+  EXPECT_EQ(table.find(*batch, found.data()), 0);
+  for (State *state : found) EXPECT_EQ(state, nullptr);
+
+  std::vector<State *> made(1000);
+  table.group(*make_batch(&this->keys_, odd), made.data());
+  EXPECT_EQ(table.find(*batch, found.data()), 500);
+  for (size_t i = 0; i < 1000; ++i) ASSERT_EQ(found[i], i % 2 == 1 ? made[i / 2] : nullptr) << i;
+  EXPECT_EQ(table.size(), 500);
+}
+
+TYPED_TEST(FlatTableOf, KnowsWhenItWouldGrow) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  EXPECT_FALSE(table.has_room(1));
+  table.reset(5000);
+  const i64 slots = table.slots();
+  for (i64 i = 0; table.has_room(1); ++i) {
+    this->count(&table, {{i, fold_multiply(i + 1, 0x9E3779B97F4A7C15)}});
+    ASSERT_EQ(table.slots(), slots);
+  }
+  EXPECT_GE(table.size(), 5000);
+  this->count(&table, {{-1, 1}});
+  EXPECT_EQ(table.slots(), 2 * slots);
+}
+
+TYPED_TEST(FlatTableOf, NeedNotGrowForTheKeysThatAreExpected) {
+  for (i64 keys : {1, 5000, 40000}) {
+    FlatTable<TypeParam> table(8, KeyBytes::copied, keys);
+    std::vector<Numbered> content;
+    for (i64 i = 0; i < keys; ++i) content.push_back({i, fold_multiply(i + 1, 0xABCDEF012345678)});
+    this->count(&table, content);
+    EXPECT_EQ(table.growths(), 0);
+    EXPECT_EQ(this->counts(table), this->expected(content));
+  }
+  EXPECT_EQ(FlatTable<TypeParam>(8, KeyBytes::copied, i64{1} << 62).slots(), 1 << 22);
+}
+
+TYPED_TEST(FlatTableOf, KnowsTheMemoryThatGrowingTakes) {
+  for (i64 keys : {100, 3000, 100000}) {
+    FlatTable<TypeParam> table(24, KeyBytes::borrowed);
+    this->count(&table, {{1, 11}});
+    const i64 promised = table.bytes_with(keys + Batch<TypeParam>::kCapacity);
+    table.reset(keys);
+    EXPECT_GE(table.memory_bytes(), promised);
+    EXPECT_LT(table.memory_bytes(), promised + (i64{2} << 20)) << "but for whole pages";
+  }
+}
+
+TYPED_TEST(FlatTableOf, ForgetsAllAndKeepsItsSlotsWhenCleared) {
+  FlatTable<TypeParam> table(8, KeyBytes::copied);
+  table.clear();
+  i64 slots = 0;
+  for (i64 keys : {9000, 5, 0, 4000}) {
+    std::vector<Numbered> content;
+    for (i64 i = 0; i < keys; ++i)
+      content.push_back({i, fold_multiply(i + keys, 0xABCDEF012345678)});
+    this->count(&table, content);
+    EXPECT_EQ(this->counts(table), this->expected(content));
+    slots = std::max(slots, table.slots());
+    EXPECT_EQ(table.slots(), slots);
+    table.clear();
+    EXPECT_EQ(table.size(), 0);
+    EXPECT_EQ(table.count({}), 0);
+    EXPECT_EQ(this->counts(table), Counts());
+  }
+}
+
 TEST(FlatTable, CopiesOrBorrowsTheBytesOfLongKeys) {
   for (KeyBytes mode : {KeyBytes::copied, KeyBytes::borrowed}) {
     std::string text(40, 'k');
@@ -113,13 +188,12 @@ TEST(FlatTable, CopiesOrBorrowsTheBytesOfLongKeys) {
     FlatTable<KeyRef> table(8, mode);
     State *state;
     table.group(*batch, &state);
-    table.visit(0, 0, [&](const auto &slot) {
+    table.each({}, [&](const auto &slot) {
       EXPECT_EQ(slot.key.data == text.data(), mode == KeyBytes::borrowed);
     });
     if (mode == KeyBytes::borrowed) continue;
     text.assign(40, 'x');
-    table.visit(0, 0,
-                [&](const auto &slot) { EXPECT_EQ(key_bytes(slot.key), std::string(40, 'k')); });
+    table.each({}, [&](const auto &slot) { EXPECT_EQ(key_bytes(slot.key), std::string(40, 'k')); });
   }
 }
 

@@ -39,13 +39,13 @@ TYPED_TEST(FlatTableVisit, ShowsEachKeyOnceInItsPartitionOnly) {
       Counts shown;
       for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
         i64 slots = 0;
-        table.visit(partition, bits, [&](const auto &slot) {
+        table.each({partition, bits}, [&](const auto &slot) {
           ++slots;
           ++shown[std::string(key_bytes(slot.key))];
           const u64 top = bits == 0 ? 0 : slot.hash >> (64 - bits);
           ASSERT_EQ(static_cast<i64>(top), partition);
         });
-        ASSERT_EQ(table.count(partition, bits), slots);
+        ASSERT_EQ(table.count({partition, bits}), slots);
       }
       ASSERT_EQ(shown, this->expected(content)) << "bits " << bits;
     }
@@ -68,8 +68,8 @@ TYPED_TEST(FlatTableVisit, ShowsPartitionsOfSmallTablesToo) {
     for (int bits : {1, 9, 14}) {
       Counts shown;
       for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
-        table.visit(partition, bits,
-                    [&](const auto &slot) { ++shown[std::string(key_bytes(slot.key))]; });
+        table.each({partition, bits},
+                   [&](const auto &slot) { ++shown[std::string(key_bytes(slot.key))]; });
       }
       ASSERT_EQ(shown, this->expected(content)) << "bits " << bits;
     }

@@ -14,32 +14,61 @@ void add_keys(Groups *groups, i64 keys) {
   for (i64 i = 0; i < keys; ++i) content.push_back({i, fold_multiply(i + 1, 0x9E3779B97F4A7C15)});
   std::vector<State *> states(Batch<Key>::kCapacity);
   by_batch(content, 1024, [&](const std::vector<Numbered> &some) {
-    groups->table<Key>().group(*make_batch(&numbered, some), states.data());
+    groups->container<Key>().group(*make_batch(&numbered, some), states.data());
   });
 }
 
 TEST(Groups, AreATableForEachClass) {
-  Groups groups(8, KeyBytes::copied);
+  Groups groups({});
   add_keys<Key16>(&groups, 3);
   add_keys<Key32>(&groups, 40);
   add_keys<KeyRef>(&groups, 500);
-  EXPECT_EQ(groups.table<Key16>().size(), 3);
-  EXPECT_EQ(groups.table<Key32>().size(), 40);
-  EXPECT_EQ(std::as_const(groups).table<KeyRef>().size(), 500);
-  EXPECT_EQ(groups.size(), 543);
-  EXPECT_EQ(groups.slots(), groups.table<Key16>().slots() + groups.table<Key32>().slots() +
-                                groups.table<KeyRef>().slots());
-  EXPECT_GT(groups.memory_bytes(), groups.slots() * 8);
+  EXPECT_EQ(groups.container<Key16>().count({}), 3);
+  EXPECT_EQ(groups.container<Key32>().count({}), 40);
+  EXPECT_EQ(std::as_const(groups).container<KeyRef>().count({}), 500);
+  EXPECT_EQ(groups.usage().keys, 543);
+  EXPECT_EQ(groups.usage().slots, groups.container<Key16>().usage().slots +
+                                      groups.container<Key32>().usage().slots +
+                                      groups.container<KeyRef>().usage().slots);
+  EXPECT_GT(groups.usage().bytes, groups.usage().slots * 8);
 }
 
 TEST(Groups, CountTheGrowthsOfAllTables) {
-  Groups groups(8, KeyBytes::copied);
+  Groups groups({});
   add_keys<Key16>(&groups, 100);
-  EXPECT_EQ(groups.growths(), 0);
+  EXPECT_EQ(groups.usage().growths, 0);
   add_keys<Key32>(&groups, 5000);
   add_keys<KeyRef>(&groups, 5000);
-  EXPECT_EQ(groups.growths(), groups.table<Key32>().growths() + groups.table<KeyRef>().growths());
-  EXPECT_GE(groups.growths(), 2);
+  EXPECT_EQ(groups.usage().growths,
+            groups.container<Key32>().usage().growths + groups.container<KeyRef>().usage().growths);
+  EXPECT_GE(groups.usage().growths, 2);
+}
+
+TEST(Groups, ForgetTheKeysOfAllClasses) {
+  Groups groups({});
+  for (int life = 0; life < 2; ++life) {
+    add_keys<Key16>(&groups, 30);
+    add_keys<Key32>(&groups, 20);
+    add_keys<KeyRef>(&groups, 10);
+    EXPECT_EQ(groups.usage().keys, 60);
+    groups.clear();
+    EXPECT_EQ(groups.usage().keys, 0);
+  }
+}
+
+TEST(ContainerNames, AreThoseOfTheKinds) {
+  for (const char *name :
+       {"flat", "hashtree", "tree", "fixed", "append-sort", "append-group", "array"}) {
+    Result<ContainerKind> kind = parse_container(name);
+    ASSERT_TRUE(kind.is_ok()) << name;
+    EXPECT_STREQ(container_name(*kind), name);
+  }
+  for (const char *name : {"", "Flat", "append", "append_sort", "auto"}) {
+    EXPECT_FALSE(parse_container(name).is_ok()) << name;
+  }
+  EXPECT_EQ(parse_container("heap").status().message(),
+            "no container \"heap\"; there are flat, hashtree, tree, fixed, append-sort, "
+            "append-group, array");
 }
 
 }  // namespace

@@ -14,13 +14,14 @@ class Formatting : public testing::Test {
  protected:
   // Header and rows; rows in one piece or one by one are the same.
   std::string format(const std::vector<Entry> &entries) {
-    RowStore store(8);
+    RowStore store({.state_bytes = 8});
     for (const Entry &entry : entries) {
       store.add(0, entry.key, reinterpret_cast<const State *>(&entry.count));
     }
     StateLayout layout({&kCount});
-    const auto formatter = make_formatter(shape_, layout, store.rows());
+    const auto formatter = make_formatter(shape_, layout);
     std::string text, rows, one_by_one;
+    formatter->measure(store.rows());
     formatter->header(&text);
     formatter->rows(store.rows(), &rows);
     for (const Row &row : store.rows()) formatter->rows({&row, 1}, &one_by_one);
@@ -120,7 +121,7 @@ TEST_F(Formatting, ForATerminalLetsNoControlsThrough) {
 }
 
 TEST_F(Formatting, HasAColumnForEachReducer) {
-  RowStore store(16);
+  RowStore store({.state_bytes = 16});
   const u64 numbers[] = {3, 4};
   store.add(0, "k", reinterpret_cast<const State *>(numbers));
   StateLayout layout({&kCount, &kCount});
@@ -128,7 +129,8 @@ TEST_F(Formatting, HasAColumnForEachReducer) {
   auto text = [&](Format now) {
     shape_.format = now;
     std::string out;
-    const auto formatter = make_formatter(shape_, layout, store.rows());
+    const auto formatter = make_formatter(shape_, layout);
+    formatter->measure(store.rows());
     formatter->header(&out);
     formatter->rows(store.rows(), &out);
     return out;

@@ -12,7 +12,7 @@ class WritingRows : public testing::Test {
     for (u64 i = 0; i < rows; ++i) {
       store_.add(0, std::to_string(i), reinterpret_cast<const State *>(&i));
     }
-    formatter_ = make_formatter({.key_name = "key", .header = true}, layout_, store_.rows());
+    formatter_ = make_formatter({.key_name = "key", .header = true}, layout_);
   }
   Status write(const std::string &path, i64 workers) {
     Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path);
@@ -24,7 +24,7 @@ class WritingRows : public testing::Test {
 
   TemporaryFolder folder_;
   StateLayout layout_{{&kCount}};
-  RowStore store_{8};
+  RowStore store_{RowLayout{.state_bytes = 8}};
   std::unique_ptr<Formatter> formatter_;
 };
 

@@ -8,11 +8,14 @@
 namespace mrc {
 namespace {
 
+const RowLayout kOneNumber{.state_bytes = 8};
+
 const State *state(const u64 *numbers) { return reinterpret_cast<const State *>(numbers); }
 
 TEST(RowStore, GivesBackKeysAndStates) {
   for (i64 state_bytes : {0, 8, 24}) {
-    RowStore store(state_bytes);
+    const RowLayout layout{.state_bytes = state_bytes};
+    RowStore store(layout);
     std::vector<std::string> keys;
     for (size_t size : {0, 1, 7, 8, 31, 32, 33, 1000}) {
       keys.push_back(std::string(size, static_cast<char>('a' + keys.size())));
@@ -23,31 +26,87 @@ TEST(RowStore, GivesBackKeysAndStates) {
     for (size_t i = 0; i < keys.size(); ++i) {
       const Row &row = store.rows()[i];
       EXPECT_EQ(row.prefix, i * 100);
-      EXPECT_EQ(row_key(row, state_bytes), keys[i]);
-      EXPECT_EQ(std::memcmp(row_state(row), numbers, static_cast<size_t>(state_bytes)), 0);
-      EXPECT_EQ(reinterpret_cast<uintptr_t>(row_state(row)) % 8, 0u);
+      EXPECT_EQ(layout.key(row), keys[i]);
+      EXPECT_EQ(std::memcmp(layout.state(row), numbers, static_cast<size_t>(state_bytes)), 0);
+      EXPECT_EQ(reinterpret_cast<uintptr_t>(layout.state(row)) % 8, 0u);
     }
   }
 }
 
 TEST(RowStore, CopiesShortKeysAndStatesAndBorrowsLongKeys) {
-  RowStore store(8);
+  RowStore store(kOneNumber);
   u64 number = 5;
-  std::string short_key(RowStore::kInline, 'a'), long_key(RowStore::kInline + 1, 'a');
+  std::string short_key(RowLayout::kInline, 'a'), long_key(RowLayout::kInline + 1, 'a');
   store.add(0, short_key, state(&number));
   store.add(0, long_key, state(&number));
   number = 6;
   short_key[0] = long_key[0] = 'b';
-  EXPECT_EQ(row_key(store.rows()[0], 8), std::string(RowStore::kInline, 'a'));
-  EXPECT_EQ(row_key(store.rows()[1], 8).data(), long_key.data());
-  EXPECT_EQ(*reinterpret_cast<const u64 *>(row_state(store.rows()[0])), 5u);
+  EXPECT_EQ(kOneNumber.key(store.rows()[0]), std::string(RowLayout::kInline, 'a'));
+  EXPECT_EQ(kOneNumber.key(store.rows()[1]).data(), long_key.data());
+  EXPECT_EQ(*reinterpret_cast<const u64 *>(kOneNumber.state(store.rows()[0])), 5u);
+}
+
+TEST(RowStore, CopiesLongKeysWhenAsked) {
+  RowStore store(kOneNumber, KeyBytes::copied);
+  const u64 number = 5;
+  std::vector<std::string> keys, given;
+  for (size_t size : {31, 32, 33, 34, 1000, 100000}) keys.push_back(std::string(size, 'k'));
+  given = keys;
+  for (const std::string &key : given) store.add(0, key, state(&number));
+  for (std::string &key : given) key.assign(key.size(), 'x');
+  for (size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(kOneNumber.key(store.rows()[i]), keys[i]);
+}
+
+TEST(RowStore, FindsTheEndsOfLinesOfAnyLength) {
+  for (char terminator : {'\n', '\0'}) {
+    const RowLayout layout{.lines = true, .terminator = terminator};
+    std::string text;
+    const std::vector<size_t> sizes = {0, 1, 65533, 65534, 65535, 65536, 65537, 300000, 2};
+    for (size_t size : sizes) text += std::string(size, 'l') + terminator;
+    RowStore store(layout);
+    size_t at = 0;
+    for (size_t size : sizes) {
+      store.add_line(7, Bytes(text).substr(at, size));
+      at += size + 1;
+    }
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      const Row &row = store.rows()[i];
+      EXPECT_EQ(row.prefix, 7u);
+      EXPECT_EQ(layout.key(row).size(), sizes[i]);
+      EXPECT_EQ(layout.identity(row).size(), sizes[i]);
+      EXPECT_EQ(layout.payload(row).data(), layout.data(row));
+    }
+  }
+}
+
+TEST(RowStore, TellsThePartsOfKeysApart) {
+  const RowLayout layout{.state_bytes = sizeof(RowLayout::Parts), .parts = true};
+  RowStore store(layout, KeyBytes::copied);
+  for (const std::string &tail : {std::string(), std::string(100, 'r')}) {
+    const RowLayout::Parts parts{3, 5};
+    store.add(0, "keyTB" + tail, reinterpret_cast<const State *>(&parts));
+    EXPECT_EQ(layout.key(store.rows().end()[-1]), "keyTB" + tail);
+    EXPECT_EQ(layout.identity(store.rows().end()[-1]), "key");
+    EXPECT_EQ(layout.payload(store.rows().end()[-1]), tail);
+  }
+}
+
+TEST(RowStore, StartsAgainWhenCleared) {
+  RowStore store(kOneNumber, KeyBytes::copied);
+  for (u64 life = 1; life <= 3; ++life) {
+    for (u64 i = 0; i < 5000 * life; ++i) store.add(i, std::string(50, 'k'), state(&i));
+    ASSERT_EQ(store.rows().size(), 5000 * life);
+    EXPECT_EQ(kOneNumber.key(store.rows()[4321]), std::string(50, 'k'));
+    store.clear();
+    EXPECT_TRUE(store.rows().empty());
+  }
 }
 
 TEST(RowStore, KeepsItsRowsWhenItMoves) {
-  RowStore store(8);
+  RowStore store(kOneNumber);
   for (u64 i = 0; i < 10000; ++i) store.add(i, std::to_string(i), state(&i));
   RowStore moved = std::move(store);
-  for (u64 i = 0; i < 10000; ++i) ASSERT_EQ(row_key(moved.rows()[i], 8), std::to_string(i));
+  for (u64 i = 0; i < 10000; ++i) ASSERT_EQ(kOneNumber.key(moved.rows()[i]), std::to_string(i));
   EXPECT_GE(moved.memory_bytes(), 10000 * i64{sizeof(Row)});
 }
 

@@ -15,6 +15,8 @@ const std::vector<i64> kPools = {2};
 const std::vector<i64> kPools = {1, 2, 5};
 #endif
 
+const RowLayout kOneNumber{.state_bytes = 8};
+
 struct Entry {
   std::string key;
   u64 count;
@@ -47,17 +49,17 @@ std::vector<std::string> sorted_keys(const Entries &entries, const Order &order,
                                      size_t stores = 3) {
   std::deque<RowStore> all;
   std::vector<RowStore *> pointers;
-  for (size_t i = 0; i <= stores; ++i) pointers.push_back(&all.emplace_back(8));
+  for (size_t i = 0; i <= stores; ++i) pointers.push_back(&all.emplace_back(kOneNumber));
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry &entry = entries[i];
     pointers[i * i % stores]->add(order_prefix(order, entry.key, entry.count), entry.key,
                                   reinterpret_cast<const State *>(&entry.count));
   }
   WorkerPool pool(workers);
-  Result<std::vector<Row>> rows = sort_rows(pointers, order, 8, &pool);
+  Result<Rows> rows = sort_rows(pointers, order, kOneNumber, &pool);
   EXPECT_TRUE(rows.is_ok());
   std::vector<std::string> keys;
-  for (const Row &row : *rows) keys.push_back(std::string(row_key(row, 8)));
+  for (const Row &row : *rows) keys.push_back(std::string(kOneNumber.key(row)));
   return keys;
 }
 
@@ -166,7 +168,7 @@ TEST(SortRows, TakesRowsThatAreAllInOneStore) {
 TEST(SortRows, SortsNoStoresToNoRows) {
   WorkerPool pool(2);
   for (i64 limit : {-1, 0, 5}) {
-    Result<std::vector<Row>> rows = sort_rows({}, Order{.limit = limit}, 8, &pool);
+    Result<Rows> rows = sort_rows({}, Order{.limit = limit}, kOneNumber, &pool);
     ASSERT_TRUE(rows.is_ok());
     EXPECT_TRUE(rows->empty());
   }

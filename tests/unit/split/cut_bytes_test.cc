@@ -62,5 +62,28 @@ TEST(CutBytes, AreAnyBytes) {
   }
 }
 
+// The last bytes of records, which begin at multiples of the size.
+TEST(CutBytes, EndRecordsOfFixedSize) {
+  const std::string text(60, 'x');
+  const char *begin = text.data();
+  for (i64 size : {1, 2, 3, 7, 100}) {
+    const CutBytes cuts = CutBytes::every(size);
+    for (i64 offset : {i64{0}, i64{1}, i64{6}, i64{99}, i64{100}, i64{1} << 40}) {
+      for (i64 bytes = 0; bytes <= std::ssize(text); ++bytes) {
+        const char *first = nullptr, *last = nullptr;
+        for (i64 i = 0; i < bytes; ++i) {
+          if ((offset + i + 1) % size != 0) continue;
+          last = begin + i;
+          if (first == nullptr) first = last;
+        }
+        ASSERT_EQ(cuts.first(begin, begin + bytes, offset), first) << size << " at " << offset;
+        ASSERT_EQ(cuts.last(begin, begin + bytes, offset), last) << size << " at " << offset;
+      }
+    }
+    EXPECT_EQ(cuts.first(nullptr, nullptr, 5), nullptr);
+    EXPECT_EQ(cuts.last(nullptr, nullptr, 5), nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace mrc

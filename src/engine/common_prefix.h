@@ -1,0 +1,35 @@
+// What the keys of a sample begin with.
+#pragma once
+
+#include "base/int.h"
+
+#include <algorithm>
+#include <string>
+
+namespace mrc {
+
+// The longest common prefix of some keys, up to kLongest bytes. Rows are sorted by the
+// eight bytes behind it (sort.h), which for keys such as paths and times decide, where the
+// first eight are the same in all.
+class CommonPrefix {
+ public:
+  static constexpr size_t kLongest = 64;
+
+  void add(Bytes key) {
+    if (any_ && prefix_.empty()) return;
+    if (!any_) prefix_ = key.substr(0, kLongest);
+    any_ = true;
+    const size_t most = std::min(prefix_.size(), key.size());
+    size_t same = 0;
+    while (same < most && prefix_[same] == key[same]) ++same;
+    prefix_.resize(same);
+  }
+  // Empty without keys.
+  const std::string &bytes() const { return prefix_; }
+
+ private:
+  std::string prefix_;
+  bool any_ = false;
+};
+
+}  // namespace mrc

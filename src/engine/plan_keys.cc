@@ -1,0 +1,160 @@
+// What is known of the keys before the run decides where they are grouped. A table in
+// the map phase pays if keys repeat: the second record of a key costs a look-up instead
+// of a staged record. If most keys are new it is in vain, as each would be looked up,
+// inserted, visited and merged: then all records are staged, and grouped once, partition
+// by partition, in tables that fit the cache (append-group of Metis 3.2).
+#include "engine/plan_keys.h"
+
+#include "engine/phase_timer.h"
+#include "engine/sample.h"
+#include "sched/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace mrc {
+namespace {
+
+// Records for each key: below, a table costs more than it saves.
+constexpr double kFewRepeats = 2;
+constexpr int kUsualBits = 9, kFewestBits = 6, kMostBits = 11;
+constexpr double kMostKeysOfPartition = 16384;
+
+std::string with_commas(double number) {
+  std::string digits = fmt::format("{:.0f}", number);
+  for (i64 at = std::ssize(digits) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<size_t>(at), ",");
+  }
+  return digits;
+}
+
+// With three digits that are not zero.
+std::string about(double number) {
+  const double unit = number < 1000 ? 1 : std::pow(10, std::floor(std::log10(number)) - 2);
+  return with_commas(std::round(number / unit) * unit);
+}
+
+std::string size_of(i64 bytes) {
+  if (bytes % (i64{1} << 20) != 0 && bytes < i64{1} << 20) return fmt::format("{} bytes", bytes);
+  return fmt::format("{} MiB", bytes >> 20);
+}
+
+void plan_memory(const Job &job, Plan *plan) {
+  plan->tile_bytes = job.tile_bytes.value_or(0);
+  plan->memory = job.memory ? *job.memory : available_memory();
+  const char *tmpdir = getenv("TMPDIR");
+  plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
+  const bool known = plan->memory < INT64_MAX;
+  plan->decisions.push_back(
+      {"memory", known ? size_of(plan->memory) : "unlimited",
+       job.memory ? "as asked"
+       : known    ? "60 % of what is available, at most 90 % of what the control group has left"
+                  : "the system does not tell what is available"});
+  if (known) plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
+}
+
+std::string reason_of(const Sample &sample) {
+  return fmt::format("{} samples of {} KiB", sample.pieces, sample.piece_bytes >> 10);
+}
+
+std::string why_no_sample(const Job &job, const Plan &plan) {
+  if (job.switches.sample == Sampling::off) return "as asked";
+  return plan.streams > 0 ? "streams cannot be sampled" : "too little input for a sample";
+}
+
+// The smallest class of keys that nearly all are in.
+std::string lengths(const Forecast &forecast) {
+  const auto [shortest, medium, longest] = forecast.shares;
+  constexpr double kFew = 0.05;
+  if (medium + longest <= kFew) return fmt::format("{:.0f} % up to 15 bytes", 100 * shortest);
+  if (longest <= kFew) return fmt::format("{:.0f} % up to 31 bytes", 100 * (shortest + medium));
+  return fmt::format("{:.0f} % longer than 31 bytes", 100 * longest);
+}
+
+std::string describe(const Forecast &forecast) {
+  return fmt::format("about {} distinct among {} ({} each), {}", about(forecast.keys),
+                     about(forecast.records), about(forecast.repeats), lengths(forecast));
+}
+
+// Decides on what the sample shows; without one nothing is known.
+void look_at_keys(const Job &job, Plan *plan) {
+  const bool grouped = !job.sort && job.answer != Job::Answer::estimate;
+  if (!worth_sampling(job, *plan)) {
+    if (grouped) plan->decisions.push_back({"keys", "unknown", why_no_sample(job, *plan)});
+    return;
+  }
+  PhaseTimer timer(&plan->phases);
+  timer.begin("sample");
+  const Sample sample = take_sample(job, *plan);
+  plan->forecast = foretell(job, sample, plan->workers);
+  plan->common_prefix = sample.common_prefix;
+  if (plan->forecast.keys > 0) {
+    plan->decisions.push_back({"keys", describe(plan->forecast), reason_of(sample)});
+  } else if (grouped) {
+    plan->decisions.push_back({"keys", "unknown", "none in " + reason_of(sample)});
+  }
+  if (plan->common_prefix.empty() || job.order.reducer >= 0) return;
+  plan->decisions.push_back({"prefix", fmt::format("{} bytes", plan->common_prefix.size()),
+                             "that all keys sampled share are left out of comparisons"});
+}
+
+// As many as give each partition 8,192 to 16,384 keys.
+int choose_bits(double keys) {
+  const double partitions = std::ceil(keys / kMostKeysOfPartition);
+  const int bits =
+      static_cast<int>(std::bit_width(static_cast<u64>(std::max(partitions, 1.0) - 1)));
+  return std::clamp(bits, kFewestBits, kMostBits);
+}
+
+void plan_partitions(const Job &job, Plan *plan) {
+  const bool known = plan->forecast.keys > 0;
+  plan->partition_bits = known ? choose_bits(plan->forecast.keys) : kUsualBits;
+  if (job.switches.partition_bits)
+    plan->partition_bits = static_cast<int>(*job.switches.partition_bits);
+}
+
+// A table is at least 5/16 full when it has just grown; each slot has the key, its hash
+// and the state.
+i64 keys_within(const Job &job, i64 table_bytes) {
+  i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
+  for (const Reducer *reducer : job.reducers) slot += reducer->state_bytes;
+  return table_bytes / slot * 5 / 16;
+}
+
+void plan_tables(const Job &job, Plan *plan) {
+  const bool known = plan->forecast.keys > 0, flat = job.container == ContainerKind::flat;
+  std::string table = flat ? "flat table" : container_name(job.container);
+  std::string reason = flat ? "one for each worker, growing" : "as asked";
+  if (job.switches.hot_bytes) {
+    plan->hot_bytes = *job.switches.hot_bytes;
+    table += " of up to " + size_of(plan->hot_bytes);
+    reason = "as asked";
+  } else if (flat && known && plan->forecast.repeats < kFewRepeats) {
+    plan->hot_bytes = 0;
+    reason = fmt::format("most keys are new: {:.1f} records each", plan->forecast.repeats);
+  }
+  if (plan->hot_bytes == 0) table = "no table; all records are staged";
+  const i64 expected = static_cast<i64>(plan->forecast.worker_keys);
+  plan->expected_keys = std::min(expected, keys_within(job, plan->hot_bytes));
+  if (reason != "as asked") reason += ", merged by partitions of the hash";
+  plan->decisions.push_back({"group", table, reason});
+  plan->decisions.push_back({"stage", fmt::format("{} partitions", i64{1} << plan->partition_bits),
+                             job.switches.partition_bits ? "as asked"
+                             : known                     ? "by the number of keys"
+                                                         : "where nothing is known of the keys"});
+}
+
+}  // namespace
+
+void plan_keys(const Job &job, Plan *plan) {
+  plan_memory(job, plan);
+  look_at_keys(job, plan);
+  if (job.sort || job.answer == Job::Answer::estimate) return;
+  plan_partitions(job, plan);
+  plan_tables(job, plan);
+}
+
+}  // namespace mrc

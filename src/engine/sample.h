@@ -1,0 +1,34 @@
+// engine: a small part of the input, read beforehand, shows what the rest is like.
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/predict.h"
+
+#include <array>
+
+namespace mrc {
+
+// What a sample showed. All zero if none was taken.
+struct Sample {
+  i64 pieces = 0, piece_bytes = 0;  // as planned
+  i64 bytes = 0, records = 0;       // of whole records
+  i64 key_bytes = 0;                // of all their keys
+  std::array<i64, 3> of_class{};    // records by class of key: up to 15 bytes, up to 31, longer
+  double share = 0;                 // bytes / those of all input
+  SampleCounts counts;              // of keys; nothing if records are sorted
+  std::string common_prefix;        // of keys, or of sort keys
+};
+
+// Whether it pays: files of more than 32 MiB in all, and no streams, of which nobody knows
+// how long they are.
+bool worth_sampling(const Job &job, const Plan &plan);
+
+// Reads pieces of the plan's sources and maps their whole records as the job does. The
+// same input gives the same sample. What cannot be read is left out: the run will tell.
+// REQUIRES: sources, input_bytes and scanner of the plan are set
+Sample take_sample(const Job &job, const Plan &plan);
+
+// The keys of all input, and those of each of so many workers.
+Forecast foretell(const Job &job, const Sample &sample, i64 workers);
+
+}  // namespace mrc

@@ -1,0 +1,47 @@
+// What containers ask of keys, of each class: whether they are the same, which comes
+// first, and who keeps their bytes.
+#pragma once
+
+#include "base/arena.h"
+#include "record.h"
+
+#include <cstring>
+
+namespace mrc {
+
+inline bool is_empty(const Key16 &key) { return key.word[1] == 0; }
+inline bool is_empty(const Key32 &key) { return key.word[3] == 0; }
+inline bool is_empty(const KeyRef &key) { return key.data == nullptr; }
+
+inline bool same(const Key16 &a, const Key16 &b) {
+  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1])) == 0;
+}
+inline bool same(const Key32 &a, const Key32 &b) {
+  return ((a.word[0] ^ b.word[0]) | (a.word[1] ^ b.word[1]) | (a.word[2] ^ b.word[2]) |
+          (a.word[3] ^ b.word[3])) == 0;
+}
+inline bool same(const KeyRef &a, const KeyRef &b) {
+  return a.size == b.size && std::memcmp(a.data, b.data, a.size) == 0;
+}
+
+// A strict order among keys of equal hashes: any does, so words are compared as they
+// are, and sizes first.
+template <typename Image>
+bool before(const Image &a, const Image &b) {
+  constexpr i64 kLast = sizeof a.word / sizeof a.word[0] - 1;
+  i64 i = 0;
+  while (i < kLast && a.word[i] == b.word[i]) ++i;
+  return a.word[i] < b.word[i];
+}
+inline bool before(const KeyRef &a, const KeyRef &b) {
+  return a.size != b.size ? a.size < b.size : std::memcmp(a.data, b.data, a.size) < 0;
+}
+
+// The key with bytes of its own.
+inline Key16 copied(const Key16 &key, Arena *) { return key; }
+inline Key32 copied(const Key32 &key, Arena *) { return key; }
+inline KeyRef copied(const KeyRef &key, Arena *arena) {
+  return {arena->copy({key.data, static_cast<size_t>(key.size)}).data(), key.size};
+}
+
+}  // namespace mrc

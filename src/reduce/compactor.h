@@ -1,0 +1,31 @@
+// reduce: staged records of one worker are folded while others still map.
+#pragma once
+
+#include "reduce/record_folder.h"
+#include "store/stage.h"
+
+#include <string>
+
+namespace mrc {
+
+// The partial reduce of the tiled and of the eager designs (Tiled-MapReduce 4.1,
+// compress; MaRCO 4.1): partition by partition, in a table that fits the cache, all
+// records of a key become one STATE record. What is left is bounded by the number of
+// keys and not by the length of the input. Needs no lock: a stage has one owner.
+class Compactor {
+ public:
+  Compactor(const StateLayout &layout, RecordShape shape);
+
+  // Folds what `from` has in memory into STATE records in `to`, which is empty. Returns
+  // how many records there were for each that is left.
+  double compact(const Stage &from, Stage *to);
+
+ private:
+  const StateLayout &layout_;
+  Arena states_;
+  PartitionTables tables_;
+  RecordFolder folder_;
+  std::string saved_;
+};
+
+}  // namespace mrc

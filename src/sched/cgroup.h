@@ -1,0 +1,19 @@
+// sched: what the control groups of this process allow.
+#pragma once
+
+#include "base/int.h"
+
+#include <string>
+
+namespace mrc {
+
+// Reads one limit from the folder of a group; 0 if it has none.
+using GroupLimit = i64 (*)(const std::string &folder);
+
+// The smallest limit of the groups of this process and of all their parents, in version 2
+// and, for this controller ("cpu"), in version 1; 0 if there is none. `root` stands for
+// "/" in tests.
+i64 smallest_limit(const std::string &root, const std::string &controller, GroupLimit version2,
+                   GroupLimit version1);
+
+}  // namespace mrc

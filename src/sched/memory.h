@@ -1,0 +1,15 @@
+// sched: how much memory a job may take.
+#pragma once
+
+#include "base/int.h"
+
+#include <string>
+
+namespace mrc {
+
+// Bytes that a job may take without anybody else being pushed out: 60 % of what the kernel
+// calls available, but not more than 90 % of what the control groups of this process, and
+// their parents, have left. INT64_MAX if nobody tells. `root` stands for "/" in tests.
+i64 available_memory(const std::string &root = "/");
+
+}  // namespace mrc

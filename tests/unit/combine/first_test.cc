@@ -1,0 +1,67 @@
+#include "combine/combine.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+constexpr u64 kLast = ~u64{0} - 1;  // the largest that is not "none"
+
+State *state(u64 *words) { return reinterpret_cast<State *>(words); }
+
+u64 first_of(const std::vector<u64> &values) {
+  u64 word = 0;
+  std::vector<State *> states(values.size(), state(&word));
+  kFirst.add(states.data(), 0, values.data(), static_cast<i64>(values.size()), nullptr);
+  return kFirst.rank(state(&word));
+}
+
+TEST(First, IsTheSmallestValue) {
+  EXPECT_EQ(first_of({7}), 7u);
+  EXPECT_EQ(first_of({0}), 0u);
+  EXPECT_EQ(first_of({kLast}), kLast);
+  EXPECT_EQ(first_of({9, 3, 5}), 3u);
+  EXPECT_EQ(first_of({kLast, 0, kLast}), 0u);
+}
+
+TEST(First, FindsItsStateAtAnOffset) {
+  u64 words[3] = {};
+  State *into = state(words);
+  const u64 value = 5;
+  kFirst.add(&into, 8, &value, 1, nullptr);
+  EXPECT_EQ(words[0], 0u);
+  EXPECT_EQ(kFirst.rank(into + 8), 5u);
+  EXPECT_EQ(words[2], 0u);
+}
+
+TEST(First, MergesToTheSmallerWithZeroBytesAsIdentity) {
+  for (u64 a : {u64{0}, u64{1}, u64{1} << 40, kLast}) {
+    for (u64 b : {u64{0}, u64{1}, u64{1} << 50, kLast}) {
+      u64 words[] = {0, 0, 0, 0};
+      State *states[] = {state(words), state(words + 1)};
+      const u64 values[] = {a, b};
+      kFirst.add(states, 0, values, 2, nullptr);
+      State *into[] = {states[0], states[1], state(words + 2), states[0]};
+      State *from[] = {states[1], states[0], states[0], state(words + 3)};
+      kFirst.merge(into, from, 0, 4, nullptr);
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(kFirst.rank(into[i]), std::min(a, b));
+    }
+  }
+}
+
+TEST(First, FinishesAsADecimalNumber) {
+  u64 word = 0;
+  State *into = state(&word);
+  const u64 value = 1234567;
+  kFirst.add(&into, 0, &value, 1, nullptr);
+  for (Notation notation : {Notation::text, Notation::json}) {
+    std::string text = "at ";
+    kFirst.finish(nullptr, into, notation, &text);
+    EXPECT_EQ(text, "at 1234567");
+  }
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,180 @@
+#include "combine/value_list.h"
+
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
+namespace {
+
+using Values = std::vector<u64>;
+
+const std::vector<size_t> kSizes = {0, 1, 2, 3, 24, 25, 700, 20000};
+
+// Of several distributions: neighbours near and far, in order and not, and extremes.
+Values random_values(std::mt19937_64 *random, size_t size) {
+  const u64 kind = (*random)() % 5;
+  Values values;
+  for (u64 value = (*random)(); values.size() < size; value = (*random)()) {
+    const u64 last = values.empty() ? 0 : values.back();
+    if (kind == 0) values.push_back(value);
+    if (kind == 1) values.push_back(last + value % 300);
+    if (kind == 2) values.push_back(last - value % 300);
+    if (kind == 3) values.push_back(value % 2 == 0 ? ~(value % 3) : value % 3);
+    if (kind == 4) values.push_back(7);
+  }
+  return values;
+}
+
+Values sorted(Values values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+Values both(const Values &a, const Values &b) {
+  Values all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  return sorted(all);
+}
+
+class ValueLists : public testing::Test {
+ protected:
+  ValueList make(const Values &values) {
+    ValueList list{};
+    for (u64 value : values) list.add(value, &arena_);
+    return list;
+  }
+
+  static Values gathered(const ValueList &list) {
+    Values values = {1, 2, 3};  // of whoever used the array before
+    list.gather(&values);
+    return values;
+  }
+
+  Arena arena_;
+  std::mt19937_64 random_{first_seed()};
+};
+
+TEST_F(ValueLists, GatherAllValuesAscending) {
+  for (size_t size : kSizes) {
+    for (int round = 0; round < 10; ++round) {
+      const Values values = random_values(&random_, size);
+      const ValueList list = make(values);
+      EXPECT_EQ(list.count, size);
+      ASSERT_EQ(gathered(list), sorted(values));
+      ASSERT_EQ(gathered(list), sorted(values)) << "again";
+    }
+  }
+}
+
+TEST_F(ValueLists, OfOneValueOwnNoMemory) {
+  const ValueList list = make({5});
+  EXPECT_EQ(list.tail, nullptr);
+  EXPECT_EQ(arena_.size(), 0);
+}
+
+TEST_F(ValueLists, OfNeighboursTakeLittleMoreThanAByteForEach) {
+  ValueList list{};
+  for (u64 i = 0; i < 1000000; ++i) list.add(i * 50, &arena_);
+  EXPECT_LT(arena_.size(), 2 * 1000000 + (8 << 20)) << "the open block apart";
+}
+
+TEST_F(ValueLists, MergeInAnySizes) {
+  for (size_t size : kSizes) {
+    for (size_t other_size : kSizes) {
+      const Values values = random_values(&random_, size);
+      const Values others = random_values(&random_, other_size);
+      ValueList list = make(values), other = make(others);
+      list.merge(&other, &arena_);
+      EXPECT_EQ(list.count, size + other_size);
+      ASSERT_EQ(gathered(list), both(values, others)) << size << " and " << other_size;
+    }
+  }
+}
+
+TEST_F(ValueLists, GoOnAfterTheyMerged) {
+  for (size_t size : kSizes) {
+    for (size_t other_size : kSizes) {
+      const Values values = random_values(&random_, size);
+      const Values others = random_values(&random_, other_size);
+      const Values more = random_values(&random_, 50);
+      ValueList list = make(values), other = make(others);
+      list.merge(&other, &arena_);
+      for (u64 value : more) list.add(value, &arena_);
+      ASSERT_EQ(gathered(list), both(both(values, others), more)) << size << " and " << other_size;
+    }
+  }
+}
+
+TEST_F(ValueLists, MergeInAnyOrder) {
+  for (int round = 0; round < 300; ++round) {
+    std::vector<ValueList> lists;
+    Values all;
+    for (int i = 0; i < 8; ++i) {
+      const Values values = random_values(&random_, random_() % 3 == 0 ? random_() % 90 : i % 3);
+      lists.push_back(make(values));
+      all = both(all, values);
+    }
+    while (lists.size() > 1) {
+      std::shuffle(lists.begin(), lists.end(), random_);
+      ValueList from = lists.back();
+      lists.pop_back();
+      lists.front().merge(&from, &arena_);
+    }
+    ASSERT_EQ(gathered(lists.front()), all);
+  }
+}
+
+TEST_F(ValueLists, AreTheSameWhenLoaded) {
+  for (size_t size : kSizes) {
+    for (int round = 0; round < 5; ++round) {
+      const Values values = random_values(&random_, size);
+      const ValueList list = make(values);
+      std::string saved = "before";
+      value_list::save(reinterpret_cast<const State *>(&list), &saved);
+      ValueList loaded{};
+      value_list::load(reinterpret_cast<State *>(&loaded), Bytes(saved).substr(6), &arena_);
+      saved.assign(saved.size(), 'x');
+      ASSERT_EQ(gathered(loaded), sorted(values));
+    }
+  }
+}
+
+// A reducer as the ones that are made of lists.
+const Reducer kValues = {.name = "values",
+                         .state_bytes = sizeof(ValueList),
+                         .add = value_list::add,
+                         .merge = value_list::merge,
+                         .finish = nullptr,
+                         .rank = value_list::rank,
+                         .save = value_list::save,
+                         .load = value_list::load};
+
+TEST_F(ValueLists, AreStatesBesideOthers) {
+  const StateLayout layout({&kValues, &kCount, &kValues});
+  EXPECT_FALSE(layout.is_flat());
+  EXPECT_EQ(layout.state_bytes(), 56);
+  std::array<u64, 7> a{}, b{}, loaded{};
+  auto *state_a = reinterpret_cast<State *>(a.data()),
+       *state_b = reinterpret_cast<State *>(b.data());
+  State *states[] = {state_a, state_b, state_a};
+  const Values values = {30, 20, 10};
+  layout.add(states, values.data(), 3, &arena_);
+  EXPECT_EQ(layout.rank(0, state_a), 2u);
+  layout.merge(&state_a, &state_b, 1, &arena_);
+
+  std::string saved;
+  layout.save(state_a, &saved);
+  loaded = a;  // addresses of chunks included, which mean nothing elsewhere
+  layout.load(reinterpret_cast<State *>(loaded.data()), saved, &arena_);
+  for (size_t at : {0, 4}) {
+    EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[at])), (Values{10, 20, 30}));
+  }
+  EXPECT_EQ(loaded[3], 3u);
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,127 @@
+#include "engine/plan_keys.h"
+
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kMuch = i64{33} << 20;
+
+class PlanningKeys : public testing::Test {
+ protected:
+  PlanningKeys() {
+    job_.map.records = MapSpec::Records::lines;
+    job_.threads = 2;
+  }
+
+  // 33 MiB of lines of eight bytes: four million records, of so many keys.
+  void input_of(i64 keys) {
+    std::string text;
+    for (i64 i = 0; std::ssize(text) < kMuch; ++i) {
+      text += std::to_string(1000000 + i * 7919 % keys) + "\n";
+    }
+    job_.inputs = {folder_.write("in", text)};
+  }
+
+  static std::string decision(const Plan &plan, const std::string &name) {
+    for (const Decision &decision : plan.decisions) {
+      if (decision.name == name) return decision.value + " (" + decision.reason + ")";
+    }
+    return "none";
+  }
+
+  TemporaryFolder folder_;
+  Job job_;
+};
+
+TEST_F(PlanningKeys, KnowsNothingOfLittleInput) {
+  job_.inputs = {folder_.write("in", "a\nb\n")};
+  const Plan plan = make_plan(job_);
+  EXPECT_EQ(decision(plan, "keys"), "unknown (too little input for a sample)");
+  EXPECT_EQ(plan.forecast.keys, 0);
+  EXPECT_EQ(plan.expected_keys, 0);
+  EXPECT_EQ(plan.partition_bits, 9);
+  EXPECT_GT(plan.hot_bytes, 0);
+  EXPECT_TRUE(plan.phases.empty());
+}
+
+TEST_F(PlanningKeys, ReadsNothingOfStreams) {
+  input_of(1000);
+  job_.inputs.push_back("/dev/null");
+  EXPECT_EQ(decision(make_plan(job_), "keys"), "unknown (streams cannot be sampled)");
+}
+
+TEST_F(PlanningKeys, ForetellsFewKeys) {
+  input_of(1000);
+  const Plan plan = make_plan(job_);
+  EXPECT_NEAR(plan.forecast.keys, 1000, 10);
+  EXPECT_NEAR(static_cast<double>(plan.expected_keys), 1000, 10);
+  EXPECT_EQ(plan.partition_bits, 6);
+  EXPECT_EQ(plan.common_prefix, "1000");
+  EXPECT_EQ(decision(plan, "keys"),
+            "about 1,000 distinct among 4,330,000 (4,330 each), 100 % up to 15 bytes "
+            "(64 samples of 4 KiB)");
+  EXPECT_EQ(decision(plan, "prefix"),
+            "4 bytes (that all keys sampled share are left out of comparisons)");
+  EXPECT_TRUE(decision(plan, "group").starts_with("flat table (")) << decision(plan, "group");
+  ASSERT_EQ(plan.phases.size(), 1u);
+  EXPECT_EQ(plan.phases[0].name, "sample");
+}
+
+TEST_F(PlanningKeys, HasNoTableWhereMostKeysAreNew) {
+  input_of(1 << 30);
+  const Plan plan = make_plan(job_);
+  EXPECT_NEAR(plan.forecast.repeats, 1, 0.1);
+  EXPECT_EQ(plan.hot_bytes, 0);
+  EXPECT_EQ(plan.expected_keys, 0);
+  EXPECT_EQ(plan.partition_bits, 9);  // 4.3 million keys
+  EXPECT_TRUE(decision(plan, "group").starts_with("no table; all records are staged (most keys"))
+      << decision(plan, "group");
+}
+
+TEST_F(PlanningKeys, DoesWhatWasAsked) {
+  input_of(1 << 30);
+  job_.switches.hot_bytes = i64{1} << 20;
+  job_.switches.partition_bits = 7;
+  job_.memory = i64{100} << 20;
+  Plan plan = make_plan(job_);
+  EXPECT_EQ(plan.hot_bytes, i64{1} << 20);
+  EXPECT_LE(plan.expected_keys * 32 * 8 / 5, i64{1} << 20);
+  EXPECT_EQ(plan.partition_bits, 7);
+  EXPECT_EQ(plan.memory, i64{100} << 20);
+  EXPECT_EQ(decision(plan, "group"), "flat table of up to 1 MiB (as asked)");
+  EXPECT_EQ(decision(plan, "stage"), "128 partitions (as asked)");
+  EXPECT_EQ(decision(plan, "memory"), "100 MiB (as asked)");
+  job_.switches.sample = Sampling::off;
+  EXPECT_EQ(decision(make_plan(job_), "keys"), "unknown (as asked)");
+}
+
+TEST_F(PlanningKeys, LeavesTablesAThirdOfTheirWorkersMemory) {
+  input_of(1000000);
+  job_.memory = i64{60} << 20;
+  const Plan plan = make_plan(job_);
+  EXPECT_EQ(plan.hot_bytes, i64{10} << 20);
+  EXPECT_LE(plan.expected_keys, 10 << 20);
+  EXPECT_GT(plan.expected_keys, 0);
+}
+
+TEST_F(PlanningKeys, HasABudgetWhoeverAsksForNone) {
+  job_.inputs = {folder_.write("in", "a\n")};
+  const Plan plan = make_plan(job_);
+  EXPECT_GT(plan.memory, i64{1} << 20);
+  EXPECT_LE(plan.hot_bytes, plan.memory / 3);
+}
+
+TEST_F(PlanningKeys, LooksForACommonPrefixOfRecordsToSort) {
+  input_of(1000);
+  job_.sort.emplace();
+  const Plan plan = make_plan(job_);
+  EXPECT_EQ(plan.common_prefix, "1000");
+  EXPECT_EQ(decision(plan, "keys"), "none");
+  EXPECT_EQ(decision(plan, "group"), "none");
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,61 @@
+#include "engine/switches.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+Switches set(std::initializer_list<const char *> texts) {
+  Switches switches;
+  for (const char *text : texts) EXPECT_TRUE(set_switch(text, &switches).is_ok()) << text;
+  return switches;
+}
+
+std::string error_of(const char *text) {
+  Switches switches;
+  const Status status = set_switch(text, &switches);
+  return status.is_ok() ? "no error" : status.message();
+}
+
+TEST(Switches, AreLeftToThePlannerUnlessSet) {
+  const Switches none;
+  EXPECT_FALSE(none.hot_bytes.has_value());
+  EXPECT_FALSE(none.partition_bits.has_value());
+  EXPECT_EQ(none.sample, Sampling::strided);
+}
+
+TEST(Switches, AreSetOneByOne) {
+  const Switches switches = set({"hot=64K", "drift=off", "bypass=off", "partitions=100"});
+  EXPECT_EQ(switches.hot_bytes, 65536);
+  EXPECT_FALSE(switches.drift);
+  EXPECT_FALSE(switches.bypass);
+  EXPECT_EQ(switches.partition_bits, 7);  // rounded up to a power of two
+}
+
+TEST(Switches, ChooseASample) {
+  EXPECT_EQ(set({"sample=off"}).sample, Sampling::off);
+  EXPECT_EQ(set({"sample=off", "sample=strided"}).sample, Sampling::strided);
+  const Switches head = set({"sample=head:7%"});
+  EXPECT_EQ(head.sample, Sampling::head);
+  EXPECT_DOUBLE_EQ(head.head, 0.07);
+  EXPECT_DOUBLE_EQ(set({"sample=head:0.5%"}).head, 0.005);
+  EXPECT_DOUBLE_EQ(set({"sample=head:100%"}).head, 1);
+}
+
+TEST(Switches, RefuseWhatIsNoValue) {
+  for (const char *text : {"sample", "sample=", "sample=head", "sample=head:", "sample=head:7",
+                           "sample=head:%", "sample=head:0%", "sample=head:101%", "sample=head:-7%",
+                           "sample=head:nan%", "sample=head:7%%", "sample=tail:7%", "hot=-1",
+                           "hot=1X", "partitions=0", "partitions=65537", "drift=yes"}) {
+    EXPECT_TRUE(error_of(text).find(" is not one of its values: ") != std::string::npos)
+        << text << ": " << error_of(text);
+  }
+}
+
+TEST(Switches, NameTheKnownOnesToWhoeverNamesNone) {
+  EXPECT_EQ(error_of("heat=1"),
+            "no switch \"heat\"; there are bypass, drift, hot, partitions, sample");
+}
+
+}  // namespace
+}  // namespace mrc

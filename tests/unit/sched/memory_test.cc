@@ -1,0 +1,90 @@
+#include "sched/memory.h"
+
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+// A machine's /proc and /sys as far as memory is concerned.
+class AvailableMemory : public testing::Test {
+ protected:
+  void file(const std::string &name, const std::string &text) {
+    std::filesystem::create_directories(std::filesystem::path(root_.path(name)).parent_path());
+    root_.write(name, text);
+  }
+  void group(const std::string &folder, const std::string &most, const std::string &used) {
+    file("sys/fs/cgroup" + folder + "/memory.max", most + "\n");
+    file("sys/fs/cgroup" + folder + "/memory.current", used + "\n");
+  }
+  i64 available() const { return available_memory(root_.path("")); }
+
+  TemporaryFolder root_;
+};
+
+TEST_F(AvailableMemory, IsUnlimitedWhereNobodyTells) {
+  EXPECT_EQ(available(), INT64_MAX);
+  file("proc/meminfo", "MemTotal: 1000 kB\n");
+  EXPECT_EQ(available(), INT64_MAX);
+}
+
+TEST_F(AvailableMemory, IsAShareOfWhatTheKernelCallsAvailable) {
+  file("proc/meminfo", "MemTotal:  20000 kB\nMemFree: 5000 kB\nMemAvailable:   10000 kB\n");
+  EXPECT_NEAR(static_cast<double>(available()), 6000 * 1024, 100);
+}
+
+TEST_F(AvailableMemory, IsAtMostAShareOfWhatTheGroupHasLeft) {
+  file("proc/meminfo", "MemAvailable: 10000 kB\n");
+  const i64 machine = available();
+  file("proc/self/cgroup", "0::/job\n");
+  EXPECT_EQ(available(), machine);
+  group("/job", "max", "500");
+  EXPECT_EQ(available(), machine);
+  group("/job", "1000000", "400000");
+  EXPECT_EQ(available(), 540000);
+  group("/job", "100000000000", "400000");
+  EXPECT_EQ(available(), machine);
+}
+
+TEST_F(AvailableMemory, OfAGroupIsSetByTheTightestOfItsParents) {
+  file("proc/self/cgroup", "0::/a/b\n");
+  group("/a/b", "1000000", "0");
+  group("/a", "700000", "600000");
+  EXPECT_EQ(available(), 90000);
+  group("", "50000", "0");
+  EXPECT_EQ(available(), 45000);
+}
+
+TEST_F(AvailableMemory, CountsPagesOfFilesAsFree) {
+  file("proc/self/cgroup", "0::/job\n");
+  group("/job", "1000000", "990000");
+  EXPECT_EQ(available(), 9000);
+  file("sys/fs/cgroup/job/memory.stat", "anon 10\ninactive_file 500000\nactive_file 90000\n");
+  EXPECT_EQ(available(), 540000);
+  file("sys/fs/cgroup/job/memory.stat", "inactive_file 5000000\n");
+  EXPECT_EQ(available(), 900000);
+}
+
+TEST_F(AvailableMemory, IsNeverNothing) {
+  file("proc/self/cgroup", "0::/job\n");
+  group("/job", "1000000", "1000000");
+  EXPECT_EQ(available(), 1);
+  group("/job", "1000000", "2000000");
+  EXPECT_EQ(available(), 1);
+}
+
+TEST_F(AvailableMemory, OfVersion1IsWithTheMemoryController) {
+  file("proc/self/cgroup", "4:cpu,cpuacct:/x\n9:memory:/docker/x\n");
+  file("sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "9223372036854771712\n");
+  file("sys/fs/cgroup/memory/docker/x/memory.usage_in_bytes", "1000\n");
+  EXPECT_GT(available(), i64{1} << 60);
+  file("sys/fs/cgroup/memory/memory.limit_in_bytes", "2000000\n");
+  file("sys/fs/cgroup/memory/memory.usage_in_bytes", "1500000\n");
+  EXPECT_EQ(available(), 450000);
+  file("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 500000\n");
+  EXPECT_EQ(available(), 900000);
+}
+
+}  // namespace
+}  // namespace mrc
