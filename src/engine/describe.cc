@@ -26,7 +26,7 @@ std::string describe_forecast(const Report &report) {
   if (report.staged_records + report.spilled_records == 0) {
     const double workers = static_cast<double>(report.workers);
     text += "; by worker " +
-            missed(report.forecast.worker_keys, static_cast<double>(report.worker_keys) / workers);
+            missed(report.forecast.worker_keys, static_cast<double>(report.tables.keys) / workers);
   }
   return text + "\n";
 }
@@ -71,9 +71,9 @@ std::string describe(const Report &report) {
                  report.stolen);
   fmt::format_to(
       out, "groups  {} keys in {} tables' {} slots: {:.0f} % full, {:.1f} MiB, {} growths\n",
-      report.worker_keys, report.workers, report.worker_slots,
-      percent(static_cast<double>(report.worker_keys), static_cast<double>(report.worker_slots)),
-      mebibytes(report.worker_bytes), report.growths);
+      report.tables.keys, report.workers, report.tables.slots,
+      percent(static_cast<double>(report.tables.keys), static_cast<double>(report.tables.slots)),
+      mebibytes(report.tables.bytes), report.tables.growths);
   fmt::format_to(out, "result  {} keys from {} partitions, {} rows written\n", report.keys,
                  report.partitions, report.rows);
   fmt::format_to(out, "{}", describe_forecast(report));

@@ -109,9 +109,9 @@ struct Report {
   i64 stolen = 0;  // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0, spilled_records = 0, spilled_bytes = 0;
-  i64 worker_keys = 0, worker_slots = 0, worker_bytes = 0, growths = 0;  // all workers' tables
-  Forecast forecast;                                                     // of the plan
-  i64 peak_bytes = 0;                                                    // of the process
+  ContainerUsage tables;   // of all workers
+  Forecast forecast;       // of the plan
+  i64 peak_bytes = 0;      // of the process
   std::string disorder;    // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;    // some input could not be read
   bool unread = false;     // none could: there is no answer

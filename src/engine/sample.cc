@@ -34,16 +34,19 @@ u64 random_number(i64 i) {
 }
 
 // Adds what the input has from `at` on, up to `size` bytes, to the pieces: within one file.
-void add_piece(const std::vector<Source> &sources, i64 at, i64 size, std::vector<Split> *pieces) {
+// Returns how many bytes that are.
+i64 add_piece(const std::vector<Source> &sources, i64 at, i64 size, std::vector<Split> *pieces) {
   for (size_t i = 0; i < sources.size(); ++i) {
     const i64 bytes = sources[i].end - sources[i].begin;
     if (at < bytes) {
       const i64 begin = sources[i].begin + at;
-      pieces->push_back({static_cast<i64>(i), begin, std::min(begin + size, sources[i].end)});
-      return;
+      const i64 end = std::min(begin + size, sources[i].end);
+      pieces->push_back({static_cast<i64>(i), begin, end});
+      return end - begin;
     }
     at -= bytes;
   }
+  return size;  // beyond the end there is nothing to add
 }
 
 std::vector<Split> choose_pieces(const Switches &switches, const Plan &plan, i64 *piece_bytes) {
@@ -51,8 +54,8 @@ std::vector<Split> choose_pieces(const Switches &switches, const Plan &plan, i64
   if (switches.sample == Sampling::head) {
     *piece_bytes = kPieceOfHead;
     const i64 end = static_cast<i64>(switches.head * static_cast<double>(plan.input_bytes));
-    for (i64 at = 0; at < end; at += kPieceOfHead) {
-      add_piece(plan.sources, at, std::min(kPieceOfHead, end - at), &pieces);
+    for (i64 at = 0; at < end;) {
+      at += add_piece(plan.sources, at, std::min(kPieceOfHead, end - at), &pieces);
     }
     return pieces;
   }

@@ -67,6 +67,18 @@ TEST(Parse, LetsTheLastOneWin) {
   EXPECT_TRUE(parsed({"-i", "-i"}).job.map.ignore_case);
 }
 
+TEST(Parse, SetsEverySwitchOfTheEngine) {
+  const Switches switches =
+      parsed({"--engine", "hot=1K", "a", "--engine=partitions=16", "--engine", "drift=off"})
+          .job.switches;
+  EXPECT_EQ(switches.hot_bytes, 1024);
+  EXPECT_EQ(switches.partition_bits, 4);
+  EXPECT_FALSE(switches.drift);
+  EXPECT_EQ(parsed({"--engine", "hot=1", "--engine", "hot=2"}).job.switches.hot_bytes, 2);
+  EXPECT_TRUE(error_of({"--engine", "heat=1", "--engine", "hot=1"}).find("no switch") !=
+              std::string::npos);
+}
+
 TEST(Parse, TakesFlagsTogether) {
   Request request = parsed({"-qi0", "-zj3"});
   EXPECT_TRUE(request.quiet);

@@ -1,0 +1,256 @@
+// The map phase: workers claim splits, and what they make of the chunks depends on the
+// job: groups, rows, a sketch, or the word that all is in order.
+#include "engine/distinct_sketch.h"
+#include "engine/map_worker.h"
+#include "engine/plan_topology.h"
+#include "engine/run.h"
+#include "split/split.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <functional>
+
+namespace mrc {
+namespace {
+
+// Inputs of records of a fixed size end where a record does, or something is missing.
+void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queue) {
+  const i64 size = spec.record_bytes, rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
+  if (rest == 0 || queue->cancelled()) return;
+  const Source &source = queue->sources()[static_cast<size_t>(chunk.source)];
+  queue->complain(chunk.source,
+                  Status::error(fmt::format("{}: {} bytes are left over: records have {}",
+                                            source.name(), rest, size)));
+}
+
+class MapPhase {
+ public:
+  explicit MapPhase(Run *run)
+      : run_(*run),
+        seed_(run_.job.seed ? *run_.job.seed : Seed::random()),
+        mapper_(make_mapper(run_.job.map, *run_.plan.scanner)),
+        tile_barrier_(run_.plan.workers) {}
+
+  Status go();
+
+ private:
+  SplitQueue open_queue();
+  Status work(i64 worker);
+  Status map_groups(i64 worker);
+  Status map_rows(i64 worker);
+  Status map_sketch(i64 worker);
+  Status check_order(i64 worker);
+
+  // Calls take(chunk, &records) for one chunk after another until there are no more.
+  using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
+  Status each_chunk(i64 worker, const TakeChunk &take);
+  MapSettings settings() const;
+  void end_tile(MapWorker *mapping);
+  bool all_claimed_before(u64 position) const;
+  void watch();
+  void describe_outputs();
+
+  Run &run_;
+  Seed seed_;
+  std::unique_ptr<Mapper> mapper_;
+  SplitQueue *queue_ = nullptr;
+  i64 unread_sources_ = 0;
+  std::barrier<> tile_barrier_;  // where tiles do not overlap
+  std::atomic<u64> least_disorder_{~u64{0}};
+};
+
+Status MapPhase::go() {
+  std::vector<Split> splits = run_.plan.splits;
+  Shares shares = run_.plan.shares;
+  if (run_.plan.by_pages) deal_by_pages(run_.plan, &splits, &shares);
+  auto complain = [this](const Source &, const Status &what) {
+    std::lock_guard lock(run_.mutex);
+    ++unread_sources_;
+    run_.observer->complain(what.message());
+  };
+  SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
+                   std::move(shares));
+  queue_ = &queue;
+  const i64 workers = run_.pool.size();
+  run_.stores.resize(static_cast<size_t>(workers));
+  if (!run_.job.sort && run_.job.answer != Job::Answer::estimate) {
+    run_.outputs.resize(static_cast<size_t>(workers));
+  }
+  Status status = run_.pool.run(workers, [this](i64 worker) { return work(worker); });
+
+  run_.names.values = run_.job.map.values;
+  run_.names.sources = run_.plan.sources;
+  run_.names.lines.seal();
+  Report &report = run_.report;
+  report.workers = workers;
+  report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
+  report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
+  if (status.is_ok()) describe_outputs();
+  return status;
+}
+
+Status MapPhase::work(i64 worker) {
+  Status status = bind(run_.plan.places[static_cast<size_t>(worker)]);
+  if (status.is_ok()) {
+    status = run_.job.answer == Job::Answer::estimate ? map_sketch(worker)
+             : run_.only_checks()                     ? check_order(worker)
+             : run_.job.sort                          ? map_rows(worker)
+                                                      : map_groups(worker);
+  }
+  if (!status.is_ok()) queue_->cancel();
+  tile_barrier_.arrive_and_drop();
+  return status;
+}
+
+Status MapPhase::each_chunk(i64 worker, const TakeChunk &take) {
+  const Place &place = run_.plan.places[static_cast<size_t>(worker)];
+  const bool static_schedule = run_.job.switches.static_schedule;
+  ChunkReader reader(queue_, run_.plan.io);
+  i64 records = 0;
+  Status status = Status::ok();
+  while (status.is_ok()) {
+    reader.join(static_schedule ? worker : group_here(run_.plan.topology, place));
+    Result<std::optional<Chunk>> chunk = reader.next();
+    if (chunk.is_ok() && !*chunk) break;
+    status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
+    if (status.is_ok() && run_.job.sort) complain_of_rest(*run_.job.sort, **chunk, queue_);
+    if (worker == 0) watch();
+  }
+  std::lock_guard lock(run_.mutex);
+  run_.report.records += records;
+  run_.report.splits += reader.splits();
+  run_.report.stolen += reader.stolen();
+  run_.report.bytes += reader.bytes();
+  return status;
+}
+
+MapSettings MapPhase::settings() const {
+  const Job &job = run_.job;
+  const Plan &plan = run_.plan;
+  MapSettings settings;
+  settings.container = {job.container,
+                        run_.layout.state_bytes(),
+                        {job.switches.prefetch, job.switches.fingerprint},
+                        plan.expected_keys,
+                        plan.forecast.shares};
+  settings.seed = seed_;
+  settings.stage.shape.raw_bytes = job.map.values == MapSpec::Values::none ? 0 : 8;
+  settings.stage.shape.state_bytes = run_.layout.state_bytes();
+  settings.stage.partition_bits = plan.partition_bits;
+  settings.stage.seed = seed_;
+  settings.stage.tmpdir = plan.tmpdir;
+  settings.rules = {job.switches.drift, job.switches.bypass};
+  settings.hot_bytes = plan.hot_bytes;
+  settings.memory_bytes = run_.worker_share();
+  settings.tile_bytes = plan.tile_bytes / run_.pool.size();
+  settings.eager = job.switches.eager;
+  settings.reuse = job.switches.reuse;
+  return settings;
+}
+
+Status MapPhase::map_groups(i64 worker) {
+  // Made by the worker itself, so that its memory is near it. On the heap: batches
+  // are larger than a stack should hold.
+  auto mapping = std::make_unique<MapWorker>(run_.layout, settings());
+  LineTable lines;
+  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+    if (run_.job.map.values == MapSpec::Values::line) lines.add(chunk, run_.job.map.terminator);
+    *records += mapping->map(*mapper_, chunk);
+    if (mapping->tile_is_mapped()) end_tile(mapping.get());
+    return mapping->relieve();
+  });
+  if (!status.is_ok()) return status;
+  Result<std::unique_ptr<MapOutput>> output = mapping->finish();
+  if (!output.is_ok()) return output.status();
+  std::lock_guard lock(run_.mutex);
+  run_.outputs[static_cast<size_t>(worker)] = std::move(*output);
+  run_.names.lines.add(lines);
+  return status;
+}
+
+// The partial reduce of a tile overlaps the map of the next one, of other workers;
+// without the pipeline all wait for the last one, before and after.
+void MapPhase::end_tile(MapWorker *mapping) {
+  if (!run_.job.switches.pipeline) tile_barrier_.arrive_and_wait();
+  mapping->end_tile();
+  if (!run_.job.switches.pipeline) tile_barrier_.arrive_and_wait();
+}
+
+Status MapPhase::map_rows(i64 worker) {
+  auto store = std::make_unique<RowStore>(run_.row_layout, KeyBytes::copied);
+  RecordRows records(*run_.job.sort, *run_.plan.scanner, run_.order);
+  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *added) {
+    *added += records.add(chunk, store.get());
+    return run_.spill_if_large(store.get());
+  });
+  run_.stores[static_cast<size_t>(worker)] = std::move(store);
+  return status;
+}
+
+// Nothing is grouped: the hashes of keys go into a sketch, and that is all there is.
+Status MapPhase::map_sketch(i64 worker) {
+  auto sketch = std::make_unique<DistinctSketch>(seed_);
+  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+    *records += sketch->map(*mapper_, chunk);
+    return Status::ok();
+  });
+  std::lock_guard lock(run_.mutex);
+  run_.sketch.merge(sketch->keys());
+  return status;
+}
+
+Status MapPhase::check_order(i64 worker) {
+  OrderCheck check(*run_.job.sort, &least_disorder_);
+  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+    *records += check.add(chunk);
+    if (check.found() && all_claimed_before(least_disorder_)) queue_->cancel();
+    return Status::ok();
+  });
+  std::lock_guard lock(run_.mutex);
+  if (!run_.order_check) run_.order_check.emplace(*run_.job.sort, &least_disorder_);
+  run_.order_check->add(&check);
+  return status;
+}
+
+// Whether whoever finds disorder there may cancel the queue: then what is claimed is still
+// read, and all that comes before must be.
+bool MapPhase::all_claimed_before(u64 position) const {
+  const std::vector<Source> &sources = run_.plan.sources;
+  const auto before = sources.begin() + source_of(position);
+  if (before->stream) return true;  // they come last, one after another
+  return run_.plan.shares.ends.size() <= 1 &&
+         std::none_of(sources.begin(), before, [](const Source &s) { return s.stream; });
+}
+
+// Now and then: is anybody still interested?
+void MapPhase::watch() {
+  std::lock_guard lock(run_.mutex);
+  run_.observer->progress(queue_->bytes_claimed(),
+                          run_.plan.streams > 0 ? 0 : run_.plan.input_bytes);
+  if (!run_.only_checks() && run_.output->reader_left()) {
+    run_.report.abandoned = true;
+    queue_->cancel();
+  }
+}
+
+void MapPhase::describe_outputs() {
+  Report &report = run_.report;
+  report.forecast = run_.plan.forecast;
+  for (const auto &output : run_.outputs) {
+    if (!output) continue;
+    report.tables += output->groups.usage();
+    if (!output->stage) continue;
+    report.staged_records += output->stage->records();
+    report.spilled_records += output->stage->spilled_records();
+    report.spilled_bytes += output->stage->spilled_bytes();
+  }
+}
+
+}  // namespace
+
+Status map_phase(Run *run) { return MapPhase(run).go(); }
+
+}  // namespace mrc

@@ -1,0 +1,56 @@
+// The reduce phase: partitions of the hash, each by whoever is free.
+#include "engine/row_collector.h"
+#include "engine/run.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace mrc {
+namespace {
+
+class ReducePhase {
+ public:
+  explicit ReducePhase(Run *run)
+      : run_(*run), staged_(run_.report.staged_records + run_.report.spilled_records > 0) {
+    bits_ = choose_partition_bits(run_.report.tables.keys, run_.pool.size());
+    // A partition of staged records can be divided, but not joined with others.
+    if (staged_) bits_ = std::max(bits_, run_.plan.partition_bits);
+    run_.report.partitions = i64{1} << bits_;
+  }
+
+  Status go() {
+    return run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
+                         [this](i64 worker) { return work(worker); });
+  }
+
+ private:
+  Status work(i64 worker) {
+    auto store = std::make_unique<RowStore>(run_.row_layout,
+                                            staged_ ? KeyBytes::copied : KeyBytes::borrowed);
+    RowCollector collector(run_.layout, run_.order, store.get());
+    GroupCounter counter;
+    GroupSink *sink = &collector;
+    if (run_.job.answer == Job::Answer::number) sink = &counter;
+    PartitionReducer reducer(run_.outputs, run_.layout, &store->arena(), run_.worker_share() / 2);
+    for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
+      Status status = reducer.reduce({partition, bits_}, sink);
+      if (status.is_ok()) status = run_.spill_if_large(store.get());
+      if (!status.is_ok()) return status;
+    }
+    std::lock_guard lock(run_.mutex);
+    run_.report.keys += counter.groups() + collector.groups();
+    run_.stores[static_cast<size_t>(worker)] = std::move(store);
+    return Status::ok();
+  }
+
+  Run &run_;
+  bool staged_;
+  int bits_;
+  std::atomic<i64> next_{0};
+};
+
+}  // namespace
+
+Status reduce_phase(Run *run) { return ReducePhase(run).go(); }
+
+}  // namespace mrc

@@ -1,0 +1,63 @@
+// What all phases of a run share, and what they hand on.
+#pragma once
+
+#include "combine/hyperloglog.h"
+#include "engine/engine.h"
+#include "engine/order_check.h"
+#include "engine/phase_timer.h"
+#include "engine/positions.h"
+#include "reduce/reduce.h"
+#include "sort/row_runs.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace mrc {
+
+// One run of a job. Phases read it; the report belongs to whoever holds the mutex while
+// workers are at work.
+struct Run {
+  Run(const Job &the_job, const Plan &the_plan, Observer *the_observer);
+  Run(const Run &) = delete;
+
+  const Job &job;
+  const Plan &plan;
+  Observer *observer;
+
+  PositionNames names;  // what positions mean, complete after map
+  Reducer positions;
+  StateLayout layout;
+  RowLayout row_layout;
+  Order order;
+
+  WorkerPool pool;
+  std::unique_ptr<OutputFile> output;
+  Report report;
+  PhaseTimer timer{&report.phases};
+  std::mutex mutex;
+
+  i64 worker_share() const { return plan.memory / pool.size(); }
+  bool only_checks() const { return job.sort && job.sort->check; }
+
+  // Rows that a worker has made so far: written as a sorted run when they reach half of
+  // its memory.
+  Status spill_if_large(RowStore *store);
+  RowRuns runs;
+
+  // What workers leave behind, by worker; null where one had nothing to do.
+  std::vector<std::unique_ptr<MapOutput>> outputs;  // of map, for reduce
+  std::vector<std::unique_ptr<RowStore>> stores;    // of reduce, or of map if it sorts
+  HyperLogLog sketch;                               // of map, if that is all that is asked
+  std::optional<OrderCheck> order_check;            // the same
+
+  std::vector<RowStore *> filled_stores();
+};
+
+// The phases, in their order.
+Status map_phase(Run *run);     // input -> outputs, stores, sketch or order_check
+Status reduce_phase(Run *run);  // outputs -> stores
+Status write_phase(Run *run);   // stores and runs, in order -> output
+
+}  // namespace mrc

@@ -1,0 +1,64 @@
+// The last phase: rows are put in order, formatted and written.
+#include "engine/range_writer.h"
+#include "engine/run.h"
+
+#include <fmt/format.h>
+
+namespace mrc {
+namespace {
+
+std::unique_ptr<Formatter> formatter_of(const Run &run) {
+  return run.job.sort ? make_record_formatter(run.job.shape, run.row_layout)
+                      : make_formatter(run.job.shape, run.layout);
+}
+
+Status write_number(Run *run, i64 number) {
+  run->timer.begin("write");
+  run->report.rows = 1;
+  return run->output->write(fmt::format("{}{}", number, run->job.shape.terminator));
+}
+
+Status write_from_memory(Run *run) {
+  run->timer.begin("sort");
+  Result<Rows> rows = sort_rows(run->filled_stores(), run->order, run->row_layout, &run->pool);
+  if (!rows.is_ok()) return rows.status();
+  run->timer.begin("write");
+  const std::unique_ptr<Formatter> formatter = formatter_of(*run);
+  if (formatter->measures()) formatter->measure(*rows);
+  run->report.rows = rows->size();
+  return write_rows(*rows, *formatter, run->output.get(), &run->pool);
+}
+
+// Rows are in sorted runs on disk: they are ordered, formatted and written range by range.
+Status write_from_runs(Run *run) {
+  run->timer.begin("sort");
+  for (RowStore *store : run->filled_stores()) {
+    if (Status status = run->runs.spill(store); !status.is_ok()) return status;
+  }
+  run->stores.clear();
+  run->outputs.clear();
+  run->timer.begin("write");
+  RangeWriter writer(&run->runs, run->row_layout, run->order.limit, run->worker_share() / 4);
+  const std::unique_ptr<Formatter> formatter = formatter_of(*run);
+  Status status = writer.write(formatter.get(), run->output.get(), &run->pool);
+  run->report.rows = writer.rows();
+  return status;
+}
+
+Status write_answer(Run *run) {
+  if (run->job.answer == Job::Answer::estimate) run->report.keys = run->sketch.estimate();
+  if (run->job.answer != Job::Answer::rows) return write_number(run, run->report.keys);
+  return run->runs.empty() ? write_from_memory(run) : write_from_runs(run);
+}
+
+}  // namespace
+
+Status write_phase(Run *run) {
+  run->observer->writing();
+  Status status = write_answer(run);
+  if (status.is_ok()) status = run->output->commit();
+  run->report.abandoned = run->output->abandoned();
+  return status;
+}
+
+}  // namespace mrc
