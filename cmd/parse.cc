@@ -59,13 +59,16 @@ void add_option(const Option &option, CLI::App *app, Request *request) {
     app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   } else {
-    CLI::Option *added = app->add_option_function<std::string>(
-        names, [&option, request](const std::string &value) { set_value(option, value, request); });
-    if (option.joins) {
-      added->join(',');
-    } else {
-      added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    }
+    // Values that are joined come with newlines between them.
+    CLI::Option *added =
+        app->add_option_function<std::string>(names, [&option, request](std::string value) {
+          if (option.joins) {
+            std::replace(value.begin(), value.end(), '\n', ',');
+          }
+          set_value(option, value, request);
+        });
+    added->multi_option_policy(option.joins ? CLI::MultiOptionPolicy::Join
+                                            : CLI::MultiOptionPolicy::TakeLast);
     // Called for each value as it is parsed.
     if (option.repeatable) added->trigger_on_parse();
   }

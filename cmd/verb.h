@@ -40,8 +40,8 @@ struct Option {
   const char *choices;  // "auto|mmap|read"; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
-  bool expert = false;  // in --help, not in -h
-  bool joins = false;   // given twice, its values are joined by commas; else the last counts
+  bool expert = false;      // in --help, not in -h
+  bool joins = false;       // given twice, its values are joined by commas; else the last counts
   bool repeatable = false;  // all its values count, in order
 };
 

@@ -39,6 +39,7 @@ struct Reducer {
   // zero state. Null: the state's own bytes are that already.
   void (*save)(const State *state, std::string *out) = nullptr;
   void (*load)(State *state, Bytes saved, Arena *arena) = nullptr;
+  bool text = false;  // results in Notation::text may hold any bytes; else they are numbers
   const void *context = nullptr;
 };
 

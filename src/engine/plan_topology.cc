@@ -38,8 +38,7 @@ std::string describe(const Topology &topology) {
 // Every worker gets its stripe and nothing else, for comparison.
 void deal_to_workers(Plan *plan) {
   const std::vector<i64> weights(static_cast<size_t>(plan->workers), 1);
-  plan->shares.ends =
-      gather(deal_stripes(plan->splits, weights), plan->workers, &plan->splits);
+  plan->shares.ends = gather(deal_stripes(plan->splits, weights), plan->workers, &plan->splits);
   plan->shares.others.resize(weights.size());
   plan->decisions.push_back({"shares", "a stripe for each worker", "as asked"});
 }

@@ -34,18 +34,33 @@ class PositionWriter {
  private:
   void name(i64 source) {
     const Source &of = names_.sources[static_cast<size_t>(source)];
-    if (json_) return append_json(of.path, out_);
+    if (json_) return json_name(of.path);
     if (names_.sources.size() > 1 || names_.values == MapSpec::Values::input) {
-      append_tsv(of.path, out_);
+      out_->append(of.path);
     }
+  }
+
+  // Members of an object have strings for names, also where a path is not UTF-8.
+  void json_name(const std::string &path) {
+    const size_t start = out_->size();
+    append_json(path, out_);
+    if (names_.values == MapSpec::Values::input || (*out_)[start] == '"') return;
+    out_->resize(start);
+    std::string visible;
+    append_visible(path, &visible);
+    append_json(visible, out_);
   }
 
   void numbers(std::span<const u64> values) {
     if (json_ || names_.sources.size() > 1) out_->push_back(':');
     if (json_) out_->push_back('[');
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (i > 0) out_->push_back(',');
-      fmt::format_int text(number(values[i]));
+    i64 before = -1;
+    for (u64 value : values) {
+      const i64 next = number(value);
+      if (next == before) continue;  // a line that begins in one chunk and ends in another
+      if (before >= 0) out_->push_back(',');
+      before = next;
+      fmt::format_int text(next);
       out_->append(text.data(), text.size());
     }
     if (json_) out_->push_back(']');
@@ -81,6 +96,7 @@ Reducer positions_reducer(const PositionNames *names) {
           .rank = value_list::rank,
           .save = value_list::save,
           .load = value_list::load,
+          .text = true,
           .context = names};
 }
 

@@ -95,6 +95,10 @@ const Known kSwitches[] = {
 }  // namespace
 
 Status set_switch(std::string_view text, Switches *switches) {
+  if (const size_t comma = text.find(','); comma != text.npos) {
+    Status status = set_switch(text.substr(0, comma), switches);
+    return status.is_ok() ? set_switch(text.substr(comma + 1), switches) : status;
+  }
   const size_t sign = text.find('=');
   const std::string_view name = text.substr(0, sign);
   std::vector<std::string_view> names;

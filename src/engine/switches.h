@@ -35,7 +35,8 @@ struct Switches {
   bool merge_tree = false;              // merge=psrs|tree: how rows are put in order
 };
 
-// Reads "NAME=VALUE"; unknown names and values are errors that list the known ones.
+// Reads "NAME=VALUE", or several, separated by commas; unknown names and values are errors that
+// list the known ones.
 Status set_switch(std::string_view text, Switches *switches);
 
 }  // namespace mrc

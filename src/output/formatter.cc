@@ -10,6 +10,8 @@
 namespace mrc {
 namespace {
 
+using AppendKey = void (*)(Bytes key, std::string *out);
+
 // What all formats share: how to get at the columns of a row.
 class ColumnFormatter : public Formatter {
  public:
@@ -34,6 +36,13 @@ class ColumnFormatter : public Formatter {
                     Notation notation = Notation::text) const {
     layout_.finish(column, rows_.state(row), notation, out);
   }
+  // The same, written as keys are if it may hold any bytes.
+  void append_cell(i64 column, const Row &row, AppendKey append_key, std::string *out) const {
+    if (!layout_.reducer(column).text) return append_value(column, row, out);
+    std::string value;
+    append_value(column, row, &value);
+    append_key(value, out);
+  }
   const char *name(i64 column) const { return layout_.reducer(column).name; }
   const RowShape &shape() const { return shape_; }
 
@@ -42,8 +51,6 @@ class ColumnFormatter : public Formatter {
   const StateLayout &layout_;
   RowLayout rows_;
 };
-
-using AppendKey = void (*)(Bytes key, std::string *out);
 
 // Key, separator, values: TSV and CSV.
 class DelimitedFormatter : public ColumnFormatter {
@@ -67,7 +74,7 @@ class DelimitedFormatter : public ColumnFormatter {
       append_key_(key(row), out);
       for (i64 i = 0; i < columns(); ++i) {
         out->push_back(separator_);
-        append_value(i, row, out);
+        append_cell(i, row, append_key_, out);
       }
       out->push_back(shape().terminator);
     });
@@ -186,7 +193,7 @@ class TableFormatter : public ColumnFormatter {
       widen(0, cell);
       for (i64 i = 0; i < columns(); ++i) {
         cell.clear();
-        append_value(i, row, &cell);
+        append_cell(i, row, append_visible, &cell);
         widen(i + 1, cell);
       }
     });
@@ -207,7 +214,7 @@ class TableFormatter : public ColumnFormatter {
       append_left(cell, out);
       for (i64 i = 0; i < columns(); ++i) {
         cell.clear();
-        append_value(i, row, &cell);
+        append_cell(i, row, append_visible, &cell);
         append_right(cell, i, out);
       }
       out->push_back('\n');
@@ -223,6 +230,7 @@ class TableFormatter : public ColumnFormatter {
   }
   void append_left(Bytes cell, std::string *out) const {
     out->append(cell);
+    if (columns() == 0) return;  // no blanks at the end of a line
     out->append(static_cast<size_t>(std::max<i64>(0, widths_[0] - display_width(cell))), ' ');
   }
   void append_right(Bytes cell, i64 column, std::string *out) const {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr i64 kKeysPerPartition = 8192;
 constexpr int kMostBits = 16;
+constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
 
 // Folds what a container shows into one table.
 template <typename Key>
@@ -55,7 +56,7 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
       staged_(std::any_of(outputs.begin(), outputs.end(),
                           [](const auto &output) { return output && output->stage; })),
       tables_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
-  least_bytes_ = tables_.used_bytes();
+  least_bytes_ = tables_.used_bytes() + kLeastCopies;
   for (const auto &output : outputs) {
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;

@@ -62,7 +62,7 @@ class PartitionReducer {
   i64 memory_bytes_;
   bool staged_ = false, grouped_ = false;  // whether there are such records, such groups
   PartitionTables tables_;
-  i64 least_bytes_;  // of tables, however few keys they hold
+  i64 least_bytes_;  // what fits in any memory
   std::unique_ptr<RecordFolder> folder_;
   Pages block_;  // of a run
 };

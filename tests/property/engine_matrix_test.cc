@@ -1,5 +1,5 @@
 // The engine against naive.h: the same bytes for every number of threads, split
-// size, way of reading, CPU and machine, on every kind of input.
+// size, way of reading, CPU and machine, in any memory, on every kind of input.
 #include "engine/engine.h"
 #include "property/naive.h"
 #include "support/temporary_folder.h"
@@ -36,13 +36,20 @@ struct Knobs {
   int scanner;
   const Topology *topology = nullptr;  // this machine's
   ContainerKind container = ContainerKind::flat;
+  std::optional<i64> memory = {};
+  Switches switches = {};
+  std::optional<i64> tile = {};
 };
 
-string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
+Report run_job(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   job.output = folder.path("out");
+  job.tmpdir = folder.path(".");
   job.threads = knobs.threads;
   job.split_bytes = knobs.split;
   job.io = knobs.io;
+  job.memory = knobs.memory;
+  job.switches = knobs.switches;
+  job.tile_bytes = knobs.tile;
   job.container = knobs.container;
   Plan plan = make_plan(job, knobs.topology);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {
@@ -52,7 +59,13 @@ string run_engine(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   Result<Report> report = run(job, plan, &observer);
   EXPECT_TRUE(report.is_ok()) << report.status().message();
   EXPECT_EQ(observer.complaints, "");
+  if (!report.is_ok()) return {};
   EXPECT_LE(report->stolen, report->splits);
+  return *report;
+}
+
+string run_engine(const Job &job, const TemporaryFolder &folder, const Knobs &knobs) {
+  run_job(job, folder, knobs);
   return folder.read("out");
 }
 
@@ -78,7 +91,9 @@ string random_text(Random &random, i64 bytes) {
   static const std::vector<string> kGlue = {
       " ",    "\n",     "\r\n", "'", "\u2019", "\u00e9", "\u3002", "\t", string(1, '\0'),
       "\xff", "\u4f60", "_",    "X", "-"};
-  const i64 distribution = pick(random, 0, 5);
+  static const std::vector<string> kNumbers = {"0",   "-0", "7",   "007", "-7",
+                                               "1.5", "-2", ".50", "+3",  "123456789012345678901"};
+  const i64 distribution = pick(random, 0, 6);
   const i64 distinct = pick(random, 1, 200);
   const string prefix =
       distribution == 3 ? string(static_cast<size_t>(pick(random, 1, 40)), 'p') : "";
@@ -94,6 +109,7 @@ string random_text(Random &random, i64 bytes) {
       }
       case 3: text += prefix + random_key(random, 3); break;
       case 4: text += random_key(random, 256); break;
+      case 5: text += kNumbers[static_cast<size_t>(pick(random, 0, 9))]; break;
       default: text += random_key(random, 26); break;
     }
     text += pick(random, 0, 9) < 6
@@ -102,6 +118,54 @@ string random_text(Random &random, i64 bytes) {
   }
   if (pick(random, 0, 1) == 0) text += "\n";
   return text;
+}
+
+// Sorts by whole records, by fields, or by bytes of records of a fixed size.
+void make_sort(Random &random, Job *job) {
+  SortSpec &sort = job->sort.emplace();
+  job->map.records = MapSpec::Records::lines;
+  sort.terminator = job->map.terminator;
+  sort.reverse = pick(random, 0, 1) == 0;
+  sort.stable = pick(random, 0, 2) == 0;
+  sort.unique = pick(random, 0, 2) == 0;
+  if (pick(random, 0, 5) == 0) {
+    sort.record_bytes = pick(random, 1, 40);
+    job->shape.terminated = false;
+    const i64 begin = pick(random, 0, sort.record_bytes - 1);
+    if (pick(random, 0, 2) > 0) sort.range = {begin, pick(random, begin + 1, sort.record_bytes)};
+    return;
+  }
+  if (pick(random, 0, 2) == 0) sort.key.delimiter = pick(random, 0, 1) == 0 ? 'a' : ' ';
+  for (i64 fields = pick(random, 0, 2); fields > 0; --fields) {
+    SortField field;
+    field.field = pick(random, 0, 3);
+    if (pick(random, 0, 1) == 0) field.type = SortField::Type::number;
+    field.descending = pick(random, 0, 1) == 0;
+    field.ignore_case = job->map.ignore_case;
+    sort.key.fields.push_back(field);
+  }
+}
+
+void make_index(Random &random, Job *job) {
+  using Values = MapSpec::Values;
+  job->map.records = MapSpec::Records::words;
+  job->map.values = static_cast<Values>(pick(random, static_cast<i64>(Values::byte), 3));
+  job->reducers = {&kPositions};
+}
+
+void make_distinct(Random &random, Job *job) {
+  job->map.records = MapSpec::Records::lines;
+  job->shape.key_only = true;
+  job->reducers.clear();
+  job->order.reducer = -1;
+  switch (pick(random, 0, 2)) {
+    case 0: job->answer = Job::Answer::number; break;
+    case 1: break;
+    default:  // in the order of the input
+      job->map.values = MapSpec::Values::byte;
+      job->reducers = {&kFirst};
+      job->order.reducer = 0;
+  }
 }
 
 Job random_job(Random &random) {
@@ -115,7 +179,44 @@ Job random_job(Random &random) {
   job.order.descending = pick(random, 0, 1) == 0;
   job.order.ties_descending = pick(random, 0, 1) == 0;
   if (pick(random, 0, 2) == 0) job.order.limit = pick(random, 0, 50);
+  switch (pick(random, 0, 4)) {
+    case 0: make_sort(random, &job); break;
+    case 1: make_index(random, &job); break;
+    case 2: make_distinct(random, &job); break;
+    default: break;  // counts
+  }
   return job;
+}
+
+// How it is run, but for threads and splits.
+Knobs random_knobs(Random &random) {
+  Knobs knobs{};
+  knobs.io = pick(random, 0, 1) == 0 ? IoMode::read : IoMode::mmap;
+  knobs.scanner = static_cast<int>(pick(random, 0, 2));
+  if (pick(random, 0, 2) == 0) knobs.memory = i64{1} << pick(random, 0, 16);
+  if (pick(random, 0, 2) == 0) knobs.switches.hot_bytes = i64{64} << 10;
+  if (pick(random, 0, 1) == 0) knobs.switches.partition_bits = pick(random, 0, 8);
+  knobs.switches.drift = pick(random, 0, 1) == 0;
+  knobs.switches.bypass = pick(random, 0, 1) == 0;
+  knobs.switches.eager = pick(random, 0, 1) == 0;
+  knobs.switches.merge_tree = pick(random, 0, 3) == 0;
+  knobs.switches.static_schedule = pick(random, 0, 3) == 0;
+  if (pick(random, 0, 2) == 0) knobs.tile = i64{1} << pick(random, 0, 12);
+  knobs.container =
+      static_cast<ContainerKind>(pick(random, 0, static_cast<i64>(ContainerKind::array)));
+  return knobs;
+}
+
+string describe(const Knobs &knobs) {
+  const Switches &switches = knobs.switches;
+  return "threads " + std::to_string(knobs.threads) + " split " + std::to_string(knobs.split) +
+         " mmap " + std::to_string(knobs.io == IoMode::mmap) + " memory " +
+         std::to_string(knobs.memory.value_or(-1)) + " hot " +
+         std::to_string(switches.hot_bytes.value_or(-1)) + " partition bits " +
+         std::to_string(switches.partition_bits.value_or(-1)) + " eager " +
+         std::to_string(switches.eager) + " tree " + std::to_string(switches.merge_tree) +
+         " static " + std::to_string(switches.static_schedule) + " tile " +
+         std::to_string(knobs.tile.value_or(-1)) + " container " + container_name(knobs.container);
 }
 
 // This machine, and some that have several groups.
@@ -142,6 +243,8 @@ TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {
     for (i64 file = pick(random, 1, 3); file > 0; --file) {
       const i64 most = round % 10 == 0 ? 20000 : 600;
       texts.push_back(random_text(random, pick(random, 0, most)));
+      const i64 record = job.sort ? job.sort->record_bytes : 0;
+      if (record > 0) texts.back().resize(texts.back().size() / record * record);
       job.inputs.push_back(folder.write("in" + std::to_string(file), texts.back()));
     }
     const string expected = naive::run(job, texts);
@@ -149,17 +252,57 @@ TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {
     for (i64 threads : {1, 2, 3, 8}) {
       for (i64 split : {i64{1}, i64{7}, i64{64}, i64{1000}, whole}) {
         if (split == 1 && texts[0].size() > 2000) continue;
-        IoMode io = pick(random, 0, 1) == 0 ? IoMode::read : IoMode::mmap;
-        int scanner = static_cast<int>(pick(random, 0, 2));
         const size_t machine = static_cast<size_t>(pick(random, 0, 3));
         job.pin = pick(random, 0, 3) == 0;
-        auto container =
-            static_cast<ContainerKind>(pick(random, 0, static_cast<i64>(ContainerKind::array)));
-        const Knobs knobs = {threads, split, io, scanner, machines()[machine], container};
+        Knobs knobs = random_knobs(random);
+        knobs.threads = threads;
+        knobs.split = split;
+        knobs.topology = machines()[machine];
         ASSERT_EQ(run_engine(job, folder, knobs), expected)
-            << "threads " << threads << " split " << split << " mmap " << (io == IoMode::mmap)
-            << " machine " << machine << " pin " << job.pin << " container "
-            << container_name(container);
+            << describe(knobs) << " machine " << machine << " pin " << job.pin;
+      }
+    }
+  }
+}
+
+// Sorted input, with one record out of place or none.
+TEST(EngineMatrix, FindsTheFirstDisorder) {
+  for (i64 round = 0; round < kRounds; ++round) {
+    const u64 seed = first_seed() + static_cast<u64>(round);
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    Random random(seed);
+    TemporaryFolder folder;
+    Job job;
+    make_sort(random, &job);
+    const i64 record = job.sort->record_bytes;
+    string text = random_text(random, pick(random, 0, 400));
+    std::replace(text.begin(), text.end(), ' ', '\n');
+    if (record > 0) text.resize(text.size() / record * record);
+    text = naive::run_sort(job, {text});
+    std::vector<string> records = naive::records(*job.sort, text);
+    for (i64 swaps = pick(random, 0, 2); swaps > 0 && !records.empty(); --swaps) {
+      const i64 last = std::ssize(records) - 1;
+      std::swap(records[static_cast<size_t>(pick(random, 0, last))],
+                records[static_cast<size_t>(pick(random, 0, last))]);
+    }
+    std::vector<string> texts(static_cast<size_t>(pick(random, 1, 3)));
+    for (size_t i = 0; i < records.size(); ++i) {
+      texts[i * texts.size() / records.size()] += records[i] + (record > 0 ? "" : "\n");
+    }
+    job.inputs.clear();
+    for (size_t i = 0; i < texts.size(); ++i) {
+      job.inputs.push_back(folder.write("in" + std::to_string(i), texts[i]));
+    }
+    job.sort->check = true;
+    const string expected = naive::first_disorder(job, texts);
+    for (i64 threads : {1, 2, 8}) {
+      for (i64 split : {1, 7, 64, 100000}) {
+        Knobs knobs = random_knobs(random);
+        knobs.threads = threads;
+        knobs.split = split;
+        knobs.topology = machines()[static_cast<size_t>(pick(random, 0, 3))];
+        const string found = run_job(job, folder, knobs).disorder;
+        ASSERT_EQ(found.substr(0, found.find(": disorder: ")), expected) << describe(knobs);
       }
     }
   }
@@ -223,11 +366,20 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
     job.order.reducer = reducer;
     const string expected = naive::run(job, {text});
     for (i64 threads : {1, 2, 5}) {
-      EXPECT_TRUE(run_engine(job, folder, {threads, 50000, IoMode::read, 2}) == expected);
+      Knobs knobs = {threads, 50000, IoMode::read, 2};
+      EXPECT_TRUE(run_engine(job, folder, knobs) == expected);
+      for (i64 hot : {i64{64} << 10, i64{1} << 20}) {
+        knobs.switches.hot_bytes = hot;
+        EXPECT_TRUE(run_engine(job, folder, knobs) == expected) << threads << " hot " << hot;
+      }
+      knobs.switches = {};
+      knobs.memory = i64{1} << 20;
+      EXPECT_TRUE(run_engine(job, folder, knobs) == expected) << threads;
     }
     for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
       const auto container = static_cast<ContainerKind>(kind);
-      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, nullptr, container}) == expected)
+      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, nullptr, container}) ==
+                  expected)
           << container_name(container);
     }
   }

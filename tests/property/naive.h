@@ -44,8 +44,14 @@ inline bool is_letter(unsigned code) {
          !(code >= 0x3000 && code <= 0x303F);
 }
 
-inline std::vector<string> unicode_words(const string &s) {
-  std::vector<string> words;
+// A word or a line and where it begins.
+struct Key {
+  string text;
+  size_t at;
+};
+
+inline std::vector<Key> unicode_words(const string &s) {
+  std::vector<Key> words;
   string word;
   bool after_letter = false;
   for (size_t at = 0; at < s.size();) {
@@ -61,76 +67,240 @@ inline std::vector<string> unicode_words(const string &s) {
     if (inside) {
       word += s.substr(at, size);
     } else if (!word.empty()) {
-      words.push_back(word);
+      words.push_back({word, at - word.size()});
       word.clear();
     }
     after_letter = letter;
     at += size;
   }
-  if (!word.empty()) words.push_back(word);
+  if (!word.empty()) words.push_back({word, s.size() - word.size()});
   return words;
 }
 
-inline std::vector<string> words(const string &s, Words kind) {
+inline std::vector<Key> words(const string &s, Words kind) {
   if (kind == Words::word) return unicode_words(s);
-  std::vector<string> all;
+  std::vector<Key> all;
   string word;
   for (size_t i = 0; i <= s.size(); ++i) {
     bool inside = i < s.size() && (kind == Words::alpha ? is_alpha(s[i]) : !is_blank(s[i]));
     if (inside) {
       word += s[i];
     } else if (!word.empty()) {
-      all.push_back(word);
+      all.push_back({word, i - word.size()});
       word.clear();
     }
   }
   return all;
 }
 
-inline std::vector<string> lines(const string &s, char terminator) {
-  std::vector<string> all;
+inline std::vector<Key> lines(const string &s, char terminator) {
+  std::vector<Key> all;
   for (size_t at = 0; at < s.size();) {
     size_t end = std::min(s.find(terminator, at), s.size());
     string line = s.substr(at, end - at);
     if (end < s.size() && terminator == '\n' && line.ends_with('\r')) line.pop_back();
-    all.push_back(line);
+    all.push_back({line, at});
     at = end + 1;
   }
   return all;
 }
 
-// The rows of `job` over `inputs`, in raw TSV.
-inline string run(const Job &job, const std::vector<string> &inputs) {
-  std::map<string, u64> counts;
-  for (string input : inputs) {
-    const bool by_lines = job.map.records == MapSpec::Records::lines;
-    if ((by_lines || job.map.words == Words::blank) && input.starts_with("\xEF\xBB\xBF")) {
-      input.erase(0, 3);
+// Where a key is: which input, and which byte of it.
+struct Place {
+  size_t input, at;
+};
+
+// The places of one key, as an inverted index prints them.
+inline string positions(const Job &job, const std::vector<string> &inputs,
+                        const std::vector<Place> &places) {
+  string text;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const auto [input, at] = places[i];
+    auto line_of = [&](const Place &place) {
+      const string before = inputs[place.input].substr(0, place.at);
+      return 1 + std::count(before.begin(), before.end(), job.map.terminator);
+    };
+    const bool first = i == 0 || places[i - 1].input != input;
+    const bool by_line = job.map.values == MapSpec::Values::line;
+    if (job.map.values == MapSpec::Values::input) {
+      if (first) text += (i > 0 ? " " : "") + job.inputs[input];
+      continue;
     }
-    for (string key : by_lines ? lines(input, job.map.terminator) : words(input, job.map.words)) {
+    if (!first && by_line && line_of(places[i - 1]) == line_of(places[i])) continue;
+    if (first && inputs.size() > 1) text += (i > 0 ? " " : "") + job.inputs[input] + ":";
+    if (!first) text += ",";
+    text += std::to_string(by_line ? line_of(places[i]) : (long)at);
+  }
+  return text;
+}
+
+// The rows of `job` over `inputs`, in raw TSV.
+inline string run_groups(const Job &job, const std::vector<string> &inputs) {
+  std::map<string, std::vector<Place>> groups;
+  for (size_t n = 0; n < inputs.size(); ++n) {
+    string input = inputs[n];
+    const bool by_lines = job.map.records == MapSpec::Records::lines;
+    size_t skipped = 0;
+    if ((by_lines || job.map.words == Words::blank) && input.starts_with("\xEF\xBB\xBF")) {
+      input.erase(0, skipped = 3);
+    }
+    for (auto [key, at] :
+         by_lines ? lines(input, job.map.terminator) : words(input, job.map.words)) {
       if (job.map.ignore_case) {
         for (char &c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
       }
-      ++counts[key];
+      groups[key].push_back({n, at + skipped});
     }
   }
-  std::vector<std::pair<string, u64>> rows(counts.begin(), counts.end());
+  if (job.answer == Job::Answer::number) {
+    return std::to_string(groups.size()) + job.shape.terminator;
+  }
+  std::vector<std::pair<string, std::vector<Place>>> rows(groups.begin(), groups.end());
   const Order &order = job.order;
+  auto rank = [&](const auto &row) {
+    if (job.reducers[0] != &kFirst) return std::pair(row.second.size(), size_t{0});
+    return std::pair(row.second[0].input, row.second[0].at);
+  };
   if (order.reducer < 0 && order.descending) std::reverse(rows.begin(), rows.end());
   if (order.reducer >= 0) {
     if (order.ties_descending) std::reverse(rows.begin(), rows.end());
     std::stable_sort(rows.begin(), rows.end(), [&](const auto &a, const auto &b) {
-      return order.descending ? a.second > b.second : a.second < b.second;
+      return order.descending ? rank(a) > rank(b) : rank(a) < rank(b);
     });
   }
   if (order.limit >= 0 && static_cast<size_t>(order.limit) < rows.size()) {
     rows.resize(static_cast<size_t>(order.limit));
   }
   string text;
-  for (const auto &[key, count] : rows) {
-    text += key + "\t" + std::to_string(count) + job.shape.terminator;
+  for (const auto &[key, places] : rows) {
+    text += key;
+    if (!job.shape.key_only) {
+      text += "\t" + (job.reducers[0] == &kPositions ? positions(job, inputs, places)
+                                                     : std::to_string(places.size()));
+    }
+    text += job.shape.terminator;
   }
   return text;
+}
+
+// A number of sort -n: its sign, its digits before the point and those behind it.
+struct Number {
+  bool negative = false;
+  string whole, fraction;
+};
+
+inline Number number(const string &s) {
+  Number n;
+  size_t i = 0;
+  while (i < s.size() && (s[i] == ' ' || s[i] == '\t' || s[i] == '\n')) ++i;
+  if (i < s.size() && s[i] == '-') n.negative = true, ++i;
+  for (; i < s.size() && isdigit((unsigned char)s[i]); ++i) n.whole += s[i];
+  if (i < s.size() && s[i] == '.') {
+    for (++i; i < s.size() && isdigit((unsigned char)s[i]); ++i) n.fraction += s[i];
+  }
+  n.whole.erase(0, std::min(n.whole.find_first_not_of('0'), n.whole.size()));
+  n.fraction.erase(n.fraction.find_last_not_of('0') + 1);
+  if (n.whole.empty() && n.fraction.empty()) n.negative = false;
+  return n;
+}
+
+inline int compare(const Number &a, const Number &b) {
+  if (a.negative != b.negative) return a.negative ? -1 : 1;
+  int order = a.whole.size() != b.whole.size() ? (a.whole.size() < b.whole.size() ? -1 : 1)
+                                               : a.whole.compare(b.whole);
+  if (order == 0) order = a.fraction.compare(b.fraction);
+  return a.negative ? -order : order;
+}
+
+inline string field(const string &record, i64 number, std::optional<char> delimiter) {
+  if (number == 0) return record;
+  std::vector<string> fields(1);
+  for (char c : record) {
+    const bool separates = delimiter ? c == *delimiter : c == ' ' || c == '\t' || c == '\n';
+    if (!separates) fields.back() += c;
+    if (separates && (delimiter || !fields.back().empty())) fields.emplace_back();
+  }
+  return (size_t)number <= fields.size() ? fields[(size_t)number - 1] : "";
+}
+
+// By what the user asked for alone: below zero, zero or above.
+inline int compare_keys(const SortSpec &spec, const string &a, const string &b) {
+  if (spec.range) {
+    const size_t at = (size_t)spec.range->begin, size = (size_t)spec.range->end - at;
+    return a.compare(at, size, b, at, size);
+  }
+  for (const SortField &by : spec.key.fields) {
+    string x = field(a, by.field, spec.key.delimiter), y = field(b, by.field, spec.key.delimiter);
+    for (string *s : {&x, &y}) {
+      for (char &c : *s) c = by.ignore_case && c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    }
+    int order = by.type == SortField::Type::number ? compare(number(x), number(y)) : x.compare(y);
+    if (order != 0) return by.descending ? -order : order;
+  }
+  return spec.key.fields.empty() ? a.compare(b) : 0;
+}
+
+// The whole order; 0: equal in all that counts.
+inline int compare(const SortSpec &spec, const string &a, const string &b) {
+  int order = compare_keys(spec, a, b);
+  if (order == 0 && !spec.stable && !spec.unique) order = a.compare(b);
+  return spec.reverse ? -order : order;
+}
+
+inline std::vector<string> records(const SortSpec &spec, const string &input) {
+  std::vector<string> all;
+  for (size_t at = 0; at < input.size();) {
+    const size_t end = spec.record_bytes > 0
+                           ? at + (size_t)spec.record_bytes
+                           : std::min(input.find(spec.terminator, at), input.size());
+    all.push_back(input.substr(at, end - at));
+    at = end + (spec.record_bytes == 0);
+  }
+  return all;
+}
+
+inline string run_sort(const Job &job, const std::vector<string> &inputs) {
+  const SortSpec &spec = *job.sort;
+  std::vector<string> all;
+  for (const string &input : inputs) {
+    for (const string &record : records(spec, input)) all.push_back(record);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const string &a, const string &b) { return compare(spec, a, b) < 0; });
+  if (spec.unique) {
+    auto same = [&](const string &a, const string &b) { return compare(spec, a, b) == 0; };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  }
+  if (job.order.limit >= 0 && (size_t)job.order.limit < all.size()) {
+    all.resize((size_t)job.order.limit);
+  }
+  string text;
+  for (const string &record : all) {
+    text += record;
+    if (spec.record_bytes == 0) text += spec.terminator;
+  }
+  return text;
+}
+
+// "NAME:NUMBER" of the first record that is out of order, or "".
+inline string first_disorder(const Job &job, const std::vector<string> &inputs) {
+  std::optional<string> before;
+  for (size_t n = 0; n < inputs.size(); ++n) {
+    i64 number = 0;
+    for (const string &record : records(*job.sort, inputs[n])) {
+      ++number;
+      const int order = before ? compare(*job.sort, *before, record) : -1;
+      if (order > 0 || (order == 0 && job.sort->unique)) {
+        return job.inputs[n] + ":" + std::to_string(number);
+      }
+      before = record;
+    }
+  }
+  return "";
+}
+
+inline string run(const Job &job, const std::vector<string> &inputs) {
+  return job.sort ? run_sort(job, inputs) : run_groups(job, inputs);
 }
 
 }  // namespace mrc::naive

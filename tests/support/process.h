@@ -30,6 +30,7 @@ class Background {
     if (child_ > 0) kill(child_, SIGKILL);
     wait();
   }
+  pid_t id() const { return child_; }
   void send(int signal) const { kill(child_, signal); }
   // The status of wait().
   int wait() {
