@@ -69,7 +69,7 @@ Run::Run(const Job &the_job, const Plan &the_plan, Observer *the_observer)
       row_layout(row_layout_of(job, layout)),
       order(order_of(job, plan)),
       pool(plan.workers, job.switches.pool),
-      runs(order, row_layout, job.sort ? nullptr : &layout, plan.tmpdir) {}
+      runs(order, row_layout, job.sort ? nullptr : &layout, plan.tmpdir, worker_share()) {}
 
 Status Run::spill_if_large(RowStore *store) {
   return store->memory_bytes() > worker_share() / 2 ? runs.spill(store) : Status::ok();

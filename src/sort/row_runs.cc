@@ -5,7 +5,6 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{64} << 10;
 constexpr size_t kMarkBytes = 64;
 
 }  // namespace
@@ -52,7 +51,7 @@ Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Block
     Block block{mark(rows[i], prefix), {}};
     block.info.lo = prefix;
     records.clear();
-    for (; i < rows.size() && records.size() < kBlockBytes; ++i, ++block.info.records) {
+    for (; i < rows.size() && std::ssize(records) < block_bytes_; ++i, ++block.info.records) {
       prefix = prefix_of(rows[i]);
       append_row(rows[i], prefix, &records);
     }

@@ -6,6 +6,7 @@
 #include "sort/sort.h"
 #include "store/store.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -25,10 +26,16 @@ namespace mrc {
 // the input was.
 class RowRuns {
  public:
-  // `states` is of the rows' states; null if rows are records.
+  // `states` is of the rows' states; null if rows are records. `memory_bytes` is what a
+  // worker may take: a range reads a block of every run at least, so blocks are small
+  // where runs are.
   RowRuns(const Order &order, const RowLayout &layout, const StateLayout *states,
-          std::string tmpdir)
-      : order_(order), layout_(layout), states_(states), tmpdir_(std::move(tmpdir)) {}
+          std::string tmpdir, i64 memory_bytes)
+      : order_(order),
+        layout_(layout),
+        states_(states),
+        tmpdir_(std::move(tmpdir)),
+        block_bytes_(std::clamp(memory_bytes / 256, kLeastBlock, kMostBlock)) {}
 
   // Sorts the rows, writes them as a run, and clears the store. Any thread.
   Status spill(RowStore *store);
@@ -45,6 +52,8 @@ class RowRuns {
   Result<Rows> load(i64 range, RowStore *store) const;
 
  private:
+  static constexpr i64 kLeastBlock = i64{4} << 10, kMostBlock = i64{64} << 10;
+
   // Runs of one writer at a time, one behind the other.
   struct File {
     explicit File(RunFile opened, const RunHeader &header)
@@ -86,6 +95,7 @@ class RowRuns {
   const RowLayout &layout_;
   const StateLayout *states_;
   std::string tmpdir_;
+  i64 block_bytes_;
 
   std::mutex mutex_;
   std::deque<File> files_;

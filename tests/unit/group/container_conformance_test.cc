@@ -77,9 +77,8 @@ template <typename Key>
 class Life {
  public:
   explicit Life(std::optional<ContainerKind> kind, i64 expected_keys = 0) : kind_(kind) {
-    const ContainerSpec spec{.kind = kind.value_or(ContainerKind::flat),
-                             .state_bytes = kLayout.state_bytes(),
-                             .expected_keys = expected_keys};
+    const ContainerSpec spec{
+        kind.value_or(ContainerKind::flat), kLayout.state_bytes(), {}, expected_keys};
     if (kind) container_ = make_container<Key>(spec);
     if (!kind) container_ = std::make_unique<MapContainer<Key>>(spec.state_bytes);
   }
