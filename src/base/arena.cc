@@ -23,12 +23,17 @@ std::byte *Arena::alloc_block(i64 bytes) {
   std::vector<Pages> &list = bytes > usual ? large_ : blocks_;
   const Pages &block = list.emplace_back(std::max(usual, bytes));
   size_ += block.size();
-  if (bytes > usual) return block.data();
+  if (bytes > usual) {
+    closed_ += bytes;
+    return block.data();
+  }
   used_ = blocks_.size();
   return open(block, bytes);
 }
 
 std::byte *Arena::open(const Pages &block, i64 bytes) {
+  closed_ += next_ - begin_;
+  begin_ = block.data();
   next_ = block.data() + bytes;
   end_ = block.data() + block.size();
   return block.data();
@@ -43,7 +48,8 @@ Bytes Arena::copy(Bytes bytes) {
 void Arena::clear() {
   for (const Pages &block : large_) size_ -= block.size();
   large_.clear();
-  next_ = end_ = nullptr;
+  begin_ = next_ = end_ = nullptr;
+  closed_ = 0;
   used_ = 0;
 }
 

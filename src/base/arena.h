@@ -28,8 +28,9 @@ class Arena {
   // Forgets all pieces and gives the memory back.
   void release();
 
-  // Memory taken from the system.
+  // Memory taken from the system, and the part of it that pieces are in.
   i64 size() const { return size_; }
+  i64 used() const { return closed_ + (end_ == nullptr ? 0 : next_ - begin_); }
 
  private:
   std::byte *alloc_block(i64 bytes);
@@ -37,7 +38,9 @@ class Arena {
 
   std::vector<Pages> blocks_;  // of usual sizes; those from used_ on are free
   size_t used_ = 0;
-  std::vector<Pages> large_;  // for one piece each
+  std::vector<Pages> large_;    // for one piece each
+  i64 closed_ = 0;              // bytes of pieces in blocks other than the open one
+  std::byte *begin_ = nullptr;  // of the open block
   std::byte *next_ = nullptr;
   std::byte *end_ = nullptr;
   i64 size_ = 0;

@@ -104,7 +104,7 @@ Stage &MapWorker::stage() {
 }
 
 i64 MapWorker::grouped_bytes() const {
-  return output_->groups.usage().bytes + output_->arena.size();
+  return output_->groups.usage().bytes + output_->arena.used();
 }
 
 // Watermarks: staged records are compacted when they fill a third of the room, as that

@@ -72,7 +72,7 @@ Run::Run(const Job &the_job, const Plan &the_plan, Observer *the_observer)
       runs(order, row_layout, job.sort ? nullptr : &layout, plan.tmpdir, worker_share()) {}
 
 Status Run::spill_if_large(RowStore *store) {
-  return store->memory_bytes() > worker_share() / 2 ? runs.spill(store) : Status::ok();
+  return store->used_bytes() > worker_share() / 2 ? runs.spill(store) : Status::ok();
 }
 
 std::vector<RowStore *> Run::filled_stores() {

@@ -38,8 +38,8 @@ Status write_from_runs(Run *run) {
   run->stores.clear();
   run->outputs.clear();
   run->timer.begin("write");
-  // Lists of values become several times larger as text.
-  const i64 range_bytes = run->worker_share() / (run->layout.is_flat() ? 4 : 16);
+  // A range is in memory as records and as text; lists become several times larger as text.
+  const i64 range_bytes = run->worker_share() / (run->layout.is_flat() ? 8 : 32);
   RangeWriter writer(&run->runs, run->row_layout, run->order.limit, range_bytes);
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
   Status status = writer.write(formatter.get(), run->output.get(), &run->pool);

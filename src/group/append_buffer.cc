@@ -105,8 +105,8 @@ void AppendBuffer<Key>::clear() {
 
 template <typename Key>
 ContainerUsage AppendBuffer<Key>::usage() const {
-  return {
-      .keys = size_, .growths = growths_, .bytes = items_.size() + slots_.size() + copies_.size()};
+  const i64 entry = stride_ + static_cast<i64>(sizeof(Item));
+  return {.keys = size_, .growths = growths_, .bytes = size_ * entry + copies_.used()};
 }
 
 template class AppendBuffer<Key16>;

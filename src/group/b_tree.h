@@ -84,7 +84,7 @@ class BTree<Key>::Memory {
   void clear();
 
   i64 entries() const { return count_; }
-  i64 bytes() const { return nodes_.size() + entries_.size(); }
+  i64 bytes() const { return nodes_.used() + entries_.used(); }
 
  private:
   i64 state_bytes_;

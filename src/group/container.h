@@ -36,7 +36,7 @@ struct ContainerUsage {
   i64 keys = 0;     // entries: more than distinct keys where they are not grouped yet
   i64 slots = 0;    // places for them, used or not; 0 if it makes no difference
   i64 growths = 0;  // times it was rebuilt larger
-  i64 bytes = 0;    // of memory
+  i64 bytes = 0;    // of memory in use; what clear() kept for later does not count
 
   ContainerUsage &operator+=(const ContainerUsage &other);
 };

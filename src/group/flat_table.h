@@ -74,7 +74,7 @@ class FlatTable final : public Container<Key> {
   i64 size() const { return size_; }
   i64 slots() const { return slots_; }
   i64 growths() const { return growths_; }
-  i64 memory_bytes() const { return pages_.size() + copies_.size(); }
+  i64 memory_bytes() const { return pages_.size() + copies_.used(); }
 
  private:
   Slot *slot(i64 index) const { return reinterpret_cast<Slot *>(pages_.data() + index * stride_); }

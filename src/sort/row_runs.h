@@ -35,7 +35,7 @@ class RowRuns {
         layout_(layout),
         states_(states),
         tmpdir_(std::move(tmpdir)),
-        block_bytes_(std::clamp(memory_bytes / 256, kLeastBlock, kMostBlock)) {}
+        block_bytes_(std::clamp(memory_bytes / 512, kLeastBlock, kMostBlock)) {}
 
   // Sorts the rows, writes them as a run, and clears the store. Any thread.
   Status spill(RowStore *store);

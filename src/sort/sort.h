@@ -89,7 +89,8 @@ class RowStore {
 
   Rows &rows() { return rows_; }
   Arena &arena() { return arena_; }
-  i64 memory_bytes() const { return arena_.size() + rows_.memory_bytes(); }
+  // What rows and their data take now; clear() keeps memory for the next ones.
+  i64 used_bytes() const { return arena_.used() + rows_.size() * static_cast<i64>(sizeof(Row)); }
   void clear();
 
  private:

@@ -107,7 +107,7 @@ TEST(RowStore, KeepsItsRowsWhenItMoves) {
   for (u64 i = 0; i < 10000; ++i) store.add(i, std::to_string(i), state(&i));
   RowStore moved = std::move(store);
   for (u64 i = 0; i < 10000; ++i) ASSERT_EQ(kOneNumber.key(moved.rows()[i]), std::to_string(i));
-  EXPECT_GE(moved.memory_bytes(), 10000 * i64{sizeof(Row)});
+  EXPECT_GE(moved.used_bytes(), 10000 * i64{sizeof(Row)});
 }
 
 }  // namespace
