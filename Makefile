@@ -9,8 +9,8 @@ JOBS ?= $(shell nproc)
 CONFIGURE_TESTS = cmake --preset $(PRESET) -DMRC_TESTS=ON > /dev/null
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-numa test golden bless lint format bench fuzz install uninstall \
-	packages-build packages-check packages-fuzz packages-numa clean help
+.PHONY: all demo check check-numa test golden bless lint format bench bench-papers fuzz \
+	install uninstall packages-build packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc
 	@cmake --preset $(PRESET) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMRC_TESTS=OFF > /dev/null
@@ -48,6 +48,10 @@ format: ## format the sources
 bench: ## compare with other tools (tests/bench/run tells how)
 	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc compare generate >&2
 	@tests/bench/run $(BUILD)
+
+bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just these)
+	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target papers >&2
+	@tests/bench/papers $(BUILD) $(EXPERIMENTS)
 
 fuzz: packages-fuzz ## fuzz each target for a minute (clang-19)
 	@cmake --preset fuzz > /dev/null && cmake --build build/fuzz -j $(JOBS)

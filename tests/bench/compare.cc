@@ -6,57 +6,33 @@
 // memory of its largest process, and the median over rounds of its wall and CPU time
 // divided by those of the first command. A command that takes more than ten seconds
 // runs in the first three rounds only.
-#include <fcntl.h>
+#include "process.h"
+
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 namespace {
 
-struct Sample {
-  double wall, cpu, peak_mib;
-};
+using bench::median;
+using bench::Sample;
 
 struct Contestant {
   std::string name, command;
   std::vector<Sample> samples;
 };
 
-double seconds(const timeval &t) {
-  return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-}
-
 Sample run(const std::string &command) {
-  const auto start = std::chrono::steady_clock::now();
-  const pid_t child = fork();
-  if (child == 0) {
-    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-    _exit(127);
-  }
-  int status = 0;
-  struct rusage usage = {};
-  wait4(child, &status, 0, &usage);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-  if (status != 0) {
+  const bench::Outcome outcome = bench::run({{"sh", "-c", command}});
+  fmt::print(stderr, "{}", outcome.errors);
+  if (outcome.status != 0) {
     fmt::print(stderr, "compare: failed: {}\n", command);
     std::exit(1);
   }
-  return {wall.count(), seconds(usage.ru_utime) + seconds(usage.ru_stime),
-          static_cast<double>(usage.ru_maxrss) / 1024};
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+  return outcome.sample;
 }
 
 double median_of(const Contestant &c, double Sample::*figure) {
