@@ -19,17 +19,17 @@ namespace mrc {
 namespace {
 
 // Records for each key: below, a table costs more than it saves. 20 million words of eight
-// letters, equally frequent, took (CPU seconds and MiB of wordcount -j2, two CPUs with a
-// cache of 32 MiB):
+// letters, equally frequent (CPU seconds and MiB of wordcount -j2, least of three, on two
+// busy CPUs with a cache of 32 MiB; the table has its size from the sample):
 //
-//     records for each key     1     1.25    2     3.3    5     10    20    50    100
-//     table                   4.44   4.49  3.60   2.64  1.58  1.10  0.62  0.40  0.29
-//                             2657   1927  1593    858   748   380   198   101    55
-//     staged                  2.85   1.98  1.88   1.01  1.12  0.68  0.54  0.44  0.43
-//                             1699   1420  1086    828   710   594   538   505   491
+//     records for each key     1     2    3.3     4     5    10
+//     table                  4.08  2.10  1.43  1.28  1.12  0.67
+//                            2146  1590   858   806   748   382
+//     staged                 2.28  1.31  0.91  0.81  0.77  0.59
+//                            1638  1082   830   778   710   594
 //
-// With frequent keys among them, as in a power law, a table is better from 6 on. Up to 4
-// staging is never worse, but for long keys: a table has each of them once.
+// With frequent keys among them, as in a power law, a table gets better at about 6. Up to
+// 4 staging is better in both, but for long keys: a table has each of them once.
 constexpr double kFewRepeats = 4, kFewRepeatsOfLong = 2;
 constexpr double kNearlyAll = 0.95;
 constexpr int kUsualBits = 9, kFewestBits = 6, kMostBits = 11;
