@@ -6,6 +6,7 @@ namespace mrc {
 namespace {
 
 constexpr size_t kMarkBytes = 64;
+constexpr i64 kFetchAhead = 16;
 
 }  // namespace
 
@@ -52,6 +53,11 @@ Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Block
     block.info.lo = prefix;
     records.clear();
     for (; i < rows.size() && std::ssize(records) < block_bytes_; ++i, ++block.info.records) {
+      if (i + kFetchAhead < rows.size()) {  // sorted rows are scattered over memory
+        const char *ahead = layout_.data(rows[i + kFetchAhead]);
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + 64);
+      }
       prefix = prefix_of(rows[i]);
       append_row(rows[i], prefix, &records);
     }
