@@ -21,7 +21,7 @@ struct MapSettings {
   i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
   i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
   i64 tile_bytes = 0;            // of input, this worker's part of a tile; 0: no tiles
-  bool eager = true;             // compact staged records before they are spilled
+  bool eager = false;            // compact staged records before they are spilled
   bool reuse = true;             // keep memory for the next tile
 };
 

@@ -23,7 +23,7 @@ struct Switches {
   std::optional<i64> partition_bits;    // partitions=N
   bool drift = true;                    // drift=on|off: flush a frozen table that has aged
   bool bypass = true;                   // bypass=on|off: stage unseen what hardly ever hits
-  bool eager = true;                    // eager=on|off: compact staged records while mapping
+  bool eager = false;                   // eager=on|off: compact staged records while mapping
   bool pipeline = true;                 // pipeline=on|off: tiles overlap, or wait for all
   bool reuse = true;                    // reuse=on|off: keep memory from tile to tile
   Sampling sample = Sampling::strided;  // sample=strided|off|head:P%

@@ -109,6 +109,7 @@ void PartitionReducer::merge_class(Partition partition) {
 Result<bool> PartitionReducer::fold_stages(Partition partition) {
   folder_->begin(partition);
   bool fits = true;
+  const i64 states_before = arena_->used();  // what states own grows beside the tables
   for (const auto &output : outputs_) {
     if (!output || !output->stage) continue;
     const i64 staged = partition.index >> (partition.bits - output->stage->partition_bits());
@@ -117,7 +118,8 @@ Result<bool> PartitionReducer::fold_stages(Partition partition) {
       folder_->fold(begin, end);
       folder_->flush();
       fits = grouped_ || tables_.size() <= 1 ||
-             tables_.used_bytes() <= std::max(memory_bytes_, least_bytes_);
+             tables_.used_bytes() + arena_->used() - states_before <=
+                 std::max(memory_bytes_, least_bytes_);
     });
     if (!status.is_ok()) return status;
   }
