@@ -38,7 +38,8 @@ struct Run {
   PhaseTimer timer{&report.phases};
   std::mutex mutex;
 
-  i64 worker_share() const { return plan.memory / pool.size(); }
+  // Of the memory; the rest is for buffers that nobody counts.
+  i64 worker_share() const { return plan.memory / 10 * 9 / pool.size(); }
   bool only_checks() const { return job.sort && job.sort->check; }
 
   // Rows that a worker has made so far: written as a sorted run when they reach half of
