@@ -31,6 +31,21 @@ std::string describe_forecast(const Report &report) {
   return text + "\n";
 }
 
+// What was not grouped at once, and what did not fit in memory.
+std::string describe_spills(const Report &report) {
+  std::string text;
+  if (report.staged_records + report.spilled_records > 0) {
+    text +=
+        fmt::format("staged  {} records in memory, {} spilled: {:.1f} MiB\n", report.staged_records,
+                    report.spilled_records, mebibytes(report.spilled_bytes));
+  }
+  if (report.spilled_rows > 0) {
+    text += fmt::format("rows    {} spilled in sorted runs: {:.1f} MiB\n", report.spilled_rows,
+                        mebibytes(report.spilled_row_bytes));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string explain(const Job &job, const Plan &plan) {
@@ -74,6 +89,7 @@ std::string describe(const Report &report) {
       report.tables.keys, report.workers, report.tables.slots,
       percent(static_cast<double>(report.tables.keys), static_cast<double>(report.tables.slots)),
       mebibytes(report.tables.bytes), report.tables.growths);
+  fmt::format_to(out, "{}", describe_spills(report));
   fmt::format_to(out, "result  {} keys from {} partitions, {} rows written\n", report.keys,
                  report.partitions, report.rows);
   fmt::format_to(out, "{}", describe_forecast(report));

@@ -108,7 +108,9 @@ struct Report {
   i64 bytes = 0, records = 0, splits = 0;
   i64 stolen = 0;  // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
-  i64 staged_records = 0, spilled_records = 0, spilled_bytes = 0;
+  i64 staged_records = 0;                      // in memory, when map ended
+  i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
+  i64 spilled_rows = 0, spilled_row_bytes = 0;
   ContainerUsage tables;   // of all workers
   Forecast forecast;       // of the plan
   i64 peak_bytes = 0;      // of the process

@@ -9,44 +9,62 @@ Status RangeWriter::write(Formatter *formatter, OutputFile *file, WorkerPool *po
   if (status.is_ok()) status = file->write(header);
   if (!status.is_ok()) return status;
   if (limit_ >= 0) return write_first(*formatter, file);
-  auto make = [&](i64 range, std::string *text) -> Status {
-    RowStore store(layout_, KeyBytes::copied);
-    Result<Rows> rows = runs_->load(range, &store);
-    if (!rows.is_ok()) return rows.status();
-    formatter->rows(*rows, text);
-    rows_ += rows->size();
-    return Status::ok();
+  auto make = [&](i64 range, std::string *text) {
+    std::unique_ptr<RangeBuffers> buffers = borrow();
+    Status loaded = runs_->load(range, buffers.get());
+    if (!loaded.is_ok()) return loaded;
+    formatter->rows(buffers->store.rows(), text);
+    rows_ += buffers->store.rows().size();
+    give_back(std::move(buffers));
+    return loaded;
   };
   return write_blocks(ranges_, make, file, pool);
 }
 
+// Buffers of a range that is done, or new ones.
+std::unique_ptr<RangeBuffers> RangeWriter::borrow() {
+  std::lock_guard lock(mutex_);
+  if (free_.empty()) return std::make_unique<RangeBuffers>(layout_);
+  std::unique_ptr<RangeBuffers> buffers = std::move(free_.back());
+  free_.pop_back();
+  return buffers;
+}
+
+void RangeWriter::give_back(std::unique_ptr<RangeBuffers> buffers) {
+  std::lock_guard lock(mutex_);
+  free_.push_back(std::move(buffers));
+}
+
 // Widths depend on all rows: they are read once more.
 Status RangeWriter::measure(Formatter *formatter) {
+  RangeBuffers buffers(layout_);
   i64 left = limit_ < 0 ? INT64_MAX : limit_;
   for (i64 range = 0; range < ranges_ && left > 0; ++range) {
-    RowStore store(layout_, KeyBytes::copied);
-    Result<Rows> rows = runs_->load(range, &store);
-    if (!rows.is_ok()) return rows.status();
-    const i64 shown = std::min<i64>(left, rows->size());
-    formatter->measure(std::span<const Row>(*rows).first(static_cast<size_t>(shown)));
-    left -= shown;
+    if (Status status = runs_->load(range, &buffers); !status.is_ok()) return status;
+    const std::span<const Row> rows = first_rows(buffers, left);
+    formatter->measure(rows);
+    left -= std::ssize(rows);
   }
   return Status::ok();
 }
 
 Status RangeWriter::write_first(const Formatter &formatter, OutputFile *file) {
+  RangeBuffers buffers(layout_);
   std::string text;
   for (i64 range = 0; range < ranges_ && rows_ < limit_ && !file->abandoned(); ++range) {
-    RowStore store(layout_, KeyBytes::copied);
-    Result<Rows> rows = runs_->load(range, &store);
-    if (!rows.is_ok()) return rows.status();
-    const i64 shown = std::min<i64>(limit_ - rows_, rows->size());
+    if (Status status = runs_->load(range, &buffers); !status.is_ok()) return status;
+    const std::span<const Row> rows = first_rows(buffers, limit_ - rows_);
     text.clear();
-    formatter.rows(std::span<const Row>(*rows).first(static_cast<size_t>(shown)), &text);
+    formatter.rows(rows, &text);
     if (Status status = file->write(text); !status.is_ok()) return status;
-    rows_ += shown;
+    rows_ += std::ssize(rows);
   }
   return Status::ok();
+}
+
+std::span<const Row> RangeWriter::first_rows(RangeBuffers &buffers, i64 most) {
+  const std::span<const Row> rows = buffers.store.rows();
+  return rows.first(static_cast<size_t>(std::min<i64>(most, std::ssize(rows))));
 }
 
 }  // namespace mrc

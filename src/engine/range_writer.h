@@ -5,6 +5,9 @@
 #include "sort/row_runs.h"
 
 #include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 namespace mrc {
 
@@ -22,12 +25,18 @@ class RangeWriter {
  private:
   Status measure(Formatter *formatter);
   Status write_first(const Formatter &formatter, OutputFile *file);
+  static std::span<const Row> first_rows(RangeBuffers &buffers, i64 most);
+  std::unique_ptr<RangeBuffers> borrow();
+  void give_back(std::unique_ptr<RangeBuffers> buffers);
 
   RowRuns *runs_;
   RowLayout layout_;
   i64 limit_;
   i64 ranges_;
   std::atomic<i64> rows_{0};
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RangeBuffers>> free_;
 };
 
 }  // namespace mrc

@@ -37,6 +37,8 @@ Status write_from_runs(Run *run) {
   }
   run->stores.clear();
   run->outputs.clear();
+  run->report.spilled_rows = run->runs.rows();
+  run->report.spilled_row_bytes = run->runs.bytes();
   run->timer.begin("write");
   // A range is in memory as records and as text; lists become several times larger as text.
   const i64 range_bytes = run->worker_share() / (run->layout.is_flat() ? 8 : 32);

@@ -141,19 +141,19 @@ bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {
          !surely(run.blocks[block + 1].first, *splitters_[static_cast<size_t>(range - 1)], -1);
 }
 
-Result<Rows> RowRuns::load(i64 range, RowStore *store) const {
-  Pages buffer;
+Status RowRuns::load(i64 range, RangeBuffers *buffers) const {
+  buffers->store.clear();
   for (const RunBlocks &run : runs_) {
     for (size_t block = 0; block < run.blocks.size(); ++block) {
       if (!may_hold(run, block, range)) continue;
-      Status status = load_block(run.file->file, run.blocks[block].info, range, &buffer, store);
+      Status status = load_block(run.file->file, run.blocks[block].info, range, &buffers->block,
+                                 &buffers->store);
       if (!status.is_ok()) return status;
     }
   }
-  Rows rows = std::move(store->rows());
-  sort_range(rows, order_, layout_);
-  if (order_.unique) drop_repeated(layout_, &rows);
-  return rows;
+  sort_range(buffers->store.rows(), order_, layout_);
+  if (order_.unique) drop_repeated(layout_, &buffers->store.rows());
+  return Status::ok();
 }
 
 Status RowRuns::load_block(const RunFile &file, const BlockInfo &block, i64 range, Pages *buffer,

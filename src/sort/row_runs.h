@@ -16,6 +16,14 @@
 
 namespace mrc {
 
+// What one range after another is loaded into.
+struct RangeBuffers {
+  explicit RangeBuffers(const RowLayout &layout) : store(layout, KeyBytes::copied) {}
+
+  RowStore store;
+  Pages block;
+};
+
 // Runs are written while input still arrives: whenever a worker's rows have reached
 // their share of memory it sorts them and goes on (MaRCO 4: eager sort). When all
 // rows are written, ranges of keys are cut so that one fits in memory; a range is the
@@ -47,9 +55,9 @@ class RowRuns {
   // Cuts ranges of about `bytes` bytes each; returns how many.
   // REQUIRES: nobody spills any more.
   i64 cut(i64 bytes);
-  // The rows of a range, in order, repeated ones left out if the order is unique. They
-  // lie in `store`. Any thread.
-  Result<Rows> load(i64 range, RowStore *store) const;
+  // Fills `buffers` with the rows of a range, in order, repeated ones left out if the
+  // order is unique. Any thread.
+  Status load(i64 range, RangeBuffers *buffers) const;
 
  private:
   static constexpr i64 kLeastBlock = i64{4} << 10, kMostBlock = i64{64} << 10;

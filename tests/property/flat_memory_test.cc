@@ -1,0 +1,59 @@
+// Buffers are used again: a longer input with the same keys takes no more pages from the
+// kernel (Tiled-MapReduce 4.1, reuse of input and intermediate buffers).
+#include "base/int.h"
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <random>
+
+namespace mrc {
+namespace {
+
+// Page faults of the command, which are what memory that is taken anew costs.
+i64 faults_of(const std::string &command) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("MRC", MRC_BINARY, 1);
+    execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
+    _exit(127);
+  }
+  int status = -1;
+  struct rusage usage;
+  wait4(child, &status, 0, &usage);
+  EXPECT_EQ(status, 0) << command;
+  return usage.ru_minflt;
+}
+
+class FlatMemory : public testing::TestWithParam<const char *> {};
+
+TEST_P(FlatMemory, WhenTheInputIsTenTimesAsLong) {
+#ifdef MRC_SANITIZED
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  TemporaryFolder folder;
+  std::mt19937_64 random(7);
+  std::string text;
+  while (text.size() < (size_t{3} << 20)) text += "word" + std::to_string(random() % 5000) + "\n";
+  folder.write("short", text);
+  std::string longer;
+  for (int i = 0; i < 10; ++i) longer += text;
+  folder.write("long", longer);
+  auto run = [&](const std::string &input) {
+    return faults_of(std::string("$MRC ") + GetParam() + " " + folder.path(input) + " > /dev/null");
+  };
+  const i64 small = run("short"), large = run("long");
+  EXPECT_LT(large, small + small / 2 + 500);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Jobs, FlatMemory,
+    testing::Values("wordcount -j2 --split 256K", "count -j2 --split 256K",
+                    "wordcount -j2 --split 256K --tile 1M --container hashtree "
+                    "--engine eager=on",
+                    "count -j1 --split 256K --memory 1M"));
+
+}  // namespace
+}  // namespace mrc
