@@ -73,7 +73,7 @@ Keys sorted_by_range(const Keys &keys, const Order &order, const RowLayout &layo
     if (layout.lines) {
       store.add_line(prefix, Bytes(text).substr(at, keys[i].size()));
     } else {
-      store.add(prefix, keys[i], nullptr);
+      store.add(prefix, keys[i], reinterpret_cast<const State *>(&prefix));  // of no bytes
     }
   }
   sort_range(store.rows(), order, layout);
