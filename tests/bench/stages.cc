@@ -84,7 +84,7 @@ BENCHMARK(BM_Emit)->Arg(0)->Arg(1);
 void BM_MapGroupCombine(benchmark::State &state) {
   const std::string text = make_text(state.range(0));
   const StateLayout layout({&kCount});
-  auto worker = std::make_unique<MapWorker>(layout, ContainerSpec{}, kSeed);
+  auto worker = std::make_unique<MapWorker>(layout, MapSettings{.seed = kSeed});
   const auto mapper = make_mapper(MapSpec{}, best_scanner());
   i64 words = 0;
   for (auto _ : state) {
@@ -135,7 +135,9 @@ void BM_Container(benchmark::State &state) {
   state.SetLabel(std::string(container_name(kind)) + ", " + names[state.range(1)]);
   const auto batches = make_batches(static_cast<Workload>(state.range(1)));
   const StateLayout layout({&kCount});
-  const ContainerSpec spec{kind, layout.state_bytes(), state.range(1) == 0 ? 1000 : 600000};
+  const ContainerSpec spec{.kind = kind,
+                           .state_bytes = layout.state_bytes(),
+                           .expected_keys = state.range(1) == 0 ? 1000 : 600000};
   std::vector<State *> states(Batch<Key16>::kCapacity);
   for (auto _ : state) {
     const auto container = make_container<Key16>(spec);
