@@ -72,7 +72,7 @@ Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Block
 }
 
 u64 RowRuns::prefix_of(const Row &row) const {
-  const u64 rank = order_.reducer < 0 ? 0 : states_->rank(order_.reducer, layout_.state(row));
+  const u64 rank = order_.column < 0 ? 0 : states_->rank(order_.column, layout_.state(row));
   return order_prefix(order_, layout_.key(row), rank);
 }
 
@@ -119,7 +119,7 @@ i64 RowRuns::cut(i64 bytes) {
 int RowRuns::compare(u64 prefix, Bytes key, const Mark &mark) const {
   if (prefix != mark.prefix) return prefix < mark.prefix ? -1 : 1;
   const int by_key = key.compare(mark.key);
-  const bool descending = order_.reducer < 0 ? order_.descending : order_.ties_descending;
+  const bool descending = order_.column < 0 ? order_.descending : order_.ties_descending;
   return descending ? -by_key : by_key;
 }
 
@@ -185,7 +185,7 @@ void RowRuns::add_row(const StoredRecord &record, RowStore *store) const {
   }
   std::vector<u64> state(static_cast<size_t>(layout_.state_bytes + 7) / 8);
   auto *copy = reinterpret_cast<State *>(state.data());
-  std::memcpy(copy, record.fixed, static_cast<size_t>(layout_.state_bytes));
+  std::copy_n(record.fixed, layout_.state_bytes, copy);
   if (states_ != nullptr && !states_->is_flat()) states_->load(copy, record.var, &store->arena());
   store->add(record.hash, record.key, copy);
 }
