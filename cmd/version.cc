@@ -1,5 +1,5 @@
 #include "cmd/help.h"
-#include "map/scan.h"
+#include "scan/scan.h"
 
 #include <fmt/format.h>
 #include <hwloc.h>

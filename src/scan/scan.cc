@@ -1,6 +1,6 @@
-#include "map/scan.h"
+#include "scan/scan.h"
 
-#include "map/scan_kernels.h"
+#include "scan/scan_kernels.h"
 
 namespace mrc {
 

@@ -1,5 +1,5 @@
 // Compiled with -mavx512bw and what scan_avx2.cc has; called only where the CPU has them.
-#include "map/scan_kernels.h"
+#include "scan/scan_kernels.h"
 
 namespace mrc {
 

@@ -1,4 +1,4 @@
-#include "map/scan.h"
+#include "scan/scan.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

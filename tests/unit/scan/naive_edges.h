@@ -1,7 +1,7 @@
 // Where words start and end, byte after byte, as mrc-wordcount(1) tells it.
 #pragma once
 
-#include "map/scan.h"
+#include "scan/scan.h"
 #include "unit/base/encode_utf8.h"
 
 #include <string>

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "base/utf8.h"
-#include "map/scan.h"
-#include "map/vector.h"
+#include "scan/scan.h"
+#include "scan/vector.h"
 
 namespace mrc {
 

@@ -1,7 +1,7 @@
 // Scans a text with all scanners and compares with naive_edges.h.
 #pragma once
 
-#include "unit/map/naive_edges.h"
+#include "unit/scan/naive_edges.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Compiled with -mavx2 -mbmi -mpopcnt; called only where the CPU has them.
-#include "map/scan_kernels.h"
+#include "scan/scan_kernels.h"
 
 namespace mrc {
 

@@ -1,5 +1,5 @@
-#include "map/scan.h"
-#include "unit/map/scan_against_naive.h"
+#include "scan/scan.h"
+#include "unit/scan/scan_against_naive.h"
 
 namespace mrc {
 namespace {
