@@ -1,0 +1,121 @@
+// fields: a chunk of records becomes columns of views, by the format of its input.
+#pragma once
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "record.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mrc {
+
+enum class RecordFormat {
+  lines,     // the line is the only field
+  fields,    // separated by a byte, or by runs of blanks
+  csv,       // quoted, with a header
+  tsv,       // the same with tabs
+  json,      // an object in a line; fields are paths
+  combined,  // access logs of Apache and nginx
+  common,
+  vhost,
+  logfmt,
+  ltsv,
+  syslog,
+  regex,  // named groups
+};
+constexpr i64 kRecordFormats = 12;
+const char *format_name(RecordFormat format);
+Result<RecordFormat> parse_record_format(std::string_view name);
+
+// What the user says of the input.
+struct FormatSpec {
+  std::optional<RecordFormat> format;  // unset: each input is sniffed
+  std::optional<char> delimiter;       // of fields, csv, tsv
+  char terminator = '\n';              // of records; CR LF counts as LF
+  std::string regex;                   // of the regex format
+  std::optional<bool> header;          // whether the first record names the fields
+  std::vector<std::string> columns;    // the fields' names, in place of a header
+};
+
+// How the records of one input are to be read, as far as its first bytes tell.
+struct Dialect {
+  RecordFormat format = RecordFormat::lines;
+  std::optional<char> delimiter;  // unset: runs of blanks (fields), or of no meaning
+  char terminator = '\n';
+  std::string regex;
+  bool header = false;             // the first record is names
+  std::vector<std::string> names;  // of fields, in their order; those without are numbers
+  bool open = false;               // records may have fields of any other name
+  std::string reason;              // why, for --explain
+
+  bool operator==(const Dialect &) const = default;
+};
+
+// The dialect of an input that begins with `head` and, if `whole`, ends there. Without
+// a format in the spec it is found out: the first records decide. Errors are those of
+// the spec, such as a regular expression that does not compile.
+Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
+// As many bytes of an input as sniff() wants to see.
+constexpr i64 kSniffedBytes = i64{64} << 10;
+
+// A field as users name it.
+struct FieldName {
+  std::string text;
+  // By position, from 1; 0 is the whole record; -1: by name. A quoted name is a name,
+  // also if it looks like a number.
+  i64 number = -1;
+
+  bool operator==(const FieldName &) const = default;
+};
+
+// A record that does not have the shape of its format. Borrowed from the chunk.
+struct BadRecord {
+  Bytes record;        // without its terminator
+  const char *reason;  // a constant, e.g. "no closing quote"
+};
+
+// Records by columns.
+struct RecordBatch {
+  static constexpr i64 kCapacity = 512;
+  using Column = std::array<Bytes, kCapacity>;
+
+  i64 size = 0;                // records, all of them good
+  Column records;              // each as a whole, without its terminator (CR LF included)
+  std::vector<Column> fields;  // of those that the reader was asked for, in that order;
+                               // a field that the record lacks has a null data()
+  std::vector<BadRecord> bad;  // found on the way
+  Arena unescaped;             // bytes of fields that are not in the chunk as they stand
+
+  void clear() {
+    size = 0;
+    bad.clear();
+    unescaped.clear();
+  }
+};
+
+// Reads the records of one dialect. Immutable: one is shared by all workers. All bytes
+// in a batch live as long as the chunk and until batch->clear(); all may be over-read
+// by kPadding bytes.
+class RecordReader {
+ public:
+  virtual ~RecordReader() = default;
+
+  // Appends to a cleared batch the records from *next on, kCapacity at most, and moves
+  // *next behind them; at the end of the chunk *next is that. REQUIRES: *next is where a
+  // record of the chunk begins. The first record of an input (chunk.offset == 0 and *next
+  // at its begin) may be a header and begin with a byte order mark: both are passed over.
+  virtual void read(const Chunk &chunk, const char **next, RecordBatch *batch) const = 0;
+};
+
+// A reader for these fields, in this order; one may be wanted twice. A name that the
+// dialect cannot have is an error that names the nearest ones.
+Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
+                                                  std::span<const FieldName> wanted);
+
+}  // namespace mrc
