@@ -42,10 +42,10 @@ std::vector<std::string> split_list(const std::string &list) {
   return items;
 }
 
-// The index of a column: -1 is the key, 0 and on are the reducers.
+// The index of a column: -1 is the key, 0 and on are those of the aggregation.
 Status find_column(const Job &job, const std::string &name, i64 *column) {
   std::vector<std::string> names = {job.shape.key_name};
-  for (const Reducer *reducer : job.reducers) names.push_back(reducer->name);
+  for (const Column &one : job.aggregation.columns) names.push_back(one.name);
   auto found = std::find(names.begin(), names.end(), name);
   *column = found - names.begin() - 1;
   if (found != names.end()) return Status::ok();
@@ -115,9 +115,9 @@ Status set_direction(Request *request, Request::Direction direction) {
 // that, and a key before it leaves nothing to decide.
 Status choose_order(Request *request) {
   Order *order = &request->job.order;
-  const bool top = order->limit >= 0, counted = !request->job.reducers.empty();
+  const bool top = order->limit >= 0, counted = !request->job.aggregation.columns.empty();
   const std::string by = !request->by.empty() ? request->by
-                         : top && counted     ? request->job.reducers[0]->name
+                         : top && counted     ? request->job.aggregation.columns[0].name
                                               : request->job.shape.key_name;
   std::vector<i64> columns;
   for (const std::string &name : split_list(by)) {
@@ -125,8 +125,8 @@ Status choose_order(Request *request) {
       return status;
     }
   }
-  order->reducer = columns[0];
-  const bool number = order->reducer >= 0;
+  order->column = columns[0];
+  const bool number = order->column >= 0;
   order->descending = request->direction == Request::Direction::natural
                           ? number
                           : request->direction == Request::Direction::descending;

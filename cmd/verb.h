@@ -78,8 +78,8 @@ std::span<const Option> common_options();
 // The options of every verb: help.
 std::span<const Option> help_options();
 
-// Fills format and order of the request's job from its columns: the key, then the
-// reducers. Called by `prepare`.
+// Fills format and order of the request's job from its columns: the key, then those of the
+// aggregation. Called by `prepare`.
 Status prepare_output(Request *request, const std::string &key_name);
 // The same for verbs that print records as they were: options about columns are refused.
 Status prepare_records(Request *request);

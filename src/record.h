@@ -5,6 +5,7 @@
 #include "base/int.h"
 
 #include <array>
+#include <vector>
 
 namespace mrc {
 
@@ -52,7 +53,7 @@ struct KeyRef {  // any length; the bytes are borrowed
   u64 size;
 };
 
-// What map hands to group: keys of one class, their hashes and values, by columns.
+// What map hands to group: keys of one class, their hashes and values.
 template <typename Key>
 struct Batch {
   static constexpr i64 kCapacity = 1024;
@@ -60,7 +61,9 @@ struct Batch {
   i64 size = 0;
   std::array<Key, kCapacity> keys;
   std::array<u64, kCapacity + kLookAhead> hashes{};
-  std::array<u64, kCapacity> values;  // only of mappers that emit values
+  // What map says of each record beside its key: `width` words for each, row by row.
+  i64 width = 0;
+  std::vector<u64> values = {};
 };
 
 // What group hands to combine: the state of one key, in place, aligned to 8.

@@ -25,7 +25,7 @@ const Option kOptions[] = {
 Status prepare(Request *request) {
   Job *job = &request->job;
   job->map.records = MapSpec::Records::lines;
-  job->reducers.clear();
+  job->aggregation = {};
   job->shape.key_only = true;
   if (request->approx) {
     if (job->answer != Job::Answer::number) {
@@ -39,8 +39,8 @@ Status prepare(Request *request) {
   if (!request->by.empty()) return Status::error("--stable and --by exclude each other");
   job->map.values = MapSpec::Values::byte;
   Status status = prepare_output(request, "line");
-  job->reducers = {&kFirst};
-  job->order.reducer = 0;
+  job->aggregation = first_aggregation();
+  job->order.column = 0;
   return status;
 }
 

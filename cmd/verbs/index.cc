@@ -32,7 +32,7 @@ Status prepare(Request *request) {
   Job *job = &request->job;
   job->map.records = MapSpec::Records::words;
   if (job->map.values == MapSpec::Values::none) job->map.values = MapSpec::Values::byte;
-  job->reducers = {&kPositions};
+  job->aggregation = positions_aggregation();
   if (request->format == "uniq") return Status::error("--to: uniq is for counts");
   return prepare_output(request, "word");
 }

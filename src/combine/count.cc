@@ -3,36 +3,40 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <iterator>
 
 namespace mrc {
 namespace {
 
 // States of a count are the count itself, so that adding is one instruction.
 u64 *number(State *state) { return reinterpret_cast<u64 *>(state); }
-u64 number(const State *state) {
-  u64 value;
-  std::memcpy(&value, state, sizeof value);
-  return value;
-}
 
-void add(State *const *states, i64 offset, const u64 *, i64 n, Arena *) {
+void add(const Part &part, State *const *states, ValueRows, i64 n, Arena *) {
+  const i64 offset = part.offset;
   for (i64 i = 0; i < n; ++i) ++*number(states[i] + offset);
 }
 
-void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *) {
+void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  const i64 offset = part.offset;
   for (i64 i = 0; i < n; ++i) *number(into[i] + offset) += *number(from[i] + offset);
 }
 
-void finish(const void *, const State *state, Notation, std::string *out) {
-  fmt::format_int text(number(state));
+u64 rank(const Column &, const State *own) {
+  u64 value;
+  std::memcpy(&value, own, sizeof value);
+  return value;
+}
+
+void finish(const Column &column, const State *own, Notation, std::string *out) {
+  fmt::format_int text(rank(column, own));
   out->append(text.data(), text.size());
 }
 
-u64 rank(const State *state) { return number(state); }
-
 }  // namespace
 
-const Reducer kCount = {"count", sizeof(u64), add, merge, finish, rank};
+const Reducer kCount = {sizeof(u64), add, merge};
+
+Column count_column(i64 part) { return {"count", finish, rank, part}; }
+
+Aggregation count_aggregation() { return {{{&kCount}}, {count_column(0)}, {}}; }
 
 }  // namespace mrc

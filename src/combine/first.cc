@@ -20,23 +20,29 @@ void keep_largest(State *state, u64 complement) {
   std::memcpy(state, &largest, sizeof largest);
 }
 
-void add(State *const *states, i64 offset, const u64 *values, i64 n, Arena *) {
-  for (i64 i = 0; i < n; ++i) keep_largest(states[i] + offset, ~values[i]);
+void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    keep_largest(states[i] + part.offset, ~values.at(i, part.value));
+  }
 }
 
-void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *) {
-  for (i64 i = 0; i < n; ++i) keep_largest(into[i] + offset, read(from[i] + offset));
+void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) keep_largest(into[i] + part.offset, read(from[i] + part.offset));
 }
 
-u64 rank(const State *state) { return ~read(state); }
+u64 rank(const Column &, const State *own) { return ~read(own); }
 
-void finish(const void *, const State *state, Notation, std::string *out) {
-  fmt::format_int text(rank(state));
+void finish(const Column &column, const State *own, Notation, std::string *out) {
+  fmt::format_int text(rank(column, own));
   out->append(text.data(), text.size());
 }
 
 }  // namespace
 
-const Reducer kFirst = {"first", sizeof(u64), add, merge, finish, rank};
+const Reducer kFirst = {sizeof(u64), add, merge};
+
+Column first_column(i64 part) { return {"first", finish, rank, part}; }
+
+Aggregation first_aggregation() { return {{{&kFirst}}, {first_column(0)}, {}}; }
 
 }  // namespace mrc

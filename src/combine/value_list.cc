@@ -106,27 +106,26 @@ void ValueList::gather(std::vector<u64> *values) const {
   if (!std::is_sorted(values->begin(), values->end())) std::sort(values->begin(), values->end());
 }
 
-namespace value_list {
 namespace {
 
 ValueList *list(State *state) { return reinterpret_cast<ValueList *>(state); }
 const ValueList *list(const State *state) { return reinterpret_cast<const ValueList *>(state); }
 
-}  // namespace
-
-void add(State *const *states, i64 offset, const u64 *values, i64 n, Arena *arena) {
-  for (i64 i = 0; i < n; ++i) list(states[i] + offset)->add(values[i], arena);
+void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) {
+    list(states[i] + part.offset)->add(values.at(i, part.value), arena);
+  }
 }
 
-void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *arena) {
-  for (i64 i = 0; i < n; ++i) list(into[i] + offset)->merge(list(from[i] + offset), arena);
+void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) {
+    list(into[i] + part.offset)->merge(list(from[i] + part.offset), arena);
+  }
 }
 
-u64 rank(const State *state) { return list(state)->count; }
-
-void save(const State *state, std::string *out) {
+void save(const Part &part, const State *state, std::string *out) {
   std::vector<u64> values;
-  list(state)->gather(&values);
+  list(state + part.offset)->gather(&values);
   u64 last = 0;
   for (u64 value : values) {
     u8 bytes[kLongestVarint];
@@ -136,16 +135,19 @@ void save(const State *state, std::string *out) {
   }
 }
 
-void load(State *state, Bytes saved, Arena *arena) {
+void load(const Part &part, State *state, Bytes saved, Arena *arena) {
   const u8 *from = reinterpret_cast<const u8 *>(saved.data()), *end = from + saved.size();
   u64 value = 0;
   while (from < end) {
     u64 difference;
     from = get_varint(from, &difference);
     value += difference;
-    list(state)->add(value, arena);
+    list(state + part.offset)->add(value, arena);
   }
 }
 
-}  // namespace value_list
+}  // namespace
+
+const Reducer kValueList = {sizeof(ValueList), add, merge, save, load};
+
 }  // namespace mrc

@@ -26,13 +26,7 @@ struct ValueList {
   void gather(std::vector<u64> *values) const;
 };
 
-// As functions of a Reducer, for reducers whose state is one ValueList.
-namespace value_list {
-void add(State *const *states, i64 offset, const u64 *values, i64 n, Arena *arena);
-void merge(State *const *into, State *const *from, i64 offset, i64 n, Arena *arena);
-u64 rank(const State *state);  // how many values
-void save(const State *state, std::string *out);
-void load(State *state, Bytes saved, Arena *arena);
-}  // namespace value_list
+// A reducer whose state is one ValueList.
+extern const Reducer kValueList;
 
 }  // namespace mrc

@@ -27,7 +27,7 @@ struct Job {
   std::vector<std::string> inputs = {"-"};
   MapSpec map;
   std::optional<SortSpec> sort;  // order records; nothing is mapped or grouped
-  std::vector<const Reducer *> reducers = {&kCount};
+  Aggregation aggregation = count_aggregation();
   // What is printed: the rows, or just how many there are, exactly or by a sketch.
   enum class Answer { rows, number, estimate } answer = Answer::rows;
   Order order;
@@ -51,8 +51,8 @@ struct Job {
 // Behind which bytes the job's input may be cut.
 CutBytes cuts_of(const Job &job);
 
-// The reducer of inverted indexes (positions.h), for jobs whose values are positions.
-extern const Reducer kPositions;
+// Of inverted indexes (positions.h), for jobs whose values are positions.
+Aggregation positions_aggregation();
 
 // One decision of the planner and why it was taken, for --explain.
 struct Decision {

@@ -137,7 +137,9 @@ MapSettings MapPhase::settings() const {
                         plan.expected_keys,
                         plan.forecast.shares};
   settings.seed = seed_;
-  settings.stage.shape.raw_bytes = job.map.values == MapSpec::Values::none ? 0 : 8;
+  settings.value_width = job.map.value_width();
+  settings.values_borrow = job.map.values_borrow();
+  settings.stage.shape.raw_bytes = settings.values_borrow ? 0 : 8 * settings.value_width;
   settings.stage.shape.state_bytes = run_.layout.state_bytes();
   settings.stage.partition_bits = plan.partition_bits;
   settings.stage.seed = seed_;

@@ -2,6 +2,7 @@
 
 #include "map/key_image.h"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace mrc {
@@ -10,15 +11,17 @@ MapWorker::MapWorker(const StateLayout &layout, const MapSettings &settings)
     : layout_(layout),
       settings_(settings),
       output_(std::make_unique<MapOutput>(settings.container)),
-      emitter_(this, settings.seed),
+      emitter_(this, settings.seed, settings.value_width),
       policy_(settings.rules),
-      frozen_(settings.hot_bytes == 0) {}
+      frozen_(settings.hot_bytes == 0),
+      values_(static_cast<size_t>(settings.value_width * Batch<Key16>::kCapacity)),
+      lone_(static_cast<size_t>(layout.state_bytes() / 8)) {}
 
 template <typename Key>
 inline void MapWorker::fold(const Batch<Key> &batch) {
   if (frozen_ || !may_insert(batch)) return fold_frozen(batch);
   output_->groups.container<Key>().group(batch, states_.data());
-  layout_.add(states_.data(), batch.values.data(), batch.size, &output_->arena);
+  layout_.add(states_.data(), {batch.values.data(), batch.width}, batch.size, &output_->arena);
 }
 
 // Whether the table has room for the batch, or may grow; else all tables are frozen.
@@ -33,7 +36,7 @@ inline bool MapWorker::may_insert(const Batch<Key> &batch) {
 
 template <typename Key>
 void MapWorker::fold_frozen(const Batch<Key> &batch) {
-  if (settings_.hot_bytes == 0) return stage().append_all(batch);
+  if (settings_.hot_bytes == 0) return stage_all(batch);
   const HotPolicy::Action action = policy_.next();
   if (action == HotPolicy::Action::relearn) {
     flush_groups();
@@ -41,19 +44,48 @@ void MapWorker::fold_frozen(const Batch<Key> &batch) {
   }
   if (action == HotPolicy::Action::stage_all) {
     policy_.staged_all();
-    return stage().append_all(batch);
+    return stage_all(batch);
   }
   const i64 hits = output_->groups.flat<Key>()->find(batch, states_.data());
   policy_.looked_up(batch.size, hits);
-  if (hits < batch.size) stage().append_missing(batch, states_.data());
-  i64 n = 0;
+  if (hits < batch.size) stage_missing(batch);
+  State **to = states_.data();
+  u64 *values = values_.data();
   for (i64 i = 0; i < batch.size; ++i) {
-    const size_t to = static_cast<size_t>(n), from = static_cast<size_t>(i);
-    states_[to] = states_[from];
-    values_[to] = batch.values[from];
-    n += states_[from] != nullptr;
+    *to = states_[static_cast<size_t>(i)];
+    std::copy_n(batch.values.data() + i * batch.width, batch.width, values);
+    if (*to == nullptr) continue;
+    ++to;
+    values += batch.width;
   }
-  layout_.add(states_.data(), values_.data(), hits, &output_->arena);
+  layout_.add(states_.data(), {values_.data(), batch.width}, hits, &output_->arena);
+}
+
+template <typename Key>
+void MapWorker::stage_all(const Batch<Key> &batch) {
+  if (!settings_.values_borrow) return stage().append_all(batch);
+  for (i64 i = 0; i < batch.size; ++i) stage_as_state(batch, i);
+}
+
+// What states_ has no state for.
+template <typename Key>
+void MapWorker::stage_missing(const Batch<Key> &batch) {
+  if (!settings_.values_borrow) return stage().append_missing(batch, states_.data());
+  for (i64 i = 0; i < batch.size; ++i) {
+    if (states_[static_cast<size_t>(i)] == nullptr) stage_as_state(batch, i);
+  }
+}
+
+template <typename Key>
+void MapWorker::stage_as_state(const Batch<Key> &batch, i64 i) {
+  const size_t at = static_cast<size_t>(i);
+  std::fill(lone_.begin(), lone_.end(), 0);
+  State *state = reinterpret_cast<State *>(lone_.data());
+  layout_.add(&state, {batch.values.data() + i * batch.width, batch.width}, 1, &lone_arena_);
+  saved_.clear();
+  if (!layout_.is_flat()) layout_.save(state, &saved_);
+  stage().append({batch.hashes[at], key_bytes(batch.keys[at]), true, state, saved_});
+  lone_arena_.clear();
 }
 
 // Shows groups to a stage as STATE records.

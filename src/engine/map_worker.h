@@ -9,6 +9,8 @@
 #include "reduce/reduce.h"
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -23,6 +25,8 @@ struct MapSettings {
   i64 tile_bytes = 0;            // of input, this worker's part of a tile; 0: no tiles
   bool eager = false;            // compact staged records before they are spilled
   bool reuse = true;             // keep memory for the next tile
+  i64 value_width = 0;           // of a record, in words
+  bool values_borrow = false;    // they point into the chunk: staged, records are states
 };
 
 // Where map, group and combine meet: a batch is grouped into state addresses and
@@ -60,6 +64,12 @@ class MapWorker : public BatchSink {
   bool may_insert(const Batch<Key> &batch);
   template <typename Key>
   void fold_frozen(const Batch<Key> &batch);
+  template <typename Key>
+  void stage_all(const Batch<Key> &batch);
+  template <typename Key>
+  void stage_missing(const Batch<Key> &batch);
+  template <typename Key>
+  void stage_as_state(const Batch<Key> &batch, i64 i);
   void flush_groups();
   void compact();
   void seal_groups();
@@ -79,7 +89,10 @@ class MapWorker : public BatchSink {
   i64 kept_records_ = 0;  // by the last compaction
   i64 compactions_ = 0;
   std::array<State *, Batch<Key16>::kCapacity> states_;
-  std::array<u64, Batch<Key16>::kCapacity> values_;  // of hits
+  std::vector<u64> values_;  // of hits
+  std::vector<u64> lone_;    // the state of one record
+  Arena lone_arena_;
+  std::string saved_;
 };
 
 }  // namespace mrc

@@ -6,11 +6,13 @@
 namespace mrc {
 namespace {
 
-// The job's reducers, those of positions with the names of this run.
-std::vector<const Reducer *> reducers_of(const Job &job, const Reducer *positions) {
-  std::vector<const Reducer *> reducers = job.reducers;
-  std::replace(reducers.begin(), reducers.end(), &kPositions, positions);
-  return reducers;
+// The job's aggregation, positions with the names of this run.
+Aggregation aggregation_of(const Job &job, const PositionNames *names) {
+  Aggregation aggregation = job.aggregation;
+  for (Column &column : aggregation.columns) {
+    if (column.finish == positions_column(names).finish) column.context = names;
+  }
+  return aggregation;
 }
 
 RowLayout row_layout_of(const Job &job, const StateLayout &layout) {
@@ -64,8 +66,7 @@ Run::Run(const Job &the_job, const Plan &the_plan, Observer *the_observer)
     : job(the_job),
       plan(the_plan),
       observer(the_observer),
-      positions(positions_reducer(&names)),
-      layout(reducers_of(job, &positions)),
+      layout(aggregation_of(job, &names)),
       row_layout(row_layout_of(job, layout)),
       order(order_of(job, plan)),
       pool(plan.workers, job.switches.pool),

@@ -108,7 +108,7 @@ void look_at_keys(const Job &job, Plan *plan) {
   } else if (grouped) {
     plan->decisions.push_back({"keys", "unknown", "none in " + reason_of(sample)});
   }
-  if (plan->common_prefix.empty() || job.order.reducer >= 0) return;
+  if (plan->common_prefix.empty() || job.order.column >= 0) return;
   plan->decisions.push_back({"prefix", fmt::format("{} bytes", plan->common_prefix.size()),
                              "that all keys sampled share are left out of comparisons"});
 }
@@ -132,7 +132,7 @@ void plan_partitions(const Job &job, Plan *plan) {
 // and the state.
 i64 keys_within(const Job &job, i64 table_bytes) {
   i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
-  for (const Reducer *reducer : job.reducers) slot += reducer->state_bytes;
+  for (const Part &part : job.aggregation.parts) slot += part.reducer->state_bytes;
   return table_bytes / slot * 5 / 16;
 }
 

@@ -76,28 +76,23 @@ class PositionWriter {
 };
 
 // Reduce, for values that cannot be combined: all of a key's, contiguous, in order.
-void finish(const void *context, const State *state, Notation notation, std::string *out) {
+void finish(const Column &column, const State *own, Notation notation, std::string *out) {
   std::vector<u64> values;
-  reinterpret_cast<const ValueList *>(state)->gather(&values);
-  const auto &names = *static_cast<const PositionNames *>(context);
+  reinterpret_cast<const ValueList *>(own)->gather(&values);
+  const auto &names = *static_cast<const PositionNames *>(column.context);
   PositionWriter(names, notation, out).write(&values);
+}
+
+u64 rank(const Column &, const State *own) {
+  return reinterpret_cast<const ValueList *>(own)->count;
 }
 
 }  // namespace
 
-const Reducer kPositions = positions_reducer(nullptr);
-
-Reducer positions_reducer(const PositionNames *names) {
-  return {.name = "positions",
-          .state_bytes = sizeof(ValueList),
-          .add = value_list::add,
-          .merge = value_list::merge,
-          .finish = finish,
-          .rank = value_list::rank,
-          .save = value_list::save,
-          .load = value_list::load,
-          .text = true,
-          .context = names};
+Column positions_column(const PositionNames *names) {
+  return {"positions", finish, rank, 0, true, names};
 }
+
+Aggregation positions_aggregation() { return {{{&kValueList}}, {positions_column(nullptr)}, {}}; }
 
 }  // namespace mrc

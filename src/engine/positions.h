@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// What positions mean and how they are written. Must outlive the reducer made for it.
+// What positions mean and how they are written. Must outlive the column made for it.
 struct PositionNames {
   MapSpec::Values values = MapSpec::Values::byte;
   LineTable lines;  // sealed before anything is written
@@ -22,6 +22,6 @@ struct PositionNames {
 //   text, several inputs  a.txt:3,17 b.txt:90   (inputs only: a.txt b.txt)
 //   json                  {"a.txt":[3,17],"b.txt":[90]}   (["a.txt","b.txt"])
 // Bytes are counted from 0, lines from 1. Orders by how many records there were.
-Reducer positions_reducer(const PositionNames *names);
+Column positions_column(const PositionNames *names);
 
 }  // namespace mrc

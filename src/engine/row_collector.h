@@ -13,7 +13,7 @@ class RowCollector : public GroupSink {
       : layout_(layout), order_(order), rows_(rows) {}
 
   void take(Bytes key, const State *state) override {
-    const u64 rank = order_.reducer < 0 ? 0 : layout_.rank(order_.reducer, state);
+    const u64 rank = order_.column < 0 ? 0 : layout_.rank(order_.column, state);
     rows_->add(order_prefix(order_, key, rank), key, state);
     ++groups_;
     // (Memory that states own would go with the rows'.)

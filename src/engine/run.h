@@ -27,7 +27,6 @@ struct Run {
   Observer *observer;
 
   PositionNames names;  // what positions mean, complete after map
-  Reducer positions;
   StateLayout layout;
   RowLayout row_layout;
   Order order;

@@ -161,7 +161,7 @@ class SampledKeys : public BatchSink {
 
 void sample_keys(const Job &job, const Plan &plan, PieceReader *reader, Sample *sample) {
   SampledKeys keys(sample);
-  const auto emitter = std::make_unique<Emitter>(&keys, kFixedSeed);
+  const auto emitter = std::make_unique<Emitter>(&keys, kFixedSeed, job.map.value_width());
   const std::unique_ptr<Mapper> mapper = make_mapper(job.map, *plan.scanner);
   while (std::optional<Chunk> chunk = reader->next()) {
     keys.begin_piece();

@@ -2,24 +2,25 @@
 
 namespace mrc {
 
-Emitter::Emitter(BatchSink *sink, Seed seed)
-    : sink_(sink), seed_(seed), folded_(std::make_unique<Arena>()) {}
+Emitter::Emitter(BatchSink *sink, Seed seed, i64 width)
+    : sink_(sink), seed_(seed), folded_(std::make_unique<Arena>()) {
+  auto widen = [width](auto *batch) {
+    batch->width = width;
+    batch->values.resize(static_cast<size_t>(width * Batch<Key16>::kCapacity));
+  };
+  widen(&short_);
+  widen(&medium_);
+  widen(&long_);
+}
 
 template <Fold fold>
-void Emitter::emit_longer(const char *key, u64 size) {
-  if (size <= Key32::kLongest) {
-    const size_t at = static_cast<size_t>(medium_.size++);
-    medium_.keys[at] = image32<fold>(key, size);
-    medium_.hashes[at] = hash(medium_.keys[at], seed_);
-  } else {
-    const size_t at = static_cast<size_t>(long_.size++);
-    long_.keys[at] = {fold == Fold::none ? key : folded(key, size), size};
-    long_.hashes[at] = hash(long_.keys[at], seed_);
-  }
+u64 *Emitter::emit_longer(const char *key, u64 size) {
+  if (size <= Key32::kLongest) return put(&medium_, image32<fold>(key, size));
+  return put(&long_, KeyRef{fold == Fold::none ? key : folded(key, size), size});
 }
-template void Emitter::emit_longer<Fold::none>(const char *, u64);
-template void Emitter::emit_longer<Fold::ascii>(const char *, u64);
-template void Emitter::emit_longer<Fold::letters>(const char *, u64);
+template u64 *Emitter::emit_longer<Fold::none>(const char *, u64);
+template u64 *Emitter::emit_longer<Fold::ascii>(const char *, u64);
+template u64 *Emitter::emit_longer<Fold::letters>(const char *, u64);
 
 const char *Emitter::folded(const char *key, u64 size) {
   std::byte *copy = folded_->alloc(static_cast<i64>(size) + 8);

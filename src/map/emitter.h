@@ -11,40 +11,35 @@ namespace mrc {
 // Batch::kCapacity keys between two flushes.
 class Emitter {
  public:
-  Emitter(BatchSink *sink, Seed seed);
+  // `width`: how many values each record has.
+  Emitter(BatchSink *sink, Seed seed, i64 width = 0);
 
+  // Returns where the record's values belong, which must be there before flush().
   template <Fold fold>
-  MRC_INLINE void emit(const char *key, u64 size) {
-    if (size <= Key16::kLongest) [[likely]] {
-      put(&short_, image16<fold>(key, size));
-    } else {
-      emit_longer<fold>(key, size);
-    }
+  MRC_INLINE u64 *emit(const char *key, u64 size) {
+    if (size <= Key16::kLongest) [[likely]]
+      return put(&short_, image16<fold>(key, size));
+    return emit_longer<fold>(key, size);
   }
-  // The same with a value.
+  // The same with one value.
   template <Fold fold>
   MRC_INLINE void emit(const char *key, u64 size, u64 value) {
-    if (size <= Key16::kLongest) [[likely]] {
-      short_.values[static_cast<size_t>(short_.size)] = value;
-    } else if (size <= Key32::kLongest) {
-      medium_.values[static_cast<size_t>(medium_.size)] = value;
-    } else {
-      long_.values[static_cast<size_t>(long_.size)] = value;
-    }
-    emit<fold>(key, size);
+    *emit<fold>(key, size) = value;
   }
 
   // Hands on what there is; keys borrowed until now are not needed any more.
   void flush();
 
  private:
-  MRC_INLINE void put(Batch<Key16> *batch, Key16 key) {
-    const size_t at = static_cast<size_t>(batch->size++);
-    batch->keys[at] = key;
-    batch->hashes[at] = hash(key, seed_);
+  template <typename Key>
+  MRC_INLINE u64 *put(Batch<Key> *batch, Key key) {
+    const i64 at = batch->size++;
+    batch->keys[static_cast<size_t>(at)] = key;
+    batch->hashes[static_cast<size_t>(at)] = hash(key, seed_);
+    return batch->values.data() + at * batch->width;
   }
   template <Fold fold>
-  void emit_longer(const char *key, u64 size);
+  u64 *emit_longer(const char *key, u64 size);
   const char *folded(const char *key, u64 size);
 
   BatchSink *sink_;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/hash.h"
-#include "map/scan.h"
 #include "record.h"
+#include "scan/scan.h"
 
 #include <memory>
 #include <string>
@@ -35,6 +35,10 @@ struct MapSpec {
   // its first byte, of its line in its chunk, or of its input.
   enum class Values { none, byte, line, input } values = Values::none;
   std::string only = {};  // words other than this one are left out, unless it is empty
+
+  // Words of values for each record, and whether they point into the chunk.
+  i64 value_width() const { return values == Values::none ? 0 : 1; }
+  bool values_borrow() const { return false; }
 
   // Bytes behind which input may be cut without cutting a record.
   std::string_view cut_bytes() const;

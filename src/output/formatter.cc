@@ -31,19 +31,19 @@ class ColumnFormatter : public Formatter {
     }
   }
   Bytes key(const Row &row) const { return rows_.key(row); }
-  i64 columns() const { return shape_.key_only ? 0 : layout_.reducers(); }
+  i64 columns() const { return shape_.key_only ? 0 : layout_.columns(); }
   void append_value(i64 column, const Row &row, std::string *out,
                     Notation notation = Notation::text) const {
     layout_.finish(column, rows_.state(row), notation, out);
   }
   // The same, written as keys are if it may hold any bytes.
   void append_cell(i64 column, const Row &row, AppendKey append_key, std::string *out) const {
-    if (!layout_.reducer(column).text) return append_value(column, row, out);
+    if (!layout_.column(column).text) return append_value(column, row, out);
     std::string value;
     append_value(column, row, &value);
     append_key(value, out);
   }
-  const char *name(i64 column) const { return layout_.reducer(column).name; }
+  const std::string &name(i64 column) const { return layout_.column(column).name; }
   const RowShape &shape() const { return shape_; }
 
  private:

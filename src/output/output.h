@@ -18,7 +18,7 @@ enum class Format { tsv, csv, json, table, uniq };
 // What a row looks like.
 struct RowShape {
   Format format = Format::tsv;
-  std::string key_name;   // of the first column; the others are called as their reducers
+  std::string key_name;   // of the first column; the others have names of their own
   bool header = false;    // a first line of column names
   bool raw = false;       // tsv without escapes
   bool terminal = false;  // escape what a terminal would act on

@@ -2,12 +2,17 @@
 
 #include "map/key_image.h"
 
+#include <algorithm>
+
 namespace mrc {
 
 template <typename Key>
 struct RecordFolder::Pending {
-  explicit Pending(i64 state_bytes)
-      : states(static_cast<size_t>(state_bytes * Batch<Key>::kCapacity / 8)) {}
+  Pending(i64 state_bytes, RecordShape shape)
+      : states(static_cast<size_t>(state_bytes * Batch<Key>::kCapacity / 8)) {
+    batch.width = shape.raw_bytes / 8;
+    batch.values.resize(static_cast<size_t>(batch.width * Batch<Key>::kCapacity));
+  }
 
   Batch<Key> batch;
   std::vector<u64> states;  // of STATE records, aligned copies
@@ -20,9 +25,9 @@ RecordFolder::RecordFolder(const StateLayout &layout, RecordShape shape, Partiti
       shape_(shape),
       into_(into),
       arena_(arena),
-      short_(std::make_unique<Pending<Key16>>(layout.state_bytes())),
-      medium_(std::make_unique<Pending<Key32>>(layout.state_bytes())),
-      long_(std::make_unique<Pending<KeyRef>>(layout.state_bytes())) {}
+      short_(std::make_unique<Pending<Key16>>(layout.state_bytes(), shape)),
+      medium_(std::make_unique<Pending<Key32>>(layout.state_bytes(), shape)),
+      long_(std::make_unique<Pending<KeyRef>>(layout.state_bytes(), shape)) {}
 
 RecordFolder::~RecordFolder() = default;
 
@@ -55,7 +60,7 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
   if (states_) {
     const size_t bytes = static_cast<size_t>(layout_.state_bytes());
     auto *copy = reinterpret_cast<State *>(pending->states.data()) + at * bytes;
-    std::memcpy(copy, record.fixed, bytes);
+    std::copy_n(record.fixed, bytes, copy);
     if (!layout_.is_flat()) layout_.load(copy, record.var, arena_);
     pending->from[at] = copy;
   } else if (shape_.raw_bytes > 0) {
@@ -72,7 +77,7 @@ void RecordFolder::flush(Pending<Key> *pending) {
   if (states_) {
     layout_.merge(pending->into.data(), pending->from.data(), batch.size, arena_);
   } else {
-    layout_.add(pending->into.data(), batch.values.data(), batch.size, arena_);
+    layout_.add(pending->into.data(), {batch.values.data(), batch.width}, batch.size, arena_);
   }
   batch.size = 0;
 }

@@ -54,11 +54,11 @@ struct RowLayout {
   Bytes payload(const Row &row) const;
 };
 
-// The order of rows: by key or by the rank of a reducer. Equal ranks are ordered
+// The order of rows: by key or by the rank of a column. Equal ranks are ordered
 // by key, so that the output never depends on who did what when.
 struct Order {
-  i64 reducer = -1;              // -1: by key
-  bool descending = false;       // of the reducer's rank, or of the key
+  i64 column = -1;               // -1: by key
+  bool descending = false;       // of the column's rank, or of the key
   bool ties_descending = false;  // of the key among equal ranks
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
@@ -67,7 +67,7 @@ struct Order {
   std::string common = {};
 };
 
-// What a row's prefix is in this order, from its key or its reducer's rank.
+// What a row's prefix is in this order, from its key or its column's rank.
 u64 order_prefix(const Order &order, Bytes key, u64 rank);
 
 // Rows of one worker. Not thread safe. Moving keeps rows valid.
@@ -104,8 +104,7 @@ class RowStore {
 class Before {
  public:
   Before(const Order &order, const RowLayout &layout)
-      : layout_(layout),
-        descending_(order.reducer < 0 ? order.descending : order.ties_descending) {}
+      : layout_(layout), descending_(order.column < 0 ? order.descending : order.ties_descending) {}
 
   bool operator()(const Row &a, const Row &b) const {
     if (a.prefix != b.prefix) return a.prefix < b.prefix;

@@ -30,13 +30,13 @@ class RangeSorter {
   RangeSorter(const Order &order, const RowLayout &layout)
       : order_(order),
         layout_(layout),
-        descending_(order.reducer < 0 ? order.descending : order.ties_descending) {}
+        descending_(order.column < 0 ? order.descending : order.ties_descending) {}
 
   // Prefixes are what order_prefix() made.
   void sort(Row *begin, Row *end) {
     by_prefix(begin, end, [&](Row *from, Row *to) {
       // Rows outside the common prefix all have the lowest or the highest one.
-      const bool known = order_.reducer < 0 && from->prefix != 0 && from->prefix != ~u64{0};
+      const bool known = order_.column < 0 && from->prefix != 0 && from->prefix != ~u64{0};
       by_key(from, to, known ? order_.common.size() + 8 : 0);
     });
   }
@@ -140,7 +140,7 @@ class RangeSorter {
 
 u64 order_prefix(const Order &order, Bytes key, u64 rank) {
   u64 prefix = rank;
-  if (order.reducer < 0) {
+  if (order.column < 0) {
     const size_t shared = order.common.size();
     const int beside = shared == 0 ? 0 : key.substr(0, shared).compare(order.common);
     prefix = beside == 0 ? word_at(key, shared) : beside < 0 ? 0 : ~u64{0};

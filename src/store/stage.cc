@@ -43,10 +43,10 @@ void Stage::add_chunk(size_t partition, i64 bytes) {
 }
 
 template <typename Key>
-MRC_INLINE void Stage::append_one(const Key &key, u64 hash, u64 value) {
+MRC_INLINE void Stage::append_one(const Key &key, u64 hash, const u64 *value) {
   const size_t partition = partition_of(hash);
   Cursor &cursor = cursors_[partition];
-  const auto *fixed = reinterpret_cast<const std::byte *>(&value);
+  const auto *fixed = reinterpret_cast<const std::byte *>(value);
   if (cursor.next >= cursor.limit) [[unlikely]] {
     add_chunk(partition, 0);
   }
@@ -54,22 +54,23 @@ MRC_INLINE void Stage::append_one(const Key &key, u64 hash, u64 value) {
   cursor.next = write_image_record(cursor.next, spec_.shape, hash, key, false, fixed);
 }
 template <>
-MRC_INLINE void Stage::append_one(const KeyRef &key, u64 hash, u64 value) {
-  append({hash, key_bytes(key), false, reinterpret_cast<const std::byte *>(&value), {}});
+MRC_INLINE void Stage::append_one(const KeyRef &key, u64 hash, const u64 *value) {
+  append({hash, key_bytes(key), false, reinterpret_cast<const std::byte *>(value), {}});
 }
 
 template <typename Key>
 void Stage::append_missing(const Batch<Key> &batch, State *const *states) {
-  for (i64 i = 0; i < batch.size; ++i) {
-    const size_t at = static_cast<size_t>(i);
-    if (states[i] == nullptr) append_one(batch.keys[at], batch.hashes[at], batch.values[at]);
+  const u64 *values = batch.values.data();
+  for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i, values += batch.width) {
+    if (states[i] == nullptr) append_one(batch.keys[i], batch.hashes[i], values);
   }
 }
 
 template <typename Key>
 void Stage::append_all(const Batch<Key> &batch) {
-  for (size_t at = 0; at < static_cast<size_t>(batch.size); ++at) {
-    append_one(batch.keys[at], batch.hashes[at], batch.values[at]);
+  const u64 *values = batch.values.data();
+  for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i, values += batch.width) {
+    append_one(batch.keys[i], batch.hashes[i], values);
   }
 }
 

@@ -11,7 +11,7 @@ namespace mrc {
 
 // What all stages of a job have in common.
 struct StageSpec {
-  RecordShape shape;  // raw_bytes: 0, or 8 for the value of a batch
+  RecordShape shape;  // raw_bytes: what the values of a batch take, if they are staged
   int partition_bits = 0;
   Seed seed;
   std::string tmpdir = "/tmp";
@@ -29,6 +29,7 @@ class Stage {
   explicit Stage(const StageSpec &spec);
 
   // A RAW record for each key of the batch that has no state, or for all.
+  // REQUIRES: the shape is that of the batch's values
   template <typename Key>
   void append_missing(const Batch<Key> &batch, State *const *states);
   template <typename Key>
@@ -81,7 +82,7 @@ class Stage {
   }
   void add_chunk(size_t partition, i64 bytes);
   template <typename Key>
-  void append_one(const Key &key, u64 hash, u64 value);
+  void append_one(const Key &key, u64 hash, const u64 *value);
   template <typename Visit>
   void each_chunk(size_t partition, Visit visit) const;
   Status spill_partition(size_t partition, std::vector<Bytes> *pieces);

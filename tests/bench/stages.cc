@@ -83,7 +83,7 @@ BENCHMARK(BM_Emit)->Arg(0)->Arg(1);
 // The whole map phase of one worker, by distinct keys.
 void BM_MapGroupCombine(benchmark::State &state) {
   const std::string text = make_text(state.range(0));
-  const StateLayout layout({&kCount});
+  const StateLayout layout(count_aggregation());
   auto worker = std::make_unique<MapWorker>(layout, MapSettings{.seed = kSeed});
   const auto mapper = make_mapper(MapSpec{}, best_scanner());
   i64 words = 0;
@@ -134,7 +134,7 @@ void BM_Container(benchmark::State &state) {
   const auto kind = static_cast<ContainerKind>(state.range(0));
   state.SetLabel(std::string(container_name(kind)) + ", " + names[state.range(1)]);
   const auto batches = make_batches(static_cast<Workload>(state.range(1)));
-  const StateLayout layout({&kCount});
+  const StateLayout layout(count_aggregation());
   const ContainerSpec spec{.kind = kind,
                            .state_bytes = layout.state_bytes(),
                            .expected_keys = state.range(1) == 0 ? 1000 : 600000};
@@ -143,7 +143,7 @@ void BM_Container(benchmark::State &state) {
     const auto container = make_container<Key16>(spec);
     for (const auto &batch : batches) {
       container->group(*batch, states.data());
-      layout.add(states.data(), nullptr, batch->size, nullptr);
+      layout.add(states.data(), {}, batch->size, nullptr);
     }
     container->seal([&](State *const *into, State *const *from, i64 n) {
       layout.merge(into, from, n, nullptr);

@@ -150,21 +150,21 @@ void make_index(Random &random, Job *job) {
   using Values = MapSpec::Values;
   job->map.records = MapSpec::Records::words;
   job->map.values = static_cast<Values>(pick(random, static_cast<i64>(Values::byte), 3));
-  job->reducers = {&kPositions};
+  job->aggregation = positions_aggregation();
 }
 
 void make_distinct(Random &random, Job *job) {
   job->map.records = MapSpec::Records::lines;
   job->shape.key_only = true;
-  job->reducers.clear();
-  job->order.reducer = -1;
+  job->aggregation = {};
+  job->order.column = -1;
   switch (pick(random, 0, 2)) {
     case 0: job->answer = Job::Answer::number; break;
     case 1: break;
     default:  // in the order of the input
       job->map.values = MapSpec::Values::byte;
-      job->reducers = {&kFirst};
-      job->order.reducer = 0;
+      job->aggregation = first_aggregation();
+      job->order.column = 0;
   }
 }
 
@@ -175,7 +175,7 @@ Job random_job(Random &random) {
   job.map.words = static_cast<Words>(pick(random, 0, 2));
   job.map.ignore_case = pick(random, 0, 1) == 0;
   if (pick(random, 0, 4) == 0) job.map.terminator = job.shape.terminator = '\0';
-  job.order.reducer = pick(random, 0, 1) - 1;
+  job.order.column = pick(random, 0, 1) - 1;
   job.order.descending = pick(random, 0, 1) == 0;
   job.order.ties_descending = pick(random, 0, 1) == 0;
   if (pick(random, 0, 2) == 0) job.order.limit = pick(random, 0, 50);
@@ -362,8 +362,8 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
   job.shape.raw = true;
   job.map.records = MapSpec::Records::lines;
   job.inputs = {folder.write("in", text)};
-  for (i64 reducer : {-1, 0}) {
-    job.order.reducer = reducer;
+  for (i64 column : {-1, 0}) {
+    job.order.column = column;
     const string expected = naive::run(job, {text});
     for (i64 threads : {1, 2, 5}) {
       Knobs knobs = {threads, 50000, IoMode::read, 2};

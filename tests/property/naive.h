@@ -158,11 +158,11 @@ inline string run_groups(const Job &job, const std::vector<string> &inputs) {
   std::vector<std::pair<string, std::vector<Place>>> rows(groups.begin(), groups.end());
   const Order &order = job.order;
   auto rank = [&](const auto &row) {
-    if (job.reducers[0] != &kFirst) return std::pair(row.second.size(), size_t{0});
+    if (job.aggregation.parts[0].reducer != &kFirst) return std::pair(row.second.size(), size_t{0});
     return std::pair(row.second[0].input, row.second[0].at);
   };
-  if (order.reducer < 0 && order.descending) std::reverse(rows.begin(), rows.end());
-  if (order.reducer >= 0) {
+  if (order.column < 0 && order.descending) std::reverse(rows.begin(), rows.end());
+  if (order.column >= 0) {
     if (order.ties_descending) std::reverse(rows.begin(), rows.end());
     std::stable_sort(rows.begin(), rows.end(), [&](const auto &a, const auto &b) {
       return order.descending ? rank(a) > rank(b) : rank(a) < rank(b);
@@ -175,8 +175,8 @@ inline string run_groups(const Job &job, const std::vector<string> &inputs) {
   for (const auto &[key, places] : rows) {
     text += key;
     if (!job.shape.key_only) {
-      text += "\t" + (job.reducers[0] == &kPositions ? positions(job, inputs, places)
-                                                     : std::to_string(places.size()));
+      text += "\t" + (job.map.values != MapSpec::Values::none ? positions(job, inputs, places)
+                                                              : std::to_string(places.size()));
     }
     text += job.shape.terminator;
   }

@@ -23,7 +23,7 @@ TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {
   EXPECT_EQ(job->shape.key_name, "word");
   EXPECT_FALSE(job->shape.header);
   EXPECT_FALSE(job->shape.terminal);
-  EXPECT_EQ(job->order.reducer, -1);
+  EXPECT_EQ(job->order.column, -1);
   EXPECT_EQ(job->order.limit, -1);
   EXPECT_EQ(job->map.records, MapSpec::Records::words);
   EXPECT_EQ(job_of("count", {})->shape.key_name, "line");
@@ -63,7 +63,7 @@ TEST(CommonOptions, TakeTheHighestCountsForTop) {
   ASSERT_TRUE(job.is_ok());
   EXPECT_EQ(job->inputs, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(job->order.limit, 7);
-  EXPECT_EQ(job->order.reducer, 0);
+  EXPECT_EQ(job->order.column, 0);
   EXPECT_TRUE(job->order.descending);
 }
 

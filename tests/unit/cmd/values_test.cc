@@ -134,7 +134,7 @@ TEST(ChooseOrder, SortsNumbersDownAndTextUpUnlessToldOtherwise) {
     const char *by;
     Direction direction;
     i64 top;
-    i64 reducer;
+    i64 column;
     bool descending;
   } examples[] = {{"", natural, -1, -1, false},     {"", up, -1, -1, false},
                   {"", down, -1, -1, true},         {"", natural, 10, 0, true},
@@ -149,10 +149,10 @@ TEST(ChooseOrder, SortsNumbersDownAndTextUpUnlessToldOtherwise) {
     Request request = request_for(example.by, example.direction, example.top);
     ASSERT_TRUE(choose_order(&request).is_ok());
     const Order &order = request.job.order;
-    EXPECT_EQ(order.reducer, example.reducer) << example.by << " " << example.top;
+    EXPECT_EQ(order.column, example.column) << example.by << " " << example.top;
     EXPECT_EQ(order.descending, example.descending) << example.by << " " << example.top;
     EXPECT_EQ(order.limit, example.top);
-    EXPECT_FALSE(order.reducer >= 0 && order.ties_descending) << example.by;
+    EXPECT_FALSE(order.column >= 0 && order.ties_descending) << example.by;
   }
 }
 
@@ -164,7 +164,7 @@ TEST(ChooseOrder, TurnsTiesRoundOnlyWhereTheKeyIsNamed) {
                                      {"count,count,word", Direction::descending, true}}) {
     Request request = request_for(by, direction, -1);
     ASSERT_TRUE(choose_order(&request).is_ok());
-    EXPECT_EQ(request.job.order.reducer, 0) << by;
+    EXPECT_EQ(request.job.order.column, 0) << by;
     EXPECT_EQ(request.job.order.ties_descending, ties) << by;
   }
 }

@@ -9,26 +9,26 @@ State *state(u64 *number) { return reinterpret_cast<State *>(number); }
 
 std::string finished(u64 number) {
   std::string text = "as ";
-  kCount.finish(nullptr, state(&number), Notation::text, &text);
+  count_column(0).finish(count_column(0), state(&number), Notation::text, &text);
   return text;
 }
 
 TEST(Count, AddsOneForEveryRecord) {
   u64 a = 0, b = 41;
   State *states[] = {state(&a), state(&b), state(&a), state(&a)};
-  kCount.add(states, 0, nullptr, 4, nullptr);
+  kCount.add({&kCount}, states, {}, 4, nullptr);
   EXPECT_EQ(a, 3u);
   EXPECT_EQ(b, 42u);
-  kCount.add(states, 0, nullptr, 0, nullptr);
+  kCount.add({&kCount}, states, {}, 0, nullptr);
   EXPECT_EQ(a, 3u);
 }
 
 TEST(Count, FindsItsStateAtAnOffset) {
   u64 states[3] = {7, 7, 7}, others[3] = {1, 2, 3};
   State *into = state(states), *from = state(others);
-  kCount.add(&into, 16, nullptr, 1, nullptr);
+  kCount.add({.reducer = &kCount, .offset = 16}, &into, {}, 1, nullptr);
   EXPECT_EQ(states[2], 8u);
-  kCount.merge(&into, &from, 8, 1, nullptr);
+  kCount.merge({.reducer = &kCount, .offset = 8}, &into, &from, 1, nullptr);
   EXPECT_EQ(states[1], 9u);
   EXPECT_EQ(states[0], 7u);
 }
@@ -39,7 +39,7 @@ TEST(Count, MergesToTheSumWithZeroAsIdentity) {
       u64 ab = a, ba = b;
       State *into[] = {state(&ab), state(&ba)};
       State *from[] = {state(&b), state(&a)};
-      kCount.merge(into, from, 0, 2, nullptr);
+      kCount.merge({&kCount}, into, from, 2, nullptr);
       EXPECT_EQ(ab, a + b);
       EXPECT_EQ(ba, a + b);
     }
@@ -53,7 +53,9 @@ TEST(Count, FinishesAsADecimalNumber) {
 }
 
 TEST(Count, RanksAsItself) {
-  for (u64 number : {u64{0}, u64{1}, ~u64{0}}) EXPECT_EQ(kCount.rank(state(&number)), number);
+  for (u64 number : {u64{0}, u64{1}, ~u64{0}}) {
+    EXPECT_EQ(count_column(0).rank(count_column(0), state(&number)), number);
+  }
 }
 
 }  // namespace

@@ -11,11 +11,13 @@ constexpr u64 kLast = ~u64{0} - 1;  // the largest that is not "none"
 
 State *state(u64 *words) { return reinterpret_cast<State *>(words); }
 
+u64 rank(const State *own) { return first_column(0).rank(first_column(0), own); }
+
 u64 first_of(const std::vector<u64> &values) {
   u64 word = 0;
   std::vector<State *> states(values.size(), state(&word));
-  kFirst.add(states.data(), 0, values.data(), static_cast<i64>(values.size()), nullptr);
-  return kFirst.rank(state(&word));
+  kFirst.add({&kFirst}, states.data(), {values.data(), 1}, std::ssize(values), nullptr);
+  return rank(state(&word));
 }
 
 TEST(First, IsTheSmallestValue) {
@@ -26,13 +28,21 @@ TEST(First, IsTheSmallestValue) {
   EXPECT_EQ(first_of({kLast, 0, kLast}), 0u);
 }
 
+TEST(First, ReadsItsColumn) {
+  u64 word = 0;
+  State *states[] = {state(&word), state(&word)};
+  const u64 values[] = {1, 9, 2, 8};
+  kFirst.add({.reducer = &kFirst, .value = 1}, states, {values, 2}, 2, nullptr);
+  EXPECT_EQ(rank(states[0]), 8u);
+}
+
 TEST(First, FindsItsStateAtAnOffset) {
   u64 words[3] = {};
   State *into = state(words);
   const u64 value = 5;
-  kFirst.add(&into, 8, &value, 1, nullptr);
+  kFirst.add({.reducer = &kFirst, .offset = 8}, &into, {&value, 1}, 1, nullptr);
   EXPECT_EQ(words[0], 0u);
-  EXPECT_EQ(kFirst.rank(into + 8), 5u);
+  EXPECT_EQ(rank(into + 8), 5u);
   EXPECT_EQ(words[2], 0u);
 }
 
@@ -42,11 +52,11 @@ TEST(First, MergesToTheSmallerWithZeroBytesAsIdentity) {
       u64 words[] = {0, 0, 0, 0};
       State *states[] = {state(words), state(words + 1)};
       const u64 values[] = {a, b};
-      kFirst.add(states, 0, values, 2, nullptr);
+      kFirst.add({&kFirst}, states, {values, 1}, 2, nullptr);
       State *into[] = {states[0], states[1], state(words + 2), states[0]};
       State *from[] = {states[1], states[0], states[0], state(words + 3)};
-      kFirst.merge(into, from, 0, 4, nullptr);
-      for (int i = 0; i < 3; ++i) EXPECT_EQ(kFirst.rank(into[i]), std::min(a, b));
+      kFirst.merge({&kFirst}, into, from, 4, nullptr);
+      for (int i = 0; i < 3; ++i) EXPECT_EQ(rank(into[i]), std::min(a, b));
     }
   }
 }
@@ -55,10 +65,10 @@ TEST(First, FinishesAsADecimalNumber) {
   u64 word = 0;
   State *into = state(&word);
   const u64 value = 1234567;
-  kFirst.add(&into, 0, &value, 1, nullptr);
+  kFirst.add({&kFirst}, &into, {&value, 1}, 1, nullptr);
   for (Notation notation : {Notation::text, Notation::json}) {
     std::string text = "at ";
-    kFirst.finish(nullptr, into, notation, &text);
+    first_column(0).finish(first_column(0), into, notation, &text);
     EXPECT_EQ(text, "at 1234567");
   }
 }

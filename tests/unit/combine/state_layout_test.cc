@@ -11,45 +11,42 @@ namespace {
 u64 *words(State *state) { return reinterpret_cast<u64 *>(state); }
 const u64 *words(const State *state) { return reinterpret_cast<const u64 *>(state); }
 
-void add_two_words(State *const *states, i64 offset, const u64 *, i64 n, Arena *) {
+void add_two_words(const Part &part, State *const *states, ValueRows, i64 n, Arena *) {
   for (i64 i = 0; i < n; ++i) {
-    words(states[i] + offset)[0] += 2;
-    words(states[i] + offset)[1] += 3;
+    words(states[i] + part.offset)[0] += 2;
+    words(states[i] + part.offset)[1] += 3;
   }
 }
-void merge_two_words(State *const *into, State *const *from, i64 offset, i64 n, Arena *) {
+void merge_two_words(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
   for (i64 i = 0; i < n; ++i) {
-    words(into[i] + offset)[0] += words(from[i] + offset)[0];
-    words(into[i] + offset)[1] += words(from[i] + offset)[1];
+    words(into[i] + part.offset)[0] += words(from[i] + part.offset)[0];
+    words(into[i] + part.offset)[1] += words(from[i] + part.offset)[1];
   }
 }
+const Reducer kTwoWords = {16, add_two_words, merge_two_words};
+
 // What separates them is the context; JSON has them in an array.
-void finish_two_words(const void *context, const State *state, Notation notation,
-                      std::string *out) {
-  const std::string both = std::to_string(words(state)[0]) + static_cast<const char *>(context) +
-                           std::to_string(words(state)[1]);
+void finish_two_words(const Column &column, const State *own, Notation notation, std::string *out) {
+  const std::string both = std::to_string(words(own)[0]) +
+                           static_cast<const char *>(column.context) +
+                           std::to_string(words(own)[1]);
   *out += notation == Notation::json ? "[" + both + "]" : both;
 }
-u64 rank_two_words(const State *state) { return words(state)[1]; }
+u64 rank_two_words(const Column &, const State *own) { return words(own)[1]; }
 
-const Reducer kTwoWords = {.name = "two words",
-                           .state_bytes = 16,
-                           .add = add_two_words,
-                           .merge = merge_two_words,
-                           .finish = finish_two_words,
-                           .rank = rank_two_words,
-                           .context = "/"};
+Column two_words_column(i64 part) {
+  return {"two words", finish_two_words, rank_two_words, part, false, "/"};
+}
 
 TEST(StateLayout, PutsStatesSideBySide) {
-  StateLayout layout({&kCount, &kTwoWords, &kCount});
+  StateLayout layout({{{&kCount}, {&kTwoWords}, {&kCount}}, {}, {}});
   EXPECT_EQ(layout.state_bytes(), 32);
-  EXPECT_EQ(layout.reducers(), 3);
-  EXPECT_STREQ(layout.reducer(1).name, "two words");
+  EXPECT_EQ(layout.columns(), 0);
 
   std::array<u64, 4> a{}, b{10, 20, 30, 40};
   State *states[] = {reinterpret_cast<State *>(a.data()), reinterpret_cast<State *>(b.data())};
-  layout.add(states, nullptr, 2, nullptr);
-  layout.add(states, nullptr, 1, nullptr);
+  layout.add(states, {}, 2, nullptr);
+  layout.add(states, {}, 1, nullptr);
   EXPECT_EQ(a, (std::array<u64, 4>{2, 4, 6, 2}));
   EXPECT_EQ(b, (std::array<u64, 4>{11, 22, 33, 41}));
 
@@ -58,23 +55,28 @@ TEST(StateLayout, PutsStatesSideBySide) {
   EXPECT_EQ(b, (std::array<u64, 4>{11, 22, 33, 41}));
 }
 
-TEST(StateLayout, FinishesAndRanksOneReducerAtATime) {
-  StateLayout layout({&kTwoWords, &kCount});
+TEST(StateLayout, FinishesAndRanksOneColumnAtATime) {
+  // Columns in any order, and one part shown twice.
+  StateLayout layout(
+      {{{&kTwoWords}, {&kCount}}, {count_column(1), two_words_column(0), count_column(1)}, {}});
+  EXPECT_EQ(layout.columns(), 3);
+  EXPECT_EQ(layout.column(1).name, "two words");
   std::array<u64, 3> numbers = {1, 2, 3};
   const State *state = reinterpret_cast<const State *>(numbers.data());
   std::string text;
-  layout.finish(1, state, Notation::text, &text);
   layout.finish(0, state, Notation::text, &text);
-  layout.finish(0, state, Notation::json, &text);
-  EXPECT_EQ(text, "31/2[1/2]");
-  EXPECT_EQ(layout.rank(0, state), 2u);
-  EXPECT_EQ(layout.rank(1, state), 3u);
+  layout.finish(1, state, Notation::text, &text);
+  layout.finish(1, state, Notation::json, &text);
+  layout.finish(2, state, Notation::text, &text);
+  EXPECT_EQ(text, "31/2[1/2]3");
+  EXPECT_EQ(layout.rank(0, state), 3u);
+  EXPECT_EQ(layout.rank(1, state), 2u);
 }
 
 TEST(StateLayout, MayBeEmpty) {
   StateLayout layout({});
   EXPECT_EQ(layout.state_bytes(), 0);
-  EXPECT_EQ(layout.reducers(), 0);
+  EXPECT_EQ(layout.columns(), 0);
 }
 
 }  // namespace

@@ -134,45 +134,34 @@ TEST_F(ValueLists, AreTheSameWhenLoaded) {
       const Values values = random_values(&random_, size);
       const ValueList list = make(values);
       std::string saved = "before";
-      value_list::save(reinterpret_cast<const State *>(&list), &saved);
+      kValueList.save({&kValueList}, reinterpret_cast<const State *>(&list), &saved);
       ValueList loaded{};
-      value_list::load(reinterpret_cast<State *>(&loaded), Bytes(saved).substr(6), &arena_);
+      kValueList.load({&kValueList}, reinterpret_cast<State *>(&loaded), Bytes(saved).substr(6),
+                      &arena_);
       saved.assign(saved.size(), 'x');
       ASSERT_EQ(gathered(loaded), sorted(values));
     }
   }
 }
 
-// A reducer as the ones that are made of lists.
-const Reducer kValues = {.name = "values",
-                         .state_bytes = sizeof(ValueList),
-                         .add = value_list::add,
-                         .merge = value_list::merge,
-                         .finish = nullptr,
-                         .rank = value_list::rank,
-                         .save = value_list::save,
-                         .load = value_list::load};
-
 TEST_F(ValueLists, AreStatesBesideOthers) {
-  const StateLayout layout({&kValues, &kCount, &kValues});
+  const StateLayout layout({{{&kValueList}, {&kCount}, {&kValueList, 1}}, {}, {}});
   EXPECT_FALSE(layout.is_flat());
   EXPECT_EQ(layout.state_bytes(), 56);
   std::array<u64, 7> a{}, b{}, loaded{};
   auto *state_a = reinterpret_cast<State *>(a.data()),
        *state_b = reinterpret_cast<State *>(b.data());
   State *states[] = {state_a, state_b, state_a};
-  const Values values = {30, 20, 10};
-  layout.add(states, values.data(), 3, &arena_);
-  EXPECT_EQ(layout.rank(0, state_a), 2u);
+  const Values values = {30, 3, 20, 2, 10, 1};
+  layout.add(states, {values.data(), 2}, 3, &arena_);
   layout.merge(&state_a, &state_b, 1, &arena_);
 
   std::string saved;
   layout.save(state_a, &saved);
   loaded = a;  // addresses of chunks included, which mean nothing elsewhere
   layout.load(reinterpret_cast<State *>(loaded.data()), saved, &arena_);
-  for (size_t at : {0, 4}) {
-    EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[at])), (Values{10, 20, 30}));
-  }
+  EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[0])), (Values{10, 20, 30}));
+  EXPECT_EQ(gathered(reinterpret_cast<ValueList &>(loaded[4])), (Values{1, 2, 3}));
   EXPECT_EQ(loaded[3], 3u);
 }
 

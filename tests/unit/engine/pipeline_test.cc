@@ -97,7 +97,7 @@ TEST_F(Pipeline, MayWriteToItsInput) {
 
 TEST_F(Pipeline, KeepsTheFirstRowsOfTheOrder) {
   job_.inputs = {folder_.write("a", "x y z y z z w")};
-  job_.order = {.reducer = 0, .descending = true, .limit = 3};
+  job_.order = {.column = 0, .descending = true, .limit = 3};
   Result<Report> report = run_job();
   ASSERT_TRUE(report.is_ok());
   EXPECT_EQ(folder_.read("out"), "z\t3\ny\t2\nw\t1\n");

@@ -83,7 +83,7 @@ TEST_F(Planning, DoesWhatWasAsked) {
 
 TEST_F(Planning, IsExplainedDecisionByDecision) {
   job_.inputs = {folder_.write("a", "123")};
-  job_.order = {.reducer = 0, .limit = 10};
+  job_.order = {.column = 0, .limit = 10};
   Plan plan = make_plan(job_);
   std::string text = explain(job_, plan);
   EXPECT_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')),

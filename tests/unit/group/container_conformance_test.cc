@@ -36,13 +36,7 @@ using Values = std::vector<u64>;
 using Content = std::vector<Numbered>;
 using Held = std::map<std::string, Values>;  // by key: all values, in order
 
-const Reducer kValues = {.name = "values",
-                         .state_bytes = sizeof(ValueList),
-                         .add = value_list::add,
-                         .merge = value_list::merge,
-                         .finish = nullptr,
-                         .rank = value_list::rank};
-const StateLayout kLayout({&kCount, &kValues});
+const StateLayout kLayout({{{&kCount}, {&kValueList}}, {}, {}});
 
 // Gathers what is shown of one partition after another.
 template <typename Key>
@@ -102,7 +96,7 @@ class Life {
         values.push_back(records_++ * 977 % 1000);
         expected_[NumberedKeys<Key>::text(one.number)].push_back(values.back());
       }
-      kLayout.add(states.data(), values.data(), std::ssize(values), &arena_);
+      kLayout.add(states.data(), {values.data(), 1}, std::ssize(values), &arena_);
     });
   }
 

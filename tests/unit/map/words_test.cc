@@ -1,8 +1,8 @@
 #include "map/words.h"
 
 #include "unit/map/collected_keys.h"
-#include "unit/map/naive_edges.h"
 #include "unit/map/padded_text.h"
+#include "unit/scan/naive_edges.h"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@ class Formatting : public testing::Test {
     for (const Entry &entry : entries) {
       store.add(0, entry.key, reinterpret_cast<const State *>(&entry.count));
     }
-    StateLayout layout({&kCount});
+    StateLayout layout(count_aggregation());
     const auto formatter = make_formatter(shape_, layout);
     std::string text, rows, one_by_one;
     formatter->measure(store.rows());
@@ -120,11 +120,11 @@ TEST_F(Formatting, ForATerminalLetsNoControlsThrough) {
   }
 }
 
-TEST_F(Formatting, HasAColumnForEachReducer) {
+TEST_F(Formatting, HasAllColumns) {
   RowStore store({.state_bytes = 16});
   const u64 numbers[] = {3, 4};
   store.add(0, "k", reinterpret_cast<const State *>(numbers));
-  StateLayout layout({&kCount, &kCount});
+  StateLayout layout({{{&kCount}, {&kCount}}, {count_column(0), count_column(1)}, {}});
   shape_.header = true;
   auto text = [&](Format now) {
     shape_.format = now;

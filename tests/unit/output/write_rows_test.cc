@@ -23,7 +23,7 @@ class WritingRows : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  StateLayout layout_{{&kCount}};
+  StateLayout layout_{count_aggregation()};
   RowStore store_{RowLayout{.state_bytes = 8}};
   std::unique_ptr<Formatter> formatter_;
 };

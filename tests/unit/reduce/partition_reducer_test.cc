@@ -41,7 +41,7 @@ class Reducing : public testing::Test {
     std::vector<State *> states(Batch<Key>::kCapacity);
     by_batch(content, 1024, [&](const std::vector<Numbered> &some) {
       output->groups.container<Key>().group(*make_batch(&keys, some), states.data());
-      layout_.add(states.data(), nullptr, static_cast<i64>(some.size()), &output->arena);
+      layout_.add(states.data(), {}, static_cast<i64>(some.size()), &output->arena);
     });
   }
 
@@ -54,7 +54,7 @@ class Reducing : public testing::Test {
     EXPECT_EQ(sink.totals, expected_) << "bits " << bits;
   }
 
-  StateLayout layout_{{&kCount}};
+  StateLayout layout_{count_aggregation()};
   Outputs outputs_;
   Arena arena_;
   Totals expected_;

@@ -85,10 +85,10 @@ Keys sorted_by_range(const Keys &keys, const Order &order, const RowLayout &layo
 void expect_sorted(const Keys &keys, const Order &order) {
   Keys expected = keys;
   std::sort(expected.begin(), expected.end(), [&](const std::string &a, const std::string &b) {
-    if (order.reducer >= 0 && a.size() % 3 != b.size() % 3) {
+    if (order.column >= 0 && a.size() % 3 != b.size() % 3) {
       return order.descending ? a.size() % 3 > b.size() % 3 : a.size() % 3 < b.size() % 3;
     }
-    return (order.reducer >= 0 ? order.ties_descending : order.descending) ? a > b : a < b;
+    return (order.column >= 0 ? order.ties_descending : order.descending) ? a > b : a < b;
   });
   ASSERT_TRUE(sorted_by_range(keys, order, {}) == expected)
       << keys.size() << " keys, common " << testing::PrintToString(order.common);
@@ -103,7 +103,7 @@ TEST(SortRange, SortsAsWholeComparisonsDo) {
     for (const Keys &keys : hard_keys(&random)) {
       for (bool descending : {false, true}) {
         expect_sorted(keys, {.descending = descending});
-        expect_sorted(keys, {.reducer = 0, .descending = true, .ties_descending = descending});
+        expect_sorted(keys, {.column = 0, .descending = true, .ties_descending = descending});
       }
     }
   }

@@ -36,10 +36,10 @@ Entries make_entries(size_t size, const std::string &prefix, u64 counts, u64 see
 
 void sort_naively(Entries *entries, const Order &order) {
   std::sort(entries->begin(), entries->end(), [&](const Entry &a, const Entry &b) {
-    if (order.reducer >= 0 && a.count != b.count) {
+    if (order.column >= 0 && a.count != b.count) {
       return order.descending ? a.count > b.count : a.count < b.count;
     }
-    const bool descending = order.reducer < 0 ? order.descending : order.ties_descending;
+    const bool descending = order.column < 0 ? order.descending : order.ties_descending;
     return descending ? a.key > b.key : a.key < b.key;
   });
 }
@@ -75,18 +75,18 @@ void expect_sorted(const Entries &entries, Order order, const std::vector<i64> &
     }
     for (i64 workers : pools) {
       ASSERT_TRUE(sorted_keys(entries, order, workers) == keys)
-          << entries.size() << " rows, limit " << limit << ", workers " << workers << ", reducer "
-          << order.reducer << order.descending << order.ties_descending;
+          << entries.size() << " rows, limit " << limit << ", workers " << workers << ", column "
+          << order.column << order.descending << order.ties_descending;
     }
   }
 }
 
 std::vector<Order> all_orders() {
   std::vector<Order> orders;
-  for (i64 reducer : {-1, 0}) {
+  for (i64 column : {-1, 0}) {
     for (bool descending : {false, true}) {
       for (bool ties : {false, true}) {
-        orders.push_back({.reducer = reducer, .descending = descending, .ties_descending = ties});
+        orders.push_back({.column = column, .descending = descending, .ties_descending = ties});
       }
     }
   }
@@ -114,7 +114,7 @@ TEST(SortRows, SortsManyRows) {
   const size_t size = 100000;
   const Entries entries = make_entries(size, "", 1000, 1);
   expect_sorted(entries, {}, {-1, 20000}, {1, 2, 5});
-  expect_sorted(entries, {.reducer = 0, .descending = true}, {-1, 10}, {2, 5});
+  expect_sorted(entries, {.column = 0, .descending = true}, {-1, 10}, {2, 5});
 }
 
 // All prefixes are equal: one range takes all rows, and keys decide.
@@ -179,8 +179,8 @@ TEST(OrderPrefix, OrdersAsTheFirstEightBytesOfTheKeyOrAsTheRank) {
   EXPECT_EQ(order_prefix({}, "ab", 7), 0x6162000000000000u);
   EXPECT_EQ(order_prefix({}, "", 7), 0u);
   EXPECT_EQ(order_prefix({.descending = true}, "ab", 7), ~u64{0x6162000000000000});
-  EXPECT_EQ(order_prefix({.reducer = 0}, "ab", 7), 7u);
-  EXPECT_EQ(order_prefix({.reducer = 0, .descending = true}, "ab", 7), ~u64{7});
+  EXPECT_EQ(order_prefix({.column = 0}, "ab", 7), 7u);
+  EXPECT_EQ(order_prefix({.column = 0, .descending = true}, "ab", 7), ~u64{7});
 }
 
 }  // namespace
