@@ -16,6 +16,7 @@ class ReducePhase {
     // A partition of staged records can be divided, but not joined with others.
     if (staged_) bits_ = std::max(bits_, run_.plan.partition_bits);
     run_.report.partitions = i64{1} << bits_;
+    run_.rows_own_keys = staged_;
   }
 
   Status go() {

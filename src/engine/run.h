@@ -37,8 +37,8 @@ struct Run {
   PhaseTimer timer{&report.phases};
   std::mutex mutex;
 
-  // Of the memory; the rest is for buffers that nobody counts.
-  i64 worker_share() const { return plan.memory / 10 * 9 / pool.size(); }
+  // Of the memory; the rest is for buffers that nobody counts, and what allocation rounds up.
+  i64 worker_share() const { return plan.memory / 20 * 17 / pool.size(); }
   bool only_checks() const { return job.sort && job.sort->check; }
 
   // Rows that a worker has made so far: written as a sorted run when they reach half of
@@ -49,6 +49,7 @@ struct Run {
   // What workers leave behind, by worker; null where one had nothing to do.
   std::vector<std::unique_ptr<MapOutput>> outputs;  // of map, for reduce
   std::vector<std::unique_ptr<RowStore>> stores;    // of reduce, or of map if it sorts
+  bool rows_own_keys = false;                       // else long keys are those of outputs
   HyperLogLog sketch;                               // of map, if that is all that is asked
   std::optional<OrderCheck> order_check;            // the same
 
