@@ -51,6 +51,7 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
                                  verb.name, has_options ? " [OPTIONS]" : "", verb.arguments);
   if (how_much == Request::Help::whole) text += fmt::format("\n{}\n", verb.description);
   append_options("Options", verb.options, how_much, &text);
+  if (verb.reads_fields) append_options("Field options", field_options(), how_much, &text);
   if (verb.is_job()) append_options("Common options", common_options(), how_much, &text);
   append_options("Help", help_options(), how_much, &text);
   text += fmt::format("\nExamples:\n{}\nSee mrc-{}(1).\n", verb.examples, verb.name);

@@ -47,6 +47,7 @@ int run_job(const Request &request) {
   const Plan plan = make_plan(request.job);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
   if (plan.sources.empty()) return kError;
+  if (!plan.problem.is_ok()) return fail(plan.problem);
   if (request.explain) {
     int status = print(explain(request.job, plan));
     return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
@@ -62,6 +63,10 @@ int run_job(const Request &request) {
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
+  if (report->bad_records > 0) {
+    spdlog::warn("{} of {} records are left out; the first: {}", report->bad_records,
+                 report->records, report->first_bad);
+  }
   if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
   if (!report->disorder.empty()) {
     if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);

@@ -119,6 +119,9 @@ std::vector<std::string> option_names(const Option &option) { return names_in(op
 std::vector<const Option *> options_of(const Verb &verb) {
   std::vector<const Option *> all;
   for (const Option &option : verb.options) all.push_back(&option);
+  if (verb.reads_fields) {
+    for (const Option &option : field_options()) all.push_back(&option);
+  }
   if (verb.is_job()) {
     for (const Option &option : common_options()) all.push_back(&option);
   }

@@ -20,8 +20,12 @@ struct Request {
   std::string format = "auto";
   When header_out = When::automatic;
   When progress = When::automatic;
-  std::string by;   // column names
-  std::string key;  // fields
+  std::string by;             // column names
+  std::string key;            // fields
+  bool reads_fields = false;  // an option about fields was given
+  std::string aggregates;
+  std::string where, since, until, zone;
+  Clock clock;  // set by prepare_fields()
   bool numeric = false;
   bool stable = false;
   bool approx = false;
@@ -65,6 +69,7 @@ struct Verb {
   Status (*prepare)(Request *request) = nullptr;
   // ... or an errand, which prints to `out`.
   Status (*errand)(const Request &request, std::string *out) = nullptr;
+  bool reads_fields = false;  // a job that takes field_options(), too
 
   bool is_job() const { return prepare != nullptr; }
 };
@@ -75,8 +80,16 @@ const Verb *find_verb(const std::string &name);
 
 // The options of every job.
 std::span<const Option> common_options();
+// The options of jobs that read records with fields.
+std::span<const Option> field_options();
 // The options of every verb: help.
 std::span<const Option> help_options();
+
+// Fills the job's fields from the request: format, key and filter. Called by `prepare`,
+// before prepare_output(). Without --key there are no keys.
+Status prepare_fields(Request *request);
+// The key that is the whole record.
+FieldExpr whole_record();
 
 // Fills format and order of the request's job from its columns: the key, then those of the
 // aggregation. Called by `prepare`.

@@ -1,4 +1,4 @@
-// mrc count: how often each line occurs.
+// mrc count: how often each line, or each value of fields, occurs.
 #include "cmd/verb.h"
 
 namespace mrc {
@@ -6,7 +6,11 @@ namespace {
 
 Status prepare(Request *request) {
   request->job.map.records = MapSpec::Records::lines;
-  return prepare_output(request, "line");
+  if (!request->reads_fields) return prepare_output(request, {{{"line"}}});
+  if (Status status = prepare_fields(request); !status.is_ok()) return status;
+  FieldsSpec *fields = &request->job.map.fields;
+  if (fields->keys.empty()) fields->keys = {whole_record()};
+  return prepare_output(request, fields->key_shape());
 }
 
 }  // namespace
@@ -15,17 +19,22 @@ extern const Verb verb_count;
 const Verb verb_count = {
     .name = "count",
     .arguments = "[FILE...]",
-    .summary = "count how often each line occurs",
+    .summary = "count how often each line or field occurs",
     .description =
         "Prints every distinct line of the input and how often it occurs: sort | uniq -c\n"
         "without the sort of the whole input, on all cores. CR LF ends a line as LF does,\n"
-        "and a byte order mark at the start of an input is not part of its first line.",
+        "and a byte order mark at the start of an input is not part of its first line.\n\n"
+        "With --key, or another option about fields, how often each value of these fields\n"
+        "occurs.",
     .examples =
         "  mrc count --top 10 queries.log      the ten most frequent lines\n"
+        "  mrc count -k status access.log      requests by status\n"
+        "  mrc count -k time:hour,method *.log by hour and method\n"
         "  mrc count --to uniq names.txt       as sort names.txt | uniq -c prints it\n"
         "  find . -print0 | mrc count -z       records that end in NUL\n",
     .options = {},
     .prepare = prepare,
+    .reads_fields = true,
 };
 
 }  // namespace mrc

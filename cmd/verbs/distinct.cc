@@ -35,10 +35,17 @@ Status prepare(Request *request) {
     job->seed = kFixedSeed;
   }
   if (request->format == "uniq") return Status::error("--to: uniq is for counts");
-  if (!request->stable) return prepare_output(request, "line");
+  KeyShape shape{{{"line"}}};
+  if (request->reads_fields) {
+    if (Status status = prepare_fields(request); !status.is_ok()) return status;
+    if (job->map.fields.keys.empty()) job->map.fields.keys = {whole_record()};
+    shape = job->map.fields.key_shape();
+  }
+  if (!request->stable) return prepare_output(request, shape);
   if (!request->by.empty()) return Status::error("--stable and --by exclude each other");
   job->map.values = MapSpec::Values::byte;
-  Status status = prepare_output(request, "line");
+  job->map.fields.values = {{}};  // its position
+  Status status = prepare_output(request, shape);
   job->aggregation = first_aggregation();
   job->order.column = 0;
   return status;
@@ -63,6 +70,7 @@ const Verb verb_distinct = {
         "  mrc distinct -c clients.txt        how many\n",
     .options = kOptions,
     .prepare = prepare,
+    .reads_fields = true,
 };
 
 }  // namespace mrc

@@ -13,7 +13,7 @@ class DistinctSketch : public BatchSink {
   explicit DistinctSketch(Seed seed) : emitter_(this, seed) {}
 
   // Returns the number of records.
-  i64 map(const Mapper &mapper, const Chunk &chunk) { return mapper.map(chunk, &emitter_); }
+  i64 map(Mapper *mapper, const Chunk &chunk) { return mapper->map(chunk, &emitter_); }
   const HyperLogLog &keys() const { return keys_; }
 
   void take(const Batch<Key16> &batch) override { keys_.add(batch.hashes.data(), batch.size); }

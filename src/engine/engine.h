@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "combine/combine.h"
 #include "engine/switches.h"
+#include "fields/input_readers.h"
 #include "input/input.h"
 #include "map/map.h"
 #include "output/output.h"
@@ -33,6 +34,8 @@ struct Job {
   Order order;
   RowShape shape;
   std::string output = "-";
+  bool strict = false;   // a bad record is fatal
+  std::string bad_path;  // keep bad records there; empty: nowhere
 
   // For experiments and tests; unset means: the planner decides.
   std::optional<i64> threads;
@@ -79,6 +82,7 @@ struct Forecast {
 struct Plan {
   std::vector<Source> sources;
   std::vector<std::string> unreadable;  // messages about inputs left out
+  Status problem = Status::ok();        // why the job cannot run
   i64 input_bytes = 0;                  // of files; streams are unknown
   i64 streams = 0;
   i64 workers = 1;
@@ -89,11 +93,12 @@ struct Plan {
   Shares shares;              // of the groups of the topology
   bool by_pages = false;      // deal again when files are open: see deal_by_pages()
   const Scanner *scanner = nullptr;
-  i64 memory = INT64_MAX;     // to keep within
-  i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen; 0: no table
-  i64 expected_keys = 0;      // in a worker's table; 0: unknown
-  i64 tile_bytes = 0;         // of input; 0: no tiles
-  int partition_bits = 0;     // of staged records
+  std::shared_ptr<InputReaders> readers;  // if records have fields
+  i64 memory = INT64_MAX;                 // to keep within
+  i64 hot_bytes = INT64_MAX;              // of a worker's table, before it is frozen; 0: no table
+  i64 expected_keys = 0;                  // in a worker's table; 0: unknown
+  i64 tile_bytes = 0;                     // of input; 0: no tiles
+  int partition_bits = 0;                 // of staged records
   std::string tmpdir;
   std::string common_prefix;  // of the keys sampled
   Forecast forecast;
@@ -106,7 +111,9 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
-  i64 stolen = 0;  // splits, from the shares of other groups
+  i64 stolen = 0;         // splits, from the shares of other groups
+  i64 bad_records = 0;    // of the records
+  std::string first_bad;  // "NAME:NUMBER: REASON: RECORD"
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged

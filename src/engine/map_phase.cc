@@ -1,6 +1,8 @@
 // The map phase: workers claim splits, and what they make of the chunks depends on the
 // job: groups, rows, a sketch, or the word that all is in order.
+#include "engine/bad_records.h"
 #include "engine/distinct_sketch.h"
+#include "engine/input_formats.h"
 #include "engine/map_worker.h"
 #include "engine/plan_topology.h"
 #include "engine/run.h"
@@ -26,12 +28,23 @@ void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queu
                                             source.name(), rest, size)));
 }
 
+// What a worker maps records with.
+struct RecordMapping {
+  explicit RecordMapping(const Run &run)
+      : bad(std::make_unique<BadRecords>(!run.job.bad_path.empty(), run.job.map.terminator,
+                                         run.plan.tmpdir)),
+        mapper(make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), bad.get())) {}
+
+  std::unique_ptr<BadRecords> bad;
+  std::unique_ptr<Mapper> mapper;
+  LineTable stream_lines;  // to number bad records of streams, which cannot be read again
+};
+
 class MapPhase {
  public:
   explicit MapPhase(Run *run)
       : run_(*run),
         seed_(run_.job.seed ? *run_.job.seed : Seed::random()),
-        mapper_(make_mapper(run_.job.map, *run_.plan.scanner)),
         tile_barrier_(run_.plan.workers) {}
 
   Status go();
@@ -48,6 +61,9 @@ class MapPhase {
   using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
   Status each_chunk(i64 worker, const TakeChunk &take);
   MapSettings settings() const;
+  Status prepare(const Chunk &chunk, RecordMapping *mapping);
+  void finish(RecordMapping *mapping);
+  Status finish_bad_records();
   void end_tile(MapWorker *mapping);
   bool all_claimed_before(u64 position) const;
   void watch();
@@ -55,9 +71,10 @@ class MapPhase {
 
   Run &run_;
   Seed seed_;
-  std::unique_ptr<Mapper> mapper_;
   SplitQueue *queue_ = nullptr;
   i64 unread_sources_ = 0;
+  std::vector<std::unique_ptr<BadRecords>> bad_;  // of workers
+  LineTable stream_lines_;
   std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::atomic<u64> least_disorder_{~u64{0}};
 };
@@ -88,6 +105,7 @@ Status MapPhase::go() {
   report.workers = workers;
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
+  if (status.is_ok()) status = finish_bad_records();
   if (status.is_ok()) describe_outputs();
   return status;
 }
@@ -100,7 +118,10 @@ Status MapPhase::work(i64 worker) {
              : run_.job.sort                          ? map_rows(worker)
                                                       : map_groups(worker);
   }
-  if (!status.is_ok()) queue_->cancel();
+  if (!status.is_ok()) {
+    queue_->cancel();
+    if (run_.plan.readers) run_.plan.readers->give_up();
+  }
   tile_barrier_.arrive_and_drop();
   return status;
 }
@@ -157,13 +178,17 @@ Status MapPhase::map_groups(i64 worker) {
   // Made by the worker itself, so that its memory is near it. On the heap: batches
   // are larger than a stack should hold.
   auto mapping = std::make_unique<MapWorker>(run_.layout, settings());
+  RecordMapping records_of(run_);
   LineTable lines;
   Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
     if (run_.job.map.values == MapSpec::Values::line) lines.add(chunk, run_.job.map.terminator);
-    *records += mapping->map(*mapper_, chunk);
+    Status prepared = prepare(chunk, &records_of);
+    if (!prepared.is_ok()) return prepared;
+    *records += mapping->map(records_of.mapper.get(), chunk);
     if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
+  finish(&records_of);
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
@@ -171,6 +196,44 @@ Status MapPhase::map_groups(i64 worker) {
   run_.outputs[static_cast<size_t>(worker)] = std::move(*output);
   run_.names.lines.add(lines);
   return status;
+}
+
+// With --strict the first bad record ends the job: what is claimed is still read, so that
+// it is the first one of the input that is named.
+Status MapPhase::prepare(const Chunk &chunk, RecordMapping *mapping) {
+  if (run_.job.map.records != MapSpec::Records::fields) return Status::ok();
+  if (run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
+    mapping->stream_lines.add(chunk, run_.job.map.terminator);
+  }
+  if (run_.job.strict && mapping->bad->count() > 0) queue_->cancel();
+  Status status = adopt_stream(run_.job, run_.plan, chunk);
+  return status.is_ok() ? mapping->bad->status() : status;
+}
+
+void MapPhase::finish(RecordMapping *mapping) {
+  std::lock_guard lock(run_.mutex);
+  stream_lines_.add(mapping->stream_lines);
+  bad_.push_back(std::move(mapping->bad));
+}
+
+// Counts what all workers found bad, names the first, and keeps them if asked.
+Status MapPhase::finish_bad_records() {
+  BadRecords all(false, run_.job.map.terminator, "");
+  std::vector<BadRecords *> of_workers;
+  for (const auto &bad : bad_) {
+    if (!bad->status().is_ok()) return bad->status();
+    all.add(*bad);
+    of_workers.push_back(bad.get());
+  }
+  if (!run_.job.bad_path.empty()) {
+    Status status = BadRecords::write(of_workers, run_.job.bad_path);
+    if (!status.is_ok()) return status;
+  }
+  run_.report.bad_records = all.count();
+  if (all.count() == 0) return Status::ok();
+  stream_lines_.seal();
+  run_.report.first_bad = all.describe_first(run_.plan.sources, stream_lines_);
+  return run_.job.strict ? Status::error(run_.report.first_bad) : Status::ok();
 }
 
 // The partial reduce of a tile overlaps the map of the next one, of other workers;
@@ -195,10 +258,13 @@ Status MapPhase::map_rows(i64 worker) {
 // Nothing is grouped: the hashes of keys go into a sketch, and that is all there is.
 Status MapPhase::map_sketch(i64 worker) {
   auto sketch = std::make_unique<DistinctSketch>(seed_);
+  RecordMapping records_of(run_);
   Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
-    *records += sketch->map(*mapper_, chunk);
-    return Status::ok();
+    Status prepared = prepare(chunk, &records_of);
+    if (prepared.is_ok()) *records += sketch->map(records_of.mapper.get(), chunk);
+    return prepared;
   });
+  finish(&records_of);
   std::lock_guard lock(run_.mutex);
   run_.sketch.merge(sketch->keys());
   return status;

@@ -37,9 +37,9 @@ class MapWorker : public BatchSink {
   MapWorker(const StateLayout &layout, const MapSettings &settings);
 
   // Returns the number of records.
-  i64 map(const Mapper &mapper, const Chunk &chunk) {
+  i64 map(Mapper *mapper, const Chunk &chunk) {
     tile_mapped_ += std::ssize(chunk.bytes);
-    return mapper.map(chunk, &emitter_);
+    return mapper->map(chunk, &emitter_);
   }
   // To be called between chunks: keeps within memory_bytes.
   Status relieve();

@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "engine/input_formats.h"
 #include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
 #include "split/split.h"
@@ -68,6 +69,9 @@ Plan make_plan(const Job &job, const Topology *topology) {
                    static_cast<i64>(plan.sources.size()) - plan.streams, plan.streams),
        plan.unreadable.empty() ? "as they are now; what is appended later is not read"
                                : fmt::format("{} left out", plan.unreadable.size())});
+
+  plan_formats(job, &plan);
+  if (!plan.problem.is_ok()) return plan;
 
   const i64 cpus = job.threads ? *job.threads : available_cpus();
   plan_topology(job, topology, &plan);

@@ -159,10 +159,18 @@ class SampledKeys : public BatchSink {
   CommonPrefix prefix_;
 };
 
+// Who samples does not report what is bad: whoever maps it will.
+class IgnoredRecords : public BadRecordSink {
+ public:
+  void take(const Chunk &, const BadRecord &) override {}
+};
+
 void sample_keys(const Job &job, const Plan &plan, PieceReader *reader, Sample *sample) {
   SampledKeys keys(sample);
   const auto emitter = std::make_unique<Emitter>(&keys, kFixedSeed, job.map.value_width());
-  const std::unique_ptr<Mapper> mapper = make_mapper(job.map, *plan.scanner);
+  IgnoredRecords bad;
+  const std::unique_ptr<Mapper> mapper =
+      make_mapper(job.map, *plan.scanner, plan.readers.get(), &bad);
   while (std::optional<Chunk> chunk = reader->next()) {
     keys.begin_piece();
     sample->bytes += static_cast<i64>(chunk->bytes.size());

@@ -12,7 +12,7 @@ class LineMapper : public Mapper {
   LineMapper(char terminator, const Scanner &scanner)
       : scan_(scanner.lines), terminator_(terminator) {}
 
-  i64 map(const Chunk &chunk, Emitter *out) const override {
+  i64 map(const Chunk &chunk, Emitter *out) override {
     Bytes bytes = chunk.bytes;
     if (chunk.offset == 0 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
     const char *line = bytes.data(), *end = line + bytes.size();

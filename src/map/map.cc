@@ -1,12 +1,15 @@
 #include "map/map.h"
 
+#include "map/field_mapper.h"
 #include "map/lines.h"
 #include "map/words.h"
+
+#include <algorithm>
 
 namespace mrc {
 
 std::string_view MapSpec::cut_bytes() const {
-  if (records == Records::lines)
+  if (records != Records::words)
     return terminator == '\n' ? std::string_view("\n", 1) : std::string_view("\0", 1);
   if (words == Words::blank) return " \t\n\v\f\r";
   // ASCII that is in no word and joins none: all but letters, digits, '_' and '\''.
@@ -22,9 +25,26 @@ std::string_view MapSpec::cut_bytes() const {
   return between_words;
 }
 
-std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner) {
-  return spec.records == MapSpec::Records::lines ? make_line_mapper(spec, scanner)
-                                                 : make_word_mapper(spec, scanner);
+i64 MapSpec::value_width() const {
+  if (records == Records::fields) return std::ssize(fields.values);
+  return values == Values::none ? 0 : 1;
+}
+
+bool MapSpec::values_borrow() const {
+  if (records != Records::fields) return false;
+  return std::any_of(fields.values.begin(), fields.values.end(), [](const ValueColumn &value) {
+    return value.kind != ValueColumn::Kind::position;
+  });
+}
+
+std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner,
+                                    const InputReaders *readers, BadRecordSink *bad) {
+  switch (spec.records) {
+    case MapSpec::Records::lines: return make_line_mapper(spec, scanner);
+    case MapSpec::Records::fields: return make_field_mapper(spec, *readers, bad);
+    case MapSpec::Records::words: break;
+  }
+  return make_word_mapper(spec, scanner);
 }
 
 }  // namespace mrc

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/hash.h"
+#include "expr/values.h"
+#include "map/key_parts.h"
 #include "record.h"
 #include "scan/scan.h"
 
@@ -24,9 +26,24 @@ class BatchSink {
 // keys are known to be ASCII letters, which is cheaper.
 enum class Fold { none, ascii, letters };
 
+// What of records with fields is key and value.
+struct FieldsSpec {
+  FormatSpec format;
+  std::vector<FieldExpr> keys;  // none: all records have the empty key
+  std::vector<ValueColumn> values;
+  std::shared_ptr<const Filter> filter;  // null: all records are wanted
+
+  // What readers are asked for: what keys, then values, then the filter look at, once
+  // each. The filter's come last and together.
+  std::vector<FieldName> wanted() const;
+  // How a reader's fields are found: what wanted() has before those of the filter.
+  i64 first_of_filter() const;
+  KeyShape key_shape() const;
+};
+
 // What to map: the record shape and what of it is the key.
 struct MapSpec {
-  enum class Records { words, lines } records = Records::words;
+  enum class Records { words, lines, fields } records = Records::words;
   Words words = Words::word;
   char terminator = '\n';  // of lines; CR LF counts as LF
   bool ignore_case = false;
@@ -34,26 +51,38 @@ struct MapSpec {
   // What the values are: nothing, or where the record is, as a position (record.h) of
   // its first byte, of its line in its chunk, or of its input.
   enum class Values { none, byte, line, input } values = Values::none;
-  std::string only = {};  // words other than this one are left out, unless it is empty
+  std::string only = {};   // words other than this one are left out, unless it is empty
+  FieldsSpec fields = {};  // of Records::fields
 
-  // Words of values for each record, and whether they point into the chunk.
-  i64 value_width() const { return values == Values::none ? 0 : 1; }
-  bool values_borrow() const { return false; }
+  // Words of values for each record, and whether they may point into the chunk.
+  i64 value_width() const;
+  bool values_borrow() const;
 
   // Bytes behind which input may be cut without cutting a record.
   std::string_view cut_bytes() const;
 };
 
 class Emitter;
+class InputReaders;
 
-// Thread safe: one Mapper is shared by all workers.
+// Takes records that do not have the shape of their format. Implemented by engine.
+class BadRecordSink {
+ public:
+  virtual ~BadRecordSink() = default;
+  virtual void take(const Chunk &chunk, const BadRecord &bad) = 0;
+};
+
+// One for each worker.
 class Mapper {
  public:
   virtual ~Mapper() = default;
-  // Emits every key of the chunk and flushes. Returns the number of keys.
-  virtual i64 map(const Chunk &chunk, Emitter *out) const = 0;
+  // Emits every key of the chunk and flushes. Returns the number of records.
+  virtual i64 map(const Chunk &chunk, Emitter *out) = 0;
 };
 
-std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner);
+// `readers` and `bad` are for Records::fields, and must outlive the mapper.
+std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner,
+                                    const InputReaders *readers = nullptr,
+                                    BadRecordSink *bad = nullptr);
 
 }  // namespace mrc

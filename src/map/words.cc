@@ -60,7 +60,7 @@ class WordMapper : public Mapper {
  public:
   WordMapper(const MapSpec &spec, const Scanner &scanner) : words_(spec.words, scanner) {}
 
-  i64 map(const Chunk &chunk, Emitter *out) const override {
+  i64 map(const Chunk &chunk, Emitter *out) override {
     return words_.each(chunk, out,
                        [&](const char *word, u64 size) { out->emit<fold>(word, size); });
   }
@@ -112,7 +112,7 @@ class PositionMapper : public Mapper {
   PositionMapper(const MapSpec &spec, const Scanner &scanner)
       : spec_(spec), words_(spec.words, scanner) {}
 
-  i64 map(const Chunk &chunk, Emitter *out) const override {
+  i64 map(const Chunk &chunk, Emitter *out) override {
     Positions positions(spec_.values, spec_.terminator, chunk);
     return words_.each(chunk, out, [&](const char *word, u64 size) {
       if (spec_.only.empty() || is_wanted(word, size)) {

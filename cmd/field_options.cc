@@ -1,0 +1,148 @@
+// The options of verbs that read records with fields.
+#include "cmd/values.h"
+#include "cmd/verb.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+namespace mrc {
+namespace {
+
+FormatSpec *format_of(Request *request) {
+  request->reads_fields = true;
+  return &request->job.map.fields.format;
+}
+
+std::optional<bool> parse_header(const std::string &when) {
+  if (when == "auto") return std::nullopt;
+  return when == "yes";
+}
+
+const Option kFieldOptions[] = {
+    {"-k, --key", "FIELDS", "fields to group by: FIELD[:BUCKET], by name or number", nullptr,
+     [](Request *r, const std::string &value) {
+       r->key = value;
+       r->reads_fields = true;
+       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
+     },
+     false, true},
+    {"-f, --from", "FORMAT", "format of the input; auto: by its first records",
+     "auto|lines|fields|csv|tsv|json|combined|common|vhost|logfmt|ltsv|syslog|regex",
+     [](Request *r, const std::string &value) {
+       format_of(r)->format.reset();
+       if (value == "auto") return Status::ok();
+       Result<RecordFormat> format = parse_record_format(value);
+       if (format.is_ok()) format_of(r)->format = *format;
+       return format.status();
+     }},
+    {"--regex", "RE", "fields are the named groups of RE; implies --from regex", nullptr,
+     [](Request *r, const std::string &value) {
+       format_of(r)->regex = value;
+       format_of(r)->format = RecordFormat::regex;
+       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
+     }},
+    {"-d, --delimiter", "C", "what separates fields (\\t: a tab); implies --from fields", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_byte(value, &format_of(r)->delimiter.emplace());
+     }},
+    {"--header-in", "WHEN", "whether the first record names the fields", "auto|yes|no",
+     [](Request *r, const std::string &value) {
+       format_of(r)->header = parse_header(value);
+       return Status::ok();
+     }},
+    {"-H", nullptr, "--header-in yes --header-out yes", nullptr,
+     [](Request *r, const std::string &) {
+       format_of(r)->header = true;
+       r->header_out = Request::When::always;
+       return Status::ok();
+     }},
+    {"--columns", "NAMES", "names of the fields, in their order", nullptr,
+     [](Request *r, const std::string &value) {
+       Result<std::vector<std::string>> names = split_list(value);
+       if (names.is_ok()) format_of(r)->columns = std::move(*names);
+       return names.status();
+     }},
+    {"-w, --where", "EXPR", "only records for which EXPR holds; see mrc-expressions(7)", nullptr,
+     [](Request *r, const std::string &value) {
+       r->where = value;
+       r->reads_fields = true;
+       return value.empty() ? Status::error("needs an expression") : Status::ok();
+     }},
+    {"--since", "T", "only records of this time and later", nullptr,
+     [](Request *r, const std::string &value) {
+       r->since = value;
+       r->reads_fields = true;
+       return value.empty() ? Status::error("needs a time") : Status::ok();
+     }},
+    {"--until", "T", "only records before this time", nullptr,
+     [](Request *r, const std::string &value) {
+       r->until = value;
+       r->reads_fields = true;
+       return value.empty() ? Status::error("needs a time") : Status::ok();
+     }},
+    {"--tz", "ZONE", "the time zone of what names none, and of the output; default: UTC", nullptr,
+     [](Request *r, const std::string &value) {
+       r->zone = value;
+       return value.empty() ? Status::error("needs a time zone") : Status::ok();
+     }},
+    {"--strict", nullptr, "a record that cannot be read is an error", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.strict = true;
+       return Status::ok();
+     }},
+    {"--bad", "FILE", "keep records that cannot be read in FILE", nullptr,
+     [](Request *r, const std::string &value) {
+       r->job.bad_path = value;
+       return value.empty() ? Status::error("needs the name of a file") : Status::ok();
+     }},
+};
+
+// Times without a year are of the year before the newest input was changed, or of that
+// year, whichever is not in its future.
+Clock clock_of(const Request &request) {
+  time_t newest = 0;
+  for (const std::string &path : request.arguments) {
+    struct stat info;
+    if (stat(path.c_str(), &info) == 0) newest = std::max(newest, info.st_mtime);
+  }
+  if (newest == 0) newest = time(nullptr);
+  struct tm date;
+  gmtime_r(&newest, &date);
+  return {request.zone, date.tm_year + 1900, date.tm_mon + 1};
+}
+
+Status prefixed(const char *name, const Status &status) {
+  return Status::error(std::string(name) + ": " + status.message());
+}
+
+}  // namespace
+
+std::span<const Option> field_options() { return kFieldOptions; }
+
+Status prepare_fields(Request *request) {
+  MapSpec *map = &request->job.map;
+  map->records = MapSpec::Records::fields;
+  FormatSpec *format = &map->fields.format;
+  format->terminator = map->terminator;
+  if (format->delimiter && !format->format) format->format = RecordFormat::fields;
+  request->clock = clock_of(*request);
+  if (!request->key.empty()) {
+    Result<std::vector<FieldExpr>> keys = parse_fields(request->key, request->clock);
+    if (!keys.is_ok()) return prefixed("--key", keys.status());
+    map->fields.keys = std::move(*keys);
+  }
+  Result<std::shared_ptr<const Filter>> filter =
+      make_filter(request->where, request->since, request->until, request->clock);
+  if (!filter.is_ok()) return filter.status();
+  map->fields.filter = std::move(*filter);
+  return Status::ok();
+}
+
+FieldExpr whole_record() {
+  FieldExpr expr;
+  expr.field = {"line", 0};
+  expr.text = "line";
+  return expr;
+}
+
+}  // namespace mrc

@@ -1,0 +1,70 @@
+// Records that could not be read: counted, the first one named, all kept if asked.
+#pragma once
+
+#include "engine/line_table.h"
+#include "input/input.h"
+#include "map/map.h"
+#include "store/store.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// The bad records that one worker has met, or several together. Not thread safe.
+class BadRecords : public BadRecordSink {
+ public:
+  // `keep`: their bytes are wanted, too; what is much goes to a file in `tmpdir`.
+  BadRecords(bool keep, char terminator, std::string tmpdir)
+      : keep_(keep), terminator_(terminator), tmpdir_(std::move(tmpdir)) {}
+
+  // The terminator is that of the job.
+  void take(const Chunk &chunk, const BadRecord &bad) override;
+  // An error of the temporary file.
+  Status status() const { return status_; }
+
+  i64 count() const { return count_; }
+  // Takes the count and the first one over.
+  void add(const BadRecords &other);
+
+  // "NAME:NUMBER: REASON: RECORD" of the first one. `stream_lines`, sealed, has the chunks
+  // of streams, whose bytes are gone. REQUIRES: count() > 0
+  std::string describe_first(std::span<const Source> sources, const LineTable &stream_lines) const;
+
+  // Writes the records of all workers to `path`, each with its terminator, in the order
+  // of the input.
+  static Status write(const std::vector<BadRecords *> &of_workers, const std::string &path);
+
+ private:
+  static constexpr i64 kMostBuffered = i64{1} << 20;
+
+  struct First {
+    u64 position = ~u64{0};
+    u64 chunk = 0;  // the position of its chunk,
+    i64 line = 0;   // ... and how many line ends that has before it
+    std::string reason, record;
+  };
+  struct Kept {
+    u64 position;
+    i64 offset, size;  // in the file, or behind its end in the buffer
+  };
+
+  void keep(u64 position, Bytes record);
+  Status spill();
+  Result<std::string> read(const Kept &kept) const;
+
+  bool keep_;
+  char terminator_;
+  std::string tmpdir_;
+  i64 count_ = 0;
+  First first_;
+  std::vector<Kept> kept_;
+  std::string buffer_;
+  i64 spilled_ = 0;  // bytes
+  std::optional<RunFile> file_;
+  Status status_ = Status::ok();
+};
+
+}  // namespace mrc

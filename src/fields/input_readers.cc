@@ -1,0 +1,51 @@
+#include "fields/input_readers.h"
+
+#include <algorithm>
+
+namespace mrc {
+
+InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted)
+    : wanted_(std::move(wanted)), by_source_(static_cast<size_t>(sources)) {}
+
+Status InputReaders::set(i64 source, const Dialect &dialect) {
+  std::lock_guard lock(mutex_);
+  // (Why a dialect was chosen is no difference between readers.)
+  auto same = [&](const Entry &entry) {
+    Dialect other = dialect;
+    other.reason = entry.dialect.reason;
+    return entry.dialect == other;
+  };
+  auto found = std::find_if(entries_.begin(), entries_.end(), same);
+  if (found == entries_.end()) {
+    Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted_);
+    if (!reader.is_ok()) return reader.status();
+    entries_.push_back({dialect, std::move(*reader)});
+    found = std::prev(entries_.end());
+  }
+  by_source_[static_cast<size_t>(source)].store(found->reader.get(), std::memory_order_release);
+  changed_.notify_all();
+  return Status::ok();
+}
+
+const RecordReader *InputReaders::of(i64 source) const {
+  if (const RecordReader *reader = known(source)) [[likely]]
+    return reader;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return given_up_ || known(source) != nullptr; });
+  return known(source);
+}
+
+void InputReaders::give_up() {
+  std::lock_guard lock(mutex_);
+  given_up_ = true;
+  changed_.notify_all();
+}
+
+std::vector<Dialect> InputReaders::dialects() const {
+  std::lock_guard lock(mutex_);
+  std::vector<Dialect> all;
+  for (const Entry &entry : entries_) all.push_back(entry.dialect);
+  return all;
+}
+
+}  // namespace mrc

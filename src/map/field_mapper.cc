@@ -1,0 +1,293 @@
+// Records with fields become keys and values, a batch at a time, in passes that each do
+// one thing: the reader cuts fields, the filter selects records, each column of values is
+// parsed, keys are composed, and what is left is emitted. Everything points into the
+// chunk or into buffers of the batch, and nothing is allocated for a record.
+#include "map/field_mapper.h"
+
+#include "base/number.h"
+#include "fields/input_readers.h"
+#include "map/emitter.h"
+
+#include <algorithm>
+#include <string>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kCapacity = RecordBatch::kCapacity;
+static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
+
+// What a missing field is as a key; keys may be over-read.
+alignas(64) constexpr char kNothing[kPadding] = {};
+
+size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
+  return static_cast<size_t>(std::find(wanted.begin(), wanted.end(), name) - wanted.begin());
+}
+
+// What users see when a field should be a number.
+std::string not_a_number(const FieldExpr &expr) { return expr.text + " is not a number"; }
+
+template <Fold fold>
+class FieldMapper : public Mapper {
+ public:
+  FieldMapper(const FieldsSpec &spec, const InputReaders &readers, BadRecordSink *bad);
+
+  i64 map(const Chunk &chunk, Emitter *out) override;
+
+ private:
+  struct Values {
+    ValueColumn column;
+    size_t field;              // of the batch
+    std::string not_a_number;  // the reason for bad records
+    std::vector<u64> words;    // by record
+    std::vector<LongText> long_texts;
+  };
+  struct Key {
+    FieldExpr expr;
+    KeyPart part;
+    size_t field;
+    std::string not_of_kind;  // the reason for bad records
+  };
+
+  void select();
+  void fill(const Chunk &chunk, Values *values);
+  void fill_numbers(const Chunk &chunk, Values *values);
+  void fill_texts(Values *values);
+  void compose_keys(const Chunk &chunk);
+  bool append_key(const Key &key, size_t record);
+  void drop(const Chunk &chunk, u16 record, const char *reason);
+  void emit(Emitter *out);
+  Bytes bucketed(const FieldExpr &expr, Bytes value);
+
+  const FieldsSpec spec_;
+  const InputReaders &readers_;
+  BadRecordSink *bad_;
+  std::vector<Key> keys_;
+  std::vector<Values> values_;
+  bool plain_keys_;
+  RecordBatch batch_;
+  i64 selected_ = 0;
+  std::array<u16, kCapacity> selection_;  // numbers of records
+  RecordBatch::Column composed_;          // keys
+  std::string bytes_;                     // of keys that are composed
+  std::array<size_t, kCapacity> ends_;    // of them in bytes_
+  std::string text_;                      // of one bucket
+};
+
+template <Fold fold>
+FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &readers,
+                               BadRecordSink *bad)
+    : spec_(spec), readers_(readers), bad_(bad) {
+  const std::vector<FieldName> wanted = spec.wanted();
+  batch_.fields.resize(wanted.size());
+  const KeyShape shape = spec.key_shape();
+  plain_keys_ = shape.is_plain() && !spec.keys[0].bucket;
+  for (size_t i = 0; i < spec.keys.size(); ++i) {
+    keys_.push_back({spec.keys[i], shape.parts[i], find_field(wanted, spec.keys[i].field),
+                     "the value does not fit " + spec.keys[i].text});
+  }
+  for (const ValueColumn &column : spec.values) {
+    values_.push_back({column,
+                       find_field(wanted, column.expr.field),
+                       not_a_number(column.expr),
+                       std::vector<u64>(kCapacity),
+                       {}});
+    if (column.kind == ValueColumn::Kind::text) values_.back().long_texts.resize(kCapacity);
+  }
+}
+
+template <Fold fold>
+i64 FieldMapper<fold>::map(const Chunk &chunk, Emitter *out) {
+  const RecordReader *reader = readers_.of(chunk.source);
+  if (reader == nullptr) return 0;
+  const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
+  i64 records = 0;
+  while (next < end) {
+    batch_.clear();
+    reader->read(chunk, &next, &batch_);
+    for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
+    records += batch_.size + std::ssize(batch_.bad);
+    select();
+    for (Values &values : values_) fill(chunk, &values);
+    if (!plain_keys_) compose_keys(chunk);
+    emit(out);
+    out->flush();
+  }
+  return records;
+}
+
+template <Fold fold>
+void FieldMapper<fold>::select() {
+  selected_ = 0;
+  if (!spec_.filter) {
+    for (; selected_ < batch_.size; ++selected_) {
+      selection_[static_cast<size_t>(selected_)] = static_cast<u16>(selected_);
+    }
+    return;
+  }
+  const Filter::Selection wanted = spec_.filter->select(batch_, spec_.first_of_filter());
+  for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
+    selection_[static_cast<size_t>(selected_)] = static_cast<u16>(i);
+    selected_ += wanted[i];
+  }
+}
+
+template <Fold fold>
+void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
+  switch (values->column.kind) {
+    case ValueColumn::Kind::number: return fill_numbers(chunk, values);
+    case ValueColumn::Kind::text: return fill_texts(values);
+    case ValueColumn::Kind::position: break;
+  }
+  const u64 start = position_of(chunk.source, chunk.offset);
+  for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
+    values->words[i] = start + static_cast<u64>(batch_.records[i].data() - chunk.bytes.data());
+  }
+}
+
+// A field that is there and no number makes the record a bad one.
+template <Fold fold>
+void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
+  const RecordBatch::Column &column = batch_.fields[values->field];
+  const bool plain = values->column.expr.bucket == nullptr;
+  bool any_bad = false;
+  for (i64 k = 0; k < selected_; ++k) {
+    const size_t i = selection_[static_cast<size_t>(k)];
+    const Bytes text = plain ? column[i] : bucketed(values->column.expr, column[i]);
+    values->words[i] = parse_number(text, &batch_.unescaped);
+    any_bad |= values->words[i] == kBadNumber;
+  }
+  if (!any_bad) return;
+  i64 kept = 0;
+  for (i64 k = 0; k < selected_; ++k) {
+    const u16 i = selection_[static_cast<size_t>(k)];
+    selection_[static_cast<size_t>(kept)] = i;
+    const bool good = values->words[i] != kBadNumber;
+    kept += good;
+    if (!good) drop(chunk, i, values->not_a_number.c_str());
+  }
+  selected_ = kept;
+}
+
+template <Fold fold>
+void FieldMapper<fold>::fill_texts(Values *values) {
+  const RecordBatch::Column &column = batch_.fields[values->field];
+  const bool plain = values->column.expr.bucket == nullptr;
+  for (i64 k = 0; k < selected_; ++k) {
+    const size_t i = selection_[static_cast<size_t>(k)];
+    Bytes text = column[i];
+    if (!plain && text.data() != nullptr) {
+      text = batch_.unescaped.copy(bucketed(values->column.expr, text));
+    }
+    values->words[i] = text.data() == nullptr ? 0 : make_text(text, &values->long_texts[i]);
+  }
+}
+
+// The bucket that a value falls into; nothing if it is of another kind. Valid until the
+// next call.
+template <Fold fold>
+Bytes FieldMapper<fold>::bucketed(const FieldExpr &expr, Bytes value) {
+  text_.clear();
+  if (value.data() == nullptr || !expr.bucket->append(value, &text_)) return {};
+  text_.reserve(text_.size() + kPadding);
+  return text_;
+}
+
+// A value of another kind than its bucket makes the record a bad one.
+template <Fold fold>
+void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
+  bytes_.clear();
+  i64 kept = 0;
+  for (i64 k = 0; k < selected_; ++k) {
+    const u16 i = selection_[static_cast<size_t>(k)];
+    const size_t begin = bytes_.size();
+    const auto bad = std::find_if(keys_.begin(), keys_.end(),
+                                  [&](const Key &key) { return !append_key(key, i); });
+    if (bad != keys_.end()) {
+      bytes_.resize(begin);
+      drop(chunk, i, bad->not_of_kind.c_str());
+      continue;
+    }
+    selection_[static_cast<size_t>(kept)] = i;
+    ends_[static_cast<size_t>(kept++)] = bytes_.size();
+  }
+  selected_ = kept;
+  bytes_.reserve(bytes_.size() + kPadding);
+  size_t begin = 0;
+  for (size_t k = 0; k < static_cast<size_t>(selected_); ++k) {
+    composed_[selection_[k]] = Bytes(bytes_).substr(begin, ends_[k] - begin);
+    begin = ends_[k];
+  }
+}
+
+// False if the value is not of the bucket's kind. What is missing is an empty part.
+template <Fold fold>
+bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
+  Bytes value = batch_.fields[key.field][record];
+  if (key.expr.bucket && !value.empty() && value != "-") {
+    value = bucketed(key.expr, value);
+    if (value.empty()) return false;
+  }
+  if (keys_.size() == 1 && !key.part.number) {
+    bytes_.append(value);
+  } else {
+    append_key_part(key.part, value, &bytes_);
+  }
+  return true;
+}
+
+template <Fold fold>
+void FieldMapper<fold>::drop(const Chunk &chunk, u16 record, const char *reason) {
+  bad_->take(chunk, {batch_.records[record], reason});
+}
+
+template <Fold fold>
+void FieldMapper<fold>::emit(Emitter *out) {
+  const RecordBatch::Column &keys = plain_keys_ ? batch_.fields[keys_[0].field] : composed_;
+  for (i64 k = 0; k < selected_; ++k) {
+    const size_t i = selection_[static_cast<size_t>(k)];
+    const Bytes key = keys[i];
+    const char *data = key.data() == nullptr ? kNothing : key.data();
+    u64 *row = out->emit<fold>(data, key.size());
+    for (const Values &values : values_) *row++ = values.words[i];
+  }
+}
+
+}  // namespace
+
+std::vector<FieldName> FieldsSpec::wanted() const {
+  std::vector<FieldName> names;
+  auto want = [&](const FieldName &name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const FieldExpr &key : keys) want(key.field);
+  for (const ValueColumn &value : values) {
+    if (value.kind != ValueColumn::Kind::position) want(value.expr.field);
+  }
+  if (filter) {
+    for (const FieldName &name : filter->fields()) names.push_back(name);
+  }
+  return names;
+}
+
+i64 FieldsSpec::first_of_filter() const {
+  return std::ssize(wanted()) - (filter ? std::ssize(filter->fields()) : 0);
+}
+
+KeyShape FieldsSpec::key_shape() const {
+  KeyShape shape;
+  for (const FieldExpr &key : keys) {
+    shape.parts.push_back({key.text, key.bucket && key.bucket->is_number()});
+  }
+  return shape;
+}
+
+std::unique_ptr<Mapper> make_field_mapper(const MapSpec &spec, const InputReaders &readers,
+                                          BadRecordSink *bad) {
+  if (spec.ignore_case) {
+    return std::make_unique<FieldMapper<Fold::ascii>>(spec.fields, readers, bad);
+  }
+  return std::make_unique<FieldMapper<Fold::none>>(spec.fields, readers, bad);
+}
+
+}  // namespace mrc
