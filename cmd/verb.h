@@ -25,6 +25,7 @@ struct Request {
   bool reads_fields = false;  // an option about fields was given
   std::string aggregates;
   std::string where, since, until, zone;
+  std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()
   bool numeric = false;
   bool stable = false;

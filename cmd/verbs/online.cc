@@ -1,0 +1,55 @@
+// mrc online: how long users were logged in.
+#include "cmd/verb.h"
+#include "combine/sessions.h"
+
+namespace mrc {
+namespace {
+
+const Option kOptions[] = {
+    {"--time", "FIELD", "the field of times; default: time", nullptr,
+     [](Request *r, const std::string &value) {
+       r->time_field = value;
+       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
+     }},
+    {"--event", "FIELD", "the field that says login or logout; default: event", nullptr,
+     [](Request *r, const std::string &value) {
+       r->event_field = value;
+       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
+     }},
+};
+
+Status prepare(Request *request) {
+  if (request->key.empty()) request->key = "user";
+  if (Status status = prepare_fields(request); !status.is_ok()) return status;
+  Result<FieldExpr> time = parse_field(request->time_field, request->clock);
+  if (!time.is_ok()) return Status::error("--time: " + time.status().message());
+  Result<FieldExpr> event = parse_field(request->event_field, request->clock);
+  if (!event.is_ok()) return Status::error("--event: " + event.status().message());
+  FieldsSpec *fields = &request->job.map.fields;
+  request->job.aggregation = sessions_aggregation(*time, *event, request->clock, &fields->values);
+  return prepare_output(request, fields->key_shape());
+}
+
+}  // namespace
+
+extern const Verb verb_online;
+const Verb verb_online = {
+    .name = "online",
+    .arguments = "[FILE...]",
+    .summary = "add up the time between logins and logouts",
+    .description =
+        "Prints for each user how many seconds lie between logins and their logouts, how many\n"
+        "sessions there were, how many are still open, how many logouts have no login, and\n"
+        "how many times could not be read. Records may come in any order. A logout ends the\n"
+        "latest session that is open.",
+    .examples =
+        "  mrc online sessions.csv                        fields user, time and event\n"
+        "  mrc online -k 2 --time 1 --event 3 logins.txt  fields by number\n"
+        "  mrc online --regex '^(?P<time>.{15}).*session (?P<event>opened|closed) for user "
+        "(?P<user>\\w+)' auth.log\n",
+    .options = kOptions,
+    .prepare = prepare,
+    .reads_fields = true,
+};
+
+}  // namespace mrc
