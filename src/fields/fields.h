@@ -35,24 +35,24 @@ Result<RecordFormat> parse_record_format(std::string_view name);
 
 // What the user says of the input.
 struct FormatSpec {
-  std::optional<RecordFormat> format;  // unset: each input is sniffed
-  std::optional<char> delimiter;       // of fields, csv, tsv
-  char terminator = '\n';              // of records; CR LF counts as LF
-  std::string regex;                   // of the regex format
-  std::optional<bool> header;          // whether the first record names the fields
-  std::vector<std::string> columns;    // the fields' names, in place of a header
+  std::optional<RecordFormat> format = {};  // unset: each input is sniffed
+  std::optional<char> delimiter = {};       // of fields, csv, tsv
+  char terminator = '\n';                   // of records; CR LF counts as LF
+  std::string regex = {};                   // of the regex format
+  std::optional<bool> header = {};          // whether the first record names the fields
+  std::vector<std::string> columns = {};    // the fields' names, in place of a header
 };
 
 // How the records of one input are to be read, as far as its first bytes tell.
 struct Dialect {
   RecordFormat format = RecordFormat::lines;
-  std::optional<char> delimiter;  // unset: runs of blanks (fields), or of no meaning
+  std::optional<char> delimiter = {};  // unset: runs of blanks (fields), or of no meaning
   char terminator = '\n';
-  std::string regex;
-  bool header = false;             // the first record is names
-  std::vector<std::string> names;  // of fields, in their order; those without are numbers
-  bool open = false;               // records may have fields of any other name
-  std::string reason;              // why, for --explain
+  std::string regex = {};
+  bool header = false;                  // the first record is names
+  std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
+  bool open = false;                    // records may have fields of any other name
+  std::string reason = {};              // why, for --explain
 
   bool operator==(const Dialect &) const = default;
 };

@@ -35,11 +35,15 @@ struct ScanCursor {
 using ScanWords = void (*)(ScanCursor *cursor, Bounds *bounds);
 // lines: the places of the byte `terminator`.
 using ScanLines = void (*)(ScanCursor *cursor, char terminator, Bounds *bounds);
+// separators: the places of any of three bytes, which may be the same one.
+using Separators = std::array<char, 3>;
+using ScanSeparators = void (*)(ScanCursor *cursor, Separators separators, Bounds *bounds);
 
 struct Scanner {
   const char *name;                // of the instruction set
   std::array<ScanWords, 3> words;  // by Words
   ScanLines lines;
+  ScanSeparators separators;
 };
 
 // The fastest scanner that this CPU runs.

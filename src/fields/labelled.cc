@@ -1,0 +1,181 @@
+// Each format is a scanner that takes one pair off the front of the line. What a record
+// costs is its pairs; looking up labels is comparing them with the few that are wanted.
+#include "fields/labelled.h"
+
+#include "fields/backslash.h"
+#include "fields/line_reader.h"
+#include "scan/find_byte.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+struct Pair {
+  Bytes label;
+  Bytes value;       // as it stands, without quotes
+  bool has_value;    // else a bare key
+  bool has_escapes;  // in the value
+};
+
+Bytes between(const char *begin, const char *end) {
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+// key, key=value, key="value" between blanks.
+class LogfmtScanner {
+ public:
+  explicit LogfmtScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
+
+  // False at the end of the line or at an error().
+  MRC_INLINE bool next(Pair *pair) {
+    while (at_ < end_ && is_blank(*at_)) ++at_;
+    if (at_ == end_) return false;
+    const char *label = at_;
+    while (at_ < end_ && *at_ != '=' && !is_blank(*at_)) ++at_;
+    *pair = {between(label, at_), between(at_, at_), false, false};
+    if (at_ == end_ || *at_ != '=') return true;
+    if (pair->label.empty()) return fail("expected a key in front of =");
+    ++at_;
+    pair->has_value = true;
+    if (at_ < end_ && *at_ == '"') return next_quoted(pair);
+    const char *value = at_;
+    while (at_ < end_ && !is_blank(*at_)) ++at_;
+    pair->value = between(value, at_);
+    return true;
+  }
+  const char *error() const { return error_; }
+
+ private:
+  bool fail(const char *error) {
+    error_ = error;
+    return false;
+  }
+  bool next_quoted(Pair *pair) {
+    const char *value = ++at_;
+    for (; at_ < end_ && *at_ != '"'; ++at_) {
+      if (*at_ != '\\') continue;
+      pair->has_escapes = true;
+      if (++at_ == end_) break;
+    }
+    if (at_ == end_) return fail("no closing quote of a value");
+    pair->value = between(value, at_++);
+    if (at_ < end_ && !is_blank(*at_)) return fail("expected a blank behind a quoted value");
+    return true;
+  }
+
+  const char *at_;
+  const char *end_;
+  const char *error_ = nullptr;
+};
+
+// label:value between tabs.
+class LtsvScanner {
+ public:
+  explicit LtsvScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
+
+  MRC_INLINE bool next(Pair *pair) {
+    while (at_ < end_ && *at_ == '\t') ++at_;
+    if (at_ == end_) return false;
+    const char *stop = find_byte(at_, end_, '\t'), *colon = find_byte(at_, stop, ':');
+    if (colon == stop || colon == at_) {
+      error_ = "expected label:value between tabs";
+      return false;
+    }
+    *pair = {between(at_, colon), between(colon + 1, stop), true, false};
+    at_ = stop;
+    return true;
+  }
+  const char *error() const { return error_; }
+
+ private:
+  const char *at_;
+  const char *end_;
+  const char *error_ = nullptr;
+};
+
+template <typename Scanner>
+struct LabelledParser {
+  static constexpr bool kKeepsBlankLines = false;
+  std::vector<WantedField> wanted;
+
+  const char *parse(Bytes line, Row row, Arena *arena) const {
+    Scanner scanner(line);
+    Pair pair;
+    bool has_values = false;
+    for (i64 position = 0; scanner.next(&pair); ++position) {
+      has_values |= pair.has_value;
+      for (const WantedField &one : wanted) {
+        if (one.field < 0 ? one.name == pair.label : one.field == position) {
+          put(one.column, pair, row, arena);
+        }
+      }
+    }
+    if (scanner.error() != nullptr) return scanner.error();
+    return has_values ? nullptr : "expected key=value";
+  }
+
+  static void put(i64 column, const Pair &pair, Row row, Arena *arena) {
+    if (row.columns[static_cast<size_t>(column)][row.index].data() != nullptr) return;
+    row.put(column, pair.has_escapes ? unescape(pair.value, arena) : pair.value);
+  }
+};
+
+template <typename Scanner>
+Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialect,
+                                                           std::span<const FieldName> wanted) {
+  Result<Projection> projection = Projection::resolve(dialect, wanted, -1);
+  if (!projection.is_ok()) return projection.status();
+  LabelledParser<Scanner> parser{projection->fields()};
+  return std::unique_ptr<RecordReader>(std::make_unique<LineReader<LabelledParser<Scanner>>>(
+      dialect, std::move(*projection), std::move(parser)));
+}
+
+// As programs name things; prose and paths with a = or : in them are no labels.
+bool is_label(Bytes text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
+           c == '-' || c == '.' || c == '@';
+  });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordReader>> make_logfmt_reader(const Dialect &dialect,
+                                                         std::span<const FieldName> wanted) {
+  return make_labelled_reader<LogfmtScanner>(dialect, wanted);
+}
+
+Result<std::unique_ptr<RecordReader>> make_ltsv_reader(const Dialect &dialect,
+                                                       std::span<const FieldName> wanted) {
+  return make_labelled_reader<LtsvScanner>(dialect, wanted);
+}
+
+std::vector<std::string> logfmt_labels(Bytes line) {
+  std::vector<std::string> labels;
+  LogfmtScanner scanner(line);
+  Pair pair;
+  i64 others = 0;
+  while (scanner.next(&pair)) {
+    const bool named = pair.has_value && is_label(pair.label);
+    others += !named;
+    if (named) labels.emplace_back(pair.label);
+  }
+  const bool alike =
+      scanner.error() == nullptr && labels.size() >= 2 && others <= std::ssize(labels);
+  return alike ? labels : std::vector<std::string>();
+}
+
+std::vector<std::string> ltsv_labels(Bytes line) {
+  std::vector<std::string> labels;
+  LtsvScanner scanner(line);
+  Pair pair;
+  while (scanner.next(&pair)) {
+    if (!is_label(pair.label)) return {};
+    labels.emplace_back(pair.label);
+  }
+  if (scanner.error() != nullptr || labels.size() < 2) return {};
+  return labels;
+}
+
+}  // namespace mrc

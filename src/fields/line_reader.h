@@ -1,0 +1,86 @@
+// Records that are lines: where each begins and ends, whatever is in it.
+#pragma once
+
+#include "fields/projection.h"
+#include "fields/separator_cursor.h"
+
+namespace mrc {
+
+inline constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
+
+MRC_INLINE bool is_blank(char c) { return c == ' ' || c == '\t'; }
+inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
+
+// Where the first record begins from `next` on: an input may begin with a byte order
+// mark and, if the dialect says so, with a header.
+inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dialect &dialect) {
+  Bytes rest = chunk.bytes.substr(static_cast<size_t>(next - chunk.bytes.data()));
+  if (chunk.offset != 0 || rest.size() != chunk.bytes.size()) return next;
+  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  if (!dialect.header) return rest.data();
+  const size_t end = rest.find(dialect.terminator);
+  return rest.data() + (end == Bytes::npos ? rest.size() : end + 1);
+}
+
+// The record [begin, at) without the CR of its CR LF. The last one of an input may lack
+// its terminator; then a CR is its own.
+MRC_INLINE Bytes trim_record(const char *begin, const char *at, const char *end, char terminator) {
+  const bool cr = terminator == '\n' && at != end && at > begin && at[-1] == '\r';
+  return {begin, static_cast<size_t>(at - cr - begin)};
+}
+
+// Appends the record to the batch, or to its bad ones if there is a reason.
+MRC_INLINE void close_record(RecordBatch *batch, Bytes record, const char *reason) {
+  if (reason != nullptr) [[unlikely]]
+    return batch->bad.push_back({record, reason});
+  batch->records[static_cast<size_t>(batch->size++)] = record;
+}
+// Bad records must not pile up either.
+MRC_INLINE bool is_full(const RecordBatch &batch) {
+  return batch.size == RecordBatch::kCapacity || std::ssize(batch.bad) >= RecordBatch::kCapacity;
+}
+
+// The reader for a Parser, which knows what is in one line:
+//   static constexpr bool kKeepsBlankLines   whether a blank line is a record
+//   const char *parse(Bytes line, Row row, Arena *arena) const
+// puts the fields that are there (the others are null already); it returns null, or why
+// the line is none of its records.
+template <typename Parser>
+class LineReader : public RecordReader {
+ public:
+  LineReader(const Dialect &dialect, Projection projection, Parser parser)
+      : dialect_(dialect), projection_(std::move(projection)), parser_(std::move(parser)) {}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    projection_.begin(batch);
+    const char t = dialect_.terminator, *end = chunk.bytes.data() + chunk.bytes.size();
+    const char *begin = skip_preamble(chunk, *next, dialect_);
+    SeparatorCursor cursor(begin, end, {t, t, t});
+    while (begin < end && !is_full(*batch)) {
+      const char *at = cursor.next();
+      take(trim_record(begin, at, end, t), batch);
+      begin = at == end ? end : at + 1;
+    }
+    *next = begin;
+    projection_.finish(batch);
+  }
+
+ private:
+  MRC_INLINE void take(Bytes line, RecordBatch *batch) const {
+    Bytes content = line;
+    if constexpr (!Parser::kKeepsBlankLines) {
+      if (is_blank_line(line)) return;
+      // Inputs that were joined have byte order marks in the middle.
+      if (line.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
+    }
+    const Row row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
+    close_record(batch, line, parser_.parse(content, row, &batch->unescaped));
+  }
+
+  Dialect dialect_;
+  Projection projection_;
+  Parser parser_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,119 @@
+// Delimiters and line ends are listed in one pass of the vector kernels, so a field costs
+// one step through that list, and a short record little more than its fields.
+#include "fields/separated.h"
+
+#include "fields/line_reader.h"
+
+#include <fmt/format.h>
+
+namespace mrc {
+namespace {
+
+struct LineParser {
+  static constexpr bool kKeepsBlankLines = true;
+  i64 column;  // of the line as field 1; -1: not wanted
+
+  const char *parse(Bytes line, Row row, Arena *) const {
+    if (column >= 0) row.put(column, line);
+    return nullptr;
+  }
+};
+
+template <bool kBlanks>
+class SeparatedReader : public RecordReader {
+ public:
+  SeparatedReader(const Dialect &dialect, Projection projection)
+      : dialect_(dialect),
+        projection_(std::move(projection)),
+        columns_(projection_.columns_by_position()),
+        separators_{kBlanks ? ' ' : *dialect.delimiter, kBlanks ? '\t' : *dialect.delimiter,
+                    dialect.terminator} {}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    projection_.begin(batch);
+    const char *end = chunk.bytes.data() + chunk.bytes.size();
+    const char *begin = skip_preamble(chunk, *next, dialect_);
+    SeparatorCursor cursor(begin, end, separators_);
+    while (begin < end && batch->size < RecordBatch::kCapacity) {
+      const char *at = read_record(begin, end, &cursor, batch);
+      close_record(batch, trim_record(begin, at, end, dialect_.terminator), nullptr);
+      begin = at == end ? end : at + 1;
+    }
+    *next = begin;
+    projection_.finish(batch);
+  }
+
+ private:
+  // Returns where the record ends.
+  MRC_INLINE const char *read_record(const char *begin, const char *end, SeparatorCursor *cursor,
+                                     RecordBatch *batch) const {
+    const Row row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    const char terminator = dialect_.terminator;
+    size_t field = 0;
+    for (;;) {
+      const char *at = cursor->next();
+      const bool last = at == end || *at == terminator;
+      const Bytes text = last ? trim_record(begin, at, end, terminator)
+                              : Bytes(begin, static_cast<size_t>(at - begin));
+      if (!kBlanks || !text.empty()) {
+        if (field < columns_.size() && columns_[field] >= 0) row.put(columns_[field], text);
+        ++field;
+      }
+      if (last) {
+        clear_from(field, row);
+        return at;
+      }
+      begin = at + 1;
+    }
+  }
+
+  // The record ended before these.
+  MRC_INLINE void clear_from(size_t field, Row row) const {
+    for (; field < columns_.size(); ++field) {
+      if (columns_[field] >= 0) row.put(columns_[field], Bytes());
+    }
+  }
+
+  Dialect dialect_;
+  Projection projection_;
+  std::vector<i64> columns_;
+  Separators separators_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RecordReader>> make_lines_reader(const Dialect &dialect,
+                                                        std::span<const FieldName> wanted) {
+  Result<Projection> projection = Projection::resolve(dialect, wanted, 1);
+  if (!projection.is_ok()) return projection.status();
+  const LineParser parser{projection->fields().empty() ? -1 : projection->fields()[0].column};
+  return std::unique_ptr<RecordReader>(
+      std::make_unique<LineReader<LineParser>>(dialect, std::move(*projection), parser));
+}
+
+Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &dialect,
+                                                            std::span<const FieldName> wanted) {
+  // The columns are looked up in a table of this size.
+  constexpr i64 kMostFields = 65536;
+  Result<Projection> projection = Projection::resolve(dialect, wanted, kMostFields);
+  if (!projection.is_ok()) return projection.status();
+  if (dialect.delimiter) {
+    return std::unique_ptr<RecordReader>(
+        std::make_unique<SeparatedReader<false>>(dialect, std::move(*projection)));
+  }
+  return std::unique_ptr<RecordReader>(
+      std::make_unique<SeparatedReader<true>>(dialect, std::move(*projection)));
+}
+
+std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
+  const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t");
+  std::vector<std::string> fields;
+  for (size_t begin = 0; begin <= record.size();) {
+    const size_t end = std::min(record.find_first_of(separators, begin), record.size());
+    if (delimiter || end > begin) fields.emplace_back(record.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return fields;
+}
+
+}  // namespace mrc

@@ -1,0 +1,130 @@
+// What the user says of an input, and what its first bytes add to that.
+#include "fields/access_log.h"
+#include "fields/detect.h"
+#include "fields/line_reader.h"
+#include "fields/regex.h"
+#include "fields/separated.h"
+#include "fields/syslog.h"
+#include "fields/tabular.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+bool is_separated(RecordFormat format) {
+  return format == RecordFormat::fields || format == RecordFormat::csv ||
+         format == RecordFormat::tsv;
+}
+bool can_have_header(RecordFormat format) {
+  return is_separated(format) || format == RecordFormat::lines;
+}
+
+// What options imply, where they do not name a format.
+std::optional<RecordFormat> chosen_format(const FormatSpec &spec) {
+  if (spec.format) return spec.format;
+  if (!spec.regex.empty()) return RecordFormat::regex;
+  if (spec.delimiter) return RecordFormat::fields;
+  return std::nullopt;
+}
+
+// Nothing that was asked for may be without effect.
+Status check_spec(const FormatSpec &spec, RecordFormat format) {
+  const char *name = format_name(format);
+  if (format == RecordFormat::regex && spec.regex.empty()) {
+    return Status::error("--from regex needs --regex");
+  }
+  if (format != RecordFormat::regex && !spec.regex.empty()) {
+    return Status::error(fmt::format("--regex and --from {} exclude each other", name));
+  }
+  if (spec.delimiter && !is_separated(format)) {
+    return Status::error(fmt::format("--delimiter: {} has none; fields, csv and tsv do", name));
+  }
+  if (spec.delimiter == spec.terminator) {
+    return Status::error("--delimiter: fields and records cannot end in the same byte");
+  }
+  if (spec.header.value_or(false) && !can_have_header(format)) {
+    return Status::error(fmt::format("--header-in: {} has no header, its fields have names", name));
+  }
+  if (!spec.columns.empty() && !can_have_header(format) && format != RecordFormat::regex) {
+    return Status::error(fmt::format("--columns: the fields of {} have names already", name));
+  }
+  if (format == RecordFormat::lines && spec.columns.size() > 1) {
+    return Status::error(
+        fmt::format("--columns: {} names, but lines have one field", spec.columns.size()));
+  }
+  return Status::ok();
+}
+
+// The names of lines and fields: from the user, else from the header.
+void name_columns(const FormatSpec &spec, Bytes head, Dialect *dialect) {
+  dialect->header = spec.header.value_or(false);
+  dialect->names = spec.columns;
+  if (!dialect->header || !spec.columns.empty()) return;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
+  const Bytes header = trim_record(head.data(), at, end, spec.terminator);
+  if (dialect->format == RecordFormat::lines) {
+    dialect->names = {std::string(header)};
+  } else {
+    dialect->names = separate(header, spec.delimiter);
+  }
+}
+
+Status name_groups(const FormatSpec &spec, Dialect *dialect) {
+  Result<std::vector<std::string>> names = regex_fields(spec.regex);
+  if (!names.is_ok()) return names.status();
+  dialect->regex = spec.regex;
+  dialect->names = spec.columns.empty() ? *names : spec.columns;
+  return Status::ok();
+}
+
+// The dialect of a format that the user has chosen.
+Result<Dialect> complete(const FormatSpec &spec, RecordFormat format, Bytes head, bool whole) {
+  Dialect dialect;
+  dialect.format = format;
+  dialect.delimiter = spec.delimiter;
+  dialect.terminator = spec.terminator;
+  dialect.reason = "as asked";
+  switch (format) {
+    case RecordFormat::lines:
+    case RecordFormat::fields: name_columns(spec, head, &dialect); break;
+    case RecordFormat::csv:
+    case RecordFormat::tsv: return sniff_csv(spec, head, whole).value_or(dialect);
+    case RecordFormat::json: return sniff_json(spec, head, whole).value_or(dialect);
+    case RecordFormat::combined:
+    case RecordFormat::common:
+    case RecordFormat::vhost: dialect.names = access_log_fields(); break;
+    case RecordFormat::logfmt:
+    case RecordFormat::ltsv:
+      dialect.names = first_labels(format, head, spec.terminator, whole);
+      dialect.open = true;
+      break;
+    case RecordFormat::syslog: dialect.names = syslog_fields(); break;
+    case RecordFormat::regex:
+      if (Status status = name_groups(spec, &dialect); !status.is_ok()) return status;
+  }
+  return dialect;
+}
+
+}  // namespace
+
+Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
+  // A copy that may be over-read.
+  const std::string padded = std::string(head) + std::string(kPadding, '\0');
+  const Bytes text(padded.data(), head.size());
+  if (const std::optional<RecordFormat> format = chosen_format(spec)) {
+    if (Status status = check_spec(spec, *format); !status.is_ok()) return status;
+    FormatSpec chosen = spec;
+    chosen.format = format;
+    return complete(chosen, *format, text, whole);
+  }
+  Dialect dialect = detect(spec, text, whole);
+  if (Status status = check_spec(spec, dialect.format); !status.is_ok()) return status;
+  if (dialect.format == RecordFormat::lines) name_columns(spec, text, &dialect);
+  return dialect;
+}
+
+}  // namespace mrc

@@ -1,0 +1,92 @@
+#include "fields/syslog.h"
+
+#include "fields/line_reader.h"
+#include "fields/syslog_line.h"
+
+namespace mrc {
+namespace {
+
+enum Field {
+  time,
+  host,
+  program,
+  pid,
+  message,
+  priority,
+  facility,
+  severity,
+  version,
+  msgid,
+  sd,
+  kFields
+};
+constexpr std::array<const char *, kFields> kNames = {"time",    "host",     "program",  "pid",
+                                                      "message", "priority", "facility", "severity",
+                                                      "version", "msgid",    "sd"};
+
+// A keyword with the bytes behind it that values may be over-read by.
+struct Keyword {
+  char text[16 + kPadding];
+  Bytes view() const { return text; }
+};
+constexpr Keyword kFacilities[] = {{"kern"},     {"user"},   {"mail"},   {"daemon"}, {"auth"},
+                                   {"syslog"},   {"lpr"},    {"news"},   {"uucp"},   {"cron"},
+                                   {"authpriv"}, {"ftp"},    {"ntp"},    {"audit"},  {"alert"},
+                                   {"clock"},    {"local0"}, {"local1"}, {"local2"}, {"local3"},
+                                   {"local4"},   {"local5"}, {"local6"}, {"local7"}};
+constexpr Keyword kSeverities[] = {{"emerg"},   {"alert"},  {"crit"}, {"err"},
+                                   {"warning"}, {"notice"}, {"info"}, {"debug"}};
+
+Bytes value_of(i64 field, const SyslogLine &line) {
+  switch (field) {
+    case time: return line.time;
+    case host: return line.host;
+    case program: return line.program;
+    case pid: return line.pid;
+    case message: return line.message;
+    case priority: return line.priority;
+    case facility: return line.code < 0 ? Bytes() : kFacilities[line.code / 8].view();
+    case severity: return line.code < 0 ? Bytes() : kSeverities[line.code % 8].view();
+    case version: return line.version;
+    case msgid: return line.msgid;
+    default: return line.sd;
+  }
+}
+
+struct SyslogParser {
+  static constexpr bool kKeepsBlankLines = false;
+  std::vector<WantedField> wanted;
+
+  const char *parse(Bytes line, Row row, Arena *) const {
+    SyslogLine parsed;
+    const char *reason = parse_syslog_line(line, &parsed);
+    if (reason != nullptr) return reason;
+    for (const WantedField &one : wanted) row.put(one.column, value_of(one.field, parsed));
+    return nullptr;
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> syslog_fields() { return {kNames.begin(), kNames.end()}; }
+
+Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
+                                                         std::span<const FieldName> wanted) {
+  Result<Projection> projection = Projection::resolve(dialect, wanted, kFields);
+  if (!projection.is_ok()) return projection.status();
+  SyslogParser parser{projection->fields()};
+  return std::unique_ptr<RecordReader>(std::make_unique<LineReader<SyslogParser>>(
+      dialect, std::move(*projection), std::move(parser)));
+}
+
+bool looks_like_syslog(Bytes line) {
+  SyslogLine parsed;
+  if (parse_syslog_line(line, &parsed) != nullptr) return false;
+  const bool traditional = parsed.time.find('T') == Bytes::npos;
+  if (parsed.code >= 0 || traditional) return true;
+  const bool is_level =
+      parsed.host.find_first_of("abcdefghijklmnopqrstuvwxyz0123456789") == Bytes::npos;
+  return !is_level && parsed.program.data() != nullptr;
+}
+
+}  // namespace mrc

@@ -1,0 +1,19 @@
+// One record of syslog, taken apart.
+#pragma once
+
+#include "base/int.h"
+
+namespace mrc {
+
+// Views into the line, null where a field is missing.
+struct SyslogLine {
+  Bytes time, host, program, pid, message;
+  Bytes priority;            // the digits
+  int code = -1;             // the same as a number; -1: none
+  Bytes version, msgid, sd;  // of RFC 5424
+};
+
+// Takes a line apart. Null, or why it is no syslog.
+const char *parse_syslog_line(Bytes line, SyslogLine *parsed);
+
+}  // namespace mrc

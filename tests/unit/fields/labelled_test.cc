@@ -1,0 +1,74 @@
+#include "fields/labelled.h"
+
+#include "unit/fields/read_records.h"
+
+namespace mrc {
+namespace {
+
+using Row = std::vector<std::string>;
+using Rows = std::vector<Row>;
+
+const FormatSpec kLogfmt{.format = RecordFormat::logfmt};
+const FormatSpec kLtsv{.format = RecordFormat::ltsv};
+
+TEST(Logfmt, HasFieldsByNameAndByNumber) {
+  EXPECT_EQ(
+      read_records(kLogfmt, {"level", "ms", "2", "retry", "none"},
+                   "level=info msg=\"took long\" ms=12 retry\r\nms= level=warn")
+          .rows,
+      (Rows{{"info", "12", "took long", "", kMissing}, {"warn", "", "warn", kMissing, kMissing}}));
+}
+
+TEST(Logfmt, UnescapesQuotedValues) {
+  EXPECT_EQ(read_records(kLogfmt, {"a"},
+                         "a=\"x \\\"y\\\" \\\\z\\n\\t\\/\" b=1\n"
+                         "a=\"\\u00e9\\u0041\\ud83d\\ude00\\ud83d\\uzz\"\n"
+                         "a=x\\ny\n"
+                         "a=\"\"\n")
+                .rows,
+            (Rows{{"x \"y\" \\z\n\t/"}, {"\u00e9A\U0001F600\uFFFDuzz"}, {"x\\ny"}, {""}}));
+}
+
+TEST(Logfmt, TakesTheFirstOfLabelsThatAreThereTwice) {
+  EXPECT_EQ(read_records(kLogfmt, {"a"}, "a=1 a=2\na= a=2\n").rows, (Rows{{"1"}, {""}}));
+}
+
+TEST(Logfmt, KeepsSignsInValuesAndPassesOverBlankLines) {
+  EXPECT_EQ(read_records(kLogfmt, {"q", "t"}, "\n  q=a=b&c=\"d\"  t=\t\n\r\n").rows,
+            (Rows{{"a=b&c=\"d\"", ""}}));
+}
+
+TEST(Logfmt, SaysWhatIsWrong) {
+  EXPECT_EQ(
+      read_records(kLogfmt, {"a"}, "no pairs here\na=\"open\n=x a=1\na=\"x\"y\na=\"x\\\n").bad,
+      (Row{"expected key=value: no pairs here", "no closing quote of a value: a=\"open",
+           "expected a key in front of =: =x a=1",
+           "expected a blank behind a quoted value: a=\"x\"y",
+           "no closing quote of a value: a=\"x\\"}));
+}
+
+TEST(Ltsv, HasFieldsByNameAndByNumber) {
+  EXPECT_EQ(
+      read_records(kLtsv, {"host", "time", "2", "x"},
+                   "time:28/Feb/2013:12:00:00 +0900\thost:::1\r\n\nhost:\t\ttime:a:b")
+          .rows,
+      (Rows{{"::1", "28/Feb/2013:12:00:00 +0900", "::1", kMissing}, {"", "a:b", "a:b", kMissing}}));
+}
+
+TEST(Ltsv, SaysWhatIsWrong) {
+  EXPECT_EQ(
+      read_records(kLtsv, {"a"}, "a:1\tb\n:x\na:1\n").bad,
+      (Row{"expected label:value between tabs: a:1\tb", "expected label:value between tabs: :x"}));
+}
+
+TEST(Labels, AreNamesToTheSniffer) {
+  EXPECT_EQ(logfmt_labels("level=info msg=\"a b\" x"), (Row{"level", "msg"}));
+  EXPECT_EQ(logfmt_labels("a=1"), Row{});
+  EXPECT_EQ(logfmt_labels("see http://x/?a=1&b=2 and c=d e=f or not at all"), Row{});
+  EXPECT_EQ(ltsv_labels("a:1\tb.c:2"), (Row{"a", "b.c"}));
+  EXPECT_EQ(ltsv_labels("a:1"), Row{});
+  EXPECT_EQ(ltsv_labels("a b:1\tc:2"), Row{});
+}
+
+}  // namespace
+}  // namespace mrc

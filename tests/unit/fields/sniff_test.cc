@@ -1,0 +1,98 @@
+#include "fields/fields.h"
+#include "unit/fields/read_records.h"
+
+namespace mrc {
+namespace {
+
+Dialect sniffed(Bytes head, bool whole = true, const FormatSpec &spec = {}) {
+  const Result<Dialect> dialect = sniff(spec, head, whole);
+  EXPECT_TRUE(dialect.is_ok()) << dialect.status().message();
+  return dialect.is_ok() ? *dialect : Dialect();
+}
+
+const std::string kCommon = "a - - [t] \"GET / HTTP/1.0\" 200 5\n";
+const std::string kCombinedLine = "a - - [t] \"GET / HTTP/1.0\" 200 5 \"-\" \"curl\"\n";
+const std::string kVhost = "h:80 a - - [t] \"GET / HTTP/1.0\" 200 5 \"-\" \"curl\"\n";
+const std::string kWrapped = "\"a - - [t] \"\"GET / HTTP/1.0\"\" 200 5\",x\n";
+
+TEST(Sniff, TellsFormatsByTheirShape) {
+  using Case = std::pair<std::string, RecordFormat>;
+  for (const auto &[head, format] :
+       {Case{kCommon, RecordFormat::common}, Case{kCombinedLine, RecordFormat::combined},
+        Case{kVhost, RecordFormat::vhost}, Case{kWrapped, RecordFormat::common},
+        Case{"\xEF\xBB\xBF\r\n\r\n" + kCommon, RecordFormat::common},
+        Case{"Jun 14 15:16:01 combo sshd[1]: x\r\n", RecordFormat::syslog},
+        Case{"<34>1 - - - - - -\n", RecordFormat::syslog},
+        Case{"2023-06-14T15:16:01.1+02:00 deb systemd[1]: Started\n", RecordFormat::syslog},
+        Case{"2023-06-14T15:16:01 INFO main: started\n", RecordFormat::lines},
+        Case{"time:1\thost:2\n", RecordFormat::ltsv},
+        Case{"level=info msg=\"a b\" ms=12\n", RecordFormat::logfmt},
+        Case{"ts=1 level=info\nvery much = other text\nts=2 level=warn\n", RecordFormat::logfmt},
+        Case{"the quick brown fox\njumps\n", RecordFormat::lines}, Case{"", RecordFormat::lines},
+        Case{std::string("\0\xFF\n", 3), RecordFormat::lines}}) {
+    EXPECT_STREQ(format_name(sniffed(head).format), format_name(format)) << head;
+  }
+}
+
+TEST(Sniff, CountsShapesOfAccessLogsTogether) {
+  const Dialect dialect = sniffed(kCommon + kVhost + kVhost + kCombinedLine + "junk\n\n" + kVhost);
+  EXPECT_EQ(dialect.format, RecordFormat::vhost);
+  EXPECT_EQ(dialect.reason, "5 of the first 6 records");
+}
+
+TEST(Sniff, NeedsTwoThirds) {
+  EXPECT_EQ(sniffed(kCommon + kCommon + "x\n").format, RecordFormat::common);
+  EXPECT_EQ(sniffed(kCommon + "x\n").format, RecordFormat::lines);
+  EXPECT_EQ(sniffed(kCommon + "x\n").reason, "the first 2 records are nothing else");
+}
+
+TEST(Sniff, LooksAtWholeRecordsOnly) {
+  EXPECT_EQ(sniffed(kCommon + "a - - [t] \"GE", false).reason, "1 of the first 1 records");
+  EXPECT_EQ(sniffed(kCommon + "a - - [t] \"GE", true).format, RecordFormat::lines);
+  EXPECT_EQ(sniffed("a - - [t] \"GE", false).reason, "no whole record to tell by");
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += kCommon;
+  EXPECT_EQ(sniffed(many).reason, "50 of the first 50 records");
+}
+
+TEST(Sniff, CollectsLabels) {
+  const Dialect dialect = sniffed("a=1 b=2\nb=1 c=2 a=3\n");
+  EXPECT_TRUE(dialect.open);
+  EXPECT_EQ(dialect.names, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(sniffed("a:1\tb:2\n", true, {.format = RecordFormat::ltsv}).names,
+            (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Sniff, DoesWhatItIsTold) {
+  EXPECT_EQ(sniffed(kCommon, true, {.format = RecordFormat::lines}).format, RecordFormat::lines);
+  EXPECT_EQ(sniffed(kCommon, true, {.delimiter = ';'}).format, RecordFormat::fields);
+  EXPECT_EQ(sniffed(kCommon, true, {.regex = "(.)"}).format, RecordFormat::regex);
+  EXPECT_EQ(sniffed("x", true, {.format = RecordFormat::combined}).reason, "as asked");
+}
+
+TEST(Sniff, RefusesWhatWouldHaveNoEffect) {
+  EXPECT_EQ(why_not({.format = RecordFormat::combined, .delimiter = ';'}, {}),
+            "--delimiter: combined has none; fields, csv and tsv do");
+  EXPECT_EQ(why_not({.format = RecordFormat::combined, .regex = "(.)"}, {}),
+            "--regex and --from combined exclude each other");
+  EXPECT_EQ(why_not({.format = RecordFormat::syslog, .header = true}, {}),
+            "--header-in: syslog has no header, its fields have names");
+  EXPECT_EQ(why_not({.columns = {"a"}}, {}, kCommon),
+            "--columns: the fields of common have names already");
+  EXPECT_EQ(why_not({.format = RecordFormat::lines, .columns = {"a", "b"}}, {}),
+            "--columns: 2 names, but lines have one field");
+}
+
+TEST(Formats, HaveNames) {
+  for (i64 i = 0; i < kRecordFormats; ++i) {
+    const auto format = static_cast<RecordFormat>(i);
+    EXPECT_EQ(*parse_record_format(format_name(format)), format);
+  }
+  EXPECT_EQ(
+      parse_record_format("combind").status().message(),
+      "no format \"combind\" (did you mean \"combined\"?); there are lines, fields, csv, tsv, "
+      "json, combined, common, vhost, logfmt, ltsv, syslog, regex");
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,91 @@
+#include "fields/syslog.h"
+
+#include "unit/fields/read_records.h"
+
+namespace mrc {
+namespace {
+
+using Row = std::vector<std::string>;
+using Rows = std::vector<Row>;
+
+const FormatSpec kSyslog{.format = RecordFormat::syslog};
+const Row kCore = {"time", "host", "program", "pid", "message"};
+
+TEST(Syslog, ReadsWhatDaemonsWriteToFiles) {
+  EXPECT_EQ(
+      read_records(kSyslog, kCore,
+                   "Jun 14 15:16:01 combo sshd(pam_unix)[19939]: authentication failure; uid=0 \r\n"
+                   "Mar  7 13:06:56 ip-10-77 kernel: [  1.5] up: yes\n"
+                   "2023-06-14T15:16:01.123456+02:00 deb systemd[1]: Started x.\n"
+                   "\n"
+                   "Jul  1 00:00:00 combo postfix/smtpd[7]:\n")
+          .rows,
+      (Rows{
+          {"Jun 14 15:16:01", "combo", "sshd(pam_unix)", "19939", "authentication failure; uid=0 "},
+          {"Mar  7 13:06:56", "ip-10-77", "kernel", kMissing, "[  1.5] up: yes"},
+          {"2023-06-14T15:16:01.123456+02:00", "deb", "systemd", "1", "Started x."},
+          {"Jul  1 00:00:00", "combo", "postfix/smtpd", "7", ""}}));
+}
+
+TEST(Syslog, HasNoProgramWhereTheMessageNamesNone) {
+  EXPECT_EQ(read_records(kSyslog, {"program", "pid", "message"},
+                         "Dec 10 07:28:03 LabSZ last message repeated 5 times\n"
+                         "Dec 10 07:28:03 LabSZ -- MARK --\n"
+                         "Dec 10 07:28:03 LabSZ a[b c\n"
+                         "Dec 10 07:28:03 LabSZ\n")
+                .rows,
+            (Rows{{kMissing, kMissing, "last message repeated 5 times"},
+                  {kMissing, kMissing, "-- MARK --"},
+                  {kMissing, kMissing, "a[b c"},
+                  {kMissing, kMissing, ""}}));
+}
+
+TEST(Syslog, ReadsPriorities) {
+  EXPECT_EQ(read_records(kSyslog, {"priority", "facility", "severity", "program"},
+                         "<34>Oct 11 22:14:15 mymachine su: 'su root' failed\n"
+                         "<0>Oct 11 22:14:15 m a: b\n"
+                         "<191>Oct 11 22:14:15 m a: b\n"
+                         "Oct 11 22:14:15 m a: b\n")
+                .rows,
+            (Rows{{"34", "auth", "crit", "su"},
+                  {"0", "kern", "emerg", "a"},
+                  {"191", "local7", "debug", "a"},
+                  {kMissing, kMissing, kMissing, "a"}}));
+}
+
+TEST(Syslog, ReadsTheVersionedFormat) {
+  EXPECT_EQ(
+      read_records(
+          kSyslog,
+          {"version", "time", "host", "program", "pid", "msgid", "sd", "message", "facility"},
+          "<165>1 2003-10-11T22:14:15.003Z host.example evntslog 123 ID47 "
+          "[id@1 a=\"x\\\"]\\]y\" b=\"[\"][id@2] \xEF\xBB\xBFsaid: so\n"
+          "<34>1 - - - - - -\n"
+          "<34>1 2003-10-11T22:14:15.003Z h su - - - 'su root' failed\n")
+          .rows,
+      (Rows{{"1", "2003-10-11T22:14:15.003Z", "host.example", "evntslog", "123", "ID47",
+             "[id@1 a=\"x\\\"]\\]y\" b=\"[\"][id@2]", "said: so", "local4"},
+            {"1", kMissing, kMissing, kMissing, kMissing, kMissing, kMissing, kMissing, "auth"},
+            {"1", "2003-10-11T22:14:15.003Z", "h", "su", kMissing, kMissing, kMissing,
+             "'su root' failed", "auth"}}));
+}
+
+TEST(Syslog, SaysWhatIsWrong) {
+  using Bad = std::pair<const char *, const char *>;
+  for (const auto &[line, reason] :
+       {Bad{"hello", "expected a time such as Oct 11 22:14:15 at its beginning"},
+        Bad{"Oct 11 22:14", "expected a time such as Oct 11 22:14:15 at its beginning"},
+        Bad{"<192>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
+        Bad{"<>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
+        Bad{"<1x>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
+        Bad{"Oct 11 22:14:15", "expected a host behind the time"},
+        Bad{"<34>1 - - - -", "expected time, host, program, pid and msgid behind the version"},
+        Bad{"<34>1 - - - - - [x", "expected - or [structured data] behind the msgid"},
+        Bad{"<34>1 - - - - - x", "expected - or [structured data] behind the msgid"},
+        Bad{"<34>1 - - - - - -x", "expected - or [structured data] behind the msgid"}}) {
+    EXPECT_EQ(read_records(kSyslog, kCore, line).bad, (Row{std::string(reason) + ": " + line}));
+  }
+}
+
+}  // namespace
+}  // namespace mrc
