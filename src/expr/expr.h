@@ -18,10 +18,11 @@ namespace mrc {
 class Bucket {
  public:
   virtual ~Bucket() = default;
-  // Appends the bucket's name. False, and nothing appended, if the value is not of the
-  // bucket's kind (not a time, not a number, not an address).
+  // Appends the bucket's name. False, and nothing appended, if the value is missing or not
+  // of the bucket's kind (not a time, not a number, not an address). Reads no byte behind it.
   virtual bool append(Bytes value, std::string *out) const = 0;
-  // Whether names are numbers, to be ordered as such.
+  // Whether names are numbers, to be ordered as such. Otherwise the order of the names as
+  // bytes is that of the buckets, but for the hour that clocks show twice (parse_bucket()).
   virtual bool is_number() const = 0;
 };
 
@@ -39,20 +40,56 @@ struct Clock {
   i64 month_of_now = 0;  // 1 to 12: later months are of the year before
 };
 
-// Of --key, --columns and the like: items separated by commas outside double quotes.
+// Whether there is such a zone: an error otherwise. To be asked once, early.
+Status check_clock(const Clock &clock);
+
+// Of --key, --columns and the like: items separated by commas outside double quotes, which
+// stay, without blanks around. An empty item is an error.
 Result<std::vector<std::string>> split_list(std::string_view text);
-// "name", "3", "\"odd,name\"", "time:hour".
+// "name", "3", "\"odd,name\"", "time:hour". Blanks within a name are of the name. A double
+// quote within double quotes is written twice.
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock);
 Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock);
-// The field alone; what follows it, if a colon does, is left in *rest.
+// The field alone. What follows the first colon outside quotes is left in *rest, which is
+// empty if there is no colon; nothing behind a colon is an error.
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest);
+
+// The buckets there are, with names of them:
+//   second minute hour   2015-09-13T06:25:10Z 2015-09-13T06:25Z 2015-09-13T06:00Z
+//   day week month year  2015-09-13 2015-W37 (of ISO 8601, from Monday on) 2015-09 2015
+//   15m 6h 30s 7d        N seconds, minutes, hours or days; the first began in 1970 at
+//                        midnight, so that those which divide a day begin anew with it
+//   hourofday weekday    06 7-Sun
+//     Days, weeks and so on are those of the clock's zone. Names with a time of day say its
+//     offset, 2015-09-13T08:00+02:00, or Z if the zone is UTC. In the hour that clocks show
+//     twice, the later offset is less, and in zones east of Greenwich so is the name.
+//   100 0.5 1k 4Ki       steps of that width; the name is the lower bound, rounded down
+//                        also below zero. k M G T are decimal, Ki Mi Gi Ti binary
+//   log2 log10           the power at or below the number: 0.5, 1024; 0 is its own bucket,
+//                        and negative numbers have none
+//   /24 /24/64           prefixes of IP addresses: 10.1.2.0/24, 2001:db8::/64; the second
+//                        number is for IPv6, and without it IPv6 takes the first one
+//   dir ext              of a path or URL, without what follows ? or #: /a/b of /a/b/c.png;
+//                        png, in lower case, or - if there is none
+//   host                 of a URL, in lower case, without user and port
+//   lower upper          letters of ASCII in one case
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock);
 
-// Nanoseconds since 1970 in UTC; nullopt if it is not a time. Understands ISO 8601 and
-// RFC 3339 (T or a blank, any precision, Z or offset), common log times
-// (13/Sep/2015:06:25:10 +0000, in brackets or not), RFC 3164 (Jun 14 15:16:01), Apache
-// error log times (Sun Dec 04 04:47:44 2005) and seconds, milli-, micro- or nanoseconds
-// since 1970 as numbers, told apart by their size.
+// Nanoseconds since 1970 in UTC; nullopt if it is not a time, or none of the years 1678 to
+// 2261. Understands, with blanks or brackets around or not:
+//   ISO 8601, RFC 3339   2015-09-13T06:25:10.123Z; T or a blank; dashes or slashes; seconds
+//                        or the time may be missing; any precision, behind a point or
+//                        comma; Z, UTC, GMT, +02:00, +0200, +02 or nothing, behind a blank or
+//                        not; 2015-09; 20150913T062510Z
+//   access logs          13/Sep/2015:06:25:10 +0000
+//   RFC 3164             Jun 14 15:16:01, in the year that the clock says; Jun 14 2015 15:16:01
+//   Apache error logs    Sun Dec 04 04:47:44.123 2005
+//   mail, HTTP           Sun, 04 Dec 2005 04:47:44 GMT
+//   numbers              seconds since 1970 if they have up to 11 digits before the point,
+//                        milliseconds up to 14, microseconds up to 17, then nanoseconds
+// A second 60 is the first one of the next minute. Without an offset it is in the clock's
+// zone: of a time that its clocks show twice the first; of one that they never show, as if
+// they had not been put forward. REQUIRES: check_clock() is ok
 std::optional<i64> parse_time(Bytes text, const Clock &clock);
 
 // Which records of a batch are wanted. Thread safe.

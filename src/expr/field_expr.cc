@@ -1,0 +1,148 @@
+// What users write for fields: names, numbers, names in quotes, and buckets behind them.
+// Double quotes make a name of what would otherwise have a meaning; a double quote within
+// them is written twice, as in CSV.
+#include "expr/buckets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace mrc {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+
+std::string_view without_blanks(std::string_view text) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+Status no_closing_quote(std::string_view text) {
+  return Status::error(fmt::format("{}: a double quote is not closed", text));
+}
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// The end of a quoted name that begins at text[0], behind its closing quote; 0 if there is
+// none. The name is appended.
+size_t read_quoted(std::string_view text, std::string *name) {
+  for (size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == '"' && (++at == text.size() || text[at] != '"')) return at;
+    name->push_back(text[at]);
+  }
+  return 0;
+}
+
+Result<FieldName> quoted_name(std::string_view text, std::string_view *behind) {
+  FieldName field;
+  const size_t end = read_quoted(text, &field.text);
+  if (end == 0) return no_closing_quote(text);
+  if (field.text.empty()) return Status::error(fmt::format("{}: a name without letters", text));
+  *behind = text.substr(end);
+  if (!behind->empty() && (*behind)[0] != ':') {
+    return Status::error(
+        fmt::format("{}: \"{}\" behind the closing quote; quote the whole name", text, *behind));
+  }
+  return field;
+}
+
+Result<FieldName> plain_name(std::string_view text, std::string_view *behind) {
+  const size_t end = std::min(text.find(':'), text.size());
+  *behind = text.substr(end);
+  FieldName field;
+  field.text = without_blanks(text.substr(0, end));
+  if (field.text.empty()) {
+    return Status::error(fmt::format(
+        "\"{}\" names no field: write FIELD or FIELD:BUCKET, by name or by number from 1", text));
+  }
+  if (field.text.find('"') != std::string::npos) {
+    return Status::error(
+        fmt::format("{}: a double quote within a name; quote the whole name and double it", text));
+  }
+  if (!is_digits(field.text)) return field;
+  const char *digits = field.text.data();
+  if (std::from_chars(digits, digits + field.text.size(), field.number).ec != std::errc()) {
+    return Status::error(fmt::format("field {} is out of range", field.text));
+  }
+  return field;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  bool quoted = false;
+  size_t begin = 0;
+  for (size_t at = 0; at <= text.size(); ++at) {
+    if (at < text.size() && text[at] == '"') quoted = !quoted;
+    if (at < text.size() && (quoted || text[at] != ',')) continue;
+    items.emplace_back(without_blanks(text.substr(begin, at - begin)));
+    begin = at + 1;
+    if (items.back().empty()) {
+      return Status::error(fmt::format("\"{}\": item {} of the list is empty", text, items.size()));
+    }
+  }
+  if (quoted) return no_closing_quote(text);
+  return items;
+}
+
+Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest) {
+  text = without_blanks(text);
+  std::string_view behind;
+  Result<FieldName> field =
+      text.starts_with('"') ? quoted_name(text, &behind) : plain_name(text, &behind);
+  if (!field.is_ok()) return field;
+  *rest = behind.substr(std::min<size_t>(behind.size(), 1));
+  if (behind == ":") {
+    return Status::error(fmt::format("\"{}\": there is nothing behind the colon", text));
+  }
+  return field;
+}
+
+Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
+  FieldExpr expr;
+  expr.text = without_blanks(text);
+  std::string_view rest;
+  Result<FieldName> field = parse_field_name(expr.text, &rest);
+  if (!field.is_ok()) return field.status();
+  expr.field = std::move(*field);
+  if (rest.empty()) return expr;
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, clock);
+  if (!bucket.is_ok()) {
+    return Status::error(fmt::format("{}: {}", expr.text, bucket.status().message()));
+  }
+  expr.bucket = std::move(*bucket);
+  return expr;
+}
+
+Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock) {
+  const Result<std::vector<std::string>> items = split_list(text);
+  if (!items.is_ok()) return items.status();
+  std::vector<FieldExpr> fields;
+  for (const std::string &item : *items) {
+    Result<FieldExpr> field = parse_field(item, clock);
+    if (!field.is_ok()) return field.status();
+    fields.push_back(std::move(*field));
+  }
+  return fields;
+}
+
+Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock) {
+  auto is_none = [](const BucketOrNone &bucket) { return bucket.is_ok() && *bucket == nullptr; };
+  BucketOrNone bucket = make_time_bucket(text, clock);
+  if (is_none(bucket)) bucket = make_number_bucket(text);
+  if (is_none(bucket)) bucket = make_address_bucket(text);
+  if (is_none(bucket)) bucket = make_text_bucket(text);
+  if (!is_none(bucket)) return bucket;
+  return Status::error(fmt::format(
+      "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, hourofday, "
+      "weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for numbers, /24 for "
+      "addresses, dir, ext, host for paths and URLs, lower and upper",
+      text));
+}
+
+}  // namespace mrc

@@ -1,0 +1,27 @@
+// Times as logs write them. What users may write is in expr.h, at parse_time().
+#pragma once
+
+#include "expr/expr.h"
+#include "expr/zone.h"
+
+#include <array>
+
+namespace mrc {
+
+// A Clock whose zone has been looked up.
+struct TimeContext {
+  const Zone *zone;
+  i64 year_of_now = 0;
+  i64 month_of_now = 0;
+};
+Result<TimeContext> make_time_context(const Clock &clock);
+
+// parse_time() for many values; reads no byte behind the text.
+std::optional<i64> read_time(Bytes text, const TimeContext &context);
+
+inline constexpr i64 kSecond = 1'000'000'000;  // in nanoseconds
+
+// Rounded down.
+MRC_INLINE i64 floor_divide(i64 a, i64 b) { return a / b - (a % b < 0); }
+
+}  // namespace mrc

@@ -1,0 +1,119 @@
+#include "expr/zone.h"
+
+#include "expr/tzif.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kAlways = std::numeric_limits<i64>::min();
+constexpr i64 kNever = std::numeric_limits<i64>::max();
+
+Zone fixed_zone(i64 offset) { return Zone({{kAlways, offset}}); }
+
+// Names are paths below the folder of zones, and nothing else.
+bool is_zone_name(std::string_view name) {
+  constexpr std::string_view kAllowed =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
+  return !name.empty() && name[0] != '/' && name.find_first_not_of(kAllowed) == name.npos;
+}
+
+std::string zone_folder() {
+  const char *folder = std::getenv("TZDIR");
+  return folder != nullptr ? folder : "/usr/share/zoneinfo";
+}
+
+Result<Zone> read_zone(std::string_view name) {
+  i64 offset = 0;
+  if (parse_offset(name, &offset)) return fixed_zone(offset);
+  if (name == "local") {
+    const char *set = std::getenv("TZ");
+    if (set == nullptr || *set == '\0') return read_tzif("/etc/localtime");
+    const std::string_view text = set;
+    return read_zone(text.starts_with(':') ? text.substr(1) : text);
+  }
+  if (name.empty() || name == "UTC" || name == "Z") return fixed_zone(0);
+  if (!is_zone_name(name)) {
+    return Status::error(fmt::format(
+        "\"{}\" is not a time zone: write a name such as Europe/Berlin, +02:00 or local", name));
+  }
+  return read_tzif(fmt::format("{}/{}", zone_folder(), name));
+}
+
+bool take_two(std::string_view *text, i64 *number) {
+  if (text->size() < 2) return false;
+  const auto tens = static_cast<u8>((*text)[0] - '0'), ones = static_cast<u8>((*text)[1] - '0');
+  *number = tens * 10 + ones;
+  text->remove_prefix(2);
+  return tens < 10 && ones < 10;
+}
+
+}  // namespace
+
+Zone::Zone(std::vector<ZoneSpan> spans) : spans_(std::move(spans)) {
+  local_begins_.push_back(kAlways);
+  for (size_t i = 1; i < spans_.size(); ++i) {
+    // Put forward: what is skipped belongs to the span before. Put back: so does what is
+    // shown twice.
+    const i64 largest = std::max(spans_[i - 1].offset, spans_[i].offset);
+    local_begins_.push_back(spans_[i].begin + largest);
+  }
+}
+
+Zone::Around Zone::around(i64 utc) const {
+  if (spans_.size() == 1) return {kAlways, kNever, spans_[0].offset};
+  auto after = std::upper_bound(spans_.begin() + 1, spans_.end(), utc,
+                                [](i64 time, const ZoneSpan &span) { return time < span.begin; });
+  const ZoneSpan &span = *(after - 1);
+  return {span.begin, after == spans_.end() ? kNever : after->begin, span.offset};
+}
+
+i64 Zone::utc_of(i64 local) const {
+  auto after = std::upper_bound(local_begins_.begin() + 1, local_begins_.end(), local);
+  return local - spans_[static_cast<size_t>(after - local_begins_.begin()) - 1].offset;
+}
+
+Result<const Zone *> find_zone(std::string_view name) {
+  static std::mutex mutex;
+  static auto &zones = *new std::map<std::string, std::unique_ptr<const Zone>, std::less<>>;
+  const std::lock_guard lock(mutex);
+  auto found = zones.find(name);
+  if (found == zones.end()) {
+    Result<Zone> zone = read_zone(name);
+    if (!zone.is_ok()) return zone.status();
+    found = zones.emplace(name, std::make_unique<const Zone>(std::move(*zone))).first;
+  }
+  return found->second.get();
+}
+
+bool parse_offset(std::string_view text, i64 *seconds) {
+  if (!text.starts_with('+') && !text.starts_with('-')) return false;
+  const bool west = text[0] == '-';
+  text.remove_prefix(1);
+  i64 hours = 0, minutes = 0;
+  if (!take_two(&text, &hours)) return false;
+  const bool colon = text.starts_with(':');
+  if (colon) text.remove_prefix(1);
+  if ((colon || !text.empty()) && !take_two(&text, &minutes)) return false;
+  if (!text.empty() || hours > 23 || minutes > 59) return false;
+  const i64 size = hours * 3600 + minutes * 60;
+  *seconds = west ? -size : size;
+  return true;
+}
+
+void append_offset(i64 seconds, std::string *out) {
+  const i64 size = std::abs(seconds);
+  fmt::format_to(std::back_inserter(*out), "{}{:02}:{:02}", seconds < 0 ? '-' : '+', size / 3600,
+                 size / 60 % 60);
+  if (size % 60 != 0) fmt::format_to(std::back_inserter(*out), ":{:02}", size % 60);
+}
+
+}  // namespace mrc
