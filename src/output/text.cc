@@ -7,34 +7,6 @@
 #include <iterator>
 
 namespace mrc {
-namespace {
-
-// The size of the character at `p`, 0 if it is not valid UTF-8.
-int character_size(const char *p, const char *end) { return decode_utf8(p, end).size; }
-
-bool is_utf8(Bytes text) {
-  for (const char *p = text.data(), *end = p + text.size(); p < end;) {
-    int size = character_size(p, end);
-    if (size == 0) return false;
-    p += size;
-  }
-  return true;
-}
-
-void append_base64(Bytes bytes, std::string *out) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    auto byte = [&](size_t k) {
-      return i + k < bytes.size() ? static_cast<u32>(static_cast<u8>(bytes[i + k])) : 0;
-    };
-    u32 bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (size_t k = 0; k < 4; ++k) {
-      out->push_back(i + k <= bytes.size() ? kDigits[bits >> (18 - 6 * k) & 63] : '=');
-    }
-  }
-}
-
-}  // namespace
 
 void append_tsv(Bytes text, std::string *out) {
   size_t plain = 0;
@@ -59,33 +31,6 @@ void append_csv(Bytes text, std::string *out) {
   for (char c : text) {
     if (c == '"') out->push_back('"');
     out->push_back(c);
-  }
-  out->push_back('"');
-}
-
-void append_json(Bytes text, std::string *out) {
-  if (!is_utf8(text)) {
-    out->append(R"({"bytes":")");
-    append_base64(text, out);
-    out->append(R"("})");
-    return;
-  }
-  out->push_back('"');
-  for (size_t i = 0; i < text.size(); ++i) {
-    const u8 c = static_cast<u8>(text[i]);
-    const bool c1 = c == 0xC2 && static_cast<u8>(text[i + 1]) < 0xA0;  // U+0080 to U+009F
-    if (c == '"' || c == '\\') {
-      out->push_back('\\');
-      out->push_back(text[i]);
-    } else if (c >= 0x20 && c != 0x7F && !c1) [[likely]] {
-      out->push_back(text[i]);
-    } else if (c == '\t' || c == '\n' || c == '\r') {
-      out->push_back('\\');
-      out->push_back(c == '\t' ? 't' : c == '\n' ? 'n' : 'r');
-    } else {
-      if (c1) ++i;
-      fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<u8>(text[i]));
-    }
   }
   out->push_back('"');
 }

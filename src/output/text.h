@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/int.h"
+#include "base/json_text.h"
 
 #include <string>
 
@@ -11,8 +12,7 @@ namespace mrc {
 void append_tsv(Bytes text, std::string *out);
 // CSV: in quotes where RFC 4180 asks for them.
 void append_csv(Bytes text, std::string *out);
-// JSON: a string; bytes that are not UTF-8 as {"bytes":"<base64>"}.
-void append_json(Bytes text, std::string *out);
+// JSON: base/json_text.h.
 // For terminals: control characters and bytes that are not UTF-8 as \xNN.
 void append_visible(Bytes text, std::string *out);
 
