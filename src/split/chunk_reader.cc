@@ -10,6 +10,9 @@
 // The window slides over the split in strides; a chunk ends at the last cut seen.
 // A stride without a cut doubles until there is one, so a record of any length
 // becomes contiguous, and costs twice its length at most.
+//
+// In quoted text the first cut at or after a place depends on the state of quoting there,
+// which is known before the byte before each split (quoted_cuts.h).
 #include "split/split.h"
 
 #include <algorithm>
@@ -59,6 +62,7 @@ bool ChunkReader::begin_split(const Split &split) {
     file_end_ = source.end;
   }
   split_ = split;
+  quoted_ = queue_->quoted(split.source);
   position_ = split.begin;
   ++splits_;
   stolen_ += !queue_->is_local(group_, &split);
@@ -101,12 +105,12 @@ Result<std::optional<Chunk>> ChunkReader::next_of_split() {
 
 // Moves position_ to the first record that starts in the split; false if none does.
 Result<bool> ChunkReader::skip_foreign_record() {
-  const i64 origin = queue_->sources()[static_cast<size_t>(split_.source)].begin;
+  CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before(split_);
   i64 at = split_.begin - 1;
   while (at < std::min(split_.end - 1, file_end_)) {
     Result<Bytes> seen = view(at, std::min(at + window_->stride(), split_.end - 1));
     if (!seen.is_ok()) return seen.status();
-    const char *cut = queue_->cuts().first(seen->data(), seen->data() + seen->size(), at - origin);
+    const char *cut = first_cut(seen->data(), seen->data() + seen->size(), at, &state);
     if (cut != nullptr) {
       position_ = at + (cut - seen->data()) + 1;
       return true;
@@ -120,7 +124,7 @@ Result<bool> ChunkReader::skip_foreign_record() {
 // The longest run of whole records from position_ on that one stride shows, and
 // at least one; nothing if the file ends here.
 Result<std::optional<Bytes>> ChunkReader::whole_records() {
-  const i64 origin = queue_->sources()[static_cast<size_t>(split_.source)].begin;
+  const bool at_source_end = split_.end >= queue_->sources()[static_cast<size_t>(source_)].end;
   for (i64 stride = window_->stride();; stride *= 2) {
     Result<Bytes> seen = view(position_, position_ + stride);
     if (!seen.is_ok()) return seen.status();
@@ -130,16 +134,32 @@ Result<std::optional<Bytes>> ChunkReader::whole_records() {
     }
     const char *begin = seen->data(), *end = begin + seen->size();
     const char *last_start = begin + (split_.end - 1 - position_);
-    bool reaches_end = last_start < end;
-    const char *cut = reaches_end ? queue_->cuts().first(last_start, end,
-                                                         position_ - origin + (last_start - begin))
-                                  : queue_->cuts().last(begin, end, position_ - origin);
+    const char *cut = nullptr;
+    if (last_start >= end) {
+      cut = last_cut(begin, end, position_);
+    } else if (quoted_ == nullptr || !at_source_end) {
+      CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before_end(split_);
+      cut = first_cut(last_start, end, split_.end - 1, &state);
+    }
     bool file_ends = position_ + static_cast<i64>(seen->size()) >= file_end_;
     if (cut == nullptr && file_ends) cut = end - 1;
     if (cut != nullptr) {
       return std::optional<Bytes>(Bytes(begin, static_cast<size_t>(cut + 1 - begin)));
     }
   }
+}
+
+const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
+                                   CsvState *state) const {
+  if (quoted_ == nullptr) return queue_->cuts().first(begin, end, at - origin());
+  return quoted_->first(split_.source, at, begin, end, state);
+}
+
+// REQUIRES: a record begins at `begin`.
+const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) const {
+  if (quoted_ == nullptr) return queue_->cuts().last(begin, end, at - origin());
+  CsvState state = CsvState::field;
+  return quoted_->last(split_.source, at, begin, end, &state);
 }
 
 // A view that notices when the file is shorter than it was.

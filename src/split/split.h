@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "input/input.h"
 #include "record.h"
+#include "split/quoted_cuts.h"
 
 #include <array>
 #include <atomic>
@@ -73,12 +74,17 @@ class SplitQueue {
   // Called (under a lock) with what could not be read; reading goes on.
   using Complain = std::function<void(const Source &source, const Status &what)>;
 
-  // Without shares there is one group.
+  // Without shares there is one group. `quoted` must outlive the queue; it says which
+  // sources are cut by it and not by `cuts`, and is joined.
   SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-             Complain complain, Shares shares = {});
+             Complain complain, Shares shares = {}, const QuotedCuts *quoted = nullptr);
 
   const std::vector<Source> &sources() const { return sources_; }
   const CutBytes &cuts() const { return cuts_; }
+  // How the records of a source are cut in quoted text; nullptr if it is none.
+  const QuotedCuts *quoted(i64 source) const {
+    return quoted_ != nullptr && quoted_->is_quoted(source) ? quoted_ : nullptr;
+  }
 
   // The next split of the group, or else of the nearest one that has any left;
   // nullptr when all are claimed.
@@ -110,6 +116,8 @@ class SplitQueue {
 
   const Split *take(Cursor *cursor);
   std::optional<Chunk> read_block(Pages *block);
+  const char *last_cut_of_stream(const char *begin, const char *end, i64 offset,
+                                 CsvState *state) const;
   bool open_next_stream();
 
   std::vector<Source> sources_;
@@ -117,6 +125,7 @@ class SplitQueue {
   CutBytes cuts_;
   Complain complain_;
   Shares shares_;
+  const QuotedCuts *quoted_;
   std::vector<Cursor> cursors_;  // by group
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
@@ -153,6 +162,9 @@ class ChunkReader {
   bool begin_split(const Split &split);
   Result<bool> skip_foreign_record();
   Result<std::optional<Bytes>> whole_records();
+  const char *first_cut(const char *begin, const char *end, i64 at, CsvState *state) const;
+  const char *last_cut(const char *begin, const char *end, i64 at) const;
+  i64 origin() const { return queue_->sources()[static_cast<size_t>(split_.source)].begin; }
   Result<Bytes> view(i64 begin, i64 end);
   void close();
 
@@ -163,8 +175,9 @@ class ChunkReader {
   InputFile file_;
   std::unique_ptr<Window> window_;
   Split split_;
-  i64 position_ = 0;  // next byte of the split to hand out
-  i64 file_end_ = 0;  // moves down when the file turns out shorter
+  const QuotedCuts *quoted_ = nullptr;  // of the split's source
+  i64 position_ = 0;                    // next byte of the split to hand out
+  i64 file_end_ = 0;                    // moves down when the file turns out shorter
   bool in_split_ = false;
   i64 group_ = 0;
   i64 splits_ = 0;

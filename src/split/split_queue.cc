@@ -17,12 +17,13 @@ constexpr i64 kStreamBlock = i64{256} << 10;
 }  // namespace
 
 SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-                       Complain complain, Shares shares)
+                       Complain complain, Shares shares, const QuotedCuts *quoted)
     : sources_(std::move(sources)),
       splits_(std::move(splits)),
       cuts_(cuts),
       complain_(std::move(complain)),
       shares_(std::move(shares)),
+      quoted_(quoted),
       complained_(sources_.size()) {
   if (shares_.ends.empty()) shares_ = {{std::ssize(splits_)}, {{}}};
   cursors_ = std::vector<Cursor>(shares_.ends.size());
@@ -92,8 +93,10 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
   i64 have = static_cast<i64>(carry_.size());
   if (block->size() < have + kStreamBlock + kPadding) block->grow(have + kStreamBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
-  i64 searched = have;  // no cut before this
   carry_.clear();
+  // No cut before this; but quotes are followed from the begin of a record on.
+  i64 searched = quoted(stream_) == nullptr ? have : 0;
+  CsvState state = CsvState::field;
   for (bool ended = false;;) {
     char *bytes = reinterpret_cast<char *>(block->data());
     i64 room = block->size() - kPadding;
@@ -107,7 +110,8 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
     if (ended) stream_file_.reset();
     if (ended && have == 0) return std::nullopt;
     const char *cut = ended ? bytes + have - 1
-                            : cuts_.last(bytes + searched, bytes + have, stream_offset_ + searched);
+                            : last_cut_of_stream(bytes + searched, bytes + have,
+                                                 stream_offset_ + searched, &state);
     if (cut != nullptr) {
       i64 size = cut + 1 - bytes;
       carry_.assign(cut + 1, static_cast<size_t>(have - size));
@@ -119,6 +123,12 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
     searched = have;
     block->grow(block->size() * 2);
   }
+}
+
+const char *SplitQueue::last_cut_of_stream(const char *begin, const char *end, i64 offset,
+                                           CsvState *state) const {
+  if (quoted(stream_) == nullptr) return cuts_.last(begin, end, offset);
+  return quoted_->last(stream_, offset, begin, end, state);
 }
 
 }  // namespace mrc

@@ -37,11 +37,13 @@ inline std::vector<Source> examined(const std::vector<std::string> &paths) {
 }
 
 inline ReadThrough read_through(const std::vector<Source> &sources, i64 split_bytes, IoMode mode,
-                                size_t readers = 2, const CutBytes &cuts = CutBytes("\n")) {
+                                size_t readers = 2, const CutBytes &cuts = CutBytes("\n"),
+                                const QuotedCuts *quoted = nullptr) {
   ReadThrough all;
   SplitQueue queue(
       sources, plan_splits(sources, split_bytes), cuts,
-      [&](const Source &, const Status &what) { all.complaints.push_back(what.message()); });
+      [&](const Source &, const Status &what) { all.complaints.push_back(what.message()); }, {},
+      quoted);
   std::vector<std::unique_ptr<ChunkReader>> reading;
   for (size_t i = 0; i < readers; ++i) {
     reading.push_back(std::make_unique<ChunkReader>(&queue, mode));

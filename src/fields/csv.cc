@@ -1,0 +1,128 @@
+#include "fields/csv.h"
+
+#include "fields/csv_records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
+
+class CsvReader : public RecordReader {
+ public:
+  // `wanted`: numbers of fields from 1, 0 for the record.
+  CsvReader(const Dialect &dialect, std::vector<i64> wanted)
+      : bytes_(csv_bytes(dialect)),
+        header_(dialect.header),
+        names_(std::ssize(dialect.names)),
+        wanted_(std::move(wanted)) {
+    for (i64 fields = names_ + 1; names_ > 0 && fields < names_ + kCounted; ++fields) {
+      too_many_.push_back(fmt::format("{} fields, the header has {}", fields, names_));
+    }
+    too_many_.push_back(
+        fmt::format("more than {} fields, the header has {}", names_ + kCounted - 1, names_));
+  }
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override;
+
+ private:
+  static constexpr i64 kCounted = 100;  // too many fields, by a number in the reason
+
+  void put(const CsvRecord &record, RecordBatch *batch) const;
+  const char *too_many(i64 fields) const {
+    const i64 last = std::ssize(too_many_) - 1;
+    return too_many_[static_cast<size_t>(std::min(fields - names_ - 1, last))].c_str();
+  }
+
+  CsvBytes bytes_;
+  bool header_;
+  i64 names_;  // 0: any number of fields is right
+  std::vector<i64> wanted_;
+  std::vector<std::string> too_many_;
+};
+
+void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) const {
+  batch->fields.resize(wanted_.size());
+  const char *end = chunk.bytes.data() + chunk.bytes.size();
+  Bytes text(*next, static_cast<size_t>(end - *next));
+  const bool first = chunk.offset == 0 && *next == chunk.bytes.data();
+  if (first && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  CsvRecords records(text, bytes_, RecordBatch::kCapacity + 1);
+  CsvRecord record;
+  if (first && header_) records.next(&record);
+  while (batch->size < RecordBatch::kCapacity) {
+    const CsvRecords::Next found = records.next(&record);
+    if (found == CsvRecords::Next::none) break;
+    if (found == CsvRecords::Next::unclosed) {
+      batch->bad.push_back({record.text, "no closing quote"});
+    } else if (names_ > 0 && record.fields > names_) {
+      batch->bad.push_back({record.text, too_many(record.fields)});
+    } else {
+      put(record, batch);
+    }
+  }
+  *next = records.position();
+}
+
+void CsvReader::put(const CsvRecord &record, RecordBatch *batch) const {
+  const size_t row = static_cast<size_t>(batch->size++);
+  batch->records[row] = record.text;
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    const i64 number = wanted_[i];
+    Bytes value;
+    if (number == 0) {
+      value = record.text;
+    } else if (number <= record.fields) {
+      value = csv_value(record.raw(number - 1), &batch->unescaped);
+    }
+    batch->fields[i][row] = value;
+  }
+}
+
+// What to say of a name that is not there: all names, as far as they fit in a line.
+Status no_such_field(const Dialect &dialect, const std::string &asked) {
+  std::string names;
+  for (const std::string &name : dialect.names) {
+    if (names.size() + name.size() > 200) {
+      names += ", ...";
+      break;
+    }
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  if (names.empty()) names = "numbers from 1 only, since there is no header";
+  return Status::error(fmt::format("no field {}: the fields are {}", asked, names));
+}
+
+Result<i64> number_of(const Dialect &dialect, const FieldName &field) {
+  const i64 names = std::ssize(dialect.names);
+  if (field.number >= 0) {
+    if (names == 0 || field.number <= names) return field.number;
+    return Status::error(fmt::format("no field {}: there are {}", field.number, names));
+  }
+  const auto found = std::ranges::find(dialect.names, field.text);
+  if (found == dialect.names.end()) return no_such_field(dialect, field.text);
+  return found - dialect.names.begin() + 1;
+}
+
+}  // namespace
+
+CsvBytes csv_bytes(const Dialect &dialect) {
+  const char usual = dialect.format == RecordFormat::tsv ? '\t' : ',';
+  return {dialect.delimiter.value_or(usual), dialect.terminator};
+}
+
+Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
+                                                      std::span<const FieldName> wanted) {
+  std::vector<i64> numbers;
+  for (const FieldName &field : wanted) {
+    Result<i64> number = number_of(dialect, field);
+    if (!number.is_ok()) return number.status();
+    numbers.push_back(*number);
+  }
+  return std::unique_ptr<RecordReader>(std::make_unique<CsvReader>(dialect, std::move(numbers)));
+}
+
+}  // namespace mrc

@@ -1,0 +1,123 @@
+// Records are found by the kernel in one go for many: it lists all delimiters, and which
+// of them end records, so that the number of fields is a difference and a field wanted by
+// its number is found without a walk over those before it.
+//
+// The list is as large as a part of the first-level cache. A record that is cut off where
+// the list is full is listed once more from its begin; one that has more fields than the
+// list takes gets a longer list.
+#include "fields/csv_records.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+// The place before the first of a scan: adding one to it gives zero.
+constexpr u32 kBeforeAll = ~u32{0};
+
+}  // namespace
+
+Bytes unquote_csv(Bytes raw, Arena *copies) {
+  const Bytes inner = raw.substr(1);
+  const size_t quote = inner.find('"');
+  if (quote == inner.size() - 1) return inner.substr(0, quote);
+  char *to = reinterpret_cast<char *>(copies->alloc(std::ssize(inner) + kPadding));
+  const char *begin = to;
+  // Pieces up to quotes: one that is followed by a quote stands for itself.
+  for (size_t at = 0; at < inner.size();) {
+    const size_t found = inner.find('"', at), end = std::min(found, inner.size());
+    std::memcpy(to, inner.data() + at, end - at);
+    to += end - at;
+    at = end + 1;
+    if (found == Bytes::npos) break;
+    if (at < inner.size() && inner[at] == '"') {
+      *to++ = inner[at++];
+      continue;
+    }
+    const Bytes tail = at < inner.size() ? inner.substr(at) : Bytes();
+    std::memcpy(to, tail.data(), tail.size());
+    to += tail.size();
+    break;
+  }
+  return {begin, static_cast<size_t>(to - begin)};
+}
+
+CsvRecords::CsvRecords(Bytes text, CsvBytes bytes, i64 most)
+    : scanner_(best_csv_scanner()),
+      bytes_(bytes),
+      position_(text.data()),
+      end_(text.data() + text.size()),
+      base_(position_),
+      left_(most),
+      bounds_{places_ + 1, ends_, kMostPlaces, 0} {
+  places_[0] = kBeforeAll;
+}
+
+CsvRecords::Next CsvRecords::next(CsvRecord *record) {
+  for (;;) {
+    while (record_ < bounds_.records) {
+      const i64 last = bounds_.ends[record_++];
+      const char *end = base_ + bounds_.at[last];
+      record->places = bounds_.at + place_;
+      record->fields = last + 1 - place_;
+      place_ = last + 1;
+      const Next found = take(end, record);
+      position_ = end + 1;
+      if (found != Next::none) return found;
+    }
+    if (position_ >= end_) return Next::none;
+    if (!scan()) return last_record(record);
+  }
+}
+
+// Lists the records from position_ on; false if there is only one without an end.
+bool CsvRecords::scan() {
+  base_ = position_;
+  record_ = place_ = 0;
+  bounds_.most_records = std::clamp<i64>(left_, 1, kMostRecords);
+  for (;;) {
+    scanner_.bounds(position_, end_, bytes_, &bounds_);
+    left_ -= bounds_.records;
+    if (bounds_.records > 0) return true;
+    if (bounds_.next == end_) return false;
+    bounds_.most *= 4;
+    u32 *longer = reinterpret_cast<u32 *>(wide_.alloc(4 * (1 + bounds_.most + CsvBounds::kSlack)));
+    longer[0] = kBeforeAll;
+    bounds_.at = longer + 1;
+  }
+}
+
+// The record that the end of the text ends.
+CsvRecords::Next CsvRecords::last_record(CsvRecord *record) {
+  if (bounds_.state == CsvState::quoted) return unclosed_line(record);
+  record->places = bounds_.at;
+  record->fields = bounds_.size + 1;
+  record->base = base_;
+  record->text = {position_, static_cast<size_t>(end_ - position_)};
+  position_ = end_;
+  bounds_.size = 0;
+  return Next::record;
+}
+
+// The line of the quote is the last of the record. No quote behind it closes anything, so
+// those are all doubled: the next lines have no such quote, and this is done once.
+CsvRecords::Next CsvRecords::unclosed_line(CsvRecord *record) {
+  const CsvSkim skim = scanner_.skim(CsvState::field, position_, end_, bytes_);
+  const size_t left = static_cast<size_t>(end_ - skim.last_open);
+  const void *found = std::memchr(skim.last_open, bytes_.terminator, left);
+  const char *end = found == nullptr ? end_ : static_cast<const char *>(found);
+  take(end, record);
+  position_ = std::min(end + 1, end_);
+  return Next::unclosed;
+}
+
+// Sets the text of a record; none if it is an empty line.
+CsvRecords::Next CsvRecords::take(const char *end, CsvRecord *record) {
+  if (bytes_.terminator == '\n' && end > position_ && end < end_ && end[-1] == '\r') --end;
+  record->base = base_;
+  record->text = {position_, static_cast<size_t>(end - position_)};
+  return record->text.empty() ? Next::none : Next::record;
+}
+
+}  // namespace mrc

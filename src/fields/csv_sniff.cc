@@ -1,0 +1,157 @@
+// Whether text is CSV, by which separator, and whether its first record is names.
+#include "fields/csv.h"
+#include "fields/csv_records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace mrc {
+namespace {
+
+constexpr size_t kMostSniffed = 500;
+
+using Row = std::vector<std::string>;
+
+// The first records, with the values of their fields. The last of a head that is cut off
+// counts only if there is no other.
+std::vector<Row> rows_of(Bytes head, CsvBytes bytes, bool whole) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  std::vector<Row> rows;
+  CsvRecords records(head, bytes, kMostSniffed);
+  CsvRecord record;
+  Arena copies;
+  while (rows.size() < kMostSniffed) {
+    const CsvRecords::Next found = records.next(&record);
+    if (found == CsvRecords::Next::none) break;
+    if (found == CsvRecords::Next::unclosed) continue;
+    const bool cut_off =
+        !whole && record.text.data() + record.text.size() == head.data() + head.size();
+    if (cut_off && !rows.empty()) break;
+    Row &row = rows.emplace_back();
+    for (i64 k = 0; k < record.fields; ++k) row.emplace_back(csv_value(record.raw(k), &copies));
+  }
+  return rows;
+}
+
+// How many of the rows are as wide as most of them are.
+struct Width {
+  i64 fields = 0;
+  i64 rows = 0;
+};
+Width usual_width(const std::vector<Row> &rows) {
+  std::map<i64, i64> counts;
+  for (const Row &row : rows) ++counts[std::ssize(row)];
+  Width best;
+  for (auto [fields, count] : counts) {
+    if (count > best.rows) best = {fields, count};
+  }
+  return best;
+}
+
+// In prose a blank follows a comma, and in CSV hardly ever.
+bool looks_like_prose(const std::vector<Row> &rows) {
+  i64 separators = 0, blanks = 0;
+  for (const Row &row : rows) {
+    for (size_t k = 1; k < row.size(); ++k) {
+      ++separators;
+      blanks += row[k].starts_with(' ');
+    }
+  }
+  return 2 * blanks > separators;
+}
+
+struct Candidate {
+  char separator = ',';
+  std::vector<Row> rows;
+  Width width;
+};
+
+// The best separator: by the share of rows that agree, then by the number of fields.
+Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool whole) {
+  Candidate best;
+  for (char separator : separators) {
+    Candidate one{separator, rows_of(head, {separator, terminator}, whole), {}};
+    one.width = usual_width(one.rows);
+    if (separator != separators[0]) {
+      if (one.width.fields < 2) continue;
+      const i64 ours = one.width.rows * std::ssize(best.rows);
+      const i64 theirs = best.width.fields < 2 ? -1 : best.width.rows * std::ssize(one.rows);
+      if (ours < theirs || (ours == theirs && one.width.fields <= best.width.fields)) continue;
+    }
+    best = std::move(one);
+  }
+  return best;
+}
+
+// Numbers, dates, times and addresses do; names do not.
+bool begins_like_a_number(Bytes text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+' || text[0] == '.')) text.remove_prefix(1);
+  return !text.empty() && text[0] >= '0' && text[0] <= '9';
+}
+
+bool first_is_names(const std::vector<Row> &rows) {
+  if (rows.empty()) return false;
+  const Row &first = rows[0];
+  std::set<Bytes> different;
+  for (const std::string &name : first) {
+    if (name.empty() || begins_like_a_number(name)) return false;
+    if (!different.insert(name).second) return false;
+  }
+  bool recurs = false;
+  for (size_t i = 1; i < rows.size(); ++i) {
+    for (size_t k = 0; k < std::min(first.size(), rows[i].size()); ++k) {
+      if (begins_like_a_number(rows[i][k])) return true;
+      recurs = recurs || rows[i][k] == first[k];
+    }
+  }
+  return !recurs;
+}
+
+// Without being told: two records at least, that agree but for a few.
+bool is_convincing(const Candidate &best) {
+  const i64 rows = std::ssize(best.rows);
+  return rows >= 2 && best.width.fields >= 2 && 10 * best.width.rows >= 9 * rows &&
+         std::ssize(best.rows[0]) == best.width.fields &&
+         (best.separator == '\t' || !looks_like_prose(best.rows));
+}
+
+std::string describe(const Dialect &dialect, const Candidate &best) {
+  const std::string separator =
+      best.separator == '\t' ? "tab" : fmt::format("\"{}\"", best.separator);
+  return fmt::format("{} of the first {} records have {} fields by {}; the first is {}",
+                     best.width.rows, best.rows.size(), best.width.fields, separator,
+                     dialect.header ? "names" : "data");
+}
+
+}  // namespace
+
+std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole) {
+  const bool told = spec.format.has_value();
+  if (told && *spec.format != RecordFormat::csv && *spec.format != RecordFormat::tsv) {
+    return std::nullopt;
+  }
+  std::string separators = told && *spec.format == RecordFormat::tsv ? "\t" : ",;\t|";
+  if (spec.delimiter) separators = *spec.delimiter;
+  std::string padded(head);
+  padded.append(kPadding, '\0');
+  head = Bytes(padded).substr(0, head.size());
+  const Candidate best = best_candidate(separators, spec.terminator, head, whole);
+  if (!told && !is_convincing(best)) return std::nullopt;
+
+  Dialect dialect;
+  dialect.format = told                     ? *spec.format
+                   : best.separator == '\t' ? RecordFormat::tsv
+                                            : RecordFormat::csv;
+  dialect.delimiter = best.separator;
+  dialect.terminator = spec.terminator;
+  dialect.header = spec.header.value_or(spec.columns.empty() && first_is_names(best.rows));
+  dialect.names = spec.columns;
+  if (dialect.header && spec.columns.empty() && !best.rows.empty()) dialect.names = best.rows[0];
+  dialect.reason = describe(dialect, best);
+  return dialect;
+}
+
+}  // namespace mrc

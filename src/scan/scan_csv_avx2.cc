@@ -1,0 +1,9 @@
+// Compiled and called as scan_avx2.cc is.
+#include "scan/scan_csv_kernels.h"
+
+namespace mrc {
+
+extern const CsvScanner kAvx2CsvScanner;
+const CsvScanner kAvx2CsvScanner = make_csv_scanner<Avx2>("avx2");
+
+}  // namespace mrc

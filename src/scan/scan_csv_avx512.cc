@@ -1,0 +1,9 @@
+// Compiled and called as scan_avx512.cc is.
+#include "scan/scan_csv_kernels.h"
+
+namespace mrc {
+
+extern const CsvScanner kAvx512CsvScanner;
+const CsvScanner kAvx512CsvScanner = make_csv_scanner<Avx512>("avx512");
+
+}  // namespace mrc

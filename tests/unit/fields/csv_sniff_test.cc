@@ -1,0 +1,87 @@
+#include "fields/csv.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+std::optional<Dialect> sniffed(Bytes text, bool whole = true) { return sniff_csv({}, text, whole); }
+
+// That it is CSV, and what else `say` says.
+Dialect told(void (*say)(FormatSpec *spec), Bytes text) {
+  FormatSpec spec;
+  spec.format = RecordFormat::csv;
+  say(&spec);
+  return *sniff_csv(spec, text, true);
+}
+Dialect told(Bytes text) {
+  return told([](FormatSpec *) {}, text);
+}
+
+using Names = std::vector<std::string>;
+
+TEST(SniffCsv, FindsTheSeparator) {
+  for (char separator : {',', ';', '\t', '|'}) {
+    std::string text = "name,size\nx.y,1\n\"a\nb\",2\n";
+    std::replace(text.begin(), text.end(), ',', separator);
+    const std::optional<Dialect> dialect = sniffed(text);
+    ASSERT_TRUE(dialect.has_value());
+    EXPECT_EQ(dialect->delimiter, separator);
+    EXPECT_EQ(dialect->format, separator == '\t' ? RecordFormat::tsv : RecordFormat::csv);
+    EXPECT_EQ(dialect->names, (Names{"name", "size"}));
+    EXPECT_TRUE(dialect->header);
+  }
+  EXPECT_EQ(sniffed("a;b;c\n1,5;2;3\n2,5;7;8\n")->delimiter, ';');
+}
+
+TEST(SniffCsv, SaysWhatItSaw) {
+  EXPECT_EQ(sniffed("a;b\n1;2\n")->reason,
+            "2 of the first 2 records have 2 fields by \";\"; the first is names");
+}
+
+TEST(SniffCsv, LeavesOtherTextAlone) {
+  EXPECT_FALSE(sniffed("").has_value());
+  EXPECT_FALSE(sniffed("one line, of prose\n").has_value());
+  EXPECT_FALSE(sniffed("Call me Ishmael. Some years ago, never\nmind how long, having\n"));
+  EXPECT_FALSE(sniffed("word\nword\nother\n").has_value());
+  EXPECT_FALSE(sniffed("a,b\nc\nd,e,f\ng\n").has_value());
+}
+
+TEST(SniffCsv, TellsNamesFromData) {
+  EXPECT_TRUE(told("city,temp\nRome,12\n").header);
+  EXPECT_FALSE(told("Rome,12\nOslo,3\n").header);
+  EXPECT_FALSE(told("a,a\nx,1\n").header);
+  EXPECT_FALSE(told("a,\nx,1\n").header);
+  EXPECT_TRUE(told("name,city\nann,Rome\nbob,Oslo\n").header);
+  EXPECT_FALSE(told("ann,Rome\nbob,Oslo\ncid,Rome\n").header);
+  EXPECT_FALSE(told("2024-01-01,x\n2024-01-02,y\n").header);
+  EXPECT_EQ(told("\xEF\xBB\xBFname,size\nx,1\n").names, (Names{"name", "size"}));
+}
+
+TEST(SniffCsv, DoesAsItIsTold) {
+  EXPECT_EQ(told([](FormatSpec *spec) { spec->delimiter = ';'; }, "a,b\n1,2\n").names,
+            (Names{"a,b"}));
+  EXPECT_EQ(told([](FormatSpec *spec) { spec->header = true; }, "1,2\n3,4\n").names,
+            (Names{"1", "2"}));
+  EXPECT_FALSE(told([](FormatSpec *spec) { spec->header = false; }, "a,b\n3,4\n").header);
+  EXPECT_EQ(told([](FormatSpec *spec) { spec->columns = {"x", "y"}; }, "a,b\n3,4\n").names,
+            (Names{"x", "y"}));
+  EXPECT_FALSE(told([](FormatSpec *spec) { spec->columns = {"x", "y"}; }, "a,b\n3,4\n").header);
+  EXPECT_EQ(told([](FormatSpec *spec) { spec->format = RecordFormat::tsv; }, "a,b\t1\n3,4\t5\n")
+                .delimiter,
+            '\t');
+  EXPECT_EQ(told("").delimiter, ',');
+  FormatSpec json;
+  json.format = RecordFormat::json;
+  EXPECT_FALSE(sniff_csv(json, "a,b\n1,2\n", true).has_value());
+}
+
+TEST(SniffCsv, CountsNoRecordThatIsCutOff) {
+  EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,\"5", false)->reason,
+            "2 of the first 2 records have 3 fields by \",\"; the first is names");
+  EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,5", false)->reason,
+            "2 of the first 2 records have 3 fields by \",\"; the first is names");
+}
+
+}  // namespace
+}  // namespace mrc
