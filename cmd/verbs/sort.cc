@@ -81,7 +81,7 @@ const Absent kAbsent[] = {
     {"--debug", "mrc sort does not have it; --explain prints the plan"},
 };
 
-Status prepare_fields(Request *request) {
+Status prepare_keys(Request *request) {
   SortSpec *sort = spec(request);
   if (!request->key.empty()) {
     Result<std::vector<SortField>> fields = parse_sort_fields(request->key);
@@ -116,7 +116,7 @@ Status prepare_record(Request *request) {
 Status prepare(Request *request) {
   Job *job = &request->job;
   SortSpec *sort = spec(request);
-  Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_fields(request);
+  Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_keys(request);
   if (!status.is_ok()) return status;
   if (sort->check && job->output != "-") {
     return Status::error("--check prints no records: --output does not go with it");
