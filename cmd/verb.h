@@ -1,6 +1,7 @@
 // A verb turns a command line into a job. One file in verbs/ for each.
 #pragma once
 
+#include "combine/aggregates.h"
 #include "engine/engine.h"
 
 #include <span>
@@ -19,6 +20,7 @@ struct Request {
   std::vector<std::string> arguments;  // in the order given: files of a job, topics of help
   std::string format = "auto";
   When header_out = When::automatic;
+  When color = When::automatic;
   When progress = When::automatic;
   std::string by;   // column names
   std::string key;  // fields
@@ -26,6 +28,8 @@ struct Request {
   bool stable = false;
   bool approx = false;
   Direction direction = Direction::natural;
+  NumberStyle style;   // of results, whatever the format; but see `human`
+  bool human = false;  // in formats for people
   bool explain = false;
   bool stats = false;
   bool quiet = false;
@@ -78,9 +82,9 @@ std::span<const Option> common_options();
 // The options of every verb: help.
 std::span<const Option> help_options();
 
-// Fills format and order of the request's job from its columns: the key, then those of the
-// aggregation. Called by `prepare`.
-Status prepare_output(Request *request, const std::string &key_name);
+// Fills format and order of the request's job from its columns: the parts of the key, then
+// those of the aggregation. Called by `prepare`.
+Status prepare_output(Request *request, KeyShape key);
 // The same for verbs that print records as they were: options about columns are refused.
 Status prepare_records(Request *request);
 

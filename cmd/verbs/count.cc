@@ -6,7 +6,7 @@ namespace {
 
 Status prepare(Request *request) {
   request->job.map.records = MapSpec::Records::lines;
-  return prepare_output(request, "line");
+  return prepare_output(request, {{{"line"}}});
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ Status prepare(Request *request) {
     job->seed = kFixedSeed;
   }
   if (request->format == "uniq") return Status::error("--to: uniq is for counts");
-  if (!request->stable) return prepare_output(request, "line");
+  if (!request->stable) return prepare_output(request, {{{"line"}}});
   if (!request->by.empty()) return Status::error("--stable and --by exclude each other");
   job->map.values = MapSpec::Values::byte;
-  Status status = prepare_output(request, "line");
+  Status status = prepare_output(request, {{{"line"}}});
   job->aggregation = first_aggregation();
   job->order.column = 0;
   return status;
