@@ -2,8 +2,6 @@
 #include "cmd/values.h"
 #include "cmd/verb.h"
 
-#include <unistd.h>
-
 namespace mrc {
 namespace {
 
@@ -37,12 +35,12 @@ const Option kCommonOptions[] = {
        return parse_integer(value, 0, INT64_MAX, &r->job.order.limit);
      }},
     {"--to", "FORMAT", "output format; auto: a table on a terminal, else tsv",
-     "auto|tsv|csv|json|table|uniq",
+     "auto|tsv|csv|json|table|markdown|bars|uniq",
      [](Request *r, const std::string &value) {
        r->format = value;
        return Status::ok();
      }},
-    {"--header-out", "WHEN", "a line of column names; auto: in csv and tables", "auto|yes|no",
+    {"--header-out", "WHEN", "a line of column names; auto: in csv and for people", "auto|yes|no",
      [](Request *r, const std::string &value) {
        r->header_out = parse_when(value, "yes");
        return Status::ok();
@@ -50,6 +48,20 @@ const Option kCommonOptions[] = {
     {"--raw", nullptr, "keys in tsv as they are, without escapes", nullptr,
      [](Request *r, const std::string &) {
        r->job.shape.raw = true;
+       return Status::ok();
+     }},
+    {"--human", nullptr, "12.3M for 12345678, in formats for people", nullptr,
+     [](Request *r, const std::string &) {
+       r->human = true;
+       return Status::ok();
+     }},
+    {"--round", "N", "digits behind the point of results, 0 to 18", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, 0, 18, &r->style.round.emplace());
+     }},
+    {"--color", "WHEN", "colors in table and bars; auto: on a terminal", "auto|always|never",
+     [](Request *r, const std::string &value) {
+       r->color = parse_when(value, "always");
        return Status::ok();
      }},
     {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
@@ -145,64 +157,9 @@ const Option kHelpOptions[] = {
      }},
 };
 
-Status choose_format(Request *request) {
-  static constexpr struct {
-    const char *name;
-    Format format;
-    bool header;
-  } kFormats[] = {{"tsv", Format::tsv, false},
-                  {"csv", Format::csv, true},
-                  {"json", Format::json, false},
-                  {"table", Format::table, true},
-                  {"uniq", Format::uniq, false}};
-  RowShape *shape = &request->job.shape;
-  shape->terminal = request->job.output == "-" && isatty(STDOUT_FILENO) != 0;
-  std::string wanted = request->format;
-  if (wanted == "auto") wanted = shape->terminal && !shape->raw ? "table" : "tsv";
-  if (shape->raw && wanted != "tsv" && wanted != "uniq") {
-    return Status::error("--raw is about tsv; --to " + wanted + " has its own rules");
-  }
-  for (const auto &known : kFormats) {
-    if (wanted != known.name) continue;
-    shape->format = known.format;
-    shape->header = request->header_out == Request::When::automatic
-                        ? known.header
-                        : request->header_out == Request::When::always;
-  }
-  return Status::ok();
-}
-
 }  // namespace
 
 std::span<const Option> common_options() { return kCommonOptions; }
 std::span<const Option> help_options() { return kHelpOptions; }
-
-Status prepare_records(Request *request) {
-  const struct {
-    bool given;
-    const char *name;
-  } about_columns[] = {{!request->by.empty(), "--by"},
-                       {request->direction == Request::Direction::ascending, "--asc"},
-                       {request->direction == Request::Direction::descending, "--desc"},
-                       {request->format != "auto", "--to"},
-                       {request->header_out != Request::When::automatic, "--header-out"}};
-  for (const auto &option : about_columns) {
-    if (!option.given) continue;
-    return Status::error(std::string(option.name) +
-                         " is about columns; this verb prints records as they are");
-  }
-  Job *job = &request->job;
-  if (!request->arguments.empty()) job->inputs = request->arguments;
-  job->shape.terminal = job->output == "-" && isatty(STDOUT_FILENO) != 0;
-  return Status::ok();
-}
-
-Status prepare_output(Request *request, const std::string &key_name) {
-  Job *job = &request->job;
-  job->shape.key_name = key_name;
-  if (!request->arguments.empty()) job->inputs = request->arguments;
-  if (Status status = choose_format(request); !status.is_ok()) return status;
-  return choose_order(request);
-}
 
 }  // namespace mrc

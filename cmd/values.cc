@@ -13,27 +13,6 @@ std::errc parse_whole(std::string_view text, i64 *value) {
   return end == text.data() + text.size() ? error : std::errc::invalid_argument;
 }
 
-std::vector<std::string> split_list(const std::string &list) {
-  std::vector<std::string> items;
-  for (size_t at = 0; at <= list.size();) {
-    size_t comma = std::min(list.find(',', at), list.size());
-    items.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return items;
-}
-
-// The index of a column: -1 is the key, 0 and on are those of the aggregation.
-Status find_column(const Job &job, const std::string &name, i64 *column) {
-  std::vector<std::string> names = {job.shape.key_name};
-  for (const Column &one : job.aggregation.columns) names.push_back(one.name);
-  auto found = std::find(names.begin(), names.end(), name);
-  *column = found - names.begin() - 1;
-  if (found != names.end()) return Status::ok();
-  return Status::error(fmt::format("--by: no column \"{}\"{}; there are {}", name,
-                                   did_you_mean(name, names), fmt::join(names, ", ")));
-}
-
 }  // namespace
 
 Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value) {
@@ -92,28 +71,6 @@ Status set_direction(Request *request, Request::Direction direction) {
   return Status::ok();
 }
 
-// Rows are ordered by the first column, then by key: a second column can only say
-// that, and a key before it leaves nothing to decide.
-Status choose_order(Request *request) {
-  Order *order = &request->job.order;
-  const bool top = order->limit >= 0, counted = !request->job.aggregation.columns.empty();
-  const std::string by = !request->by.empty() ? request->by
-                         : top && counted     ? request->job.aggregation.columns[0].name
-                                              : request->job.shape.key_name;
-  std::vector<i64> columns;
-  for (const std::string &name : split_list(by)) {
-    if (Status status = find_column(request->job, name, &columns.emplace_back()); !status.is_ok()) {
-      return status;
-    }
-  }
-  order->column = columns[0];
-  const bool number = order->column >= 0;
-  order->descending = request->direction == Request::Direction::natural
-                          ? number
-                          : request->direction == Request::Direction::descending;
-  const bool key_named = std::find(columns.begin(), columns.end(), -1) != columns.end();
-  order->ties_descending = key_named && request->direction == Request::Direction::descending;
-  return Status::ok();
 }
 
 }  // namespace mrc

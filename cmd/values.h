@@ -15,6 +15,8 @@ Status parse_byte(const std::string &text, char *byte);
 Request::When parse_when(const std::string &text, const std::string &yes);
 Status set_direction(Request *request, Request::Direction direction);
 
+// --to and what belongs to it as the shape of the job's rows.
+Status choose_format(Request *request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
 

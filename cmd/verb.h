@@ -1,6 +1,7 @@
 // A verb turns a command line into a job. One file in verbs/ for each.
 #pragma once
 
+#include "combine/aggregates.h"
 #include "engine/engine.h"
 
 #include <span>
@@ -19,6 +20,7 @@ struct Request {
   std::vector<std::string> arguments;  // in the order given: files of a job, topics of help
   std::string format = "auto";
   When header_out = When::automatic;
+  When color = When::automatic;
   When progress = When::automatic;
   std::string by;             // column names
   std::string key;            // fields
@@ -31,6 +33,8 @@ struct Request {
   bool stable = false;
   bool approx = false;
   Direction direction = Direction::natural;
+  NumberStyle style;   // of results, whatever the format; but see `human`
+  bool human = false;  // in formats for people
   bool explain = false;
   bool stats = false;
   bool quiet = false;
@@ -92,9 +96,9 @@ Status prepare_fields(Request *request);
 // The key that is the whole record.
 FieldExpr whole_record();
 
-// Fills format and order of the request's job from its columns: the key, then those of the
-// aggregation. Called by `prepare`.
-Status prepare_output(Request *request, const std::string &key_name);
+// Fills format and order of the request's job from its columns: the parts of the key, then
+// those of the aggregation. Called by `prepare`.
+Status prepare_output(Request *request, KeyShape key);
 // The same for verbs that print records as they were: options about columns are refused.
 Status prepare_records(Request *request);
 

@@ -34,7 +34,7 @@ Status prepare(Request *request) {
   if (job->map.values == MapSpec::Values::none) job->map.values = MapSpec::Values::byte;
   job->aggregation = positions_aggregation();
   if (request->format == "uniq") return Status::error("--to: uniq is for counts");
-  return prepare_output(request, "word");
+  return prepare_output(request, {{{"word"}}});
 }
 
 }  // namespace

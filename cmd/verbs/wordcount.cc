@@ -16,7 +16,7 @@ const Option kOptions[] = {
 
 Status prepare(Request *request) {
   request->job.map.records = MapSpec::Records::words;
-  return prepare_output(request, "word");
+  return prepare_output(request, {{{"word"}}});
 }
 
 }  // namespace

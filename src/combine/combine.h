@@ -68,7 +68,11 @@ struct Column {
   i64 part = 0;
   bool text = false;  // results in Notation::text may hold any bytes; else they are numbers
   const void *context = nullptr;  // its own parameters
+  bool list = false;              // text that orders by its rank, which is how much is in it
 };
+
+// Whether rows are ordered by what the column shows, as bytes, and not by its rank.
+inline bool orders_by_text(const Column &column) { return column.text && !column.list; }
 
 // What a job computes for each key: states that are folded, and what is shown of them.
 // Several columns may show one part.

@@ -1,5 +1,6 @@
 // A record's life, from top to bottom.
 #include "engine/run.h"
+#include "sort/order_key.h"
 
 #include <algorithm>
 
@@ -16,13 +17,20 @@ Aggregation aggregation_of(const Job &job, const PositionNames *names) {
 }
 
 RowLayout row_layout_of(const Job &job, const StateLayout &layout) {
-  return job.sort ? job.sort->layout() : RowLayout{.state_bytes = layout.state_bytes()};
+  if (job.sort) return job.sort->layout();
+  if (!job.order.terms.empty()) return OrderKeyComposer::layout(layout);
+  return {.state_bytes = layout.state_bytes()};
 }
 
 Order order_of(const Job &job, const Plan &plan) {
   Order order = job.sort ? job.sort->order() : job.order;
   order.limit = job.order.limit;
-  order.common = plan.common_prefix;
+  if (order.terms.empty()) {
+    order.common = plan.common_prefix;
+  } else {  // composed keys begin with something else
+    order.column = -1;
+    order.descending = false;
+  }
   order.merge_tree = job.switches.merge_tree;
   return order;
 }

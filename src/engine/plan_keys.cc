@@ -108,7 +108,7 @@ void look_at_keys(const Job &job, Plan *plan) {
   } else if (grouped) {
     plan->decisions.push_back({"keys", "unknown", "none in " + reason_of(sample)});
   }
-  if (plan->common_prefix.empty() || job.order.column >= 0) return;
+  if (plan->common_prefix.empty() || !job.order.by_key()) return;
   plan->decisions.push_back({"prefix", fmt::format("{} bytes", plan->common_prefix.size()),
                              "that all keys sampled share are left out of comparisons"});
 }

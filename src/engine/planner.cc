@@ -88,7 +88,10 @@ Plan make_plan(const Job &job, const Topology *topology) {
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
   plan_keys(job, &plan);
   plan.decisions.push_back(
-      {"order", job.order.column < 0 ? "by key" : "by value, then key",
+      {"order",
+       job.order.by_key()        ? "by key"
+       : job.order.terms.empty() ? "by value, then key"
+                                 : "by composed keys",
        job.order.limit >= 0 ? fmt::format("the first {} are selected, then sorted", job.order.limit)
                             : "parallel sorting by regular sampling"});
   return plan;

@@ -90,7 +90,7 @@ u64 rank(const Column &, const State *own) {
 }  // namespace
 
 Column positions_column(const PositionNames *names) {
-  return {"positions", finish, rank, 0, true, names};
+  return {"positions", finish, rank, 0, true, names, true};
 }
 
 Aggregation positions_aggregation() { return {{{&kValueList}}, {positions_column(nullptr)}, {}}; }

@@ -26,9 +26,11 @@ class ReducePhase {
 
  private:
   Status work(i64 worker) {
+    // Keys of staged records do not stay where they are, nor do those composed of them.
+    const bool passing = staged_ || !run_.order.terms.empty();
     auto store = std::make_unique<RowStore>(run_.row_layout,
-                                            staged_ ? KeyBytes::copied : KeyBytes::borrowed);
-    RowCollector collector(run_.layout, run_.order, store.get());
+                                            passing ? KeyBytes::copied : KeyBytes::borrowed);
+    RowCollector collector(run_.layout, run_.job.shape.key, run_.order, store.get());
     GroupCounter counter;
     GroupSink *sink = &collector;
     if (run_.job.answer == Job::Answer::number) sink = &counter;

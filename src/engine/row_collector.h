@@ -2,17 +2,27 @@
 #pragma once
 
 #include "reduce/reduce.h"
+#include "sort/order_key.h"
 #include "sort/sort.h"
+
+#include <optional>
 
 namespace mrc {
 
 // Keeps finished groups as rows, with what their order needs.
 class RowCollector : public GroupSink {
  public:
-  RowCollector(const StateLayout &layout, const Order &order, RowStore *rows)
-      : layout_(layout), order_(order), rows_(rows) {}
+  RowCollector(const StateLayout &layout, const KeyShape &key, const Order &order, RowStore *rows)
+      : layout_(layout), order_(order), rows_(rows) {
+    if (!order.terms.empty()) composer_.emplace(order.terms, key, layout);
+  }
 
   void take(Bytes key, const State *state) override {
+    if (composer_) {
+      composer_->compose(key, state);
+      key = composer_->key();
+      state = composer_->state();
+    }
     const u64 rank = order_.column < 0 ? 0 : layout_.rank(order_.column, state);
     rows_->add(order_prefix(order_, key, rank), key, state);
     ++groups_;
@@ -30,6 +40,7 @@ class RowCollector : public GroupSink {
   const StateLayout &layout_;
   const Order &order_;
   RowStore *rows_;
+  std::optional<OrderKeyComposer> composer_;
   i64 groups_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace {
 
 std::unique_ptr<Formatter> formatter_of(const Run &run) {
   return run.job.sort ? make_record_formatter(run.job.shape, run.row_layout)
-                      : make_formatter(run.job.shape, run.layout);
+                      : make_formatter(run.job.shape, run.layout, run.row_layout);
 }
 
 Status write_number(Run *run, i64 number) {

@@ -1,79 +1,36 @@
-#include "output/output.h"
-#include "output/text.h"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <iterator>
-#include <vector>
+#include "output/columns.h"
 
 namespace mrc {
 namespace {
 
-using AppendKey = void (*)(Bytes key, std::string *out);
-
-// What all formats share: how to get at the columns of a row.
-class ColumnFormatter : public Formatter {
- public:
-  ColumnFormatter(const RowShape &shape, const StateLayout &layout)
-      : shape_(shape), layout_(layout), rows_{.state_bytes = layout.state_bytes()} {}
-
- protected:
-  // Calls `format` for each row. Sorted rows are scattered over memory: their data is
-  // fetched a few rows ahead.
-  template <typename Format>
-  static void each(std::span<const Row> rows, Format format) {
-    constexpr size_t kFetchAhead = 12;
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (i + kFetchAhead < rows.size())
-        __builtin_prefetch(RowLayout().data(rows[i + kFetchAhead]));
-      format(rows[i]);
-    }
-  }
-  Bytes key(const Row &row) const { return rows_.key(row); }
-  i64 columns() const { return shape_.key_only ? 0 : layout_.columns(); }
-  void append_value(i64 column, const Row &row, std::string *out,
-                    Notation notation = Notation::text) const {
-    layout_.finish(column, rows_.state(row), notation, out);
-  }
-  // The same, written as keys are if it may hold any bytes.
-  void append_cell(i64 column, const Row &row, AppendKey append_key, std::string *out) const {
-    if (!layout_.column(column).text) return append_value(column, row, out);
-    std::string value;
-    append_value(column, row, &value);
-    append_key(value, out);
-  }
-  const std::string &name(i64 column) const { return layout_.column(column).name; }
-  const RowShape &shape() const { return shape_; }
-
- private:
-  RowShape shape_;
-  const StateLayout &layout_;
-  RowLayout rows_;
-};
-
-// Key, separator, values: TSV and CSV.
+// Cells and separators: TSV and CSV.
 class DelimitedFormatter : public ColumnFormatter {
  public:
-  DelimitedFormatter(const RowShape &shape, const StateLayout &layout, char separator,
-                     AppendKey append_key)
-      : ColumnFormatter(shape, layout), separator_(separator), append_key_(append_key) {}
+  DelimitedFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
+                     char separator, AppendKey append_key)
+      : ColumnFormatter(shape, layout, rows), separator_(separator), append_key_(append_key) {}
 
   void header(std::string *out) const override {
     if (!shape().header) return;
-    append_key_(shape().key_name, out);
+    for (i64 i = 0; i < parts(); ++i) {
+      if (i > 0) out->push_back(separator_);
+      append_key_(part(i).name, out);
+    }
     for (i64 i = 0; i < columns(); ++i) {
-      out->push_back(separator_);
-      append_key_(name(i), out);
+      if (i + parts() > 0) out->push_back(separator_);
+      append_key_(column(i).name, out);
     }
     out->push_back(shape().terminator);
   }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     each(rows, [&](const Row &row) {
-      append_key_(key(row), out);
+      each_part(row, [&](i64 i, Bytes value) {
+        if (i > 0) out->push_back(separator_);
+        append_key_(value, out);
+      });
       for (i64 i = 0; i < columns(); ++i) {
-        out->push_back(separator_);
+        if (i + parts() > 0) out->push_back(separator_);
         append_cell(i, row, append_key_, out);
       }
       out->push_back(shape().terminator);
@@ -88,25 +45,22 @@ class DelimitedFormatter : public ColumnFormatter {
 // One object in a line.
 class JsonFormatter : public ColumnFormatter {
  public:
-  JsonFormatter(const RowShape &shape, const StateLayout &layout) : ColumnFormatter(shape, layout) {
-    append_json(shape.key_name, &key_label_);
-    for (i64 i = 0; i < columns(); ++i) {
-      std::string label = ",";
-      append_json(name(i), &label);
-      labels_.push_back(label + ":");
-    }
+  JsonFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
+      : ColumnFormatter(shape, layout, rows) {
+    for (i64 i = 0; i < parts(); ++i) add_label(part(i).name);
+    for (i64 i = 0; i < columns(); ++i) add_label(column(i).name);
   }
 
   void header(std::string *) const override {}
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     each(rows, [&](const Row &row) {
-      out->push_back('{');
-      out->append(key_label_);
-      out->push_back(':');
-      append_json(key(row), out);
+      each_part(row, [&](i64 i, Bytes value) {
+        out->append(label(i));
+        part(i).number &&is_key_number(value) ? void(out->append(value)) : append_json(value, out);
+      });
       for (i64 i = 0; i < columns(); ++i) {
-        out->append(labels_[static_cast<size_t>(i)]);
+        out->append(label(parts() + i));
         append_value(i, row, out, Notation::json);
       }
       out->push_back('}');
@@ -115,15 +69,23 @@ class JsonFormatter : public ColumnFormatter {
   }
 
  private:
-  std::string key_label_;
-  std::vector<std::string> labels_;
+  void add_label(Bytes name) {
+    std::string label = labels_.empty() ? "{" : ",";
+    append_json(name, &label);
+    labels_.push_back(label + ":");
+  }
+  const std::string &label(i64 i) const { return labels_[static_cast<size_t>(i)]; }
+
+  std::vector<std::string> labels_;  // what precedes each value
 };
 
-// As `uniq -c`: the first value in seven places, a blank, the key as it is.
+// As `uniq -c`: the first value in seven places, a blank, the key as it is. Parts of the
+// key are separated by tabs.
 class UniqFormatter : public ColumnFormatter {
  public:
-  UniqFormatter(const RowShape &shape, const StateLayout &layout, AppendKey append_key)
-      : ColumnFormatter(shape, layout), append_key_(append_key) {}
+  UniqFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
+                AppendKey append_key)
+      : ColumnFormatter(shape, layout, rows), append_key_(append_key) {}
 
   void header(std::string *) const override {}
 
@@ -134,8 +96,10 @@ class UniqFormatter : public ColumnFormatter {
       if (columns() > 0) append_value(0, row, &value);
       if (value.size() < 7) out->append(7 - value.size(), ' ');
       out->append(value);
-      out->push_back(' ');
-      append_key_(key(row), out);
+      each_part(row, [&](i64 i, Bytes part) {
+        out->push_back(i == 0 ? ' ' : '\t');
+        append_key_(part, out);
+      });
       out->push_back(shape().terminator);
     });
   }
@@ -173,75 +137,6 @@ class RecordFormatter : public Formatter {
   AppendKey append_;
 };
 
-// Aligned for people: keys to the left, values to the right.
-class TableFormatter : public ColumnFormatter {
- public:
-  TableFormatter(const RowShape &shape, const StateLayout &layout)
-      : ColumnFormatter(shape, layout), widths_(static_cast<size_t>(columns()) + 1) {
-    for (i64 i = 0; i <= columns() && shape.header; ++i) {
-      widen(i, i == 0 ? shape.key_name : name(i - 1));
-    }
-  }
-
-  bool measures() const override { return true; }
-
-  void measure(std::span<const Row> rows) override {
-    std::string cell;
-    each(rows, [&](const Row &row) {
-      cell.clear();
-      append_visible(key(row), &cell);
-      widen(0, cell);
-      for (i64 i = 0; i < columns(); ++i) {
-        cell.clear();
-        append_cell(i, row, append_visible, &cell);
-        widen(i + 1, cell);
-      }
-    });
-  }
-
-  void header(std::string *out) const override {
-    if (!shape().header) return;
-    append_left(shape().key_name, out);
-    for (i64 i = 0; i < columns(); ++i) append_right(name(i), i, out);
-    out->push_back('\n');
-  }
-
-  void rows(std::span<const Row> rows, std::string *out) const override {
-    std::string cell;
-    each(rows, [&](const Row &row) {
-      cell.clear();
-      append_visible(key(row), &cell);
-      append_left(cell, out);
-      for (i64 i = 0; i < columns(); ++i) {
-        cell.clear();
-        append_cell(i, row, append_visible, &cell);
-        append_right(cell, i, out);
-      }
-      out->push_back('\n');
-    });
-  }
-
- private:
-  // A key of a thousand letters shall not push the numbers off the screen.
-  void widen(i64 column, Bytes cell) {
-    i64 &width = widths_[static_cast<size_t>(column)];
-    width = std::max(width, display_width(cell));
-    if (column == 0) width = std::min<i64>(width, 60);
-  }
-  void append_left(Bytes cell, std::string *out) const {
-    out->append(cell);
-    if (columns() == 0) return;  // no blanks at the end of a line
-    out->append(static_cast<size_t>(std::max<i64>(0, widths_[0] - display_width(cell))), ' ');
-  }
-  void append_right(Bytes cell, i64 column, std::string *out) const {
-    i64 blanks = widths_[static_cast<size_t>(column) + 1] - display_width(cell);
-    out->append(static_cast<size_t>(2 + std::max<i64>(0, blanks)), ' ');
-    out->append(cell);
-  }
-
-  std::vector<i64> widths_;
-};
-
 void append_raw(Bytes text, std::string *out) { out->append(text); }
 
 void append_visible_tsv(Bytes text, std::string *out) {
@@ -263,23 +158,26 @@ std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const Ro
   return std::make_unique<RecordFormatter>(shape, layout, visible ? append_visible : append_raw);
 }
 
-std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout) {
+std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
+                                          const RowLayout &rows) {
   // Input is other people's text: nothing of it may act on the user's terminal.
   const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
   // One column alone has no separator to keep apart.
-  const AppendKey tsv = shape.raw        ? append_raw
-                        : shape.key_only ? raw
-                        : shape.terminal ? append_visible_tsv
-                                         : append_tsv;
+  const AppendKey tsv = shape.raw                                ? append_raw
+                        : shape.key_only && shape.key.is_plain() ? raw
+                        : shape.terminal                         ? append_visible_tsv
+                                                                 : append_tsv;
   const AppendKey csv = shape.terminal ? append_visible_csv : append_csv;
   switch (shape.format) {
-    case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, ',', csv);
-    case Format::json: return std::make_unique<JsonFormatter>(shape, layout);
-    case Format::table: return std::make_unique<TableFormatter>(shape, layout);
-    case Format::uniq: return std::make_unique<UniqFormatter>(shape, layout, raw);
+    case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, rows, ',', csv);
+    case Format::json: return std::make_unique<JsonFormatter>(shape, layout, rows);
+    case Format::table: return make_table_formatter(shape, layout, rows);
+    case Format::markdown: return make_markdown_formatter(shape, layout, rows);
+    case Format::bars: return make_bars_formatter(shape, layout, rows);
+    case Format::uniq: return std::make_unique<UniqFormatter>(shape, layout, rows, raw);
     case Format::tsv: break;
   }
-  return std::make_unique<DelimitedFormatter>(shape, layout, '\t', tsv);
+  return std::make_unique<DelimitedFormatter>(shape, layout, rows, '\t', tsv);
 }
 
 }  // namespace mrc

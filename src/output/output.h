@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "combine/combine.h"
+#include "map/key_parts.h"
 #include "sched/sched.h"
 #include "sort/sort.h"
 
@@ -13,18 +14,26 @@
 
 namespace mrc {
 
-enum class Format { tsv, csv, json, table, uniq };
+enum class Format { tsv, csv, json, table, uniq, markdown, bars };
 
-// What a row looks like.
+// What a row looks like: a column for each part of the key, then those of the aggregation.
 struct RowShape {
   Format format = Format::tsv;
-  std::string key_name;   // of the first column; the others have names of their own
-  bool header = false;    // a first line of column names
-  bool raw = false;       // tsv without escapes
-  bool terminal = false;  // escape what a terminal would act on
-  bool key_only = false;  // no other columns
+  KeyShape key = {{KeyPart{}}};  // a plain one
+  bool header = false;           // a first line of column names
+  bool raw = false;              // tsv without escapes
+  bool terminal = false;         // escape what a terminal would act on
+  bool key_only = false;         // no other columns
   char terminator = '\n';
   bool terminated = true;  // records are followed by the terminator
+
+  // Of table, markdown and bars.
+  bool human = false;  // numbers as 12.3M, but for those of keys
+  // Of table and bars.
+  bool color = false;
+  // Of bars.
+  i64 width = 80;      // of lines, in characters
+  bool ascii = false;  // bars of #
 };
 
 // Turns rows into text. Thread safe.
@@ -39,9 +48,10 @@ class Formatter {
   virtual bool measures() const { return false; }
 };
 
-// What measures() must be shown all rows before the first is formatted. The layout
-// must outlive the formatter.
-std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout);
+// What measures() must be shown all rows before the first is formatted. The layout of
+// the states must outlive the formatter. REQUIRES for bars: a column that is no text
+std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
+                                          const RowLayout &rows);
 
 // For rows of records: as they were.
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout);

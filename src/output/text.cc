@@ -52,6 +52,15 @@ void append_visible(Bytes text, std::string *out) {
   }
 }
 
+void append_markdown(Bytes text, std::string *out) {
+  std::string visible;
+  append_visible(text, &visible);
+  for (char c : visible) {
+    if (Bytes("\\|`*_<&[]~").find(c) != Bytes::npos) out->push_back('\\');
+    out->push_back(c);
+  }
+}
+
 i64 display_width(Bytes text) {
   i64 width = 0;
   for (char c : text) width += (static_cast<u8>(c) & 0xC0) != 0x80;

@@ -1,4 +1,4 @@
-// How keys are written in each format: escapes, quotes, widths.
+// How keys and numbers are written in each format: escapes, quotes, widths.
 #pragma once
 
 #include "base/int.h"
@@ -15,6 +15,14 @@ void append_csv(Bytes text, std::string *out);
 // JSON: base/json_text.h.
 // For terminals: control characters and bytes that are not UTF-8 as \xNN.
 void append_visible(Bytes text, std::string *out);
+
+// Markdown: the same, in one line, with backslashes before what Markdown would act on.
+void append_markdown(Bytes text, std::string *out);
+
+// A decimal number for people: from 1,000 on with one digit behind the point and a unit
+// (4.5k, 12.3M, 1.0G), below with three digits that count. Text that is no such number
+// stays as it is.
+void append_human(Bytes number, std::string *out);
 
 // Characters, for aligning columns. REQUIRES: valid UTF-8
 i64 display_width(Bytes text);

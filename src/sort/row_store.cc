@@ -25,14 +25,14 @@ Bytes RowLayout::key(const Row &row) const {
 Bytes RowLayout::identity(const Row &row) const {
   if (!parts) return key(row);
   Parts at;
-  std::memcpy(&at, state(row), sizeof at);
+  std::memcpy(&at, state(row) + parts_at, sizeof at);
   return key(row).substr(0, at.identity_end);
 }
 
 Bytes RowLayout::payload(const Row &row) const {
   if (!parts) return key(row);
   Parts at;
-  std::memcpy(&at, state(row), sizeof at);
+  std::memcpy(&at, state(row) + parts_at, sizeof at);
   return key(row).substr(at.payload_begin);
 }
 

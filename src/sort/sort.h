@@ -44,17 +44,28 @@ struct RowLayout {
   }
   Bytes key(const Row &row) const;
 
-  // Rows of records (record_rows.h) are groups whose state tells where parts of the
-  // key end: what unique rows differ in, and, behind a tie-breaker, the record itself.
+  // Rows of records (record_rows.h) and of composed keys (order_key.h) are groups whose
+  // state tells, at `parts_at`, where parts of the key end: what unique rows differ in,
+  // and, behind what only orders, the record or the key of the group.
   struct Parts {
     u32 identity_end, payload_begin;
   };
   bool parts = false;
+  i64 parts_at = 0;
   Bytes identity(const Row &row) const;
   Bytes payload(const Row &row) const;
 };
 
-// The order of rows: by key or by the rank of a column. Equal ranks are ordered
+// One thing that rows are ordered by: a part of their key or a column.
+struct OrderTerm {
+  i64 part = -1;    // of the key; -1: none
+  i64 column = -1;  // of the aggregation
+  bool descending = false;
+
+  bool operator==(const OrderTerm &) const = default;
+};
+
+// The order of rows: by key, by the rank of a column, or by terms. Equals are ordered
 // by key, so that the output never depends on who did what when.
 struct Order {
   i64 column = -1;               // -1: by key
@@ -63,8 +74,13 @@ struct Order {
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
   bool merge_tree = false;       // sort by merging, for comparison
+  // Any other order, in place of the three fields at the top: rows get keys that are
+  // composed of these (order_key.h), and are in the ascending order of them.
+  std::vector<OrderTerm> terms = {};
   // What keys begin with as far as a sample shows, left out of their prefixes.
   std::string common = {};
+
+  bool by_key() const { return column < 0 && terms.empty(); }
 };
 
 // What a row's prefix is in this order, from its key or its column's rank.

@@ -20,13 +20,13 @@ TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {
   ASSERT_TRUE(job.is_ok());
   EXPECT_EQ(job->inputs, std::vector<std::string>{"-"});
   EXPECT_EQ(job->shape.format, Format::tsv);
-  EXPECT_EQ(job->shape.key_name, "word");
+  EXPECT_EQ(job->shape.key.parts[0].name, "word");
   EXPECT_FALSE(job->shape.header);
   EXPECT_FALSE(job->shape.terminal);
   EXPECT_EQ(job->order.column, -1);
   EXPECT_EQ(job->order.limit, -1);
   EXPECT_EQ(job->map.records, MapSpec::Records::words);
-  EXPECT_EQ(job_of("count", {})->shape.key_name, "line");
+  EXPECT_EQ(job_of("count", {})->shape.key.parts[0].name, "line");
   EXPECT_EQ(job_of("count", {})->map.records, MapSpec::Records::lines);
 }
 
@@ -35,10 +35,9 @@ TEST(CommonOptions, ChooseTheFormatAndItsHeader) {
     const char *name;
     Format format;
     bool header;
-  } formats[] = {{"tsv", Format::tsv, false},
-                 {"csv", Format::csv, true},
-                 {"json", Format::json, false},
-                 {"table", Format::table, true},
+  } formats[] = {{"tsv", Format::tsv, false},          {"csv", Format::csv, true},
+                 {"json", Format::json, false},        {"table", Format::table, true},
+                 {"markdown", Format::markdown, true}, {"bars", Format::bars, true},
                  {"uniq", Format::uniq, false}};
   for (const auto &known : formats) {
     Result<Job> job = job_of("count", {"--to", known.name});
@@ -90,6 +89,39 @@ TEST(CommonOptions, ReachTheEngine) {
   EXPECT_EQ(job_of("count", {"--container=append-group"})->container, ContainerKind::append_group);
   EXPECT_EQ(job_of("count", {"--io=read"})->io, IoMode::read);
   EXPECT_FALSE(job_of("count", {"--io=auto"})->io.has_value());
+}
+
+TEST(CommonOptions, RoundForPeopleOnlyWherePeopleRead) {
+  for (auto [format, human] : {std::pair{"table", true},
+                               {"markdown", true},
+                               {"bars", true},
+                               {"tsv", false},
+                               {"csv", false},
+                               {"json", false},
+                               {"uniq", false}}) {
+    EXPECT_EQ(job_of("count", {"--human", "--to", format})->shape.human, human) << format;
+    EXPECT_FALSE(job_of("count", {"--to", format})->shape.human) << format;
+  }
+}
+
+TEST(CommonOptions, ColorFilesOnlyWhenToldTo) {
+  EXPECT_FALSE(job_of("count", {})->shape.color);
+  EXPECT_FALSE(job_of("count", {"--color", "never"})->shape.color);
+  EXPECT_TRUE(job_of("count", {"--color", "always"})->shape.color);
+}
+
+TEST(CommonOptions, DrawBarsOfNumbersOnly) {
+  EXPECT_TRUE(job_of("wordcount", {"--to", "bars"}).is_ok());
+  EXPECT_FALSE(job_of("distinct", {"--to", "bars"}).is_ok());
+  EXPECT_FALSE(job_of("index", {"--to", "bars"}).is_ok());
+}
+
+TEST(CommonOptions, TakeAllDigitsThatNumbersHave) {
+  EXPECT_TRUE(job_of("count", {"--round", "0"}).is_ok());
+  EXPECT_TRUE(job_of("count", {"--round", "18"}).is_ok());
+  for (const char *digits : {"-1", "19", "x", ""}) {
+    EXPECT_FALSE(job_of("count", {"--round", digits}).is_ok()) << digits;
+  }
 }
 
 }  // namespace

@@ -141,9 +141,10 @@ TEST(Parse, SaysWhatIsWrongWithAValue) {
   EXPECT_EQ(error_of({"-j0"}), "wordcount: --threads: 0 is not between 1 and 1024");
   EXPECT_EQ(error_of({"--split", "0"}),
             "wordcount: --split: \"0\" is not a size such as 4096, 64K or 2M");
-  EXPECT_EQ(error_of({"--to", "jsno"}),
-            "wordcount: --to: \"jsno\" is none of auto, tsv, csv, json, table, uniq (did you mean "
-            "\"json\"?)");
+  EXPECT_EQ(
+      error_of({"--to", "jsno"}),
+      "wordcount: --to: \"jsno\" is none of auto, tsv, csv, json, table, markdown, bars, uniq "
+      "(did you mean \"json\"?)");
   for (const char *value : {"tsv|csv", "|", "TSV", "ts"}) {
     EXPECT_NE(error_of({"--to", value}), "no error") << value;
   }

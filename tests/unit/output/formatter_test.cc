@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 namespace mrc {
 namespace {
 
@@ -19,7 +21,7 @@ class Formatting : public testing::Test {
       store.add(0, entry.key, reinterpret_cast<const State *>(&entry.count));
     }
     StateLayout layout(count_aggregation());
-    const auto formatter = make_formatter(shape_, layout);
+    const auto formatter = make_formatter(shape_, layout, {.state_bytes = 8});
     std::string text, rows, one_by_one;
     formatter->measure(store.rows());
     formatter->header(&text);
@@ -29,7 +31,7 @@ class Formatting : public testing::Test {
     return text + rows;
   }
 
-  RowShape shape_{.key_name = "word"};
+  RowShape shape_{.key = {{{"word"}}}};
 };
 
 TEST_F(Formatting, OfTsv) {
@@ -49,7 +51,7 @@ TEST_F(Formatting, OfCsv) {
   EXPECT_EQ(format({{"a", 1}, {"b,\"c\"", 2}}), "a,1\n\"b,\"\"c\"\"\",2\n");
   shape_.header = true;
   EXPECT_EQ(format({{"a", 1}}), "word,count\na,1\n");
-  shape_.key_name = "the \"word\"";
+  shape_.key.parts[0].name = "the \"word\"";
   EXPECT_EQ(format({}), "\"the \"\"word\"\"\",count\n");
 }
 
@@ -105,7 +107,8 @@ TEST_F(Formatting, WritesLongKeysWhole) {
 TEST_F(Formatting, ForATerminalLetsNoControlsThrough) {
   shape_.terminal = true;
   shape_.header = true;
-  for (Format format_now : {Format::tsv, Format::csv, Format::json, Format::table, Format::uniq}) {
+  for (Format format_now : {Format::tsv, Format::csv, Format::json, Format::table, Format::uniq,
+                            Format::markdown, Format::bars}) {
     shape_.format = format_now;
     for (const char *control : {"\x1b[2J", "\x07", "\x08", "\x7f",
                                 "\xC2\x9B"
@@ -129,7 +132,7 @@ TEST_F(Formatting, HasAllColumns) {
   auto text = [&](Format now) {
     shape_.format = now;
     std::string out;
-    const auto formatter = make_formatter(shape_, layout);
+    const auto formatter = make_formatter(shape_, layout, {.state_bytes = 16});
     formatter->measure(store.rows());
     formatter->header(&out);
     formatter->rows(store.rows(), &out);
@@ -138,6 +141,163 @@ TEST_F(Formatting, HasAllColumns) {
   EXPECT_EQ(text(Format::tsv), "word\tcount\tcount\nk\t3\t4\n");
   EXPECT_EQ(text(Format::csv), "word,count,count\nk,3,4\n");
   EXPECT_EQ(text(Format::table), "word  count  count\nk         3      4\n");
+}
+
+TEST_F(Formatting, OfMarkdownIsOneTableWhateverTheTextIs) {
+  shape_.format = Format::markdown;
+  shape_.header = true;
+  EXPECT_EQ(format({{"a|b", 1}, {"<i>*_`[~&\\", 2}, {"\n", 3}, {"", 4}}),
+            "| word | count |\n| :--- | ---: |\n| a\\|b | 1 |\n"
+            "| \\<i>\\*\\_\\`\\[\\~\\&\\\\ | 2 |\n| \\\\x0a | 3 |\n|  | 4 |\n");
+  EXPECT_EQ(format({}), "| word | count |\n| :--- | ---: |\n");
+  shape_.header = false;
+  EXPECT_EQ(format({}), "");
+}
+
+TEST_F(Formatting, OfBarsFillsTheLine) {
+  shape_.format = Format::bars;
+  shape_.width = 20;
+  EXPECT_EQ(format({{"a", 16}, {"bc", 8}, {"", 3}, {"d", 0}}),
+            "a   16  \u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\n"
+            "bc   8  \u2588\u2588\u2588\u2588\u2588\u2588\n"
+            "     3  \u2588\u2588\u258E\n"
+            "d    0\n");
+  shape_.ascii = true;
+  EXPECT_EQ(format({{"a", 16}, {"bc", 8}, {"", 3}, {"d", 0}}),
+            "a   16  ############\nbc   8  ######\n     3  ##\nd    0\n");
+  EXPECT_EQ(format({{"a", 0}}), "a  0\n");
+  shape_.header = true;
+  EXPECT_EQ(format({}), "word  count\n");
+}
+
+TEST_F(Formatting, OfBarsHasRoomForBarsWhateverTheKeys) {
+  shape_.format = Format::bars;
+  shape_.ascii = true;
+  const std::string key(100, 'k');
+  EXPECT_EQ(format({{key, 2}, {"a", 1}}), key + "  2  " + std::string(35, '#') + "\na" +
+                                              std::string(39, ' ') + "  1  " +
+                                              std::string(18, '#') + "\n");
+  shape_.width = 1;
+  EXPECT_EQ(format({{"a", 2}, {"b", 1}}), "a  2  ##########\nb  1  #####\n");
+}
+
+// What bars are drawn for need not be a count.
+TEST_F(Formatting, OfBarsDrawsNegativeNumbersOtherwise) {
+  auto finish = [](const Column &, const State *own, Notation, std::string *out) {
+    i64 number;
+    std::memcpy(&number, own, 8);
+    out->append(number == 99 ? "-" : std::to_string(number));
+  };
+  StateLayout layout({{{&kCount}}, {{"sum", finish, nullptr, 0}}, {}});
+  RowStore store({.state_bytes = 8});
+  for (i64 number : {-4, 2, 99, 0}) store.add(0, "k", reinterpret_cast<const State *>(&number));
+  for (bool ascii : {false, true}) {
+    shape_.format = Format::bars;
+    shape_.width = 14;
+    shape_.ascii = ascii;
+    const auto formatter = make_formatter(shape_, layout, {.state_bytes = 8});
+    std::string text;
+    formatter->measure(store.rows());
+    formatter->rows(store.rows(), &text);
+    const std::string less = ascii ? "-" : "\u2591", more = ascii ? "#" : "\u2588";
+    std::string expected = "k  -4  ";
+    for (int i = 0; i < 10; ++i) expected += less;
+    expected += "\nk   2  ";
+    for (int i = 0; i < 5; ++i) expected += more;
+    EXPECT_EQ(text, expected + "\nk   -\nk   0\n");
+  }
+}
+
+TEST_F(Formatting, ForPeopleRoundsResultsButNotKeys) {
+  shape_.human = true;
+  shape_.key = {{{"size", true}}};
+  std::string key;
+  append_key_part(shape_.key.parts[0], "1048576", &key);
+  for (auto [now, text] : {std::pair{Format::table, "1048576  12.3M\n"},
+                           {Format::markdown, "| 1048576 | 12.3M |\n"}}) {
+    shape_.format = now;
+    EXPECT_EQ(format({{key, 12345678}}), text);
+  }
+}
+
+TEST_F(Formatting, ColorsNamesKeysAndBars) {
+  shape_.color = shape_.header = shape_.ascii = true;
+  shape_.width = 20;
+  shape_.format = Format::bars;
+  EXPECT_EQ(format({{"a", 2}}),
+            "\x1b[1mword\x1b[0m  \x1b[1mcount\x1b[0m\n"
+            "\x1b[36ma\x1b[0m         2  \x1b[32m##########\x1b[0m\n");
+  shape_.format = Format::table;
+  EXPECT_EQ(format({{"a", 2}, {"", 3}}),
+            "\x1b[1mword\x1b[0m  \x1b[1mcount\x1b[0m\n"
+            "\x1b[36ma\x1b[0m         2\n          3\n");
+  for (Format plain : {Format::tsv, Format::csv, Format::json, Format::uniq, Format::markdown}) {
+    shape_.format = plain;
+    EXPECT_EQ(format({{"a", 2}}).find('\x1b'), std::string::npos);
+  }
+}
+
+class FormattingParts : public Formatting {
+ protected:
+  FormattingParts() { shape_.key = {{{"host"}, {"hour", true}, {"path"}}}; }
+  std::string key(const std::string &host, const std::string &hour, const std::string &path) {
+    std::string key;
+    append_key_part(shape_.key.parts[0], host, &key);
+    append_key_part(shape_.key.parts[1], hour, &key);
+    append_key_part(shape_.key.parts[2], path, &key);
+    return key;
+  }
+};
+
+TEST_F(FormattingParts, HasAColumnForEach) {
+  shape_.header = true;
+  const std::vector<Entry> entries = {{key("a", "07", "/x\ty"), 5}, {key("bcd", "12", ""), 40}};
+  for (auto [now, text] :
+       {std::pair{Format::tsv, "host\thour\tpath\tcount\na\t7\t/x\\ty\t5\nbcd\t12\t\t40\n"},
+        {Format::csv, "host,hour,path,count\na,7,/x\ty,5\nbcd,12,,40\n"},
+        {Format::json,
+         "{\"host\":\"a\",\"hour\":7,\"path\":\"/x\\ty\",\"count\":5}\n"
+         "{\"host\":\"bcd\",\"hour\":12,\"path\":\"\",\"count\":40}\n"},
+        {Format::table,
+         "host  hour  path     count\n"
+         "a        7  /x\\x09y      5\n"
+         "bcd     12              40\n"},
+        {Format::markdown,
+         "| host | hour | path | count |\n| :--- | ---: | :--- | ---: |\n"
+         "| a | 7 | /x\\\\x09y | 5 |\n| bcd | 12 |  | 40 |\n"},
+        {Format::uniq, "      5 a\t7\t/x\ty\n     40 bcd\t12\t\n"}}) {
+    shape_.format = now;
+    EXPECT_EQ(format(entries), text) << static_cast<int>(now);
+  }
+}
+
+TEST_F(FormattingParts, HasNoBlanksBehindTheLastColumn) {
+  shape_.format = Format::table;
+  shape_.key_only = true;
+  EXPECT_EQ(format({{key("a", "1", "p"), 1}, {key("b", "2", "long"), 1}}), "a  1  p\nb  2  long\n");
+}
+
+TEST_F(FormattingParts, WritesWhatIsNoNumberInJsonAsText) {
+  shape_.format = Format::json;
+  EXPECT_EQ(format({{key("a", "-", "b"), 1}}),
+            "{\"host\":\"a\",\"hour\":\"-\",\"path\":\"b\",\"count\":1}\n");
+}
+
+TEST_F(FormattingParts, MayBeNone) {
+  shape_.key = {};
+  shape_.header = true;
+  shape_.ascii = true;
+  shape_.width = 20;
+  for (auto [now, text] : {std::pair{Format::tsv, "count\n12\n"},
+                           {Format::csv, "count\n12\n"},
+                           {Format::json, "{\"count\":12}\n"},
+                           {Format::table, "count\n   12\n"},
+                           {Format::markdown, "| count |\n| ---: |\n| 12 |\n"},
+                           {Format::bars, "count\n   12  #############\n"},
+                           {Format::uniq, "     12\n"}}) {
+    shape_.format = now;
+    EXPECT_EQ(format({{"", 12}}), text) << static_cast<int>(now);
+  }
 }
 
 }  // namespace

@@ -68,5 +68,56 @@ TEST(DisplayWidth, CountsCharacters) {
   EXPECT_EQ(display_width("\u00e9a𝒳"), 3);
 }
 
+std::string human(const std::string &number) {
+  std::string text;
+  append_human(number, &text);
+  return text;
+}
+
+TEST(AppendHuman, HasThreeDigitsOrAUnit) {
+  for (auto [number, text] : {std::pair{"0", "0"},
+                              {"7", "7"},
+                              {"999", "999"},
+                              {"1000", "1.0k"},
+                              {"4500", "4.5k"},
+                              {"1049", "1.0k"},
+                              {"1050", "1.1k"},
+                              {"12345678", "12.3M"},
+                              {"999949", "999.9k"},
+                              {"999950", "1.0M"},
+                              {"-12345678", "-12.3M"},
+                              {"1234567.89", "1.2M"},
+                              {"18446744073709551615", "18.4E"},
+                              {"0.5", "0.5"},
+                              {"0.1234", "0.123"},
+                              {"0.00012345", "0.000123"},
+                              {"1.2345", "1.23"},
+                              {"9.999", "10.00"},
+                              {"12.34", "12.3"},
+                              {"123.4", "123"},
+                              {"999.9", "1000"},
+                              {"-0.12351", "-0.124"},
+                              {"999999999999999999999999999", "1000.0Y"}}) {
+    EXPECT_EQ(human(number), text) << number;
+  }
+}
+
+TEST(AppendHuman, LeavesAloneWhatIsNoDecimal) {
+  for (const char *text : {"", "-", "abc", "1e9", "1.2.3", "nan", ".5", "12x34", "--5"}) {
+    EXPECT_EQ(human(text), text);
+  }
+  EXPECT_EQ(human(std::string(40, '9')), std::string(40, '9'));
+}
+
+// Against the same done with doubles, which are exact there.
+TEST(AppendHuman, RoundsAsPrintfDoes) {
+  for (u64 number = 1001; number < 999000; number += 7) {
+    if (number % 100 == 50) continue;  // a tie, which printf rounds to even
+    char expected[32];
+    snprintf(expected, sizeof expected, "%.1fk", static_cast<double>(number) / 1000);
+    ASSERT_EQ(human(std::to_string(number)), expected);
+  }
+}
+
 }  // namespace
 }  // namespace mrc

@@ -12,7 +12,7 @@ class WritingRows : public testing::Test {
     for (u64 i = 0; i < rows; ++i) {
       store_.add(0, std::to_string(i), reinterpret_cast<const State *>(&i));
     }
-    formatter_ = make_formatter({.key_name = "key", .header = true}, layout_);
+    formatter_ = make_formatter({.key = {{{"key"}}}, .header = true}, layout_, {.state_bytes = 8});
   }
   Status write(const std::string &path, i64 workers) {
     Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path);

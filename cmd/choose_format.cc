@@ -1,0 +1,120 @@
+// How rows are written: the format, and what it needs to know of the terminal.
+#include "cmd/values.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace mrc {
+namespace {
+
+constexpr struct {
+  const char *name;
+  Format format;
+  bool header;
+  bool for_people;
+} kFormats[] = {{"tsv", Format::tsv, false, false},         {"csv", Format::csv, true, false},
+                {"json", Format::json, false, false},       {"table", Format::table, true, true},
+                {"markdown", Format::markdown, true, true}, {"bars", Format::bars, true, true},
+                {"uniq", Format::uniq, false, false}};
+
+bool to_terminal(const Job &job) { return job.output == "-" && isatty(STDOUT_FILENO) != 0; }
+
+bool wants(Request::When when, bool by_default) {
+  return when == Request::When::automatic ? by_default : when == Request::When::always;
+}
+
+// An environment variable, "" if it is not set.
+std::string_view environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// https://no-color.org
+bool terminal_has_colors() {
+  return environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+// Whether the locale's characters are UTF-8. By its name: a terminal can show what the
+// machine has no locale for.
+bool is_utf8_locale() {
+  for (const char *name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    std::string locale(environment(name));
+    if (locale.empty()) continue;
+    for (char &c : locale) c = static_cast<char>(c | 0x20);  // letters to lower case
+    return locale.find("utf-8") != locale.npos || locale.find("utf8") != locale.npos;
+  }
+  return false;
+}
+
+i64 terminal_width(i64 otherwise) {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : otherwise;
+}
+
+bool has_numbers(const Job &job) {
+  const std::vector<Column> &columns = job.aggregation.columns;
+  return !job.shape.key_only &&
+         std::any_of(columns.begin(), columns.end(), [](const Column &one) { return !one.text; });
+}
+
+}  // namespace
+
+Status choose_format(Request *request) {
+  RowShape *shape = &request->job.shape;
+  shape->terminal = to_terminal(request->job);
+  std::string wanted = request->format;
+  if (wanted == "auto") wanted = shape->terminal && !shape->raw ? "table" : "tsv";
+  if (shape->raw && wanted != "tsv" && wanted != "uniq") {
+    return Status::error("--raw is about tsv; --to " + wanted + " has its own rules");
+  }
+  if (wanted == "bars" && !has_numbers(request->job)) {
+    return Status::error("--to: bars are drawn for a column of numbers, and there is none");
+  }
+  for (const auto &known : kFormats) {
+    if (wanted != known.name) continue;
+    shape->format = known.format;
+    shape->header = wants(request->header_out, known.header);
+    shape->human = request->human && known.for_people;
+  }
+  shape->color = wants(request->color, shape->terminal && terminal_has_colors());
+  shape->ascii = !is_utf8_locale();
+  if (shape->terminal) shape->width = terminal_width(shape->width);
+  return Status::ok();
+}
+
+Status prepare_records(Request *request) {
+  const struct {
+    bool given;
+    const char *name;
+  } about_columns[] = {{!request->by.empty(), "--by"},
+                       {request->direction == Request::Direction::ascending, "--asc"},
+                       {request->direction == Request::Direction::descending, "--desc"},
+                       {request->format != "auto", "--to"},
+                       {request->header_out != Request::When::automatic, "--header-out"},
+                       {request->human, "--human"},
+                       {request->style.round.has_value(), "--round"},
+                       {request->color == Request::When::always, "--color"}};
+  for (const auto &option : about_columns) {
+    if (!option.given) continue;
+    return Status::error(std::string(option.name) +
+                         " is about columns; this verb prints records as they are");
+  }
+  Job *job = &request->job;
+  if (!request->arguments.empty()) job->inputs = request->arguments;
+  job->shape.terminal = to_terminal(*job);
+  return Status::ok();
+}
+
+Status prepare_output(Request *request, KeyShape key) {
+  Job *job = &request->job;
+  job->shape.key = std::move(key);
+  if (!request->arguments.empty()) job->inputs = request->arguments;
+  if (Status status = choose_format(request); !status.is_ok()) return status;
+  return choose_order(request);
+}
+
+}  // namespace mrc

@@ -1,0 +1,128 @@
+// The order of rows, from the columns that the user named.
+//
+// The names become terms, each with its direction; ties are decided by the key. What the
+// engine does fastest is to order rows by their keys as they are, or by the rank of one
+// column and then by key. Terms that mean one of these are taken for it, and only the
+// others have keys composed for them.
+#include "cmd/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+using Terms = std::vector<OrderTerm>;
+
+std::vector<std::string> split_list(const std::string &list) {
+  std::vector<std::string> items;
+  for (size_t at = 0; at <= list.size();) {
+    size_t comma = std::min(list.find(',', at), list.size());
+    items.push_back(list.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return items;
+}
+
+std::vector<std::string> column_names(const Job &job) {
+  std::vector<std::string> names;
+  for (const KeyPart &part : job.shape.key.parts) names.push_back(part.name);
+  for (const Column &column : job.aggregation.columns) names.push_back(column.name);
+  return names;
+}
+
+// A column by its index among the names: numbers descend by default, text ascends.
+OrderTerm term_of(const Request &request, i64 index) {
+  const std::vector<KeyPart> &parts = request.job.shape.key.parts;
+  const std::vector<Column> &columns = request.job.aggregation.columns;
+  OrderTerm term;
+  bool number = false;
+  if (index < std::ssize(parts)) {
+    term.part = index;
+    number = parts[static_cast<size_t>(index)].number;
+  } else {
+    term.column = index - std::ssize(parts);
+    number = !orders_by_text(columns[static_cast<size_t>(term.column)]);
+  }
+  term.descending = request.direction == Request::Direction::natural
+                        ? number
+                        : request.direction == Request::Direction::descending;
+  return term;
+}
+
+// The terms of --by. A column that is named again has nothing left to decide.
+Status parse_terms(const Request &request, Terms *terms) {
+  const std::vector<std::string> names = column_names(request.job);
+  for (const std::string &name : split_list(request.by)) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      return Status::error(fmt::format(
+          "--by: no column \"{}\"{}; there are {}; to group by a field use mrc count -k", name,
+          did_you_mean(name, names), fmt::join(names, ", ")));
+    }
+    const OrderTerm term = term_of(request, found - names.begin());
+    if (std::find(terms->begin(), terms->end(), term) == terms->end()) terms->push_back(term);
+  }
+  return Status::ok();
+}
+
+// Whether the terms say what the key says: its first parts, ascending, or all of them in
+// the direction that `descending` becomes.
+bool follow_key(std::span<const OrderTerm> terms, i64 parts, bool *descending) {
+  *descending = !terms.empty() && terms[0].descending;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i].part != static_cast<i64>(i) || terms[i].descending != *descending) return false;
+  }
+  return !*descending || std::ssize(terms) == parts;
+}
+
+// What follows the last part of the key has nothing left to decide.
+void drop_behind_key(i64 parts, Terms *terms) {
+  i64 named = 0;
+  for (size_t i = 0; i < terms->size(); ++i) {
+    named += (*terms)[i].part >= 0;
+    if (named == parts) return terms->resize(i + 1);
+  }
+}
+
+void set_terms(const Request &request, Terms terms, Order *order) {
+  const i64 parts = std::ssize(request.job.shape.key.parts);
+  drop_behind_key(parts, &terms);
+  bool descending = false;
+  if (follow_key(terms, parts, &descending)) {
+    order->descending = descending;
+    return;
+  }
+  const std::vector<Column> &columns = request.job.aggregation.columns;
+  const i64 first = terms[0].column;
+  const bool ranked = first >= 0 && !orders_by_text(columns[static_cast<size_t>(first)]);
+  if (ranked && follow_key(std::span(terms).subspan(1), parts, &descending)) {
+    order->column = first;
+    order->descending = terms[0].descending;
+    order->ties_descending = descending;
+    return;
+  }
+  order->terms = std::move(terms);
+}
+
+}  // namespace
+
+Status choose_order(Request *request) {
+  const Job &job = request->job;
+  Order *order = &request->job.order;
+  const bool top = order->limit >= 0 && !job.aggregation.columns.empty();
+  Terms terms;
+  if (!request->by.empty()) {
+    if (Status status = parse_terms(*request, &terms); !status.is_ok()) return status;
+  } else if (top) {
+    terms.push_back(term_of(*request, std::ssize(job.shape.key.parts)));
+  } else {  // by key, numbers in it ascending as well
+    order->descending = request->direction == Request::Direction::descending;
+    return Status::ok();
+  }
+  set_terms(*request, std::move(terms), order);
+  return Status::ok();
+}
+
+}  // namespace mrc

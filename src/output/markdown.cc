@@ -1,0 +1,51 @@
+// Tables for Markdown (GitHub Flavored Markdown 4.10): not padded, so that rows need not be
+// measured. Cells show what the text is: Markdown gets nothing of it to act on.
+#include "output/columns.h"
+
+namespace mrc {
+namespace {
+
+class MarkdownFormatter : public ColumnFormatter {
+ public:
+  using ColumnFormatter::ColumnFormatter;
+
+  void header(std::string *out) const override {
+    if (!shape().header) return;
+    std::string alignments;
+    auto add = [&](Bytes name, bool number) {
+      append_cell_text(name, out);
+      alignments.append(number ? "| ---: " : "| :--- ");
+    };
+    for (i64 i = 0; i < parts(); ++i) add(part(i).name, part(i).number);
+    for (i64 i = 0; i < columns(); ++i) add(column(i).name, !column(i).text);
+    out->append("|\n").append(alignments).append("|\n");
+  }
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    each(rows, [&](const Row &row) {
+      each_part(row, [&](i64, Bytes value) { append_cell_text(value, out); });
+      for (i64 i = 0; i < columns(); ++i) {
+        out->append("| ");
+        append_cell(i, row, append_markdown, out);
+        out->push_back(' ');
+      }
+      out->append("|\n");
+    });
+  }
+
+ private:
+  static void append_cell_text(Bytes text, std::string *out) {
+    out->append("| ");
+    append_markdown(text, out);
+    out->push_back(' ');
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Formatter> make_markdown_formatter(const RowShape &shape, const StateLayout &layout,
+                                                   const RowLayout &rows) {
+  return std::make_unique<MarkdownFormatter>(shape, layout, rows);
+}
+
+}  // namespace mrc

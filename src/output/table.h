@@ -1,0 +1,49 @@
+// Rows aligned for people: text of keys to the left, numbers and results to the right.
+#pragma once
+
+#include "output/columns.h"
+
+#include <vector>
+
+namespace mrc {
+
+class TableFormatter : public ColumnFormatter {
+ public:
+  // Shows these columns of the aggregation. Wider parts of a key than `widest_part` push
+  // what follows to the right: a key of a thousand letters shall not make room for itself
+  // in all lines.
+  TableFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
+                 std::vector<i64> shown, i64 widest_part);
+
+  bool measures() const override { return true; }
+  void measure(std::span<const Row> rows) override;
+  void header(std::string *out) const override;
+  void rows(std::span<const Row> rows, std::string *out) const override;
+
+ protected:
+  enum class Style { plain, name, key, bar };
+
+  // The cells of a row, without the end of the line. Blanks come behind the last one only
+  // if there is `more` to follow.
+  void append_row(const Row &row, bool more, std::string *out) const;
+  void append_styled(Bytes text, Style style, std::string *out) const;
+  const std::vector<i64> &shown() const { return shown_; }
+  // Of a row, in characters.
+  i64 width() const;
+
+ private:
+  i64 cells() const { return parts() + std::ssize(shown_); }
+  bool is_right(i64 cell) const { return cell >= parts() || part(cell).number; }
+  const std::string &name(i64 cell) const;
+  // Calls `take` with the number and the text of each cell.
+  template <typename Take>
+  void each_cell(const Row &row, Take take) const;
+  void widen(i64 cell, Bytes text);
+  void append_aligned(i64 cell, Bytes text, Style style, bool last, std::string *out) const;
+
+  std::vector<i64> shown_;
+  i64 widest_part_;
+  std::vector<i64> widths_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,63 @@
+// Each term is a sort field (sort_key.h): no one is the prefix of another, so that they can
+// be put behind one another.
+//
+//  numbers       their rank in eight bytes, the first the highest
+//  text          its bytes, with a terminator
+//  parts of keys as they are in a key; a key of one part is text
+//
+// Descending terms are complemented. The key follows as it is: equal terms leave it to
+// decide, and it needs no terminator where nothing comes behind.
+#include "sort/order_key.h"
+
+#include "map/sort_key.h"
+
+#include <cstring>
+
+namespace mrc {
+
+RowLayout OrderKeyComposer::layout(const StateLayout &states) {
+  RowLayout layout;
+  layout.parts = true;
+  layout.parts_at = states.state_bytes();
+  layout.state_bytes = states.state_bytes() + static_cast<i64>(sizeof(RowLayout::Parts));
+  return layout;
+}
+
+void OrderKeyComposer::compose(Bytes key, const State *state) {
+  key_.clear();
+  for (const OrderTerm &term : terms_) append_term(term, key, state);
+  const u32 composed = static_cast<u32>(key_.size());
+  key_.append(key);
+
+  const RowLayout::Parts parts{static_cast<u32>(key_.size()), composed};
+  const size_t bytes = static_cast<size_t>(states_.state_bytes());
+  state_.resize((bytes + sizeof parts) / 8);
+  std::memcpy(state_.data(), state, bytes);
+  std::memcpy(reinterpret_cast<std::byte *>(state_.data()) + bytes, &parts, sizeof parts);
+}
+
+void OrderKeyComposer::append_term(const OrderTerm &term, Bytes key, const State *state) {
+  if (term.part >= 0) return append_part(term, key);
+  if (!orders_by_text(states_.column(term.column))) {
+    const u64 rank = states_.rank(term.column, state);
+    return append_position(term.descending ? ~rank : rank, &key_);
+  }
+  text_.clear();
+  states_.finish(term.column, state, Notation::text, &text_);
+  append_sort_field({.descending = term.descending}, text_, &key_);
+}
+
+void OrderKeyComposer::append_part(const OrderTerm &term, Bytes key) {
+  if (shape_.is_plain()) return append_sort_field({.descending = term.descending}, key, &key_);
+  Bytes encoded;
+  for (i64 i = 0; i <= term.part; ++i) {
+    encoded = take_encoded_part(shape_.parts[static_cast<size_t>(i)], &key);
+  }
+  const size_t start = key_.size();
+  key_.append(encoded);
+  for (size_t i = start; term.descending && i < key_.size(); ++i) {
+    key_[i] = static_cast<char>(~key_[i]);
+  }
+}
+
+}  // namespace mrc

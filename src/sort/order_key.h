@@ -1,0 +1,43 @@
+// sort: orders by several columns, by a part of a key or by text.
+#pragma once
+
+#include "combine/combine.h"
+#include "map/key_parts.h"
+#include "sort/sort.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Composes, for each group, bytes that order as the terms of an order say and, where all
+// of them are equal, as the key does. Rows are stored with these as their keys and sorted
+// like any other; behind them is the key itself, which RowLayout::payload() gives back.
+// Not thread safe: one for each worker.
+class OrderKeyComposer {
+ public:
+  // All must outlive the composer.
+  OrderKeyComposer(const std::vector<OrderTerm> &terms, const KeyShape &shape,
+                   const StateLayout &states)
+      : terms_(terms), shape_(shape), states_(states) {}
+
+  // What rows of composed keys look like.
+  static RowLayout layout(const StateLayout &states);
+
+  void compose(Bytes key, const State *state);
+  // Of the row, for RowStore::add(); until the next call of compose().
+  Bytes key() const { return key_; }
+  const State *state() const { return reinterpret_cast<const State *>(state_.data()); }
+
+ private:
+  void append_term(const OrderTerm &term, Bytes key, const State *state);
+  void append_part(const OrderTerm &term, Bytes key);
+
+  const std::vector<OrderTerm> &terms_;
+  const KeyShape &shape_;
+  const StateLayout &states_;
+  std::string key_, text_;
+  std::vector<u64> state_;  // the group's, and RowLayout::Parts
+};
+
+}  // namespace mrc
