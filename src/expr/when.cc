@@ -1,5 +1,7 @@
 #include "expr/when.h"
 
+#include "base/number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
