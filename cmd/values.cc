@@ -71,6 +71,4 @@ Status set_direction(Request *request, Request::Direction direction) {
   return Status::ok();
 }
 
-}
-
 }  // namespace mrc

@@ -9,10 +9,14 @@
 
 namespace mrc {
 
+// The quotient, rounded down. REQUIRES: b > 0
+MRC_INLINE i64 floor_divide(i64 a, i64 b) { return a / b - (a % b < 0); }
+
 // A number as a column of values has it: digits * 10^-scale.
 //   bits 0..4   the scale, 0 to 18, or kWide, or kNone
 //   bits 5..63  the digits, signed: 17 of them fit
 // Wide: bits 5..63 are the address of a WideNumber, which lives as long as the batch.
+// One number may have several such words (1.5 and 1.50): compare_numbers() tells.
 using Number = u64;
 inline constexpr u64 kWideTag = 30;
 inline constexpr Number kNoNumber = 31;   // the field is missing, empty or "-"

@@ -35,9 +35,9 @@ struct FieldExpr {
 
 // Where wall-clock times are and what times without a year or zone mean.
 struct Clock {
-  std::string zone;      // of --tz; empty: UTC. An IANA name, or an offset like +02:00
-  i64 year_of_now = 0;   // of times without a year (RFC 3164); see parse_time()
-  i64 month_of_now = 0;  // 1 to 12: later months are of the year before
+  std::string zone = {};  // of --tz; empty: UTC. An IANA name, or an offset like +02:00
+  i64 year_of_now = 0;    // of times without a year (RFC 3164); see parse_time()
+  i64 month_of_now = 0;   // 1 to 12: later months are of the year before
 };
 
 // Whether there is such a zone: an error otherwise. To be asked once, early.
@@ -102,8 +102,21 @@ class Filter {
   virtual Selection select(const RecordBatch &batch, i64 first_field) const = 0;
 };
 
-// --where, --since and --until together; null if all are empty. `time_field` is what
-// --since and --until look at.
+// --where, --since and --until together; null if all are empty.
+//
+// --where: FIELD[:BUCKET] OPERATOR VALUE, with and, or, not and parentheses. Operators are
+// == != < <= > >=, between A and B (both included), in (A, B, ...), and =~ !~ with a regular
+// expression of RE2 that is looked for anywhere in the value. A field alone: it is there and
+// not empty.
+//   - Double quotes around a field make it a name, as in parse_field(); around a value, as
+//     single quotes, they allow blanks, commas and parentheses. A quote within is doubled.
+//   - Compared are numbers, exactly, if both sides are numbers and the value is not in
+//     quotes; otherwise bytes. An empty field or "-" is in no relation to a number.
+//   - A field that is missing, and a value that its bucket does not know, is in no relation
+//     at all, != and !~ included; `not` turns the result around.
+// --since, --until: [FIELD=]TIME, of the field `time` unless said otherwise; the first is
+// included, the second is not. TIME is what parse_time() reads, or now, today, yesterday,
+// -1h, 2 days ago. A record whose field is no time is not selected.
 Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,
                                                   std::string_view until, const Clock &clock);
 

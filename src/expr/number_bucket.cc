@@ -21,15 +21,34 @@ Number read_value(Bytes value) {
   return parse_any_number(value, &scratch);
 }
 
+void append_integer(i64 number, std::string *out) {
+  const fmt::format_int text(number);
+  out->append(text.data(), text.size());
+}
+
 class StepBucket : public Bucket {
  public:
-  StepBucket(__int128 digits, i64 scale) : digits_(digits), scale_(scale) {}
+  StepBucket(__int128 digits, i64 scale)
+      : digits_(digits),
+        scale_(scale),
+        whole_(scale == 0 && digits < kMostWhole ? static_cast<i64>(digits) : 0) {}
 
   bool append(Bytes value, std::string *out) const override {
     const Number number = read_value(value);
+    if (!mrc::is_number(number)) return false;
+    if (is_narrow(number) && scale_of(number) == 0 && whole_ != 0) {
+      append_integer(floor_divide(digits_of(number), whole_) * whole_, out);
+      return true;
+    }
+    return append_decimal(number, out);
+  }
+  bool is_number() const override { return true; }
+
+ private:
+  bool append_decimal(Number number, std::string *out) const {
     __int128 digits = 0, width = digits_;
     i64 scale = 0;
-    if (!mrc::is_number(number) || !to_decimal(number, &digits, &scale)) return false;
+    if (!to_decimal(number, &digits, &scale)) return false;
     const i64 common = std::max(scale, scale_);
     if (!rescale(&digits, common - scale) || !rescale(&width, common - scale_)) return false;
     const __int128 rest = digits % width;
@@ -37,9 +56,7 @@ class StepBucket : public Bucket {
     append_number(decimal_number(digits, common, &scratch), out);
     return true;
   }
-  bool is_number() const override { return true; }
 
- private:
   // Times a power of ten; false beyond 38 digits.
   static bool rescale(__int128 *digits, i64 places) {
     constexpr i64 kHalf = 1'000'000'000'000'000'000;
@@ -51,8 +68,11 @@ class StepBucket : public Bucket {
     return true;
   }
 
+  static constexpr i64 kMostWhole = i64{1} << 58;
+
   __int128 digits_;  // the width is digits_ * 10^-scale_
   i64 scale_;
+  i64 whole_;  // the same, if it is a whole number of few digits, or 0
 };
 
 // The shortest form without an exponent.
@@ -91,7 +111,12 @@ class Log2Bucket : public Bucket {
       return true;
     }
     if (digits < 0) return false;
-    append_double(digits == 0 ? 0 : std::ldexp(1.0, log2_of(digits, scale)), out);
+    const int power = digits == 0 ? 0 : log2_of(digits, scale);
+    if (power >= 0 && power < 63) {
+      append_integer(digits == 0 ? 0 : i64{1} << power, out);
+    } else {
+      append_double(std::ldexp(1.0, power), out);
+    }
     return true;
   }
   bool is_number() const override { return true; }

@@ -128,8 +128,8 @@ bool append_spans_of_rule(std::string_view text, std::vector<ZoneSpan> *spans) {
     added.push_back({local_time(rule.begin, y) - rule.standard, rule.daylight});
     added.push_back({local_time(rule.end, y) - rule.daylight, rule.standard});
   }
-  std::stable_sort(added.begin(), added.end(),
-                   [](const ZoneSpan &a, const ZoneSpan &b) { return a.begin < b.begin; });
+  std::sort(added.begin(), added.end(),
+            [](const ZoneSpan &a, const ZoneSpan &b) { return a.begin < b.begin; });
   for (const ZoneSpan &span : added) {
     if (span.begin > known_until) spans->push_back(span);
   }

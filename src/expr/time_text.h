@@ -21,7 +21,4 @@ std::optional<i64> read_time(Bytes text, const TimeContext &context);
 
 inline constexpr i64 kSecond = 1'000'000'000;  // in nanoseconds
 
-// Rounded down.
-MRC_INLINE i64 floor_divide(i64 a, i64 b) { return a / b - (a % b < 0); }
-
 }  // namespace mrc

@@ -1,0 +1,105 @@
+// Conditions on records: a tree that is asked about a batch at a time. One virtual call for
+// each node and batch; what is done for each record is a loop within the node.
+#pragma once
+
+#include "expr/expr.h"
+#include "expr/time_text.h"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// One bit for each record of a batch.
+struct Bits {
+  static constexpr size_t kWords = RecordBatch::kCapacity / 64;
+  std::array<u64, kWords> words{};
+};
+
+// The records to look at: the fields that a filter asked for, `first_field` on.
+struct FilterInput {
+  const RecordBatch &batch;
+  i64 first_field;
+
+  const Bytes *column(i64 field) const {
+    return batch.fields[static_cast<size_t>(first_field + field)].data();
+  }
+};
+
+// Immutable, thread safe.
+class Condition {
+ public:
+  virtual ~Condition() = default;
+  // Those of the wanted records for which it holds; no others.
+  virtual Bits select(const FilterInput &input, const Bits &wanted) const = 0;
+};
+using ConditionPtr = std::unique_ptr<const Condition>;
+
+// Those of the wanted records for which holds(record) does.
+template <typename Holds>
+MRC_INLINE Bits select_if(const Bits &wanted, Holds holds) {
+  Bits selected;
+  for (size_t w = 0; w < Bits::kWords; ++w) {
+    const i64 first = static_cast<i64>(w) * 64;
+    u64 word = 0;
+    if (wanted.words[w] == ~u64{0}) {
+      for (i64 i = 0; i < 64; ++i) word |= static_cast<u64>(holds(first + i)) << i;
+    } else {
+      for (u64 left = wanted.words[w]; left != 0; left &= left - 1) {
+        const i64 i = std::countr_zero(left);
+        word |= static_cast<u64>(holds(first + i)) << i;
+      }
+    }
+    selected.words[w] = word;
+  }
+  return selected;
+}
+
+// The left side of a comparison.
+struct Operand {
+  i64 field;                             // as in FilterInput::column()
+  std::shared_ptr<const Bucket> bucket;  // null: the value itself
+};
+// The right side. Text in quotes is never a number.
+struct Literal {
+  std::string text;
+  bool quoted = false;
+};
+enum class Relation { equal, unequal, less, at_most, greater, at_least };
+
+ConditionPtr make_all(std::vector<ConditionPtr> conditions);
+ConditionPtr make_any(std::vector<ConditionPtr> conditions);
+ConditionPtr make_not(ConditionPtr condition);
+// There is a value, and it is not empty.
+ConditionPtr make_present(Operand operand);
+// Missing values, and those that the bucket does not know, are in no relation.
+ConditionPtr make_comparison(Operand operand, Relation relation, Literal literal);
+// The regular expression is found somewhere in the value, or, if negated, nowhere. Errors
+// are those of the expression.
+Result<ConditionPtr> make_match(Operand operand, const std::string &regex, bool negated);
+// Times in [begin, end), nanoseconds since 1970. What is no time is not in it.
+ConditionPtr make_time_range(i64 field, const TimeContext &context, i64 begin, i64 end);
+
+// The values of an operand, for conditions: calls holds(value) for each wanted record that
+// has one. Values may be over-read by kPadding bytes.
+template <typename Holds>
+Bits select_values(const Operand &operand, const FilterInput &input, const Bits &wanted,
+                   Holds holds) {
+  const Bytes *values = input.column(operand.field);
+  if (operand.bucket == nullptr) {
+    return select_if(wanted,
+                     [&](i64 i) { return values[i].data() != nullptr && holds(values[i]); });
+  }
+  thread_local std::string name;
+  return select_if(wanted, [&](i64 i) {
+    name.clear();
+    if (!operand.bucket->append(values[i], &name)) return false;
+    const size_t size = name.size();
+    name.append(kPadding, '\0');
+    return static_cast<bool>(holds(Bytes(name.data(), size)));
+  });
+}
+
+}  // namespace mrc

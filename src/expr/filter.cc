@@ -1,0 +1,117 @@
+// --where, --since and --until as one filter.
+#include "expr/when.h"
+#include "expr/where_parser.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <limits>
+
+namespace mrc {
+namespace {
+
+class ConditionFilter : public Filter {
+ public:
+  ConditionFilter(ConditionPtr condition, std::vector<FieldName> fields)
+      : condition_(std::move(condition)), fields_(std::move(fields)) {}
+
+  std::vector<FieldName> fields() const override { return fields_; }
+
+  Selection select(const RecordBatch &batch, i64 first_field) const override {
+    Bits all;
+    for (i64 i = 0; i < batch.size; i += 64) {
+      const i64 left = batch.size - i;
+      all.words[static_cast<size_t>(i / 64)] = left >= 64 ? ~u64{0} : (u64{1} << left) - 1;
+    }
+    // The first record is the lowest bit of both.
+    return std::bit_cast<Selection>(condition_->select({batch, first_field}, all));
+  }
+
+ private:
+  ConditionPtr condition_;
+  std::vector<FieldName> fields_;
+};
+
+i64 time_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+}
+
+// [FIELD=]TIME: an equals sign is in no time.
+struct Bound {
+  FieldName field = {"time", -1};
+  i64 time = 0;
+};
+
+Result<Bound> parse_bound(std::string_view option, std::string_view text,
+                          const TimeContext &context, i64 now) {
+  auto error = [&](const Status &status) {
+    return Status::error(fmt::format("{} {}: {}", option, text, status.message()));
+  };
+  Bound bound;
+  std::string_view when = text;
+  if (const size_t equals = text.rfind('='); equals != std::string_view::npos) {
+    std::string_view rest;
+    Result<FieldName> field = parse_field_name(text.substr(0, equals), &rest);
+    if (!field.is_ok()) return error(field.status());
+    if (!rest.empty()) return error(Status::error("a field without a bucket comes before ="));
+    bound.field = std::move(*field);
+    when = text.substr(equals + 1);
+  }
+  const Result<i64> time = parse_when(when, context, now);
+  if (!time.is_ok()) return error(time.status());
+  bound.time = *time;
+  return bound;
+}
+
+// Appends a condition for each bound that there is; one for both if they are of one field.
+Status add_bounds(std::string_view since, std::string_view until, const Clock &clock,
+                  std::vector<FieldName> *fields, std::vector<ConditionPtr> *conditions) {
+  constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
+  const Result<TimeContext> context = make_time_context(clock);
+  if (!context.is_ok()) return context.status();
+  const i64 now = time_now();
+  std::optional<Bound> begin, end;
+  for (const bool is_end : {false, true}) {
+    const std::string_view text = is_end ? until : since;
+    if (text.empty()) continue;
+    Result<Bound> bound = parse_bound(is_end ? "--until" : "--since", text, *context, now);
+    if (!bound.is_ok()) return bound.status();
+    (is_end ? end : begin) = std::move(*bound);
+  }
+  auto add = [&](const FieldName &field, i64 from, i64 to) {
+    conditions->push_back(make_time_range(place_of_field(field, fields), *context, from, to));
+  };
+  if (begin && end && begin->field == end->field) {
+    if (begin->time >= end->time) {
+      return Status::error(fmt::format("--since {} is not before --until {}", since, until));
+    }
+    add(begin->field, begin->time, end->time);
+  } else {
+    if (begin) add(begin->field, begin->time, kEnd);
+    if (end) add(end->field, kFirst, end->time);
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,
+                                                  std::string_view until, const Clock &clock) {
+  std::vector<FieldName> fields;
+  std::vector<ConditionPtr> conditions;
+  if (!where.empty()) {
+    Result<ConditionPtr> condition = parse_where(where, clock, &fields);
+    if (!condition.is_ok()) return condition.status();
+    conditions.push_back(std::move(*condition));
+  }
+  if (!since.empty() || !until.empty()) {
+    Status status = add_bounds(since, until, clock, &fields, &conditions);
+    if (!status.is_ok()) return status;
+  }
+  if (conditions.empty()) return std::shared_ptr<const Filter>();
+  return std::shared_ptr<const Filter>(
+      std::make_shared<ConditionFilter>(make_all(std::move(conditions)), std::move(fields)));
+}
+
+}  // namespace mrc

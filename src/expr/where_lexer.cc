@@ -1,0 +1,97 @@
+#include "expr/where_lexer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kFieldEnds = " \t\r\n()=<>!,&|'";
+constexpr std::string_view kValueEnds = " \t\r\n(),'\"";
+constexpr std::string_view kOperatorBytes = "=<>!&|~";
+
+// The end of what is quoted at `at`, behind the closing quote; npos if there is none. A
+// quote within is written twice.
+size_t end_of_quoted(std::string_view text, size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == quote && (++at == text.size() || text[at] != quote)) return at;
+  }
+  return std::string_view::npos;
+}
+
+std::string unquoted(std::string_view raw) {
+  std::string text;
+  for (size_t i = 1; i + 1 < raw.size(); ++i) {
+    text.push_back(raw[i]);
+    i += raw[i] == raw[0];
+  }
+  return text;
+}
+
+}  // namespace
+
+void WhereLexer::pass_blanks() {
+  at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size());
+}
+
+Token WhereLexer::make(Token::Kind kind, size_t size) {
+  Token token;
+  token.kind = kind;
+  token.raw = text_.substr(at_, size);
+  at_ += size;
+  return token;
+}
+
+Result<Token> WhereLexer::next() {
+  pass_blanks();
+  if (at_ == text_.size()) return make(Token::Kind::end, 0);
+  const char c = text_[at_];
+  if (c == '(' || c == ')' || c == ',') return make(Token::Kind::symbol, 1);
+  if (kOperatorBytes.find(c) != std::string_view::npos) {
+    const size_t end = std::min(text_.find_first_not_of(kOperatorBytes, at_), text_.size());
+    return make(Token::Kind::symbol, end - at_);
+  }
+  if (c == '\'') return error_at("a field in single quotes; double quotes are for fields", at_);
+  size_t end = at_;
+  if (c == '"') end = end_of_quoted(text_, at_);
+  if (end == std::string_view::npos) return unclosed(at_);
+  end = std::min(text_.find_first_of(kFieldEnds, end), text_.size());
+  return make(Token::Kind::word, end - at_);
+}
+
+Result<Token> WhereLexer::next_value() {
+  pass_blanks();
+  if (at_ == text_.size()) return make(Token::Kind::end, 0);
+  const char c = text_[at_];
+  if (c == '(' || c == ')' || c == ',') return make(Token::Kind::symbol, 1);
+  const bool quoted = c == '"' || c == '\'';
+  const size_t end = quoted ? end_of_quoted(text_, at_)
+                            : std::min(text_.find_first_of(kValueEnds, at_), text_.size());
+  if (end == std::string_view::npos) return unclosed(at_);
+  Token token = make(Token::Kind::word, end - at_);
+  token.quoted = quoted;
+  token.text = quoted ? unquoted(token.raw) : std::string(token.raw);
+  return token;
+}
+
+Status WhereLexer::unclosed(size_t at) const {
+  return error_at(text_[at] == '"' ? "a double quote is not closed" : "a quote is not closed", at);
+}
+
+Status WhereLexer::error(std::string_view reason, const Token &token) const {
+  return error_at(reason, static_cast<size_t>(token.raw.data() - text_.data()));
+}
+
+// Characters are counted, not bytes, and from 1.
+Status WhereLexer::error_at(std::string_view reason, size_t at) const {
+  const auto before = std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at),
+                                    [](char c) { return (c & 0xC0) != 0x80; });
+  const std::string where =
+      at == text_.size() ? "at the end" : fmt::format("at character {}", before + 1);
+  return Status::error(fmt::format("--where '{}' {}: {}", text_, where, reason));
+}
+
+}  // namespace mrc

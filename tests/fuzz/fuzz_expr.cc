@@ -1,0 +1,91 @@
+// Expressions and what they are asked about. The input is lines: a field with its bucket, a
+// --where expression, a --since and a --until, a zone, and the bytes of a value. None of them
+// may crash; what is accepted keeps its promises.
+#include "base/number.h"
+#include "expr/expr.h"
+
+#include <cstdlib>
+#include <memory>
+
+namespace {
+
+using namespace mrc;
+
+void expect(bool holds) {
+  if (!holds) std::abort();
+}
+
+Bytes take_line(Bytes *left) {
+  const Bytes line = left->substr(0, left->find('\n'));
+  left->remove_prefix(std::min(line.size() + 1, left->size()));
+  return line;
+}
+
+// Both ways to read a number agree, and what is printed of it is that number again.
+void check_number(Bytes value) {
+  Arena arena;
+  const Number number = parse_number(value, &arena);
+  const Number slowly = parse_any_number(value, &arena);
+  expect(is_number(number) ? compare_numbers(number, slowly) == 0 : number == slowly);
+  if (!is_number(number)) return;
+  std::string text;
+  append_number(number, &text);
+  text.append(kPadding, '7');
+  const Number again = parse_number(Bytes(text.data(), text.size() - kPadding), &arena);
+  __int128 digits;
+  i64 scale;
+  expect(is_number(again) && to_double(number) == to_double(again));
+  expect(compare_numbers(number, again) == 0 || !to_decimal(number, &digits, &scale));
+}
+
+void check_time(Bytes value, const Clock &clock) {
+  const std::optional<i64> time = parse_time(value, clock);
+  if (!time) return;
+  // The bucket of its second is named so that it reads as that second.
+  std::string name;
+  expect((*parse_bucket("second", clock))->append(value, &name));
+  const std::optional<i64> second = parse_time(name, clock);
+  expect(second && *second <= *time && *time - *second < 1'000'000'000);
+}
+
+void check_filter(Bytes where, Bytes since, Bytes until, const Clock &clock, Bytes value) {
+  const auto filter = make_filter(where, since, until, clock);
+  if (!filter.is_ok()) {
+    expect(filter.status().message().find('\n') == std::string::npos);
+    return;
+  }
+  if (*filter == nullptr) return;
+  const auto batch = std::make_unique<RecordBatch>();
+  batch->size = 3;
+  batch->fields.resize((*filter)->fields().size());
+  for (RecordBatch::Column &column : batch->fields) {
+    column[0] = value;
+    column[1] = value.substr(value.size() / 2);
+  }
+  expect(((*filter)->select(*batch, 0) >> 3).none());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const std::string text(reinterpret_cast<const char *>(data), size);
+  Bytes left = text;
+  const Bytes field = take_line(&left), where = take_line(&left), since = take_line(&left),
+              until = take_line(&left), zone = take_line(&left);
+  const std::string padded = std::string(left) + std::string(kPadding, '7');
+  const Bytes value(padded.data(), left.size());
+  Clock clock = {std::string(zone), 2015, 9};
+  // Names of zones are names of files: only offsets are tried.
+  if (!zone.starts_with('+') && !zone.starts_with('-')) clock.zone = "";
+  if (!check_clock(clock).is_ok()) return 0;
+  if (const auto fields = parse_fields(field, clock); fields.is_ok()) {
+    for (const FieldExpr &expr : *fields) {
+      std::string name;
+      if (expr.bucket != nullptr && !expr.bucket->append(value, &name)) expect(name.empty());
+    }
+  }
+  check_number(value);
+  check_time(value, clock);
+  check_filter(where, since, until, clock, value);
+  return 0;
+}

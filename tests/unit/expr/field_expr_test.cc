@@ -1,0 +1,108 @@
+#include "expr/expr.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+using List = std::vector<std::string>;
+
+FieldExpr field(std::string_view text) {
+  const Result<FieldExpr> expr = parse_field(text, {});
+  EXPECT_TRUE(expr.is_ok()) << text;
+  return expr.is_ok() ? *expr : FieldExpr();
+}
+
+std::string error(std::string_view text) {
+  const Result<FieldExpr> expr = parse_field(text, {});
+  EXPECT_FALSE(expr.is_ok()) << text;
+  return expr.is_ok() ? "" : expr.status().message();
+}
+
+TEST(ParseField, TellsNumbersFromNames) {
+  EXPECT_EQ(field("3").field, (FieldName{"3", 3}));
+  EXPECT_EQ(field("0").field, (FieldName{"0", 0}));
+  EXPECT_EQ(field("\"3\"").field, (FieldName{"3", -1}));
+  EXPECT_EQ(field("3a").field, (FieldName{"3a", -1}));
+  EXPECT_EQ(field("-3").field, (FieldName{"-3", -1}));
+}
+
+TEST(ParseField, TakesPathsAndNamesAsTheyAre) {
+  EXPECT_EQ(field("a.b.0.c").field, (FieldName{"a.b.0.c", -1}));
+  EXPECT_EQ(field("@timestamp").field, (FieldName{"@timestamp", -1}));
+  EXPECT_EQ(field(" user agent ").field, (FieldName{"user agent", -1}));
+  EXPECT_EQ(field("größe").field, (FieldName{"größe", -1}));
+}
+
+TEST(ParseField, TakesQuotedNamesLiterally) {
+  EXPECT_EQ(field("\"a:b, c\"").field, (FieldName{"a:b, c", -1}));
+  EXPECT_EQ(field("\"a\"\"b\"").field, (FieldName{"a\"b", -1}));
+  EXPECT_NE(field("\"a:b\":lower").bucket, nullptr);
+  EXPECT_EQ(field("\"a:b\":lower").text, "\"a:b\":lower");
+}
+
+TEST(ParseField, TakesTheBucketBehindTheFirstColon) {
+  EXPECT_EQ(field("time").bucket, nullptr);
+  EXPECT_NE(field("time:hour").bucket, nullptr);
+  EXPECT_EQ(field("time:hour").field.text, "time");
+  EXPECT_EQ(field(" time:hour ").text, "time:hour");
+}
+
+TEST(ParseField, SaysWhatIsWrong) {
+  EXPECT_EQ(error(""),
+            "\"\" names no field: write FIELD or FIELD:BUCKET, by name or by number from 1");
+  EXPECT_EQ(error(":hour"),
+            "\":hour\" names no field: write FIELD or FIELD:BUCKET, by name or by "
+            "number from 1");
+  EXPECT_EQ(error("time:"), "\"time:\": there is nothing behind the colon");
+  EXPECT_EQ(error("\"a"), "\"a: a double quote is not closed");
+  EXPECT_EQ(error("\"a\"b"), "\"a\"b: \"b\" behind the closing quote; quote the whole name");
+  EXPECT_EQ(error("a\"b"),
+            "a\"b: a double quote within a name; quote the whole name and double it");
+  EXPECT_EQ(error("99999999999999999999"), "field 99999999999999999999 is out of range");
+  EXPECT_EQ(error("\"\""), "\"\": a name without letters");
+  EXPECT_TRUE(error("time:huor").starts_with("time:huor: no bucket \"huor\"; there are second,"));
+}
+
+TEST(ParseFieldName, LeavesTheRest) {
+  std::string_view rest = "before";
+  EXPECT_EQ(parse_field_name("2:num:desc", &rest)->number, 2);
+  EXPECT_EQ(rest, "num:desc");
+  EXPECT_EQ(parse_field_name("\"x:y\":z", &rest)->text, "x:y");
+  EXPECT_EQ(rest, "z");
+  EXPECT_EQ(parse_field_name("a", &rest)->text, "a");
+  EXPECT_EQ(rest, "");
+}
+
+TEST(SplitList, CutsAtCommasOutsideQuotes) {
+  EXPECT_EQ(*split_list("a"), List{"a"});
+  EXPECT_EQ(*split_list("a, b ,\"c,d\":hour"), (List{"a", "b", "\"c,d\":hour"}));
+  EXPECT_EQ(*split_list("\"a\"\",b\",c"), (List{"\"a\"\",b\"", "c"}));
+}
+
+TEST(SplitList, RefusesEmptyItemsAndOpenQuotes) {
+  EXPECT_EQ(split_list("a,,b").status().message(), "\"a,,b\": item 2 of the list is empty");
+  EXPECT_EQ(split_list("a,").status().message(), "\"a,\": item 2 of the list is empty");
+  EXPECT_EQ(split_list("").status().message(), "\"\": item 1 of the list is empty");
+  EXPECT_EQ(split_list("a,\"b,c").status().message(), "a,\"b,c: a double quote is not closed");
+}
+
+TEST(ParseFields, TakesAList) {
+  const Result<std::vector<FieldExpr>> fields = parse_fields("status,time:day", {});
+  ASSERT_TRUE(fields.is_ok());
+  EXPECT_EQ((*fields)[1].text, "time:day");
+  EXPECT_FALSE(parse_fields("status,time:dya", {}).is_ok());
+}
+
+TEST(CheckClock, KnowsZones) {
+  for (const char *zone : {"", "UTC", "Europe/Berlin", "+02:00", "-0330", "+14"}) {
+    EXPECT_TRUE(check_clock({.zone = zone}).is_ok()) << zone;
+  }
+  for (const char *zone :
+       {"Europe/Nowhere", "../etc/passwd", "/etc/localtime", "+2", "+25:00", "europe berlin"}) {
+    EXPECT_FALSE(check_clock({.zone = zone}).is_ok()) << zone;
+  }
+}
+
+}  // namespace
+}  // namespace mrc
