@@ -1,6 +1,7 @@
 // Values of options: numbers, sizes, columns.
 #pragma once
 
+#include "base/spelling.h"
 #include "cmd/verb.h"
 
 namespace mrc {
@@ -16,10 +17,5 @@ Status set_direction(Request *request, Request::Direction direction);
 
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
-
-// The candidate that is spelled most like `word`, "" if none is near.
-std::string nearest(const std::string &word, const std::vector<std::string> &candidates);
-// " (did you mean X?)", or "".
-std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
 
 }  // namespace mrc
