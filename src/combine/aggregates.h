@@ -4,6 +4,8 @@
 #include "combine/combine.h"
 #include "expr/expr.h"
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,7 +25,8 @@ struct ValueColumn {
   }
 };
 
-// Bytes as one word: borrowed from the batch, kept by nobody. 0: the field is missing.
+// Bytes as one word: borrowed from the batch, kept by nobody; they may be over-read by
+// kPadding. 0: the field is missing.
 using TextRef = u64;
 struct LongText {
   const char *data;
@@ -57,7 +60,12 @@ struct NumberStyle {
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &style,
                      std::vector<ValueColumn> *values, Aggregation *aggregation);
 
-// For --help and completion: "count|sum|mean|...".
+// What there is, for --help and completion: "count|sum|mean|...". N stands for a number.
+struct AggregateHelp {
+  const char *name;
+  const char *what;  // one line, from what a reader sees: "the sum"
+};
+std::vector<AggregateHelp> aggregate_help();
 std::vector<std::string> aggregate_names();
 
 }  // namespace mrc
