@@ -25,7 +25,6 @@ constexpr auto kPowers = [] {
   for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
-__int128 power_of_ten(i64 exponent) { return kPowers[static_cast<size_t>(exponent)]; }
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -129,24 +128,6 @@ Bytes decimal_digits(Wide digits, std::array<char, kDigitBuffer> *buffer) {
   return {at, static_cast<size_t>(buffer->data() + buffer->size() - at)};
 }
 
-void append_decimal(__int128 number, i64 scale, std::string *out) {
-  if (number == 0) scale = 0;
-  for (; scale > 0 && number % 10 == 0; --scale) number /= 10;
-  if (number < 0) out->push_back('-');
-  std::array<char, kDigitBuffer> buffer;
-  const Wide magnitude = number < 0 ? -static_cast<Wide>(number) : static_cast<Wide>(number);
-  const Bytes digits = decimal_digits(magnitude, &buffer);
-  const auto places = static_cast<size_t>(scale);
-  if (places == 0) {
-    out->append(digits);
-  } else if (digits.size() > places) {
-    out->append(digits.substr(0, digits.size() - places)).append(".");
-    out->append(digits.substr(digits.size() - places));
-  } else {
-    out->append("0.").append(places - digits.size(), '0').append(digits);
-  }
-}
-
 int order(auto a, auto b) { return (a > b) - (a < b); }
 
 // The whole part, rounded down, and what is left in units of 10^-38: both fit, whatever
@@ -165,6 +146,8 @@ Parts parts_of(__int128 digits, i64 scale) {
 }
 
 }  // namespace
+
+__int128 power_of_ten(i64 exponent) { return kPowers[static_cast<size_t>(exponent)]; }
 
 Number decimal_number(__int128 digits, i64 scale, Arena *wide) {
   if (fits_narrow(digits, scale)) return make_number(static_cast<i64>(digits), scale);
@@ -203,6 +186,24 @@ bool to_decimal(Number number, __int128 *digits, i64 *scale) {
   *digits = wide.digits;
   *scale = wide.scale;
   return wide.is_decimal;
+}
+
+void append_decimal(__int128 number, i64 scale, std::string *out) {
+  if (number == 0) scale = 0;
+  for (; scale > 0 && number % 10 == 0; --scale) number /= 10;
+  if (number < 0) out->push_back('-');
+  std::array<char, kDigitBuffer> buffer;
+  const Wide magnitude = number < 0 ? -static_cast<Wide>(number) : static_cast<Wide>(number);
+  const Bytes digits = decimal_digits(magnitude, &buffer);
+  const auto places = static_cast<size_t>(scale);
+  if (places == 0) {
+    out->append(digits);
+  } else if (digits.size() > places) {
+    out->append(digits.substr(0, digits.size() - places)).append(".");
+    out->append(digits.substr(digits.size() - places));
+  } else {
+    out->append("0.").append(places - digits.size(), '0').append(digits);
+  }
 }
 
 void append_number(Number number, std::string *out) {

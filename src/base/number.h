@@ -42,6 +42,10 @@ struct WideNumber {
 MRC_INLINE const WideNumber &wide_number(Number number) {
   return *reinterpret_cast<const WideNumber *>(number >> 5);
 }
+// The other way round: as long as `wide` lives.
+MRC_INLINE Number as_number(const WideNumber &wide) {
+  return reinterpret_cast<u64>(&wide) << 5 | kWideTag;
+}
 
 // [+-]digits[.digits][e[+-]digits], blanks around it aside; one side of the point may be
 // empty. Over-reads by kPadding. Infinities, NaN and what is larger than any double are no
@@ -51,6 +55,11 @@ MRC_INLINE Number parse_number(Bytes text, Arena *wide);
 // Shortest exact form: no exponent, no zeros behind that do not count. Nothing is appended
 // for what is no number.
 void append_number(Number number, std::string *out);
+// The same of digits * 10^-scale. REQUIRES: 0 <= scale <= 38
+void append_decimal(__int128 digits, i64 scale, std::string *out);
+
+// REQUIRES: 0 <= exponent <= 38
+__int128 power_of_ten(i64 exponent);
 
 // The three that follow REQUIRE numbers: is_number().
 

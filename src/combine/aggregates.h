@@ -4,6 +4,8 @@
 #include "combine/combine.h"
 #include "expr/values.h"
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,7 +23,12 @@ struct NumberStyle {
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &style,
                      std::vector<ValueColumn> *values, Aggregation *aggregation);
 
-// For --help and completion: "count|sum|mean|...".
+// What there is, for --help and completion: "count|sum|mean|...". N stands for a number.
+struct AggregateHelp {
+  const char *name;
+  const char *what;  // one line, from what a reader sees: "the sum"
+};
+std::vector<AggregateHelp> aggregate_help();
 std::vector<std::string> aggregate_names();
 
 }  // namespace mrc

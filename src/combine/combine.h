@@ -53,7 +53,8 @@ struct Reducer {
   void (*merge)(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena);
 
   // The whole state as bytes that can be moved and kept, appended, and back into a
-  // zero state. Null: the state's own bytes are that already.
+  // zero state. Null: the state's own bytes are that already; nothing appended: they are
+  // in this case, and load is not called.
   void (*save)(const Part &part, const State *state, std::string *out) = nullptr;
   void (*load)(const Part &part, State *state, Bytes saved, Arena *arena) = nullptr;
 };
@@ -116,6 +117,8 @@ class StateLayout {
 
 // How many records a key has.
 extern const Reducer kCount;
+// How many records have the field; values are texts (aggregates.h).
+extern const Reducer kPresent;
 Column count_column(i64 part);
 Aggregation count_aggregation();
 

@@ -1,4 +1,6 @@
+#include "combine/aggregates.h"
 #include "combine/combine.h"
+#include "combine/kept_text.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +15,12 @@ u64 *number(State *state) { return reinterpret_cast<u64 *>(state); }
 void add(const Part &part, State *const *states, ValueRows, i64 n, Arena *) {
   const i64 offset = part.offset;
   for (i64 i = 0; i < n; ++i) ++*number(states[i] + offset);
+}
+
+void add_present(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    *number(states[i] + part.offset) += is_present(text_of(values.at(i, part.value)));
+  }
 }
 
 void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
@@ -34,6 +42,7 @@ void finish(const Column &column, const State *own, Notation, std::string *out) 
 }  // namespace
 
 const Reducer kCount = {sizeof(u64), add, merge};
+const Reducer kPresent = {sizeof(u64), add_present, merge};
 
 Column count_column(i64 part) { return {"count", finish, rank, part}; }
 

@@ -45,8 +45,10 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
     if (part.reducer->save == nullptr) continue;
     u64 size;
     std::memcpy(&size, saved.data(), 8);
-    std::memset(state + part.offset, 0, static_cast<size_t>(part.reducer->state_bytes));
-    part.reducer->load(part, state, saved.substr(8, size), arena);
+    if (size > 0) {
+      std::memset(state + part.offset, 0, static_cast<size_t>(part.reducer->state_bytes));
+      part.reducer->load(part, state, saved.substr(8, size), arena);
+    }
     saved.remove_prefix(8 + size);
   }
 }

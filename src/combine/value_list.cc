@@ -1,5 +1,7 @@
 #include "combine/value_list.h"
 
+#include "base/varint.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -21,27 +23,12 @@ using Chunk = ValueList::Chunk;
 
 constexpr u32 kFirstRoom = 24;
 constexpr u32 kMostRoom = 4096;
-constexpr u32 kLongestVarint = 10;
 
 // Differences of either sign as small numbers: 0, -1, 1, -2, ...
 u64 zigzag(u64 difference) {
   return difference << 1 ^ static_cast<u64>(static_cast<i64>(difference) >> 63);
 }
 u64 unzigzag(u64 number) { return number >> 1 ^ (~(number & 1) + 1); }
-
-u8 *put_varint(u8 *to, u64 number) {
-  for (; number >= 0x80; number >>= 7) *to++ = static_cast<u8>(number | 0x80);
-  *to++ = static_cast<u8>(number);
-  return to;
-}
-
-const u8 *get_varint(const u8 *from, u64 *number) {
-  *number = 0;
-  for (int shift = 0;; shift += 7) {
-    *number |= u64{*from & 0x7Fu} << shift;
-    if (*from++ < 0x80) return from;
-  }
-}
 
 Chunk *new_chunk(Chunk *previous, u64 base, Arena *arena) {
   const u32 room = previous ? std::min(2 * u32{previous->room}, kMostRoom) : kFirstRoom;
@@ -93,7 +80,7 @@ void ValueList::merge(ValueList *other, Arena *arena) {
   count += other->count;
 }
 
-void ValueList::gather(std::vector<u64> *values) const {
+void ValueList::collect(std::vector<u64> *values) const {
   values->resize(count);
   if (tail == nullptr) {
     if (count == 1) values->front() = last;
@@ -103,7 +90,30 @@ void ValueList::gather(std::vector<u64> *values) const {
   for (Chunk *chunk = tail; chunk != nullptr; chunk = chunk->previous) chunks.push_back(chunk);
   u64 *to = values->data();
   for (size_t i = chunks.size(); i-- > 0;) to = decode(chunks[i], to);
+}
+
+void ValueList::gather(std::vector<u64> *values) const {
+  collect(values);
   if (!std::is_sorted(values->begin(), values->end())) std::sort(values->begin(), values->end());
+}
+
+void ValueList::save(std::string *out) const {
+  std::vector<u64> values;
+  gather(&values);
+  u64 before = 0;
+  for (u64 value : values) {
+    append_varint(value - before, out);
+    before = value;
+  }
+}
+
+void ValueList::load(Bytes saved, Arena *arena) {
+  *this = {};
+  u64 value = 0;
+  while (!saved.empty()) {
+    value += take_varint(&saved);
+    add(value, arena);
+  }
 }
 
 namespace {
@@ -124,26 +134,11 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
 }
 
 void save(const Part &part, const State *state, std::string *out) {
-  std::vector<u64> values;
-  list(state + part.offset)->gather(&values);
-  u64 last = 0;
-  for (u64 value : values) {
-    u8 bytes[kLongestVarint];
-    const u8 *end = put_varint(bytes, value - last);
-    out->append(reinterpret_cast<char *>(bytes), static_cast<size_t>(end - bytes));
-    last = value;
-  }
+  list(state + part.offset)->save(out);
 }
 
 void load(const Part &part, State *state, Bytes saved, Arena *arena) {
-  const u8 *from = reinterpret_cast<const u8 *>(saved.data()), *end = from + saved.size();
-  u64 value = 0;
-  while (from < end) {
-    u64 difference;
-    from = get_varint(from, &difference);
-    value += difference;
-    list(state + part.offset)->add(value, arena);
-  }
+  list(state + part.offset)->load(saved, arena);
 }
 
 }  // namespace

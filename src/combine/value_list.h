@@ -24,6 +24,12 @@ struct ValueList {
   // All values, ascending, into one contiguous array that is sized before it is
   // filled (Phoenix V-B: no reallocation, sequential for the reducer).
   void gather(std::vector<u64> *values) const;
+  // The same in any order.
+  void collect(std::vector<u64> *values) const;
+
+  // As differences of ascending values, whatever their order was.
+  void save(std::string *out) const;
+  void load(Bytes saved, Arena *arena);
 };
 
 // A reducer whose state is one ValueList.

@@ -19,7 +19,8 @@ struct ValueColumn {
   }
 };
 
-// Bytes as one word: borrowed from the batch, kept by nobody. 0: the field is missing.
+// Bytes as one word: borrowed from the batch, kept by nobody; they may be over-read by
+// kPadding. 0: the field is missing.
 using TextRef = u64;
 struct LongText {
   const char *data;

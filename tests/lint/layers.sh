@@ -29,5 +29,6 @@ door 'mimalloc' 'cmd/version\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
 door 're2/' 'src/fields/regex\.cc|src/expr/match\.cc|cmd/version\.cc'
+door 'gmp' 'src/combine/figure\.h|cmd/version\.cc'
 door 'iostream' 'nowhere'
 exit $bad

@@ -1,0 +1,42 @@
+// Numbers as one to ten bytes, seven bits in each, the lowest first.
+#pragma once
+
+#include "base/int.h"
+
+#include <string>
+
+namespace mrc {
+
+inline constexpr u32 kLongestVarint = 10;
+
+// Returns where the next goes. REQUIRES: kLongestVarint bytes of room
+inline u8 *put_varint(u8 *to, u64 number) {
+  for (; number >= 0x80; number >>= 7) *to++ = static_cast<u8>(number | 0x80);
+  *to++ = static_cast<u8>(number);
+  return to;
+}
+
+// Returns where the next begins.
+inline const u8 *get_varint(const u8 *from, u64 *number) {
+  *number = 0;
+  for (int shift = 0;; shift += 7) {
+    *number |= u64{*from & 0x7Fu} << shift;
+    if (*from++ < 0x80) return from;
+  }
+}
+
+inline void append_varint(u64 number, std::string *out) {
+  u8 bytes[kLongestVarint];
+  const u8 *end = put_varint(bytes, number);
+  out->append(reinterpret_cast<char *>(bytes), static_cast<size_t>(end - bytes));
+}
+
+// Off the front.
+inline u64 take_varint(Bytes *bytes) {
+  u64 number;
+  const auto *from = reinterpret_cast<const u8 *>(bytes->data());
+  bytes->remove_prefix(static_cast<size_t>(get_varint(from, &number) - from));
+  return number;
+}
+
+}  // namespace mrc

@@ -1,0 +1,223 @@
+// FUNC[:FIELD[:BUCKET]] is looked up in a table: which reducer folds it, what it reads, and
+// how a column of it is shown. Columns that read the same field by the same reducer share
+// its part, so that count, sum, mean, min and max of a field are one state.
+#include "combine/aggregates.h"
+
+#include "base/spelling.h"
+#include "combine/approximate_distinct.h"
+#include "combine/ends.h"
+#include "combine/moments.h"
+#include "combine/quantiles.h"
+#include "combine/value_counts.h"
+#include "combine/value_counts_columns.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace mrc {
+namespace {
+
+using Kind = ValueColumn::Kind;
+
+struct Function {
+  const char *name;  // N: a number
+  const char *what;
+  const Reducer *reducer;
+  Kind kind;
+  decltype(Column::finish) finish;
+  decltype(Column::rank) rank;
+  bool text = false;
+  bool seeded = false;     // the reducer's context is a Seed
+  bool positions = false;  // the reducer reads the positions of records
+};
+
+u64 count_of(const State *own) {
+  u64 count;
+  std::memcpy(&count, own, sizeof count);
+  return count;
+}
+
+template <auto kFigure>
+constexpr Function figure(const char *name, const char *what, const Reducer *reducer,
+                          Kind kind = Kind::number, bool seeded = false) {
+  return {name, what, reducer, kind, finish_figure<kFigure>, rank_figure<kFigure>, false, seeded};
+}
+
+template <u64 (*kCountOf)(const State *)>
+constexpr Function number_of(const char *name, const char *what, const Reducer *reducer,
+                             bool seeded = false) {
+  return {name,  what,  reducer, Kind::text, finish_count<kCountOf>, rank_count<kCountOf>,
+          false, seeded};
+}
+
+constexpr Function values(const char *name, const char *what, decltype(Column::finish) finish,
+                          decltype(Column::rank) rank) {
+  return {name, what, &kValueCounts, Kind::text, finish, rank, true, true};
+}
+
+const Function kFunctions[] = {
+    number_of<count_of>("count", "records; with a field, those that have it", &kPresent),
+    figure<sum_of>("sum", "the sum, exact", &kMoments),
+    figure<mean_of>("mean", "the mean, from the exact sum", &kMoments),
+    figure<smallest_of>("min", "the smallest number", &kMoments),
+    figure<largest_of>("max", "the largest number", &kMoments),
+    figure<range_of>("range", "the largest less the smallest number", &kMoments),
+    figure<variance_of>("var", "the variance of a sample (n - 1)", &kSquares),
+    figure<deviation_of>("stddev", "its root, the standard deviation", &kSquares),
+    {"first", "the value that comes first in the input", &kFirstText, Kind::text, finish_end,
+     rank_end, true, false, true},
+    {"last", "the value that comes last", &kLastText, Kind::text, finish_end, rank_end, true, false,
+     true},
+    values("mode", "the most frequent value", finish_mode, rank_mode),
+    values("antimode", "the least frequent value", finish_antimode, rank_antimode),
+    number_of<distinct_of>("distinct", "how many different values", &kValueCounts, true),
+    number_of<approximate_distinct_of>("distinct~", "the same within 0.8 %, in 16 KiB for a key",
+                                       &kApproximateDistinct),
+    figure<median_of>("median", "the middle, or half way between the middle two", &kNumberList),
+    figure<quantile_of>("pN", "the number that N % are not above: p50, p99.9", &kNumberList),
+    figure<near_quantile_of>("pN~", "the same within 1 %, in little memory", &kQuantileSketch,
+                             Kind::number, true),
+    values("topN", "the N most frequent values and their counts", finish_top, rank_top),
+    values("unique", "all different values", finish_unique, rank_count<distinct_of>),
+    values("hist", "counts by powers of two, or by a bucket of the field", finish_histogram,
+           rank_count<distinct_of>),
+};
+
+// What was typed in front of the field, taken apart: p99.9~ is "pN~" and "99.9".
+struct FunctionName {
+  std::string pattern;
+  std::string number;
+};
+
+FunctionName take_apart(std::string_view name) {
+  const size_t from = std::min(name.find_first_of("0123456789."), name.size());
+  const size_t to = std::min(name.find_first_not_of("0123456789.", from), name.size());
+  const std::string number(name.substr(from, to - from));
+  return {fmt::format("{}{}{}", name.substr(0, from), number.empty() ? "" : "N", name.substr(to)),
+          number};
+}
+
+Result<const Function *> find_function(std::string_view name) {
+  const std::string pattern = take_apart(name).pattern;
+  for (const Function &function : kFunctions) {
+    if (pattern == function.name) return &function;
+  }
+  const std::vector<std::string> names = aggregate_names();
+  return Status::error(fmt::format("no aggregate \"{}\"{}; there are {}", name,
+                                   did_you_mean(pattern, names), fmt::join(names, ", ")));
+}
+
+// 99.9: 999 of 1,000.
+Status read_level(std::string_view name, const std::string &text, ColumnStyle *style) {
+  const size_t point = text.find('.');
+  const size_t places = point == std::string::npos ? 0 : text.size() - point - 1;
+  std::string digits = text;
+  if (point != std::string::npos) digits.erase(point, 1);
+  i64 part = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), part);
+  const bool number = error == std::errc() && end == digits.data() + digits.size() && places <= 12;
+  if (number) {
+    style->numerator = part;
+    style->denominator = static_cast<i64>(power_of_ten(static_cast<i64>(places) + 2));
+  }
+  if (number && part <= style->denominator) return Status::ok();
+  return Status::error(fmt::format(
+      "{} is no quantile: behind the p belongs a number from 0 to 100, as in p50 or p99.9", name));
+}
+
+Status read_most(std::string_view name, const std::string &text, ColumnStyle *style) {
+  const char *const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, style->most);
+  if (error == std::errc() && end == last && style->most > 0) return Status::ok();
+  return Status::error(fmt::format(
+      "{}: behind top belongs how many values to list, a number from 1, as in top3:path", name));
+}
+
+Status read_number(std::string_view name, ColumnStyle *style) {
+  const FunctionName parts = take_apart(name);
+  if (parts.pattern == "topN") return read_most(name, parts.number, style);
+  return parts.number.empty() ? Status::ok() : read_level(name, parts.number, style);
+}
+
+// The field of `text`. A histogram without a bucket has that of powers of two.
+Result<FieldExpr> read_field(std::string_view function, std::string_view text, const Clock &clock) {
+  if (text.empty()) {
+    return Status::error(fmt::format(
+        "{} needs a field, as in {}:bytes; mrc fields shows which there are", function, function));
+  }
+  Result<FieldExpr> field = parse_field(text, clock);
+  if (!field.is_ok() || function != "hist" || field->bucket != nullptr) return field;
+  return parse_field(std::string(text) + ":log2", clock);
+}
+
+i64 column_of(const ValueColumn &wanted, std::vector<ValueColumn> *values) {
+  const auto found = std::find(values->begin(), values->end(), wanted);
+  if (found == values->end()) return values->push_back(wanted), std::ssize(*values) - 1;
+  return found - values->begin();
+}
+
+// The part that folds the same, or a new one.
+i64 part_of(Part part, bool seeded, Aggregation *aggregation) {
+  std::vector<Part> &parts = aggregation->parts;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].reducer == part.reducer && parts[i].value == part.value) {
+      return static_cast<i64>(i);
+    }
+  }
+  if (seeded) {
+    const auto seed = std::make_shared<const Seed>(Seed::random());
+    aggregation->contexts.push_back(seed);
+    part.context = seed.get();
+  }
+  parts.push_back(part);
+  return std::ssize(parts) - 1;
+}
+
+void add_column(std::string_view name, const Function &function, i64 part, ColumnStyle style,
+                Aggregation *aggregation) {
+  const auto context = std::make_shared<const ColumnStyle>(style);
+  aggregation->contexts.push_back(context);
+  aggregation->columns.push_back(
+      {std::string(name), function.finish, function.rank, part, function.text, context.get()});
+}
+
+}  // namespace
+
+Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &numbers,
+                     std::vector<ValueColumn> *values, Aggregation *aggregation) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view name = text.substr(0, colon);
+  const Result<const Function *> found = find_function(name);
+  if (!found.is_ok()) return found.status();
+  const Function &function = **found;
+  ColumnStyle style{numbers};
+  if (Status status = read_number(name, &style); !status.is_ok()) return status;
+  if (text == "count") {
+    add_column(text, function, part_of({&kCount}, false, aggregation), style, aggregation);
+    return Status::ok();
+  }
+  const Result<FieldExpr> field =
+      read_field(name, text.substr(std::min(colon + 1, text.size())), clock);
+  if (!field.is_ok()) return field.status();
+  Part part{function.reducer, column_of({function.kind, *field}, values)};
+  if (function.positions) part.position = column_of({Kind::position, {}}, values);
+  add_column(text, function, part_of(part, function.seeded, aggregation), style, aggregation);
+  return Status::ok();
+}
+
+std::vector<AggregateHelp> aggregate_help() {
+  std::vector<AggregateHelp> help;
+  for (const Function &function : kFunctions) help.push_back({function.name, function.what});
+  return help;
+}
+
+std::vector<std::string> aggregate_names() {
+  std::vector<std::string> names;
+  for (const Function &function : kFunctions) names.emplace_back(function.name);
+  return names;
+}
+
+}  // namespace mrc

@@ -1,0 +1,112 @@
+#include "combine/ends.h"
+
+#include "base/json_text.h"
+#include "combine/aggregates.h"
+#include "combine/kept_text.h"
+
+#include <bit>
+
+namespace mrc {
+namespace {
+
+struct End {
+  u64 order;  // the largest wins; 0: none yet
+  KeptText text;
+};
+static_assert(sizeof(End) == 24);
+
+End *end_of(State *state) { return reinterpret_cast<End *>(state); }
+const End *end_of(const State *state) { return reinterpret_cast<const End *>(state); }
+
+template <bool kLast>
+u64 order_of(u64 position) {
+  return kLast ? position + 1 : ~position;
+}
+
+// Long texts have room to be replaced in place, as the last text is all the time: in front
+// of their bytes is for how many.
+u64 room_of(const KeptText &text) {
+  if (!text.is_long()) return 0;
+  u64 room;
+  std::memcpy(&room, text.bytes().data() - sizeof room, sizeof room);
+  return room;
+}
+
+void replace(KeptText *kept, KeptText text, Arena *arena) {
+  if (!text.is_long()) {
+    *kept = text;
+    return;
+  }
+  const Bytes bytes = text.bytes();
+  char *to = reinterpret_cast<char *>(kept->word[0]);
+  if (room_of(*kept) < bytes.size()) {
+    const u64 room = std::bit_ceil(bytes.size());
+    to = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(sizeof room + room)));
+    std::memcpy(to, &room, sizeof room);
+    to += sizeof room;
+  }
+  std::memcpy(to, bytes.data(), bytes.size());
+  *kept = {{reinterpret_cast<u64>(to), text.word[1]}};
+}
+
+template <bool kLast>
+void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) {
+    End *end = end_of(states[i] + part.offset);
+    const u64 order = order_of<kLast>(values.at(i, part.position));
+    if (order <= end->order) continue;
+    const Bytes text = text_of(values.at(i, part.value));
+    if (!is_present(text)) continue;
+    end->order = order;
+    replace(&end->text, borrow_text(text), arena);
+  }
+}
+
+void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    End *a = end_of(into[i] + part.offset), *b = end_of(from[i] + part.offset);
+    if (b->order > a->order) *a = *b;
+  }
+}
+
+// The order and the text, if that is long.
+void save(const Part &part, const State *state, std::string *out) {
+  const End &end = *end_of(state + part.offset);
+  if (!end.text.is_long()) return;
+  out->append(reinterpret_cast<const char *>(&end.order), sizeof end.order);
+  out->append(end.text.bytes());
+}
+
+void load(const Part &part, State *state, Bytes saved, Arena *arena) {
+  End *end = end_of(state + part.offset);
+  std::memcpy(&end->order, saved.data(), sizeof end->order);
+  replace(&end->text, borrow_exactly(saved.substr(sizeof end->order)), arena);
+}
+
+}  // namespace
+
+const Reducer kFirstText = {sizeof(End), add<false>, merge, save, load};
+const Reducer kLastText = {sizeof(End), add<true>, merge, save, load};
+
+void append_text(Bytes text, Notation notation, std::string *out) {
+  notation == Notation::json ? append_json(text, out) : static_cast<void>(out->append(text));
+}
+
+u64 rank_of_text(Bytes text) {
+  char first[8] = {};
+  text.copy(first, sizeof first);
+  u64 word;
+  std::memcpy(&word, first, sizeof word);
+  return __builtin_bswap64(word);
+}
+
+void finish_end(const Column &, const State *own, Notation notation, std::string *out) {
+  if (end_of(own)->order != 0) return append_text(end_of(own)->text.bytes(), notation, out);
+  if (notation == Notation::json) out->append("null");
+}
+
+u64 rank_end(const Column &, const State *own) {
+  return end_of(own)->order == 0 ? 0 : rank_of_text(end_of(own)->text.bytes());
+}
+
+}  // namespace mrc

@@ -1,0 +1,65 @@
+// combine: results that are numbers, exact until they are written.
+#pragma once
+
+#include "base/number.h"
+#include "combine/aggregates.h"
+
+#include <gmpxx.h>
+
+#include <string>
+
+namespace mrc {
+
+mpz_class to_mpz(__int128 number);
+// Words in two's complement, the lowest first.
+mpz_class to_mpz(const u64 *words, i64 n);
+// base^exponent
+mpz_class power(unsigned long base, i64 exponent);
+
+// A result: nothing (there were no values), an exact decimal, an exact fraction or its
+// root, or a double where values are known no better.
+class Figure {
+ public:
+  Figure() = default;  // nothing
+  static Figure decimal(__int128 digits, i64 scale);
+  static Figure decimal(mpz_class digits, i64 scale);
+  // REQUIRES: denominator > 0
+  static Figure fraction(__int128 numerator, __int128 denominator);
+  static Figure fraction(mpz_class numerator, mpz_class denominator);
+  static Figure root(mpz_class numerator, mpz_class denominator);
+  static Figure real(double value);
+  static Figure of(Number number);
+  // Of two that have a value and are no roots.
+  static Figure difference(const Figure &a, const Figure &b);
+  static Figure midpoint(const Figure &a, const Figure &b);
+
+  bool is_nothing() const { return kind_ == Kind::nothing; }
+  // The nearest double, ties to even. REQUIRES: !is_nothing()
+  double nearest() const;
+  // Without a style, decimals in full, without zeros behind that do not count, and others
+  // as the shortest decimal that reads back as the nearest double. Nothing is "" in text
+  // and null in JSON; `human` is for text.
+  void append(const NumberStyle &style, Notation notation, std::string *out) const;
+  // Orders as figures do, as near as doubles are; nothing comes before all.
+  u64 rank() const;
+
+ private:
+  enum class Kind { nothing, decimal, fraction, root, real };
+
+  bool is_small() const { return kind_ != Kind::root && kind_ != Kind::real && !big_; }
+  mpz_class numerator() const { return big_ ? big_numerator_ : to_mpz(numerator_); }
+  mpz_class denominator() const { return big_ ? big_denominator_ : to_mpz(denominator_); }
+  static Figure sum(const Figure &a, const Figure &b, int sign_of_b);
+  mpq_class exact() const;
+  void append_rounded(i64 places, std::string *out) const;
+  void append_exact(std::string *out) const;
+
+  Kind kind_ = Kind::nothing;
+  bool big_ = false;  // which of the two forms holds the fraction
+  i64 scale_ = 0;     // of a decimal, whose denominator is 10^scale
+  double real_ = 0;
+  __int128 numerator_ = 0, denominator_ = 1;
+  mpz_class big_numerator_, big_denominator_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,27 @@
+// combine: quantiles of numbers, exact, and near at a fixed price.
+#pragma once
+
+#include "combine/figure_column.h"
+
+namespace mrc {
+
+// All numbers of a key, kept as differences (value_list.h): 24 bytes, and some bytes for
+// each number from the second on.
+extern const Reducer kNumberList;
+
+// The smallest of the numbers than which no less than numerator / denominator of all are
+// not above: one that occurs (nearest rank).
+Figure quantile_of(const State *own, const ColumnStyle &style);
+// The middle one, or what lies half way between the middle two.
+Figure median_of(const State *own);
+
+// Numbers by 64 ranges for each doubling, counted (value_counts.h). The context is a Seed.
+extern const Reducer kQuantileSketch;
+
+// The same quantile, at most 1 % beside it, to four digits.
+Figure near_quantile_of(const State *own, const ColumnStyle &style);
+
+// Of n > 0 values in order, which one has numerator / denominator of them up to it.
+u64 nearest_rank(u64 n, const ColumnStyle &style);
+
+}  // namespace mrc

@@ -1,0 +1,76 @@
+// combine: growing sums in the arena, and their bytes. Shared by moments and squares.
+#pragma once
+
+#include "combine/figure.h"
+#include "combine/fixed_sum.h"
+
+namespace mrc {
+
+// A zeroed T of the arena, aligned to 16.
+template <typename T>
+T *new_zeroed(Arena *arena) {
+  auto place = reinterpret_cast<u64>(arena->alloc(static_cast<i64>(sizeof(T)) + 8));
+  place = (place + 15) & ~u64{15};
+  return static_cast<T *>(std::memset(reinterpret_cast<void *>(place), 0, sizeof(T)));
+}
+
+template <i64 kPower>
+void add_number(Number number, WideSum<kPower> *sum) {
+  __int128 digits;
+  i64 scale;
+  if (to_decimal(number, &digits, &scale)) {
+    sum->add_decimal(digits, power_of_ten(WideSum<1>::kPlaces - scale));
+  } else {
+    sum->add_double(wide_number(number).value);
+  }
+}
+
+// What a sum is worth, given its units as below: a decimal, unless there are doubles in it.
+Figure figure_of(const WideSum<1> &sum, const mpz_class &units);
+
+// A sum as a fraction: in units of 10^-places * 2^-bits.
+template <i64 kPower>
+mpz_class units_of(const WideSum<kPower> &sum) {
+  return to_mpz(sum.decimals.words(), sum.decimals.kSize) *
+             (mpz_class(1) << static_cast<u64>(sum.kBits)) +
+         to_mpz(sum.doubles.words(), sum.doubles.kSize) * power(10, sum.kPlaces);
+}
+template <i64 kPower>
+mpz_class unit_of(const WideSum<kPower> &sum) {
+  return power(10, sum.kPlaces) * (mpz_class(1) << static_cast<u64>(sum.kBits));
+}
+
+template <typename T>
+void append_bytes(const T &value, std::string *out) {
+  out->append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+template <typename T>
+T take_bytes(Bytes *saved) {
+  T value;
+  std::memcpy(&value, saved->data(), sizeof value);
+  saved->remove_prefix(sizeof value);
+  return value;
+}
+
+// A number of either form, by itself.
+WideNumber as_wide(Number number);
+void save_wide_number(const WideNumber &number, std::string *out);
+WideNumber load_wide_number(Bytes *saved);
+
+// As few words as tell the number: how many zeros are left out below, how many words
+// follow, the words; above them the sign of the last goes on.
+void save_words(const u64 *words, i64 n, std::string *out);
+void load_words(Bytes *saved, u64 *words, i64 n);
+
+template <i64 kPower>
+void save_sum(const WideSum<kPower> &sum, std::string *out) {
+  save_words(sum.decimals.words(), sum.decimals.kSize, out);
+  save_words(sum.doubles.words(), sum.doubles.kSize, out);
+}
+template <i64 kPower>
+void load_sum(Bytes *saved, WideSum<kPower> *sum) {
+  load_words(saved, sum->decimals.words(), sum->decimals.kSize);
+  load_words(saved, sum->doubles.words(), sum->doubles.kSize);
+}
+
+}  // namespace mrc
