@@ -2,6 +2,9 @@
 
 #include "unit/fields/read_records.h"
 
+#include <fstream>
+#include <sstream>
+
 namespace mrc {
 namespace {
 
@@ -166,6 +169,27 @@ TEST(AccessLog, IsNotSplitByLongRequests) {
   EXPECT_EQ(
       read_records(kCombined, {"path", "bytes"}, with_request("GET " + path + " HTTP/1.1")).rows,
       (Rows{{path, "166"}}));
+}
+
+std::string contents(const std::string &name) {
+  std::stringstream text;
+  text << std::ifstream(MRC_SOURCE_DIR "/tests/unit/fields/" + name, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// All that is odd in real logs, and what another program, written in another language,
+// makes of it: its fields by tabs, then the bad lines.
+TEST(AccessLog, ReadsTheQuirksOfRealLogs) {
+  const ReadRecords got =
+      read_records(FormatSpec{}, access_log_fields(), contents("access_quirks.log"));
+  std::string text;
+  for (const Row &row : got.rows) {
+    for (const std::string &value : row) text += value + "\t";
+    text.back() = '\n';
+  }
+  for (const std::string &bad : got.bad) text += "bad\t" + bad.substr(bad.find(": ") + 2) + "\n";
+  EXPECT_EQ(text, contents("access_quirks.tsv"));
+  EXPECT_EQ(got.rows.size(), 31u);
 }
 
 TEST(AccessLog, NamesTheNearestField) {
