@@ -50,10 +50,10 @@ Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const F
       }
     }
   }
-  std::stable_sort(projection.fields_.begin(), projection.fields_.end(),
-                   [](const WantedField &a, const WantedField &b) {
-                     return static_cast<u64>(a.field) < static_cast<u64>(b.field);
-                   });
+  std::sort(projection.fields_.begin(), projection.fields_.end(),
+            [](const WantedField &a, const WantedField &b) {
+              return static_cast<u64>(a.field) < static_cast<u64>(b.field);
+            });
   return projection;
 }
 

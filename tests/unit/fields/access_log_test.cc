@@ -2,6 +2,9 @@
 
 #include "unit/fields/read_records.h"
 
+#include <fstream>
+#include <sstream>
+
 namespace mrc {
 namespace {
 
@@ -166,6 +169,69 @@ TEST(AccessLog, IsNotSplitByLongRequests) {
   EXPECT_EQ(
       read_records(kCombined, {"path", "bytes"}, with_request("GET " + path + " HTTP/1.1")).rows,
       (Rows{{path, "166"}}));
+}
+
+std::string contents(const std::string &name) {
+  std::stringstream text;
+  text << std::ifstream(MRC_SOURCE_DIR "/tests/unit/fields/" + name, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// All that is odd in real logs, and what another program, written in another language,
+// makes of it: its fields by tabs, then the bad lines.
+TEST(AccessLog, ReadsTheQuirksOfRealLogs) {
+  const ReadRecords got =
+      read_records(FormatSpec{}, access_log_fields(), contents("access_quirks.log"));
+  std::string text;
+  for (const Row &row : got.rows) {
+    for (const std::string &value : row) text += value + "\t";
+    text.back() = '\n';
+  }
+  for (const std::string &bad : got.bad) text += "bad\t" + bad.substr(bad.find(": ") + 2) + "\n";
+  EXPECT_EQ(text, contents("access_quirks.tsv"));
+  EXPECT_EQ(got.rows.size(), 31u);
+}
+
+// A line of parts that fit, and now and then of one that does not.
+std::string random_line(std::mt19937_64 *random) {
+  const std::vector<std::vector<std::string>> parts = {
+      {"1.2.3.4 - -", "h.example:80 1.2.3.4 - ann", "fe80::a - ann b", "a b c", "a b", ""},
+      {" [", " [", " [", "[", " "},
+      {"13/Sep/2015:06:25:10 +0000", "t", ""},
+      {"] \"", "] \"", "] \"", "]\"", " \"", "] "},
+      {"GET /a?b HTTP/1.1", "GET /\\\" HTTP/1.1", "\\\\", "-", "", "\\x16", "POST / a\\"},
+      {"\" ", "\" ", "\" ", "\"", " "},
+      {"200", "404", "500", "20", "2000", "-"},
+      {" ", " ", " ", ""},
+      {"5", "-", "123456", "1234567890123456789", "12x", "", "5 0.1"},
+      {"", " \"-\" \"x\"", " \"a\\\"\" \"b\\\\\" \"c\"", " \"-", " x", " \"r\""}};
+  std::string line;
+  for (const auto &choices : parts) {
+    const bool usual = (*random)() % 3 != 0;
+    line += choices[usual ? 0 : (*random)() % choices.size()];
+  }
+  return line + ((*random)() % 4 == 0 ? "\r\n" : "\n");
+}
+
+TEST(AccessLog, IsWhatARegularExpressionMakesOfRandomLines) {
+  const FormatSpec regex{
+      .regex = R"re(^(?:(?P<host>\S+):\d+ )?(?P<ip>\S+) (?P<ident>\S+) (?P<user>.+?) )re"
+               R"re(\[(?P<time>[^\]]*)\] "(?P<request>(?:[^"\\]|\\.)*)" (?P<status>\d{3}) )re"
+               R"re((?P<bytes>\d+|-)(?: "(?P<referer>(?:[^"\\]|\\.)*)")re"
+               R"re((?: "(?P<agent>(?:[^"\\]|\\.)*)"| |$)| |$))re"};
+  const Row wanted = {"ip",     "ident", "user",    "time", "request",
+                      "status", "bytes", "referer", "agent"};
+  for (u64 round = 0; round < 20; ++round) {
+    const u64 seed = first_seed() + round;
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    std::string text;
+    for (u64 lines = random() % 3000; lines > 0; --lines) text += random_line(&random);
+    const ReadRecords expected = read_records(regex, wanted, text);
+    const ReadRecords got = read_records(kCombined, wanted, text);
+    ASSERT_EQ(got.records, expected.records);
+    ASSERT_EQ(got.rows, expected.rows);
+  }
 }
 
 TEST(AccessLog, NamesTheNearestField) {

@@ -1,0 +1,125 @@
+#include "fields/inspect.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// How many fields without names are looked for.
+constexpr i64 kMostNumbered = 64;
+
+// What the values of one field have been so far.
+struct Tally {
+  i64 present = 0, values = 0, numbers = 0, times = 0;
+
+  FieldReport::Type type() const {
+    auto most = [&](i64 part) { return part * 10 >= values * 9; };
+    if (values == 0) return FieldReport::Type::empty;
+    if (most(numbers)) return FieldReport::Type::number;
+    return most(times) ? FieldReport::Type::time : FieldReport::Type::text;
+  }
+};
+
+// The fields to look at: those with names, or by number as many as there may be.
+std::vector<FieldName> all_fields(const Dialect &dialect) {
+  std::vector<FieldName> all;
+  const auto named = std::ssize(dialect.names);
+  for (i64 i = 0; i < named; ++i) {
+    const std::string &name = dialect.names[static_cast<size_t>(i)];
+    all.push_back({name, name.empty() ? i + 1 : -1});
+  }
+  if (!all.empty() || dialect.open) return all;
+  const i64 most = dialect.format == RecordFormat::lines ? 1 : kMostNumbered;
+  for (i64 i = 1; i <= most; ++i) all.push_back({std::to_string(i), i});
+  return all;
+}
+
+// Many values of a field are alike: the first different ones are shown.
+void add_example(Bytes value, FieldReport *report) {
+  std::vector<std::string> &examples = report->examples;
+  if (std::ssize(examples) == FieldReport::kExamples) return;
+  if (std::find(examples.begin(), examples.end(), value) == examples.end()) {
+    examples.emplace_back(value);
+  }
+}
+
+class Inspection {
+ public:
+  Inspection(const std::vector<FieldName> &fields, const ValueKinds &kinds)
+      : kinds_(kinds), tallies_(fields.size()) {
+    for (size_t i = 0; i < fields.size(); ++i) {
+      report_.fields.push_back(
+          {.name = fields[i].text.empty() ? std::to_string(fields[i].number) : fields[i].text});
+    }
+  }
+
+  void add(const RecordBatch &batch) {
+    for (size_t field = 0; field < tallies_.size(); ++field) {
+      for (i64 i = 0; i < batch.size; ++i) {
+        add_value(batch.fields[field][static_cast<size_t>(i)], field);
+      }
+    }
+    report_.records += batch.size;
+    report_.bad += std::ssize(batch.bad);
+    if (batch.bad.empty() || !report_.reason.empty()) return;
+    report_.first_bad = batch.bad[0].record;
+    report_.reason = batch.bad[0].reason;
+  }
+
+  // Fields by number end with the last one that a record has.
+  InputReport take(bool numbered) {
+    for (size_t i = 0; i < tallies_.size(); ++i) {
+      report_.fields[i].type = tallies_[i].type();
+      report_.fields[i].records = tallies_[i].present;
+    }
+    while (numbered && !report_.fields.empty() && report_.fields.back().records == 0) {
+      report_.fields.pop_back();
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void add_value(Bytes value, size_t field) {
+    if (value.data() == nullptr) return;
+    Tally &tally = tallies_[field];
+    ++tally.present;
+    if (value.empty() || value == "-") return;
+    ++tally.values;
+    tally.numbers += kinds_.is_number(value);
+    tally.times += kinds_.is_time(value);
+    add_example(value, &report_.fields[field]);
+  }
+
+  ValueKinds kinds_;
+  std::vector<Tally> tallies_;
+  InputReport report_;
+};
+
+}  // namespace
+
+const char *type_name(FieldReport::Type type) {
+  constexpr std::array<const char *, 4> kNames = {"empty", "number", "time", "text"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
+                            const ValueKinds &kinds) {
+  const std::vector<FieldName> wanted = all_fields(dialect);
+  const Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
+  if (!reader.is_ok()) return reader.status();
+  const size_t last = head.rfind(dialect.terminator);
+  if (!whole) head = head.substr(0, last == Bytes::npos ? 0 : last + 1);
+  const std::string padded = std::string(head) + std::string(kPadding, '\0');
+  const Chunk chunk{Bytes(padded.data(), head.size()), 0, 0};
+  const char *next = padded.data(), *end = next + head.size();
+  Inspection inspection(wanted, kinds);
+  const auto batch = std::make_unique<RecordBatch>();
+  while (next < end) {
+    batch->clear();
+    (*reader)->read(chunk, &next, batch.get());
+    inspection.add(*batch);
+  }
+  return inspection.take(dialect.names.empty());
+}
+
+}  // namespace mrc

@@ -1,0 +1,70 @@
+#include "fields/inspect.h"
+
+#include "unit/fields/read_records.h"
+
+namespace mrc {
+namespace {
+
+using Type = FieldReport::Type;
+
+const ValueKinds kKinds = {
+    [](Bytes value) { return value.find_first_not_of("0123456789.") == Bytes::npos; },
+    [](Bytes value) { return value.find(':') != Bytes::npos; }};
+
+InputReport inspected(const FormatSpec &spec, Bytes head, bool whole = true) {
+  const Result<Dialect> dialect = sniff(spec, head, whole);
+  EXPECT_TRUE(dialect.is_ok());
+  const Result<InputReport> report = inspect(*dialect, head, whole, kKinds);
+  EXPECT_TRUE(report.is_ok());
+  return *report;
+}
+
+// "name type records example|example"
+std::vector<std::string> shown(const InputReport &report) {
+  std::vector<std::string> lines;
+  for (const FieldReport &field : report.fields) {
+    std::string line =
+        field.name + " " + type_name(field.type) + " " + std::to_string(field.records);
+    for (const std::string &example : field.examples) line += "|" + example;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(Inspect, ShowsTypesAndExamplesOfFields) {
+  const InputReport report = inspected(
+      {.format = RecordFormat::logfmt},
+      "time=1:2 ms=12 to=a\ntime=3:4 ms=12 to=b id=\n\ntime=5:6 ms=- to=7\njunk\nms=9 to=c to=d\n");
+  EXPECT_EQ(shown(report), (std::vector<std::string>{"time time 3|1:2|3:4|5:6", "ms number 4|12|9",
+                                                     "to text 4|a|b|7", "id empty 1"}));
+  EXPECT_EQ(report.records, 4);
+  EXPECT_EQ(report.bad, 1);
+  EXPECT_EQ(report.first_bad, "junk");
+  EXPECT_EQ(report.reason, "expected key=value");
+}
+
+TEST(Inspect, NumbersFieldsWithoutNames) {
+  EXPECT_EQ(shown(inspected({.delimiter = ';'}, "a;1\nb;2;x\n")),
+            (std::vector<std::string>{"1 text 2|a|b", "2 number 2|1|2", "3 text 1|x"}));
+  EXPECT_EQ(shown(inspected({.format = RecordFormat::lines}, "a\n")),
+            std::vector<std::string>{"1 text 1|a"});
+  EXPECT_EQ(shown(inspected({.regex = "(.)(?<b>.)"}, "xy\n")),
+            (std::vector<std::string>{"1 text 1|x", "b text 1|y"}));
+}
+
+TEST(Inspect, LooksAtWholeRecordsOnly) {
+  EXPECT_EQ(inspected({.delimiter = ';'}, "a;1\nb;", false).records, 1);
+  EXPECT_EQ(inspected({.delimiter = ';'}, "a;1\nb;", true).records, 2);
+  EXPECT_EQ(inspected({.delimiter = ';'}, "a;1", false).records, 0);
+  EXPECT_EQ(inspected({}, "").records, 0);
+}
+
+TEST(Inspect, ForgivesOneValueInTen) {
+  std::string text;
+  for (int i = 0; i < 9; ++i) text += "1\n";
+  EXPECT_EQ(inspected({.format = RecordFormat::lines}, text + "x\n").fields[0].type, Type::number);
+  EXPECT_EQ(inspected({.format = RecordFormat::lines}, text + "x\ny\n").fields[0].type, Type::text);
+}
+
+}  // namespace
+}  // namespace mrc
