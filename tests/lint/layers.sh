@@ -30,5 +30,6 @@ door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
 door 're2/' 'src/fields/regex\.cc|src/expr/match\.cc|cmd/version\.cc'
 door 'gmp' 'src/combine/figure\.h|cmd/version\.cc'
+door 'simdjson' 'src/fields/json_index\.cc'
 door 'iostream' 'nowhere'
 exit $bad

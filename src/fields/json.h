@@ -1,0 +1,20 @@
+// JSON lines: an object in each line. Fields are members, by their paths (json_paths.h):
+// - a string is its meaning, escapes undone; a number its text, as it was written; true
+//   and false are words; null is missing; objects and arrays are their text;
+// - of members of one name the first counts;
+// - a line that is no object, or no JSON anywhere, is bad; a blank line is passed over.
+#pragma once
+
+#include "fields/fields.h"
+
+namespace mrc {
+
+// Errors are those of make_reader().
+Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
+                                                       std::span<const FieldName> wanted);
+
+// As sniff(), for JSON lines: most of the first lines are objects, or the spec says so.
+// Names are the paths to values that are no objects, in the order in which they are met.
+std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole);
+
+}  // namespace mrc

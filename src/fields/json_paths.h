@@ -1,0 +1,50 @@
+// Which members of a JSON object are wanted: the paths to them, as a tree.
+#pragma once
+
+#include "fields/fields.h"
+
+namespace mrc {
+
+// A path is names with dots between them: a.b.0.c. A name in quotes may have dots in it:
+// a."b.c". A number is a name too, or the index of an element, from 0. A path with dots is
+// also the name of a member of the whole object: the one that is met first counts.
+class JsonPaths {
+ public:
+  // Nodes are numbers; the root is that of the whole object.
+  static constexpr i64 kRoot = 0;
+  static constexpr i64 kUnwanted = -1;
+
+  // `wanted` with numbers other than 0 (the whole record) are errors: members have names.
+  static Result<JsonPaths> of(std::span<const FieldName> wanted);
+
+  i64 size() const { return std::ssize(nodes_); }
+  // Where a step leads from a node: kUnwanted if to nothing that is wanted.
+  i64 member(i64 node, Bytes name) const;
+  i64 element(i64 node, i64 index) const;
+  // The wanted fields that are the value itself.
+  const std::vector<size_t> &fields(i64 node) const {
+    return nodes_[static_cast<size_t>(node)].fields;
+  }
+  const std::vector<size_t> &whole_records() const { return whole_records_; }
+
+ private:
+  struct Step {
+    std::string name;
+    i64 index;  // of an element, -1 if the name is none
+    i64 node;
+  };
+  struct Node {
+    std::vector<Step> steps;
+    std::vector<size_t> fields;
+  };
+
+  void add(const std::vector<std::string> &path, size_t field);
+
+  std::vector<Node> nodes_ = std::vector<Node>(1);
+  std::vector<size_t> whole_records_;
+};
+
+// How a path goes on from `path` (empty: the root) to a member of that name.
+std::string json_path(const std::string &path, Bytes name);
+
+}  // namespace mrc

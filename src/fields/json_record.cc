@@ -1,0 +1,180 @@
+// The second stage of a JSON parser, in place of simdjson's: the whole record is checked,
+// so that what is bad does not depend on what is wanted; but nothing is converted. The
+// index has the begins of tokens only. Where one ends is found backwards from the next:
+// blanks may lie between, and nothing else, or there would be a token.
+#include "fields/json_record.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+const char *skip_digits(const char *p, const char *end) {
+  while (p < end && is_digit(*p)) ++p;
+  return p;
+}
+
+// -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?
+bool is_number(const char *p, const char *end) {
+  if (p < end && *p == '-') ++p;
+  if (p == end || !is_digit(*p)) return false;
+  p = *p == '0' ? p + 1 : skip_digits(p, end);
+  if (p < end && *p == '.') {
+    const char *digits = p + 1;
+    p = skip_digits(digits, end);
+    if (p == digits) return false;
+  }
+  if (p < end && (*p == 'e' || *p == 'E')) {
+    ++p;
+    if (p < end && (*p == '+' || *p == '-')) ++p;
+    const char *digits = p;
+    p = skip_digits(digits, end);
+    if (p == digits) return false;
+  }
+  return p == end;
+}
+
+}  // namespace
+
+JsonRecord::JsonRecord(const JsonPaths &paths, JsonIndex *index, RecordBatch *batch)
+    : paths_(paths), index_(index), batch_(batch), visited_(static_cast<size_t>(paths.size())) {}
+
+void JsonRecord::begin(Bytes text) {
+  base_ = text.data();
+  place_ = index_->places();
+}
+
+bool JsonRecord::move_to(Bytes line) {
+  record_ = line;
+  end_ = line.data() + line.size();
+  while (at() < line.data()) ++place_;
+  return at() < end_;
+}
+
+const char *JsonRecord::walk() {
+  has_escapes_ = std::memchr(record_.data(), '\\', record_.size()) != nullptr;
+  reason_ = nullptr;
+  ++number_;
+  const size_t row = static_cast<size_t>(batch_->size);
+  for (RecordBatch::Column &column : batch_->fields) column[row] = Bytes();
+  if (token() != '{') {
+    fail("no JSON object");
+  } else if (value(JsonPaths::kRoot, 0) && at() < end_) {
+    fail("something follows the object");
+  }
+  for (size_t field : paths_.whole_records()) batch_->fields[field][row] = record_;
+  return reason_;
+}
+
+bool JsonRecord::value(i64 node, i64 depth) {
+  if (depth > kMostDepth) return fail("nested too deep");
+  switch (token()) {
+    case '"': return string(node);
+    case '{':
+    case '[': {
+      const char *begin = at();
+      if (!(*begin == '{' ? object(node, depth) : array(node, depth))) return false;
+      if (node >= 0) set(node, Bytes(begin, base_ + place_[-1] + 1));
+      return true;
+    }
+    case '\0': return fail("ends too early");
+    default: return scalar(node);
+  }
+}
+
+bool JsonRecord::object(i64 node, i64 depth) {
+  ++place_;
+  if (token() == '}') return ++place_, true;
+  for (;;) {
+    i64 member = JsonPaths::kUnwanted;
+    if (!key(node, &member) || !value(member, depth + 1)) return false;
+    const char next = token();
+    if (next != ',' && next != '}') return fail("no comma between members");
+    ++place_;
+    if (next == '}') return true;
+  }
+}
+
+bool JsonRecord::array(i64 node, i64 depth) {
+  ++place_;
+  if (token() == ']') return ++place_, true;
+  for (i64 index = 0;; ++index) {
+    const i64 element = node < 0 ? node : paths_.element(node, index);
+    if (!value(element, depth + 1)) return false;
+    const char next = token();
+    if (next != ',' && next != ']') return fail("no comma between elements");
+    ++place_;
+    if (next == ']') return true;
+  }
+}
+
+// A member's name and the colon behind it; of members of one name the first counts.
+bool JsonRecord::key(i64 node, i64 *member) {
+  if (token() != '"') return fail("a member has no name in quotes");
+  const char *begin = at() + 1;
+  ++place_;
+  if (token() != ':') return fail("no colon behind a name");
+  Bytes name(begin, token_end() - 1);
+  ++place_;
+  if (has_escapes_ && !unescaped(name, &name)) return false;
+  if (node < 0) return true;
+  *member = paths_.member(node, name);
+  if (*member < 0) return true;
+  u64 *visited = &visited_[static_cast<size_t>(*member)];
+  if (*visited == number_) *member = JsonPaths::kUnwanted;
+  *visited = number_;
+  return true;
+}
+
+bool JsonRecord::string(i64 node) {
+  const char *begin = at() + 1;
+  ++place_;
+  Bytes text(begin, token_end() - 1);
+  if (has_escapes_ && !unescaped(text, &text)) return false;
+  if (node >= 0) set(node, text);
+  return true;
+}
+
+bool JsonRecord::scalar(i64 node) {
+  const char *begin = at();
+  ++place_;
+  const Bytes text(begin, token_end());
+  if (is_digit(*begin) || *begin == '-') {
+    if (!is_number(begin, begin + text.size())) return fail("a bad number");
+  } else if (text == "null") {
+    return true;
+  } else if (text != "true" && text != "false") {
+    return fail("a value that is none of JSON's");
+  }
+  if (node >= 0) set(node, text);
+  return true;
+}
+
+const char *JsonRecord::token_end() const {
+  const char *end = std::min(at(), end_);
+  while (is_space(end[-1])) --end;
+  return end;
+}
+
+// False if an escape is wrong. Without escapes a string is its bytes.
+bool JsonRecord::unescaped(Bytes raw, Bytes *meaning) {
+  if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return true;
+  char *to = reinterpret_cast<char *>(batch_->unescaped.alloc(std::ssize(raw) + kPadding));
+  const char *end = index_->unescape(raw.data(), to);
+  if (end == nullptr) return fail("a wrong escape in a string");
+  *meaning = Bytes(to, static_cast<size_t>(end - to));
+  return true;
+}
+
+void JsonRecord::set(i64 node, Bytes value) {
+  for (size_t field : paths_.fields(node)) {
+    Bytes *to = &batch_->fields[field][static_cast<size_t>(batch_->size)];
+    if (to->data() == nullptr) *to = value;
+  }
+}
+
+}  // namespace mrc

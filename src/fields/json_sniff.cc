@@ -1,0 +1,122 @@
+// Whether text is JSON lines, and what is in the first ones.
+#include "fields/json.h"
+#include "fields/json_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr size_t kMostLines = 100;
+constexpr size_t kMostNames = 200;
+
+// The first lines that are not blank. The last of a head that is cut off counts only if
+// there is no other.
+std::vector<Bytes> first_lines(Bytes head, char terminator, bool whole) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  std::vector<Bytes> lines;
+  while (!head.empty() && lines.size() < kMostLines) {
+    const size_t end = head.find(terminator);
+    const Bytes line = head.substr(0, end);
+    head.remove_prefix(end == Bytes::npos ? head.size() : end + 1);
+    if (line.find_first_not_of(" \t\r") == Bytes::npos) continue;
+    if (end == Bytes::npos && !whole && !lines.empty()) break;
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// Collects the paths of a record that is known to be right.
+class PathList {
+ public:
+  explicit PathList(std::vector<std::string> *names) : names_(names) {}
+
+  void add(Bytes record, const JsonIndex &index) {
+    base_ = record.data();
+    place_ = index.places();
+    index_ = &index;
+    object("");
+  }
+
+ private:
+  void object(const std::string &path) {
+    for (++place_; token() != '}';) {
+      const std::string member = json_path(path, name());
+      place_ += 2;
+      if (token() == '{') {
+        object(member);
+      } else {
+        if (names_->size() < kMostNames && std::ranges::find(*names_, member) == names_->end()) {
+          names_->push_back(member);
+        }
+        skip();
+      }
+      if (token() == ',') ++place_;
+    }
+    ++place_;
+  }
+  // Over a value that is no object.
+  void skip() {
+    i64 open = 0;
+    do {
+      open += token() == '[' || token() == '{';
+      open -= token() == ']' || token() == '}';
+      ++place_;
+    } while (open > 0);
+  }
+  std::string name() const {
+    std::string name(static_cast<size_t>(place_[1] - place_[0] + kPadding), '\0');
+    name.resize(
+        static_cast<size_t>(index_->unescape(base_ + *place_ + 1, name.data()) - name.data()));
+    return name;
+  }
+  char token() const { return base_[*place_]; }
+
+  std::vector<std::string> *names_;
+  const JsonIndex *index_ = nullptr;
+  const char *base_ = nullptr;
+  const u32 *place_ = nullptr;
+};
+
+// How many of the lines are objects. Adds the paths in them.
+i64 count_objects(const std::vector<Bytes> &lines, std::vector<std::string> *names) {
+  const JsonPaths none = *JsonPaths::of({});
+  JsonIndex index;
+  RecordBatch batch;
+  JsonRecord walker(none, &index, &batch);
+  PathList paths(names);
+  i64 objects = 0;
+  for (Bytes line : lines) {
+    if (index.build(line) != nullptr) continue;
+    walker.begin(line);
+    if (!walker.move_to(line) || walker.walk() != nullptr) continue;
+    paths.add(line, index);
+    ++objects;
+  }
+  return objects;
+}
+
+}  // namespace
+
+std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole) {
+  if (spec.format && *spec.format != RecordFormat::json) return std::nullopt;
+  // Strings are read a little further than they go.
+  std::string padded(head);
+  padded.append(kPadding, '\0');
+  const std::vector<Bytes> lines =
+      first_lines(Bytes(padded).substr(0, head.size()), spec.terminator, whole);
+  Dialect dialect;
+  const i64 objects = count_objects(lines, &dialect.names), all = std::ssize(lines);
+  // One line that is longer than the head can be seen to begin only.
+  const bool only_begins = all == 1 && !whole && lines[0].starts_with("{\"");
+  if (!spec.format && 2 * objects <= all && !only_begins) return std::nullopt;
+  dialect.format = RecordFormat::json;
+  dialect.terminator = spec.terminator;
+  dialect.open = true;
+  dialect.reason = fmt::format("{} of the first {} lines are JSON objects", objects, all);
+  return dialect;
+}
+
+}  // namespace mrc
