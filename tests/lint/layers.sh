@@ -28,5 +28,7 @@ door 'spdlog/' 'cmd/'
 door 'mimalloc' 'cmd/version\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
+door 'isa-l' 'src/input/gzip\.cc|cmd/version\.cc'
+door 'zstd' 'src/input/zstd\.cc|cmd/version\.cc'
 door 'iostream' 'nowhere'
 exit $bad
