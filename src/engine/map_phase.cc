@@ -222,7 +222,8 @@ Status MapPhase::check_order(i64 worker) {
 bool MapPhase::all_claimed_before(u64 position) const {
   const std::vector<Source> &sources = run_.plan.sources;
   const auto before = sources.begin() + source_of(position);
-  if (before->stream) return true;  // they come last, one after another
+  // Streams come last, and each in its order, but several at a time.
+  if (before->stream) return queue_->streams_read_before(source_of(position));
   return run_.plan.shares.ends.size() <= 1 &&
          std::none_of(sources.begin(), before, [](const Source &s) { return s.stream; });
 }
