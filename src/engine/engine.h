@@ -81,6 +81,8 @@ struct Plan {
   std::vector<std::string> unreadable;  // messages about inputs left out
   i64 input_bytes = 0;                  // of files; streams are unknown
   i64 streams = 0;
+  i64 packed = 0;        // of the streams: files that are compressed
+  i64 packed_bytes = 0;  // of them, as they are stored
   i64 workers = 1;
   IoMode io = IoMode::read;
   Topology topology = Topology::one_group();
@@ -106,7 +108,8 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
-  i64 stolen = 0;  // splits, from the shares of other groups
+  i64 packed_bytes = 0;  // of compressed input, which became part of `bytes`
+  i64 stolen = 0;        // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged

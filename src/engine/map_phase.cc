@@ -86,6 +86,7 @@ Status MapPhase::go() {
   run_.names.lines.seal();
   Report &report = run_.report;
   report.workers = workers;
+  report.packed_bytes = queue.packed_bytes();
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
   if (status.is_ok()) describe_outputs();
@@ -231,8 +232,10 @@ bool MapPhase::all_claimed_before(u64 position) const {
 // Now and then: is anybody still interested?
 void MapPhase::watch() {
   std::lock_guard lock(run_.mutex);
+  const Plan &plan = run_.plan;
+  const bool known = plan.streams == plan.packed;
   run_.observer->progress(queue_->bytes_claimed(),
-                          run_.plan.streams > 0 ? 0 : run_.plan.input_bytes);
+                          known ? plan.input_bytes + plan.packed_bytes : 0);
   if (!run_.only_checks() && run_.output->reader_left()) {
     run_.report.abandoned = true;
     queue_->cancel();

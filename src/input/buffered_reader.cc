@@ -56,9 +56,17 @@ Result<i64> BufferedReader::read(char *to, i64 size) {
 }
 
 bool BufferedReader::unread() {
-  if (lseek(file_.fd(), -static_cast<off_t>(next_.size()), SEEK_CUR) < 0) return false;
+  const off_t at = lseek(file_.fd(), -static_cast<off_t>(next_.size()), SEEK_CUR);
+  if (at < 0) return false;
   next_ = Bytes();
+  unread_at_ = at - offset_;
   return true;
+}
+
+void BufferedReader::follow() {
+  // The two share one open file, and so its offset.
+  const off_t at = lseek(file_.fd(), 0, SEEK_CUR);
+  if (at >= 0) offset_ = at - unread_at_;
 }
 
 }  // namespace mrc

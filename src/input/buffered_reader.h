@@ -33,6 +33,8 @@ class BufferedReader {
   // Moves the file to the next byte, for another process to go on there; nothing is in
   // memory then. False if that is impossible, and nothing has changed.
   bool unread();
+  // After that: skips what the other process has read so far.
+  void follow();
   int fd() const { return file_.fd(); }
 
  private:
@@ -43,6 +45,7 @@ class BufferedReader {
   Pages buffer_;
   Bytes next_;
   i64 offset_ = 0;
+  i64 unread_at_ = 0;  // the file's own offset less ours
 };
 
 }  // namespace mrc

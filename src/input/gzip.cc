@@ -8,6 +8,7 @@
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace mrc {
 namespace {
@@ -41,6 +42,7 @@ class GzipStream : public Stream {
       failure_ = in_member_ ? inflate() : begin_member();
       if (!failure_.is_ok()) ended_ = true;
     }
+    if (!failure_.is_ok()) take_leftover();
     const i64 made = room - state_.avail_out;
     if (made == 0 && !failure_.is_ok()) return failure_;
     return made;
@@ -48,6 +50,7 @@ class GzipStream : public Stream {
 
  private:
   Status inflate();
+  void take_leftover();
   Status begin_member();
 
   BufferedReader *from_;
@@ -77,6 +80,17 @@ Status GzipStream::inflate() {
     return damaged(*from_, given == 0 ? "gzip: unexpected end" : "gzip: invalid data");
   }
   return Status::ok();
+}
+
+// What the decoder had no room for when it failed, and does not hand out any more. Without
+// it, what is used of damaged input would depend on how much was asked for.
+void GzipStream::take_leftover() {
+  const i64 left = state_.tmp_out_valid - state_.tmp_out_processed;
+  const u32 bytes = static_cast<u32>(std::clamp<i64>(left, 0, state_.avail_out));
+  std::memcpy(state_.next_out, state_.tmp_out_buffer + state_.tmp_out_processed, bytes);
+  state_.tmp_out_processed += static_cast<int>(bytes);
+  state_.next_out += bytes;
+  state_.avail_out -= bytes;
 }
 
 Status GzipStream::begin_member() {

@@ -25,13 +25,15 @@ class ProgramStream : public Stream {
   Codec codec_;
   BufferedReader *from_;
   ChildProgram program_;
-  bool hands_on_ = false;  // input is to come from us
+  bool reads_itself_ = false;
+  bool hands_on_ = false;  // input is still to come from us
 };
 
 Status ProgramStream::start() {
   const std::string name = codec_name(codec_);
-  hands_on_ = !from_->unread();
-  const int error = program_.start({name, "-dc"}, hands_on_ ? -1 : from_->fd());
+  reads_itself_ = from_->unread();
+  hands_on_ = !reads_itself_;
+  const int error = program_.start({name, "-dc"}, reads_itself_ ? from_->fd() : -1);
   if (error == 0) return Status::ok();
   if (error != ENOENT) return Status::from_errno(from_->name() + ": " + name, error);
   return Status::error(
@@ -45,6 +47,7 @@ Result<i64> ProgramStream::read(char *to, i64 size) {
     if (Status status = hand_on(); !status.is_ok()) return status;
   }
   const ssize_t got = program_.read(to, static_cast<size_t>(size));
+  if (reads_itself_) from_->follow();
   if (got > 0) return i64{got};
   if (got < 0) return Status::from_errno(from_->name() + ": " + codec_name(codec_), errno);
   std::string reason;

@@ -1,12 +1,18 @@
 // Zstandard by its own library: frames follow each other, skippable ones say nothing.
-// A frame that needs a window of more than 128 MiB is refused, as zstd(1) does it.
+// The library gets input a step at a time, a block mostly: what it has made in a call
+// that fails is lost, and what is used of damaged input must not depend on how much was
+// asked for. A frame that needs a window of more than 128 MiB is refused, as zstd(1) does it.
 #include "input/stream.h"
 
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
+
+constexpr size_t kFrameStart = 5;  // what shows how long the header of a frame is
 
 class ZstdStream : public Stream {
  public:
@@ -32,6 +38,8 @@ class ZstdStream : public Stream {
   BufferedReader *from_;
   ZSTD_DStream *decoder_;
   bool in_frame_ = false;
+  size_t wanted_ = kFrameStart;  // by the library, for its next step
+  bool has_more_ = false;        // than there was room for, perhaps
   bool ended_ = false;
   Status failure_ = Status::ok();  // told when all before it has been handed out
 };
@@ -43,13 +51,15 @@ Status ZstdStream::decompress(ZSTD_outBuffer *out) {
     ended_ = true;
     return Status::ok();
   }
-  ZSTD_inBuffer in{given->data(), given->size(), 0};
+  ZSTD_inBuffer in{given->data(), has_more_ ? 0 : std::min(given->size(), wanted_), 0};
   const size_t left = ZSTD_decompressStream(decoder_, out, &in);
   from_->skip(static_cast<i64>(in.pos));
   if (ZSTD_isError(left)) {
     return damaged(*from_, fmt::format("zstd: {}", ZSTD_getErrorName(left)));
   }
   in_frame_ = left != 0;
+  wanted_ = in_frame_ ? left : kFrameStart;
+  has_more_ = in_frame_ && out->pos == out->size;
   // The end of the input, and nothing in the decoder any more.
   if (given->empty() && in_frame_ && out->pos == 0) return damaged(*from_, "zstd: unexpected end");
   return Status::ok();

@@ -106,6 +106,9 @@ class SplitQueue {
   // Of the input claimed so far, for progress; of what is compressed, as it is stored.
   i64 bytes_claimed() const { return bytes_claimed_.load(std::memory_order_relaxed); }
   void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, std::memory_order_relaxed); }
+  // Of them, those that were compressed.
+  i64 packed_bytes() const { return packed_bytes_.load(std::memory_order_relaxed); }
+  void count_packed(i64 bytes) { packed_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
 
  private:
   // On a cache line of its own: two, since CPUs fetch them in pairs.
@@ -126,6 +129,7 @@ class SplitQueue {
   std::vector<Cursor> cursors_;  // by group
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
+  std::atomic<i64> packed_bytes_{0};
 
   std::vector<std::unique_ptr<StreamLane>> lanes_;
   std::atomic<i64> next_lane_{0};

@@ -207,7 +207,9 @@ void StreamLane::count_progress() {
   const i64 bytes = reader_->offset() - counted_;
   counted_ += bytes;
   queue_->count_bytes(bytes);
-  if (codec_ != Codec::none) packed_left_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (codec_ == Codec::none) return;
+  queue_->count_packed(bytes);
+  packed_left_.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
 }  // namespace mrc
