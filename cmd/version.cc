@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 #include <hwloc.h>
+#include <isa-l.h>
 #include <spdlog/version.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 #include <CLI/Version.hpp>
 
@@ -39,7 +41,7 @@ std::string version() {
       "mrc {}\n"
       "compiler   {} {}\n"
       "packages   CLI11 {}, fmt {}.{}.{}, spdlog {}.{}.{}, xxHash {}.{}.{}, "
-      "hwloc {}\n"
+      "hwloc {}, ISA-L {}.{}.{}, zstd {}\n"
       "allocator  {}\n"
       "scanning   with {}; this CPU runs {}\n",
       MRC_VERSION,
@@ -50,7 +52,9 @@ std::string version() {
 #endif
       CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
       SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
-      XXH_VERSION_RELEASE, HWLOC_VERSION, allocator(), best_scanner().name, instruction_sets());
+      XXH_VERSION_RELEASE, HWLOC_VERSION, ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION,
+      ISAL_PATCH_VERSION, ZSTD_versionString(), allocator(), best_scanner().name,
+      instruction_sets());
 }
 
 }  // namespace mrc

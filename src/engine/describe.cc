@@ -82,6 +82,9 @@ std::string describe(const Report &report) {
   const double mib = mebibytes(report.bytes);
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
+  if (report.packed_bytes > 0) {
+    fmt::format_to(out, "packed  {} bytes of it were read compressed\n", report.packed_bytes);
+  }
   fmt::format_to(out, "splits  {} local, {} stolen\n", report.splits - report.stolen,
                  report.stolen);
   fmt::format_to(

@@ -85,6 +85,8 @@ struct Plan {
   Status problem = Status::ok();        // why the job cannot run
   i64 input_bytes = 0;                  // of files; streams are unknown
   i64 streams = 0;
+  i64 packed = 0;        // of the streams: files that are compressed
+  i64 packed_bytes = 0;  // of them, as they are stored
   i64 workers = 1;
   IoMode io = IoMode::read;
   Topology topology = Topology::one_group();
@@ -111,9 +113,10 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
-  i64 stolen = 0;         // splits, from the shares of other groups
   i64 bad_records = 0;    // of the records
   std::string first_bad;  // "NAME:NUMBER: REASON: RECORD"
+  i64 packed_bytes = 0;   // of compressed input, which became part of `bytes`
+  i64 stolen = 0;         // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged

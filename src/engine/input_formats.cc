@@ -1,5 +1,7 @@
 #include "engine/input_formats.h"
 
+#include "fields/csv.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,15 +62,28 @@ void plan_formats(const Job &job, Plan *plan) {
   }
 }
 
-Status adopt_stream(const Job &job, const Plan &plan, const Chunk &chunk) {
-  const Source &source = plan.sources[static_cast<size_t>(chunk.source)];
-  if (!source.stream || chunk.offset > 0 || plan.readers->known(chunk.source)) return Status::ok();
-  Result<Dialect> dialect = sniff(job.map.fields.format, chunk.bytes.substr(0, kSniffedBytes),
-                                  std::ssize(chunk.bytes) <= kSniffedBytes);
-  Status status = dialect.is_ok() ? plan.readers->set(chunk.source, *dialect) : dialect.status();
+Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bool whole) {
+  const bool all = whole && std::ssize(head) <= kSniffedBytes;
+  Result<Dialect> dialect = sniff(job.map.fields.format, head.substr(0, kSniffedBytes), all);
+  Status status = dialect.is_ok() ? plan.readers->set(source, *dialect) : dialect.status();
   if (status.is_ok()) return status;
-  plan.readers->give_up();
-  return Status::error(source.name() + ": " + status.message());
+  const Source &of = plan.sources[static_cast<size_t>(source)];
+  return Status::error(of.name() + ": " + status.message());
+}
+
+std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source) {
+  const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;
+  if (dialect == nullptr) return std::nullopt;
+  const bool quoted = dialect->format == RecordFormat::csv || dialect->format == RecordFormat::tsv;
+  return quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
+}
+
+std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits) {
+  std::vector<std::optional<CsvBytes>> bytes;
+  for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
+    bytes.push_back(quotes_of(plan, source));
+  }
+  return std::make_unique<QuotedCuts>(plan.sources, splits, std::move(bytes));
 }
 
 }  // namespace mrc

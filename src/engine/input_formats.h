@@ -3,6 +3,11 @@
 
 #include "engine/engine.h"
 #include "fields/input_readers.h"
+#include "split/quoted_cuts.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace mrc {
 
@@ -10,8 +15,12 @@ namespace mrc {
 // that no dialect has is a problem of the plan.
 void plan_formats(const Job &job, Plan *plan);
 
-// The same for a stream, by its first block. To be called before a chunk is mapped; does
-// nothing but for the first one of a stream.
-Status adopt_stream(const Job &job, const Plan &plan, const Chunk &chunk);
+// The same for a stream, by its first bytes, which are all if `whole`.
+Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bool whole);
+
+// How quotes are read in an input, if they may keep line ends from ending records.
+std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source);
+// To be scanned before anything is mapped.
+std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits);
 
 }  // namespace mrc

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <cassert>
 #include <functional>
 
 namespace mrc {
@@ -61,6 +62,8 @@ class MapPhase {
   using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
   Status each_chunk(i64 worker, const TakeChunk &take);
   MapSettings settings() const;
+  std::unique_ptr<QuotedCuts> scan_quotes(const std::vector<Split> &splits);
+  std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
   Status prepare(const Chunk &chunk, RecordMapping *mapping);
   void finish(RecordMapping *mapping);
   Status finish_bad_records();
@@ -75,6 +78,7 @@ class MapPhase {
   i64 unread_sources_ = 0;
   std::vector<std::unique_ptr<BadRecords>> bad_;  // of workers
   LineTable stream_lines_;
+  Status stream_problem_ = Status::ok();
   std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::atomic<u64> least_disorder_{~u64{0}};
 };
@@ -88,9 +92,14 @@ Status MapPhase::go() {
     ++unread_sources_;
     run_.observer->complain(what.message());
   };
+  const std::unique_ptr<QuotedCuts> quoted = scan_quotes(splits);
   SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
-                   std::move(shares));
+                   std::move(shares), quoted.get());
   queue_ = &queue;
+  if (run_.plan.readers) {
+    queue.on_stream(
+        [this](i64 source, Bytes head, bool whole) { return begin_stream(source, head, whole); });
+  }
   const i64 workers = run_.pool.size();
   run_.stores.resize(static_cast<size_t>(workers));
   if (!run_.job.sort && run_.job.answer != Job::Answer::estimate) {
@@ -103,8 +112,10 @@ Status MapPhase::go() {
   run_.names.lines.seal();
   Report &report = run_.report;
   report.workers = workers;
+  report.packed_bytes = queue.packed_bytes();
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
+  if (status.is_ok()) status = stream_problem_;
   if (status.is_ok()) status = finish_bad_records();
   if (status.is_ok()) describe_outputs();
   return status;
@@ -118,10 +129,7 @@ Status MapPhase::work(i64 worker) {
              : run_.job.sort                          ? map_rows(worker)
                                                       : map_groups(worker);
   }
-  if (!status.is_ok()) {
-    queue_->cancel();
-    if (run_.plan.readers) run_.plan.readers->give_up();
-  }
+  if (!status.is_ok()) queue_->cancel();
   tile_barrier_.arrive_and_drop();
   return status;
 }
@@ -198,6 +206,32 @@ Status MapPhase::map_groups(i64 worker) {
   return status;
 }
 
+// Where quotes may hold line ends, splits must know whether they begin in quotes.
+std::unique_ptr<QuotedCuts> MapPhase::scan_quotes(const std::vector<Split> &splits) {
+  if (!run_.plan.readers) return nullptr;
+  std::unique_ptr<QuotedCuts> quoted = make_quoted_cuts(run_.plan, splits);
+  bool files = false;
+  for (const Split &split : splits) files = files || quotes_of(run_.plan, split.source);
+  if (!files) return quoted;
+  Status status = run_.pool.run(run_.pool.size(), [&](i64) {
+    quoted->scan(run_.plan.io);
+    return Status::ok();
+  });
+  assert(status.is_ok());
+  quoted->join();
+  return quoted;
+}
+
+// How a stream is read is found out when it begins; what is wrong with that ends the job.
+std::optional<CsvBytes> MapPhase::begin_stream(i64 source, Bytes head, bool whole) {
+  Status status = adopt_stream(run_.job, run_.plan, source, head, whole);
+  if (status.is_ok()) return quotes_of(run_.plan, source);
+  std::lock_guard lock(run_.mutex);
+  if (stream_problem_.is_ok()) stream_problem_ = std::move(status);
+  queue_->cancel();
+  return std::nullopt;
+}
+
 // With --strict the first bad record ends the job: what is claimed is still read, so that
 // it is the first one of the input that is named.
 Status MapPhase::prepare(const Chunk &chunk, RecordMapping *mapping) {
@@ -206,8 +240,7 @@ Status MapPhase::prepare(const Chunk &chunk, RecordMapping *mapping) {
     mapping->stream_lines.add(chunk, run_.job.map.terminator);
   }
   if (run_.job.strict && mapping->bad->count() > 0) queue_->cancel();
-  Status status = adopt_stream(run_.job, run_.plan, chunk);
-  return status.is_ok() ? mapping->bad->status() : status;
+  return mapping->bad->status();
 }
 
 void MapPhase::finish(RecordMapping *mapping) {
@@ -288,7 +321,8 @@ Status MapPhase::check_order(i64 worker) {
 bool MapPhase::all_claimed_before(u64 position) const {
   const std::vector<Source> &sources = run_.plan.sources;
   const auto before = sources.begin() + source_of(position);
-  if (before->stream) return true;  // they come last, one after another
+  // Streams come last, and each in its order, but several at a time.
+  if (before->stream) return queue_->streams_read_before(source_of(position));
   return run_.plan.shares.ends.size() <= 1 &&
          std::none_of(sources.begin(), before, [](const Source &s) { return s.stream; });
 }
@@ -296,8 +330,10 @@ bool MapPhase::all_claimed_before(u64 position) const {
 // Now and then: is anybody still interested?
 void MapPhase::watch() {
   std::lock_guard lock(run_.mutex);
+  const Plan &plan = run_.plan;
+  const bool known = plan.streams == plan.packed;
   run_.observer->progress(queue_->bytes_claimed(),
-                          run_.plan.streams > 0 ? 0 : run_.plan.input_bytes);
+                          known ? plan.input_bytes + plan.packed_bytes : 0);
   if (!run_.only_checks() && run_.output->reader_left()) {
     run_.report.abandoned = true;
     queue_->cancel();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace mrc {
 namespace {
@@ -14,6 +15,18 @@ namespace {
 constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
+
+// Compressed files: how many, of which kinds.
+Decision describe_packed(const Plan &plan) {
+  std::map<std::string, i64> kinds;
+  for (const Source &source : plan.sources) {
+    if (source.codec != Codec::none) ++kinds[codec_name(source.codec)];
+  }
+  std::string text;
+  for (const auto &[name, files] : kinds) text += fmt::format(", {}: {}", name, files);
+  return {"packed", fmt::format("{} bytes in compressed files{}", plan.packed_bytes, text),
+          "largest first, one for each worker; then all help with what is left"};
+}
 
 void examine_inputs(const Job &job, Plan *plan) {
   bool stdin_named = false;
@@ -27,8 +40,17 @@ void examine_inputs(const Job &job, Plan *plan) {
     }
     plan->streams += source->stream;
     plan->input_bytes += source->end - source->begin;
+    plan->packed += source->codec != Codec::none;
+    plan->packed_bytes += source->packed_bytes;
     plan->sources.push_back(std::move(*source));
   }
+  plan->decisions.push_back(
+      {"input",
+       fmt::format("{} bytes in files: {}, streams: {}", plan->input_bytes,
+                   std::ssize(plan->sources) - plan->streams, plan->streams - plan->packed),
+       plan->unreadable.empty() ? "as they are now; what is appended later is not read"
+                                : fmt::format("{} left out", plan->unreadable.size())});
+  if (plan->packed > 0) plan->decisions.push_back(describe_packed(*plan));
 }
 
 // Large enough that claiming one costs nothing, small enough that all workers have
@@ -63,16 +85,8 @@ CutBytes cuts_of(const Job &job) {
 Plan make_plan(const Job &job, const Topology *topology) {
   Plan plan;
   examine_inputs(job, &plan);
-  plan.decisions.push_back(
-      {"input",
-       fmt::format("{} bytes in files: {}, streams: {}", plan.input_bytes,
-                   static_cast<i64>(plan.sources.size()) - plan.streams, plan.streams),
-       plan.unreadable.empty() ? "as they are now; what is appended later is not read"
-                               : fmt::format("{} left out", plan.unreadable.size())});
-
   plan_formats(job, &plan);
   if (!plan.problem.is_ok()) return plan;
-
   const i64 cpus = job.threads ? *job.threads : available_cpus();
   plan_topology(job, topology, &plan);
   plan_split(job, cpus, &plan);

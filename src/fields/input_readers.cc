@@ -22,23 +22,8 @@ Status InputReaders::set(i64 source, const Dialect &dialect) {
     entries_.push_back({dialect, std::move(*reader)});
     found = std::prev(entries_.end());
   }
-  by_source_[static_cast<size_t>(source)].store(found->reader.get(), std::memory_order_release);
-  changed_.notify_all();
+  by_source_[static_cast<size_t>(source)].store(&*found, std::memory_order_release);
   return Status::ok();
-}
-
-const RecordReader *InputReaders::of(i64 source) const {
-  if (const RecordReader *reader = known(source)) [[likely]]
-    return reader;
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return given_up_ || known(source) != nullptr; });
-  return known(source);
-}
-
-void InputReaders::give_up() {
-  std::lock_guard lock(mutex_);
-  given_up_ = true;
-  changed_.notify_all();
 }
 
 std::vector<Dialect> InputReaders::dialects() const {

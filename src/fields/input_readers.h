@@ -4,7 +4,7 @@
 #include "fields/fields.h"
 
 #include <atomic>
-#include <condition_variable>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace mrc {
 
 // Filled while the job is planned, as far as inputs can be looked at beforehand, and by
-// workers when the first block of a stream arrives.
+// workers when a stream begins.
 class InputReaders {
  public:
   // All readers are asked for the same fields.
@@ -20,15 +20,16 @@ class InputReaders {
 
   // Says how an input is read, once. Any thread.
   Status set(i64 source, const Dialect &dialect);
-  // The reader of an input; waits until set() or give_up() has been called.
-  // Null: given up.
-  const RecordReader *of(i64 source) const;
-  // The same, null if there is none yet.
-  const RecordReader *known(i64 source) const {
-    return by_source_[static_cast<size_t>(source)].load(std::memory_order_acquire);
+  // The reader of an input; null if there is none.
+  const RecordReader *of(i64 source) const {
+    const Entry *entry = by_source_[static_cast<size_t>(source)].load(std::memory_order_acquire);
+    return entry == nullptr ? nullptr : entry->reader.get();
   }
-  // Nobody need wait any more.
-  void give_up();
+  // The same for its dialect.
+  const Dialect *dialect(i64 source) const {
+    const Entry *entry = by_source_[static_cast<size_t>(source)].load(std::memory_order_acquire);
+    return entry == nullptr ? nullptr : &entry->dialect;
+  }
 
   // All different dialects, in the order in which they were set.
   std::vector<Dialect> dialects() const;
@@ -40,11 +41,9 @@ class InputReaders {
   };
 
   std::vector<FieldName> wanted_;
-  std::vector<std::atomic<const RecordReader *>> by_source_;
+  std::vector<std::atomic<const Entry *>> by_source_;
   mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
-  std::vector<Entry> entries_;
-  bool given_up_ = false;
+  std::deque<Entry> entries_;  // they stay where they are
 };
 
 }  // namespace mrc

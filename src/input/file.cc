@@ -8,6 +8,18 @@
 #include <utility>
 
 namespace mrc {
+namespace {
+
+// How the file is compressed, from where it is to be read.
+Codec codec_at(const Source &source) {
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return Codec::none;  // who reads it will complain
+  char first[kMagicBytes];
+  Result<i64> got = file->read_at(source.begin, first, kMagicBytes);
+  return got.is_ok() ? codec_of(Bytes(first, static_cast<size_t>(*got))) : Codec::none;
+}
+
+}  // namespace
 
 Result<Source> examine(const std::string &path) {
   Source source{.path = path};
@@ -26,6 +38,12 @@ Result<Source> examine(const std::string &path) {
   if (is_stdin) {
     off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     source.begin = at < 0 ? 0 : std::min<i64>(at, source.end);
+  }
+  source.codec = codec_at(source);
+  if (source.codec != Codec::none) {
+    source.packed_bytes = source.end - source.begin;
+    source.stream = true;
+    source.begin = source.end = 0;
   }
   return source;
 }

@@ -4,6 +4,7 @@
 #include "base/int.h"
 #include "base/pages.h"
 #include "base/status.h"
+#include "input/codec.h"
 
 #include <memory>
 #include <string>
@@ -12,17 +13,22 @@ namespace mrc {
 
 // One input as the user named it.
 struct Source {
-  std::string path;     // "-" is standard input
-  bool stream = false;  // read once, front to back: pipes, terminals, fifos, devices, /proc
-  i64 begin = 0;        // first byte to read (standard input may be part read)
-  i64 end = 0;          // size when examined; what is appended later is not read
+  std::string path;  // "-" is standard input
+  // Read once, front to back: pipes, terminals, fifos, devices, /proc, and what is
+  // compressed. Offsets are those of the decompressed bytes.
+  bool stream = false;
+  i64 begin = 0;  // first byte to read (standard input may be part read)
+  i64 end = 0;    // size when examined; what is appended later is not read
+  // Of a file that is compressed; other streams are looked at when they are read.
+  Codec codec = Codec::none;
+  i64 packed_bytes = 0;  // what is to be read of it
 
   // For messages.
   std::string name() const { return path == "-" ? "standard input" : path.empty() ? "\"\"" : path; }
 };
 
-// Looks at `path` without opening it (a fifo would block). Directories and what
-// does not exist are errors.
+// Looks at `path`, and at the first bytes of a file; nothing else is opened (a fifo
+// would block). Directories and what does not exist are errors.
 Result<Source> examine(const std::string &path);
 
 // An open Source. Threads may call read_at at the same time, read not.
@@ -39,6 +45,7 @@ class InputFile {
   // What has arrived, up to `size` bytes; 0 at the end of the stream.
   Result<i64> read(char *to, i64 size) const;
   int fd() const { return fd_; }
+  const std::string &name() const { return name_; }
 
  private:
   int fd_ = -1;

@@ -37,7 +37,7 @@ Result<std::optional<Chunk>> ChunkReader::next() {
     in_split_ = begin_split(*split);
   }
   close();
-  std::optional<Chunk> block = queue_->next_block(&buffer_);
+  std::optional<Chunk> block = queue_->next_block(&buffer_, &lane_);
   if (block) {
     ++splits_;
     bytes_ += static_cast<i64>(block->bytes.size());

@@ -74,6 +74,12 @@ QuotedCuts::QuotedCuts(const std::vector<Source> &sources, const std::vector<Spl
   plan_tasks();
 }
 
+void QuotedCuts::adopt_stream(i64 source, CsvBytes bytes) {
+  Quoted &of = sources_[static_cast<size_t>(source)];
+  of.bytes = bytes;
+  of.quoted = true;
+}
+
 void QuotedCuts::plan_tasks() {
   for (size_t i = 0; i < sources_.size(); ++i) {
     const std::vector<Piece> &pieces = sources_[i].pieces;

@@ -40,6 +40,10 @@ class QuotedCuts {
   void scan(IoMode mode);
   void join();
 
+  // The same for a stream whose format is found out when it begins. To be called before
+  // it is cut, by whoever reads it.
+  void adopt_stream(i64 source, CsvBytes bytes);
+
   // Whether quotes matter: files without any are cut as all others.
   bool is_quoted(i64 source) const { return sources_[static_cast<size_t>(source)].quoted; }
 

@@ -66,9 +66,12 @@ std::vector<i64> deal_by_node(const std::vector<i64> &nodes,
 // Puts each group's splits together, in the order they had; returns the ends.
 std::vector<i64> gather(const std::vector<i64> &groups, i64 size, std::vector<Split> *splits);
 
+class StreamLane;
+
 // Where all workers of a map phase get their input. Splits are claimed by one
-// atomic counter for each group of workers; streams are read by whichever worker is
-// free, a block at a time, under a lock that is held for one block.
+// atomic counter for each group of workers. Streams follow in lanes: each compressed
+// file is one, largest first, and all others together are one. Each worker takes a lane
+// of its own; when there are no more, it helps where most is left.
 class SplitQueue {
  public:
   // Called (under a lock) with what could not be read; reading goes on.
@@ -77,7 +80,15 @@ class SplitQueue {
   // Without shares there is one group. `quoted` must outlive the queue; it says which
   // sources are cut by it and not by `cuts`, and is joined.
   SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-             Complain complain, Shares shares = {}, const QuotedCuts *quoted = nullptr);
+             Complain complain, Shares shares = {}, QuotedCuts *quoted = nullptr);
+  ~SplitQueue();
+
+  // Called with the first bytes of each stream (all of them, if `whole`) before any of its
+  // records are handed out, while nobody else reads it. Returns how quotes are read in
+  // it, if that matters.
+  using BeginStream = std::function<std::optional<CsvBytes>(i64 source, Bytes head, bool whole)>;
+  void on_stream(BeginStream begin) { begin_stream_ = std::move(begin); }
+  void begin_stream(i64 source, Bytes head, bool whole);
 
   const std::vector<Source> &sources() const { return sources_; }
   const CutBytes &cuts() const { return cuts_; }
@@ -92,9 +103,11 @@ class SplitQueue {
   // Whether a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
 
-  // Reads the next block of whole records of a stream to the front of `block`;
-  // nullopt when all streams have ended.
-  std::optional<Chunk> next_block(Pages *block);
+  // Reads the next whole records of a stream to `block`; nullopt when all streams have
+  // ended. `lane` is the worker's, and -1 at first.
+  std::optional<Chunk> next_block(Pages *block, i64 *lane);
+  // Whether nothing more will come from streams before this source.
+  bool streams_read_before(i64 source) const;
 
   // Reports an input once, however many of its splits fail.
   void complain(i64 source, const Status &what);
@@ -103,9 +116,12 @@ class SplitQueue {
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 
-  // Of the input known beforehand and claimed so far, for progress.
+  // Of the input claimed so far, for progress; of what is compressed, as it is stored.
   i64 bytes_claimed() const { return bytes_claimed_.load(std::memory_order_relaxed); }
   void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, std::memory_order_relaxed); }
+  // Of them, those that were compressed.
+  i64 packed_bytes() const { return packed_bytes_.load(std::memory_order_relaxed); }
+  void count_packed(i64 bytes) { packed_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
 
  private:
   // On a cache line of its own: two, since CPUs fetch them in pairs.
@@ -115,26 +131,23 @@ class SplitQueue {
   };
 
   const Split *take(Cursor *cursor);
-  std::optional<Chunk> read_block(Pages *block);
-  const char *last_cut_of_stream(const char *begin, const char *end, i64 offset,
-                                 CsvState *state) const;
-  bool open_next_stream();
+  void make_lanes();
+  i64 choose_lane();
 
   std::vector<Source> sources_;
   std::vector<Split> splits_;
   CutBytes cuts_;
   Complain complain_;
   Shares shares_;
-  const QuotedCuts *quoted_;
+  QuotedCuts *quoted_;
+  BeginStream begin_stream_;
   std::vector<Cursor> cursors_;  // by group
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
+  std::atomic<i64> packed_bytes_{0};
 
-  std::mutex stream_mutex_;
-  i64 stream_ = -1;  // index of the open stream
-  std::optional<InputFile> stream_file_;
-  std::string carry_;  // what followed the last cut of the stream's last block
-  i64 stream_offset_ = 0;
+  std::vector<std::unique_ptr<StreamLane>> lanes_;
+  std::atomic<i64> next_lane_{0};
 
   std::mutex complain_mutex_;
   std::vector<bool> complained_;
@@ -180,6 +193,7 @@ class ChunkReader {
   i64 file_end_ = 0;                    // moves down when the file turns out shorter
   bool in_split_ = false;
   i64 group_ = 0;
+  i64 lane_ = -1;  // of streams
   i64 splits_ = 0;
   i64 stolen_ = 0;
   i64 bytes_ = 0;

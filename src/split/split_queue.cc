@@ -5,19 +5,13 @@
 // forward in it: the kernel reads ahead of one place, not of two, and the small splits
 // at the end of a share stay for the end.
 #include "split/split.h"
+#include "split/stream_lane.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace mrc {
-namespace {
-
-constexpr i64 kStreamBlock = i64{256} << 10;
-
-}  // namespace
-
 SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-                       Complain complain, Shares shares, const QuotedCuts *quoted)
+                       Complain complain, Shares shares, QuotedCuts *quoted)
     : sources_(std::move(sources)),
       splits_(std::move(splits)),
       cuts_(cuts),
@@ -31,6 +25,15 @@ SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, C
     cursors_[group].next = group == 0 ? 0 : shares_.ends[group - 1];
     cursors_[group].end = shares_.ends[group];
   }
+  make_lanes();
+}
+
+SplitQueue::~SplitQueue() = default;
+
+void SplitQueue::begin_stream(i64 source, Bytes head, bool whole) {
+  if (!begin_stream_) return;
+  const std::optional<CsvBytes> quotes = begin_stream_(source, head, whole);
+  if (quotes && quoted_ != nullptr) quoted_->adopt_stream(source, *quotes);
 }
 
 const Split *SplitQueue::claim(i64 group) {
@@ -63,72 +66,54 @@ void SplitQueue::complain(i64 source, const Status &what) {
   complain_(sources_[static_cast<size_t>(source)], what);
 }
 
-std::optional<Chunk> SplitQueue::next_block(Pages *block) {
-  std::lock_guard lock(stream_mutex_);
-  while (!cancelled() && (stream_file_ || open_next_stream())) {
-    std::optional<Chunk> chunk = read_block(block);
+// Files that are compressed wait for nobody; pipes may wait for each other, and are read
+// one after the other. The largest come first, so that it is small ones that are left
+// when lanes run out.
+void SplitQueue::make_lanes() {
+  std::vector<i64> packed, others;
+  for (i64 i = 0; i < std::ssize(sources_); ++i) {
+    const Source &source = sources_[static_cast<size_t>(i)];
+    if (source.stream) (source.codec == Codec::none ? others : packed).push_back(i);
+  }
+  auto bytes = [&](i64 i) { return sources_[static_cast<size_t>(i)].packed_bytes; };
+  std::stable_sort(packed.begin(), packed.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
+  for (i64 i : packed) {
+    lanes_.push_back(std::make_unique<StreamLane>(this, std::vector<i64>{i}, bytes(i)));
+  }
+  if (!others.empty()) lanes_.push_back(std::make_unique<StreamLane>(this, others, 0));
+}
+
+std::optional<Chunk> SplitQueue::next_block(Pages *block, i64 *lane) {
+  while (!cancelled()) {
+    if (*lane < 0 || lanes_[static_cast<size_t>(*lane)]->ended()) *lane = choose_lane();
+    if (*lane < 0) return std::nullopt;
+    std::optional<Chunk> chunk = lanes_[static_cast<size_t>(*lane)]->next_block(block);
     if (chunk) return chunk;
   }
   return std::nullopt;
 }
 
-bool SplitQueue::open_next_stream() {
-  for (++stream_; stream_ < static_cast<i64>(sources_.size()); ++stream_) {
-    const Source &source = sources_[static_cast<size_t>(stream_)];
-    if (!source.stream) continue;
-    Result<InputFile> file = InputFile::open(source);
-    if (file.is_ok()) {
-      stream_file_ = std::move(*file);
-      stream_offset_ = 0;
-      return true;
-    }
-    complain(stream_, file.status());
+// One that nobody has taken, or else the one with most left; -1 when all have ended.
+i64 SplitQueue::choose_lane() {
+  const i64 size = std::ssize(lanes_);
+  if (next_lane_.load(std::memory_order_relaxed) < size) {
+    const i64 ticket = next_lane_.fetch_add(1, std::memory_order_relaxed);
+    if (ticket < size) return ticket;
   }
-  return false;
+  i64 best = -1, most = -1;
+  for (i64 i = 0; i < size; ++i) {
+    const StreamLane &lane = *lanes_[static_cast<size_t>(i)];
+    if (lane.ended()) continue;
+    const i64 left = std::max<i64>(lane.packed_left(), 0);
+    if (left > most) best = i;
+    most = std::max(most, left);
+  }
+  return best;
 }
 
-// Fills a block, cuts it behind its last whole record, and leaves the rest to
-// the next caller. A record longer than a block makes the block grow.
-std::optional<Chunk> SplitQueue::read_block(Pages *block) {
-  i64 have = static_cast<i64>(carry_.size());
-  if (block->size() < have + kStreamBlock + kPadding) block->grow(have + kStreamBlock + kPadding);
-  std::memcpy(block->data(), carry_.data(), carry_.size());
-  carry_.clear();
-  // No cut before this; but quotes are followed from the begin of a record on.
-  i64 searched = quoted(stream_) == nullptr ? have : 0;
-  CsvState state = CsvState::field;
-  for (bool ended = false;;) {
-    char *bytes = reinterpret_cast<char *>(block->data());
-    i64 room = block->size() - kPadding;
-    while (!ended && have < room) {
-      Result<i64> got = stream_file_->read(bytes + have, room - have);
-      if (!got.is_ok()) complain(stream_, got.status());
-      ended = !got.is_ok() || *got == 0 || cancelled();
-      if (!ended) have += *got;
-    }
-    // Not to be read again: behind its end, a terminal would go on.
-    if (ended) stream_file_.reset();
-    if (ended && have == 0) return std::nullopt;
-    const char *cut = ended ? bytes + have - 1
-                            : last_cut_of_stream(bytes + searched, bytes + have,
-                                                 stream_offset_ + searched, &state);
-    if (cut != nullptr) {
-      i64 size = cut + 1 - bytes;
-      carry_.assign(cut + 1, static_cast<size_t>(have - size));
-      Chunk chunk{Bytes(bytes, static_cast<size_t>(size)), stream_, stream_offset_};
-      stream_offset_ += size;
-      count_bytes(size);
-      return chunk;
-    }
-    searched = have;
-    block->grow(block->size() * 2);
-  }
-}
-
-const char *SplitQueue::last_cut_of_stream(const char *begin, const char *end, i64 offset,
-                                           CsvState *state) const {
-  if (quoted(stream_) == nullptr) return cuts_.last(begin, end, offset);
-  return quoted_->last(stream_, offset, begin, end, state);
+bool SplitQueue::streams_read_before(i64 source) const {
+  return std::ranges::all_of(lanes_,
+                             [&](const auto &lane) { return lane->has_read_before(source); });
 }
 
 }  // namespace mrc

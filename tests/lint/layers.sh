@@ -31,5 +31,7 @@ door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
 door 're2/' 'src/fields/regex\.cc|src/expr/match\.cc|cmd/version\.cc'
 door 'gmp' 'src/combine/figure\.h|cmd/version\.cc'
 door 'simdjson' 'src/fields/json_index\.cc'
+door 'isa-l' 'src/input/gzip\.cc|cmd/version\.cc'
+door 'zstd' 'src/input/zstd\.cc|cmd/version\.cc'
 door 'iostream' 'nowhere'
 exit $bad

@@ -236,7 +236,8 @@ TEST(SplitQueue, HasNoMoreOnceCancelled) {
   EXPECT_TRUE(queue.cancelled());
   EXPECT_EQ(queue.claim(), nullptr);
   Pages block;
-  EXPECT_FALSE(queue.next_block(&block).has_value());
+  i64 lane = -1;
+  EXPECT_FALSE(queue.next_block(&block, &lane).has_value());
 }
 
 TEST(SplitQueue, ComplainsOnceAboutEachSource) {

@@ -1,0 +1,72 @@
+#include "input/buffered_reader.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kReadAhead = i64{128} << 10;
+
+}  // namespace
+
+BufferedReader::BufferedReader(Bytes bytes, i64 offset, std::string name)
+    : ended_(true), name_(std::move(name)), next_(bytes), offset_(offset) {}
+
+Result<Bytes> BufferedReader::peek(i64 least) {
+  if (std::ssize(next_) >= least || ended_) return next_;
+  char *to = reinterpret_cast<char *>(buffer_.data());
+  if (!next_.empty()) std::memmove(to, next_.data(), next_.size());
+  if (buffer_.size() < std::max(least, kReadAhead)) {
+    buffer_.grow(std::max(2 * least, kReadAhead));
+    to = reinterpret_cast<char *>(buffer_.data());
+  }
+  i64 have = std::ssize(next_);
+  while (have < least && !ended_) {
+    Result<i64> got = file_.read(to + have, buffer_.size() - have);
+    next_ = Bytes(to, static_cast<size_t>(have));
+    ended_ = !got.is_ok() || *got == 0;
+    if (!got.is_ok()) return got.status();
+    have += *got;
+  }
+  next_ = Bytes(to, static_cast<size_t>(have));
+  return next_;
+}
+
+void BufferedReader::skip(i64 bytes) {
+  next_.remove_prefix(static_cast<size_t>(bytes));
+  offset_ += bytes;
+}
+
+Result<i64> BufferedReader::read(char *to, i64 size) {
+  i64 got = std::min(size, std::ssize(next_));
+  if (got > 0) {
+    std::memcpy(to, next_.data(), static_cast<size_t>(got));
+    next_.remove_prefix(static_cast<size_t>(got));
+  } else if (!ended_) {
+    Result<i64> arrived = file_.read(to, size);
+    ended_ = !arrived.is_ok() || *arrived == 0;
+    if (!arrived.is_ok()) return arrived;
+    got = *arrived;
+  }
+  offset_ += got;
+  return got;
+}
+
+bool BufferedReader::unread() {
+  const off_t at = lseek(file_.fd(), -static_cast<off_t>(next_.size()), SEEK_CUR);
+  if (at < 0) return false;
+  next_ = Bytes();
+  unread_at_ = at - offset_;
+  return true;
+}
+
+void BufferedReader::follow() {
+  // The two share one open file, and so its offset.
+  const off_t at = lseek(file_.fd(), 0, SEEK_CUR);
+  if (at >= 0) offset_ = at - unread_at_;
+}
+
+}  // namespace mrc

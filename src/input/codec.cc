@@ -1,0 +1,62 @@
+#include "input/codec.h"
+
+#include "input/bgzf.h"
+
+#include <array>
+
+namespace mrc {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Magic {
+  Bytes bytes;
+  Codec codec;
+};
+
+// Long enough that text is not taken for them: "BZh9" alone may begin a line.
+constexpr std::array kMagics = {
+    Magic{"\x1f\x8b\x08"sv, Codec::gzip},    Magic{"\x28\xb5\x2f\xfd"sv, Codec::zstd},
+    Magic{"\xfd\x37zXZ\0"sv, Codec::xz},     Magic{"\x04\x22\x4d\x18"sv, Codec::lz4},
+    Magic{"\x02\x21\x4c\x18"sv, Codec::lz4},  // as lz4 -l writes it
+};
+
+// Behind "BZh" and a digit: a block, or the end of a file without any.
+bool is_bzip2(Bytes first) {
+  if (first.size() < 10 || !first.starts_with("BZh"sv)) return false;
+  const Bytes mark = first.substr(4, 6);
+  return first[3] >= '1' && first[3] <= '9' &&
+         (mark == "\x31\x41\x59\x26\x53\x59"sv || mark == "\x17\x72\x45\x38\x50\x90"sv);
+}
+
+// Frames to be skipped, which pzstd(1) puts in front.
+bool is_skippable_frame(Bytes first) {
+  return first.size() >= 4 && first.substr(1, 3) == "\x2a\x4d\x18"sv &&
+         (static_cast<u8>(first[0]) & 0xf0) == 0x50;
+}
+
+}  // namespace
+
+Codec codec_of(Bytes first) {
+  if (bgzf_block_bytes(first) > 0) return Codec::bgzf;
+  for (const Magic &magic : kMagics) {
+    if (first.starts_with(magic.bytes)) return magic.codec;
+  }
+  if (is_bzip2(first)) return Codec::bzip2;
+  return is_skippable_frame(first) ? Codec::zstd : Codec::none;
+}
+
+const char *codec_name(Codec codec) {
+  switch (codec) {
+    case Codec::none: return "none";
+    case Codec::gzip: return "gzip";
+    case Codec::bgzf: return "bgzip";
+    case Codec::zstd: return "zstd";
+    case Codec::xz: return "xz";
+    case Codec::bzip2: return "bzip2";
+    case Codec::lz4: return "lz4";
+  }
+  return "";
+}
+
+}  // namespace mrc

@@ -1,0 +1,20 @@
+// How an input is compressed, by its first bytes and never by its name.
+#pragma once
+
+#include "base/int.h"
+
+namespace mrc {
+
+// `bgzf` is gzip in blocks that say how long they are, as bgzip(1) writes it.
+enum class Codec { none, gzip, bgzf, zstd, xz, bzip2, lz4 };
+
+// As many first bytes as codec_of() looks at.
+inline constexpr i64 kMagicBytes = 18;
+
+// What the first bytes of an input mean; fewer than kMagicBytes if it has no more.
+Codec codec_of(Bytes first);
+
+// As people know it: the name of the program for it.
+const char *codec_name(Codec codec);
+
+}  // namespace mrc

@@ -1,0 +1,78 @@
+// What other programs decompress: they are rarer than gzip and zstd, and each is a
+// library of its own. The program reads our file itself if it can; what has been looked
+// at of a pipe has been taken from it, so pipes are handed on.
+#include "input/child_program.h"
+#include "input/stream.h"
+
+#include <errno.h>
+#include <fmt/format.h>
+
+namespace mrc {
+namespace {
+
+const char *package_of(Codec codec) { return codec == Codec::xz ? "xz-utils" : codec_name(codec); }
+
+class ProgramStream : public Stream {
+ public:
+  ProgramStream(Codec codec, BufferedReader *from) : codec_(codec), from_(from) {}
+
+  Status start();
+  Result<i64> read(char *to, i64 size) override;
+
+ private:
+  Status hand_on();
+
+  Codec codec_;
+  BufferedReader *from_;
+  ChildProgram program_;
+  bool reads_itself_ = false;
+  bool hands_on_ = false;  // input is still to come from us
+};
+
+Status ProgramStream::start() {
+  const std::string name = codec_name(codec_);
+  reads_itself_ = from_->unread();
+  hands_on_ = !reads_itself_;
+  const int error = program_.start({name, "-dc"}, reads_itself_ ? from_->fd() : -1);
+  if (error == 0) return Status::ok();
+  if (error != ENOENT) return Status::from_errno(from_->name() + ": " + name, error);
+  return Status::error(
+      fmt::format("{}: is compressed by {}, and there is no program of that name: install the "
+                  "package {}, or decompress it beforehand",
+                  from_->name(), name, package_of(codec_)));
+}
+
+Result<i64> ProgramStream::read(char *to, i64 size) {
+  while (hands_on_ && !program_.await_output(true)) {
+    if (Status status = hand_on(); !status.is_ok()) return status;
+  }
+  const ssize_t got = program_.read(to, static_cast<size_t>(size));
+  if (reads_itself_) from_->follow();
+  if (got > 0) return i64{got};
+  if (got < 0) return Status::from_errno(from_->name() + ": " + codec_name(codec_), errno);
+  std::string reason;
+  if (program_.succeeded(&reason)) return i64{0};
+  return Status::error(fmt::format("{}: {}: {}; what lies before it is used", from_->name(),
+                                   codec_name(codec_), reason));
+}
+
+Status ProgramStream::hand_on() {
+  Result<Bytes> next = from_->peek(1);
+  if (!next.is_ok() || next->empty()) {
+    hands_on_ = false;
+    program_.end_input();
+  }
+  if (!next.is_ok()) return next.status();
+  from_->skip(static_cast<i64>(program_.write(next->data(), next->size())));
+  return Status::ok();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Stream>> open_program(Codec codec, BufferedReader *from) {
+  auto stream = std::make_unique<ProgramStream>(codec, from);
+  if (Status status = stream->start(); !status.is_ok()) return status;
+  return std::unique_ptr<Stream>(std::move(stream));
+}
+
+}  // namespace mrc

@@ -1,0 +1,239 @@
+// A block of a stream is read by one worker at a time, who holds the lock, cuts it behind
+// its last whole record, and leaves the rest to the next one. So while one decompresses,
+// the others map what they have, and what a worker has decompressed is in its cache when
+// it maps it.
+//
+// BGZF says where its blocks are, and only taking them is done under the lock: each
+// worker takes a range of blocks, decompresses it by itself, and waits for its turn to
+// stitch it to what is before: what the range before it has left over is put in front, and
+// what follows its own last record is left to the next. Nobody waits long, since whoever
+// has taken a range does nothing else before it is stitched. Behind the last whole block,
+// and where one is damaged, the stream is read to its end as any gzip is, which knows what
+// is wrong; so the answer is that of one worker who reads it all.
+#include "split/stream_lane.h"
+
+#include "input/bgzf.h"
+#include "split/split.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kBlock = i64{256} << 10;
+// In front of a range, for what is left over from the one before.
+constexpr i64 kCarryRoom = i64{16} << 10;
+
+char *chars(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
+
+}  // namespace
+
+StreamLane::StreamLane(SplitQueue *queue, std::vector<i64> streams, i64 packed_bytes)
+    : queue_(queue),
+      streams_(std::move(streams)),
+      packed_left_(packed_bytes),
+      source_(streams_.front()) {}
+
+StreamLane::~StreamLane() = default;
+
+bool StreamLane::has_read_before(i64 source) const {
+  return ended() || source_.load(std::memory_order_acquire) >= source;
+}
+
+std::optional<Chunk> StreamLane::next_block(Pages *block) {
+  Lock lock(mutex_);
+  while (!queue_->cancelled() && (reader_ || open_next())) {
+    std::optional<Chunk> chunk;
+    if (!in_ranges_) {
+      chunk = read_block(block);
+    } else if (std::optional<Taken> taken = take_range(block)) {
+      chunk = unpack_range(*taken, block, &lock);
+    } else {
+      end_ranges(&lock);
+    }
+    if (chunk) return chunk;
+  }
+  return std::nullopt;
+}
+
+bool StreamLane::open_next() {
+  for (; next_ < streams_.size(); ++next_) {
+    source_.store(streams_[next_], std::memory_order_release);
+    const Source &source = queue_->sources()[static_cast<size_t>(streams_[next_])];
+    Result<InputFile> file = InputFile::open(source);
+    if (file.is_ok()) {
+      reader_ = std::make_unique<BufferedReader>(std::move(*file));
+      open_stream_here();
+      ++next_;
+      return true;
+    }
+    queue_->complain(source_, file.status());
+  }
+  ended_.store(true, std::memory_order_release);
+  return false;
+}
+
+// What the stream is, its first bytes tell.
+void StreamLane::open_stream_here() {
+  offset_ = counted_ = 0;
+  begun_ = false;
+  Result<Bytes> first = reader_->peek(kMagicBytes);
+  codec_ = first.is_ok() ? codec_of(*first) : Codec::none;
+  in_ranges_ = codec_ == Codec::bgzf;
+  no_more_ranges_ = damaged_ = false;
+  taken_ = stitched_ = 0;
+  if (in_ranges_) return;
+  Result<std::unique_ptr<Stream>> stream = open_stream(codec_, reader_.get());
+  if (!first.is_ok()) queue_->complain(source_, first.status());
+  if (!stream.is_ok()) queue_->complain(source_, stream.status());
+  if (stream.is_ok()) stream_ = std::move(*stream);
+}
+
+// A record longer than a block makes the block grow.
+std::optional<Chunk> StreamLane::read_block(Pages *block) {
+  i64 have = std::ssize(carry_);
+  if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
+  std::memcpy(block->data(), carry_.data(), carry_.size());
+  CsvState state = CsvState::field;  // at `searched`, which is behind a record at first
+  for (i64 searched = queue_->quoted(source_) ? 0 : have;;) {
+    have = fill(chars(*block), have, block->size() - kPadding);
+    const char *begin = chars(*block), *end = begin + have;
+    look_at_head(Bytes(begin, static_cast<size_t>(have)), !stream_);
+    if (!stream_) {
+      reader_.reset();
+      return have == 0 ? std::nullopt : std::optional(hand_out(begin, end, end));
+    }
+    const char *cut = last_cut(begin + searched, end, offset_ + searched, &state);
+    if (cut != nullptr) return hand_out(begin, cut + 1, end);
+    searched = have;
+    block->grow(block->size() * 2);
+  }
+}
+
+// Until there is no more room, or nothing more comes; then the stream is closed, and not
+// read again: behind its end, a terminal would go on. Returns how much there is.
+i64 StreamLane::fill(char *to, i64 have, i64 room) {
+  while (stream_ && have < room) {
+    Result<i64> got = stream_->read(to + have, room - have);
+    if (!got.is_ok()) queue_->complain(source_, got.status());
+    const i64 bytes = got.is_ok() ? *got : 0;
+    have += bytes;
+    count_progress();
+    if (bytes == 0 || queue_->cancelled()) stream_.reset();
+  }
+  return have;
+}
+
+// The first bytes of a stream say how its records are to be read.
+void StreamLane::look_at_head(Bytes head, bool whole) {
+  if (!std::exchange(begun_, true)) queue_->begin_stream(source_, head, whole);
+}
+
+// The last byte that ends a record; *state is that of quotes at `begin`, and then at `end`.
+const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
+                                 CsvState *state) const {
+  const QuotedCuts *quoted = queue_->quoted(source_);
+  if (quoted == nullptr) return queue_->cuts().last(begin, end, offset);
+  return quoted->last(source_, offset, begin, end, state);
+}
+
+Chunk StreamLane::hand_out(const char *begin, const char *cut, const char *end) {
+  carry_.assign(cut, static_cast<size_t>(end - cut));
+  const Chunk chunk{Bytes(begin, static_cast<size_t>(cut - begin)), source_, offset_};
+  offset_ += cut - begin;
+  return chunk;
+}
+
+// Copies the blocks that come next behind where they will be unpacked to.
+std::optional<StreamLane::Taken> StreamLane::take_range(Pages *block) {
+  if (no_more_ranges_) return std::nullopt;
+  const BgzfRange range = next_bgzf_range(reader_.get(), kBlock);
+  no_more_ranges_ = range.packed.empty();
+  if (no_more_ranges_) return std::nullopt;
+  const i64 packed_at = kCarryRoom + range.unpacked + kPadding;
+  const i64 size = packed_at + std::ssize(range.packed);
+  if (block->size() < size) block->grow(size);
+  std::memcpy(chars(*block) + packed_at, range.packed.data(), range.packed.size());
+  const Taken taken{taken_++, reader_->offset(),
+                    Bytes(chars(*block) + packed_at, range.packed.size()), range.unpacked};
+  reader_->skip(std::ssize(range.packed));
+  count_progress();
+  return taken;
+}
+
+// Without the lock, until it is the range's turn.
+std::optional<Chunk> StreamLane::unpack_range(const Taken &taken, Pages *block, Lock *lock) {
+  BufferedReader packed(taken.packed, taken.offset, reader_->name());
+  lock->unlock();
+  const std::unique_ptr<Stream> stream = open_gzip(&packed);
+  i64 have = 0;
+  Status failure = Status::ok();
+  for (i64 bytes = 1; bytes > 0;) {
+    const i64 room = taken.unpacked + kPadding - have;
+    Result<i64> got = stream->read(chars(*block) + kCarryRoom + have, room);
+    bytes = got.is_ok() ? *got : 0;
+    if (!got.is_ok()) failure = got.status();
+    if (bytes == room) failure = damaged(packed, "gzip: wrong length");
+    if (bytes < room) have += bytes;
+    if (!failure.is_ok()) bytes = 0;
+  }
+  lock->lock();
+  stitched_one_.wait(*lock, [&] { return stitched_ == taken.ticket; });
+  std::optional<Chunk> chunk;
+  if (!damaged_) chunk = stitch(block, have);
+  if (!damaged_ && !failure.is_ok()) {
+    queue_->complain(source_, failure);
+    damaged_ = no_more_ranges_ = true;
+  }
+  ++stitched_;
+  stitched_one_.notify_all();
+  return chunk;
+}
+
+// Puts what is carried in front of an unpacked range of so many bytes.
+std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
+  const i64 carried = std::ssize(carry_);
+  char *bytes = chars(*block) + kCarryRoom;
+  look_at_head(Bytes(bytes, static_cast<size_t>(have)), false);
+  CsvState state = CsvState::field;
+  // What quotes do to the range depends on what is carried.
+  if (carried > 0 && queue_->quoted(source_)) {
+    carry_.reserve(carry_.size() + kPadding);
+    last_cut(carry_.data(), carry_.data() + carried, offset_, &state);
+  }
+  const char *cut = last_cut(bytes, bytes + have, offset_ + carried, &state);
+  if (cut == nullptr) {
+    carry_.append(bytes, static_cast<size_t>(have));
+    return std::nullopt;
+  }
+  if (carried > kCarryRoom) {
+    const i64 cut_at = cut - bytes;
+    block->grow(carried + have + kPadding + kCarryRoom);
+    bytes = chars(*block) + carried;
+    std::memmove(bytes, chars(*block) + kCarryRoom, static_cast<size_t>(have));
+    cut = bytes + cut_at;
+  }
+  std::memcpy(bytes - carried, carry_.data(), carry_.size());
+  return hand_out(bytes - carried, cut + 1, bytes + have);
+}
+
+// When all ranges are stitched, the stream goes on without.
+void StreamLane::end_ranges(Lock *lock) {
+  stitched_one_.wait(*lock, [&] { return stitched_ == taken_; });
+  if (!in_ranges_ || !no_more_ranges_) return;  // somebody else has done it
+  in_ranges_ = false;
+  if (!damaged_) stream_ = open_gzip(reader_.get());
+}
+
+void StreamLane::count_progress() {
+  const i64 bytes = reader_->offset() - counted_;
+  counted_ += bytes;
+  queue_->count_bytes(bytes);
+  if (codec_ == Codec::none) return;
+  queue_->count_packed(bytes);
+  packed_left_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+}  // namespace mrc

@@ -1,0 +1,184 @@
+#include "split/stream_lane.h"
+
+#include "support/compress.h"
+#include "unit/split/read_through.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+using std::string;
+
+// Reads all sources with threads; the chunks in the order of the input.
+ReadThrough read_by_threads(const std::vector<Source> &sources, size_t threads,
+                            const CutBytes &cuts = CutBytes("\n")) {
+  ReadThrough all;
+  SplitQueue queue(
+      sources, plan_splits(sources, 1 << 20), cuts,
+      [&](const Source &, const Status &what) { all.complaints.push_back(what.message()); });
+  std::mutex mutex;
+  std::vector<std::thread> readers;
+  for (size_t i = 0; i < threads; ++i) {
+    readers.emplace_back([&] {
+      ChunkReader reader(&queue, IoMode::read);
+      i64 source = -1, offset = -1;
+      for (;;) {
+        Result<std::optional<Chunk>> chunk = reader.next();
+        if (!chunk.is_ok() || !*chunk) break;
+        std::lock_guard lock(mutex);
+        if ((*chunk)->source == source) {
+          EXPECT_GT((*chunk)->offset, offset);
+        }
+        source = (*chunk)->source;
+        offset = (*chunk)->offset;
+        all.chunks.push_back({source, offset, string((*chunk)->bytes)});
+      }
+    });
+  }
+  for (std::thread &reader : readers) reader.join();
+  std::sort(all.chunks.begin(), all.chunks.end(), [](const Passage &a, const Passage &b) {
+    return std::pair(a.source, a.offset) < std::pair(b.source, b.offset);
+  });
+  for (const Passage &chunk : all.chunks) {
+    EXPECT_EQ(chunk.offset, std::ssize(all.texts[chunk.source]));
+    all.texts[chunk.source] += chunk.text;
+  }
+  return all;
+}
+
+// How texts are packed, and as text what the reader makes of it.
+const std::vector<std::function<string(const string &)>> kPackers = {
+    [](const string &text) { return gzipped(text); },
+    [](const string &text) {
+      return gzipped(text.substr(0, text.size() / 3)) + gzipped(text.substr(text.size() / 3));
+    },
+    [](const string &text) { return bgzipped(text, 65280); },
+    [](const string &text) { return bgzipped(text, 700); },
+    [](const string &text) { return bgzipped(text, 20000) + gzipped(""); },
+    [](const string &text) {
+      return bgzipped(text.substr(0, text.size() / 2), 3000) +
+             gzipped(text.substr(text.size() / 2));
+    },
+    [](const string &text) { return zstandard(text); },
+};
+
+TEST(StreamLane, SaysWhatWasCompressed) {
+  const TemporaryFolder folder;
+  string with_long_lines = log_like(300000) + string(1500000, 'x') + "\n" + log_like(100000, 2);
+  for (const string &text : {log_like(2000000), string("no newline"), string(), with_long_lines,
+                             string(900000, 'y'), string(700000, '\n')}) {
+    for (size_t packer = 0; packer < kPackers.size(); ++packer) {
+      const string path = folder.write("in", kPackers[packer](text));
+      for (size_t threads : {1, 2, 5}) {
+        ReadThrough all = read_by_threads(examined({path}), threads);
+        EXPECT_TRUE(all.texts[0] == text) << packer << " by " << threads;
+        EXPECT_TRUE(all.complaints.empty());
+        expect_whole_records(all);
+      }
+    }
+  }
+}
+
+TEST(StreamLane, KeepsRecordsOfFixedSizeWhole) {
+  const TemporaryFolder folder;
+  const string text = log_like(1000003);
+  for (size_t packer = 0; packer < kPackers.size(); ++packer) {
+    const string path = folder.write("in", kPackers[packer](text));
+    ReadThrough all = read_by_threads(examined({path}), 3, CutBytes::every(101));
+    EXPECT_TRUE(all.texts[0] == text) << packer;
+    for (const Passage &chunk : all.chunks) EXPECT_EQ(chunk.offset % 101, 0);
+  }
+}
+
+TEST(StreamLane, ReadsManyFilesWithAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  std::vector<string> paths, texts;
+  for (size_t i = 0; i < 40; ++i) {
+    texts.push_back(log_like(i * i * 500, i));
+    const string packed = i % 8 == 7 ? texts[i] : kPackers[i % 8](texts[i]);
+    paths.push_back(folder.write(std::to_string(i), packed));
+  }
+  for (size_t threads : {1, 2, 7}) {
+    ReadThrough all = read_by_threads(examined(paths), threads);
+    for (size_t i = 0; i < texts.size(); ++i) {
+      EXPECT_TRUE(all.texts[static_cast<i64>(i)] == texts[i]) << i << " by " << threads;
+    }
+  }
+}
+
+// One thread, who reads a file as gzip and not in ranges, is right.
+TEST(StreamLane, UsesOfDamagedBlocksWhatOneReaderWould) {
+  const TemporaryFolder folder;
+  const string text = log_like(1500000), packed = bgzipped(text, 9000);
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 60; ++round) {
+    string damaged = packed;
+    const size_t at = 20 + random() % (packed.size() - 20);
+    if (round % 3 == 0) {
+      damaged.resize(at);
+    } else {
+      damaged[at] = static_cast<char>(damaged[at] ^ 1 << random() % 8);
+    }
+    const string path = folder.write("in", damaged);
+    BufferedReader reader(damaged, 0, path);
+    const std::unique_ptr<Stream> stream = open_gzip(&reader);
+    string expected, error, buffer(50000, '\0');
+    for (;;) {
+      Result<i64> got = stream->read(buffer.data(), 50000);
+      if (!got.is_ok()) error = got.status().message();
+      if (!got.is_ok() || *got == 0) break;
+      expected.append(buffer, 0, static_cast<size_t>(*got));
+    }
+    ReadThrough all = read_by_threads(examined({path}), 1 + random() % 4);
+    EXPECT_TRUE(all.texts[0] == expected) << "byte " << at << " of round " << round;
+    ASSERT_EQ(all.complaints.size(), error.empty() ? 0u : 1u);
+    if (!error.empty()) {
+      EXPECT_EQ(all.complaints[0], error);
+    }
+  }
+}
+
+TEST(StreamLane, CountsCompressedBytesAsTheyAreStored) {
+  const TemporaryFolder folder;
+  for (const auto &packer : kPackers) {
+    const string packed = packer(log_like(500000));
+    const std::vector<Source> sources = examined({folder.write("in", packed)});
+    EXPECT_TRUE(sources[0].stream);
+    EXPECT_EQ(sources[0].packed_bytes, static_cast<i64>(packed.size()));
+    SplitQueue queue(sources, {}, CutBytes("\n"), nullptr);
+    ChunkReader reader(&queue, IoMode::read);
+    i64 bytes = 0;
+    for (auto chunk = reader.next(); chunk.is_ok() && *chunk; chunk = reader.next()) {
+      bytes += std::ssize((*chunk)->bytes);
+    }
+    EXPECT_EQ(bytes, 500000);
+    EXPECT_EQ(queue.bytes_claimed(), static_cast<i64>(packed.size()));
+    EXPECT_EQ(queue.packed_bytes(), static_cast<i64>(packed.size()));
+  }
+}
+
+TEST(StreamLane, TellsWhenAllBeforeASourceIsRead) {
+  const TemporaryFolder folder;
+  const std::vector<Source> sources =
+      examined({folder.write("a", gzipped(log_like(600000))), folder.write("b", gzipped("b\n"))});
+  SplitQueue queue(sources, {}, CutBytes("\n"), nullptr);
+  Pages block;
+  i64 lane = -1;
+  EXPECT_TRUE(queue.streams_read_before(0));
+  EXPECT_FALSE(queue.streams_read_before(1));
+  std::vector<i64> order;
+  while (std::optional<Chunk> chunk = queue.next_block(&block, &lane)) {
+    order.push_back(chunk->source);
+    if (chunk->source == 1) {
+      EXPECT_TRUE(queue.streams_read_before(1));
+    }
+  }
+  EXPECT_EQ(order, (std::vector<i64>{0, 0, 0, 1}));
+}
+
+}  // namespace
+}  // namespace mrc
