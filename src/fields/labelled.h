@@ -18,7 +18,8 @@ Result<std::unique_ptr<RecordReader>> make_ltsv_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted);
 
 // The labels of a line, in order, for the sniffer: none if the line does not look like the
-// format. A line of logfmt does if there are two pairs and few other words.
+// format. A line of logfmt does if there are two pairs and few other words. Both may
+// over-read by kPadding bytes.
 std::vector<std::string> logfmt_labels(Bytes line);
 std::vector<std::string> ltsv_labels(Bytes line);
 
