@@ -1,0 +1,145 @@
+// mrc fields: how the records of an input are read, and what fields they have.
+#include "base/number.h"
+#include "cmd/verb.h"
+#include "fields/inspect.h"
+#include "input/stream.h"
+#include "output/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+struct Head {
+  std::string bytes;
+  bool whole = false;  // the input has no more
+};
+
+Result<Head> read_head(const std::string &path) {
+  Result<Source> source = examine(path);
+  if (!source.is_ok()) return source.status();
+  Result<InputFile> file = InputFile::open(*source);
+  if (!file.is_ok()) return file.status();
+  BufferedReader reader(std::move(*file));
+  Result<Bytes> first = reader.peek(kMagicBytes);
+  if (!first.is_ok()) return first.status();
+  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
+  if (!stream.is_ok()) return stream.status();
+  Head head;
+  head.bytes.reserve(static_cast<size_t>(kSniffedBytes + kPadding));
+  while (std::ssize(head.bytes) < kSniffedBytes && !head.whole) {
+    const size_t have = head.bytes.size();
+    head.bytes.resize(static_cast<size_t>(kSniffedBytes));
+    Result<i64> got =
+        (*stream)->read(head.bytes.data() + have, kSniffedBytes - static_cast<i64>(have));
+    if (!got.is_ok()) return got.status();
+    head.bytes.resize(have + static_cast<size_t>(*got));
+    head.whole = *got == 0;
+  }
+  return head;
+}
+
+bool is_number(Bytes value) {
+  Arena wide;
+  const Number number = parse_number(value, &wide);
+  return number != kBadNumber && number != kNoNumber;
+}
+
+bool is_time(Bytes value) {
+  return parse_time(value, Clock{.year_of_now = 2000, .month_of_now = 12}).has_value();
+}
+
+// Cells in columns, as wide as they must be.
+void append_table(const std::vector<std::array<std::string, 4>> &rows, std::string *out) {
+  std::array<i64, 4> widths{};
+  for (const auto &row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], display_width(row[i]));
+  }
+  for (const auto &row : rows) {
+    for (size_t i = 0; i + 1 < row.size(); ++i) {
+      out->append(row[i]);
+      out->append(static_cast<size_t>(widths[i] - display_width(row[i]) + 2), ' ');
+    }
+    out->append(row.back());
+    out->push_back('\n');
+  }
+}
+
+std::string share(i64 part, i64 whole) {
+  return fmt::format("{} %", whole == 0 ? 0 : 100 * part / whole);
+}
+
+void append_report(const std::string &name, const Dialect &dialect, const InputReport &report,
+                   std::string *out) {
+  const i64 all = report.records + report.bad;
+  fmt::format_to(std::back_inserter(*out), "{}: {} ({})\n", name, format_name(dialect.format),
+                 dialect.reason);
+  if (report.bad > 0) {
+    std::string shown;
+    append_visible(Bytes(report.first_bad).substr(0, 100), &shown);
+    fmt::format_to(std::back_inserter(*out),
+                   "{} of the first {} records are bad; the first: {}: {}\n", report.bad, all,
+                   report.reason, shown);
+  }
+  std::vector<std::array<std::string, 4>> rows = {{"field", "type", "in", "examples"}};
+  for (const FieldReport &field : report.fields) {
+    std::string examples;
+    for (const std::string &example : field.examples) {
+      if (!examples.empty()) examples += ", ";
+      append_visible(Bytes(example).substr(0, 40), &examples);
+      if (example.size() > 40) examples += "...";
+    }
+    rows.push_back(
+        {field.name, type_name(field.type), share(field.records, report.records), examples});
+  }
+  append_table(rows, out);
+}
+
+Status look_at(const Request &request, const std::string &path, std::string *out) {
+  Result<Head> head = read_head(path);
+  if (!head.is_ok()) return head.status();
+  Result<Dialect> dialect = sniff(request.job.map.fields.format, head->bytes, head->whole);
+  if (!dialect.is_ok()) return dialect.status();
+  Result<InputReport> report = inspect(*dialect, head->bytes, head->whole, {is_number, is_time});
+  if (!report.is_ok()) return report.status();
+  append_report(path == "-" ? "standard input" : path, *dialect, *report, out);
+  return Status::ok();
+}
+
+Status errand(const Request &request, std::string *out) {
+  Request whole = request;
+  if (Status status = prepare_fields(&whole); !status.is_ok()) return status;
+  std::vector<std::string> paths = request.arguments;
+  if (paths.empty()) paths = {"-"};
+  for (const std::string &path : paths) {
+    if (!out->empty()) out->push_back('\n');
+    if (Status status = look_at(whole, path, out); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Verb verb_fields;
+const Verb verb_fields = {
+    .name = "fields",
+    .arguments = "[FILE...]",
+    .summary = "show the format and the fields of an input",
+    .description =
+        "Prints how the records of each input are read, as its first 64 KiB tell, and what\n"
+        "fields they have: names, types, in how many records, and examples. What is said\n"
+        "here is what the other verbs do with the same options.",
+    .examples =
+        "  mrc fields access.log               what can I group by?\n"
+        "  mrc fields -d ';' -H prices.txt     with what I know of it\n"
+        "  zcat old.gz | mrc fields\n",
+    .options = {},
+    .errand = errand,
+    .reads_fields = true,
+};
+
+}  // namespace mrc
