@@ -132,6 +132,15 @@ TEST(PosixTz, KnowsAllFormsOfDays) {
   EXPECT_EQ(offset_by_rule("<+01>-1<+02>-2,87,297/3", kBack), 3600);
 }
 
+// March 1 is J60 in every year, but day 60 only of a leap year.
+TEST(PosixTz, CountsLeapDaysOrNot) {
+  constexpr i64 kMarch2016 = 1456790400;
+  EXPECT_EQ(offset_by_rule("A0B,J60/0,J300", kMarch2016 - 1), 0);
+  EXPECT_EQ(offset_by_rule("A0B,J60/0,J300", kMarch2016), 3600);
+  EXPECT_EQ(offset_by_rule("A0B,60/0,300", kMarch2016 - 1), 0);
+  EXPECT_EQ(offset_by_rule("A0B,60/0,300", kMarch2016), 3600);
+}
+
 TEST(PosixTz, RefusesWhatIsNoRule) {
   for (std::string_view rule :
        {"", "CET", "1", "CET-1CEST", "CET-1CEST,M13.1.0,M1.1.0", "CET-1CEST,M3.5.0",
