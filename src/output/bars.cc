@@ -27,11 +27,11 @@ class BarsFormatter : public TableFormatter {
   }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
-    std::string bar;
+    std::string cell, bar;
     each(rows, [&](const Row &row) {
       bar.clear();
       append_bar(size_of(row), &bar);
-      append_row(row, !bar.empty(), out);
+      append_row(row, !bar.empty(), &cell, out);
       if (!bar.empty()) out->append("  ");
       append_styled(bar, Style::bar, out);
       out->push_back('\n');

@@ -16,7 +16,12 @@ using AppendKey = void (*)(Bytes key, std::string *out);
 class ColumnFormatter : public Formatter {
  public:
   ColumnFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
-      : shape_(shape), layout_(layout), rows_(rows), plain_(shape.key.is_plain()) {}
+      : shape_(shape),
+        layout_(layout),
+        rows_(rows),
+        plain_(shape.key.is_plain()),
+        parts_(std::ssize(shape.key.parts)),
+        columns_(shape.key_only ? 0 : layout.columns()) {}
 
  protected:
   // Calls `format` for each row. Sorted rows are scattered over memory: their data is
@@ -36,7 +41,8 @@ class ColumnFormatter : public Formatter {
   template <typename Cell>
   void each_part(const Row &row, Cell cell) const {
     Bytes key = rows_.payload(row);
-    if (plain_) return cell(0, key);
+    if (plain_) [[likely]]
+      return cell(0, key);
     std::string value;
     for (i64 i = 0; i < parts(); ++i) {
       value.clear();
@@ -45,10 +51,10 @@ class ColumnFormatter : public Formatter {
     }
   }
 
-  i64 parts() const { return std::ssize(shape_.key.parts); }
+  i64 parts() const { return parts_; }
   const KeyPart &part(i64 i) const { return shape_.key.parts[static_cast<size_t>(i)]; }
 
-  i64 columns() const { return shape_.key_only ? 0 : layout_.columns(); }
+  i64 columns() const { return columns_; }
   const Column &column(i64 i) const { return layout_.column(i); }
   void append_value(i64 column, const Row &row, std::string *out,
                     Notation notation = Notation::text) const {
@@ -71,6 +77,7 @@ class ColumnFormatter : public Formatter {
   const StateLayout &layout_;
   RowLayout rows_;
   bool plain_;
+  i64 parts_, columns_;
 };
 
 // One for each format that has a file of its own.

@@ -26,17 +26,16 @@ const std::string &TableFormatter::name(i64 cell) const {
 }
 
 template <typename Take>
-void TableFormatter::each_cell(const Row &row, Take take) const {
-  std::string cell;
+void TableFormatter::each_cell(const Row &row, std::string *cell, Take take) const {
   each_part(row, [&](i64 i, Bytes value) {
-    cell.clear();
-    append_visible(value, &cell);
-    take(i, cell);
+    cell->clear();
+    append_visible(value, cell);
+    take(i);
   });
   for (i64 i = parts(); i < cells(); ++i) {
-    cell.clear();
-    append_cell(shown_[static_cast<size_t>(i - parts())], row, append_visible, &cell);
-    take(i, cell);
+    cell->clear();
+    append_cell(shown_[static_cast<size_t>(i - parts())], row, append_visible, cell);
+    take(i);
   }
 }
 
@@ -47,9 +46,8 @@ void TableFormatter::widen(i64 cell, Bytes text) {
 }
 
 void TableFormatter::measure(std::span<const Row> rows) {
-  each(rows, [&](const Row &row) {
-    each_cell(row, [&](i64 i, const std::string &cell) { widen(i, cell); });
-  });
+  std::string cell;
+  each(rows, [&](const Row &row) { each_cell(row, &cell, [&](i64 i) { widen(i, cell); }); });
 }
 
 void TableFormatter::append_styled(Bytes text, Style style, std::string *out) const {
@@ -81,16 +79,18 @@ void TableFormatter::header(std::string *out) const {
   out->push_back('\n');
 }
 
-void TableFormatter::append_row(const Row &row, bool more, std::string *out) const {
-  each_cell(row, [&](i64 i, const std::string &cell) {
-    append_aligned(i, cell, i < parts() ? Style::key : Style::plain, !more && i + 1 == cells(),
+void TableFormatter::append_row(const Row &row, bool more, std::string *cell,
+                                std::string *out) const {
+  each_cell(row, cell, [&](i64 i) {
+    append_aligned(i, *cell, i < parts() ? Style::key : Style::plain, !more && i + 1 == cells(),
                    out);
   });
 }
 
 void TableFormatter::rows(std::span<const Row> rows, std::string *out) const {
+  std::string cell;
   each(rows, [&](const Row &row) {
-    append_row(row, false, out);
+    append_row(row, false, &cell, out);
     out->push_back('\n');
   });
 }

@@ -24,8 +24,8 @@ class TableFormatter : public ColumnFormatter {
   enum class Style { plain, name, key, bar };
 
   // The cells of a row, without the end of the line. Blanks come behind the last one only
-  // if there is `more` to follow.
-  void append_row(const Row &row, bool more, std::string *out) const;
+  // if there is `more` to follow. *cell is for the text of one at a time.
+  void append_row(const Row &row, bool more, std::string *cell, std::string *out) const;
   void append_styled(Bytes text, Style style, std::string *out) const;
   const std::vector<i64> &shown() const { return shown_; }
   // Of a row, in characters.
@@ -35,9 +35,9 @@ class TableFormatter : public ColumnFormatter {
   i64 cells() const { return parts() + std::ssize(shown_); }
   bool is_right(i64 cell) const { return cell >= parts() || part(cell).number; }
   const std::string &name(i64 cell) const;
-  // Calls `take` with the number and the text of each cell.
+  // Calls `take` with the number of each cell, whose text is in *cell then.
   template <typename Take>
-  void each_cell(const Row &row, Take take) const;
+  void each_cell(const Row &row, std::string *cell, Take take) const;
   void widen(i64 cell, Bytes text);
   void append_aligned(i64 cell, Bytes text, Style style, bool last, std::string *out) const;
 

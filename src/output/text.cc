@@ -37,6 +37,11 @@ void append_csv(Bytes text, std::string *out) {
 
 void append_visible(Bytes text, std::string *out) {
   for (const char *p = text.data(), *end = p + text.size(); p < end;) {
+    const char *plain = p;
+    while (plain < end && *plain >= 0x20 && *plain < 0x7F) ++plain;
+    out->append(p, plain);
+    p = plain;
+    if (p == end) return;
     const Decoded c = decode_utf8(p, end);
     const bool control = c.code < 0x20 || (c.code >= 0x7F && c.code < 0xA0);
     if (c.size == 0 || control) {

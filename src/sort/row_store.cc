@@ -29,8 +29,7 @@ Bytes RowLayout::identity(const Row &row) const {
   return key(row).substr(0, at.identity_end);
 }
 
-Bytes RowLayout::payload(const Row &row) const {
-  if (!parts) return key(row);
+Bytes RowLayout::behind_order(const Row &row) const {
   Parts at;
   std::memcpy(&at, state(row) + parts_at, sizeof at);
   return key(row).substr(at.payload_begin);

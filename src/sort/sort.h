@@ -53,7 +53,10 @@ struct RowLayout {
   bool parts = false;
   i64 parts_at = 0;
   Bytes identity(const Row &row) const;
-  Bytes payload(const Row &row) const;
+  Bytes payload(const Row &row) const { return parts ? behind_order(row) : key(row); }
+
+ private:
+  Bytes behind_order(const Row &row) const;
 };
 
 // One thing that rows are ordered by: a part of their key or a column.
