@@ -74,7 +74,7 @@ const Function kFunctions[] = {
     values("mode", "the most frequent value", finish_mode, rank_mode),
     values("antimode", "the least frequent value", finish_antimode, rank_antimode),
     number_of<distinct_of>("distinct", "how many different values", &kValueCounts, true),
-    number_of<approximate_distinct_of>("distinct~", "the same within 0.8 %, in 16 KiB for a key",
+    number_of<approximate_distinct_of>("distinct~", "the same within 0.8 %, in 32 KiB at most",
                                        &kApproximateDistinct),
     figure<median_of>("median", "the middle, or half way between the middle two", &kNumberList),
     figure<quantile_of>("pN", "the number that N % are not above: p50, p99.9", &kNumberList),

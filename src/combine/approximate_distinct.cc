@@ -1,8 +1,8 @@
-// How many different values a key has, within 16 KiB. While there are few, their hashes are
+// How many different values a key has, in 32 KiB. While there are few, their hashes are
 // kept themselves: counting these is exact but for collisions of 64 bits, and most keys
 // have so few values that 16 KiB for each would be a waste. Beyond kMostHashes they move to
-// a HyperLogLog. Whether they did depends on the set of values alone, so that the result
-// does not depend on the order.
+// a HyperLogLog of 16 KiB; outgrown tables make up the other half. Whether they did depends on the
+// set of values alone, so that the result does not depend on the order.
 #include "combine/approximate_distinct.h"
 
 #include "base/hash.h"
@@ -17,7 +17,7 @@
 namespace mrc {
 namespace {
 
-constexpr u64 kMostHashes = 1536;  // three quarters of 16 KiB
+constexpr u64 kMostHashes = 768;  // three quarters of 8 KiB
 constexpr u64 kFirstCapacity = 4;
 constexpr u64 kDense = ~u64{0};
 

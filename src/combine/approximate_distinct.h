@@ -5,9 +5,9 @@
 
 namespace mrc {
 
-// Of texts, those that are missing aside. Exact up to 1,536 values, beyond that within
+// Of texts, those that are missing aside. Exact up to 768 values, beyond that within
 // HyperLogLog::standard_error(). The state: 16 bytes; one value owns nothing else, many
-// own 16 KiB, and until then half of that again for tables they have outgrown.
+// own 32 KiB.
 extern const Reducer kApproximateDistinct;
 
 u64 approximate_distinct_of(const State *own);

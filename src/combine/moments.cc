@@ -110,9 +110,10 @@ __attribute__((noinline)) void add_other(Moments *state, Number number, Arena *a
 }
 
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  const i64 offset = part.offset, column = part.value;  // states might alias them
   for (i64 i = 0; i < n; ++i) {
-    Moments *state = moments(states[i] + part.offset);
-    const Number number = values.at(i, part.value);
+    Moments *state = moments(states[i] + offset);
+    const Number number = values.at(i, column);
     if (scale_of(number) == state->scale()) [[likely]] {
       state->fold(digits_of(number));
     } else {

@@ -102,9 +102,10 @@ __attribute__((noinline)) void add_other(Squares *state, Number number, Arena *a
 }
 
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  const i64 offset = part.offset, column = part.value;  // states might alias them
   for (i64 i = 0; i < n; ++i) {
-    Squares *state = squares(states[i] + part.offset);
-    const Number number = values.at(i, part.value);
+    Squares *state = squares(states[i] + offset);
+    const Number number = values.at(i, column);
     if (scale_of(number) == state->scale()) [[likely]] {
       state->fold(digits_of(number));
     } else {

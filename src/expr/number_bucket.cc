@@ -94,7 +94,9 @@ int log2_of(__int128 digits, i64 scale) {
     }
     return k;
   }
-  for (; digits < unit; digits *= 2) --k;
+  // Up to twice 10^38, which is more than the signed type holds.
+  auto part = static_cast<unsigned __int128>(digits);
+  for (; part < static_cast<unsigned __int128>(unit); part *= 2) --k;
   return k;
 }
 

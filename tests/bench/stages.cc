@@ -1,5 +1,7 @@
 // The stages of map and group by themselves, on a text in the cache: where a change
 // pays, when whole runs are too noisy to tell.
+#include "base/number.h"
+#include "combine/aggregates.h"
 #include "engine/map_worker.h"
 #include "map/emitter.h"
 #include "map/key_image.h"
@@ -160,6 +162,43 @@ BENCHMARK(BM_Container)->Unit(benchmark::kMillisecond)->Apply([](auto *benchmark
     for (i64 workload : {0, 1, 2}) benchmark->Args({kind, workload});
   }
 });
+
+// Folding values into the states of so many keys: what one aggregate costs for each record.
+constexpr const char *kAggregates[] = {"sum:f",  "var:f",      "count:f",     "p50:f",
+                                       "p50~:f", "distinct:f", "distinct~:f", "last:f"};
+
+void BM_Aggregate(benchmark::State &state) {
+  const std::string name = kAggregates[state.range(0)];
+  state.SetLabel(name);
+  std::vector<ValueColumn> columns;
+  Aggregation aggregation;
+  if (!add_aggregate(name, {}, {}, &columns, &aggregation).is_ok()) return;
+  const StateLayout layout(std::move(aggregation));
+  const auto keys = static_cast<u64>(state.range(1));
+  std::vector<u64> memory(keys * static_cast<u64>(layout.state_bytes()) / 8);
+  std::mt19937_64 random(1);
+  std::vector<State *> states;
+  std::vector<u64> words;
+  std::array<char, 10000> texts;
+  for (char &c : texts) c = static_cast<char>('0' + random() % 10);
+  LongText none;
+  for (u64 i = 0; i < 1024; ++i) {
+    states.push_back(reinterpret_cast<State *>(memory.data()) +
+                     static_cast<i64>(random() % keys) * layout.state_bytes());
+    for (const ValueColumn &column : columns) {
+      words.push_back(column.kind == ValueColumn::Kind::position ? i
+                      : column.kind == ValueColumn::Kind::text
+                          ? make_text({texts.data() + random() % 1000, 6}, &none)
+                          : make_number(static_cast<i64>(random() % 1000000), 2));
+    }
+  }
+  Arena arena;
+  for (auto _ : state) {
+    layout.add(states.data(), {words.data(), std::ssize(columns)}, 1024, &arena);
+  }
+  rate(state, 1024, 0);
+}
+BENCHMARK(BM_Aggregate)->ArgsProduct({benchmark::CreateDenseRange(0, 7, 1), {1, 400}});
 
 }  // namespace
 

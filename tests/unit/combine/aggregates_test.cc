@@ -1,5 +1,7 @@
 #include "unit/combine/aggregate_run.h"
 
+#include <fstream>
+
 namespace mrc {
 namespace {
 
@@ -260,6 +262,20 @@ TEST(Aggregates, OrderByTheirResults) {
 TEST(Aggregates, HaveALineOfHelpEach) {
   for (const AggregateHelp &help : aggregate_help()) EXPECT_LT(std::string(help.what).size(), 70u);
   EXPECT_EQ(aggregate_names().front(), "count");
+}
+
+TEST(Aggregates, AreInTheManual) {
+  std::ifstream page(MRC_SOURCE_DIR "/man/mrc-aggregates.7");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  for (std::string name : aggregate_names()) {
+    const size_t n = name.find('N');
+    if (n != std::string::npos) {
+      name = name.substr(0, n) + " Ns Ar N" + (name.ends_with('~') ? " Ns Cm ~" : "");
+    }
+    const bool found = text.find(".It Cm " + name) != std::string::npos ||
+                       text.find(" , Cm " + name + "\n") != std::string::npos;
+    EXPECT_TRUE(found) << name;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,175 @@
+// Numeric aggregates against the same in rational arithmetic, on random numbers.
+#include "unit/combine/aggregate_run.h"
+
+#include <gmpxx.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+namespace mrc {
+namespace {
+
+using Random = std::mt19937_64;
+using Values = std::vector<std::string>;
+
+// [-]digits[.digits], as a fraction.
+mpq_class fraction_of(std::string text) {
+  const size_t point = text.find('.');
+  mpz_class unit = 1;
+  if (point != std::string::npos) {
+    mpz_ui_pow_ui(unit.get_mpz_t(), 10, text.size() - point - 1);
+    text.erase(point, 1);
+  }
+  mpq_class value(mpz_class(text, 10), unit);
+  value.canonicalize();
+  return value;
+}
+
+double double_of(const std::string &text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::string text_of(const mpq_class &value) { return value.get_str(); }
+std::string exact(const std::string &shown) { return text_of(fraction_of(shown)); }
+
+// Whether no double is nearer to the value than the one shown, and nothing shorter is it.
+testing::AssertionResult is_nearest(const std::string &shown, const mpq_class &value) {
+  const double got = double_of(shown);
+  const mpq_class error = abs(mpq_class(got) - value);
+  for (double towards : {-HUGE_VAL, HUGE_VAL}) {
+    if (abs(mpq_class(std::nextafter(got, towards)) - value) < error) {
+      return testing::AssertionFailure() << shown << " is not nearest to " << text_of(value);
+    }
+  }
+  char shortest[400];
+  const auto end =
+      std::to_chars(shortest, shortest + sizeof shortest, got, std::chars_format::fixed);
+  if (shown == (got == 0 ? "0" : std::string(shortest, end.ptr)))
+    return testing::AssertionSuccess();
+  return testing::AssertionFailure() << shown << " is not the shortest form of " << got;
+}
+
+// floor(value * 10^places + 1/2), shown with that many places.
+std::string rounded(const mpq_class &value, size_t places) {
+  mpz_class unit;
+  mpz_ui_pow_ui(unit.get_mpz_t(), 10, places);
+  const mpq_class scaled = value * unit + mpq_class(1, 2);
+  mpz_class down;
+  mpz_fdiv_q(down.get_mpz_t(), scaled.get_num_mpz_t(), scaled.get_den_mpz_t());
+  std::string digits = mpz_class(abs(down)).get_str();
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  if (places > 0) digits.insert(digits.size() - places, ".");
+  return (down < 0 ? "-" : "") + digits;
+}
+
+Values random_numbers(Random *random) {
+  const u64 kind = (*random)() % 6, size = 1 + (*random)() % 40;
+  Values values;
+  while (values.size() < size) {
+    std::string digits;
+    const u64 length = kind < 2 ? 3 : kind < 4 ? 1 + (*random)() % 17 : 1 + (*random)() % 38;
+    while (digits.size() < length) digits += static_cast<char>('0' + (*random)() % 10);
+    if (kind % 2 == 1) {
+      const u64 places = kind == 1 ? 1 : (*random)() % digits.size();
+      if (places > 0) digits.insert(digits.size() - places, ".");
+    }
+    values.push_back(((*random)() % 2 == 0 ? "-" : "") + digits);
+  }
+  return values;
+}
+
+struct Expected {
+  explicit Expected(const Values &values) {
+    for (const std::string &value : values) {
+      sorted.push_back(fraction_of(value));
+      sum += sorted.back();
+    }
+    std::sort(sorted.begin(), sorted.end());
+    const mpq_class n = static_cast<unsigned long>(values.size());
+    mean = sum / n;
+    for (const mpq_class &value : sorted) variance += (value - mean) * (value - mean);
+    if (values.size() > 1) variance /= n - 1;
+  }
+  std::vector<mpq_class> sorted;
+  mpq_class sum = 0, mean = 0, variance = 0;
+};
+
+TEST(AggregatesAgainstFractions, OnRandomNumbers) {
+  Random random(first_seed());
+  const AggregateRun run(
+      {"sum:b", "min:b", "max:b", "range:b", "mean:b", "var:b", "median:b", "p95:b", "stddev:b"});
+  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b"}, {3, false});
+  for (int round = 0; round < 2000; ++round) {
+    const Values values = random_numbers(&random);
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
+    const Expected expected(values);
+    const size_t n = values.size();
+    const auto state = run.folded(records_of(values));
+    const mpq_class p95 = expected.sorted[(n * 95 + 99) / 100 - 1];
+    EXPECT_EQ(exact(run.shown(0, state)), text_of(expected.sum));
+    EXPECT_EQ(exact(run.shown(1, state)), text_of(expected.sorted.front()));
+    EXPECT_EQ(exact(run.shown(2, state)), text_of(expected.sorted.back()));
+    EXPECT_EQ(exact(run.shown(3, state)),
+              text_of(expected.sorted.back() - expected.sorted.front()));
+    EXPECT_TRUE(is_nearest(run.shown(4, state), expected.mean));
+    EXPECT_EQ(exact(run.shown(6, state)),
+              text_of((expected.sorted[(n - 1) / 2] + expected.sorted[n / 2]) / 2));
+    EXPECT_EQ(exact(run.shown(7, state)), text_of(p95));
+    const auto same = rounding.folded(records_of(values));
+    EXPECT_EQ(rounding.shown(0, same), rounded(expected.sum, 3));
+    EXPECT_EQ(rounding.shown(1, same), rounded(expected.mean, 3));
+    EXPECT_EQ(rounding.shown(3, same), rounded(p95, 3));
+    if (n == 1) continue;
+    EXPECT_TRUE(is_nearest(run.shown(5, state), expected.variance));
+    EXPECT_EQ(rounding.shown(2, same), rounded(expected.variance, 3));
+    // The square of what lies half way to the next double is on the other side.
+    const double deviation = double_of(run.shown(8, state));
+    for (double towards : {-HUGE_VAL, HUGE_VAL}) {
+      const mpq_class half =
+          (mpq_class(deviation) + mpq_class(std::nextafter(deviation, towards))) / 2;
+      if (deviation == 0) continue;
+      EXPECT_EQ(half * half > expected.variance, towards > 0);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(AggregatesAgainstFractions, NearQuantilesAreWithinOnePercent) {
+  Random random(first_seed());
+  for (int round = 0; round < 200; ++round) {
+    const Values values = random_numbers(&random);
+    for (const char *level : {"p0", "p50", "p95", "p100"}) {
+      const double exact = double_of(aggregated(std::string(level) + ":b", values));
+      const double near = double_of(aggregated(std::string(level) + "~:b", values));
+      EXPECT_LE(std::abs(near - exact), 0.01 * std::abs(exact)) << level;
+    }
+  }
+}
+
+TEST(AggregatesAgainstFractions, CountsAgreeWithAMap) {
+  Random random(first_seed());
+  for (size_t distinct : {1, 3, 4, 100, 768, 769, 40000}) {
+    Values values;
+    std::map<std::string, int> counts;
+    for (size_t i = 0; i < 3 * distinct; ++i) {
+      values.push_back("value number " + std::to_string(i < distinct ? i : random() % distinct));
+      ++counts[values.back()];
+    }
+    EXPECT_EQ(aggregated("distinct:b", values), std::to_string(distinct));
+    const double near = double_of(aggregated("distinct~:b", values));
+    const auto truth = static_cast<double>(distinct);
+    EXPECT_LE(std::abs(near - truth), distinct <= 768 ? 0 : 0.04 * truth);
+    const auto most = std::max_element(counts.begin(), counts.end(), [](auto &a, auto &b) {
+      return a.second != b.second ? a.second < b.second : a.first > b.first;
+    });
+    EXPECT_EQ(aggregated("top1:b", values),
+              most->first + " (" + std::to_string(most->second) + ")");
+  }
+}
+
+}  // namespace
+}  // namespace mrc

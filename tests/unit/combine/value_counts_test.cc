@@ -1,0 +1,72 @@
+#include "combine/value_counts.h"
+
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace mrc {
+namespace {
+
+constexpr Seed kSeed{1, 2};
+
+std::map<std::string, u64> shown(const ValueCounts &counts) {
+  std::map<std::string, u64> all;
+  for (const ValueCounts::Entry &entry : counts.entries()) {
+    EXPECT_TRUE(all.emplace(entry.text.bytes(), entry.count).second);
+  }
+  EXPECT_EQ(all.size(), counts.size());
+  return all;
+}
+
+TEST(KeptText, IsItsBytes) {
+  for (size_t size : {0, 1, 7, 8, 14, 15, 16, 300}) {
+    const PaddedText text(std::string(size, 'x'));
+    const KeptText borrowed = borrow_text(text.text());
+    EXPECT_EQ(borrowed.bytes(), text.text());
+    EXPECT_TRUE(borrowed == borrow_exactly(text.text()));
+    EXPECT_FALSE(borrowed.is_none());
+    const PaddedText other(std::string(size, 'x') + '\0');
+    EXPECT_FALSE(borrowed == borrow_text(other.text()));
+  }
+  EXPECT_TRUE(KeptText{}.is_none());
+}
+
+TEST(ValueCounts, AgreeWithAMap) {
+  std::mt19937_64 random(first_seed());
+  for (u64 distinct : {1, 2, 3, 4, 50, 5000}) {
+    Arena arena;
+    ValueCounts counts{}, other{};
+    std::map<std::string, u64> expected;
+    for (u64 i = 0; i < 4 * distinct; ++i) {
+      const std::string text(1 + random() % distinct % 37, static_cast<char>('a' + i % 26));
+      const PaddedText padded(text);
+      (i % 3 == 0 ? counts : other).add(borrow_text(padded.text()), i, false, kSeed, &arena);
+      expected[text] += i;
+    }
+    counts.merge(&other, kSeed, &arena);
+    EXPECT_EQ(shown(counts), expected);
+    std::string saved;
+    counts.save(&saved);
+    ValueCounts loaded{};
+    loaded.load(saved, kSeed, &arena);
+    EXPECT_EQ(shown(loaded), expected);
+  }
+}
+
+TEST(ValueCounts, OfOneShortValueOwnNoMemory) {
+  Arena arena;
+  ValueCounts counts{};
+  for (int i = 0; i < 100; ++i) {
+    counts.add(borrow_exactly("fifteen letters"), 1, false, kSeed, &arena);
+  }
+  EXPECT_EQ(arena.used(), 0);
+  EXPECT_TRUE(counts.is_flat());
+  counts.add(borrow_exactly("another"), 1, false, kSeed, &arena);
+  EXPECT_FALSE(counts.is_flat());
+  EXPECT_LE(arena.used(), 112);
+}
+
+}  // namespace
+}  // namespace mrc
