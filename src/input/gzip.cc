@@ -58,7 +58,8 @@ class GzipStream : public Stream {
   bool ended_ = false;
   i64 members_ = 0;
   Status failure_ = Status::ok();  // told when all before it has been handed out
-  inflate_state state_;
+  // All zero: damaged data may refer to codes that no header has set.
+  inflate_state state_{};
 };
 
 Status GzipStream::inflate() {
@@ -70,7 +71,8 @@ Status GzipStream::inflate() {
   state_.next_in = reinterpret_cast<u8 *>(const_cast<char *>(in->data()));
   state_.avail_in = given;
   const int code = isal_inflate(&state_);
-  const u32 taken = given - state_.avail_in;
+  // When it fails, the library may have counted a byte that is not there.
+  const u32 taken = std::min(given, given - state_.avail_in);
   from_->skip(taken);
   if (code < 0) return damaged(*from_, reason_of(code));
   if (state_.block_state == ISAL_BLOCK_FINISH) {
