@@ -126,6 +126,7 @@ Status prepare_fields(Request *request) {
   format->terminator = map->terminator;
   if (format->delimiter && !format->format) format->format = RecordFormat::fields;
   request->clock = clock_of(*request);
+  if (Status status = check_clock(request->clock); !status.is_ok()) return prefixed("--tz", status);
   if (!request->key.empty()) {
     Result<std::vector<FieldExpr>> keys = parse_fields(request->key, request->clock);
     if (!keys.is_ok()) return prefixed("--key", keys.status());

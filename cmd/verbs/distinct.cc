@@ -40,6 +40,7 @@ Status prepare(Request *request) {
     if (Status status = prepare_fields(request); !status.is_ok()) return status;
     if (job->map.fields.keys.empty()) job->map.fields.keys = {whole_record()};
     shape = job->map.fields.key_shape();
+    job->shape.line_keys = job->map.fields.keys[0].field.number == 0;
   }
   if (!request->stable) return prepare_output(request, shape);
   if (!request->by.empty()) return Status::error("--stable and --by exclude each other");

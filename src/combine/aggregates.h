@@ -14,7 +14,6 @@ namespace mrc {
 // How results are printed.
 struct NumberStyle {
   std::optional<i64> round;  // digits behind the point, half towards plus infinity
-  bool human = false;        // 12.3M
 };
 
 // Adds what `text` (FUNC[:FIELD[:BUCKET]]) takes: a column, a part unless one that folds

@@ -81,27 +81,6 @@ void append_places(std::string digits, i64 places, std::string *out) {
   if (behind > 0) out->append(".").append(digits, digits.size() - behind);
 }
 
-// Three digits that count and a thousand's letter: 999, 1.23k, 12.3M.
-void append_human(double value, std::string *out) {
-  constexpr const char *kUnits[] = {"", "k", "M", "G", "T", "P", "E"};
-  size_t unit = 0;
-  auto steps = [&] { return std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2; };
-  auto rounded = [&] {
-    const double step = std::pow(10, steps());
-    return std::round(value * step) / step;
-  };
-  while (std::abs(rounded()) >= 1000 && unit + 1 < std::size(kUnits)) {
-    value /= 1000;
-    ++unit;
-  }
-  if (std::abs(value) >= 1000 || (value != 0 && std::abs(value) < 0.01)) {
-    fmt::format_to(std::back_inserter(*out), "{:.3g}{}", value, kUnits[unit]);
-    return;
-  }
-  append_double(rounded(), out);
-  out->append(kUnits[unit]);
-}
-
 }  // namespace
 
 mpz_class to_mpz(__int128 number) {
@@ -217,8 +196,6 @@ double Figure::nearest() const {
 void Figure::append(const NumberStyle &style, Notation notation, std::string *out) const {
   if (is_nothing()) {
     if (notation == Notation::json) out->append("null");
-  } else if (style.human && notation == Notation::text) {
-    append_human(nearest(), out);
   } else if (style.round) {
     append_rounded(*style.round, out);
   } else if (kind_ == Kind::decimal) {

@@ -38,7 +38,7 @@ class Figure {
   double nearest() const;
   // Without a style, decimals in full, without zeros behind that do not count, and others
   // as the shortest decimal that reads back as the nearest double. Nothing is "" in text
-  // and null in JSON; `human` is for text.
+  // and null in JSON.
   void append(const NumberStyle &style, Notation notation, std::string *out) const;
   // Orders as figures do, as near as doubles are; nothing comes before all.
   u64 rank() const;

@@ -37,9 +37,8 @@ u64 rank_figure(const Column &column, const State *own) {
 
 // Numbers of things: `round` is not for them.
 template <u64 (*kCountOf)(const State *)>
-void finish_count(const Column &column, const State *own, Notation notation, std::string *out) {
-  const NumberStyle style{std::nullopt, style_of(column).numbers.human};
-  Figure::decimal(kCountOf(own), 0).append(style, notation, out);
+void finish_count(const Column &, const State *own, Notation notation, std::string *out) {
+  Figure::decimal(kCountOf(own), 0).append({}, notation, out);
 }
 template <u64 (*kCountOf)(const State *)>
 u64 rank_count(const Column &, const State *own) {

@@ -122,7 +122,7 @@ class AccessLogReader : public RecordReader {
 
   // Puts the fields that are wanted.
   MRC_INLINE void put(const QuotedLine &line, const AccessLine &parsed, RecordBatch *batch) const {
-    const Row row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     if (wants_front_) {
       put_front(parsed.front, row);
     } else if (column_[ip] >= 0) {
@@ -138,19 +138,19 @@ class AccessLogReader : public RecordReader {
       put_if(agent, agent_of(line, parsed.rest), row);
     }
   }
-  MRC_INLINE void put_if(Field field, Bytes value, Row row) const {
+  MRC_INLINE void put_if(Field field, Bytes value, FieldRow row) const {
     if (column_[field] >= 0) row.put(column_[field], value);
   }
 
   // "ip - -" is what nearly all lines have; only then the rest need not be looked at.
-  MRC_INLINE void put_ip(Bytes front, Row row) const {
+  MRC_INLINE void put_ip(Bytes front, FieldRow row) const {
     const char *end = front.data() + front.size();
     const char *blank = find_byte(front.data(), end, ' ');
     if (end - blank == 4 && blank[1] == '-') [[likely]]
       return put_if(ip, front.substr(0, front.size() - 4), row);
     put_front(front, row);
   }
-  void put_front(Bytes front, Row row) const {
+  void put_front(Bytes front, FieldRow row) const {
     const AccessFront parts = split_front(front);
     put_if(ip, parts.ip, row);
     put_if(ident, parts.ident, row);
@@ -158,7 +158,7 @@ class AccessLogReader : public RecordReader {
     put_if(host, parts.host, row);
     put_if(port, parts.port, row);
   }
-  void put_request(Bytes text, Row row) const {
+  void put_request(Bytes text, FieldRow row) const {
     const AccessRequest parts = split_request(text);
     put_if(method, parts.method, row);
     put_if(path, parts.path, row);

@@ -4,10 +4,11 @@
 #include "fields/detect.h"
 
 #include "fields/access_log.h"
+#include "fields/csv.h"
+#include "fields/json.h"
 #include "fields/labelled.h"
 #include "fields/line_reader.h"
 #include "fields/syslog.h"
-#include "fields/tabular.h"
 
 #include <fmt/format.h>
 

@@ -2,11 +2,12 @@
 
 #include "base/spelling.h"
 #include "fields/access_log.h"
+#include "fields/csv.h"
+#include "fields/json.h"
 #include "fields/labelled.h"
 #include "fields/regex.h"
 #include "fields/separated.h"
 #include "fields/syslog.h"
-#include "fields/tabular.h"
 
 #include <fmt/format.h>
 

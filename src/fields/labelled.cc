@@ -99,7 +99,7 @@ struct LabelledParser {
   static constexpr bool kKeepsBlankLines = false;
   std::vector<WantedField> wanted;
 
-  const char *parse(Bytes line, Row row, Arena *arena) const {
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
     Scanner scanner(line);
     Pair pair;
     bool has_values = false;
@@ -115,7 +115,7 @@ struct LabelledParser {
     return has_values ? nullptr : "expected key=value";
   }
 
-  static void put(i64 column, const Pair &pair, Row row, Arena *arena) {
+  static void put(i64 column, const Pair &pair, FieldRow row, Arena *arena) {
     if (row.columns[static_cast<size_t>(column)][row.index].data() != nullptr) return;
     row.put(column, pair.has_escapes ? unescape(pair.value, arena) : pair.value);
   }

@@ -42,7 +42,7 @@ MRC_INLINE bool is_full(const RecordBatch &batch) {
 
 // The reader for a Parser, which knows what is in one line:
 //   static constexpr bool kKeepsBlankLines   whether a blank line is a record
-//   const char *parse(Bytes line, Row row, Arena *arena) const
+//   const char *parse(Bytes line, FieldRow row, Arena *arena) const
 // puts the fields that are there (the others are null already); it returns null, or why
 // the line is none of its records.
 template <typename Parser>
@@ -73,7 +73,7 @@ class LineReader : public RecordReader {
       // Inputs that were joined have byte order marks in the middle.
       if (line.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
     }
-    const Row row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
     close_record(batch, line, parser_.parse(content, row, &batch->unescaped));
   }

@@ -41,7 +41,7 @@ class Projection {
 };
 
 // The fields of one record, on their way to the columns.
-struct Row {
+struct FieldRow {
   RecordBatch::Column *columns;
   size_t index;
 

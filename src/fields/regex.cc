@@ -67,7 +67,7 @@ struct RegexParser {
   std::vector<WantedField> wanted;
   int groups;  // up to the last one wanted, and the whole match
 
-  const char *parse(Bytes line, Row row, Arena *) const {
+  const char *parse(Bytes line, FieldRow row, Arena *) const {
     std::array<re2::StringPiece, kMostGroups + 1> group;
     const re2::StringPiece text(line.data(), line.size());
     if (!regex->Match(text, 0, line.size(), RE2::UNANCHORED, group.data(), groups)) {

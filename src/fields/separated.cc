@@ -13,7 +13,7 @@ struct LineParser {
   static constexpr bool kKeepsBlankLines = true;
   i64 column;  // of the line as field 1; -1: not wanted
 
-  const char *parse(Bytes line, Row row, Arena *) const {
+  const char *parse(Bytes line, FieldRow row, Arena *) const {
     if (column >= 0) row.put(column, line);
     return nullptr;
   }
@@ -47,7 +47,7 @@ class SeparatedReader : public RecordReader {
   // Returns where the record ends.
   MRC_INLINE const char *read_record(const char *begin, const char *end, SeparatorCursor *cursor,
                                      RecordBatch *batch) const {
-    const Row row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     const char terminator = dialect_.terminator;
     size_t field = 0;
     for (;;) {
@@ -68,7 +68,7 @@ class SeparatedReader : public RecordReader {
   }
 
   // The record ended before these.
-  MRC_INLINE void clear_from(size_t field, Row row) const {
+  MRC_INLINE void clear_from(size_t field, FieldRow row) const {
     for (; field < columns_.size(); ++field) {
       if (columns_[field] >= 0) row.put(columns_[field], Bytes());
     }

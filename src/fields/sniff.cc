@@ -1,11 +1,12 @@
 // What the user says of an input, and what its first bytes add to that.
 #include "fields/access_log.h"
+#include "fields/csv.h"
 #include "fields/detect.h"
+#include "fields/json.h"
 #include "fields/line_reader.h"
 #include "fields/regex.h"
 #include "fields/separated.h"
 #include "fields/syslog.h"
-#include "fields/tabular.h"
 
 #include <fmt/format.h>
 

@@ -57,7 +57,7 @@ struct SyslogParser {
   static constexpr bool kKeepsBlankLines = false;
   std::vector<WantedField> wanted;
 
-  const char *parse(Bytes line, Row row, Arena *) const {
+  const char *parse(Bytes line, FieldRow row, Arena *) const {
     SyslogLine parsed;
     const char *reason = parse_syslog_line(line, &parsed);
     if (reason != nullptr) return reason;

@@ -163,10 +163,10 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
   // Input is other people's text: nothing of it may act on the user's terminal.
   const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
   // One column alone has no separator to keep apart.
-  const AppendKey tsv = shape.raw                                ? append_raw
-                        : shape.key_only && shape.key.is_plain() ? raw
-                        : shape.terminal                         ? append_visible_tsv
-                                                                 : append_tsv;
+  const AppendKey tsv = shape.raw                                                   ? append_raw
+                        : shape.key_only && shape.key.is_plain() && shape.line_keys ? raw
+                        : shape.terminal ? append_visible_tsv
+                                         : append_tsv;
   const AppendKey csv = shape.terminal ? append_visible_csv : append_csv;
   switch (shape.format) {
     case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, rows, ',', csv);
