@@ -2,6 +2,7 @@
 #include "scan/scan.h"
 
 #include <fmt/format.h>
+#include <gmp.h>
 #include <hwloc.h>
 #include <spdlog/version.h>
 #include <xxhash.h>
@@ -39,7 +40,7 @@ std::string version() {
       "mrc {}\n"
       "compiler   {} {}\n"
       "packages   CLI11 {}, fmt {}.{}.{}, spdlog {}.{}.{}, xxHash {}.{}.{}, "
-      "hwloc {}\n"
+      "hwloc {}, GMP {}\n"
       "allocator  {}\n"
       "scanning   with {}; this CPU runs {}\n",
       MRC_VERSION,
@@ -50,7 +51,8 @@ std::string version() {
 #endif
       CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
       SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
-      XXH_VERSION_RELEASE, HWLOC_VERSION, allocator(), best_scanner().name, instruction_sets());
+      XXH_VERSION_RELEASE, HWLOC_VERSION, gmp_version, allocator(), best_scanner().name,
+      instruction_sets());
 }
 
 }  // namespace mrc

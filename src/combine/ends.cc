@@ -5,6 +5,7 @@
 #include "combine/kept_text.h"
 
 #include <bit>
+#include <cassert>
 
 namespace mrc {
 namespace {
@@ -79,6 +80,7 @@ void save(const Part &part, const State *state, std::string *out) {
 
 void load(const Part &part, State *state, Bytes saved, Arena *arena) {
   End *end = end_of(state + part.offset);
+  assert(saved.size() > sizeof end->order + 15);
   std::memcpy(&end->order, saved.data(), sizeof end->order);
   replace(&end->text, borrow_exactly(saved.substr(sizeof end->order)), arena);
 }

@@ -217,10 +217,12 @@ double Figure::nearest() const {
 void Figure::append(const NumberStyle &style, Notation notation, std::string *out) const {
   if (is_nothing()) {
     if (notation == Notation::json) out->append("null");
+  } else if (style.round && (!style.human || notation == Notation::json)) {
+    append_rounded(*style.round, out);
+  } else if (kind_ != Kind::decimal && std::isinf(nearest())) {
+    append_rounded(0, out);  // beyond all doubles: in full
   } else if (style.human && notation == Notation::text) {
     append_human(nearest(), out);
-  } else if (style.round) {
-    append_rounded(*style.round, out);
   } else if (kind_ == Kind::decimal) {
     append_exact(out);
   } else {

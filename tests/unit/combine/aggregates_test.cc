@@ -199,6 +199,8 @@ TEST(Aggregates, SumDoublesExactly) {
   EXPECT_EQ(aggregated("mean:b", {"1e300", "4", "-1e300", "0"}), "1");
   EXPECT_EQ(aggregated("range:b", {"1e-300", "5"}), "5");
   EXPECT_EQ(aggregated("var:b", {"1e300", "1e300", "1e300"}), "0");
+  EXPECT_EQ(aggregated("var:b", {"1e200", "-1e200"}).size(), 401u) << "beyond all doubles";
+  EXPECT_EQ(aggregated("sum:b", {"1.7e308", "1.7e308"}).size(), 309u);
   EXPECT_EQ(std::strtod(aggregated("sum:b", {"5e-324", "5e-324"}).c_str(), nullptr), 1e-323);
   EXPECT_EQ(std::stod(aggregated("mean:b", {"1.7e308", "1.7e308"})), 1.7e308);
 }
