@@ -259,6 +259,15 @@ TEST(Aggregates, OrderByTheirResults) {
           << column << " " << i;
     }
   }
+  const AggregateRun texts({"first:b", "last:b", "mode:b"});
+  const Values values[] = {{}, {"-5"}, {"9"}, {"10"}, {"1e30"}, {"/a"}, {"a"}, {"b"}, {"\xFF"}};
+  for (i64 column : {0, 1, 2}) {
+    for (size_t i = 1; i < std::size(values); ++i) {
+      EXPECT_LT(texts.rank(column, texts.folded(records_of(values[i - 1]))),
+                texts.rank(column, texts.folded(records_of(values[i]))))
+          << column << " " << i;
+    }
+  }
 }
 
 TEST(Aggregates, HaveALineOfHelpEach) {
