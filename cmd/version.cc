@@ -2,6 +2,7 @@
 #include "scan/scan.h"
 
 #include <fmt/format.h>
+#include <gmp.h>
 #include <hwloc.h>
 #include <isa-l.h>
 #include <spdlog/version.h>
@@ -41,7 +42,7 @@ std::string version() {
       "mrc {}\n"
       "compiler   {} {}\n"
       "packages   CLI11 {}, fmt {}.{}.{}, spdlog {}.{}.{}, xxHash {}.{}.{}, "
-      "hwloc {}, ISA-L {}.{}.{}, zstd {}\n"
+      "hwloc {}, ISA-L {}.{}.{}, zstd {}, GMP {}\n"
       "allocator  {}\n"
       "scanning   with {}; this CPU runs {}\n",
       MRC_VERSION,
@@ -53,7 +54,8 @@ std::string version() {
       CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
       SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
       XXH_VERSION_RELEASE, HWLOC_VERSION, ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION,
-      ISAL_PATCH_VERSION, ZSTD_versionString(), allocator(), best_scanner().name,
+      ISAL_PATCH_VERSION, ZSTD_versionString(), gmp_version, allocator(),
+      best_scanner().name,
       instruction_sets());
 }
 

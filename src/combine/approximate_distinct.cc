@@ -11,6 +11,7 @@
 #include "combine/kept_text.h"
 
 #include <algorithm>
+#include <cassert>
 #include <new>
 #include <vector>
 
@@ -144,6 +145,7 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
     std::memcpy(static_cast<void *>(own->registers()), saved.data(), saved.size());
     return;
   }
+  assert(saved.size() % sizeof(u64) == 0 && saved.size() <= kMostHashes * sizeof(u64));
   for (; !saved.empty(); saved.remove_prefix(sizeof(u64))) {
     u64 hash;
     std::memcpy(&hash, saved.data(), sizeof hash);

@@ -1,10 +1,11 @@
 #include "combine/ends.h"
 
-#include "base/json_text.h"
 #include "combine/aggregates.h"
 #include "combine/kept_text.h"
+#include "combine/value_text.h"
 
 #include <bit>
+#include <cassert>
 
 namespace mrc {
 namespace {
@@ -79,6 +80,7 @@ void save(const Part &part, const State *state, std::string *out) {
 
 void load(const Part &part, State *state, Bytes saved, Arena *arena) {
   End *end = end_of(state + part.offset);
+  assert(saved.size() > sizeof end->order + 15);
   std::memcpy(&end->order, saved.data(), sizeof end->order);
   replace(&end->text, borrow_exactly(saved.substr(sizeof end->order)), arena);
 }
@@ -88,21 +90,9 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 const Reducer kFirstText = {sizeof(End), add<false>, merge, save, load};
 const Reducer kLastText = {sizeof(End), add<true>, merge, save, load};
 
-void append_text(Bytes text, Notation notation, std::string *out) {
-  notation == Notation::json ? append_json(text, out) : static_cast<void>(out->append(text));
-}
-
-u64 rank_of_text(Bytes text) {
-  char first[8] = {};
-  text.copy(first, sizeof first);
-  u64 word;
-  std::memcpy(&word, first, sizeof word);
-  return __builtin_bswap64(word);
-}
-
 void finish_end(const Column &, const State *own, Notation notation, std::string *out) {
   if (end_of(own)->order != 0) return append_text(end_of(own)->text.bytes(), notation, out);
-  if (notation == Notation::json) out->append("null");
+  append_nothing(notation, out);
 }
 
 u64 rank_end(const Column &, const State *own) {

@@ -14,9 +14,4 @@ extern const Reducer kLastText;
 void finish_end(const Column &column, const State *own, Notation notation, std::string *out);
 u64 rank_end(const Column &column, const State *own);
 
-// A text as a result.
-void append_text(Bytes text, Notation notation, std::string *out);
-// By its first eight bytes.
-u64 rank_of_text(Bytes text);
-
 }  // namespace mrc

@@ -198,6 +198,8 @@ void Figure::append(const NumberStyle &style, Notation notation, std::string *ou
     if (notation == Notation::json) out->append("null");
   } else if (style.round) {
     append_rounded(*style.round, out);
+  } else if (kind_ != Kind::decimal && std::isinf(nearest())) {
+    append_rounded(0, out);  // beyond all doubles: in full
   } else if (kind_ == Kind::decimal) {
     append_exact(out);
   } else {

@@ -78,7 +78,7 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
     word += take_varint(&saved);
     values->add(word, arena);
   }
-  while (!saved.empty()) {
+  while (!saved.empty()) {  // those that are wide
     values->add(turned(keep_wide(load_wide_number(&saved), arena)), arena);
   }
 }

@@ -7,6 +7,7 @@
 #include "combine/aggregates.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace mrc {
 
@@ -125,6 +126,7 @@ void ValueCounts::load(Bytes saved, const Seed &seed, Arena *arena) {
   one_ = {};
   while (!saved.empty()) {
     const u64 count = take_varint(&saved), size = take_varint(&saved);
+    assert(count > 0 && size > 0 && size <= saved.size());
     add(borrow_exactly(saved.substr(0, size)), count, false, seed, arena);
     saved.remove_prefix(size);
   }

@@ -2,13 +2,12 @@
 // are ordered by their bytes: 9 before 10 before "a".
 #include "combine/value_counts_columns.h"
 
-#include "combine/ends.h"
 #include "combine/value_counts.h"
+#include "combine/value_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace mrc {
 namespace {
@@ -18,15 +17,6 @@ struct Value {
   u64 count;
   Number number;
 };
-
-// Texts of states have no padding behind them, and nobody writes longer numbers.
-Number number_in(Bytes text, Arena *wide) {
-  constexpr size_t kLongest = 64;
-  if (text.size() > kLongest) return kBadNumber;
-  std::array<char, kLongest + kPadding> padded{};
-  text.copy(padded.data(), kLongest);
-  return parse_number({padded.data(), text.size()}, wide);
-}
 
 bool is_smaller(const Value &a, const Value &b) {
   if (is_number(a.number) != is_number(b.number)) return is_number(a.number);
@@ -77,15 +67,14 @@ void finish_one(const State *own, Notation notation, std::string *out) {
   Values values(own);
   const auto best = values.first(1, kBefore);
   if (!best.empty()) return append_text(best[0].text, notation, out);
-  if (notation == Notation::json) out->append("null");
+  append_nothing(notation, out);
 }
 
 template <bool (*kBefore)(const Value &, const Value &)>
 u64 rank_one(const State *own) {
   Values values(own);
   const auto best = values.first(1, kBefore);
-  if (best.empty()) return 0;
-  return is_number(best[0].number) ? Figure::of(best[0].number).rank() : rank_of_text(best[0].text);
+  return best.empty() ? 0 : rank_of_text(best[0].text);
 }
 
 void append_list(std::span<const Value> values, bool with_counts, Notation notation,

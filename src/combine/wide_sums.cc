@@ -1,5 +1,7 @@
 #include "combine/wide_sums.h"
 
+#include <cassert>
+
 namespace mrc {
 namespace {
 
@@ -57,6 +59,7 @@ void save_words(const u64 *words, i64 n, std::string *out) {
 void load_words(Bytes *saved, u64 *words, i64 n) {
   const i64 begin = take_bytes<u8>(saved), end = begin + take_bytes<u8>(saved);
   const auto size = static_cast<size_t>(end - begin) * 8;
+  assert(begin <= end && end <= n && size <= saved->size());
   std::memset(words, 0, static_cast<size_t>(n) * 8);
   std::memcpy(words + begin, saved->data(), size);
   saved->remove_prefix(size);

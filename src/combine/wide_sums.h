@@ -4,6 +4,8 @@
 #include "combine/figure.h"
 #include "combine/fixed_sum.h"
 
+#include <cassert>
+
 namespace mrc {
 
 // A zeroed T of the arena, aligned to 16.
@@ -46,6 +48,7 @@ void append_bytes(const T &value, std::string *out) {
 }
 template <typename T>
 T take_bytes(Bytes *saved) {
+  assert(saved->size() >= sizeof(T));
   T value;
   std::memcpy(&value, saved->data(), sizeof value);
   saved->remove_prefix(sizeof value);

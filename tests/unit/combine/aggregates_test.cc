@@ -184,6 +184,8 @@ TEST(Aggregates, SumDoublesExactly) {
   EXPECT_EQ(aggregated("mean:b", {"1e300", "4", "-1e300", "0"}), "1");
   EXPECT_EQ(aggregated("range:b", {"1e-300", "5"}), "5");
   EXPECT_EQ(aggregated("var:b", {"1e300", "1e300", "1e300"}), "0");
+  EXPECT_EQ(aggregated("var:b", {"1e200", "-1e200"}).size(), 401u) << "beyond all doubles";
+  EXPECT_EQ(aggregated("sum:b", {"1.7e308", "1.7e308"}).size(), 309u);
   EXPECT_EQ(std::strtod(aggregated("sum:b", {"5e-324", "5e-324"}).c_str(), nullptr), 1e-323);
   EXPECT_EQ(std::stod(aggregated("mean:b", {"1.7e308", "1.7e308"})), 1.7e308);
 }
@@ -239,6 +241,15 @@ TEST(Aggregates, OrderByTheirResults) {
     for (size_t i = 1; i < std::size(ascending); ++i) {
       EXPECT_LT(run.rank(column, run.folded(records_of(ascending[i - 1]))),
                 run.rank(column, run.folded(records_of(ascending[i]))))
+          << column << " " << i;
+    }
+  }
+  const AggregateRun texts({"first:b", "last:b", "mode:b"});
+  const Values values[] = {{}, {"-5"}, {"9"}, {"10"}, {"1e30"}, {"/a"}, {"a"}, {"b"}, {"\xFF"}};
+  for (i64 column : {0, 1, 2}) {
+    for (size_t i = 1; i < std::size(values); ++i) {
+      EXPECT_LT(texts.rank(column, texts.folded(records_of(values[i - 1]))),
+                texts.rank(column, texts.folded(records_of(values[i]))))
           << column << " " << i;
     }
   }
