@@ -116,6 +116,9 @@ CsvBytes csv_bytes(const Dialect &dialect) {
 
 Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
                                                       std::span<const FieldName> wanted) {
+  if (!can_separate(csv_bytes(dialect))) {
+    return Status::error("fields of CSV are not separated by a quote or by a line end");
+  }
   std::vector<i64> numbers;
   for (const FieldName &field : wanted) {
     Result<i64> number = number_of(dialect, field);

@@ -13,7 +13,8 @@
 
 namespace mrc {
 
-// Of formats csv and tsv. Errors are those of make_reader().
+// Of formats csv and tsv. Errors are those of make_reader(), and separators that would mean
+// something else: quotes and line ends.
 Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
                                                       std::span<const FieldName> wanted);
 

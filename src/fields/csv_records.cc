@@ -35,7 +35,7 @@ Bytes unquote_csv(Bytes raw, Arena *copies) {
       *to++ = inner[at++];
       continue;
     }
-    const Bytes tail = at < inner.size() ? inner.substr(at) : Bytes();
+    const Bytes tail = inner.substr(std::min(at, inner.size()));
     std::memcpy(to, tail.data(), tail.size());
     to += tail.size();
     break;

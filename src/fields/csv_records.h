@@ -7,6 +7,12 @@
 
 namespace mrc {
 
+// Whether the separator is neither a quote nor a line end. All below REQUIRES it.
+inline bool can_separate(CsvBytes bytes) {
+  return Bytes("\"\r\n").find(bytes.separator) == Bytes::npos &&
+         bytes.separator != bytes.terminator;
+}
+
 // One record. It lives until the next one is asked for.
 struct CsvRecord {
   Bytes text;         // without its terminator (CR LF included)

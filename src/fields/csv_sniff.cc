@@ -73,7 +73,9 @@ struct Candidate {
 Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool whole) {
   Candidate best;
   for (char separator : separators) {
-    Candidate one{separator, rows_of(head, {separator, terminator}, whole), {}};
+    Candidate one{separator, {}, {}};
+    const CsvBytes bytes{separator, terminator};
+    if (can_separate(bytes)) one.rows = rows_of(head, bytes, whole);
     one.width = usual_width(one.rows);
     if (separator != separators[0]) {
       if (one.width.fields < 2) continue;

@@ -76,6 +76,11 @@ TEST(SniffCsv, DoesAsItIsTold) {
   EXPECT_FALSE(sniff_csv(json, "a,b\n1,2\n", true).has_value());
 }
 
+TEST(SniffCsv, LeavesSeparatorsThatCannotBeToTheReader) {
+  EXPECT_EQ(told([](FormatSpec *spec) { spec->delimiter = '\r'; }, "a\r\nb\r\n").delimiter, '\r');
+  EXPECT_EQ(told([](FormatSpec *spec) { spec->delimiter = '"'; }, "\"a\"b\n").delimiter, '"');
+}
+
 TEST(SniffCsv, CountsNoRecordThatIsCutOff) {
   EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,\"5", false)->reason,
             "2 of the first 2 records have 3 fields by \",\"; the first is names");

@@ -115,6 +115,15 @@ TEST(Csv, NamesTheFieldsThatThereAre) {
             "no field 2: the fields are numbers from 1 only, since there is no header");
 }
 
+TEST(Csv, IsNotSeparatedByQuotesOrLineEnds) {
+  for (char separator : {'"', '\r', '\n'}) {
+    Dialect dialect = csv();
+    dialect.delimiter = separator;
+    EXPECT_EQ(make_csv_reader(dialect, {}).status().message(),
+              "fields of CSV are not separated by a quote or by a line end");
+  }
+}
+
 TEST(Csv, TakesTheFirstOfFieldsOfOneName) {
   const ReadBatches read = read_text(*reader_of(csv({"a", "b", "a"}), {"a", "3"}), "1,2,3\n");
   EXPECT_EQ(read.rows[0].fields, (Fields{"1", "3"}));

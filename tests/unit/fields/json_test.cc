@@ -173,11 +173,9 @@ MaybeText naive_field(const NaiveJson &value, const std::vector<std::string> &pa
     if (value.kind == 'n') return std::nullopt;
     return value.kind == '"' ? value.meaning : value.text;
   }
-  for (const auto &[name, member] : value.members) {
-    if (name == path[at]) return naive_field(member, path, at + 1);
-  }
-  for (size_t i = 0; i < value.elements.size(); ++i) {
-    if (std::to_string(i) == path[at]) return naive_field(value.elements[i], path, at + 1);
+  for (size_t i = 0; i < value.values.size(); ++i) {
+    const std::string name = value.kind == '{' ? value.names[i] : std::to_string(i);
+    if (name == path[at]) return naive_field(value.values[i], path, at + 1);
   }
   return std::nullopt;
 }

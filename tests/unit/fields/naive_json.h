@@ -6,17 +6,16 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace mrc {
 
 struct NaiveJson {
-  char kind;            // { [ " 0 t n
-  std::string text;     // as it stands
-  std::string meaning;  // of a string
-  std::vector<std::pair<std::string, NaiveJson>> members;
-  std::vector<NaiveJson> elements;
+  char kind;                       // { [ " 0 t n
+  std::string text;                // as it stands
+  std::string meaning;             // of a string
+  std::vector<std::string> names;  // of the members of an object
+  std::vector<NaiveJson> values;   // of its members, or the elements of an array
 };
 
 class NaiveJsonParser {
@@ -70,7 +69,8 @@ class NaiveJsonParser {
       blanks();
       std::optional<NaiveJson> member = any();
       if (!member) return false;
-      value->members.emplace_back(name, *member);
+      value->names.push_back(name);
+      value->values.push_back(*member);
       blanks();
     } while (take(','));
     return take('}');
@@ -83,7 +83,7 @@ class NaiveJsonParser {
       blanks();
       std::optional<NaiveJson> element = any();
       if (!element) return false;
-      value->elements.push_back(*element);
+      value->values.push_back(*element);
       blanks();
     } while (take(','));
     return take(']');
