@@ -82,6 +82,10 @@ std::string describe(const Report &report) {
   const double mib = mebibytes(report.bytes);
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
+  if (report.transformed) {
+    fmt::format_to(out, "memory  {:.1f} MiB at most\n", mebibytes(report.peak_bytes));
+    return text;
+  }
   fmt::format_to(out, "splits  {} local, {} stolen\n", report.splits - report.stolen,
                  report.stolen);
   fmt::format_to(

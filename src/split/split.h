@@ -85,10 +85,21 @@ class SplitQueue {
   const Split *claim(i64 group = 0);
   // Whether a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
+  // Which of the splits it is, in the order in which the queue got them.
+  i64 number_of(const Split *split) const { return split - splits_.data(); }
 
   // Reads the next block of whole records of a stream to the front of `block`;
-  // nullopt when all streams have ended.
-  std::optional<Chunk> next_block(Pages *block);
+  // nullopt when all streams have ended. `number`: of the block among all, from 0.
+  std::optional<Chunk> next_block(Pages *block, i64 *number = nullptr);
+
+  // No more is wanted of an input: what nobody has claimed of it is passed over. Any
+  // thread, any time.
+  void skip(i64 source) { skipped_[static_cast<size_t>(source)].store(true, kRelaxed); }
+  bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
+
+  // Blocks of streams are handed out as soon as nothing more has arrived, and not only
+  // when they are full. To be called before the first.
+  void be_prompt() { prompt_ = true; }
 
   // Reports an input once, however many of its splits fail.
   void complain(i64 source, const Status &what);
@@ -102,6 +113,8 @@ class SplitQueue {
   void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, std::memory_order_relaxed); }
 
  private:
+  static constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
+
   // On a cache line of its own: two, since CPUs fetch them in pairs.
   struct alignas(128) Cursor {
     std::atomic<i64> next{0};
@@ -111,13 +124,15 @@ class SplitQueue {
   const Split *take(Cursor *cursor);
   std::optional<Chunk> read_block(Pages *block);
   bool open_next_stream();
+  bool is_ready(bool wait) const;
 
   std::vector<Source> sources_;
   std::vector<Split> splits_;
   CutBytes cuts_;
   Complain complain_;
   Shares shares_;
-  std::vector<Cursor> cursors_;  // by group
+  std::vector<Cursor> cursors_;             // by group
+  std::vector<std::atomic<bool>> skipped_;  // by source
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
 
@@ -126,6 +141,8 @@ class SplitQueue {
   std::optional<InputFile> stream_file_;
   std::string carry_;  // what followed the last cut of the stream's last block
   i64 stream_offset_ = 0;
+  i64 blocks_ = 0;
+  bool prompt_ = false;
 
   std::mutex complain_mutex_;
   std::vector<bool> complained_;
@@ -140,6 +157,14 @@ class ChunkReader {
   // The next chunk; nullopt at the end of all input. The chunk stays readable,
   // kPadding bytes further, until the next call. An error is fatal to the job.
   Result<std::optional<Chunk>> next();
+
+  // The same in two steps, for those who put results in order. First a unit is claimed, a
+  // split or a block of a stream, unless all input is used up. Units are numbered in the
+  // order of the splits; those of streams, which follow, from 0 again.
+  bool claim();
+  i64 unit() const { return unit_; }
+  // Then come its chunks; nullopt at its end.
+  Result<std::optional<Chunk>> next_of_unit();
 
   // Claims for this group from now on; 0 at first.
   void join(i64 group) { group_ = group; }
@@ -166,6 +191,8 @@ class ChunkReader {
   i64 position_ = 0;  // next byte of the split to hand out
   i64 file_end_ = 0;  // moves down when the file turns out shorter
   bool in_split_ = false;
+  std::optional<Chunk> block_;  // claimed, and not handed out yet
+  i64 unit_ = -1;
   i64 group_ = 0;
   i64 splits_ = 0;
   i64 stolen_ = 0;

@@ -6,6 +6,8 @@
 // at the end of a share stay for the end.
 #include "split/split.h"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -23,6 +25,7 @@ SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, C
       cuts_(cuts),
       complain_(std::move(complain)),
       shares_(std::move(shares)),
+      skipped_(sources_.size()),
       complained_(sources_.size()) {
   if (shares_.ends.empty()) shares_ = {{std::ssize(splits_)}, {{}}};
   cursors_ = std::vector<Cursor>(shares_.ends.size());
@@ -62,13 +65,31 @@ void SplitQueue::complain(i64 source, const Status &what) {
   complain_(sources_[static_cast<size_t>(source)], what);
 }
 
-std::optional<Chunk> SplitQueue::next_block(Pages *block) {
+std::optional<Chunk> SplitQueue::next_block(Pages *block, i64 *number) {
   std::lock_guard lock(stream_mutex_);
   while (!cancelled() && (stream_file_ || open_next_stream())) {
-    std::optional<Chunk> chunk = read_block(block);
-    if (chunk) return chunk;
+    std::optional<Chunk> chunk;
+    if (skipped(stream_)) {
+      stream_file_.reset();
+      carry_.clear();
+    } else {
+      chunk = read_block(block);
+    }
+    if (!chunk) continue;
+    if (number != nullptr) *number = blocks_++;
+    return chunk;
   }
   return std::nullopt;
+}
+
+// Whether there is more of the stream, its end included. Waits for it, if asked to, as
+// long as anybody wants it.
+bool SplitQueue::is_ready(bool wait) const {
+  pollfd stream = {stream_file_->fd(), POLLIN, 0};
+  do {
+    if (poll(&stream, 1, wait ? 100 : 0) > 0) return true;
+  } while (wait && !cancelled());
+  return false;
 }
 
 bool SplitQueue::open_next_stream() {
@@ -98,6 +119,10 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
     char *bytes = reinterpret_cast<char *>(block->data());
     i64 room = block->size() - kPadding;
     while (!ended && have < room) {
+      if (prompt_ && !is_ready(false)) {
+        if (cuts_.last(bytes + searched, bytes + have, stream_offset_ + searched)) break;
+        if (!is_ready(true)) break;
+      }
       Result<i64> got = stream_file_->read(bytes + have, room - have);
       if (!got.is_ok()) complain(stream_, got.status());
       ended = !got.is_ok() || *got == 0 || cancelled();

@@ -28,5 +28,6 @@ door 'spdlog/' 'cmd/'
 door 'mimalloc' 'cmd/version\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
+door 're2/' 'src/map/regex\.cc'
 door 'iostream' 'nowhere'
 exit $bad

@@ -1,0 +1,277 @@
+// The fastest of four ways that the pattern allows (see LineMatcher::Way). All give the
+// same lines, which is tested: what is slower understands more.
+//
+// An automaton can go through many lines at once if it cannot tell: its matches never
+// contain a line end (Regex sees to that), so a match lies in one line, and the search
+// goes on behind that line. Patterns about the ends of the text itself, such as \A, and
+// text that is not valid UTF-8, if the pattern minds, are for a search line by line.
+#include "map/line_matcher.h"
+
+#include "base/utf8.h"
+#include "map/required_literals.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// What is no part of a word in Unicode; is_letter_outside_ascii() as a class.
+constexpr const char *kNoWord =
+    R"([^0-9A-Za-z_\x{AA}\x{B5}\x{BA}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1FFF})"
+    R"(\x{2070}-\x{2FFF}\x{3040}-\x{FEFE}\x{FF00}-\x{10FFFF}])";
+
+bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
+
+// Whether a search through many lines could give another answer. In doubt, yes.
+bool looks_at_text_ends(Bytes pattern) {
+  for (Bytes part : {"\\A", "\\z", "\\C"}) {
+    if (contains(pattern, part)) return true;
+  }
+  for (size_t at = pattern.find("(?"); at != Bytes::npos; at = pattern.find("(?", at + 2)) {
+    const Bytes flags = pattern.substr(at + 2, pattern.find_first_of(":)<", at) - at - 2);
+    if (flags.find_first_of("ms-") != Bytes::npos) return true;
+  }
+  return false;
+}
+
+// Whether it matters if a byte is a character. In doubt, yes.
+bool minds_characters(Bytes pattern) {
+  for (Bytes part : {".", "[^", "[:^", "\\", "(?"}) {
+    if (contains(pattern, part)) return true;
+  }
+  return std::any_of(pattern.begin(), pattern.end(), [](char c) { return c < 0; });
+}
+
+bool is_utf8(Bytes text) {
+  const char *p = text.data(), *end = p + text.size();
+  while (p < end) {
+    u64 eight = 0;
+    if (end - p >= 8) {
+      memcpy(&eight, p, 8);
+      if ((eight & 0x8080808080808080) == 0) {
+        p += 8;
+        continue;
+      }
+    }
+    const int size = decode_utf8(p, end).size;
+    if (size == 0) return false;
+    p += size;
+  }
+  return true;
+}
+
+bool is_word_character(u32 code) {
+  if (code >= 0x80) return is_letter_outside_ascii(code);
+  return is_ascii_letter(static_cast<char>(code)) || (code >= '0' && code <= '9') || code == '_';
+}
+
+bool word_starts_at(const char *p, const char *end) {
+  if (p == end) return false;
+  const Decoded c = decode_utf8(p, end);
+  return c.size > 0 && is_word_character(c.code);
+}
+
+bool word_ends_at(const char *begin, const char *p) {
+  for (int size = 1; size <= 4 && size <= p - begin; ++size) {
+    const Decoded c = decode_utf8(p - size, p);
+    if (c.size == size) return is_word_character(c.code);
+  }
+  return false;
+}
+
+std::string in_one(const PatternSpec &spec) {
+  std::string all;
+  for (const std::string &pattern : spec.patterns) {
+    all += all.empty() ? "(?:" : "|(?:";
+    // Of a quotation that does not end, the end.
+    all += spec.fixed ? Regex::quote(pattern) : pattern;
+    all += !spec.fixed && contains(pattern, "\\Q") ? "\\E)" : ")";
+  }
+  if (!spec.word) return all;
+  return std::string("(?:^|") + kNoWord + ")(" + all + ")(?:$|" + kNoWord + ")";
+}
+
+// Those of all patterns together.
+RequiredLiterals literals_of(const PatternSpec &spec) {
+  std::vector<RequiredLiterals> all;
+  for (const std::string &pattern : spec.patterns) {
+    const std::string regex = spec.fixed ? Regex::quote(pattern) : pattern;
+    const bool plain = spec.fixed && !spec.ignore_case && !pattern.empty();
+    all.push_back(plain ? RequiredLiterals{{pattern}, true}
+                        : required_literals(regex, spec.ignore_case));
+  }
+  return either(std::move(all));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LineMatcher>> LineMatcher::make(const PatternSpec &spec,
+                                                       const Scanner &scanner) {
+  std::unique_ptr<LineMatcher> matcher(new LineMatcher());
+  matcher->scanner_ = &scanner;
+  matcher->terminator_ = spec.terminator;
+  matcher->word_ = spec.word;
+  if (Status status = matcher->compile(spec); !status.is_ok()) return status;
+  matcher->choose_way(spec);
+  return matcher;
+}
+
+Status LineMatcher::compile(const PatternSpec &spec) {
+  bool minds = spec.word || spec.ignore_case, is_text = true;
+  by_line_ = spec.terminator != '\n';
+  for (const std::string &pattern : spec.patterns) {
+    // One by one first: a message is about a pattern, and two halves are not a whole.
+    const RegexOptions alone{.bytes = !is_utf8(pattern)};
+    if (!spec.fixed) {
+      Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, alone);
+      if (!regex.is_ok()) {
+        return Status::error("\"" + pattern + "\": " + regex.status().message());
+      }
+      by_line_ |= looks_at_text_ends(pattern);
+      minds |= minds_characters(pattern);
+    }
+    is_text &= !alone.bytes;
+  }
+  const std::string all = in_one(spec);
+  RegexOptions options{.ignore_case = spec.ignore_case, .lines = !by_line_};
+  if (is_text) {
+    Result<std::unique_ptr<Regex>> regex = Regex::compile(all, options);
+    if (!regex.is_ok()) return regex.status();
+    characters_ = std::move(*regex);
+  }
+  if (is_text && !minds) return Status::ok();
+  options.bytes = true;
+  Result<std::unique_ptr<Regex>> regex = Regex::compile(all, options);
+  if (!regex.is_ok()) return regex.status();
+  bytes_ = std::move(*regex);
+  return Status::ok();
+}
+
+void LineMatcher::choose_way(const PatternSpec &spec) {
+  RequiredLiterals required = literals_of(spec);
+  way_ = by_line_ ? Way::lines : Way::text;
+  if (required.any_of.empty()) return;
+  way_ = required.exact ? Way::literals : Way::candidates;
+  literals_ = LiteralSet(std::move(required.any_of), spec.ignore_case);
+}
+
+bool LineMatcher::matches(Bytes line) const {
+  if (characters_ && characters_->matches(line)) return true;
+  return bytes_ && (!characters_ || !is_utf8(line)) && bytes_->matches(line);
+}
+
+bool LineMatcher::find(Bytes line, i64 from, Match *match) const {
+  if (way_ == Way::literals) {
+    const FoundLiteral found = find_literal(line.data() + from, line);
+    if (found.at == nullptr) return false;
+    *match = {found.at - line.data(), found.at - line.data() + found.size};
+    return true;
+  }
+  if (characters_ && characters_->find(line, from, word_, match)) return true;
+  return bytes_ && (!characters_ || !is_utf8(line)) && bytes_->find(line, from, word_, match);
+}
+
+// The first literal from `begin` on that is as it should be; `text`: what is around it.
+FoundLiteral LineMatcher::find_literal(const char *begin, Bytes text) const {
+  const char *end = text.data() + text.size();
+  for (;;) {
+    const FoundLiteral found = scanner_->find(literals_, begin, end);
+    if (found.at == nullptr || !word_ || is_word(text, found.at, found.at + found.size)) {
+      return found;
+    }
+    begin = found.at + 1;
+  }
+}
+
+bool LineMatcher::is_word(Bytes text, const char *begin, const char *end) const {
+  return !word_ends_at(text.data(), begin) && !word_starts_at(end, text.data() + text.size());
+}
+
+LineSearch::LineSearch(const LineMatcher &matcher, Bytes text)
+    : matcher_(matcher),
+      way_(matcher.way_),
+      text_(text),
+      next_(text.data()),
+      end_(next_ + text.size()) {
+  if (way_ != LineMatcher::Way::text || !matcher.bytes_) return;
+  if (!matcher.characters_ || !is_utf8(text)) way_ = LineMatcher::Way::lines;
+}
+
+bool LineSearch::next(Line *line) {
+  if (next_ >= end_) return false;
+  switch (way_) {
+    case LineMatcher::Way::literals: return next_literal(line);
+    case LineMatcher::Way::candidates: return next_candidate(line);
+    case LineMatcher::Way::text: return next_in_text(line);
+    case LineMatcher::Way::lines: break;
+  }
+  return next_by_line(line);
+}
+
+bool LineSearch::next_literal(Line *line) {
+  const FoundLiteral found = matcher_.find_literal(next_, text_);
+  if (found.at == nullptr) {
+    next_ = end_;
+    return false;
+  }
+  *line = line_around(found.at);
+  return leave(*line);
+}
+
+bool LineSearch::next_candidate(Line *line) {
+  while (next_ < end_) {
+    const FoundLiteral found = matcher_.scanner_->find(matcher_.literals_, next_, end_);
+    if (found.at == nullptr) break;
+    *line = line_around(found.at);
+    leave(*line);
+    if (matcher_.matches(Bytes(line->begin, static_cast<size_t>(line->end - line->begin)))) {
+      return true;
+    }
+  }
+  next_ = end_;
+  return false;
+}
+
+bool LineSearch::next_in_text(Line *line) {
+  // The end of the last line starts no other.
+  const size_t ended = text_.back() == matcher_.terminator_;
+  const Bytes lines = text_.substr(0, text_.size() - ended);
+  const Regex &regex = matcher_.characters_ ? *matcher_.characters_ : *matcher_.bytes_;
+  Match match;
+  if (!regex.find(lines, next_ - text_.data(), matcher_.word_, &match)) {
+    next_ = end_;
+    return false;
+  }
+  *line = line_around(text_.data() + match.begin);
+  return leave(*line);
+}
+
+bool LineSearch::next_by_line(Line *line) {
+  while (next_ < end_) {
+    *line = line_around(next_);
+    leave(*line);
+    if (matcher_.matches(Bytes(line->begin, static_cast<size_t>(line->end - line->begin)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The line of a byte, or of a place at the end of a line.
+LineSearch::Line LineSearch::line_around(const char *at) const {
+  const char terminator = matcher_.terminator_;
+  const void *before =
+      at == next_ ? nullptr : memrchr(next_, terminator, static_cast<size_t>(at - next_));
+  const void *after = memchr(at, terminator, static_cast<size_t>(end_ - at));
+  return {before == nullptr ? next_ : static_cast<const char *>(before) + 1,
+          after == nullptr ? end_ : static_cast<const char *>(after)};
+}
+
+bool LineSearch::leave(const Line &line) {
+  next_ = std::min(line.end + 1, end_);
+  return true;
+}
+
+}  // namespace mrc
