@@ -5,6 +5,10 @@
 // contain a line end (Regex sees to that), so a match lies in one line, and the search
 // goes on behind that line. Patterns about the ends of the text itself, such as \A, and
 // text that is not valid UTF-8, if the pattern minds, are for a search line by line.
+//
+// Which literals are rare depends on the text: `GET` is rare in books and in every line of
+// an access log. So each chunk is asked: what is found least often at its begin is sought.
+// Where all are frequent, candidates do not spare anything.
 #include "map/line_matcher.h"
 
 #include "base/utf8.h"
@@ -17,10 +21,11 @@
 namespace mrc {
 namespace {
 
-// What is no part of a word in Unicode; is_letter_outside_ascii() as a class.
+// What is no part of a word: is_letter_outside_ascii() as a class, and of bytes.
 constexpr const char *kNoWord =
     R"([^0-9A-Za-z_\x{AA}\x{B5}\x{BA}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1FFF})"
     R"(\x{2070}-\x{2FFF}\x{3040}-\x{FEFE}\x{FF00}-\x{10FFFF}])";
+constexpr const char *kNoWordByte = R"([^0-9A-Za-z_\xAA\xB5\xBA\xC0-\xD6\xD8-\xF6\xF8-\xFF])";
 
 bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
 
@@ -81,7 +86,8 @@ bool word_ends_at(const char *begin, const char *p) {
   return false;
 }
 
-std::string in_one(const PatternSpec &spec) {
+// All patterns as one; in a word search the match is its first group.
+std::string in_one(const PatternSpec &spec, const std::string &no_word) {
   std::string all;
   for (const std::string &pattern : spec.patterns) {
     all += all.empty() ? "(?:" : "|(?:";
@@ -90,7 +96,7 @@ std::string in_one(const PatternSpec &spec) {
     all += !spec.fixed && contains(pattern, "\\Q") ? "\\E)" : ")";
   }
   if (!spec.word) return all;
-  return std::string("(?:^|") + kNoWord + ")(" + all + ")(?:$|" + kNoWord + ")";
+  return "(?:^|" + no_word + ")(" + all + ")(?:$|" + no_word + ")";
 }
 
 // Those of all patterns together.
@@ -99,7 +105,7 @@ RequiredLiterals literals_of(const PatternSpec &spec) {
   for (const std::string &pattern : spec.patterns) {
     const std::string regex = spec.fixed ? Regex::quote(pattern) : pattern;
     const bool plain = spec.fixed && !spec.ignore_case && !pattern.empty();
-    all.push_back(plain ? RequiredLiterals{{pattern}, true}
+    all.push_back(plain ? RequiredLiterals{{{pattern}}, true}
                         : required_literals(regex, spec.ignore_case));
   }
   return either(std::move(all));
@@ -134,17 +140,17 @@ Status LineMatcher::compile(const PatternSpec &spec) {
     }
     is_text &= !alone.bytes;
   }
-  const std::string all = in_one(spec);
   RegexOptions options{.ignore_case = spec.ignore_case, .lines = !by_line_};
   if (is_text) {
-    Result<std::unique_ptr<Regex>> regex = Regex::compile(all, options);
+    Result<std::unique_ptr<Regex>> regex = Regex::compile(in_one(spec, kNoWord), options);
     if (!regex.is_ok()) return regex.status();
     characters_ = std::move(*regex);
   }
   if (is_text && !minds) return Status::ok();
   options.bytes = true;
-  Result<std::unique_ptr<Regex>> regex = Regex::compile(all, options);
-  if (!regex.is_ok()) return regex.status();
+  Result<std::unique_ptr<Regex>> regex = Regex::compile(in_one(spec, kNoWordByte), options);
+  // Some patterns are about characters that no byte is: those have no such form.
+  if (!regex.is_ok()) return is_text ? Status::ok() : regex.status();
   bytes_ = std::move(*regex);
   return Status::ok();
 }
@@ -152,9 +158,11 @@ Status LineMatcher::compile(const PatternSpec &spec) {
 void LineMatcher::choose_way(const PatternSpec &spec) {
   RequiredLiterals required = literals_of(spec);
   way_ = by_line_ ? Way::lines : Way::text;
-  if (required.any_of.empty()) return;
-  way_ = required.exact ? Way::literals : Way::candidates;
-  literals_ = LiteralSet(std::move(required.any_of), spec.ignore_case);
+  if (required.sets.empty()) return;
+  // Where one literal is no word, another that begins there may be.
+  const bool one_at_a_place = !spec.word || required.sets[0].size() == 1;
+  way_ = required.exact && one_at_a_place ? Way::literals : Way::candidates;
+  for (AnyOf &set : required.sets) literals_.emplace_back(std::move(set), spec.ignore_case);
 }
 
 bool LineMatcher::matches(Bytes line) const {
@@ -177,7 +185,7 @@ bool LineMatcher::find(Bytes line, i64 from, Match *match) const {
 FoundLiteral LineMatcher::find_literal(const char *begin, Bytes text) const {
   const char *end = text.data() + text.size();
   for (;;) {
-    const FoundLiteral found = scanner_->find(literals_, begin, end);
+    const FoundLiteral found = scanner_->find(literals_[0], begin, end);
     if (found.at == nullptr || !word_ || is_word(text, found.at, found.at + found.size)) {
       return found;
     }
@@ -195,8 +203,27 @@ LineSearch::LineSearch(const LineMatcher &matcher, Bytes text)
       text_(text),
       next_(text.data()),
       end_(next_ + text.size()) {
+  if (way_ == LineMatcher::Way::candidates) choose_literals();
   if (way_ != LineMatcher::Way::text || !matcher.bytes_) return;
   if (!matcher.characters_ || !is_utf8(text)) way_ = LineMatcher::Way::lines;
+}
+
+void LineSearch::choose_literals() {
+  constexpr i64 kSample = i64{16} << 10, kMany = 80;
+  const char *end = text_.data() + std::min(std::ssize(text_), kSample);
+  i64 least = kMany;
+  for (const LiteralSet &set : matcher_.literals_) {
+    i64 times = 0;
+    for (const char *at = text_.data(); times < least; ++times) {
+      const FoundLiteral found = matcher_.scanner_->find(set, at, end);
+      if (found.at == nullptr) break;
+      at = found.at + 1;
+    }
+    if (times >= least && literals_ != nullptr) continue;
+    least = times;
+    literals_ = &set;
+  }
+  if (least == kMany && !matcher_.by_line_) way_ = LineMatcher::Way::text;
 }
 
 bool LineSearch::next(Line *line) {
@@ -222,7 +249,7 @@ bool LineSearch::next_literal(Line *line) {
 
 bool LineSearch::next_candidate(Line *line) {
   while (next_ < end_) {
-    const FoundLiteral found = matcher_.scanner_->find(matcher_.literals_, next_, end_);
+    const FoundLiteral found = matcher_.scanner_->find(*literals_, next_, end_);
     if (found.at == nullptr) break;
     *line = line_around(found.at);
     leave(*line);

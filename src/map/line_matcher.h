@@ -48,15 +48,15 @@ class LineMatcher {
   void choose_way(const PatternSpec &spec);
 
   bool matches(Bytes line) const;
-  FoundLiteral find_literal(const char *begin, Bytes line_or_text) const;
+  FoundLiteral find_literal(const char *begin, Bytes text) const;
   bool is_word(Bytes text, const char *begin, const char *end) const;
 
   const Scanner *scanner_ = nullptr;
   Way way_ = Way::lines;
   char terminator_ = '\n';
   bool word_ = false;
-  bool by_line_ = false;  // the pattern can tell a line from a text of many
-  LiteralSet literals_;
+  bool by_line_ = false;               // the pattern can tell a line from a text of many
+  std::vector<LiteralSet> literals_;   // of which a match has one each
   std::unique_ptr<Regex> characters_;  // null if the pattern is no UTF-8
   std::unique_ptr<Regex> bytes_;       // null if it would match the same
 };
@@ -75,6 +75,7 @@ class LineSearch {
   bool next(Line *line);
 
  private:
+  void choose_literals();
   bool next_literal(Line *line);
   bool next_candidate(Line *line);
   bool next_in_text(Line *line);
@@ -84,6 +85,7 @@ class LineSearch {
 
   const LineMatcher &matcher_;
   LineMatcher::Way way_;
+  const LiteralSet *literals_ = nullptr;  // that make candidates
   Bytes text_;
   const char *next_;  // the start of the first line that was not looked at
   const char *end_;

@@ -2,9 +2,8 @@
 // So the pattern is read once more, by a parser that understands only what it must: where
 // it is not sure it says that nothing is known, and the automaton reads all the text.
 //
-// A sequence requires whatever any of its parts requires, and the best of these is taken;
-// alternatives require a literal of each branch; a repetition requires what it repeats,
-// unless it may be left out.
+// A sequence requires what each of its parts requires; the best few are kept. Alternatives require
+// a literal of each branch; a repetition requires what it repeats, unless it may be left out.
 #include "map/required_literals.h"
 
 #include "base/utf8.h"
@@ -20,7 +19,7 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // How much a search for them spares: long ones with rare bytes are best.
-i64 worth(const std::vector<std::string> &literals) {
+i64 worth(const AnyOf &literals) {
   if (literals.empty()) return -1;
   i64 least = INT64_MAX;
   for (const std::string &literal : literals) {
@@ -36,6 +35,8 @@ i64 worth(const std::vector<std::string> &literals) {
   }
   return std::max<i64>(0, least - 20 * (std::ssize(literals) - 1));
 }
+
+constexpr i64 kMostSets = 4;
 
 class PatternParser {
  public:
@@ -69,8 +70,13 @@ class PatternParser {
     ++at_;
     return true;
   }
-  static void keep_better(std::vector<std::string> found, RequiredLiterals *best) {
-    if (worth(found) > worth(best->any_of)) best->any_of = std::move(found);
+  // Keeps the sets that are worth most, those first.
+  static void add_set(AnyOf set, RequiredLiterals *all) {
+    if (worth(set) < 0) return;
+    const auto place = std::find_if(all->sets.begin(), all->sets.end(),
+                                    [&](const AnyOf &other) { return worth(other) < worth(set); });
+    all->sets.insert(place, std::move(set));
+    if (std::ssize(all->sets) > kMostSets) all->sets.pop_back();
   }
 
   const char *at_;
@@ -106,17 +112,17 @@ RequiredLiterals PatternParser::sequence() {
     }
     add_character(std::move(character), &run, &best);
   }
-  const bool whole = best.exact && best.any_of.empty() && !run.empty();
+  const bool whole = best.exact && best.sets.empty() && !run.empty();
   end_run(&run, &best);
-  if (whole && best.exact && best.any_of.empty()) best.any_of = {run};
-  if (best.any_of.empty()) best.exact = false;
+  if (whole && best.exact && best.sets.empty()) best.sets = {{run}};
+  if (best.sets.empty()) best.exact = false;
   return best;
 }
 
 // `character` is empty for what is no literal: a class, an assertion.
 void PatternParser::add_character(std::string character, std::string *run, RequiredLiterals *best) {
   // Behind a group, the literal is not all.
-  if (best->exact && !best->any_of.empty()) best->exact = false;
+  if (best->exact && !best->sets.empty()) best->exact = false;
   i64 least = 1;
   const bool repeated = repeats(&least);
   const bool required = least > 0 && !character.empty();
@@ -144,7 +150,7 @@ void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
   --depth_;
   i64 least = 1;
   const bool repeated = repeats(&least);
-  const bool alone = run->empty() && best->any_of.empty() && best->exact;
+  const bool alone = run->empty() && best->sets.empty() && best->exact;
   const bool exact = alone && inner.exact && !repeated;
   best->exact = false;
   end_run(run, best);
@@ -152,7 +158,7 @@ void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
   if (exact) {
     *best = std::move(inner);
   } else if (least > 0) {
-    keep_better(std::move(inner.any_of), best);
+    for (AnyOf &set : inner.sets) add_set(std::move(set), best);
   }
 }
 
@@ -160,7 +166,7 @@ void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
 // more than two forms of a letter. What is exact stays in `run`.
 void PatternParser::end_run(std::string *run, RequiredLiterals *best) const {
   if (!ignore_case_) {
-    if (!best->exact) keep_better({*run}, best);
+    if (!best->exact) add_set({*run}, best);
     return;
   }
   std::string piece;
@@ -171,9 +177,9 @@ void PatternParser::end_run(std::string *run, RequiredLiterals *best) const {
       continue;
     }
     best->exact = false;
-    keep_better({std::exchange(piece, "")}, best);
+    add_set({std::exchange(piece, "")}, best);
   }
-  if (!best->exact) keep_better({piece}, best);
+  if (!best->exact) add_set({piece}, best);
 }
 
 // Moves behind a class: [a-z], []a], [^[:alpha:]\]].
@@ -226,19 +232,21 @@ bool PatternParser::repeats(i64 *least) {
 }  // namespace
 
 RequiredLiterals either(std::vector<RequiredLiterals> all) {
-  RequiredLiterals together{{}, true};
+  if (all.size() == 1) return all[0];
+  AnyOf together;
+  bool exact = true;
   for (RequiredLiterals &one : all) {
-    if (one.any_of.empty()) return {};
-    together.exact &= one.exact;
-    std::move(one.any_of.begin(), one.any_of.end(), std::back_inserter(together.any_of));
+    if (one.sets.empty()) return {};
+    exact &= one.exact;
+    std::move(one.sets[0].begin(), one.sets[0].end(), std::back_inserter(together));
   }
-  if (std::ssize(together.any_of) > LiteralSet::kMost) return {};
-  return together;
+  if (std::ssize(together) > LiteralSet::kMost) return {};
+  return {{together}, exact};
 }
 
 RequiredLiterals required_literals(Bytes pattern, bool ignore_case) {
   RequiredLiterals found = PatternParser(pattern, ignore_case).parse();
-  if (!found.exact && worth(found.any_of) < 0) return {};
+  if (!found.exact) std::erase_if(found.sets, [](const AnyOf &set) { return worth(set) < 0; });
   return found;
 }
 

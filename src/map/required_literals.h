@@ -8,9 +8,12 @@
 
 namespace mrc {
 
+// Strings of which a match has at least one.
+using AnyOf = std::vector<std::string>;
+
 struct RequiredLiterals {
-  std::vector<std::string> any_of;  // each match has one of them; empty: nothing is known
-  bool exact = false;               // and nothing else: they are all that the pattern matches
+  std::vector<AnyOf> sets;  // a match has one of each; the rarest by guess first
+  bool exact = false;       // there is one set, and its strings are all that the pattern matches
 };
 
 // Of a pattern that RE2 accepts. With `ignore_case` the literals are in lower case, and
