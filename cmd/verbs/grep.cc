@@ -138,6 +138,11 @@ Status prepare(Request *request) {
     grep->json = true;
     request->format = "auto";
   }
+  if (request->format != "auto") {
+    return Status::error("--to: " + request->format +
+                         " is for columns; lines are printed as they "
+                         "are, or as json");
+  }
   Job *job = &request->job;
   if (Status status = prepare_records(request); !status.is_ok()) return status;
   grep->pattern.ignore_case = job->map.ignore_case;
@@ -147,6 +152,10 @@ Status prepare(Request *request) {
                     : request->grep_names == Request::When::always;
   if (job->order.limit >= 0) grep->of_all = job->order.limit;
   grep->color = wants_color(*request);
+  // Lines and a line of progress would be in each other's way.
+  if (job->shape.terminal && request->progress == Request::When::automatic) {
+    request->progress = Request::When::never;
+  }
   grep->visible = job->shape.terminal && !job->shape.raw;
   job->map.records = MapSpec::Records::lines;
   Result<std::unique_ptr<Transformer>> made = make_grep(*grep, best_scanner());

@@ -89,7 +89,7 @@ Status TransformPhase::transform_sources(i64 begin, i64 end) {
     run_.observer->complain(what.message());
   };
   SplitQueue queue(std::move(sources), std::move(splits), cuts_of(run_.job), complain);
-  queue.be_prompt();
+  queue.be_prompt([this] { watch(); });
   queue_ = &queue;
   writer_.begin_again();
   Status status = run_.pool.run(run_.pool.size(), [this](i64 worker) { return work(worker); });

@@ -98,8 +98,9 @@ class SplitQueue {
   bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
 
   // Blocks of streams are handed out as soon as nothing more has arrived, and not only
-  // when they are full. To be called before the first.
-  void be_prompt() { prompt_ = true; }
+  // when they are full; `idle` is called a few times a second while nothing arrives. To be
+  // called before the first.
+  void be_prompt(std::function<void()> idle) { idle_ = std::move(idle); }
 
   // Reports an input once, however many of its splits fail.
   void complain(i64 source, const Status &what);
@@ -124,7 +125,8 @@ class SplitQueue {
   const Split *take(Cursor *cursor);
   std::optional<Chunk> read_block(Pages *block);
   bool open_next_stream();
-  bool is_ready(bool wait) const;
+  bool has_arrived() const;
+  void wait_for_more() const;
 
   std::vector<Source> sources_;
   std::vector<Split> splits_;
@@ -142,7 +144,7 @@ class SplitQueue {
   std::string carry_;  // what followed the last cut of the stream's last block
   i64 stream_offset_ = 0;
   i64 blocks_ = 0;
-  bool prompt_ = false;
+  std::function<void()> idle_;  // empty: blocks are filled
 
   std::mutex complain_mutex_;
   std::vector<bool> complained_;

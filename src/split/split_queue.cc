@@ -82,14 +82,16 @@ std::optional<Chunk> SplitQueue::next_block(Pages *block, i64 *number) {
   return std::nullopt;
 }
 
-// Whether there is more of the stream, its end included. Waits for it, if asked to, as
-// long as anybody wants it.
-bool SplitQueue::is_ready(bool wait) const {
+// Whether there is more of the stream, or its end.
+bool SplitQueue::has_arrived() const {
   pollfd stream = {stream_file_->fd(), POLLIN, 0};
-  do {
-    if (poll(&stream, 1, wait ? 100 : 0) > 0) return true;
-  } while (wait && !cancelled());
-  return false;
+  return poll(&stream, 1, 0) > 0;
+}
+
+// Until there is, or nobody wants it any more.
+void SplitQueue::wait_for_more() const {
+  pollfd stream = {stream_file_->fd(), POLLIN, 0};
+  while (poll(&stream, 1, 100) <= 0 && !cancelled()) idle_();
 }
 
 bool SplitQueue::open_next_stream() {
@@ -119,9 +121,11 @@ std::optional<Chunk> SplitQueue::read_block(Pages *block) {
     char *bytes = reinterpret_cast<char *>(block->data());
     i64 room = block->size() - kPadding;
     while (!ended && have < room) {
-      if (prompt_ && !is_ready(false)) {
+      if (idle_ && !has_arrived()) {
         if (cuts_.last(bytes + searched, bytes + have, stream_offset_ + searched)) break;
-        if (!is_ready(true)) break;
+        wait_for_more();
+        ended = cancelled();
+        if (ended) break;
       }
       Result<i64> got = stream_file_->read(bytes + have, room - have);
       if (!got.is_ok()) complain(stream_, got.status());
