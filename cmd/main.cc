@@ -67,8 +67,9 @@ int run_job(const Request &request) {
     if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
     return kNegative;
   }
+  // Who has left has heard enough.
+  const bool found = !report->transformed || report->records > 0 || report->abandoned;
   // Who asks for nothing but a status has it with the first match.
-  const bool found = !report->transformed || report->records > 0;
   if (report->partial && !(found && request.silent)) return kPartial;
   return found ? kWhole : kNegative;
 }

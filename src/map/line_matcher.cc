@@ -3,18 +3,12 @@
 //
 // An automaton can go through many lines at once if it cannot tell: its matches never
 // contain a line end (Regex sees to that), so a match lies in one line, and the search
-// goes on behind that line. Patterns about the ends of the text itself, such as \A, and
-// text that is not valid UTF-8, if the pattern minds, are for a search line by line.
-//
-// Which literals are rare depends on the text: `GET` is rare in books and in every line of
-// an access log. So each chunk is asked: what is found least often at its begin is sought.
-// Where all are frequent, candidates do not spare anything.
+// goes on behind that line. Patterns about the ends of the text itself, such as \A, are
+// for a search line by line.
 #include "map/line_matcher.h"
 
 #include "base/utf8.h"
 #include "map/required_literals.h"
-
-#include <string.h>
 
 #include <algorithm>
 
@@ -47,24 +41,6 @@ bool minds_characters(Bytes pattern) {
     if (contains(pattern, part)) return true;
   }
   return std::any_of(pattern.begin(), pattern.end(), [](char c) { return c < 0; });
-}
-
-bool is_utf8(Bytes text) {
-  const char *p = text.data(), *end = p + text.size();
-  while (p < end) {
-    u64 eight = 0;
-    if (end - p >= 8) {
-      memcpy(&eight, p, 8);
-      if ((eight & 0x8080808080808080) == 0) {
-        p += 8;
-        continue;
-      }
-    }
-    const int size = decode_utf8(p, end).size;
-    if (size == 0) return false;
-    p += size;
-  }
-  return true;
 }
 
 bool is_word_character(u32 code) {
@@ -195,110 +171,6 @@ FoundLiteral LineMatcher::find_literal(const char *begin, Bytes text) const {
 
 bool LineMatcher::is_word(Bytes text, const char *begin, const char *end) const {
   return !word_ends_at(text.data(), begin) && !word_starts_at(end, text.data() + text.size());
-}
-
-LineSearch::LineSearch(const LineMatcher &matcher, Bytes text)
-    : matcher_(matcher),
-      way_(matcher.way_),
-      text_(text),
-      next_(text.data()),
-      end_(next_ + text.size()) {
-  if (way_ == LineMatcher::Way::candidates) choose_literals();
-  if (way_ != LineMatcher::Way::text || !matcher.bytes_) return;
-  if (!matcher.characters_ || !is_utf8(text)) way_ = LineMatcher::Way::lines;
-}
-
-void LineSearch::choose_literals() {
-  constexpr i64 kSample = i64{16} << 10, kMany = 80;
-  const char *end = text_.data() + std::min(std::ssize(text_), kSample);
-  i64 least = kMany;
-  for (const LiteralSet &set : matcher_.literals_) {
-    i64 times = 0;
-    for (const char *at = text_.data(); times < least; ++times) {
-      const FoundLiteral found = matcher_.scanner_->find(set, at, end);
-      if (found.at == nullptr) break;
-      at = found.at + 1;
-    }
-    if (times >= least && literals_ != nullptr) continue;
-    least = times;
-    literals_ = &set;
-  }
-  if (least == kMany && !matcher_.by_line_) way_ = LineMatcher::Way::text;
-}
-
-bool LineSearch::next(Line *line) {
-  if (next_ >= end_) return false;
-  switch (way_) {
-    case LineMatcher::Way::literals: return next_literal(line);
-    case LineMatcher::Way::candidates: return next_candidate(line);
-    case LineMatcher::Way::text: return next_in_text(line);
-    case LineMatcher::Way::lines: break;
-  }
-  return next_by_line(line);
-}
-
-bool LineSearch::next_literal(Line *line) {
-  const FoundLiteral found = matcher_.find_literal(next_, text_);
-  if (found.at == nullptr) {
-    next_ = end_;
-    return false;
-  }
-  *line = line_around(found.at);
-  return leave(*line);
-}
-
-bool LineSearch::next_candidate(Line *line) {
-  while (next_ < end_) {
-    const FoundLiteral found = matcher_.scanner_->find(*literals_, next_, end_);
-    if (found.at == nullptr) break;
-    *line = line_around(found.at);
-    leave(*line);
-    if (matcher_.matches(Bytes(line->begin, static_cast<size_t>(line->end - line->begin)))) {
-      return true;
-    }
-  }
-  next_ = end_;
-  return false;
-}
-
-bool LineSearch::next_in_text(Line *line) {
-  // The end of the last line starts no other.
-  const size_t ended = text_.back() == matcher_.terminator_;
-  const Bytes lines = text_.substr(0, text_.size() - ended);
-  const Regex &regex = matcher_.characters_ ? *matcher_.characters_ : *matcher_.bytes_;
-  Match match;
-  if (!regex.find(lines, next_ - text_.data(), matcher_.word_, &match)) {
-    next_ = end_;
-    return false;
-  }
-  *line = line_around(text_.data() + match.begin);
-  return leave(*line);
-}
-
-bool LineSearch::next_by_line(Line *line) {
-  while (next_ < end_) {
-    *line = line_around(next_);
-    leave(*line);
-    if (matcher_.matches(Bytes(line->begin, static_cast<size_t>(line->end - line->begin)))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// The line of a byte, or of a place at the end of a line.
-LineSearch::Line LineSearch::line_around(const char *at) const {
-  const char terminator = matcher_.terminator_;
-  const void *before =
-      at == next_ ? nullptr : memrchr(next_, terminator, static_cast<size_t>(at - next_));
-  const void *after = memchr(at, terminator, static_cast<size_t>(end_ - at));
-  return {before == nullptr ? next_ : static_cast<const char *>(before) + 1,
-          after == nullptr ? end_ : static_cast<const char *>(after)};
-}
-
-bool LineSearch::leave(const Line &line) {
-  next_ = std::min(line.end + 1, end_);
-  return true;
 }
 
 }  // namespace mrc

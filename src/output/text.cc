@@ -9,18 +9,6 @@
 namespace mrc {
 namespace {
 
-// The size of the character at `p`, 0 if it is not valid UTF-8.
-int character_size(const char *p, const char *end) { return decode_utf8(p, end).size; }
-
-bool is_utf8(Bytes text) {
-  for (const char *p = text.data(), *end = p + text.size(); p < end;) {
-    int size = character_size(p, end);
-    if (size == 0) return false;
-    p += size;
-  }
-  return true;
-}
-
 void append_base64(Bytes bytes, std::string *out) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < bytes.size(); i += 3) {
