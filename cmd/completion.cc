@@ -52,7 +52,7 @@ std::string bash_completion() {
     verbs += std::string(verbs.empty() ? "" : " ") + verb->name;
     std::string names = words_behind(*verb);
     for (const Option *option : options_of(*verb)) {
-      for (const std::string &name : option_names(*option)) {
+      for (const std::string &name : option_names(*verb, *option)) {
         names += std::string(names.empty() ? "" : " ") + name;
         if (option->value == nullptr || takes_file(*option)) continue;
         fmt::format_to(std::back_inserter(values), "    {}:{}) words='{}' ;;\n", verb->name, name,
@@ -99,7 +99,7 @@ std::string zsh_completion() {
                    quoted(verb->summary, ":"));
     fmt::format_to(out, "    {})\n      _arguments -s -S", verb->name);
     for (const Option *option : options_of(*verb)) {
-      const std::vector<std::string> names = option_names(*option);
+      const std::vector<std::string> names = option_names(*verb, *option);
       for (const std::string &name : names) {
         fmt::format_to(out, " \\\n        '({}){}{}[{}]", fmt::join(names, " "), name,
                        option->value == nullptr ? ""
@@ -157,7 +157,7 @@ std::string fish_completion() {
     }
     for (const Option *option : options_of(*verb)) {
       std::string names;
-      for (const std::string &name : option_names(*option)) {
+      for (const std::string &name : option_names(*verb, *option)) {
         names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
       const std::string words = choices_of(*option);

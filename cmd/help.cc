@@ -13,13 +13,15 @@ namespace {
 
 constexpr size_t kHelpColumn = 30;
 
-void append_options(const char *title, std::span<const Option> options, Request::Help how_much,
-                    std::string *out) {
+void append_options(const Verb &verb, const char *title, std::span<const Option> options,
+                    Request::Help how_much, std::string *out) {
   if (options.empty()) return;
   fmt::format_to(std::back_inserter(*out), "\n{}:\n", title);
   for (const Option &option : options) {
     if (option.expert && how_much == Request::Help::brief) continue;
-    std::string left = fmt::format("  {}{}{}", option.names[1] == '-' ? "    " : "", option.names,
+    const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ", "));
+    if (names.empty()) continue;
+    std::string left = fmt::format("  {}{}{}", names[1] == '-' ? "    " : "", names,
                                    option.value == nullptr ? "" : fmt::format(" {}", option.value));
     std::string right = option.help;
     if (option.choices != nullptr) right += fmt::format(" ({})", option.choices);
@@ -50,10 +52,10 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
   std::string text = fmt::format("mrc {}: {}\n\nUsage: mrc {}{} {}\n", verb.name, verb.summary,
                                  verb.name, has_options ? " [OPTIONS]" : "", verb.arguments);
   if (how_much == Request::Help::whole) text += fmt::format("\n{}\n", verb.description);
-  append_options("Options", verb.options, how_much, &text);
-  if (verb.reads_fields) append_options("Field options", field_options(), how_much, &text);
-  if (verb.is_job()) append_options("Common options", common_options(), how_much, &text);
-  append_options("Help", help_options(), how_much, &text);
+  append_options(verb, "Options", verb.options, how_much, &text);
+  if (verb.reads_fields) append_options(verb, "Field options", field_options(), how_much, &text);
+  if (verb.is_job()) append_options(verb, "Common options", common_options(), how_much, &text);
+  append_options(verb, "Help", help_options(), how_much, &text);
   text += fmt::format("\nExamples:\n{}\nSee mrc-{}(1).\n", verb.examples, verb.name);
   return text;
 }

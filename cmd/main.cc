@@ -72,7 +72,11 @@ int run_job(const Request &request) {
     if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
     return kNegative;
   }
-  return report->partial ? kPartial : kWhole;
+  // Who has left has heard enough.
+  const bool found = !report->transformed || report->records > 0 || report->abandoned;
+  // Who asks for nothing but a status has it with the first match.
+  if (report->partial && !(found && request.silent)) return kPartial;
+  return found ? kWhole : kNegative;
 }
 
 int run_verb(const Verb &verb, const std::vector<std::string> &arguments) {

@@ -53,8 +53,8 @@ void set_value(const Option &option, const std::string &value, Request *request)
   if (!status.is_ok()) throw BadValue{name + ": " + status.message()};
 }
 
-void add_option(const Option &option, CLI::App *app, Request *request) {
-  std::string names = fmt::format("{}", fmt::join(option_names(option), ","));
+void add_option(const Verb &verb, const Option &option, CLI::App *app, Request *request) {
+  std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ","));
   if (option.value == nullptr) {
     app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -84,7 +84,7 @@ Status unknown_option(const Verb &verb, const std::string &name) {
   }
   std::vector<std::string> names;
   for (const Option *option : options_of(verb)) {
-    for (const std::string &known : option_names(*option)) {
+    for (const std::string &known : option_names(verb, *option)) {
       if (known.starts_with("--")) names.push_back(known);
     }
   }
@@ -101,7 +101,7 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
   }
   const std::string name = word.substr(0, sign);
   for (const Option *option : options_of(verb)) {
-    const std::vector<std::string> names = option_names(*option);
+    const std::vector<std::string> names = option_names(verb, *option);
     if (std::find(names.begin(), names.end(), name) == names.end()) continue;
     if (option->value == nullptr) {
       return Status::error(fmt::format("{}: {} takes no value", verb.name, name));
@@ -115,6 +115,17 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
 }  // namespace
 
 std::vector<std::string> option_names(const Option &option) { return names_in(option.names); }
+
+std::vector<std::string> option_names(const Verb &verb, const Option &option) {
+  std::vector<std::string> names = option_names(option);
+  for (const Option &own : verb.options) {
+    if (&own == &option) return names;
+  }
+  for (const Option &own : verb.options) {
+    for (const std::string &taken : option_names(own)) std::erase(names, taken);
+  }
+  return names;
+}
 
 std::vector<const Option *> options_of(const Verb &verb) {
   std::vector<const Option *> all;
@@ -133,7 +144,7 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();  // files, and unknown options, which have better messages here
-  for (const Option *option : options_of(verb)) add_option(*option, &app, request);
+  for (const Option *option : options_of(verb)) add_option(verb, *option, &app, request);
   // Behind "--" are no options: CLI11 does not see it.
   const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
   std::vector<std::string> words;

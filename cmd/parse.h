@@ -10,6 +10,9 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
 
 // The names of an option: {"-j", "--threads"}.
 std::vector<std::string> option_names(const Option &option);
+// Those that it has in a verb: of a common option, without those that the verb has given
+// to options of its own.
+std::vector<std::string> option_names(const Verb &verb, const Option &option);
 
 // Own options, common ones if the verb is a job, help.
 std::vector<const Option *> options_of(const Verb &verb);

@@ -3,6 +3,7 @@
 
 #include "combine/aggregates.h"
 #include "engine/engine.h"
+#include "output/grep_text.h"
 
 #include <span>
 #include <string>
@@ -38,6 +39,10 @@ struct Request {
   bool explain = false;
   bool stats = false;
   bool quiet = false;
+  bool silent = false;  // no answer but the exit status
+  GrepSpec grep;
+  When grep_names = When::automatic;
+  When color = When::automatic;
 };
 
 // One row of an option table. Parser, help, completion and the lint against the

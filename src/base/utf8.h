@@ -3,6 +3,8 @@
 
 #include "base/int.h"
 
+#include <cstring>
+
 namespace mrc {
 
 struct Decoded {
@@ -32,6 +34,18 @@ MRC_INLINE Decoded decode_utf8(const char *p, const char *end) {
     return code >= 0x10000 && code <= 0x10FFFF ? Decoded{code, 4} : Decoded{};
   }
   return {};
+}
+
+// Whether all of the text is. ASCII is passed over in words of eight bytes.
+inline bool is_utf8(Bytes text) {
+  for (const char *p = text.data(), *end = p + text.size(); p < end;) {
+    u64 eight = ~u64{0};
+    if (end - p >= 8) std::memcpy(&eight, p, 8);
+    const int size = (eight & 0x8080808080808080) == 0 ? 8 : decode_utf8(p, end).size;
+    if (size == 0) return false;
+    p += size;
+  }
+  return true;
 }
 
 // Everything from U+0080 on is a letter, but for Latin-1 signs and general and

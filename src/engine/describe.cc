@@ -85,6 +85,10 @@ std::string describe(const Report &report) {
   if (report.packed_bytes > 0) {
     fmt::format_to(out, "packed  {} bytes of it were read compressed\n", report.packed_bytes);
   }
+  if (report.transformed) {
+    fmt::format_to(out, "memory  {:.1f} MiB at most\n", mebibytes(report.peak_bytes));
+    return text;
+  }
   fmt::format_to(out, "splits  {} local, {} stolen\n", report.splits - report.stolen,
                  report.stolen);
   fmt::format_to(

@@ -8,6 +8,7 @@
 #include "fields/input_readers.h"
 #include "input/input.h"
 #include "map/map.h"
+#include "map/transform.h"
 #include "output/output.h"
 #include "sched/place.h"
 #include "sort/record_rows.h"
@@ -16,6 +17,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +30,8 @@ struct Job {
   std::vector<std::string> inputs = {"-"};
   MapSpec map;
   std::optional<SortSpec> sort;  // order records; nothing is mapped or grouped
+  // Print text in the order of the input; nothing is mapped, grouped or sorted.
+  std::shared_ptr<const Transformer> transform;
   Aggregation aggregation = count_aggregation();
   // What is printed: the rows, or just how many there are, exactly or by a sketch.
   enum class Answer { rows, number, estimate } answer = Answer::rows;
@@ -121,13 +125,14 @@ struct Report {
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
   i64 spilled_rows = 0, spilled_row_bytes = 0;
-  ContainerUsage tables;   // of all workers
-  Forecast forecast;       // of the plan
-  i64 peak_bytes = 0;      // of the process
-  std::string disorder;    // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
-  bool partial = false;    // some input could not be read
-  bool unread = false;     // none could: there is no answer
-  bool abandoned = false;  // nobody read the output any more
+  ContainerUsage tables;     // of all workers
+  Forecast forecast;         // of the plan
+  i64 peak_bytes = 0;        // of the process
+  bool transformed = false;  // there are no groups; records are those in the answer
+  std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
+  bool partial = false;      // some input could not be read
+  bool unread = false;       // none could: there is no answer
+  bool abandoned = false;    // nobody read the output any more
 };
 
 // Looks at the inputs and the machine, or the topology that is to take its place. Of

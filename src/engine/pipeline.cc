@@ -47,6 +47,12 @@ Result<Report> go(Run *run) {
   run->timer.begin("open");
   if (Status status = open_output(run); !status.is_ok()) return status;
 
+  if (run->job.transform) {
+    run->timer.begin("transform");
+    Status status = transform_phase(run);
+    run->timer.end();
+    return status.is_ok() ? Result<Report>(std::move(run->report)) : status;
+  }
   run->timer.begin("map");
   if (Status status = map_phase(run); !status.is_ok()) return status;
   // Beyond this point, no new key will appear.

@@ -168,6 +168,7 @@ void plan_tables(const Job &job, Plan *plan) {
 
 void plan_keys(const Job &job, Plan *plan) {
   plan_memory(job, plan);
+  if (job.transform) return;
   look_at_keys(job, plan);
   if (job.sort || job.answer == Job::Answer::estimate) return;
   plan_partitions(job, plan);

@@ -101,6 +101,10 @@ Plan make_plan(const Job &job, const Topology *topology) {
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
   plan_keys(job, &plan);
+  if (job.transform) {
+    plan.decisions.push_back({"order", "of the input", "text that is made ahead is held back"});
+    return plan;
+  }
   plan.decisions.push_back(
       {"order",
        job.order.by_key()        ? "by key"

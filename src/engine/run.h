@@ -57,8 +57,9 @@ struct Run {
 };
 
 // The phases, in their order.
-Status map_phase(Run *run);     // input -> outputs, stores, sketch or order_check
-Status reduce_phase(Run *run);  // outputs -> stores
-Status write_phase(Run *run);   // stores and runs, in order -> output
+Status transform_phase(Run *run);  // input -> output, where that is all there is to do
+Status map_phase(Run *run);        // input -> outputs, stores, sketch or order_check
+Status reduce_phase(Run *run);     // outputs -> stores
+Status write_phase(Run *run);      // stores and runs, in order -> output
 
 }  // namespace mrc

@@ -2,7 +2,9 @@
 
 #include "input/bgzf.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 namespace mrc {
 namespace {
@@ -44,6 +46,20 @@ Codec codec_of(Bytes first) {
   }
   if (is_bzip2(first)) return Codec::bzip2;
   return is_skippable_frame(first) ? Codec::zstd : Codec::none;
+}
+
+bool may_be_compressed(Bytes first) {
+  auto agree = [first](Bytes magic) {
+    const size_t size = std::min(first.size(), magic.size());
+    return first.substr(0, size) == magic.substr(0, size);
+  };
+  if (agree("BZh"sv) || std::any_of(kMagics.begin(), kMagics.end(), [&](const Magic &magic) {
+        return agree(magic.bytes);
+      })) {
+    return true;
+  }
+  const bool skippable = !first.empty() && (static_cast<u8>(first[0]) & 0xf0) == 0x50;
+  return skippable && std::string("\x2a\x4d\x18").starts_with(first.substr(1, 3));
 }
 
 const char *codec_name(Codec codec) {

@@ -14,6 +14,9 @@ inline constexpr i64 kMagicBytes = 18;
 // What the first bytes of an input mean; fewer than kMagicBytes if it has no more.
 Codec codec_of(Bytes first);
 
+// Whether more bytes behind these might make it a compressed input.
+bool may_be_compressed(Bytes first);
+
 // As people know it: the name of the program for it.
 const char *codec_name(Codec codec);
 

@@ -1,4 +1,4 @@
-// Where words and lines begin and end: the part of map that reads every byte,
+// Where words and lines begin and end, and where literals are: what reads every byte,
 // compiled for each instruction set and chosen at run time.
 #pragma once
 
@@ -39,11 +39,24 @@ using ScanLines = void (*)(ScanCursor *cursor, char terminator, Bounds *bounds);
 using Separators = std::array<char, 3>;
 using ScanSeparators = void (*)(ScanCursor *cursor, Separators separators, Bounds *bounds);
 
+// How often a byte occurs.
+using CountByte = i64 (*)(const char *begin, const char *end, char byte);
+// The first of the literals in [begin, end): see literals.h.
+class LiteralSet;
+struct FoundLiteral {
+  const char *at = nullptr;  // nullptr: there is none
+  i64 size = 0;
+};
+using FindLiteral = FoundLiteral (*)(const LiteralSet &literals, const char *begin,
+                                     const char *end);
+
 struct Scanner {
   const char *name;                // of the instruction set
   std::array<ScanWords, 3> words;  // by Words
   ScanLines lines;
   ScanSeparators separators;
+  CountByte count;
+  FindLiteral find;
 };
 
 // The fastest scanner that this CPU runs.

@@ -8,13 +8,11 @@
 #pragma once
 
 #include "base/utf8.h"
+#include "scan/find_kernels.h"
 #include "scan/scan.h"
 #include "scan/vector.h"
 
 namespace mrc {
-
-// The lowest set bit; 64 if there is none, as TZCNT has it.
-MRC_INLINE int lowest_bit(u64 bits) { return bits == 0 ? 64 : __builtin_ctzll(bits); }
 
 // Appends the positions of the set bits of `bits`, plus `base`. Writing `kUsual`
 // positions always and more seldom keeps the branch predictable; what is written too
@@ -36,12 +34,6 @@ MRC_INLINE u32 *list_bits(u64 bits, u32 base, u32 *out) {
     while (to - out < count) eight();
   }
   return out + count;
-}
-
-// The bytes [p, end) of a block as a mask: all of them but in the last block.
-MRC_INLINE u64 valid_bytes(const char *p, const char *end) {
-  i64 left = end - p;
-  return left >= 64 ? ~u64{0} : (u64{1} << left) - 1;
 }
 
 template <typename V>
@@ -186,7 +178,9 @@ constexpr Scanner make_scanner(const char *name) {
   return {name,
           {scan_words<AlphaClass<V>>, scan_words<WordClass<V>>, scan_words<BlankClass<V>>},
           scan_lines<V>,
-          scan_separators<V>};
+          scan_separators<V>,
+          count_byte<V>,
+          find_literal<V>};
 }
 
 }  // namespace mrc

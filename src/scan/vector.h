@@ -2,7 +2,7 @@
 // instruction set. A kernel is a template over one of them, so it is compiled
 // once for each, under its own name, in a file with the matching compiler flags.
 //
-// Each V has kBytes, load(p), and on a vector: |, equal(c), in_range(lo, hi)
+// Each V has kBytes, load(p), and on a vector: | c, equal(c), in_range(lo, hi)
 // (unsigned, inclusive) giving a V::Mask with |, &, and bits(): bit i = byte i.
 #pragma once
 
@@ -25,6 +25,7 @@ struct Avx512 {
   struct Mask {
     __mmask64 m;
     MRC_INLINE Mask operator|(Mask o) const { return {m | o.m}; }
+    MRC_INLINE Mask operator&(Mask o) const { return {m & o.m}; }
     MRC_INLINE u64 bits() const { return m; }
   };
   static MRC_INLINE Avx512 load(const char *p) { return {_mm512_loadu_si512(p)}; }
@@ -44,6 +45,7 @@ struct Avx2 {
   struct Mask {
     __m256i m;
     MRC_INLINE Mask operator|(Mask o) const { return {_mm256_or_si256(m, o.m)}; }
+    MRC_INLINE Mask operator&(Mask o) const { return {_mm256_and_si256(m, o.m)}; }
     MRC_INLINE u64 bits() const { return static_cast<u32>(_mm256_movemask_epi8(m)); }
   };
   static MRC_INLINE Avx2 load(const char *p) {
@@ -66,6 +68,7 @@ struct Sse2 {
   struct Mask {
     __m128i m;
     MRC_INLINE Mask operator|(Mask o) const { return {_mm_or_si128(m, o.m)}; }
+    MRC_INLINE Mask operator&(Mask o) const { return {_mm_and_si128(m, o.m)}; }
     MRC_INLINE u64 bits() const { return static_cast<u32>(_mm_movemask_epi8(m)); }
   };
   static MRC_INLINE Sse2 load(const char *p) {
@@ -88,6 +91,7 @@ struct Neon {
   struct Mask {
     uint8x16_t m;
     MRC_INLINE Mask operator|(Mask o) const { return {vorrq_u8(m, o.m)}; }
+    MRC_INLINE Mask operator&(Mask o) const { return {vandq_u8(m, o.m)}; }
     MRC_INLINE u64 bits() const {
       const uint8x16_t weights = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
       uint8x16_t weighted = vandq_u8(m, weights);
@@ -111,6 +115,7 @@ struct Scalar {
   struct Mask {
     u64 m;
     MRC_INLINE Mask operator|(Mask o) const { return {m | o.m}; }
+    MRC_INLINE Mask operator&(Mask o) const { return {m & o.m}; }
     MRC_INLINE u64 bits() const { return m; }
   };
   static MRC_INLINE Scalar load(const char *p) {
@@ -132,6 +137,15 @@ struct Scalar {
 };
 using BaselineVector = Scalar;
 #endif
+
+// The lowest set bit; 64 if there is none, as TZCNT has it.
+MRC_INLINE int lowest_bit(u64 bits) { return bits == 0 ? 64 : __builtin_ctzll(bits); }
+
+// The bytes [p, end) of a block as a mask: all of them but in the last block.
+MRC_INLINE u64 valid_bytes(const char *p, const char *end) {
+  i64 left = end - p;
+  return left >= 64 ? ~u64{0} : (u64{1} << left) - 1;
+}
 
 // Applies `classify` (V -> V::Mask) to 64 bytes from `p` on.
 template <typename V, typename Classify>

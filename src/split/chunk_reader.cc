@@ -25,29 +25,38 @@ ChunkReader::~ChunkReader() = default;
 
 Result<std::optional<Chunk>> ChunkReader::next() {
   for (;;) {
-    if (window_) {
-      if (Status torn = window_->verify(); !torn.is_ok()) return torn;
-    }
-    if (in_split_) {
-      Result<std::optional<Chunk>> chunk = next_of_split();
-      if (!chunk.is_ok() || *chunk) return chunk;
-    }
-    const Split *split = queue_->claim(group_);
-    if (split == nullptr) break;
+    Result<std::optional<Chunk>> chunk = next_of_unit();
+    if (!chunk.is_ok() || *chunk) return chunk;
+    if (!claim()) return std::optional<Chunk>();
+  }
+}
+
+bool ChunkReader::claim() {
+  if (const Split *split = queue_->claim(group_)) {
+    unit_ = queue_->number_of(split);
     in_split_ = begin_split(*split);
+    return true;
   }
   close();
-  std::optional<Chunk> block = queue_->next_block(&buffer_, &lane_);
-  if (block) {
-    ++splits_;
-    bytes_ += static_cast<i64>(block->bytes.size());
+  block_ = queue_->next_block(&buffer_, &lane_, &unit_);
+  if (!block_) return false;
+  ++splits_;
+  bytes_ += static_cast<i64>(block_->bytes.size());
+  return true;
+}
+
+Result<std::optional<Chunk>> ChunkReader::next_of_unit() {
+  if (window_) {
+    if (Status torn = window_->verify(); !torn.is_ok()) return torn;
   }
-  return block;
+  if (in_split_) return next_of_split();
+  return std::exchange(block_, std::nullopt);
 }
 
 // Opens the split's file, if it is not open; false if that is impossible.
 bool ChunkReader::begin_split(const Split &split) {
   const Source &source = queue_->sources()[static_cast<size_t>(split.source)];
+  if (queue_->skipped(split.source)) return false;
   if (source_ != split.source) {
     close();
     Result<InputFile> file = InputFile::open(source);

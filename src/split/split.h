@@ -102,12 +102,27 @@ class SplitQueue {
   const Split *claim(i64 group = 0);
   // Whether a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
+  // Which of the splits it is, in the order in which the queue got them.
+  i64 number_of(const Split *split) const { return split - splits_.data(); }
 
   // Reads the next whole records of a stream to `block`; nullopt when all streams have
-  // ended. `lane` is the worker's, and -1 at first.
-  std::optional<Chunk> next_block(Pages *block, i64 *lane);
+  // ended. `lane` is the worker's, and -1 at first; `number` is that of the block in its
+  // lane, from 0.
+  std::optional<Chunk> next_block(Pages *block, i64 *lane, i64 *number);
   // Whether nothing more will come from streams before this source.
   bool streams_read_before(i64 source) const;
+
+  // No more is wanted of an input: what nobody has claimed of it is passed over. Any
+  // thread, any time.
+  void skip(i64 source) { skipped_[static_cast<size_t>(source)].store(true, kRelaxed); }
+  bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
+
+  // Blocks of pipes are handed out as soon as nothing more has arrived, and not only
+  // when they are full; `idle` is called a few times a second while nothing arrives. To be
+  // called before the first.
+  void be_prompt(std::function<void()> idle) { idle_ = std::move(idle); }
+  bool is_prompt() const { return idle_ != nullptr; }
+  void idle() const { idle_(); }
 
   // Reports an input once, however many of its splits fail.
   void complain(i64 source, const Status &what);
@@ -124,6 +139,8 @@ class SplitQueue {
   void count_packed(i64 bytes) { packed_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
 
  private:
+  static constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
+
   // On a cache line of its own: two, since CPUs fetch them in pairs.
   struct alignas(128) Cursor {
     std::atomic<i64> next{0};
@@ -141,13 +158,15 @@ class SplitQueue {
   Shares shares_;
   QuotedCuts *quoted_;
   BeginStream begin_stream_;
-  std::vector<Cursor> cursors_;  // by group
+  std::vector<Cursor> cursors_;             // by group
+  std::vector<std::atomic<bool>> skipped_;  // by source
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
   std::atomic<i64> packed_bytes_{0};
 
   std::vector<std::unique_ptr<StreamLane>> lanes_;
   std::atomic<i64> next_lane_{0};
+  std::function<void()> idle_;  // empty: blocks are filled
 
   std::mutex complain_mutex_;
   std::vector<bool> complained_;
@@ -162,6 +181,14 @@ class ChunkReader {
   // The next chunk; nullopt at the end of all input. The chunk stays readable,
   // kPadding bytes further, until the next call. An error is fatal to the job.
   Result<std::optional<Chunk>> next();
+
+  // The same in two steps, for those who put results in order. First a unit is claimed, a
+  // split or a block of a stream, unless all input is used up. Units are numbered in the
+  // order of the splits; those of streams, which follow, from 0 again.
+  bool claim();
+  i64 unit() const { return unit_; }
+  // Then come its chunks; nullopt at its end.
+  Result<std::optional<Chunk>> next_of_unit();
 
   // Claims for this group from now on; 0 at first.
   void join(i64 group) { group_ = group; }
@@ -192,6 +219,8 @@ class ChunkReader {
   i64 position_ = 0;                    // next byte of the split to hand out
   i64 file_end_ = 0;                    // moves down when the file turns out shorter
   bool in_split_ = false;
+  std::optional<Chunk> block_;  // claimed, and not handed out yet
+  i64 unit_ = -1;
   i64 group_ = 0;
   i64 lane_ = -1;  // of streams
   i64 splits_ = 0;

@@ -18,6 +18,7 @@ SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, C
       complain_(std::move(complain)),
       shares_(std::move(shares)),
       quoted_(quoted),
+      skipped_(sources_.size()),
       complained_(sources_.size()) {
   if (shares_.ends.empty()) shares_ = {{std::ssize(splits_)}, {{}}};
   cursors_ = std::vector<Cursor>(shares_.ends.size());
@@ -83,11 +84,11 @@ void SplitQueue::make_lanes() {
   if (!others.empty()) lanes_.push_back(std::make_unique<StreamLane>(this, others, 0));
 }
 
-std::optional<Chunk> SplitQueue::next_block(Pages *block, i64 *lane) {
+std::optional<Chunk> SplitQueue::next_block(Pages *block, i64 *lane, i64 *number) {
   while (!cancelled()) {
     if (*lane < 0 || lanes_[static_cast<size_t>(*lane)]->ended()) *lane = choose_lane();
     if (*lane < 0) return std::nullopt;
-    std::optional<Chunk> chunk = lanes_[static_cast<size_t>(*lane)]->next_block(block);
+    std::optional<Chunk> chunk = lanes_[static_cast<size_t>(*lane)]->next_block(block, number);
     if (chunk) return chunk;
   }
   return std::nullopt;

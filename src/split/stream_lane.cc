@@ -15,6 +15,8 @@
 #include "input/bgzf.h"
 #include "split/split.h"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -42,9 +44,10 @@ bool StreamLane::has_read_before(i64 source) const {
   return ended() || source_.load(std::memory_order_acquire) >= source;
 }
 
-std::optional<Chunk> StreamLane::next_block(Pages *block) {
+std::optional<Chunk> StreamLane::next_block(Pages *block, i64 *number) {
   Lock lock(mutex_);
   while (!queue_->cancelled() && (reader_ || open_next())) {
+    if (queue_->skipped(source_)) pass_over();
     std::optional<Chunk> chunk;
     if (!in_ranges_) {
       chunk = read_block(block);
@@ -53,9 +56,18 @@ std::optional<Chunk> StreamLane::next_block(Pages *block) {
     } else {
       end_ranges(&lock);
     }
-    if (chunk) return chunk;
+    if (!chunk) continue;
+    *number = blocks_++;
+    return chunk;
   }
   return std::nullopt;
+}
+
+// Nothing more of the stream is wanted; ranges that are taken end as if it were damaged.
+void StreamLane::pass_over() {
+  carry_.clear();
+  stream_.reset();
+  damaged_ = no_more_ranges_ = true;
 }
 
 bool StreamLane::open_next() {
@@ -75,11 +87,23 @@ bool StreamLane::open_next() {
   return false;
 }
 
+// As few bytes as tell whether the stream is compressed: a pipe may be slow.
+Result<Bytes> StreamLane::peek_magic() {
+  for (i64 bytes = 1;; ++bytes) {
+    if (queue_->is_prompt() && std::ssize(reader_->buffered()) < bytes) wait_for_more();
+    if (queue_->cancelled()) return Bytes();
+    Result<Bytes> first = reader_->peek(bytes);
+    if (!first.is_ok() || std::ssize(*first) < bytes || bytes == kMagicBytes) return first;
+    if (!may_be_compressed(first->substr(0, static_cast<size_t>(bytes)))) return first;
+  }
+}
+
 // What the stream is, its first bytes tell.
 void StreamLane::open_stream_here() {
   offset_ = counted_ = 0;
   begun_ = false;
-  Result<Bytes> first = reader_->peek(kMagicBytes);
+  codec_ = Codec::none;
+  Result<Bytes> first = peek_magic();
   codec_ = first.is_ok() ? codec_of(*first) : Codec::none;
   in_ranges_ = codec_ == Codec::bgzf;
   no_more_ranges_ = damaged_ = false;
@@ -91,7 +115,8 @@ void StreamLane::open_stream_here() {
   if (stream.is_ok()) stream_ = std::move(*stream);
 }
 
-// A record longer than a block makes the block grow.
+// A record longer than a block makes the block grow. Where promptness is wanted, what has
+// arrived is handed out as soon as it has a whole record.
 std::optional<Chunk> StreamLane::read_block(Pages *block) {
   i64 have = std::ssize(carry_);
   if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
@@ -100,6 +125,10 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   for (i64 searched = queue_->quoted(source_) ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
     const char *begin = chars(*block), *end = begin + have;
+    if (stream_ && have == searched && queue_->is_prompt()) {
+      wait_for_more();
+      continue;
+    }
     look_at_head(Bytes(begin, static_cast<size_t>(have)), !stream_);
     if (!stream_) {
       reader_.reset();
@@ -108,14 +137,23 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
     const char *cut = last_cut(begin + searched, end, offset_ + searched, &state);
     if (cut != nullptr) return hand_out(begin, cut + 1, end);
     searched = have;
-    block->grow(block->size() * 2);
+    if (have == block->size() - kPadding) {
+      block->grow(block->size() * 2);
+    } else {
+      wait_for_more();
+    }
   }
 }
 
 // Until there is no more room, or nothing more comes; then the stream is closed, and not
-// read again: behind its end, a terminal would go on. Returns how much there is.
+// read again: behind its end, a terminal would go on. Or, if promptness is wanted, until
+// nothing more has arrived. Returns how much there is.
 i64 StreamLane::fill(char *to, i64 have, i64 room) {
   while (stream_ && have < room) {
+    if (queue_->is_prompt() && !has_arrived()) {
+      if (queue_->cancelled()) stream_.reset();
+      break;
+    }
     Result<i64> got = stream_->read(to + have, room - have);
     if (!got.is_ok()) queue_->complain(source_, got.status());
     const i64 bytes = got.is_ok() ? *got : 0;
@@ -124,6 +162,19 @@ i64 StreamLane::fill(char *to, i64 have, i64 room) {
     if (bytes == 0 || queue_->cancelled()) stream_.reset();
   }
   return have;
+}
+
+// Whether there is more of the stream, or its end. Files are always there.
+bool StreamLane::has_arrived() const {
+  if (codec_ != Codec::none || !reader_->buffered().empty()) return true;
+  pollfd stream = {reader_->fd(), POLLIN, 0};
+  return poll(&stream, 1, 0) > 0;
+}
+
+// Until there is, or nobody wants it any more.
+void StreamLane::wait_for_more() const {
+  pollfd stream = {reader_->fd(), POLLIN, 0};
+  while (poll(&stream, 1, 100) <= 0 && !queue_->cancelled()) queue_->idle();
 }
 
 // The first bytes of a stream say how its records are to be read.

@@ -28,7 +28,8 @@ class StreamLane {
 
   // Reads the next whole records to `block`; nullopt when all streams have ended, or the
   // queue is cancelled. Any thread. Waits for others who read before it in the lane.
-  std::optional<Chunk> next_block(Pages *block);
+  // `number`: of the block in the lane.
+  std::optional<Chunk> next_block(Pages *block, i64 *number);
 
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   // Whether nothing more will come from sources before this one.
@@ -50,6 +51,10 @@ class StreamLane {
   void open_stream_here();
   std::optional<Chunk> read_block(Pages *block);
   i64 fill(char *to, i64 have, i64 room);
+  Result<Bytes> peek_magic();
+  void pass_over();
+  bool has_arrived() const;
+  void wait_for_more() const;
   void look_at_head(Bytes head, bool whole);
   const char *last_cut(const char *begin, const char *end, i64 offset, CsvState *state) const;
   Chunk hand_out(const char *begin, const char *cut, const char *end);
@@ -74,6 +79,7 @@ class StreamLane {
   Codec codec_ = Codec::none;
   std::string carry_;   // what followed the last cut
   i64 offset_ = 0;      // of carry_ in the stream
+  i64 blocks_ = 0;      // handed out, of all streams
   bool begun_ = false;  // its first bytes have been looked at
   i64 counted_ = 0;     // of the compressed bytes, for progress
 

@@ -145,5 +145,16 @@ TEST(LetterAt, KnowsTheEndAndInvalidBytes) {
   EXPECT_FALSE(at("\xA9"));
 }
 
+TEST(IsUtf8, AgreesWithDecodingAtEveryPlace) {
+  for (size_t before = 0; before < 20; ++before) {
+    for (size_t after = 0; after < 20; ++after) {
+      const std::string a(before, 'a'), b(after, 'b');
+      EXPECT_TRUE(is_utf8(a + "\u00fc\u4f60" + b));
+      EXPECT_FALSE(is_utf8(a + "\xFF" + b));
+      EXPECT_FALSE(is_utf8(a + "\xE4\xBD" + b)) << "cut off";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mrc

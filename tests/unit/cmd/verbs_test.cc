@@ -1,6 +1,7 @@
 #include "cmd/help.h"
 #include "cmd/parse.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -31,11 +32,29 @@ TEST(Verbs, HaveOptionsOfDifferentNamesWithHelp) {
     for (const Option *option : options_of(*verb)) {
       EXPECT_NE(option->help, nullptr);
       EXPECT_TRUE(option->choices == nullptr || option->value != nullptr) << option->names;
-      for (const std::string &name : option_names(*option)) {
+      for (const std::string &name : option_names(*verb, *option)) {
         EXPECT_TRUE(names.insert(name).second) << verb->name << " " << name;
       }
     }
   }
+}
+
+TEST(Verbs, TakeNamesFromCommonOptions) {
+  const Verb &grep = *find_verb("grep");
+  for (const Option &option : common_options()) {
+    const std::vector<std::string> all = option_names(option), left = option_names(grep, option);
+    if (all.back() == "--output") {
+      EXPECT_EQ(left, std::vector<std::string>{"--output"});
+    }
+    if (all.back() == "--threads") {
+      EXPECT_EQ(left, all);
+    }
+  }
+  Request request;
+  EXPECT_TRUE(parse(grep, {"-o", "--output", "file", "re"}, &request).is_ok());
+  EXPECT_TRUE(request.grep.only_matching);
+  EXPECT_EQ(request.job.output, "file");
+  EXPECT_EQ(request.arguments, std::vector<std::string>{"re"});
 }
 
 TEST(Verbs, TakeEveryChoiceTheyOffer) {
@@ -63,8 +82,9 @@ TEST(Help, ListsEveryVerbAndEveryOption) {
     const std::string brief = help_of(*verb, Request::Help::brief);
     EXPECT_LT(brief.size(), whole.size());
     for (const Option *option : options_of(*verb)) {
-      EXPECT_NE(whole.find(option->names), std::string::npos) << option->names;
-      EXPECT_EQ(brief.find(option->names) == std::string::npos, option->expert) << option->names;
+      const std::string names = fmt::format("{}", fmt::join(option_names(*verb, *option), ", "));
+      EXPECT_NE(whole.find(names), std::string::npos) << names;
+      EXPECT_EQ(brief.find(names) == std::string::npos, option->expert) << names;
     }
   }
 }

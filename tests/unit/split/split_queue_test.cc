@@ -236,8 +236,8 @@ TEST(SplitQueue, HasNoMoreOnceCancelled) {
   EXPECT_TRUE(queue.cancelled());
   EXPECT_EQ(queue.claim(), nullptr);
   Pages block;
-  i64 lane = -1;
-  EXPECT_FALSE(queue.next_block(&block, &lane).has_value());
+  i64 lane = -1, number = -1;
+  EXPECT_FALSE(queue.next_block(&block, &lane, &number).has_value());
 }
 
 TEST(SplitQueue, ComplainsOnceAboutEachSource) {

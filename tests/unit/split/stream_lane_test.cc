@@ -167,11 +167,11 @@ TEST(StreamLane, TellsWhenAllBeforeASourceIsRead) {
       examined({folder.write("a", gzipped(log_like(600000))), folder.write("b", gzipped("b\n"))});
   SplitQueue queue(sources, {}, CutBytes("\n"), nullptr);
   Pages block;
-  i64 lane = -1;
+  i64 lane = -1, number = -1;
   EXPECT_TRUE(queue.streams_read_before(0));
   EXPECT_FALSE(queue.streams_read_before(1));
   std::vector<i64> order;
-  while (std::optional<Chunk> chunk = queue.next_block(&block, &lane)) {
+  while (std::optional<Chunk> chunk = queue.next_block(&block, &lane, &number)) {
     order.push_back(chunk->source);
     if (chunk->source == 1) {
       EXPECT_TRUE(queue.streams_read_before(1));

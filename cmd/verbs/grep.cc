@@ -1,0 +1,190 @@
+// mrc grep: the lines that match a pattern, in the order of the input.
+#include "cmd/values.h"
+#include "cmd/verb.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace mrc {
+namespace {
+
+using Answer = GrepSpec::Answer;
+
+// Patterns are separated by newlines, as in grep(1).
+void add_patterns(const std::string &text, Request *request) {
+  std::vector<std::string> *patterns = &request->grep.pattern.patterns;
+  for (size_t at = 0;;) {
+    const size_t end = text.find('\n', at);
+    patterns->push_back(text.substr(at, end - at));
+    if (end == std::string::npos) return;
+    at = end + 1;
+  }
+}
+
+template <bool GrepSpec::*flag>
+Status set_flag(Request *request, const std::string &) {
+  request->grep.*flag = true;
+  return Status::ok();
+}
+
+template <bool PatternSpec::*flag>
+Status set_pattern_flag(Request *request, const std::string &) {
+  request->grep.pattern.*flag = true;
+  return Status::ok();
+}
+
+template <Answer answer>
+Status set_answer(Request *request, const std::string &) {
+  // What says less wins, as in grep(1): -q, then -l, then -c.
+  request->grep.answer = std::max(request->grep.answer, answer);
+  request->silent |= answer == Answer::nothing;
+  return Status::ok();
+}
+
+const Option kOptions[] = {
+    {"-e, --regexp", "RE", "a pattern; may be repeated, and then RE is no argument", nullptr,
+     [](Request *r, const std::string &value) {
+       add_patterns(value, r);
+       return Status::ok();
+     },
+     false, false, true},
+    {"-F, --fixed-strings", nullptr, "patterns are strings, not regular expressions", nullptr,
+     set_pattern_flag<&PatternSpec::fixed>},
+    {"-w, --word-regexp", nullptr, "only matches that are whole words", nullptr,
+     set_pattern_flag<&PatternSpec::word>},
+    {"-v, --invert-match", nullptr, "lines that do not match", nullptr,
+     set_flag<&GrepSpec::invert>},
+    {"-c, --count", nullptr, "print only how many lines there are in each input", nullptr,
+     set_answer<Answer::counts>},
+    {"-l, --files-with-matches", nullptr, "print only the names of inputs that have one", nullptr,
+     set_answer<Answer::inputs>},
+    {"-q, --silent", nullptr, "print nothing; the exit status is the answer", nullptr,
+     set_answer<Answer::nothing>},
+    {"-m, --max-count", "N", "the first N lines of each input", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, 0, INT64_MAX, &r->grep.of_each);
+     }},
+    {"-n, --line-number", nullptr, "line numbers before lines", nullptr,
+     set_flag<&GrepSpec::numbers>},
+    {"-o, --only-matching", nullptr, "each match on a line of its own, in place of its line",
+     nullptr, set_flag<&GrepSpec::only_matching>},
+    {"-H, --with-filename", nullptr, "names of inputs before lines; the default if there are more",
+     nullptr,
+     [](Request *r, const std::string &) {
+       r->grep_names = Request::When::always;
+       return Status::ok();
+     }},
+    {"--no-filename", nullptr, "no names of inputs", nullptr,
+     [](Request *r, const std::string &) {
+       r->grep_names = Request::When::never;
+       return Status::ok();
+     }},
+    {"--json", nullptr, "an object in a line for each; the same as --to json", nullptr,
+     set_flag<&GrepSpec::json>},
+    {"--color", "WHEN", "colors; auto: on a terminal, unless NO_COLOR is set", "auto|always|never",
+     [](Request *r, const std::string &value) {
+       r->color = parse_when(value, "always");
+       return Status::ok();
+     }},
+};
+
+// What grep(1) of GNU has, and what to do without.
+const Absent kAbsent[] = {
+    {"-r, -R, --recursive, --dereference-recursive", "mrc grep reads files; name them with find"},
+    {"-A, --after-context", "mrc grep prints no context"},
+    {"-B, --before-context", "mrc grep prints no context"},
+    {"-C, --context", "mrc grep prints no context"},
+    {"-E, --extended-regexp", "patterns are extended regular expressions anyway"},
+    {"-P, --perl-regexp", "patterns are those of RE2: much of Perl, no back references"},
+    {"-G, --basic-regexp", "patterns are extended regular expressions: ( ) { } | + ? are special"},
+    {"-x, --line-regexp", "mrc grep does not have it; say ^(RE)$"},
+    {"-L, --files-without-match", "mrc grep does not have it; -c prints 0 for them"},
+    {"-a, --text", "all input is text"},
+    {"-b, --byte-offset", "mrc grep does not have it; --json tells offsets"},
+    {"-s, --no-messages", "mrc grep does not have it; 2>/dev/null"},
+    {"-y", "it is called -i"},
+    {"--file", "mrc grep does not have it; -e may be repeated, and has a pattern in each line"},
+    {"--null-data", "it is called -z or --zero-terminated"},
+    {"--colour", "it is called --color"},
+    {"--line-buffered", "what has arrived in a pipe is searched and printed at once"},
+    {"--include", "mrc grep reads files; name them with find"},
+    {"--exclude", "mrc grep reads files; name them with find"},
+};
+
+bool wants_color(const Request &request) {
+  if (request.color != Request::When::automatic) return request.color == Request::When::always;
+  const char *no_color = getenv("NO_COLOR");
+  return request.job.shape.terminal && (no_color == nullptr || *no_color == '\0');
+}
+
+// The first argument is the pattern, unless -e has told it.
+Status take_pattern(Request *request) {
+  if (!request->grep.pattern.patterns.empty()) return Status::ok();
+  std::vector<std::string> *arguments = &request->arguments;
+  if (arguments->empty()) {
+    return Status::error("needs a pattern: mrc grep [OPTIONS] RE [FILE...]; see mrc grep --help");
+  }
+  add_patterns(arguments->front(), request);
+  arguments->erase(arguments->begin());
+  return Status::ok();
+}
+
+Status prepare(Request *request) {
+  if (Status status = take_pattern(request); !status.is_ok()) return status;
+  GrepSpec *grep = &request->grep;
+  if (request->format == "json") {
+    grep->json = true;
+    request->format = "auto";
+  }
+  if (request->format != "auto") {
+    return Status::error("--to: " + request->format +
+                         " is for columns; lines are printed as they "
+                         "are, or as json");
+  }
+  Job *job = &request->job;
+  if (Status status = prepare_records(request); !status.is_ok()) return status;
+  grep->pattern.ignore_case = job->map.ignore_case;
+  grep->pattern.terminator = job->map.terminator;
+  grep->names = request->grep_names == Request::When::automatic
+                    ? job->inputs.size() > 1
+                    : request->grep_names == Request::When::always;
+  if (job->order.limit >= 0) grep->of_all = job->order.limit;
+  grep->color = wants_color(*request);
+  // Lines and a line of progress would be in each other's way.
+  if (job->shape.terminal && request->progress == Request::When::automatic) {
+    request->progress = Request::When::never;
+  }
+  grep->visible = job->shape.terminal && !job->shape.raw;
+  job->map.records = MapSpec::Records::lines;
+  Result<std::unique_ptr<Transformer>> made = make_grep(*grep, best_scanner());
+  if (!made.is_ok()) return made.status();
+  job->transform = std::move(*made);
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Verb verb_grep;
+const Verb verb_grep = {
+    .name = "grep",
+    .arguments = "RE [FILE...]",
+    .summary = "print the lines that match a pattern",
+    .description =
+        "Prints the lines of the input that match a regular expression, as grep -E does, on\n"
+        "all cores, one big file too, and in the order of the input. Patterns are those of\n"
+        "RE2: much of Perl's, in time that is linear in the input; no back references.\n"
+        "-i, too, goes by Unicode. A line that is not valid UTF-8 is searched byte by byte.\n\n"
+        "Exit status: 0 if there is a line, 1 if there is none, 2 after an error, 3 if some\n"
+        "input could not be read.",
+    .examples =
+        "  mrc grep 'HTTP/1.1\" 50[0-9]' access.log    as grep -E\n"
+        "  mrc grep -c -F '[error]' *.log              how many lines in each\n"
+        "  mrc grep -o -w 'user=[a-z]+' auth.log       only what matches\n",
+    .options = kOptions,
+    .absent = kAbsent,
+    .prepare = prepare,
+};
+
+}  // namespace mrc

@@ -1,0 +1,111 @@
+// There is no thread that only writes: the turn goes from unit to unit, and the worker of
+// the unit has it. Nobody who has claimed the earliest unit that is not finished ever
+// waits for a turn, since it is his: so there is always one who goes on, and no deadlock.
+//
+// Text is written outside the lock. Meanwhile others finish what follows and leave it
+// here; who writes takes it along before the turn goes to somebody else.
+#include "engine/ordered_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace mrc {
+
+OrderedWriter::OrderedWriter(i64 share, i64 workers, KeptRecords *kept, OutputFile *file)
+    : share_(share), most_held_(share * workers), kept_(kept), file_(file) {}
+
+Status OrderedWriter::add(i64 unit, i64 source, TransformedText *text) {
+  {
+    std::unique_lock lock(mutex_);
+    if (unit != next_ && text->bytes() <= share_ && !stopped_) return Status::ok();
+    if (!wait_for_turn(unit, &lock)) {
+      text->clear();
+      return Status::ok();
+    }
+  }
+  return write(source, text);
+}
+
+Status OrderedWriter::finish(i64 unit, i64 source, TransformedText *text) {
+  std::unique_lock lock(mutex_);
+  if (unit != next_ && held_bytes_ + text->bytes() <= most_held_) {
+    held_bytes_ += text->bytes();
+    held_.emplace(unit, Held{source, std::move(*text)});
+    *text = {};
+    return Status::ok();
+  }
+  if (!wait_for_turn(unit, &lock)) {
+    text->clear();
+    return Status::ok();
+  }
+  for (;;) {
+    lock.unlock();
+    Status status = write(source, text);
+    lock.lock();
+    ++next_;
+    const auto held = held_.find(next_);
+    if (!status.is_ok() || held == held_.end() || stopped_) {
+      turn_.notify_all();
+      return status;
+    }
+    held_bytes_ -= held->second.text.bytes();
+    source = held->second.source;
+    *text = std::move(held->second.text);
+    held_.erase(held);
+  }
+}
+
+// False if there are no turns any more.
+bool OrderedWriter::wait_for_turn(i64 unit, std::unique_lock<std::mutex> *lock) {
+  turn_.wait(*lock, [&] { return stopped_ || unit == next_; });
+  return !stopped_;
+}
+
+void OrderedWriter::stop() {
+  std::lock_guard lock(mutex_);
+  stopped_ = true;
+  turn_.notify_all();
+}
+
+// REQUIRES: it is its turn
+Status OrderedWriter::write(i64 source, TransformedText *text) {
+  Status status = Status::ok();
+  if (source < 0) return status;  // nothing starts in this unit
+  if (source != source_) lines_ = 0;
+  source_ = source;
+  if (text->records > 0) {
+    keep_within_limits(source, text);
+    kept_->add(source, text->records);
+    status = text->numbers.empty() ? file_->write(text->text) : write_numbered(*text);
+  }
+  lines_ += text->lines;
+  text->clear();
+  return status;
+}
+
+// Cuts off what is more than wanted.
+void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const {
+  const i64 room = std::max<i64>(0, kept_->room(source));
+  if (text->records <= room) return;
+  const i64 end = room == 0 ? 0 : text->ends[static_cast<size_t>(room - 1)];
+  text->records = room;
+  text->text.resize(static_cast<size_t>(end));
+  while (!text->numbers.empty() && text->numbers.back().at >= end) text->numbers.pop_back();
+}
+
+// Puts the numbers of lines where they belong.
+Status OrderedWriter::write_numbered(const TransformedText &text) {
+  numbered_.clear();
+  i64 done = 0;
+  for (const TransformedText::Number &number : text.numbers) {
+    numbered_.append(text.text, static_cast<size_t>(done), static_cast<size_t>(number.at - done));
+    done = number.at;
+    fmt::format_to(std::back_inserter(numbered_), "{}", lines_ + number.line + 1);
+  }
+  numbered_.append(text.text, static_cast<size_t>(done));
+  return file_->write(numbered_);
+}
+
+}  // namespace mrc

@@ -1,0 +1,64 @@
+// Text that workers make in any order, written in the order of the input.
+#pragma once
+
+#include "engine/kept_records.h"
+#include "output/output.h"
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace mrc {
+
+// Units are numbered from 0 on, each belongs to one worker, and those of a worker come in
+// their order. Whoever has the next unit writes it; what is behind it is held, up to so
+// many bytes, and its worker goes on; when that is too much it waits for its turn.
+class OrderedWriter {
+ public:
+  // Each worker holds back up to `share` bytes of its unit, all together as many again for
+  // each worker. `kept` learns what was written.
+  OrderedWriter(i64 share, i64 workers, KeptRecords *kept, OutputFile *file);
+
+  // Units are numbered from 0 again; none is held. Not thread safe.
+  void begin_again() { next_ = 0; }
+
+  // `source`: to which all of the unit belongs; -1 if there was no chunk.
+  // What there is of a unit so far; if it is its turn or too large it is written and
+  // cleared.
+  Status add(i64 unit, i64 source, TransformedText *text);
+  // The same at the end of the unit; the text is cleared. Of each unit that was claimed.
+  Status finish(i64 unit, i64 source, TransformedText *text);
+
+  // Nobody waits any more, and nothing is written. Any thread.
+  void stop();
+
+ private:
+  struct Held {
+    i64 source;
+    TransformedText text;
+  };
+
+  bool wait_for_turn(i64 unit, std::unique_lock<std::mutex> *lock);
+  Status write(i64 source, TransformedText *text);
+  void keep_within_limits(i64 source, TransformedText *text) const;
+  Status write_numbered(const TransformedText &text);
+
+  const i64 share_, most_held_;
+  KeptRecords *kept_;
+  OutputFile *file_;
+
+  std::mutex mutex_;
+  std::condition_variable turn_;
+  i64 next_ = 0;  // the unit whose turn it is
+  std::map<i64, Held> held_;
+  i64 held_bytes_ = 0;
+  bool stopped_ = false;
+
+  // Of whoever has the turn.
+  i64 source_ = -1;  // of what was written last ...
+  i64 lines_ = 0;    // ... and its lines so far
+  std::string numbered_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,94 @@
+// Which lines match a pattern, and where in them.
+#pragma once
+
+#include "base/status.h"
+#include "map/regex.h"
+#include "record.h"
+#include "scan/literals.h"
+#include "scan/scan.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+struct PatternSpec {
+  std::vector<std::string> patterns;  // a line matches if one of them does
+  bool fixed = false;                 // strings, not regular expressions
+  bool ignore_case = false;
+  bool word = false;  // no letter, digit or `_` (words as in scan.h) beside the match
+  char terminator = '\n';
+};
+
+// A match is sought in characters of UTF-8; in a line that is not valid UTF-8, and does
+// not match so, each byte is taken for a character, so that no byte hides a line.
+// Immutable: one is shared by all workers.
+class LineMatcher {
+ public:
+  // The error names the pattern.
+  static Result<std::unique_ptr<LineMatcher>> make(const PatternSpec &spec, const Scanner &scanner);
+
+  // The first match in a line, at `from` or behind it; it may be empty.
+  bool find(Bytes line, i64 from, Match *match) const;
+
+  // How lines are found, for tests and --explain.
+  enum class Way {
+    literals,    // the pattern is a few strings: where one is, a line matches
+    candidates,  // each match contains one of a few strings: those lines are looked at
+    text,        // one automaton goes through all lines
+    lines,       // each line is looked at
+  };
+  Way way() const { return way_; }
+
+ private:
+  friend class LineSearch;
+  LineMatcher() = default;
+  Status compile(const PatternSpec &spec);
+  void choose_way(const PatternSpec &spec);
+
+  bool matches(Bytes line) const;
+  FoundLiteral find_literal(const char *begin, Bytes text) const;
+  bool is_word(Bytes text, const char *begin, const char *end) const;
+
+  const Scanner *scanner_ = nullptr;
+  Way way_ = Way::lines;
+  char terminator_ = '\n';
+  bool word_ = false;
+  bool by_line_ = false;               // the pattern can tell a line from a text of many
+  std::vector<LiteralSet> literals_;   // of which a match has one each
+  std::unique_ptr<Regex> characters_;  // null if the pattern is no UTF-8
+  std::unique_ptr<Regex> bytes_;       // null if it would match the same
+};
+
+// The matching lines of one chunk, in turn.
+class LineSearch {
+ public:
+  // A line without its terminator, in the chunk.
+  struct Line {
+    const char *begin, *end;
+  };
+
+  // The text must be followed by kPadding bytes, and outlive the search.
+  LineSearch(const LineMatcher &matcher, Bytes text);
+
+  bool next(Line *line);
+
+ private:
+  void choose_literals();
+  bool next_literal(Line *line);
+  bool next_candidate(Line *line);
+  bool next_in_text(Line *line);
+  bool next_by_line(Line *line);
+  Line line_around(const char *at) const;
+  bool leave(const Line &line);
+
+  const LineMatcher &matcher_;
+  LineMatcher::Way way_;
+  const LiteralSet *literals_ = nullptr;  // that make candidates
+  Bytes text_;
+  const char *next_;  // the start of the first line that was not looked at
+  const char *end_;
+};
+
+}  // namespace mrc

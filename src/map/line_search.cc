@@ -1,0 +1,118 @@
+// Which literals are rare depends on the text: `GET` is rare in books and in every line of
+// an access log. So each chunk is asked: what is found least often at its begin is sought.
+// Where all are frequent, candidates do not spare anything, and the automaton is faster.
+// And where the text is not valid UTF-8, if the pattern minds, it goes line by line.
+#include "base/utf8.h"
+#include "map/line_matcher.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+namespace mrc {
+
+LineSearch::LineSearch(const LineMatcher &matcher, Bytes text)
+    : matcher_(matcher),
+      way_(matcher.way_),
+      text_(text),
+      next_(text.data()),
+      end_(next_ + text.size()) {
+  if (way_ == LineMatcher::Way::candidates) choose_literals();
+  if (way_ != LineMatcher::Way::text || !matcher.bytes_) return;
+  if (!matcher.characters_ || !is_utf8(text)) way_ = LineMatcher::Way::lines;
+}
+
+void LineSearch::choose_literals() {
+  constexpr i64 kSample = i64{16} << 10, kMany = 80;
+  const char *end = text_.data() + std::min(std::ssize(text_), kSample);
+  i64 least = kMany;
+  for (const LiteralSet &set : matcher_.literals_) {
+    i64 times = 0;
+    for (const char *at = text_.data(); times < least; ++times) {
+      const FoundLiteral found = matcher_.scanner_->find(set, at, end);
+      if (found.at == nullptr) break;
+      at = found.at + 1;
+    }
+    if (times >= least && literals_ != nullptr) continue;
+    least = times;
+    literals_ = &set;
+  }
+  if (least == kMany && !matcher_.by_line_) way_ = LineMatcher::Way::text;
+}
+
+bool LineSearch::next(Line *line) {
+  if (next_ >= end_) return false;
+  switch (way_) {
+    case LineMatcher::Way::literals: return next_literal(line);
+    case LineMatcher::Way::candidates: return next_candidate(line);
+    case LineMatcher::Way::text: return next_in_text(line);
+    case LineMatcher::Way::lines: break;
+  }
+  return next_by_line(line);
+}
+
+bool LineSearch::next_literal(Line *line) {
+  const FoundLiteral found = matcher_.find_literal(next_, text_);
+  if (found.at == nullptr) {
+    next_ = end_;
+    return false;
+  }
+  *line = line_around(found.at);
+  return leave(*line);
+}
+
+bool LineSearch::next_candidate(Line *line) {
+  while (next_ < end_) {
+    const FoundLiteral found = matcher_.scanner_->find(*literals_, next_, end_);
+    if (found.at == nullptr) break;
+    *line = line_around(found.at);
+    leave(*line);
+    if (matcher_.matches(Bytes(line->begin, static_cast<size_t>(line->end - line->begin)))) {
+      return true;
+    }
+  }
+  next_ = end_;
+  return false;
+}
+
+bool LineSearch::next_in_text(Line *line) {
+  // The end of the last line starts no other.
+  const size_t ended = text_.back() == matcher_.terminator_;
+  const Bytes lines = text_.substr(0, text_.size() - ended);
+  const Regex &regex = matcher_.characters_ ? *matcher_.characters_ : *matcher_.bytes_;
+  Match match;
+  if (!regex.find(lines, next_ - text_.data(), matcher_.word_, &match)) {
+    next_ = end_;
+    return false;
+  }
+  *line = line_around(text_.data() + match.begin);
+  return leave(*line);
+}
+
+bool LineSearch::next_by_line(Line *line) {
+  while (next_ < end_) {
+    *line = line_around(next_);
+    leave(*line);
+    if (matcher_.matches(Bytes(line->begin, static_cast<size_t>(line->end - line->begin)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The line of a byte, or of a place at the end of a line.
+LineSearch::Line LineSearch::line_around(const char *at) const {
+  const char terminator = matcher_.terminator_;
+  const void *before =
+      at == next_ ? nullptr : memrchr(next_, terminator, static_cast<size_t>(at - next_));
+  const void *after = memchr(at, terminator, static_cast<size_t>(end_ - at));
+  return {before == nullptr ? next_ : static_cast<const char *>(before) + 1,
+          after == nullptr ? end_ : static_cast<const char *>(after)};
+}
+
+bool LineSearch::leave(const Line &line) {
+  next_ = std::min(line.end + 1, end_);
+  return true;
+}
+
+}  // namespace mrc

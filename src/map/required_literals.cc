@@ -1,0 +1,253 @@
+// A search for a few literals runs at the speed of memory, an automaton at a tenth of it.
+// So the pattern is read once more, by a parser that understands only what it must: where
+// it is not sure it says that nothing is known, and the automaton reads all the text.
+//
+// A sequence requires what each of its parts requires; the best few are kept. Alternatives require
+// a literal of each branch; a repetition requires what it repeats, unless it may be left out.
+#include "map/required_literals.h"
+
+#include "base/utf8.h"
+#include "scan/literals.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// How much a search for them spares: long ones with rare bytes are best.
+i64 worth(const AnyOf &literals) {
+  if (literals.empty()) return -1;
+  i64 least = INT64_MAX;
+  for (const std::string &literal : literals) {
+    if (literal.size() < 2) return -1;  // hardly a line is without
+    i64 first = 0, second = 0;
+    for (char c : literal) {
+      if (rarity(c) > first)
+        second = std::exchange(first, rarity(c));
+      else if (rarity(c) > second)
+        second = rarity(c);
+    }
+    least = std::min(least, first + second + 8 * std::min<i64>(std::ssize(literal), 16));
+  }
+  return std::max<i64>(0, least - 20 * (std::ssize(literals) - 1));
+}
+
+constexpr i64 kMostSets = 4;
+
+class PatternParser {
+ public:
+  PatternParser(Bytes pattern, bool ignore_case)
+      : at_(pattern.data()), end_(at_ + pattern.size()), ignore_case_(ignore_case) {}
+
+  RequiredLiterals parse() {
+    RequiredLiterals all = alternatives();
+    return failed_ || at_ < end_ ? RequiredLiterals{} : all;
+  }
+
+ private:
+  RequiredLiterals alternatives() {
+    std::vector<RequiredLiterals> branches;
+    do {
+      branches.push_back(sequence());
+    } while (!failed_ && take('|'));
+    return either(std::move(branches));
+  }
+
+  RequiredLiterals sequence();
+  void add_character(std::string character, std::string *run, RequiredLiterals *best);
+  void add_group(std::string *run, RequiredLiterals *best);
+  void end_run(std::string *run, RequiredLiterals *best) const;
+  void skip_class();
+  std::string escaped();
+  bool repeats(i64 *least);
+
+  bool take(char c) {
+    if (at_ == end_ || *at_ != c) return false;
+    ++at_;
+    return true;
+  }
+  // Keeps the sets that are worth most, those first.
+  static void add_set(AnyOf set, RequiredLiterals *all) {
+    if (worth(set) < 0) return;
+    const auto place = std::find_if(all->sets.begin(), all->sets.end(),
+                                    [&](const AnyOf &other) { return worth(other) < worth(set); });
+    all->sets.insert(place, std::move(set));
+    if (std::ssize(all->sets) > kMostSets) all->sets.pop_back();
+  }
+
+  const char *at_;
+  const char *end_;
+  bool ignore_case_;
+  bool failed_ = false;
+  i64 depth_ = 0;
+};
+
+// `best->exact` holds as long as all that was read is characters, in `run`, or one group.
+RequiredLiterals PatternParser::sequence() {
+  RequiredLiterals best{{}, true};
+  std::string run;
+  while (!failed_ && at_ < end_ && *at_ != '|' && *at_ != ')') {
+    const char c = *at_;
+    if (c == '(') {
+      add_group(&run, &best);
+      continue;
+    }
+    std::string character;
+    if (c == '[') {
+      skip_class();
+    } else if (c == '\\') {
+      character = escaped();
+    } else if (c == '.' || c == '^' || c == '$') {
+      ++at_;
+    } else if (c == '*' || c == '+' || c == '?' || c == '{') {
+      failed_ = true;  // repeats nothing, or is a literal: rare enough
+    } else {
+      const int size = std::max(1, decode_utf8(at_, end_).size);
+      character.assign(at_, static_cast<size_t>(size));
+      at_ += size;
+    }
+    add_character(std::move(character), &run, &best);
+  }
+  const bool whole = best.exact && best.sets.empty() && !run.empty();
+  end_run(&run, &best);
+  if (whole && best.exact && best.sets.empty()) best.sets = {{run}};
+  if (best.sets.empty()) best.exact = false;
+  return best;
+}
+
+// `character` is empty for what is no literal: a class, an assertion.
+void PatternParser::add_character(std::string character, std::string *run, RequiredLiterals *best) {
+  // Behind a group, the literal is not all.
+  if (best->exact && !best->sets.empty()) best->exact = false;
+  i64 least = 1;
+  const bool repeated = repeats(&least);
+  const bool required = least > 0 && !character.empty();
+  if (required) run->append(character);
+  if (required && !repeated) return;
+  best->exact = false;
+  end_run(run, best);
+  run->clear();
+}
+
+void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
+  ++at_;
+  if (++depth_ > 100) failed_ = true;
+  if (take('?')) {
+    if (take('P') && at_ < end_ && *at_ == '<') {
+      at_ = std::find(at_, end_, '>');
+      failed_ |= !take('>');
+    } else {
+      failed_ |= !take(':');  // flags
+    }
+  }
+  if (failed_) return;
+  RequiredLiterals inner = alternatives();
+  failed_ |= !take(')');
+  --depth_;
+  i64 least = 1;
+  const bool repeated = repeats(&least);
+  const bool alone = run->empty() && best->sets.empty() && best->exact;
+  const bool exact = alone && inner.exact && !repeated;
+  best->exact = false;
+  end_run(run, best);
+  run->clear();
+  if (exact) {
+    *best = std::move(inner);
+  } else if (least > 0) {
+    for (AnyOf &set : inner.sets) add_set(std::move(set), best);
+  }
+}
+
+// Offers the characters read to `best`. With ignore_case it is cut where Unicode knows
+// more than two forms of a letter. What is exact stays in `run`.
+void PatternParser::end_run(std::string *run, RequiredLiterals *best) const {
+  if (!ignore_case_) {
+    if (!best->exact) add_set({*run}, best);
+    return;
+  }
+  std::string piece;
+  for (char &c : *run) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+    if (static_cast<u8>(c) < 0x80 && c != 'k' && c != 's') {
+      piece.push_back(c);
+      continue;
+    }
+    best->exact = false;
+    add_set({std::exchange(piece, "")}, best);
+  }
+  if (!best->exact) add_set({piece}, best);
+}
+
+// Moves behind a class: [a-z], []a], [^[:alpha:]\]].
+void PatternParser::skip_class() {
+  ++at_;
+  take('^');
+  take(']');
+  while (at_ < end_ && *at_ != ']') {
+    if (*at_ == '\\') ++at_;
+    if (end_ - at_ >= 2 && at_[0] == '[' && at_[1] == ':') {
+      static constexpr Bytes kClose = ":]";
+      at_ = std::search(at_ + 2, end_, kClose.begin(), kClose.end());
+      if (at_ < end_) ++at_;
+    }
+    if (at_ < end_) ++at_;
+  }
+  failed_ |= !take(']');
+}
+
+// A backslash and what it escapes: the character, or nothing if it is a class or such.
+std::string PatternParser::escaped() {
+  if (end_ - at_ < 2) {
+    failed_ = true;
+    return "";
+  }
+  const char c = at_[1];
+  at_ += 2;
+  if (c == 't') return "\t";
+  if (Bytes("dDwWsSbBAz").find(c) != Bytes::npos) return "";
+  if (is_digit(c) || is_ascii_letter(c) || static_cast<u8>(c) >= 0x80) failed_ = true;
+  return std::string(1, c);
+}
+
+// Reads a repetition, if one follows: at least so often.
+bool PatternParser::repeats(i64 *least) {
+  if (failed_ || at_ == end_ || Bytes("*+?{").find(*at_) == Bytes::npos) return false;
+  const char kind = *at_++;
+  *least = kind == '+';
+  if (kind == '{') {
+    failed_ |= at_ == end_ || !is_digit(*at_);  // a literal {
+    while (at_ < end_ && is_digit(*at_)) *least |= *at_++ != '0';
+    while (at_ < end_ && (is_digit(*at_) || *at_ == ',')) ++at_;
+    failed_ |= !take('}');
+  }
+  take('?');  // as few as possible
+  failed_ |= at_ < end_ && Bytes("*+?{").find(*at_) != Bytes::npos;
+  return true;
+}
+
+}  // namespace
+
+RequiredLiterals either(std::vector<RequiredLiterals> all) {
+  if (all.size() == 1) return all[0];
+  AnyOf together;
+  bool exact = true;
+  for (RequiredLiterals &one : all) {
+    if (one.sets.empty()) return {};
+    exact &= one.exact;
+    std::move(one.sets[0].begin(), one.sets[0].end(), std::back_inserter(together));
+  }
+  if (std::ssize(together) > LiteralSet::kMost) return {};
+  return {{together}, exact};
+}
+
+RequiredLiterals required_literals(Bytes pattern, bool ignore_case) {
+  RequiredLiterals found = PatternParser(pattern, ignore_case).parse();
+  if (!found.exact) std::erase_if(found.sets, [](const AnyOf &set) { return worth(set) < 0; });
+  return found;
+}
+
+}  // namespace mrc

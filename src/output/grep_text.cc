@@ -1,0 +1,268 @@
+#include "output/grep_text.h"
+
+#include "output/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+// As GNU grep has them by default.
+constexpr const char *kMatchColor = "\x1b[01;31m", *kNameColor = "\x1b[35m",
+                     *kNumberColor = "\x1b[32m", *kSignColor = "\x1b[36m", *kNoColor = "\x1b[m";
+
+class Grep : public Transformer {
+ public:
+  Grep(const GrepSpec &spec, std::unique_ptr<LineMatcher> matcher, const Scanner &scanner)
+      : spec_(spec),
+        matcher_(std::move(matcher)),
+        scanner_(scanner),
+        terminator_(spec.pattern.terminator),
+        terms_(terms_of(spec)),
+        plain_(is_plain(spec, terms_)) {}
+
+  TransformTerms terms() const override { return terms_; }
+  void transform(const Chunk &chunk, const Source &source, TransformedText *out) const override;
+  void conclude(const Source &source, i64 records, std::string *text) const override;
+
+ private:
+  using Line = LineSearch::Line;
+
+  static TransformTerms terms_of(const GrepSpec &spec) {
+    TransformTerms terms{spec.answer == GrepSpec::Answer::lines, spec.of_each, spec.of_all};
+    if (spec.answer == GrepSpec::Answer::inputs) terms.of_each = std::min<i64>(1, spec.of_each);
+    if (spec.answer == GrepSpec::Answer::nothing) terms.of_all = std::min<i64>(1, spec.of_all);
+    return terms;
+  }
+  // Lines are printed as they are, and nothing is said of them.
+  static bool is_plain(const GrepSpec &spec, const TransformTerms &terms) {
+    return terms.text && !terms.limited() && !spec.numbers && !spec.only_matching && !spec.names &&
+           !spec.json && !spec.color && !spec.visible;
+  }
+
+  // One chunk on its way.
+  struct Work {
+    const Chunk &chunk;
+    const Source &source;
+    TransformedText *out;
+    i64 lines;  // of the chunks, before `counted`
+    const char *counted;
+  };
+
+  void add_matching(Work *work) const;
+  void add_others(Work *work) const;
+  void add_lines(const char *begin, const char *end, Work *work) const;
+  void add_line(const Line &line, Work *work) const;
+  void append_line(const Line &line, Work *work) const;
+  void append_part(const Line &line, const Match &part, Work *work) const;
+  void append_object(const Line &line, const Match &part, Work *work) const;
+  void append_prefix(Work *work) const;
+  static void append_number(Work *work);
+  // Calls take(match) for all that are not empty.
+  template <typename Take>
+  void each_match(Bytes line, Take take) const {
+    Match match;
+    for (i64 from = 0; from <= std::ssize(line) && matcher_->find(line, from, &match);) {
+      const bool empty = match.begin == match.end;
+      if (!empty) take(match);
+      from = match.end + empty;
+    }
+  }
+  void append_colored(Bytes line, std::string *text) const;
+  void append_text(Bytes text, std::string *out) const;
+  void append_name(const Source &source, std::string *text) const;
+  void append_sign(char sign, std::string *text) const;
+  bool numbered() const { return terms_.text && (spec_.numbers || spec_.json); }
+  bool is_enough(const TransformedText &out) const {
+    return out.records >= terms_.of_each || out.records >= terms_.of_all;
+  }
+
+  const GrepSpec spec_;
+  const std::unique_ptr<LineMatcher> matcher_;
+  const Scanner &scanner_;
+  const char terminator_;
+  const TransformTerms terms_;
+  const bool plain_;
+};
+
+Bytes bytes_of(const LineSearch::Line &line) {
+  return Bytes(line.begin, static_cast<size_t>(line.end - line.begin));
+}
+
+Bytes part_of(Bytes text, const Match &part) {
+  return text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin));
+}
+
+void Grep::transform(const Chunk &chunk, const Source &source, TransformedText *out) const {
+  Work work{chunk, source, out, out->lines, chunk.bytes.data()};
+  if (spec_.invert) {
+    add_others(&work);
+  } else {
+    add_matching(&work);
+  }
+  if (!numbered()) return;
+  const char *end = chunk.bytes.data() + chunk.bytes.size();
+  out->lines = work.lines + scanner_.count(work.counted, end, terminator_);
+}
+
+void Grep::add_matching(Work *work) const {
+  LineSearch search(*matcher_, work->chunk.bytes);
+  Line line;
+  while (!is_enough(*work->out) && search.next(&line)) add_line(line, work);
+}
+
+// Lines between those that match.
+void Grep::add_others(Work *work) const {
+  const Bytes bytes = work->chunk.bytes;
+  const char *next = bytes.data(), *end = next + bytes.size();
+  LineSearch search(*matcher_, bytes);
+  Line line;
+  while (!is_enough(*work->out) && search.next(&line)) {
+    add_lines(next, line.begin, work);
+    next = std::min(line.end + 1, end);
+  }
+  if (!is_enough(*work->out)) add_lines(next, end, work);
+}
+
+// Whole lines; the last may lack its end.
+void Grep::add_lines(const char *begin, const char *end, Work *work) const {
+  if (begin == end) return;
+  if (plain_ || !(terms_.text || terms_.limited())) {
+    const bool unended = end[-1] != terminator_;
+    work->out->records += scanner_.count(begin, end, terminator_) + unended;
+    if (!plain_) return;
+    work->out->text.append(begin, end);
+    if (unended) work->out->text.push_back(terminator_);
+    return;
+  }
+  while (begin < end && !is_enough(*work->out)) {
+    const char *line_end = std::find(begin, end, terminator_);
+    add_line({begin, line_end}, work);
+    begin = std::min(line_end + 1, end);
+  }
+}
+
+void Grep::add_line(const Line &line, Work *work) const {
+  ++work->out->records;
+  if (!terms_.text) return;
+  if (numbered()) {
+    work->lines += scanner_.count(work->counted, line.begin, terminator_);
+    work->counted = line.begin;
+  }
+  append_line(line, work);
+  if (terms_.limited()) work->out->ends.push_back(std::ssize(work->out->text));
+}
+
+void Grep::append_line(const Line &line, Work *work) const {
+  const Bytes bytes = bytes_of(line);
+  if (!spec_.only_matching) return append_part(line, {0, std::ssize(bytes)}, work);
+  if (spec_.invert) return;  // nothing matched
+  each_match(bytes, [&](const Match &match) { append_part(line, match, work); });
+}
+
+// The line, or a match in it.
+void Grep::append_part(const Line &line, const Match &part, Work *work) const {
+  std::string *text = &work->out->text;
+  if (spec_.json) return append_object(line, part, work);
+  append_prefix(work);
+  const Bytes bytes = part_of(bytes_of(line), part);
+  if (!spec_.color || spec_.invert) {
+    append_text(bytes, text);
+  } else if (spec_.only_matching) {
+    text->append(kMatchColor);
+    append_text(bytes, text);
+    text->append(kNoColor);
+  } else {
+    append_colored(bytes, text);
+  }
+  text->push_back(terminator_);
+}
+
+void Grep::append_object(const Line &line, const Match &part, Work *work) const {
+  std::string *text = &work->out->text;
+  text->append(R"({"path":)");
+  append_json(work->source.path, text);
+  text->append(R"(,"line_number":)");
+  append_number(work);
+  const i64 in_chunk = line.begin - work->chunk.bytes.data();
+  fmt::format_to(std::back_inserter(*text), R"(,"offset":{},"text":)",
+                 work->chunk.offset + in_chunk + part.begin);
+  append_json(part_of(bytes_of(line), part), text);
+  text->push_back('}');
+  text->push_back(terminator_);
+}
+
+void Grep::append_prefix(Work *work) const {
+  std::string *text = &work->out->text;
+  if (spec_.names) {
+    append_name(work->source, text);
+    append_sign(':', text);
+  }
+  if (!spec_.numbers) return;
+  if (spec_.color) text->append(kNumberColor);
+  append_number(work);
+  if (spec_.color) text->append(kNoColor);
+  append_sign(':', text);
+}
+
+// Lines before this one are counted already.
+void Grep::append_number(Work *work) {
+  work->out->numbers.push_back({std::ssize(work->out->text), work->lines});
+}
+
+void Grep::append_colored(Bytes line, std::string *text) const {
+  i64 done = 0;
+  each_match(line, [&](const Match &match) {
+    append_text(part_of(line, {done, match.begin}), text);
+    text->append(kMatchColor);
+    append_text(part_of(line, match), text);
+    text->append(kNoColor);
+    done = match.end;
+  });
+  append_text(part_of(line, {done, std::ssize(line)}), text);
+}
+
+void Grep::append_text(Bytes text, std::string *out) const {
+  if (spec_.visible) return append_visible(text, out);
+  out->append(text);
+}
+
+void Grep::append_name(const Source &source, std::string *text) const {
+  if (spec_.color) text->append(kNameColor);
+  append_text(source.path == "-" ? "(standard input)" : Bytes(source.path), text);
+  if (spec_.color) text->append(kNoColor);
+}
+
+void Grep::append_sign(char sign, std::string *text) const {
+  if (spec_.color) text->append(kSignColor);
+  text->push_back(sign);
+  if (spec_.color) text->append(kNoColor);
+}
+
+void Grep::conclude(const Source &source, i64 records, std::string *text) const {
+  const bool counts = spec_.answer == GrepSpec::Answer::counts;
+  if (!counts && (spec_.answer != GrepSpec::Answer::inputs || records == 0)) return;
+  if (spec_.json) {
+    text->append(R"({"path":)");
+    append_json(source.path, text);
+    text->append(counts ? fmt::format(R"(,"count":{}}})", records) : "}");
+  } else {
+    if (spec_.names || !counts) append_name(source, text);
+    if (spec_.names && counts) append_sign(':', text);
+    if (counts) text->append(std::to_string(records));
+  }
+  text->push_back(terminator_);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Transformer>> make_grep(const GrepSpec &spec, const Scanner &scanner) {
+  Result<std::unique_ptr<LineMatcher>> matcher = LineMatcher::make(spec.pattern, scanner);
+  if (!matcher.is_ok()) return matcher.status();
+  return std::unique_ptr<Transformer>(std::make_unique<Grep>(spec, std::move(*matcher), scanner));
+}
+
+}  // namespace mrc

@@ -1,0 +1,141 @@
+#include "engine/ordered_writer.h"
+
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <random>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+class OrderedWriting : public testing::Test {
+ protected:
+  void open(i64 share, i64 workers, TransformTerms terms = {}) {
+    file_ = std::move(*OutputFile::open(folder_.path("out")));
+    kept_.emplace(terms, 2);
+    writer_.emplace(share, workers, &*kept_, file_.get());
+  }
+  static TransformedText text_of(const std::string &text) {
+    TransformedText made;
+    for (char c : text) {
+      made.text += c;
+      ++made.records;
+      ++made.lines;
+      made.ends.push_back(std::ssize(made.text));
+    }
+    return made;
+  }
+  void finish(i64 unit, i64 source, TransformedText text) {
+    EXPECT_TRUE(writer_->finish(unit, source, &text).is_ok());
+    EXPECT_EQ(text.text, "");
+  }
+  std::string written() {
+    EXPECT_TRUE(file_->commit().is_ok());
+    return folder_.read("out");
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<OutputFile> file_;
+  std::optional<KeptRecords> kept_;
+  std::optional<OrderedWriter> writer_;
+};
+
+TEST_F(OrderedWriting, PutsUnitsInOrder) {
+  open(1000, 2);
+  finish(2, 0, text_of("ef"));
+  finish(1, 0, text_of("cd"));
+  TransformedText early = text_of("g");
+  EXPECT_TRUE(writer_->add(3, 0, &early).is_ok());
+  EXPECT_EQ(early.text, "g") << "it is not its turn";
+  finish(0, 0, text_of("ab"));
+  EXPECT_TRUE(writer_->add(3, 0, &early).is_ok());
+  EXPECT_EQ(early.text, "") << "it is";
+  finish(3, 0, text_of("h"));
+  EXPECT_EQ(written(), "abcdefgh");
+  EXPECT_EQ(kept_->of_source(0), 8);
+}
+
+TEST_F(OrderedWriting, CutsOffWhatIsTooMuch) {
+  open(1000, 1, {.of_each = 3, .of_all = 5});
+  finish(1, 0, text_of("cde"));
+  finish(0, 0, text_of("ab"));
+  finish(2, 0, text_of("f"));
+  EXPECT_EQ(kept_->room(0), 0);
+  EXPECT_FALSE(kept_->is_full());
+  finish(3, 1, text_of("uvwx"));
+  EXPECT_TRUE(kept_->is_full());
+  EXPECT_EQ(written(), "abcuv");
+}
+
+TEST_F(OrderedWriting, NumbersLinesFromThoseBefore) {
+  open(1000, 1);
+  auto numbered = [&](i64 lines, const std::vector<i64> &chosen) {
+    TransformedText text;
+    for (i64 line : chosen) {
+      text.text += '<';
+      text.numbers.push_back({std::ssize(text.text), line});
+      text.text += '>';
+      ++text.records;
+    }
+    text.lines = lines;
+    return text;
+  };
+  finish(2, 1, numbered(1, {0}));
+  finish(1, 0, numbered(5, {1, 4}));
+  finish(0, 0, numbered(10, {9}));
+  finish(3, -1, {});
+  finish(4, 1, numbered(2, {1}));
+  EXPECT_EQ(written(), "<10><12><15><1><3>");
+}
+
+TEST_F(OrderedWriting, LetsGoWhoeverWaitsWhenItIsStopped) {
+  open(0, 1);
+  std::thread waits([&] {
+    TransformedText text = text_of("b");
+    EXPECT_TRUE(writer_->finish(1, 0, &text).is_ok());
+  });
+  writer_->stop();
+  waits.join();
+  EXPECT_EQ(written(), "");
+}
+
+// Any share, none included: everything is written, in order, and nobody waits for ever.
+TEST_F(OrderedWriting, EndsWithAnyNumberOfWorkersAndAnyShare) {
+  for (i64 share : {0, 1, 100, 100000}) {
+    for (i64 workers : {1, 2, 7}) {
+      open(share, workers);
+      constexpr i64 kUnits = 500;
+      std::atomic<i64> next{0};
+      std::vector<std::thread> threads;
+      for (i64 worker = 0; worker < workers; ++worker) {
+        threads.emplace_back([&, worker] {
+          std::mt19937_64 random(static_cast<u64>(worker));
+          for (i64 unit; (unit = next++) < kUnits;) {
+            TransformedText text;
+            for (u64 pieces = random() % 4; pieces > 0; --pieces) {
+              text.text += std::to_string(unit) + "\n";
+              ++text.records;
+              ASSERT_TRUE(writer_->add(unit, 0, &text).is_ok());
+            }
+            ASSERT_TRUE(writer_->finish(unit, 0, &text).is_ok());
+          }
+        });
+      }
+      for (std::thread &thread : threads) thread.join();
+      std::istringstream lines(written());
+      i64 before = 0, records = 0;
+      for (i64 unit; lines >> unit; before = unit) {
+        EXPECT_GE(unit, before);
+        ++records;
+      }
+      EXPECT_EQ(records, kept_->all());
+      EXPECT_GT(records, kUnits / 2);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mrc

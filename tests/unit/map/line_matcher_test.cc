@@ -1,0 +1,147 @@
+#include "map/line_matcher.h"
+
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+using Way = LineMatcher::Way;
+
+std::unique_ptr<LineMatcher> matcher_of(PatternSpec spec) {
+  Result<std::unique_ptr<LineMatcher>> made = LineMatcher::make(spec, best_scanner());
+  EXPECT_TRUE(made.is_ok());
+  return std::move(*made);
+}
+
+Way way_of(const std::string &pattern, bool fixed = false) {
+  return matcher_of({.patterns = {pattern}, .fixed = fixed})->way();
+}
+
+// The matching lines, joined by commas.
+std::string lines_of(PatternSpec spec, const std::string &text) {
+  const std::unique_ptr<LineMatcher> matcher = matcher_of(std::move(spec));
+  const PaddedText padded(text);
+  LineSearch search(*matcher, padded.text());
+  std::string found;
+  for (LineSearch::Line line; search.next(&line);) {
+    found += std::string(line.begin, line.end) + ",";
+  }
+  return found;
+}
+
+std::string lines(const std::string &pattern, const std::string &text) {
+  return lines_of({.patterns = {pattern}}, text);
+}
+
+TEST(LineMatcher, GoesTheFastestWay) {
+  EXPECT_EQ(way_of("error"), Way::literals);
+  EXPECT_EQ(way_of("a|b"), Way::literals);
+  EXPECT_EQ(way_of("a.*b", true), Way::literals);
+  EXPECT_EQ(way_of("[0-9]+ ms"), Way::candidates);
+  EXPECT_EQ(way_of("[0-9]+"), Way::text);
+  EXPECT_EQ(way_of(R"(\A[0-9]+)"), Way::lines);
+  EXPECT_EQ(way_of("(?s)[0-9]."), Way::lines);
+}
+
+TEST(LineMatcher, FindsEachLineOnce) {
+  for (const std::string pattern : {"a", "a[b]?", "[a]"}) {
+    EXPECT_EQ(lines(pattern, "aa a\nb\nxa\n\na"), "aa a,xa,a,") << pattern;
+    EXPECT_EQ(lines(pattern, ""), "");
+    EXPECT_EQ(lines(pattern, "\n\n"), "");
+  }
+}
+
+TEST(LineMatcher, FindsEmptyLines) {
+  for (const std::string pattern : {"^$", "", "x*", R"(\A\z)"}) {
+    EXPECT_EQ(lines(pattern, "\n"), ",") << pattern;
+    EXPECT_EQ(lines(pattern, "\n\n"), ",,") << pattern;
+    EXPECT_EQ(lines(pattern, ""), "") << pattern;
+  }
+  EXPECT_EQ(lines("^$", "a\n\nb\n"), ",");
+}
+
+TEST(LineMatcher, NeverMatchesALineEnd) {
+  const std::string text = "ab\ncd\r\n";
+  for (const std::string pattern :
+       {"b[^x]c", R"(b\sc)", R"(b\Wc)", "b\\nc", R"(b\x0ac)", "b(?s:.)c", R"(b\Cc)",
+        "b[[:space:]]c", R"(b$\sc)", R"(b\n)", "b[\\n]"}) {
+    EXPECT_EQ(lines(pattern, text), "") << pattern;
+  }
+  EXPECT_EQ(lines(R"(d\s$)", text), "cd\r,");
+}
+
+TEST(LineMatcher, AnchorsAtLines) {
+  const std::string text = "ab\nba\n";
+  EXPECT_EQ(lines("^a", text), "ab,");
+  EXPECT_EQ(lines("a$", text), "ba,");
+  EXPECT_EQ(lines(R"(\Aa)", text), "ab,");
+  EXPECT_EQ(lines(R"(a\z)", text), "ba,");
+  EXPECT_EQ(lines("(?-m)^b", text), "ba,");
+}
+
+TEST(LineMatcher, TakesCharactersOfUtf8AndBytesWhereThereIsNone) {
+  const std::string valid = "x\u00fcy\n", invalid = "x\xFFy\n", mixed = valid + invalid;
+  EXPECT_EQ(lines("x.y", mixed), "x\u00fcy,x\xFFy,");
+  EXPECT_EQ(lines("x..y", mixed), "");
+  EXPECT_EQ(lines("^[^ab]{3}$", mixed), "x\u00fcy,x\xFFy,");
+  EXPECT_EQ(lines_of({.patterns = {"\u00dc"}, .ignore_case = true}, valid), "x\u00fcy,");
+  EXPECT_EQ(lines("\u00fc.*\xFF", "a\u00fcb\xFF\n"), "a\u00fcb\xFF,");
+  EXPECT_EQ(lines(R"(\x{fc})", mixed), "x\u00fcy,");
+  EXPECT_EQ(lines(R"(\pL.\pL)", mixed), "x\u00fcy,x\xFFy,");
+  EXPECT_EQ(lines(R"(x\x{2019}?.y)", mixed), "x\u00fcy,");  // not about bytes
+}
+
+TEST(LineMatcher, FoldsByUnicode) {
+  EXPECT_EQ(lines_of({.patterns = {"k"}, .ignore_case = true}, "\u212a\nk\nK\nx\n"), "\u212a,k,K,");
+  EXPECT_EQ(lines_of({.patterns = {"ask"}, .fixed = true, .ignore_case = true}, "A\u017fK\n"),
+            "A\u017fK,");
+}
+
+TEST(LineMatcher, KnowsWords) {
+  const std::string text = "cat\nscat\ncats cat\n\u00fccat\n_cat\n\u2019cat\u2019\ncat9 -cat-\n";
+  const std::string expected = "cat,cats cat,\u2019cat\u2019,cat9 -cat-,";
+  EXPECT_EQ(lines_of({.patterns = {"cat"}, .word = true}, text), expected);
+  EXPECT_EQ(lines_of({.patterns = {"c[a]t"}, .word = true}, text), expected);
+  EXPECT_EQ(lines_of({.patterns = {"[c]at|dog"}, .word = true}, text), expected);
+  EXPECT_EQ(lines_of({.patterns = {"-cat"}, .word = true}, text), "cat9 -cat-,");
+}
+
+TEST(LineMatcher, TriesAllLiteralsOfAPlaceForWords) {
+  EXPECT_EQ(lines_of({.patterns = {"b ", "b"}, .word = true}, "b a\n"), "b a,");
+}
+
+TEST(LineMatcher, TakesNulForTheEndOfARecord) {
+  const std::string text("a\nb\0c\nd\0", 8);
+  EXPECT_EQ(lines_of({.patterns = {"^a.b$"}, .terminator = '\0'}, text), "a\nb,");
+  EXPECT_EQ(lines_of({.patterns = {"c"}, .terminator = '\0'}, text), "c\nd,");
+}
+
+TEST(LineMatcher, FindsMatchesInALine) {
+  Match match;
+  const PaddedText line("foo bar");
+  EXPECT_TRUE(matcher_of({.patterns = {"o"}})->find(line.text(), 2, &match));
+  EXPECT_EQ(match.begin, 2);
+  EXPECT_EQ(match.end, 3);
+  EXPECT_TRUE(matcher_of({.patterns = {"[a-z]+"}, .word = true})->find(line.text(), 3, &match));
+  EXPECT_EQ(match.begin, 4);
+  EXPECT_EQ(match.end, 7);
+  EXPECT_FALSE(matcher_of({.patterns = {"^b"}})->find(line.text(), 4, &match));
+}
+
+TEST(LineMatcher, NamesABadPattern) {
+  for (const std::string pattern : {"(", ")", "a)(b", "[a", "a**", "\\", R"(\1)"}) {
+    const auto made = LineMatcher::make({.patterns = {"ok", pattern}}, best_scanner());
+    ASSERT_FALSE(made.is_ok()) << pattern;
+    EXPECT_TRUE(made.status().message().starts_with("\"" + pattern + "\": "))
+        << made.status().message();
+  }
+}
+
+TEST(LineMatcher, KeepsPatternsApart) {
+  EXPECT_EQ(lines_of({.patterns = {R"(\Qa|b)", "(?i)c", "d"}}, "a|b\na\nC\nD\n"), "a|b,C,");
+}
+
+}  // namespace
+}  // namespace mrc
