@@ -80,10 +80,14 @@ Status choose_format(Request *request) {
     shape->header = wants(request->header_out, known.header);
     shape->human = request->human && known.for_people;
   }
-  shape->color = wants(request->color, shape->terminal && terminal_has_colors());
+  shape->color = wants_color(*request);
   shape->ascii = !is_utf8_locale();
   if (shape->terminal) shape->width = terminal_width(shape->width);
   return Status::ok();
+}
+
+bool wants_color(const Request &request) {
+  return wants(request.color, request.job.shape.terminal && terminal_has_colors());
 }
 
 Status prepare_records(Request *request) {
@@ -96,8 +100,7 @@ Status prepare_records(Request *request) {
                        {request->format != "auto", "--to"},
                        {request->header_out != Request::When::automatic, "--header-out"},
                        {request->human, "--human"},
-                       {request->style.round.has_value(), "--round"},
-                       {request->color == Request::When::always, "--color"}};
+                       {request->style.round.has_value(), "--round"}};
   for (const auto &option : about_columns) {
     if (!option.given) continue;
     return Status::error(std::string(option.name) +

@@ -59,7 +59,7 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, 18, &r->style.round.emplace());
      }},
-    {"--color", "WHEN", "colors in table and bars; auto: on a terminal", "auto|always|never",
+    {"--color", "WHEN", "colors in tables, bars and grep; auto: on a terminal", "auto|always|never",
      [](Request *r, const std::string &value) {
        r->color = parse_when(value, "always");
        return Status::ok();

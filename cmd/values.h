@@ -17,6 +17,8 @@ Status set_direction(Request *request, Request::Direction direction);
 
 // --to and what belongs to it as the shape of the job's rows.
 Status choose_format(Request *request);
+// Whether the output may have colors, once its shape says whether it is a terminal.
+bool wants_color(const Request &request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
 

@@ -34,7 +34,7 @@ struct Request {
   bool stable = false;
   bool approx = false;
   Direction direction = Direction::natural;
-  NumberStyle style;   // of results, whatever the format; but see `human`
+  NumberStyle style;   // of results, whatever the format
   bool human = false;  // in formats for people
   bool explain = false;
   bool stats = false;
@@ -42,7 +42,6 @@ struct Request {
   bool silent = false;  // no answer but the exit status
   GrepSpec grep;
   When grep_names = When::automatic;
-  When color = When::automatic;
 };
 
 // One row of an option table. Parser, help, completion and the lint against the

@@ -83,11 +83,6 @@ const Option kOptions[] = {
      }},
     {"--json", nullptr, "an object in a line for each; the same as --to json", nullptr,
      set_flag<&GrepSpec::json>},
-    {"--color", "WHEN", "colors; auto: on a terminal, unless NO_COLOR is set", "auto|always|never",
-     [](Request *r, const std::string &value) {
-       r->color = parse_when(value, "always");
-       return Status::ok();
-     }},
 };
 
 // What grep(1) of GNU has, and what to do without.
@@ -112,12 +107,6 @@ const Absent kAbsent[] = {
     {"--include", "mrc grep reads files; name them with find"},
     {"--exclude", "mrc grep reads files; name them with find"},
 };
-
-bool wants_color(const Request &request) {
-  if (request.color != Request::When::automatic) return request.color == Request::When::always;
-  const char *no_color = getenv("NO_COLOR");
-  return request.job.shape.terminal && (no_color == nullptr || *no_color == '\0');
-}
 
 // The first argument is the pattern, unless -e has told it.
 Status take_pattern(Request *request) {

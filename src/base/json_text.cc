@@ -9,15 +9,6 @@
 namespace mrc {
 namespace {
 
-bool is_utf8(Bytes text) {
-  for (const char *p = text.data(), *end = p + text.size(); p < end;) {
-    const int size = decode_utf8(p, end).size;
-    if (size == 0) return false;
-    p += size;
-  }
-  return true;
-}
-
 void append_base64(Bytes bytes, std::string *out) {
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (size_t i = 0; i < bytes.size(); i += 3) {

@@ -1,8 +1,8 @@
 // Scans a text with all scanners and compares with naive_edges.h.
 #pragma once
 
-#include "unit/scan/naive_edges.h"
 #include "unit/map/padded_text.h"
+#include "unit/scan/naive_edges.h"
 
 #include <gtest/gtest.h>
 
