@@ -90,7 +90,7 @@ bool wants_color(const Request &request) {
   return wants(request.color, request.job.shape.terminal && terminal_has_colors());
 }
 
-Status prepare_records(Request *request) {
+Status prepare_records(Request *request, bool colors) {
   const struct {
     bool given;
     const char *name;
@@ -100,7 +100,8 @@ Status prepare_records(Request *request) {
                        {request->format != "auto", "--to"},
                        {request->header_out != Request::When::automatic, "--header-out"},
                        {request->human, "--human"},
-                       {request->style.round.has_value(), "--round"}};
+                       {request->style.round.has_value(), "--round"},
+                       {!colors && request->color == Request::When::always, "--color"}};
   for (const auto &option : about_columns) {
     if (!option.given) continue;
     return Status::error(std::string(option.name) +

@@ -103,7 +103,8 @@ FieldExpr whole_record();
 // Fills format and order of the request's job from its columns: the parts of the key, then
 // those of the aggregation. Called by `prepare`.
 Status prepare_output(Request *request, KeyShape key);
-// The same for verbs that print records as they were: options about columns are refused.
-Status prepare_records(Request *request);
+// The same for verbs that print records as they were: options about columns are refused,
+// and --color, unless the verb has `colors`.
+Status prepare_records(Request *request, bool colors = false);
 
 }  // namespace mrc

@@ -65,6 +65,7 @@ void append_table(const std::vector<std::array<std::string, 4>> &rows, std::stri
       out->append(static_cast<size_t>(widths[i] - display_width(row[i]) + 2), ' ');
     }
     out->append(row.back());
+    out->erase(out->find_last_not_of(' ') + 1);
     out->push_back('\n');
   }
 }

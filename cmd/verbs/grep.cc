@@ -133,7 +133,7 @@ Status prepare(Request *request) {
                          "are, or as json");
   }
   Job *job = &request->job;
-  if (Status status = prepare_records(request); !status.is_ok()) return status;
+  if (Status status = prepare_records(request, true); !status.is_ok()) return status;
   grep->pattern.ignore_case = job->map.ignore_case;
   grep->pattern.terminator = job->map.terminator;
   grep->names = request->grep_names == Request::When::automatic

@@ -102,7 +102,7 @@ TEST(AggregatesAgainstFractions, OnRandomNumbers) {
   Random random(first_seed());
   const AggregateRun run(
       {"sum:b", "min:b", "max:b", "range:b", "mean:b", "var:b", "median:b", "p95:b", "stddev:b"});
-  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b"}, {3, false});
+  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b"}, {3});
   for (int round = 0; round < 2000; ++round) {
     const Values values = random_numbers(&random);
     SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));

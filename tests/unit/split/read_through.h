@@ -38,7 +38,7 @@ inline std::vector<Source> examined(const std::vector<std::string> &paths) {
 
 inline ReadThrough read_through(const std::vector<Source> &sources, i64 split_bytes, IoMode mode,
                                 size_t readers = 2, const CutBytes &cuts = CutBytes("\n"),
-                                const QuotedCuts *quoted = nullptr) {
+                                QuotedCuts *quoted = nullptr) {
   ReadThrough all;
   SplitQueue queue(
       sources, plan_splits(sources, split_bytes), cuts,
