@@ -99,6 +99,13 @@ struct RecordBatch {
   }
 };
 
+// Records whose fields one byte separates, for who cuts them in the same pass as they are
+// used.
+struct SeparatedFields {
+  Dialect dialect;             // its delimiter is set
+  std::vector<i64> positions;  // of the fields wanted, from 0
+};
+
 // Reads the records of one dialect. Immutable: one is shared by all workers. All bytes
 // in a batch live as long as the chunk and until batch->clear(); all may be over-read
 // by kPadding bytes.
@@ -111,6 +118,9 @@ class RecordReader {
   // record of the chunk begins. The first record of an input (chunk.offset == 0 and *next
   // at its begin) may be a header and begin with a byte order mark: both are passed over.
   virtual void read(const Chunk &chunk, const char **next, RecordBatch *batch) const = 0;
+
+  // What it takes to do without the reader; null if it is not so simple.
+  virtual const SeparatedFields *separated() const { return nullptr; }
 };
 
 // A reader for these fields, in this order; one may be wanted twice. A name that the

@@ -21,6 +21,8 @@ class Projection {
 
   // Each field once, by position; those by name behind them.
   const std::vector<WantedField> &fields() const { return fields_; }
+  // How many there are in a batch.
+  i64 columns() const { return columns_; }
   // By position: the column of each field up to the last one wanted, -1 for others.
   std::vector<i64> columns_by_position() const;
 

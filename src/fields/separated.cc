@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
@@ -27,7 +29,8 @@ class SeparatedReader : public RecordReader {
         projection_(std::move(projection)),
         columns_(projection_.columns_by_position()),
         separators_{kBlanks ? ' ' : *dialect.delimiter, kBlanks ? '\t' : *dialect.delimiter,
-                    dialect.terminator} {}
+                    dialect.terminator},
+        separated_{dialect, positions_of(projection_)} {}
 
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
     projection_.begin(batch);
@@ -43,7 +46,21 @@ class SeparatedReader : public RecordReader {
     projection_.finish(batch);
   }
 
+  const SeparatedFields *separated() const override {
+    return kBlanks || separated_.positions.empty() ? nullptr : &separated_;
+  }
+
  private:
+  // By column; none if whole records are wanted, or a field twice.
+  static std::vector<i64> positions_of(const Projection &projection) {
+    std::vector<i64> positions(static_cast<size_t>(projection.columns()), -1);
+    for (const WantedField &one : projection.fields()) {
+      positions[static_cast<size_t>(one.column)] = one.field;
+    }
+    if (std::ranges::count(positions, -1) > 0) positions.clear();
+    return positions;
+  }
+
   // Returns where the record ends.
   MRC_INLINE const char *read_record(const char *begin, const char *end, SeparatorCursor *cursor,
                                      RecordBatch *batch) const {
@@ -78,6 +95,7 @@ class SeparatedReader : public RecordReader {
   Projection projection_;
   std::vector<i64> columns_;
   Separators separators_;
+  SeparatedFields separated_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "fields/input_readers.h"
 #include "map/emitter.h"
+#include "map/separated_mapper.h"
 
 #include <algorithm>
 #include <string>
@@ -65,6 +66,7 @@ class FieldMapper : public Mapper {
   std::vector<Key> keys_;
   std::vector<Values> values_;
   bool plain_keys_;
+  std::unique_ptr<SeparatedMapper<fold>> separated_;  // null: the job is not so simple
   RecordBatch batch_;
   i64 selected_ = 0;
   std::array<u16, kCapacity> selection_;  // numbers of records
@@ -77,7 +79,10 @@ class FieldMapper : public Mapper {
 template <Fold fold>
 FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &readers,
                                BadRecordSink *bad)
-    : spec_(spec), readers_(readers), bad_(bad) {
+    : spec_(spec),
+      readers_(readers),
+      bad_(bad),
+      separated_(SeparatedMapper<fold>::make(spec, bad)) {
   const std::vector<FieldName> wanted = spec.wanted();
   batch_.fields.resize(wanted.size());
   const KeyShape shape = spec.key_shape();
@@ -100,6 +105,9 @@ template <Fold fold>
 i64 FieldMapper<fold>::map(const Chunk &chunk, Emitter *out) {
   const RecordReader *reader = readers_.of(chunk.source);
   if (reader == nullptr) return 0;
+  if (separated_ != nullptr) {
+    if (const SeparatedFields *how = reader->separated()) return separated_->map(chunk, *how, out);
+  }
   const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
   i64 records = 0;
   while (next < end) {

@@ -1,0 +1,71 @@
+// Records that one byte separates, in one pass: the loop for the commonest jobs on them.
+#pragma once
+
+#include "base/arena.h"
+#include "base/number.h"
+#include "map/emitter.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace mrc {
+
+// Groups by a field as it is and folds numbers of others, of all records. What the mapper
+// of any fields does in passes over columns of views is done record by record from the
+// list of separators, so that nothing is stored between: 0.75 of the time of a whole
+// stats with three aggregates, on lines of 14 bytes.
+//
+// One for each worker.
+template <Fold fold>
+class SeparatedMapper {
+ public:
+  // Null if the job is not as simple as that.
+  static std::unique_ptr<SeparatedMapper> make(const FieldsSpec &spec, BadRecordSink *bad);
+
+  // As Mapper::map().
+  i64 map(const Chunk &chunk, const SeparatedFields &how, Emitter *out);
+
+ private:
+  static constexpr size_t kMostValues = 8;
+
+  // One record and its separators: offsets from `base`, where the scan began.
+  struct Cut {
+    const char *base;
+    const char *begin, *end;  // of the record, without its terminator
+    const u32 *at;            // fields - 1 separators
+    i64 fields;
+
+    MRC_INLINE Bytes field(i64 i) const;
+  };
+  struct Value {
+    i64 position;              // of the field in the records of the chunk
+    size_t field;              // of the fields wanted
+    std::string not_a_number;  // the reason for bad records
+  };
+
+  SeparatedMapper(const FieldsSpec &spec, BadRecordSink *bad);
+
+  // kValues: how many there are, if that is known when it is compiled; else -1.
+  template <i64 kValues>
+  const char *take_listed(const Chunk &chunk, const SeparatedFields &how, const char *begin,
+                          bool all, Emitter *out);
+  const char *take_long(const Chunk &chunk, const SeparatedFields &how, const char *begin,
+                        Emitter *out);
+  template <i64 kValues>
+  void take(const Chunk &chunk, Cut cut, Emitter *out);
+  void drop(const Chunk &chunk, Bytes record, const Value &value);
+  void flush(Emitter *out);
+
+  BadRecordSink *bad_;
+  size_t key_;  // of the fields wanted
+  i64 key_position_ = 0;
+  std::vector<Value> values_;
+  ScanSeparators scan_;
+  Bounds bounds_;
+  Arena wide_;       // numbers that are too long for a word, until the next flush
+  i64 pending_ = 0;  // records since the last flush
+  i64 records_ = 0;
+};
+
+}  // namespace mrc

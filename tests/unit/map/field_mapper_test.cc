@@ -1,0 +1,134 @@
+#include "map/field_mapper.h"
+
+#include "base/number.h"
+#include "fields/input_readers.h"
+#include "unit/map/collected_keys.h"
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace mrc {
+namespace {
+
+// Keys with their values, as text, in any order.
+class CollectedRecords : public BatchSink, public BadRecordSink {
+ public:
+  void take(const Batch<Key16> &batch) override { collect(batch); }
+  void take(const Batch<Key32> &batch) override { collect(batch); }
+  void take(const Batch<KeyRef> &batch) override { collect(batch); }
+  void take(const Chunk &, const BadRecord &bad) override {
+    records_.push_back("bad: " + std::string(bad.record) + ": " + bad.reason);
+  }
+
+  std::vector<std::string> sorted() {
+    std::sort(records_.begin(), records_.end());
+    return records_;
+  }
+
+ private:
+  template <typename Key>
+  void collect(const Batch<Key> &batch) {
+    for (i64 i = 0; i < batch.size; ++i) {
+      std::string text(key_bytes(batch.keys[static_cast<size_t>(i)]));
+      for (i64 k = 0; k < batch.width; ++k) {
+        const Number number = batch.values[static_cast<size_t>(i * batch.width + k)];
+        text += " | ";
+        if (number != kNoNumber) append_number(number, &text);
+      }
+      records_.push_back(text);
+    }
+  }
+
+  std::vector<std::string> records_;
+};
+
+// Any record: so that the general way is taken.
+class EveryRecord : public Filter {
+ public:
+  std::vector<FieldName> fields() const override { return {}; }
+  Selection select(const RecordBatch &, i64) const override { return Selection().set(); }
+};
+
+FieldExpr field(i64 number) {
+  FieldExpr expr;
+  expr.field = {std::to_string(number), number};
+  expr.text = std::to_string(number);
+  return expr;
+}
+
+struct Outcome {
+  i64 records;
+  std::vector<std::string> all;
+};
+
+Outcome map_fields(const FieldsSpec &fields, Bytes text, i64 offset = 0) {
+  MapSpec spec{.records = MapSpec::Records::fields};
+  spec.fields = fields;
+  Dialect dialect{.format = RecordFormat::fields, .delimiter = ';'};
+  InputReaders readers(1, fields.wanted());
+  EXPECT_TRUE(readers.set(0, dialect).is_ok());
+  CollectedRecords sink;
+  Emitter emitter(&sink, {1, 2}, spec.value_width());
+  const PaddedText padded(text, ';');
+  const i64 records =
+      make_field_mapper(spec, readers, &sink)->map({padded.text(), 0, offset}, &emitter);
+  return {records, sink.sorted()};
+}
+
+FieldsSpec spec_of(i64 key, std::vector<i64> numbers) {
+  FieldsSpec spec;
+  spec.keys = {field(key)};
+  for (i64 number : numbers) spec.values.push_back({ValueColumn::Kind::number, field(number)});
+  return spec;
+}
+
+void expect_same_both_ways(const FieldsSpec &spec, Bytes text, i64 offset = 0) {
+  FieldsSpec general = spec;
+  general.filter = std::make_shared<EveryRecord>();
+  const Outcome fused = map_fields(spec, text, offset), passes = map_fields(general, text, offset);
+  ASSERT_EQ(fused.records, passes.records) << testing::PrintToString(text.substr(0, 200));
+  ASSERT_EQ(fused.all, passes.all) << testing::PrintToString(text.substr(0, 200));
+}
+
+TEST(FieldMapper, EmitsKeysWithTheirNumbers) {
+  const std::vector<std::string> expected = {"a | 1.5", "b | -2", "c | "};
+  EXPECT_EQ(map_fields(spec_of(1, {2}), "a;1.5\nb;-2;x\r\nc\n").all, expected);
+}
+
+TEST(FieldMapper, NamesTheFieldThatIsNoNumber) {
+  const Outcome outcome = map_fields(spec_of(1, {3, 2}), "a;1;2\nb;1;x2\nc;y;1\r\n");
+  EXPECT_EQ(outcome.records, 3);
+  EXPECT_EQ(outcome.all, (std::vector<std::string>{"a | 2 | 1", "bad: b;1;x2: 3 is not a number",
+                                                   "bad: c;y;1: 2 is not a number"}));
+}
+
+TEST(FieldMapper, DoesTheSameInOnePassAsInMany) {
+  std::mt19937_64 random(first_seed());
+  const std::vector<FieldsSpec> specs = {spec_of(1, {}),     spec_of(1, {2}),
+                                         spec_of(2, {1}),    spec_of(3, {3}),
+                                         spec_of(2, {1, 4}), spec_of(9, {2, 3, 1})};
+  const std::vector<std::string> pieces = {"a",  "Oslo", ";",  ";",     "\n",   "\n", "\r\n",
+                                           "12", "-1.5", "0.", "1e300", "x\ry", ""};
+  for (int round = 0; round < 3000; ++round) {
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
+    std::string text = random() % 8 == 0 ? "\xEF\xBB\xBF" : "";
+    for (u64 n = random() % 40; n > 0; --n) text += pieces[random() % pieces.size()];
+    expect_same_both_ways(specs[random() % specs.size()], text, random() % 2 == 0 ? 0 : 7);
+  }
+}
+
+TEST(FieldMapper, TakesMoreRecordsAndSeparatorsThanFitAtOnce) {
+  std::string many, wide;
+  for (int i = 0; i < 5000; ++i) many += std::to_string(i % 7) + ";" + std::to_string(i) + "\n";
+  for (int i = 0; i < 5000; ++i) wide += std::to_string(i) + (i % 2 == 0 ? ";" : ";;");
+  for (const FieldsSpec &spec : {spec_of(1, {2}), spec_of(2, {1, 3}), spec_of(4000, {6001})}) {
+    expect_same_both_ways(spec, many + wide + "\r\n" + many + wide);
+    expect_same_both_ways(spec, wide);
+    expect_same_both_ways(spec, std::string(3000, '\n') + many);
+  }
+}
+
+}  // namespace
+}  // namespace mrc
