@@ -20,9 +20,9 @@ using std::vector;
 using Random = std::mt19937_64;
 
 #ifdef MRC_SANITIZED
-constexpr u64 kRounds = 8;
+constexpr u64 kRounds = 3;
 #else
-constexpr u64 kRounds = 40;
+constexpr u64 kRounds = 12;
 #endif
 
 u64 below(Random &random, u64 n) { return random() % n; }
