@@ -54,12 +54,13 @@ OrderTerm term_of(const Request &request, i64 index) {
 // The terms of --by. A column that is named again has nothing left to decide.
 Status parse_terms(const Request &request, Terms *terms) {
   const std::vector<std::string> names = column_names(request.job);
+  const bool fields = request.job.map.records == MapSpec::Records::fields;
   for (const std::string &name : split_list(request.by)) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       return Status::error(fmt::format(
-          "--by: no column \"{}\"{}; there are {}; to group by a field use mrc count -k", name,
-          did_you_mean(name, names), fmt::join(names, ", ")));
+          "--by: no column \"{}\"{}; there are {}; to group by a field use {}-k", name,
+          did_you_mean(name, names), fmt::join(names, ", "), fields ? "" : "mrc count "));
     }
     const OrderTerm term = term_of(request, found - names.begin());
     if (std::find(terms->begin(), terms->end(), term) == terms->end()) terms->push_back(term);

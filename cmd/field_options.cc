@@ -38,7 +38,6 @@ const Option kFieldOptions[] = {
     {"--regex", "RE", "fields are the named groups of RE; implies --from regex", nullptr,
      [](Request *r, const std::string &value) {
        format_of(r)->regex = value;
-       format_of(r)->format = RecordFormat::regex;
        return value.empty() ? Status::error("needs a regular expression") : Status::ok();
      }},
     {"-d, --delimiter", "C", "what separates fields (\\t: a tab); implies --from fields", nullptr,
@@ -124,6 +123,7 @@ Status prepare_fields(Request *request) {
   map->records = MapSpec::Records::fields;
   FormatSpec *format = &map->fields.format;
   format->terminator = map->terminator;
+  if (!format->regex.empty() && !format->format) format->format = RecordFormat::regex;
   if (format->delimiter && !format->format) format->format = RecordFormat::fields;
   request->clock = clock_of(*request);
   if (Status status = check_clock(request->clock); !status.is_ok()) return prefixed("--tz", status);

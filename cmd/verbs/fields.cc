@@ -94,8 +94,10 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
       append_visible(Bytes(example).substr(0, 40), &examples);
       if (example.size() > 40) examples += "...";
     }
+    std::string field_name;
+    append_visible(field.name, &field_name);
     rows.push_back(
-        {field.name, type_name(field.type), share(field.records, report.records), examples});
+        {field_name, type_name(field.type), share(field.records, report.records), examples});
   }
   append_table(rows, out);
 }

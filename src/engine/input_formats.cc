@@ -30,11 +30,13 @@ Status adopt_file(const Job &job, i64 source, Plan *plan) {
   const Source &of = plan->sources[static_cast<size_t>(source)];
   const FormatSpec &spec = job.map.fields.format;
   std::string head;
+  bool readable = true;
   if (needs_head(spec)) {
     Result<std::string> read = read_head(of);
-    if (read.is_ok()) head = std::move(*read);
+    readable = read.is_ok();
+    if (readable) head = std::move(*read);
   }
-  const bool whole = std::ssize(head) >= of.end - of.begin;
+  const bool whole = !readable || std::ssize(head) >= of.end - of.begin;
   head.reserve(head.size() + kPadding);
   Result<Dialect> dialect = sniff(spec, head, whole);
   if (!dialect.is_ok()) return dialect.status();

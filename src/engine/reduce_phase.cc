@@ -20,11 +20,29 @@ class ReducePhase {
   }
 
   Status go() {
-    return run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
-                         [this](i64 worker) { return work(worker); });
+    Status status = run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
+                                  [this](i64 worker) { return work(worker); });
+    if (status.is_ok() && run_.report.keys == 0 && has_one_group()) add_empty_group();
+    return status;
   }
 
  private:
+  // Records with fields and no key are one group, also if there are none of them: who asks
+  // how many errors there were wants a 0, and not nothing.
+  bool has_one_group() const {
+    const MapSpec &map = run_.job.map;
+    return map.records == MapSpec::Records::fields && map.fields.keys.empty() &&
+           run_.job.answer == Job::Answer::rows;
+  }
+  void add_empty_group() {
+    auto store = std::make_unique<RowStore>(run_.row_layout, KeyBytes::copied);
+    const std::vector<u64> zeros(static_cast<size_t>(run_.layout.state_bytes()) / 8 + 1);
+    RowCollector collector(run_.layout, run_.job.shape.key, run_.order, store.get());
+    collector.take({}, reinterpret_cast<const State *>(zeros.data()));
+    run_.report.keys = 1;
+    run_.stores[0] = std::move(store);
+  }
+
   Status work(i64 worker) {
     // Keys of staged records do not stay where they are, nor do those composed of them.
     const bool passing = staged_ || !run_.order.terms.empty();

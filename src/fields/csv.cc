@@ -1,5 +1,6 @@
 #include "fields/csv.h"
 
+#include "base/spelling.h"
 #include "fields/csv_records.h"
 
 #include <fmt/format.h>
@@ -93,7 +94,8 @@ Status no_such_field(const Dialect &dialect, const std::string &asked) {
     names += (names.empty() ? "" : ", ") + name;
   }
   if (names.empty()) names = "numbers from 1 only, since there is no header";
-  return Status::error(fmt::format("no field {}: the fields are {}", asked, names));
+  return Status::error(fmt::format("no field {}{}: the fields are {}", asked,
+                                   did_you_mean(asked, dialect.names), names));
 }
 
 Result<i64> number_of(const Dialect &dialect, const FieldName &field) {

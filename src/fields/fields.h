@@ -59,7 +59,8 @@ struct Dialect {
 
 // The dialect of an input that begins with `head` and, if `whole`, ends there. Without
 // a format in the spec it is found out: the first records decide. Errors are those of
-// the spec, such as a regular expression that does not compile.
+// the spec, such as a regular expression that does not compile. An input without a byte
+// is open: logs that were just rotated are no reason to fail.
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
 // As many bytes of an input as sniff() wants to see.
 constexpr i64 kSniffedBytes = i64{64} << 10;

@@ -11,10 +11,15 @@ namespace {
 
 Status unknown_name(const Dialect &dialect, const std::string &name) {
   const char *format = format_name(dialect.format);
-  if (dialect.names.empty()) {
+  if (dialect.format == RecordFormat::lines && dialect.names.empty()) {
     return Status::error(
-        fmt::format("no field \"{}\": fields of {} have numbers from 1; --columns gives them names",
-                    name, format));
+        fmt::format("no field \"{}\": these are lines, whose only field is 1; if they are more, "
+                    "--from says what",
+                    name));
+  }
+  if (dialect.names.empty()) {
+    return Status::error(fmt::format(
+        "no field \"{}\": {} have numbers from 1; --columns gives them names", name, format));
   }
   return Status::error(fmt::format("no field \"{}\" in {}{}; there are {}", name, format,
                                    did_you_mean(name, dialect.names),
@@ -37,7 +42,8 @@ Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const F
     if (name.number == 0) {
       projection.copies_.push_back({-1, column});
     } else if (name.number > 0) {
-      if (most >= 0 && name.number > most) return unknown_number(dialect, name.number, most);
+      const bool known = dialect.open || most < 0 || name.number <= most;
+      if (!known) return unknown_number(dialect, name.number, most);
       projection.add(name.number - 1, "", column);
     } else {
       const auto found = std::find(dialect.names.begin(), dialect.names.end(), name.text);

@@ -110,6 +110,15 @@ Result<Dialect> complete(const FormatSpec &spec, RecordFormat format, Bytes head
   return dialect;
 }
 
+// An input without a byte lacks no field: it has no record that could.
+Dialect of_nothing(const FormatSpec &spec) {
+  Dialect dialect;
+  dialect.terminator = spec.terminator;
+  dialect.open = true;
+  dialect.reason = "it is empty";
+  return dialect;
+}
+
 }  // namespace
 
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
@@ -120,8 +129,10 @@ Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
     if (Status status = check_spec(spec, *format); !status.is_ok()) return status;
     FormatSpec chosen = spec;
     chosen.format = format;
-    return complete(chosen, *format, text, whole);
+    Result<Dialect> dialect = complete(chosen, *format, text, whole);
+    return dialect.is_ok() && whole && head.empty() ? of_nothing(spec) : dialect;
   }
+  if (whole && head.empty()) return of_nothing(spec);
   Dialect dialect = detect(spec, text, whole);
   if (Status status = check_spec(spec, dialect.format); !status.is_ok()) return status;
   if (dialect.format == RecordFormat::lines) name_columns(spec, text, &dialect);

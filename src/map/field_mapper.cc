@@ -26,7 +26,9 @@ size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
 }
 
 // What users see when a field should be a number.
-std::string not_a_number(const FieldExpr &expr) { return expr.text + " is not a number"; }
+std::string not_a_number(const FieldExpr &expr) {
+  return (expr.field.number < 0 ? "" : "field ") + expr.text + " is not a number";
+}
 
 template <Fold fold>
 class FieldMapper : public Mapper {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # verbs.sh MRC: every verb has a man page and at least two cases; the options of
-# `mrc VERB --help` are those of its page, the common ones those of mrc(1), in order.
+# `mrc VERB --help` are those of its page, the common ones those of mrc(1), and those
+# about fields those of mrc-formats(7), in order.
 mrc=$1
 cd "$(dirname "$0")/../.." || exit 2
 bad=0
@@ -44,4 +45,6 @@ for file in cmd/verbs/*.cc; do
 done
 compare "$(help_options wordcount 'Common options'; help_options wordcount Help)" \
   "$(page_options man/mrc.1 'COMMON OPTIONS')" "common options"
+compare "$(help_options stats 'Field options')" \
+  "$(page_options man/mrc-formats.7 'FIELD OPTIONS')" "options about fields"
 exit $bad

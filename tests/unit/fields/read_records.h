@@ -38,7 +38,8 @@ inline ReadRecords read_records(const FormatSpec &spec, const std::vector<std::s
 // Why there is no reader, or no dialect.
 inline std::string why_not(const FormatSpec &spec, const std::vector<std::string> &wanted,
                            Bytes text = "") {
-  const Result<Dialect> dialect = sniff(spec, text, true);
+  // (An input that is empty and ends there has all fields.)
+  const Result<Dialect> dialect = sniff(spec, text, !text.empty());
   if (!dialect.is_ok()) return dialect.status().message();
   const auto reader = make_reader(*dialect, fields(wanted));
   return reader.is_ok() ? "" : reader.status().message();

@@ -69,7 +69,7 @@ TEST(Fields, HaveNamesFromTheHeaderOrTheUser) {
 TEST(Fields, OfUnknownNamesAreErrorsThatNameTheNearest) {
   FormatSpec spec = separated();
   EXPECT_EQ(why_not(spec, {"city"}),
-            "no field \"city\": fields of fields have numbers from 1; --columns gives them names");
+            "no field \"city\": fields have numbers from 1; --columns gives them names");
   spec.columns = {"name", "city"};
   EXPECT_EQ(why_not(spec, {"ctiy"}),
             "no field \"ctiy\" in fields (did you mean \"city\"?); there are name, city");

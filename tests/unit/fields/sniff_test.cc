@@ -94,5 +94,16 @@ TEST(Formats, HaveNames) {
       "json, combined, common, vhost, logfmt, ltsv, syslog, regex");
 }
 
+TEST(Sniff, AnInputWithoutAByteHasEveryField) {
+  for (const FormatSpec &spec :
+       {FormatSpec{}, FormatSpec{.format = RecordFormat::csv, .header = true},
+        FormatSpec{.format = RecordFormat::combined}, FormatSpec{.columns = {"a", "b"}}}) {
+    const std::vector<FieldName> wanted = {{"status", -1}, {"", 99}, {"", 0}};
+    EXPECT_TRUE(make_reader(sniffed("", true, spec), wanted).is_ok());
+  }
+  EXPECT_FALSE(make_reader(sniffed("x\n"), std::vector<FieldName>{{"status", -1}}).is_ok());
+  EXPECT_FALSE(sniff({.regex = "("}, "", true).is_ok());
+}
+
 }  // namespace
 }  // namespace mrc
