@@ -124,6 +124,7 @@ class SelectWorker : public ChunkTransformer {
   void append_batch(const Chunk &chunk, TransformedText *out);
   bool append_record(const Chunk &chunk, size_t record, std::string *out);
   bool has_header(i64 source) const;
+  // The names of fields, in the format that they are of.
   void append_names(const Dialect &dialect, std::string *out) const;
 
   const SelectSpec &spec_;
@@ -193,19 +194,19 @@ bool SelectWorker::has_header(i64 source) const {
 }
 
 void SelectWorker::append_names(const Dialect &dialect, std::string *out) const {
-  const bool csv = dialect.format == RecordFormat::csv;
-  const char separator = dialect.delimiter.value_or(csv                                   ? ','
-                                                    : dialect.format == RecordFormat::tsv ? '\t'
-                                                                                          : ' ');
+  const bool csv = dialect.format == RecordFormat::csv, tsv = dialect.format == RecordFormat::tsv;
+  const char separator = dialect.delimiter.value_or(csv ? ',' : tsv ? '\t' : ' ');
   for (size_t i = 0; i < dialect.names.size(); ++i) {
     if (i > 0) out->push_back(separator);
     const std::string &name = dialect.names[i];
     if (spec_.shape.terminal && !spec_.shape.raw) {
       append_visible(name, out);
-    } else if (name.find(separator) == name.npos) {
-      append_csv(name, out);
-    } else {
+    } else if (!csv && !tsv) {
+      out->append(name);
+    } else if (name.find(separator) != name.npos) {
       append_quoted(name, out);
+    } else {
+      append_csv(name, out);
     }
   }
   out->push_back(dialect.terminator);
