@@ -43,6 +43,14 @@ void note_error_of_estimate() {
                percent, 2 * percent);
 }
 
+// Who reads no more than it needs does not know how many records there are.
+void warn_of_bad_records(const Report &report) {
+  std::string of;
+  if (report.read_records > 0) of = " of " + std::to_string(report.read_records);
+  spdlog::warn("{}{} records are left out; the first: {}", report.bad_records, of,
+               report.first_bad);
+}
+
 int run_job(const Request &request) {
   const Plan plan = make_plan(request.job);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
@@ -64,8 +72,7 @@ int run_job(const Request &request) {
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
   if (report->bad_records > 0) {
-    spdlog::warn("{} of {} records are left out; the first: {}", report->bad_records,
-                 report->records, report->first_bad);
+    warn_of_bad_records(*report);
   }
   if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
   if (!report->disorder.empty()) {
@@ -73,7 +80,9 @@ int run_job(const Request &request) {
     return kNegative;
   }
   // Who has left has heard enough.
-  const bool found = !report->transformed || report->records > 0 || report->abandoned;
+  const auto &transform = request.job.transform;
+  const bool asks_whether = transform && transform->terms().asks_whether;
+  const bool found = !asks_whether || report->records > 0 || report->abandoned;
   // Who asks for nothing but a status has it with the first match.
   if (report->partial && !(found && request.silent)) return kPartial;
   return found ? kWhole : kNegative;

@@ -49,6 +49,12 @@ void BadRecords::add(const BadRecords &other) {
   if (other.first_.position < first_.position) first_ = other.first_;
 }
 
+void BadRecords::forget_behind(u64 position) {
+  std::erase_if(kept_, [&](const Kept &kept) { return kept.position > position; });
+  count_ = std::ssize(kept_);
+  if (first_.position > position) first_ = {};
+}
+
 void BadRecords::keep(u64 position, Bytes record) {
   kept_.push_back({position, spilled_ + std::ssize(buffer_), std::ssize(record)});
   buffer_.append(record);

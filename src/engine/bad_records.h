@@ -28,6 +28,8 @@ class BadRecords : public BadRecordSink {
   i64 count() const { return count_; }
   // Takes the count and the first one over.
   void add(const BadRecords &other);
+  // As if those behind that position had never been met. REQUIRES: they are kept
+  void forget_behind(u64 position);
 
   // "NAME:NUMBER: REASON: RECORD" of the first one. `stream_lines`, sealed, has the chunks
   // of streams, whose bytes are gone. REQUIRES: count() > 0

@@ -117,7 +117,8 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
-  i64 bad_records = 0;    // of the records
+  i64 read_records = 0;   // of the input, if they have fields; 0: nobody knows how many
+  i64 bad_records = 0;    // of them
   std::string first_bad;  // "NAME:NUMBER: REASON: RECORD"
   i64 packed_bytes = 0;   // of compressed input, which became part of `bytes`
   i64 stolen = 0;         // splits, from the shares of other groups

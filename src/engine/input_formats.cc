@@ -73,6 +73,8 @@ Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bo
   return Status::error(of.name() + ": " + status.message());
 }
 
+i64 head_bytes(const Job &job) { return needs_head(job.map.fields.format) ? kSniffedBytes : 0; }
+
 std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source) {
   const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;
   if (dialect == nullptr) return std::nullopt;

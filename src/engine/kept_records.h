@@ -27,6 +27,10 @@ class KeptRecords {
     of_source_[static_cast<size_t>(source)].fetch_add(records, std::memory_order_relaxed);
     all_.fetch_add(records, std::memory_order_relaxed);
   }
+  // Where the last record of the answer is, told when no more is wanted.
+  void end_at(u64 position) { last_position_ = position; }
+  u64 last_position() const { return last_position_; }
+
   i64 all() const { return all_.load(std::memory_order_relaxed); }
   // Where no text is wanted workers count more than they need.
   i64 of_source(i64 source) const {
@@ -38,6 +42,7 @@ class KeptRecords {
   const TransformTerms terms_;
   std::vector<std::atomic<i64>> of_source_;
   std::atomic<i64> all_{0};
+  std::atomic<u64> last_position_{~u64{0}};
 };
 
 }  // namespace mrc

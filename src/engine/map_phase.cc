@@ -1,10 +1,9 @@
 // The map phase: workers claim splits, and what they make of the chunks depends on the
 // job: groups, rows, a sketch, or the word that all is in order.
-#include "engine/bad_records.h"
 #include "engine/distinct_sketch.h"
-#include "engine/input_formats.h"
 #include "engine/map_worker.h"
 #include "engine/plan_topology.h"
+#include "engine/record_input.h"
 #include "engine/run.h"
 #include "split/split.h"
 
@@ -13,7 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
-#include <cassert>
 #include <functional>
 
 namespace mrc {
@@ -31,20 +29,20 @@ void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queu
 
 // What a worker maps records with.
 struct RecordMapping {
-  explicit RecordMapping(const Run &run)
-      : bad(std::make_unique<BadRecords>(!run.job.bad_path.empty(), run.job.map.terminator,
-                                         run.plan.tmpdir)),
-        mapper(make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), bad.get())) {}
+  RecordMapping(const Run &run, const RecordInput &input)
+      : notes(input.begin_notes()),
+        mapper(
+            make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), notes.bad.get())) {}
 
-  std::unique_ptr<BadRecords> bad;
+  RecordInput::Notes notes;
   std::unique_ptr<Mapper> mapper;
-  LineTable stream_lines;  // to number bad records of streams, which cannot be read again
 };
 
 class MapPhase {
  public:
   explicit MapPhase(Run *run)
       : run_(*run),
+        input_(run),
         seed_(run_.job.seed ? *run_.job.seed : Seed::random()),
         tile_barrier_(run_.plan.workers) {}
 
@@ -62,23 +60,16 @@ class MapPhase {
   using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
   Status each_chunk(i64 worker, const TakeChunk &take);
   MapSettings settings() const;
-  std::unique_ptr<QuotedCuts> scan_quotes(const std::vector<Split> &splits);
-  std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
-  Status prepare(const Chunk &chunk, RecordMapping *mapping);
-  void finish(RecordMapping *mapping);
-  Status finish_bad_records();
   void end_tile(MapWorker *mapping);
   bool all_claimed_before(u64 position) const;
   void watch();
   void describe_outputs();
 
   Run &run_;
+  RecordInput input_;
   Seed seed_;
   SplitQueue *queue_ = nullptr;
   i64 unread_sources_ = 0;
-  std::vector<std::unique_ptr<BadRecords>> bad_;  // of workers
-  LineTable stream_lines_;
-  Status stream_problem_ = Status::ok();
   std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::atomic<u64> least_disorder_{~u64{0}};
 };
@@ -92,14 +83,11 @@ Status MapPhase::go() {
     ++unread_sources_;
     run_.observer->complain(what.message());
   };
-  const std::unique_ptr<QuotedCuts> quoted = scan_quotes(splits);
+  const std::unique_ptr<QuotedCuts> quoted = input_.scan_quotes(splits);
   SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
                    std::move(shares), quoted.get());
   queue_ = &queue;
-  if (run_.plan.readers) {
-    queue.on_stream(
-        [this](i64 source, Bytes head, bool whole) { return begin_stream(source, head, whole); });
-  }
+  input_.attach(&queue);
   const i64 workers = run_.pool.size();
   run_.stores.resize(static_cast<size_t>(workers));
   if (!run_.job.sort && run_.job.answer != Job::Answer::estimate) {
@@ -115,8 +103,8 @@ Status MapPhase::go() {
   report.packed_bytes = queue.packed_bytes();
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
-  if (status.is_ok()) status = stream_problem_;
-  if (status.is_ok()) status = finish_bad_records();
+  report.read_records = report.records;
+  if (status.is_ok()) status = input_.finish();
   if (status.is_ok()) describe_outputs();
   return status;
 }
@@ -186,17 +174,17 @@ Status MapPhase::map_groups(i64 worker) {
   // Made by the worker itself, so that its memory is near it. On the heap: batches
   // are larger than a stack should hold.
   auto mapping = std::make_unique<MapWorker>(run_.layout, settings());
-  RecordMapping records_of(run_);
+  RecordMapping records_of(run_, input_);
   LineTable lines;
   Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
     if (run_.job.map.values == MapSpec::Values::line) lines.add(chunk, run_.job.map.terminator);
-    Status prepared = prepare(chunk, &records_of);
+    Status prepared = input_.note(chunk, &records_of.notes);
     if (!prepared.is_ok()) return prepared;
     *records += mapping->map(records_of.mapper.get(), chunk);
     if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
-  finish(&records_of);
+  input_.collect(&records_of.notes);
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
@@ -204,69 +192,6 @@ Status MapPhase::map_groups(i64 worker) {
   run_.outputs[static_cast<size_t>(worker)] = std::move(*output);
   run_.names.lines.add(lines);
   return status;
-}
-
-// Where quotes may hold line ends, splits must know whether they begin in quotes.
-std::unique_ptr<QuotedCuts> MapPhase::scan_quotes(const std::vector<Split> &splits) {
-  if (!run_.plan.readers) return nullptr;
-  std::unique_ptr<QuotedCuts> quoted = make_quoted_cuts(run_.plan, splits);
-  bool files = false;
-  for (const Split &split : splits) files = files || quotes_of(run_.plan, split.source);
-  if (!files) return quoted;
-  Status status = run_.pool.run(run_.pool.size(), [&](i64) {
-    quoted->scan(run_.plan.io);
-    return Status::ok();
-  });
-  assert(status.is_ok());
-  quoted->join();
-  return quoted;
-}
-
-// How a stream is read is found out when it begins; what is wrong with that ends the job.
-std::optional<CsvBytes> MapPhase::begin_stream(i64 source, Bytes head, bool whole) {
-  Status status = adopt_stream(run_.job, run_.plan, source, head, whole);
-  if (status.is_ok()) return quotes_of(run_.plan, source);
-  std::lock_guard lock(run_.mutex);
-  if (stream_problem_.is_ok()) stream_problem_ = std::move(status);
-  queue_->cancel();
-  return std::nullopt;
-}
-
-// With --strict the first bad record ends the job: what is claimed is still read, so that
-// it is the first one of the input that is named.
-Status MapPhase::prepare(const Chunk &chunk, RecordMapping *mapping) {
-  if (run_.job.map.records != MapSpec::Records::fields) return Status::ok();
-  if (run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
-    mapping->stream_lines.add(chunk, run_.job.map.terminator);
-  }
-  if (run_.job.strict && mapping->bad->count() > 0) queue_->cancel();
-  return mapping->bad->status();
-}
-
-void MapPhase::finish(RecordMapping *mapping) {
-  std::lock_guard lock(run_.mutex);
-  stream_lines_.add(mapping->stream_lines);
-  bad_.push_back(std::move(mapping->bad));
-}
-
-// Counts what all workers found bad, names the first, and keeps them if asked.
-Status MapPhase::finish_bad_records() {
-  BadRecords all(false, run_.job.map.terminator, "");
-  std::vector<BadRecords *> of_workers;
-  for (const auto &bad : bad_) {
-    if (!bad->status().is_ok()) return bad->status();
-    all.add(*bad);
-    of_workers.push_back(bad.get());
-  }
-  if (!run_.job.bad_path.empty()) {
-    Status status = BadRecords::write(of_workers, run_.job.bad_path);
-    if (!status.is_ok()) return status;
-  }
-  run_.report.bad_records = all.count();
-  if (all.count() == 0) return Status::ok();
-  stream_lines_.seal();
-  run_.report.first_bad = all.describe_first(run_.plan.sources, stream_lines_);
-  return run_.job.strict ? Status::error(run_.report.first_bad) : Status::ok();
 }
 
 // The partial reduce of a tile overlaps the map of the next one, of other workers;
@@ -291,13 +216,13 @@ Status MapPhase::map_rows(i64 worker) {
 // Nothing is grouped: the hashes of keys go into a sketch, and that is all there is.
 Status MapPhase::map_sketch(i64 worker) {
   auto sketch = std::make_unique<DistinctSketch>(seed_);
-  RecordMapping records_of(run_);
+  RecordMapping records_of(run_, input_);
   Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
-    Status prepared = prepare(chunk, &records_of);
+    Status prepared = input_.note(chunk, &records_of.notes);
     if (prepared.is_ok()) *records += sketch->map(records_of.mapper.get(), chunk);
     return prepared;
   });
-  finish(&records_of);
+  input_.collect(&records_of.notes);
   std::lock_guard lock(run_.mutex);
   run_.sketch.merge(sketch->keys());
   return status;

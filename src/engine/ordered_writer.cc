@@ -75,9 +75,10 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
   if (source < 0) return status;  // nothing starts in this unit
   if (source != source_) lines_ = 0;
   source_ = source;
-  if (text->records > 0) {
+  if (text->records > 0 || !text->text.empty()) {
     keep_within_limits(source, text);
     kept_->add(source, text->records);
+    note_last_record(*text);
     status = text->numbers.empty() ? file_->write(text->text) : write_numbered(*text);
   }
   lines_ += text->lines;
@@ -93,6 +94,11 @@ void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const 
   text->records = room;
   text->text.resize(static_cast<size_t>(end));
   while (!text->numbers.empty() && text->numbers.back().at >= end) text->numbers.pop_back();
+}
+
+void OrderedWriter::note_last_record(const TransformedText &text) const {
+  if (text.positions.empty() || text.records == 0 || !kept_->is_full()) return;
+  kept_->end_at(text.positions[static_cast<size_t>(text.records - 1)]);
 }
 
 // Puts the numbers of lines where they belong.

@@ -42,6 +42,7 @@ class OrderedWriter {
   bool wait_for_turn(i64 unit, std::unique_lock<std::mutex> *lock);
   Status write(i64 source, TransformedText *text);
   void keep_within_limits(i64 source, TransformedText *text) const;
+  void note_last_record(const TransformedText &text) const;
   Status write_numbered(const TransformedText &text);
 
   const i64 share_, most_held_;

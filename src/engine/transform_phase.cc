@@ -5,6 +5,7 @@
 // in a queue: where the input has both, each run of neighbours of one kind is a queue of
 // its own, one after the other. So is each compressed file, which has a lane of its own.
 #include "engine/ordered_writer.h"
+#include "engine/record_input.h"
 #include "engine/run.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ class TransformPhase {
  public:
   explicit TransformPhase(Run *run)
       : run_(*run),
+        input_(run),
         transformer_(*run_.job.transform),
         terms_(transformer_.terms()),
         kept_(terms_, std::ssize(run_.plan.sources)),
@@ -29,10 +31,12 @@ class TransformPhase {
   Status go();
 
  private:
+  Status begin_output();
   Status transform_sources(i64 begin, i64 end);
   Status work(i64 worker);
-  Status transform_units(ChunkReader *reader, i64 worker);
-  Status take(const Chunk &chunk, i64 unit, TransformedText *text);
+  struct Hand;
+  Status transform_units(ChunkReader *reader, i64 worker, Hand *hand);
+  Status take(const Chunk &chunk, i64 unit, Hand *hand);
   bool is_enough() const { return kept_.is_full() || finished_ == std::ssize(run_.plan.sources); }
   void leave_source(i64 source);
   void stop();
@@ -40,6 +44,7 @@ class TransformPhase {
   Status conclude();
 
   Run &run_;
+  RecordInput input_;
   const Transformer &transformer_;
   const TransformTerms terms_;
   KeptRecords kept_;
@@ -48,12 +53,25 @@ class TransformPhase {
   i64 bytes_before_ = 0;  // of earlier queues
   i64 unread_sources_ = 0;
   std::atomic<i64> finished_{0};  // inputs of which no more is wanted
+  std::atomic<bool> stopped_{false};
+};
+
+// What one worker has for the chunks of a queue.
+struct TransformPhase::Hand {
+  Hand(const Run &run, const RecordInput &input, const Transformer &of_job)
+      : notes(input.begin_notes()),
+        transformer(of_job.make_worker(run.plan.readers.get(), notes.bad.get())) {}
+
+  RecordInput::Notes notes;
+  std::unique_ptr<ChunkTransformer> transformer;
+  TransformedText text;
+  i64 records = 0;  // of chunks
 };
 
 Status TransformPhase::go() {
   const std::vector<Source> &sources = run_.plan.sources;
   const i64 size = std::ssize(sources);
-  Status status = Status::ok();
+  Status status = begin_output();
   for (i64 begin = 0, end = 0; begin < size && status.is_ok(); begin = end) {
     const Source &first = sources[static_cast<size_t>(begin)];
     auto goes_with_first = [&](const Source &other) {
@@ -63,7 +81,7 @@ Status TransformPhase::go() {
     do {
       ++end;
     } while (end < size && goes_with_first(sources[static_cast<size_t>(end)]));
-    if (run_.report.abandoned || is_enough()) break;
+    if (run_.report.abandoned || is_enough() || input_.ended()) break;
     status = transform_sources(begin, end);
   }
   Report &report = run_.report;
@@ -72,8 +90,17 @@ Status TransformPhase::go() {
   report.records = kept_.all();
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == size;
+  if (kept_.is_full()) report.read_records = 0;
+  if (status.is_ok()) status = input_.finish(kept_.last_position());
   if (!status.is_ok() || report.unread) return status;
   return conclude();
+}
+
+// What precedes all input, if there is any.
+Status TransformPhase::begin_output() {
+  std::string text;
+  transformer_.begin(&text);
+  return text.empty() ? Status::ok() : run_.output->write(text);
 }
 
 Status TransformPhase::transform_sources(i64 begin, i64 end) {
@@ -94,7 +121,10 @@ Status TransformPhase::transform_sources(i64 begin, i64 end) {
     ++unread_sources_;
     run_.observer->complain(what.message());
   };
-  SplitQueue queue(std::move(sources), std::move(splits), cuts_of(run_.job), complain);
+  const std::unique_ptr<QuotedCuts> quoted = input_.scan_quotes(splits);
+  SplitQueue queue(std::move(sources), std::move(splits), cuts_of(run_.job), complain, {},
+                   quoted.get());
+  input_.attach(&queue);
   queue.be_prompt([this] { watch(); });
   queue_ = &queue;
   writer_.begin_again();
@@ -106,16 +136,18 @@ Status TransformPhase::transform_sources(i64 begin, i64 end) {
 Status TransformPhase::work(i64 worker) {
   Status status = bind(run_.plan.places[static_cast<size_t>(worker)]);
   ChunkReader reader(queue_, run_.plan.io);
-  if (status.is_ok()) status = transform_units(&reader, worker);
+  Hand hand(run_, input_, transformer_);
+  if (status.is_ok()) status = transform_units(&reader, worker, &hand);
   if (!status.is_ok()) stop();
+  input_.collect(&hand.notes);
   std::lock_guard lock(run_.mutex);
   run_.report.splits += reader.splits();
   run_.report.bytes += reader.bytes();
+  run_.report.read_records += hand.records;
   return status;
 }
 
-Status TransformPhase::transform_units(ChunkReader *reader, i64 worker) {
-  TransformedText text;
+Status TransformPhase::transform_units(ChunkReader *reader, i64 worker, Hand *hand) {
   Status status = Status::ok();
   while (status.is_ok() && reader->claim()) {
     i64 source = -1;
@@ -124,20 +156,23 @@ Status TransformPhase::transform_units(ChunkReader *reader, i64 worker) {
       if (!chunk.is_ok()) return chunk.status();
       if (!*chunk) break;
       source = (*chunk)->source;
-      if (status = take(**chunk, reader->unit(), &text); !status.is_ok()) return status;
+      if (status = take(**chunk, reader->unit(), hand); !status.is_ok()) return status;
       if (worker == 0) watch();
     }
-    if (terms_.text) status = writer_.finish(reader->unit(), source, &text);
+    if (terms_.text) status = writer_.finish(reader->unit(), source, &hand->text);
     if (source >= 0 && kept_.room(source) <= 0) leave_source(source);
     if (run_.output->abandoned()) stop();
   }
   return status;
 }
 
-Status TransformPhase::take(const Chunk &chunk, i64 unit, TransformedText *text) {
-  if (queue_->cancelled() || kept_.room(chunk.source) <= 0) return Status::ok();
+// (Where the queue is just cancelled, what is claimed still counts.)
+Status TransformPhase::take(const Chunk &chunk, i64 unit, Hand *hand) {
+  if (stopped_ || kept_.room(chunk.source) <= 0) return Status::ok();
+  if (Status status = input_.note(chunk, &hand->notes); !status.is_ok()) return status;
   const Source &source = run_.plan.sources[static_cast<size_t>(chunk.source)];
-  transformer_.transform(chunk, source, text);
+  TransformedText *text = &hand->text;
+  hand->records += hand->transformer->transform(chunk, source, text);
   if (terms_.text) return writer_.add(unit, chunk.source, text);
   kept_.add(chunk.source, text->records);
   text->clear();
@@ -153,6 +188,7 @@ void TransformPhase::leave_source(i64 source) {
 }
 
 void TransformPhase::stop() {
+  stopped_ = true;
   queue_->cancel();
   writer_.stop();
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "input/input.h"
+#include "map/map.h"
 #include "record.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,15 +25,19 @@ struct TransformedText {
   std::vector<Number> numbers;
   // Where in the text each record ends; only needed if there is a limit on records.
   std::vector<i64> ends;
+  // ... and where in the input it is, if the bad ones before the last are to be told.
+  std::vector<u64> positions;
 
   void clear() {
     text.clear();
     records = lines = 0;
     numbers.clear();
     ends.clear();
+    positions.clear();
   }
   i64 bytes() const {
-    return std::ssize(text) + std::ssize(numbers) * i64{sizeof(Number)} + std::ssize(ends) * 8;
+    return std::ssize(text) + std::ssize(numbers) * i64{sizeof(Number)} +
+           (std::ssize(ends) + std::ssize(positions)) * 8;
   }
 };
 
@@ -41,8 +47,20 @@ struct TransformTerms {
   i64 of_each = INT64_MAX;  // records of each input
   i64 of_all = INT64_MAX;   // records altogether
 
+  bool asks_whether = false;  // without a record the answer is a negative one
+
   bool limited() const { return of_each < INT64_MAX || of_all < INT64_MAX; }
   bool operator==(const TransformTerms &) const = default;
+};
+
+// One for each worker.
+class ChunkTransformer {
+ public:
+  virtual ~ChunkTransformer() = default;
+  // Appends what the chunk becomes. Chunks of an input come in any order, but those that
+  // are appended to one text follow each other. Returns how many records there are in the
+  // chunk, if they have fields, and otherwise 0.
+  virtual i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) = 0;
 };
 
 // Thread safe: one is shared by all workers.
@@ -51,10 +69,13 @@ class Transformer {
   virtual ~Transformer() = default;
   virtual TransformTerms terms() const { return {}; }
 
-  // Appends what the chunk becomes. Chunks of an input come in any order, but those that
-  // are appended to one text follow each other.
-  virtual void transform(const Chunk &chunk, const Source &source, TransformedText *out) const = 0;
+  // `readers` and `bad` are for records with fields, and must outlive what is made, as must
+  // the transformer.
+  virtual std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
+                                                        BadRecordSink *bad) const = 0;
 
+  // Appends what precedes all input.
+  virtual void begin(std::string * /*text*/) const {}
   // Appends what is printed of an input as a whole, when all input has been transformed.
   // Inputs come in their order; `records` are those in the answer.
   virtual void conclude(const Source &, i64 /*records*/, std::string * /*text*/) const {}

@@ -13,6 +13,10 @@ namespace mrc {
 // How a key, or text that can hold any bytes as keys do, is written.
 using AppendKey = void (*)(Bytes key, std::string *out);
 
+// How the shape asks for it to be written in these formats.
+AppendKey tsv_text(const RowShape &shape);
+AppendKey csv_text(const RowShape &shape);
+
 class ColumnFormatter : public Formatter {
  public:
   ColumnFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)

@@ -153,6 +153,14 @@ void append_visible_csv(Bytes text, std::string *out) {
 
 }  // namespace
 
+AppendKey tsv_text(const RowShape &shape) {
+  return shape.raw ? append_raw : shape.terminal ? append_visible_tsv : append_tsv;
+}
+
+AppendKey csv_text(const RowShape &shape) {
+  return shape.terminal ? append_visible_csv : append_csv;
+}
+
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout) {
   const bool visible = shape.terminal && !shape.raw;
   return std::make_unique<RecordFormatter>(shape, layout, visible ? append_visible : append_raw);
@@ -163,11 +171,9 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
   // Input is other people's text: nothing of it may act on the user's terminal.
   const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
   // One column alone has no separator to keep apart.
-  const AppendKey tsv = shape.raw                                                   ? append_raw
-                        : shape.key_only && shape.key.is_plain() && shape.line_keys ? raw
-                        : shape.terminal ? append_visible_tsv
-                                         : append_tsv;
-  const AppendKey csv = shape.terminal ? append_visible_csv : append_csv;
+  const bool alone = shape.key_only && shape.key.is_plain() && shape.line_keys;
+  const AppendKey tsv = alone ? raw : tsv_text(shape);
+  const AppendKey csv = csv_text(shape);
   switch (shape.format) {
     case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, rows, ',', csv);
     case Format::json: return std::make_unique<JsonFormatter>(shape, layout, rows);

@@ -25,14 +25,16 @@ class Grep : public Transformer {
         plain_(is_plain(spec, terms_)) {}
 
   TransformTerms terms() const override { return terms_; }
-  void transform(const Chunk &chunk, const Source &source, TransformedText *out) const override;
+  std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *,
+                                                BadRecordSink *) const override;
+  void transform(const Chunk &chunk, const Source &source, TransformedText *out) const;
   void conclude(const Source &source, i64 records, std::string *text) const override;
 
  private:
   using Line = LineSearch::Line;
 
   static TransformTerms terms_of(const GrepSpec &spec) {
-    TransformTerms terms{spec.answer == GrepSpec::Answer::lines, spec.of_each, spec.of_all};
+    TransformTerms terms{spec.answer == GrepSpec::Answer::lines, spec.of_each, spec.of_all, true};
     if (spec.answer == GrepSpec::Answer::inputs) terms.of_each = std::min<i64>(1, spec.of_each);
     if (spec.answer == GrepSpec::Answer::nothing) terms.of_all = std::min<i64>(1, spec.of_all);
     return terms;
@@ -94,6 +96,23 @@ Bytes bytes_of(const LineSearch::Line &line) {
 
 Bytes part_of(Bytes text, const Match &part) {
   return text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin));
+}
+
+// Workers need nothing of their own.
+class GrepWorker : public ChunkTransformer {
+ public:
+  explicit GrepWorker(const Grep &grep) : grep_(grep) {}
+  i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) override {
+    grep_.transform(chunk, source, out);
+    return 0;
+  }
+
+ private:
+  const Grep &grep_;
+};
+
+std::unique_ptr<ChunkTransformer> Grep::make_worker(const InputReaders *, BadRecordSink *) const {
+  return std::make_unique<GrepWorker>(*this);
 }
 
 void Grep::transform(const Chunk &chunk, const Source &source, TransformedText *out) const {

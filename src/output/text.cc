@@ -25,8 +25,12 @@ void append_tsv(Bytes text, std::string *out) {
 void append_csv(Bytes text, std::string *out) {
   if (text.find_first_of(",\"\r\n") == Bytes::npos) {
     out->append(text);
-    return;
+  } else {
+    append_quoted(text, out);
   }
+}
+
+void append_quoted(Bytes text, std::string *out) {
   out->push_back('"');
   for (char c : text) {
     if (c == '"') out->push_back('"');

@@ -85,9 +85,13 @@ class SplitQueue {
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
   // records are handed out, while nobody else reads it. Returns how quotes are read in
-  // it, if that matters.
+  // it, if that matters. Where promptness is wanted `head_bytes` are waited for, or the end.
   using BeginStream = std::function<std::optional<CsvBytes>(i64 source, Bytes head, bool whole)>;
-  void on_stream(BeginStream begin) { begin_stream_ = std::move(begin); }
+  void on_stream(BeginStream begin, i64 head_bytes = 0) {
+    begin_stream_ = std::move(begin);
+    head_bytes_ = head_bytes;
+  }
+  i64 head_bytes() const { return head_bytes_; }
   void begin_stream(i64 source, Bytes head, bool whole);
 
   const std::vector<Source> &sources() const { return sources_; }
@@ -158,6 +162,7 @@ class SplitQueue {
   Shares shares_;
   QuotedCuts *quoted_;
   BeginStream begin_stream_;
+  i64 head_bytes_ = 0;
   std::vector<Cursor> cursors_;             // by group
   std::vector<std::atomic<bool>> skipped_;  // by source
   std::atomic<bool> cancelled_{false};

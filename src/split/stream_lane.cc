@@ -125,7 +125,8 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   for (i64 searched = queue_->quoted(source_) ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
     const char *begin = chars(*block), *end = begin + have;
-    if (stream_ && have == searched && queue_->is_prompt()) {
+    const bool head_is_short = !begun_ && have < queue_->head_bytes();
+    if (stream_ && (have == searched || head_is_short) && queue_->is_prompt()) {
       wait_for_more();
       continue;
     }

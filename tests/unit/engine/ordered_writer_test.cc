@@ -70,6 +70,28 @@ TEST_F(OrderedWriting, CutsOffWhatIsTooMuch) {
   EXPECT_EQ(written(), "abcuv");
 }
 
+TEST_F(OrderedWriting, TellsWhereTheLastRecordIsOnceNoMoreIsWanted) {
+  open(1000, 1, {.of_all = 4});
+  TransformedText first = text_of("ab"), second = text_of("cde");
+  first.positions = {10, 20};
+  second.positions = {30, 40, 50};
+  finish(1, 0, second);
+  EXPECT_EQ(kept_->last_position(), ~u64{0});
+  finish(0, 0, first);
+  EXPECT_EQ(kept_->last_position(), 40u);
+  EXPECT_EQ(written(), "abcd");
+}
+
+TEST_F(OrderedWriting, WritesTextThatHasNoRecord) {
+  open(1000, 1);
+  TransformedText header;
+  header.text = "names\n";
+  finish(0, 0, header);
+  finish(1, 0, text_of("a"));
+  EXPECT_EQ(written(), "names\na");
+  EXPECT_EQ(kept_->all(), 1);
+}
+
 TEST_F(OrderedWriting, NumbersLinesFromThoseBefore) {
   open(1000, 1);
   auto numbered = [&](i64 lines, const std::vector<i64> &chosen) {

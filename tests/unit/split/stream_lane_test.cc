@@ -3,8 +3,12 @@
 #include "support/compress.h"
 #include "unit/split/read_through.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <random>
 #include <thread>
 
@@ -81,6 +85,45 @@ TEST(StreamLane, SaysWhatWasCompressed) {
       }
     }
   }
+}
+
+TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
+  const TemporaryFolder folder;
+  const string path = folder.path("fifo");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::atomic<bool> handed_out{false};
+  std::thread feeder([&] {
+    const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    for (const string piece : {"a", "b\nc", "d\nef\n"}) {
+      EXPECT_EQ(write(fd, piece.data(), piece.size()), std::ssize(piece));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    while (!handed_out) std::this_thread::yield();  // before the stream ends
+    EXPECT_EQ(write(fd, "g\n", 2), 2);
+    close(fd);
+  });
+  SplitQueue queue(examined({path}), {}, CutBytes("\n"), [](const Source &, const Status &) {});
+  string heads;
+  queue.on_stream(
+      [&](i64, Bytes head, bool whole) {
+        EXPECT_FALSE(whole);
+        heads += head;
+        return std::nullopt;
+      },
+      9);
+  queue.be_prompt([] {});
+  ChunkReader reader(&queue, IoMode::read);
+  string text;
+  for (;;) {
+    Result<std::optional<Chunk>> chunk = reader.next();
+    ASSERT_TRUE(chunk.is_ok());
+    if (!*chunk) break;
+    text += (*chunk)->bytes;
+    handed_out = true;
+  }
+  feeder.join();
+  EXPECT_EQ(heads, "ab\ncd\nef\n");
+  EXPECT_EQ(text, "ab\ncd\nef\ng\n");
 }
 
 TEST(StreamLane, KeepsRecordsOfFixedSizeWhole) {

@@ -1,0 +1,84 @@
+// mrc select: records, or fields of them, in the order of the input.
+#include "cmd/values.h"
+#include "cmd/verb.h"
+#include "output/select_text.h"
+
+namespace mrc {
+namespace {
+
+// What the common options ask for and a stream of records cannot give.
+Status check(const Request &request) {
+  const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
+  const struct {
+    bool given;
+    const char *message;
+  } refused[] = {
+      {ordered, "--by, --asc, --desc: records stay in the order of the input; see mrc sort"},
+      {request.job.map.ignore_case,
+       "--ignore-case is about grouping; write FIELD:lower for lower case"},
+      {request.human, "--human is for tables; select prints values as they are"},
+      {request.style.round.has_value(),
+       "--round is about results; select prints values as they are"},
+      {request.color == Request::When::always, "--color: there are no colors in tsv, csv and json"},
+  };
+  for (const auto &option : refused) {
+    if (option.given) return Status::error(option.message);
+  }
+  const std::string &to = request.format;
+  if (to != "auto" && to != "tsv" && to != "csv" && to != "json") {
+    return Status::error("--to: " + to +
+                         " is made when all rows are known; select prints records as they "
+                         "come: tsv, csv or json");
+  }
+  if (to != "auto" && request.key.empty()) {
+    return Status::error("--to: " + to +
+                         " is for fields, named by --key; without it records are printed as "
+                         "they are");
+  }
+  return Status::ok();
+}
+
+Status prepare(Request *request) {
+  if (Status status = check(*request); !status.is_ok()) return status;
+  if (Status status = prepare_fields(request); !status.is_ok()) return status;
+  Job *job = &request->job;
+  if (!request->arguments.empty()) job->inputs = request->arguments;
+  if (request->format == "auto") request->format = "tsv";
+  if (Status status = choose_format(request); !status.is_ok()) return status;
+  SelectSpec spec{job->map.fields, job->shape};
+  if (spec.fields.keys.empty()) {
+    spec.shape.header = request->header_out != Request::When::never;
+  }
+  if (job->order.limit >= 0) spec.of_all = job->order.limit;
+  // Records and a line of progress would be in each other's way.
+  if (job->shape.terminal && request->progress == Request::When::automatic) {
+    request->progress = Request::When::never;
+  }
+  job->transform = make_select(std::move(spec));
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Verb verb_select;
+const Verb verb_select = {
+    .name = "select",
+    .arguments = "[FILE...]",
+    .summary = "print records, or fields of them, that a condition selects",
+    .description =
+        "Prints the fields of --key of each record for which --where, --since and --until\n"
+        "hold, on all cores and in the order of the input; without --key the whole record,\n"
+        "byte by byte as it was, behind the header of the input if that has one. Fields are\n"
+        "known by name or by number, whatever the format; see mrc-formats(7).\n\n"
+        "A missing field is empty in tsv and csv, and null in json.",
+    .examples =
+        "  mrc select -w 'status >= 500' access.log           whole lines, as grep prints them\n"
+        "  mrc select -k time,path -w 'bytes > 1000000' access.log\n"
+        "  mrc select -k city,price --to json orders.csv      from one format to another\n"
+        "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
+    .options = {},
+    .prepare = prepare,
+    .reads_fields = true,
+};
+
+}  // namespace mrc

@@ -1,0 +1,241 @@
+// Records with fields become text again, a batch at a time: the reader cuts fields, the
+// filter selects records, and what is asked of those is appended. Order is no concern here:
+// chunks are put in order by whoever asks for their text.
+#include "output/select_text.h"
+
+#include "fields/input_readers.h"
+#include "output/columns.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// One field of what is printed.
+struct Cell {
+  FieldExpr expr;
+  size_t field;             // of the batch
+  std::string label;        // what precedes it in JSON
+  std::string not_of_kind;  // the reason for bad records
+};
+
+// Cells as text of one format.
+class RecordText {
+ public:
+  explicit RecordText(const SelectSpec &spec);
+
+  bool whole() const { return cells_.empty(); }
+  void append_header(std::string *out) const;
+  // Appends the record; or nothing, and returns the reason, if a value does not fit its
+  // bucket. A missing value is empty, and null in JSON. *value is for one at a time.
+  const char *append(const RecordBatch &batch, size_t record, std::string *value,
+                     std::string *out) const;
+  // The record as it was, up to `end`, with its carriage return.
+  void append_whole(Bytes record, const char *end, std::string *out) const;
+
+ private:
+  void append_cell(const Cell &cell, Bytes value, std::string *out) const;
+
+  RowShape shape_;
+  bool json_;
+  char separator_;
+  AppendKey append_text_;
+  std::vector<Cell> cells_;
+};
+
+RecordText::RecordText(const SelectSpec &spec)
+    : shape_(spec.shape),
+      json_(shape_.format == Format::json),
+      separator_(shape_.format == Format::csv ? ',' : '\t'),
+      append_text_(shape_.format == Format::csv ? csv_text(shape_) : tsv_text(shape_)) {
+  const std::vector<FieldName> wanted = spec.fields.wanted();
+  for (const FieldExpr &key : spec.fields.keys) {
+    std::string label = cells_.empty() ? "{" : ",";
+    append_json(key.text, &label);
+    const auto field = std::find(wanted.begin(), wanted.end(), key.field);
+    cells_.push_back({key, static_cast<size_t>(field - wanted.begin()), label + ":",
+                      "the value does not fit " + key.text});
+  }
+}
+
+void RecordText::append_header(std::string *out) const {
+  for (const Cell &cell : cells_) {
+    if (&cell != &cells_[0]) out->push_back(separator_);
+    append_text_(cell.expr.text, out);
+  }
+  out->push_back(shape_.terminator);
+}
+
+const char *RecordText::append(const RecordBatch &batch, size_t record, std::string *value,
+                               std::string *out) const {
+  const size_t begin = out->size();
+  for (const Cell &cell : cells_) {
+    Bytes text = batch.fields[cell.field][record];
+    if (cell.expr.bucket && !text.empty() && text != "-") {
+      value->clear();
+      if (!cell.expr.bucket->append(text, value)) {
+        out->resize(begin);
+        return cell.not_of_kind.c_str();
+      }
+      text = *value;
+    }
+    if (!json_ && &cell != &cells_[0]) out->push_back(separator_);
+    append_cell(cell, text, out);
+  }
+  if (json_) out->push_back('}');
+  out->push_back(shape_.terminator);
+  return nullptr;
+}
+
+void RecordText::append_cell(const Cell &cell, Bytes value, std::string *out) const {
+  if (!json_) return append_text_(value, out);
+  out->append(cell.label);
+  if (value.data() == nullptr) {
+    out->append("null");
+  } else if (cell.expr.bucket && cell.expr.bucket->is_number() && is_key_number(value)) {
+    out->append(value);
+  } else {
+    append_json(value, out);
+  }
+}
+
+void RecordText::append_whole(Bytes record, const char *end, std::string *out) const {
+  const char *behind = record.data() + record.size();
+  const bool has_return = behind < end && *behind == '\r' && shape_.terminator != '\r';
+  if (shape_.terminal && !shape_.raw) {
+    append_visible(record, out);
+  } else {
+    out->append(record.data(), record.size() + has_return);
+  }
+  out->push_back(shape_.terminator);
+}
+
+class SelectWorker : public ChunkTransformer {
+ public:
+  SelectWorker(const SelectSpec &spec, const RecordText &text, bool limited,
+               const InputReaders &readers, BadRecordSink *bad)
+      : spec_(spec), text_(text), limited_(limited), readers_(readers), bad_(bad) {
+    batch_.fields.resize(spec.fields.wanted().size());
+  }
+
+  i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) override;
+
+ private:
+  void append_batch(const Chunk &chunk, TransformedText *out);
+  bool append_record(const Chunk &chunk, size_t record, std::string *out);
+  bool has_header(i64 source) const;
+  // The names of fields, in the format that they are of.
+  void append_names(const Dialect &dialect, std::string *out) const;
+
+  const SelectSpec &spec_;
+  const RecordText &text_;
+  const bool limited_;
+  const InputReaders &readers_;
+  BadRecordSink *bad_;
+  RecordBatch batch_;
+  std::string value_;  // of one bucket
+};
+
+i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText *out) {
+  const RecordReader *reader = readers_.of(chunk.source);
+  if (reader == nullptr) return 0;
+  if (text_.whole() && spec_.shape.header && chunk.offset == 0 && has_header(chunk.source)) {
+    append_names(*readers_.dialect(chunk.source), &out->text);
+  }
+  const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
+  i64 records = 0;
+  while (next < end && out->records < spec_.of_all) {
+    batch_.clear();
+    reader->read(chunk, &next, &batch_);
+    for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
+    records += batch_.size + std::ssize(batch_.bad);
+    append_batch(chunk, out);
+  }
+  return records;
+}
+
+void SelectWorker::append_batch(const Chunk &chunk, TransformedText *out) {
+  Filter::Selection wanted;
+  wanted.set();
+  if (spec_.fields.filter) {
+    wanted = spec_.fields.filter->select(batch_, spec_.fields.first_of_filter());
+  }
+  for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
+    if (!wanted[i] || !append_record(chunk, i, &out->text)) continue;
+    ++out->records;
+    if (!limited_) continue;
+    out->ends.push_back(std::ssize(out->text));
+    out->positions.push_back(
+        position_of(chunk.source, chunk.offset + (batch_.records[i].data() - chunk.bytes.data())));
+  }
+}
+
+bool SelectWorker::append_record(const Chunk &chunk, size_t record, std::string *out) {
+  const Bytes bytes = batch_.records[record];
+  if (text_.whole()) {
+    text_.append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
+    return true;
+  }
+  const char *reason = text_.append(batch_, record, &value_, out);
+  if (reason != nullptr) bad_->take(chunk, {bytes, reason});
+  return reason == nullptr;
+}
+
+// Whether the header of whole records is that of this input: the first one that has any.
+bool SelectWorker::has_header(i64 source) const {
+  auto has_own = [&](i64 i) {
+    const Dialect *dialect = readers_.dialect(i);
+    return dialect != nullptr && dialect->header;
+  };
+  for (i64 i = 0; i < source; ++i) {
+    if (has_own(i)) return false;
+  }
+  return has_own(source);
+}
+
+void SelectWorker::append_names(const Dialect &dialect, std::string *out) const {
+  const bool csv = dialect.format == RecordFormat::csv, tsv = dialect.format == RecordFormat::tsv;
+  const char separator = dialect.delimiter.value_or(csv ? ',' : tsv ? '\t' : ' ');
+  for (size_t i = 0; i < dialect.names.size(); ++i) {
+    if (i > 0) out->push_back(separator);
+    const std::string &name = dialect.names[i];
+    if (spec_.shape.terminal && !spec_.shape.raw) {
+      append_visible(name, out);
+    } else if (!csv && !tsv) {
+      out->append(name);
+    } else if (name.find(separator) != name.npos) {
+      append_quoted(name, out);
+    } else {
+      append_csv(name, out);
+    }
+  }
+  out->push_back(dialect.terminator);
+}
+
+class Select : public Transformer {
+ public:
+  explicit Select(SelectSpec spec) : spec_(std::move(spec)), text_(spec_) {}
+
+  TransformTerms terms() const override { return {.of_all = spec_.of_all}; }
+  std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
+                                                BadRecordSink *bad) const override {
+    return std::make_unique<SelectWorker>(spec_, text_, terms().limited(), *readers, bad);
+  }
+  void begin(std::string *text) const override {
+    if (!text_.whole() && spec_.shape.header && spec_.shape.format != Format::json) {
+      text_.append_header(text);
+    }
+  }
+
+ private:
+  const SelectSpec spec_;
+  const RecordText text_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transformer> make_select(SelectSpec spec) {
+  return std::make_unique<Select>(std::move(spec));
+}
+
+}  // namespace mrc

@@ -1,0 +1,24 @@
+// What is printed of the records that are selected: the text of `mrc select`.
+#pragma once
+
+#include "map/map.h"
+#include "map/transform.h"
+#include "output/output.h"
+
+#include <memory>
+
+namespace mrc {
+
+struct SelectSpec {
+  // The keys are what is printed of each record; none: the whole record, as it was. There
+  // are no values.
+  FieldsSpec fields;
+  // Of it: format (tsv, csv or json), header, raw, terminal and terminator. The header of
+  // whole records is that of the first input, if it has one.
+  RowShape shape;
+  i64 of_all = INT64_MAX;  // records, the first ones
+};
+
+std::unique_ptr<Transformer> make_select(SelectSpec spec);
+
+}  // namespace mrc

@@ -1,0 +1,258 @@
+// select against a page of obvious code that reads CSV byte by byte: the same bytes, bad
+// records and their number with any threads, splits, memory and limit, from files, fifos
+// and compressed files.
+#include "engine/engine.h"
+#include "output/select_text.h"
+#include "support/compress.h"
+#include "support/temporary_folder.h"
+#include "unit/fields/naive_csv_records.h"
+#include "unit/map/padded_text.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+using std::string;
+using std::vector;
+using Random = std::mt19937_64;
+
+#ifdef MRC_SANITIZED
+constexpr int kRounds = 150;
+#else
+constexpr int kRounds = 1500;
+#endif
+
+class Silent : public Observer {
+ public:
+  void complain(const string &message) override { ADD_FAILURE() << message; }
+  void progress(i64, i64) override {}
+  void writing() override {}
+};
+
+// What is asked, in words that both sides understand.
+struct Question {
+  vector<size_t> keys;  // of a, b, c; none: whole records
+  string value;         // b is equal to it; empty: all records
+  Format format = Format::tsv;
+  bool header = false;
+  i64 top = INT64_MAX;
+};
+
+struct Answer {
+  string text, bad_text;
+  i64 bad = 0, read = 0;
+  bool operator==(const Answer &) const = default;
+};
+
+std::ostream &operator<<(std::ostream &out, const Answer &answer) {
+  return out << testing::PrintToString(answer.text) << "\nbad "
+             << testing::PrintToString(answer.bad_text) << " " << answer.bad << " of "
+             << answer.read;
+}
+
+string escaped(const string &text, Format format) {
+  string out;
+  for (const char c : text) {
+    const bool json = format == Format::json;
+    const size_t letter = format == Format::csv ? string::npos : string("\t\n\r\\").find(c);
+    if (letter != string::npos) {
+      out += string("\\") + "tnr\\"[letter];
+    } else if (c == '"' && format != Format::tsv) {
+      out += json ? "\\\"" : "\"\"";
+    } else {
+      out += c;
+    }
+  }
+  if (format == Format::json) return "\"" + out + "\"";
+  const bool quote = format == Format::csv && text.find_first_of(",\"\r\n") != string::npos;
+  return quote ? "\"" + out + "\"" : out;
+}
+
+class Naive {
+ public:
+  explicit Naive(const Question &question) : question_(question) {}
+
+  Answer answer(const vector<string> &inputs) {
+    if (question_.header && question_.format != Format::json) append_header();
+    for (const string &input : inputs) {
+      Bytes left = Bytes(input).substr(input.find('\n') + 1);
+      while (!left.empty() && found_ < question_.top) {
+        size_t taken = 0;
+        const NaiveRecord record = naive_record(left, {}, &taken);
+        take(record, left.substr(0, taken).ends_with("\r\n"));
+        left.remove_prefix(taken);
+      }
+    }
+    if (found_ == question_.top) answer_.read = 0;
+    return answer_;
+  }
+
+ private:
+  void append_header() {
+    const char *separator = question_.format == Format::csv || question_.keys.empty() ? "," : "\t";
+    const vector<size_t> all = {0, 1, 2};
+    const vector<size_t> &keys = question_.keys.empty() ? all : question_.keys;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      answer_.text += (i > 0 ? separator : "") + string(1, "abc"[keys[i]]);
+    }
+    answer_.text += '\n';
+  }
+
+  void take(const NaiveRecord &record, bool has_return) {
+    if (record.text.empty()) return;
+    ++answer_.read;
+    if (record.unclosed || record.fields.size() > 3) {
+      ++answer_.bad;
+      answer_.bad_text += record.text + "\n";
+      return;
+    }
+    const bool has_b = record.fields.size() > 1;
+    if (!question_.value.empty() && (!has_b || record.fields[1] != question_.value)) return;
+    ++found_;
+    if (question_.keys.empty()) {
+      answer_.text += record.text + (has_return ? "\r\n" : "\n");
+    } else {
+      append_fields(record.fields);
+    }
+  }
+
+  void append_fields(const vector<string> &fields) {
+    const bool json = question_.format == Format::json;
+    for (size_t i = 0; i < question_.keys.size(); ++i) {
+      const size_t key = question_.keys[i];
+      const char separator = question_.format == Format::tsv ? '\t' : ',';
+      answer_.text += i > 0 ? string(1, separator) : json ? "{" : "";
+      if (json) answer_.text += string("\"") + "abc"[key] + "\":";
+      if (key < fields.size()) {
+        answer_.text += escaped(fields[key], question_.format);
+      } else if (json) {
+        answer_.text += "null";
+      }
+    }
+    answer_.text += json ? "}\n" : "\n";
+  }
+
+  const Question &question_;
+  Answer answer_;
+  i64 found_ = 0;
+};
+
+Question random_question(Random *random) {
+  auto one_in = [&](u64 n) { return (*random)() % n == 0; };
+  Question question;
+  for (u64 left = (*random)() % 4; left > 0; --left) question.keys.push_back((*random)() % 3);
+  if (!one_in(3)) question.value = one_in(2) ? "x" : "yy";
+  if (!question.keys.empty()) {
+    constexpr Format kFormats[] = {Format::tsv, Format::csv, Format::json};
+    question.format = kFormats[(*random)() % 3];
+  }
+  question.header = one_in(2);
+  if (one_in(3)) question.top = static_cast<i64>(1 + (*random)() % 12);
+  return question;
+}
+
+class SelectAgainstNaive : public testing::Test {
+ protected:
+  void offer(Random *random) {
+    const vector<string> pieces = {"x",  "yy", ",",    ",",    ",",       ",x,",         "\n",
+                                   "\n", "\n", "\r\n", "\"\"", "\"q\n\"", "\"x,\"\"y\"", "\\\t"};
+    const u64 inputs = 1 + (*random)() % 3;
+    for (u64 i = 0; i < inputs; ++i) {
+      inputs_.push_back("a,b,c\n" + random_text(random, pieces, (*random)() % 500));
+      // Now and then a quote that nothing closes.
+      if ((*random)() % 8 == 0) inputs_.back() += "\n\"x,y\nx,x,x\n";
+      const string name = "in" + std::to_string(i);
+      names_.push_back(folder_.path(name));
+      unlink(names_.back().c_str());
+      switch ((*random)() % 6) {
+        case 0: feed(names_.back(), inputs_.back()); break;
+        case 1: folder_.write(name, gzipped(inputs_.back())); break;
+        case 2: folder_.write(name, bgzipped(inputs_.back(), 1 + (*random)() % 90)); break;
+        default: folder_.write(name, inputs_.back());
+      }
+    }
+  }
+  // By a fifo, in two pieces.
+  void feed(const string &path, const string &text) {
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    fifos_.push_back(path);
+    feeders_.emplace_back([path, text] {
+      const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      const size_t half = text.size() / 2;
+      if (write(fd, text.data(), half) >= 0) {
+        [[maybe_unused]] ssize_t put = write(fd, text.data() + half, text.size() - half);
+      }
+      close(fd);
+    });
+  }
+  void end_feeding() {
+    // Those that nobody read, since enough was found, wait for a reader.
+    vector<int> readers;
+    for (const string &fifo : fifos_) {
+      readers.push_back(open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    }
+    for (std::thread &feeder : feeders_) feeder.join();
+    for (int reader : readers) close(reader);
+    feeders_.clear();
+    fifos_.clear();
+    names_.clear();
+    inputs_.clear();
+  }
+
+  Answer select(const Question &question, Random *random) {
+    Job job;
+    job.inputs = names_;
+    job.output = folder_.path("out");
+    job.bad_path = folder_.path("bad");
+    job.map.records = MapSpec::Records::fields;
+    job.map.fields.format.format = RecordFormat::csv;
+    job.map.fields.format.delimiter = ',';
+    job.map.fields.format.header = true;
+    for (const size_t key : question.keys) {
+      const string name(1, "abc"[key]);
+      job.map.fields.keys.push_back({{name, -1}, nullptr, name});
+    }
+    if (!question.value.empty()) {
+      job.map.fields.filter = *make_filter("b == '" + question.value + "'", "", "", {});
+    }
+    job.threads = static_cast<i64>(1 + (*random)() % 5);
+    job.split_bytes = static_cast<i64>(1 + (*random)() % 300);
+    if ((*random)() % 3 == 0) job.memory = static_cast<i64>(1 + (*random)() % 4000);
+    if ((*random)() % 3 == 0) job.io = IoMode::mmap;
+    SelectSpec spec{job.map.fields, job.shape, question.top};
+    spec.shape.format = question.format;
+    spec.shape.header = question.header;
+    job.transform = make_select(std::move(spec));
+    Silent observer;
+    Result<Report> report = run(job, make_plan(job), &observer);
+    if (!report.is_ok()) return {report.status().message(), "", 0, 0};
+    return {folder_.read("out"), folder_.read("bad"), report->bad_records, report->read_records};
+  }
+
+  TemporaryFolder folder_;
+  vector<string> names_, inputs_, fifos_;
+  vector<std::thread> feeders_;
+};
+
+TEST_F(SelectAgainstNaive, PrintsTheSameBytesAndKeepsTheSameBadRecords) {
+  signal(SIGPIPE, SIG_IGN);
+  Random random(first_seed());
+  for (int round = 0; round < kRounds && !HasFailure(); ++round) {
+    const Question question = random_question(&random);
+    offer(&random);
+    SCOPED_TRACE(testing::Message() << "MRC_SEED=" << first_seed() << " round " << round << ": "
+                                    << testing::PrintToString(inputs_) << " top " << question.top);
+    EXPECT_EQ(select(question, &random), Naive(question).answer(inputs_));
+    end_feeding();
+  }
+}
+
+}  // namespace
+}  // namespace mrc
