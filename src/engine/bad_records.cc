@@ -1,11 +1,13 @@
 #include "engine/bad_records.h"
 
-#include "output/output.h"
 #include "output/text.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace mrc {
 namespace {
@@ -27,6 +29,11 @@ Result<i64> count_lines(const Source &source, i64 offset, char terminator) {
     at += *got;
   }
   return lines;
+}
+
+// What a name leads to; "-" is standard input.
+bool look_at(const std::string &path, struct stat *info) {
+  return (path == "-" ? fstat(STDIN_FILENO, info) : stat(path.c_str(), info)) == 0;
 }
 
 }  // namespace
@@ -102,9 +109,7 @@ std::string BadRecords::describe_first(std::span<const Source> sources,
                      first_.record.size() > kShown ? " ..." : "");
 }
 
-Status BadRecords::write(const std::vector<BadRecords *> &of_workers, const std::string &path) {
-  Result<std::unique_ptr<OutputFile>> output = OutputFile::open(path);
-  if (!output.is_ok()) return output.status();
+Status BadRecords::write(const std::vector<BadRecords *> &of_workers, OutputFile *output) {
   std::vector<std::pair<const BadRecords *, const Kept *>> all;
   for (const BadRecords *bad : of_workers) {
     for (const Kept &kept : bad->kept_) all.emplace_back(bad, &kept);
@@ -115,9 +120,29 @@ Status BadRecords::write(const std::vector<BadRecords *> &of_workers, const std:
     Result<std::string> record = bad->read(*kept);
     if (!record.is_ok()) return record.status();
     record->push_back(bad->terminator_);
-    if (Status status = (*output)->write(*record); !status.is_ok()) return status;
+    if (Status status = output->write(*record); !status.is_ok()) return status;
   }
-  return (*output)->commit();
+  return output->commit();
+}
+
+Status check_bad_path(const Job &job) {
+  if (job.bad_path.empty() || job.bad_path == "-") return Status::ok();
+  const auto place = [](const std::string &path) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(path, error);
+  };
+  if (job.output != "-" && place(job.output) == place(job.bad_path)) {
+    return Status::error("--bad " + job.bad_path + ": the answer goes there; name another file");
+  }
+  struct stat bad, input;
+  if (stat(job.bad_path.c_str(), &bad) != 0 || !S_ISREG(bad.st_mode)) return Status::ok();
+  for (const std::string &path : job.inputs) {
+    if (!look_at(path, &input) || input.st_dev != bad.st_dev || input.st_ino != bad.st_ino) {
+      continue;
+    }
+    return Status::error("--bad " + job.bad_path + ": is an input; name another file");
+  }
+  return Status::ok();
 }
 
 }  // namespace mrc

@@ -1,9 +1,11 @@
 // Records that could not be read: counted, the first one named, all kept if asked.
 #pragma once
 
+#include "engine/engine.h"
 #include "engine/line_table.h"
 #include "input/input.h"
 #include "map/map.h"
+#include "output/output.h"
 #include "store/store.h"
 
 #include <optional>
@@ -35,9 +37,9 @@ class BadRecords : public BadRecordSink {
   // of streams, whose bytes are gone. REQUIRES: count() > 0
   std::string describe_first(std::span<const Source> sources, const LineTable &stream_lines) const;
 
-  // Writes the records of all workers to `path`, each with its terminator, in the order
-  // of the input.
-  static Status write(const std::vector<BadRecords *> &of_workers, const std::string &path);
+  // Writes the records of all workers, each with its terminator, in the order of the
+  // input, and commits.
+  static Status write(const std::vector<BadRecords *> &of_workers, OutputFile *output);
 
  private:
   static constexpr i64 kMostBuffered = i64{1} << 20;
@@ -68,5 +70,8 @@ class BadRecords : public BadRecordSink {
   std::optional<RunFile> file_;
   Status status_ = Status::ok();
 };
+
+// An error if the job's bad records would replace one of its inputs, or its answer.
+Status check_bad_path(const Job &job);
 
 }  // namespace mrc

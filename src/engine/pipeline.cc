@@ -35,17 +35,22 @@ Order order_of(const Job &job, const Plan &plan) {
   return order;
 }
 
-Status open_output(Run *run) {
+// Both at once: what cannot be written is said before there is work.
+Status open_outputs(Run *run) {
   Result<std::unique_ptr<OutputFile>> output = OutputFile::open(run->job.output);
   if (!output.is_ok()) return output.status();
   run->output = std::move(*output);
+  if (run->job.bad_path.empty()) return Status::ok();
+  Result<std::unique_ptr<OutputFile>> bad = OutputFile::open(run->job.bad_path);
+  if (!bad.is_ok()) return bad.status();
+  run->bad_output = std::move(*bad);
   return Status::ok();
 }
 
 Result<Report> go(Run *run) {
   run->report.phases = run->plan.phases;
   run->timer.begin("open");
-  if (Status status = open_output(run); !status.is_ok()) return status;
+  if (Status status = open_outputs(run); !status.is_ok()) return status;
 
   if (run->job.transform) {
     run->timer.begin("transform");

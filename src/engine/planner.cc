@@ -1,3 +1,4 @@
+#include "engine/bad_records.h"
 #include "engine/engine.h"
 #include "engine/input_formats.h"
 #include "engine/plan_keys.h"
@@ -85,7 +86,8 @@ CutBytes cuts_of(const Job &job) {
 Plan make_plan(const Job &job, const Topology *topology) {
   Plan plan;
   examine_inputs(job, &plan);
-  plan_formats(job, &plan);
+  plan.problem = check_bad_path(job);
+  if (plan.problem.is_ok()) plan_formats(job, &plan);
   if (!plan.problem.is_ok()) return plan;
   const i64 cpus = job.threads ? *job.threads : available_cpus();
   plan_topology(job, topology, &plan);

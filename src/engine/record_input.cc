@@ -81,8 +81,8 @@ Status RecordInput::finish(u64 last_position) {
     all.add(*bad);
     of_workers.push_back(bad.get());
   }
-  if (!run_.job.bad_path.empty()) {
-    Status status = BadRecords::write(of_workers, run_.job.bad_path);
+  if (run_.bad_output) {
+    Status status = BadRecords::write(of_workers, run_.bad_output.get());
     if (!status.is_ok()) return status;
   }
   run_.report.bad_records = all.count();

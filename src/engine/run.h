@@ -33,6 +33,7 @@ struct Run {
 
   WorkerPool pool;
   std::unique_ptr<OutputFile> output;
+  std::unique_ptr<OutputFile> bad_output;  // of bad records, if they are kept
   Report report;
   PhaseTimer timer{&report.phases};
   std::mutex mutex;

@@ -16,23 +16,31 @@
 namespace mrc {
 namespace {
 
-// The one temporary file of the process, for the signal handler, which may only
-// look at plain memory.
-std::array<char, 4096> temporary_path;
-volatile sig_atomic_t temporary_exists = 0;
+// The temporary files of the process, for the signal handler, which may only look at
+// plain memory: that of the answer, and that of the bad records.
+struct Temporary {
+  volatile sig_atomic_t exists = 0;
+  std::array<char, 4096> path;
+};
+std::array<Temporary, 2> temporaries;
 
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void remove_temporary_and_die(int signal) {
-  if (temporary_exists) unlink(temporary_path.data());
+  for (const Temporary &temporary : temporaries) {
+    if (temporary.exists) unlink(temporary.path.data());
+  }
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
 
 void remove_on_signals(const std::string &path) {
-  if (path.size() >= temporary_path.size()) return;
-  memcpy(temporary_path.data(), path.c_str(), path.size() + 1);
-  temporary_exists = 1;
+  for (Temporary &temporary : temporaries) {
+    if (temporary.exists || path.size() >= temporary.path.size()) continue;
+    memcpy(temporary.path.data(), path.c_str(), path.size() + 1);
+    temporary.exists = 1;
+    break;
+  }
   for (int signal : kEndingSignals) {
     struct sigaction action = {}, before;
     action.sa_handler = remove_temporary_and_die;
@@ -40,6 +48,13 @@ void remove_on_signals(const std::string &path) {
     if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
       sigaction(signal, &action, nullptr);
     }
+  }
+}
+
+// It is gone, or has its name.
+void forget_on_signals(const std::string &path) {
+  for (Temporary &temporary : temporaries) {
+    if (temporary.exists && path == temporary.path.data()) temporary.exists = 0;
   }
 }
 
@@ -112,7 +127,7 @@ OutputFile::~OutputFile() {
   if (fd_ > STDERR_FILENO) close(fd_);
   if (!temporary_.empty()) {
     unlink(temporary_.c_str());
-    temporary_exists = 0;
+    forget_on_signals(temporary_);
   }
 }
 
@@ -139,7 +154,7 @@ Status OutputFile::commit() {
       rename(temporary_.c_str(), target_.c_str()) != 0) {
     return Status::from_errno(name_ + ": cannot write", errno);
   }
-  temporary_exists = 0;
+  forget_on_signals(temporary_);
   temporary_.clear();
   // The new name must survive a crash as well as the content does.
   std::string folder = std::filesystem::path(target_).parent_path().string();

@@ -51,6 +51,55 @@ TEST(Interrupted, KeepsTheOldOutputWhenKilled) {
   EXPECT_EQ(out.read("answer"), "old\n");
 }
 
+TEST_P(Interrupted, LeavesNoBadRecordsEither) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the thread sanitizer holds signals back while open() or a lock waits";
+#endif
+  TemporaryFolder in, out;
+  ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
+  Background mrc("\"$MRC\" count -k 1 -d , --bad " + out.path("bad") + " -o " + out.path("answer") +
+                 " " + in.path("fifo"));
+  ASSERT_TRUE(wait_until([&] { return out.files() == 2; }));
+  mrc.send(GetParam());
+  EXPECT_TRUE(WIFSIGNALED(mrc.wait()));
+  EXPECT_EQ(out.files(), 0);
+}
+
+// By its name, by another name, or as standard input.
+TEST(BadRecordsFile, NeverReplacesAnInput) {
+  TemporaryFolder folder;
+  const string text = "{\"a\":1}\nno JSON\n", in = folder.write("in", text);
+  ASSERT_EQ(link(in.c_str(), folder.path("same").c_str()), 0);
+  for (const string &input : {in, folder.path("same"), " <" + in}) {
+    int status =
+        run_shell("$MRC count -f json -k a --bad " + in + " " + input + " 2>" + folder.path("err"));
+    EXPECT_EQ(WEXITSTATUS(status), 2) << input;
+    EXPECT_EQ(folder.read("err"), "mrc: error: --bad " + in + ": is an input; name another file\n");
+    EXPECT_EQ(folder.read("in"), text);
+  }
+}
+
+TEST(BadRecordsFile, IsNotThatOfTheAnswer) {
+  TemporaryFolder folder;
+  const string in = folder.write("in", "no JSON\n"), out = folder.path("out");
+  int status = run_shell("$MRC count -f json -k a --bad " + out + " -o " + out + " " + in + " 2>" +
+                         folder.path("err"));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(folder.read("err"),
+            "mrc: error: --bad " + out + ": the answer goes there; name another file\n");
+}
+
+// A fifo without a writer: were the job begun, it would wait for ever.
+TEST(BadRecordsFile, IsOpenedBeforeThereIsWork) {
+  TemporaryFolder folder;
+  ASSERT_EQ(mkfifo(folder.path("fifo").c_str(), 0600), 0);
+  int status = run_shell("timeout 60 $MRC count -d , -k 1 --bad " + folder.path("none/bad") + " " +
+                         folder.path("fifo") + " 2>" + folder.path("err"));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(folder.read("err"),
+            "mrc: error: " + folder.path("none/bad") + ": No such file or directory\n");
+}
+
 TEST(FullDisk, IsAnErrorAndLeavesNothing) {
   TemporaryFolder in, out;
   string text;

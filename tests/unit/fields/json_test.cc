@@ -141,7 +141,7 @@ TEST(Json, ReadsOnBehindBadLines) {
 }
 
 TEST(Json, TakesRecordsThatEndInNul) {
-  const std::string text("{\"a\":\n1}\0{\"a\":2}\0\0\0{\"a\":3}", 29);
+  const std::string text("{\"a\":\n1}\0{\"a\":2}\0\0\0{\"a\":3}\0", 27);
   const ReadBatches read = read_text(*reader_of(named({"a"}), '\0'), text);
   ASSERT_EQ(read.rows.size(), 3u);
   EXPECT_EQ(read.rows[2].fields, (Fields{"3"}));
