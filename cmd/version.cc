@@ -54,8 +54,7 @@ std::string version() {
       CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
       SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
       XXH_VERSION_RELEASE, HWLOC_VERSION, ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION,
-      ISAL_PATCH_VERSION, ZSTD_versionString(), gmp_version, allocator(),
-      best_scanner().name,
+      ISAL_PATCH_VERSION, ZSTD_versionString(), gmp_version, allocator(), best_scanner().name,
       instruction_sets());
 }
 

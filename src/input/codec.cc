@@ -53,9 +53,8 @@ bool may_be_compressed(Bytes first) {
     const size_t size = std::min(first.size(), magic.size());
     return first.substr(0, size) == magic.substr(0, size);
   };
-  if (agree("BZh"sv) || std::any_of(kMagics.begin(), kMagics.end(), [&](const Magic &magic) {
-        return agree(magic.bytes);
-      })) {
+  if (agree("BZh"sv) || std::any_of(kMagics.begin(), kMagics.end(),
+                                    [&](const Magic &magic) { return agree(magic.bytes); })) {
     return true;
   }
   const bool skippable = !first.empty() && (static_cast<u8>(first[0]) & 0xf0) == 0x50;

@@ -25,11 +25,6 @@ size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
   return static_cast<size_t>(std::find(wanted.begin(), wanted.end(), name) - wanted.begin());
 }
 
-// What users see when a field should be a number.
-std::string not_a_number(const FieldExpr &expr) {
-  return (expr.field.number < 0 ? "" : "field ") + expr.text + " is not a number";
-}
-
 template <Fold fold>
 class FieldMapper : public Mapper {
  public:
@@ -264,6 +259,10 @@ void FieldMapper<fold>::emit(Emitter *out) {
 }
 
 }  // namespace
+
+std::string not_a_number(const FieldExpr &expr) {
+  return (expr.field.number < 0 ? "" : "field ") + expr.text + " is not a number";
+}
 
 std::vector<FieldName> FieldsSpec::wanted() const {
   std::vector<FieldName> names;

@@ -1,6 +1,7 @@
 #include "map/separated_mapper.h"
 
 #include "fields/line_reader.h"
+#include "map/field_mapper.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ SeparatedMapper<fold>::SeparatedMapper(const FieldsSpec &spec, BadRecordSink *ba
   };
   key_ = index(spec.keys[0]);
   for (const ValueColumn &value : spec.values) {
-    values_.push_back({0, index(value.expr), value.expr.text + " is not a number"});
+    values_.push_back({0, index(value.expr), mrc::not_a_number(value.expr)});
   }
 }
 

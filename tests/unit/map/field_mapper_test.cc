@@ -100,8 +100,9 @@ TEST(FieldMapper, EmitsKeysWithTheirNumbers) {
 TEST(FieldMapper, NamesTheFieldThatIsNoNumber) {
   const Outcome outcome = map_fields(spec_of(1, {3, 2}), "a;1;2\nb;1;x2\nc;y;1\r\n");
   EXPECT_EQ(outcome.records, 3);
-  EXPECT_EQ(outcome.all, (std::vector<std::string>{"a | 2 | 1", "bad: b;1;x2: 3 is not a number",
-                                                   "bad: c;y;1: 2 is not a number"}));
+  EXPECT_EQ(outcome.all,
+            (std::vector<std::string>{"a | 2 | 1", "bad: b;1;x2: field 3 is not a number",
+                                      "bad: c;y;1: field 2 is not a number"}));
 }
 
 TEST(FieldMapper, DoesTheSameInOnePassAsInMany) {
