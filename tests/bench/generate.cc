@@ -2,6 +2,8 @@
 //   words          text of Zipf-distributed words, rank r with weight 1/r, 200,000 of them
 //   zipf           the same with 1,000,000 words of six letters
 //   lines          short lines "city;temperature", 413 cities
+//   stations       lines "name;temperature", 10,000 names of 1 to 100 bytes
+//   log            an access log in the combined format, some 30,000 clients
 //   few-keys       text of 108,000 words, all as likely (the four workloads of Metis, 5.4)
 //   many-keys      text of 175,000 words for each megabyte
 //   many-many      text of 513,000 words
@@ -174,6 +176,34 @@ bool write_keys(long distinct, const std::string &skew, long rows, std::FILE *fi
   return true;
 }
 
+void write_stations(long bytes, std::FILE *file) {
+  const std::vector<std::string> names = make_words(10000, 1, 100);
+  Random random(10);
+  for (long done = 0; done < bytes;) {
+    const long tenths = static_cast<long>(random() % 1999) - 999;
+    done += std::fprintf(file, "%s;%s%ld.%ld\n", names[random() % names.size()].c_str(),
+                         tenths < 0 ? "-" : "", std::labs(tenths) / 10, std::labs(tenths) % 10);
+  }
+}
+
+void write_log(long bytes, std::FILE *file) {
+  constexpr const char *kStatuses[] = {"200", "200", "200", "200", "304", "404", "301", "500"};
+  constexpr const char *kAgent =
+      "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Safari/537.36";
+  const std::vector<std::string> paths = make_words(2000, 4, 30);
+  Random random(11);
+  Zipf client(30000), path(static_cast<long>(paths.size()));
+  for (long done = 0, second = 0; done < bytes; second += random() % 4 == 0) {
+    const size_t ip = client(random);
+    done += std::fprintf(file,
+                         "10.%zu.%zu.%zu - - [13/Sep/2015:%02ld:%02ld:%02ld +0000] \"GET /%s "
+                         "HTTP/1.1\" %s %llu \"-\" \"%s\"\n",
+                         ip % 7, ip / 251, ip % 251, second / 3600 % 24, second / 60 % 60,
+                         second % 60, paths[path(random)].c_str(), kStatuses[random() % 8],
+                         static_cast<unsigned long long>(random() % 100000), kAgent);
+  }
+}
+
 struct Kind {
   const char *name;
   void (*write)(long bytes, std::FILE *file);
@@ -183,6 +213,8 @@ const Kind kKinds[] = {
     {"words", [](long n, std::FILE *file) { write_words(make_words(200000, 1, 9), n, file); }},
     {"zipf", [](long n, std::FILE *file) { write_words(make_words(1000000, 6, 6), n, file); }},
     {"lines", write_lines},
+    {"stations", write_stations},
+    {"log", write_log},
     {"few-keys", [](long n, std::FILE *file) { write_uniform(make_words(108000, 4, 9), n, file); }},
     {"many-keys", write_many_keys},
     {"many-many",
