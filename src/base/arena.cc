@@ -40,7 +40,8 @@ std::byte *Arena::open(const Pages &block, i64 bytes) {
 }
 
 Bytes Arena::copy(Bytes bytes) {
-  std::byte *to = alloc(static_cast<i64>(bytes.size()));
+  if (bytes.data() == nullptr) return {};
+  std::byte *to = alloc(std::max<i64>(1, std::ssize(bytes)));  // a copy is not null
   std::memcpy(to, bytes.data(), bytes.size());
   return {reinterpret_cast<const char *>(to), bytes.size()};
 }

@@ -19,7 +19,7 @@ class Arena {
     next_ += bytes;
     return piece;
   }
-  // A copy of `bytes`; owned by the arena.
+  // A copy of `bytes`, owned by the arena; null only of null.
   Bytes copy(Bytes bytes);
 
   // Forgets all pieces and keeps the blocks for the next ones, so that a buffer that is

@@ -43,8 +43,9 @@ void RowStore::add(u64 prefix, Bytes key, const State *state) {
   std::byte *row = arena_.alloc(8 + layout_.state_bytes + static_cast<i64>(last.size()));
   const u64 key_size = key.size();
   std::memcpy(row, &key_size, 8);
-  std::memcpy(row + 8, state, static_cast<size_t>(layout_.state_bytes));
-  std::memcpy(row + 8 + layout_.state_bytes, last.data(), last.size());
+  std::copy_n(state, layout_.state_bytes, row + 8);  // either may be nothing, at null
+  std::copy_n(reinterpret_cast<const std::byte *>(last.data()), last.size(),
+              row + 8 + layout_.state_bytes);
   rows_.push_back({prefix, reinterpret_cast<u64>(row)});
 }
 
