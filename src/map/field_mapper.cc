@@ -18,13 +18,6 @@ namespace {
 constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
 
-// What a missing field is as a key; keys may be over-read.
-alignas(64) constexpr char kNothing[kPadding] = {};
-
-size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
-  return static_cast<size_t>(std::find(wanted.begin(), wanted.end(), name) - wanted.begin());
-}
-
 template <Fold fold>
 class FieldMapper : public Mapper {
  public:
@@ -56,6 +49,7 @@ class FieldMapper : public Mapper {
   void drop(const Chunk &chunk, u16 record, const char *reason);
   void emit(Emitter *out);
   Bytes bucketed(const FieldExpr &expr, Bytes value);
+  Bytes kept(Bytes text);
 
   const FieldsSpec spec_;
   const InputReaders &readers_;
@@ -181,11 +175,19 @@ void FieldMapper<fold>::fill_texts(Values *values) {
   for (i64 k = 0; k < selected_; ++k) {
     const size_t i = selection_[static_cast<size_t>(k)];
     Bytes text = column[i];
-    if (!plain && text.data() != nullptr) {
-      text = batch_.unescaped.copy(bucketed(values->column.expr, text));
-    }
+    if (!plain && text.data() != nullptr) text = kept(bucketed(values->column.expr, text));
     values->words[i] = text.data() == nullptr ? 0 : make_text(text, &values->long_texts[i]);
   }
+}
+
+// A copy that lives as long as the batch, and may be over-read.
+template <Fold fold>
+Bytes FieldMapper<fold>::kept(Bytes text) {
+  if (text.data() == nullptr) return {};
+  char *copy =
+      reinterpret_cast<char *>(batch_.unescaped.alloc(static_cast<i64>(text.size()) + kPadding));
+  std::copy(text.begin(), text.end(), copy);
+  return {copy, text.size()};
 }
 
 // The bucket that a value falls into; nothing if it is of another kind. Valid until the
@@ -252,13 +254,17 @@ void FieldMapper<fold>::emit(Emitter *out) {
   for (i64 k = 0; k < selected_; ++k) {
     const size_t i = selection_[static_cast<size_t>(k)];
     const Bytes key = keys[i];
-    const char *data = key.data() == nullptr ? kNothing : key.data();
+    const char *data = key.data() == nullptr ? kNoKey : key.data();
     u64 *row = out->emit<fold>(data, key.size());
     for (const Values &values : values_) *row++ = values.words[i];
   }
 }
 
 }  // namespace
+
+size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
+  return static_cast<size_t>(std::find(wanted.begin(), wanted.end(), name) - wanted.begin());
+}
 
 std::string not_a_number(const FieldExpr &expr) {
   return (expr.field.number < 0 ? "" : "field ") + expr.text + " is not a number";

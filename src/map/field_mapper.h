@@ -5,6 +5,12 @@
 
 namespace mrc {
 
+// What a missing field is as a key; keys may be over-read.
+alignas(64) inline constexpr char kNoKey[kPadding] = {};
+
+// Where a field is among those that readers are asked for.
+size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name);
+
 // Why a record is bad whose field should be a number.
 std::string not_a_number(const FieldExpr &expr);
 

@@ -11,7 +11,6 @@ namespace mrc {
 namespace {
 
 constexpr i64 kCapacity = Batch<Key16>::kCapacity;
-alignas(64) constexpr char kNothing[kPadding] = {};
 
 }  // namespace
 
@@ -30,12 +29,9 @@ template <Fold fold>
 SeparatedMapper<fold>::SeparatedMapper(const FieldsSpec &spec, BadRecordSink *bad)
     : bad_(bad), scan_(best_scanner().separators) {
   const std::vector<FieldName> wanted = spec.wanted();
-  auto index = [&](const FieldExpr &expr) {
-    return static_cast<size_t>(std::ranges::find(wanted, expr.field) - wanted.begin());
-  };
-  key_ = index(spec.keys[0]);
+  key_ = find_field(wanted, spec.keys[0].field);
   for (const ValueColumn &value : spec.values) {
-    values_.push_back({0, index(value.expr), mrc::not_a_number(value.expr)});
+    values_.push_back({0, find_field(wanted, value.expr.field), not_a_number(value.expr)});
   }
 }
 
@@ -84,8 +80,8 @@ const char *SeparatedMapper<fold>::take_listed(const Chunk &chunk, const Separat
   return end;
 }
 
-// A record with more separators than the list has room for: those behind the fields that
-// are wanted do not matter.
+// A record with more separators than the list has room for. The field behind those that
+// are wanted is as good as the last one, which ends with the record.
 template <Fold fold>
 const char *SeparatedMapper<fold>::take_long(const Chunk &chunk, const SeparatedFields &how,
                                              const char *begin, Emitter *out) {
@@ -94,15 +90,13 @@ const char *SeparatedMapper<fold>::take_long(const Chunk &chunk, const Separated
   const char *stop = found == nullptr ? end : static_cast<const char *>(found);
   std::vector<u32> at;
   const i64 most = *std::ranges::max_element(how.positions);
-  for (const char *p = begin; std::ssize(at) <= most && p <= stop; p = begin + at.back() + 1) {
+  for (const char *p = begin; std::ssize(at) <= most + 1 && p <= stop; p = begin + at.back() + 1) {
     const void *next = memchr(p, *how.dialect.delimiter, static_cast<size_t>(stop - p));
     const char *field_end = next == nullptr ? stop : static_cast<const char *>(next);
     at.push_back(static_cast<u32>(field_end - begin));
   }
   const bool cr = how.dialect.terminator == '\n' && stop != end && stop[-1] == '\r';
-  // The last field that is listed ends where the next begins, unless there is none.
-  if (begin + at.back() == stop) at.back() -= cr;
-  take<-1>(chunk, {begin, begin, begin + at.back(), at.data(), std::ssize(at)}, out);
+  take<-1>(chunk, {begin, begin, stop - cr, at.data(), std::ssize(at)}, out);
   return stop == end ? end : stop + 1;
 }
 
@@ -121,14 +115,14 @@ template <i64 kValues>
 MRC_INLINE void SeparatedMapper<fold>::take(const Chunk &chunk, Cut cut, Emitter *out) {
   ++records_;
   const size_t size = kValues < 0 ? values_.size() : static_cast<size_t>(kValues);
-  std::array < Number, kValues<0 ? kMostValues : static_cast<size_t>(kValues)> numbers;
+  std::array<Number, (kValues < 0 ? kMostValues : static_cast<size_t>(kValues))> numbers;
   for (size_t i = 0; i < size; ++i) {
     numbers[i] = parse_number(cut.field(values_[i].position), &wide_);
     if (numbers[i] == kBadNumber) [[unlikely]]
       return drop(chunk, Bytes(cut.begin, static_cast<size_t>(cut.end - cut.begin)), values_[i]);
   }
   const Bytes key = cut.field(key_position_);
-  u64 *row = out->emit<fold>(key.data() == nullptr ? kNothing : key.data(), key.size());
+  u64 *row = out->emit<fold>(key.data() == nullptr ? kNoKey : key.data(), key.size());
   for (size_t i = 0; i < size; ++i) row[i] = numbers[i];
   if (++pending_ == kCapacity) [[unlikely]]
     flush(out);

@@ -128,6 +128,7 @@ TEST(FieldMapper, TakesMoreRecordsAndSeparatorsThanFitAtOnce) {
     expect_same_both_ways(spec, many + wide + "\r\n" + many + wide);
     expect_same_both_ways(spec, wide);
     expect_same_both_ways(spec, std::string(3000, '\n') + many);
+    expect_same_both_ways(spec, "x;y;" + wide + "z\r\nx;" + wide);
   }
 }
 
