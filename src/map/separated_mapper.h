@@ -13,7 +13,7 @@ namespace mrc {
 
 // Groups by a field as it is and folds numbers of others, of all records. What the mapper
 // of any fields does in passes over columns of views is done record by record from the
-// list of separators, so that nothing is stored between: 0.75 of the time of a whole
+// list of separators, so that nothing is stored between: 0.82 of the time of a whole
 // stats with three aggregates, on lines of 14 bytes.
 //
 // One for each worker.
