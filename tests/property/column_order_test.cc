@@ -1,6 +1,8 @@
 // Orders by several columns, of all ways to run a job, against a stable sort of the rows
 // that the same job prints in the order of its keys.
 #include "engine/engine.h"
+#include "support/seed.h"
+#include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -22,21 +24,8 @@ constexpr i64 kRounds = 15;
 constexpr i64 kRounds = 80;
 #endif
 
-class Silent : public Observer {
- public:
-  void complain(const string &message) override { ADD_FAILURE() << message; }
-  void progress(i64, i64) override {}
-  void writing() override {}
-};
-
 i64 pick(Random &random, i64 least, i64 most) {
   return std::uniform_int_distribution<i64>(least, most)(random);
-}
-
-// Fixed, or from the environment to repeat or extend a search.
-u64 first_seed() {
-  const char *seed = std::getenv("MRC_SEED");
-  return seed == nullptr ? 20240229 : std::strtoull(seed, nullptr, 10);
 }
 
 string random_text(Random &random, i64 words) {
@@ -67,7 +56,7 @@ Job job_of(const string &input) {
 string run_job(Job job, const TemporaryFolder &folder, i64 *spilled) {
   job.output = folder.path("out");
   job.tmpdir = folder.path(".");
-  Silent observer;
+  SilentObserver observer;
   Result<Report> report = run(job, make_plan(job), &observer);
   EXPECT_TRUE(report.is_ok()) << report.status().message();
   if (!report.is_ok()) return "";

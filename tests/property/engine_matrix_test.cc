@@ -2,6 +2,7 @@
 // size, way of reading, CPU and machine, in any memory, on every kind of input.
 #include "engine/engine.h"
 #include "property/naive.h"
+#include "support/seed.h"
 #include "support/temporary_folder.h"
 #include "unit/sched/machines.h"
 
@@ -223,12 +224,6 @@ string describe(const Knobs &knobs) {
 std::vector<const Topology *> machines() {
   static const Topology chips = two_chips(), ring = ring_of_four(), uneven = six_and_two();
   return {nullptr, &chips, &ring, &uneven};
-}
-
-// Fixed, or from the environment to repeat or extend a search.
-u64 first_seed() {
-  const char *seed = std::getenv("MRC_SEED");
-  return seed == nullptr ? 20240229 : std::strtoull(seed, nullptr, 10);
 }
 
 TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {

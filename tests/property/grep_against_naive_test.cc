@@ -3,16 +3,14 @@
 // from files and fifos.
 #include "engine/engine.h"
 #include "output/grep_text.h"
+#include "support/fed_fifos.h"
+#include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <re2/re2.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <thread>
 
 namespace mrc {
 namespace {
@@ -26,13 +24,6 @@ constexpr int kRounds = 150;
 #else
 constexpr int kRounds = 1500;
 #endif
-
-class Silent : public Observer {
- public:
-  void complain(const string &message) override { ADD_FAILURE() << message; }
-  void progress(i64, i64) override {}
-  void writing() override {}
-};
 
 // Only ASCII: what a word and a character is beyond is tested with the matcher.
 bool is_word_char(char c) { return isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -143,28 +134,11 @@ class GrepAgainstNaive : public testing::Test {
         folder_.write("in" + std::to_string(i), inputs_.back());
         continue;
       }
-      ASSERT_EQ(mkfifo(names_.back().c_str(), 0600), 0);
-      fifos_.push_back(names_.back());
-      feeders_.emplace_back([path = names_.back(), text = inputs_.back()] {
-        const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-        const size_t half = text.size() / 2;
-        if (write(fd, text.data(), half) >= 0) {
-          [[maybe_unused]] ssize_t put = write(fd, text.data() + half, text.size() - half);
-        }
-        close(fd);
-      });
+      fifos_.feed(names_.back(), inputs_.back());
     }
   }
   void end_feeding() {
-    // Those that nobody read, since enough was found, wait for a reader.
-    vector<int> readers;
-    for (const string &fifo : fifos_) {
-      readers.push_back(open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    }
-    for (std::thread &feeder : feeders_) feeder.join();
-    for (int reader : readers) close(reader);
-    feeders_.clear();
-    fifos_.clear();
+    fifos_.end();
     names_.clear();
     inputs_.clear();
   }
@@ -184,14 +158,14 @@ class GrepAgainstNaive : public testing::Test {
         make_grep(spec, scanner == nullptr ? best_scanner() : *scanner);
     if (!made.is_ok()) return "bad pattern: " + made.status().message();
     job.transform = std::move(*made);
-    Silent observer;
+    SilentObserver observer;
     Result<Report> report = run(job, make_plan(job), &observer);
     return report.is_ok() ? folder_.read("out") : report.status().message();
   }
 
   TemporaryFolder folder_;
-  vector<string> names_, inputs_, fifos_;
-  vector<std::thread> feeders_;
+  vector<string> names_, inputs_;
+  FedFifos fifos_;
 };
 
 TEST_F(GrepAgainstNaive, PrintsTheSameBytes) {

@@ -4,17 +4,16 @@
 #include "engine/engine.h"
 #include "output/select_text.h"
 #include "support/compress.h"
+#include "support/fed_fifos.h"
+#include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 #include "unit/fields/naive_csv_records.h"
 #include "unit/map/padded_text.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <thread>
 
 namespace mrc {
 namespace {
@@ -28,13 +27,6 @@ constexpr int kRounds = 150;
 #else
 constexpr int kRounds = 1500;
 #endif
-
-class Silent : public Observer {
- public:
-  void complain(const string &message) override { ADD_FAILURE() << message; }
-  void progress(i64, i64) override {}
-  void writing() override {}
-};
 
 // What is asked, in words that both sides understand.
 struct Question {
@@ -172,7 +164,7 @@ class SelectAgainstNaive : public testing::Test {
       names_.push_back(folder_.path(name));
       unlink(names_.back().c_str());
       switch ((*random)() % 6) {
-        case 0: feed(names_.back(), inputs_.back()); break;
+        case 0: fifos_.feed(names_.back(), inputs_.back()); break;
         case 1: folder_.write(name, gzipped(inputs_.back())); break;
         case 2: folder_.write(name, bgzipped(inputs_.back(), 1 + (*random)() % 90)); break;
         default: folder_.write(name, inputs_.back());
@@ -180,28 +172,8 @@ class SelectAgainstNaive : public testing::Test {
     }
   }
   // By a fifo, in two pieces.
-  void feed(const string &path, const string &text) {
-    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
-    fifos_.push_back(path);
-    feeders_.emplace_back([path, text] {
-      const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-      const size_t half = text.size() / 2;
-      if (write(fd, text.data(), half) >= 0) {
-        [[maybe_unused]] ssize_t put = write(fd, text.data() + half, text.size() - half);
-      }
-      close(fd);
-    });
-  }
   void end_feeding() {
-    // Those that nobody read, since enough was found, wait for a reader.
-    vector<int> readers;
-    for (const string &fifo : fifos_) {
-      readers.push_back(open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    }
-    for (std::thread &feeder : feeders_) feeder.join();
-    for (int reader : readers) close(reader);
-    feeders_.clear();
-    fifos_.clear();
+    fifos_.end();
     names_.clear();
     inputs_.clear();
   }
@@ -230,15 +202,15 @@ class SelectAgainstNaive : public testing::Test {
     spec.shape.format = question.format;
     spec.shape.header = question.header;
     job.transform = make_select(std::move(spec));
-    Silent observer;
+    SilentObserver observer;
     Result<Report> report = run(job, make_plan(job), &observer);
     if (!report.is_ok()) return {report.status().message(), "", 0, 0};
     return {folder_.read("out"), folder_.read("bad"), report->bad_records, report->read_records};
   }
 
   TemporaryFolder folder_;
-  vector<string> names_, inputs_, fifos_;
-  vector<std::thread> feeders_;
+  vector<string> names_, inputs_;
+  FedFifos fifos_;
 };
 
 TEST_F(SelectAgainstNaive, PrintsTheSameBytesAndKeepsTheSameBadRecords) {

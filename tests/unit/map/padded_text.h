@@ -2,6 +2,7 @@
 #pragma once
 
 #include "record.h"
+#include "support/seed.h"
 
 #include <cstdlib>
 #include <memory>
@@ -26,12 +27,6 @@ class PaddedText {
   std::unique_ptr<char[]> bytes_;
   Bytes text_;
 };
-
-// Fixed, or from the environment to repeat or extend a search.
-inline u64 first_seed() {
-  const char *seed = std::getenv("MRC_SEED");
-  return seed == nullptr ? 20240229 : std::strtoull(seed, nullptr, 10);
-}
 
 // Pieces of a list, one after another.
 inline std::string random_text(std::mt19937_64 *random, const std::vector<std::string> &pieces,

@@ -1,0 +1,16 @@
+// Where random tests begin.
+#pragma once
+
+#include "base/int.h"
+
+#include <cstdlib>
+
+namespace mrc {
+
+// Fixed, or from the environment to repeat or extend a search.
+inline u64 first_seed() {
+  const char *seed = std::getenv("MRC_SEED");
+  return seed == nullptr ? 20240229 : std::strtoull(seed, nullptr, 10);
+}
+
+}  // namespace mrc
