@@ -90,6 +90,9 @@ class OutputFile {
   bool abandoned_ = false;
 };
 
+// For handlers of other signals that end the process.
+void remove_temporary_outputs();
+
 // Makes the text of a block, on any thread; blocks are made in any order.
 using MakeBlock = std::function<Status(i64 block, std::string *text)>;
 

@@ -27,9 +27,7 @@ std::array<Temporary, 2> temporaries;
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void remove_temporary_and_die(int signal) {
-  for (const Temporary &temporary : temporaries) {
-    if (temporary.exists) unlink(temporary.path.data());
-  }
+  remove_temporary_outputs();
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -80,6 +78,12 @@ std::string behind_links(const std::string &path) {
 }
 
 }  // namespace
+
+void remove_temporary_outputs() {
+  for (const Temporary &temporary : temporaries) {
+    if (temporary.exists) unlink(temporary.path.data());
+  }
+}
 
 Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
   if (path.empty()) return Status::error("the name of the output is empty");

@@ -1,0 +1,85 @@
+// Whose fault it is: what a plugin is doing on each thread, and what went wrong in it.
+//
+// Whoever calls a function of a plugin does it inside of guarded(). If the function fails,
+// throws, ends the process or crashes, the message can name plugin, job, function and
+// input. It costs a few stores and one load for each call, that is, for each batch.
+#pragma once
+
+#include "base/int.h"
+#include "base/status.h"
+
+#include <atomic>
+#include <exception>
+#include <string>
+#include <type_traits>
+
+namespace mrc {
+
+// Where a plugin is at work. Borrowed texts, that outlive the call.
+struct PluginPlace {
+  const char *plugin;           // its file, as it was named
+  const char *what = nullptr;   // "job" or "reducer" ...
+  const char *name = nullptr;   // ... and its name
+  const char *function = "";    // "map"
+  const char *input = nullptr;  // the name of the input, if one is being read ...
+  i64 offset = -1;              // ... and where the batch begins; -1: nobody knows
+};
+
+// A call that is under way on this thread, from construction to destruction. Calls nest.
+class PluginCall {
+ public:
+  explicit PluginCall(const PluginPlace &place);
+  ~PluginCall();
+  PluginCall(const PluginCall &) = delete;
+  PluginCall &operator=(const PluginCall &) = delete;
+
+  const PluginPlace &place() const { return place_; }
+  // The innermost one of this thread; nullptr: no plugin is at work. For signal handlers, too.
+  static const PluginCall *current();
+
+ private:
+  const PluginPlace &place_;
+  const PluginCall *outer_;
+};
+
+// Whether a plugin has failed since forget_plugin_failure(). For looking often, on any thread.
+extern std::atomic<bool> plugin_failed_flag;
+inline bool plugin_failed() { return plugin_failed_flag.load(std::memory_order_relaxed); }
+// "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
+Status plugin_status();
+// Before the next job of the process.
+void forget_plugin_failure();
+
+// The call that is under way on this thread has failed. The first failure is kept; any thread.
+void fail_plugin(const std::string &reason);
+// The same, unless something has failed already: a function returned `value` and did not say why.
+void fail_plugin_silent(int value);
+void fail_plugin_exception(const std::exception_ptr &thrown);
+
+// Calls `f`, a function of a plugin at `place`. An exception, and if `f` returns an int one
+// that is neither 0 nor `also_good`, becomes a failure of the plugin. Returns what `f` does;
+// of one that threw, -1 or a zero.
+template <typename F>
+auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_result_t<F> {
+  using Value = std::invoke_result_t<F>;
+  PluginCall call(place);
+  try {
+    if constexpr (std::is_same_v<Value, int>) {
+      const int value = f();
+      if (value != 0 && value != also_good) fail_plugin_silent(value);
+      return value;
+    } else {
+      return f();
+    }
+  } catch (...) {
+    fail_plugin_exception(std::current_exception());
+  }
+  if constexpr (std::is_same_v<Value, int>) return -1;
+  if constexpr (!std::is_void_v<Value> && !std::is_same_v<Value, int>) return Value{};
+}
+
+// From the first plugin on: what crashes writes one line that says where, removes unfinished
+// output, and dies of its signal as before; who calls exit() is told about as well.
+void report_crashes();
+
+}  // namespace mrc

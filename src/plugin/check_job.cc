@@ -1,0 +1,120 @@
+// Jobs that cannot work, found before they are run.
+#include "plugin/read_plugin.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+namespace mrc {
+namespace {
+
+const char *type_name(mrc_type type) {
+  constexpr const char *kNames[] = {"MRC_INTEGER", "MRC_REAL", "MRC_TEXT"};
+  return type <= MRC_TEXT ? kNames[type] : "unknown";
+}
+
+// What is wrong with the first thing that is; null: nothing.
+const char *fault_of_shape(const mrc_job &job) {
+  const bool splits = job.shape == MRC_SPLITS;
+  if (job.shape > MRC_SPLITS) return "has an unknown shape";
+  if ((job.shape == MRC_FIXED) != (job.record_bytes != 0)) {
+    return "has record_bytes, or has the shape MRC_FIXED: one belongs to the other";
+  }
+  if (job.record_bytes < 0) return "has record_bytes below 0";
+  if (splits && job.split == nullptr) return "has the shape MRC_SPLITS, but no split";
+  if (!splits && job.split != nullptr) return "has split, but not the shape MRC_SPLITS";
+  if (job.acquire != nullptr && !splits) return "has acquire, but not the shape MRC_SPLITS";
+  if (job.release != nullptr && job.acquire == nullptr) return "has release, but no acquire";
+  return nullptr;
+}
+
+const char *fault_of_map(const mrc_job &job) {
+  if (job.key_type != MRC_TEXT && job.key_type != MRC_INTEGER) {
+    return "has a key_type that is neither MRC_TEXT nor MRC_INTEGER";
+  }
+  if (job.header != nullptr && job.format == nullptr) return "has header, but no format";
+  if (job.map != nullptr) return nullptr;
+  if (job.begin != nullptr || job.end != nullptr) return "has begin or end, but no map";
+  if (job.key_type != MRC_TEXT)
+    return "has no map: its keys are the records, and key_type MRC_TEXT";
+  if (job.value_count != 0) return "has no map, which would make its values";
+  if (job.shape >= MRC_BYTES) return "has no map, and a shape without records, which would be keys";
+  return nullptr;
+}
+
+Status check_values(const mrc_job &job, const std::string &what) {
+  constexpr size_t kMostValues = 1 << 12;
+  if (job.value_count > kMostValues) return Status::error(what + " has too many values");
+  if (job.value_count > 0 && job.values == nullptr) {
+    return Status::error(what + " has values, but they are NULL");
+  }
+  for (size_t i = 0; i < job.value_count; ++i) {
+    if (job.values[i] > MRC_TEXT) return Status::error(what + " has a value of an unknown type");
+  }
+  return Status::ok();
+}
+
+// The values that a reducer takes are there, and of its types.
+Status check_reduction(const mrc_job &job, const mrc_reduction &reduction,
+                       const std::string &what) {
+  const mrc_reducer &reducer = *reduction.reducer;
+  const auto there = static_cast<int64_t>(job.value_count);
+  const auto wanted = static_cast<int64_t>(reducer.value_count);
+  if (wanted > 0 && (reduction.value < 0 || reduction.value > there - wanted)) {
+    return Status::error(what + ": reducer " + reducer.name + " takes " + std::to_string(wanted) +
+                         " from value " + std::to_string(reduction.value) + ", and there are " +
+                         std::to_string(there));
+  }
+  for (int64_t i = 0; i < wanted; ++i) {
+    if (job.values[reduction.value + i] == reducer.values[i]) continue;
+    return Status::error(what + ": value " + std::to_string(reduction.value + i) + " is " +
+                         type_name(job.values[reduction.value + i]) + ", and reducer " +
+                         reducer.name + " wants " + type_name(reducer.values[i]));
+  }
+  return Status::ok();
+}
+
+const char *fault_of_option(const mrc_option &option) {
+  if (option.type > MRC_TEXT) return "has an unknown type";
+  if (option.help == nullptr) return "has no help";
+  if (option.initial == nullptr || option.type == MRC_TEXT) return nullptr;
+  char *end = nullptr;
+  const double value = option.type == MRC_REAL
+                           ? std::strtod(option.initial, &end)
+                           : static_cast<double>(std::strtoll(option.initial, &end, 10));
+  if (end == option.initial || *end != '\0') return "has an initial value that is no number";
+  const bool limited = option.least < option.most;
+  if (limited && !(value >= option.least && value <= option.most)) {
+    return "has an initial value beyond its limits";
+  }
+  return nullptr;
+}
+
+Status check_options(const mrc_job &job, const std::string &what) {
+  std::set<std::string> names;
+  for (size_t i = 0; i < job.options.count; ++i) {
+    const mrc_option &option = job.options.at[i];
+    if (const char *fault = fault_of_name(option.name); fault != nullptr) {
+      return Status::error(what + ": the name of option " + std::to_string(i) + " " + fault);
+    }
+    const std::string which = what + ": option " + option.name;
+    if (!names.insert(option.name).second) return Status::error(which + " is there twice");
+    if (const char *fault = fault_of_option(option)) return Status::error(which + " " + fault);
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+Status check_job(const mrc_job &job, const std::string &what) {
+  if (const char *fault = fault_of_shape(job)) return Status::error(what + " " + fault);
+  if (const char *fault = fault_of_map(job)) return Status::error(what + " " + fault);
+  if (Status status = check_values(job, what); !status.is_ok()) return status;
+  for (size_t i = 0; i < job.reductions.count; ++i) {
+    Status status = check_reduction(job, job.reductions.at[i], what);
+    if (!status.is_ok()) return status;
+  }
+  return check_options(job, what);
+}
+
+}  // namespace mrc

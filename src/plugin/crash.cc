@@ -1,0 +1,147 @@
+// What to say when the process dies inside of a plugin.
+//
+// A handler may do little: it reads the place of the call, which lies on the stack of the
+// thread it runs on, builds a line in memory of its own, writes it and dies of the signal
+// as if it had never been caught. A stack that is full has no room for that, so each
+// thread that calls a plugin has a second one. exit() in a plugin would end the job with
+// the status of success and no answer: it is told about by the same line.
+#include "output/output.h"
+#include "plugin/call.h"
+#include "plugin/signal_stack.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <mutex>
+
+namespace mrc {
+namespace {
+
+struct Crash {
+  int signal;
+  const char *name;
+};
+constexpr Crash kCrashes[] = {{SIGSEGV, "SIGSEGV"},
+                              {SIGBUS, "SIGBUS"},
+                              {SIGILL, "SIGILL"},
+                              {SIGFPE, "SIGFPE"},
+                              {SIGABRT, "SIGABRT"}};
+
+// A line, made of what a signal handler may use.
+class Line {
+ public:
+  Line &text(const char *text) {
+    while (*text != '\0' && used_ + 1 < bytes_.size()) bytes_[used_++] = *text++;
+    return *this;
+  }
+  Line &number(i64 value) {
+    std::array<char, 24> digits;
+    size_t at = digits.size() - 1;
+    digits[at] = '\0';
+    do {
+      digits[--at] = static_cast<char>('0' + value % 10);
+    } while ((value /= 10) > 0);
+    return text(&digits[at]);
+  }
+  void write() {
+    bytes_[used_++] = '\n';
+    // Nothing can be done for a stderr that is gone.
+    if (::write(STDERR_FILENO, bytes_.data(), used_) < 0) return;
+  }
+
+ private:
+  std::array<char, 6000> bytes_;
+  size_t used_ = 0;
+};
+
+// "plugin X WHAT in map of job J, input F at byte N"
+void write_place(const PluginPlace &place, const char *what) {
+  Line line;
+  line.text("mrc: error: plugin ").text(place.plugin).text(" ").text(what);
+  line.text(" in ").text(place.function);
+  if (place.name != nullptr) line.text(" of ").text(place.what).text(" ").text(place.name);
+  if (place.input != nullptr) line.text(", input ").text(place.input);
+  if (place.input != nullptr && place.offset >= 0) line.text(" at byte ").number(place.offset);
+  line.write();
+}
+
+std::atomic<bool> dying = false;
+
+void report_and_die(int signal) {
+  // Threads that crash together have one line.
+  while (dying.exchange(true)) pause();
+  std::array<char, 32> what = {"crashed ("};
+  for (const Crash &crash : kCrashes) {
+    if (crash.signal == signal) strcat(strcat(what.data(), crash.name), ")");
+  }
+  if (const PluginCall *call = PluginCall::current(); call != nullptr) {
+    write_place(call->place(), what.data());
+  } else {
+    Line().text("mrc: error: mrc, or a thread of a plugin, ").text(what.data()).write();
+  }
+  remove_temporary_outputs();
+  ::signal(signal, SIG_DFL);
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, signal);
+  raise(signal);
+  sigprocmask(SIG_UNBLOCK, &mask, nullptr);
+}
+
+void report_exit() {
+  constexpr int kError = 2;
+  const PluginCall *call = PluginCall::current();
+  if (call == nullptr) return;
+  write_place(call->place(), "ended the process");
+  remove_temporary_outputs();
+  _exit(kError);
+}
+
+// Who has one already, such as a sanitizer, keeps it.
+class SignalStack {
+ public:
+  SignalStack() {
+    stack_t before = {};
+    if (sigaltstack(nullptr, &before) != 0 || (before.ss_flags & SS_DISABLE) == 0) return;
+    memory_ = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) return;
+    stack_t stack = {};
+    stack.ss_sp = memory_;
+    stack.ss_size = kBytes;
+    sigaltstack(&stack, nullptr);
+  }
+  ~SignalStack() {
+    if (memory_ == MAP_FAILED) return;
+    stack_t none = {};
+    none.ss_flags = SS_DISABLE;
+    sigaltstack(&none, nullptr);
+    munmap(memory_, kBytes);
+  }
+  SignalStack(const SignalStack &) = delete;
+  SignalStack &operator=(const SignalStack &) = delete;
+
+ private:
+  static constexpr size_t kBytes = 64 << 10;
+  void *memory_ = MAP_FAILED;
+};
+
+}  // namespace
+
+void make_signal_stack() { static thread_local SignalStack stack; }
+
+void report_crashes() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    struct sigaction action = {};
+    action.sa_handler = report_and_die;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    for (const Crash &crash : kCrashes) sigaction(crash.signal, &action, nullptr);
+    atexit(report_exit);
+  });
+}
+
+}  // namespace mrc
