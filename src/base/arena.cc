@@ -46,7 +46,15 @@ Bytes Arena::copy(Bytes bytes) {
   return {reinterpret_cast<const char *>(to), bytes.size()};
 }
 
+void Arena::destroy_pieces() {
+  for (size_t i = doomed_.size(); i-- > 0;) {
+    doomed_[i].destroy(doomed_[i].context, doomed_[i].piece);
+  }
+  doomed_.clear();
+}
+
 void Arena::clear() {
+  destroy_pieces();
   for (const Pages &block : large_) size_ -= block.size();
   large_.clear();
   begin_ = next_ = end_ = nullptr;

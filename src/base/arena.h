@@ -2,15 +2,21 @@
 #pragma once
 
 #include "base/pages.h"
+#include "mrc_plugin.h"
 
 #include <vector>
 
 namespace mrc {
 
 // Not thread safe; one owner. Pointers stay valid until the arena is cleared or dies,
-// also when the arena itself is moved.
-class Arena {
+// also when the arena itself is moved. It is the arena of the plugin interface, too.
+class Arena : public mrc_arena {
  public:
+  Arena() : mrc_arena{allocate_for_plugin} {}
+  ~Arena() { destroy_pieces(); }
+  Arena(Arena &&) = default;
+  Arena &operator=(Arena &&) = default;  // REQUIRES: nothing is to be destroyed later
+
   // `bytes` of memory, aligned to 8, not cleared.
   std::byte *alloc(i64 bytes) {
     bytes = (bytes + 7) & ~i64{7};
@@ -21,6 +27,13 @@ class Arena {
   }
   // A copy of `bytes`, owned by the arena; null only of null.
   Bytes copy(Bytes bytes);
+
+  // When the pieces are forgotten, `destroy(context, piece)` is called before: of each, once,
+  // the last first.
+  using Destroy = void (*)(const void *context, std::byte *piece);
+  void destroy_later(Destroy destroy, const void *context, std::byte *piece) {
+    doomed_.push_back({destroy, context, piece});
+  }
 
   // Forgets all pieces and keeps the blocks for the next ones, so that a buffer that is
   // filled again and again takes its memory once; pieces larger than a block go back.
@@ -33,6 +46,16 @@ class Arena {
   i64 used() const { return closed_ + (end_ == nullptr ? 0 : next_ - begin_); }
 
  private:
+  struct Doomed {
+    Destroy destroy;
+    const void *context;
+    std::byte *piece;
+  };
+
+  static void *allocate_for_plugin(mrc_arena *arena, size_t bytes) {
+    return static_cast<Arena *>(arena)->alloc(static_cast<i64>(bytes));
+  }
+  void destroy_pieces();
   std::byte *alloc_block(i64 bytes);
   std::byte *open(const Pages &block, i64 bytes);
 
@@ -44,6 +67,7 @@ class Arena {
   std::byte *next_ = nullptr;
   std::byte *end_ = nullptr;
   i64 size_ = 0;
+  std::vector<Doomed> doomed_;  // of states that own more than memory of the arena
 };
 
 }  // namespace mrc

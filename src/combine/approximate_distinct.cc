@@ -155,7 +155,7 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 }  // namespace
 
-const Reducer kApproximateDistinct = {sizeof(Distinct), add, merge, save, load};
+const Reducer kApproximateDistinct = make_reducer<add, merge, save, load>(sizeof(Distinct));
 
 u64 approximate_distinct_of(const State *own) {
   const Distinct &state = *distinct(own);

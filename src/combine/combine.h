@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "mrc_plugin.h"
 #include "record.h"
 
 #include <memory>
@@ -13,51 +14,67 @@ namespace mrc {
 // How a result is written: as plain text, or as a JSON value.
 enum class Notation { text, json };
 
-// The values of a batch of records: `width` words for each, row by row. What a word
-// means is between the mapper that makes it and the reducer that reads its column.
-struct ValueRows {
-  const u64 *words = nullptr;
-  i64 width = 0;
-
-  MRC_INLINE u64 at(i64 record, i64 column) const { return words[record * width + column]; }
+// The reducers of a job are structs of the plugin interface, where their contract and laws
+// are: what mrc has built in goes through the same door as what plugins bring.
+using Reducer = mrc_reducer;
+struct Part : mrc_part {
+  // The state's offset is set by StateLayout.
+  Part(const Reducer *the_reducer, i64 value_column = 0, i64 position_column = 0,
+       const void *parameters = nullptr)
+      : mrc_part{the_reducer, value_column, position_column, parameters, 0} {}
 };
 
-struct Reducer;
-
-// One reducer of a job: what it folds, and where.
-struct Part {
-  const Reducer *reducer;
-  i64 value = 0;                  // the column of its values
-  i64 position = 0;               // that of positions, for those that need the order of input
-  const void *context = nullptr;  // the reducer's own parameters
-  i64 offset = 0;                 // of its state in the job's; StateLayout says
+// What a word of the values means is between the mapper that makes it and the reducer that
+// reads its column.
+struct ValueRows : mrc_values {
+  MRC_INLINE u64 at(i64 record, i64 column) const { return mrc_value(*this, record, column); }
 };
 
-// How one aggregate folds the values of a key. The functions work on batches, so
-// that a call through a pointer is paid once in 1,024 records, and know nothing
-// of keys or tables. They are given the states of all parts and take their own, at
-// part.offset. Plain data: built-in reducers are constants.
-//
-// Laws: merge is associative and commutative as far as results can tell; a state of
-// all zero bytes is its identity. Thread safe: calls touch only the states they are
-// given and the arena of the caller.
-//
-// A state may own memory beyond its bytes, from the arena of whoever adds. merge may
-// take it over: `from` is not used any more. Such reducers have save and load.
-struct Reducer {
-  i64 state_bytes;  // a multiple of 8
+// Where reducers save states.
+struct TextOut : mrc_out {
+  explicit TextOut(std::string *the_text) : mrc_out{append}, text(the_text) {}
+  std::string *const text;
 
-  // Folds the values of record i into states[i], for i < n; the same state may occur often.
-  void (*add)(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena);
-  // into[i] += from[i], in order; the same into[i] may occur often.
-  void (*merge)(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena);
-
-  // The whole state as bytes that can be moved and kept, appended, and back into a
-  // zero state. Null: the state's own bytes are that already; nothing appended: they are
-  // in this case, and load is not called.
-  void (*save)(const Part &part, const State *state, std::string *out) = nullptr;
-  void (*load)(const Part &part, State *state, Bytes saved, Arena *arena) = nullptr;
+ private:
+  static void append(mrc_out *out, const void *bytes, size_t size) {
+    static_cast<TextOut *>(out)->text->append(static_cast<const char *>(bytes), size);
+  }
 };
+
+// A built-in reducer from functions that take what the host has behind the interface:
+//   void add(const Part &, State *const *states, ValueRows values, i64 n, Arena *)
+//   void merge(const Part &, State *const *into, State *const *from, i64 n, Arena *)
+//   void save(const Part &, const State *, std::string *out), appended
+//   void load(const Part &, State *, Bytes saved, Arena *), into a zero state
+// They have neither init nor destroy: zero bytes are their identity.
+template <auto kAdd, auto kMerge>
+constexpr Reducer make_reducer(i64 state_bytes) {
+  Reducer reducer{};
+  reducer.size = sizeof(Reducer);
+  reducer.state_bytes = state_bytes;
+  reducer.add = [](const mrc_part *part, State *const *states, mrc_values values, i64 n,
+                   mrc_arena *arena) {
+    kAdd(static_cast<const Part &>(*part), states, ValueRows{values}, n,
+         static_cast<Arena *>(arena));
+  };
+  reducer.merge = [](const mrc_part *part, State *const *into, State *const *from, i64 n,
+                     mrc_arena *arena) {
+    kMerge(static_cast<const Part &>(*part), into, from, n, static_cast<Arena *>(arena));
+  };
+  return reducer;
+}
+template <auto kAdd, auto kMerge, auto kSave, auto kLoad>
+constexpr Reducer make_reducer(i64 state_bytes) {
+  Reducer reducer = make_reducer<kAdd, kMerge>(state_bytes);
+  reducer.save = [](const mrc_part *part, const State *state, mrc_out *out) {
+    kSave(static_cast<const Part &>(*part), state, static_cast<TextOut *>(out)->text);
+  };
+  reducer.load = [](const mrc_part *part, State *state, mrc_text saved, mrc_arena *arena) {
+    kLoad(static_cast<const Part &>(*part), state, Bytes(saved.data, saved.size),
+          static_cast<Arena *>(arena));
+  };
+  return reducer;
+}
 
 // One column of the output: what is shown of a part's state.
 struct Column {
@@ -70,6 +87,9 @@ struct Column {
   bool text = false;  // results in Notation::text may hold any bytes; else they are numbers
   const void *context = nullptr;  // its own parameters
   bool list = false;              // text that orders by its rank, which is how much is in it
+  // In place of finish, for what looks at the group's key as well.
+  void (*finish_of_key)(const Column &column, Bytes key, const State *own, Notation notation,
+                        std::string *out) = nullptr;
 };
 
 // Whether rows are ordered by what the column shows, as bytes, and not by its rank.
@@ -85,9 +105,14 @@ struct Aggregation {
 
 // The states of a job's parts side by side, as one state of the container. Everything
 // is by part or by column, in the order of the aggregation.
+//
+// Containers know states of zero bytes only, and move them. A reducer that needs init has
+// a word in front of its state that tells whether it was called; the state of one with
+// destroy is in a piece of the arena, which destroys it, and here is its address.
 class StateLayout {
  public:
   explicit StateLayout(Aggregation aggregation);
+  StateLayout(const StateLayout &) = delete;
 
   i64 state_bytes() const { return state_bytes_; }
   i64 columns() const { return std::ssize(aggregation_.columns); }
@@ -97,7 +122,9 @@ class StateLayout {
 
   void add(State *const *states, ValueRows values, i64 n, Arena *arena) const;
   void merge(State *const *into, State *const *from, i64 n, Arena *arena) const;
-  void finish(i64 column, const State *state, Notation notation, std::string *out) const;
+  // `key` is that of the group.
+  void finish(i64 column, const State *state, Notation notation, std::string *out,
+              Bytes key = {}) const;
   u64 rank(i64 column, const State *state) const;
 
   // What parts own beyond the state's bytes, appended; and back, into a copy of
@@ -106,9 +133,9 @@ class StateLayout {
   void load(State *state, Bytes saved, Arena *arena) const;
 
  private:
-  const State *own(const Column &column, const State *state) const {
-    return state + aggregation_.parts[static_cast<size_t>(column.part)].offset;
-  }
+  // Calls show(own) with what a column's functions take.
+  template <typename Show>
+  void with_own(i64 column, const State *state, Show show) const;
 
   Aggregation aggregation_;
   i64 state_bytes_ = 0;

@@ -41,8 +41,8 @@ void finish(const Column &column, const State *own, Notation, std::string *out) 
 
 }  // namespace
 
-const Reducer kCount = {sizeof(u64), add, merge};
-const Reducer kPresent = {sizeof(u64), add_present, merge};
+const Reducer kCount = make_reducer<add, merge>(sizeof(u64));
+const Reducer kPresent = make_reducer<add_present, merge>(sizeof(u64));
 
 Column count_column(i64 part) { return {"count", finish, rank, part}; }
 

@@ -87,8 +87,8 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 }  // namespace
 
-const Reducer kFirstText = {sizeof(End), add<false>, merge, save, load};
-const Reducer kLastText = {sizeof(End), add<true>, merge, save, load};
+const Reducer kFirstText = make_reducer<add<false>, merge, save, load>(sizeof(End));
+const Reducer kLastText = make_reducer<add<true>, merge, save, load>(sizeof(End));
 
 void finish_end(const Column &, const State *own, Notation notation, std::string *out) {
   if (end_of(own)->order != 0) return append_text(end_of(own)->text.bytes(), notation, out);

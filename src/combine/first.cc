@@ -39,7 +39,7 @@ void finish(const Column &column, const State *own, Notation, std::string *out) 
 
 }  // namespace
 
-const Reducer kFirst = {sizeof(u64), add, merge};
+const Reducer kFirst = make_reducer<add, merge>(sizeof(u64));
 
 Column first_column(i64 part) { return {"first", finish, rank, part}; }
 

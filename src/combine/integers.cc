@@ -1,7 +1,134 @@
+// Smallest and largest are kept as distances from a middle, the larger of which wins, so
+// that zero bytes are the empty state; a sum has 128 bits, which no input can exceed.
 #include "combine/integers.h"
 
-namespace mrc {
+#include "combine/figure.h"
 
-const mrc_reducer *builtin_reducer(const char *) { return nullptr; }
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+constexpr u64 kMiddle = u64{1} << 63;
+
+struct Sum {
+  u64 count;
+  u64 total[2];
+
+  __int128 value() const {
+    __int128 value;
+    std::memcpy(&value, total, sizeof value);
+    return value;
+  }
+  void add(__int128 more) {
+    more += value();
+    std::memcpy(total, &more, sizeof more);
+  }
+};
+
+MRC_INLINE Sum *sum(State *state) { return reinterpret_cast<Sum *>(state); }
+MRC_INLINE u64 *word(State *state) { return reinterpret_cast<u64 *>(state); }
+
+void add_to_sum(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
+  const i64 offset = part.offset, column = part.value;
+  for (i64 i = 0; i < n; ++i) {
+    const i64 value = static_cast<i64>(values.at(i, column));
+    if (value == MRC_NO_INTEGER) continue;
+    Sum *state = sum(states[i] + offset);
+    ++state->count;
+    state->add(value);
+  }
+}
+
+void merge_sums(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    const Sum &other = *sum(from[i] + part.offset);
+    Sum *state = sum(into[i] + part.offset);
+    state->count += other.count;
+    state->add(other.value());
+  }
+}
+
+u64 below(i64 value) { return kMiddle - static_cast<u64>(value); }
+u64 above(i64 value) { return kMiddle + static_cast<u64>(value); }
+
+template <u64 (*kDistance)(i64)>
+void add_extreme(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    const i64 value = static_cast<i64>(values.at(i, part.value));
+    if (value == MRC_NO_INTEGER) continue;
+    u64 *state = word(states[i] + part.offset);
+    *state = std::max(*state, kDistance(value));
+  }
+}
+
+void merge_extremes(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    u64 *state = word(into[i] + part.offset);
+    *state = std::max(*state, *word(from[i] + part.offset));
+  }
+}
+
+u64 distance_of(const State *own) {
+  u64 distance;
+  std::memcpy(&distance, own, sizeof distance);
+  return distance;
+}
+
+Figure total_of(const State *own) {
+  const Sum &state = *reinterpret_cast<const Sum *>(own);
+  return state.count == 0 ? Figure() : Figure::decimal(state.value(), 0);
+}
+Figure least_of(const State *own) {
+  const u64 distance = distance_of(own);
+  return distance == 0 ? Figure() : Figure::decimal(static_cast<i64>(kMiddle - distance), 0);
+}
+Figure most_of(const State *own) {
+  const u64 distance = distance_of(own);
+  return distance == 0 ? Figure() : Figure::decimal(static_cast<i64>(distance - kMiddle), 0);
+}
+
+template <Figure (*kFigure)(const State *)>
+void finish(const Column &, const State *own, Notation notation, std::string *out) {
+  kFigure(own).append({}, notation, out);
+}
+template <Figure (*kFigure)(const State *)>
+u64 rank(const Column &, const State *own) {
+  return kFigure(own).rank();
+}
+
+constexpr mrc_type kInteger[] = {MRC_INTEGER};
+
+constexpr Reducer named(const char *name, const char *summary, Reducer reducer) {
+  reducer.name = name;
+  reducer.summary = summary;
+  reducer.values = kInteger;
+  reducer.value_count = 1;
+  return reducer;
+}
+
+const Reducer kSum = named("sum", "the sum", make_reducer<add_to_sum, merge_sums>(sizeof(Sum)));
+const Reducer kMin =
+    named("min", "the smallest", make_reducer<add_extreme<below>, merge_extremes>(sizeof(u64)));
+const Reducer kMax =
+    named("max", "the largest", make_reducer<add_extreme<above>, merge_extremes>(sizeof(u64)));
+
+}  // namespace
+
+const Reducer *builtin_reducer(std::string_view name) {
+  if (name == "count") return &kCount;
+  for (const Reducer *reducer : {&kSum, &kMin, &kMax}) {
+    if (name == reducer->name) return reducer;
+  }
+  return nullptr;
+}
+
+Column builtin_column(const Reducer *reducer, i64 part) {
+  if (reducer == &kSum) return {"sum", finish<total_of>, rank<total_of>, part};
+  if (reducer == &kMin) return {"min", finish<least_of>, rank<least_of>, part};
+  if (reducer == &kMax) return {"max", finish<most_of>, rank<most_of>, part};
+  return count_column(part);
+}
 
 }  // namespace mrc

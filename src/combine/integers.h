@@ -1,11 +1,16 @@
-// Reducers that mrc has for the jobs of plugins.
+// combine: reducers of plain integers, for jobs whose mapper makes them.
 #pragma once
 
-#include "mrc_plugin.h"
+#include "combine/combine.h"
+
+#include <string_view>
 
 namespace mrc {
 
-// "count"; "sum", "min", "max" of integers. Null: there is none of this name.
-const mrc_reducer *builtin_reducer(const char *name);
+// "count"; "sum", "min" and "max" of a column of MRC_INTEGER, exact, without missing ones.
+// null: there is none of that name.
+const Reducer *builtin_reducer(std::string_view name);
+// The column that shows it. REQUIRES: builtin_reducer() returned it
+Column builtin_column(const Reducer *reducer, i64 part);
 
 }  // namespace mrc

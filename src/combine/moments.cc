@@ -192,7 +192,7 @@ mpz_class wide_total(const Moments &state) {
 
 }  // namespace
 
-const Reducer kMoments = {sizeof(Moments), add, merge, save, load};
+const Reducer kMoments = make_reducer<add, merge, save, load>(sizeof(Moments));
 
 Figure sum_of(const State *own) {
   const Moments &state = *moments(own);

@@ -64,7 +64,8 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
 
 }  // namespace
 
-const Reducer kQuantileSketch = {sizeof(ValueCounts), add, merge_counts, save_counts, load_counts};
+const Reducer kQuantileSketch =
+    make_reducer<add, merge_counts, save_counts, load_counts>(sizeof(ValueCounts));
 
 Figure near_quantile_of(const State *own, const ColumnStyle &style) {
   auto ranges = reinterpret_cast<const ValueCounts *>(own)->entries();

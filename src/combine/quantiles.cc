@@ -134,7 +134,7 @@ class Selection {
 
 }  // namespace
 
-const Reducer kNumberList = {sizeof(ValueList), add, merge, save, load};
+const Reducer kNumberList = make_reducer<add, merge, save, load>(sizeof(ValueList));
 
 u64 nearest_rank(u64 n, const ColumnStyle &style) {
   const auto part = static_cast<unsigned __int128>(n) * static_cast<u64>(style.numerator);

@@ -66,17 +66,15 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-Part events_of(const Part &part) { return {.reducer = &kValueList, .offset = part.offset}; }
-
 void save(const Part &part, const State *state, std::string *out) {
   out->append(reinterpret_cast<const char *>(&sessions(state + part.offset)->unread), sizeof(u64));
-  kValueList.save(events_of(part), state, out);
+  sessions(state + part.offset)->events.save(out);
 }
 
 void load(const Part &part, State *state, Bytes saved, Arena *arena) {
   std::copy_n(saved.data(), sizeof(u64),
               reinterpret_cast<char *>(&sessions(state + part.offset)->unread));
-  kValueList.load(events_of(part), state, saved.substr(sizeof(u64)), arena);
+  sessions(state + part.offset)->events.load(saved.substr(sizeof(u64)), arena);
 }
 
 struct Totals {
@@ -130,7 +128,7 @@ void finish_unread(const Column &, const State *own, Notation, std::string *out)
   fmt::format_to(std::back_inserter(*out), "{}", sessions(own)->unread);
 }
 
-const Reducer kSessions = {sizeof(Sessions), add, merge, save, load};
+const Reducer kSessions = make_reducer<add, merge, save, load>(sizeof(Sessions));
 
 }  // namespace
 
@@ -141,8 +139,7 @@ Aggregation sessions_aggregation(const FieldExpr &time, const FieldExpr &event, 
   values->push_back({ValueColumn::Kind::text, event});
   auto context = std::make_shared<Context>(Context{clock});
   Aggregation aggregation;
-  aggregation.parts = {
-      {.reducer = &kSessions, .value = first, .position = first + 1, .context = context.get()}};
+  aggregation.parts = {{&kSessions, first, first + 1, context.get()}};
   aggregation.columns = {
       {"online", finish_online, rank_online},
       {"sessions", finish<&Totals::sessions>, rank<&Totals::sessions>},

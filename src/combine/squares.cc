@@ -195,7 +195,7 @@ Fraction variance(const Squares &state) {
 
 }  // namespace
 
-const Reducer kSquares = {sizeof(Squares), add, merge, save, load};
+const Reducer kSquares = make_reducer<add, merge, save, load>(sizeof(Squares));
 
 Figure variance_of(const State *own) {
   if (squares(own)->count() < 2) return {};

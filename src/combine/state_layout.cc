@@ -1,40 +1,166 @@
 #include "combine/combine.h"
 
+#include <array>
+#include <cassert>
 #include <cstring>
 
 namespace mrc {
+namespace {
+
+constexpr i64 kMark = 8;           // bytes in front of a state that init makes
+constexpr i64 kMostStates = 1024;  // in a call
+
+bool is_marked(const Part &part) { return part.reducer->init && !part.reducer->destroy; }
+bool is_boxed(const Part &part) { return part.reducer->destroy != nullptr; }
+
+u64 *mark_of(const Part &part, State *state) {
+  return reinterpret_cast<u64 *>(state + part.offset - kMark);
+}
+State **box_of(const Part &part, State *state) {
+  return reinterpret_cast<State **>(state + part.offset);
+}
+
+i64 round_up(i64 bytes) { return (bytes + 7) / 8 * 8; }
+
+void make_new(const Part &part, State *state) {
+  std::memset(state + part.offset, 0, static_cast<size_t>(part.reducer->state_bytes));
+  if (part.reducer->init) part.reducer->init(&part, state);
+}
+
+void initialise(const Part &part, State *state) {
+  if (*mark_of(part, state) != 0) return;
+  *mark_of(part, state) = 1;
+  make_new(part, state);
+}
+
+// The same reducer, where its state is not among others.
+Part alone(const Part &part) {
+  Part own = part;
+  own.offset = 0;
+  return own;
+}
+
+State *unboxed(const Part &part, State *state, Arena *arena) {
+  State **box = box_of(part, state);
+  if (*box != nullptr) return *box;
+  *box = arena->alloc(round_up(part.reducer->state_bytes));
+  make_new(alone(part), *box);
+  arena->destroy_later(
+      [](const void *context, State *piece) {
+        const Part own = alone(*static_cast<const Part *>(context));
+        own.reducer->destroy(&own, piece);
+      },
+      &part, *box);
+  return *box;
+}
+
+void add_boxed(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  assert(n <= kMostStates);
+  std::array<State *, kMostStates> boxes;
+  for (i64 i = 0; i < n; ++i) boxes[static_cast<size_t>(i)] = unboxed(part, states[i], arena);
+  const Part own = alone(part);
+  part.reducer->add(&own, boxes.data(), values, n, arena);
+}
+
+void merge_boxed(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena) {
+  assert(n <= kMostStates);
+  std::array<State *, kMostStates> to, of;
+  i64 full = 0;
+  for (i64 i = 0; i < n; ++i) {
+    if (*box_of(part, from[i]) == nullptr) continue;
+    of[static_cast<size_t>(full)] = *box_of(part, from[i]);
+    to[static_cast<size_t>(full++)] = unboxed(part, into[i], arena);
+  }
+  const Part own = alone(part);
+  part.reducer->merge(&own, to.data(), of.data(), full, arena);
+}
+
+}  // namespace
 
 StateLayout::StateLayout(Aggregation aggregation) : aggregation_(std::move(aggregation)) {
   for (Part &part : aggregation_.parts) {
+    if (is_marked(part)) state_bytes_ += kMark;
     part.offset = state_bytes_;
-    state_bytes_ += part.reducer->state_bytes;
+    state_bytes_ += is_boxed(part) ? i64{sizeof(State *)} : round_up(part.reducer->state_bytes);
     flat_ = flat_ && part.reducer->save == nullptr;
   }
 }
 
 void StateLayout::add(State *const *states, ValueRows values, i64 n, Arena *arena) const {
-  for (const Part &part : aggregation_.parts) part.reducer->add(part, states, values, n, arena);
+  for (const Part &part : aggregation_.parts) {
+    if (is_boxed(part)) {
+      add_boxed(part, states, values, n, arena);
+      continue;
+    }
+    if (is_marked(part)) {
+      for (i64 i = 0; i < n; ++i) initialise(part, states[i]);
+    }
+    part.reducer->add(&part, states, values, n, arena);
+  }
 }
 
 void StateLayout::merge(State *const *into, State *const *from, i64 n, Arena *arena) const {
-  for (const Part &part : aggregation_.parts) part.reducer->merge(part, into, from, n, arena);
+  for (const Part &part : aggregation_.parts) {
+    if (is_boxed(part)) {
+      merge_boxed(part, into, from, n, arena);
+      continue;
+    }
+    if (is_marked(part)) {
+      for (i64 i = 0; i < n; ++i) initialise(part, into[i]), initialise(part, from[i]);
+    }
+    part.reducer->merge(&part, into, from, n, arena);
+  }
 }
 
-void StateLayout::finish(i64 i, const State *state, Notation notation, std::string *out) const {
-  column(i).finish(column(i), own(column(i), state), notation, out);
+// A state that nothing was added to is made anew, to be looked at.
+template <typename Show>
+void StateLayout::with_own(i64 i, const State *state, Show show) const {
+  const Part &part = aggregation_.parts[static_cast<size_t>(column(i).part)];
+  const bool marked = is_marked(part);
+  if (!marked && !is_boxed(part)) return show(state + part.offset);
+  State *mutable_state = const_cast<State *>(state);
+  if (marked && *mark_of(part, mutable_state) != 0) return show(state + part.offset);
+  if (!marked && *box_of(part, mutable_state) != nullptr) {
+    return show(*box_of(part, mutable_state));
+  }
+  std::vector<u64> words(static_cast<size_t>(round_up(part.reducer->state_bytes)) / 8);
+  State *fresh = reinterpret_cast<State *>(words.data());
+  const Part own = alone(part);
+  make_new(own, fresh);
+  show(static_cast<const State *>(fresh));
+  if (!marked) own.reducer->destroy(&own, fresh);
+}
+
+void StateLayout::finish(i64 i, const State *state, Notation notation, std::string *out,
+                         Bytes key) const {
+  const Column &shown = column(i);
+  with_own(i, state, [&](const State *own) {
+    if (shown.finish_of_key) return shown.finish_of_key(shown, key, own, notation, out);
+    shown.finish(shown, own, notation, out);
+  });
 }
 
 u64 StateLayout::rank(i64 i, const State *state) const {
-  return column(i).rank(column(i), own(column(i), state));
+  u64 rank = 0;
+  with_own(i, state, [&](const State *own) { rank = column(i).rank(column(i), own); });
+  return rank;
 }
 
-// Part by part: u64 size and bytes.
+// Part by part: u64 size and bytes. Those of a box begin with one more, so that it is seen to
+// be there.
 void StateLayout::save(const State *state, std::string *out) const {
   for (const Part &part : aggregation_.parts) {
     if (part.reducer->save == nullptr) continue;
     const size_t at = out->size();
     out->append(8, '\0');
-    part.reducer->save(part, state, out);
+    TextOut saved(out);
+    if (!is_boxed(part)) {
+      part.reducer->save(&part, state, &saved);
+    } else if (const State *box = *box_of(part, const_cast<State *>(state))) {
+      out->push_back('\0');
+      const Part own = alone(part);
+      part.reducer->save(&own, box, &saved);
+    }
     const u64 size = out->size() - at - 8;
     std::memcpy(out->data() + at, &size, 8);
   }
@@ -45,9 +171,15 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
     if (part.reducer->save == nullptr) continue;
     u64 size;
     std::memcpy(&size, saved.data(), 8);
-    if (size > 0) {
-      std::memset(state + part.offset, 0, static_cast<size_t>(part.reducer->state_bytes));
-      part.reducer->load(part, state, saved.substr(8, size), arena);
+    if (is_boxed(part)) {
+      *box_of(part, state) = nullptr;
+      const Part own = alone(part);
+      if (size > 0) {
+        part.reducer->load(&own, unboxed(part, state, arena), {saved.data() + 9, size - 1}, arena);
+      }
+    } else if (size > 0) {
+      make_new(part, state);
+      part.reducer->load(&part, state, {saved.data() + 8, size}, arena);
     }
     saved.remove_prefix(8 + size);
   }

@@ -162,6 +162,7 @@ void load_counts(const Part &part, State *state, Bytes saved, Arena *arena) {
   counts(state + part.offset)->load(saved, seed_of(part), arena);
 }
 
-const Reducer kValueCounts = {sizeof(ValueCounts), add, merge_counts, save_counts, load_counts};
+const Reducer kValueCounts =
+    make_reducer<add, merge_counts, save_counts, load_counts>(sizeof(ValueCounts));
 
 }  // namespace mrc

@@ -143,6 +143,6 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 }  // namespace
 
-const Reducer kValueList = {sizeof(ValueList), add, merge, save, load};
+const Reducer kValueList = make_reducer<add, merge, save, load>(sizeof(ValueList));
 
 }  // namespace mrc

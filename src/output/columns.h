@@ -62,7 +62,7 @@ class ColumnFormatter : public Formatter {
   const Column &column(i64 i) const { return layout_.column(i); }
   void append_value(i64 column, const Row &row, std::string *out,
                     Notation notation = Notation::text) const {
-    layout_.finish(column, rows_.state(row), notation, out);
+    layout_.finish(column, rows_.state(row), notation, out, rows_.payload(row));
   }
   // The same, written as keys are if it may hold any bytes, and for people if it is a
   // number and they asked for that.

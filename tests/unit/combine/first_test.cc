@@ -7,6 +7,13 @@
 namespace mrc {
 namespace {
 
+void add_part(Part part, State *const *states, mrc_values values, i64 n, mrc_arena *arena) {
+  part.reducer->add(&part, states, values, n, arena);
+}
+void merge_part(Part part, State *const *into, State *const *from, i64 n, mrc_arena *arena) {
+  part.reducer->merge(&part, into, from, n, arena);
+}
+
 constexpr u64 kLast = ~u64{0} - 1;  // the largest that is not "none"
 
 State *state(u64 *words) { return reinterpret_cast<State *>(words); }
@@ -16,7 +23,7 @@ u64 rank(const State *own) { return first_column(0).rank(first_column(0), own); 
 u64 first_of(const std::vector<u64> &values) {
   u64 word = 0;
   std::vector<State *> states(values.size(), state(&word));
-  kFirst.add({&kFirst}, states.data(), {values.data(), 1}, std::ssize(values), nullptr);
+  add_part({&kFirst}, states.data(), {values.data(), 1}, std::ssize(values), nullptr);
   return rank(state(&word));
 }
 
@@ -32,7 +39,7 @@ TEST(First, ReadsItsColumn) {
   u64 word = 0;
   State *states[] = {state(&word), state(&word)};
   const u64 values[] = {1, 9, 2, 8};
-  kFirst.add({.reducer = &kFirst, .value = 1}, states, {values, 2}, 2, nullptr);
+  add_part({&kFirst, 1}, states, {values, 2}, 2, nullptr);
   EXPECT_EQ(rank(states[0]), 8u);
 }
 
@@ -40,7 +47,9 @@ TEST(First, FindsItsStateAtAnOffset) {
   u64 words[3] = {};
   State *into = state(words);
   const u64 value = 5;
-  kFirst.add({.reducer = &kFirst, .offset = 8}, &into, {&value, 1}, 1, nullptr);
+  Part part(&kFirst);
+  part.offset = 8;
+  add_part(part, &into, {&value, 1}, 1, nullptr);
   EXPECT_EQ(words[0], 0u);
   EXPECT_EQ(rank(into + 8), 5u);
   EXPECT_EQ(words[2], 0u);
@@ -52,10 +61,10 @@ TEST(First, MergesToTheSmallerWithZeroBytesAsIdentity) {
       u64 words[] = {0, 0, 0, 0};
       State *states[] = {state(words), state(words + 1)};
       const u64 values[] = {a, b};
-      kFirst.add({&kFirst}, states, {values, 1}, 2, nullptr);
+      add_part({&kFirst}, states, {values, 1}, 2, nullptr);
       State *into[] = {states[0], states[1], state(words + 2), states[0]};
       State *from[] = {states[1], states[0], states[0], state(words + 3)};
-      kFirst.merge({&kFirst}, into, from, 4, nullptr);
+      merge_part({&kFirst}, into, from, 4, nullptr);
       for (int i = 0; i < 3; ++i) EXPECT_EQ(rank(into[i]), std::min(a, b));
     }
   }
@@ -65,7 +74,7 @@ TEST(First, FinishesAsADecimalNumber) {
   u64 word = 0;
   State *into = state(&word);
   const u64 value = 1234567;
-  kFirst.add({&kFirst}, &into, {&value, 1}, 1, nullptr);
+  add_part({&kFirst}, &into, {&value, 1}, 1, nullptr);
   for (Notation notation : {Notation::text, Notation::json}) {
     std::string text = "at ";
     first_column(0).finish(first_column(0), into, notation, &text);

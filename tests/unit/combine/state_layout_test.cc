@@ -23,7 +23,7 @@ void merge_two_words(const Part &part, State *const *into, State *const *from, i
     words(into[i] + part.offset)[1] += words(from[i] + part.offset)[1];
   }
 }
-const Reducer kTwoWords = {16, add_two_words, merge_two_words};
+const Reducer kTwoWords = make_reducer<add_two_words, merge_two_words>(16);
 
 // What separates them is the context; JSON has them in an array.
 void finish_two_words(const Column &column, const State *own, Notation notation, std::string *out) {

@@ -134,10 +134,9 @@ TEST_F(ValueLists, AreTheSameWhenLoaded) {
       const Values values = random_values(&random_, size);
       const ValueList list = make(values);
       std::string saved = "before";
-      kValueList.save({&kValueList}, reinterpret_cast<const State *>(&list), &saved);
+      list.save(&saved);
       ValueList loaded{};
-      kValueList.load({&kValueList}, reinterpret_cast<State *>(&loaded), Bytes(saved).substr(6),
-                      &arena_);
+      loaded.load(Bytes(saved).substr(6), &arena_);
       saved.assign(saved.size(), 'x');
       ASSERT_EQ(gathered(loaded), sorted(values));
     }
