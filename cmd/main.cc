@@ -1,6 +1,7 @@
 // mrc: finds the verb, runs its job, and turns what happened into an exit status.
 #include "cmd/help.h"
 #include "cmd/parse.h"
+#include "cmd/plugins.h"
 #include "cmd/progress.h"
 #include "combine/hyperloglog.h"
 
@@ -88,9 +89,16 @@ int run_job(const Request &request) {
   return found ? kWhole : kNegative;
 }
 
-int run_verb(const Verb &verb, const std::vector<std::string> &arguments) {
+// `plugin`: what stood in the place of a verb that there is not.
+int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
+             const std::string &plugin = "") {
   Request request;
+  request.plugin_name = plugin;
   if (Status status = parse(verb, arguments, &request); !status.is_ok()) return fail(status);
+  if (request.help != Request::Help::none && !plugin.empty()) {
+    const Result<std::string> text = help_of_plugin(plugin, request);
+    return text.is_ok() ? print(*text) : fail(text.status());
+  }
   if (request.help != Request::Help::none) return print(help_of(verb, request.help));
   if (!verb.is_job()) {
     std::string text;
@@ -98,7 +106,8 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments) {
     return status.is_ok() ? print(text) : fail(status);
   }
   if (Status status = verb.prepare(&request); !status.is_ok()) {
-    return fail(Status::error(std::string(verb.name) + ": " + status.message()));
+    const std::string name = plugin.empty() ? verb.name : plugin;
+    return fail(Status::error(name + ": " + status.message()));
   }
   return run_job(request);
 }
@@ -122,9 +131,11 @@ int dispatch(const std::vector<std::string> &arguments) {
   if (name.starts_with("-")) {
     return fail(Status::error("the verb comes first: mrc VERB [OPTIONS] [FILE...]; found " + name));
   }
-  const Verb *verb = find_verb(name);
-  if (verb == nullptr) return fail(unknown_verb(name));
-  return run_verb(*verb, {arguments.begin() + 1, arguments.end()});
+  const std::vector<std::string> others(arguments.begin() + 1, arguments.end());
+  if (const Verb *verb = find_verb(name)) return run_verb(*verb, others);
+  const Result<std::string> file = find_job_file(name, others);
+  if (!file.is_ok()) return fail(file.status());
+  return file->empty() ? fail(unknown_verb(name)) : run_verb(*find_verb("run"), others, name);
 }
 
 }  // namespace

@@ -27,6 +27,10 @@ struct Request {
   std::string key;            // fields
   bool reads_fields = false;  // an option about fields was given
   std::string aggregates;
+  std::vector<std::string> plugins;   // where to look for them
+  std::vector<std::string> settings;  // NAME=VALUE, of a plugin's job
+  std::string plugin_name;            // that took the place of a verb
+  bool force_plugin = false;
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()

@@ -23,7 +23,11 @@
 #include <string.h>
 
 #ifdef __cplusplus
+#include <cstddef>
+typedef std::byte mrc_state; /* what states consist of */
 extern "C" {
+#else
+typedef unsigned char mrc_state;
 #endif
 
 #define MRC_ABI 1
@@ -101,7 +105,6 @@ static inline void mrc_write(mrc_out *out, const char *text) {
 
 /* ---- Reducers ----------------------------------------------------------------------- */
 
-typedef unsigned char mrc_state;
 typedef struct mrc_reducer mrc_reducer;
 
 /* A reducer at work: which of a record's values are its own, and where its state is among
@@ -162,8 +165,8 @@ struct mrc_reducer {
   void (*merge)(const mrc_part *part, mrc_state *const *into, mrc_state *const *from, int64_t n,
                 mrc_arena *arena);
 
-  /* All of the state as bytes that can be moved and kept, and back into a new state. NULL:
-   * the state's own bytes are that. */
+  /* All of the state as bytes that can be moved and kept, and back into a new state. NULL,
+   * or nothing written: the state's own bytes are that, and load is not called. */
   void (*save)(const mrc_part *part, const mrc_state *state, mrc_out *out);
   void (*load)(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *arena);
 

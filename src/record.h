@@ -26,6 +26,9 @@ struct Chunk {
   Bytes bytes;
   i64 source = 0;
   i64 offset = 0;  // of bytes[0] in its source
+  // Of splits that the job itself has made: which, and what it wants to know about it.
+  i64 split = -1;  // -1: none of these
+  i64 tag = 0;
 };
 
 // Where something is in the input, as a number: inputs in turn, then bytes. Up to a

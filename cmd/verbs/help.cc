@@ -1,6 +1,8 @@
 // mrc help: what there is, or what one verb does.
 #include "cmd/help.h"
 
+#include "cmd/plugins.h"
+
 namespace mrc {
 namespace {
 
@@ -8,8 +10,16 @@ Status help(const Request &request, std::string *out) {
   if (request.arguments.empty()) *out = overview();
   for (const std::string &name : request.arguments) {
     const Verb *verb = find_verb(name);
-    if (verb == nullptr) return unknown_verb(name);
-    *out += help_of(*verb, Request::Help::whole);
+    if (verb != nullptr) {
+      *out += help_of(*verb, Request::Help::whole);
+      continue;
+    }
+    const Result<std::string> file = find_job_file(name, {});
+    if (!file.is_ok()) return file.status();
+    if (file->empty()) return unknown_verb(name);
+    const Result<std::string> text = help_of_plugin(name, request);
+    if (!text.is_ok()) return text.status();
+    *out += *text;
   }
   return Status::ok();
 }

@@ -10,6 +10,7 @@
 #include "map/map.h"
 #include "map/transform.h"
 #include "output/output.h"
+#include "plugin/plugin_job.h"
 #include "sched/place.h"
 #include "sort/record_rows.h"
 #include "sort/sort.h"
@@ -33,6 +34,10 @@ struct Job {
   // Print text in the order of the input; nothing is mapped, grouped or sorted.
   std::shared_ptr<const Transformer> transform;
   Aggregation aggregation = count_aggregation();
+  // Map, rounds, order and format are those of a plugin, as far as it has them. The job's
+  // map, aggregation, order and shape are made from it.
+  std::shared_ptr<const PluginJob> plugin;
+  bool plugin_format = false;  // rows are printed as the plugin does
   // What is printed: the rows, or just how many there are, exactly or by a sketch.
   enum class Answer { rows, number, estimate } answer = Answer::rows;
   Order order;
@@ -53,6 +58,8 @@ struct Job {
   Switches switches;
   bool pin = false;          // bind workers to CPUs
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
+
+  bool looks_at_rows() const { return plugin && plugin->looks_at_rows(); }
 };
 
 // Behind which bytes the job's input may be cut.

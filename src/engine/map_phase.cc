@@ -18,8 +18,9 @@ namespace mrc {
 namespace {
 
 // Inputs of records of a fixed size end where a record does, or something is missing.
-void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queue) {
-  const i64 size = spec.record_bytes, rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
+void complain_of_rest(const Job &job, const Chunk &chunk, SplitQueue *queue) {
+  const i64 size = job.sort ? job.sort->record_bytes : job.map.record_bytes;
+  const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
   if (rest == 0 || queue->cancelled()) return;
   const Source &source = queue->sources()[static_cast<size_t>(chunk.source)];
   queue->complain(chunk.source,
@@ -30,9 +31,14 @@ void complain_of_rest(const SortSpec &spec, const Chunk &chunk, SplitQueue *queu
 // What a worker maps records with.
 struct RecordMapping {
   RecordMapping(const Run &run, const RecordInput &input)
-      : notes(input.begin_notes()),
-        mapper(
-            make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), notes.bad.get())) {}
+      : notes(input.begin_notes()), mapper(make(run, notes.bad.get())) {}
+
+  static std::unique_ptr<Mapper> make(const Run &run, BadRecordSink *bad) {
+    if (run.job.plugin && run.job.plugin->maps()) {
+      return run.job.plugin->make_mapper(*run.plan.scanner, run.source_names);
+    }
+    return make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), bad);
+  }
 
   RecordInput::Notes notes;
   std::unique_ptr<Mapper> mapper;
@@ -59,6 +65,7 @@ class MapPhase {
   // Calls take(chunk, &records) for one chunk after another until there are no more.
   using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
   Status each_chunk(i64 worker, const TakeChunk &take);
+  Status each_own_split(i64 worker, const TakeChunk &take);
   MapSettings settings() const;
   void end_tile(MapWorker *mapping);
   bool all_claimed_before(u64 position) const;
@@ -75,6 +82,9 @@ class MapPhase {
 };
 
 Status MapPhase::go() {
+  if (run_.own_splits) {
+    if (Status status = run_.own_splits->begin_round(); !status.is_ok()) return status;
+  }
   std::vector<Split> splits = run_.plan.splits;
   Shares shares = run_.plan.shares;
   if (run_.plan.by_pages) deal_by_pages(run_.plan, &splits, &shares);
@@ -122,7 +132,29 @@ Status MapPhase::work(i64 worker) {
   return status;
 }
 
+// Of splits that the job has made: they are read, or not, as it wants.
+Status MapPhase::each_own_split(i64 worker, const TakeChunk &take) {
+  OwnSplits::Reader reader(run_.own_splits.get());
+  i64 records = 0, splits = 0, bytes = 0;
+  Status status = Status::ok();
+  while (status.is_ok()) {
+    Result<std::optional<Chunk>> chunk = reader.next();
+    if (chunk.is_ok() && !*chunk) break;
+    status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
+    ++splits;
+    if (chunk.is_ok()) bytes += std::ssize((*chunk)->bytes);
+    if (worker == 0) watch();
+  }
+  if (!status.is_ok()) run_.own_splits->cancel();
+  std::lock_guard lock(run_.mutex);
+  run_.report.records += records;
+  run_.report.splits += splits;
+  run_.report.bytes += bytes;
+  return status;
+}
+
 Status MapPhase::each_chunk(i64 worker, const TakeChunk &take) {
+  if (run_.own_splits) return each_own_split(worker, take);
   const Place &place = run_.plan.places[static_cast<size_t>(worker)];
   const bool static_schedule = run_.job.switches.static_schedule;
   ChunkReader reader(queue_, run_.plan.io);
@@ -133,7 +165,7 @@ Status MapPhase::each_chunk(i64 worker, const TakeChunk &take) {
     Result<std::optional<Chunk>> chunk = reader.next();
     if (chunk.is_ok() && !*chunk) break;
     status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
-    if (status.is_ok() && run_.job.sort) complain_of_rest(*run_.job.sort, **chunk, queue_);
+    if (status.is_ok()) complain_of_rest(run_.job, **chunk, queue_);
     if (worker == 0) watch();
   }
   std::lock_guard lock(run_.mutex);
@@ -154,8 +186,8 @@ MapSettings MapPhase::settings() const {
                         plan.expected_keys,
                         plan.forecast.shares};
   settings.seed = seed_;
-  settings.value_width = job.map.value_width();
-  settings.values_borrow = job.map.values_borrow();
+  settings.value_width = job.plugin ? job.plugin->value_width() : job.map.value_width();
+  settings.values_borrow = job.plugin ? job.plugin->values_borrow() : job.map.values_borrow();
   settings.stage.shape.raw_bytes = settings.values_borrow ? 0 : 8 * settings.value_width;
   settings.stage.shape.state_bytes = run_.layout.state_bytes();
   settings.stage.partition_bits = plan.partition_bits;
@@ -181,10 +213,13 @@ Status MapPhase::map_groups(i64 worker) {
     Status prepared = input_.note(chunk, &records_of.notes);
     if (!prepared.is_ok()) return prepared;
     *records += mapping->map(records_of.mapper.get(), chunk);
+    if (run_.job.plugin && plugin_failed()) return plugin_status();
     if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
   input_.collect(&records_of.notes);
+  mapping->finish_mapper(records_of.mapper.get());
+  if (status.is_ok() && run_.job.plugin) status = plugin_status();
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
@@ -262,6 +297,7 @@ void MapPhase::watch() {
   if (!run_.only_checks() && run_.output->reader_left()) {
     run_.report.abandoned = true;
     queue_->cancel();
+    if (run_.own_splits) run_.own_splits->cancel();
   }
 }
 

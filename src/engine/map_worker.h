@@ -41,6 +41,8 @@ class MapWorker : public BatchSink {
     tile_mapped_ += std::ssize(chunk.bytes);
     return mapper->map(chunk, &emitter_);
   }
+  // When there are no more chunks.
+  void finish_mapper(Mapper *mapper) { mapper->finish(&emitter_); }
   // To be called between chunks: keeps within memory_bytes.
   Status relieve();
   // Whether this worker's part of the tile is mapped; then end_tile() is due: the partial

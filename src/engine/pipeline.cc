@@ -2,6 +2,8 @@
 #include "engine/run.h"
 #include "sort/order_key.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mrc {
@@ -18,20 +20,21 @@ Aggregation aggregation_of(const Job &job, const PositionNames *names) {
 
 RowLayout row_layout_of(const Job &job, const StateLayout &layout) {
   if (job.sort) return job.sort->layout();
-  if (!job.order.terms.empty()) return OrderKeyComposer::layout(layout);
+  if (job.order.composes()) return OrderKeyComposer::layout(layout);
   return {.state_bytes = layout.state_bytes()};
 }
 
 Order order_of(const Job &job, const Plan &plan) {
   Order order = job.sort ? job.sort->order() : job.order;
   order.limit = job.order.limit;
-  if (order.terms.empty()) {
+  if (!order.composes()) {
     order.common = plan.common_prefix;
   } else {  // composed keys begin with something else
     order.column = -1;
     order.descending = false;
   }
   order.merge_tree = job.switches.merge_tree;
+  if (job.looks_at_rows()) order.limit = -1;  // at all of them
   return order;
 }
 
@@ -47,10 +50,22 @@ Status open_outputs(Run *run) {
   return Status::ok();
 }
 
+// What a plugin wants to know before it maps.
+Status prepare_plugin(Run *run) {
+  if (!run->job.plugin) return Status::ok();
+  set_plugin_workers(run->pool.size());
+  for (const Source &source : run->plan.sources) run->source_names.push_back(source.name());
+  if (!run->job.plugin->has_own_splits()) return Status::ok();
+  Result<std::unique_ptr<OwnSplits>> splits = OwnSplits::open(*run->job.plugin, run->plan.sources);
+  if (splits.is_ok()) run->own_splits = std::move(*splits);
+  return splits.is_ok() ? Status::ok() : splits.status();
+}
+
 Result<Report> go(Run *run) {
   run->report.phases = run->plan.phases;
   run->timer.begin("open");
   if (Status status = open_outputs(run); !status.is_ok()) return status;
+  if (Status status = prepare_plugin(run); !status.is_ok()) return status;
 
   if (run->job.transform) {
     run->timer.begin("transform");
@@ -58,21 +73,26 @@ Result<Report> go(Run *run) {
     run->timer.end();
     return status.is_ok() ? Result<Report>(std::move(run->report)) : status;
   }
-  run->timer.begin("map");
-  if (Status status = map_phase(run); !status.is_ok()) return status;
-  // Beyond this point, no new key will appear.
+  for (bool again = true; again; ++run->round) {
+    run->timer.begin("map");
+    if (Status status = map_phase(run); !status.is_ok()) return status;
+    // Beyond this point, no new key will appear.
 
-  const bool answers = !run->report.abandoned && !run->report.unread;
-  if (answers && !run->outputs.empty()) {
-    run->timer.begin("reduce");
-    if (Status status = reduce_phase(run); !status.is_ok()) return status;
+    if (run->answers() && !run->outputs.empty()) {
+      run->timer.begin("reduce");
+      if (Status status = reduce_phase(run); !status.is_ok()) return status;
+    }
+    // Beyond this point, rows exist and states of workers do not count any more.
+
+    Result<bool> verdict = round_phase(run);
+    if (!verdict.is_ok()) return verdict.status();
+    again = *verdict;
   }
-  // Beyond this point, rows exist and states of workers do not count any more.
 
   if (run->only_checks()) {
     run->observer->writing();
     run->report.disorder = run->order_check->first_disorder(run->plan.sources);
-  } else if (answers) {
+  } else if (run->answers()) {
     if (Status status = write_phase(run); !status.is_ok()) return status;
   }
   run->timer.end();
@@ -92,7 +112,13 @@ Run::Run(const Job &the_job, const Plan &the_plan, Observer *the_observer)
       runs(order, row_layout, job.sort ? nullptr : &layout, plan.tmpdir, worker_share()) {}
 
 Status Run::spill_if_large(RowStore *store) {
-  return store->used_bytes() > worker_share() / 2 ? runs.spill(store) : Status::ok();
+  if (store->used_bytes() <= worker_share() / 2) return Status::ok();
+  if (order.compares() || job.looks_at_rows()) {
+    return Status::error(fmt::format(
+        "{}: rows do not fit in memory, where {} wants them; raise --memory",
+        job.plugin->functions().name, order.compares() ? "its own order" : "the end of a round"));
+  }
+  return runs.spill(store);
 }
 
 std::vector<RowStore *> Run::filled_stores() {

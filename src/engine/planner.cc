@@ -68,7 +68,8 @@ void plan_split(const Job &job, i64 cpus, Plan *plan) {
 
 void plan_workers(const Job &job, i64 cpus, Plan *plan) {
   const i64 splits = std::ssize(plan->splits);
-  const bool few = plan->streams == 0 && splits < cpus;
+  const bool own = job.plugin && job.plugin->has_own_splits();  // nobody knows how many
+  const bool few = plan->streams == 0 && splits < cpus && !own;
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
   plan->decisions.push_back({"workers", fmt::format("{}", plan->workers),
                              few           ? "a split is work for one"
@@ -79,8 +80,8 @@ void plan_workers(const Job &job, i64 cpus, Plan *plan) {
 }  // namespace
 
 CutBytes cuts_of(const Job &job) {
-  const bool fixed = job.sort && job.sort->record_bytes > 0;
-  return fixed ? CutBytes::every(job.sort->record_bytes) : CutBytes(job.map.cut_bytes());
+  const i64 fixed = job.sort ? job.sort->record_bytes : job.map.record_bytes;
+  return fixed > 0 ? CutBytes::every(fixed) : CutBytes(job.map.cut_bytes());
 }
 
 Plan make_plan(const Job &job, const Topology *topology) {

@@ -45,7 +45,7 @@ class ReducePhase {
 
   Status work(i64 worker) {
     // Keys of staged records do not stay where they are, nor do those composed of them.
-    const bool passing = staged_ || !run_.order.terms.empty();
+    const bool passing = staged_ || run_.order.composes();
     auto store = std::make_unique<RowStore>(run_.row_layout,
                                             passing ? KeyBytes::copied : KeyBytes::borrowed);
     RowCollector collector(run_.layout, run_.job.shape.key, run_.order, store.get());

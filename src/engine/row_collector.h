@@ -14,7 +14,7 @@ class RowCollector : public GroupSink {
  public:
   RowCollector(const StateLayout &layout, const KeyShape &key, const Order &order, RowStore *rows)
       : layout_(layout), order_(order), rows_(rows) {
-    if (!order.terms.empty()) composer_.emplace(order.terms, key, layout);
+    if (order.composes()) composer_.emplace(order, key, layout);
   }
 
   void take(Bytes key, const State *state) override {

@@ -6,6 +6,7 @@
 #include "engine/order_check.h"
 #include "engine/phase_timer.h"
 #include "engine/positions.h"
+#include "plugin/own_splits.h"
 #include "reduce/reduce.h"
 #include "sort/row_runs.h"
 
@@ -55,12 +56,22 @@ struct Run {
   std::optional<OrderCheck> order_check;            // the same
 
   std::vector<RowStore *> filled_stores();
+  bool answers() const { return !report.abandoned && !report.unread; }
+
+  // Of jobs of plugins.
+  std::vector<std::string> source_names;
+  std::unique_ptr<OwnSplits> own_splits;  // in place of the plan's
+  i64 round = 0;
+  std::optional<Rows> sorted;  // of the last round, if it had to be looked at
 };
 
 // The phases, in their order.
 Status transform_phase(Run *run);  // input -> output, where that is all there is to do
 Status map_phase(Run *run);        // input -> outputs, stores, sketch or order_check
 Status reduce_phase(Run *run);     // outputs -> stores
-Status write_phase(Run *run);      // stores and runs, in order -> output
+// Of jobs with rounds: stores -> sorted, and whether there is to be another one, for which
+// nothing is left of this.
+Result<bool> round_phase(Run *run);
+Status write_phase(Run *run);  // stores and runs, in order -> output
 
 }  // namespace mrc

@@ -201,6 +201,8 @@ void sample_rows(const Job &job, const Plan &plan, PieceReader *reader, Sample *
 }  // namespace
 
 bool worth_sampling(const Job &job, const Plan &plan) {
+  // A plugin gets each record once.
+  if (job.plugin && job.plugin->maps()) return false;
   return job.switches.sample != Sampling::off && job.answer != Job::Answer::estimate &&
          plan.streams == 0 && plan.input_bytes > kWorthSampling;
 }

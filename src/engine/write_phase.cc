@@ -8,6 +8,7 @@ namespace mrc {
 namespace {
 
 std::unique_ptr<Formatter> formatter_of(const Run &run) {
+  if (run.job.plugin_format) return run.job.plugin->make_formatter(run.layout, run.row_layout);
   return run.job.sort ? make_record_formatter(run.job.shape, run.row_layout)
                       : make_formatter(run.job.shape, run.layout, run.row_layout);
 }
@@ -22,8 +23,13 @@ Status write_from_memory(Run *run) {
   run->timer.begin("sort");
   // Sorting takes half as much again as the rows: what they do not need goes first.
   if (run->rows_own_keys && run->layout.is_flat()) run->outputs.clear();
-  Result<Rows> rows = sort_rows(run->filled_stores(), run->order, run->row_layout, &run->pool);
+  Result<Rows> rows =
+      run->sorted ? Result<Rows>(std::move(*run->sorted))
+                  : sort_rows(run->filled_stores(), run->order, run->row_layout, &run->pool);
   if (!rows.is_ok()) return rows.status();
+  if (const i64 limit = run->job.order.limit; limit >= 0 && limit < rows->size()) {
+    rows->truncate(limit);  // who looked at rows has seen all
+  }
   run->timer.begin("write");
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
   if (formatter->measures()) formatter->measure(*rows);
@@ -62,6 +68,7 @@ Status write_answer(Run *run) {
 Status write_phase(Run *run) {
   run->observer->writing();
   Status status = write_answer(run);
+  if (status.is_ok() && run->job.plugin) status = plugin_status();
   if (status.is_ok()) status = run->output->commit();
   run->report.abandoned = run->output->abandoned();
   return status;

@@ -46,6 +46,7 @@ struct MapSpec {
   enum class Records { words, lines, fields } records = Records::words;
   Words words = Words::word;
   char terminator = '\n';  // of lines; CR LF counts as LF
+  i64 record_bytes = 0;    // records have this size, for mappers of others; 0: they have not
   bool ignore_case = false;
 
   // What the values are: nothing, or where the record is, as a position (record.h) of
@@ -78,6 +79,8 @@ class Mapper {
   virtual ~Mapper() = default;
   // Emits every key of the chunk and flushes. Returns the number of records.
   virtual i64 map(const Chunk &chunk, Emitter *out) = 0;
+  // When there are no more chunks: emits what is left to say, and flushes.
+  virtual void finish(Emitter *) {}
 };
 
 // `readers` and `bad` are for Records::fields, and must outlive the mapper.

@@ -1,59 +1,12 @@
 #include "map/words.h"
 
 #include "map/emitter.h"
+#include "map/word_scan.h"
 
 #include <string.h>
 
 namespace mrc {
 namespace {
-
-// Takes the words of one scan from `bounds`, offsets from `base`. `open` is the
-// start of a word that an earlier scan left unfinished, or nullptr; returns the
-// same for the next scan.
-template <typename Emit>
-MRC_INLINE const char *each_word(const char *base, const Bounds &bounds, const char *open,
-                                 Emit emit) {
-  i64 i = 0;
-  if (open != nullptr) {
-    if (bounds.size == 0) return open;
-    emit(open, static_cast<u64>(base + bounds.at[0] - open));
-    i = 1;
-  }
-  const u32 *at = bounds.at.data();
-  for (; i + 1 < bounds.size; i += 2) emit(base + at[i], u64{at[i + 1] - at[i]});
-  return i < bounds.size ? base + at[i] : nullptr;
-}
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-// What all word mappers share: the scans of a chunk.
-class WordScan {
- public:
-  WordScan(Words words, const Scanner &scanner)
-      : scan_(scanner.words[static_cast<size_t>(words)]), blank_(words == Words::blank) {}
-
-  template <typename Emit>
-  MRC_INLINE i64 each(const Chunk &chunk, Emitter *out, Emit emit) const {
-    Bytes bytes = chunk.bytes;
-    if (blank_ && chunk.offset == 0 && bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(3);
-    ScanCursor cursor{bytes.data(), bytes.data() + bytes.size()};
-    Bounds bounds;
-    const char *open = nullptr;
-    i64 edges = 0;
-    while (cursor.next < cursor.end) {
-      const char *base = cursor.next;
-      scan_(&cursor, &bounds);
-      open = each_word(base, bounds, open, emit);
-      out->flush();
-      edges += bounds.size;
-    }
-    return edges / 2;
-  }
-
- private:
-  ScanWords scan_;
-  bool blank_;
-};
 
 template <Fold fold>
 class WordMapper : public Mapper {
@@ -61,8 +14,9 @@ class WordMapper : public Mapper {
   WordMapper(const MapSpec &spec, const Scanner &scanner) : words_(spec.words, scanner) {}
 
   i64 map(const Chunk &chunk, Emitter *out) override {
-    return words_.each(chunk, out,
-                       [&](const char *word, u64 size) { out->emit<fold>(word, size); });
+    return words_.each(
+        chunk, [&](const char *word, u64 size) { out->emit<fold>(word, size); },
+        [&] { out->flush(); });
   }
 
  private:
@@ -114,11 +68,12 @@ class PositionMapper : public Mapper {
 
   i64 map(const Chunk &chunk, Emitter *out) override {
     Positions positions(spec_.values, spec_.terminator, chunk);
-    return words_.each(chunk, out, [&](const char *word, u64 size) {
+    auto emit = [&](const char *word, u64 size) {
       if (spec_.only.empty() || is_wanted(word, size)) {
         out->emit<fold>(word, size, positions.of(word));
       }
-    });
+    };
+    return words_.each(chunk, emit, [&] { out->flush(); });
   }
 
  private:

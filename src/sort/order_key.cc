@@ -25,7 +25,8 @@ RowLayout OrderKeyComposer::layout(const StateLayout &states) {
 
 void OrderKeyComposer::compose(Bytes key, const State *state) {
   key_.clear();
-  for (const OrderTerm &term : terms_) append_term(term, key, state);
+  if (order_.custom != nullptr) append_custom(key, state);
+  for (const OrderTerm &term : order_.terms) append_term(term, key, state);
   const u32 composed = static_cast<u32>(key_.size());
   key_.append(key);
 
@@ -36,6 +37,14 @@ void OrderKeyComposer::compose(Bytes key, const State *state) {
   std::memcpy(reinterpret_cast<std::byte *>(state_.data()) + bytes, &parts, sizeof parts);
 }
 
+// What is compared by others stays as it is.
+void OrderKeyComposer::append_custom(Bytes key, const State *state) {
+  if (order_.custom->compares()) return order_.custom->append_order(states_, key, state, &key_);
+  text_.clear();
+  order_.custom->append_order(states_, key, state, &text_);
+  append_sort_field({}, text_, &key_);
+}
+
 void OrderKeyComposer::append_term(const OrderTerm &term, Bytes key, const State *state) {
   if (term.part >= 0) return append_part(term, key);
   if (!orders_by_text(states_.column(term.column))) {
@@ -43,7 +52,7 @@ void OrderKeyComposer::append_term(const OrderTerm &term, Bytes key, const State
     return append_position(term.descending ? ~rank : rank, &key_);
   }
   text_.clear();
-  states_.finish(term.column, state, Notation::text, &text_);
+  states_.finish(term.column, state, Notation::text, &text_, key);
   append_sort_field({.descending = term.descending}, text_, &key_);
 }
 

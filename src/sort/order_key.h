@@ -17,9 +17,8 @@ namespace mrc {
 class OrderKeyComposer {
  public:
   // All must outlive the composer.
-  OrderKeyComposer(const std::vector<OrderTerm> &terms, const KeyShape &shape,
-                   const StateLayout &states)
-      : terms_(terms), shape_(shape), states_(states) {}
+  OrderKeyComposer(const Order &order, const KeyShape &shape, const StateLayout &states)
+      : order_(order), shape_(shape), states_(states) {}
 
   // What rows of composed keys look like.
   static RowLayout layout(const StateLayout &states);
@@ -30,10 +29,11 @@ class OrderKeyComposer {
   const State *state() const { return reinterpret_cast<const State *>(state_.data()); }
 
  private:
+  void append_custom(Bytes key, const State *state);
   void append_term(const OrderTerm &term, Bytes key, const State *state);
   void append_part(const OrderTerm &term, Bytes key);
 
-  const std::vector<OrderTerm> &terms_;
+  const Order &order_;
   const KeyShape &shape_;
   const StateLayout &states_;
   std::string key_, text_;

@@ -54,6 +54,11 @@ struct RowLayout {
   i64 parts_at = 0;
   Bytes identity(const Row &row) const;
   Bytes payload(const Row &row) const { return parts ? behind_order(row) : key(row); }
+  // What is in front of the payload. REQUIRES: parts
+  Bytes order_bytes(const Row &row) const {
+    const Bytes all = key(row);
+    return all.substr(0, all.size() - payload(row).size());
+  }
 
  private:
   Bytes behind_order(const Row &row) const;
@@ -68,6 +73,21 @@ struct OrderTerm {
   bool operator==(const OrderTerm &) const = default;
 };
 
+class StateLayout;
+
+// An order that somebody else knows. Thread safe.
+class CustomOrder {
+ public:
+  virtual ~CustomOrder() = default;
+  // Appends what a group is ordered by.
+  virtual void append_order(const StateLayout &states, Bytes key, const State *state,
+                            std::string *out) const = 0;
+  // How two of these are compared: as bytes, or by compare(), whose result is less than,
+  // equal to or greater than 0.
+  virtual bool compares() const = 0;
+  virtual int compare(Bytes a, Bytes b) const = 0;
+};
+
 // The order of rows: by key, by the rank of a column, or by terms. Equals are ordered
 // by key, so that the output never depends on who did what when.
 struct Order {
@@ -80,10 +100,15 @@ struct Order {
   // Any other order, in place of the three fields at the top: rows get keys that are
   // composed of these (order_key.h), and are in the ascending order of them.
   std::vector<OrderTerm> terms = {};
+  const CustomOrder *custom = nullptr;  // the same, in place of terms
   // What keys begin with as far as a sample shows, left out of their prefixes.
   std::string common = {};
 
-  bool by_key() const { return column < 0 && terms.empty(); }
+  bool by_key() const { return column < 0 && !composes(); }
+  // Whether rows get composed keys.
+  bool composes() const { return !terms.empty() || custom != nullptr; }
+  // Whether composed keys do not order as bytes.
+  bool compares() const { return custom != nullptr && custom->compares(); }
 };
 
 // What a row's prefix is in this order, from its key or its column's rank.
@@ -123,17 +148,26 @@ class RowStore {
 class Before {
  public:
   Before(const Order &order, const RowLayout &layout)
-      : layout_(layout), descending_(order.column < 0 ? order.descending : order.ties_descending) {}
+      : layout_(layout),
+        descending_(order.column < 0 ? order.descending : order.ties_descending),
+        custom_(order.compares() ? order.custom : nullptr) {}
 
   bool operator()(const Row &a, const Row &b) const {
+    if (custom_ != nullptr) return compared(a, b);
     if (a.prefix != b.prefix) return a.prefix < b.prefix;
     const int order = layout_.key(a).compare(layout_.key(b));
     return descending_ ? order > 0 : order < 0;
   }
 
  private:
+  bool compared(const Row &a, const Row &b) const {
+    const int order = custom_->compare(layout_.order_bytes(a), layout_.order_bytes(b));
+    return order != 0 ? order < 0 : layout_.payload(a) < layout_.payload(b);
+  }
+
   RowLayout layout_;
   bool descending_;
+  const CustomOrder *custom_;
 };
 
 // Sorts rows in place, on this thread. Their prefixes are used up.

@@ -139,6 +139,7 @@ class RangeSorter {
 }  // namespace
 
 u64 order_prefix(const Order &order, Bytes key, u64 rank) {
+  if (order.compares()) return 0;
   u64 prefix = rank;
   if (order.column < 0) {
     const size_t shared = order.common.size();
@@ -149,6 +150,7 @@ u64 order_prefix(const Order &order, Bytes key, u64 rank) {
 }
 
 void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout) {
+  if (order.compares()) return std::sort(rows.begin(), rows.end(), Before(order, layout));
   RangeSorter(order, layout).sort(rows.data(), rows.data() + rows.size());
 }
 

@@ -115,7 +115,7 @@ void sort_naively(const std::vector<OrderTerm> &terms, std::vector<Group> *group
 class ComposedOrder : public testing::Test {
  protected:
   void add(const std::vector<Group> &groups) {
-    OrderKeyComposer composer(order_.terms, kThreeParts, layout_);
+    OrderKeyComposer composer(order_, kThreeParts, layout_);
     for (const Group &group : groups) {
       u64 state[2] = {group.count, 0};
       std::memcpy(&state[1], group.text.data(), group.text.size());
@@ -178,7 +178,7 @@ TEST_F(ComposedOrder, IsThatOfTheTermsInMemoryAndInRuns) {
 TEST_F(ComposedOrder, GivesBackKeysThatAreOnePlainPart) {
   const KeyShape plain = {{{"word"}}};
   order_.terms = {{.column = 1, .descending = true}, {.part = 0, .descending = true}};
-  OrderKeyComposer composer(order_.terms, plain, layout_);
+  OrderKeyComposer composer(order_, plain, layout_);
   RowStore store(rows_, KeyBytes::copied);
   const u64 state[2] = {7, 'x'};
   const std::string keys[] = {"", "a", std::string(2, '\0'), std::string(100, 'k')};

@@ -1,0 +1,155 @@
+#include "cmd/plugins.h"
+
+#include "base/spelling.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+std::vector<std::string> job_names(const Plugin &plugin) {
+  std::vector<std::string> names;
+  for (const mrc_job *job : plugin.jobs()) names.push_back(job->name);
+  return names;
+}
+
+Result<PluginPath> path_of(const Request &request) {
+  Result<PluginPath> path = plugin_path(request.plugins);
+  if (path.is_ok() && !request.quiet) {
+    for (const std::string &note : path->notes) spdlog::info("{}", note);
+  }
+  return path;
+}
+
+// The job that is meant: named by the first argument, which is taken then, or by the file, or
+// the only one.
+Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name,
+                                   std::vector<std::string> *arguments) {
+  if (!arguments->empty()) {
+    if (const mrc_job *job = plugin.find_job(arguments->front())) {
+      arguments->erase(arguments->begin());
+      return job;
+    }
+  }
+  if (const mrc_job *job = plugin.find_job(name)) return job;
+  if (plugin.jobs().size() == 1) return plugin.jobs().front();
+  if (plugin.jobs().empty()) {
+    return Status::error(plugin.path() + ": has no jobs; its reducers are for mrc stats -a");
+  }
+  const std::vector<std::string> names = job_names(plugin);
+  return Status::error(
+      fmt::format("{}: which job? There are {}{}", plugin.path(), fmt::join(names, ", "),
+                  arguments->empty() ? "" : did_you_mean(arguments->front(), names)));
+}
+
+Status prepare_map(const PluginJob &plugin, Job *job) {
+  const MapSpec said = job->map;
+  if (said.ignore_case && plugin.maps()) {
+    return Status::error("--ignore-case: this job makes its own keys");
+  }
+  job->map = plugin.map_spec();
+  job->map.ignore_case = said.ignore_case;
+  job->map.terminator = said.terminator;
+  return Status::ok();
+}
+
+}  // namespace
+
+constinit const Option kPluginOption = {
+    "--plugin",
+    "PATH",
+    "a plugin, or a folder of them, to look in first; may be repeated",
+    nullptr,
+    [](Request *r, const std::string &value) {
+      r->plugins.push_back(value);
+      return value.empty() ? Status::error("needs a file or a folder") : Status::ok();
+    },
+    false,
+    false,
+    true};
+
+constinit const Option kForcePluginOption = {
+    "--force-plugin",
+    nullptr,
+    "load plugins that other users could have changed, too",
+    nullptr,
+    [](Request *r, const std::string &) {
+      r->force_plugin = true;
+      return Status::ok();
+    },
+    true};
+
+Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
+                                                        const Request &request) {
+  Result<PluginPath> path = path_of(request);
+  if (!path.is_ok()) return path.status();
+  Result<std::string> file = find_plugin(name, *path);
+  if (!file.is_ok()) return file.status();
+  if (!file->empty()) return load_plugin(*file, request.force_plugin);
+  const std::string hint = name.ends_with(".so") ? fmt::format("; in this folder it is ./{}", name)
+                                                 : "; mrc plugins list shows what there is";
+  return Status::error(
+      fmt::format("no plugin \"{}\" in {}{}", name, fmt::join(path->places, ", "), hint));
+}
+
+Result<std::string> find_job_file(const std::string &name,
+                                  const std::vector<std::string> &arguments) {
+  constexpr std::string_view kOption = "--plugin";
+  if (name.find('/') != std::string::npos) return name;
+  std::vector<std::string> given;
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string &word = arguments[i];
+    if (word == kOption && i + 1 < arguments.size()) given.push_back(arguments[i + 1]);
+    if (word.starts_with("--plugin=")) given.push_back(word.substr(kOption.size() + 1));
+  }
+  Result<PluginPath> path = plugin_path(given);
+  return path.is_ok() ? find_plugin(name, *path) : path.status();
+}
+
+Result<std::string> help_of_plugin(const std::string &name, const Request &request) {
+  Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, request);
+  if (!plugin.is_ok()) return plugin.status();
+  std::string text;
+  for (const mrc_job *job : (*plugin)->jobs()) {
+    if ((*plugin)->find_job(name) != nullptr && job->name != name) continue;
+    text += fmt::format("mrc {}: {}\n\nUsage: mrc {} [OPTIONS] [FILE...]\n", job->name,
+                        job->summary, job->name);
+    if (job->manual != nullptr && *job->manual != '\0') text += fmt::format("\n{}\n", job->manual);
+    const std::string options = describe_options(*job);
+    if (!options.empty()) text += "\nOptions of the job:\n" + options;
+    text += fmt::format("\nFrom {} {} ({}). Options of all jobs: mrc run --help.\n",
+                        (*plugin)->about().name, (*plugin)->about().version, (*plugin)->path());
+  }
+  return text;
+}
+
+Status prepare_plugin_job(const std::string &name, Request *request) {
+  Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, *request);
+  if (!plugin.is_ok()) return plugin.status();
+  Result<const mrc_job *> found = choose_job(**plugin, name, &request->arguments);
+  if (!found.is_ok()) return found.status();
+  Result<Settings> settings = Settings::parse(**found, request->settings);
+  if (!settings.is_ok()) return settings.status();
+  Result<std::shared_ptr<PluginJob>> opened = PluginJob::open(*plugin, **found, *settings);
+  if (!opened.is_ok()) return opened.status();
+
+  Job *job = &request->job;
+  if (Status status = prepare_map(**opened, job); !status.is_ok()) return status;
+  job->aggregation = (*opened)->aggregation();
+  job->plugin_format = (*opened)->formats() && request->format == "auto";
+  if (Status status = prepare_output(request, (*opened)->key_shape()); !status.is_ok()) {
+    return status;
+  }
+  if ((*opened)->orders() && request->by.empty() &&
+      request->direction == Request::Direction::natural) {
+    job->order = {.limit = job->order.limit, .custom = opened->get()};
+  }
+  job->plugin = std::move(*opened);
+  return Status::ok();
+}
+
+}  // namespace mrc

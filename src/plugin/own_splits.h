@@ -1,0 +1,64 @@
+// plugin: splits that a job makes of whole inputs, in place of those of split.h.
+#pragma once
+
+#include "input/input.h"
+#include "input/whole_input.h"
+#include "plugin/plugin_job.h"
+#include "record.h"
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+namespace mrc {
+
+// All inputs of a run, and in each round what the job makes of them.
+class OwnSplits {
+ public:
+  // Opens the inputs. All must outlive this. What cannot be read is an error: a job that
+  // looks at whole inputs cannot do without one.
+  static Result<std::unique_ptr<OwnSplits>> open(const PluginJob &job,
+                                                 const std::vector<Source> &sources);
+
+  // Asks the job for splits; claiming begins with the first.
+  Status begin_round();
+  i64 size() const { return std::ssize(splits_); }
+  void cancel() { next_.store(size()); }
+
+  // One for each worker, made by it.
+  class Reader {
+   public:
+    explicit Reader(OwnSplits *splits) : splits_(*splits) {}
+    ~Reader() { release(); }
+    Reader(const Reader &) = delete;
+    // The next split that nobody has claimed, as a chunk; nullopt: there are no more. It
+    // stays readable until the next call, kPadding bytes further.
+    Result<std::optional<Chunk>> next();
+
+   private:
+    Result<Bytes> acquire(const mrc_split &split);
+    void release();
+
+    OwnSplits &splits_;
+    const mrc_split *acquired_ = nullptr;  // by the job itself
+    mrc_text bytes_ = {};
+    i64 open_ = -1;  // which input
+    InputFile file_;
+    Pages buffer_;
+    std::unique_ptr<Window> window_;
+  };
+
+ private:
+  OwnSplits(const PluginJob &job, const std::vector<Source> &sources)
+      : job_(job), sources_(sources) {}
+  Status check(const mrc_split &split, i64 number) const;
+
+  const PluginJob &job_;
+  const std::vector<Source> &sources_;
+  std::vector<std::string> names_;
+  std::vector<WholeInput> inputs_;
+  std::vector<mrc_split> splits_;
+  std::atomic<i64> next_{0};
+};
+
+}  // namespace mrc

@@ -1,0 +1,76 @@
+#include "plugin/plugin_emitter.h"
+
+#include "map/key_parts.h"
+#include "plugin/call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+
+PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys)
+    : mrc_emitter{},
+      ordered_(ordered),
+      integer_keys_(integer_keys),
+      key_array_(integer_keys ? 0 : MRC_BATCH),
+      integer_array_(integer_keys ? MRC_BATCH : 0),
+      value_array_(static_cast<size_t>(value_width * MRC_BATCH) + 1) {
+  size = sizeof(mrc_emitter);
+  width = static_cast<uint32_t>(value_width);
+  keys = key_array_.data();
+  integers = integer_array_.data();
+  values = value_array_.data();
+  flush = [](mrc_emitter *self) { static_cast<PluginEmitter *>(self)->take_all(); };
+  keep = [](mrc_emitter *self, mrc_text text) {
+    const Bytes copy = static_cast<PluginEmitter *>(self)->kept_.copy(Bytes(text.data, text.size));
+    return mrc_text{copy.data(), copy.size()};
+  };
+}
+
+void PluginEmitter::begin(Emitter *to, Bytes readable, u64 order) {
+  to_ = to;
+  readable_ = readable;
+  order_ = order;
+  number_ = 0;
+}
+
+void PluginEmitter::take_all() {
+  if (count < 0 || count > MRC_BATCH) {
+    fail_plugin(fmt::format("left {} keys in an emitter that has room for {}", count, MRC_BATCH));
+    count = 0;
+  }
+  for (size_t i = 0; i < static_cast<size_t>(count); ++i) emit(i);
+  to_->flush();
+  count = 0;
+  kept_.clear();
+  padded_.clear();
+}
+
+inline void PluginEmitter::emit(size_t i) {
+  const Bytes key = padded_key(i);
+  u64 *to = to_->emit<Fold::none>(key.data(), key.size());
+  to = std::copy_n(values + i * width, width, to);
+  if (!ordered_) return;
+  to[0] = order_;
+  to[1] = number_++;
+}
+
+// Keys in the chunk are where they can be over-read; others might end where memory does.
+inline Bytes PluginEmitter::padded_key(size_t i) {
+  if (integer_keys_) {
+    text_.clear();
+    append_key_part({.name = {}, .number = true}, fmt::format_int(integers[i]).c_str(), &text_);
+  }
+  const Bytes key = integer_keys_ ? Bytes(text_) : Bytes(keys[i].data, keys[i].size);
+  const auto at = reinterpret_cast<uintptr_t>(key.data());
+  const auto begin = reinterpret_cast<uintptr_t>(readable_.data());
+  if (!integer_keys_ && at >= begin && at - begin + key.size() <= readable_.size()) [[likely]]
+    return key;
+  char *copy = reinterpret_cast<char *>(padded_.alloc(std::ssize(key) + kPadding));
+  if (!key.empty()) std::memcpy(copy, key.data(), key.size());
+  return Bytes(copy, key.size());
+}
+
+}  // namespace mrc

@@ -1,0 +1,41 @@
+// plugin: what map emits, on its way to the emitter of the worker.
+#pragma once
+
+#include "base/arena.h"
+#include "map/emitter.h"
+#include "mrc_plugin.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// One for each worker. The arrays of the interface, and what is done when they are full.
+class PluginEmitter : public mrc_emitter {
+ public:
+  // `width`: words of values, and `ordered`: whether two more that order them follow.
+  PluginEmitter(i64 width, bool ordered, bool integer_keys);
+
+  // What is emitted from now on goes to `to`; keys within `readable` may be over-read. Values
+  // are ordered by `order`, then as they are emitted.
+  void begin(Emitter *to, Bytes readable, u64 order);
+  // Takes what there is.
+  void take_all();
+
+ private:
+  void emit(size_t i);
+  Bytes padded_key(size_t i);
+
+  Emitter *to_ = nullptr;
+  Bytes readable_;
+  u64 order_ = 0, number_ = 0;
+  bool ordered_, integer_keys_;
+  std::vector<mrc_text> key_array_;
+  std::vector<int64_t> integer_array_;
+  std::vector<uint64_t> value_array_;
+  std::string text_;
+  Arena kept_;    // by the plugin, until the next flush
+  Arena padded_;  // keys that are nowhere near the chunk
+};
+
+}  // namespace mrc

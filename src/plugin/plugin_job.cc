@@ -1,0 +1,136 @@
+#include "plugin/plugin_job.h"
+
+#include "combine/integers.h"
+#include "plugin/plugin_mapper.h"
+#include "plugin/plugin_rows.h"
+#include "plugin/reduction.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+std::span<const mrc_reduction> reductions_of(const mrc_job &job) {
+  return {job.reductions.at, job.reductions.count};
+}
+
+// REQUIRES: the loader has seen that there is one
+const Reducer *reducer_of(const mrc_reduction &reduction) {
+  return reduction.reducer != nullptr ? reduction.reducer : builtin_reducer(reduction.builtin);
+}
+
+}  // namespace
+
+PluginJob::PluginJob(std::shared_ptr<const Plugin> plugin, const mrc_job &job)
+    : plugin_(std::move(plugin)), job_(job) {
+  for (const mrc_reduction &reduction : reductions_of(job)) {
+    orders_values_ = orders_values_ || keeps_values(*reducer_of(reduction));
+  }
+  width_ = static_cast<i64>(job.value_count) + (orders_values_ ? 2 : 0);
+}
+
+Result<std::shared_ptr<PluginJob>> PluginJob::open(std::shared_ptr<const Plugin> plugin,
+                                                   const mrc_job &job, const Settings &settings) {
+  forget_plugin_failure();
+  std::shared_ptr<PluginJob> opened(new PluginJob(std::move(plugin), job));
+  if (job.open != nullptr) {
+    guarded(opened->place("open"),
+            [&] { return job.open(plugin_host(), settings.data(), &opened->self_); });
+  }
+  if (Status status = plugin_status(); !status.is_ok()) return status;
+  opened->opened_ = true;
+  return opened;
+}
+
+PluginJob::~PluginJob() {
+  if (opened_ && job_.close != nullptr) {
+    guarded(place("close"), [&] { job_.close(self_); });
+  }
+}
+
+PluginPlace PluginJob::place(const char *function, const char *input, i64 offset) const {
+  return {.plugin = plugin_->path().c_str(),
+          .what = "job",
+          .name = job_.name,
+          .function = function,
+          .input = input,
+          .offset = offset};
+}
+
+MapSpec PluginJob::map_spec() const {
+  MapSpec spec;
+  spec.records = job_.shape == MRC_WORDS ? MapSpec::Records::words : MapSpec::Records::lines;
+  spec.record_bytes = job_.shape == MRC_FIXED ? job_.record_bytes : 0;
+  return spec;
+}
+
+KeyShape PluginJob::key_shape() const {
+  return {{{job_.key_name == nullptr ? "key" : job_.key_name, has_integer_keys()}}};
+}
+
+Aggregation PluginJob::aggregation() const {
+  if (job_.reductions.count == 0) return count_aggregation();
+  Aggregation aggregation;
+  for (const mrc_reduction &reduction : reductions_of(job_)) {
+    add_reduction({.reducer = reducer_of(reduction),
+                   .value = reduction.value,
+                   .position = static_cast<i64>(job_.value_count),
+                   .context = self_,
+                   .name = reduction.name == nullptr ? "" : reduction.name,
+                   .integer_keys = has_integer_keys(),
+                   .place = place("")},
+                  &aggregation);
+  }
+  return aggregation;
+}
+
+bool PluginJob::values_borrow() const {
+  const std::span<const mrc_type> types(job_.values, job_.value_count);
+  return std::find(types.begin(), types.end(), MRC_TEXT) != types.end();
+}
+
+std::unique_ptr<Mapper> PluginJob::make_mapper(const Scanner &scanner,
+                                               std::span<const std::string> inputs) const {
+  return make_plugin_mapper(*this, scanner, inputs);
+}
+
+void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *state,
+                             std::string *out) const {
+  if (job_.order == nullptr) {
+    out->append(key);
+    return;
+  }
+  RowViews views(layout, key_shape());
+  views.add(key, state);
+  TextOut written(out);
+  guarded(place("order"), [&] { job_.order(self_, views.rows().at, &written); });
+}
+
+int PluginJob::compare(Bytes a, Bytes b) const {
+  return job_.compare(self_, {a.data(), a.size()}, {b.data(), b.size()});
+}
+
+Result<bool> PluginJob::end_round(i64 number, i64 bytes, std::span<const Row> rows,
+                                  const StateLayout &layout, const RowLayout &row_layout) const {
+  RowViews views(layout, key_shape());
+  for (const Row &row : rows) views.add(row_layout.payload(row), row_layout.state(row));
+  bool again = false;
+  if (job_.round != nullptr) {
+    const int verdict =
+        guarded(place("round"), [&] { return job_.round(self_, number, views.rows()); }, MRC_AGAIN);
+    again = verdict == MRC_AGAIN;
+  }
+  if (job_.show != nullptr && !plugin_failed()) {
+    const mrc_progress progress{sizeof progress, again ? 0u : 1u, number, bytes};
+    guarded(place("show"), [&] { job_.show(self_, &progress, views.rows()); });
+  }
+  if (Status status = plugin_status(); !status.is_ok()) return status;
+  return again;
+}
+
+std::unique_ptr<Formatter> PluginJob::make_formatter(const StateLayout &layout,
+                                                     const RowLayout &rows) const {
+  return make_plugin_formatter(*this, layout, rows);
+}
+
+}  // namespace mrc

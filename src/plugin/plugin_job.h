@@ -1,0 +1,76 @@
+// plugin: a job of a plugin, open: what map, combine, sort and output ask of it.
+#pragma once
+
+#include "combine/combine.h"
+#include "map/map.h"
+#include "output/output.h"
+#include "plugin/call.h"
+#include "plugin/plugin.h"
+#include "plugin/settings.h"
+#include "sort/sort.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Thread safe, but for end_round().
+class PluginJob : public CustomOrder {
+ public:
+  // Error: what `open` says.
+  static Result<std::shared_ptr<PluginJob>> open(std::shared_ptr<const Plugin> plugin,
+                                                 const mrc_job &job, const Settings &settings);
+  ~PluginJob() override;
+  PluginJob(const PluginJob &) = delete;
+
+  const mrc_job &functions() const { return job_; }
+  void *self() const { return self_; }
+  // Where a call is, for guarded().
+  PluginPlace place(const char *function, const char *input = nullptr, i64 offset = -1) const;
+
+  // How records are cut, and keys and values look.
+  MapSpec map_spec() const;
+  KeyShape key_shape() const;
+  // As long as the job lives.
+  Aggregation aggregation() const;
+  i64 value_width() const { return width_; }
+  bool values_borrow() const;
+  // Whether rows of values are followed by two words that order them (row_list.h).
+  bool orders_values() const { return orders_values_; }
+  bool has_own_splits() const { return job_.shape == MRC_SPLITS; }
+  bool has_integer_keys() const { return job_.key_type == MRC_INTEGER; }
+  // Whether the mapper is the plugin's; else records are keys.
+  bool maps() const { return job_.map != nullptr || job_.shape > MRC_WORDS; }
+  // One for each worker, made by it. `inputs`: their names; must outlive the mapper.
+  std::unique_ptr<Mapper> make_mapper(const Scanner &scanner,
+                                      std::span<const std::string> inputs) const;
+
+  // Of rows.
+  bool orders() const { return job_.order != nullptr || job_.compare != nullptr; }
+  void append_order(const StateLayout &layout, Bytes key, const State *state,
+                    std::string *out) const override;
+  bool compares() const override { return job_.compare != nullptr; }
+  int compare(Bytes a, Bytes b) const override;
+  bool formats() const { return job_.format != nullptr; }
+  std::unique_ptr<Formatter> make_formatter(const StateLayout &layout, const RowLayout &rows) const;
+
+  // Whether it looks at all rows when a round ends, in order.
+  bool looks_at_rows() const { return job_.round != nullptr || job_.show != nullptr; }
+  // Whether there is to be another round.
+  Result<bool> end_round(i64 number, i64 bytes, std::span<const Row> rows,
+                         const StateLayout &layout, const RowLayout &row_layout) const;
+
+ private:
+  PluginJob(std::shared_ptr<const Plugin> plugin, const mrc_job &job);
+
+  std::shared_ptr<const Plugin> plugin_;
+  const mrc_job &job_;
+  void *self_ = nullptr;
+  bool opened_ = false;
+  bool orders_values_ = false;
+  i64 width_ = 0;
+};
+
+}  // namespace mrc

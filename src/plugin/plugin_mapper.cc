@@ -1,0 +1,160 @@
+// Records are views of the chunk, gathered until there are MRC_BATCH of them; then the
+// plugin is called. It pays for a call, and mrc for a look at what went wrong, once in a
+// batch.
+#include "plugin/plugin_mapper.h"
+
+#include "map/word_scan.h"
+#include "plugin/plugin_emitter.h"
+#include "plugin/plugin_job.h"
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
+namespace {
+
+class PluginMapper : public Mapper {
+ public:
+  PluginMapper(const PluginJob &job, const Scanner &scanner, std::span<const std::string> inputs)
+      : job_(job),
+        functions_(job.functions()),
+        scan_lines_(scanner.lines),
+        words_(Words::word, scanner),
+        inputs_(inputs),
+        emitter_(static_cast<i64>(functions_.value_count), job.orders_values(),
+                 job.has_integer_keys()) {
+    if (functions_.begin == nullptr) return;
+    guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); });
+  }
+
+  i64 map(const Chunk &chunk, Emitter *out) override;
+  void finish(Emitter *out) override;
+
+ private:
+  i64 map_lines(const Chunk &chunk);
+  i64 map_fixed(const Chunk &chunk);
+  i64 map_bytes(const Chunk &chunk);
+  MRC_INLINE void add(const char *record, u64 size) {
+    records_[static_cast<size_t>(size_)] = {record, size};
+    if (++size_ == MRC_BATCH) call();
+  }
+  void call();
+  void emit_records(i64 count);
+
+  const PluginJob &job_;
+  const mrc_job &functions_;
+  ScanLines scan_lines_;
+  WordScan words_;
+  std::span<const std::string> inputs_;
+  PluginEmitter emitter_;
+  void *worker_ = nullptr;
+  const Chunk *chunk_ = nullptr;
+  Emitter *out_ = nullptr;
+  i64 size_ = 0;
+  std::array<mrc_text, MRC_BATCH> records_;
+};
+
+i64 PluginMapper::map(const Chunk &chunk, Emitter *out) {
+  if (plugin_failed()) return 0;
+  chunk_ = &chunk;
+  out_ = out;
+  i64 records = 0;
+  switch (functions_.shape) {
+    case MRC_LINES: records = map_lines(chunk); break;
+    case MRC_FIXED: records = map_fixed(chunk); break;
+    case MRC_WORDS:
+      records = words_.each(chunk, [&](const char *word, u64 size) { add(word, size); }, [] {});
+      break;
+    default: records = map_bytes(chunk);
+  }
+  if (size_ > 0) call();
+  return records;
+}
+
+i64 PluginMapper::map_lines(const Chunk &chunk) {
+  Bytes bytes = chunk.bytes;
+  if (chunk.offset == 0 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  const char *line = bytes.data(), *end = line + bytes.size();
+  ScanCursor cursor{line, end};
+  Bounds bounds;
+  i64 lines = 0;
+  while (cursor.next < end) {
+    const char *base = cursor.next;
+    scan_lines_(&cursor, '\n', &bounds);
+    for (i64 i = 0; i < bounds.size; ++i) {
+      const char *line_end = base + bounds.at[static_cast<size_t>(i)];
+      add(line, static_cast<u64>(line_end - line) - (line_end > line && line_end[-1] == '\r'));
+      line = line_end + 1;
+    }
+    lines += bounds.size;
+  }
+  if (line == end) return lines;
+  add(line, static_cast<u64>(end - line));  // the last one of an input lacks its end
+  return lines + 1;
+}
+
+// What is left over at the end of an input is not a record: whoever reads complains.
+i64 PluginMapper::map_fixed(const Chunk &chunk) {
+  const i64 bytes = functions_.record_bytes, records = std::ssize(chunk.bytes) / bytes;
+  for (i64 i = 0; i < records; ++i) add(chunk.bytes.data() + i * bytes, static_cast<u64>(bytes));
+  return records;
+}
+
+i64 PluginMapper::map_bytes(const Chunk &) {
+  call();
+  return 1;
+}
+
+void PluginMapper::call() {
+  const i64 count = std::exchange(size_, 0);
+  if (plugin_failed()) return;
+  const Chunk &chunk = *chunk_;
+  const bool own = chunk.split >= 0;
+  const i64 offset = chunk.offset + (count > 0 ? records_[0].data - chunk.bytes.data() : i64{0});
+  const char *name = inputs_[static_cast<size_t>(chunk.source)].c_str();
+  emitter_.begin(out_, chunk.bytes,
+                 own ? static_cast<u64>(chunk.split) : position_of(chunk.source, offset));
+  mrc_records records{};
+  records.size = sizeof records;
+  records.input_name = name;
+  records.input = chunk.source;
+  records.offset = chunk.offset;
+  records.bytes = {chunk.bytes.data(), chunk.bytes.size()};
+  records.records = count > 0 ? records_.data() : nullptr;
+  records.count = count;
+  records.split_number = chunk.split;
+  mrc_split split{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes), chunk.tag};
+  if (own) records.split = &split;
+  guarded(job_.place("map", name, offset), [&] {
+    const int result = functions_.map == nullptr
+                           ? (emit_records(count), 0)
+                           : functions_.map(job_.self(), worker_, &records, &emitter_);
+    emitter_.take_all();
+    return result;
+  });
+}
+
+void PluginMapper::emit_records(i64 count) {
+  for (i64 i = 0; i < count; ++i) mrc_emit(&emitter_, records_[static_cast<size_t>(i)]);
+}
+
+// Workers end in any order: what their `end` emits comes behind all else.
+void PluginMapper::finish(Emitter *out) {
+  if (functions_.end == nullptr) return;
+  // What a worker began has to end, whatever has failed: else its memory would be lost.
+  emitter_.begin(out, {}, ~u64{0});
+  guarded(job_.place("end"), [&] {
+    const int result = functions_.end(job_.self(), worker_, &emitter_);
+    emitter_.take_all();
+    return result;
+  });
+}
+
+}  // namespace
+
+std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const Scanner &scanner,
+                                           std::span<const std::string> inputs) {
+  return std::make_unique<PluginMapper>(job, scanner, inputs);
+}
+
+}  // namespace mrc

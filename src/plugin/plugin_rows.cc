@@ -1,0 +1,91 @@
+#include "plugin/plugin_rows.h"
+
+#include "plugin/plugin_job.h"
+
+#include <charconv>
+#include <cstring>
+
+namespace mrc {
+
+// A NUL follows, for those who take it for a string.
+mrc_text RowViews::kept(const std::string &text) {
+  char *copy = reinterpret_cast<char *>(texts_.alloc(std::ssize(text) + 1));
+  std::memcpy(copy, text.c_str(), text.size() + 1);
+  return {copy, text.size()};
+}
+
+void RowViews::add(Bytes key, const State *state) {
+  mrc_row row{};
+  text_.assign(key);
+  if (integer_keys_) {
+    Bytes rest = key;
+    text_.clear();
+    take_key_part({.name = {}, .number = true}, &rest, &text_);
+    std::from_chars(text_.data(), text_.data() + text_.size(), row.integer);
+  }
+  row.key = kept(text_);
+  rows_.push_back(row);
+  for (i64 i = 0; i < layout_.columns(); ++i) {
+    text_.clear();
+    layout_.finish(i, state, Notation::text, &text_, key);
+    cells_.push_back(kept(text_));
+  }
+}
+
+mrc_rows RowViews::rows() {
+  const size_t columns = static_cast<size_t>(layout_.columns());
+  for (size_t i = 0; i < rows_.size(); ++i) rows_[i].cells = cells_.data() + i * columns;
+  return {rows_.data(), rows_.size(), sizeof(mrc_row), columns};
+}
+
+void RowViews::clear() {
+  texts_.clear();
+  rows_.clear();
+  cells_.clear();
+}
+
+namespace {
+
+class PluginFormatter : public Formatter {
+ public:
+  PluginFormatter(const PluginJob &job, const StateLayout &layout, const RowLayout &rows)
+      : job_(job), layout_(layout), rows_(rows) {}
+
+  void header(std::string *out) const override {
+    if (job_.functions().header == nullptr) return;
+    TextOut written(out);
+    guarded(job_.place("header"), [&] { job_.functions().header(job_.self(), &written); });
+  }
+
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    RowViews views(layout_, job_.key_shape());
+    TextOut written(out);
+    for (size_t at = 0; at < rows.size(); at += MRC_BATCH) {
+      views.clear();
+      for (const Row &row : rows.subspan(at, std::min<size_t>(MRC_BATCH, rows.size() - at))) {
+        views.add(rows_.payload(row), rows_.state(row));
+      }
+      guarded(job_.place("format"), [&] {
+        const mrc_rows all = views.rows();
+        for (size_t i = 0; i < all.count; ++i) {
+          job_.functions().format(job_.self(), all.at + i, &written);
+        }
+      });
+      if (plugin_failed()) return;
+    }
+  }
+
+ private:
+  const PluginJob &job_;
+  const StateLayout &layout_;
+  RowLayout rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formatter> make_plugin_formatter(const PluginJob &job, const StateLayout &layout,
+                                                 const RowLayout &rows) {
+  return std::make_unique<PluginFormatter>(job, layout, rows);
+}
+
+}  // namespace mrc

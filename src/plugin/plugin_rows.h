@@ -1,0 +1,43 @@
+// plugin: rows as plugins see them: keys and cells as texts.
+#pragma once
+
+#include "base/arena.h"
+#include "combine/combine.h"
+#include "map/key_parts.h"
+#include "output/output.h"
+
+#include <memory>
+#include <vector>
+
+namespace mrc {
+
+class PluginJob;
+
+// Finishes groups and keeps their texts. Not thread safe.
+class RowViews {
+ public:
+  // `layout` must outlive the views.
+  RowViews(const StateLayout &layout, const KeyShape &key)
+      : layout_(layout), integer_keys_(!key.is_plain()) {}
+
+  void add(Bytes key, const State *state);
+  // All that were added. Until the next call of add() or clear().
+  mrc_rows rows();
+  void clear();
+
+ private:
+  mrc_text kept(const std::string &text);
+
+  const StateLayout &layout_;
+  bool integer_keys_;
+  Arena texts_;
+  std::vector<mrc_row> rows_;
+  std::vector<mrc_text> cells_;  // of all rows
+  std::string text_;
+};
+
+// Rows as the job's `format` prints them. All must outlive the formatter.
+std::unique_ptr<Formatter> make_plugin_formatter(const PluginJob &job, const StateLayout &layout,
+                                                 const RowLayout &rows);
+
+}  // namespace mrc

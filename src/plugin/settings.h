@@ -1,0 +1,30 @@
+// plugin: what users say by --set NAME=VALUE, as the options of a job want it.
+#pragma once
+
+#include "base/status.h"
+#include "mrc_plugin.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// The values of a job's options, in their order. Owns the texts.
+class Settings {
+ public:
+  // `given`: "NAME=VALUE" each; the last of a name counts. An unknown name, a value that is
+  // none of its type or outside its bounds, and a missing one are errors.
+  static Result<Settings> parse(const mrc_job &job, std::span<const std::string> given);
+
+  const mrc_setting *data() const { return values_.data(); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<mrc_setting> values_;
+};
+
+// The options of a job, a line each, for its help.
+std::string describe_options(const mrc_job &job);
+
+}  // namespace mrc
