@@ -34,6 +34,7 @@ struct Request {
   bool stable = false;
   bool approx = false;
   Direction direction = Direction::natural;
+  HistogramSpec histogram;
   NumberStyle style;   // of results, whatever the format
   bool human = false;  // in formats for people
   bool explain = false;

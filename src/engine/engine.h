@@ -130,6 +130,7 @@ struct Report {
   Forecast forecast;         // of the plan
   i64 peak_bytes = 0;        // of the process
   bool transformed = false;  // there are no groups; records are those in the answer
+  std::string note;          // of the answer; may be empty
   std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;      // some input could not be read
   bool unread = false;       // none could: there is no answer

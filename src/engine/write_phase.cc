@@ -27,6 +27,7 @@ Status write_from_memory(Run *run) {
   run->timer.begin("write");
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
   if (formatter->measures()) formatter->measure(*rows);
+  run->report.note = formatter->note();
   run->report.rows = rows->size();
   return write_rows(*rows, *formatter, run->output.get(), &run->pool);
 }
@@ -48,6 +49,7 @@ Status write_from_runs(Run *run) {
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
   Status status = writer.write(formatter.get(), run->output.get(), &run->pool);
   run->report.rows = writer.rows();
+  run->report.note = formatter->note();
   return status;
 }
 
