@@ -36,6 +36,7 @@ struct Job {
   // What is printed: the rows, or just how many there are, exactly or by a sketch.
   enum class Answer { rows, number, estimate } answer = Answer::rows;
   Order order;
+  bool total = false;  // a last row, of all groups together; not for Format::bars
   RowShape shape;
   std::string output = "-";
   bool strict = false;   // a bad record is fatal
