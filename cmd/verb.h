@@ -79,7 +79,8 @@ struct Verb {
   Status (*prepare)(Request *request) = nullptr;
   // ... or an errand, which prints to `out`.
   Status (*errand)(const Request &request, std::string *out) = nullptr;
-  bool reads_fields = false;  // a job that takes field_options(), too
+  bool reads_fields = false;         // a job that takes field_options(), too
+  std::string (*words)() = nullptr;  // what its options take, for --help: a section
 
   bool is_job() const { return prepare != nullptr; }
 };

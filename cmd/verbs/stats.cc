@@ -2,6 +2,10 @@
 #include "cmd/verb.h"
 #include "combine/aggregates.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
+
 namespace mrc {
 namespace {
 
@@ -48,6 +52,14 @@ Status prepare(Request *request) {
   return Status::ok();
 }
 
+std::string list_aggregates() {
+  std::string text = "Aggregates:\n";
+  for (const AggregateHelp &each : aggregate_help()) {
+    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", each.name, each.what);
+  }
+  return text;
+}
+
 }  // namespace
 
 extern const Verb verb_stats;
@@ -68,6 +80,7 @@ const Verb verb_stats = {
     .options = kOptions,
     .prepare = prepare,
     .reads_fields = true,
+    .words = list_aggregates,
 };
 
 }  // namespace mrc
