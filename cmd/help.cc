@@ -52,6 +52,7 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
   std::string text = fmt::format("mrc {}: {}\n\nUsage: mrc {}{} {}\n", verb.name, verb.summary,
                                  verb.name, has_options ? " [OPTIONS]" : "", verb.arguments);
   if (how_much == Request::Help::whole) text += fmt::format("\n{}\n", verb.description);
+  if (how_much == Request::Help::whole && verb.words != nullptr) text += "\n" + verb.words();
   append_options(verb, "Options", verb.options, how_much, &text);
   if (verb.reads_fields) append_options(verb, "Field options", field_options(), how_much, &text);
   if (verb.is_job()) append_options(verb, "Common options", common_options(), how_much, &text);

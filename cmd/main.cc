@@ -76,6 +76,7 @@ int run_job(const Request &request) {
     warn_of_bad_records(*report);
   }
   if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
+  if (!report->note.empty() && !request.quiet) spdlog::info("{}", report->note);
   if (!report->disorder.empty()) {
     if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
     return kNegative;

@@ -38,6 +38,7 @@ struct Request {
   bool stable = false;
   bool approx = false;
   Direction direction = Direction::natural;
+  HistogramSpec histogram;
   NumberStyle style;   // of results, whatever the format
   bool human = false;  // in formats for people
   bool explain = false;
@@ -82,7 +83,8 @@ struct Verb {
   Status (*prepare)(Request *request) = nullptr;
   // ... or an errand, which prints to `out`.
   Status (*errand)(const Request &request, std::string *out) = nullptr;
-  bool reads_fields = false;  // a job that takes field_options(), too
+  bool reads_fields = false;         // a job that takes field_options(), too
+  std::string (*words)() = nullptr;  // what its options take, for --help: a section
 
   bool is_job() const { return prepare != nullptr; }
 };

@@ -2,6 +2,10 @@
 #include "cmd/verb.h"
 #include "combine/aggregates.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
+
 namespace mrc {
 namespace {
 
@@ -13,6 +17,11 @@ const Option kOptions[] = {
        return value.empty() ? Status::error("needs an aggregate, such as count") : Status::ok();
      },
      false, true},
+    {"--total", nullptr, "with -k: a last row, of all groups together", nullptr,
+     [](Request *r, const std::string &) {
+       r->job.total = true;
+       return Status::ok();
+     }},
 };
 
 Status add_aggregates(Request *request) {
@@ -32,7 +41,23 @@ Status add_aggregates(Request *request) {
 Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   if (Status status = add_aggregates(request); !status.is_ok()) return status;
-  return prepare_output(request, request->job.map.fields.key_shape());
+  Job *job = &request->job;
+  if (Status status = prepare_output(request, job->map.fields.key_shape()); !status.is_ok()) {
+    return status;
+  }
+  job->total = job->total && !job->map.fields.keys.empty();  // else there is but one row
+  if (job->total && job->shape.format == Format::bars) {
+    return Status::error("--total: its bar would leave no room for the others; --to table");
+  }
+  return Status::ok();
+}
+
+std::string list_aggregates() {
+  std::string text = "Aggregates:\n";
+  for (const AggregateHelp &each : aggregate_help()) {
+    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", each.name, each.what);
+  }
+  return text;
 }
 
 }  // namespace
@@ -55,6 +80,7 @@ const Verb verb_stats = {
     .options = kOptions,
     .prepare = prepare,
     .reads_fields = true,
+    .words = list_aggregates,
 };
 
 }  // namespace mrc

@@ -41,6 +41,7 @@ struct Job {
   // What is printed: the rows, or just how many there are, exactly or by a sketch.
   enum class Answer { rows, number, estimate } answer = Answer::rows;
   Order order;
+  bool total = false;  // a last row, of all groups together; not for Format::bars
   RowShape shape;
   std::string output = "-";
   bool strict = false;   // a bad record is fatal
@@ -137,6 +138,7 @@ struct Report {
   Forecast forecast;         // of the plan
   i64 peak_bytes = 0;        // of the process
   bool transformed = false;  // there are no groups; records are those in the answer
+  std::string note;          // of the answer; may be empty
   std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;      // some input could not be read
   bool unread = false;       // none could: there is no answer

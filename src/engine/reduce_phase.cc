@@ -52,6 +52,11 @@ class ReducePhase {
     GroupCounter counter;
     GroupSink *sink = &collector;
     if (run_.job.answer == Job::Answer::number) sink = &counter;
+    std::unique_ptr<GroupTotal> total;
+    if (run_.job.total) {
+      total = std::make_unique<GroupTotal>(run_.layout, sink);
+      sink = total.get();
+    }
     PartitionReducer reducer(run_.outputs, run_.layout, &store->arena(), run_.worker_share() / 2);
     for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
       Status status = reducer.reduce({partition, bits_}, sink);
@@ -61,7 +66,13 @@ class ReducePhase {
     std::lock_guard lock(run_.mutex);
     run_.report.keys += counter.groups() + collector.groups();
     run_.stores[static_cast<size_t>(worker)] = std::move(store);
+    add_total(std::move(total));
     return Status::ok();
+  }
+
+  // Which worker comes first makes no difference: that is what reducers promise.
+  void add_total(std::unique_ptr<GroupTotal> total) {
+    run_.total ? run_.total->merge(total.get()) : void(run_.total = std::move(total));
   }
 
   Run &run_;

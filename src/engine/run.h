@@ -3,6 +3,7 @@
 
 #include "combine/hyperloglog.h"
 #include "engine/engine.h"
+#include "engine/group_total.h"
 #include "engine/order_check.h"
 #include "engine/phase_timer.h"
 #include "engine/positions.h"
@@ -51,6 +52,7 @@ struct Run {
   // What workers leave behind, by worker; null where one had nothing to do.
   std::vector<std::unique_ptr<MapOutput>> outputs;  // of map, for reduce
   std::vector<std::unique_ptr<RowStore>> stores;    // of reduce, or of map if it sorts
+  std::unique_ptr<GroupTotal> total;                // of reduce, if the job has one
   bool rows_own_keys = false;                       // else long keys are those of outputs
   HyperLogLog sketch;                               // of map, if that is all that is asked
   std::optional<OrderCheck> order_check;            // the same

@@ -1,5 +1,6 @@
 // The last phase: rows are put in order, formatted and written.
 #include "engine/range_writer.h"
+#include "engine/row_collector.h"
 #include "engine/run.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,40 @@ Status write_number(Run *run, i64 number) {
   return run->output->write(fmt::format("{}{}", number, run->job.shape.terminator));
 }
 
+// The row of all groups together is the last, whatever the order, and not one of --top.
+class TotalRow {
+ public:
+  explicit TotalRow(const Run &run) : store_(run.row_layout, KeyBytes::copied) {
+    if (!run.total) return;
+    RowCollector collector(run.layout, run.job.shape.key, run.order, &store_);
+    collector.take(key_of(run.job.shape.key), run.total->state());
+  }
+
+  std::span<const Row> rows() { return store_.rows(); }
+
+  Status write(const Formatter &formatter, Run *run) {
+    std::string text;
+    if (run->total) formatter.rows(rows(), &text);
+    run->report.rows += store_.rows().size();
+    return run->output->write(text);
+  }
+
+ private:
+  // "total" in the first column, nothing in the others.
+  static std::string key_of(const KeyShape &shape) {
+    const char *part = "total";
+    if (shape.is_plain()) return part;
+    std::string key;
+    for (const KeyPart &each : shape.parts) {
+      append_key_part(each, part, &key);
+      part = "";
+    }
+    return key;
+  }
+
+  RowStore store_;
+};
+
 Status write_from_memory(Run *run) {
   run->timer.begin("sort");
   // Sorting takes half as much again as the rows: what they do not need goes first.
@@ -32,9 +67,13 @@ Status write_from_memory(Run *run) {
   }
   run->timer.begin("write");
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
+  TotalRow total(*run);
   if (formatter->measures()) formatter->measure(*rows);
+  if (formatter->measures() && run->total) formatter->measure(total.rows());
+  run->report.note = formatter->note();
   run->report.rows = rows->size();
-  return write_rows(*rows, *formatter, run->output.get(), &run->pool);
+  Status status = write_rows(*rows, *formatter, run->output.get(), &run->pool);
+  return status.is_ok() ? total.write(*formatter, run) : status;
 }
 
 // Rows are in sorted runs on disk: they are ordered, formatted and written range by range.
@@ -52,9 +91,12 @@ Status write_from_runs(Run *run) {
   const i64 range_bytes = run->worker_share() / (run->layout.is_flat() ? 8 : 32);
   RangeWriter writer(&run->runs, run->row_layout, run->order.limit, range_bytes);
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
+  TotalRow total(*run);
+  if (formatter->measures() && run->total) formatter->measure(total.rows());
   Status status = writer.write(formatter.get(), run->output.get(), &run->pool);
   run->report.rows = writer.rows();
-  return status;
+  run->report.note = formatter->note();
+  return status.is_ok() ? total.write(*formatter, run) : status;
 }
 
 Status write_answer(Run *run) {

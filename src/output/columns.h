@@ -89,6 +89,9 @@ std::unique_ptr<Formatter> make_table_formatter(const RowShape &shape, const Sta
                                                 const RowLayout &rows);
 std::unique_ptr<Formatter> make_bars_formatter(const RowShape &shape, const StateLayout &layout,
                                                const RowLayout &rows);
+std::unique_ptr<Formatter> make_histogram_formatter(const RowShape &shape,
+                                                    const StateLayout &layout,
+                                                    const RowLayout &rows);
 std::unique_ptr<Formatter> make_markdown_formatter(const RowShape &shape, const StateLayout &layout,
                                                    const RowLayout &rows);
 

@@ -168,6 +168,7 @@ std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const Ro
 
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows) {
+  if (shape.histogram) return make_histogram_formatter(shape, layout, rows);
   // Input is other people's text: nothing of it may act on the user's terminal.
   const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
   // One column alone has no separator to keep apart.

@@ -3,12 +3,14 @@
 
 #include "base/status.h"
 #include "combine/combine.h"
+#include "combine/histogram.h"
 #include "map/key_parts.h"
 #include "sched/sched.h"
 #include "sort/sort.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,6 +29,11 @@ struct RowShape {
   bool line_keys = true;         // a plain key is a record: there is no line end in it
   char terminator = '\n';
   bool terminated = true;  // records are followed by the terminator
+
+  // There is one row, whose state begins with a histogram: it becomes a row for each bin,
+  // with the columns from, to and count. The columns of the aggregation are below them in
+  // a table and bars.
+  std::optional<HistogramSpec> histogram = {};
 
   // Of table, markdown and bars.
   bool human = false;  // numbers as 12.3M, but for those of keys
@@ -47,6 +54,8 @@ class Formatter {
   // For formats that align: makes room for these rows too. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }
+  // What to tell the user of rows that were measured; may be empty.
+  virtual std::string note() const { return {}; }
 };
 
 // What measures() must be shown all rows before the first is formatted. The layout of

@@ -1,0 +1,108 @@
+// mrc hist: how the numbers of a field are distributed.
+#include "cmd/values.h"
+#include "cmd/verb.h"
+
+namespace mrc {
+namespace {
+
+// Two, for numbers on both sides of zero. Fine bins are no fewer than the most.
+constexpr i64 kLeastBins = 2, kMostBins = 1000;
+
+const Option kOptions[] = {
+    {"--bins", "N", "how many bins at most, 2 to 1000; default: 20", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, kLeastBins, kMostBins, &r->histogram.most);
+     }},
+    {"--log", nullptr, "bins that grow: 1 to 2, to 5, to 10, 20, 50, ...", nullptr,
+     [](Request *r, const std::string &) {
+       r->histogram.log = true;
+       return Status::ok();
+     }},
+};
+
+// The first argument is the field.
+Status take_field(Request *request, std::string *field) {
+  std::vector<std::string> *arguments = &request->arguments;
+  if (arguments->empty()) {
+    return Status::error(
+        "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields shows which there are");
+  }
+  *field = arguments->front();
+  arguments->erase(arguments->begin());
+  return Status::ok();
+}
+
+// Rows are bins, in their order.
+Status refuse_orders(const Request &request) {
+  const struct {
+    bool given;
+    const char *name;
+  } about_order[] = {{!request.by.empty(), "--by"},
+                     {request.direction == Request::Direction::ascending, "--asc"},
+                     {request.direction == Request::Direction::descending, "--desc"},
+                     {request.job.order.limit >= 0, "--top"}};
+  for (const auto &option : about_order) {
+    if (!option.given) continue;
+    return Status::error(std::string(option.name) + ": bins are in the order of their numbers");
+  }
+  if (request.key.empty()) return Status::ok();
+  return Status::error(
+      "--key: there is one histogram, of all records; for one in each group use "
+      "mrc stats -k " +
+      request.key + " -a hist:FIELD");
+}
+
+// What is below a table and bars. Others would keep all numbers for nothing.
+Status add_figures(const std::string &field, Request *request) {
+  Job *job = &request->job;
+  for (const char *name : {"min", "p50", "p90", "p95", "p99", "max"}) {
+    Status status = add_aggregate(std::string(name) + ":" + field, request->clock, request->style,
+                                  &job->map.fields.values, &job->aggregation);
+    if (!status.is_ok()) return status;
+    job->aggregation.columns.back().name = name;
+  }
+  return Status::ok();
+}
+
+Status prepare(Request *request) {
+  std::string field;
+  if (Status status = take_field(request, &field); !status.is_ok()) return status;
+  if (Status status = refuse_orders(*request); !status.is_ok()) return status;
+  if (Status status = prepare_fields(request); !status.is_ok()) return status;
+  Result<FieldExpr> expr = parse_field(field, request->clock);
+  if (!expr.is_ok()) return expr.status();
+  Job *job = &request->job;
+  job->map.fields.values = {{ValueColumn::Kind::number, *expr}};
+  job->aggregation = {};
+  job->aggregation.parts = {{request->histogram.log ? &kLogHistogram : &kHistogram}};
+  job->aggregation.columns = {histogram_count_column(0)};
+  job->shape.histogram = request->histogram;
+  if (Status status = prepare_output(request, {}); !status.is_ok()) return status;
+  const Format format = job->shape.format;
+  if (format != Format::table && format != Format::bars) return Status::ok();
+  return add_figures(field, request);
+}
+
+}  // namespace
+
+extern const Verb verb_hist;
+const Verb verb_hist = {
+    .name = "hist",
+    .arguments = "FIELD [FILE...]",
+    .summary = "show how the numbers of a field are distributed",
+    .description =
+        "Divides the range of the numbers of a field into bins, and prints from which number\n"
+        "to which each of them is, and how many numbers are in it. There are 20 at most, all of\n"
+        "them 1, 2 or 5 times a power of ten wide, or, with --log, wider and wider. --to bars\n"
+        "draws them. Below bars and tables are the extremes and some quantiles: exact, as\n"
+        "counts are. How many records have no number is said on standard error.",
+    .examples =
+        "  mrc hist bytes --log --to bars access.log    sizes of answers\n"
+        "  mrc hist 2 -d ';' --bins 50 stations.txt     temperatures\n"
+        "  mrc hist bytes -w 'status < 400' --to json access.log\n",
+    .options = kOptions,
+    .prepare = prepare,
+    .reads_fields = true,
+};
+
+}  // namespace mrc

@@ -1,0 +1,58 @@
+// The states of all groups, merged: a row below theirs.
+#pragma once
+
+#include "reduce/reduce.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// One for each worker, and in the end one of them for all. Not thread safe.
+class GroupTotal : public GroupSink {
+ public:
+  // Groups are handed on to `next`; both must outlive this.
+  GroupTotal(const StateLayout &layout, GroupSink *next)
+      : layout_(layout), next_(next), total_(words_of(layout)), copy_(words_of(layout)) {}
+
+  // Merging takes states over, and the group still needs its own: what is merged is a copy.
+  void take(Bytes key, const State *state) override {
+    std::memcpy(copy_.data(), state, static_cast<size_t>(layout_.state_bytes()));
+    if (!layout_.is_flat()) {
+      saved_.clear();
+      layout_.save(state, &saved_);
+      layout_.load(state_in(&copy_), saved_, &arenas_[0]);
+    }
+    merge(&copy_);
+    next_->take(key, state);
+  }
+
+  // Adds those of another worker.
+  void merge(GroupTotal *other) {
+    merge(&other->total_);
+    for (Arena &arena : other->arenas_) arenas_.push_back(std::move(arena));
+  }
+
+  const State *state() const { return reinterpret_cast<const State *>(total_.data()); }
+
+ private:
+  using Words = std::vector<u64>;
+
+  static Words words_of(const StateLayout &layout) {
+    return Words(static_cast<size_t>(layout.state_bytes()) / sizeof(u64) + 1);
+  }
+  static State *state_in(Words *words) { return reinterpret_cast<State *>(words->data()); }
+
+  void merge(Words *from) {
+    State *const into_state = state_in(&total_), *const from_state = state_in(from);
+    layout_.merge(&into_state, &from_state, 1, &arenas_[0]);
+  }
+
+  const StateLayout &layout_;
+  GroupSink *next_;
+  Words total_, copy_;
+  std::string saved_;
+  std::vector<Arena> arenas_{1};  // of what states own; the first is this worker's
+};
+
+}  // namespace mrc
