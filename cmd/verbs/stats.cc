@@ -1,6 +1,7 @@
 // mrc stats: aggregates of fields, by groups.
-#include "cmd/verb.h"
+#include "cmd/plugins.h"
 #include "combine/aggregates.h"
+#include "plugin/plugin_aggregate.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,8 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
+    kPluginOption,
+    kForcePluginOption,
     {"-a, --aggregate", "LIST", "what to compute: FUNC[:FIELD[:BUCKET]], separated by commas",
      nullptr,
      [](Request *r, const std::string &value) {
@@ -24,15 +27,45 @@ const Option kOptions[] = {
      }},
 };
 
+using Plugins = std::vector<std::shared_ptr<const Plugin>>;
+
+// Those that --plugin names, for their reducers.
+Status load_plugins(const Request &request, Plugins *plugins) {
+  for (const std::string &path : request.plugins) {
+    Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, request.force_plugin);
+    if (!plugin.is_ok()) return Status::error("--plugin: " + plugin.status().message());
+    plugins->push_back(std::move(*plugin));
+  }
+  return Status::ok();
+}
+
+// What is built in wins; then comes who was named first.
+Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
+  std::vector<ValueColumn> *values = &request->job.map.fields.values;
+  Aggregation *aggregation = &request->job.aggregation;
+  const Status built_in = add_aggregate(text, request->clock, request->style, values, aggregation);
+  if (built_in.is_ok()) return built_in;
+  const std::string name = text.substr(0, text.find(':'));
+  for (const auto &plugin : plugins) {
+    for (const mrc_reducer *reducer : plugin->reducers()) {
+      if (name != reducer->name) continue;
+      return add_plugin_aggregate(*plugin, *reducer, text, request->clock, request->style, values,
+                                  aggregation);
+    }
+  }
+  return built_in;
+}
+
 Status add_aggregates(Request *request) {
   Job *job = &request->job;
   job->aggregation = {};
+  Plugins plugins;
+  if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> list =
       split_list(request->aggregates.empty() ? "count" : request->aggregates);
   if (!list.is_ok()) return Status::error("--aggregate: " + list.status().message());
   for (const std::string &text : *list) {
-    Status status = add_aggregate(text, request->clock, request->style, &job->map.fields.values,
-                                  &job->aggregation);
+    Status status = add_one(text, plugins, request);
     if (!status.is_ok()) return Status::error("--aggregate: " + status.message());
   }
   return Status::ok();

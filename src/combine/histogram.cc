@@ -109,8 +109,8 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 }  // namespace
 
-const Reducer kHistogram = {sizeof(Histogram), add<add_linear>, merge, save, load};
-const Reducer kLogHistogram = {sizeof(Histogram), add<add_log>, merge, save, load};
+const Reducer kHistogram = make_reducer<add<add_linear>, merge, save, load>(sizeof(Histogram));
+const Reducer kLogHistogram = make_reducer<add<add_log>, merge, save, load>(sizeof(Histogram));
 
 Column histogram_count_column(i64 part) {
   return {"count", finish_count<numbers_of>, rank_count<numbers_of>, part};

@@ -213,13 +213,13 @@ Status MapPhase::map_groups(i64 worker) {
     Status prepared = input_.note(chunk, &records_of.notes);
     if (!prepared.is_ok()) return prepared;
     *records += mapping->map(records_of.mapper.get(), chunk);
-    if (run_.job.plugin && plugin_failed()) return plugin_status();
+    if (plugin_failed()) return plugin_status();
     if (mapping->tile_is_mapped()) end_tile(mapping.get());
     return mapping->relieve();
   });
   input_.collect(&records_of.notes);
   mapping->finish_mapper(records_of.mapper.get());
-  if (status.is_ok() && run_.job.plugin) status = plugin_status();
+  if (status.is_ok() && plugin_failed()) status = plugin_status();
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();

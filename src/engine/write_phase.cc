@@ -110,7 +110,7 @@ Status write_answer(Run *run) {
 Status write_phase(Run *run) {
   run->observer->writing();
   Status status = write_answer(run);
-  if (status.is_ok() && run->job.plugin) status = plugin_status();
+  if (status.is_ok() && plugin_failed()) status = plugin_status();
   if (status.is_ok()) status = run->output->commit();
   run->report.abandoned = run->output->abandoned();
   return status;

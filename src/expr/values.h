@@ -11,6 +11,8 @@ struct ValueColumn {
     position,  // of the record (record.h)
     number,    // Number (base/number.h)
     text,      // TextRef
+    integer,   // of the plugin interface: MRC_INTEGER; a fraction is no integer
+    real,      // the same: MRC_REAL, the nearest double
   } kind = Kind::position;
   FieldExpr expr;  // of what, but for positions
 

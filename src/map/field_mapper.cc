@@ -8,8 +8,10 @@
 #include "fields/input_readers.h"
 #include "map/emitter.h"
 #include "map/separated_mapper.h"
+#include "mrc_plugin.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 namespace mrc {
@@ -17,6 +19,27 @@ namespace {
 
 constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
+
+// Numbers as the plugin interface has them. What is missing is an integer as well.
+bool is_integer(Number number) {
+  __int128 digits;
+  i64 scale;
+  return !is_number(number) ||
+         (to_decimal(number, &digits, &scale) && digits % power_of_ten(scale) == 0 &&
+          digits / power_of_ten(scale) > INT64_MIN && digits / power_of_ten(scale) <= INT64_MAX);
+}
+u64 integer_word(Number number) {
+  __int128 digits = 0;
+  i64 scale = 0;
+  if (!is_number(number) || !to_decimal(number, &digits, &scale)) {
+    return static_cast<u64>(MRC_NO_INTEGER);
+  }
+  return static_cast<u64>(digits / power_of_ten(scale));
+}
+u64 real_word(Number number) {
+  return mrc_real_word(is_number(number) ? to_double(number)
+                                         : std::numeric_limits<double>::quiet_NaN());
+}
 
 template <Fold fold>
 class FieldMapper : public Mapper {
@@ -43,6 +66,8 @@ class FieldMapper : public Mapper {
   void select();
   void fill(const Chunk &chunk, Values *values);
   void fill_numbers(const Chunk &chunk, Values *values);
+  void drop_bad_numbers(const Chunk &chunk, const Values &values);
+  void convert_numbers(Values *values);
   void fill_texts(Values *values);
   void compose_keys(const Chunk &chunk);
   bool append_key(const Key &key, size_t record);
@@ -134,7 +159,9 @@ void FieldMapper<fold>::select() {
 template <Fold fold>
 void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
   switch (values->column.kind) {
-    case ValueColumn::Kind::number: return fill_numbers(chunk, values);
+    case ValueColumn::Kind::number:
+    case ValueColumn::Kind::integer:
+    case ValueColumn::Kind::real: return fill_numbers(chunk, values);
     case ValueColumn::Kind::text: return fill_texts(values);
     case ValueColumn::Kind::position: break;
   }
@@ -149,23 +176,42 @@ template <Fold fold>
 void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   const RecordBatch::Column &column = batch_.fields[values->field];
   const bool plain = values->column.expr.bucket == nullptr;
+  const ValueColumn::Kind kind = values->column.kind;
   bool any_bad = false;
   for (i64 k = 0; k < selected_; ++k) {
     const size_t i = selection_[static_cast<size_t>(k)];
     const Bytes text = plain ? column[i] : bucketed(values->column.expr, column[i]);
     values->words[i] = parse_number(text, &batch_.unescaped);
+    if (kind == ValueColumn::Kind::integer && !is_integer(values->words[i])) {
+      values->words[i] = kBadNumber;
+    }
     any_bad |= values->words[i] == kBadNumber;
   }
-  if (!any_bad) return;
+  if (any_bad) drop_bad_numbers(chunk, *values);
+  if (kind != ValueColumn::Kind::number) convert_numbers(values);
+}
+
+template <Fold fold>
+void FieldMapper<fold>::drop_bad_numbers(const Chunk &chunk, const Values &values) {
   i64 kept = 0;
   for (i64 k = 0; k < selected_; ++k) {
     const u16 i = selection_[static_cast<size_t>(k)];
     selection_[static_cast<size_t>(kept)] = i;
-    const bool good = values->words[i] != kBadNumber;
+    const bool good = values.words[i] != kBadNumber;
     kept += good;
-    if (!good) drop(chunk, i, values->not_a_number.c_str());
+    if (!good) drop(chunk, i, values.not_a_number.c_str());
   }
   selected_ = kept;
+}
+
+// For reducers that know plain integers or doubles only.
+template <Fold fold>
+void FieldMapper<fold>::convert_numbers(Values *values) {
+  const bool integers = values->column.kind == ValueColumn::Kind::integer;
+  for (i64 k = 0; k < selected_; ++k) {
+    u64 *word = &values->words[selection_[static_cast<size_t>(k)]];
+    *word = integers ? integer_word(*word) : real_word(*word);
+  }
 }
 
 template <Fold fold>
