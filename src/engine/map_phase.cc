@@ -35,7 +35,8 @@ struct RecordMapping {
 
   static std::unique_ptr<Mapper> make(const Run &run, BadRecordSink *bad) {
     if (run.job.plugin && run.job.plugin->maps()) {
-      return run.job.plugin->make_mapper(*run.plan.scanner, run.source_names);
+      return run.job.plugin->make_mapper(*run.plan.scanner, run.source_names,
+                                         run.round == 0 ? bad : nullptr);
     }
     return make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), bad);
   }

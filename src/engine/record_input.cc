@@ -51,7 +51,7 @@ RecordInput::Notes RecordInput::begin_notes() const {
 }
 
 Status RecordInput::note(const Chunk &chunk, Notes *notes) {
-  if (!has_fields()) return Status::ok();
+  if (!may_be_bad()) return Status::ok();
   if (run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
     notes->stream_lines.add(chunk, run_.job.map.terminator);
   }
@@ -73,6 +73,7 @@ bool RecordInput::ended() const {
 
 Status RecordInput::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
+  if (run_.round > 0) return Status::ok();
   BadRecords all(false, run_.job.map.terminator, "");
   std::vector<BadRecords *> of_workers;
   for (const auto &bad : bad_) {

@@ -12,7 +12,8 @@
 namespace mrc {
 
 // Of a job whose records have fields: how quotes cut its input, how its streams are read,
-// and which records are bad. For other jobs all of it does nothing.
+// and which records are bad. Of a job of a plugin: which records that says are bad, in the
+// first round. For other jobs all of it does nothing.
 class RecordInput {
  public:
   explicit RecordInput(Run *run) : run_(*run) {}
@@ -43,6 +44,7 @@ class RecordInput {
 
  private:
   bool has_fields() const { return run_.plan.readers != nullptr; }
+  bool may_be_bad() const { return has_fields() || run_.job.plugin != nullptr; }
   std::optional<CsvBytes> begin_stream(SplitQueue *queue, i64 source, Bytes head, bool whole);
 
   Run &run_;

@@ -9,9 +9,20 @@
 #include <cstring>
 
 namespace mrc {
+namespace {
 
-PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys)
+bool lies_within(Bytes part, Bytes whole) {
+  const auto at = reinterpret_cast<uintptr_t>(part.data());
+  const auto begin = reinterpret_cast<uintptr_t>(whole.data());
+  return at >= begin && at - begin + part.size() <= whole.size();
+}
+
+}  // namespace
+
+PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
+                             BadRecordSink *bad_sink)
     : mrc_emitter{},
+      bad_(bad_sink),
       ordered_(ordered),
       integer_keys_(integer_keys),
       key_array_(integer_keys ? 0 : MRC_BATCH),
@@ -27,11 +38,23 @@ PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys)
     const Bytes copy = static_cast<PluginEmitter *>(self)->kept_.copy(Bytes(text.data, text.size));
     return mrc_text{copy.data(), copy.size()};
   };
+  bad = [](mrc_emitter *self, mrc_text record, const char *reason) {
+    static_cast<PluginEmitter *>(self)->take_bad({record.data, record.size}, reason);
+  };
 }
 
-void PluginEmitter::begin(Emitter *to, Bytes readable, u64 order) {
+// The place of a bad record is known from where it is in the chunk.
+void PluginEmitter::take_bad(Bytes record, const char *reason) {
+  if (reason == nullptr || !lies_within(record, readable_)) {
+    return fail_plugin("said that a record is bad, but not why, or not one that it was given");
+  }
+  if (bad_ != nullptr) bad_->take(*chunk_, {record, reason});
+}
+
+void PluginEmitter::begin(Emitter *to, const Chunk *chunk, u64 order) {
   to_ = to;
-  readable_ = readable;
+  chunk_ = chunk;
+  readable_ = chunk == nullptr ? Bytes() : chunk->bytes;
   order_ = order;
   number_ = 0;
 }
@@ -64,9 +87,7 @@ inline Bytes PluginEmitter::padded_key(size_t i) {
     append_key_part({.name = {}, .number = true}, fmt::format_int(integers[i]).c_str(), &text_);
   }
   const Bytes key = integer_keys_ ? Bytes(text_) : Bytes(keys[i].data, keys[i].size);
-  const auto at = reinterpret_cast<uintptr_t>(key.data());
-  const auto begin = reinterpret_cast<uintptr_t>(readable_.data());
-  if (!integer_keys_ && at >= begin && at - begin + key.size() <= readable_.size()) [[likely]]
+  if (!integer_keys_ && lies_within(key, readable_)) [[likely]]
     return key;
   char *copy = reinterpret_cast<char *>(padded_.alloc(std::ssize(key) + kPadding));
   if (!key.empty()) std::memcpy(copy, key.data(), key.size());

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "map/emitter.h"
+#include "map/map.h"
 #include "mrc_plugin.h"
 
 #include <string>
@@ -14,19 +15,23 @@ namespace mrc {
 class PluginEmitter : public mrc_emitter {
  public:
   // `width`: words of values, and `ordered`: whether two more that order them follow.
-  PluginEmitter(i64 width, bool ordered, bool integer_keys);
+  // `bad` takes records that map says are bad; null: nobody does.
+  PluginEmitter(i64 width, bool ordered, bool integer_keys, BadRecordSink *bad);
 
-  // What is emitted from now on goes to `to`; keys within `readable` may be over-read. Values
-  // are ordered by `order`, then as they are emitted.
-  void begin(Emitter *to, Bytes readable, u64 order);
+  // What is emitted from now on goes to `to`, and keys within the chunk may be over-read; null:
+  // there is none. Values are ordered by `order`, then as they are emitted.
+  void begin(Emitter *to, const Chunk *chunk, u64 order);
   // Takes what there is.
   void take_all();
 
  private:
   void emit(size_t i);
+  void take_bad(Bytes record, const char *reason);
   Bytes padded_key(size_t i);
 
+  BadRecordSink *bad_;
   Emitter *to_ = nullptr;
+  const Chunk *chunk_ = nullptr;
   Bytes readable_;
   u64 order_ = 0, number_ = 0;
   bool ordered_, integer_keys_;

@@ -90,8 +90,9 @@ bool PluginJob::values_borrow() const {
 }
 
 std::unique_ptr<Mapper> PluginJob::make_mapper(const Scanner &scanner,
-                                               std::span<const std::string> inputs) const {
-  return make_plugin_mapper(*this, scanner, inputs);
+                                               std::span<const std::string> inputs,
+                                               BadRecordSink *bad) const {
+  return make_plugin_mapper(*this, scanner, inputs, bad);
 }
 
 void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *state,

@@ -43,9 +43,9 @@ class PluginJob : public CustomOrder {
   bool has_integer_keys() const { return job_.key_type == MRC_INTEGER; }
   // Whether the mapper is the plugin's; else records are keys.
   bool maps() const { return job_.map != nullptr || job_.shape > MRC_WORDS; }
-  // One for each worker, made by it. `inputs`: their names; must outlive the mapper.
-  std::unique_ptr<Mapper> make_mapper(const Scanner &scanner,
-                                      std::span<const std::string> inputs) const;
+  // One for each worker, made by it, `bad` too. `inputs`: their names; must outlive the mapper.
+  std::unique_ptr<Mapper> make_mapper(const Scanner &scanner, std::span<const std::string> inputs,
+                                      BadRecordSink *bad) const;
 
   // Of rows.
   bool orders() const { return job_.order != nullptr || job_.compare != nullptr; }

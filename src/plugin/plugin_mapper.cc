@@ -15,14 +15,15 @@ namespace {
 
 class PluginMapper : public Mapper {
  public:
-  PluginMapper(const PluginJob &job, const Scanner &scanner, std::span<const std::string> inputs)
+  PluginMapper(const PluginJob &job, const Scanner &scanner, std::span<const std::string> inputs,
+               BadRecordSink *bad)
       : job_(job),
         functions_(job.functions()),
         scan_lines_(scanner.lines),
         words_(Words::word, scanner),
         inputs_(inputs),
         emitter_(static_cast<i64>(functions_.value_count), job.orders_values(),
-                 job.has_integer_keys()) {
+                 job.has_integer_keys(), bad) {
     if (functions_.begin == nullptr) return;
     guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); });
   }
@@ -112,7 +113,7 @@ void PluginMapper::call() {
   const bool own = chunk.split >= 0;
   const i64 offset = chunk.offset + (count > 0 ? records_[0].data - chunk.bytes.data() : i64{0});
   const char *name = inputs_[static_cast<size_t>(chunk.source)].c_str();
-  emitter_.begin(out_, chunk.bytes,
+  emitter_.begin(out_, &chunk,
                  own ? static_cast<u64>(chunk.split) : position_of(chunk.source, offset));
   mrc_records records{};
   records.size = sizeof records;
@@ -142,7 +143,7 @@ void PluginMapper::emit_records(i64 count) {
 void PluginMapper::finish(Emitter *out) {
   if (functions_.end == nullptr) return;
   // What a worker began has to end, whatever has failed: else its memory would be lost.
-  emitter_.begin(out, {}, ~u64{0});
+  emitter_.begin(out, nullptr, ~u64{0});
   guarded(job_.place("end"), [&] {
     const int result = functions_.end(job_.self(), worker_, &emitter_);
     emitter_.take_all();
@@ -153,8 +154,9 @@ void PluginMapper::finish(Emitter *out) {
 }  // namespace
 
 std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const Scanner &scanner,
-                                           std::span<const std::string> inputs) {
-  return std::make_unique<PluginMapper>(job, scanner, inputs);
+                                           std::span<const std::string> inputs,
+                                           BadRecordSink *bad) {
+  return std::make_unique<PluginMapper>(job, scanner, inputs, bad);
 }
 
 }  // namespace mrc

@@ -12,8 +12,9 @@ namespace mrc {
 class OwnSplits;
 class PluginJob;
 
-// All must outlive the mapper. Failures are those of plugin/call.h: ask plugin_failed().
+// All must outlive the mapper. `bad` takes the records that map says are bad. Failures are those of
+// plugin/call.h: ask plugin_failed().
 std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const Scanner &scanner,
-                                           std::span<const std::string> inputs);
+                                           std::span<const std::string> inputs, BadRecordSink *bad);
 
 }  // namespace mrc
