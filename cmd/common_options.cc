@@ -159,6 +159,20 @@ const Option kHelpOptions[] = {
 
 }  // namespace
 
+constinit const Option kStrictOption = {"--strict", nullptr,
+                                        "a record that cannot be read is an error", nullptr,
+                                        [](Request *r, const std::string &) {
+                                          r->job.strict = true;
+                                          return Status::ok();
+                                        }};
+
+constinit const Option kBadOption = {
+    "--bad", "FILE", "keep records that cannot be read in FILE", nullptr,
+    [](Request *r, const std::string &value) {
+      r->job.bad_path = value;
+      return value.empty() ? Status::error("needs the name of a file") : Status::ok();
+    }};
+
 std::span<const Option> common_options() { return kCommonOptions; }
 std::span<const Option> help_options() { return kHelpOptions; }
 

@@ -84,16 +84,8 @@ const Option kFieldOptions[] = {
        r->zone = value;
        return value.empty() ? Status::error("needs a time zone") : Status::ok();
      }},
-    {"--strict", nullptr, "a record that cannot be read is an error", nullptr,
-     [](Request *r, const std::string &) {
-       r->job.strict = true;
-       return Status::ok();
-     }},
-    {"--bad", "FILE", "keep records that cannot be read in FILE", nullptr,
-     [](Request *r, const std::string &value) {
-       r->job.bad_path = value;
-       return value.empty() ? Status::error("needs the name of a file") : Status::ok();
-     }},
+    kStrictOption,
+    kBadOption,
 };
 
 // Times without a year are of the year before the newest input was changed, or of that

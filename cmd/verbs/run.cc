@@ -11,6 +11,8 @@ const Option kOptions[] = {
        return Status::ok();
      },
      false, false, true},
+    kStrictOption,
+    kBadOption,
     kPluginOption,
     kForcePluginOption,
 };

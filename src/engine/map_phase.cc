@@ -35,8 +35,10 @@ struct RecordMapping {
 
   static std::unique_ptr<Mapper> make(const Run &run, BadRecordSink *bad) {
     if (run.job.plugin && run.job.plugin->maps()) {
-      return run.job.plugin->make_mapper(*run.plan.scanner, run.source_names,
-                                         run.round == 0 ? bad : nullptr);
+      return run.job.plugin->make_mapper({.scanner = *run.plan.scanner,
+                                          .inputs = run.source_names,
+                                          .terminator = run.job.map.terminator,
+                                          .bad = run.round == 0 ? bad : nullptr});
     }
     return make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), bad);
   }

@@ -1,7 +1,6 @@
 #include "plugin/plugin_job.h"
 
 #include "combine/integers.h"
-#include "plugin/plugin_mapper.h"
 #include "plugin/plugin_rows.h"
 #include "plugin/reduction.h"
 
@@ -87,12 +86,6 @@ Aggregation PluginJob::aggregation() const {
 bool PluginJob::values_borrow() const {
   const std::span<const mrc_type> types(job_.values, job_.value_count);
   return std::find(types.begin(), types.end(), MRC_TEXT) != types.end();
-}
-
-std::unique_ptr<Mapper> PluginJob::make_mapper(const Scanner &scanner,
-                                               std::span<const std::string> inputs,
-                                               BadRecordSink *bad) const {
-  return make_plugin_mapper(*this, scanner, inputs, bad);
 }
 
 void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *state,

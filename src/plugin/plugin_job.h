@@ -6,6 +6,7 @@
 #include "output/output.h"
 #include "plugin/call.h"
 #include "plugin/plugin.h"
+#include "plugin/plugin_mapper.h"
 #include "plugin/settings.h"
 #include "sort/sort.h"
 
@@ -43,9 +44,10 @@ class PluginJob : public CustomOrder {
   bool has_integer_keys() const { return job_.key_type == MRC_INTEGER; }
   // Whether the mapper is the plugin's; else records are keys.
   bool maps() const { return job_.map != nullptr || job_.shape > MRC_WORDS; }
-  // One for each worker, made by it, `bad` too. `inputs`: their names; must outlive the mapper.
-  std::unique_ptr<Mapper> make_mapper(const Scanner &scanner, std::span<const std::string> inputs,
-                                      BadRecordSink *bad) const;
+  // One for each worker, made by it.
+  std::unique_ptr<Mapper> make_mapper(const MapperSurroundings &around) const {
+    return make_plugin_mapper(*this, around);
+  }
 
   // Of rows.
   bool orders() const { return job_.order != nullptr || job_.compare != nullptr; }

@@ -15,15 +15,13 @@ namespace {
 
 class PluginMapper : public Mapper {
  public:
-  PluginMapper(const PluginJob &job, const Scanner &scanner, std::span<const std::string> inputs,
-               BadRecordSink *bad)
+  PluginMapper(const PluginJob &job, const MapperSurroundings &around)
       : job_(job),
         functions_(job.functions()),
-        scan_lines_(scanner.lines),
-        words_(Words::word, scanner),
-        inputs_(inputs),
+        around_(around),
+        words_(Words::word, around.scanner),
         emitter_(static_cast<i64>(functions_.value_count), job.orders_values(),
-                 job.has_integer_keys(), bad) {
+                 job.has_integer_keys(), around.bad) {
     if (functions_.begin == nullptr) return;
     guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); });
   }
@@ -44,9 +42,8 @@ class PluginMapper : public Mapper {
 
   const PluginJob &job_;
   const mrc_job &functions_;
-  ScanLines scan_lines_;
+  const MapperSurroundings around_;
   WordScan words_;
-  std::span<const std::string> inputs_;
   PluginEmitter emitter_;
   void *worker_ = nullptr;
   const Chunk *chunk_ = nullptr;
@@ -81,10 +78,11 @@ i64 PluginMapper::map_lines(const Chunk &chunk) {
   i64 lines = 0;
   while (cursor.next < end) {
     const char *base = cursor.next;
-    scan_lines_(&cursor, '\n', &bounds);
+    around_.scanner.lines(&cursor, around_.terminator, &bounds);
     for (i64 i = 0; i < bounds.size; ++i) {
       const char *line_end = base + bounds.at[static_cast<size_t>(i)];
-      add(line, static_cast<u64>(line_end - line) - (line_end > line && line_end[-1] == '\r'));
+      const bool cr = around_.terminator == '\n' && line_end > line && line_end[-1] == '\r';
+      add(line, static_cast<u64>(line_end - line) - cr);
       line = line_end + 1;
     }
     lines += bounds.size;
@@ -112,7 +110,7 @@ void PluginMapper::call() {
   const Chunk &chunk = *chunk_;
   const bool own = chunk.split >= 0;
   const i64 offset = chunk.offset + (count > 0 ? records_[0].data - chunk.bytes.data() : i64{0});
-  const char *name = inputs_[static_cast<size_t>(chunk.source)].c_str();
+  const char *name = around_.inputs[static_cast<size_t>(chunk.source)].c_str();
   emitter_.begin(out_, &chunk,
                  own ? static_cast<u64>(chunk.split) : position_of(chunk.source, offset));
   mrc_records records{};
@@ -153,10 +151,8 @@ void PluginMapper::finish(Emitter *out) {
 
 }  // namespace
 
-std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const Scanner &scanner,
-                                           std::span<const std::string> inputs,
-                                           BadRecordSink *bad) {
-  return std::make_unique<PluginMapper>(job, scanner, inputs, bad);
+std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const MapperSurroundings &around) {
+  return std::make_unique<PluginMapper>(job, around);
 }
 
 }  // namespace mrc

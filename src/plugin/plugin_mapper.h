@@ -9,12 +9,17 @@
 
 namespace mrc {
 
-class OwnSplits;
 class PluginJob;
 
-// All must outlive the mapper. `bad` takes the records that map says are bad. Failures are those of
-// plugin/call.h: ask plugin_failed().
-std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const Scanner &scanner,
-                                           std::span<const std::string> inputs, BadRecordSink *bad);
+// What surrounds a mapper; all of it must outlive it.
+struct MapperSurroundings {
+  const Scanner &scanner;
+  std::span<const std::string> inputs;  // their names
+  char terminator = '\n';               // of lines
+  BadRecordSink *bad = nullptr;         // takes records that map says are bad; null: nobody does
+};
+
+// Failures are those of plugin/call.h: ask plugin_failed().
+std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const MapperSurroundings &around);
 
 }  // namespace mrc
