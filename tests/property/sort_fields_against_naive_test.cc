@@ -35,7 +35,7 @@ struct Value {
 };
 constexpr i64 kTime = 1442125510, kHour = kTime / 3600;
 
-const vector<Value> kTexts = {{"x"}, {"X"}, {"yy"}, {""}, {"a,b"}, {"q\"q"}, {"two\nlines"}, {"é"}};
+const vector<Value> kTexts = {{"x"}, {"X"}, {"yy"}, {""}, {"a,b"}, {"q\"q"}, {"2\nlines"}, {"é"}};
 const vector<Value> kNumbers = {{"1", 10, 0},    {"2", 20, 0},  {"10", 100, 10}, {"-3", -30, -10},
                                 {"1.5", 15, 0},  {"01", 10, 0}, {"", 0},         {"-", 0},
                                 {"25", 250, 20}, {"abc", 0}};
