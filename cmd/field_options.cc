@@ -19,7 +19,8 @@ std::optional<bool> parse_header(const std::string &when) {
 }
 
 const Option kFieldOptions[] = {
-    {"-k, --key", "FIELDS", "fields to group by: FIELD[:BUCKET], by name or number", nullptr,
+    {"-k, --key", "FIELDS", "fields to group by, or to print: FIELD[:BUCKET], by name or number",
+     nullptr,
      [](Request *r, const std::string &value) {
        r->key = value;
        r->reads_fields = true;

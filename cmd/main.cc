@@ -48,8 +48,9 @@ void note_error_of_estimate() {
 void warn_of_bad_records(const Report &report) {
   std::string of;
   if (report.read_records > 0) of = " of " + std::to_string(report.read_records);
-  spdlog::warn("{}{} records are left out; the first: {}", report.bad_records, of,
-               report.first_bad);
+  const bool one = report.bad_records == 1;
+  spdlog::warn("{}{} record{} {} left out; the first: {}", report.bad_records, of,
+               one && of.empty() ? "" : "s", one ? "is" : "are", report.first_bad);
 }
 
 int run_job(const Request &request) {
@@ -104,7 +105,10 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   if (!verb.is_job()) {
     std::string text;
     Status status = verb.errand(request, &text);
-    return status.is_ok() ? print(text) : fail(status);
+    if (status.is_ok()) return print(text);
+    const int printed = text.empty() ? kWhole : print(text);
+    const int failed = fail(status);
+    return text.empty() || printed != kWhole ? failed : kPartial;
   }
   if (Status status = verb.prepare(&request); !status.is_ok()) {
     const std::string name = plugin.empty() ? verb.name : plugin;

@@ -81,7 +81,8 @@ struct Verb {
   // A verb is one of two things. A job: takes the common options, and `prepare`
   // completes the job from the request ...
   Status (*prepare)(Request *request) = nullptr;
-  // ... or an errand, which prints to `out`.
+  // ... or an errand, which prints to `out`. An error with something in `out`: some of what
+  // was asked for could not be read.
   Status (*errand)(const Request &request, std::string *out) = nullptr;
   bool reads_fields = false;         // a job that takes field_options(), too
   std::string (*words)() = nullptr;  // what its options take, for --help: a section

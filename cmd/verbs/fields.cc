@@ -118,11 +118,19 @@ Status errand(const Request &request, std::string *out) {
   if (Status status = prepare_fields(&whole); !status.is_ok()) return status;
   std::vector<std::string> paths = request.arguments;
   if (paths.empty()) paths = {"-"};
+  std::vector<std::string> problems;
   for (const std::string &path : paths) {
+    std::string text;
+    Status status = look_at(whole, path, &text);
+    if (!status.is_ok()) {
+      problems.push_back(status.message());
+      continue;
+    }
     if (!out->empty()) out->push_back('\n');
-    if (Status status = look_at(whole, path, out); !status.is_ok()) return status;
+    out->append(text);
   }
-  return Status::ok();
+  return problems.empty() ? Status::ok()
+                          : Status::error(fmt::format("{}", fmt::join(problems, "; ")));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ Status set_key(Request *request, const std::string &value) {
 }
 
 const Option kOptions[] = {
-    {"-k, --key", "FIELDS", "fields to sort by, e.g. 2:num:desc,1; bytes BEGIN:END of a --record",
+    {"-k, --key", "FIELDS", "by FIELD[:BUCKET][:num|time|text][:desc]; BEGIN:END of a --record",
      nullptr, set_key, false, true},
     {"-d, -t, --delimiter", "C", "what separates fields (\\t: a tab); default: runs of blanks",
      nullptr,
@@ -57,7 +57,7 @@ const Option kOptions[] = {
 
 // What sort(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
-    {"-f, --fold-case", "-i folds case"},
+    {"--fold-case", "-i folds case"},
     {"-b, --ignore-leading-blanks", "blanks around fields never count"},
     {"-C", "-c -q checks and says nothing"},
     {"--numeric-sort", "it is called -n or --numeric"},
@@ -81,18 +81,52 @@ const Absent kAbsent[] = {
     {"--debug", "mrc sort does not have it; --explain prints the plan"},
 };
 
-Status prepare_keys(Request *request) {
-  SortSpec *sort = spec(request);
-  if (!request->key.empty()) {
-    Result<std::vector<SortField>> fields = parse_sort_fields(request->key);
-    if (!fields.is_ok()) return Status::error("--key: " + fields.status().message());
-    sort->key.fields = std::move(*fields);
-  } else if (request->numeric || request->job.map.ignore_case) {
-    sort->key.fields.push_back({});
+void apply_options(const Request &request, SortExpr *expr) {
+  if (request.numeric && expr->type == SortExpr::Type::natural && !expr->field.bucket) {
+    expr->type = SortExpr::Type::number;
   }
-  for (SortField &field : sort->key.fields) {
-    if (request->numeric) field.type = SortField::Type::number;
-    field.ignore_case = request->job.map.ignore_case;
+  expr->ignore_case = request.job.map.ignore_case;
+}
+
+// Lines, by fields that are known by their numbers: no reader has to cut them. False if that
+// is not enough for what is asked.
+bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, SortSpec *sort) {
+  if (request.reads_fields) return false;
+  for (const SortExpr &expr : exprs) {
+    std::optional<SortField> field = expr.without_reader();
+    if (!field) return false;
+    sort->key.fields.push_back(*field);
+  }
+  return true;
+}
+
+// Records of any format. Their header stays in front, unless --header-out says no.
+void prepare_readers(Request *request, std::vector<SortExpr> exprs) {
+  SortSpec *sort = spec(request);
+  sort->key = {};
+  sort->fields = {std::move(exprs), request->clock};
+  request->job.map.fields.keys = sort->fields->fields();
+  request->job.shape.header = request->header_out != Request::When::never;
+  request->header_out = Request::When::automatic;
+}
+
+Status prepare_keys(Request *request) {
+  request->job.map.fields.format.delimiter = spec(request)->key.delimiter;
+  const std::string key = std::exchange(request->key, "");  // has more than prepare_fields() knows
+  if (Status status = prepare_fields(request); !status.is_ok()) return status;
+  std::vector<SortExpr> exprs;
+  if (!key.empty()) {
+    Result<std::vector<SortExpr>> parsed = parse_sort_exprs(key, request->clock);
+    if (!parsed.is_ok()) return Status::error("--key: " + parsed.status().message());
+    exprs = std::move(*parsed);
+  } else if (request->numeric || request->job.map.ignore_case) {
+    exprs.push_back({.field = whole_record()});
+  }
+  for (SortExpr &expr : exprs) apply_options(*request, &expr);
+  if (prepare_lines(*request, exprs, spec(request))) {
+    request->job.map.records = MapSpec::Records::lines;
+  } else {
+    prepare_readers(request, std::move(exprs));
   }
   return Status::ok();
 }
@@ -102,6 +136,10 @@ Status prepare_record(Request *request) {
   if (request->numeric || request->job.map.ignore_case || sort->key.delimiter) {
     return Status::error("--record is for binary records: -n, -i and -d do not go with it");
   }
+  if (request->reads_fields) {
+    return Status::error("--record is for binary records: options about fields do not go with it");
+  }
+  request->job.map.records = MapSpec::Records::lines;
   if (request->key.empty()) return Status::ok();
   Result<ByteRange> range = parse_byte_range(request->key);
   if (!range.is_ok()) return Status::error("--key: " + range.status().message());
@@ -122,7 +160,6 @@ Status prepare(Request *request) {
     return Status::error("--check prints no records: --output does not go with it");
   }
   sort->terminator = job->map.terminator;
-  job->map.records = MapSpec::Records::lines;
   job->shape.terminated = sort->record_bytes == 0;
   return prepare_records(request);
 }
@@ -138,15 +175,21 @@ const Verb verb_sort = {
         "Prints the lines of the input in the order of their bytes, as LC_ALL=C sort does,\n"
         "on all cores. -k sorts by fields: FIELD[:num][:desc], separated by commas. Lines\n"
         "whose keys are equal are ordered by the whole line, unless -s is given.\n\n"
+        "Fields that have names, and options about fields, are for records of any format:\n"
+        "FIELD[:BUCKET][:num|:time|:text][:desc]. They are printed as they were, behind the\n"
+        "header of the input if that has one; see mrc-formats(7).\n\n"
         "--record sorts records of a fixed size instead of lines, by the bytes that -k\n"
         "names, from 0: --record 100 --key 0:10.",
     .examples =
         "  mrc sort names.txt                      as LC_ALL=C sort names.txt\n"
         "  mrc sort -k 3:num:desc -d , data.csv    by the third column, largest first\n"
+        "  mrc sort -k city,price:num orders.csv   by columns of a CSV file with a header\n"
+        "  mrc sort -k time -w 'status >= 500' access.log\n"
         "  mrc sort --record 100 -k 0:10 -o out in binary records by their first ten bytes\n",
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
+    .reads_fields = true,
 };
 
 }  // namespace mrc

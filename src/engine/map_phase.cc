@@ -5,6 +5,7 @@
 #include "engine/plan_topology.h"
 #include "engine/record_input.h"
 #include "engine/run.h"
+#include "sort/keyed_records.h"
 #include "split/split.h"
 
 #include <fmt/format.h>
@@ -242,11 +243,17 @@ void MapPhase::end_tile(MapWorker *mapping) {
 
 Status MapPhase::map_rows(i64 worker) {
   auto store = std::make_unique<RowStore>(run_.row_layout, KeyBytes::copied);
-  RecordRows records(*run_.job.sort, *run_.plan.scanner, run_.order);
-  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *added) {
-    *added += records.add(chunk, store.get());
+  RecordInput::Notes notes = input_.begin_notes();
+  const std::unique_ptr<ChunkRows> rows_of =
+      make_chunk_rows(*run_.job.sort, run_.job.map.fields, *run_.plan.scanner, run_.order,
+                      run_.plan.readers.get(), notes.bad.get());
+  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+    Status prepared = input_.note(chunk, &notes);
+    if (!prepared.is_ok()) return prepared;
+    *records += rows_of->add(chunk, store.get());
     return run_.spill_if_large(store.get());
   });
+  input_.collect(&notes);
   run_.stores[static_cast<size_t>(worker)] = std::move(store);
   return status;
 }
@@ -267,14 +274,24 @@ Status MapPhase::map_sketch(i64 worker) {
 }
 
 Status MapPhase::check_order(i64 worker) {
-  OrderCheck check(*run_.job.sort, &least_disorder_);
+  const SortSpec &spec = *run_.job.sort;
+  RecordInput::Notes notes = input_.begin_notes();
+  std::unique_ptr<KeyedRecords> fields;
+  if (spec.fields) {
+    fields = std::make_unique<KeyedRecords>(*spec.fields, run_.job.map.fields, *run_.plan.readers,
+                                            notes.bad.get());
+  }
+  OrderCheck check(spec, &least_disorder_, fields.get());
   Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+    Status prepared = input_.note(chunk, &notes);
+    if (!prepared.is_ok()) return prepared;
     *records += check.add(chunk);
     if (check.found() && all_claimed_before(least_disorder_)) queue_->cancel();
     return Status::ok();
   });
+  input_.collect(&notes);
   std::lock_guard lock(run_.mutex);
-  if (!run_.order_check) run_.order_check.emplace(*run_.job.sort, &least_disorder_);
+  if (!run_.order_check) run_.order_check.emplace(spec, &least_disorder_);
   run_.order_check->add(&check);
   return status;
 }

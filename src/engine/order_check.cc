@@ -17,10 +17,14 @@
 
 namespace mrc {
 
-OrderCheck::OrderCheck(const SortSpec &spec, std::atomic<u64> *least)
-    : spec_(spec), encoder_(spec.key), plain_(spec.is_plain()), least_(least) {}
+OrderCheck::OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields)
+    : spec_(spec), encoder_(spec.key), plain_(spec.is_plain()), least_(least), fields_(fields) {}
 
 // Keys decide, then whole records, unless equal keys count as equal or as repeated.
+void OrderCheck::complete_key(Bytes record, std::string *key) const {
+  if (!spec_.has_key() || !(spec_.stable || spec_.unique)) key->append(record);
+}
+
 Bytes OrderCheck::key_of(Bytes record, std::string *buffer) const {
   if (plain_) return record;
   buffer->clear();
@@ -29,8 +33,7 @@ Bytes OrderCheck::key_of(Bytes record, std::string *buffer) const {
   } else if (!spec_.key.fields.empty()) {
     encoder_.append(record, buffer);
   }
-  const bool keyed = spec_.range || !spec_.key.fields.empty();
-  if (!keyed || !(spec_.stable || spec_.unique)) buffer->append(record);
+  complete_key(record, buffer);
   return *buffer;
 }
 
@@ -44,12 +47,17 @@ i64 OrderCheck::add(const Chunk &chunk) {
   const u64 position = position_of(chunk.source, chunk.offset);
   if (position > least_->load(std::memory_order_relaxed)) return 0;
   if (spec_.record_bytes == 0) lines_.add(chunk, spec_.terminator);
-  const char *at = chunk.bytes.data(), *end = at + chunk.bytes.size();
-  Piece piece{position, position + chunk.bytes.size(), {position, 0, ""}, "", ""};
-  std::string buffers[2];
-  Bytes last;
-  i64 records = 0;
-  for (; at < end; ++records) {
+  Walk walk{chunk, {position, position + chunk.bytes.size(), {position, 0, ""}, "", ""}, 0, {}, {}};
+  const i64 records = fields_ != nullptr ? walk_fields(&walk) : walk_lines(&walk);
+  if (walk.records == 0) return records;
+  walk.piece.last_key = walk.last;
+  add_piece(std::move(walk.piece));
+  return records;
+}
+
+i64 OrderCheck::walk_lines(Walk *walk) {
+  const char *at = walk->chunk.bytes.data(), *end = at + walk->chunk.bytes.size();
+  while (at < end) {
     const char *record_end = end;
     if (spec_.record_bytes > 0) {
       if (end - at < spec_.record_bytes) break;
@@ -58,21 +66,38 @@ i64 OrderCheck::add(const Chunk &chunk) {
       record_end = static_cast<const char *>(found);
     }
     const Bytes record(at, static_cast<size_t>(record_end - at));
-    const Bytes key = key_of(record, &buffers[records % 2]);
-    if (records == 0) {
-      piece.first.record = record;
-      piece.first_key = key;
-    } else if (!in_order(last, key)) {
-      note({position, static_cast<u64>(records), std::string(record)});
-      break;
-    }
-    last = key;
+    if (!take(record, key_of(record, &walk->buffers[walk->records % 2]), walk)) break;
     at = record_end + (spec_.record_bytes == 0);
   }
-  if (records == 0) return 0;
-  piece.last_key = last;
-  add_piece(std::move(piece));
-  return records;
+  return walk->records;
+}
+
+i64 OrderCheck::walk_fields(Walk *walk) {
+  return fields_->each(walk->chunk, [&](Bytes record, std::string *key) {
+    std::string *kept = &walk->buffers[walk->records % 2];
+    kept->swap(*key);
+    complete_key(record, kept);
+    return take(record, *kept, walk);
+  });
+}
+
+bool OrderCheck::take(Bytes record, Bytes key, Walk *walk) {
+  if (walk->records == 0) {
+    walk->piece.first = {walk->piece.begin, number_of(record, *walk), std::string(record)};
+    walk->piece.first_key = key;
+  } else if (!in_order(walk->last, key)) {
+    note({walk->piece.begin, number_of(record, *walk), std::string(record)});
+    return false;
+  }
+  walk->last = key;
+  ++walk->records;
+  return true;
+}
+
+u64 OrderCheck::number_of(Bytes record, const Walk &walk) const {
+  if (fields_ == nullptr) return static_cast<u64>(walk.records);
+  const char *begin = walk.chunk.bytes.data();
+  return static_cast<u64>(std::count(begin, record.data(), spec_.terminator));
 }
 
 void OrderCheck::add_piece(Piece piece) {

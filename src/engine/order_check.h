@@ -3,7 +3,7 @@
 
 #include "engine/line_table.h"
 #include "input/input.h"
-#include "sort/record_rows.h"
+#include "sort/keyed_records.h"
 
 #include <atomic>
 #include <optional>
@@ -18,7 +18,8 @@ class OrderCheck {
  public:
   // `least` belongs to all workers: the position of the earliest chunk in which they
   // have found disorder, ~0 at first. What is behind it is not looked at any more.
-  OrderCheck(const SortSpec &spec, std::atomic<u64> *least);
+  // `fields`, of this worker, reads records that have fields, if they are to be checked.
+  OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields = nullptr);
 
   // Returns the number of records. REQUIRES: chunks of one split come in its order.
   i64 add(const Chunk &chunk);
@@ -32,7 +33,8 @@ class OrderCheck {
   std::string first_disorder(std::span<const Source> sources);
 
  private:
-  // One record and where it is: `number` in the chunk at `chunk`, from 0.
+  // One record and where it is: `number` in the chunk at `chunk`, from 0; of a record with
+  // fields, which may have several lines, that of its first line.
   struct Place {
     u64 chunk = 0;
     u64 number = 0;
@@ -45,8 +47,23 @@ class OrderCheck {
     std::string first_key, last_key;
   };
 
+  // The piece that a chunk becomes, record by record.
+  struct Walk {
+    const Chunk &chunk;
+    Piece piece;
+    i64 records = 0;         // so far, in order
+    Bytes last;              // key of the last of them
+    std::string buffers[2];  // of two keys in a row
+  };
+
+  i64 walk_lines(Walk *walk);
+  i64 walk_fields(Walk *walk);
+  // False if the record is out of order.
+  bool take(Bytes record, Bytes key, Walk *walk);
+  u64 number_of(Bytes record, const Walk &walk) const;
   // `buffer` takes the key if it is not the record itself.
   Bytes key_of(Bytes record, std::string *buffer) const;
+  void complete_key(Bytes record, std::string *key) const;
   bool in_order(Bytes before, Bytes after) const;
   void add_piece(Piece piece);
   void note(Place place);
@@ -55,6 +72,7 @@ class OrderCheck {
   SortKeyEncoder encoder_;
   bool plain_;
   std::atomic<u64> *least_;
+  KeyedRecords *fields_;
   std::optional<Place> disorder_;  // the first inside a piece
   std::vector<Piece> pieces_;
   LineTable lines_;

@@ -10,6 +10,7 @@
 
 #include "engine/common_prefix.h"
 #include "map/emitter.h"
+#include "sort/keyed_records.h"
 
 #include <fcntl.h>
 
@@ -183,11 +184,13 @@ void sample_rows(const Job &job, const Plan &plan, PieceReader *reader, Sample *
   const RowLayout layout = job.sort->layout();
   const Order order = job.sort->order();
   RowStore store(layout, KeyBytes::copied);
-  RecordRows records(*job.sort, *plan.scanner, order);
+  IgnoredRecords bad;
+  const std::unique_ptr<ChunkRows> records =
+      make_chunk_rows(*job.sort, job.map.fields, *plan.scanner, order, plan.readers.get(), &bad);
   CommonPrefix prefix;
   while (std::optional<Chunk> chunk = reader->next()) {
     sample->bytes += static_cast<i64>(chunk->bytes.size());
-    if (!chunk->bytes.empty()) sample->records += records.add(*chunk, &store);
+    if (!chunk->bytes.empty()) sample->records += records->add(*chunk, &store);
     for (const Row &row : store.rows()) {
       const Bytes key = layout.key(row);
       sample->key_bytes += static_cast<i64>(key.size());

@@ -2,16 +2,28 @@
 #include "engine/range_writer.h"
 #include "engine/row_collector.h"
 #include "engine/run.h"
+#include "output/record_header.h"
 
 #include <fmt/format.h>
 
 namespace mrc {
 namespace {
 
+// Of records: that of the first input which has one.
+std::string header_of_records(const Run &run) {
+  std::string header;
+  if (!run.plan.readers || !run.job.shape.header) return header;
+  const i64 source = run.plan.readers->first_with_header();
+  if (source >= 0) {
+    append_record_header(*run.plan.readers->dialect(source), run.job.shape, &header);
+  }
+  return header;
+}
+
 std::unique_ptr<Formatter> formatter_of(const Run &run) {
   if (run.job.plugin_format) return run.job.plugin->make_formatter(run.layout, run.row_layout);
-  return run.job.sort ? make_record_formatter(run.job.shape, run.row_layout)
-                      : make_formatter(run.job.shape, run.layout, run.row_layout);
+  if (!run.job.sort) return make_formatter(run.job.shape, run.layout, run.row_layout);
+  return make_record_formatter(run.job.shape, run.row_layout, header_of_records(run));
 }
 
 Status write_number(Run *run, i64 number) {

@@ -112,10 +112,18 @@ bool first_is_names(const std::vector<Row> &rows) {
   return !recurs;
 }
 
+// Whether a first record that looks like names, above records that all have separators, speaks
+// for CSV, so that in a short input one of them may be ragged.
+bool has_plausible_header(const std::vector<Row> &rows) {
+  return rows.size() >= 3 && first_is_names(rows) &&
+         std::all_of(rows.begin(), rows.end(), [](const Row &row) { return row.size() >= 2; });
+}
+
 // Without being told: two records at least, that agree but for a few.
 bool is_convincing(const Candidate &best) {
   const i64 rows = std::ssize(best.rows);
-  return rows >= 2 && best.width.fields >= 2 && 10 * best.width.rows >= 9 * rows &&
+  const i64 few = std::max<i64>(rows / 10, has_plausible_header(best.rows));
+  return rows >= 2 && best.width.fields >= 2 && rows - best.width.rows <= few &&
          std::ssize(best.rows[0]) == best.width.fields &&
          (best.separator == '\t' || !looks_like_prose(best.rows));
 }

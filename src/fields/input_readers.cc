@@ -26,6 +26,15 @@ Status InputReaders::set(i64 source, const Dialect &dialect) {
   return Status::ok();
 }
 
+i64 InputReaders::first_with_header() const {
+  const i64 sources = std::ssize(by_source_);
+  for (i64 source = 0; source < sources; ++source) {
+    const Dialect *of_source = dialect(source);
+    if (of_source != nullptr && of_source->header) return source;
+  }
+  return -1;
+}
+
 std::vector<Dialect> InputReaders::dialects() const {
   std::lock_guard lock(mutex_);
   std::vector<Dialect> all;

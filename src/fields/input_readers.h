@@ -31,6 +31,9 @@ class InputReaders {
     return entry == nullptr ? nullptr : &entry->dialect;
   }
 
+  // The first input that has a header, as far as inputs are known; -1: none.
+  i64 first_with_header() const;
+
   // All different dialects, in the order in which they were set.
   std::vector<Dialect> dialects() const;
 

@@ -1,6 +1,6 @@
 // What people write for sort keys. Many know sort(1), so its spellings get an answer
 // that says how to write the same here.
-#include "map/sort_key.h"
+#include "map/sort_expr.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,6 @@
 
 namespace mrc {
 namespace {
-
-constexpr std::string_view kExample = "as in 2 or 2:num:desc";
 
 // "a,,b" has three pieces, and "" has one.
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -92,11 +90,13 @@ std::string translate(std::string_view text, const ForeignKey &key) {
                      key.has('f') ? " with --ignore-case" : "");
 }
 
-Status not_a_field(std::string_view text) {
+// "2n", "1.3", "-k2": a key of sort(1), and no name that anybody gives to a field.
+Status refuse_foreign(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
   ForeignKey key;
-  if (read_foreign(text, &key)) return Status::error(translate(text, key));
-  return Status::error(fmt::format(
-      "\"{}\" is not a field: a number from 1, or 0 for the whole record, {}", text, kExample));
+  const bool foreign = !name.empty() && (is_number(name.substr(0, 1)) || name[0] == '-') &&
+                       !is_number(name) && read_foreign(name, &key);
+  return foreign ? Status::error(translate(name, key)) : Status::ok();
 }
 
 // What a suffix can set, and at most once.
@@ -104,59 +104,90 @@ struct Suffixes {
   bool type = false, direction = false;
 };
 
-Status add_suffix(std::string_view suffix, std::string_view text, Suffixes *seen,
-                  SortField *field) {
-  const bool is_type = suffix == "num";
-  if (!is_type && suffix != "asc" && suffix != "desc") {
-    return Status::error(fmt::format("\"{}\": \"{}\" is not num, asc or desc", text, suffix));
-  }
-  if (std::exchange(is_type ? seen->type : seen->direction, true)) {
+struct NamedType {
+  std::string_view name;
+  SortExpr::Type type;
+};
+constexpr NamedType kTypes[] = {{"num", SortExpr::Type::number},
+                                {"time", SortExpr::Type::time},
+                                {"text", SortExpr::Type::text}};
+
+// A bucket has an order of its own, so it takes the place of a type.
+Status add_bucket(std::string_view suffix, const Clock &clock, SortExpr *expr) {
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(suffix, clock);
+  if (!bucket.is_ok()) {
     return Status::error(
-        fmt::format("\"{}\": {} once at most", text, is_type ? "num" : "asc or desc"));
+        fmt::format("not num, time, text, asc or desc, and {}", bucket.status().message()));
   }
-  if (is_type) field->type = SortField::Type::number;
-  if (suffix == "desc") field->descending = true;
+  expr->field.bucket = std::move(*bucket);
+  expr->field.text += fmt::format(":{}", suffix);
   return Status::ok();
 }
 
-// Values that are equal as bytes are equal as numbers, but not the other way round.
-Status check_twice(const std::vector<SortField> &fields, const SortField &field) {
-  for (const SortField &before : fields) {
-    const bool decides = before.type == SortField::Type::bytes || before.type == field.type;
-    if (before.field == field.field && decides) {
-      return Status::error(
-          fmt::format("field {} is there twice; what sort(1) calls {},{} is {} here", field.field,
-                      field.field, field.field, field.field));
-    }
+Status add_suffix(std::string_view suffix, const Clock &clock, Suffixes *seen, SortExpr *expr) {
+  const bool is_direction = suffix == "asc" || suffix == "desc";
+  if (std::exchange(is_direction ? seen->direction : seen->type, true)) {
+    return Status::error(is_direction ? "asc or desc once at most"
+                                      : "num, time, text or a bucket once at most");
+  }
+  if (is_direction) {
+    expr->descending = suffix == "desc";
+    return Status::ok();
+  }
+  const auto *type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                  [&](const NamedType &one) { return one.name == suffix; });
+  if (type == std::end(kTypes)) return add_bucket(suffix, clock, expr);
+  expr->type = type->type;
+  return Status::ok();
+}
+
+// Values that are equal as bytes are equal whatever they are taken for, but not the other
+// way round.
+Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr) {
+  for (const SortExpr &before : exprs) {
+    if (before.field.field != expr.field.field) continue;
+    const bool same = before.type == expr.type && before.field.text == expr.field.text;
+    if (!same && !before.is_text()) continue;
+    const FieldName &name = expr.field.field;
+    if (name.number < 0) return Status::error(fmt::format("field {} is there twice", name.text));
+    return Status::error(fmt::format("field {} is there twice; what sort(1) calls {},{} is {} here",
+                                     name.text, name.text, name.text, name.text));
   }
   return Status::ok();
 }
 
 }  // namespace
 
-Result<SortField> parse_sort_field(std::string_view text) {
-  const std::vector<std::string_view> pieces = split(text, ':');
-  if (!is_number(pieces[0])) return not_a_field(pieces[0]);
-  SortField field;
-  if (!read_number(pieces[0], &field.field)) {
-    return Status::error(fmt::format("field {} is out of range", pieces[0]));
-  }
+Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock) {
+  if (Status status = refuse_foreign(text); !status.is_ok()) return status;
+  SortExpr expr;
+  std::string_view rest;
+  Result<FieldName> field = parse_field_name(text, &rest);
+  if (!field.is_ok()) return field.status();
+  expr.field.field = std::move(*field);
+  expr.field.text = expr.field.field.text;
+  if (rest.empty()) return expr;
   Suffixes seen;
-  for (size_t i = 1; i < pieces.size(); ++i) {
-    if (Status status = add_suffix(pieces[i], text, &seen, &field); !status.is_ok()) return status;
+  for (std::string_view piece : split(rest, ':')) {
+    Status status = add_suffix(piece, clock, &seen, &expr);
+    if (!status.is_ok()) {
+      return Status::error(fmt::format("\"{}\": {}", text, status.message()));
+    }
   }
-  return field;
+  return expr;
 }
 
-Result<std::vector<SortField>> parse_sort_fields(std::string_view text) {
-  std::vector<SortField> fields;
-  for (std::string_view piece : split(text, ',')) {
-    Result<SortField> field = parse_sort_field(piece);
-    if (!field.is_ok()) return field.status();
-    if (Status status = check_twice(fields, *field); !status.is_ok()) return status;
-    fields.push_back(*field);
+Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock) {
+  const Result<std::vector<std::string>> items = split_list(text);
+  if (!items.is_ok()) return items.status();
+  std::vector<SortExpr> exprs;
+  for (const std::string &item : *items) {
+    Result<SortExpr> expr = parse_sort_expr(item, clock);
+    if (!expr.is_ok()) return expr.status();
+    if (Status status = check_twice(exprs, *expr); !status.is_ok()) return status;
+    exprs.push_back(std::move(*expr));
   }
-  return fields;
+  return exprs;
 }
 
 Bytes ByteRange::of(Bytes record) const {

@@ -57,12 +57,6 @@ class SortKeyEncoder {
   SortKeySpec spec_;
 };
 
-// FIELD[:num][:asc|:desc], the suffixes in any order. What sort(1) would understand
-// is refused with the spelling that means it here.
-Result<SortField> parse_sort_field(std::string_view text);
-// The same, separated by commas.
-Result<std::vector<SortField>> parse_sort_fields(std::string_view text);
-
 // Bytes [begin, end) of a record of fixed size.
 struct ByteRange {
   i64 begin = 0;

@@ -111,10 +111,11 @@ class UniqFormatter : public ColumnFormatter {
 // Records as they were: what follows the sort key in the row, and a terminator.
 class RecordFormatter : public Formatter {
  public:
-  RecordFormatter(const RowShape &shape, const RowLayout &layout, AppendKey append)
-      : shape_(shape), layout_(layout), append_(append) {}
+  RecordFormatter(const RowShape &shape, const RowLayout &layout, std::string header,
+                  AppendKey append)
+      : shape_(shape), layout_(layout), header_(std::move(header)), append_(append) {}
 
-  void header(std::string *) const override {}
+  void header(std::string *out) const override { out->append(header_); }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     constexpr size_t kFetchAhead = 12;
@@ -134,6 +135,7 @@ class RecordFormatter : public Formatter {
 
   const RowShape shape_;
   const RowLayout layout_;
+  const std::string header_;
   AppendKey append_;
 };
 
@@ -161,9 +163,11 @@ AppendKey csv_text(const RowShape &shape) {
   return shape.terminal ? append_visible_csv : append_csv;
 }
 
-std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout) {
+std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,
+                                                 std::string header) {
   const bool visible = shape.terminal && !shape.raw;
-  return std::make_unique<RecordFormatter>(shape, layout, visible ? append_visible : append_raw);
+  return std::make_unique<RecordFormatter>(shape, layout, std::move(header),
+                                           visible ? append_visible : append_raw);
 }
 
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,

@@ -63,8 +63,9 @@ class Formatter {
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows);
 
-// For rows of records: as they were.
-std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout);
+// For rows of records: as they were. The header is text, with its terminator.
+std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,
+                                                 std::string header = "");
 
 // Standard output, or a file that appears whole or not at all: it is written under
 // a temporary name beside its place, and moved there by commit(). Devices and fifos

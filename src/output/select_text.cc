@@ -5,6 +5,7 @@
 
 #include "fields/input_readers.h"
 #include "output/columns.h"
+#include "output/record_header.h"
 
 #include <algorithm>
 
@@ -123,9 +124,6 @@ class SelectWorker : public ChunkTransformer {
  private:
   void append_batch(const Chunk &chunk, TransformedText *out);
   bool append_record(const Chunk &chunk, size_t record, std::string *out);
-  bool has_header(i64 source) const;
-  // The names of fields, in the format that they are of.
-  void append_names(const Dialect &dialect, std::string *out) const;
 
   const SelectSpec &spec_;
   const RecordText &text_;
@@ -139,8 +137,9 @@ class SelectWorker : public ChunkTransformer {
 i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText *out) {
   const RecordReader *reader = readers_.of(chunk.source);
   if (reader == nullptr) return 0;
-  if (text_.whole() && spec_.shape.header && chunk.offset == 0 && has_header(chunk.source)) {
-    append_names(*readers_.dialect(chunk.source), &out->text);
+  if (text_.whole() && spec_.shape.header && chunk.offset == 0 &&
+      readers_.first_with_header() == chunk.source) {
+    append_record_header(*readers_.dialect(chunk.source), spec_.shape, &out->text);
   }
   const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
   i64 records = 0;
@@ -179,37 +178,6 @@ bool SelectWorker::append_record(const Chunk &chunk, size_t record, std::string 
   const char *reason = text_.append(batch_, record, &value_, out);
   if (reason != nullptr) bad_->take(chunk, {bytes, reason});
   return reason == nullptr;
-}
-
-// Whether the header of whole records is that of this input: the first one that has any.
-bool SelectWorker::has_header(i64 source) const {
-  auto has_own = [&](i64 i) {
-    const Dialect *dialect = readers_.dialect(i);
-    return dialect != nullptr && dialect->header;
-  };
-  for (i64 i = 0; i < source; ++i) {
-    if (has_own(i)) return false;
-  }
-  return has_own(source);
-}
-
-void SelectWorker::append_names(const Dialect &dialect, std::string *out) const {
-  const bool csv = dialect.format == RecordFormat::csv, tsv = dialect.format == RecordFormat::tsv;
-  const char separator = dialect.delimiter.value_or(csv ? ',' : tsv ? '\t' : ' ');
-  for (size_t i = 0; i < dialect.names.size(); ++i) {
-    if (i > 0) out->push_back(separator);
-    const std::string &name = dialect.names[i];
-    if (spec_.shape.terminal && !spec_.shape.raw) {
-      append_visible(name, out);
-    } else if (!csv && !tsv) {
-      out->append(name);
-    } else if (name.find(separator) != name.npos) {
-      append_quoted(name, out);
-    } else {
-      append_csv(name, out);
-    }
-  }
-  out->push_back(dialect.terminator);
 }
 
 class Select : public Transformer {

@@ -5,7 +5,12 @@
 namespace mrc {
 
 bool SortSpec::is_plain() const {
-  return record_bytes == 0 && !range && (key.fields.empty() || SortKeyEncoder(key).is_plain());
+  return record_bytes == 0 && !range && !fields &&
+         (key.fields.empty() || SortKeyEncoder(key).is_plain());
+}
+
+bool SortSpec::has_key() const {
+  return range || !(fields ? fields->exprs.empty() : key.fields.empty());
 }
 
 // Keys carry the directions of their fields; the order of the rows is the direction
@@ -85,18 +90,10 @@ inline void RecordRows::add_record(Bytes record, u64 position, RowStore *rows) {
     key_.append(spec_.range->of(record));
   } else if (!spec_.key.fields.empty()) {
     encoder_.append(record, &key_);
-  } else {  // the whole record: key and payload in one
-    const RowLayout::Parts whole{static_cast<u32>(record.size()), 0};
-    return rows->add(order_prefix(order_, record, 0), record,
-                     reinterpret_cast<const State *>(&whole));
+  } else {
+    return add_whole_row(order_, record, rows);
   }
-  RowLayout::Parts parts{static_cast<u32>(key_.size()), static_cast<u32>(key_.size())};
-  if (spec_.stable || spec_.unique) {
-    append_position(spec_.reverse ? ~position : position, &key_);
-    parts.payload_begin += 8;
-  }
-  key_.append(record);
-  rows->add(order_prefix(order_, key_, 0), key_, reinterpret_cast<State *>(&parts));
+  add_keyed_row(spec_, order_, position, record, &key_, rows);
 }
 
 }  // namespace mrc

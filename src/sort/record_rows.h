@@ -2,7 +2,7 @@
 #pragma once
 
 #include "map/map.h"
-#include "map/sort_key.h"
+#include "map/sort_expr.h"
 #include "sort/sort.h"
 
 #include <optional>
@@ -18,22 +18,51 @@ struct SortSpec {
   bool unique = false;   // of equal keys the first in the input
   bool check = false;    // only find out whether the input is in order
   char terminator = '\n';
-  i64 record_bytes = 0;                 // records of that size, without terminator; 0: lines
-  std::optional<ByteRange> range = {};  // the key in records of fixed size
+  i64 record_bytes = 0;                  // records of that size, without terminator; 0: lines
+  std::optional<ByteRange> range = {};   // the key in records of fixed size
+  std::optional<FieldSort> fields = {};  // in place of `key` if records are read by a format
 
   // Whether records are their own sort keys, so that rows point to them.
   bool is_plain() const;
+  // Whether something else than the whole record is compared first.
+  bool has_key() const;
   Order order() const;
   RowLayout layout() const;
 };
 
 // One worker's way from chunks to rows. Not thread safe.
-class RecordRows {
+class ChunkRows {
+ public:
+  virtual ~ChunkRows() = default;
+  // Adds a row for each record of the chunk that is wanted, of which it keeps a copy.
+  // Returns how many records the chunk has.
+  virtual i64 add(const Chunk &chunk, RowStore *rows) = 0;
+};
+
+// Adds a record with its sort key. REQUIRES: the spec has a key
+inline void add_keyed_row(const SortSpec &spec, const Order &order, u64 position, Bytes record,
+                          std::string *key, RowStore *rows) {
+  RowLayout::Parts parts{static_cast<u32>(key->size()), static_cast<u32>(key->size())};
+  if (spec.stable || spec.unique) {
+    append_position(spec.reverse ? ~position : position, key);
+    parts.payload_begin += 8;
+  }
+  key->append(record);
+  rows->add(order_prefix(order, *key, 0), *key, reinterpret_cast<State *>(&parts));
+}
+
+// Adds a record that is its own sort key.
+inline void add_whole_row(const Order &order, Bytes record, RowStore *rows) {
+  const RowLayout::Parts whole{static_cast<u32>(record.size()), 0};
+  rows->add(order_prefix(order, record, 0), record, reinterpret_cast<const State *>(&whole));
+}
+
+// For lines and records of a fixed size.
+class RecordRows : public ChunkRows {
  public:
   RecordRows(const SortSpec &spec, const Scanner &scanner, const Order &order);
 
-  // Adds a row for each record of the chunk, of which it keeps a copy. Returns how many.
-  i64 add(const Chunk &chunk, RowStore *rows);
+  i64 add(const Chunk &chunk, RowStore *rows) override;
 
  private:
   void add_record(Bytes record, u64 position, RowStore *rows);

@@ -1,8 +1,9 @@
 // Expressions and what they are asked about. The input is lines: a field with its bucket, a
 // --where expression, a --since and a --until, a zone, and the bytes of a value. None of them
-// may crash; what is accepted keeps its promises.
+// may crash; what is accepted keeps its promises. The field is sorted by, too.
 #include "base/number.h"
 #include "expr/expr.h"
+#include "map/sort_expr.h"
 
 #include <cstdlib>
 #include <memory>
@@ -65,6 +66,26 @@ void check_filter(Bytes where, Bytes since, Bytes until, const Clock &clock, Byt
   expect(((*filter)->select(*batch, 0) >> 3).none());
 }
 
+// No key is the prefix of another.
+void check_sort(Bytes field, const Clock &clock, Bytes value) {
+  const auto exprs = parse_sort_exprs(field, clock);
+  if (!exprs.is_ok()) return;
+  const FieldSort sort{*exprs, clock};
+  std::vector<FieldName> wanted;
+  for (const FieldExpr &expr : sort.fields()) wanted.push_back(expr.field);
+  SortExprEncoder encoder(sort, wanted);
+  const auto batch = std::make_unique<RecordBatch>();
+  batch->fields.resize(wanted.size());
+  for (RecordBatch::Column &column : batch->fields) {
+    column[0] = value;
+    column[1] = value.substr(value.size() / 2);
+  }
+  std::string whole, half;
+  encoder.append(*batch, 0, &whole);
+  encoder.append(*batch, 1, &half);
+  expect(whole == half || (!whole.starts_with(half) && !half.starts_with(whole)));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -87,5 +108,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check_number(value);
   check_time(value, clock);
   check_filter(where, since, until, clock, value);
+  check_sort(field, clock, value);
   return 0;
 }

@@ -277,7 +277,8 @@ Answer naive(Question question, const vector<Input> &inputs, bool piped) {
   }
   if (bad == 0) return answer;
   answer.left_out = "mrc: warning: " + std::to_string(bad) + " of " + std::to_string(all) +
-                    " records are left out; the first: " + first_bad;
+                    (bad == 1 ? " records is" : " records are") +
+                    " left out; the first: " + first_bad;
   return answer;
 }
 

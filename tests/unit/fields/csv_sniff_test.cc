@@ -47,6 +47,15 @@ TEST(SniffCsv, LeavesOtherTextAlone) {
   EXPECT_FALSE(sniffed("a,b\nc\nd,e,f\ng\n").has_value());
 }
 
+TEST(SniffCsv, LetsOneOfFewRecordsBelowAHeaderBeRagged) {
+  EXPECT_EQ(sniffed("name,size\nx,1\ny,2,3\n")->names, (Names{"name", "size"}));
+  EXPECT_TRUE(sniffed("a,b,c\n1,2,3\n4,5\n6,7,8\n").has_value());
+  EXPECT_FALSE(sniffed("1,2\n3,4\n5,6,7\n").has_value());                 // no header
+  EXPECT_FALSE(sniffed("so,this\nis no table\nbut,text\n").has_value());  // nothing to separate
+  EXPECT_FALSE(sniffed("a,b\n1,2\n3,4,5\n6,7,8\n").has_value());          // more than one
+  EXPECT_FALSE(sniffed("a,b\n1,2,3\n").has_value());
+}
+
 TEST(SniffCsv, TellsNamesFromData) {
   EXPECT_TRUE(told("city,temp\nRome,12\n").header);
   EXPECT_FALSE(told("Rome,12\nOslo,3\n").header);

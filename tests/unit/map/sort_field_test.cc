@@ -1,49 +1,75 @@
-#include "map/sort_key.h"
+#include "map/sort_expr.h"
 
 #include <gtest/gtest.h>
 
 namespace mrc {
 namespace {
 
-// The field in words, or what is wrong with it.
+// What is sorted by in words, or what is wrong with it.
 std::string parsed(std::string_view text) {
-  const Result<SortField> field = parse_sort_field(text);
-  if (!field.is_ok()) return field.status().message();
-  return std::to_string(field->field) +
-         (field->type == SortField::Type::number ? " number" : " bytes") +
-         (field->descending ? " descending" : "");
+  const Result<SortExpr> expr = parse_sort_expr(text, {});
+  if (!expr.is_ok()) return expr.status().message();
+  const FieldName &name = expr->field.field;
+  return (name.number < 0 ? name.text : std::to_string(name.number)) +
+         (expr->field.bucket ? " in buckets"
+          : expr->is_time()  ? " time"
+          : expr->is_text()  ? " text"
+                             : " number") +
+         (expr->descending ? " descending" : "");
 }
 
-TEST(ParseSortField, TakesSuffixesInAnyOrder) {
-  EXPECT_EQ(parsed("2"), "2 bytes");
-  EXPECT_EQ(parsed("2:asc"), "2 bytes");
-  EXPECT_EQ(parsed("2:desc"), "2 bytes descending");
+TEST(ParseSortExpr, TakesSuffixesInAnyOrder) {
+  EXPECT_EQ(parsed("2"), "2 text");
+  EXPECT_EQ(parsed("2:asc"), "2 text");
+  EXPECT_EQ(parsed("2:desc"), "2 text descending");
   EXPECT_EQ(parsed("2:num"), "2 number");
   EXPECT_EQ(parsed("2:num:desc"), "2 number descending");
   EXPECT_EQ(parsed("2:desc:num"), "2 number descending");
   EXPECT_EQ(parsed("0:num:asc"), "0 number");
-  EXPECT_EQ(parsed("12"), "12 bytes");
+  EXPECT_EQ(parsed("12"), "12 text");
+  EXPECT_EQ(parsed(" 1 "), "1 text");
 }
 
-TEST(ParseSortField, SaysWhatIsAllowed) {
-  const std::string not_a_field =
-      " is not a field: a number from 1, or 0 for the whole record, as in 2 or 2:num:desc";
-  for (const std::string text : {"", "x", "-1", "+1", "1 ", "2nx", "k", "n2", "2,n"}) {
-    EXPECT_EQ(parsed(text), "\"" + text + "\"" + not_a_field);
+TEST(ParseSortExpr, TakesNamesAndBuckets) {
+  EXPECT_EQ(parsed("city"), "city text");
+  EXPECT_EQ(parsed("k2"), "k2 text");
+  EXPECT_EQ(parsed("2nx"), "2nx text");
+  EXPECT_EQ(parsed("a.0.b:num:desc"), "a.0.b number descending");
+  EXPECT_EQ(parsed("\"odd:name\":desc"), "odd:name text descending");
+  EXPECT_EQ(parsed("\"2n\""), "2n text");
+  EXPECT_EQ(parsed("bytes:log2:desc"), "bytes in buckets descending");
+  EXPECT_EQ(parsed("desc:lower:time:desc"),
+            "\"desc:lower:time:desc\": num, time, text or a bucket once at most");
+}
+
+TEST(ParseSortExpr, KnowsTimesByTheirName) {
+  EXPECT_EQ(parsed("time"), "time time");
+  EXPECT_EQ(parsed("time:desc"), "time time descending");
+  EXPECT_EQ(parsed("time:text"), "time text");
+  EXPECT_EQ(parsed("time:hour"), "time in buckets");
+  EXPECT_EQ(parsed("at:time"), "at time");
+  EXPECT_EQ(parsed("4:time"), "4 time");
+}
+
+TEST(ParseSortExpr, SaysWhatIsAllowed) {
+  for (const std::string text : {"2:n", "2:desc:x", "x:nim"}) {
+    EXPECT_TRUE(parsed(text).starts_with("\"" + text +
+                                         "\": not num, time, text, asc or desc, and "
+                                         "no bucket \""))
+        << parsed(text);
   }
-  EXPECT_EQ(parsed(":num"), "\"\"" + not_a_field);
-  EXPECT_EQ(parsed("2:"), "\"2:\": \"\" is not num, asc or desc");
-  EXPECT_EQ(parsed("2:n"), "\"2:n\": \"n\" is not num, asc or desc");
-  EXPECT_EQ(parsed("2:num:x"), "\"2:num:x\": \"x\" is not num, asc or desc");
-  EXPECT_EQ(parsed("2:num:num"), "\"2:num:num\": num once at most");
+  EXPECT_EQ(parsed("2:num:num"), "\"2:num:num\": num, time, text or a bucket once at most");
+  EXPECT_EQ(parsed("2:num:x"), "\"2:num:x\": num, time, text or a bucket once at most");
   EXPECT_EQ(parsed("2:asc:num:desc"), "\"2:asc:num:desc\": asc or desc once at most");
   EXPECT_EQ(parsed("9223372036854775808"), "field 9223372036854775808 is out of range");
+  EXPECT_EQ(parsed("2:"), "\"2:\": there is nothing behind the colon");
+  EXPECT_TRUE(parsed(":num").starts_with("\":num\" names no field")) << parsed(":num");
 }
 
-TEST(ParseSortField, TranslatesKeysOfSort) {
+TEST(ParseSortExpr, TranslatesKeysOfSort) {
   EXPECT_EQ(parsed("2n"), "\"2n\" is for sort(1); write 2:num");
   EXPECT_EQ(parsed("2r"), "\"2r\" is for sort(1); write 2:desc");
-  EXPECT_EQ(parsed("k2nr"), "\"k2nr\" is for sort(1); write 2:num:desc");
+  EXPECT_EQ(parsed("-k2nr"), "\"-k2nr\" is for sort(1); write 2:num:desc");
   EXPECT_EQ(parsed("-k2,2rn"), "\"-k2,2rn\" is for sort(1); write 2:num:desc");
   EXPECT_EQ(parsed("2,2"), "\"2,2\" is for sort(1); write 2");
   EXPECT_EQ(parsed("2b,2"), "\"2b,2\" is for sort(1); write 2");
@@ -55,25 +81,41 @@ TEST(ParseSortField, TranslatesKeysOfSort) {
             "\"2nh\": there is no \"h\" of sort(1); allowed are :num, :asc and :desc");
 }
 
-TEST(ParseSortFields, TakesSeveral) {
-  const Result<std::vector<SortField>> fields = parse_sort_fields("1,2:num,3:desc,2");
-  ASSERT_TRUE(fields.is_ok());
-  ASSERT_EQ(fields->size(), 4u);
-  EXPECT_EQ((*fields)[0].field, 1);
-  EXPECT_EQ((*fields)[1].type, SortField::Type::number);
-  EXPECT_TRUE((*fields)[2].descending);
-  EXPECT_EQ((*fields)[3].field, 2);
+TEST(ParseSortExpr, TellsWhatNeedsNoReader) {
+  const auto without_reader = [](std::string_view text) {
+    return parse_sort_expr(text, {})->without_reader().has_value();
+  };
+  for (const char *text : {"0", "2", "2:num", "2:desc", "2:text"})
+    EXPECT_TRUE(without_reader(text));
+  for (const char *text : {"x", "2:time", "2:lower"}) EXPECT_FALSE(without_reader(text));
 }
 
-TEST(ParseSortFields, RefusesOneThatDecidesNothing) {
-  EXPECT_EQ(parse_sort_fields("2,2").status().message(),
-            "field 2 is there twice; what sort(1) calls 2,2 is 2 here");
-  EXPECT_FALSE(parse_sort_fields("1,2:num,2:num:desc").is_ok());
-  EXPECT_FALSE(parse_sort_fields("2,2:num").is_ok());
-  EXPECT_TRUE(parse_sort_fields("2:num,2").is_ok());
-  EXPECT_FALSE(parse_sort_fields("").is_ok());
-  EXPECT_FALSE(parse_sort_fields("1,").is_ok());
-  EXPECT_EQ(parse_sort_fields("1,2n").status().message(), "\"2n\" is for sort(1); write 2:num");
+TEST(ParseSortExprs, TakesSeveral) {
+  const auto exprs = parse_sort_exprs("1,2:num,\"a,b\":desc,2", {});
+  ASSERT_TRUE(exprs.is_ok());
+  ASSERT_EQ(exprs->size(), 4u);
+  EXPECT_EQ((*exprs)[0].field.field.number, 1);
+  EXPECT_EQ((*exprs)[1].type, SortExpr::Type::number);
+  EXPECT_EQ((*exprs)[2].field.field.text, "a,b");
+  EXPECT_TRUE((*exprs)[2].descending);
+  EXPECT_EQ((*exprs)[3].field.field.number, 2);
+}
+
+TEST(ParseSortExprs, RefusesOneThatDecidesNothing) {
+  const auto complaint = [](std::string_view text) {
+    const auto exprs = parse_sort_exprs(text, {});
+    return exprs.is_ok() ? "" : exprs.status().message();
+  };
+  EXPECT_EQ(complaint("2,2"), "field 2 is there twice; what sort(1) calls 2,2 is 2 here");
+  EXPECT_EQ(complaint("city,x,city:desc"), "field city is there twice");
+  for (const char *text : {"1,2:num,2:num:desc", "2,2:num", "city,city:lower", "t:hour,t:hour",
+                           "time:text,time", "", "1,"}) {
+    EXPECT_NE(complaint(text), "") << text;
+  }
+  for (const char *text : {"2:num,2", "city:lower,city", "t:day,t:hour", "time,time:text"}) {
+    EXPECT_EQ(complaint(text), "") << text;
+  }
+  EXPECT_EQ(complaint("1,2n"), "\"2n\" is for sort(1); write 2:num");
 }
 
 TEST(ByteRange, CutsWhatTheRecordHas) {

@@ -1,0 +1,69 @@
+// Sort keys of records with fields: what people write for them, and the bytes that records
+// compare by.
+#pragma once
+
+#include "expr/expr.h"
+#include "map/sort_key.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mrc {
+
+// One thing to sort by: FIELD[:BUCKET][:num|:time|:text][:asc|:desc].
+struct SortExpr {
+  // natural: as its bucket orders, or, without one, times if the field is called time, and
+  // bytes if it is not. A time is what parse_time() reads.
+  enum class Type { natural, text, number, time };
+
+  FieldExpr field;  // its text is without type and direction
+  Type type = Type::natural;
+  bool descending = false;
+  bool ignore_case = false;  // of text, buckets included
+
+  bool is_time() const;
+  bool is_text() const;  // values compare by their bytes
+  // The same for lines whose fields need no reader; nothing if it takes one.
+  std::optional<SortField> without_reader() const;
+};
+
+// FIELD by name or by number from 1, 0 being the whole record; the rest behind it in any
+// order. What sort(1) would understand is refused with the spelling that means it here; in
+// double quotes it is a name.
+Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock);
+// The same, separated by commas.
+Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock);
+
+// What records with fields are sorted by: the first decides, then the second, ...
+struct FieldSort {
+  std::vector<SortExpr> exprs;  // none: the whole record
+  Clock clock;                  // of times
+
+  // What a reader is asked for.
+  std::vector<FieldExpr> fields() const;
+};
+
+// Makes keys for which the invariants of append_sort_field() hold. A value that is no time,
+// or does not fit its bucket, comes before all that are and do, by its bytes; so do "-" and
+// one that is missing, which is empty. Not thread safe.
+class SortExprEncoder {
+ public:
+  // `wanted`: the fields of batches.
+  SortExprEncoder(const FieldSort &sort, const std::vector<FieldName> &wanted);
+
+  // Appends the key of one record of a batch.
+  void append(const RecordBatch &batch, size_t record, std::string *key);
+
+ private:
+  void append_value(const SortExpr &expr, Bytes value, std::string *key);
+  void append_time(Bytes value, std::string *key) const;
+  void append_bucket(const SortExpr &expr, Bytes value, std::string *key);
+
+  const FieldSort &sort_;
+  std::vector<size_t> columns_;  // of the batch, by expression
+  std::string bucket_;           // of one value
+};
+
+}  // namespace mrc
