@@ -26,10 +26,11 @@ Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::s
     return Status::error(fmt::format("{} takes {} values at a time: it is for jobs of its plugin",
                                      reducer.name, reducer.value_count));
   }
-  if (field_text.empty() != (reducer.value_count == 0)) {
-    return Status::error(fmt::format(
-        reducer.value_count == 0 ? "{} looks at no field" : "{0} needs a field, as in {0}:bytes",
-        reducer.name));
+  if (reducer.value_count == 0 && !field_text.empty()) {
+    return Status::error(fmt::format("{} looks at no field", reducer.name));
+  }
+  if (reducer.value_count == 1 && field_text.empty()) {
+    return Status::error(fmt::format("{0} needs a field, as in {0}:bytes", reducer.name));
   }
   Reduction reduction{
       .reducer = &reducer,
