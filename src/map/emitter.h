@@ -7,6 +7,9 @@
 
 namespace mrc {
 
+template <Fold fold, i64 kWidth>
+class EmitLoop;
+
 // One per worker. Keys may be over-read by kPadding bytes. At most
 // Batch::kCapacity keys between two flushes.
 class Emitter {
@@ -31,6 +34,9 @@ class Emitter {
   void flush();
 
  private:
+  template <Fold fold, i64 kWidth>
+  friend class EmitLoop;
+
   template <typename Key>
   MRC_INLINE u64 *put(Batch<Key> *batch, Key key) {
     const i64 at = batch->size++;
@@ -48,6 +54,40 @@ class Emitter {
   Batch<Key32> medium_;
   Batch<KeyRef> long_;
   std::unique_ptr<Arena> folded_;  // folded copies of long keys
+};
+
+// An emitter within a loop: what it counts stays in registers, as no store to a batch can
+// alias it. Whatever else uses the emitter must come behind leave(), and before enter().
+// `kWidth`: how many values each record has, or -1: as many as the emitter says.
+template <Fold fold, i64 kWidth>
+class EmitLoop {
+ public:
+  MRC_INLINE explicit EmitLoop(Emitter *out) : out_(out) { enter(); }
+  MRC_INLINE void enter() {
+    size_ = out_->short_.size;
+    room_ = Batch<Key16>::kCapacity - size_ - out_->medium_.size - out_->long_.size;
+  }
+  MRC_INLINE void leave() { out_->short_.size = size_; }
+
+  // Whether the emitter must be flushed before the next key.
+  MRC_INLINE bool is_full() const { return room_ == 0; }
+
+  // As Emitter::emit().
+  MRC_INLINE u64 *emit(const char *key, u64 size) {
+    --room_;
+    if (size > Key16::kLongest) [[unlikely]]
+      return out_->emit_longer<fold>(key, size);
+    Batch<Key16> &batch = out_->short_;
+    const Key16 image = image16<fold>(key, size);
+    batch.keys[static_cast<size_t>(size_)] = image;
+    batch.hashes[static_cast<size_t>(size_)] = hash(image, out_->seed_);
+    return batch.values.data() + size_++ * (kWidth < 0 ? batch.width : kWidth);
+  }
+
+ private:
+  Emitter *out_;
+  i64 size_;  // of the batch of short keys
+  i64 room_;  // records until the next flush
 };
 
 }  // namespace mrc

@@ -8,11 +8,6 @@
 #include <algorithm>
 
 namespace mrc {
-namespace {
-
-constexpr i64 kCapacity = Batch<Key16>::kCapacity;
-
-}  // namespace
 
 template <Fold fold>
 std::unique_ptr<SeparatedMapper<fold>> SeparatedMapper<fold>::make(const FieldsSpec &spec,
@@ -42,6 +37,7 @@ i64 SeparatedMapper<fold>::map(const Chunk &chunk, const SeparatedFields &how, E
   const Separators separators{*how.dialect.delimiter, *how.dialect.delimiter,
                               how.dialect.terminator};
   records_ = 0;
+  most_ = *std::ranges::max_element(how.positions);
   key_position_ = how.positions[key_];
   for (Value &value : values_) value.position = how.positions[value.field];
   while (begin < end) {
@@ -59,24 +55,46 @@ i64 SeparatedMapper<fold>::map(const Chunk &chunk, const SeparatedFields &how, E
 }
 
 // The records whose separators are listed from `begin` on; of `all` of the chunk also the
-// last one without a terminator. Returns where the next record begins.
+// last one without a terminator. Returns where the next record begins. In the list the
+// CR of a CR LF takes the place of the LF.
 template <Fold fold>
 template <i64 kValues>
 const char *SeparatedMapper<fold>::take_listed(const Chunk &chunk, const SeparatedFields &how,
                                                const char *begin, bool all, Emitter *out) {
+  EmitLoop<fold, kValues> loop(out);
+  Usual<kValues> usual = this->usual<kValues>();
   const char *base = begin, *end = chunk.bytes.data() + chunk.bytes.size();
   const char terminator = how.dialect.terminator;
-  const u32 *first = bounds_.at.data(), *at_end = first + bounds_.size;
-  for (const u32 *p = first; p < at_end; ++p) {
-    const char *stop = base + *p;
-    if (*stop != terminator) continue;
-    const bool cr = terminator == '\n' && stop > begin && stop[-1] == '\r';
-    take<kValues>(chunk, {base, begin, stop - cr, first, p + 1 - first}, out);
+  u32 *first = bounds_.at.data(), *at_end = first + bounds_.size, *whole = at_end;
+  while (whole > first && base[whole[-1]] != terminator) --whole;
+  while (first < whole) {
+    u32 *last = first;
+    while (base[*last] != terminator) ++last;
+    const char *stop = base + *last;
+    if (stop > begin && stop[-1] == '\r' && terminator == '\n') --*last;
+    const Cut cut{base, begin, first, last + 1 - first};
+    if constexpr (kValues < 0) {
+      take(chunk, cut, &loop);
+    } else if (!usual.take(cut, &loop)) [[unlikely]] {
+      loop.leave();
+      take_unusual(chunk, cut, out);
+      loop.enter();
+    }
+    if (loop.is_full()) [[unlikely]] {
+      loop.leave();
+      flush(out);
+      loop.enter();
+    }
+    ++records_;
     begin = stop + 1;
-    first = p + 1;
+    first = last + 1;
   }
+  loop.leave();
+  if constexpr (kValues == 1) values_[0].numbers = usual.numbers;
   if (!all || begin == end) return begin;
-  take<kValues>(chunk, {base, begin, end, first, at_end + 1 - first}, out);
+  *at_end = static_cast<u32>(end - base);
+  take_unusual(chunk, {base, begin, first, at_end + 1 - first}, out);
+  ++records_;
   return end;
 }
 
@@ -88,44 +106,78 @@ const char *SeparatedMapper<fold>::take_long(const Chunk &chunk, const Separated
   const char *end = chunk.bytes.data() + chunk.bytes.size();
   const void *found = memchr(begin, how.dialect.terminator, static_cast<size_t>(end - begin));
   const char *stop = found == nullptr ? end : static_cast<const char *>(found);
+  const bool cr = how.dialect.terminator == '\n' && stop != end && stop[-1] == '\r';
+  const char *record_end = stop - cr;
   std::vector<u32> at;
-  const i64 most = *std::ranges::max_element(how.positions);
-  for (const char *p = begin; std::ssize(at) <= most + 1 && p <= stop; p = begin + at.back() + 1) {
-    const void *next = memchr(p, *how.dialect.delimiter, static_cast<size_t>(stop - p));
-    const char *field_end = next == nullptr ? stop : static_cast<const char *>(next);
+  for (const char *p = begin; std::ssize(at) <= most_ && p <= record_end;
+       p = begin + at.back() + 1) {
+    const void *next = memchr(p, *how.dialect.delimiter, static_cast<size_t>(record_end - p));
+    const char *field_end = next == nullptr ? record_end : static_cast<const char *>(next);
     at.push_back(static_cast<u32>(field_end - begin));
   }
-  const bool cr = how.dialect.terminator == '\n' && stop != end && stop[-1] == '\r';
-  take<-1>(chunk, {begin, begin, stop - cr, at.data(), std::ssize(at)}, out);
+  if (begin + at.back() != record_end) at.push_back(static_cast<u32>(record_end - begin));
+  take_unusual(chunk, {begin, begin, at.data(), std::ssize(at)}, out);
+  ++records_;
   return stop == end ? end : stop + 1;
 }
 
-// Null if the record has no such field.
+// REQUIRES: i < fields
 template <Fold fold>
 MRC_INLINE Bytes SeparatedMapper<fold>::Cut::field(i64 i) const {
-  if (i >= fields) [[unlikely]]
-    return Bytes();
   const char *from = i == 0 ? begin : base + at[i - 1] + 1;
-  const char *to = i + 1 == fields ? end : base + at[i];
-  return {from, static_cast<size_t>(to - from)};
+  return {from, static_cast<size_t>(base + at[i] - from)};
+}
+
+template <Fold fold>
+Bytes SeparatedMapper<fold>::Cut::record() const {
+  return {begin, static_cast<size_t>(base + at[fields - 1] - begin)};
 }
 
 template <Fold fold>
 template <i64 kValues>
-MRC_INLINE void SeparatedMapper<fold>::take(const Chunk &chunk, Cut cut, Emitter *out) {
-  ++records_;
-  const size_t size = kValues < 0 ? values_.size() : static_cast<size_t>(kValues);
-  std::array<Number, (kValues < 0 ? kMostValues : static_cast<size_t>(kValues))> numbers;
-  for (size_t i = 0; i < size; ++i) {
-    numbers[i] = parse_number(cut.field(values_[i].position), &wide_);
-    if (numbers[i] == kBadNumber) [[unlikely]]
-      return drop(chunk, Bytes(cut.begin, static_cast<size_t>(cut.end - cut.begin)), values_[i]);
+typename SeparatedMapper<fold>::template Usual<kValues> SeparatedMapper<fold>::usual() {
+  if constexpr (kValues != 1) return {most_, key_position_, 0, {}, nullptr};
+  return {most_, key_position_, values_[0].position, values_[0].numbers, &wide_};
+}
+
+// A record that has its fields, and a number; else false, and nothing is done.
+template <Fold fold>
+template <i64 kValues>
+MRC_INLINE bool SeparatedMapper<fold>::Usual<kValues>::take(Cut cut, EmitLoop<fold, kValues> *out) {
+  if (cut.fields <= most) return false;
+  Number number = 0;
+  if constexpr (kValues == 1) {
+    number = numbers.parse(cut.field(value), wide);
+    if (number == kBadNumber) return false;
   }
-  const Bytes key = cut.field(key_position_);
-  u64 *row = out->emit<fold>(key.data() == nullptr ? kNoKey : key.data(), key.size());
+  const Bytes text = cut.field(key);
+  u64 *row = out->emit(text.data(), text.size());
+  if constexpr (kValues == 1) *row = number;
+  return true;
+}
+
+template <Fold fold>
+MRC_INLINE void SeparatedMapper<fold>::take(const Chunk &chunk, Cut cut, EmitLoop<fold, -1> *out) {
+  std::array<Number, kMostValues> numbers;
+  const size_t size = values_.size();
+  for (size_t i = 0; i < size; ++i) {
+    const i64 at = values_[i].position;
+    numbers[i] = at < cut.fields ? values_[i].numbers.parse(cut.field(at), &wide_) : kNoNumber;
+    if (numbers[i] == kBadNumber) [[unlikely]]
+      return drop(chunk, cut.record(), values_[i]);
+  }
+  const Bytes key = key_position_ < cut.fields ? cut.field(key_position_) : Bytes(kNoKey, 0);
+  u64 *row = out->emit(key.data(), key.size());
   for (size_t i = 0; i < size; ++i) row[i] = numbers[i];
-  if (++pending_ == kCapacity) [[unlikely]]
-    flush(out);
+}
+
+template <Fold fold>
+__attribute__((noinline)) void SeparatedMapper<fold>::take_unusual(const Chunk &chunk, Cut cut,
+                                                                   Emitter *out) {
+  EmitLoop<fold, -1> once(out);
+  take(chunk, cut, &once);
+  once.leave();
+  if (once.is_full()) flush(out);
 }
 
 template <Fold fold>
@@ -138,7 +190,6 @@ template <Fold fold>
 void SeparatedMapper<fold>::flush(Emitter *out) {
   out->flush();
   wide_.clear();
-  pending_ = 0;
 }
 
 template class SeparatedMapper<Fold::none>;

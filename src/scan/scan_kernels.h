@@ -16,9 +16,13 @@ namespace mrc {
 
 // Appends the positions of the set bits of `bits`, plus `base`. Writing `kUsual`
 // positions always and more seldom keeps the branch predictable; what is written too
-// much is overwritten. Text has about 12 words in 64 bytes, hence 24.
-template <int kUsual = 24>
+// much is overwritten. Text has about 12 words in 64 bytes, hence 24. Some vectors have a
+// way of their own, of one or two steps.
+template <typename V, int kUsual = 24>
 MRC_INLINE u32 *list_bits(u64 bits, u32 base, u32 *out) {
+  if constexpr (requires { V::list_bits(bits, base, out); }) {
+    return V::list_bits(bits, base, out);
+  }
   const int count = __builtin_popcountll(bits);
   u32 *to = out;
   auto eight = [&] {
@@ -44,6 +48,7 @@ MRC_INLINE u64 letters64(const char *p) {
 // [A-Za-z]+
 template <typename V>
 struct AlphaClass {
+  using Vector = V;
   static MRC_INLINE u64 classify(ScanCursor *, const char *p, const char *end) {
     return letters64<V>(p) & valid_bytes(p, end);
   }
@@ -52,6 +57,7 @@ struct AlphaClass {
 // Runs of bytes that are not blank.
 template <typename V>
 struct BlankClass {
+  using Vector = V;
   static MRC_INLINE u64 classify(ScanCursor *, const char *p, const char *end) {
     u64 blank = mask64<V>(p, [](V v) { return v.in_range('\t', '\r') | v.equal(' '); });
     return ~blank & valid_bytes(p, end);
@@ -61,6 +67,7 @@ struct BlankClass {
 // Letters of all scripts, digits, '_', and apostrophes between letters.
 template <typename V>
 struct WordClass {
+  using Vector = V;
   static MRC_INLINE u64 classify(ScanCursor *cursor, const char *p, const char *end) {
     const u64 valid = valid_bytes(p, end);
     u64 letters = letters64<V>(p) & valid;
@@ -128,7 +135,7 @@ void scan_words(ScanCursor *cursor, Bounds *bounds) {
     u64 word = Class::classify(&state, p, end);
     u64 edges = word ^ (word << 1 | inside);
     inside = word >> 63;
-    out = list_bits(edges, static_cast<u32>(p - base), out);
+    out = list_bits<typename Class::Vector>(edges, static_cast<u32>(p - base), out);
     p += 64;
   }
   if (p >= end && inside != 0) {
@@ -148,7 +155,7 @@ void scan_lines(ScanCursor *cursor, char terminator, Bounds *bounds) {
   const u32 *full = out + Batch<Key16>::kCapacity - 65;
   while (p < end && out <= full && p - base < i64{1} << 30) {
     u64 ends = mask64<V>(p, [&](V v) { return v.equal(terminator); }) & valid_bytes(p, end);
-    if (ends != 0) out = list_bits(ends, static_cast<u32>(p - base), out);
+    if (ends != 0) out = list_bits<V>(ends, static_cast<u32>(p - base), out);
     p += 64;
   }
   cursor->next = p;
@@ -166,7 +173,7 @@ void scan_separators(ScanCursor *cursor, Separators separators, Bounds *bounds) 
         valid_bytes(p, end) & mask64<V>(p, [&](V v) {
           return v.equal(separators[0]) | v.equal(separators[1]) | v.equal(separators[2]);
         });
-    out = list_bits<8>(found, static_cast<u32>(p - base), out);
+    out = list_bits<V, 8>(found, static_cast<u32>(p - base), out);
     p += 64;
   }
   cursor->next = p;

@@ -120,11 +120,40 @@ TEST(FieldMapper, DoesTheSameInOnePassAsInMany) {
   }
 }
 
+// Lines of measurements, as most tables have them, with whatever else is in between.
+TEST(FieldMapper, DoesTheSameWhateverComesBetweenNumbersOfOneForm) {
+  std::mt19937_64 random(first_seed());
+  SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()));
+  const std::vector<std::string> odd = {"",      "x;y",    "\r", ";12",     ";;",    ";-",  ";1.25",
+                                        ";1.5x", ";1.5\r", ";-", ";1.5;\r", ";+1.5", ";1e9"};
+  for (int round = 0; round < 60; ++round) {
+    std::string text;
+    for (int i = 0; i < 2500; ++i) {
+      text +=
+          std::string(random() % (random() % 50 == 0 ? 50 : 16), static_cast<char>('a' + i % 5));
+      const bool usual = random() % 100 != 0;
+      text += usual ? ";" + std::to_string(static_cast<int>(random() % 2000) - 1000) + ".5"
+                    : odd[random() % odd.size()];
+      text += round % 4 == 0 ? "\r\n" : "\n";
+    }
+    if (round % 3 == 0) text.pop_back();
+    expect_same_both_ways(spec_of(1, {2}), text);
+    expect_same_both_ways(spec_of(2, {1}), text);
+    expect_same_both_ways(spec_of(2, {}), text);
+    expect_same_both_ways(spec_of(1, {2, 2}), text);
+  }
+}
+
 TEST(FieldMapper, TakesMoreRecordsAndSeparatorsThanFitAtOnce) {
   std::string many, wide;
   for (int i = 0; i < 5000; ++i) many += std::to_string(i % 7) + ";" + std::to_string(i) + "\n";
   for (int i = 0; i < 5000; ++i) wide += std::to_string(i) + (i % 2 == 0 ? ";" : ";;");
-  for (const FieldsSpec &spec : {spec_of(1, {2}), spec_of(2, {1, 3}), spec_of(4000, {6001})}) {
+  // The last two want the field behind the last one of `wide`.
+  for (const FieldsSpec &spec : {spec_of(1, {2}), spec_of(2, {1, 3}), spec_of(4000, {6001}),
+                                 spec_of(1, {7502}), spec_of(7502, {1})}) {
+    std::string batch;  // but one record
+    for (int i = 1; i < 1024; ++i) batch += "k" + std::to_string(i) + ";1.5\n";
+    expect_same_both_ways(spec, batch + wide + "\n" + batch);
     expect_same_both_ways(spec, many + wide + "\r\n" + many + wide);
     expect_same_both_ways(spec, wide);
     expect_same_both_ways(spec, std::string(3000, '\n') + many);
