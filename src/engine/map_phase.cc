@@ -1,5 +1,6 @@
 // The map phase: workers claim splits, and what they make of the chunks depends on the
 // job: groups, rows, a sketch, or the word that all is in order.
+#include "engine/chunk_loop.h"
 #include "engine/distinct_sketch.h"
 #include "engine/map_worker.h"
 #include "engine/plan_topology.h"
@@ -8,26 +9,12 @@
 #include "sort/keyed_records.h"
 #include "split/split.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <barrier>
-#include <functional>
 
 namespace mrc {
 namespace {
-
-// Inputs of records of a fixed size end where a record does, or something is missing.
-void complain_of_rest(const Job &job, const Chunk &chunk, SplitQueue *queue) {
-  const i64 size = job.sort ? job.sort->record_bytes : job.map.record_bytes;
-  const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
-  if (rest == 0 || queue->cancelled()) return;
-  const Source &source = queue->sources()[static_cast<size_t>(chunk.source)];
-  queue->complain(chunk.source,
-                  Status::error(fmt::format("{}: {} bytes are left over: records have {}",
-                                            source.name(), rest, size)));
-}
 
 // What a worker maps records with.
 struct RecordMapping {
@@ -59,27 +46,21 @@ class MapPhase {
   Status go();
 
  private:
-  SplitQueue open_queue();
   Status work(i64 worker);
   Status map_groups(i64 worker);
   Status map_rows(i64 worker);
   Status map_sketch(i64 worker);
   Status check_order(i64 worker);
-
-  // Calls take(chunk, &records) for one chunk after another until there are no more.
-  using TakeChunk = std::function<Status(const Chunk &chunk, i64 *records)>;
-  Status each_chunk(i64 worker, const TakeChunk &take);
-  Status each_own_split(i64 worker, const TakeChunk &take);
   MapSettings settings() const;
   void end_tile(MapWorker *mapping);
   bool all_claimed_before(u64 position) const;
-  void watch();
   void describe_outputs();
 
   Run &run_;
   RecordInput input_;
   Seed seed_;
   SplitQueue *queue_ = nullptr;
+  std::optional<ChunkLoop> chunks_;
   i64 unread_sources_ = 0;
   std::barrier<> tile_barrier_;  // where tiles do not overlap
   std::atomic<u64> least_disorder_{~u64{0}};
@@ -101,6 +82,7 @@ Status MapPhase::go() {
   SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
                    std::move(shares), quoted.get());
   queue_ = &queue;
+  chunks_.emplace(&run_, &queue);
   input_.attach(&queue);
   const i64 workers = run_.pool.size();
   run_.stores.resize(static_cast<size_t>(workers));
@@ -136,50 +118,6 @@ Status MapPhase::work(i64 worker) {
   return status;
 }
 
-// Of splits that the job has made: they are read, or not, as it wants.
-Status MapPhase::each_own_split(i64 worker, const TakeChunk &take) {
-  OwnSplits::Reader reader(run_.own_splits.get());
-  i64 records = 0, splits = 0, bytes = 0;
-  Status status = Status::ok();
-  while (status.is_ok()) {
-    Result<std::optional<Chunk>> chunk = reader.next();
-    if (chunk.is_ok() && !*chunk) break;
-    status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
-    ++splits;
-    if (chunk.is_ok()) bytes += std::ssize((*chunk)->bytes);
-    if (worker == 0) watch();
-  }
-  if (!status.is_ok()) run_.own_splits->cancel();
-  std::lock_guard lock(run_.mutex);
-  run_.report.records += records;
-  run_.report.splits += splits;
-  run_.report.bytes += bytes;
-  return status;
-}
-
-Status MapPhase::each_chunk(i64 worker, const TakeChunk &take) {
-  if (run_.own_splits) return each_own_split(worker, take);
-  const Place &place = run_.plan.places[static_cast<size_t>(worker)];
-  const bool static_schedule = run_.job.switches.static_schedule;
-  ChunkReader reader(queue_, run_.plan.io);
-  i64 records = 0;
-  Status status = Status::ok();
-  while (status.is_ok()) {
-    reader.join(static_schedule ? worker : group_here(run_.plan.topology, place));
-    Result<std::optional<Chunk>> chunk = reader.next();
-    if (chunk.is_ok() && !*chunk) break;
-    status = chunk.is_ok() ? take(**chunk, &records) : chunk.status();
-    if (status.is_ok()) complain_of_rest(run_.job, **chunk, queue_);
-    if (worker == 0) watch();
-  }
-  std::lock_guard lock(run_.mutex);
-  run_.report.records += records;
-  run_.report.splits += reader.splits();
-  run_.report.stolen += reader.stolen();
-  run_.report.bytes += reader.bytes();
-  return status;
-}
-
 MapSettings MapPhase::settings() const {
   const Job &job = run_.job;
   const Plan &plan = run_.plan;
@@ -212,7 +150,7 @@ Status MapPhase::map_groups(i64 worker) {
   auto mapping = std::make_unique<MapWorker>(run_.layout, settings());
   RecordMapping records_of(run_, input_);
   LineTable lines;
-  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+  Status status = chunks_->each(worker, [&](const Chunk &chunk, i64 *records) {
     if (run_.job.map.values == MapSpec::Values::line) lines.add(chunk, run_.job.map.terminator);
     Status prepared = input_.note(chunk, &records_of.notes);
     if (!prepared.is_ok()) return prepared;
@@ -247,7 +185,7 @@ Status MapPhase::map_rows(i64 worker) {
   const std::unique_ptr<ChunkRows> rows_of =
       make_chunk_rows(*run_.job.sort, run_.job.map.fields, *run_.plan.scanner, run_.order,
                       run_.plan.readers.get(), notes.bad.get());
-  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+  Status status = chunks_->each(worker, [&](const Chunk &chunk, i64 *records) {
     Status prepared = input_.note(chunk, &notes);
     if (!prepared.is_ok()) return prepared;
     *records += rows_of->add(chunk, store.get());
@@ -262,7 +200,7 @@ Status MapPhase::map_rows(i64 worker) {
 Status MapPhase::map_sketch(i64 worker) {
   auto sketch = std::make_unique<DistinctSketch>(seed_);
   RecordMapping records_of(run_, input_);
-  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+  Status status = chunks_->each(worker, [&](const Chunk &chunk, i64 *records) {
     Status prepared = input_.note(chunk, &records_of.notes);
     if (prepared.is_ok()) *records += sketch->map(records_of.mapper.get(), chunk);
     return prepared;
@@ -282,7 +220,7 @@ Status MapPhase::check_order(i64 worker) {
                                             notes.bad.get());
   }
   OrderCheck check(spec, &least_disorder_, fields.get());
-  Status status = each_chunk(worker, [&](const Chunk &chunk, i64 *records) {
+  Status status = chunks_->each(worker, [&](const Chunk &chunk, i64 *records) {
     Status prepared = input_.note(chunk, &notes);
     if (!prepared.is_ok()) return prepared;
     *records += check.add(chunk);
@@ -305,20 +243,6 @@ bool MapPhase::all_claimed_before(u64 position) const {
   if (before->stream) return queue_->streams_read_before(source_of(position));
   return run_.plan.shares.ends.size() <= 1 &&
          std::none_of(sources.begin(), before, [](const Source &s) { return s.stream; });
-}
-
-// Now and then: is anybody still interested?
-void MapPhase::watch() {
-  std::lock_guard lock(run_.mutex);
-  const Plan &plan = run_.plan;
-  const bool known = plan.streams == plan.packed;
-  run_.observer->progress(queue_->bytes_claimed(),
-                          known ? plan.input_bytes + plan.packed_bytes : 0);
-  if (!run_.only_checks() && run_.output->reader_left()) {
-    run_.report.abandoned = true;
-    queue_->cancel();
-    if (run_.own_splits) run_.own_splits->cancel();
-  }
 }
 
 void MapPhase::describe_outputs() {
