@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace mrc {
 namespace {
@@ -35,7 +36,8 @@ Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name
       return job;
     }
   }
-  if (const mrc_job *job = plugin.find_job(name)) return job;
+  const std::string stem = std::filesystem::path(name).stem();
+  if (const mrc_job *job = plugin.find_job(stem)) return job;
   if (plugin.jobs().size() == 1) return plugin.jobs().front();
   if (plugin.jobs().empty()) {
     return Status::error(plugin.path() + ": has no jobs; its reducers are for mrc stats -a");

@@ -47,9 +47,9 @@ typedef struct mrc_text {
 
 /* What a value is. Each takes one word of 64 bits. */
 typedef uint32_t mrc_type;
-#define MRC_INTEGER ((mrc_type)0) /* int64_t; MRC_NO_INTEGER if missing */
-#define MRC_REAL ((mrc_type)1)    /* the bits of a double; not a number if missing */
-#define MRC_TEXT ((mrc_type)2)    /* mrc_text_word() of a text; 0 if missing */
+#define MRC_TEXT ((mrc_type)0)    /* mrc_text_word() of a text; 0 if missing */
+#define MRC_INTEGER ((mrc_type)1) /* int64_t; MRC_NO_INTEGER if missing */
+#define MRC_REAL ((mrc_type)2)    /* the bits of a double; not a number if missing */
 #define MRC_NO_INTEGER INT64_MIN
 
 /* A text as a word: the address in 48 bits and the size above it; of a text of 65,535

@@ -64,31 +64,56 @@ void PluginEmitter::take_all() {
     fail_plugin(fmt::format("left {} keys in an emitter that has room for {}", count, MRC_BATCH));
     count = 0;
   }
-  for (size_t i = 0; i < static_cast<size_t>(count); ++i) emit(i);
+  if (integer_keys_) {
+    take<-1>([this](size_t i) { return integer_key(i); });
+  } else {
+    take_texts();
+  }
   to_->flush();
   count = 0;
   kept_.clear();
   padded_.clear();
 }
 
-inline void PluginEmitter::emit(size_t i) {
-  const Bytes key = padded_key(i);
-  u64 *to = to_->emit<Fold::none>(key.data(), key.size());
-  to = std::copy_n(values + i * width, width, to);
-  if (!ordered_) return;
-  to[0] = order_;
-  to[1] = number_++;
+void PluginEmitter::take_texts() {
+  const auto begin = reinterpret_cast<uintptr_t>(readable_.data());
+  const u64 span = readable_.size();
+  // Keys in the chunk are where they can be over-read; others might end where memory does.
+  auto text_key = [&](size_t i) {
+    const Bytes key(keys[i].data, keys[i].size);
+    const u64 at = reinterpret_cast<uintptr_t>(key.data()) - begin;
+    return at <= span && key.size() <= span - at ? key : padded(key);
+  };
+  if (width == 0 && !ordered_) return take<0>(text_key);
+  if (width == 1 && !ordered_) return take<1>(text_key);
+  take<-1>(text_key);
 }
 
-// Keys in the chunk are where they can be over-read; others might end where memory does.
-inline Bytes PluginEmitter::padded_key(size_t i) {
-  if (integer_keys_) {
-    text_.clear();
-    append_key_part({.name = {}, .number = true}, fmt::format_int(integers[i]).c_str(), &text_);
+// `kWidth`: as many values, or -1: any number, and what orders them.
+template <i64 kWidth, typename KeyOf>
+MRC_INLINE void PluginEmitter::take(KeyOf key_of) {
+  EmitLoop<Fold::none, kWidth> loop(to_);
+  for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
+    const Bytes key = key_of(i);
+    u64 *to = loop.emit(key.data(), key.size());
+    if constexpr (kWidth == 1) *to = values[i];
+    if constexpr (kWidth < 0) {
+      for (size_t k = 0; k < width; ++k) to[k] = values[i * width + k];
+      if (!ordered_) continue;
+      to[width] = order_;
+      to[width + 1] = number_++;
+    }
   }
-  const Bytes key = integer_keys_ ? Bytes(text_) : Bytes(keys[i].data, keys[i].size);
-  if (!integer_keys_ && lies_within(key, readable_)) [[likely]]
-    return key;
+  loop.leave();
+}
+
+Bytes PluginEmitter::integer_key(size_t i) {
+  text_.clear();
+  append_key_part({.name = {}, .number = true}, fmt::format_int(integers[i]).c_str(), &text_);
+  return padded(text_);
+}
+
+__attribute__((noinline)) Bytes PluginEmitter::padded(Bytes key) {
   char *copy = reinterpret_cast<char *>(padded_.alloc(std::ssize(key) + kPadding));
   if (!key.empty()) std::memcpy(copy, key.data(), key.size());
   return Bytes(copy, key.size());

@@ -25,9 +25,12 @@ class PluginEmitter : public mrc_emitter {
   void take_all();
 
  private:
-  void emit(size_t i);
+  void take_texts();
+  template <i64 kWidth, typename KeyOf>
+  void take(KeyOf key_of);
   void take_bad(Bytes record, const char *reason);
-  Bytes padded_key(size_t i);
+  Bytes integer_key(size_t i);
+  Bytes padded(Bytes key);
 
   BadRecordSink *bad_;
   Emitter *to_ = nullptr;
