@@ -9,8 +9,8 @@ namespace mrc {
 namespace {
 
 const char *type_name(mrc_type type) {
-  constexpr const char *kNames[] = {"MRC_INTEGER", "MRC_REAL", "MRC_TEXT"};
-  return type <= MRC_TEXT ? kNames[type] : "unknown";
+  constexpr const char *kNames[] = {"MRC_TEXT", "MRC_INTEGER", "MRC_REAL"};
+  return type <= MRC_REAL ? kNames[type] : "unknown";
 }
 
 // What is wrong with the first thing that is; null: nothing.
@@ -49,7 +49,7 @@ Status check_values(const mrc_job &job, const std::string &what) {
     return Status::error(what + " has values, but they are NULL");
   }
   for (size_t i = 0; i < job.value_count; ++i) {
-    if (job.values[i] > MRC_TEXT) return Status::error(what + " has a value of an unknown type");
+    if (job.values[i] > MRC_REAL) return Status::error(what + " has a value of an unknown type");
   }
   return Status::ok();
 }
@@ -75,7 +75,7 @@ Status check_reduction(const mrc_job &job, const mrc_reduction &reduction,
 }
 
 const char *fault_of_option(const mrc_option &option) {
-  if (option.type > MRC_TEXT) return "has an unknown type";
+  if (option.type > MRC_REAL) return "has an unknown type";
   if (option.help == nullptr) return "has no help";
   if (option.initial == nullptr || option.type == MRC_TEXT) return nullptr;
   char *end = nullptr;

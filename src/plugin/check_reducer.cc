@@ -78,7 +78,7 @@ Status check_reducer(const mrc_reducer &reducer, const std::string &what) {
   }
   for (size_t i = 0; i < reducer.value_count; ++i) {
     if (reducer.values == nullptr) return Status::error(what + " has values, but they are NULL");
-    if (reducer.values[i] > MRC_TEXT)
+    if (reducer.values[i] > MRC_REAL)
       return Status::error(what + " has a value of an unknown type");
   }
   if (Status status = check_functions(reducer, what); !status.is_ok()) return status;
