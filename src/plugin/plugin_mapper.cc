@@ -4,6 +4,7 @@
 #include "plugin/plugin_mapper.h"
 
 #include "map/word_scan.h"
+#include "plugin/own_splits.h"
 #include "plugin/plugin_emitter.h"
 #include "plugin/plugin_job.h"
 
@@ -23,7 +24,8 @@ class PluginMapper : public Mapper {
         emitter_(static_cast<i64>(functions_.value_count), job.orders_values(),
                  job.has_integer_keys(), around.bad) {
     if (functions_.begin == nullptr) return;
-    guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); });
+    begun_ =
+        guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); }) == 0;
   }
 
   i64 map(const Chunk &chunk, Emitter *out) override;
@@ -46,6 +48,7 @@ class PluginMapper : public Mapper {
   WordScan words_;
   PluginEmitter emitter_;
   void *worker_ = nullptr;
+  bool begun_ = true;
   const Chunk *chunk_ = nullptr;
   Emitter *out_ = nullptr;
   i64 size_ = 0;
@@ -111,7 +114,7 @@ void PluginMapper::call() {
   const bool own = chunk.split >= 0;
   const i64 offset = chunk.offset + (count > 0 ? records_[0].data - chunk.bytes.data() : i64{0});
   const char *name = around_.inputs[static_cast<size_t>(chunk.source)].c_str();
-  emitter_.begin(out_, &chunk,
+  emitter_.begin(out_, &chunk, functions_.acquire == nullptr,
                  own ? static_cast<u64>(chunk.split) : position_of(chunk.source, offset));
   mrc_records records{};
   records.size = sizeof records;
@@ -122,8 +125,7 @@ void PluginMapper::call() {
   records.records = count > 0 ? records_.data() : nullptr;
   records.count = count;
   records.split_number = chunk.split;
-  mrc_split split{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes), chunk.tag};
-  if (own) records.split = &split;
+  if (own) records.split = &around_.splits->split(chunk.split);
   guarded(job_.place("map", name, offset), [&] {
     const int result = functions_.map == nullptr
                            ? (emit_records(count), 0)
@@ -139,9 +141,9 @@ void PluginMapper::emit_records(i64 count) {
 
 // Workers end in any order: what their `end` emits comes behind all else.
 void PluginMapper::finish(Emitter *out) {
-  if (functions_.end == nullptr) return;
+  if (functions_.end == nullptr || !begun_) return;
   // What a worker began has to end, whatever has failed: else its memory would be lost.
-  emitter_.begin(out, nullptr, ~u64{0});
+  emitter_.begin(out, nullptr, false, ~u64{0});
   guarded(job_.place("end"), [&] {
     const int result = functions_.end(job_.self(), worker_, &emitter_);
     emitter_.take_all();
