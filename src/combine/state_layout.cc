@@ -75,6 +75,34 @@ void merge_boxed(const Part &part, State *const *into, State *const *from, i64 n
   part.reducer->merge(&own, to.data(), of.data(), full, arena);
 }
 
+// The bytes of a box begin with one more, so that it is seen to be there, and how: as what
+// save wrote, or if it wrote nothing, as the state's own bytes.
+constexpr char kSaved = 0, kOwnBytes = 1;
+
+void save_box(const Part &part, const State *box, std::string *out) {
+  const size_t at = out->size();
+  out->push_back(kSaved);
+  TextOut saved(out);
+  const Part own = alone(part);
+  part.reducer->save(&own, box, &saved);
+  if (out->size() > at + 1) return;
+  (*out)[at] = kOwnBytes;
+  out->append(reinterpret_cast<const char *>(box), static_cast<size_t>(part.reducer->state_bytes));
+}
+
+void load_box(const Part &part, State *state, Bytes saved, Arena *arena) {
+  *box_of(part, state) = nullptr;
+  if (saved.empty()) return;
+  State *box = unboxed(part, state, arena);
+  const Bytes bytes = saved.substr(1);
+  if (saved[0] == kOwnBytes) {
+    std::memcpy(box, bytes.data(), bytes.size());
+    return;
+  }
+  const Part own = alone(part);
+  part.reducer->load(&own, box, {bytes.data(), bytes.size()}, arena);
+}
+
 }  // namespace
 
 StateLayout::StateLayout(Aggregation aggregation) : aggregation_(std::move(aggregation)) {
@@ -82,7 +110,8 @@ StateLayout::StateLayout(Aggregation aggregation) : aggregation_(std::move(aggre
     if (is_marked(part)) state_bytes_ += kMark;
     part.offset = state_bytes_;
     state_bytes_ += is_boxed(part) ? i64{sizeof(State *)} : round_up(part.reducer->state_bytes);
-    flat_ = flat_ && part.reducer->save == nullptr;
+    // (What has destroy has save; the loader sees to it.)
+    flat_ = flat_ && part.reducer->save == nullptr && !is_boxed(part);
   }
 }
 
@@ -146,20 +175,18 @@ u64 StateLayout::rank(i64 i, const State *state) const {
   return rank;
 }
 
-// Part by part: u64 size and bytes. Those of a box begin with one more, so that it is seen to
-// be there.
+// Part by part: u64 size and bytes.
 void StateLayout::save(const State *state, std::string *out) const {
   for (const Part &part : aggregation_.parts) {
     if (part.reducer->save == nullptr) continue;
     const size_t at = out->size();
     out->append(8, '\0');
     TextOut saved(out);
-    if (!is_boxed(part)) {
+    State *mutable_state = const_cast<State *>(state);
+    if (is_boxed(part)) {
+      if (const State *box = *box_of(part, mutable_state)) save_box(part, box, out);
+    } else if (!is_marked(part) || *mark_of(part, mutable_state) != 0) {
       part.reducer->save(&part, state, &saved);
-    } else if (const State *box = *box_of(part, const_cast<State *>(state))) {
-      out->push_back('\0');
-      const Part own = alone(part);
-      part.reducer->save(&own, box, &saved);
     }
     const u64 size = out->size() - at - 8;
     std::memcpy(out->data() + at, &size, 8);
@@ -172,11 +199,7 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
     u64 size;
     std::memcpy(&size, saved.data(), 8);
     if (is_boxed(part)) {
-      *box_of(part, state) = nullptr;
-      const Part own = alone(part);
-      if (size > 0) {
-        part.reducer->load(&own, unboxed(part, state, arena), {saved.data() + 9, size - 1}, arena);
-      }
+      load_box(part, state, saved.substr(8, size), arena);
     } else if (size > 0) {
       make_new(part, state);
       part.reducer->load(&part, state, {saved.data() + 8, size}, arena);

@@ -26,6 +26,7 @@ struct RecordMapping {
       return run.job.plugin->make_mapper({.scanner = *run.plan.scanner,
                                           .inputs = run.source_names,
                                           .terminator = run.job.map.terminator,
+                                          .splits = run.own_splits.get(),
                                           .bad = run.round == 0 ? bad : nullptr});
     }
     return make_mapper(run.job.map, *run.plan.scanner, run.plan.readers.get(), bad);
@@ -54,6 +55,10 @@ class MapPhase {
   MapSettings settings() const;
   void end_tile(MapWorker *mapping);
   bool all_claimed_before(u64 position) const;
+  // Else a plugin finds them in bytes.
+  bool counts_records() const {
+    return !run_.job.plugin || run_.job.plugin->functions().shape < MRC_BYTES;
+  }
   void describe_outputs();
 
   Run &run_;
@@ -99,7 +104,7 @@ Status MapPhase::go() {
   report.packed_bytes = queue.packed_bytes();
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
-  report.read_records = report.records;
+  if (run_.round == 0 && counts_records()) report.read_records = report.records;
   if (status.is_ok()) status = input_.finish();
   if (status.is_ok()) describe_outputs();
   return status;

@@ -2,8 +2,30 @@
 // goes on to the next round, and inputs stay open; only what was made of them goes.
 #include "engine/run.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
 namespace mrc {
 namespace {
+
+// Pipes and terminals give what they have once, and standard input has one place for all.
+bool can_be_read_again(const Source &source) {
+  struct stat info;
+  if (!source.stream) return true;
+  return source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+// Jobs that make splits of their own have all inputs in memory.
+Status check_inputs(const Run &run) {
+  const std::vector<Source> &sources = run.plan.sources;
+  const auto lost = std::find_if_not(sources.begin(), sources.end(), can_be_read_again);
+  if (run.own_splits || lost == sources.end() || run.report.bytes == 0) return Status::ok();
+  return Status::error(
+      fmt::format("{}: {} wants another round, for which it cannot be read again; name a file",
+                  lost->name(), run.job.plugin->functions().name));
+}
 
 void forget_round(Run *run) {
   run->sorted.reset();
@@ -23,7 +45,9 @@ Result<bool> round_phase(Run *run) {
   run->sorted = std::move(*rows);
   Result<bool> again = run->job.plugin->end_round(run->round, run->report.bytes, *run->sorted,
                                                   run->layout, run->row_layout);
-  if (again.is_ok() && *again) forget_round(run);
+  if (!again.is_ok() || !*again) return again;
+  if (Status status = check_inputs(*run); !status.is_ok()) return status;
+  forget_round(run);
   return again;
 }
 

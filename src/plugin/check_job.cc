@@ -35,8 +35,7 @@ const char *fault_of_map(const mrc_job &job) {
   if (job.header != nullptr && job.format == nullptr) return "has header, but no format";
   if (job.map != nullptr) return nullptr;
   if (job.begin != nullptr || job.end != nullptr) return "has begin or end, but no map";
-  if (job.key_type != MRC_TEXT)
-    return "has no map: its keys are the records, and key_type MRC_TEXT";
+  if (job.key_type != MRC_TEXT) return "has no map: its keys are the records, which are texts";
   if (job.value_count != 0) return "has no map, which would make its values";
   if (job.shape >= MRC_BYTES) return "has no map, and a shape without records, which would be keys";
   return nullptr;

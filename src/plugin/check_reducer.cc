@@ -25,6 +25,9 @@ Status check_functions(const mrc_reducer &reducer, const std::string &what) {
   if ((reducer.save == nullptr) != (reducer.load == nullptr)) {
     return Status::error(what + " has one of save and load, but not the other");
   }
+  if (reducer.destroy != nullptr && reducer.save == nullptr && !ordered) {
+    return Status::error(what + " has destroy, but not save and load, which move what it owns");
+  }
   return Status::ok();
 }
 

@@ -76,6 +76,7 @@ Result<std::optional<Chunk>> OwnSplits::Reader::next() {
 Result<Bytes> OwnSplits::Reader::acquire(const mrc_split &split) {
   const PluginJob &job = splits_.job_;
   if (job.functions().acquire != nullptr) {
+    bytes_ = {};
     const int result = guarded(
         job.place("acquire", splits_.names_[static_cast<size_t>(split.input)].c_str(), split.begin),
         [&] { return job.functions().acquire(job.self(), &split, &bytes_); });

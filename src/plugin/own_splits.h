@@ -23,6 +23,7 @@ class OwnSplits {
   // Asks the job for splits; claiming begins with the first.
   Status begin_round();
   i64 size() const { return std::ssize(splits_); }
+  const mrc_split &split(i64 number) const { return splits_[static_cast<size_t>(number)]; }
   void cancel() { next_.store(size()); }
 
   // One for each worker, made by it.

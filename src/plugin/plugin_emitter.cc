@@ -17,6 +17,9 @@ bool lies_within(Bytes part, Bytes whole) {
   return at >= begin && at - begin + part.size() <= whole.size();
 }
 
+// What nobody emits, to see whether keys of the other type are emitted.
+constexpr i64 kUntouched = 0x6d72635f6b657973;
+
 }  // namespace
 
 PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
@@ -25,8 +28,8 @@ PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
       bad_(bad_sink),
       ordered_(ordered),
       integer_keys_(integer_keys),
-      key_array_(integer_keys ? 0 : MRC_BATCH),
-      integer_array_(integer_keys ? MRC_BATCH : 0),
+      key_array_(MRC_BATCH),
+      integer_array_(MRC_BATCH, kUntouched),
       value_array_(static_cast<size_t>(value_width * MRC_BATCH) + 1) {
   size = sizeof(mrc_emitter);
   width = static_cast<uint32_t>(value_width);
@@ -35,7 +38,8 @@ PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
   values = value_array_.data();
   flush = [](mrc_emitter *self) { static_cast<PluginEmitter *>(self)->take_all(); };
   keep = [](mrc_emitter *self, mrc_text text) {
-    const Bytes copy = static_cast<PluginEmitter *>(self)->kept_.copy(Bytes(text.data, text.size));
+    auto *out = static_cast<PluginEmitter *>(self);
+    const Bytes copy = out->kept_[out->keeping_].copy(Bytes(text.data, text.size));
     return mrc_text{copy.data(), copy.size()};
   };
   bad = [](mrc_emitter *self, mrc_text record, const char *reason) {
@@ -45,16 +49,16 @@ PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
 
 // The place of a bad record is known from where it is in the chunk.
 void PluginEmitter::take_bad(Bytes record, const char *reason) {
-  if (reason == nullptr || !lies_within(record, readable_)) {
+  if (reason == nullptr || chunk_ == nullptr || !lies_within(record, chunk_->bytes)) {
     return fail_plugin("said that a record is bad, but not why, or not one that it was given");
   }
   if (bad_ != nullptr) bad_->take(*chunk_, {record, reason});
 }
 
-void PluginEmitter::begin(Emitter *to, const Chunk *chunk, u64 order) {
+void PluginEmitter::begin(Emitter *to, const Chunk *chunk, bool padded, u64 order) {
   to_ = to;
   chunk_ = chunk;
-  readable_ = chunk == nullptr ? Bytes() : chunk->bytes;
+  readable_ = padded ? chunk->bytes : Bytes();
   order_ = order;
   number_ = 0;
 }
@@ -64,6 +68,12 @@ void PluginEmitter::take_all() {
     fail_plugin(fmt::format("left {} keys in an emitter that has room for {}", count, MRC_BATCH));
     count = 0;
   }
+  if (!has_keys_of_type()) {
+    fail_plugin(integer_keys_
+                    ? "emitted a key that is a text; set the job's key_type to MRC_TEXT"
+                    : "emitted a key that is an integer; set its key_type to MRC_INTEGER");
+    count = 0;
+  }
   if (integer_keys_) {
     take<-1>([this](size_t i) { return integer_key(i); });
   } else {
@@ -71,8 +81,14 @@ void PluginEmitter::take_all() {
   }
   to_->flush();
   count = 0;
-  kept_.clear();
+  keeping_ = 1 - keeping_;
+  kept_[keeping_].clear();
   padded_.clear();
+}
+
+// Forgetting it is easy.
+bool PluginEmitter::has_keys_of_type() const {
+  return integer_keys_ ? key_array_[0].data == nullptr : integer_array_[0] == kUntouched;
 }
 
 void PluginEmitter::take_texts() {

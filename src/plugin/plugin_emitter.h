@@ -6,6 +6,7 @@
 #include "map/map.h"
 #include "mrc_plugin.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,15 @@ class PluginEmitter : public mrc_emitter {
   // `bad` takes records that map says are bad; null: nobody does.
   PluginEmitter(i64 width, bool ordered, bool integer_keys, BadRecordSink *bad);
 
-  // What is emitted from now on goes to `to`, and keys within the chunk may be over-read; null:
-  // there is none. Values are ordered by `order`, then as they are emitted.
-  void begin(Emitter *to, const Chunk *chunk, u64 order);
+  // What is emitted from now on goes to `to`. Bad records lie in the chunk; null: there is none.
+  // Its keys may be over-read if it is `padded`. Values are ordered by `order`, then as they are
+  // emitted.
+  void begin(Emitter *to, const Chunk *chunk, bool padded, u64 order);
   // Takes what there is.
   void take_all();
 
  private:
+  bool has_keys_of_type() const;
   void take_texts();
   template <i64 kWidth, typename KeyOf>
   void take(KeyOf key_of);
@@ -35,15 +38,18 @@ class PluginEmitter : public mrc_emitter {
   BadRecordSink *bad_;
   Emitter *to_ = nullptr;
   const Chunk *chunk_ = nullptr;
-  Bytes readable_;
+  Bytes readable_;  // where keys may be over-read
   u64 order_ = 0, number_ = 0;
   bool ordered_, integer_keys_;
   std::vector<mrc_text> key_array_;
   std::vector<int64_t> integer_array_;
   std::vector<uint64_t> value_array_;
   std::string text_;
-  Arena kept_;    // by the plugin, until the next flush
-  Arena padded_;  // keys that are nowhere near the chunk
+  // By the plugin. Who keeps a key and then emits it may cause a flush in between: what was kept
+  // last outlives one.
+  std::array<Arena, 2> kept_;
+  size_t keeping_ = 0;  // which of them
+  Arena padded_;        // keys that are nowhere near the chunk
 };
 
 }  // namespace mrc

@@ -100,8 +100,12 @@ void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *
   guarded(place("order"), [&] { job_.order(self_, views.rows().at, &written); });
 }
 
+// (What it returns is not like that of other functions: any number.)
 int PluginJob::compare(Bytes a, Bytes b) const {
-  return job_.compare(self_, {a.data(), a.size()}, {b.data(), b.size()});
+  int order = 0;
+  guarded(place("compare"),
+          [&] { order = job_.compare(self_, {a.data(), a.size()}, {b.data(), b.size()}); });
+  return order;
 }
 
 Result<bool> PluginJob::end_round(i64 number, i64 bytes, std::span<const Row> rows,

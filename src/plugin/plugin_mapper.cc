@@ -4,6 +4,7 @@
 #include "plugin/plugin_mapper.h"
 
 #include "map/word_scan.h"
+#include "plugin/own_splits.h"
 #include "plugin/plugin_emitter.h"
 #include "plugin/plugin_job.h"
 
@@ -23,21 +24,40 @@ class PluginMapper : public Mapper {
         emitter_(static_cast<i64>(functions_.value_count), job.orders_values(),
                  job.has_integer_keys(), around.bad) {
     if (functions_.begin == nullptr) return;
-    guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); });
+    begun_ =
+        guarded(job_.place("begin"), [&] { return functions_.begin(job_.self(), &worker_); }) == 0;
   }
 
   i64 map(const Chunk &chunk, Emitter *out) override;
   void finish(Emitter *out) override;
 
  private:
+  i64 map_words(const Chunk &chunk);
   i64 map_lines(const Chunk &chunk);
   i64 map_fixed(const Chunk &chunk);
   i64 map_bytes(const Chunk &chunk);
-  MRC_INLINE void add(const char *record, u64 size) {
-    records_[static_cast<size_t>(size_)] = {record, size};
-    if (++size_ == MRC_BATCH) call();
-  }
-  void call();
+  // Takes records one by one. In a loop of its own, so that it stays in a register, as no
+  // store to a record can alias it.
+  class Filler {
+   public:
+    MRC_INLINE explicit Filler(PluginMapper *mapper) : mapper_(*mapper) {}
+    MRC_INLINE void add(const char *record, u64 size) {
+      mapper_.records_[at_] = {record, size};
+      if (++at_ < MRC_BATCH) [[likely]]
+        return;
+      mapper_.call(MRC_BATCH);
+      at_ = 0;
+    }
+    // REQUIRES: called once at the end
+    void finish() {
+      if (at_ > 0) mapper_.call(static_cast<i64>(at_));
+    }
+
+   private:
+    PluginMapper &mapper_;
+    size_t at_ = 0;
+  };
+  void call(i64 count);
   void emit_records(i64 count);
 
   const PluginJob &job_;
@@ -46,9 +66,9 @@ class PluginMapper : public Mapper {
   WordScan words_;
   PluginEmitter emitter_;
   void *worker_ = nullptr;
+  bool begun_ = true;
   const Chunk *chunk_ = nullptr;
   Emitter *out_ = nullptr;
-  i64 size_ = 0;
   std::array<mrc_text, MRC_BATCH> records_;
 };
 
@@ -60,16 +80,22 @@ i64 PluginMapper::map(const Chunk &chunk, Emitter *out) {
   switch (functions_.shape) {
     case MRC_LINES: records = map_lines(chunk); break;
     case MRC_FIXED: records = map_fixed(chunk); break;
-    case MRC_WORDS:
-      records = words_.each(chunk, [&](const char *word, u64 size) { add(word, size); }, [] {});
-      break;
+    case MRC_WORDS: records = map_words(chunk); break;
     default: records = map_bytes(chunk);
   }
-  if (size_ > 0) call();
   return records;
 }
 
+i64 PluginMapper::map_words(const Chunk &chunk) {
+  Filler filler(this);
+  const i64 words =
+      words_.each(chunk, [&](const char *word, u64 size) { filler.add(word, size); }, [] {});
+  filler.finish();
+  return words;
+}
+
 i64 PluginMapper::map_lines(const Chunk &chunk) {
+  Filler filler(this);
   Bytes bytes = chunk.bytes;
   if (chunk.offset == 0 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
   const char *line = bytes.data(), *end = line + bytes.size();
@@ -82,36 +108,40 @@ i64 PluginMapper::map_lines(const Chunk &chunk) {
     for (i64 i = 0; i < bounds.size; ++i) {
       const char *line_end = base + bounds.at[static_cast<size_t>(i)];
       const bool cr = around_.terminator == '\n' && line_end > line && line_end[-1] == '\r';
-      add(line, static_cast<u64>(line_end - line) - cr);
+      filler.add(line, static_cast<u64>(line_end - line) - cr);
       line = line_end + 1;
     }
     lines += bounds.size;
   }
-  if (line == end) return lines;
-  add(line, static_cast<u64>(end - line));  // the last one of an input lacks its end
-  return lines + 1;
+  const bool open = line < end;  // the last one of an input lacks its end
+  if (open) filler.add(line, static_cast<u64>(end - line));
+  filler.finish();
+  return lines + open;
 }
 
 // What is left over at the end of an input is not a record: whoever reads complains.
 i64 PluginMapper::map_fixed(const Chunk &chunk) {
   const i64 bytes = functions_.record_bytes, records = std::ssize(chunk.bytes) / bytes;
-  for (i64 i = 0; i < records; ++i) add(chunk.bytes.data() + i * bytes, static_cast<u64>(bytes));
+  Filler filler(this);
+  for (i64 i = 0; i < records; ++i) {
+    filler.add(chunk.bytes.data() + i * bytes, static_cast<u64>(bytes));
+  }
+  filler.finish();
   return records;
 }
 
 i64 PluginMapper::map_bytes(const Chunk &) {
-  call();
+  call(0);
   return 1;
 }
 
-void PluginMapper::call() {
-  const i64 count = std::exchange(size_, 0);
+void PluginMapper::call(i64 count) {
   if (plugin_failed()) return;
   const Chunk &chunk = *chunk_;
   const bool own = chunk.split >= 0;
   const i64 offset = chunk.offset + (count > 0 ? records_[0].data - chunk.bytes.data() : i64{0});
   const char *name = around_.inputs[static_cast<size_t>(chunk.source)].c_str();
-  emitter_.begin(out_, &chunk,
+  emitter_.begin(out_, &chunk, functions_.acquire == nullptr,
                  own ? static_cast<u64>(chunk.split) : position_of(chunk.source, offset));
   mrc_records records{};
   records.size = sizeof records;
@@ -122,8 +152,7 @@ void PluginMapper::call() {
   records.records = count > 0 ? records_.data() : nullptr;
   records.count = count;
   records.split_number = chunk.split;
-  mrc_split split{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes), chunk.tag};
-  if (own) records.split = &split;
+  if (own) records.split = &around_.splits->split(chunk.split);
   guarded(job_.place("map", name, offset), [&] {
     const int result = functions_.map == nullptr
                            ? (emit_records(count), 0)
@@ -139,9 +168,9 @@ void PluginMapper::emit_records(i64 count) {
 
 // Workers end in any order: what their `end` emits comes behind all else.
 void PluginMapper::finish(Emitter *out) {
-  if (functions_.end == nullptr) return;
+  if (functions_.end == nullptr || !begun_) return;
   // What a worker began has to end, whatever has failed: else its memory would be lost.
-  emitter_.begin(out, nullptr, ~u64{0});
+  emitter_.begin(out, nullptr, false, ~u64{0});
   guarded(job_.place("end"), [&] {
     const int result = functions_.end(job_.self(), worker_, &emitter_);
     emitter_.take_all();

@@ -9,6 +9,7 @@
 
 namespace mrc {
 
+class OwnSplits;
 class PluginJob;
 
 // What surrounds a mapper; all of it must outlive it.
@@ -16,6 +17,7 @@ struct MapperSurroundings {
   const Scanner &scanner;
   std::span<const std::string> inputs;  // their names
   char terminator = '\n';               // of lines
+  const OwnSplits *splits = nullptr;    // that chunks are, if the job makes them
   BadRecordSink *bad = nullptr;         // takes records that map says are bad; null: nobody does
 };
 

@@ -140,6 +140,7 @@ Result<const mrc_job *> PluginReader::job(const void *raw) {
   if (copy->summary == nullptr) copy->summary = "";
   if (copy->manual == nullptr) copy->manual = "";
   if (copy->key_name == nullptr) copy->key_name = "key";
+  if (copy->map == nullptr) copy->key_type = MRC_TEXT;  // records are keys
   status = copy_array(what, copy->options.at, kFirstOption, &copy->options);
   if (!status.is_ok()) return status;
   status = copy_array(what, copy->reductions.at, kFirstReduction, &copy->reductions);

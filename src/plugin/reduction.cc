@@ -5,6 +5,7 @@
 #include "combine/row_list.h"
 #include "combine/value_text.h"
 #include "map/key_parts.h"
+#include "plugin/guarded_reducer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,9 +120,16 @@ void finish_list(const Column &column, Bytes key, const State *own, Notation not
 
 u64 rank_nothing(const Column &, const State *) { return 0; }
 
+const char *name_of(const Shown &of) {
+  if (of.column != nullptr) return of.column->name;
+  const mrc_columns &columns = of.part.reducer->columns;  // of `reduce`: none, or one for its name
+  return columns.count > 0 && columns.at->name != nullptr ? columns.at->name
+                                                          : of.part.reducer->name;
+}
+
 Column column_of(const Shown *of, i64 part) {
   const bool text = of->column == nullptr || of->column->text != nullptr;
-  Column column{of->column == nullptr ? of->part.reducer->name : of->column->name,
+  Column column{name_of(*of),
                 text ? finish_text : finish_number,
                 text ? rank_nothing : rank_number,
                 part,
@@ -137,20 +145,25 @@ void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
   const Reducer *reducer = reduction.reducer;
   const i64 part = std::ssize(aggregation->parts);
   Part at(reducer, reduction.value, reduction.position, reduction.context);
+  if (reducer->columns.count == 0 && reducer->reduce == nullptr) {
+    aggregation->parts.push_back(at);
+    aggregation->columns.push_back(builtin_column(reducer, part));
+    if (!reduction.name.empty()) aggregation->columns.back().name = reduction.name;
+    return;
+  }
+  auto calling = std::make_shared<GuardedReducer>(reducer, reduction.context, reduction.place);
+  aggregation->contexts.push_back(calling);
+  at.reducer = &calling->calling;
+  at.context = calling.get();
   std::shared_ptr<const RowListSpec> list;
   if (keeps_values(*reducer)) {
     list = std::make_shared<RowListSpec>(RowListSpec{
-        reducer, reduction.context, {reducer->values, reducer->values + reducer->value_count}});
+        at.reducer, at.context, {reducer->values, reducer->values + reducer->value_count}});
     aggregation->contexts.push_back(list);
     at.reducer = &kRowList;
     at.context = list.get();
   }
   aggregation->parts.push_back(at);
-  if (reducer->columns.count == 0 && reducer->reduce == nullptr) {
-    aggregation->columns.push_back(builtin_column(reducer, part));
-    if (!reduction.name.empty()) aggregation->columns.back().name = reduction.name;
-    return;
-  }
   const size_t columns = reducer->reduce != nullptr ? 1 : reducer->columns.count;
   for (size_t i = 0; i < columns; ++i) {
     auto of =

@@ -17,9 +17,13 @@ class Settings {
   // none of its type or outside its bounds, and a missing one are errors.
   static Result<Settings> parse(const mrc_job &job, std::span<const std::string> given);
 
+  Settings(Settings &&) = default;
+  Settings &operator=(Settings &&) = default;
   const mrc_setting *data() const { return values_.data(); }
 
  private:
+  Settings() = default;
+
   std::vector<std::string> texts_;
   std::vector<mrc_setting> values_;
 };

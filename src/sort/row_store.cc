@@ -51,7 +51,9 @@ void RowStore::add(u64 prefix, Bytes key, const State *state) {
 
 // Rows are added again one by one, so that what lay between them is free.
 void RowStore::keep_first(i64 n, const Order &order) {
-  std::nth_element(rows_.begin(), rows_.begin() + n, rows_.end(), Before(order, layout_));
+  order.compares()
+      ? sort_range({rows_.begin(), rows_.end()}, order, layout_)
+      : std::nth_element(rows_.begin(), rows_.begin() + n, rows_.end(), Before(order, layout_));
   RowStore kept(layout_, key_bytes_);
   for (i64 i = 0; i < n; ++i) {
     kept.add(rows_[i].prefix, layout_.key(rows_[i]), layout_.state(rows_[i]));

@@ -152,6 +152,10 @@ class Before {
         descending_(order.column < 0 ? order.descending : order.ties_descending),
         custom_(order.compares() ? order.custom : nullptr) {}
 
+  // Whether it is certain to be an order. What a plugin says may contradict itself: then
+  // algorithms that trust it may leave their memory, and those that merge do not.
+  bool is_total() const { return custom_ == nullptr; }
+
   bool operator()(const Row &a, const Row &b) const {
     if (custom_ != nullptr) return compared(a, b);
     if (a.prefix != b.prefix) return a.prefix < b.prefix;

@@ -150,7 +150,8 @@ u64 order_prefix(const Order &order, Bytes key, u64 rank) {
 }
 
 void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout) {
-  if (order.compares()) return std::sort(rows.begin(), rows.end(), Before(order, layout));
+  // Of an order that contradicts itself std::sort would leave its memory.
+  if (order.compares()) return std::stable_sort(rows.begin(), rows.end(), Before(order, layout));
   RangeSorter(order, layout).sort(rows.data(), rows.data() + rows.size());
 }
 

@@ -50,7 +50,7 @@ class Splitters {
     for (RowStore *store : stores) {
       for (i64 i = 0; i < store->rows().size(); i += step) samples.push_back(store->rows()[i]);
     }
-    std::sort(samples.begin(), samples.end(), before);
+    std::stable_sort(samples.begin(), samples.end(), before);
     for (i64 i = 1; i < ranges; ++i) {
       rows_.push_back(
           samples[samples.size() * static_cast<size_t>(i) / static_cast<size_t>(ranges)]);
@@ -197,7 +197,8 @@ Status keep_first(const std::vector<RowStore *> &stores, const Before &before, i
     for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < stores.size();) {
       Rows &rows = stores[i]->rows();
       if (rows.size() <= limit) continue;
-      std::nth_element(rows.begin(), rows.begin() + limit, rows.end(), before);
+      before.is_total() ? std::nth_element(rows.begin(), rows.begin() + limit, rows.end(), before)
+                        : std::stable_sort(rows.begin(), rows.end(), before);
       rows.truncate(limit);
     }
     return Status::ok();

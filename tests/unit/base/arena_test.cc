@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace mrc {
 namespace {
 
@@ -35,6 +37,51 @@ TEST(Arena, ReusesItsMemoryAfterClear) {
     arena.clear();
   }
   EXPECT_LT(arena.size(), i64{1} << 20);
+}
+
+std::vector<i64> destroyed;  // pieces, by what is in them
+void destroy(const void *context, std::byte *piece) {
+  destroyed.push_back(*static_cast<const i64 *>(context) + *reinterpret_cast<i64 *>(piece));
+}
+
+class DestroyLater : public testing::Test {
+ protected:
+  DestroyLater() { destroyed.clear(); }
+  void make(Arena *arena, i64 number) {
+    std::byte *piece = arena->alloc(8);
+    *reinterpret_cast<i64 *>(piece) = number;
+    arena->destroy_later(destroy, &kContext, piece);
+  }
+  static constexpr i64 kContext = 100;
+};
+
+TEST_F(DestroyLater, EachOnceTheLastFirstWhenTheArenaIsClearedReleasedOrGone) {
+  {
+    Arena arena;
+    for (i64 i = 0; i < 3; ++i) make(&arena, i);
+    EXPECT_TRUE(destroyed.empty());
+    arena.clear();
+    EXPECT_EQ(destroyed, (std::vector<i64>{102, 101, 100}));
+    arena.clear();
+    make(&arena, 7);
+    arena.release();
+    make(&arena, 8);
+    EXPECT_EQ(destroyed, (std::vector<i64>{102, 101, 100, 107}));
+  }
+  EXPECT_EQ(destroyed, (std::vector<i64>{102, 101, 100, 107, 108}));
+}
+
+TEST_F(DestroyLater, GoesWithTheArenaThatIsMoved) {
+  Arena to;
+  {
+    Arena from;
+    make(&from, 1);
+    Arena first = std::move(from);
+    to = std::move(first);
+  }
+  EXPECT_TRUE(destroyed.empty());
+  to.clear();
+  EXPECT_EQ(destroyed, (std::vector<i64>{101}));
 }
 
 }  // namespace
