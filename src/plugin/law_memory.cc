@@ -2,16 +2,18 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 
 namespace mrc {
 namespace {
 
 constexpr size_t kPage = 4096, kZone = 64;
-constexpr size_t kSpace = size_t{1} << 34;  // more than a check needs, and none of it is memory
+constexpr size_t kSpace = size_t{1} << 38;  // more than a check needs, and none of it is memory
 
 // All guarded memory lies in one piece of address space, of which no address is used twice.
 // For each page a byte says what it is, an index of `reasons`: a handler can look it up.
@@ -39,7 +41,10 @@ class Space {
  private:
   static unsigned char *reserve(size_t bytes, int access) {
     void *space = mmap(nullptr, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space == MAP_FAILED) abort();
+    if (space == MAP_FAILED) {
+      fputs("mrc: error: a check needs 256 GiB of addresses: ulimit -v unlimited\n", stderr);
+      _exit(2);
+    }
     return static_cast<unsigned char *>(space);
   }
   size_t page_of(const unsigned char *at) const { return static_cast<size_t>(at - begin_) / kPage; }
@@ -99,8 +104,9 @@ bool GuardedMemory::intact() const {
 void GuardedMemory::forbid(const char *what) {
   forbidden_ = true;
   space().explain(map_, mapped_, what);
-  mprotect(map_, mapped_, PROT_NONE);
-  madvise(map_, mapped_, MADV_DONTNEED);
+  // Another mapping in its place gives the memory back, and keeps the addresses.
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (mmap(map_, mapped_, PROT_NONE, kFlags, -1, 0) == MAP_FAILED) abort();
 }
 
 const char *explain_address(const void *address) {

@@ -33,12 +33,18 @@ struct LawReport {
 LawReport check_reducer_laws(const std::string &file, const mrc_reducer &reducer,
                              const void *context, std::span<const std::string> lines, u64 seed);
 
-// The job's functions, and its reducers as it uses them: what it answers must not depend on
-// how its input is cut into batches and dealt to workers. `samples`: whole inputs.
+// What a job is tried on.
 struct LawInput {
   std::string name, bytes;
 };
-LawReport check_job_laws(const std::string &file, const mrc_job &job,
-                         std::span<const LawInput> samples, u64 seed);
+struct LawSample {
+  std::span<const LawInput> inputs;
+  bool generated = false;                 // whether the job may refuse them
+  std::span<const std::string> settings;  // "NAME=VALUE"
+};
+
+// The job's map, and the reducers that are its own. What cannot be tried is a note.
+LawReport check_job_laws(const std::string &file, const mrc_job &job, const LawSample &sample,
+                         std::span<const std::string> lines, u64 seed);
 
 }  // namespace mrc

@@ -88,8 +88,8 @@ TEST_F(FindPlugin, NeverLooksWhereTheUserHappensToBe) {
   std::filesystem::current_path(before);
   ASSERT_TRUE(path.is_ok());
   EXPECT_EQ(path->notes,
-            (std::vector<string>{"MRC_PLUGIN_PATH has an empty element, which is left out",
-                                 "MRC_PLUGIN_PATH: \".\" does not begin with / and is left out"}));
+            (std::vector<string>{"MRC_PLUGIN_PATH: \".\" does not begin with / and is left out",
+                                 "MRC_PLUGIN_PATH has an empty element, which is left out"}));
   EXPECT_EQ(path->places[0], here_.path("a"));
   EXPECT_EQ(path->places.size(), 2u);  // that, and the installed folder
 }
