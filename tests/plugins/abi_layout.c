@@ -116,7 +116,7 @@ AT(mrc_records, count, 56);
 AT(mrc_records, split, 64);
 AT(mrc_records, split_number, 72);
 
-SIZE(mrc_emitter, 56);
+SIZE(mrc_emitter, 64);
 AT(mrc_emitter, size, 0);
 AT(mrc_emitter, width, 4);
 AT(mrc_emitter, count, 8);
@@ -125,6 +125,7 @@ AT(mrc_emitter, integers, 24);
 AT(mrc_emitter, values, 32);
 AT(mrc_emitter, flush, 40);
 AT(mrc_emitter, keep, 48);
+AT(mrc_emitter, bad, 56);
 
 SIZE(mrc_row, 32);
 AT(mrc_row, key, 0);

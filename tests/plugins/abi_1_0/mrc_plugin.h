@@ -23,7 +23,11 @@
 #include <string.h>
 
 #ifdef __cplusplus
+#include <cstddef>
+typedef std::byte mrc_state; /* what states consist of */
 extern "C" {
+#else
+typedef unsigned char mrc_state;
 #endif
 
 #define MRC_ABI 1
@@ -101,7 +105,6 @@ static inline void mrc_write(mrc_out *out, const char *text) {
 
 /* ---- Reducers ----------------------------------------------------------------------- */
 
-typedef unsigned char mrc_state;
 typedef struct mrc_reducer mrc_reducer;
 
 /* A reducer at work: which of a record's values are its own, and where its state is among
@@ -162,8 +165,8 @@ struct mrc_reducer {
   void (*merge)(const mrc_part *part, mrc_state *const *into, mrc_state *const *from, int64_t n,
                 mrc_arena *arena);
 
-  /* All of the state as bytes that can be moved and kept, and back into a new state. NULL:
-   * the state's own bytes are that. */
+  /* All of the state as bytes that can be moved and kept, and back into a new state. NULL,
+   * or nothing written: the state's own bytes are that, and load is not called. */
   void (*save)(const mrc_part *part, const mrc_state *state, mrc_out *out);
   void (*load)(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *arena);
 
@@ -275,6 +278,10 @@ typedef struct mrc_emitter {
   void (*flush)(struct mrc_emitter *out); /* takes all; count is 0 then */
   /* A copy of a text until the next flush. */
   mrc_text (*keep)(struct mrc_emitter *out, mrc_text text);
+  /* The record is not what the job reads, for that reason, a constant, and is passed over:
+   * mrc counts such records and names the first; with --strict it is fatal, with --bad they
+   * are kept. Those of the first round count; in later ones this does nothing. */
+  void (*bad)(struct mrc_emitter *out, mrc_text record, const char *reason);
 } mrc_emitter;
 
 /* Emit a key; return where its values belong. */
@@ -289,6 +296,22 @@ static inline uint64_t *mrc_emit_integer(mrc_emitter *out, int64_t key) {
   return out->values + out->count++ * out->width;
 }
 static inline mrc_text mrc_keep(mrc_emitter *out, mrc_text text) { return out->keep(out, text); }
+static inline void mrc_bad(mrc_emitter *out, mrc_text record, const char *reason) {
+  out->bad(out, record, reason);
+}
+/* The word of a text whose bytes last until the next flush, though the mrc_text does not. */
+static inline uint64_t mrc_emit_text(mrc_emitter *out, mrc_text text) {
+  char copy[sizeof(mrc_text) + 7]; /* somewhere in it the mrc_text is aligned */
+  mrc_text kept;
+  if (text.data == NULL || text.size < 0xFFFF) return mrc_text_word(&text);
+  kept.data = copy;
+  kept.size = sizeof copy;
+  memset(copy, 0, sizeof copy);
+  kept.data = mrc_keep(out, kept).data;
+  kept.data += -(uintptr_t)kept.data & 7;
+  memcpy((void *)(uintptr_t)kept.data, &text, sizeof text);
+  return mrc_text_word((const mrc_text *)(const void *)kept.data);
+}
 
 /* A row of the answer. */
 typedef struct mrc_row {
@@ -302,6 +325,11 @@ typedef struct mrc_rows {
   size_t count, bytes;
   size_t cells; /* of each row */
 } mrc_rows;
+
+/* Rows may have grown, too. */
+static inline const mrc_row *mrc_row_at(mrc_rows rows, size_t i) {
+  return (const mrc_row *)(const void *)((const char *)rows.at + i * rows.bytes);
+}
 
 typedef struct mrc_progress {
   uint32_t size;
