@@ -91,6 +91,14 @@ int run_job(const Request &request) {
   return found ? kWhole : kNegative;
 }
 
+int run_question(const Verb &verb, const Request &request) {
+  std::string text;
+  const Result<bool> yes = verb.question(request, &text);
+  if (!yes.is_ok()) return fail(yes.status());
+  const int status = print(text);
+  return status == kWhole && !*yes ? kNegative : status;
+}
+
 // `plugin`: what stood in the place of a verb that there is not.
 int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
              const std::string &plugin = "") {
@@ -102,6 +110,7 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
     return text.is_ok() ? print(*text) : fail(text.status());
   }
   if (request.help != Request::Help::none) return print(help_of(verb, request.help));
+  if (verb.question != nullptr) return run_question(verb, request);
   if (!verb.is_job()) {
     std::string text;
     Status status = verb.errand(request, &text);

@@ -31,6 +31,7 @@ struct Request {
   std::vector<std::string> settings;  // NAME=VALUE, of a plugin's job
   std::string plugin_name;            // that took the place of a verb
   bool force_plugin = false;
+  std::string language = "c";  // of a new plugin
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()
@@ -84,6 +85,8 @@ struct Verb {
   // ... or an errand, which prints to `out`. An error with something in `out`: some of what
   // was asked for could not be read.
   Status (*errand)(const Request &request, std::string *out) = nullptr;
+  // ... and may find that the answer is no.
+  Result<bool> (*question)(const Request &request, std::string *out) = nullptr;
   bool reads_fields = false;         // a job that takes field_options(), too
   std::string (*words)() = nullptr;  // what its options take, for --help: a section
 

@@ -81,5 +81,9 @@ auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_
 // From the first plugin on: what crashes writes one line that says where, removes unfinished
 // output, and dies of its signal as before; who calls exit() is told about as well.
 void report_crashes();
+// What the line about a crash says more, of the address that could not be touched: "it touched
+// ..."; nullptr: nothing. Signal safe. For checks, which set traps.
+using ExplainAddress = const char *(*)(const void *address);
+void explain_crashes(ExplainAddress explain);
 
 }  // namespace mrc

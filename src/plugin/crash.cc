@@ -59,19 +59,27 @@ class Line {
 };
 
 // "plugin X WHAT in map of job J, input F at byte N"
-void write_place(const PluginPlace &place, const char *what) {
+void write_place(const PluginPlace &place, const char *what, const char *touched = nullptr) {
   Line line;
   line.text("mrc: error: plugin ").text(place.plugin).text(" ").text(what);
   line.text(" in ").text(place.function);
   if (place.name != nullptr) line.text(" of ").text(place.what).text(" ").text(place.name);
   if (place.input != nullptr) line.text(", input ").text(place.input);
   if (place.input != nullptr && place.offset >= 0) line.text(" at byte ").number(place.offset);
+  if (touched != nullptr) line.text(": it touched ").text(touched);
   line.write();
 }
 
 std::atomic<bool> dying = false;
+std::atomic<ExplainAddress> explain_address = nullptr;
 
-void report_and_die(int signal) {
+const char *touched(int signal, const siginfo_t *info) {
+  const ExplainAddress explain = explain_address;
+  const bool has_address = signal == SIGSEGV || signal == SIGBUS;
+  return explain != nullptr && has_address ? explain(info->si_addr) : nullptr;
+}
+
+void report_and_die(int signal, siginfo_t *info, void *) {
   // Threads that crash together have one line.
   while (dying.exchange(true)) pause();
   std::array<char, 32> what = {"crashed ("};
@@ -79,7 +87,7 @@ void report_and_die(int signal) {
     if (crash.signal == signal) strcat(strcat(what.data(), crash.name), ")");
   }
   if (const PluginCall *call = PluginCall::current(); call != nullptr) {
-    write_place(call->place(), what.data());
+    write_place(call->place(), what.data(), touched(signal, info));
   } else {
     Line().text("mrc: error: mrc, or a thread of a plugin, ").text(what.data()).write();
   }
@@ -133,12 +141,14 @@ class SignalStack {
 
 void make_signal_stack() { static thread_local SignalStack stack; }
 
+void explain_crashes(ExplainAddress explain) { explain_address = explain; }
+
 void report_crashes() {
   static std::once_flag once;
   std::call_once(once, [] {
     struct sigaction action = {};
-    action.sa_handler = report_and_die;
-    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    action.sa_sigaction = report_and_die;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (const Crash &crash : kCrashes) sigaction(crash.signal, &action, nullptr);
     atexit(report_exit);
   });

@@ -28,6 +28,7 @@ void add_environment(PluginPath *path) {
   const char *value = std::getenv("MRC_PLUGIN_PATH");
   if (value == nullptr || *value == '\0') return;
   const std::string list = value;
+  bool empty = false;
   for (size_t at = 0; at <= list.size();) {
     const size_t end = std::min(list.find(':', at), list.size());
     const std::string element = list.substr(at, end - at);
@@ -35,12 +36,13 @@ void add_environment(PluginPath *path) {
     if (element.starts_with("/")) {
       path->places.push_back(element);
     } else if (element.empty()) {
-      path->notes.push_back("MRC_PLUGIN_PATH has an empty element, which is left out");
+      empty = true;
     } else {
       path->notes.push_back("MRC_PLUGIN_PATH: \"" + element +
                             "\" does not begin with / and is left out");
     }
   }
+  if (empty) path->notes.push_back("MRC_PLUGIN_PATH has an empty element, which is left out");
 }
 
 // The files of a place, which may be missing, by name.

@@ -43,6 +43,11 @@ TEST(LoadPlugin, LoadsAFileOnceWhateverItsName) {
   EXPECT_EQ(*load_plugin(test_plugin("sound"), true), *load_plugin(link, true));
 }
 
+TEST(LoadPlugin, LoadsWhatTheFirstHeaderMade) {
+  EXPECT_EQ(fault("first_header"), "");
+  EXPECT_EQ(fault("abi_layout"), "");
+}
+
 TEST(LoadPlugin, LetsPluginsLive) { EXPECT_EQ(fault("lively"), ""); }
 
 TEST(LoadPlugin, SaysWhatAFileIsThatIsNoSharedObject) {

@@ -1,0 +1,64 @@
+// mrc plugins list. Each plugin is loaded in a process of its own: one that crashes is a
+// line of the list.
+#include "cmd/child.h"
+#include "cmd/plugin_errands.h"
+#include "plugin/plugin.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace mrc {
+namespace {
+
+std::string offers_of(const Plugin &plugin) {
+  std::string text;
+  for (const mrc_job *job : plugin.jobs()) {
+    text += fmt::format("  job      {:<20} {}\n", job->name, job->summary);
+  }
+  for (const mrc_reducer *reducer : plugin.reducers()) {
+    text += fmt::format("  reducer  {:<20} {}\n", reducer->name, reducer->summary);
+  }
+  return text;
+}
+
+// The entry of one file, and whether it can be loaded.
+bool append_entry(const PluginFile &file, bool force, std::string *out) {
+  const ChildEnd end = in_child([&](const Reporter &report) {
+    const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(file.path, force);
+    if (!plugin.is_ok()) {
+      report("  cannot be used: " + plugin.status().message() + "\n");
+      return 1;
+    }
+    const mrc_plugin &about = (*plugin)->about();
+    report(fmt::format("  {} {}: {}\n", about.name, about.version, about.summary) +
+           offers_of(**plugin));
+    return 0;
+  });
+  *out += fmt::format("{}  {}\n", file.name, file.path) + end.out;
+  if (end.crashed()) *out += "  cannot be used: it crashes when it is loaded\n" + end.err;
+  if (!file.rival.empty()) {
+    *out += "  cannot be found by its name: there is another one, " + file.rival + "\n";
+  }
+  return !end.crashed() && end.code() == 0 && file.rival.empty();
+}
+
+}  // namespace
+
+Result<bool> list_all_plugins(const Request &request, std::string *out) {
+  if (request.arguments.size() > 1) return Status::error("plugins: list takes no arguments");
+  const Result<PluginPath> path = plugin_path(request.plugins);
+  if (!path.is_ok()) return Status::error("plugins: " + path.status().message());
+  for (const std::string &note : path->notes) spdlog::info("{}", note);
+  bool good = true;
+  for (const PluginFile &file : list_plugins(*path)) {
+    good = append_entry(file, request.force_plugin, out) && good;
+  }
+  if (out->empty()) {
+    std::string places;
+    for (const std::string &place : path->places) places += "\n  " + place;
+    spdlog::info("no plugins; these places were looked in:{}", places);
+  }
+  return good;
+}
+
+}  // namespace mrc

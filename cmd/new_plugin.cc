@@ -1,0 +1,100 @@
+// mrc plugins new: a folder that can be built, run and checked at once, from plugins/skeleton.*.
+#include "cmd/plugin_errands.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+namespace mrc {
+namespace {
+
+namespace fs = std::filesystem;
+
+// skeletons.inc has an entry for each file plugins/skeleton.*: SKELETON(suffix, text)
+struct Skeleton {
+  const char *suffix, *text;
+};
+#define SKELETON(suffix, text) {suffix, text},
+constexpr Skeleton kSkeletons[] = {
+#include "skeletons.inc"
+};
+#undef SKELETON
+
+constexpr std::string_view kPlaceholder = "skeleton";
+
+// The skeleton, with the plugin's name in place of its own.
+std::string skeleton(const std::string &suffix, const std::string &name) {
+  std::string text;
+  for (const Skeleton &each : kSkeletons) {
+    if (suffix == each.suffix) text = each.text;
+  }
+  for (size_t at = 0; (at = text.find(kPlaceholder, at)) != std::string::npos; at += name.size()) {
+    text.replace(at, kPlaceholder.size(), name);
+  }
+  return text;
+}
+
+// Only the rule of the language that was chosen.
+std::string makefile(const std::string &name, const std::string &suffix) {
+  std::string text = skeleton("mk", name);
+  for (const std::string other : {"c", "cc", "rs"}) {
+    const std::string rule = fmt::format("{0}.so: {0}.{1}\n", name, other);
+    const size_t at = text.find(rule);
+    if (other != suffix && at != std::string::npos) text.erase(at, text.find("\n\n", at) + 2 - at);
+  }
+  return text;
+}
+
+Status check_name(const std::string &name) {
+  for (char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') continue;
+    return Status::error("plugins: new \"" + name +
+                         "\": a plugin's name consists of letters, digits and _");
+  }
+  if (find_verb(name) == nullptr) return Status::ok();
+  return Status::error("plugins: new \"" + name +
+                       "\": is a verb of mrc, which would always win; choose another name");
+}
+
+Status write_files(const fs::path &folder, const std::string &name, const std::string &suffix) {
+  const std::pair<std::string, std::string> files[] = {
+      {name + "." + suffix, skeleton(suffix, name)},
+      {"Makefile", makefile(name, suffix)},
+      {"sample.txt", skeleton("txt", name)},
+      {"README.md", skeleton("md", name)},
+  };
+  for (const auto &[file, text] : files) {
+    std::ofstream out(folder / file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out) return Status::from_errno((folder / file).string() + ": cannot write", errno);
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+Result<bool> new_plugin(const Request &request, std::string *out) {
+  if (request.arguments.size() != 2 || request.arguments[1].empty()) {
+    return Status::error("plugins: new needs a name: mrc plugins new NAME [--lang c|c++|rust]");
+  }
+  const std::string &name = request.arguments[1];
+  if (Status status = check_name(name); !status.is_ok()) return status;
+  std::error_code error;
+  if (!fs::create_directory(name, error)) {
+    const std::string why = error ? error.message() : "is there already; choose another name";
+    return Status::error("plugins: new " + name + ": " + why);
+  }
+  const std::string suffix = request.language == "c++"    ? "cc"
+                             : request.language == "rust" ? "rs"
+                                                          : "c";
+  if (Status status = write_files(name, name, suffix); !status.is_ok()) return status;
+  *out += fmt::format("{0}/: {0}.{1}, Makefile, sample.txt, README.md\n", name, suffix);
+  *out += fmt::format("next: cd {} && make && make run && make check\n", name);
+  return true;
+}
+
+}  // namespace mrc

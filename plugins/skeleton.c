@@ -1,0 +1,180 @@
+/* skeleton: lines by their length, how many there are, and the longest of each class.
+ *
+ * A plugin for mrc, to begin from: a job with a mapper, a built-in reducer and one of its
+ * own, which mrc stats can use as well. The interface is explained in mrc-plugin(3).
+ *
+ *   make && mrc skeleton --plugin ./skeleton.so sample.txt
+ */
+#include "mrc_plugin.h"
+
+/* ---- A reducer: the longest text -------------------------------------------------------- */
+
+/* The state of a key. mrc makes it of zero bytes, which here is "no text yet": what mrc calls
+ * the identity, since merging with it changes nothing. */
+typedef struct {
+  char *data; /* memory of the arena that add, merge and load are given */
+  uint64_t size;
+  uint64_t seen; /* whether there was a text at all: the longest may be empty */
+} longest;
+
+/* Which of two texts is kept? The order of records is not known (threads!), so the answer must
+ * not depend on it: of texts of the same length the smaller one is kept. */
+static int is_better(mrc_text text, const longest *than) {
+  if (!than->seen) return 1;
+  if (text.size != than->size) return text.size > than->size;
+  return text.size > 0 && memcmp(text.data, than->data, text.size) < 0;
+}
+
+/* Texts are gone when the call is over: what is to stay is copied. */
+static void take(longest *state, mrc_text text, mrc_arena *arena) {
+  if (text.data == NULL || !is_better(text, state)) return; /* NULL: the value is missing */
+  if (text.size > state->size) state->data = arena->allocate(arena, text.size);
+  if (text.size > 0) memcpy(state->data, text.data, text.size);
+  state->size = text.size;
+  state->seen = 1;
+}
+
+/* The combiner: the values of n records, each into the state of its key. MRC_STATE finds the
+ * reducer's own state among those of the job; part->value is the column of its values. */
+static void longest_add(const mrc_part *part, mrc_state *const *states, mrc_values values,
+                        int64_t n, mrc_arena *arena) {
+  for (int64_t i = 0; i < n; ++i) {
+    const mrc_text text = mrc_word_text(mrc_value(values, i, part->value));
+    take(MRC_STATE(longest, part, states[i]), text, arena);
+  }
+}
+
+/* The partial reduce: what several threads have found for the same keys becomes one. */
+static void longest_merge(const mrc_part *part, mrc_state *const *into, mrc_state *const *from,
+                          int64_t n, mrc_arena *arena) {
+  for (int64_t i = 0; i < n; ++i) {
+    const longest *other = MRC_STATE(longest, part, from[i]);
+    const mrc_text text = {other->data, other->size};
+    if (other->seen && other->size == 0) MRC_STATE(longest, part, into[i])->seen = 1;
+    take(MRC_STATE(longest, part, into[i]), text, arena);
+  }
+}
+
+/* A state that has memory of its own says what is in it, for when memory is short and it goes
+ * to a file; and load makes it again, from a new state. */
+static void longest_save(const mrc_part *part, const mrc_state *state, mrc_out *out) {
+  const longest *own = MRC_CONST_STATE(longest, part, state);
+  out->write(out, &own->seen, sizeof own->seen);
+  out->write(out, own->data, own->size);
+}
+static void longest_load(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *arena) {
+  longest *own = MRC_STATE(longest, part, state);
+  const mrc_text text = {saved.data + sizeof own->seen, saved.size - sizeof own->seen};
+  take(own, text, arena);
+  memcpy(&own->seen, saved.data, sizeof own->seen);
+}
+
+/* What is shown of a state: a column. The state does not change. */
+static void longest_text(const mrc_part *part, const mrc_state *state, mrc_out *out) {
+  const longest *own = MRC_CONST_STATE(longest, part, state);
+  out->write(out, own->data, own->size);
+}
+
+static const mrc_column longest_columns[] = {{.name = "longest", .text = longest_text}};
+static const mrc_type text_value[] = {MRC_TEXT};
+
+/* Every struct begins with its size, and what is not set is zero: so this file works on when
+ * the structs of a later mrc have grown. */
+static const mrc_reducer longest_reducer = {
+    .size = sizeof(mrc_reducer),
+    .name = "longest",
+    .summary = "the longest text",
+    .state_bytes = sizeof(longest),
+    .add = longest_add,
+    .merge = longest_merge,
+    .save = longest_save,
+    .load = longest_load,
+    .columns = MRC_ARRAY(longest_columns),
+    .values = text_value,
+    .value_count = 1,
+};
+
+/* ---- A job ------------------------------------------------------------------------------ */
+
+/* What the job's functions share: made by open, from what the user says by --set. */
+typedef struct {
+  const mrc_host *host;
+  int64_t base;
+} settings;
+
+static const mrc_option options[] = {
+    {.name = "base",
+     .type = MRC_INTEGER,
+     .initial = "10",
+     .help = "classes of lengths are powers of it",
+     .least = 2,
+     .most = 1000},
+};
+
+/* One job at a time is open in a process, so its settings need no memory of their own. */
+static int open_job(const mrc_host *host, const mrc_setting *values, void **self) {
+  static settings shared;
+  shared.host = host;
+  shared.base = values[0].integer;
+  *self = &shared;
+  return 0; /* or: return host->fail("why not"); */
+}
+
+/* Up to 1,024 records at a time; many threads call this at once. For each line a key is
+ * emitted, the smallest length of its class, and a value for it: the line. */
+static int map_lines(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
+  const settings *shared = self;
+  (void)worker; /* nothing is kept from one batch to the next: begin and end are not needed */
+  for (int64_t i = 0; i < records->count; ++i) {
+    const mrc_text line = records->records[i];
+    int64_t least = line.size > 0;
+    while (least > 0 && (int64_t)line.size / shared->base >= least) least *= shared->base;
+    mrc_emit_integer(out, least)[0] = mrc_emit_text(out, line);
+  }
+  return 0;
+}
+
+/* The columns of the answer: how many lines, by a reducer that mrc has, and the longest. */
+static const mrc_reduction reductions[] = {
+    {.builtin = "count"},
+    {.reducer = &longest_reducer, .value = 0},
+};
+
+static const mrc_job job = {
+    .size = sizeof(mrc_job),
+    .shape = MRC_LINES, /* what map gets */
+    .name = "skeleton",
+    .summary = "count lines by their length, and show the longest",
+    .manual =
+        "Reads lines of text. For each class of lengths (1 to 9 bytes, 10 to 99, ...) prints\n"
+        "the smallest length, how many lines there are, and the longest of them.",
+    .options = MRC_ARRAY(options),
+    .key_type = MRC_INTEGER,
+    .key_name = "length",
+    .values = text_value,
+    .value_count = 1,
+    .reductions = MRC_ARRAY(reductions),
+    .open = open_job,
+    .map = map_lines,
+};
+
+/* ---- The plugin ------------------------------------------------------------------------- */
+
+static const mrc_job *const jobs[] = {&job, NULL};
+static const mrc_reducer *const reducers[] = {&longest_reducer, NULL};
+
+static const mrc_plugin plugin = {
+    .size = sizeof(mrc_plugin),
+    .abi = MRC_ABI,
+    .name = "skeleton",
+    .version = "1.0",
+    .summary = "lines by their length",
+    .jobs = jobs,
+    .reducers = reducers, /* mrc stats -a longest:FIELD */
+};
+
+/* The one symbol that mrc looks for. */
+const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
+  (void)host;
+  return &plugin;
+}

@@ -1,0 +1,50 @@
+// Does a plugin keep the laws of mrc-plugin(3)? Tried, not proved, on values that are hard
+// on programs and on those of the author.
+//
+// Functions are called in memory in which it shows who breaks a rule (law_memory.h); some
+// faults end the process, with a line that says so: callers run checks in one of their own.
+// That no pointer is kept, that threads do not disturb each other, and that nothing is read
+// outside of a batch is seen only if it happens to matter.
+#pragma once
+
+#include "base/int.h"
+#include "plugin/plugin.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+struct Violation {
+  std::string law;      // "merge is not commutative"
+  std::string example;  // lines, indented: what was done, and both results
+};
+
+// What has been found, and how much has been tried.
+struct LawReport {
+  std::vector<Violation> violations;  // one of each law
+  std::vector<std::string> notes;     // what is allowed, and could be better
+  i64 trials = 0;
+};
+
+// `file`: the plugin's, for messages. `context`: what the job's `open` made, or null.
+// `lines`: of the author's sample. The same seed tries the same.
+LawReport check_reducer_laws(const std::string &file, const mrc_reducer &reducer,
+                             const void *context, std::span<const std::string> lines, u64 seed);
+
+// What a job is tried on.
+struct LawInput {
+  std::string name, bytes;
+};
+struct LawSample {
+  std::span<const LawInput> inputs;
+  bool generated = false;                 // whether the job may refuse them
+  std::span<const std::string> settings;  // "NAME=VALUE"
+};
+
+// The job's map, and the reducers that are its own. What cannot be tried is a note.
+LawReport check_job_laws(const std::string &file, const mrc_job &job, const LawSample &sample,
+                         std::span<const std::string> lines, u64 seed);
+
+}  // namespace mrc
