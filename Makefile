@@ -46,7 +46,8 @@ format: ## format the sources
 	@git ls-files '*.cc' '*.h' | xargs clang-format-19 -i
 
 bench: ## compare with other tools (tests/bench/run tells how)
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc compare generate >&2
+	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc compare generate \
+	  generate_numbers baselines plugins >&2
 	@tests/bench/run $(BUILD)
 
 bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just these)

@@ -240,6 +240,11 @@ typedef struct mrc_inputs {
   size_t count, bytes;
 } mrc_inputs;
 
+/* Inputs may have grown: only so one of them is found. */
+static inline const mrc_input *mrc_input_at(mrc_inputs inputs, size_t i) {
+  return (const mrc_input *)(const void *)((const char *)inputs.at + i * inputs.bytes);
+}
+
 /* A piece of work of the job's own choice. */
 typedef struct mrc_split {
   int64_t input;      /* which */
@@ -311,6 +316,11 @@ static inline uint64_t mrc_emit_text(mrc_emitter *out, mrc_text text) {
   kept.data += -(uintptr_t)kept.data & 7;
   memcpy((void *)(uintptr_t)kept.data, &text, sizeof text);
   return mrc_text_word((const mrc_text *)(const void *)kept.data);
+}
+/* Emit a copy of a key. */
+static inline uint64_t *mrc_emit_kept(mrc_emitter *out, mrc_text key) {
+  if (out->count == MRC_BATCH) out->flush(out); /* which would end what is kept */
+  return mrc_emit(out, out->keep(out, key));
 }
 
 /* A row of the answer. */

@@ -64,7 +64,8 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
     if (!layout_.is_flat()) layout_.load(copy, record.var, arena_);
     pending->from[at] = copy;
   } else if (shape_.raw_bytes > 0) {
-    std::memcpy(&batch.values[at], record.fixed, sizeof(u64));
+    const auto width = static_cast<size_t>(batch.width);
+    std::memcpy(&batch.values[at * width], record.fixed, width * sizeof(u64));
   }
   if (batch.size == Batch<Key>::kCapacity) flush(pending);
 }
