@@ -136,7 +136,7 @@ typedef struct mrc_columns {
 
 /* Values as a plain array, for reducers that want all of a key at once. */
 typedef struct mrc_list {
-  mrc_values values; /* in the order of the input */
+  mrc_values values; /* in the order of the input; without rows that are all missing */
   int64_t count;
 } mrc_list;
 
