@@ -99,7 +99,7 @@ Status MapPhase::go() {
   report.packed_bytes = queue.packed_bytes();
   report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
-  report.read_records = report.records;
+  if (run_.round == 0) report.read_records = report.records;
   if (status.is_ok()) status = input_.finish();
   if (status.is_ok()) describe_outputs();
   return status;
