@@ -59,16 +59,17 @@ class Sandbox {
   Outcome run(const string &command, const fs::path &folder) const {
     write_file(path("command"), command);
     string line = "cd '" + folder.string() + "' && PATH='" + path("bin") + "':\"$PATH\" TMP='" +
-                  path("") + "' LC_ALL=C.UTF-8 sh '" + path("command") + "' </dev/null >'" +
-                  path("out") + "' 2>'" + path("err") + "'";
+                  path("") + "' MRC_PLUGIN_PATH='" MRC_PLUGINS "' LC_ALL=C.UTF-8 sh '" +
+                  path("command") + "' </dev/null >'" + path("out") + "' 2>'" + path("err") + "'";
     int status = std::system(line.c_str());
     return {read_file(path("out")), normalized(read_file(path("err"))),
             WIFEXITED(status) ? WEXITSTATUS(status) : -1};
   }
 
  private:
-  // Times, sizes and names of temporary folders differ from run to run.
+  // Times, sizes, and names of folders of builds and of tests differ from run to run.
   string normalized(string text) const {
+    RE2::GlobalReplace(&text, RE2::QuoteMeta(MRC_PLUGINS "/"), "");
     RE2::GlobalReplace(&text, R"(/[^ ]*mrc-test-[A-Za-z0-9]+/+)", "TMP/");
     RE2::GlobalReplace(&text, R"([0-9]+\.[0-9]+)", "N.N");
     RE2::GlobalReplace(&text, R"( +[0-9]+%)", " N%");
