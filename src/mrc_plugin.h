@@ -136,7 +136,7 @@ typedef struct mrc_columns {
 
 /* Values as a plain array, for reducers that want all of a key at once. */
 typedef struct mrc_list {
-  mrc_values values; /* in the order of the input */
+  mrc_values values; /* in the order of the input; without rows that are all missing */
   int64_t count;
 } mrc_list;
 
@@ -411,7 +411,7 @@ typedef struct mrc_job {
   int (*compare)(void *self, mrc_text a, mrc_text b);
   /* All that is printed of a row, any number of lines with their ends. NULL: its cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
-  /* What is printed before the first row, if there is `format`. */
+  /* With `format`, and if --header-out wants one: what is printed before the first row. */
   void (*header)(void *self, mrc_out *out);
 
   /* Looks at the rows of a round, in order: MRC_DONE, and they are the answer, or MRC_AGAIN,

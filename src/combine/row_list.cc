@@ -7,6 +7,7 @@
 #include "combine/row_list.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace mrc {
@@ -124,10 +125,23 @@ void combine_if_many(const RowListSpec &spec, RowList *list, Arena *arena) {
   list->uncombined = 0;
 }
 
+// No value at all: for jobs that emit a value for one of several lists.
+bool all_missing(const RowListSpec &spec, const u64 *words) {
+  for (size_t i = 0; i < spec.types.size(); ++i) {
+    const bool missing = spec.types[i] == MRC_TEXT ? words[i] == 0
+                         : spec.types[i] == MRC_INTEGER
+                             ? static_cast<i64>(words[i]) == MRC_NO_INTEGER
+                             : std::isnan(mrc_word_real(words[i]));
+    if (!missing) return false;
+  }
+  return !spec.types.empty();
+}
+
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   const RowListSpec &spec = spec_of(part);
   for (i64 i = 0; i < n; ++i) {
     const u64 *row = values.words + i * values.width;
+    if (all_missing(spec, row + part.value)) continue;
     RowList *list = list_of(states[i] + part.offset);
     append(store(spec, row + part.position, row + part.value, arena), list);
     ++list->uncombined;

@@ -21,7 +21,9 @@ std::string header_of_records(const Run &run) {
 }
 
 std::unique_ptr<Formatter> formatter_of(const Run &run) {
-  if (run.job.plugin_format) return run.job.plugin->make_formatter(run.layout, run.row_layout);
+  if (run.job.plugin_format) {
+    return run.job.plugin->make_formatter(run.layout, run.row_layout, run.job.shape.header);
+  }
   if (!run.job.sort) return make_formatter(run.job.shape, run.layout, run.row_layout);
   return make_record_formatter(run.job.shape, run.row_layout, header_of_records(run));
 }

@@ -127,8 +127,8 @@ Result<bool> PluginJob::end_round(i64 number, i64 bytes, std::span<const Row> ro
 }
 
 std::unique_ptr<Formatter> PluginJob::make_formatter(const StateLayout &layout,
-                                                     const RowLayout &rows) const {
-  return make_plugin_formatter(*this, layout, rows);
+                                                     const RowLayout &rows, bool header) const {
+  return make_plugin_formatter(*this, layout, rows, header);
 }
 
 }  // namespace mrc

@@ -56,7 +56,8 @@ class PluginJob : public CustomOrder {
   bool compares() const override { return job_.compare != nullptr; }
   int compare(Bytes a, Bytes b) const override;
   bool formats() const { return job_.format != nullptr; }
-  std::unique_ptr<Formatter> make_formatter(const StateLayout &layout, const RowLayout &rows) const;
+  std::unique_ptr<Formatter> make_formatter(const StateLayout &layout, const RowLayout &rows,
+                                            bool header) const;
 
   // Whether it looks at all rows when a round ends, in order.
   bool looks_at_rows() const { return job_.round != nullptr || job_.show != nullptr; }

@@ -48,11 +48,12 @@ namespace {
 
 class PluginFormatter : public Formatter {
  public:
-  PluginFormatter(const PluginJob &job, const StateLayout &layout, const RowLayout &rows)
-      : job_(job), layout_(layout), rows_(rows) {}
+  PluginFormatter(const PluginJob &job, const StateLayout &layout, const RowLayout &rows,
+                  bool header)
+      : job_(job), layout_(layout), rows_(rows), header_(header) {}
 
   void header(std::string *out) const override {
-    if (job_.functions().header == nullptr) return;
+    if (!header_ || job_.functions().header == nullptr) return;
     TextOut written(out);
     guarded(job_.place("header"), [&] { job_.functions().header(job_.self(), &written); });
   }
@@ -79,13 +80,14 @@ class PluginFormatter : public Formatter {
   const PluginJob &job_;
   const StateLayout &layout_;
   RowLayout rows_;
+  bool header_;
 };
 
 }  // namespace
 
 std::unique_ptr<Formatter> make_plugin_formatter(const PluginJob &job, const StateLayout &layout,
-                                                 const RowLayout &rows) {
-  return std::make_unique<PluginFormatter>(job, layout, rows);
+                                                 const RowLayout &rows, bool header) {
+  return std::make_unique<PluginFormatter>(job, layout, rows, header);
 }
 
 }  // namespace mrc

@@ -36,8 +36,9 @@ class RowViews {
   std::string text_;
 };
 
-// Rows as the job's `format` prints them. All must outlive the formatter.
+// Rows as the job's `format` prints them, and its `header` before them if that is wanted. All
+// must outlive the formatter.
 std::unique_ptr<Formatter> make_plugin_formatter(const PluginJob &job, const StateLayout &layout,
-                                                 const RowLayout &rows);
+                                                 const RowLayout &rows, bool header);
 
 }  // namespace mrc
