@@ -259,22 +259,27 @@ int end(void *self, void *state, mrc_emitter *out) {
 
 int64_t show_points(const mrc_part *part, const mrc_state *state) {
   const VectorSum *sum = MRC_CONST_STATE(VectorSum, part, state);
-  return sum->numbers == nullptr ? 0 : sum->numbers[1];
+  return sum->size < 2 ? 0 : sum->numbers[1];
+}
+
+// A cluster without points has the mean that it had.
+double coordinate(const Clustering &job, const VectorSum &sum, int64_t d) {
+  const int64_t points = sum.numbers[1], cluster = sum.numbers[0];
+  if (points != 0) {
+    return static_cast<double>(sum.numbers[2 + d]) / (static_cast<double>(points) * job.scale);
+  }
+  if (cluster < 0 || cluster >= job.clusters || d >= job.dimensions || job.reading) return 0;
+  return job.means[static_cast<size_t>(cluster * job.dimensions + d)] / job.scale;
 }
 
 // Numbers, with blanks between them.
 void show_mean(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   const auto *job = static_cast<const Clustering *>(part->context);
   const VectorSum *sum = MRC_CONST_STATE(VectorSum, part, state);
-  if (sum->numbers == nullptr || job == nullptr) return;
-  const double points = static_cast<double>(sum->numbers[1]);
+  if (sum->size <= 2 || job == nullptr) return;
   std::string text;
   for (int64_t d = 0; d < sum->size - 2; ++d) {
-    const auto before = static_cast<size_t>(sum->numbers[0] * job->dimensions + d);
-    const double mean = points == 0
-                            ? job->means[before] / job->scale
-                            : static_cast<double>(sum->numbers[2 + d]) / (points * job->scale);
-    matrix::append_number(mean, &text);
+    matrix::append_number(coordinate(*job, *sum, d), &text);
   }
   out->write(out, text.data(), text.size() - 1);
 }

@@ -14,6 +14,8 @@
 #include "matrix_product.h"
 #include "matrix_rows.h"
 
+#include <cmath>
+
 namespace {
 
 using matrix::Panels;
@@ -168,24 +170,37 @@ int map(void *self, void *, const mrc_records *records, mrc_emitter *out) {
   return 0;
 }
 
-// ---- The mean: the sum of one value ----------------------------------------------------
+// ---- The mean: of several values, which no row has, the least -------------------------
+
+struct Mean {
+  int64_t known;
+  double value;
+};
+
+void take_less(Mean *mean, double value) {
+  if (mean->known != 0 && mean->value <= value) return;
+  *mean = {1, value + 0.0};  // no -0
+}
 
 void add_mean(const mrc_part *part, mrc_state *const *states, mrc_values values, int64_t n,
               mrc_arena *) {
   for (int64_t i = 0; i < n; ++i) {
-    *MRC_STATE(double, part, states[i]) += mrc_word_real(mrc_value(values, i, part->value));
+    const double value = mrc_word_real(mrc_value(values, i, part->value));
+    if (!std::isnan(value)) take_less(MRC_STATE(Mean, part, states[i]), value);
   }
 }
 
 void merge_mean(const mrc_part *part, mrc_state *const *into, mrc_state *const *from, int64_t n,
                 mrc_arena *) {
   for (int64_t i = 0; i < n; ++i) {
-    *MRC_STATE(double, part, into[i]) += *MRC_CONST_STATE(double, part, from[i]);
+    const Mean *mean = MRC_CONST_STATE(Mean, part, from[i]);
+    if (mean->known != 0) take_less(MRC_STATE(Mean, part, into[i]), mean->value);
   }
 }
 
 double show_mean(const mrc_part *part, const mrc_state *state) {
-  return *MRC_CONST_STATE(double, part, state);
+  const Mean *mean = MRC_CONST_STATE(Mean, part, state);
+  return mean->known != 0 ? mean->value : std::nan("");
 }
 
 // ---- What is offered -------------------------------------------------------------------
@@ -199,7 +214,7 @@ mrc_reducer mean_reducer() {
   reducer.size = sizeof reducer;
   reducer.name = "mean";
   reducer.summary = "the mean of a row";
-  reducer.state_bytes = sizeof(double);
+  reducer.state_bytes = sizeof(Mean);
   reducer.add = add_mean;
   reducer.merge = merge_mean;
   reducer.columns = MRC_ARRAY(kMeanColumn);

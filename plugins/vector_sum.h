@@ -1,11 +1,13 @@
-/* A reducer for plugins in C++ that adds up vectors of integers: texts of the bytes of int64_t,
- * all of one size for a key. Their first element is not added: it says what they belong to. */
+/* A reducer for plugins in C++ that adds up vectors of integers, texts of the bytes of int64_t.
+ * Their first element says what they belong to, and is not added; the largest stays. Where
+ * one is longer than another, which no job here does, the rest is added to zeros. */
 #ifndef MRC_PLUGINS_VECTOR_SUM_H
 #define MRC_PLUGINS_VECTOR_SUM_H
 
 #include "mrc_plugin.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 // No numbers: nothing has been added yet.
@@ -14,19 +16,23 @@ struct VectorSum {
   int64_t size;
 };
 
+inline void grow_vector(VectorSum *sum, int64_t size, mrc_arena *arena) {
+  const size_t bytes = static_cast<size_t>(size) * sizeof(int64_t);
+  auto *const numbers = static_cast<int64_t *>(arena->allocate(arena, bytes));
+  if (sum->size != 0) std::copy_n(sum->numbers, sum->size, numbers);
+  std::fill(numbers + sum->size, numbers + size, 0);
+  if (sum->size == 0) numbers[0] = INT64_MIN;
+  *sum = {numbers, size};
+}
+
 inline void add_vector(VectorSum *sum, mrc_text bytes, mrc_arena *arena) {
   const auto size = static_cast<int64_t>(bytes.size / sizeof(int64_t));
-  if (size == 0) return;
-  if (sum->numbers == nullptr) {
-    sum->numbers = static_cast<int64_t *>(arena->allocate(arena, bytes.size));
-    sum->size = size;
-    std::memcpy(sum->numbers, bytes.data, bytes.size);
-    return;
-  }
-  for (int64_t i = 1; i < std::min(size, sum->size); ++i) {
+  if (size > sum->size) grow_vector(sum, size, arena);
+  for (int64_t i = 0; i < size; ++i) {
     int64_t number;
     std::memcpy(&number, bytes.data + i * static_cast<int64_t>(sizeof number), sizeof number);
-    sum->numbers[i] += number;
+    const uint64_t added = static_cast<uint64_t>(sum->numbers[i]) + static_cast<uint64_t>(number);
+    sum->numbers[i] = i == 0 ? std::max(sum->numbers[0], number) : static_cast<int64_t>(added);
   }
 }
 
