@@ -103,7 +103,7 @@ inline Bytes PluginEmitter::padded_key(size_t i) {
     append_key_part({.name = {}, .number = true}, fmt::format_int(integers[i]).c_str(), &text_);
   }
   const Bytes key = integer_keys_ ? Bytes(text_) : Bytes(keys[i].data, keys[i].size);
-  if (!integer_keys_ && lies_within(key, readable_)) [[likely]]
+  if (!integer_keys_ && !readable_.empty() && lies_within(key, readable_)) [[likely]]
     return key;
   char *copy = reinterpret_cast<char *>(padded_.alloc(std::ssize(key) + kPadding));
   if (!key.empty()) std::memcpy(copy, key.data(), key.size());
