@@ -56,6 +56,10 @@ Status prepare_plugin(Run *run) {
   set_plugin_workers(run->pool.size());
   for (const Source &source : run->plan.sources) run->source_names.push_back(source.name());
   if (!run->job.plugin->has_own_splits()) return Status::ok();
+  if (!run->plan.unreadable.empty()) {  // whoever asks for the plan has been told which
+    return Status::error(fmt::format("{}: needs all inputs, and cannot do without one",
+                                     run->job.plugin->functions().name));
+  }
   Result<std::unique_ptr<OwnSplits>> splits = OwnSplits::open(*run->job.plugin, run->plan.sources);
   if (splits.is_ok()) run->own_splits = std::move(*splits);
   return splits.is_ok() ? Status::ok() : splits.status();
