@@ -1,9 +1,11 @@
 // mrc stats: aggregates of fields, by groups.
+#include "base/spelling.h"
 #include "cmd/plugins.h"
 #include "combine/aggregates.h"
 #include "plugin/plugin_aggregate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 
@@ -39,6 +41,19 @@ Status load_plugins(const Request &request, Plugins *plugins) {
   return Status::ok();
 }
 
+// A name that neither mrc nor the plugins have.
+Status unknown(const std::string &name, const Plugins &plugins) {
+  std::vector<std::string> all = aggregate_names(), of_plugins;
+  for (const auto &plugin : plugins) {
+    for (const mrc_reducer *reducer : plugin->reducers()) of_plugins.push_back(reducer->name);
+  }
+  const std::string built_in = fmt::format("{}", fmt::join(all, ", "));
+  all.insert(all.end(), of_plugins.begin(), of_plugins.end());
+  return Status::error(fmt::format(
+      "no aggregate \"{}\"{}; there are {}; plugins have {}", name, did_you_mean(name, all),
+      built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
+}
+
 // What is built in wins; then comes who was named first.
 Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
   std::vector<ValueColumn> *values = &request->job.map.fields.values;
@@ -53,7 +68,8 @@ Status add_one(const std::string &text, const Plugins &plugins, Request *request
                                   aggregation);
     }
   }
-  return built_in;
+  const bool known = plugins.empty() || !built_in.message().starts_with("no aggregate ");
+  return known ? built_in : unknown(name, plugins);
 }
 
 Status add_aggregates(Request *request) {

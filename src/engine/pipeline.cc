@@ -50,23 +50,16 @@ Status open_outputs(Run *run) {
   return Status::ok();
 }
 
-// Each round reads the inputs again, unless the job keeps what it wants of them.
-Status check_rereading(const Run &run) {
-  if (run.job.plugin->functions().round == nullptr) return Status::ok();
-  for (const Source &source : run.plan.sources) {
-    if (!source.stream || source.codec != Codec::none) continue;
-    return Status::error(fmt::format("{}: cannot be read again, as the rounds of {} do; use a file",
-                                     source.name(), run.job.plugin->functions().name));
-  }
-  return Status::ok();
-}
-
 // What a plugin wants to know before it maps.
 Status prepare_plugin(Run *run) {
   if (!run->job.plugin) return Status::ok();
   set_plugin_workers(run->pool.size());
   for (const Source &source : run->plan.sources) run->source_names.push_back(source.name());
-  if (!run->job.plugin->has_own_splits()) return check_rereading(*run);
+  if (!run->job.plugin->has_own_splits()) return Status::ok();
+  if (!run->plan.unreadable.empty()) {  // whoever asks for the plan has been told which
+    return Status::error(fmt::format("{}: needs all inputs, and cannot do without one",
+                                     run->job.plugin->functions().name));
+  }
   Result<std::unique_ptr<OwnSplits>> splits = OwnSplits::open(*run->job.plugin, run->plan.sources);
   if (splits.is_ok()) run->own_splits = std::move(*splits);
   return splits.is_ok() ? Status::ok() : splits.status();

@@ -17,6 +17,13 @@
 namespace mrc {
 namespace {
 
+// Why a record is bad of which this is no value.
+std::string reason_of(const ValueColumn &column) {
+  const std::string reason = not_a_number(column.expr);
+  const size_t name = reason.size() - std::string_view("a number").size();
+  return column.kind == ValueColumn::Kind::integer ? reason.substr(0, name) + "an integer" : reason;
+}
+
 constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
 
@@ -110,7 +117,7 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
   for (const ValueColumn &column : spec.values) {
     values_.push_back({column,
                        find_field(wanted, column.expr.field),
-                       not_a_number(column.expr),
+                       reason_of(column),
                        std::vector<u64>(kCapacity),
                        {}});
     if (column.kind == ValueColumn::Kind::text) values_.back().long_texts.resize(kCapacity);

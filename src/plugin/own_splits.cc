@@ -84,7 +84,8 @@ Result<Bytes> OwnSplits::Reader::acquire(const mrc_split &split) {
     acquired_ = &split;
     return Bytes(bytes_.data, bytes_.size);
   }
-  if (split.begin == split.end) return Bytes();
+  static constexpr char kNothing[kPadding] = {};  // an empty text, which is not none
+  if (split.begin == split.end) return Bytes(kNothing, 0);
   const WholeInput &input = splits_.inputs_[static_cast<size_t>(split.input)];
   if (!input.is_file()) {
     return input.bytes().substr(static_cast<size_t>(split.begin),

@@ -98,7 +98,7 @@ void PluginEmitter::take_texts() {
   auto text_key = [&](size_t i) {
     const Bytes key(keys[i].data, keys[i].size);
     const u64 at = reinterpret_cast<uintptr_t>(key.data()) - begin;
-    return at <= span && key.size() <= span - at ? key : padded(key);
+    return at < span && key.size() <= span - at ? key : padded(key);
   };
   if (width == 0 && !ordered_) return take<0>(text_key);
   if (width == 1 && !ordered_) return take<1>(text_key);
