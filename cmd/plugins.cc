@@ -132,6 +132,7 @@ Result<std::string> help_of_plugin(const std::string &name, const Request &reque
 Status prepare_plugin_job(const std::string &name, Request *request) {
   Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, *request);
   if (!plugin.is_ok()) return plugin.status();
+  silence_plugin_notes(request->quiet);
   Result<const mrc_job *> found = choose_job(**plugin, name, &request->arguments);
   if (!found.is_ok()) return found.status();
   Result<Settings> settings = Settings::parse(**found, request->settings);
@@ -141,7 +142,7 @@ Status prepare_plugin_job(const std::string &name, Request *request) {
 
   Job *job = &request->job;
   if (Status status = prepare_map(**opened, job); !status.is_ok()) return status;
-  job->aggregation = (*opened)->aggregation();
+  job->aggregation = (*opened)->aggregation(request->style);
   job->plugin_format = (*opened)->formats() && request->format == "auto";
   if (Status status = prepare_output(request, (*opened)->key_shape()); !status.is_ok()) {
     return status;

@@ -214,8 +214,8 @@ mod mrc {
 
     pub const ABI: u32 = 1;
     pub const BATCH: i64 = 1024;
-    pub const INTEGER: u32 = 0;
-    pub const TEXT: u32 = 2;
+    pub const INTEGER: u32 = 1;
+    pub const TEXT: u32 = 0;
     pub const LINES: u32 = 0;
 
     #[repr(C)]

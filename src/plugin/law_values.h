@@ -13,7 +13,7 @@
 namespace mrc {
 
 struct LawValue {
-  mrc_type type = MRC_INTEGER;
+  mrc_type type = MRC_TEXT;
   i64 integer = 0;
   double real = 0;
   std::optional<std::string> text = {};  // nothing: missing

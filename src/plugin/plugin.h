@@ -44,6 +44,8 @@ Status check_safety(const std::string &path);
 
 // What a host offers to plugins.
 const mrc_host *plugin_host();
+// Whether mrc_host.note() says nothing.
+void silence_plugin_notes(bool silent);
 // What mrc_host.workers() returns.
 void set_plugin_workers(i64 workers);
 

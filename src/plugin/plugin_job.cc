@@ -67,7 +67,7 @@ KeyShape PluginJob::key_shape() const {
   return {{{job_.key_name == nullptr ? "key" : job_.key_name, has_integer_keys()}}};
 }
 
-Aggregation PluginJob::aggregation() const {
+Aggregation PluginJob::aggregation(const NumberStyle &style) const {
   if (job_.reductions.count == 0) return count_aggregation();
   Aggregation aggregation;
   for (const mrc_reduction &reduction : reductions_of(job_)) {
@@ -77,6 +77,7 @@ Aggregation PluginJob::aggregation() const {
                    .context = self_,
                    .name = reduction.name == nullptr ? "" : reduction.name,
                    .integer_keys = has_integer_keys(),
+                   .style = style,
                    .place = place("")},
                   &aggregation);
   }

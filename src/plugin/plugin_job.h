@@ -1,6 +1,7 @@
 // plugin: a job of a plugin, open: what map, combine, sort and output ask of it.
 #pragma once
 
+#include "combine/aggregates.h"
 #include "combine/combine.h"
 #include "map/map.h"
 #include "output/output.h"
@@ -35,7 +36,7 @@ class PluginJob : public CustomOrder {
   MapSpec map_spec() const;
   KeyShape key_shape() const;
   // As long as the job lives.
-  Aggregation aggregation() const;
+  Aggregation aggregation(const NumberStyle &style) const;
   i64 value_width() const { return width_; }
   bool values_borrow() const;
   // Whether rows of values are followed by two words that order them (row_list.h).

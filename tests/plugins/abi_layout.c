@@ -193,7 +193,7 @@ AT(mrc_plugin, jobs, 32);
 AT(mrc_plugin, reducers, 40);
 
 _Static_assert(MRC_ABI == 1 && MRC_BATCH == 1024, "constants");
-_Static_assert(MRC_INTEGER == 0 && MRC_REAL == 1 && MRC_TEXT == 2, "types");
+_Static_assert(MRC_TEXT == 0 && MRC_INTEGER == 1 && MRC_REAL == 2, "types");
 _Static_assert(MRC_LINES == 0 && MRC_WORDS == 1 && MRC_FIXED == 2, "shapes");
 _Static_assert(MRC_BYTES == 3 && MRC_SPLITS == 4, "shapes");
 _Static_assert(MRC_ORDERED == 1 && MRC_DONE == 0 && MRC_AGAIN == 1, "flags and answers");

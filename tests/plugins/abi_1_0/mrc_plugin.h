@@ -47,9 +47,9 @@ typedef struct mrc_text {
 
 /* What a value is. Each takes one word of 64 bits. */
 typedef uint32_t mrc_type;
-#define MRC_INTEGER ((mrc_type)0) /* int64_t; MRC_NO_INTEGER if missing */
-#define MRC_REAL ((mrc_type)1)    /* the bits of a double; not a number if missing */
-#define MRC_TEXT ((mrc_type)2)    /* mrc_text_word() of a text; 0 if missing */
+#define MRC_TEXT ((mrc_type)0)    /* mrc_text_word() of a text; 0 if missing */
+#define MRC_INTEGER ((mrc_type)1) /* int64_t; MRC_NO_INTEGER if missing */
+#define MRC_REAL ((mrc_type)2)    /* the bits of a double; not a number if missing */
 #define MRC_NO_INTEGER INT64_MIN
 
 /* A text as a word: the address in 48 bits and the size above it; of a text of 65,535
@@ -136,7 +136,7 @@ typedef struct mrc_columns {
 
 /* Values as a plain array, for reducers that want all of a key at once. */
 typedef struct mrc_list {
-  mrc_values values; /* in the order of the input */
+  mrc_values values; /* in the order of the input; without rows that are all missing */
   int64_t count;
 } mrc_list;
 
@@ -240,6 +240,11 @@ typedef struct mrc_inputs {
   size_t count, bytes;
 } mrc_inputs;
 
+/* Inputs may have grown: only so one of them is found. */
+static inline const mrc_input *mrc_input_at(mrc_inputs inputs, size_t i) {
+  return (const mrc_input *)(const void *)((const char *)inputs.at + i * inputs.bytes);
+}
+
 /* A piece of work of the job's own choice. */
 typedef struct mrc_split {
   int64_t input;      /* which */
@@ -311,6 +316,11 @@ static inline uint64_t mrc_emit_text(mrc_emitter *out, mrc_text text) {
   kept.data += -(uintptr_t)kept.data & 7;
   memcpy((void *)(uintptr_t)kept.data, &text, sizeof text);
   return mrc_text_word((const mrc_text *)(const void *)kept.data);
+}
+/* Emit a copy of a key. */
+static inline uint64_t *mrc_emit_kept(mrc_emitter *out, mrc_text key) {
+  if (out->count == MRC_BATCH) out->flush(out); /* which would end what is kept */
+  return mrc_emit(out, out->keep(out, key));
 }
 
 /* A row of the answer. */
@@ -401,7 +411,7 @@ typedef struct mrc_job {
   int (*compare)(void *self, mrc_text a, mrc_text b);
   /* All that is printed of a row, any number of lines with their ends. NULL: its cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
-  /* What is printed before the first row, if there is `format`. */
+  /* With `format`, and if --header-out wants one: what is printed before the first row. */
   void (*header)(void *self, mrc_out *out);
 
   /* Looks at the rows of a round, in order: MRC_DONE, and they are the answer, or MRC_AGAIN,
