@@ -123,7 +123,10 @@ std::string show_records(const LawRecords &records) {
     if (at == kMost) return shown + fmt::format(" and {} more", records.size() - kMost);
     const LawRecord &record = records[at];
     shown += shown.empty() ? "add(" : " add(";
-    for (size_t i = 0; i < record.size(); ++i) shown += (i > 0 ? ", " : "") + show_value(record[i]);
+    for (size_t i = 0; i < record.size(); ++i) {
+      shown += i > 0 ? ", " : "";
+      shown += show_value(record[i]);
+    }
     shown += ')';
   }
   return shown.empty() ? "new" : shown;

@@ -1,16 +1,10 @@
 #include "combine/combine.h"
+#include "support/reducer_calls.h"
 
 #include <gtest/gtest.h>
 
 namespace mrc {
 namespace {
-
-void add_part(Part part, State *const *states, mrc_values values, i64 n, mrc_arena *arena) {
-  part.reducer->add(&part, states, values, n, arena);
-}
-void merge_part(Part part, State *const *into, State *const *from, i64 n, mrc_arena *arena) {
-  part.reducer->merge(&part, into, from, n, arena);
-}
 
 State *state(u64 *number) { return reinterpret_cast<State *>(number); }
 

@@ -1,4 +1,5 @@
 #include "combine/combine.h"
+#include "support/reducer_calls.h"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +7,6 @@
 
 namespace mrc {
 namespace {
-
-void add_part(Part part, State *const *states, mrc_values values, i64 n, mrc_arena *arena) {
-  part.reducer->add(&part, states, values, n, arena);
-}
-void merge_part(Part part, State *const *into, State *const *from, i64 n, mrc_arena *arena) {
-  part.reducer->merge(&part, into, from, n, arena);
-}
 
 constexpr u64 kLast = ~u64{0} - 1;  // the largest that is not "none"
 

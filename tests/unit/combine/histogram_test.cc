@@ -1,5 +1,6 @@
 #include "combine/histogram.h"
 
+#include "support/reducer_calls.h"
 #include "unit/combine/aggregate_run.h"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ class HistogramTest : public testing::Test {
       words.push_back(parse_number(PaddedText(text, 'x').text(), &wide));
     }
     const std::vector<State *> states(texts.size(), to->state());
-    reducer(log).add({&reducer(log)}, states.data(), {words.data(), 1}, std::ssize(words),
-                     to->arenas[0].get());
+    add_part({&reducer(log)}, states.data(), {words.data(), 1}, std::ssize(words),
+             to->arenas[0].get());
   }
 
   static Folded folded(const Texts &texts, bool log) {
@@ -46,22 +47,20 @@ class HistogramTest : public testing::Test {
   }
 
   static std::string saved(Folded *from, bool log) {
-    std::string bytes;
-    reducer(log).save({&reducer(log)}, from->state(), &bytes);
-    return bytes;
+    return saved_part({&reducer(log)}, from->state());
   }
 
   static Folded reloaded(Folded *from, bool log) {
     const std::string bytes = saved(from, log);
     if (bytes.empty()) return *from;  // all there is
     Folded state = empty(log);
-    reducer(log).load({&reducer(log)}, state.state(), bytes, state.arenas[0].get());
+    load_part({&reducer(log)}, state.state(), bytes, state.arenas[0].get());
     return state;
   }
 
   static void merge(Folded *into, Folded from, bool log) {
     State *a = into->state(), *b = from.state();
-    reducer(log).merge({&reducer(log)}, &a, &b, 1, into->arenas[0].get());
+    merge_part({&reducer(log)}, &a, &b, 1, into->arenas[0].get());
     into->arenas.insert(into->arenas.end(), from.arenas.begin(), from.arenas.end());
   }
 
