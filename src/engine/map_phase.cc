@@ -81,7 +81,7 @@ Status MapPhase::go() {
   auto complain = [this](const Source &, const Status &what) {
     std::lock_guard lock(run_.mutex);
     ++unread_sources_;
-    run_.observer->complain(what.message());
+    if (run_.complaints.insert(what.message()).second) run_.observer->complain(what.message());
   };
   const std::unique_ptr<QuotedCuts> quoted = input_.scan_quotes(splits);
   SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
@@ -102,7 +102,7 @@ Status MapPhase::go() {
   Report &report = run_.report;
   report.workers = workers;
   report.packed_bytes = queue.packed_bytes();
-  report.partial = !run_.plan.unreadable.empty() || unread_sources_ > 0;
+  report.partial = report.partial || !run_.plan.unreadable.empty() || unread_sources_ > 0;
   report.unread = report.bytes == 0 && unread_sources_ == std::ssize(run_.plan.sources);
   if (run_.round == 0 && counts_records()) report.read_records = report.records;
   if (status.is_ok()) status = input_.finish();

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace mrc {
@@ -64,6 +65,7 @@ struct Run {
   std::vector<std::string> source_names;
   std::unique_ptr<OwnSplits> own_splits;  // in place of the plan's
   i64 round = 0;
+  std::set<std::string> complaints;  // each is said once, whatever round it is
   std::optional<Rows> sorted;  // of the last round, if it had to be looked at
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -22,6 +23,12 @@ constexpr bool kSanitized = false;
 
 const string kPlugin = MRC_TEST_PLUGINS "/failing.so";
 
+struct Place {
+  string job, function;
+  bool returns;      // a status
+  string more = "";  // options that get there
+};
+
 class PluginFaults : public testing::Test {
  protected:
   PluginFaults() {
@@ -32,6 +39,9 @@ class PluginFaults : public testing::Test {
   string job(const string &name, const string &where, const string &what) const {
     return "run --force-plugin " + kPlugin + " " + name + " --set where=" + where +
            " --set what=" + what + " -j2 --split 4000";
+  }
+  string job(const Place &place, const string &what) const {
+    return job(place.job, place.function, what) + place.more;
   }
   // Its exit status, or 128 and the signal, as shells have it. Output goes to "out".
   int run(const string &arguments, const string &inputs = " @/in") {
@@ -62,11 +72,6 @@ class PluginFaults : public testing::Test {
   string text_;
 };
 
-struct Place {
-  string job, function;
-  bool returns;      // a status
-  string more = "";  // options that get there
-};
 const std::vector<Place> kPlaces = {
     {"lines", "open", true},
     {"lines", "begin", true},
@@ -75,8 +80,8 @@ const std::vector<Place> kPlaces = {
     {"lines", "add", false},
     {"lines", "merge", false},
     {"lines", "init", false},
-    {"lines", "save", false, " --engine hot=0,partitions=2"},
-    {"lines", "load", false, " --engine hot=0,partitions=2"},
+    {"lines", "save", false, " --container array --tile 4K"},
+    {"lines", "load", false, " --container array --tile 4K"},
     {"lines", "columns", false},
     {"lines", "order", false},
     {"lines", "round", true},
@@ -90,9 +95,6 @@ const std::vector<Place> kPlaces = {
     {"compared", "compare", false},
 };
 
-// A spilling merge needs states: hot=0 stages values of integers, which are no states.
-string job_words(const Place &place, const string &words) { return words + place.more; }
-
 TEST_F(PluginFaults, AreNoneIfNothingIsWrong) {
   for (const string job : {"lines", "listed", "splits", "acquired", "formatted", "compared"}) {
     EXPECT_EQ(run(this->job(job, "nowhere", "fail")), 0) << error();
@@ -102,9 +104,8 @@ TEST_F(PluginFaults, AreNoneIfNothingIsWrong) {
 
 TEST_F(PluginFaults, ThatAreSaidAreErrorsWithThePlaceAndLeaveNothing) {
   for (const Place &place : kPlaces) {
-    if (place.function == "save" || place.function == "load") continue;
     SCOPED_TRACE(place.job + " " + place.function);
-    EXPECT_EQ(run(job_words(place, job(place.job, place.function, "fail"))), 2);
+    EXPECT_EQ(run(job(place, "fail")), 2);
     says("mrc: error: ");
     says("plugin ~: job " + place.job + ": " + place.function + ": because of it");
     EXPECT_TRUE(left_nothing());
@@ -115,7 +116,7 @@ TEST_F(PluginFaults, WithoutAReasonAreErrors) {
   for (const Place &place : kPlaces) {
     if (!place.returns) continue;
     SCOPED_TRACE(place.function);
-    EXPECT_EQ(run(job(place.job, place.function, "silent")), 2);
+    EXPECT_EQ(run(job(place, "silent")), 2);
     says(place.function + ": returned -7, and did not say why by fail()");
     EXPECT_TRUE(left_nothing());
   }
@@ -123,9 +124,8 @@ TEST_F(PluginFaults, WithoutAReasonAreErrors) {
 
 TEST_F(PluginFaults, ThatAreThrownAreErrors) {
   for (const Place &place : kPlaces) {
-    if (place.function == "save" || place.function == "load") continue;
     SCOPED_TRACE(place.function);
-    EXPECT_EQ(run(job_words(place, job(place.job, place.function, "throw"))), 2);
+    EXPECT_EQ(run(job(place, "throw")), 2);
     says("job " + place.job + ": " + place.function + ": threw std::runtime_error: a thing");
     EXPECT_TRUE(left_nothing());
   }
@@ -136,9 +136,8 @@ TEST_F(PluginFaults, ThatAreThrownAreErrors) {
 TEST_F(PluginFaults, ThatCrashSayWhereAndDieOfTheSignal) {
   if (kSanitized) GTEST_SKIP();
   for (const Place &place : kPlaces) {
-    if (place.function == "save" || place.function == "load") continue;
     SCOPED_TRACE(place.function);
-    EXPECT_EQ(run(job_words(place, job(place.job, place.function, "crash"))), 128 + SIGSEGV);
+    EXPECT_EQ(run(job(place, "crash")), 128 + SIGSEGV);
     says("mrc: error: plugin ~ crashed (SIGSEGV) in " + place.function + " of job " + place.job);
     EXPECT_TRUE(left_nothing());
   }
@@ -271,6 +270,23 @@ TEST_F(PluginFaults, RowsOfARoundMustFitInMemory) {
   EXPECT_EQ(run(job("compared", "", "") + " --memory 1M"), 2);
   says("compared: rows do not fit in memory, where its own order wants them; raise --memory");
   EXPECT_TRUE(left_nothing());
+}
+
+TEST_F(PluginFaults, OfAnInputAreSaidOnceInAllRounds) {
+  EXPECT_EQ(
+      run_shell("gzip -kf " + folder_.path("in") + "; truncate -s -20 " + folder_.path("in.gz")),
+      0);
+  EXPECT_EQ(run(job("lines", "round", "again"), " @/in.gz"), 3);
+  const string said = error();
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+}
+
+TEST_F(PluginFaults, NotesAreForThoseWhoWantThem) {
+  const string words = "run --force-plugin " MRC_TEST_PLUGINS "/every_job.so rounds --set rounds=2";
+  EXPECT_EQ(run(words), 0);
+  says("every_job.so: round 1: 32 rows, the last");
+  EXPECT_EQ(run(words + " -q"), 0);
+  EXPECT_EQ(error(), "");
 }
 
 TEST_F(PluginFaults, NobodyReadsTheOutput) {
