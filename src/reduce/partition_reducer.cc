@@ -112,6 +112,8 @@ Result<bool> PartitionReducer::fold_stages(Partition partition) {
   const i64 states_before = arena_->used();  // what states own grows beside the tables
   for (const auto &output : outputs_) {
     if (!output || !output->stage) continue;
+    // One that was made and never filled says nothing about partitions.
+    if (output->stage->records() + output->stage->spilled_records() == 0) continue;
     const i64 staged = partition.index >> (partition.bits - output->stage->partition_bits());
     Status status = output->stage->each(staged, &block_, [&](const auto *begin, const auto *end) {
       if (!fits) return;
