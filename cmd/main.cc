@@ -121,6 +121,7 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   }
   if (Status status = verb.prepare(&request); !status.is_ok()) {
     const std::string name = plugin.empty() ? verb.name : plugin;
+    if (status.message().starts_with(name)) return fail(status);  // a path, which says all
     return fail(Status::error(name + ": " + status.message()));
   }
   return run_job(request);

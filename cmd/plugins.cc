@@ -101,7 +101,7 @@ Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
 Result<std::string> find_job_file(const std::string &name,
                                   const std::vector<std::string> &arguments) {
   constexpr std::string_view kOption = "--plugin";
-  if (name.find('/') != std::string::npos) return name;
+  if (name.find('/') != std::string::npos) return name.ends_with(".so") ? name : "";
   std::vector<std::string> given;
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string &word = arguments[i];

@@ -17,7 +17,8 @@ extern const Option kForcePluginOption;  // --force-plugin
 // An error if there is none.
 Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
                                                         const Request &request);
-// Whether a word that is no verb might be a plugin's job: the path of its file, or "".
+// Whether a word that is no verb might be a plugin's job: the path of its file, or "". With a
+// slash it is one if it ends in .so: others have forgotten the verb before a file.
 Result<std::string> find_job_file(const std::string &name,
                                   const std::vector<std::string> &arguments);
 

@@ -66,7 +66,7 @@ struct Run {
   std::unique_ptr<OwnSplits> own_splits;  // in place of the plan's
   i64 round = 0;
   std::set<std::string> complaints;  // each is said once, whatever round it is
-  std::optional<Rows> sorted;  // of the last round, if it had to be looked at
+  std::optional<Rows> sorted;        // of the last round, if it had to be looked at
 };
 
 // The phases, in their order.

@@ -108,6 +108,9 @@ struct Pair {
   std::optional<i64> integer;
   std::optional<double> real;
   std::optional<string> text;
+
+  // Lists have no rows of which all is missing.
+  bool is_listed() const { return integer || real || text; }
 };
 
 struct Options {
@@ -150,12 +153,15 @@ struct Hash {
 string listed(const string &key, const std::vector<Pair> &pairs) {
   Hash hash{1};
   hash.text(key);
+  i64 rows = 0;
   for (const Pair &pair : pairs) {
+    if (!pair.is_listed()) continue;
+    ++rows;
     hash.number(static_cast<u64>(pair.integer.value_or(INT64_MIN)));
     hash.number(pair.real ? static_cast<u64>(static_cast<i64>(*pair.real * 4)) : 1);
     hash.text(pair.text);
   }
-  return fmt::format("{}#{}", pairs.size(), hash.value);
+  return fmt::format("{}#{}", rows, hash.value);
 }
 
 string letters(const std::vector<Pair> &pairs) {
@@ -177,7 +183,7 @@ string table_row(const string &key, const std::vector<Pair> &pairs) {
   u64 folded = 0;
   Hash chained{17};
   for (const Pair &pair : pairs) {
-    chained.text(pair.text);
+    if (pair.text) chained.text(pair.text);
     if (pair.real) reals = reals.value_or(0) + *pair.real;
     if (!pair.integer) continue;
     sum = sum.value_or(0) + *pair.integer;

@@ -113,7 +113,7 @@ TEST(RowList, OfNothing) {
 TEST(RowList, TellsAnEmptyTextFromNone) {
   RowLists lists;
   RowLists::List list;
-  const std::vector<TestRow> rows = {{1, 0, 5, ""}, {2, 0, MRC_NO_INTEGER, std::nullopt}};
+  const std::vector<TestRow> rows = {{1, 0, MRC_NO_INTEGER, ""}, {2, 0, 5, std::nullopt}};
   lists.add(rows, &list);
   EXPECT_EQ(lists.rows(&list), in_order(rows));
   RowLists::List loaded = lists.reloaded(&list);
