@@ -10,7 +10,7 @@ static int __attribute__((noinline)) depth(const volatile char *before) {
 }
 
 const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
-  volatile char start = 0;
+  static volatile char start = 0;
   (void)host;
   return depth(&start) == 42 ? (const mrc_plugin *)&start : NULL;
 }
