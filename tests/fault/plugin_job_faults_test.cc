@@ -91,7 +91,7 @@ const std::vector<Place> kPlaces = {
     {"acquired", "acquire", true},
     {"acquired", "release", false},
     {"formatted", "format", false},
-    {"formatted", "header", false},
+    {"formatted", "header", false, " --header-out yes"},
     {"compared", "compare", false},
 };
 

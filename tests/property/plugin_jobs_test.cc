@@ -150,12 +150,15 @@ struct Hash {
 string listed(const string &key, const std::vector<Pair> &pairs) {
   Hash hash{1};
   hash.text(key);
+  i64 kept = 0;
   for (const Pair &pair : pairs) {
+    if (!pair.integer && !pair.real && !pair.text) continue;  // nothing is no row of a list
+    ++kept;
     hash.number(static_cast<u64>(pair.integer.value_or(INT64_MIN)));
     hash.number(pair.real ? static_cast<u64>(static_cast<i64>(*pair.real * 4)) : 1);
     hash.text(pair.text);
   }
-  return fmt::format("{}#{}", pairs.size(), hash.value);
+  return fmt::format("{}#{}", kept, hash.value);
 }
 
 string letters(const std::vector<Pair> &pairs) {
@@ -177,7 +180,7 @@ string table_row(const string &key, const std::vector<Pair> &pairs) {
   u64 folded = 0;
   Hash chained{17};
   for (const Pair &pair : pairs) {
-    chained.text(pair.text);
+    if (pair.text) chained.text(pair.text);
     if (pair.real) reals = reals.value_or(0) + *pair.real;
     if (!pair.integer) continue;
     sum = sum.value_or(0) + *pair.integer;
@@ -323,7 +326,7 @@ const std::vector<JobModel> kJobs = {
     {"falling", falling},
     {"behind", behind, false},
     {"both", both, false},
-    {"formatted", formatted},
+    {"formatted", formatted, true, " --header-out yes"},
     {"rounds", rounds, false},
 };
 
@@ -402,7 +405,7 @@ TEST(PluginJobs, PrintWhatTheNaiveProgramPrints) {
     for (const JobModel &job : kJobs) {
       TemporaryFolder folder;
       const Input input = random_input(random, one_of<i64>(random, {0, 5, 300, 300, 3000}));
-      string words = "run " MRC_TEST_PLUGINS "/every_job.so " + job.name;
+      string words = "run " MRC_TEST_PLUGINS "/every_job.so " + job.name + job.options;
       Options options = random_options(random, job, &words);
       if (std::ssize(input.lines()) > 500) words += options.times > 10 ? " --set times=2" : "";
       if (std::ssize(input.lines()) > 500 && options.times > 10) options.times = 2;
