@@ -2,7 +2,7 @@
 #include "mrc_plugin.h"
 
 const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
-  int *volatile nowhere = NULL;
+  volatile int *volatile nowhere = NULL;
   (void)host;
   *nowhere = 1;
   return NULL;
