@@ -28,14 +28,19 @@ constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
 
 // Numbers as the plugin interface has them. What is missing is an integer as well.
+bool is_plain_integer(Number number) { return is_narrow(number) && scale_of(number) == 0; }
 bool is_integer(Number number) {
+  if (is_plain_integer(number) || !is_number(number)) [[likely]]
+    return true;
   __int128 digits;
   i64 scale;
-  return !is_number(number) ||
-         (to_decimal(number, &digits, &scale) && digits % power_of_ten(scale) == 0 &&
-          digits / power_of_ten(scale) > INT64_MIN && digits / power_of_ten(scale) <= INT64_MAX);
+  if (!to_decimal(number, &digits, &scale) || digits % power_of_ten(scale) != 0) return false;
+  digits /= power_of_ten(scale);
+  return digits > INT64_MIN && digits <= INT64_MAX;
 }
 u64 integer_word(Number number) {
+  if (is_plain_integer(number)) [[likely]]
+    return static_cast<u64>(digits_of(number));
   __int128 digits = 0;
   i64 scale = 0;
   if (!is_number(number) || !to_decimal(number, &digits, &scale)) {
