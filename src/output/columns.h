@@ -27,6 +27,8 @@ class ColumnFormatter : public Formatter {
         parts_(std::ssize(shape.key.parts)),
         columns_(shape.key_only ? 0 : layout.columns()) {}
 
+  bool is_costly() const override { return !layout_.is_flat(); }
+
  protected:
   // Calls `format` for each row. Sorted rows are scattered over memory: their data is
   // fetched a few rows ahead.

@@ -54,6 +54,8 @@ class Formatter {
   // For formats that align: makes room for these rows too. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }
+  // Whether a row may take long, as it is computed from all values of its key.
+  virtual bool is_costly() const { return false; }
   // What to tell the user of rows that were measured; may be empty.
   virtual std::string note() const { return {}; }
 };

@@ -8,6 +8,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kRowsPerBlock = 8192;
+constexpr i64 kBlocksPerWorker = 16;  // of rows that take long, if there are few
 
 // Workers make blocks of text at the same time and write them in turn.
 class OrderedWriter {
@@ -77,12 +78,17 @@ Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputF
   std::string header;
   formatter.header(&header);
   if (Status status = file->write(header); !status.is_ok()) return status;
+  i64 size = kRowsPerBlock;
+  if (formatter.is_costly()) {
+    size = std::clamp<i64>(std::ssize(rows) / (kBlocksPerWorker * pool->size()), 1, size);
+  }
   auto make = [&](i64 block, std::string *text) {
-    const size_t from = static_cast<size_t>(block * kRowsPerBlock);
-    formatter.rows(rows.subspan(from, std::min<size_t>(kRowsPerBlock, rows.size() - from)), text);
+    const size_t from = static_cast<size_t>(block * size);
+    formatter.rows(rows.subspan(from, std::min(static_cast<size_t>(size), rows.size() - from)),
+                   text);
     return Status::ok();
   };
-  const i64 blocks = (std::ssize(rows) + kRowsPerBlock - 1) / kRowsPerBlock;
+  const i64 blocks = (std::ssize(rows) + size - 1) / size;
   return write_blocks(blocks, make, file, pool);
 }
 

@@ -58,6 +58,8 @@ class PluginFormatter : public Formatter {
     guarded(job_.place("header"), [&] { job_.functions().header(job_.self(), &written); });
   }
 
+  bool is_costly() const override { return true; }
+
   void rows(std::span<const Row> rows, std::string *out) const override {
     RowViews views(layout_, job_.key_shape());
     TextOut written(out);
