@@ -44,9 +44,9 @@ std::string read_clusters(const char *path, Clusters *clusters) {
   return "";
 }
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) noexcept {
+int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
   auto clusters = std::make_unique<Clusters>();
-  const std::string wrong = read_clusters(settings[0].text.data, clusters.get());
+  const std::string wrong = read_clusters(mrc_setting_at(settings, 0)->text.data, clusters.get());
   if (!wrong.empty()) return host->fail(wrong.c_str());
   *self = clusters.release();
   return 0;

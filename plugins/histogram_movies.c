@@ -21,11 +21,11 @@ typedef struct histogram {
   char labels[MOST_BINS][16];
 } histogram;
 
-static int open_job(const mrc_host *unused, const mrc_setting *settings, void **self) {
+static int open_job(const mrc_host *unused, mrc_settings settings, void **self) {
   (void)unused;
   histogram *all = calloc(1, sizeof *all);
   if (all == NULL) return host->fail("no memory");
-  all->bins = settings[0].integer;
+  all->bins = mrc_setting_at(settings, 0)->integer;
   for (int64_t bin = 0; bin < all->bins; ++bin) {
     const double width = (MOST_STARS - 1.0) / (double)all->bins;
     snprintf(all->labels[bin], sizeof all->labels[bin], "%.2f-%.2f", 1 + width * (double)bin,

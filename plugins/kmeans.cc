@@ -52,12 +52,12 @@ const mrc_option kOptions[] = {
     {"decimals", MRC_INTEGER, "0", "that numbers may have", 0, 6},
 };
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) {
+int open_job(const mrc_host *, mrc_settings settings, void **self) {
   auto *job = new Clustering;
-  job->clusters = settings[kClusters].integer;
-  job->rounds = settings[kRounds].integer;
-  job->seed = settings[kSeed].integer;
-  job->decimals = static_cast<int>(settings[kDecimals].integer);
+  job->clusters = mrc_setting_at(settings, kClusters)->integer;
+  job->rounds = mrc_setting_at(settings, kRounds)->integer;
+  job->seed = mrc_setting_at(settings, kSeed)->integer;
+  job->decimals = static_cast<int>(mrc_setting_at(settings, kDecimals)->integer);
   for (int i = 0; i < job->decimals; ++i) job->scale *= 10;
   *self = job;
   return 0;

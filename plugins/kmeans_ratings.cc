@@ -52,10 +52,10 @@ struct Worker {
   std::vector<int64_t> products;          // scratch
 };
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) noexcept {
-  *self = new Clustering{.clusters = static_cast<size_t>(settings[0].integer),
-                         .rounds_left = settings[1].integer,
-                         .seed = static_cast<uint64_t>(settings[2].integer)};
+int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
+  *self = new Clustering{.clusters = static_cast<size_t>(mrc_setting_at(settings, 0)->integer),
+                         .rounds_left = mrc_setting_at(settings, 1)->integer,
+                         .seed = static_cast<uint64_t>(mrc_setting_at(settings, 2)->integer)};
   return 0;
 }
 

@@ -40,7 +40,7 @@ struct Product {
 
 constexpr int64_t kSplitRows = 32;
 
-int open_product(const mrc_host *, const mrc_setting *, void **self) {
+int open_product(const mrc_host *, mrc_settings, void **self) {
   *self = new Product;
   return 0;
 }

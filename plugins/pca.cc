@@ -35,7 +35,7 @@ struct Matrix {
 
 constexpr int64_t kSplitRows = 32;
 
-int open_job(const mrc_host *, const mrc_setting *, void **self) {
+int open_job(const mrc_host *, mrc_settings, void **self) {
   *self = new Matrix;
   return 0;
 }

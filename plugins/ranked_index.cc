@@ -25,8 +25,8 @@ struct Settings {
 
 std::string_view view(mrc_text text) { return {text.data, text.size}; }
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) noexcept {
-  const std::string_view order = view(settings[0].text);
+int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
+  const std::string_view order = view(mrc_setting_at(settings, 0)->text);
   if (order != "count" && order != "word") {
     return host->fail(
         ("order can be count or word, and not \"" + std::string(order) + "\"").c_str());

@@ -22,8 +22,8 @@ enum class Pairs { all, next, none };
 std::string_view view(mrc_text text) { return {text.data, text.size}; }
 void write(mrc_out *out, std::string_view text) { out->write(out, text.data(), text.size()); }
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) noexcept {
-  const std::string_view pairs = view(settings[0].text);
+int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
+  const std::string_view pairs = view(mrc_setting_at(settings, 0)->text);
   if (pairs != "all" && pairs != "next" && pairs != "none") {
     return host->fail(
         ("pairs can be all, next or none, and not \"" + std::string(pairs) + "\"").c_str());

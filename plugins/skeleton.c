@@ -112,10 +112,10 @@ static const mrc_option options[] = {
 };
 
 /* One job at a time is open in a process, so its settings need no memory of their own. */
-static int open_job(const mrc_host *host, const mrc_setting *values, void **self) {
+static int open_job(const mrc_host *host, mrc_settings values, void **self) {
   static settings shared;
   shared.host = host;
-  shared.base = values[0].integer;
+  shared.base = mrc_setting_at(values, 0)->integer;
   *self = &shared;
   return 0; /* or: return host->fail("why not"); */
 }

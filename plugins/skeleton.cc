@@ -103,8 +103,8 @@ const mrc_option options[] = {{.name = "base",
                                .least = 2,
                                .most = 1000}};
 
-int open(const mrc_host *, const mrc_setting *values, void **self) {
-  *self = new Settings{values[0].integer};
+int open(const mrc_host *, mrc_settings values, void **self) {
+  *self = new Settings{mrc_setting_at(values, 0)->integer};
   return 0;  // or: return host->fail("why not");
 }
 void close(void *self) { delete static_cast<Settings *>(self); }

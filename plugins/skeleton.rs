@@ -101,17 +101,17 @@ unsafe extern "C" fn show(part: *const Part, state: *const u8, out: *mut Out) {
 // ---- A job ---------------------------------------------------------------------------------
 
 // What the job's functions share: made by open, from what the user says by --set.
-struct Settings {
+struct Shared {
     base: i64,
 }
 
-unsafe extern "C" fn open(_: *const Host, values: *const Setting, this: *mut *mut c_void) -> c_int {
-    let settings = Settings { base: (*values).integer };
-    *this = Box::into_raw(Box::new(settings)) as *mut c_void;
+unsafe extern "C" fn open(_: *const Host, settings: Settings, this: *mut *mut c_void) -> c_int {
+    let shared = Shared { base: (*settings.at).integer };
+    *this = Box::into_raw(Box::new(shared)) as *mut c_void;
     0
 }
 unsafe extern "C" fn close(this: *mut c_void) {
-    drop(Box::from_raw(this as *mut Settings));
+    drop(Box::from_raw(this as *mut Shared));
 }
 
 // Up to 1,024 records at a time; many threads call this at once. For each line a key is
@@ -119,7 +119,7 @@ unsafe extern "C" fn close(this: *mut c_void) {
 unsafe extern "C" fn map(
     this: *mut c_void, _: *mut c_void, records: *const Records, out: *mut Emitter,
 ) -> c_int {
-    let base = (*(this as *const Settings)).base;
+    let base = (*(this as *const Shared)).base;
     for i in 0..(*records).count as isize {
         let line = *(*records).records.offset(i);
         let size = line.size as i64;
@@ -307,6 +307,12 @@ mod mrc {
         pub real: f64,
     }
     #[repr(C)]
+    pub struct Settings {
+        pub at: *const Setting,
+        pub count: usize,
+        pub bytes: usize,
+    }
+    #[repr(C)]
     pub struct Records {
         pub size: u32,
         pub input_name: *const c_char,
@@ -352,7 +358,7 @@ mod mrc {
         pub values: *const u32,
         pub value_count: usize,
         pub reductions: Array<Reduction>,
-        pub open: Option<unsafe extern "C" fn(*const Host, *const Setting, *mut *mut c_void) -> c_int>,
+        pub open: Option<unsafe extern "C" fn(*const Host, Settings, *mut *mut c_void) -> c_int>,
         pub close: Option<unsafe extern "C" fn(*mut c_void)>,
         pub split: *const c_void,
         pub acquire: *const c_void,

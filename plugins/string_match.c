@@ -68,9 +68,9 @@ static void close_keys(void *self) {
   free(keys);
 }
 
-static int open_keys(const mrc_host *mrc, const mrc_setting *settings, void **self) {
-  const mrc_text list = settings[kOptionKeys].text;
-  const int cipher = (int)settings[kOptionCipher].integer;
+static int open_keys(const mrc_host *mrc, mrc_settings settings, void **self) {
+  const mrc_text list = mrc_setting_at(settings, kOptionKeys)->text;
+  const int cipher = (int)mrc_setting_at(settings, kOptionCipher)->integer;
   Keys *keys = calloc(1, sizeof *keys);
   if (keys == NULL || (keys->bytes = malloc(list.size + 1)) == NULL) {
     free(keys);

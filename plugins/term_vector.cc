@@ -37,13 +37,14 @@ constexpr std::array<bool, 256> kInWord = [] {
   return in_word;
 }();
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) noexcept {
-  const std::string_view document = view(settings[0].text);
+int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
+  const std::string_view document = view(mrc_setting_at(settings, 0)->text);
   if (document != "input" && document != "first") {
     return host->fail(
         ("document can be input or first, and not \"" + std::string(document) + "\"").c_str());
   }
-  *self = new Settings{document == "first", settings[1].integer, settings[2].integer};
+  *self = new Settings{document == "first", mrc_setting_at(settings, 1)->integer,
+                       mrc_setting_at(settings, 2)->integer};
   return 0;
 }
 

@@ -107,7 +107,7 @@ class JobBench {
 
   Status open(const Settings &settings) {
     if (job_.open == nullptr) return Status::ok();
-    guarded(place("open"), [&] { return job_.open(plugin_host(), settings.data(), &self_); });
+    guarded(place("open"), [&] { return job_.open(plugin_host(), settings.all(), &self_); });
     opened_ = !plugin_failed();
     return plugin_status();
   }

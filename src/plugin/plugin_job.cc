@@ -34,7 +34,7 @@ Result<std::shared_ptr<PluginJob>> PluginJob::open(std::shared_ptr<const Plugin>
   std::shared_ptr<PluginJob> opened(new PluginJob(std::move(plugin), job));
   if (job.open != nullptr) {
     guarded(opened->place("open"),
-            [&] { return job.open(plugin_host(), settings.data(), &opened->self_); });
+            [&] { return job.open(plugin_host(), settings.all(), &opened->self_); });
   }
   if (Status status = plugin_status(); !status.is_ok()) return status;
   opened->opened_ = true;

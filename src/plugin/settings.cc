@@ -77,7 +77,7 @@ Result<Settings> Settings::parse(const mrc_job &job, std::span<const std::string
     settings.texts_[i] = item.substr(sign + 1);
     set[i] = true;
   }
-  settings.values_.resize(options.size() + 1);  // not empty: its address is not null
+  settings.values_.resize(options.size());
   for (size_t i = 0; i < options.size(); ++i) {
     if (!set[i] && options[i].initial == nullptr) {
       return Status::error(

@@ -19,7 +19,7 @@ class Settings {
 
   Settings(Settings &&) = default;
   Settings &operator=(Settings &&) = default;
-  const mrc_setting *data() const { return values_.data(); }
+  mrc_settings all() const { return {values_.data(), values_.size(), sizeof(mrc_setting)}; }
 
  private:
   Settings() = default;

@@ -86,6 +86,7 @@ SIZE(mrc_setting, 32);
 AT(mrc_setting, text, 0);
 AT(mrc_setting, integer, 16);
 AT(mrc_setting, real, 24);
+SIZE(mrc_settings, 24);
 
 SIZE(mrc_input, 24);
 AT(mrc_input, name, 0);

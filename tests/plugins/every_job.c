@@ -77,24 +77,25 @@ static void each_line(const setup *self, mrc_text bytes,
 
 static const mrc_host *the_host;
 
-static int open_setup(const mrc_host *host, const mrc_setting *settings, void **self) {
+static int open_setup(const mrc_host *host, mrc_settings settings, void **self) {
   setup *made = (setup *)calloc(1, sizeof *made);
   made->magic = MAGIC;
   made->host = host;
   made->scale = 1;
   made->times = 1;
-  if (settings != NULL && host != the_host) return host->fail("another host");
+  if (settings.at != NULL && host != the_host) return host->fail("another host");
   *self = made;
   return 0;
 }
-static int open_table(const mrc_host *host, const mrc_setting *settings, void **self) {
+static int open_table(const mrc_host *host, mrc_settings settings, void **self) {
   if (open_setup(host, settings, self) != 0) return -1;
   setup *made = (setup *)*self;
-  made->times = settings[0].integer;
-  made->scale = settings[1].real;
-  char *label = (char *)malloc(settings[2].text.size + 1);
-  memcpy(label, settings[2].text.data, settings[2].text.size + 1); /* with its NUL */
-  made->label = (mrc_text){label, settings[2].text.size};
+  made->times = mrc_setting_at(settings, 0)->integer;
+  made->scale = mrc_setting_at(settings, 1)->real;
+  char *label = (char *)malloc(mrc_setting_at(settings, 2)->text.size + 1);
+  memcpy(label, mrc_setting_at(settings, 2)->text.data,
+         mrc_setting_at(settings, 2)->text.size + 1); /* with its NUL */
+  made->label = (mrc_text){label, mrc_setting_at(settings, 2)->text.size};
   return label[made->label.size] == '\0' ? 0 : host->fail("no NUL behind a text");
 }
 static void close_setup(void *self) {
@@ -346,10 +347,10 @@ static const mrc_job format_job = {.size = sizeof(mrc_job),
 
 /* Rounds: keys are reduced by a modulus that the round before has found: the largest count,
  * and 3 more. What it was is printed by the header. */
-static int open_rounds(const mrc_host *host, const mrc_setting *settings, void **self) {
-  if (open_setup(host, NULL, self) != 0) return -1;
+static int open_rounds(const mrc_host *host, mrc_settings settings, void **self) {
+  if (open_setup(host, (mrc_settings){NULL, 0, 0}, self) != 0) return -1;
   ((setup *)*self)->modulus = 1000;
-  ((setup *)*self)->times = settings[0].integer;
+  ((setup *)*self)->times = mrc_setting_at(settings, 0)->integer;
   return 0;
 }
 static int map_round(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {

@@ -86,9 +86,9 @@ int64_t combine(const mrc_part *, uint64_t *, int64_t, int64_t n) {
 
 // ---- Jobs --------------------------------------------------------------------------------
 
-int open_job(const mrc_host *, const mrc_setting *settings, void **self) {
-  where = settings[0].text.data;
-  what = settings[1].text.data;
+int open_job(const mrc_host *, mrc_settings settings, void **self) {
+  where = mrc_setting_at(settings, 0)->text.data;
+  what = mrc_setting_at(settings, 1)->text.data;
   *self = &context;
   return act("open");
 }

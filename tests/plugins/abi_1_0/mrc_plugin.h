@@ -229,6 +229,15 @@ typedef struct mrc_setting {
   double real;
 } mrc_setting;
 
+typedef struct mrc_settings {
+  const mrc_setting *at;
+  size_t count, bytes;
+} mrc_settings;
+
+static inline const mrc_setting *mrc_setting_at(mrc_settings settings, size_t i) {
+  return (const mrc_setting *)(const void *)((const char *)settings.at + i * settings.bytes);
+}
+
 /* An input, as a whole. */
 typedef struct mrc_input {
   const char *name;
@@ -263,7 +272,8 @@ typedef struct mrc_records {
   const char *input_name;
   int64_t input;
   int64_t offset;          /* in the input, of bytes.data[0] */
-  mrc_text bytes;          /* that the records lie in; 64 bytes more may be read */
+  mrc_text bytes;          /* that the records lie in; 64 bytes more may be read, but for
+                              those that the job has acquired itself */
   const mrc_text *records; /* up to MRC_BATCH; NULL for MRC_BYTES and MRC_SPLITS */
   int64_t count;
   const mrc_split *split; /* for MRC_SPLITS */
@@ -281,7 +291,8 @@ typedef struct mrc_emitter {
   int64_t *integers; /* the keys of a job whose key_type is MRC_INTEGER */
   uint64_t *values;
   void (*flush)(struct mrc_emitter *out); /* takes all; count is 0 then */
-  /* A copy of a text until the next flush. */
+  /* A copy of a text, for one of the keys or values that are emitted next. It outlives the
+   * flush that emitting them may cause, and not the one after that. */
   mrc_text (*keep)(struct mrc_emitter *out, mrc_text text);
   /* The record is not what the job reads, for that reason, a constant, and is passed over:
    * mrc counts such records and names the first; with --strict it is fatal, with --bad they
@@ -390,7 +401,7 @@ typedef struct mrc_job {
   mrc_reductions reductions; /* none: keys alone are counted */
 
   /* Before anything is read. *self is what all other functions get. */
-  int (*open)(const mrc_host *host, const mrc_setting *settings, void **self);
+  int (*open)(const mrc_host *host, mrc_settings settings, void **self);
   void (*close)(void *self);
 
   /* Of MRC_SPLITS: makes splits of all inputs, in each round. */
@@ -400,7 +411,9 @@ typedef struct mrc_job {
   void (*release)(void *self, const mrc_split *split, mrc_text bytes);
 
   /* Each thread that maps begins, maps any number of times, and ends, and may emit then:
-   * *worker is its own. Without map, records are the keys, and have no values. */
+   * *worker is its own. Which records a thread gets is chance: what `end` emits must be
+   * for reducers that do not mind how values are grouped, nor their order. Without map,
+   * records are the keys, and have no values. */
   int (*begin)(void *self, void **worker);
   int (*map)(void *self, void *worker, const mrc_records *records, mrc_emitter *out);
   int (*end)(void *self, void *worker, mrc_emitter *out);

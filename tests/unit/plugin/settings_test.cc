@@ -40,9 +40,11 @@ TEST(Settings, TakeTheLastOfAName) {
   Result<Settings> parsed = Settings::parse(job_with(3), given);
   ASSERT_TRUE(parsed.is_ok());
   const Settings settings = std::move(*parsed);
-  EXPECT_EQ(settings.data()[0].integer, 5);
-  EXPECT_EQ(settings.data()[1].real, -1000);
-  EXPECT_EQ(string(settings.data()[2].text.data, settings.data()[2].text.size), "a=b");
+  EXPECT_EQ(mrc_setting_at(settings.all(), 0)->integer, 5);
+  EXPECT_EQ(mrc_setting_at(settings.all(), 1)->real, -1000);
+  EXPECT_EQ(string(mrc_setting_at(settings.all(), 2)->text.data,
+                   mrc_setting_at(settings.all(), 2)->text.size),
+            "a=b");
 }
 
 TEST(Settings, KeepTextsWhereTheyAreWhenTheyMove) {
@@ -52,8 +54,8 @@ TEST(Settings, KeepTextsWhereTheyAreWhenTheyMove) {
     auto moved = std::make_unique<Settings>(std::move(*parsed));
     const Settings again = std::move(*moved);
     moved.reset();
-    EXPECT_STREQ(again.data()[2].text.data, text.c_str());
-    EXPECT_EQ(again.data()[2].text.size, text.size());
+    EXPECT_STREQ(mrc_setting_at(again.all(), 2)->text.data, text.c_str());
+    EXPECT_EQ(mrc_setting_at(again.all(), 2)->text.size, text.size());
   }
   static_assert(!std::is_copy_constructible_v<Settings>, "texts would be those of another");
 }
