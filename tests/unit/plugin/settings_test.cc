@@ -29,10 +29,10 @@ string error_of(const Given &given, size_t options = 3) {
 TEST(Settings, AreInitialUnlessGiven) {
   const Result<Settings> settings = Settings::parse(job_with(3), Given{});
   ASSERT_TRUE(settings.is_ok());
-  EXPECT_EQ(settings->data()[0].integer, 3);
-  EXPECT_EQ(settings->data()[0].real, 3.0) << "integers are numbers, too";
-  EXPECT_EQ(settings->data()[1].real, 0.5);
-  EXPECT_STREQ(settings->data()[2].text.data, "x");
+  EXPECT_EQ(mrc_setting_at(settings->all(), 0)->integer, 3);
+  EXPECT_EQ(mrc_setting_at(settings->all(), 0)->real, 3.0) << "integers are numbers, too";
+  EXPECT_EQ(mrc_setting_at(settings->all(), 1)->real, 0.5);
+  EXPECT_STREQ(mrc_setting_at(settings->all(), 2)->text.data, "x");
 }
 
 TEST(Settings, TakeTheLastOfAName) {
@@ -60,10 +60,10 @@ TEST(Settings, KeepTextsWhereTheyAreWhenTheyMove) {
   static_assert(!std::is_copy_constructible_v<Settings>, "texts would be those of another");
 }
 
-TEST(Settings, OfNoOptionsAreNotNull) {
+TEST(Settings, OfNoOptionsAreNone) {
   const Result<Settings> settings = Settings::parse(job_with(0), Given{});
   ASSERT_TRUE(settings.is_ok());
-  EXPECT_NE(settings->data(), nullptr);
+  EXPECT_EQ(settings->all().count, 0u);
 }
 
 TEST(Settings, SayWhatIsWrong) {
