@@ -169,10 +169,11 @@ bool check_runs(const std::string &path, const std::string &job, const Request &
   return true;
 }
 
-// The line about a crash, which the child wrote last.
+// The line about a crash or an exit, which the child wrote last.
 std::string crash_line(const ChildEnd &end) {
   const std::string_view kPrefix = "mrc: error: ";
   const size_t at = end.err.rfind(kPrefix);
+  if (at == std::string::npos && !end.crashed()) return "the plugin ended the process\n";
   if (at == std::string::npos) return "the plugin crashed\n";
   return end.err.substr(at + kPrefix.size());
 }
@@ -216,10 +217,10 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
 
   const ChildEnd end =
       in_child([&](const Reporter &report) { return check_laws(path, request, samples, report); });
-  if (!end.crashed() && end.code() == kUnusable) return Status::error(end.out);
+  if (end.whole && end.code() == kUnusable) return Status::error(end.out);
   *out += end.out;
-  bool good = !end.crashed() && end.code() == kHolds;
-  if (end.crashed()) {
+  bool good = end.whole && end.code() == kHolds;
+  if (!end.whole) {
     *out += crash_line(end);
   } else {
     for (const std::string &job : jobs_of(path, request)) {

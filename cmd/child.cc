@@ -65,8 +65,15 @@ bool ChildEnd::crashed() const { return !WIFEXITED(status); }
 int ChildEnd::code() const { return WEXITSTATUS(status); }
 
 ChildEnd in_child(const std::function<int(const Reporter &)> &work) {
-  return fork_child(
-      [&](int out_fd) { _exit(work([&](const std::string &text) { write_all(out_fd, text); })); });
+  const std::string last(1, '\0');  // what nobody reports
+  ChildEnd end = fork_child([&](int out_fd) {
+    const int code = work([&](const std::string &text) { write_all(out_fd, text); });
+    write_all(out_fd, last);
+    _exit(code);
+  });
+  end.whole = end.out.ends_with(last);
+  if (end.whole) end.out.pop_back();
+  return end;
 }
 
 ChildEnd run_mrc(const std::vector<std::string> &arguments) {

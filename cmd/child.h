@@ -8,9 +8,10 @@
 namespace mrc {
 
 struct ChildEnd {
-  std::string out;  // what it reported, also if it crashed in the end
-  std::string err;  // what it wrote to stderr
-  int status = 0;   // of wait()
+  std::string out;     // what it reported, also if it crashed in the end
+  std::string err;     // what it wrote to stderr
+  int status = 0;      // of wait()
+  bool whole = false;  // of in_child(): `work` has returned, and nobody has ended the process
 
   bool crashed() const;
   int code() const;  // REQUIRES: !crashed()

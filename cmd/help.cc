@@ -2,6 +2,7 @@
 
 #include "cmd/parse.h"
 #include "cmd/values.h"
+#include "plugin/plugin.h"
 
 #include <fmt/format.h>
 
@@ -64,6 +65,9 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
 Status unknown_verb(const std::string &name) {
   std::vector<std::string> names;
   for (const Verb *verb : all_verbs()) names.push_back(verb->name);
+  if (const Result<PluginPath> path = plugin_path({}); path.is_ok()) {
+    for (const PluginFile &file : list_plugins(*path)) names.push_back(file.name);
+  }
   return Status::error(
       fmt::format("no verb \"{}\"{}; mrc help lists the verbs", name, did_you_mean(name, names)));
 }

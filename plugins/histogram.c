@@ -91,7 +91,7 @@ static int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
       int64_t end = image.first + (row + rows) * stride;
       const int64_t last = image.first + (image.height - 1) * stride + image.width * kColours;
       if (end > last) end = last;
-      splits->add(splits, (mrc_split){(int64_t)i, image.first + row * stride, end, image.width});
+      mrc_add_split(splits, (mrc_split){(int64_t)i, image.first + row * stride, end, image.width});
     }
   }
   return 0;

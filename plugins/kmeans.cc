@@ -79,8 +79,8 @@ int open_input(Clustering *job, const mrc_input *from, int64_t number, mrc_split
   }
   job->points += input.rows;
   for (auto piece = input.pieces.begin(); piece != input.pieces.end(); ++piece) {
-    splits->add(splits,
-                {number, piece->begin, piece->end, static_cast<int64_t>(job->blocks.size())});
+    mrc_add_split(splits,
+                  {number, piece->begin, piece->end, static_cast<int64_t>(job->blocks.size())});
     const int64_t end = piece + 1 == input.pieces.end() ? input.rows : piece[1].first_row;
     const int64_t points = end - piece->first_row;
     job->blocks.push_back({piece->first_row, points, (points + kLanes - 1) / kLanes * kLanes, {}});
@@ -93,7 +93,7 @@ int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
   auto *job = static_cast<Clustering *>(self);
   if (!job->reading) {
     for (size_t i = 0; i < job->blocks.size(); ++i) {
-      splits->add(splits, {0, 0, 0, static_cast<int64_t>(i)});
+      mrc_add_split(splits, {0, 0, 0, static_cast<int64_t>(i)});
     }
     return 0;
   }

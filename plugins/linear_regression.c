@@ -37,7 +37,7 @@ static int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
     int64_t at = 0;
     do { /* an empty input has a split as well: its row says that there are no points */
       const int64_t end = size - at < kSplitBytes ? size : at + kSplitBytes;
-      splits->add(splits, (mrc_split){(int64_t)i, at, end, 0});
+      mrc_add_split(splits, (mrc_split){(int64_t)i, at, end, 0});
       at = end;
     } while (at < size);
   }

@@ -36,11 +36,23 @@ struct Input {
 constexpr int64_t kPieceBytes = 64 << 10;
 constexpr int kMostDigits = 15;  // of a number: a double holds as many
 
-inline bool is_separator(char c) { return c == ' ' || c == '\t' || c == ',' || c == '\r'; }
+inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+inline bool is_separator(char c) { return is_blank(c) || c == ','; }
 
-inline const char *skip_separators(const char *at, const char *end) {
-  while (at < end && is_separator(*at)) ++at;
+inline const char *skip_blanks(const char *at, const char *end) {
+  while (at < end && is_blank(*at)) ++at;
   return at;
+}
+
+// To the next number behind one: a second comma has an empty field in front of it.
+inline const char *skip_separator(const char *at, const char *end) {
+  at = skip_blanks(at, end);
+  return at < end && *at == ',' ? skip_blanks(at + 1, end) : at;
+}
+
+// A text may begin with a byte order mark, which is no part of it.
+inline const char *skip_mark(const char *at, const char *end) {
+  return end - at >= 3 && std::memcmp(at, "\xEF\xBB\xBF", 3) == 0 ? at + 3 : at;
 }
 
 inline const char *line_end(const char *at, const char *end) {
@@ -50,7 +62,7 @@ inline const char *line_end(const char *at, const char *end) {
 
 inline int64_t count_numbers(const char *at, const char *end) {
   int64_t n = 0;
-  while ((at = skip_separators(at, end)) < end) {
+  for (at = skip_blanks(at, end); at < end; at = skip_separator(at, end)) {
     ++n;
     while (at < end && !is_separator(*at)) ++at;
   }
@@ -61,10 +73,11 @@ inline int64_t count_numbers(const char *at, const char *end) {
 
 inline void open_text(mrc_text bytes, Input *input) {
   const char *const begin = bytes.data, *const end = begin + bytes.size;
-  Piece piece{0, 0, 0};
-  for (const char *line = begin; line < end;) {
+  const char *line = skip_mark(begin, end);
+  Piece piece{line - begin, 0, 0};
+  while (line < end) {
     const char *const next = line_end(line, end);
-    if (skip_separators(line, next) < next) {
+    if (skip_blanks(line, next) < next) {
       if (input->rows++ == 0) input->columns = count_numbers(line, next);
     }
     line = std::min(next + 1, end);
@@ -186,8 +199,9 @@ template <class Store>
 bool read_line(const Input &input, int64_t row, const char *at, const char *end, int decimals,
                Store store, std::string *why) {
   int64_t column = 0;
-  for (; (at = skip_separators(at, end)) < end; ++column) {
+  for (at = skip_blanks(at, end); at < end; at = skip_separator(at, end), ++column) {
     int64_t number = 0;
+    if (*at == ',') return refuse_row(input, row, "an empty field", why);
     const char *const wrong = read_number(&at, end, decimals, &number);
     if (wrong != nullptr) return refuse_number(input, row, at, end, wrong, why);
     if (column < input.columns) store(row, column, number);
@@ -207,7 +221,7 @@ bool read_rows(const Input &input, mrc_text bytes, int64_t row, int decimals, St
   if (input.text) {
     for (; at < end; ++at) {
       const char *const next = line_end(at, end);
-      if (skip_separators(at, next) < next) {
+      if (skip_blanks(at, next) < next) {
         if (!read_line(input, row++, at, next, decimals, store, why)) return false;
       }
       at = next;

@@ -72,7 +72,7 @@ int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
   auto *product = static_cast<Product *>(self);
   if (product->multiplying) {
     for (int64_t row = 0; row < product->left.input.rows; row += kSplitRows) {
-      splits->add(splits, {0, 0, 0, row});
+      mrc_add_split(splits, {0, 0, 0, row});
     }
     return 0;
   }
@@ -80,7 +80,7 @@ int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
   for (int64_t i = 0; i < 2; ++i) {
     const matrix::Input &input = (i == 0 ? product->left : product->right).input;
     for (const matrix::Piece &piece : input.pieces) {
-      splits->add(splits, {i, piece.begin, piece.end, piece.first_row});
+      mrc_add_split(splits, {i, piece.begin, piece.end, piece.first_row});
     }
   }
   return 0;

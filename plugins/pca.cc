@@ -64,13 +64,13 @@ int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
   auto *matrix = static_cast<Matrix *>(self);
   if (matrix->multiplying) {
     for (int64_t row = 0; row < matrix->input.rows; row += kSplitRows) {
-      splits->add(splits, {0, 0, 0, row});
+      mrc_add_split(splits, {0, 0, 0, row});
     }
     return 0;
   }
   if (open_input(matrix, inputs) != 0) return -1;
   for (const matrix::Piece &piece : matrix->input.pieces) {
-    splits->add(splits, {0, piece.begin, piece.end, piece.first_row});
+    mrc_add_split(splits, {0, piece.begin, piece.end, piece.first_row});
   }
   return 0;
 }

@@ -3,7 +3,7 @@
  * A plugin for mrc, to begin from: a job with a mapper, a built-in reducer and one of its
  * own, which mrc stats can use as well. The interface is explained in mrc-plugin(3).
  *
- *   make && mrc skeleton --plugin ./skeleton.so sample.txt
+ *   make && mrc run ./skeleton.so sample.txt
  */
 #include "mrc_plugin.h"
 

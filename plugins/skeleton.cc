@@ -4,7 +4,7 @@
 // its own. The interface is explained in mrc-plugin(3). It is C: no exception may leave a
 // function, and a state is bytes that mrc makes, moves and forgets, without constructors.
 //
-//   make && mrc skeleton --plugin ./skeleton.so sample.txt
+//   make && mrc run ./skeleton.so sample.txt
 #include "mrc_plugin.h"
 
 #include <string_view>

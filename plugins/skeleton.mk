@@ -13,7 +13,7 @@ skeleton.so: skeleton.rs
 	rustc --edition 2021 --crate-type cdylib -C opt-level=3 -C panic=abort $(RUSTFLAGS) -o $@ $<
 
 run: skeleton.so
-	$(MRC) skeleton --plugin ./skeleton.so sample.txt
+	$(MRC) run ./skeleton.so sample.txt
 
 check: skeleton.so
 	$(MRC) plugins check ./skeleton.so sample.txt

@@ -5,7 +5,7 @@
 // declared in the module `mrc` at the end, so that no crate is needed. No panic may leave a
 // function: build with panic=abort.
 //
-//   make && mrc skeleton --plugin ./skeleton.so sample.txt
+//   make && mrc run ./skeleton.so sample.txt
 #![allow(clippy::missing_safety_doc)]
 
 use mrc::*;

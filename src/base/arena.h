@@ -4,6 +4,7 @@
 #include "base/pages.h"
 #include "mrc_plugin.h"
 
+#include <new>
 #include <vector>
 
 namespace mrc {
@@ -53,6 +54,8 @@ class Arena : public mrc_arena {
   };
 
   static void *allocate_for_plugin(mrc_arena *arena, size_t bytes) {
+    constexpr size_t kMost = size_t{1} << 47;  // beyond all memory: a size that went below zero
+    if (bytes > kMost) throw std::bad_alloc();
     return static_cast<Arena *>(arena)->alloc(static_cast<i64>(bytes));
   }
   void destroy_pieces();

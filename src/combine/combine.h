@@ -11,8 +11,9 @@
 
 namespace mrc {
 
-// How a result is written: as plain text, or as a JSON value.
-enum class Notation { text, json };
+// How a result is written: as plain text, as a JSON value, or as text with all digits, however
+// the user wants to see it.
+enum class Notation { text, json, exact };
 
 // The reducers of a job are structs of the plugin interface, where their contract and laws
 // are: what mrc has built in goes through the same door as what plugins bring.

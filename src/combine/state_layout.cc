@@ -9,6 +9,7 @@ namespace {
 
 constexpr i64 kMark = 8;           // bytes in front of a state that init makes
 constexpr i64 kMostStates = 1024;  // in a call
+static_assert(Batch<Key16>::kCapacity <= kMostStates);
 
 bool is_marked(const Part &part) { return part.reducer->init && !part.reducer->destroy; }
 bool is_boxed(const Part &part) { return part.reducer->destroy != nullptr; }
@@ -75,32 +76,21 @@ void merge_boxed(const Part &part, State *const *into, State *const *from, i64 n
   part.reducer->merge(&own, to.data(), of.data(), full, arena);
 }
 
-// The bytes of a box begin with one more, so that it is seen to be there, and how: as what
-// save wrote, or if it wrote nothing, as the state's own bytes.
-constexpr char kSaved = 0, kOwnBytes = 1;
-
+// The bytes of a box begin with one more, so that it is seen to be there. A copy of its own
+// bytes would be a second owner of what it owns: load is called in any case.
 void save_box(const Part &part, const State *box, std::string *out) {
-  const size_t at = out->size();
-  out->push_back(kSaved);
+  out->push_back('\0');
   TextOut saved(out);
   const Part own = alone(part);
   part.reducer->save(&own, box, &saved);
-  if (out->size() > at + 1) return;
-  (*out)[at] = kOwnBytes;
-  out->append(reinterpret_cast<const char *>(box), static_cast<size_t>(part.reducer->state_bytes));
 }
 
 void load_box(const Part &part, State *state, Bytes saved, Arena *arena) {
   *box_of(part, state) = nullptr;
   if (saved.empty()) return;
-  State *box = unboxed(part, state, arena);
-  const Bytes bytes = saved.substr(1);
-  if (saved[0] == kOwnBytes) {
-    std::memcpy(box, bytes.data(), bytes.size());
-    return;
-  }
   const Part own = alone(part);
-  part.reducer->load(&own, box, {bytes.data(), bytes.size()}, arena);
+  part.reducer->load(&own, unboxed(part, state, arena), {saved.data() + 1, saved.size() - 1},
+                     arena);
 }
 
 }  // namespace

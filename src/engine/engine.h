@@ -61,6 +61,10 @@ struct Job {
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 
   bool looks_at_rows() const { return plugin && plugin->looks_at_rows(); }
+  // Whether rows are wanted in another order than the plugin's own.
+  bool orders_otherwise() const {
+    return order.custom == nullptr && (plugin->orders() || !order.by_key() || order.descending);
+  }
 };
 
 // Behind which bytes the job's input may be cut.

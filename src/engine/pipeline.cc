@@ -1,4 +1,5 @@
 // A record's life, from top to bottom.
+#include "engine/row_collector.h"
 #include "engine/run.h"
 #include "sort/order_key.h"
 
@@ -18,14 +19,13 @@ Aggregation aggregation_of(const Job &job, const PositionNames *names) {
   return aggregation;
 }
 
-RowLayout row_layout_of(const Job &job, const StateLayout &layout) {
+RowLayout row_layout_of(const Job &job, const Order &order, const StateLayout &layout) {
   if (job.sort) return job.sort->layout();
-  if (job.order.composes()) return OrderKeyComposer::layout(layout);
+  if (order.composes()) return OrderKeyComposer::layout(layout);
   return {.state_bytes = layout.state_bytes()};
 }
 
-Order order_of(const Job &job, const Plan &plan) {
-  Order order = job.sort ? job.sort->order() : job.order;
+Order completed(Order order, const Job &job, const Plan &plan) {
   order.limit = job.order.limit;
   if (!order.composes()) {
     order.common = plan.common_prefix;
@@ -34,7 +34,15 @@ Order order_of(const Job &job, const Plan &plan) {
     order.descending = false;
   }
   order.merge_tree = job.switches.merge_tree;
-  if (job.looks_at_rows()) order.limit = -1;  // at all of them
+  return order;
+}
+
+// Who looks at rows sees all of them, in the order of the plugin: what the user wants to
+// see of them is none of its business.
+Order order_of(const Job &job, const Plan &plan) {
+  if (!job.looks_at_rows()) return completed(job.sort ? job.sort->order() : job.order, job, plan);
+  Order order = completed({.custom = job.plugin->orders() ? job.plugin.get() : nullptr}, job, plan);
+  order.limit = -1;
   return order;
 }
 
@@ -110,10 +118,24 @@ Run::Run(const Job &the_job, const Plan &the_plan, Observer *the_observer)
       plan(the_plan),
       observer(the_observer),
       layout(aggregation_of(job, &names)),
-      row_layout(row_layout_of(job, layout)),
       order(order_of(job, plan)),
+      row_layout(row_layout_of(job, order, layout)),
       pool(plan.workers, job.switches.pool),
       runs(order, row_layout, job.sort ? nullptr : &layout, plan.tmpdir, worker_share()) {}
+
+void Run::order_as_asked() {
+  const Order wanted = completed(job.order, job, plan);
+  const RowLayout layout_wanted = row_layout_of(job, wanted, layout);
+  auto store = std::make_unique<RowStore>(layout_wanted, KeyBytes::copied);
+  RowCollector collector(layout, job.shape.key, wanted, store.get());
+  for (const Row &row : *sorted) collector.take(row_layout.payload(row), row_layout.state(row));
+  sorted.reset();
+  seen_stores = std::move(stores);
+  stores.clear();
+  stores.push_back(std::move(store));
+  order = wanted;
+  row_layout = layout_wanted;
+}
 
 Status Run::spill_if_large(RowStore *store) {
   if (store->used_bytes() <= worker_share() / 2) return Status::ok();

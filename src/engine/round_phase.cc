@@ -45,6 +45,7 @@ Result<bool> round_phase(Run *run) {
   run->sorted = std::move(*rows);
   Result<bool> again = run->job.plugin->end_round(run->round, run->report.bytes, *run->sorted,
                                                   run->layout, run->row_layout);
+  if (again.is_ok() && !*again && run->job.orders_otherwise()) run->order_as_asked();
   if (!again.is_ok() || !*again) return again;
   if (Status status = check_inputs(*run); !status.is_ok()) return status;
   forget_round(run);

@@ -31,8 +31,8 @@ struct Run {
 
   PositionNames names;  // what positions mean, complete after map
   StateLayout layout;
-  RowLayout row_layout;
   Order order;
+  RowLayout row_layout;
 
   WorkerPool pool;
   std::unique_ptr<OutputFile> output;
@@ -67,6 +67,9 @@ struct Run {
   i64 round = 0;
   std::set<std::string> complaints;  // each is said once, whatever round it is
   std::optional<Rows> sorted;        // of the last round, if it had to be looked at
+  // Puts these rows in the order that the user wants, when nobody looks at them any more.
+  void order_as_asked();
+  std::vector<std::unique_ptr<RowStore>> seen_stores;  // own what states of rows point to
 };
 
 // The phases, in their order.

@@ -23,6 +23,14 @@ FileId file_id(const std::string &path) {
   return {info.st_dev, info.st_ino};
 }
 
+// Where `make install` puts plugins, also if all of it was moved: seen from this program.
+std::string installed_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path beside = (program.parent_path() / MRC_PLUGIN_FOLDER_FROM_BIN).lexically_normal();
+  return !error && fs::is_directory(beside, error) ? beside.string() : MRC_PLUGIN_FOLDER;
+}
+
 // From the environment, of which nobody thinks when a command is run in another folder.
 void add_environment(PluginPath *path) {
   const char *value = std::getenv("MRC_PLUGIN_PATH");
@@ -74,7 +82,7 @@ Result<PluginPath> plugin_path(const std::vector<std::string> &given) {
   if (home != nullptr && *home == '/') {
     path.places.push_back(std::string(home) + "/.local/lib/mrc");
   }
-  path.places.emplace_back(MRC_PLUGIN_FOLDER);
+  path.places.push_back(installed_folder());
   return path;
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 namespace mrc {
 namespace {
 
@@ -10,8 +13,10 @@ struct Collector : mrc_splits {
   std::vector<mrc_split> *splits;
 
  private:
-  static void append(mrc_splits *self, mrc_split split) {
-    static_cast<Collector *>(self)->splits->push_back(split);
+  static void append(mrc_splits *self, const mrc_split *split, size_t bytes) {
+    mrc_split whole{};
+    std::memcpy(&whole, split, std::min(bytes, sizeof whole));
+    static_cast<Collector *>(self)->splits->push_back(whole);
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace mrc {
 namespace {
@@ -20,9 +21,14 @@ bool lies_within(Bytes part, Bytes whole) {
 // What nobody emits, to see whether keys of the other type are emitted.
 constexpr i64 kUntouched = 0x6d72635f6b657973;
 
+u64 missing_word(mrc_type type) {
+  if (type == MRC_INTEGER) return static_cast<u64>(MRC_NO_INTEGER);
+  return type == MRC_REAL ? mrc_real_word(std::numeric_limits<double>::quiet_NaN()) : 0;
+}
+
 }  // namespace
 
-PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
+PluginEmitter::PluginEmitter(std::span<const mrc_type> types, bool ordered, bool integer_keys,
                              BadRecordSink *bad_sink)
     : mrc_emitter{},
       bad_(bad_sink),
@@ -30,12 +36,15 @@ PluginEmitter::PluginEmitter(i64 value_width, bool ordered, bool integer_keys,
       integer_keys_(integer_keys),
       key_array_(MRC_BATCH),
       integer_array_(MRC_BATCH, kUntouched),
-      value_array_(static_cast<size_t>(value_width * MRC_BATCH) + 1) {
+      value_array_(types.size() * MRC_BATCH + 1) {
   size = sizeof(mrc_emitter);
-  width = static_cast<uint32_t>(value_width);
+  width = static_cast<uint32_t>(types.size());
+  for (const mrc_type type : types) missing_.push_back(missing_word(type));
   keys = key_array_.data();
   integers = integer_array_.data();
   values = value_array_.data();
+  count = MRC_BATCH;
+  forget_values();
   flush = [](mrc_emitter *self) { static_cast<PluginEmitter *>(self)->take_all(); };
   keep = [](mrc_emitter *self, mrc_text text) {
     auto *out = static_cast<PluginEmitter *>(self);
@@ -80,7 +89,7 @@ void PluginEmitter::take_all() {
     take_texts();
   }
   to_->flush();
-  count = 0;
+  forget_values();
   keeping_ = 1 - keeping_;
   kept_[keeping_].clear();
   padded_.clear();
@@ -88,7 +97,18 @@ void PluginEmitter::take_all() {
 
 // Forgetting it is easy.
 bool PluginEmitter::has_keys_of_type() const {
-  return integer_keys_ ? key_array_[0].data == nullptr : integer_array_[0] == kUntouched;
+  for (const size_t i : {size_t{0}, static_cast<size_t>(std::max<i64>(count, 1) - 1)}) {
+    if (integer_keys_ ? key_array_[i].data != nullptr : integer_array_[i] != kUntouched) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// What the next keys do not set is missing, and not what these had.
+void PluginEmitter::forget_values() {
+  for (i64 i = 0; i < count; ++i) std::copy(missing_.begin(), missing_.end(), values + i * width);
+  count = 0;
 }
 
 void PluginEmitter::take_texts() {

@@ -7,6 +7,7 @@
 #include "mrc_plugin.h"
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace mrc {
 // One for each worker. The arrays of the interface, and what is done when they are full.
 class PluginEmitter : public mrc_emitter {
  public:
-  // `width`: words of values, and `ordered`: whether two more that order them follow.
+  // `types`: of values, and `ordered`: whether two more words that order them follow.
   // `bad` takes records that map says are bad; null: nobody does.
-  PluginEmitter(i64 width, bool ordered, bool integer_keys, BadRecordSink *bad);
+  PluginEmitter(std::span<const mrc_type> types, bool ordered, bool integer_keys,
+                BadRecordSink *bad);
 
   // What is emitted from now on goes to `to`. Bad records lie in the chunk; null: there is none.
   // Its keys may be over-read if it is `padded`. Values are ordered by `order`, then as they are
@@ -29,6 +31,7 @@ class PluginEmitter : public mrc_emitter {
  private:
   bool has_keys_of_type() const;
   void take_texts();
+  void forget_values();
   template <i64 kWidth, typename KeyOf>
   void take(KeyOf key_of);
   void take_bad(Bytes record, const char *reason);
@@ -44,6 +47,7 @@ class PluginEmitter : public mrc_emitter {
   std::vector<mrc_text> key_array_;
   std::vector<int64_t> integer_array_;
   std::vector<uint64_t> value_array_;
+  std::vector<uint64_t> missing_;  // the values of a key for which none are set
   std::string text_;
   // By the plugin. Who keeps a key and then emits it may cause a flush in between: what was kept
   // last outlives one.

@@ -91,12 +91,16 @@ bool PluginJob::values_borrow() const {
 
 void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *state,
                              std::string *out) const {
-  if (job_.order == nullptr) {
+  if (job_.order == nullptr && !has_integer_keys()) {
     out->append(key);
     return;
   }
-  RowViews views(layout, key_shape());
+  RowViews views(layout, key_shape(), Notation::exact);
   views.add(key, state);
+  if (job_.order == nullptr) {
+    out->append(views.rows().at->key.data, views.rows().at->key.size);
+    return;
+  }
   TextOut written(out);
   guarded(place("order"), [&] { job_.order(self_, views.rows().at, &written); });
 }
@@ -111,7 +115,7 @@ int PluginJob::compare(Bytes a, Bytes b) const {
 
 Result<bool> PluginJob::end_round(i64 number, i64 bytes, std::span<const Row> rows,
                                   const StateLayout &layout, const RowLayout &row_layout) const {
-  RowViews views(layout, key_shape());
+  RowViews views(layout, key_shape(), Notation::exact);
   for (const Row &row : rows) views.add(row_layout.payload(row), row_layout.state(row));
   bool again = false;
   if (job_.round != nullptr) {

@@ -21,7 +21,7 @@ class PluginMapper : public Mapper {
         functions_(job.functions()),
         around_(around),
         words_(Words::word, around.scanner),
-        emitter_(static_cast<i64>(functions_.value_count), job.orders_values(),
+        emitter_({functions_.values, functions_.value_count}, job.orders_values(),
                  job.has_integer_keys(), around.bad) {
     if (functions_.begin == nullptr) return;
     begun_ =

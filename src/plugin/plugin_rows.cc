@@ -27,7 +27,7 @@ void RowViews::add(Bytes key, const State *state) {
   rows_.push_back(row);
   for (i64 i = 0; i < layout_.columns(); ++i) {
     text_.clear();
-    layout_.finish(i, state, Notation::text, &text_, key);
+    layout_.finish(i, state, notation_, &text_, key);
     cells_.push_back(kept(text_));
   }
 }
@@ -61,7 +61,7 @@ class PluginFormatter : public Formatter {
   bool is_costly() const override { return true; }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
-    RowViews views(layout_, job_.key_shape());
+    RowViews views(layout_, job_.key_shape(), Notation::text);
     TextOut written(out);
     for (size_t at = 0; at < rows.size(); at += MRC_BATCH) {
       views.clear();

@@ -16,9 +16,9 @@ class PluginJob;
 // Finishes groups and keeps their texts. Not thread safe.
 class RowViews {
  public:
-  // `layout` must outlive the views.
-  RowViews(const StateLayout &layout, const KeyShape &key)
-      : layout_(layout), integer_keys_(!key.is_plain()) {}
+  // `layout` must outlive the views. Cells are exact where a plugin is to work with them.
+  RowViews(const StateLayout &layout, const KeyShape &key, Notation notation)
+      : layout_(layout), integer_keys_(!key.is_plain()), notation_(notation) {}
 
   void add(Bytes key, const State *state);
   // All that were added. Until the next call of add() or clear().
@@ -30,6 +30,7 @@ class RowViews {
 
   const StateLayout &layout_;
   bool integer_keys_;
+  Notation notation_;
   Arena texts_;
   std::vector<mrc_row> rows_;
   std::vector<mrc_text> cells_;  // of all rows

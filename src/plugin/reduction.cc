@@ -71,14 +71,16 @@ Figure number_of(const Shown &of, const State *state) {
     return value == MRC_NO_INTEGER ? Figure() : Figure::decimal(value, 0);
   }
   const double value = of.column->real(&of.part, state);
-  return std::isnan(value) ? Figure() : Figure::real(value);
+  return std::isfinite(value) ? Figure::real(value) : Figure();
 }
 
 void finish_number(const Column &column, const State *own, Notation notation, std::string *out) {
   const Shown &of = shown(column);
   guarded(of.place, [&] {
-    with_state(of, own,
-               [&](const State *state) { number_of(of, state).append(of.style, notation, out); });
+    with_state(of, own, [&](const State *state) {
+      const NumberStyle exact;
+      number_of(of, state).append(notation == Notation::exact ? exact : of.style, notation, out);
+    });
   });
 }
 

@@ -125,10 +125,10 @@ static int split_lines(void *self, mrc_inputs inputs, mrc_splits *splits) {
     for (size_t at = 0; at < bytes.size;) {
       size_t end = at + 100 < bytes.size ? at + 100 : bytes.size;
       while (end < bytes.size && bytes.data[end - 1] != '\n') ++end;
-      splits->add(splits, (mrc_split){(int64_t)i, (int64_t)at, (int64_t)end, (int64_t)bytes.size});
+      mrc_add_split(splits, (mrc_split){(int64_t)i, (int64_t)at, (int64_t)end, (int64_t)bytes.size});
       at = end;
     }
-    splits->add(splits, (mrc_split){(int64_t)i, 0, 0, -1});
+    mrc_add_split(splits, (mrc_split){(int64_t)i, 0, 0, -1});
   }
   return 0;
 }
@@ -151,7 +151,7 @@ static int split_unread(void *self, mrc_inputs inputs, mrc_splits *splits) {
     const mrc_text *text = &inputs.at[i].bytes;
     mrc_text *kept = (mrc_text *)malloc(sizeof *kept);
     *kept = *text;
-    splits->add(splits, (mrc_split){(int64_t)i, 0, 0, (int64_t)(uintptr_t)kept});
+    mrc_add_split(splits, (mrc_split){(int64_t)i, 0, 0, (int64_t)(uintptr_t)kept});
   }
   return 0;
 }

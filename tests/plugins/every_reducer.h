@@ -186,6 +186,7 @@ static void letters_save(const mrc_part *part, const mrc_state *state, mrc_out *
 }
 static void letters_load(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *arena) {
   (void)arena;
+  if (saved.size == 0) return; /* nothing was counted */
   if (saved.size != 257 * sizeof(uint64_t)) abort();
   memcpy(letters_counts(MRC_STATE(letters, part, state)), saved.data, saved.size);
 }

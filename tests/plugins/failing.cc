@@ -140,7 +140,7 @@ void show(void *, const mrc_progress *, mrc_rows) { act("show"); }
 
 int split(void *, mrc_inputs inputs, mrc_splits *splits) {
   const auto add_split = [&](int64_t input, int64_t begin, int64_t end_at) {
-    splits->add(splits, {input, begin, end_at, 0});
+    mrc_add_split(splits, {input, begin, end_at, 0});
   };
   const auto size = static_cast<int64_t>(inputs.count == 0 ? 0 : inputs.at[0].bytes.size);
   if (where == "split") {

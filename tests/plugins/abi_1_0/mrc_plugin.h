@@ -14,6 +14,10 @@
  *  - What they are given is valid during the call. No pointer to it may be kept.
  *  - They neither exit nor throw. What goes wrong is said by mrc_host.fail().
  *  - Memory of states comes from the arena they are given, so that mrc can count it.
+ *
+ * Structs that mrc fills grow as well: a member is there if the struct's size reaches it, or,
+ * where it has none, mrc_host.size is that of this header. What is passed by value never
+ * grows; what its `at` points to does, by steps of its `bytes`.
  */
 #ifndef MRC_PLUGIN_H
 #define MRC_PLUGIN_H
@@ -125,7 +129,7 @@ typedef struct mrc_part {
 typedef struct mrc_column {
   const char *name;
   int64_t (*integer)(const mrc_part *part, const mrc_state *state);
-  double (*real)(const mrc_part *part, const mrc_state *state); /* not a number: no result */
+  double (*real)(const mrc_part *part, const mrc_state *state); /* not finite: no result */
   void (*text)(const mrc_part *part, const mrc_state *state, mrc_out *out);
 } mrc_column;
 
@@ -140,8 +144,9 @@ typedef struct mrc_list {
   int64_t count;
 } mrc_list;
 
-/* merge is not commutative, or add is not: values are kept and folded by `add`, one key
- * after the other, in the order of the input. Costs the memory of a list of values. */
+/* merge is not commutative, or add is not: values, but for those that are all missing, are
+ * kept and folded by `add`, one key after the other, in the order of the input. Costs the memory of
+ * a list of values. */
 #define MRC_ORDERED ((uint32_t)1)
 
 /* Folds the values of a key into a state of fixed size, which may own memory of an arena.
@@ -166,13 +171,15 @@ struct mrc_reducer {
                 mrc_arena *arena);
 
   /* All of the state as bytes that can be moved and kept, and back into a new state. NULL,
-   * or nothing written: the state's own bytes are that, and load is not called. */
+   * or nothing written: the state's own bytes are that, and load is not called. With
+   * `destroy` it always is. */
   void (*save)(const mrc_part *part, const mrc_state *state, mrc_out *out);
   void (*load)(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *arena);
 
   /* Makes a new state of zero bytes. NULL: it is one already, which is faster. */
   void (*init)(const mrc_part *part, mrc_state *state);
-  /* Lets go of what the state owns outside the arena. Such states do not move. */
+  /* Lets go of what the state owns outside the arena. Such states do not move, and from[i] of
+   * merge is destroyed as all are: what was taken over must not be in it any more. */
   void (*destroy)(const mrc_part *part, mrc_state *state);
 
   mrc_columns columns;
@@ -200,7 +207,8 @@ typedef struct mrc_host {
   int (*fail)(const char *reason);
   /* A line on stderr. Any thread. */
   void (*note)(const char *text);
-  /* Reducers that mrc has, for jobs: "count"; "sum", "min", "max" of integers. NULL: none. */
+  /* Reducers that mrc has, for mrc_reduction.reducer, and not to be called: "count"; "sum",
+   * "min", "max" of integers. NULL: none. */
   const mrc_reducer *(*reducer)(const char *name);
   /* How many threads call `map`. Known from `split` on. */
   int64_t (*workers)(void);
@@ -263,8 +271,12 @@ typedef struct mrc_split {
 
 /* Takes splits. They are numbered, and worked on, in the order in which they are added. */
 typedef struct mrc_splits {
-  void (*add)(struct mrc_splits *splits, mrc_split split);
+  void (*add)(struct mrc_splits *splits, const mrc_split *split, size_t bytes);
 } mrc_splits;
+
+static inline void mrc_add_split(mrc_splits *splits, mrc_split split) {
+  splits->add(splits, &split, sizeof split);
+}
 
 /* What map gets. */
 typedef struct mrc_records {
@@ -356,7 +368,7 @@ typedef struct mrc_progress {
   uint32_t size;
   uint32_t last; /* whether no more rows will come */
   int64_t round; /* from 0 */
-  int64_t bytes; /* of the input that are mapped */
+  int64_t bytes; /* of the input that were mapped, in all rounds together */
 } mrc_progress;
 
 /* A reducer of a job. */
@@ -400,7 +412,8 @@ typedef struct mrc_job {
   size_t value_count;
   mrc_reductions reductions; /* none: keys alone are counted */
 
-  /* Before anything is read. *self is what all other functions get. */
+  /* Before anything is read. *self is what all other functions get. close is not called if
+   * open fails, and what it says goes wrong is too late to matter. */
   int (*open)(const mrc_host *host, mrc_settings settings, void **self);
   void (*close)(void *self);
 
@@ -412,22 +425,25 @@ typedef struct mrc_job {
 
   /* Each thread that maps begins, maps any number of times, and ends, and may emit then:
    * *worker is its own. Which records a thread gets is chance: what `end` emits must be
-   * for reducers that do not mind how values are grouped, nor their order. Without map,
-   * records are the keys, and have no values. */
+   * for reducers that do not mind how values are grouped, nor their order. In each round
+   * threads begin anew; after a `begin` that fails neither map nor end is called, else end
+   * always is. Without map, records are the keys, and have no values. */
   int (*begin)(void *self, void **worker);
   int (*map)(void *self, void *worker, const mrc_records *records, mrc_emitter *out);
   int (*end)(void *self, void *worker, mrc_emitter *out);
 
   /* Rows are in the order of what this writes for them, then of their keys. NULL: keys. */
   void (*order)(void *self, const mrc_row *row, mrc_out *out);
-  /* How two of these are compared: less, equal, greater than 0. NULL: as bytes. */
+  /* How two of these, or of keys as texts, are compared: less, equal, greater than 0. NULL:
+   * as bytes. */
   int (*compare)(void *self, mrc_text a, mrc_text b);
   /* All that is printed of a row, any number of lines with their ends. NULL: its cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
   /* With `format`, and if --header-out wants one: what is printed before the first row. */
   void (*header)(void *self, mrc_out *out);
 
-  /* Looks at the rows of a round, in order: MRC_DONE, and they are the answer, or MRC_AGAIN,
+  /* Looks at the rows of a round, in the order of the job and with all digits, whatever the
+   * user wants to see of them: MRC_DONE, and they are the answer, or MRC_AGAIN,
    * and what it changed in self is there for the next round. */
   int (*round)(void *self, int64_t number, mrc_rows rows);
   /* Is shown the rows of each round, in order, when it ends. */

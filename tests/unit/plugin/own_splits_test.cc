@@ -23,7 +23,7 @@ int split(void *, mrc_inputs inputs, mrc_splits *splits) {
     const mrc_input &input = inputs.at[i];
     seen.push_back(string(input.name) + ":" + string(input.bytes.data, input.bytes.size));
   }
-  for (const mrc_split &each : wanted) splits->add(splits, each);
+  for (const mrc_split &each : wanted) mrc_add_split(splits, each);
   return 0;
 }
 int acquire(void *, const mrc_split *of, mrc_text *bytes) {

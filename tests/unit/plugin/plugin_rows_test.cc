@@ -38,7 +38,7 @@ class RowViewsTest : public testing::Test {
 };
 
 TEST_F(RowViewsTest, HaveKeysAndCellsAsTexts) {
-  RowViews views(layout_, KeyShape{{{"key", false}}});
+  RowViews views(layout_, KeyShape{{{"key", false}}}, Notation::exact);
   const std::vector<string> keys = {"", "key", string("N\0L", 3), string(70000, 'k')};
   for (size_t i = 0; i < keys.size(); ++i) add(&views, keys[i], static_cast<i64>(i) - 1);
   const mrc_rows rows = views.rows();
@@ -57,7 +57,7 @@ TEST_F(RowViewsTest, HaveKeysAndCellsAsTexts) {
 
 TEST_F(RowViewsTest, HaveIntegersAsTheyWere) {
   const KeyPart number = {"number", true};
-  RowViews views(layout_, KeyShape{{number}});
+  RowViews views(layout_, KeyShape{{number}}, Notation::exact);
   const std::vector<i64> keys = {INT64_MIN, INT64_MIN + 1, -10, -9, 0, 7, 10, INT64_MAX};
   string before;
   for (i64 key : keys) {
@@ -75,7 +75,7 @@ TEST_F(RowViewsTest, HaveIntegersAsTheyWere) {
 }
 
 TEST_F(RowViewsTest, MayBeNone) {
-  RowViews views(layout_, KeyShape{{{"key", false}}});
+  RowViews views(layout_, KeyShape{{{"key", false}}}, Notation::exact);
   EXPECT_EQ(views.rows().count, 0u);
   add(&views, "a", 1);
   views.clear();
