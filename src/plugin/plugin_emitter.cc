@@ -107,7 +107,14 @@ bool PluginEmitter::has_keys_of_type() const {
 
 // What the next keys do not set is missing, and not what these had.
 void PluginEmitter::forget_values() {
-  for (i64 i = 0; i < count; ++i) std::copy(missing_.begin(), missing_.end(), values + i * width);
+  if (width == 1) {  // by vectors
+    std::fill_n(values, count, missing_[0]);
+  } else {
+    uint64_t *to = values;
+    for (i64 i = 0; i < count; ++i) {
+      for (const u64 word : missing_) *to++ = word;
+    }
+  }
   count = 0;
 }
 
