@@ -21,24 +21,12 @@ thread_local const PluginCall *volatile current_call = nullptr;
 std::mutex failure_mutex;
 std::string failure;
 
-// One line that a terminal can bear, of a length that can be read.
-std::string as_line(const std::string &reason) {
-  constexpr size_t kLongest = 2000;
-  std::string line;
-  for (char c : reason.substr(0, kLongest)) {
-    const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7F;
-    line += control ? ' ' : c;
-  }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
-  if (reason.size() > kLongest) line += "...";
-  return line.empty() ? "failed, and gave an empty reason" : line;
-}
-
 std::string describe(const PluginPlace &place, const std::string &reason) {
   std::string text = std::string("plugin ") + place.plugin + ": ";
   if (place.name != nullptr) text += std::string(place.what) + " " + place.name + ": ";
   if (*place.function != '\0') text += std::string(place.function) + ": ";
-  text += as_line(reason);
+  const std::string line = as_line(reason);
+  text += line.empty() ? "failed, and gave an empty reason" : line;
   if (place.input == nullptr) return text;
   text += std::string(" (") + place.input;
   if (place.offset >= 0) text += ", byte " + std::to_string(place.offset);
@@ -53,6 +41,18 @@ std::string type_name(const std::type_info &type) {
 }
 
 }  // namespace
+
+std::string as_line(const std::string &text) {
+  constexpr size_t kLongest = 2000;
+  std::string line;
+  for (char c : text.substr(0, kLongest)) {
+    const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7F;
+    line += control ? ' ' : c;
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  if (text.size() > kLongest) line += "...";
+  return line;
+}
 
 PluginCall::PluginCall(const PluginPlace &place) : place_(place), outer_(current_call) {
   ensure_signal_stack();

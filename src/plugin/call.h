@@ -42,6 +42,9 @@ class PluginCall {
   const PluginCall *outer_;
 };
 
+// One line that a terminal can bear, of a length that can be read.
+std::string as_line(const std::string &text);
+
 // Whether a plugin has failed since forget_plugin_failure(). For looking often, on any thread.
 extern std::atomic<bool> plugin_failed_flag;
 inline bool plugin_failed() { return plugin_failed_flag.load(std::memory_order_relaxed); }

@@ -1,8 +1,7 @@
 // Jobs that cannot work, found before they are run.
 #include "plugin/read_plugin.h"
+#include "plugin/settings.h"
 
-#include <cmath>
-#include <cstdlib>
 #include <set>
 
 namespace mrc {
@@ -77,15 +76,11 @@ const char *fault_of_option(const mrc_option &option) {
   if (option.type > MRC_REAL) return "has an unknown type";
   if (option.help == nullptr) return "has no help";
   if (option.initial == nullptr || option.type == MRC_TEXT) return nullptr;
-  char *end = nullptr;
-  const double value = option.type == MRC_REAL
-                           ? std::strtod(option.initial, &end)
-                           : static_cast<double>(std::strtoll(option.initial, &end, 10));
-  if (end == option.initial || *end != '\0') return "has an initial value that is no number";
-  const bool limited = option.least < option.most;
-  if (limited && !(value >= option.least && value <= option.most)) {
-    return "has an initial value beyond its limits";
+  mrc_setting value{};
+  if (!read_number(option, option.initial, &value)) {
+    return "has an initial value that is no number";
   }
+  if (!is_within_bounds(option, value.real)) return "has an initial value beyond its limits";
   return nullptr;
 }
 

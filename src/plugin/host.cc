@@ -22,9 +22,7 @@ void note(const char *text) {
   const PluginCall *call = PluginCall::current();
   std::string line = "mrc: info: ";
   if (call != nullptr) line += std::string("plugin ") + call->place().plugin + ": ";
-  line += text == nullptr ? "" : text;
-  while (line.back() == '\n') line.pop_back();
-  line += '\n';
+  line += as_line(text == nullptr ? "" : text) + "\n";
   // Nothing can be done for a stderr that is gone.
   if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }

@@ -20,32 +20,22 @@ const char *type_name(mrc_type type) {
 
 // The whole text as a number, or nothing.
 template <typename Number>
-bool read_number(const std::string &text, Number *number) {
+bool read_whole(const std::string &text, Number *number) {
   const char *end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, *number);
   return error == std::errc() && stop == end && !text.empty();
 }
 
-Status check_bounds(const mrc_option &option, const std::string &text, double value) {
-  if (option.least >= option.most || (value >= option.least && value <= option.most)) {
-    return Status::ok();
-  }
-  return Status::error(fmt::format("--set {}: {} is not between {} and {}", option.name, text,
-                                   option.least, option.most));
-}
-
 Status read_value(const mrc_option &option, const std::string &text, mrc_setting *value) {
   value->text = {text.c_str(), text.size()};
   if (option.type == MRC_TEXT) return Status::ok();
-  const bool good = option.type == MRC_INTEGER
-                        ? read_number(text, &value->integer)
-                        : read_number(text, &value->real) && std::isfinite(value->real);
-  if (!good) {
+  if (!read_number(option, text, value)) {
     return Status::error(
         fmt::format("--set {}: \"{}\" is not {}", option.name, text, type_name(option.type)));
   }
-  if (option.type == MRC_INTEGER) value->real = static_cast<double>(value->integer);
-  return check_bounds(option, text, value->real);
+  if (is_within_bounds(option, value->real)) return Status::ok();
+  return Status::error(fmt::format("--set {}: {} is not between {} and {}", option.name, text,
+                                   option.least, option.most));
 }
 
 Status unknown_option(const mrc_job &job, const std::string &name) {
@@ -59,6 +49,17 @@ Status unknown_option(const mrc_job &job, const std::string &name) {
 }
 
 }  // namespace
+
+bool read_number(const mrc_option &option, const std::string &text, mrc_setting *value) {
+  if (option.type == MRC_REAL) return read_whole(text, &value->real) && std::isfinite(value->real);
+  if (!read_whole(text, &value->integer)) return false;
+  value->real = static_cast<double>(value->integer);
+  return true;
+}
+
+bool is_within_bounds(const mrc_option &option, double value) {
+  return option.least >= option.most || (value >= option.least && value <= option.most);
+}
 
 Result<Settings> Settings::parse(const mrc_job &job, std::span<const std::string> given) {
   const std::span<const mrc_option> options = options_of(job);

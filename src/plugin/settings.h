@@ -28,6 +28,11 @@ class Settings {
   std::vector<mrc_setting> values_;
 };
 
+// Reads a number as an option wants it; false: the text is none. REQUIRES: it wants a number
+bool read_number(const mrc_option &option, const std::string &text, mrc_setting *value);
+// Whether the option's bounds, if there are any, hold the number.
+bool is_within_bounds(const mrc_option &option, double value);
+
 // The options of a job, a line each, for its help.
 std::string describe_options(const mrc_job &job);
 
