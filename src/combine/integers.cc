@@ -116,10 +116,15 @@ const Reducer kMax =
 
 }  // namespace
 
+std::span<const Reducer *const> builtin_reducers() {
+  static constexpr const Reducer *kAll[] = {&kCount, &kSum, &kMin, &kMax};
+  return kAll;
+}
+
 const Reducer *builtin_reducer(std::string_view name) {
-  if (name == "count") return &kCount;
-  for (const Reducer *reducer : {&kSum, &kMin, &kMax}) {
-    if (name == reducer->name) return reducer;
+  if (name == "count") return &kCount;  // which stats has, too, and has no name there
+  for (const Reducer *reducer : builtin_reducers()) {
+    if (reducer->name != nullptr && name == reducer->name) return reducer;
   }
   return nullptr;
 }

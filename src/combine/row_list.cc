@@ -37,8 +37,6 @@ const RowListSpec &spec_of(const Part &part) {
 RowList *list_of(State *state) { return reinterpret_cast<RowList *>(state); }
 const RowList *list_of(const State *state) { return reinterpret_cast<const RowList *>(state); }
 
-i64 round_up(u64 bytes) { return static_cast<i64>((bytes + 7) / 8 * 8); }
-
 void append(StoredRow *row, RowList *list) {
   row->previous = list->last;
   if (list->last == nullptr) list->first = row;
@@ -53,7 +51,7 @@ StoredRow *store(const RowListSpec &spec, const u64 *order, const u64 *words, Ar
   for (size_t i = 0; i < width; ++i) {
     if (spec.types[i] == MRC_TEXT) bytes += mrc_word_text(words[i]).size;
   }
-  auto *row = reinterpret_cast<StoredRow *>(arena->alloc(round_up(bytes)));
+  auto *row = reinterpret_cast<StoredRow *>(arena->alloc(static_cast<i64>(bytes)));
   std::copy_n(order, 2, row->order);
   char *text_at = reinterpret_cast<char *>(row->words() + width);
   for (size_t i = 0; i < width; ++i) {

@@ -36,14 +36,14 @@ Status copy_array(const std::string &what, const T *at, size_t first, Array *arr
   return Status::ok();
 }
 
-// The size is the first member of all of them; the name comes 8 bytes behind.
+// The size is the first member of all of them.
 uint32_t size_of(const void *raw) {
   uint32_t size;
   memcpy(&size, raw, sizeof size);
   return size;
 }
 
-std::string quoted(const std::string &kind, const char *name) { return kind + " " + name; }
+std::string named(const std::string &kind, const char *name) { return kind + " " + name; }
 
 }  // namespace
 
@@ -100,7 +100,7 @@ Status PluginReader::read_reducers() {
       return Status::error(std::string("has two reducers \"") + (*copy)->name + "\"");
     }
     if ((*copy)->value_count > 1) {
-      return Status::error(quoted("reducer", (*copy)->name) +
+      return Status::error(named("reducer", (*copy)->name) +
                            " takes several values: mrc stats gives one; keep it to jobs");
     }
     plugin_->reducers_.push_back(*copy);
@@ -110,8 +110,7 @@ Status PluginReader::read_reducers() {
 
 Result<const mrc_reducer *> PluginReader::reducer(const void *raw) {
   if (const auto known = copies_.find(raw); known != copies_.end()) return known->second;
-  for (const char *name : {"count", "sum", "min", "max"}) {
-    const mrc_reducer *builtin = builtin_reducer(name);
+  for (const Reducer *builtin : builtin_reducers()) {
     if (builtin == raw) return builtin;
   }
   auto *copy = new mrc_reducer;
@@ -120,7 +119,7 @@ Result<const mrc_reducer *> PluginReader::reducer(const void *raw) {
   if (const char *fault = fault_of_name(copy->name); fault != nullptr) {
     return Status::error(std::string("a reducer's name ") + fault);
   }
-  const std::string what = quoted("reducer", copy->name);
+  const std::string what = named("reducer", copy->name);
   status = copy_array(what, copy->columns.at, kFirstColumn, &copy->columns);
   if (!status.is_ok()) return status;
   if (copy->summary == nullptr) copy->summary = "";
@@ -136,7 +135,7 @@ Result<const mrc_job *> PluginReader::job(const void *raw) {
   if (const char *fault = fault_of_name(copy->name); fault != nullptr) {
     return Status::error(std::string("a job's name ") + fault);
   }
-  const std::string what = quoted("job", copy->name);
+  const std::string what = named("job", copy->name);
   if (copy->summary == nullptr) copy->summary = "";
   if (copy->manual == nullptr) copy->manual = "";
   if (copy->key_name == nullptr) copy->key_name = "key";
