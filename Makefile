@@ -1,23 +1,31 @@
 # The front door: every target is a line or two around cmake, ctest or a script.
 # On a machine without the packages of .packages, `make demo` and `make check`
 # install them first (apt, with sudo if need be).
+# `make` builds all that `make install` installs: that one neither configures nor builds,
+# so that root may run it in the checkout of a user.
 
 PRESET ?= release
 BUILD = build/$(PRESET)
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
-CONFIGURE_TESTS = cmake --preset $(PRESET) -DMRC_TESTS=ON > /dev/null
+CONFIGURE = cmd/configure $(PRESET)
+CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-numa test golden bless lint format bench bench-papers fuzz \
-	install uninstall packages-build packages-check packages-fuzz packages-numa clean help
+.PHONY: all everything demo check check-numa check-tsan test golden bless lint format bench \
+	bench-papers fuzzers fuzz install uninstall packages-build packages-check packages-fuzz \
+	packages-numa clean help
 
-all: ## build build/release/mrc
-	@cmake --preset $(PRESET) -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DMRC_TESTS=OFF > /dev/null
-	@cmake --build $(BUILD) -j $(JOBS) --target mrc
+all: ## build build/release/mrc, and all else that is installed
+	@$(CONFIGURE) -DMRC_TESTS=OFF
+	@cmake --build $(BUILD) -j $(JOBS) --target image
+
+everything: ## build all programs there are: tests, benchmarks, that of check-numa
+	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target everything
 
 demo: ## install what is missing, build, count the words of a text
-	@$(MAKE) -s packages-build all >&2
+	@$(MAKE) -s packages-build >&2
+	@$(MAKE) -s all >&2
 	@$(BUILD)/mrc wordcount --top 10 tests/data/sample.txt
 
 check: ## install what is missing, build, run all tests
@@ -27,6 +35,11 @@ check: ## install what is missing, build, run all tests
 check-numa: packages-numa ## check placement on an emulated machine with four nodes
 	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc near_memory >&2
 	@tests/numa/run $(BUILD)
+
+check-tsan: ## look for data races: the property tests under the thread sanitizer
+	@cmd/configure tsan -DMRC_TESTS=ON
+	@cmake --build build/tsan -j $(JOBS) --target property_tests
+	@ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -L property
 
 test: ## build and run all tests (PRESET=asan, tsan, ... for others)
 	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS)
@@ -54,15 +67,20 @@ bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just t
 	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target papers >&2
 	@tests/bench/papers $(BUILD) $(EXPERIMENTS)
 
-fuzz: packages-fuzz ## fuzz each target for a minute (clang-19)
-	@cmake --preset fuzz > /dev/null && cmake --build build/fuzz -j $(JOBS)
+fuzzers: packages-fuzz ## build the fuzz targets (clang-19)
+	@cmd/configure fuzz && cmake --build build/fuzz -j $(JOBS) --target everything
+
+fuzz: fuzzers ## fuzz each target for a minute
 	@tests/fuzz/run build/fuzz
 
-install: all ## install below $(DESTDIR)$(PREFIX)
-	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+install uninstall: export DESTDIR := $(DESTDIR)
+install uninstall: export PREFIX := $(PREFIX)
 
-uninstall: ## remove what install put there
-	@xargs -r -I{} rm -f "$(DESTDIR){}" < $(BUILD)/install_manifest.txt
+install: ## install what make has built below $(DESTDIR)$(PREFIX)
+	@cmd/install-image install $(BUILD)/image
+
+uninstall: ## remove what install put below $(DESTDIR)$(PREFIX)
+	@cmd/install-image uninstall
 
 packages-build: ## install the packages that building needs
 	@cmd/install-packages build

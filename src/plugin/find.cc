@@ -23,12 +23,13 @@ FileId file_id(const std::string &path) {
   return {info.st_dev, info.st_ino};
 }
 
-// Where `make install` puts plugins, also if all of it was moved: seen from this program.
+// Where `make install` puts plugins, as seen from this program: the prefix is not known, and
+// what was installed may have been moved. Empty without /proc.
 std::string installed_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path beside = (program.parent_path() / MRC_PLUGIN_FOLDER_FROM_BIN).lexically_normal();
-  return !error && fs::is_directory(beside, error) ? beside.string() : MRC_PLUGIN_FOLDER;
+  if (error) return "";
+  return (program.parent_path() / MRC_PLUGINS_FROM_BIN).lexically_normal().string();
 }
 
 // From the environment, of which nobody thinks when a command is run in another folder.
@@ -82,7 +83,8 @@ Result<PluginPath> plugin_path(const std::vector<std::string> &given) {
   if (home != nullptr && *home == '/') {
     path.places.push_back(std::string(home) + "/.local/lib/mrc");
   }
-  path.places.push_back(installed_folder());
+  const std::string installed = installed_folder();
+  if (!installed.empty()) path.places.push_back(installed);
   return path;
 }
 
