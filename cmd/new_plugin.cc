@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace mrc {
 namespace {
@@ -37,14 +40,35 @@ std::string skeleton(const std::string &suffix, const std::string &name) {
   return text;
 }
 
-// Only the rule of the language that was chosen.
-std::string makefile(const std::string &name, const std::string &suffix) {
-  std::string text = skeleton("mk", name);
-  for (const std::string other : {"c", "cc", "rs"}) {
-    const std::string rule = fmt::format("{0}.so: {0}.{1}\n", name, other);
-    const size_t at = text.find(rule);
-    if (other != suffix && at != std::string::npos) text.erase(at, text.find("\n\n", at) + 2 - at);
+// How a shell finds this program: by its name, unless another one or none is on PATH.
+std::string own_name() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const char *path = std::getenv("PATH");
+  if (error || path == nullptr) return "mrc";
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path program = fs::path(folder) / "mrc";
+    if (access(program.c_str(), X_OK) != 0) continue;
+    return fs::equivalent(program, self, error) ? "mrc" : self.string();
   }
+  return self.string();
+}
+
+void erase_paragraph(const std::string &start, std::string *text) {
+  const size_t at = text->find(start);
+  if (at != std::string::npos) text->erase(at, text->find("\n\n", at) + 2 - at);
+}
+
+// Only what the language needs that was chosen, and with the program that makes it.
+std::string makefile(const std::string &name, const std::string &suffix) {
+  constexpr std::string_view kProgram = "MRC ?= mrc\n";
+  std::string text = skeleton("mk", name);
+  text.replace(text.find(kProgram), kProgram.size(), "MRC ?= " + own_name() + "\n");
+  for (const std::string other : {"c", "cc", "rs"}) {
+    if (other != suffix) erase_paragraph(fmt::format("{0}.so: {0}.{1}\n", name, other), &text);
+  }
+  if (suffix == "rs") erase_paragraph("header:\n", &text);
   return text;
 }
 

@@ -1,7 +1,11 @@
-# Builds skeleton.so. The header of mrc is found by pkg-config, or said: make MRC_INCLUDE=FOLDER
-MRC_INCLUDE ?= $(shell pkg-config --variable=includedir mrc)
+# Builds skeleton.so. mrc_plugin.h is taken from where MRC is installed, or else from where
+# pkg-config finds it; make MRC_INCLUDE=DIRECTORY names another place.
 MRC ?= mrc
-FLAGS = -fPIC -fvisibility=hidden -shared $(addprefix -I,$(MRC_INCLUDE))
+BESIDE = $$(dirname "$$(realpath "$$(command -v '$(MRC)')" 2>/dev/null)")
+MRC_INCLUDE ?= $(shell for directory in "$(BESIDE)/../include" "$(BESIDE)/include" \
+    "$$(pkg-config --variable=includedir mrc | xargs)"; do \
+  if [ -f "$$directory/mrc_plugin.h" ]; then realpath "$$directory"; break; fi; done)
+FLAGS = -fPIC -fvisibility=hidden -shared -I'$(MRC_INCLUDE)'
 
 skeleton.so: skeleton.c
 	$(CC) -O2 -Wall -Wextra -std=c11 $(CFLAGS) $(FLAGS) -o $@ $<
@@ -12,16 +16,21 @@ skeleton.so: skeleton.cc
 skeleton.so: skeleton.rs
 	rustc --edition 2021 --crate-type cdylib -C opt-level=3 -C panic=abort $(RUSTFLAGS) -o $@ $<
 
+header:
+	@[ -f '$(MRC_INCLUDE)/mrc_plugin.h' ] || { echo 'mrc_plugin.h is neither beside "$(MRC)"' \
+	  'nor known to pkg-config (PKG_CONFIG_PATH): make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
+skeleton.so: | header
+
 run: skeleton.so
-	$(MRC) run ./skeleton.so sample.txt
+	'$(MRC)' run ./skeleton.so sample.txt
 
 check: skeleton.so
-	$(MRC) plugins check ./skeleton.so sample.txt
+	'$(MRC)' plugins check ./skeleton.so sample.txt
 
 install: skeleton.so
-	install -D -m 644 skeleton.so $(HOME)/.local/lib/mrc/skeleton.so
+	install -D -m 644 skeleton.so "$(HOME)/.local/lib/mrc/skeleton.so"
 
 clean:
 	rm -f skeleton.so
 
-.PHONY: run check install clean
+.PHONY: header run check install clean
