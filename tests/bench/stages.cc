@@ -90,7 +90,7 @@ void BM_MapGroupCombine(benchmark::State &state) {
   const auto mapper = make_mapper(MapSpec{}, best_scanner());
   i64 words = 0;
   for (auto _ : state) {
-    words = worker->map(*mapper, {Bytes(text.data(), text.size() - kPadding)});
+    words = worker->map(mapper.get(), {Bytes(text.data(), text.size() - kPadding)});
   }
   rate(state, words, text.size());
 }

@@ -59,13 +59,13 @@ void group_all(Groups *groups, const std::function<void(State **, i64)> &fn) {
       batch->keys[static_cast<size_t>(i)] = image16<Fold::none>(text, length);
       batch->hashes[static_cast<size_t>(i)] = hash(batch->keys[static_cast<size_t>(i)], Seed{1, 2});
     }
-    groups->table<Key16>().group(*batch, states.data());
+    groups->container<Key16>().group(*batch, states.data());
     fn(states.data(), batch->size);
   }
 }
 
 void check_table(const std::string &worker, i64 node) {
-  Groups groups(8, KeyBytes::copied);
+  Groups groups(ContainerSpec{});
   group_all(&groups, [](State **, i64) {});  // until it does not grow any more
   std::vector<void *> pages;
   group_all(&groups, [&](State **states, i64 n) {
