@@ -1,5 +1,6 @@
 #include "cmd/help.h"
 
+#include "cmd/habits.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
 #include "plugin/plugin.h"
@@ -63,13 +64,22 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
 }
 
 Status unknown_verb(const std::string &name) {
-  std::vector<std::string> names;
+  const std::string start = fmt::format("no verb \"{}\"", name), end = "mrc help lists the verbs";
+  if (const std::string advice = advice_on_verb(name); !advice.empty()) {
+    return Status::error(fmt::format("{}: {}; {}", start, advice, end));
+  }
+  std::vector<std::string> names, places;
   for (const Verb *verb : all_verbs()) names.push_back(verb->name);
-  if (const Result<PluginPath> path = plugin_path({}); path.is_ok()) {
+  if (Result<PluginPath> path = plugin_path({}); path.is_ok()) {
     for (const PluginFile &file : list_plugins(*path)) names.push_back(file.name);
+    places = std::move(path->places);
+  }
+  const std::string meant = did_you_mean(name, names);
+  if (!meant.empty() || name.find('/') != name.npos || places.empty()) {
+    return Status::error(fmt::format("{}{}; {}", start, meant, end));
   }
   return Status::error(
-      fmt::format("no verb \"{}\"{}; mrc help lists the verbs", name, did_you_mean(name, names)));
+      fmt::format("{}, and no plugin of this name in {}; {}", start, fmt::join(places, ", "), end));
 }
 
 }  // namespace mrc

@@ -1,8 +1,10 @@
 // mrc: finds the verb, runs its job, and turns what happened into an exit status.
 #include "cmd/help.h"
+#include "cmd/misplaced.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 #include "cmd/progress.h"
+#include "cmd/terminal.h"
 #include "combine/hyperloglog.h"
 
 #include <fcntl.h>
@@ -62,11 +64,7 @@ int run_job(const Request &request) {
     int status = print(explain(request.job, plan));
     return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
   }
-  for (const Source &source : plan.sources) {
-    if (source.path == "-" && isatty(STDIN_FILENO) != 0 && !request.quiet) {
-      spdlog::info("reading standard input, a terminal; end it with Ctrl-D");
-    }
-  }
+  note_terminal(request, request.job.inputs);
   Progress progress(request);
   Result<Report> report = run(request.job, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
@@ -77,6 +75,7 @@ int run_job(const Request &request) {
     warn_of_bad_records(*report);
   }
   if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
+  if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report->note.empty() && !request.quiet) spdlog::info("{}", report->note);
   if (!report->disorder.empty()) {
     if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
@@ -123,6 +122,9 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
     const std::string name = plugin.empty() ? verb.name : plugin;
     if (status.message().starts_with(name)) return fail(status);  // a path, which says all
     return fail(Status::error(name + ": " + status.message()));
+  }
+  if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
+    return fail(Status::error(std::string(verb.name) + ": " + status.message()));
   }
   return run_job(request);
 }

@@ -1,5 +1,6 @@
 #include "cmd/parse.h"
 
+#include "cmd/habits.h"
 #include "cmd/values.h"
 
 #include <fmt/format.h>
@@ -13,17 +14,6 @@ namespace {
 bool is_choice(const char *choices, const std::string &value) {
   return ("|" + std::string(choices) + "|").find("|" + value + "|") != std::string::npos &&
          value.find('|') == std::string::npos && !value.empty();
-}
-
-// "-j, --threads" as {"-j", "--threads"}.
-std::vector<std::string> names_in(const std::string &text) {
-  std::vector<std::string> names;
-  for (size_t at = 0; at < text.size();) {
-    size_t end = std::min(text.find(", ", at), text.size());
-    names.push_back(text.substr(at, end - at));
-    at = end + 2;
-  }
-  return names;
 }
 
 std::vector<std::string> split_choices(const char *choices) {
@@ -76,11 +66,12 @@ void add_option(const Verb &verb, const Option &option, CLI::App *app, Request *
 
 Status unknown_option(const Verb &verb, const std::string &name) {
   for (const Absent &absent : verb.absent) {
-    for (const std::string &known : names_in(absent.names)) {
-      // Of short ones that are joined, the first is not known.
-      if (name != known && (known.size() > 2 || !name.starts_with(known))) continue;
-      return Status::error(fmt::format("{}: {}: {}", verb.name, known, absent.advice));
-    }
+    const std::string known = find_name(absent.names, name);
+    if (known.empty()) continue;
+    return Status::error(fmt::format("{}: {}: {}", verb.name, known, absent.advice));
+  }
+  if (const std::string advice = advice_on_option(verb, name); !advice.empty()) {
+    return Status::error(fmt::format("{}: {}", verb.name, advice));
   }
   std::vector<std::string> names;
   for (const Option *option : options_of(verb)) {
@@ -114,6 +105,16 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
 
 }  // namespace
 
+std::vector<std::string> names_in(const std::string &text) {
+  std::vector<std::string> names;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find(", ", at), text.size());
+    names.push_back(text.substr(at, end - at));
+    at = end + 2;
+  }
+  return names;
+}
+
 std::vector<std::string> option_names(const Option &option) { return names_in(option.names); }
 
 std::vector<std::string> option_names(const Verb &verb, const Option &option) {
@@ -125,6 +126,13 @@ std::vector<std::string> option_names(const Verb &verb, const Option &option) {
     for (const std::string &taken : option_names(own)) std::erase(names, taken);
   }
   return names;
+}
+
+std::string find_name(const char *names, const std::string &option) {
+  for (const std::string &known : names_in(names)) {
+    if (option == known || (known.size() == 2 && option.starts_with(known))) return known;
+  }
+  return "";
 }
 
 std::vector<const Option *> options_of(const Verb &verb) {

@@ -8,11 +8,17 @@ namespace mrc {
 // What follows the verb. The error says what was typed, what is wrong, what to do.
 Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request);
 
-// The names of an option: {"-j", "--threads"}.
+// "-j, --threads" as {"-j", "--threads"}.
+std::vector<std::string> names_in(const std::string &list);
+// The names of an option.
 std::vector<std::string> option_names(const Option &option);
 // Those that it has in a verb: of a common option, without those that the verb has given
 // to options of its own.
 std::vector<std::string> option_names(const Verb &verb, const Option &option);
+
+// The one of the names in a list ("-n, --lines") that an unknown option begins with or, if it
+// is long, is; "" if there is none. Of short ones that are joined, the first is not known.
+std::string find_name(const char *names, const std::string &option);
 
 // Own options, common ones if the verb is a job, help.
 std::vector<const Option *> options_of(const Verb &verb);

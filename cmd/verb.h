@@ -19,6 +19,10 @@ struct Request {
 
   Job job;
   std::vector<std::string> arguments;  // in the order given: files of a job, topics of help
+  struct Positional {
+    const char *name = "";  // as in the usage line
+    std::string value;
+  } positional;  // what `prepare` took from the arguments, since it is no file
   std::string format = "auto";
   When header_out = When::automatic;
   When color = When::automatic;
@@ -46,6 +50,7 @@ struct Request {
   bool stats = false;
   bool quiet = false;
   bool silent = false;  // no answer but the exit status
+  std::string note;     // of `prepare`: what the user may not have meant, a line
   GrepSpec grep;
   When grep_names = When::automatic;
 };

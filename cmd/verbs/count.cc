@@ -4,6 +4,12 @@
 namespace mrc {
 namespace {
 
+// What uniq(1) has.
+const Absent kAbsent[] = {
+    {"-c, --count", "counts are always printed; --to uniq prints them as uniq -c does"},
+    {"-u, --unique, --repeated", "mrc count prints all lines, by how often with --by count"},
+};
+
 Status prepare(Request *request) {
   request->job.map.records = MapSpec::Records::lines;
   if (!request->reads_fields) return prepare_output(request, {{{"line"}}});
@@ -33,6 +39,7 @@ const Verb verb_count = {
         "  mrc count --to uniq names.txt       as sort names.txt | uniq -c prints it\n"
         "  find . -print0 | mrc count -z       records that end in NUL\n",
     .options = {},
+    .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,
 };

@@ -1,8 +1,6 @@
 // mrc fields: how the records of an input are read, and what fields they have.
-#include "base/number.h"
-#include "cmd/verb.h"
-#include "fields/inspect.h"
-#include "input/stream.h"
+#include "cmd/look.h"
+#include "cmd/terminal.h"
 #include "output/text.h"
 
 #include <fmt/format.h>
@@ -13,45 +11,6 @@
 
 namespace mrc {
 namespace {
-
-struct Head {
-  std::string bytes;
-  bool whole = false;  // the input has no more
-};
-
-Result<Head> read_head(const std::string &path) {
-  Result<Source> source = examine(path);
-  if (!source.is_ok()) return source.status();
-  Result<InputFile> file = InputFile::open(*source);
-  if (!file.is_ok()) return file.status();
-  BufferedReader reader(std::move(*file));
-  Result<Bytes> first = reader.peek(kMagicBytes);
-  if (!first.is_ok()) return first.status();
-  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
-  if (!stream.is_ok()) return stream.status();
-  Head head;
-  head.bytes.reserve(static_cast<size_t>(kSniffedBytes + kPadding));
-  while (std::ssize(head.bytes) < kSniffedBytes && !head.whole) {
-    const size_t have = head.bytes.size();
-    head.bytes.resize(static_cast<size_t>(kSniffedBytes));
-    Result<i64> got =
-        (*stream)->read(head.bytes.data() + have, kSniffedBytes - static_cast<i64>(have));
-    if (!got.is_ok()) return got.status();
-    head.bytes.resize(have + static_cast<size_t>(*got));
-    head.whole = *got == 0;
-  }
-  return head;
-}
-
-bool is_number(Bytes value) {
-  Arena wide;
-  const Number number = parse_number(value, &wide);
-  return number != kBadNumber && number != kNoNumber;
-}
-
-bool is_time(Bytes value) {
-  return parse_time(value, Clock{.year_of_now = 2000, .month_of_now = 12}).has_value();
-}
 
 // Cells in columns, as wide as they must be.
 void append_table(const std::vector<std::array<std::string, 4>> &rows, std::string *out) {
@@ -102,14 +61,10 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
   append_table(rows, out);
 }
 
-Status look_at(const Request &request, const std::string &path, std::string *out) {
-  Result<Head> head = read_head(path);
-  if (!head.is_ok()) return head.status();
-  Result<Dialect> dialect = sniff(request.job.map.fields.format, head->bytes, head->whole);
-  if (!dialect.is_ok()) return dialect.status();
-  Result<InputReport> report = inspect(*dialect, head->bytes, head->whole, {is_number, is_time});
-  if (!report.is_ok()) return report.status();
-  append_report(path == "-" ? "standard input" : path, *dialect, *report, out);
+Status show(const Request &request, const std::string &path, std::string *out) {
+  const Result<Look> look = look_at(path, request.job.map.fields.format);
+  if (!look.is_ok()) return look.status();
+  append_report(path == "-" ? "standard input" : path, look->dialect, look->report, out);
   return Status::ok();
 }
 
@@ -118,10 +73,11 @@ Status errand(const Request &request, std::string *out) {
   if (Status status = prepare_fields(&whole); !status.is_ok()) return status;
   std::vector<std::string> paths = request.arguments;
   if (paths.empty()) paths = {"-"};
+  note_terminal(request, paths);
   std::vector<std::string> problems;
   for (const std::string &path : paths) {
     std::string text;
-    Status status = look_at(whole, path, &text);
+    Status status = show(whole, path, &text);
     if (!status.is_ok()) {
       problems.push_back(status.message());
       continue;

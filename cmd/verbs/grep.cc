@@ -50,6 +50,8 @@ const Option kOptions[] = {
        return Status::ok();
      },
      false, false, true},
+    {"-E, --extended-regexp", nullptr, "patterns are extended regular expressions anyway", nullptr,
+     [](Request *, const std::string &) { return Status::ok(); }},
     {"-F, --fixed-strings", nullptr, "patterns are strings, not regular expressions", nullptr,
      set_pattern_flag<&PatternSpec::fixed>},
     {"-w, --word-regexp", nullptr, "only matches that are whole words", nullptr,
@@ -91,7 +93,6 @@ const Absent kAbsent[] = {
     {"-A, --after-context", "mrc grep prints no context"},
     {"-B, --before-context", "mrc grep prints no context"},
     {"-C, --context", "mrc grep prints no context"},
-    {"-E, --extended-regexp", "patterns are extended regular expressions anyway"},
     {"-P, --perl-regexp", "patterns are those of RE2: much of Perl, no back references"},
     {"-G, --basic-regexp", "patterns are extended regular expressions: ( ) { } | + ? are special"},
     {"-x, --line-regexp", "mrc grep does not have it; say ^(RE)$"},
@@ -116,6 +117,7 @@ Status take_pattern(Request *request) {
     return Status::error("needs a pattern: mrc grep [OPTIONS] RE [FILE...]; see mrc grep --help");
   }
   add_patterns(arguments->front(), request);
+  request->positional = {"the pattern RE", arguments->front()};
   arguments->erase(arguments->begin());
   return Status::ok();
 }

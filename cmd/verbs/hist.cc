@@ -28,6 +28,7 @@ Status take_field(Request *request, std::string *field) {
         "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields shows which there are");
   }
   *field = arguments->front();
+  request->positional = {"FIELD", *field};
   arguments->erase(arguments->begin());
   return Status::ok();
 }

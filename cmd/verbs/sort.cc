@@ -1,6 +1,10 @@
 // mrc sort: records in order.
+#include "cmd/look.h"
 #include "cmd/values.h"
-#include "cmd/verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace mrc {
 namespace {
@@ -68,8 +72,8 @@ const Absent kAbsent[] = {
     {"-g, --general-numeric-sort", "mrc sort does not have it; -n has no exponents"},
     {"-h, --human-numeric-sort", "mrc sort does not have it; -h is help"},
     {"-M, --month-sort", "mrc sort does not have it"},
-    {"-V, --version-sort", "mrc sort does not have it"},
-    {"-R, --random-sort", "mrc sort does not have it"},
+    {"-V, --version-sort", "mrc sort does not have it; for 1.10.2 use -d . -k 1:num,2:num,3:num"},
+    {"-R, --random-sort", "mrc sort does not have it; shuf(1) shuffles lines"},
     {"-m, --merge", "mrc sort does not have it; it sorts what is in order as well"},
     {"--dictionary-order", "mrc sort does not have it"},
     {"--ignore-nonprinting", "mrc sort does not have it"},
@@ -98,6 +102,27 @@ bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, S
     sort->key.fields.push_back(*field);
   }
   return true;
+}
+
+// "", or that a named field holds numbers and is sorted as text. A type, a bucket or -n would
+// have said what is meant.
+std::string note_on_numbers(const Request &request) {
+  if (request.quiet || !request.job.sort->fields) return "";
+  const std::vector<SortExpr> &exprs = request.job.sort->fields->exprs;
+  const auto is_plain = [](const SortExpr &expr) {
+    return expr.type == SortExpr::Type::natural && !expr.field.bucket &&
+           expr.field.field.number < 0;
+  };
+  if (std::ranges::none_of(exprs, is_plain)) return "";
+  const std::optional<FirstFile> file = look_at_first_file(request);
+  for (const SortExpr &expr : exprs) {
+    const FieldReport *field = file && is_plain(expr) ? file->field(expr.field.field) : nullptr;
+    if (field == nullptr || field->type != FieldReport::Type::number) continue;
+    return fmt::format(
+        "{0} has numbers, which are sorted as text; -k {0}:num sorts them as numbers",
+        expr.field.text);
+  }
+  return "";
 }
 
 // Records of any format. Their header stays in front, unless --header-out says no.
@@ -161,7 +186,9 @@ Status prepare(Request *request) {
   }
   sort->terminator = job->map.terminator;
   job->shape.terminated = sort->record_bytes == 0;
-  return prepare_records(request);
+  status = prepare_records(request);
+  if (status.is_ok()) request->note = note_on_numbers(*request);
+  return status;
 }
 
 }  // namespace

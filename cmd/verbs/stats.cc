@@ -1,5 +1,4 @@
 // mrc stats: aggregates of fields, by groups.
-#include "base/spelling.h"
 #include "cmd/plugins.h"
 #include "combine/aggregates.h"
 #include "plugin/plugin_aggregate.h"
@@ -50,7 +49,7 @@ Status unknown(const std::string &name, const Plugins &plugins) {
   const std::string built_in = fmt::format("{}", fmt::join(all, ", "));
   all.insert(all.end(), of_plugins.begin(), of_plugins.end());
   return Status::error(fmt::format(
-      "no aggregate \"{}\"{}; there are {}; plugins have {}", name, did_you_mean(name, all),
+      "no aggregate \"{}\"{}; there are {}; plugins have {}", name, aggregate_meant(name, all),
       built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
 }
 

@@ -14,6 +14,12 @@ const Option kOptions[] = {
      }},
 };
 
+// What wc(1) has.
+const Absent kAbsent[] = {
+    {"-l", "mrc stats -f lines counts lines"},
+    {"-w", "mrc wordcount counts words in any case"},
+};
+
 Status prepare(Request *request) {
   request->job.map.records = MapSpec::Records::words;
   return prepare_output(request, {{{"word"}}});
@@ -39,6 +45,7 @@ const Verb verb_wordcount = {
         "  mrc wordcount --top 20 -i *.txt     the 20 most frequent, whatever their case\n"
         "  zcat x.gz | mrc wordcount --to json one JSON object in a line\n",
     .options = kOptions,
+    .absent = kAbsent,
     .prepare = prepare,
 };
 

@@ -86,6 +86,17 @@ const Function kFunctions[] = {
            rank_count<distinct_of>),
 };
 
+// What SQL and data frames call them.
+constexpr struct {
+  std::string_view other, name;
+} kSynonyms[] = {
+    {"avg", "mean"},         {"average", "mean"},  {"std", "stddev"},     {"sd", "stddev"},
+    {"variance", "var"},     {"minimum", "min"},   {"maximum", "max"},    {"total", "sum"},
+    {"n", "count"},          {"num", "count"},     {"cnt", "count"},      {"len", "count"},
+    {"nunique", "distinct"}, {"uniq", "distinct"}, {"perc", "pN"},        {"percentile", "pN"},
+    {"quantile", "pN"},      {"med", "median"},    {"histogram", "hist"},
+};
+
 // What was typed in front of the field, taken apart: p99.9~ is "pN~" and "99.9".
 struct FunctionName {
   std::string pattern;
@@ -107,7 +118,7 @@ Result<const Function *> find_function(std::string_view name) {
   }
   const std::vector<std::string> names = aggregate_names();
   return Status::error(fmt::format("no aggregate \"{}\"{}; there are {}", name,
-                                   did_you_mean(pattern, names), fmt::join(names, ", ")));
+                                   aggregate_meant(pattern, names), fmt::join(names, ", ")));
 }
 
 // 99.9: 999 of 1,000.
@@ -212,6 +223,13 @@ std::vector<AggregateHelp> aggregate_help() {
   std::vector<AggregateHelp> help;
   for (const Function &function : kFunctions) help.push_back({function.name, function.what});
   return help;
+}
+
+std::string aggregate_meant(const std::string &name, const std::vector<std::string> &names) {
+  const auto *known =
+      std::ranges::find(kSynonyms, name, [](const auto &each) { return each.other; });
+  if (known == std::end(kSynonyms)) return did_you_mean(name, names);
+  return fmt::format(" (did you mean \"{}\"?)", known->name);
 }
 
 std::vector<std::string> aggregate_names() {

@@ -29,5 +29,7 @@ struct AggregateHelp {
 };
 std::vector<AggregateHelp> aggregate_help();
 std::vector<std::string> aggregate_names();
+// " (did you mean X?)" for a name that is none of `names`: what others call X counts as near.
+std::string aggregate_meant(const std::string &name, const std::vector<std::string> &names);
 
 }  // namespace mrc

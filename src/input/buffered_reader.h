@@ -26,6 +26,9 @@ class BufferedReader {
   // Takes what comes next, up to `size` bytes, as it arrives; 0 at the end.
   Result<i64> read(char *to, i64 size);
 
+  // Whether read(2) has returned the end. A terminal would go on if it were asked again.
+  bool ended() const { return ended_; }
+
   // Of the next byte. Standard input begins with 0, wherever it stands.
   i64 offset() const { return offset_; }
   const std::string &name() const { return name_.empty() ? file_.name() : name_; }
@@ -38,7 +41,6 @@ class BufferedReader {
   int fd() const { return file_.fd(); }
 
  private:
-  // Some call of read(2) has told the end. A terminal would go on behind it.
   bool ended_ = false;
   InputFile file_;
   std::string name_;

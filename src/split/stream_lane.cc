@@ -165,9 +165,10 @@ i64 StreamLane::fill(char *to, i64 have, i64 room) {
   return have;
 }
 
-// Whether there is more of the stream, or its end. Files are always there.
+// Whether there is more of the stream, or its end. Files are always there. An end that was read
+// with the magic is not announced again.
 bool StreamLane::has_arrived() const {
-  if (codec_ != Codec::none || !reader_->buffered().empty()) return true;
+  if (codec_ != Codec::none || !reader_->buffered().empty() || reader_->ended()) return true;
   pollfd stream = {reader_->fd(), POLLIN, 0};
   return poll(&stream, 1, 0) > 0;
 }

@@ -1,3 +1,4 @@
+#include "cmd/habits.h"
 #include "cmd/help.h"
 #include "cmd/parse.h"
 
@@ -94,7 +95,17 @@ TEST(Help, ListsEveryVerbAndEveryOption) {
 TEST(Help, NamesTheNearestOfAnUnknownVerb) {
   EXPECT_EQ(unknown_verb("wordcuont").message(),
             "no verb \"wordcuont\" (did you mean \"wordcount\"?); mrc help lists the verbs");
-  EXPECT_EQ(unknown_verb("xyzzy").message(), "no verb \"xyzzy\"; mrc help lists the verbs");
+  const std::string far = unknown_verb("xyzzy").message();
+  EXPECT_TRUE(far.starts_with("no verb \"xyzzy\", and no plugin of this name in /")) << far;
+  EXPECT_EQ(unknown_verb("./xyzzy").message(), "no verb \"./xyzzy\"; mrc help lists the verbs");
+}
+
+TEST(Habits, AreAnsweredOnlyIfTheVerbHasTheOption) {
+  EXPECT_EQ(advice_on_option(*find_verb("count"), "-n10"), "-n: the first N rows are --top N");
+  EXPECT_EQ(advice_on_option(*find_verb("wordcount"), "-g"), "") << "it has no -k";
+  EXPECT_EQ(advice_on_option(*find_verb("fields"), "--json"),
+            "--json: JSON input needs no option, or -f json");
+  EXPECT_EQ(advice_on_option(*find_verb("count"), "--none"), "");
 }
 
 }  // namespace

@@ -1,0 +1,15 @@
+// What people type who know other tools, and what it is called here.
+#pragma once
+
+#include "cmd/verb.h"
+
+#include <string>
+
+namespace mrc {
+
+// What there is in place of an option that the verb does not have: "" if nothing is known.
+std::string advice_on_option(const Verb &verb, const std::string &name);
+// The same for a verb.
+std::string advice_on_verb(const std::string &name);
+
+}  // namespace mrc

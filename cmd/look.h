@@ -1,0 +1,28 @@
+// What the first 64 KiB of an input tell: how its records are read, and what fields they have.
+#pragma once
+
+#include "cmd/verb.h"
+#include "fields/inspect.h"
+
+#include <optional>
+#include <string>
+
+namespace mrc {
+
+struct Look {
+  Dialect dialect;
+  InputReport report;
+};
+// Error: the input cannot be read, or not as the format says. Takes from a stream what it reads.
+Result<Look> look_at(const std::string &path, const FormatSpec &format);
+
+// The same for the first of the job's inputs that is a file with content, if there is one.
+struct FirstFile {
+  std::string path;
+  InputReport report;
+  // Null if it has no such field.
+  const FieldReport *field(const FieldName &name) const;
+};
+std::optional<FirstFile> look_at_first_file(const Request &request);
+
+}  // namespace mrc

@@ -1,0 +1,22 @@
+#include "cmd/terminal.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace mrc {
+
+void note_terminal(const Request &request, const std::vector<std::string> &inputs) {
+  const bool reads_stdin = std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
+  if (!reads_stdin || request.quiet || isatty(STDIN_FILENO) == 0) return;
+  std::string taken;
+  if (access(request.positional.value.c_str(), F_OK) == 0) {
+    taken = fmt::format("; the file \"{}\" was taken for {}", request.positional.value,
+                        request.positional.name);
+  }
+  spdlog::info("reading standard input, a terminal; end it with Ctrl-D{}", taken);
+}
+
+}  // namespace mrc

@@ -1,0 +1,113 @@
+// A person at a terminal, who ends the input once and has to be told that it is waited for.
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+
+#include <vector>
+
+namespace mrc {
+namespace {
+
+using std::string;
+
+// mrc with a terminal for standard input and error. What it prints is read here.
+class Terminal {
+ public:
+  explicit Terminal(const string &arguments) {
+    child_ = forkpty(&fd_, nullptr, nullptr, nullptr);
+    if (child_ != 0) return;
+    execl("/bin/sh", "sh", "-c", (string("exec " MRC_BINARY " ") + arguments).c_str(), nullptr);
+    _exit(127);
+  }
+  ~Terminal() {
+    if (child_ > 0) kill(child_, SIGKILL);
+    if (child_ > 0) waitpid(child_, nullptr, 0);
+    close(fd_);
+  }
+  Terminal(const Terminal &) = delete;
+  Terminal &operator=(const Terminal &) = delete;
+
+  // Waits until `text` is on the screen, or nothing has come for ten seconds.
+  bool shows(const string &text) {
+    while (screen_.find(text) == string::npos) {
+      if (!read_more(10000)) return false;
+    }
+    return true;
+  }
+  // Reads what comes until the process ends. False if it waits for ten seconds.
+  bool ends() {
+    while (read_more(5000)) {
+    }
+    for (int i = 0; i < 500; ++i, usleep(10000)) {
+      if (waitpid(child_, nullptr, WNOHANG) == 0) continue;
+      child_ = -1;
+      return true;
+    }
+    return false;
+  }
+  void type(const string &text) {
+    ASSERT_EQ(write(fd_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  const string &screen() const { return screen_; }
+
+ private:
+  bool read_more(int milliseconds) {
+    pollfd ready = {fd_, POLLIN, 0};
+    if (poll(&ready, 1, milliseconds) <= 0) return false;
+    char bytes[4096];
+    const ssize_t got = read(fd_, bytes, sizeof bytes);
+    if (got <= 0) return false;
+    screen_.append(bytes, static_cast<size_t>(got));
+    return true;
+  }
+
+  pid_t child_ = -1;
+  int fd_ = -1;
+  string screen_;
+};
+
+constexpr const char *kNote = "reading standard input, a terminal; end it with Ctrl-D";
+constexpr const char *kEnd = "\x04";
+
+class AtATerminal : public testing::TestWithParam<const char *> {};
+
+TEST_P(AtATerminal, EndsWithTheFirstEndOfInput) {
+  for (const char *typed : {"", "a line\n"}) {
+    Terminal terminal(GetParam());
+    ASSERT_TRUE(terminal.shows(kNote)) << terminal.screen();
+    terminal.type(typed);
+    terminal.type(kEnd);
+    EXPECT_TRUE(terminal.ends()) << GetParam() << " waits for another after \"" << typed << "\"";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllVerbs, AtATerminal,
+                         testing::Values("count", "distinct", "fields", "grep a", "grep -c a",
+                                         "hist 1", "index", "select", "sort", "stats",
+                                         "wordcount"));
+
+TEST(TerminalNote, NamesTheFileThatWasTakenForSomethingElse) {
+  const TemporaryFolder folder;
+  const string file = folder.write("access.log", "1\n");
+  for (const auto &[verb, what] : {std::pair("grep ", "the pattern RE"), {"hist ", "FIELD"}}) {
+    Terminal terminal(verb + file);
+    EXPECT_TRUE(terminal.shows("; the file \"" + file + "\" was taken for " + what))
+        << terminal.screen();
+  }
+  Terminal terminal("grep none-of-this-name");
+  ASSERT_TRUE(terminal.shows(kNote));
+  EXPECT_EQ(terminal.screen().find("taken for"), string::npos);
+}
+
+TEST(TerminalNote, IsNotForThoseWhoAreQuiet) {
+  Terminal terminal("count -q");
+  terminal.type(string("a line\n") + kEnd);
+  EXPECT_TRUE(terminal.ends());
+  EXPECT_EQ(terminal.screen().find(kNote), string::npos) << terminal.screen();
+}
+
+}  // namespace
+}  // namespace mrc
