@@ -1,7 +1,8 @@
 #!/bin/sh
 # verbs.sh MRC: every verb has a man page and at least two cases; the options of
 # `mrc VERB --help` are those of its page, the common ones those of mrc(1), and those
-# about fields those of mrc-formats(7), in order.
+# about fields those of mrc-formats(7), in order. OPTIONS of each page names those that are
+# described elsewhere, too. ENVIRONMENT of mrc(1) has all variables that are read.
 mrc=$1
 cd "$(dirname "$0")/../.." || exit 2
 bad=0
@@ -29,6 +30,20 @@ page_options() {
       for (i = 1; i <= n; i++) if (word[i] == "Fl") print "-" word[i + 1] }' "$1"
 }
 
+# The first name of each option in one section of a short help text.
+first_names() {
+  "$mrc" "$1" -h | awk -v title="$2:" '
+    $0 == title { inside = 1; next }
+    /^[A-Z]/ || /^$/ { inside = 0 }
+    inside && /^ +-/ { sub(/,$/, "", $1); print $1 }'
+}
+
+# All options that OPTIONS of a page mentions.
+mentioned() {
+  awk '/^\.Sh/ { inside = ($0 == ".Sh OPTIONS") }
+    inside && /^\.(It )?Fl/ { for (i = 2; i <= NF; i++) print "-" $i }' "$1"
+}
+
 compare() {
   [ "$1" = "$2" ] || say "$3 differ:
 help: $(echo "$1" | tr '\n' ' ')
@@ -42,6 +57,14 @@ for file in cmd/verbs/*.cc; do
   cases=$(find "tests/cases/$verb" -name cmd 2>/dev/null | wc -l)
   [ "$cases" -ge 2 ] || say "$verb has $cases cases"
   compare "$(help_options "$verb" Options)" "$(page_options "$page" OPTIONS)" "options of $verb"
+  for option in $(first_names "$verb" 'Field options'; first_names "$verb" 'Common options'); do
+    mentioned "$page" | grep -qxe "$option" || say "OPTIONS of $page does not name $option"
+  done
+done
+variables=$(git grep -ohE '(getenv|environment)\("[A-Z_]+"' src cmd | cut -d '"' -f 2 | sort -u)
+for name in $variables; do
+  awk '/^\.Sh/ { inside = ($0 == ".Sh ENVIRONMENT") } inside' man/mrc.1 | grep -qwe "$name" ||
+    say "ENVIRONMENT of mrc(1) does not have $name"
 done
 compare "$(help_options wordcount 'Common options'; help_options wordcount Help)" \
   "$(page_options man/mrc.1 'COMMON OPTIONS')" "common options"
