@@ -159,16 +159,14 @@ const Option kHelpOptions[] = {
 
 }  // namespace
 
-constinit const Option kStrictOption = {"--strict", nullptr,
-                                        "a record that cannot be read is an error", nullptr,
-                                        [](Request *r, const std::string &) {
+constinit const Option kStrictOption = {"--strict", nullptr, "a bad record or value is an error",
+                                        nullptr, [](Request *r, const std::string &) {
                                           r->job.strict = true;
                                           return Status::ok();
                                         }};
 
 constinit const Option kBadOption = {
-    "--bad", "FILE", "keep records that cannot be read in FILE", nullptr,
-    [](Request *r, const std::string &value) {
+    "--bad", "FILE", "keep bad records in FILE", nullptr, [](Request *r, const std::string &value) {
       r->job.bad_path = value;
       return value.empty() ? Status::error("needs the name of a file") : Status::ok();
     }};

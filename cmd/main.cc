@@ -55,6 +55,14 @@ void warn_of_bad_records(const Report &report) {
                one && of.empty() ? "" : "s", one ? "is" : "are", report.first_bad);
 }
 
+void warn_of_bad_values(const Report &report) {
+  const bool one = report.bad_values == 1;
+  spdlog::warn("{} value{} in {} record{} {} not fit and count{} as missing; the first: {}",
+               report.bad_values, one ? "" : "s", report.used_records,
+               report.used_records == 1 ? "" : "s", one ? "does" : "do", one ? "s" : "",
+               report.first_bad_value);
+}
+
 int run_job(const Request &request) {
   const Plan plan = make_plan(request.job);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
@@ -71,9 +79,8 @@ int run_job(const Request &request) {
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
-  if (report->bad_records > 0) {
-    warn_of_bad_records(*report);
-  }
+  if (report->bad_records > 0) warn_of_bad_records(*report);
+  if (report->bad_values > 0) warn_of_bad_values(*report);
   if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
   if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report->note.empty() && !request.quiet) spdlog::info("{}", report->note);

@@ -207,6 +207,7 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
   ColumnStyle style{numbers};
   if (Status status = read_number(name, &style); !status.is_ok()) return status;
   if (text == "count") {
+    aggregation->counts_records = true;
     add_column(text, function, part_of({&kCount}, false, aggregation), style, aggregation);
     return Status::ok();
   }

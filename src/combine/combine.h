@@ -102,6 +102,7 @@ struct Aggregation {
   std::vector<Part> parts;
   std::vector<Column> columns;
   std::vector<std::shared_ptr<const void>> contexts;  // owns what the above point to
+  bool counts_records = false;  // an aggregate needs no value: any record is enough
 };
 
 // The states of a job's parts side by side, as one state of the container. Everything

@@ -1,8 +1,5 @@
 #include "engine/bad_records.h"
 
-#include "output/text.h"
-
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,25 +9,6 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kShown = 160;  // bytes of a record in a message
-
-// How many line ends a file has before `offset`.
-Result<i64> count_lines(const Source &source, i64 offset, char terminator) {
-  Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return file.status();
-  std::string block(size_t{1} << 18, '\0');
-  i64 lines = 0;
-  for (i64 at = source.begin; at < offset;) {
-    const i64 size = std::min<i64>(std::ssize(block), offset - at);
-    Result<i64> got = file->read_at(at, block.data(), size);
-    if (!got.is_ok()) return got.status();
-    if (*got == 0) break;
-    lines += std::count(block.data(), block.data() + *got, terminator);
-    at += *got;
-  }
-  return lines;
-}
-
 // What a name leads to; "-" is standard input.
 bool look_at(const std::string &path, struct stat *info) {
   return (path == "-" ? fstat(STDIN_FILENO, info) : stat(path.c_str(), info)) == 0;
@@ -39,27 +17,26 @@ bool look_at(const std::string &path, struct stat *info) {
 }  // namespace
 
 void BadRecords::take(const Chunk &chunk, const BadRecord &bad) {
-  ++count_;
-  const u64 position = position_of(
-      chunk.source, chunk.offset + static_cast<i64>(bad.record.data() - chunk.bytes.data()));
-  if (position < first_.position) {
-    const char *begin = chunk.bytes.data();
-    first_ = {position, position_of(chunk.source, chunk.offset),
-              std::count(begin, bad.record.data(), terminator_), bad.reason,
-              std::string(bad.record.substr(0, kShown + 1))};
-  }
-  if (keep_) keep(position, bad.record);
+  records_.add(chunk, bad.record, bad.reason, bad.record);
+  if (!keep_) return;
+  keep(position_of(chunk.source,
+                   chunk.offset + static_cast<i64>(bad.record.data() - chunk.bytes.data())),
+       bad.record);
+}
+
+void BadRecords::take_value(const Chunk &chunk, const BadField &bad) {
+  values_.add(chunk, bad.record, bad.reason, bad.value);
 }
 
 void BadRecords::add(const BadRecords &other) {
-  count_ += other.count_;
-  if (other.first_.position < first_.position) first_ = other.first_;
+  records_.add(other.records_);
+  values_.add(other.values_);
+  used_ += other.used_;
 }
 
-void BadRecords::forget_behind(u64 position) {
+void BadRecords::forget_beyond(u64 position) {
   std::erase_if(kept_, [&](const Kept &kept) { return kept.position > position; });
-  count_ = std::ssize(kept_);
-  if (first_.position > position) first_ = {};
+  records_.forget_beyond(position, std::ssize(kept_));
 }
 
 void BadRecords::keep(u64 position, Bytes record) {
@@ -91,22 +68,6 @@ Result<std::string> BadRecords::read(const Kept &kept) const {
       file_->read(kept.offset, reinterpret_cast<std::byte *>(record.data()), kept.size);
   if (!got.is_ok()) return got.status();
   return record;
-}
-
-std::string BadRecords::describe_first(std::span<const Source> sources,
-                                       const LineTable &stream_lines) const {
-  const Source &source = sources[static_cast<size_t>(source_of(first_.position))];
-  std::string line;
-  if (source.stream) {
-    line = fmt::format(":{}", stream_lines.line(first_.chunk + static_cast<u64>(first_.line)));
-  } else {
-    Result<i64> lines = count_lines(source, offset_of(first_.position), terminator_);
-    if (lines.is_ok()) line = fmt::format(":{}", *lines + 1);
-  }
-  std::string shown;
-  append_visible(Bytes(first_.record).substr(0, kShown), &shown);
-  return fmt::format("{}{}: {}: {}{}", source.name(), line, first_.reason, shown,
-                     first_.record.size() > kShown ? " ..." : "");
 }
 
 Status BadRecords::write(const std::vector<BadRecords *> &of_workers, OutputFile *output) {

@@ -1,15 +1,14 @@
-// Records that could not be read: counted, the first one named, all kept if asked.
+// Records that could not be read, and values that do not fit: counted, the first one named.
+// Records are kept as well if that is asked for.
 #pragma once
 
+#include "engine/complaint.h"
 #include "engine/engine.h"
-#include "engine/line_table.h"
-#include "input/input.h"
 #include "map/map.h"
 #include "output/output.h"
 #include "store/store.h"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -19,23 +18,29 @@ namespace mrc {
 class BadRecords : public BadRecordSink {
  public:
   // `keep`: their bytes are wanted, too; what is much goes to a file in `tmpdir`.
-  BadRecords(bool keep, char terminator, std::string tmpdir)
-      : keep_(keep), terminator_(terminator), tmpdir_(std::move(tmpdir)) {}
-
   // The terminator is that of the job.
+  BadRecords(bool keep, char terminator, std::string tmpdir)
+      : keep_(keep),
+        terminator_(terminator),
+        tmpdir_(std::move(tmpdir)),
+        records_(terminator),
+        values_(terminator) {}
+
   void take(const Chunk &chunk, const BadRecord &bad) override;
+  void take_value(const Chunk &chunk, const BadField &bad) override;
+  void count_used(i64 records) override { used_ += records; }
   // An error of the temporary file.
   Status status() const { return status_; }
 
-  i64 count() const { return count_; }
-  // Takes the count and the first one over.
-  void add(const BadRecords &other);
-  // As if those behind that position had never been met. REQUIRES: they are kept
-  void forget_behind(u64 position);
+  const Complaint &records() const { return records_; }
+  const Complaint &values() const { return values_; }
+  bool any() const { return records_.count() + values_.count() > 0; }
+  i64 used() const { return used_; }
 
-  // "NAME:NUMBER: REASON: RECORD" of the first one. `stream_lines`, sealed, has the chunks
-  // of streams, whose bytes are gone. REQUIRES: count() > 0
-  std::string describe_first(std::span<const Source> sources, const LineTable &stream_lines) const;
+  // Takes over what is to be said, and not the records that are kept.
+  void add(const BadRecords &other);
+  // As if the records beyond that position had never been met. REQUIRES: they are kept
+  void forget_beyond(u64 position);
 
   // Writes the records of all workers, each with its terminator, in the order of the
   // input, and commits.
@@ -44,15 +49,9 @@ class BadRecords : public BadRecordSink {
  private:
   static constexpr i64 kMostBuffered = i64{1} << 20;
 
-  struct First {
-    u64 position = ~u64{0};
-    u64 chunk = 0;  // the position of its chunk,
-    i64 line = 0;   // ... and how many line ends that has before it
-    std::string reason, record;
-  };
   struct Kept {
     u64 position;
-    i64 offset, size;  // in the file, or behind its end in the buffer
+    i64 offset, size;  // in the file, or past its end in the buffer
   };
 
   void keep(u64 position, Bytes record);
@@ -62,8 +61,8 @@ class BadRecords : public BadRecordSink {
   bool keep_;
   char terminator_;
   std::string tmpdir_;
-  i64 count_ = 0;
-  First first_;
+  Complaint records_, values_;
+  i64 used_ = 0;
   std::vector<Kept> kept_;
   std::string buffer_;
   i64 spilled_ = 0;  // bytes

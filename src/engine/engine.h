@@ -129,11 +129,14 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
-  i64 read_records = 0;   // of the input, if they have fields; 0: nobody knows how many
-  i64 bad_records = 0;    // of them
-  std::string first_bad;  // "NAME:NUMBER: REASON: RECORD"
-  i64 packed_bytes = 0;   // of compressed input, which became part of `bytes`
-  i64 stolen = 0;         // splits, from the shares of other groups
+  i64 read_records = 0;         // of the input, if they have fields; 0: nobody knows how many
+  i64 bad_records = 0;          // of them
+  std::string first_bad;        // "NAME:NUMBER: REASON: RECORD"
+  i64 used_records = 0;         // whose values were looked at
+  i64 bad_values = 0;           // of these; they count as missing
+  std::string first_bad_value;  // "NAME:NUMBER: REASON: VALUE"
+  i64 packed_bytes = 0;         // of compressed input, which became part of `bytes`
+  i64 stolen = 0;               // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged

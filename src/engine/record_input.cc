@@ -2,10 +2,26 @@
 
 #include "engine/input_formats.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 
 namespace mrc {
+namespace {
+
+// Whether the answer would be of nothing but values, and each of these is a bad one.
+bool no_value_fits(const Job &job, const BadRecords &all) {
+  if (all.values().count() == 0 || job.aggregation.counts_records) return false;
+  i64 columns = 0;
+  for (const ValueColumn &column : job.map.fields.values) {
+    if (column.kind == ValueColumn::Kind::text && !column.expr.bucket) return false;
+    columns += column.kind != ValueColumn::Kind::position;
+  }
+  return all.values().count() == all.used() * columns;
+}
+
+}  // namespace
 
 std::unique_ptr<QuotedCuts> RecordInput::scan_quotes(const std::vector<Split> &splits) {
   if (!has_fields()) return nullptr;
@@ -55,7 +71,7 @@ Status RecordInput::note(const Chunk &chunk, Notes *notes) {
   if (run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
     notes->stream_lines.add(chunk, run_.job.map.terminator);
   }
-  if (run_.job.strict && notes->bad->count() > 0) queue_->cancel();
+  if (run_.job.strict && notes->bad->any()) queue_->cancel();
   return notes->bad->status();
 }
 
@@ -68,7 +84,7 @@ void RecordInput::collect(Notes *notes) {
 bool RecordInput::ended() const {
   return !stream_problem_.is_ok() ||
          (run_.job.strict &&
-          std::any_of(bad_.begin(), bad_.end(), [](const auto &bad) { return bad->count() > 0; }));
+          std::any_of(bad_.begin(), bad_.end(), [](const auto &bad) { return bad->any(); }));
 }
 
 Status RecordInput::finish(u64 last_position) {
@@ -78,7 +94,7 @@ Status RecordInput::finish(u64 last_position) {
   std::vector<BadRecords *> of_workers;
   for (const auto &bad : bad_) {
     if (!bad->status().is_ok()) return bad->status();
-    if (last_position != ~u64{0}) bad->forget_behind(last_position);
+    if (last_position != ~u64{0}) bad->forget_beyond(last_position);
     all.add(*bad);
     of_workers.push_back(bad.get());
   }
@@ -86,11 +102,42 @@ Status RecordInput::finish(u64 last_position) {
     Status status = BadRecords::write(of_workers, run_.bad_output.get());
     if (!status.is_ok()) return status;
   }
-  run_.report.bad_records = all.count();
-  if (all.count() == 0) return Status::ok();
+  if (!all.any()) return Status::ok();
   stream_lines_.seal();
-  run_.report.first_bad = all.describe_first(run_.plan.sources, stream_lines_);
-  return run_.job.strict ? Status::error(run_.report.first_bad) : Status::ok();
+  report(all);
+  return verdict(all);
+}
+
+void RecordInput::report(const BadRecords &all) {
+  auto describe = [this](const Complaint &complaint) {
+    return complaint.count() == 0 ? "" : complaint.describe_first(run_.plan.sources, stream_lines_);
+  };
+  Report &report = run_.report;
+  report.bad_records = all.records().count();
+  report.first_bad = describe(all.records());
+  report.used_records = all.used();
+  report.bad_values = all.values().count();
+  report.first_bad_value = describe(all.values());
+}
+
+// Whether there is an answer nevertheless.
+Status RecordInput::verdict(const BadRecords &all) const {
+  const Complaint &records = all.records(), &values = all.values();
+  const Report &report = run_.report;
+  if (run_.job.strict) {
+    const bool record_first = records.first_position() <= values.first_position();
+    return Status::error(record_first ? report.first_bad : report.first_bad_value);
+  }
+  const char *advice = has_fields() ? "; mrc fields shows how they are read" : "";
+  if (records.count() > 0 && records.count() == report.read_records) {
+    return Status::error(fmt::format("no record can be used, of {} read; the first: {}{}",
+                                     records.count(), report.first_bad, advice));
+  }
+  if (no_value_fits(run_.job, all)) {
+    return Status::error(fmt::format("no value can be used, of {} read; the first: {}{}",
+                                     values.count(), report.first_bad_value, advice));
+  }
+  return Status::ok();
 }
 
 }  // namespace mrc

@@ -12,8 +12,8 @@
 namespace mrc {
 
 // Of a job whose records have fields: how quotes cut its input, how its streams are read,
-// and which records are bad. Of a job of a plugin: which records that says are bad, in the
-// first round. For other jobs all of it does nothing.
+// and which records and values are bad. Of a job of a plugin: which records that says are bad, in
+// the first round. For other jobs all of it does nothing.
 class RecordInput {
  public:
   explicit RecordInput(Run *run) : run_(*run) {}
@@ -38,11 +38,15 @@ class RecordInput {
 
   // Whether what is collected so far ends the job, so that no other queue is to be opened.
   bool ended() const;
-  // When all is collected: counts bad records up to that position, names the first, and
-  // keeps them if asked. The error of a stream, or, with --strict, of the first of them.
+  // When all is collected: counts bad records up to that position and bad values, names the
+  // first of each, and keeps the records if asked. The error of a stream, or, with --strict, of
+  // the first that is bad; without it, if nothing could be read as asked.
+  // REQUIRES: the report has the number of records
   Status finish(u64 last_position = ~u64{0});
 
  private:
+  void report(const BadRecords &all);
+  Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.plan.readers != nullptr; }
   bool may_be_bad() const { return has_fields() || run_.job.plugin != nullptr; }
   std::optional<CsvBytes> begin_stream(SplitQueue *queue, i64 source, Bytes head, bool whole);

@@ -17,7 +17,7 @@
 namespace mrc {
 namespace {
 
-// Why a record is bad of which this is no value.
+// What is wrong with a value that does not fit.
 std::string reason_of(const ValueColumn &column) {
   const std::string reason = not_a_number(column.expr);
   const size_t name = reason.size() - std::string_view("a number").size();
@@ -26,6 +26,9 @@ std::string reason_of(const ValueColumn &column) {
 
 constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
+
+// Whether there is nothing that could be of the wrong kind.
+bool is_missing(Bytes value) { return value.empty() || value == "-"; }
 
 // Numbers as the plugin interface has them. What is missing is an integer as well.
 bool is_plain_integer(Number number) { return is_narrow(number) && scale_of(number) == 0; }
@@ -64,7 +67,8 @@ class FieldMapper : public Mapper {
   struct Values {
     ValueColumn column;
     size_t field;              // of the batch
-    std::string not_a_number;  // the reason for bad records
+    std::string not_a_number;  // what is wrong with a bad value,
+    std::string not_of_kind;   // ... if that is a matter of its bucket
     std::vector<u64> words;    // by record
     std::vector<LongText> long_texts;
   };
@@ -78,12 +82,12 @@ class FieldMapper : public Mapper {
   void select();
   void fill(const Chunk &chunk, Values *values);
   void fill_numbers(const Chunk &chunk, Values *values);
-  void drop_bad_numbers(const Chunk &chunk, const Values &values);
+  void forget_bad_numbers(const Chunk &chunk, Values *values);
   void convert_numbers(Values *values);
-  void fill_texts(Values *values);
+  void fill_texts(const Chunk &chunk, Values *values);
   void compose_keys(const Chunk &chunk);
   bool append_key(const Key &key, size_t record);
-  void drop(const Chunk &chunk, u16 record, const char *reason);
+  void take_bad_value(const Chunk &chunk, const Values &values, size_t record);
   void emit(Emitter *out);
   Bytes bucketed(const FieldExpr &expr, Bytes value);
   Bytes kept(Bytes text);
@@ -117,12 +121,13 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
   plain_keys_ = shape.is_plain() && !spec.keys[0].bucket;
   for (size_t i = 0; i < spec.keys.size(); ++i) {
     keys_.push_back({spec.keys[i], shape.parts[i], find_field(wanted, spec.keys[i].field),
-                     "the value does not fit " + spec.keys[i].text});
+                     not_of_kind(spec.keys[i])});
   }
   for (const ValueColumn &column : spec.values) {
     values_.push_back({column,
                        find_field(wanted, column.expr.field),
                        reason_of(column),
+                       not_of_kind(column.expr),
                        std::vector<u64>(kCapacity),
                        {}});
     if (column.kind == ValueColumn::Kind::text) values_.back().long_texts.resize(kCapacity);
@@ -144,8 +149,9 @@ i64 FieldMapper<fold>::map(const Chunk &chunk, Emitter *out) {
     for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
     records += batch_.size + std::ssize(batch_.bad);
     select();
-    for (Values &values : values_) fill(chunk, &values);
     if (!plain_keys_) compose_keys(chunk);
+    for (Values &values : values_) fill(chunk, &values);
+    bad_->count_used(selected_);
     emit(out);
     out->flush();
   }
@@ -174,7 +180,7 @@ void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
     case ValueColumn::Kind::number:
     case ValueColumn::Kind::integer:
     case ValueColumn::Kind::real: return fill_numbers(chunk, values);
-    case ValueColumn::Kind::text: return fill_texts(values);
+    case ValueColumn::Kind::text: return fill_texts(chunk, values);
     case ValueColumn::Kind::position: break;
   }
   const u64 start = position_of(chunk.source, chunk.offset);
@@ -183,7 +189,7 @@ void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
   }
 }
 
-// A field that is there and no number makes the record a bad one.
+// A number that cannot be read counts as missing.
 template <Fold fold>
 void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   const RecordBatch::Column &column = batch_.fields[values->field];
@@ -193,27 +199,24 @@ void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   for (i64 k = 0; k < selected_; ++k) {
     const size_t i = selection_[static_cast<size_t>(k)];
     const Bytes text = plain ? column[i] : bucketed(values->column.expr, column[i]);
-    values->words[i] = parse_number(text, &batch_.unescaped);
-    if (kind == ValueColumn::Kind::integer && !is_integer(values->words[i])) {
-      values->words[i] = kBadNumber;
-    }
-    any_bad |= values->words[i] == kBadNumber;
+    u64 *word = &values->words[i];
+    *word = parse_number(text, &batch_.unescaped);
+    const bool refused = text.data() == nullptr && !is_missing(column[i]);
+    if (refused || (kind == ValueColumn::Kind::integer && !is_integer(*word))) *word = kBadNumber;
+    any_bad |= *word == kBadNumber;
   }
-  if (any_bad) drop_bad_numbers(chunk, *values);
+  if (any_bad) forget_bad_numbers(chunk, values);
   if (kind != ValueColumn::Kind::number) convert_numbers(values);
 }
 
 template <Fold fold>
-void FieldMapper<fold>::drop_bad_numbers(const Chunk &chunk, const Values &values) {
-  i64 kept = 0;
+void FieldMapper<fold>::forget_bad_numbers(const Chunk &chunk, Values *values) {
   for (i64 k = 0; k < selected_; ++k) {
-    const u16 i = selection_[static_cast<size_t>(k)];
-    selection_[static_cast<size_t>(kept)] = i;
-    const bool good = values.words[i] != kBadNumber;
-    kept += good;
-    if (!good) drop(chunk, i, values.not_a_number.c_str());
+    const size_t i = selection_[static_cast<size_t>(k)];
+    if (values->words[i] != kBadNumber) continue;
+    take_bad_value(chunk, *values, i);
+    values->words[i] = kNoNumber;
   }
-  selected_ = kept;
 }
 
 // For reducers that know plain integers or doubles only.
@@ -227,13 +230,16 @@ void FieldMapper<fold>::convert_numbers(Values *values) {
 }
 
 template <Fold fold>
-void FieldMapper<fold>::fill_texts(Values *values) {
+void FieldMapper<fold>::fill_texts(const Chunk &chunk, Values *values) {
   const RecordBatch::Column &column = batch_.fields[values->field];
   const bool plain = values->column.expr.bucket == nullptr;
   for (i64 k = 0; k < selected_; ++k) {
     const size_t i = selection_[static_cast<size_t>(k)];
     Bytes text = column[i];
-    if (!plain && text.data() != nullptr) text = kept(bucketed(values->column.expr, text));
+    if (!plain && text.data() != nullptr) {
+      text = kept(bucketed(values->column.expr, text));
+      if (text.data() == nullptr && !is_missing(column[i])) take_bad_value(chunk, *values, i);
+    }
     values->words[i] = text.data() == nullptr ? 0 : make_text(text, &values->long_texts[i]);
   }
 }
@@ -258,7 +264,7 @@ Bytes FieldMapper<fold>::bucketed(const FieldExpr &expr, Bytes value) {
   return text_;
 }
 
-// A value of another kind than its bucket makes the record a bad one.
+// A value of another kind than its bucket makes the record a bad one: it has no group.
 template <Fold fold>
 void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
   bytes_.clear();
@@ -270,7 +276,7 @@ void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
                                   [&](const Key &key) { return !append_key(key, i); });
     if (bad != keys_.end()) {
       bytes_.resize(begin);
-      drop(chunk, i, bad->not_of_kind.c_str());
+      bad_->take(chunk, {batch_.records[i], bad->not_of_kind.c_str()});
       continue;
     }
     selection_[static_cast<size_t>(kept)] = i;
@@ -289,7 +295,7 @@ void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
 template <Fold fold>
 bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
   Bytes value = batch_.fields[key.field][record];
-  if (key.expr.bucket && !value.empty() && value != "-") {
+  if (key.expr.bucket && !is_missing(value)) {
     value = bucketed(key.expr, value);
     if (value.empty()) return false;
   }
@@ -302,8 +308,12 @@ bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
 }
 
 template <Fold fold>
-void FieldMapper<fold>::drop(const Chunk &chunk, u16 record, const char *reason) {
-  bad_->take(chunk, {batch_.records[record], reason});
+void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values, size_t record) {
+  const FieldExpr &expr = values.column.expr;
+  const Bytes value = batch_.fields[values.field][record];
+  const bool fits_bucket = !expr.bucket || bucketed(expr, value).data() != nullptr;
+  const std::string &reason = fits_bucket ? values.not_a_number : values.not_of_kind;
+  bad_->take_value(chunk, {batch_.records[record], value, reason.c_str()});
 }
 
 template <Fold fold>
@@ -327,6 +337,8 @@ size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
 std::string not_a_number(const FieldExpr &expr) {
   return (expr.field.number < 0 ? "" : "field ") + expr.text + " is not a number";
 }
+
+std::string not_of_kind(const FieldExpr &expr) { return "the value does not fit " + expr.text; }
 
 std::vector<FieldName> FieldsSpec::wanted() const {
   std::vector<FieldName> names;

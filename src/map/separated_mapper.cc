@@ -51,6 +51,7 @@ i64 SeparatedMapper<fold>::map(const Chunk &chunk, const SeparatedFields &how, E
     begin = next == begin ? take_long(chunk, how, begin, out) : next;
   }
   flush(out);
+  bad_->count_used(records_);
   return records_;
 }
 
@@ -164,7 +165,7 @@ MRC_INLINE void SeparatedMapper<fold>::take(const Chunk &chunk, Cut cut, EmitLoo
     const i64 at = values_[i].position;
     numbers[i] = at < cut.fields ? values_[i].numbers.parse(cut.field(at), &wide_) : kNoNumber;
     if (numbers[i] == kBadNumber) [[unlikely]]
-      return drop(chunk, cut.record(), values_[i]);
+      numbers[i] = take_bad_number(chunk, cut, values_[i]);
   }
   const Bytes key = key_position_ < cut.fields ? cut.field(key_position_) : Bytes(kNoKey, 0);
   u64 *row = out->emit(key.data(), key.size());
@@ -180,10 +181,12 @@ __attribute__((noinline)) void SeparatedMapper<fold>::take_unusual(const Chunk &
   if (once.is_full()) flush(out);
 }
 
+// What it counts as.
 template <Fold fold>
-__attribute__((noinline)) void SeparatedMapper<fold>::drop(const Chunk &chunk, Bytes record,
-                                                           const Value &value) {
-  bad_->take(chunk, {record, value.not_a_number.c_str()});
+__attribute__((noinline)) Number SeparatedMapper<fold>::take_bad_number(const Chunk &chunk, Cut cut,
+                                                                        const Value &value) {
+  bad_->take_value(chunk, {cut.record(), cut.field(value.position), value.not_a_number.c_str()});
+  return kNoNumber;
 }
 
 template <Fold fold>

@@ -42,7 +42,7 @@ class SeparatedMapper {
   struct Value {
     i64 position;              // of the field in the records of the chunk
     size_t field;              // of the fields wanted
-    std::string not_a_number;  // the reason for bad records
+    std::string not_a_number;  // what is wrong with a bad value
     NumberColumn numbers = {};
   };
 
@@ -69,7 +69,7 @@ class SeparatedMapper {
   void take(const Chunk &chunk, Cut cut, EmitLoop<fold, -1> *out);
   // Any record, out of the loop; no EmitLoop is entered.
   void take_unusual(const Chunk &chunk, Cut cut, Emitter *out);
-  void drop(const Chunk &chunk, Bytes record, const Value &value);
+  Number take_bad_number(const Chunk &chunk, Cut cut, const Value &value);
   void flush(Emitter *out);
 
   BadRecordSink *bad_;

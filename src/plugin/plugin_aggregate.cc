@@ -37,6 +37,7 @@ Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::s
       .value = std::ssize(*values),
       .style = style,
       .place = {.plugin = plugin.path().c_str(), .what = "reducer", .name = reducer.name}};
+  aggregation->counts_records |= reducer.value_count == 0;
   if (reducer.value_count > 0) {
     Result<FieldExpr> field = parse_field(field_text, clock);
     if (!field.is_ok()) return field.status();

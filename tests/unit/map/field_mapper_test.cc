@@ -21,6 +21,12 @@ class CollectedRecords : public BatchSink, public BadRecordSink {
   void take(const Chunk &, const BadRecord &bad) override {
     records_.push_back("bad: " + std::string(bad.record) + ": " + bad.reason);
   }
+  void take_value(const Chunk &, const BadField &bad) override {
+    records_.push_back("bad value: " + std::string(bad.record) + ": " + std::string(bad.value) +
+                       ": " + bad.reason);
+  }
+  void count_used(i64 records) override { used_ += records; }
+  i64 used() const { return used_; }
 
   std::vector<std::string> sorted() {
     std::sort(records_.begin(), records_.end());
@@ -42,6 +48,7 @@ class CollectedRecords : public BatchSink, public BadRecordSink {
   }
 
   std::vector<std::string> records_;
+  i64 used_ = 0;
 };
 
 // Any record: so that the general way is taken.
@@ -59,7 +66,7 @@ FieldExpr field(i64 number) {
 }
 
 struct Outcome {
-  i64 records;
+  i64 records, used;
   std::vector<std::string> all;
 };
 
@@ -74,7 +81,7 @@ Outcome map_fields(const FieldsSpec &fields, Bytes text, i64 offset = 0) {
   const PaddedText padded(text, ';');
   const i64 records =
       make_field_mapper(spec, readers, &sink)->map({padded.text(), 0, offset}, &emitter);
-  return {records, sink.sorted()};
+  return {records, sink.used(), sink.sorted()};
 }
 
 FieldsSpec spec_of(i64 key, std::vector<i64> numbers) {
@@ -89,6 +96,7 @@ void expect_same_both_ways(const FieldsSpec &spec, Bytes text, i64 offset = 0) {
   general.filter = std::make_shared<EveryRecord>();
   const Outcome fused = map_fields(spec, text, offset), passes = map_fields(general, text, offset);
   ASSERT_EQ(fused.records, passes.records) << testing::PrintToString(text.substr(0, 200));
+  ASSERT_EQ(fused.used, passes.used) << testing::PrintToString(text.substr(0, 200));
   ASSERT_EQ(fused.all, passes.all) << testing::PrintToString(text.substr(0, 200));
 }
 
@@ -97,12 +105,43 @@ TEST(FieldMapper, EmitsKeysWithTheirNumbers) {
   EXPECT_EQ(map_fields(spec_of(1, {2}), "a;1.5\nb;-2;x\r\nc\n").all, expected);
 }
 
-TEST(FieldMapper, NamesTheFieldThatIsNoNumber) {
-  const Outcome outcome = map_fields(spec_of(1, {3, 2}), "a;1;2\nb;1;x2\nc;y;1\r\n");
+TEST(FieldMapper, TakesForMissingWhatIsNoNumber) {
+  const Outcome outcome = map_fields(spec_of(1, {3, 2}), "a;1;2\nb;1;x2\nc;y;z\r\n");
   EXPECT_EQ(outcome.records, 3);
+  EXPECT_EQ(outcome.used, 3);
   EXPECT_EQ(outcome.all,
-            (std::vector<std::string>{"a | 2 | 1", "bad: b;1;x2: field 3 is not a number",
-                                      "bad: c;y;1: field 2 is not a number"}));
+            (std::vector<std::string>{"a | 2 | 1", "b |  | 1",
+                                      "bad value: b;1;x2: x2: field 3 is not a number",
+                                      "bad value: c;y;z: y: field 2 is not a number",
+                                      "bad value: c;y;z: z: field 3 is not a number", "c |  | "}));
+}
+
+FieldExpr bucketed(i64 number, const std::string &bucket) {
+  return *parse_field(std::to_string(number) + ":" + bucket, {});
+}
+
+TEST(FieldMapper, TakesForMissingWhatDoesNotFitItsBucket) {
+  FieldsSpec spec = spec_of(1, {});
+  spec.values = {{ValueColumn::Kind::number, bucketed(2, "100")},
+                 {ValueColumn::Kind::text, bucketed(2, "log2")}};
+  const Outcome outcome = map_fields(spec, "a;150\nb;x\nc;\nd;-\ne\n");
+  EXPECT_EQ(outcome.used, 5);
+  std::vector<std::string> bad;
+  for (const std::string &record : outcome.all) {
+    if (record.starts_with("bad")) bad.push_back(record);
+  }
+  EXPECT_EQ(bad, (std::vector<std::string>{"bad value: b;x: x: the value does not fit 2:100",
+                                           "bad value: b;x: x: the value does not fit 2:log2"}));
+}
+
+// A record that has no group is not in the answer, and so are its values.
+TEST(FieldMapper, LooksAtNoValueOfARecordThatIsLeftOut) {
+  FieldsSpec spec = spec_of(1, {2});
+  spec.keys = {bucketed(1, "10")};
+  const Outcome outcome = map_fields(spec, "12;3\nx;y\n");
+  EXPECT_EQ(outcome.used, 1);
+  ASSERT_EQ(outcome.all.size(), 2);
+  EXPECT_TRUE(std::ranges::count(outcome.all, "bad: x;y: the value does not fit 1:10"));
 }
 
 TEST(FieldMapper, DoesTheSameInOnePassAsInMany) {
