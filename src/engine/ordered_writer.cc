@@ -79,7 +79,7 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
     keep_within_limits(source, text);
     kept_->add(source, text->records);
     note_last_record(*text);
-    status = text->numbers.empty() ? file_->write(text->text) : write_numbered(*text);
+    status = write_text(*text);
   }
   lines_ += text->lines;
   text->clear();
@@ -99,6 +99,18 @@ void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const 
 void OrderedWriter::note_last_record(const TransformedText &text) const {
   if (text.positions.empty() || text.records == 0 || !kept_->is_full()) return;
   kept_->end_at(text.positions[static_cast<size_t>(text.records - 1)]);
+}
+
+Status OrderedWriter::write_text(const TransformedText &text) {
+  if (!has_record_ && text.records == 0) {
+    header_ += text.text;
+    return Status::ok();
+  }
+  has_record_ = true;
+  if (const std::string header = take_header(); !header.empty()) {
+    if (Status status = file_->write(header); !status.is_ok()) return status;
+  }
+  return text.numbers.empty() ? file_->write(text.text) : write_numbered(text);
 }
 
 // Puts the numbers of lines where they belong.

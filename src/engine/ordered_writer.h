@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace mrc {
 
@@ -22,6 +23,12 @@ class OrderedWriter {
 
   // Units are numbered from 0 again; none is held. Not thread safe.
   void begin_again() { next_ = 0; }
+
+  // What precedes the first record: held until there is one, for a job that has none may
+  // end without an answer. So is text of units that comes before any record.
+  void begin_with(std::string header) { header_ = std::move(header); }
+  // The same, if there was no record. When all units are finished; not thread safe.
+  std::string take_header() { return std::exchange(header_, ""); }
 
   // `source`: to which all of the unit belongs; -1 if there was no chunk.
   // What there is of a unit so far; if it is its turn or too large it is written and
@@ -43,6 +50,7 @@ class OrderedWriter {
   Status write(i64 source, TransformedText *text);
   void keep_within_limits(i64 source, TransformedText *text) const;
   void note_last_record(const TransformedText &text) const;
+  Status write_text(const TransformedText &text);
   Status write_numbered(const TransformedText &text);
 
   const i64 share_, most_held_;
@@ -60,6 +68,8 @@ class OrderedWriter {
   i64 source_ = -1;  // of what was written last ...
   i64 lines_ = 0;    // ... and its lines so far
   std::string numbered_;
+  std::string header_;       // held
+  bool has_record_ = false;  // was written
 };
 
 }  // namespace mrc

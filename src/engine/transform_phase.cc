@@ -31,7 +31,6 @@ class TransformPhase {
   Status go();
 
  private:
-  Status begin_output();
   Status transform_sources(i64 begin, i64 end);
   Status work(i64 worker);
   struct Hand;
@@ -71,7 +70,10 @@ struct TransformPhase::Hand {
 Status TransformPhase::go() {
   const std::vector<Source> &sources = run_.plan.sources;
   const i64 size = std::ssize(sources);
-  Status status = begin_output();
+  std::string header;
+  transformer_.begin(&header);
+  writer_.begin_with(std::move(header));
+  Status status = Status::ok();
   for (i64 begin = 0, end = 0; begin < size && status.is_ok(); begin = end) {
     const Source &first = sources[static_cast<size_t>(begin)];
     auto goes_with_first = [&](const Source &other) {
@@ -94,13 +96,6 @@ Status TransformPhase::go() {
   if (status.is_ok()) status = input_.finish(kept_.last_position());
   if (!status.is_ok() || report.unread) return status;
   return conclude();
-}
-
-// What precedes all input, if there is any.
-Status TransformPhase::begin_output() {
-  std::string text;
-  transformer_.begin(&text);
-  return text.empty() ? Status::ok() : run_.output->write(text);
 }
 
 Status TransformPhase::transform_sources(i64 begin, i64 end) {
@@ -206,7 +201,7 @@ void TransformPhase::watch() {
 // What is said of each input as a whole.
 Status TransformPhase::conclude() {
   run_.observer->writing();
-  std::string text;
+  std::string text = writer_.take_header();
   for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
     transformer_.conclude(run_.plan.sources[static_cast<size_t>(i)], kept_.of_source(i), &text);
   }
