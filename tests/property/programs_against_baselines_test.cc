@@ -20,6 +20,13 @@ struct Program {
   const char *make, *expect, *find;
 };
 
+// Letters, apostrophes, symbols and what is not valid UTF-8, one after another.
+constexpr const char *kAnyScript = R"(awk -v seed=$1 -v size=$5 'BEGIN {
+  some = "a,B,7,_,\047,\342\200\231,\303\251,\303\227,\302\265,\302\240,\377,\303,\355\240\200," \
+    "\360\237\230\200,\343\200\200,\357\273\277, ,.,\n"
+  srand(seed); n = split(some, each, ",")
+  while (size-- > 0) printf "%s", each[int(rand() * n) + 1] }' > a.txt)";
+
 // Random numbers: 1 a seed, 2 and 3 up to 40, 4 from 1 to 9, 5 up to 20,000.
 constexpr Program kPrograms[] = {
     {"histogram", "$GENERATE bitmap $1 $2 $3 a.bmp", "$BASELINES histogram a.bmp",
@@ -41,6 +48,8 @@ constexpr Program kPrograms[] = {
      "$MRC word_count --split 777 a.txt"},
     {"word_count_map", "$GENERATE dictionary $1 $5 9 a.txt", "$BASELINES word_count a.txt",
      "$MRC run word_count word_count_map --split 777 a.txt"},
+    {"word_count_of_any_script", kAnyScript, "$BASELINES word_count a.txt",
+     "$MRC word_count --split 777 a.txt"},
     {"inverted_index", "$GENERATE dictionary $1 $5 9 a.txt", "$BASELINES inverted_index a.txt",
      "$MRC index --words alpha --split 777 a.txt"},
 };

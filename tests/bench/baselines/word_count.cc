@@ -8,7 +8,7 @@
 void word_count(const Arguments &arguments) {
   const std::string text = read_file(arguments[0]);
   std::unordered_map<std::string_view, long> counts;
-  each_word(text, [&](std::string_view word) { ++counts[word]; });
+  each_word_of_any_script(text, [&](std::string_view word) { ++counts[word]; });
   std::vector<std::pair<std::string_view, long>> rows(counts.begin(), counts.end());
   std::sort(rows.begin(), rows.end());
   std::string out;
