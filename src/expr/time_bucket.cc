@@ -83,8 +83,12 @@ void append_weekday(i64 local, std::string *out) {
 void append_clock(i64 local, Shape shape, std::string *out) {
   const i64 second = second_of_day(local);
   fmt::format_to(std::back_inserter(*out), "T{:02}:{:02}", second / kHour, second / kMinute % 60);
-  if (shape == Shape::second) fmt::format_to(std::back_inserter(*out), ":{:02}", second % 60);
+  const bool has_seconds = shape == Shape::second || second % 60 != 0;
+  if (has_seconds) fmt::format_to(std::back_inserter(*out), ":{:02}", second % 60);
 }
+
+// Whether the names of such buckets have a clock and an offset in them.
+bool has_clock(Shape shape) { return shape == Shape::second || shape == Shape::minute; }
 
 // The name of the bucket that begins at `local`, when clocks were `offset` ahead of UTC.
 void append_name(Shape shape, i64 local, i64 offset, bool utc, std::string *out) {
@@ -96,7 +100,7 @@ void append_name(Shape shape, i64 local, i64 offset, bool utc, std::string *out)
       return;
     default: append_date(local, shape, out);
   }
-  if (shape != Shape::second && shape != Shape::minute) return;
+  if (!has_clock(shape)) return;
   append_clock(local, shape, out);
   if (utc) {
     out->push_back('Z');
@@ -144,15 +148,33 @@ class TimeBucket : public Bucket {
     const i64 utc = floor_divide(time, kSecond);
     const Zone::Around around = context_.zone->around(utc);
     const LocalRange range = range_of(unit_, utc + around.offset);
-    const i64 begin = range.begin - around.offset;
+    const Begin begin = begin_of(range, around);
     std::string name;
-    append_name(unit_.shape, range.begin, context_.zone->around(begin).offset,
+    append_name(unit_.shape, has_clock(unit_.shape) ? begin.local : range.begin, begin.offset,
                 context_.zone->is_utc(), &name);
     // As long as the offset stays.
-    memo->begin = to_nanoseconds(std::max(begin, around.begin));
+    memo->begin = to_nanoseconds(std::max(range.begin - around.offset, around.begin));
     memo->last = to_nanoseconds(std::min(range.end - around.offset, around.end)) - 1;
     memo->size = static_cast<i64>(name.copy(memo->name.data(), memo->name.size()));
     memo->id = id_;
+  }
+
+  // What clocks show when a bucket begins.
+  struct Begin {
+    i64 local, offset;
+  };
+  // Clocks may be put forward or back within a bucket. If they show a time of its range both
+  // before and after, it began before; else it begins when they are changed.
+  Begin begin_of(const LocalRange &range, Zone::Around around) const {
+    while (range.begin - around.offset < around.begin) {
+      const Zone::Around before = context_.zone->around(around.begin - 1);
+      const i64 last = around.begin - 1 + before.offset;
+      if (last < range.begin || last >= range.end) {
+        return {around.begin + around.offset, around.offset};
+      }
+      around = before;
+    }
+    return {range.begin, around.offset};
   }
 
   TimeUnit unit_;

@@ -1,4 +1,5 @@
 #include "expr/expr.h"
+#include "expr/zone.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>
@@ -62,6 +63,51 @@ TEST(TimeBucket, KeepsTheHourThatComesTwiceApart) {
   EXPECT_EQ(name_of("6h", "2015-10-25T00:30Z", berlin), "2015-10-25T00:00+02:00");
   EXPECT_EQ(name_of("6h", "2015-10-25T02:30Z", berlin), "2015-10-25T00:00+02:00");
   EXPECT_EQ(name_of("day", "2015-10-25T22:30Z", berlin), "2015-10-25");
+}
+
+// In Chatham clocks went from 02:45 to 03:45 at 14:00 UTC, and back from 03:45 to 02:45.
+TEST(TimeBucket, BeginsWhenClocksAreChangedWithinAnHour) {
+  const Clock chatham = {.zone = "Pacific/Chatham"};
+  EXPECT_EQ(name_of("hour", "2015-09-26T13:59Z", chatham), "2015-09-27T02:00+12:45");
+  EXPECT_EQ(name_of("hour", "2015-09-26T14:05Z", chatham), "2015-09-27T03:45+13:45");
+  EXPECT_EQ(name_of("hour", "2015-09-26T14:15Z", chatham), "2015-09-27T04:00+13:45");
+  EXPECT_EQ(name_of("2h", "2015-09-26T14:05Z", chatham), "2015-09-27T02:00+12:45");
+  EXPECT_EQ(name_of("hour", "2015-04-04T13:59Z", chatham), "2015-04-05T03:00+13:45");
+  EXPECT_EQ(name_of("hour", "2015-04-04T14:05Z", chatham), "2015-04-05T02:45+12:45");
+  EXPECT_EQ(name_of("hour", "2015-04-04T14:15Z", chatham), "2015-04-05T03:00+12:45");
+  EXPECT_EQ(name_of("day", "2015-09-26T14:05Z", chatham), "2015-09-27");
+  // From 02:00 to 02:30, and back from 02:00 to 01:30.
+  const Clock lord_howe = {.zone = "Australia/Lord_Howe"};
+  EXPECT_EQ(name_of("hour", "2015-10-03T15:45Z", lord_howe), "2015-10-04T02:30+11:00");
+  EXPECT_EQ(name_of("hour", "2015-04-04T15:15Z", lord_howe), "2015-04-05T01:00+11:00");
+}
+
+// A bucket begins where clocks show another multiple of its width than a quarter of an hour
+// before, or that multiple itself. It is called as the minute is.
+TEST(TimeBucket, BeginsAsWalkingThroughTheYearShows) {
+  constexpr i64 kYear = 1420070400, kStep = 15, kSteps = 366 * 24 * 60 / kStep;
+  for (const char *zone : {"Pacific/Chatham", "Australia/Lord_Howe", "Europe/Berlin",
+                           "America/St_Johns", "Asia/Kathmandu", "America/Sao_Paulo"}) {
+    const Zone &clocks = **find_zone(zone);
+    for (const auto &[text, minutes] : {std::pair{"hour", 60}, {"15m", 15}, {"6h", 360}}) {
+      const auto bucket = *parse_bucket(text, {.zone = zone});
+      const auto minute = *parse_bucket("minute", {.zone = zone});
+      i64 before = -1;
+      std::string expected;
+      for (i64 i = 0; i < kSteps; ++i) {
+        const i64 utc = kYear + i * kStep * 60, local = (utc + clocks.around(utc).offset) / 60;
+        if (local / minutes != before || local % minutes == 0) {
+          expected.clear();
+          ASSERT_TRUE(minute->append(std::to_string(utc), &expected));
+        }
+        before = local / minutes;
+        std::string got;
+        ASSERT_TRUE(bucket->append(std::to_string(utc), &got));
+        const bool has_begun = i * kStep >= minutes;
+        ASSERT_TRUE(got == expected || !has_begun) << zone << " " << text << " " << got;
+      }
+    }
+  }
 }
 
 TEST(TimeBucket, CountsWeeksOfIso8601) {
