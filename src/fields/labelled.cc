@@ -22,7 +22,7 @@ Bytes between(const char *begin, const char *end) {
   return {begin, static_cast<size_t>(end - begin)};
 }
 
-// key, key=value, key="value" between blanks.
+// key, key=value, key="value" between blanks, or between commas and blanks.
 class LogfmtScanner {
  public:
   explicit LogfmtScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
@@ -41,7 +41,8 @@ class LogfmtScanner {
     if (at_ < end_ && *at_ == '"') return next_quoted(pair);
     const char *value = at_;
     while (at_ < end_ && !is_blank(*at_)) ++at_;
-    pair->value = between(value, at_);
+    const bool separated = at_ > value && at_[-1] == ',';
+    pair->value = between(value, at_ - separated);
     return true;
   }
   const char *error() const { return error_; }
@@ -60,6 +61,7 @@ class LogfmtScanner {
     }
     if (at_ == end_) return fail("no closing quote of a value");
     pair->value = between(value, at_++);
+    if (at_ < end_ && *at_ == ',') ++at_;
     if (at_ < end_ && !is_blank(*at_)) return fail("expected a blank behind a quoted value");
     return true;
   }

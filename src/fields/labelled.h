@@ -1,11 +1,12 @@
 // Records whose fields carry their labels: logfmt and LTSV.
 //
 // logfmt   level=info msg="took \"long\"" ms=12 retry
+//          level="info", msg="took long", ms=12
 // LTSV     time:28/Feb/2013:12:00:00 +0900<tab>host:192.168.0.1
 //
 // Fields may be named or numbered as they stand in a record. A label that is there twice
 // means its first field. Quoted values of logfmt lose quotes and escapes; a bare key has an
-// empty value.
+// empty value. A comma at the end of a value separates it from the next one.
 #pragma once
 
 #include "fields/fields.h"

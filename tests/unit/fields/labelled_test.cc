@@ -38,13 +38,25 @@ TEST(Logfmt, KeepsSignsInValuesAndPassesOverBlankLines) {
             (Rows{{"a=b&c=\"d\"", ""}}));
 }
 
+TEST(Logfmt, SeparatesByCommasToo) {
+  EXPECT_EQ(read_records(kLogfmt, {"a", "b", "c"},
+                         "a=\"X, Y\", b=\"Z\"\n"
+                         "a=1, b=2, c=3,\n"
+                         "a=1,2 b=, c=\"\",\n"
+                         "a=, b=\"x\\\"\",  c=,,\n")
+                .rows,
+            (Rows{{"X, Y", "Z", kMissing}, {"1", "2", "3"}, {"1,2", "", ""}, {"", "x\"", ","}}));
+}
+
 TEST(Logfmt, SaysWhatIsWrong) {
-  EXPECT_EQ(
-      read_records(kLogfmt, {"a"}, "no pairs here\na=\"open\n=x a=1\na=\"x\"y\na=\"x\\\n").bad,
-      (Row{"expected key=value: no pairs here", "no closing quote of a value: a=\"open",
-           "expected a key in front of =: =x a=1",
-           "expected a blank behind a quoted value: a=\"x\"y",
-           "no closing quote of a value: a=\"x\\"}));
+  EXPECT_EQ(read_records(kLogfmt, {"a"},
+                         "no pairs here\na=\"open\n=x a=1\na=\"x\"y\na=\"x\",y\na=\"x\\\n")
+                .bad,
+            (Row{"expected key=value: no pairs here", "no closing quote of a value: a=\"open",
+                 "expected a key in front of =: =x a=1",
+                 "expected a blank behind a quoted value: a=\"x\"y",
+                 "expected a blank behind a quoted value: a=\"x\",y",
+                 "no closing quote of a value: a=\"x\\"}));
 }
 
 TEST(Ltsv, HasFieldsByNameAndByNumber) {
