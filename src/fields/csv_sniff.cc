@@ -1,6 +1,7 @@
 // Whether text is CSV, by which separator, and whether its first record is names.
 #include "fields/csv.h"
 #include "fields/csv_records.h"
+#include "fields/text_form.h"
 
 #include <fmt/format.h>
 
@@ -63,6 +64,20 @@ bool looks_like_prose(const std::vector<Row> &rows) {
   return 2 * blanks > separators;
 }
 
+// Whether the first comma of most rows is in a time with milliseconds, as many programs write
+// it: "2024-01-01 00:00:00,123 INFO ...". A field of CSV would end after the digits.
+bool has_comma_in_times(const std::vector<Row> &rows) {
+  constexpr size_t kClock = 8;  // 00:00:00
+  const auto fits = [](const Row &row) {
+    if (row.size() < 2 || row[0].size() < kClock) return false;
+    const Bytes second = row[1];
+    const size_t digits = std::min(second.find_first_not_of("0123456789"), second.size());
+    return has_form(Bytes(row[0]).substr(row[0].size() - kClock), "00:00:00") &&
+           (digits == 3 || digits == 6) && digits < second.size();
+  };
+  return 2 * std::count_if(rows.begin(), rows.end(), fits) > std::ssize(rows);
+}
+
 struct Candidate {
   char separator = ',';
   std::vector<Row> rows;
@@ -77,6 +92,7 @@ Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool who
     const CsvBytes bytes{separator, terminator};
     if (can_separate(bytes)) one.rows = rows_of(head, bytes, whole);
     one.width = usual_width(one.rows);
+    if (separator == ',' && has_comma_in_times(one.rows)) one.width.fields = 1;
     if (separator != separators[0]) {
       if (one.width.fields < 2) continue;
       const i64 ours = one.width.rows * std::ssize(best.rows);

@@ -47,6 +47,25 @@ TEST(SniffCsv, LeavesOtherTextAlone) {
   EXPECT_FALSE(sniffed("a,b\nc\nd,e,f\ng\n").has_value());
 }
 
+// As logging frameworks of Java and Python write times.
+TEST(SniffCsv, TakesNoCommaOfATimeForASeparator) {
+  for (const char *line :
+       {"2024-01-01 00:00:00,123 INFO [main] started\n",
+        "2024-01-01 00:00:00,123 - app - INFO - started\n", "00:00:00,123 [main] INFO app\n",
+        "[2024-01-01 00:00:00,123] INFO started\n", "INFO  2024-01-01 00:00:00,123 app: started\n",
+        "2024-01-01T00:00:00,123+0100 INFO started\n", "2024-01-01 00:00:00,123456 INFO started\n",
+        "01/Jan/2024 00:00:00,123 INFO started\n"}) {
+    const std::string text = std::string(line) + line + "\tat Main.main(Main.java)\n" + line + line;
+    EXPECT_FALSE(sniffed(text).has_value()) << line;
+    EXPECT_FALSE(sniffed(std::string(line) + line).has_value()) << line;
+  }
+  // Another separator may still be one, and so may the comma after a time.
+  EXPECT_EQ(sniffed("00:00:00,123|INFO|a\n00:00:01,456|INFO|b\n")->delimiter, '|');
+  EXPECT_EQ(sniffed("00:00:00,123,a\n00:00:01,456,b\n")->delimiter, ',');
+  EXPECT_EQ(sniffed("00:00:00,123\n00:00:01,456\n")->delimiter, ',');
+  EXPECT_EQ(sniffed("00:00:00,12 km,a\n00:00:01,45 km,b\n")->delimiter, ',');
+}
+
 TEST(SniffCsv, LetsOneOfFewRecordsBelowAHeaderBeRagged) {
   EXPECT_EQ(sniffed("name,size\nx,1\ny,2,3\n")->names, (Names{"name", "size"}));
   EXPECT_TRUE(sniffed("a,b,c\n1,2,3\n4,5\n6,7,8\n").has_value());

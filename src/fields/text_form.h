@@ -1,0 +1,47 @@
+// Text of a fixed form, such as dates.
+#pragma once
+
+#include "base/int.h"
+
+#include <algorithm>
+
+namespace mrc {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+constexpr bool is_number(Bytes text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+// Whether the text begins as the pattern says: 0 stands for a digit, a for a letter, _ for a
+// blank or a digit, and any other byte for itself.
+constexpr bool has_form(Bytes text, Bytes pattern) {
+  auto fits = [](char c, char wanted) {
+    switch (wanted) {
+      case '0': return is_digit(c);
+      case 'a': return is_letter(c);
+      case '_': return c == ' ' || is_digit(c);
+      default: return c == wanted;
+    }
+  };
+  return text.size() >= pattern.size() &&
+         std::equal(pattern.begin(), pattern.end(), text.begin(),
+                    [&](char wanted, char c) { return fits(c, wanted); });
+}
+
+// The first word of the text. The word and the blank after it are removed from the text.
+constexpr Bytes take_word(Bytes *text) {
+  const size_t end = std::min(text->find(' '), text->size());
+  const Bytes word = text->substr(0, end);
+  text->remove_prefix(std::min(end + 1, text->size()));
+  return word;
+}
+
+// Jan to Dec, as logs write them.
+constexpr bool is_month(Bytes text) {
+  constexpr Bytes kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  const size_t at = text.size() == 3 ? kMonths.find(text) : Bytes::npos;
+  return at != Bytes::npos && at % 3 == 0;
+}
+
+}  // namespace mrc
