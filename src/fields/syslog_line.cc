@@ -1,6 +1,6 @@
 #include "fields/syslog_line.h"
 
-#include <algorithm>
+#include "fields/text_form.h"
 
 namespace mrc {
 namespace {
@@ -10,39 +10,6 @@ constexpr const char *kNoTime = "expected a time such as Oct 11 22:14:15 at its 
 constexpr const char *kNoHost = "expected a host behind the time";
 constexpr const char *kNoHeader = "expected time, host, program, pid and msgid behind the version";
 constexpr const char *kNoData = "expected - or [structured data] behind the msgid";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Whether each byte of the text is as the pattern says: 0 a digit, a a letter, _ a blank
-// or a digit, others themselves.
-bool has_form(Bytes text, Bytes pattern) {
-  if (text.size() < pattern.size()) return false;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    const char c = text[i];
-    switch (pattern[i]) {
-      case '0':
-        if (!is_digit(c)) return false;
-        break;
-      case 'a':
-        if ((c | 0x20) < 'a' || (c | 0x20) > 'z') return false;
-        break;
-      case '_':
-        if (c != ' ' && !is_digit(c)) return false;
-        break;
-      default:
-        if (c != pattern[i]) return false;
-    }
-  }
-  return true;
-}
-
-// What is in front of the first blank; it and the blank are removed.
-Bytes take_word(Bytes *text) {
-  const size_t end = std::min(text->find(' '), text->size());
-  const Bytes word = text->substr(0, end);
-  text->remove_prefix(std::min(end + 1, text->size()));
-  return word;
-}
 
 // "-" is how RFC 5424 writes that there is nothing.
 Bytes known(Bytes value) { return value == "-" ? Bytes() : value; }
@@ -60,35 +27,61 @@ bool take_priority(Bytes *line, SyslogLine *parsed) {
   return parsed->code <= 191;
 }
 
+// What may follow the seconds of ISO 8601: a fraction, and a zone.
+bool is_end_of_time(Bytes text) {
+  if (text.starts_with('.') || text.starts_with(',')) {
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
+  }
+  return text.empty() || text == "Z" || (text.size() == 3 && has_form(text.substr(1), "00")) ||
+         (text.size() == 5 && has_form(text.substr(1), "0000")) ||
+         (text.size() == 6 && has_form(text.substr(1), "00:00"));
+}
+
 // Both kinds of time that daemons write.
 Bytes take_time(Bytes *line) {
   constexpr Bytes kTraditional = "aaa _0 00:00:00";
-  if (has_form(*line, "0000-00-00T00:00:00")) return take_word(line);
-  if (!has_form(*line, kTraditional)) return {};
-  const Bytes time = line->substr(0, kTraditional.size());
-  line->remove_prefix(kTraditional.size());
-  if (line->starts_with(' ')) line->remove_prefix(1);
+  if (const Bytes time = take_iso_time(line); !time.empty()) return time;
+  const Bytes time = line->substr(0, kTraditional.size()), rest = line->substr(time.size());
+  const bool ends = rest.empty() || rest[0] == ' ';
+  if (!ends || !has_form(time, kTraditional) || !is_month(time.substr(0, 3))) return {};
+  *line = rest.substr(std::min<size_t>(1, rest.size()));
   return time;
+}
+
+// Where the name of the program ends: at the first blank, bracket or colon, or at the bracket of
+// [pid]: if the name has blanks in it.
+size_t end_of_program(Bytes text) {
+  const size_t end = text.find_first_of(" [:");
+  if (end == 0 || end == Bytes::npos || text[end] != ' ') return end;
+  constexpr size_t kLongest = 64;
+  const size_t open = text.substr(0, kLongest).find_first_of("[:");
+  if (!is_letter(text[0]) || open == Bytes::npos || text[open] != '[' || text[open - 1] == ' ') {
+    return Bytes::npos;
+  }
+  const size_t close = text.find(']', open);
+  const bool is_tag = close != Bytes::npos && text.substr(close + 1).starts_with(':') &&
+                      is_number(text.substr(open + 1, close - open - 1));
+  return is_tag ? open : Bytes::npos;
 }
 
 // "program: message" and "program[pid]: message"; anything else is only a message.
 void split_tag(Bytes text, SyslogLine *parsed) {
   parsed->message = text;
-  const size_t end = text.find_first_of(" [:");
-  if (end == Bytes::npos || end == 0 || text[end] == ' ') return;
-  size_t behind = end;
+  const size_t end = end_of_program(text);
+  if (end == Bytes::npos || end == 0) return;
+  size_t next = end;
   Bytes pid;
   if (text[end] == '[') {
     const size_t close = text.find(']', end);
     if (close == Bytes::npos) return;
     pid = text.substr(end + 1, close - end - 1);
-    behind = close + 1;
+    next = close + 1;
   }
   parsed->program = text.substr(0, end);
   parsed->pid = pid;
-  if (behind < text.size() && text[behind] == ':') ++behind;
-  if (behind < text.size() && text[behind] == ' ') ++behind;
-  parsed->message = text.substr(behind);
+  if (next < text.size() && text[next] == ':') ++next;
+  if (next < text.size() && text[next] == ' ') ++next;
+  parsed->message = text.substr(next);
 }
 
 // [id name="value" ...][id ...]: the end of it, with \" and \] in values; npos: it has none.
@@ -131,10 +124,20 @@ const char *parse_versioned(Bytes line, SyslogLine *parsed) {
   }
   constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
   if (parsed->message.starts_with(kByteOrderMark)) parsed->message.remove_prefix(3);
+  parsed->content = parsed->message;
   return nullptr;
 }
 
 }  // namespace
+
+Bytes take_iso_time(Bytes *line) {
+  constexpr Bytes kForm = "0000-00-00T00:00:00";
+  Bytes rest = *line;
+  const Bytes time = take_word(&rest);
+  if (!has_form(time, kForm) || !is_end_of_time(time.substr(kForm.size()))) return {};
+  *line = rest;
+  return time;
+}
 
 const char *parse_syslog_line(Bytes line, SyslogLine *parsed) {
   if (!take_priority(&line, parsed)) return kNoPriority;
@@ -143,6 +146,7 @@ const char *parse_syslog_line(Bytes line, SyslogLine *parsed) {
   if (parsed->time.empty()) return kNoTime;
   parsed->host = take_word(&line);
   if (parsed->host.empty()) return kNoHost;
+  parsed->content = line;
   split_tag(line, parsed);
   return nullptr;
 }

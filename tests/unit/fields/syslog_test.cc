@@ -27,6 +27,35 @@ TEST(Syslog, ReadsWhatDaemonsWriteToFiles) {
           {"Jul  1 00:00:00", "combo", "postfix/smtpd", "7", ""}}));
 }
 
+// As applications of macOS are called.
+TEST(Syslog, KnowsProgramsWithBlanks) {
+  EXPECT_EQ(read_records(kSyslog, {"program", "pid", "message"},
+                         "Jul  1 09:04:37 mac Microsoft Word[14463]: Error in app\n"
+                         "Jul  1 09:04:37 mac GoogleSoftwareUpdateAgent[31]: 2017-07-05 x[31/0x7]\n"
+                         "Jul  1 09:04:37 mac com.apple.launchd[1] (com.apple.x[2]): left\n"
+                         "Jul  1 09:04:37 mac Google Chrome Helper (Renderer)[7]: x\n"
+                         "Jul  1 09:04:37 mac Microsoft Word[14463]:\n")
+                .rows,
+            (Rows{{"Microsoft Word", "14463", "Error in app"},
+                  {"GoogleSoftwareUpdateAgent", "31", "2017-07-05 x[31/0x7]"},
+                  {"com.apple.launchd", "1", "(com.apple.x[2]): left"},
+                  {"Google Chrome Helper (Renderer)", "7", "x"},
+                  {"Microsoft Word", "14463", ""}}));
+}
+
+TEST(Syslog, TakesNoPartOfAMessageForAProgram) {
+  for (const char *message :
+       {"message repeated 2 times: [ Failed password]", "restart of job[12] is done",
+        "restart of job [12]: done", "restart of job[x]: done", "restart of job[]: done",
+        "Error in app: job[12]: done", "-- root[2421]: ROOT LOGIN ON tty2",
+        "a message that goes on and on for more than sixty-four bytes in all[12]: x"}) {
+    EXPECT_EQ(
+        read_records(kSyslog, {"program", "message"}, std::string("Jul  1 09:04:37 mac ") + message)
+            .rows,
+        (Rows{{kMissing, message}}));
+  }
+}
+
 TEST(Syslog, HasNoProgramWhereTheMessageNamesNone) {
   EXPECT_EQ(read_records(kSyslog, {"program", "pid", "message"},
                          "Dec 10 07:28:03 LabSZ last message repeated 5 times\n"
@@ -74,6 +103,10 @@ TEST(Syslog, SaysWhatIsWrong) {
   using Bad = std::pair<const char *, const char *>;
   for (const auto &[line, reason] :
        {Bad{"hello", "expected a time such as Oct 11 22:14:15 at its beginning"},
+        Bad{"Foo 11 22:14:15 m a: b", "expected a time such as Oct 11 22:14:15 at its beginning"},
+        Bad{"Oct 11 22:14:15,m,a: b", "expected a time such as Oct 11 22:14:15 at its beginning"},
+        Bad{"2003-10-11T22:14:15,m a: b",
+            "expected a time such as Oct 11 22:14:15 at its beginning"},
         Bad{"Oct 11 22:14", "expected a time such as Oct 11 22:14:15 at its beginning"},
         Bad{"<192>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
         Bad{"<>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
