@@ -1,10 +1,13 @@
 // One pass of the vector kernels lists quotes and line ends; a line is those of its quotes
-// (access_line.h). Only fields that somebody wants are taken out of it. Lines that are not
-// as expected get a second look, in the order of what is found in logs: blank lines,
-// records wrapped for CSV, byte order marks where inputs were joined.
+// (access_line.h). Only fields that a job wants are taken out of it. A line whose front is not
+// "192.0.2.1 - -" has its front taken apart as well, and one that is no access line gets a
+// second look: blank lines are passed over, byte order marks where inputs were joined are
+// removed, and lines inside other logs are unwrapped (access_wrapper.h).
 #include "fields/access_log.h"
 
+#include "fields/access_front.h"
 #include "fields/access_line.h"
+#include "fields/access_wrapper.h"
 #include "fields/line_reader.h"
 
 namespace mrc {
@@ -27,26 +30,48 @@ enum Field {
   agent,
   host,
   port,
+  forwarded,
   kFields
 };
 constexpr std::array<const char *, kFields> kNames = {
     "ip",       "ident",  "user",  "time",    "request", "method", "path", "query",
-    "protocol", "status", "bytes", "referer", "agent",   "host",   "port"};
+    "protocol", "status", "bytes", "referer", "agent",   "host",   "port", "forwarded"};
 
+constexpr const char *kNoFront = "expected ip, ident and user in front of [time]";
 constexpr const char *kNoWrapEnd = "no closing quote of the record, which begins with a quote";
 
-// Parses what the scan could not know of. A blank line is no record: *blank.
-const char *parse_odd_line(Bytes text, Arena *arena, bool *blank, QuotedLine *line,
-                           AccessLine *parsed) {
-  *blank = is_blank_line(text);
-  if (*blank) return nullptr;
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  if (text.starts_with('"')) {
-    text = unwrap(text, arena);
-    if (text.data() == nullptr) return kNoWrapEnd;
+// A line that no scan has prepared, with its front taken apart.
+struct OddLine {
+  QuotedLine quotes;
+  AccessLine line;
+  AccessFront front;
+  const char *wrapper = nullptr;  // what the line was in, if anything
+};
+
+constexpr i64 kMostWrappers = 3;
+
+// Null, or why neither the line nor what is wrapped in it is an access line.
+const char *parse_odd_line(Bytes text, i64 layers, Arena *arena, OddLine *odd) {
+  odd->quotes = find_quotes(text);
+  const char *reason = parse_access_line(odd->quotes, &odd->line);
+  if (reason == nullptr && split_front(odd->line.front, &odd->front)) return nullptr;
+  if (reason == nullptr) reason = kNoFront;
+  if (layers == 0) return reason;
+  if (text.starts_with('"')) reason = kNoWrapEnd;
+  for (const AccessWrapper &wrapper : access_wrappers()) {
+    Bytes payload = wrapper.payload(text, arena);
+    if (payload.data() == nullptr) continue;
+    payload.remove_prefix(std::min(payload.find_first_not_of(' '), payload.size()));
+    reason = parse_odd_line(payload, layers - 1, arena, odd);
+    if (reason != nullptr) continue;
+    odd->wrapper = wrapper.name;
+    return nullptr;
   }
-  *line = find_quotes(text);
-  return parse_access_line(*line, parsed);
+  return reason;
+}
+const char *parse_odd_line(Bytes text, Arena *arena, OddLine *odd) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  return parse_odd_line(text, kMostWrappers, arena, odd);
 }
 
 class AccessLogReader : public RecordReader {
@@ -57,7 +82,7 @@ class AccessLogReader : public RecordReader {
     for (const WantedField &one : projection_.fields()) {
       column_[static_cast<size_t>(one.field)] = one.column;
     }
-    wants_front_ = wants_any({ident, user, host, port});
+    wants_front_ = wants_any({ident, user, host, port, forwarded});
     wants_request_ = wants_any({method, path, query, protocol});
     wants_rest_ = wants_any({referer, agent});
   }
@@ -103,31 +128,48 @@ class AccessLogReader : public RecordReader {
   MRC_INLINE void take(const QuotedLine &line, RecordBatch *batch) const {
     AccessLine parsed;
     const char *reason = parse_access_line(line, &parsed);
-    const bool marked = *line.begin == kByteOrderMark[0];
-    if (reason != nullptr || marked) [[unlikely]]
+    if (reason != nullptr) [[unlikely]]
       return take_odd(line.text(), batch);
-    put(line, parsed, batch);
+    const Bytes usual_ip = find_usual_ip(parsed.front);
+    if (usual_ip.data() == nullptr) [[unlikely]]
+      return take_other_front(line, parsed, batch);
+    const FieldRow row = next_row(batch);
+    if (wants_front_) {
+      put_front(split_usual_front(parsed.front, usual_ip), row);
+    } else {
+      put_if(ip, usual_ip, row);
+    }
+    put(line, parsed, row);
+    close_record(batch, line.text(), nullptr);
+  }
+
+  // (By value: `parsed` is to stay in registers where the front is usual.)
+  __attribute__((noinline)) void take_other_front(const QuotedLine &line, AccessLine parsed,
+                                                  RecordBatch *batch) const {
+    AccessFront front;
+    if (!split_front(parsed.front, &front)) return take_odd(line.text(), batch);
+    put_front(front, next_row(batch));
+    put(line, parsed, next_row(batch));
     close_record(batch, line.text(), nullptr);
   }
 
   __attribute__((noinline)) void take_odd(Bytes text, RecordBatch *batch) const {
-    QuotedLine line;
-    AccessLine parsed;
-    bool blank = false;
-    const char *reason = parse_odd_line(text, &batch->unescaped, &blank, &line, &parsed);
-    if (blank) return;
-    if (reason == nullptr) put(line, parsed, batch);
+    if (is_blank_line(text)) return;
+    OddLine odd;
+    const char *reason = parse_odd_line(text, &batch->unescaped, &odd);
+    if (reason == nullptr) {
+      put_front(odd.front, next_row(batch));
+      put(odd.quotes, odd.line, next_row(batch));
+    }
     close_record(batch, text, reason);
   }
 
-  // Puts the fields that are wanted.
-  MRC_INLINE void put(const QuotedLine &line, const AccessLine &parsed, RecordBatch *batch) const {
-    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
-    if (wants_front_) {
-      put_front(parsed.front, row);
-    } else if (column_[ip] >= 0) {
-      put_ip(parsed.front, row);
-    }
+  static MRC_INLINE FieldRow next_row(RecordBatch *batch) {
+    return {batch->fields.data(), static_cast<size_t>(batch->size)};
+  }
+
+  // Puts the fields that are wanted, but those of the front.
+  MRC_INLINE void put(const QuotedLine &line, const AccessLine &parsed, FieldRow row) const {
     put_if(time, parsed.time, row);
     put_if(request, parsed.request, row);
     if (wants_request_) put_request(parsed.request, row);
@@ -142,21 +184,13 @@ class AccessLogReader : public RecordReader {
     if (column_[field] >= 0) row.put(column_[field], value);
   }
 
-  // "ip - -" is what nearly all lines have; only then the rest need not be looked at.
-  MRC_INLINE void put_ip(Bytes front, FieldRow row) const {
-    const char *end = front.data() + front.size();
-    const char *blank = find_byte(front.data(), end, ' ');
-    if (end - blank == 4 && blank[1] == '-') [[likely]]
-      return put_if(ip, front.substr(0, front.size() - 4), row);
-    put_front(front, row);
-  }
-  void put_front(Bytes front, FieldRow row) const {
-    const AccessFront parts = split_front(front);
+  void put_front(const AccessFront &parts, FieldRow row) const {
     put_if(ip, parts.ip, row);
     put_if(ident, parts.ident, row);
     put_if(user, parts.user, row);
     put_if(host, parts.host, row);
     put_if(port, parts.port, row);
+    put_if(forwarded, parts.forwarded, row);
   }
   void put_request(Bytes text, FieldRow row) const {
     const AccessRequest parts = split_request(text);
@@ -184,15 +218,15 @@ Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dial
       std::make_unique<AccessLogReader>(dialect, std::move(*projection)));
 }
 
-std::optional<RecordFormat> access_log_shape(Bytes text) {
-  QuotedLine line;
-  AccessLine parsed;
+std::optional<AccessShape> access_log_shape(Bytes text) {
+  OddLine odd;
   Arena arena;
-  bool blank = false;
-  if (parse_odd_line(text, &arena, &blank, &line, &parsed) != nullptr || blank) return std::nullopt;
-  if (!split_front(parsed.front).host.empty()) return RecordFormat::vhost;
-  return agent_of(line, parsed.rest).data() != nullptr ? RecordFormat::combined
-                                                       : RecordFormat::common;
+  if (is_blank_line(text) || parse_odd_line(text, &arena, &odd) != nullptr) return std::nullopt;
+  const bool is_combined = agent_of(odd.quotes, odd.line.rest).data() != nullptr;
+  const RecordFormat format = !odd.front.host.empty() ? RecordFormat::vhost
+                              : is_combined           ? RecordFormat::combined
+                                                      : RecordFormat::common;
+  return AccessShape{format, odd.wrapper};
 }
 
 }  // namespace mrc

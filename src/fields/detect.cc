@@ -47,16 +47,23 @@ bool accept(RecordFormat format, i64 agreeing, const Records &records, Dialect *
 // All three are read alike: their shapes count together, and the most frequent is the name.
 bool accept_access_log(const Records &records, Dialect *dialect) {
   std::array<i64, kRecordFormats> shapes{};
-  i64 agreeing = 0;
+  i64 agreeing = 0, wrapped = 0;
+  const char *wrapper = nullptr;
   for (Bytes record : records) {
-    const std::optional<RecordFormat> shape = access_log_shape(record);
+    const std::optional<AccessShape> shape = access_log_shape(record);
     if (!shape) continue;
     ++agreeing;
-    ++shapes[static_cast<size_t>(*shape)];
+    ++shapes[static_cast<size_t>(shape->format)];
+    if (shape->wrapper == nullptr) continue;
+    ++wrapped;
+    wrapper = shape->wrapper;
   }
   const auto most = std::max_element(shapes.begin(), shapes.end());
   const auto format = static_cast<RecordFormat>(most - shapes.begin());
   if (!accept(format, agreeing, records, dialect)) return false;
+  if (wrapped * 2 > agreeing) {
+    dialect->reason += fmt::format(", {} unwrapped ({})", wrapped, wrapper);
+  }
   dialect->names = access_log_fields();
   return true;
 }

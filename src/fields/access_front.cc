@@ -1,0 +1,163 @@
+// A front is first read without a virtual host. If what follows its first word cannot be an
+// ident and a user, the first word is the host and the second one the client.
+#include "fields/access_front.h"
+
+#include "fields/text_form.h"
+#include "scan/find_byte.h"
+
+namespace mrc {
+namespace {
+
+bool is_address(Bytes word) { return read_client(word).kind == ClientKind::address; }
+
+// As take_word(), but without a call.
+MRC_INLINE Bytes take_near_word(Bytes *text) {
+  const char *begin = text->data(), *end = begin + text->size();
+  const char *blank = find_byte(begin, end, ' ');
+  text->remove_prefix(static_cast<size_t>(std::min(blank + 1, end) - begin));
+  return {begin, static_cast<size_t>(blank - begin)};
+}
+
+// What identd answered: no address, and no tag or bar as collectors of logs write them.
+bool is_ident(Bytes word) {
+  return word.find_first_of(",|[") == Bytes::npos && !word.ends_with(':') && !is_address(word);
+}
+
+// Whether the user is rather the rest of a longer front, such as "192.0.2.1 - -".
+bool is_part_of_front(Bytes user) {
+  const bool has_blank = user.find(' ') != Bytes::npos;
+  while (!user.empty()) {
+    const Bytes word = take_word(&user);
+    if (is_address(word) || (has_blank && word == "-")) return true;
+  }
+  return false;
+}
+
+// What may follow a label: exactly an ident, "-" or a name, and a user.
+bool can_follow_label(Bytes ident, Bytes user) {
+  const bool is_named = ident == "-" || std::any_of(ident.begin(), ident.end(), is_letter);
+  return is_named && !user.empty() && user.find(' ') == Bytes::npos;
+}
+
+// Takes what follows a client. The less sure it is that this is one, the surer the rest must be.
+MRC_INLINE bool take_rest(ClientKind client, Bytes rest, AccessFront *parts) {
+  const char *end = rest.data() + rest.size();
+  parts->ident = take_near_word(&rest);
+  const bool has_user = parts->ident.data() + parts->ident.size() < end;
+  parts->user = has_user ? rest : Bytes();
+  const bool is_unknown = parts->ident == "-";
+  if (client == ClientKind::label && !can_follow_label(parts->ident, parts->user)) return false;
+  if (is_unknown && (client == ClientKind::address || !has_user)) return true;
+  return has_user && (is_unknown || is_ident(parts->ident)) && !is_part_of_front(parts->user);
+}
+
+// A proxy that does not know the address of a client, or hides it, writes a word in its place.
+bool is_hop(Bytes word, ClientKind kind) {
+  return kind > ClientKind::label || word == "-" || word == "unknown" || word.starts_with('_');
+}
+
+// Takes a list of clients, and the address of the connection if one follows.
+bool take_forwarded(Bytes text, AccessFront *parts) {
+  const char *second = nullptr;
+  bool has_address = false;
+  for (;;) {
+    const Bytes word = text.substr(0, text.find_first_of(" ,"));
+    const ClientWord client = read_client(word);
+    if (!is_hop(word, client.kind)) return false;
+    has_address = has_address || client.kind == ClientKind::address;
+    if (second == nullptr) parts->ip = client.ip;
+    text.remove_prefix(word.size());
+    if (!text.starts_with(',')) break;
+    text.remove_prefix(std::min(text.find_first_not_of(' ', 1), text.size()));
+    if (second == nullptr) second = text.data();
+  }
+  const char *end = text.data();
+  if (!has_address || !text.starts_with(' ')) return false;
+  Bytes rest = text = text.substr(1);
+  const Bytes connection = take_word(&rest);
+  if (is_address(connection)) {
+    end = connection.data() + connection.size();
+    text = rest;
+  }
+  parts->forwarded = {second, static_cast<size_t>(end - second)};
+  return take_rest(ClientKind::address, text, parts);
+}
+
+// Takes all but a virtual host; *first is what the first word is.
+MRC_INLINE bool take_client(Bytes text, ClientWord *first, AccessFront *parts) {
+  Bytes rest = text;
+  const Bytes word = take_near_word(&rest);
+  *first = read_client(word);
+  if (first->kind == ClientKind::none) {
+    return word.find(',') != Bytes::npos && take_forwarded(text, parts);
+  }
+  parts->ip = first->ip;
+  parts->forwarded = {};
+  return take_rest(first->kind, rest, parts);
+}
+
+// Takes :port off the end of a word.
+Bytes take_port(Bytes *word) {
+  size_t at = word->size();
+  while (at > 0 && is_digit((*word)[at - 1])) --at;
+  const bool has_port = at > 0 && at < word->size() && (*word)[at - 1] == ':';
+  const Bytes port = word->substr(has_port ? at : word->size());
+  if (has_port) word->remove_suffix(port.size() + 1);
+  return port;
+}
+
+// host or host:port; an IPv6 address, which is all of its word, only looks like the latter.
+bool take_host(Bytes word, const ClientWord &client, AccessFront *parts) {
+  parts->host = word;
+  if (client.kind != ClientKind::none && client.ip.size() == word.size()) return true;
+  parts->port = take_port(&parts->host);
+  return read_client(parts->host).kind != ClientKind::none;
+}
+
+// Most names, at a glance: neither a month nor a date.
+bool is_usual_name(Bytes word) {
+  constexpr size_t kMonth = 3;
+  return word.size() > kMonth && is_letter(word[0]) && has_name_bytes(word);
+}
+
+}  // namespace
+
+// Whatever is not found here split_front() takes apart, and what is, in the same way.
+Bytes find_ip(Bytes front) {
+  constexpr Bytes kTail = " - -";
+  if (front.size() <= kTail.size() || !front.ends_with(kTail)) return {};
+  const char *begin = front.data(), *end = begin + front.size() - kTail.size();
+  const char *blank = find_byte(begin, end, ' ');
+  Bytes host(begin, static_cast<size_t>(blank - begin));
+  const char *client = blank < end ? blank + 1 : begin;
+  const Bytes ip(client, static_cast<size_t>(end - client));
+  const bool is_ip =
+      !ip.empty() && (ipv4_size(client) == ip.size() || is_usual_name(ip) || is_ipv6(ip));
+  if (!is_ip) return {};
+  if (client == begin) return ip;
+  take_port(&host);
+  return is_usual_name(host) ? ip : Bytes();
+}
+
+AccessFront split_usual_front(Bytes front, Bytes ip) {
+  AccessFront parts;
+  const auto before = static_cast<size_t>(ip.data() - front.data());
+  parts.host = front.substr(0, before == 0 ? 0 : before - 1);
+  parts.port = take_port(&parts.host);
+  parts.ip = ip;
+  parts.ident = front.substr(before + ip.size() + 1, 1);
+  parts.user = front.substr(before + ip.size() + 3);
+  return parts;
+}
+
+bool split_front(Bytes front, AccessFront *parts) {
+  parts->host = parts->port = front.substr(0, 0);
+  ClientWord first, second;
+  if (take_client(front, &first, parts)) return true;
+  const Bytes word = take_near_word(&front);
+  if (!take_host(word, first, parts) || !take_client(front, &second, parts)) return false;
+  // "localhost - ann smith" is rather a user with two names.
+  return parts->ip != "-" || !parts->port.empty();
+}
+
+}  // namespace mrc
