@@ -1,7 +1,9 @@
 #include "fields/syslog.h"
 
+#include "fields/client_word.h"
 #include "fields/line_reader.h"
 #include "fields/syslog_line.h"
+#include "fields/text_form.h"
 
 namespace mrc {
 namespace {
@@ -66,6 +68,16 @@ struct SyslogParser {
   }
 };
 
+// Other logs too begin with a time, and go on with how bad it is.
+bool is_level(Bytes word) {
+  constexpr Bytes kLevels =
+      " emergency emerg alert critical crit fatal severe error err warning warn notice info debug "
+      "verbose trace ";
+  std::string folded = " ";
+  for (char c : word) folded += is_letter(c) ? static_cast<char>(c | 0x20) : c;
+  return kLevels.find(folded + " ") != Bytes::npos;
+}
+
 }  // namespace
 
 std::vector<std::string> syslog_fields() { return {kNames.begin(), kNames.end()}; }
@@ -82,11 +94,10 @@ Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
 bool looks_like_syslog(Bytes line) {
   SyslogLine parsed;
   if (parse_syslog_line(line, &parsed) != nullptr) return false;
-  const bool traditional = parsed.time.find('T') == Bytes::npos;
-  if (parsed.code >= 0 || traditional) return true;
-  const bool is_level =
-      parsed.host.find_first_of("abcdefghijklmnopqrstuvwxyz0123456789") == Bytes::npos;
-  return !is_level && parsed.program.data() != nullptr;
+  if (parsed.code >= 0) return true;
+  if (read_client(parsed.host).kind == ClientKind::none || is_level(parsed.host)) return false;
+  const bool is_traditional = parsed.time.find('T') == Bytes::npos;
+  return is_traditional || (parsed.program.data() != nullptr && !is_level(parsed.program));
 }
 
 }  // namespace mrc
