@@ -1,4 +1,4 @@
-// Inputs that are no files, but conditions or fields: they belong to options.
+// Inputs that are not files, but conditions or fields, which belong to options.
 #pragma once
 
 #include "cmd/verb.h"

@@ -22,7 +22,7 @@ struct Request {
   struct Positional {
     const char *name = "";  // as in the usage line
     std::string value;
-  } positional;  // what `prepare` took from the arguments, since it is no file
+  } positional;  // what `prepare` took from the arguments: not a file
   std::string format = "auto";
   When header_out = When::automatic;
   When color = When::automatic;

@@ -64,6 +64,14 @@ TEST_F(FindPlugin, LooksInTheEnvironmentAndAtHome) {
   EXPECT_EQ(found("y"), other);
 }
 
+// Wherever that was moved: no prefix is compiled in.
+TEST_F(FindPlugin, LooksLastWhereItIsInstalledAsSeenFromTheProgram) {
+  const Result<PluginPath> path = plugin_path({});
+  ASSERT_TRUE(path.is_ok());
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  EXPECT_EQ(path->places.back(), (folder.parent_path() / "lib/mrc").string());
+}
+
 TEST_F(FindPlugin, DoesNotChooseBetweenTwo) {
   const string one = here_.write("a/x.so", ""), other = here_.write("b/x.so", "");
   EXPECT_EQ(found("x", {here_.path("a"), here_.path("b")}),
