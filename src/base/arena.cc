@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -66,6 +67,18 @@ void Arena::release() {
   clear();
   blocks_.clear();
   size_ = 0;
+}
+
+void Arena::adopt(Arena *other) {
+  closed_ += other->used();
+  size_ += other->size_;
+  for (auto *list : {&other->blocks_, &other->large_}) {
+    std::move(list->begin(), list->end(), std::back_inserter(large_));
+    list->clear();
+  }
+  doomed_.insert(doomed_.end(), other->doomed_.begin(), other->doomed_.end());
+  other->doomed_.clear();
+  other->release();
 }
 
 }  // namespace mrc

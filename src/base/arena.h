@@ -41,6 +41,8 @@ class Arena : public mrc_arena {
   void clear();
   // Forgets all pieces and gives the memory back.
   void release();
+  // Takes over all pieces of another arena, which is empty then.
+  void adopt(Arena *other);
 
   // Memory taken from the system, and the part of it that pieces are in.
   i64 size() const { return size_; }

@@ -32,7 +32,14 @@ struct Function {
   bool text = false;
   bool seeded = false;     // the reducer's context is a Seed
   bool positions = false;  // the reducer reads the positions of records
+  decltype(Part::bound) bound = nullptr;
+  decltype(Column::stream) stream = nullptr;
 };
+
+template <auto kStream>
+void finish_stream(const Column &column, const State *own, Notation notation, std::string *out) {
+  kStream(column, own, notation, out, nullptr);
+}
 
 u64 count_of(const State *own) {
   u64 count;
@@ -46,16 +53,30 @@ constexpr Function figure(const char *name, const char *what, const Reducer *red
   return {name, what, reducer, kind, finish_figure<kFigure>, rank_figure<kFigure>, false, seeded};
 }
 
+template <auto kFigure>
+constexpr Function quantile(const char *name, const char *what) {
+  Function function = figure<kFigure>(name, what, &kNumberList);
+  function.bound = bound_numbers;
+  return function;
+}
+
 template <u64 (*kCountOf)(const State *)>
-constexpr Function number_of(const char *name, const char *what, const Reducer *reducer,
-                             bool seeded = false) {
-  return {name,  what,  reducer, Kind::text, finish_count<kCountOf>, rank_count<kCountOf>,
-          false, seeded};
+constexpr Function number_of(const char *name, const char *what, const Reducer *reducer) {
+  return {name, what, reducer, Kind::text, finish_count<kCountOf>, rank_count<kCountOf>, false};
 }
 
 constexpr Function values(const char *name, const char *what, decltype(Column::finish) finish,
-                          decltype(Column::rank) rank) {
-  return {name, what, &kValueCounts, Kind::text, finish, rank, true, true};
+                          decltype(Column::rank) rank, bool text = true) {
+  Function function = {name, what, &kValueCounts, Kind::text, finish, rank, text, true};
+  function.bound = bound_counts;
+  return function;
+}
+
+template <auto kStream>
+constexpr Function list_of_values(const char *name, const char *what) {
+  Function function = values(name, what, finish_stream<kStream>, rank_count<distinct_of>);
+  function.stream = kStream;
+  return function;
 }
 
 const Function kFunctions[] = {
@@ -73,17 +94,18 @@ const Function kFunctions[] = {
      true},
     values("mode", "the most frequent value", finish_mode, rank_mode),
     values("antimode", "the least frequent value", finish_antimode, rank_antimode),
-    number_of<distinct_of>("distinct", "how many different values", &kValueCounts, true),
+    values("distinct", "how many different values", finish_count<distinct_of>,
+           rank_count<distinct_of>, false),
     number_of<approximate_distinct_of>("distinct~", "the same within 0.8 %, in 32 KiB at most",
                                        &kApproximateDistinct),
-    figure<median_of>("median", "the middle, or half way between the middle two", &kNumberList),
-    figure<quantile_of>("pN", "the number that N % are not above: p50, p99.9", &kNumberList),
+    quantile<median_of>("median", "the middle, or half way between the middle two"),
+    quantile<quantile_of>("pN", "the number that N % are not above: p50, p99.9"),
     figure<near_quantile_of>("pN~", "the same within 1 %, in little memory", &kQuantileSketch,
                              Kind::number, true),
     values("topN", "the N most frequent values and their counts", finish_top, rank_top),
-    values("unique", "all different values", finish_unique, rank_count<distinct_of>),
-    values("hist", "counts by powers of two, or by a bucket of the field", finish_histogram,
-           rank_count<distinct_of>),
+    list_of_values<stream_unique>("unique", "all different values"),
+    list_of_values<stream_histogram>("hist",
+                                     "counts by powers of two, or by a bucket of the field"),
 };
 
 // What SQL and data frames call them.
@@ -193,6 +215,7 @@ void add_column(std::string_view name, const Function &function, i64 part, Colum
   aggregation->contexts.push_back(context);
   aggregation->columns.push_back(
       {std::string(name), function.finish, function.rank, part, function.text, context.get()});
+  aggregation->columns.back().stream = function.stream;
 }
 
 }  // namespace
@@ -215,6 +238,7 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
       read_field(name, text.substr(std::min(colon + 1, text.size())), clock);
   if (!field.is_ok()) return field.status();
   Part part{function.reducer, column_of({function.kind, *field}, values)};
+  part.bound = function.bound;
   if (function.positions) part.position = column_of({Kind::position, {}}, values);
   add_column(text, function, part_of(part, function.seeded, aggregation), style, aggregation);
   return Status::ok();

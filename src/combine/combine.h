@@ -18,11 +18,17 @@ enum class Notation { text, json, exact };
 // The reducers of a job are structs of the plugin interface, where their contract and laws
 // are: what mrc has built in goes through the same door as what plugins bring.
 using Reducer = mrc_reducer;
+class ValueRuns;
 struct Part : mrc_part {
   // The state's offset is set by StateLayout.
   Part(const Reducer *the_reducer, i64 value_column = 0, i64 position_column = 0,
        const void *parameters = nullptr)
       : mrc_part{the_reducer, value_column, position_column, parameters, 0} {}
+
+  // Of reducers that keep all values (value_runs.h): where values go that memory is too small
+  // for, set by StateLayout, and what moves those of a state there before it is finished.
+  ValueRuns *runs = nullptr;
+  void (*bound)(const Part &part, State *state) = nullptr;
 };
 
 // What a word of the values means is between the mapper that makes it and the reducer that
@@ -77,6 +83,13 @@ constexpr Reducer make_reducer(i64 state_bytes) {
   return reducer;
 }
 
+// Takes text that has grown long, and leaves it empty.
+class Drain {
+ public:
+  virtual ~Drain() = default;
+  virtual void take(std::string *text) = 0;
+};
+
 // One column of the output: what is shown of a part's state.
 struct Column {
   std::string name;
@@ -91,6 +104,10 @@ struct Column {
   // In place of finish, for what looks at the group's key as well.
   void (*finish_of_key)(const Column &column, Bytes key, const State *own, Notation notation,
                         std::string *out) = nullptr;
+  // The same as finish, for results that may be longer than memory: `drain` is called now and
+  // then, unless it is null.
+  void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
+                 Drain *drain) = nullptr;
 };
 
 // Whether rows are ordered by what the column shows, as bytes, and not by its rank.
@@ -113,7 +130,8 @@ struct Aggregation {
 // destroy is in a piece of the arena, which destroys it, and here is its address.
 class StateLayout {
  public:
-  explicit StateLayout(Aggregation aggregation);
+  // `runs`: null if no state has to leave memory.
+  explicit StateLayout(Aggregation aggregation, ValueRuns *runs = nullptr);
   StateLayout(const StateLayout &) = delete;
 
   i64 state_bytes() const { return state_bytes_; }
@@ -121,18 +139,25 @@ class StateLayout {
   const Column &column(i64 i) const { return aggregation_.columns[static_cast<size_t>(i)]; }
   // Whether a state's own bytes are all there is to it.
   bool is_flat() const { return flat_; }
+  // Whether states that are saved leave large parts of themselves on disk.
+  bool spills() const { return spills_; }
 
   void add(State *const *states, ValueRows values, i64 n, Arena *arena) const;
   void merge(State *const *into, State *const *from, i64 n, Arena *arena) const;
   // `key` is that of the group.
   void finish(i64 column, const State *state, Notation notation, std::string *out,
               Bytes key = {}) const;
+  // REQUIRES: the column has `stream`
+  void stream(i64 column, const State *state, Notation notation, std::string *out,
+              Drain *drain) const;
   u64 rank(i64 column, const State *state) const;
 
   // What parts own beyond the state's bytes, appended; and back, into a copy of
   // those bytes. For layouts that are not flat.
   void save(const State *state, std::string *out) const;
   void load(State *state, Bytes saved, Arena *arena) const;
+  // Moves to disk what would take too much memory to be finished.
+  void bound(State *state) const;
 
  private:
   // Calls show(own) with what a column's functions take.
@@ -142,6 +167,7 @@ class StateLayout {
   Aggregation aggregation_;
   i64 state_bytes_ = 0;
   bool flat_ = true;
+  bool spills_ = false;
 };
 
 // How many records a key has.

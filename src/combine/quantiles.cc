@@ -5,6 +5,7 @@
 
 #include "base/varint.h"
 #include "combine/value_list.h"
+#include "combine/value_runs.h"
 #include "combine/wide_sums.h"
 
 #include <algorithm>
@@ -16,8 +17,14 @@ constexpr int kScaleBits = 5;
 u64 turned(Number number) { return std::rotr(number, kScaleBits); }
 Number turned_back(u64 word) { return std::rotl(word, kScaleBits); }
 
-ValueList *list(State *state) { return reinterpret_cast<ValueList *>(state); }
-const ValueList *list(const State *state) { return reinterpret_cast<const ValueList *>(state); }
+// The state.
+struct NumberList {
+  ValueList kept;          // in memory
+  SpilledValues *spilled;  // null: nothing has been
+};
+
+NumberList *list(State *state) { return reinterpret_cast<NumberList *>(state); }
+const NumberList *list(const State *state) { return reinterpret_cast<const NumberList *>(state); }
 
 Number keep_wide(const WideNumber &number, Arena *arena) {
   auto *kept = new_zeroed<WideNumber>(arena);
@@ -30,56 +37,20 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
     Number number = values.at(i, part.value);
     if (!is_number(number)) continue;
     if (!is_narrow(number)) number = keep_wide(wide_number(number), arena);
-    list(states[i] + part.offset)->add(turned(number), arena);
+    list(states[i] + part.offset)->kept.add(turned(number), arena);
   }
+}
+
+void take_spilled(SpilledValues *spilled, NumberList *into) {
+  if (spilled == nullptr) return;
+  into->spilled == nullptr ? void(into->spilled = spilled) : into->spilled->add(*spilled);
 }
 
 void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
-    list(into[i] + part.offset)->merge(list(from[i] + part.offset), arena);
-  }
-}
-
-std::vector<Number> numbers_of(const ValueList &values) {
-  std::vector<Number> numbers;
-  values.collect(&numbers);
-  for (u64 &word : numbers) word = turned_back(word);
-  return numbers;
-}
-
-bool is_flat(const ValueList &values) {
-  return values.count == 0 || (values.tail == nullptr && is_narrow(turned_back(values.last)));
-}
-
-// How many are narrow, these as differences, and the others one by one, all ascending.
-void save(const Part &part, const State *state, std::string *out) {
-  const ValueList &values = *list(state + part.offset);
-  if (is_flat(values)) return;
-  std::vector<Number> numbers = numbers_of(values);
-  const auto wide =
-      std::partition(numbers.begin(), numbers.end(), [](Number n) { return is_narrow(n); });
-  std::sort(numbers.begin(), wide, [](Number a, Number b) { return turned(a) < turned(b); });
-  std::sort(wide, numbers.end(), [](Number a, Number b) { return compare_numbers(a, b) < 0; });
-  append_varint(static_cast<u64>(wide - numbers.begin()), out);
-  u64 before = 0;
-  for (auto number = numbers.begin(); number < wide; ++number) {
-    append_varint(turned(*number) - before, out);
-    before = turned(*number);
-  }
-  for (auto number = wide; number < numbers.end(); ++number) {
-    save_wide_number(wide_number(*number), out);
-  }
-}
-
-void load(const Part &part, State *state, Bytes saved, Arena *arena) {
-  ValueList *values = list(state + part.offset);
-  u64 word = 0;
-  for (u64 narrow = take_varint(&saved); narrow > 0; --narrow) {
-    word += take_varint(&saved);
-    values->add(word, arena);
-  }
-  while (!saved.empty()) {  // those that are wide
-    values->add(turned(keep_wide(load_wide_number(&saved), arena)), arena);
+    NumberList *to = list(into[i] + part.offset), *other = list(from[i] + part.offset);
+    to->kept.merge(&other->kept, arena);
+    take_spilled(other->spilled, to);
   }
 }
 
@@ -108,33 +79,158 @@ bool align_scales(std::vector<Number> *numbers) {
   return true;
 }
 
-// Numbers out of which some are to be found by their rank, from 0.
-class Selection {
- public:
-  explicit Selection(const ValueList &values)
-      : numbers_(numbers_of(values)), aligned_(align_scales(&numbers_)) {}
+bool is_less_aligned(Number a, Number b) { return static_cast<i64>(a) < static_cast<i64>(b); }
+bool is_less(Number a, Number b) { return compare_numbers(a, b) < 0; }
 
-  Figure at(u64 rank) {
-    const auto place = numbers_.begin() + static_cast<i64>(rank);
-    if (aligned_) {
-      std::nth_element(numbers_.begin(), place, numbers_.end(), [](Number a, Number b) {
-        return static_cast<i64>(a) < static_cast<i64>(b);
-      });
-    } else {
-      std::nth_element(numbers_.begin(), place, numbers_.end(),
-                       [](Number a, Number b) { return compare_numbers(a, b) < 0; });
+std::vector<Number> numbers_of(const ValueList &values) {
+  std::vector<Number> numbers;
+  values.collect(&numbers);
+  for (u64 &word : numbers) word = turned_back(word);
+  return numbers;
+}
+
+// Numbers that are put in order.
+class SortedNumbers : public ValueStream {
+ public:
+  explicit SortedNumbers(std::vector<Number> numbers)
+      : numbers_(std::move(numbers)), aligned_(align_scales(&numbers_)) {
+    aligned_ ? std::sort(numbers_.begin(), numbers_.end(), is_less_aligned)
+             : std::sort(numbers_.begin(), numbers_.end(), is_less);
+  }
+
+  bool next(CountedValue *value) override {
+    if (next_ == numbers_.size()) return false;
+    *value = {{}, numbers_[next_], 0};
+    for (; next_ < numbers_.size() && !is_less(value->number, numbers_[next_]); ++next_) {
+      ++value->count;
     }
-    return Figure::of(*place);
+    return true;
   }
 
  private:
   std::vector<Number> numbers_;
   bool aligned_;
+  size_t next_ = 0;
+};
+
+// As runs of no more numbers than may be put in order at a time.
+void write_runs(const ValueList &values, ValueRuns *runs, SpilledValues *spilled) {
+  const i64 most = runs->most_finished() / static_cast<i64>(sizeof(Number));
+  values.collect_in_parts(most, [&](std::vector<u64> *part) {
+    for (u64 &word : *part) word = turned_back(word);
+    SortedNumbers numbers(std::move(*part));
+    spilled->add(runs->write(&numbers, false));
+  });
+}
+
+void spill(ValueRuns *runs, NumberList *numbers) {
+  if (numbers->spilled == nullptr) numbers->spilled = runs->make_spilled();
+  write_runs(numbers->kept, runs, numbers->spilled);
+  numbers->kept = {};
+}
+
+i64 bytes_of(const ValueList &values) { return static_cast<i64>(values.count * sizeof(Number)); }
+
+bool is_flat(const NumberList &numbers) {
+  const ValueList &values = numbers.kept;
+  if (numbers.spilled != nullptr) return false;
+  return values.count == 0 || (values.tail == nullptr && is_narrow(turned_back(values.last)));
+}
+
+// How many are narrow, these as differences, and the others one by one, all ascending.
+void save_numbers(const ValueList &values, std::string *out) {
+  std::vector<Number> numbers = numbers_of(values);
+  const auto wide =
+      std::partition(numbers.begin(), numbers.end(), [](Number n) { return is_narrow(n); });
+  std::sort(numbers.begin(), wide, [](Number a, Number b) { return turned(a) < turned(b); });
+  std::sort(wide, numbers.end(), is_less);
+  append_varint(static_cast<u64>(wide - numbers.begin()), out);
+  u64 before = 0;
+  for (auto number = numbers.begin(); number < wide; ++number) {
+    append_varint(turned(*number) - before, out);
+    before = turned(*number);
+  }
+  for (auto number = wide; number < numbers.end(); ++number) {
+    save_wide_number(wide_number(*number), out);
+  }
+}
+
+// The runs, of which there may be none, and the numbers that are in memory.
+void save_list(const Part &part, const State *state, std::string *out) {
+  const NumberList &numbers = *list(state + part.offset);
+  if (is_flat(numbers)) return;
+  SpilledValues all(part.runs);
+  if (numbers.spilled != nullptr) all.add(*numbers.spilled);
+  const bool large = part.runs != nullptr && bytes_of(numbers.kept) > part.runs->most_saved();
+  if (large) write_runs(numbers.kept, part.runs, &all);
+  all.save(out);
+  save_numbers(large ? ValueList{} : numbers.kept, out);
+}
+
+void load_list(const Part &part, State *state, Bytes saved, Arena *arena) {
+  NumberList *numbers = list(state + part.offset);
+  *numbers = {};
+  saved.front() == 0 ? saved.remove_prefix(1)
+                     : void(numbers->spilled = part.runs->load_spilled(&saved));
+  u64 word = 0;
+  for (u64 narrow = take_varint(&saved); narrow > 0; --narrow) {
+    word += take_varint(&saved);
+    numbers->kept.add(word, arena);
+  }
+  while (!saved.empty()) {  // those that are wide
+    numbers->kept.add(turned(keep_wide(load_wide_number(&saved), arena)), arena);
+  }
+}
+
+// Numbers out of which some are to be found by their rank, from 0. To look for them may move
+// them to disk, and changes none of them.
+class Selection {
+ public:
+  explicit Selection(const State *own) {
+    auto *numbers = const_cast<NumberList *>(list(own));
+    if (numbers->spilled == nullptr) {
+      numbers_ = numbers_of(numbers->kept);
+      aligned_ = align_scales(&numbers_);
+      return;
+    }
+    runs_ = numbers->spilled->owner();
+    if (numbers->kept.count > 0) spill(runs_, numbers);
+    run_ = &numbers->spilled->merged();
+  }
+
+  u64 count() const { return run_ != nullptr ? run_->total : numbers_.size(); }
+
+  Figure at(u64 rank) {
+    if (run_ != nullptr) return at_in_run(rank);
+    const auto place = numbers_.begin() + static_cast<i64>(rank);
+    aligned_ ? std::nth_element(numbers_.begin(), place, numbers_.end(), is_less_aligned)
+             : std::nth_element(numbers_.begin(), place, numbers_.end(), is_less);
+    return Figure::of(*place);
+  }
+
+ private:
+  Figure at_in_run(u64 rank) const {
+    const std::vector<u64> &before = run_->total_before;
+    const auto block = std::upper_bound(before.begin(), before.end(), rank) - before.begin() - 1;
+    const std::unique_ptr<ValueStream> values = runs_->read(*run_, block);
+    u64 passed = before[static_cast<size_t>(block)];
+    CountedValue value;
+    do {
+      if (!values->next(&value)) return {};  // the run could not be read: runs_ says why
+      passed += value.count;
+    } while (passed <= rank);
+    return Figure::of(value.number);
+  }
+
+  ValueRuns *runs_ = nullptr;
+  const ValueRun *run_ = nullptr;  // null: the numbers are in memory
+  std::vector<Number> numbers_;
+  bool aligned_ = false;
 };
 
 }  // namespace
 
-const Reducer kNumberList = make_reducer<add, merge, save, load>(sizeof(ValueList));
+const Reducer kNumberList = make_reducer<add, merge, save_list, load_list>(sizeof(NumberList));
 
 u64 nearest_rank(u64 n, const ColumnStyle &style) {
   const auto part = static_cast<unsigned __int128>(n) * static_cast<u64>(style.numerator);
@@ -143,19 +239,24 @@ u64 nearest_rank(u64 n, const ColumnStyle &style) {
   return rank == 0 ? 0 : rank - 1;
 }
 
+void bound_numbers(const Part &part, State *state) {
+  NumberList *numbers = list(state + part.offset);
+  if (bytes_of(numbers->kept) > part.runs->most_finished()) spill(part.runs, numbers);
+}
+
 Figure quantile_of(const State *own, const ColumnStyle &style) {
-  const ValueList &values = *list(own);
-  if (values.count == 0) return {};
-  return Selection(values).at(nearest_rank(values.count, style));
+  Selection selection(own);
+  if (selection.count() == 0) return {};
+  return selection.at(nearest_rank(selection.count(), style));
 }
 
 Figure median_of(const State *own) {
-  const ValueList &values = *list(own);
-  if (values.count == 0) return {};
-  Selection selection(values);
-  const Figure lower = selection.at((values.count - 1) / 2);
-  if (values.count % 2 == 1) return lower;
-  return Figure::midpoint(lower, selection.at(values.count / 2));
+  Selection selection(own);
+  const u64 count = selection.count();
+  if (count == 0) return {};
+  const Figure lower = selection.at((count - 1) / 2);
+  if (count % 2 == 1) return lower;
+  return Figure::midpoint(lower, selection.at(count / 2));
 }
 
 }  // namespace mrc

@@ -5,9 +5,11 @@
 
 namespace mrc {
 
-// All numbers of a key, kept as differences (value_list.h): 24 bytes, and some bytes for
-// each number from the second on.
+// All numbers of a key, kept as differences (value_list.h): 32 bytes, and some bytes for
+// each number from the second on; what outgrows memory is in runs (value_runs.h).
 extern const Reducer kNumberList;
+// Its Part::bound.
+void bound_numbers(const Part &part, State *state);
 
 // The smallest of the numbers than which no less than numerator / denominator of all are
 // not above: one that occurs (nearest rank).

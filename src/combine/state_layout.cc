@@ -95,8 +95,11 @@ void load_box(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 }  // namespace
 
-StateLayout::StateLayout(Aggregation aggregation) : aggregation_(std::move(aggregation)) {
+StateLayout::StateLayout(Aggregation aggregation, ValueRuns *runs)
+    : aggregation_(std::move(aggregation)) {
   for (Part &part : aggregation_.parts) {
+    if (part.bound != nullptr) part.runs = runs;
+    spills_ = spills_ || part.runs != nullptr;
     if (is_marked(part)) state_bytes_ += kMark;
     part.offset = state_bytes_;
     state_bytes_ += is_boxed(part) ? i64{sizeof(State *)} : round_up(part.reducer->state_bytes);
@@ -159,6 +162,12 @@ void StateLayout::finish(i64 i, const State *state, Notation notation, std::stri
   });
 }
 
+void StateLayout::stream(i64 i, const State *state, Notation notation, std::string *out,
+                         Drain *drain) const {
+  with_own(i, state,
+           [&](const State *own) { column(i).stream(column(i), own, notation, out, drain); });
+}
+
 u64 StateLayout::rank(i64 i, const State *state) const {
   u64 rank = 0;
   with_own(i, state, [&](const State *own) { rank = column(i).rank(column(i), own); });
@@ -195,6 +204,12 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
       part.reducer->load(&part, state, {saved.data() + 8, size}, arena);
     }
     saved.remove_prefix(8 + size);
+  }
+}
+
+void StateLayout::bound(State *state) const {
+  for (const Part &part : aggregation_.parts) {
+    if (part.runs != nullptr) part.bound(part, state);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/varint.h"
 #include "combine/aggregates.h"
+#include "combine/value_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -13,7 +14,8 @@ namespace mrc {
 
 struct ValueCounts::Table {
   u64 size;
-  u64 capacity;  // a power of two
+  u64 capacity;            // a power of two
+  SpilledValues *spilled;  // null: nothing has been
 
   Entry *begin() { return reinterpret_cast<Entry *>(this + 1); }
   const Entry *begin() const { return reinterpret_cast<const Entry *>(this + 1); }
@@ -50,13 +52,72 @@ bool is_full(const Table &table) { return 4 * (table.size + 1) > 3 * table.capac
 Table *doubled(const Table &table, const Seed &seed, Arena *arena) {
   Table *larger = Table::make(2 * table.capacity, arena);
   larger->size = table.size;
+  larger->spilled = table.spilled;
   for (const Entry &entry : table) {
     if (!entry.text.is_none()) *larger->place_of(entry.text, seed) = entry;
   }
   return larger;
 }
 
+// The values of a state in order, while the state stays as it is.
+class SortedEntries : public ValueStream {
+ public:
+  explicit SortedEntries(std::vector<Entry> entries)
+      : entries_(std::move(entries)), sorted_(counted(entries_, &wide_)) {}
+  bool next(CountedValue *value) override { return sorted_.next(value); }
+
+ private:
+  static std::vector<CountedValue> counted(const std::vector<Entry> &entries, Arena *wide) {
+    std::vector<CountedValue> values;
+    values.reserve(entries.size());
+    for (const Entry &entry : entries) {
+      const Bytes text = entry.text.bytes();
+      values.push_back({text, number_in(text, wide), entry.count});
+    }
+    return values;
+  }
+
+  std::vector<Entry> entries_;  // hold the short texts
+  Arena wide_;
+  SortedValueStream sorted_;
+};
+
+// The same, as they lie in the state.
+class UnsortedEntries : public ValueStream {
+ public:
+  explicit UnsortedEntries(std::vector<Entry> entries) : entries_(std::move(entries)) {}
+  bool next(CountedValue *value) override {
+    if (next_ == entries_.size()) return false;
+    const Entry &entry = entries_[next_++];
+    const Bytes text = entry.text.bytes();
+    wide_.clear();
+    *value = {text, number_in(text, &wide_), entry.count};
+    return true;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  size_t next_ = 0;
+  Arena wide_;
+};
+
+// What the values take in memory with all that it takes to put them in order.
+i64 bytes_of(const std::vector<Entry> &entries) {
+  i64 bytes = std::ssize(entries) * static_cast<i64>(sizeof(Entry) + sizeof(CountedValue));
+  for (const Entry &entry : entries) bytes += std::ssize(entry.text.bytes());
+  return bytes;
+}
+
 }  // namespace
+
+void ValueCounts::make_table(u64 capacity, const Seed &seed, Arena *arena) {
+  Table *table = Table::make(capacity, arena);
+  if (!one_.text.is_none()) {
+    *table->place_of(one_.text, seed) = one_;
+    table->size = 1;
+  }
+  set_table(table);
+}
 
 void ValueCounts::add(KeptText text, u64 count, bool lasts, const Seed &seed, Arena *arena) {
   auto kept = [&] { return lasts ? text : keep_text(text, arena); };
@@ -66,10 +127,7 @@ void ValueCounts::add(KeptText text, u64 count, bool lasts, const Seed &seed, Ar
       one_.count += count;
       return;
     }
-    Table *table = Table::make(kFirstCapacity, arena);
-    *table->place_of(one_.text, seed) = one_;
-    table->size = 1;
-    set_table(table);
+    make_table(kFirstCapacity, seed, arena);
   }
   Entry *entry = table()->place_of(text, seed);
   if (entry->text.is_none()) {
@@ -93,6 +151,7 @@ void ValueCounts::merge(ValueCounts *other, const Seed &seed, Arena *arena) {
   for (const Entry &entry : *other->table()) {
     if (!entry.text.is_none()) add(entry.text, entry.count, true, seed, arena);
   }
+  if (SpilledValues *spilled = other->spilled_values()) take_spilled(spilled, seed, arena);
 }
 
 u64 ValueCounts::size() const { return has_table() ? table()->size : !one_.text.is_none(); }
@@ -110,23 +169,82 @@ std::vector<Entry> ValueCounts::entries() const {
   return entries;
 }
 
-// Each: count and size as varints, bytes.
-void ValueCounts::save(std::string *out) const {
-  std::vector<Entry> sorted = entries();
-  std::sort(sorted.begin(), sorted.end(),
+std::unique_ptr<ValueStream> ValueCounts::sorted() const {
+  return std::make_unique<SortedEntries>(entries());
+}
+
+SpilledValues *ValueCounts::spilled_values() const {
+  return has_table() ? table()->spilled : nullptr;
+}
+
+void ValueCounts::take_spilled(SpilledValues *spilled, const Seed &seed, Arena *arena) {
+  if (!has_table()) make_table(kFirstCapacity, seed, arena);
+  SpilledValues *&own = table()->spilled;
+  own == nullptr ? void(own = spilled) : own->add(*spilled);
+}
+
+void ValueCounts::spill(ValueRuns *runs) {
+  Table *own = table();
+  if (own->spilled == nullptr) own->spilled = runs->make_spilled();
+  own->spilled->add(runs->write(sorted().get(), true));
+  own->size = 0;
+  std::memset(static_cast<void *>(own->begin()), 0, own->capacity * sizeof(Entry));
+}
+
+void ValueCounts::bound(ValueRuns *runs) {
+  if (has_table() && bytes_of(entries()) > runs->most_finished()) spill(runs);
+}
+
+const ValueRun *ValueCounts::spilled() {
+  SpilledValues *spilled = spilled_values();
+  if (spilled == nullptr) return nullptr;
+  if (table()->size > 0) spill(spilled->owner());
+  return &spilled->merged();
+}
+
+std::unique_ptr<ValueStream> ValueCounts::values() {
+  const ValueRun *run = spilled();
+  return run == nullptr ? sorted() : spilled_values()->owner()->read(*run);
+}
+
+std::unique_ptr<ValueStream> ValueCounts::values_in_any_order() {
+  if (spilled_values() != nullptr) return values();
+  return std::make_unique<UnsortedEntries>(entries());
+}
+
+// If there are runs: 0 and their names. Then each value in memory: count and size as
+// varints, bytes.
+void ValueCounts::save(ValueRuns *runs, std::string *out) const {
+  std::vector<Entry> kept = entries();
+  const SpilledValues *spilled = spilled_values();
+  const bool large = runs != nullptr && bytes_of(kept) > runs->most_saved();
+  if (spilled != nullptr || large) {
+    SpilledValues all(runs);
+    if (spilled != nullptr) all.add(*spilled);
+    if (large) all.add(runs->write(sorted().get(), true));
+    out->push_back('\0');
+    all.save(out);
+    if (large) return;
+  }
+  std::sort(kept.begin(), kept.end(),
             [](const Entry &a, const Entry &b) { return a.text.bytes() < b.text.bytes(); });
-  for (const Entry &entry : sorted) {
+  for (const Entry &entry : kept) {
     append_varint(entry.count, out);
     append_varint(entry.text.bytes().size(), out);
     out->append(entry.text.bytes());
   }
 }
 
-void ValueCounts::load(Bytes saved, const Seed &seed, Arena *arena) {
+void ValueCounts::load(Bytes saved, const Seed &seed, ValueRuns *runs, Arena *arena) {
   one_ = {};
   while (!saved.empty()) {
-    const u64 count = take_varint(&saved), size = take_varint(&saved);
-    assert(count > 0 && size > 0 && size <= saved.size());
+    const u64 count = take_varint(&saved);
+    if (count == 0) {
+      take_spilled(runs->load_spilled(&saved), seed, arena);
+      continue;
+    }
+    const u64 size = take_varint(&saved);
+    assert(size > 0 && size <= saved.size());
     add(borrow_exactly(saved.substr(0, size)), count, false, seed, arena);
     saved.remove_prefix(size);
   }
@@ -155,12 +273,14 @@ void merge_counts(const Part &part, State *const *into, State *const *from, i64 
 
 void save_counts(const Part &part, const State *state, std::string *out) {
   const ValueCounts &own = *reinterpret_cast<const ValueCounts *>(state + part.offset);
-  if (!own.is_flat()) own.save(out);
+  if (!own.is_flat()) own.save(part.runs, out);
 }
 
 void load_counts(const Part &part, State *state, Bytes saved, Arena *arena) {
-  counts(state + part.offset)->load(saved, seed_of(part), arena);
+  counts(state + part.offset)->load(saved, seed_of(part), part.runs, arena);
 }
+
+void bound_counts(const Part &part, State *state) { counts(state + part.offset)->bound(part.runs); }
 
 const Reducer kValueCounts =
     make_reducer<add, merge_counts, save_counts, load_counts>(sizeof(ValueCounts));

@@ -18,8 +18,10 @@ u64 rank_antimode(const Column &column, const State *own);
 // the count of the first; by how many there are.
 void finish_top(const Column &column, const State *own, Notation notation, std::string *out);
 u64 rank_top(const Column &column, const State *own);
-void finish_histogram(const Column &column, const State *own, Notation notation, std::string *out);
+void stream_histogram(const Column &column, const State *own, Notation notation, std::string *out,
+                      Drain *drain);
 // The values alone, the smallest first: "VALUE, VALUE", or a JSON array.
-void finish_unique(const Column &column, const State *own, Notation notation, std::string *out);
+void stream_unique(const Column &column, const State *own, Notation notation, std::string *out,
+                   Drain *drain);
 
 }  // namespace mrc

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mrc {
 
@@ -81,15 +82,28 @@ void ValueList::merge(ValueList *other, Arena *arena) {
 }
 
 void ValueList::collect(std::vector<u64> *values) const {
-  values->resize(count);
+  values->clear();
+  collect_in_parts(static_cast<i64>(count), [&](std::vector<u64> *all) { values->swap(*all); });
+}
+
+void ValueList::collect_in_parts(i64 most,
+                                 const std::function<void(std::vector<u64> *)> &take) const {
+  std::vector<u64> part;
   if (tail == nullptr) {
-    if (count == 1) values->front() = last;
-    return;
+    part.assign(count, last);
+    return count > 0 ? take(&part) : void();
   }
   std::vector<Chunk *> chunks;
   for (Chunk *chunk = tail; chunk != nullptr; chunk = chunk->previous) chunks.push_back(chunk);
-  u64 *to = values->data();
-  for (size_t i = chunks.size(); i-- > 0;) to = decode(chunks[i], to);
+  const i64 room = std::min(static_cast<i64>(count), most + kMostRoom + 1);
+  i64 filled = 0;
+  for (size_t i = chunks.size(); i-- > 0;) {
+    part.resize(static_cast<size_t>(room));  // `take` may have moved from it
+    filled = decode(chunks[i], part.data() + filled) - part.data();
+    if (i > 0 && filled < most) continue;
+    part.resize(static_cast<size_t>(std::exchange(filled, 0)));
+    take(&part);
+  }
 }
 
 void ValueList::gather(std::vector<u64> *values) const {

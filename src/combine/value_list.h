@@ -3,6 +3,7 @@
 
 #include "combine/combine.h"
 
+#include <functional>
 #include <vector>
 
 namespace mrc {
@@ -24,8 +25,9 @@ struct ValueList {
   // All values, ascending, into one contiguous array that is sized before it is
   // filled (Phoenix V-B: no reallocation, sequential for the reducer).
   void gather(std::vector<u64> *values) const;
-  // The same in any order.
+  // The same in any order; and in parts of about `most` values, which `take` may move from.
   void collect(std::vector<u64> *values) const;
+  void collect_in_parts(i64 most, const std::function<void(std::vector<u64> *)> &take) const;
 
   // As differences of ascending values, whatever their order was.
   void save(std::string *out) const;

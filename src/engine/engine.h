@@ -141,9 +141,10 @@ struct Report {
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
   i64 spilled_rows = 0, spilled_row_bytes = 0;
-  ContainerUsage tables;     // of all workers
-  Forecast forecast;         // of the plan
-  i64 peak_bytes = 0;        // of the process
+  i64 spilled_values = 0, spilled_value_bytes = 0;  // of states larger than memory
+  ContainerUsage tables;                            // of all workers
+  Forecast forecast;                                // of the plan
+  i64 peak_bytes = 0;                               // of the process
   bool transformed = false;  // there are no groups; records are those in the answer
   std::string note;          // of the answer; may be empty
   std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order

@@ -11,9 +11,14 @@ namespace mrc {
 // One for each worker, and in the end one of them for all. Not thread safe.
 class GroupTotal : public GroupSink {
  public:
-  // Groups are handed on to `next`; both must outlive this.
-  GroupTotal(const StateLayout &layout, GroupSink *next)
-      : layout_(layout), next_(next), total_(words_of(layout)), copy_(words_of(layout)) {}
+  // Groups are handed on to `next`; both must outlive this. What states that can leave memory
+  // take of it stays near `memory_bytes`.
+  GroupTotal(const StateLayout &layout, GroupSink *next, i64 memory_bytes)
+      : layout_(layout),
+        next_(next),
+        memory_bytes_(memory_bytes),
+        total_(words_of(layout)),
+        copy_(words_of(layout)) {}
 
   // Merging takes states over, and the group still needs its own: what is merged is a copy.
   void take(Bytes key, const State *state) override {
@@ -24,6 +29,7 @@ class GroupTotal : public GroupSink {
       layout_.load(state_in(&copy_), saved_, &arenas_[0]);
     }
     merge(&copy_);
+    if (layout_.spills() && arenas_[0].used() > memory_bytes_) shrink();
     next_->take(key, state);
   }
 
@@ -33,7 +39,11 @@ class GroupTotal : public GroupSink {
     for (Arena &arena : other->arenas_) arenas_.push_back(std::move(arena));
   }
 
-  const State *state() const { return reinterpret_cast<const State *>(total_.data()); }
+  // When all are merged.
+  const State *state() {
+    layout_.bound(state_in(&total_));
+    return state_in(&total_);
+  }
 
  private:
   using Words = std::vector<u64>;
@@ -48,8 +58,17 @@ class GroupTotal : public GroupSink {
     layout_.merge(&into_state, &from_state, 1, &arenas_[0]);
   }
 
+  // What is large of the state goes to disk when it is saved.
+  void shrink() {
+    saved_.clear();
+    layout_.save(state_in(&total_), &saved_);
+    arenas_[0].clear();
+    layout_.load(state_in(&total_), saved_, &arenas_[0]);
+  }
+
   const StateLayout &layout_;
   GroupSink *next_;
+  i64 memory_bytes_;
   Words total_, copy_;
   std::string saved_;
   std::vector<Arena> arenas_{1};  // of what states own; the first is this worker's

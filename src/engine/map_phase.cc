@@ -54,6 +54,7 @@ class MapPhase {
   Status check_order(i64 worker);
   MapSettings settings() const;
   void end_tile(MapWorker *mapping);
+  Status spill_the_rest();
   bool all_claimed_before(u64 position) const;
   // Else a plugin finds them in bytes.
   bool counts_records() const {
@@ -95,6 +96,7 @@ Status MapPhase::go() {
     run_.outputs.resize(static_cast<size_t>(workers));
   }
   Status status = run_.pool.run(workers, [this](i64 worker) { return work(worker); });
+  if (status.is_ok()) status = spill_the_rest();
 
   run_.names.values = run_.job.map.values;
   run_.names.sources = run_.plan.sources;
@@ -162,7 +164,8 @@ Status MapPhase::map_groups(i64 worker) {
     *records += mapping->map(records_of.mapper.get(), chunk);
     if (plugin_failed()) return plugin_status();
     if (mapping->tile_is_mapped()) end_tile(mapping.get());
-    return mapping->relieve();
+    if (Status relieved = mapping->relieve(); !relieved.is_ok()) return relieved;
+    return run_.value_runs.status();
   });
   input_.collect(&records_of.notes);
   mapping->finish_mapper(records_of.mapper.get());
@@ -170,6 +173,7 @@ Status MapPhase::map_groups(i64 worker) {
   if (!status.is_ok()) return status;
   Result<std::unique_ptr<MapOutput>> output = mapping->finish();
   if (!output.is_ok()) return output.status();
+  if (status = run_.value_runs.status(); !status.is_ok()) return status;
   std::lock_guard lock(run_.mutex);
   run_.outputs[static_cast<size_t>(worker)] = std::move(*output);
   run_.names.lines.add(lines);
@@ -182,6 +186,20 @@ void MapPhase::end_tile(MapWorker *mapping) {
   if (!run_.job.switches.pipeline) tile_barrier_.arrive_and_wait();
   mapping->end_tile();
   if (!run_.job.switches.pipeline) tile_barrier_.arrive_and_wait();
+}
+
+// If one worker has spilled, all do: groups in memory are merged as a whole, and reduce could
+// not divide the records of their partitions.
+Status MapPhase::spill_the_rest() {
+  auto has_spilled = [](const auto &output) {
+    return output && output->stage && output->stage->spilled_records() > 0;
+  };
+  if (std::none_of(run_.outputs.begin(), run_.outputs.end(), has_spilled)) return Status::ok();
+  return run_.pool.run(run_.pool.size(), [&](i64 worker) {
+    std::unique_ptr<MapOutput> &output = run_.outputs[static_cast<size_t>(worker)];
+    if (!output || has_spilled(output)) return Status::ok();
+    return spill_all(run_.layout, settings().stage, &output);
+  });
 }
 
 Status MapPhase::map_rows(i64 worker) {

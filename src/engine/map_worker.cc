@@ -110,15 +110,38 @@ class Flusher : public GroupVisitor<Key> {
 };
 }  // namespace
 
-void MapWorker::flush_groups() {
-  seal_groups();
+namespace {
+
+// Makes records of all groups, in the output's stage.
+void stage_groups(const StateLayout &layout, const StageSpec &spec, MapOutput *output) {
+  if (!output->stage) output->stage = std::make_unique<Stage>(spec);
+  output->groups.seal([&](State *const *into, State *const *from, i64 n) {
+    layout.merge(into, from, n, &output->arena);
+  });
   auto flush = [&]<typename Key>(std::type_identity<Key>) {
-    Flusher<Key> flusher(layout_, &stage());
-    output_->groups.container<Key>().visit({}, &flusher);
+    Flusher<Key> flusher(layout, output->stage.get());
+    output->groups.container<Key>().visit({}, &flusher);
   };
   flush(std::type_identity<Key16>());
   flush(std::type_identity<Key32>());
   flush(std::type_identity<KeyRef>());
+}
+
+}  // namespace
+
+Status spill_all(const StateLayout &layout, const StageSpec &spec,
+                 std::unique_ptr<MapOutput> *output) {
+  stage_groups(layout, spec, output->get());
+  auto stage = std::move((*output)->stage);
+  *output = std::make_unique<MapOutput>(ContainerSpec{});
+  Status status = stage->spill();
+  stage->clear(false);
+  (*output)->stage = std::move(stage);
+  return status;
+}
+
+void MapWorker::flush_groups() {
+  stage_groups(layout_, settings_.stage, output_.get());
   output_->groups.clear();
   output_->arena.clear();
   frozen_ = false;
@@ -184,13 +207,9 @@ Result<std::unique_ptr<MapOutput>> MapWorker::finish() {
   const i64 staged = output_->stage ? output_->stage->used_bytes() : 0;
   const bool tight = grouped_bytes() + staged > settings_.memory_bytes / 2;
   if (tight || (output_->stage && output_->stage->spilled_records() > 0)) {
-    flush_groups();
     compacted_.reset();
-    if (Status status = stage().spill(); !status.is_ok()) return status;
-    stage().clear(false);
-    auto stage = std::move(output_->stage);
-    output_ = std::make_unique<MapOutput>(ContainerSpec{});
-    output_->stage = std::move(stage);
+    Status status = spill_all(layout_, settings_.stage, &output_);
+    if (!status.is_ok()) return status;
   }
   seal_groups();
   return std::move(output_);

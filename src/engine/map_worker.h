@@ -29,6 +29,10 @@ struct MapSettings {
   bool values_borrow = false;    // they point into the chunk: staged, records are states
 };
 
+// Spills all that an output has, so that reduce begins with empty memory.
+Status spill_all(const StateLayout &layout, const StageSpec &spec,
+                 std::unique_ptr<MapOutput> *output);
+
 // Where map, group and combine meet: a batch is grouped into state addresses and
 // its values are folded into them, before the next one is made. What finds no place in
 // the groups is staged; what finds none in memory is spilled.
@@ -52,7 +56,7 @@ class MapWorker : public BatchSink {
   }
   void end_tile();
   // What is left when all is mapped. If that is more than half of the memory, or something
-  // had to be spilled, everything is, so that reduce begins with empty memory.
+  // had to be spilled, everything is.
   Result<std::unique_ptr<MapOutput>> finish();
 
   void take(const Batch<Key16> &batch) override { fold(batch); }

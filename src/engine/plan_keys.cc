@@ -54,20 +54,6 @@ std::string size_of(i64 bytes) {
   return fmt::format("{} MiB", bytes >> 20);
 }
 
-void plan_memory(const Job &job, Plan *plan) {
-  plan->tile_bytes = job.tile_bytes.value_or(0);
-  plan->memory = job.memory ? *job.memory : available_memory();
-  const char *tmpdir = getenv("TMPDIR");
-  plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
-  const bool known = plan->memory < INT64_MAX;
-  plan->decisions.push_back(
-      {"memory", known ? size_of(plan->memory) : "unlimited",
-       job.memory ? "as asked"
-       : known    ? "60 % of what is available, at most 90 % of what the control group has left"
-                  : "the system does not tell what is available"});
-  if (known) plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
-}
-
 std::string reason_of(const Sample &sample) {
   return fmt::format("{} samples of {} KiB", sample.pieces, sample.piece_bytes >> 10);
 }
@@ -166,8 +152,23 @@ void plan_tables(const Job &job, Plan *plan) {
 
 }  // namespace
 
+void plan_memory(const Job &job, Plan *plan) {
+  plan->tile_bytes = job.tile_bytes.value_or(0);
+  plan->memory = job.memory ? *job.memory : available_memory();
+  const char *tmpdir = getenv("TMPDIR");
+  plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
+  const bool known = plan->memory < INT64_MAX;
+  plan->decisions.push_back(
+      {"memory", known ? size_of(plan->memory) : "unlimited",
+       job.memory ? "as asked"
+       : known    ? "60 % of what is available, at most 90 % of what the control group has left"
+                  : "the system does not tell what is available"});
+}
+
 void plan_keys(const Job &job, Plan *plan) {
-  plan_memory(job, plan);
+  if (plan->memory < INT64_MAX) {
+    plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
+  }
   if (job.transform) return;
   look_at_keys(job, plan);
   if (job.sort || job.answer == Job::Answer::estimate) return;

@@ -16,6 +16,8 @@ namespace {
 constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
+constexpr i64 kAnyWorkers = 4;                 // in any memory
+constexpr i64 kMemoryOfWorker = i64{8} << 20;  // for each one more
 
 // Compressed files: how many, of which kinds.
 Decision describe_packed(const Plan &plan) {
@@ -66,13 +68,20 @@ void plan_split(const Job &job, i64 cpus, Plan *plan) {
        job.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
 }
 
+// Buffers of workers lie beside the memory that is asked for: many workers in little memory
+// would not keep the promise.
+i64 most_workers(const Plan &plan) { return kAnyWorkers + plan.memory / kMemoryOfWorker; }
+
 void plan_workers(const Job &job, i64 cpus, Plan *plan) {
   const i64 splits = std::ssize(plan->splits);
   const bool own = job.plugin && job.plugin->has_own_splits();  // nobody knows how many
   const bool few = plan->streams == 0 && splits < cpus && !own;
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
+  const bool tight = plan->workers > most_workers(*plan);
+  if (tight) plan->workers = most_workers(*plan);
   plan->decisions.push_back({"workers", fmt::format("{}", plan->workers),
-                             few           ? "a split is work for one"
+                             tight         ? "no more have room in the memory"
+                             : few         ? "a split is work for one"
                              : job.threads ? "as asked"
                                            : "the CPUs allowed by affinity and cgroup quota"});
 }
@@ -93,6 +102,7 @@ Plan make_plan(const Job &job, const Topology *topology) {
   const i64 cpus = job.threads ? *job.threads : available_cpus();
   plan_topology(job, topology, &plan);
   plan_split(job, cpus, &plan);
+  plan_memory(job, &plan);
   plan_workers(job, cpus, &plan);
 
   plan.io = job.io.value_or(IoMode::read);

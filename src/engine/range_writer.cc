@@ -9,11 +9,11 @@ Status RangeWriter::write(Formatter *formatter, OutputFile *file, WorkerPool *po
   if (status.is_ok()) status = file->write(header);
   if (!status.is_ok()) return status;
   if (limit_ >= 0) return write_first(*formatter, file);
-  auto make = [&](i64 range, std::string *text) {
+  auto make = [&](i64 range, std::string *text, Drain *drain) {
     std::unique_ptr<RangeBuffers> buffers = borrow();
     Status loaded = runs_->load(range, buffers.get());
     if (!loaded.is_ok()) return loaded;
-    formatter->rows(buffers->store.rows(), text);
+    formatter->stream(buffers->store.rows(), text, drain);
     rows_ += buffers->store.rows().size();
     give_back(std::move(buffers));
     return loaded;
@@ -50,13 +50,15 @@ Status RangeWriter::measure(Formatter *formatter) {
 
 Status RangeWriter::write_first(const Formatter &formatter, OutputFile *file) {
   RangeBuffers buffers(layout_);
+  FileDrain drain(file);
   std::string text;
   for (i64 range = 0; range < ranges_ && rows_ < limit_ && !file->abandoned(); ++range) {
     if (Status status = runs_->load(range, &buffers); !status.is_ok()) return status;
     const std::span<const Row> rows = first_rows(buffers, limit_ - rows_);
     text.clear();
-    formatter.rows(rows, &text);
-    if (Status status = file->write(text); !status.is_ok()) return status;
+    formatter.stream(rows, &text, &drain);
+    drain.take(&text);
+    if (!drain.status().is_ok()) return drain.status();
     rows_ += std::ssize(rows);
   }
   return Status::ok();

@@ -54,13 +54,14 @@ class ReducePhase {
     if (run_.job.answer == Job::Answer::number) sink = &counter;
     std::unique_ptr<GroupTotal> total;
     if (run_.job.total) {
-      total = std::make_unique<GroupTotal>(run_.layout, sink);
+      total = std::make_unique<GroupTotal>(run_.layout, sink, run_.worker_share() / 8);
       sink = total.get();
     }
     PartitionReducer reducer(run_.outputs, run_.layout, &store->arena(), run_.worker_share() / 2);
     for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
       Status status = reducer.reduce({partition, bits_}, sink);
       if (status.is_ok()) status = run_.spill_if_large(store.get());
+      if (status.is_ok()) status = run_.value_runs.status();
       if (!status.is_ok()) return status;
     }
     std::lock_guard lock(run_.mutex);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "combine/hyperloglog.h"
+#include "combine/value_runs.h"
 #include "engine/engine.h"
 #include "engine/group_total.h"
 #include "engine/order_check.h"
@@ -30,6 +31,7 @@ struct Run {
   Observer *observer;
 
   PositionNames names;  // what positions mean, complete after map
+  ValueRuns value_runs;
   StateLayout layout;
   Order order;
   RowLayout row_layout;
@@ -42,7 +44,7 @@ struct Run {
   std::mutex mutex;
 
   // Of the memory; the rest is for buffers that nobody counts, and what allocation rounds up.
-  i64 worker_share() const { return plan.memory / 20 * 17 / pool.size(); }
+  i64 worker_share() const { return plan.memory / 20 * 17 / plan.workers; }
   bool only_checks() const { return job.sort && job.sort->check; }
 
   // Rows that a worker has made so far: written as a sorted run when they reach half of

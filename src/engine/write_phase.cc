@@ -46,10 +46,12 @@ class TotalRow {
   std::span<const Row> rows() { return store_.rows(); }
 
   Status write(const Formatter &formatter, Run *run) {
+    FileDrain drain(run->output.get());
     std::string text;
-    if (run->total) formatter.rows(rows(), &text);
+    if (run->total) formatter.stream(rows(), &text, &drain);
     run->report.rows += store_.rows().size();
-    return run->output->write(text);
+    drain.take(&text);
+    return drain.status();
   }
 
  private:
@@ -125,6 +127,9 @@ Status write_phase(Run *run) {
   run->observer->writing();
   Status status = write_answer(run);
   if (status.is_ok() && plugin_failed()) status = plugin_status();
+  if (status.is_ok()) status = run->value_runs.status();
+  run->report.spilled_values = run->value_runs.values();
+  run->report.spilled_value_bytes = run->value_runs.bytes();
   if (status.is_ok()) status = run->output->commit();
   run->report.abandoned = run->output->abandoned();
   return status;

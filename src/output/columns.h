@@ -66,6 +66,14 @@ class ColumnFormatter : public Formatter {
                     Notation notation = Notation::text) const {
     layout_.finish(column, rows_.state(row), notation, out, rows_.payload(row));
   }
+  // Of columns that may be longer than memory, if there is a drain for them.
+  bool is_streamed(i64 i, const Drain *drain) const {
+    return drain != nullptr && column(i).stream != nullptr;
+  }
+  void stream_value(i64 column, const Row &row, Notation notation, std::string *out,
+                    Drain *drain) const {
+    layout_.stream(column, rows_.state(row), notation, out, drain);
+  }
   // The same, written as keys are if it may hold any bytes, and for people if it is a
   // number and they asked for that.
   void append_cell(i64 column, const Row &row, AppendKey append_key, std::string *out) const {

@@ -3,12 +3,49 @@
 namespace mrc {
 namespace {
 
+// How a cell of text is written: as a whole, or piece by piece.
+struct CellText {
+  AppendKey whole;
+  AppendKey piece;
+  const char *quote;  // around pieces
+};
+
+// A cell of text that may be longer than memory. Text that is longer than one piece is a
+// list, which has commas in it: CSV wants it in quotes.
+class LongCell : public Drain {
+ public:
+  LongCell(const CellText &how, std::string *out, Drain *drain)
+      : how_(how), out_(out), drain_(drain) {}
+
+  void take(std::string *text) override {
+    if (!std::exchange(open_, true)) out_->append(how_.quote);
+    how_.piece(*text, out_);
+    text->clear();
+    drain_->take(out_);
+  }
+  // The last piece.
+  void end(std::string *text) {
+    if (!open_) return how_.whole(*text, out_);
+    how_.piece(*text, out_);
+    out_->append(how_.quote);
+  }
+
+ private:
+  const CellText how_;
+  bool open_ = false;
+  std::string *out_;
+  Drain *drain_;
+};
+
 // Cells and separators: TSV and CSV.
 class DelimitedFormatter : public ColumnFormatter {
  public:
   DelimitedFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
-                     char separator, AppendKey append_key)
-      : ColumnFormatter(shape, layout, rows), separator_(separator), append_key_(append_key) {}
+                     char separator, const CellText &text)
+      : ColumnFormatter(shape, layout, rows),
+        separator_(separator),
+        append_key_(text.whole),
+        text_(text) {}
 
   void header(std::string *out) const override {
     if (!shape().header) return;
@@ -24,6 +61,9 @@ class DelimitedFormatter : public ColumnFormatter {
   }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
+    stream(rows, out, nullptr);
+  }
+  void stream(std::span<const Row> rows, std::string *out, Drain *drain) const override {
     each(rows, [&](const Row &row) {
       each_part(row, [&](i64 i, Bytes value) {
         if (i > 0) out->push_back(separator_);
@@ -31,15 +71,24 @@ class DelimitedFormatter : public ColumnFormatter {
       });
       for (i64 i = 0; i < columns(); ++i) {
         if (i + parts() > 0) out->push_back(separator_);
-        append_cell(i, row, append_key_, out);
+        is_streamed(i, drain) ? stream_cell(i, row, out, drain)
+                              : append_cell(i, row, append_key_, out);
       }
       out->push_back(shape().terminator);
     });
   }
 
  private:
+  void stream_cell(i64 i, const Row &row, std::string *out, Drain *drain) const {
+    LongCell cell(text_, out, drain);
+    std::string text;
+    stream_value(i, row, Notation::text, &text, &cell);
+    cell.end(&text);
+  }
+
   char separator_;
   AppendKey append_key_;
+  CellText text_;
 };
 
 // One object in a line.
@@ -54,6 +103,9 @@ class JsonFormatter : public ColumnFormatter {
   void header(std::string *) const override {}
 
   void rows(std::span<const Row> rows, std::string *out) const override {
+    stream(rows, out, nullptr);
+  }
+  void stream(std::span<const Row> rows, std::string *out, Drain *drain) const override {
     each(rows, [&](const Row &row) {
       each_part(row, [&](i64 i, Bytes value) {
         out->append(label(i));
@@ -61,7 +113,8 @@ class JsonFormatter : public ColumnFormatter {
       });
       for (i64 i = 0; i < columns(); ++i) {
         out->append(label(parts() + i));
-        append_value(i, row, out, Notation::json);
+        is_streamed(i, drain) ? stream_value(i, row, Notation::json, out, drain)
+                              : append_value(i, row, out, Notation::json);
       }
       out->push_back('}');
       out->push_back(shape().terminator);
@@ -153,6 +206,12 @@ void append_visible_csv(Bytes text, std::string *out) {
   append_csv(visible, out);
 }
 
+void append_visible_in_quotes(Bytes text, std::string *out) {
+  std::string visible;
+  append_visible(text, &visible);
+  append_in_quotes(visible, out);
+}
+
 }  // namespace
 
 AppendKey tsv_text(const RowShape &shape) {
@@ -178,7 +237,8 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
   // One column alone has no separator to keep apart.
   const bool alone = shape.key_only && shape.key.is_plain() && shape.line_keys;
   const AppendKey tsv = alone ? raw : tsv_text(shape);
-  const AppendKey csv = csv_text(shape);
+  const CellText csv = {csv_text(shape),
+                        shape.terminal ? append_visible_in_quotes : append_in_quotes, "\""};
   switch (shape.format) {
     case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, rows, ',', csv);
     case Format::json: return std::make_unique<JsonFormatter>(shape, layout, rows);
@@ -188,7 +248,7 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
     case Format::uniq: return std::make_unique<UniqFormatter>(shape, layout, rows, raw);
     case Format::tsv: break;
   }
-  return std::make_unique<DelimitedFormatter>(shape, layout, rows, '\t', tsv);
+  return std::make_unique<DelimitedFormatter>(shape, layout, rows, '\t', CellText{tsv, tsv, ""});
 }
 
 }  // namespace mrc

@@ -51,6 +51,11 @@ class Formatter {
   // What precedes the rows; may be empty.
   virtual void header(std::string *out) const = 0;
   virtual void rows(std::span<const Row> rows, std::string *out) const = 0;
+  // The same of rows that may be longer than memory: `drain` takes what comes first of the text.
+  virtual void stream(std::span<const Row> rows, std::string *out, Drain *drain) const {
+    static_cast<void>(drain);
+    this->rows(rows, out);
+  }
   // For formats that align: makes room for these rows too. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }
@@ -105,8 +110,24 @@ class OutputFile {
 // For handlers of other signals that end the process.
 void remove_temporary_outputs();
 
-// Makes the text of a block, on any thread; blocks are made in any order.
-using MakeBlock = std::function<Status(i64 block, std::string *text)>;
+// Writes at once what it takes. One thread.
+class FileDrain : public Drain {
+ public:
+  explicit FileDrain(OutputFile *file) : file_(file) {}
+  void take(std::string *text) override {
+    if (status_.is_ok()) status_ = file_->write(*text);
+    text->clear();
+  }
+  const Status &status() const { return status_; }
+
+ private:
+  OutputFile *file_;
+  Status status_ = Status::ok();
+};
+
+// Makes the text of a block, on any thread; blocks are made in any order. What `drain` takes
+// comes before what is left in `text`.
+using MakeBlock = std::function<Status(i64 block, std::string *text, Drain *drain)>;
 
 // Has all workers make `blocks` blocks, and writes them in their order.
 Status write_blocks(i64 blocks, const MakeBlock &make, OutputFile *file, WorkerPool *pool);

@@ -32,11 +32,15 @@ void append_csv(Bytes text, std::string *out) {
 
 void append_quoted(Bytes text, std::string *out) {
   out->push_back('"');
+  append_in_quotes(text, out);
+  out->push_back('"');
+}
+
+void append_in_quotes(Bytes text, std::string *out) {
   for (char c : text) {
     if (c == '"') out->push_back('"');
     out->push_back(c);
   }
-  out->push_back('"');
 }
 
 void append_visible(Bytes text, std::string *out) {

@@ -12,8 +12,9 @@ namespace mrc {
 void append_tsv(Bytes text, std::string *out);
 // CSV: in quotes where RFC 4180 asks for them.
 void append_csv(Bytes text, std::string *out);
-// In quotes anyway.
+// In quotes anyway; and what stands between the quotes.
 void append_quoted(Bytes text, std::string *out);
+void append_in_quotes(Bytes text, std::string *out);
 // JSON: base/json_text.h.
 // For terminals: control characters and bytes that are not UTF-8 as \xNN.
 void append_visible(Bytes text, std::string *out);

@@ -1,6 +1,7 @@
 #include "output/output.h"
 
 #include <algorithm>
+#include <cassert>
 #include <condition_variable>
 #include <mutex>
 
@@ -22,8 +23,11 @@ class OrderedWriter {
       const i64 block = claim();
       if (block >= blocks_) return Status::ok();
       text.clear();
-      Status status = make_(block, &text);
+      BlockDrain drain(this, block);
+      Status status = make_(block, &text, &drain);
+      if (status.is_ok()) status = drain.status();
       if (status.is_ok()) status = write_in_turn(block, text);
+      if (status.is_ok()) status = end_turn(block);
       if (status.is_ok()) continue;
       stop();
       return status;
@@ -31,6 +35,22 @@ class OrderedWriter {
   }
 
  private:
+  // Writes what a block has too much of, as soon as it is its turn.
+  class BlockDrain : public Drain {
+   public:
+    BlockDrain(OrderedWriter *writer, i64 block) : writer_(writer), block_(block) {}
+    void take(std::string *text) override {
+      if (status_.is_ok()) status_ = writer_->write_in_turn(block_, *text);
+      text->clear();
+    }
+    const Status &status() const { return status_; }
+
+   private:
+    OrderedWriter *writer_;
+    i64 block_;
+    Status status_ = Status::ok();
+  };
+
   i64 claim() {
     std::lock_guard lock(mutex_);
     return stopped_ ? blocks_ : next_block_++;
@@ -47,12 +67,17 @@ class OrderedWriter {
     turn_.wait(lock, [&] { return stopped_ || written_ == block; });
     if (stopped_) return Status::ok();
     lock.unlock();
-    Status status = file_->write(text);  // only the worker whose turn it is gets here
-    lock.lock();
-    ++written_;
-    stopped_ = stopped_ || !status.is_ok() || file_->abandoned();
+    return file_->write(text);  // only the worker whose turn it is gets here
+  }
+
+  Status end_turn(i64 block) {
+    std::lock_guard lock(mutex_);
+    if (stopped_) return Status::ok();
+    assert(written_ == block);
+    written_ = block + 1;
+    stopped_ = file_->abandoned();
     turn_.notify_all();
-    return status;
+    return Status::ok();
   }
 
   i64 blocks_;
@@ -82,10 +107,10 @@ Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputF
   if (formatter.is_costly()) {
     size = std::clamp<i64>(std::ssize(rows) / (kBlocksPerWorker * pool->size()), 1, size);
   }
-  auto make = [&](i64 block, std::string *text) {
+  auto make = [&](i64 block, std::string *text, Drain *drain) {
     const size_t from = static_cast<size_t>(block * size);
-    formatter.rows(rows.subspan(from, std::min(static_cast<size_t>(size), rows.size() - from)),
-                   text);
+    formatter.stream(rows.subspan(from, std::min(static_cast<size_t>(size), rows.size() - from)),
+                     text, drain);
     return Status::ok();
   };
   const i64 blocks = (std::ssize(rows) + size - 1) / size;

@@ -39,6 +39,8 @@ class Merger : public GroupVisitor<Key> {
   std::array<State *, Batch<Key>::kCapacity> into_states_;
 };
 
+State *state_of(const auto &slot) { return const_cast<State *>(slot.state()); }
+
 }  // namespace
 
 int choose_partition_bits(i64 keys, i64 workers) {
@@ -66,17 +68,25 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
 }
 
 Status PartitionReducer::reduce(Partition partition, GroupSink *sink) {
-  tables_.short_keys.reset(expected_keys<Key16>(partition));
-  tables_.medium_keys.reset(expected_keys<Key32>(partition));
-  tables_.long_keys.reset(expected_keys<KeyRef>(partition));
+  reset_tables(partition);
   if (grouped_) merge_groups(partition);
   if (staged_) {
     Result<bool> fits = fold_stages(partition);
     if (!fits.is_ok()) return fits.status();
     if (!*fits) return reduce_parts(partition, sink);
   }
-  tables_.each([&](const auto &slot) { sink->take(key_bytes(slot.key), slot.state()); });
+  tables_.each([&](const auto &slot) {
+    if (layout_.spills()) layout_.bound(state_of(slot));
+    sink->take(key_bytes(slot.key), slot.state());
+  });
+  arena_->adopt(&growing_);
   return Status::ok();
+}
+
+void PartitionReducer::reset_tables(Partition partition) {
+  tables_.short_keys.reset(expected_keys<Key16>(partition));
+  tables_.medium_keys.reset(expected_keys<Key32>(partition));
+  tables_.long_keys.reset(expected_keys<KeyRef>(partition));
 }
 
 // What is grouped counts as distinct. What is staged shows, but partitions are alike, as
@@ -105,11 +115,31 @@ void PartitionReducer::merge_class(Partition partition) {
   }
 }
 
-// False if the keys do not fit in memory: then nothing has been taken over.
+// False if the keys do not fit in memory: then nothing has been taken over. One key always
+// does: where its state can, what is too large of it goes to disk.
 Result<bool> PartitionReducer::fold_stages(Partition partition) {
-  folder_->begin(partition);
+  Result<bool> fits = fold_stages(partition, folder_.get(), arena_);
+  if (!fits.is_ok() || *fits || grouped_ || tables_.size() > 1) return fits;
+  return fold_one_key(partition);
+}
+
+// Beyond this point the states are all that lies in growing_, so that their memory can be
+// given back while they grow.
+Result<bool> PartitionReducer::fold_one_key(Partition partition) {
+  reset_tables(partition);
+  RecordFolder folder(layout_, folder_->shape(), &tables_, &growing_);
+  Result<bool> fits = fold_stages(partition, &folder, &growing_);
+  if (fits.is_ok() && !*fits) growing_.clear();
+  return fits;
+}
+
+Result<bool> PartitionReducer::fold_stages(Partition partition, RecordFolder *folder,
+                                           Arena *states) {
+  folder->begin(partition);
   bool fits = true;
-  const i64 states_before = arena_->used();  // what states own grows beside the tables
+  const i64 states_before = states->used();  // what states own grows beside the tables
+  auto used_bytes = [&] { return tables_.used_bytes() + states->used() - states_before; };
+  const i64 most_bytes = std::max(memory_bytes_, least_bytes_);
   for (const auto &output : outputs_) {
     if (!output || !output->stage) continue;
     // One that was made and never filled says nothing about partitions.
@@ -117,15 +147,25 @@ Result<bool> PartitionReducer::fold_stages(Partition partition) {
     const i64 staged = partition.index >> (partition.bits - output->stage->partition_bits());
     Status status = output->stage->each(staged, &block_, [&](const auto *begin, const auto *end) {
       if (!fits) return;
-      folder_->fold(begin, end);
-      folder_->flush();
-      fits = grouped_ || tables_.size() <= 1 ||
-             tables_.used_bytes() + arena_->used() - states_before <=
-                 std::max(memory_bytes_, least_bytes_);
+      folder->fold(begin, end);
+      folder->flush();
+      if (grouped_ || used_bytes() <= most_bytes) return;
+      const bool one_key = tables_.size() <= 1;
+      if (one_key && layout_.spills() && states == &growing_) return shrink_states();
+      fits = one_key && !layout_.spills();
     });
     if (!status.is_ok()) return status;
   }
   return fits;
+}
+
+// What is large of a state goes to disk when it is saved.
+void PartitionReducer::shrink_states() {
+  std::vector<std::string> saved;
+  tables_.each([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });
+  growing_.clear();
+  size_t next = 0;
+  tables_.each([&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
 // By the next bits of the hash: every part reads the records again and takes its own.

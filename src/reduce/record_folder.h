@@ -54,6 +54,8 @@ class RecordFolder {
   RecordFolder(const StateLayout &layout, RecordShape shape, PartitionTables *into, Arena *arena);
   ~RecordFolder();
 
+  const RecordShape &shape() const { return shape_; }
+
   // What begins a partition.
   void begin(Partition partition) { partition_ = partition; }
   // Folds the records of the partition in [begin, end), which may be gone after flush().

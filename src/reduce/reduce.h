@@ -53,12 +53,17 @@ class PartitionReducer {
   void merge_groups(Partition partition);
   template <typename Key>
   void merge_class(Partition partition);
+  void reset_tables(Partition partition);
   Result<bool> fold_stages(Partition partition);
+  Result<bool> fold_stages(Partition partition, RecordFolder *folder, Arena *states);
+  Result<bool> fold_one_key(Partition partition);
+  void shrink_states();
   Status reduce_parts(Partition partition, GroupSink *sink);
 
   std::span<const std::unique_ptr<MapOutput>> outputs_;
   const StateLayout &layout_;
   Arena *arena_;
+  Arena growing_;  // of a state that is larger than memory, until arena_ takes it over
   i64 memory_bytes_;
   bool staged_ = false, grouped_ = false;  // whether there are such records, such groups
   PartitionTables tables_;

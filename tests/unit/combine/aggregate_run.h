@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "combine/aggregates.h"
+#include "combine/value_runs.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>
@@ -36,14 +37,16 @@ class AggregateRun {
     const State *state() const { return reinterpret_cast<const State *>(words.data()); }
   };
 
-  explicit AggregateRun(const std::vector<std::string> &names, NumberStyle style = {}) {
+  // `runs`: where values go that are too many, if any are.
+  explicit AggregateRun(const std::vector<std::string> &names, NumberStyle style = {},
+                        ValueRuns *runs = nullptr) {
     Aggregation aggregation;
     for (const std::string &name : names) {
       const Status status = add_aggregate(name, {}, style, &columns_, &aggregation);
       EXPECT_TRUE(status.is_ok()) << status.message();
     }
     parts_ = std::ssize(aggregation.parts);
-    layout_ = std::make_unique<StateLayout>(std::move(aggregation));
+    layout_ = std::make_unique<StateLayout>(std::move(aggregation), runs);
   }
 
   const StateLayout &layout() const { return *layout_; }

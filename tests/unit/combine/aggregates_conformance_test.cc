@@ -59,24 +59,24 @@ class AggregatesConformance : public testing::Test {
   using Folded = AggregateRun::Folded;
 
   // Deals the records to workers, in any order, and merges these in any order.
-  Folded dealt(Records records) {
+  Folded dealt(Records records, const AggregateRun &run) {
     std::shuffle(records.begin(), records.end(), random_);
     std::vector<Folded> workers;
-    for (u64 i = 1 + random_() % 6; i > 0; --i) workers.push_back(run_.empty());
+    for (u64 i = 1 + random_() % 6; i > 0; --i) workers.push_back(run.empty());
     while (!records.empty()) {
       const size_t size = std::min<size_t>(1 + random_() % 50, records.size());
       const Records batch(records.end() - static_cast<i64>(size), records.end());
       records.resize(records.size() - size);
       Folded &worker = workers[random_() % workers.size()];
-      run_.add(batch, &worker);
-      if (random_() % 8 == 0) worker = run_.reloaded(worker);
+      run.add(batch, &worker);
+      if (random_() % 8 == 0) worker = run.reloaded(worker);
     }
     while (workers.size() > 1) {
       std::shuffle(workers.begin(), workers.end(), random_);
       Folded from = std::move(workers.back());
       workers.pop_back();
-      if (random_() % 2 == 0) from = run_.reloaded(from);
-      run_.merge(&workers.front(), std::move(from));
+      if (random_() % 2 == 0) from = run.reloaded(from);
+      run.merge(&workers.front(), std::move(from));
     }
     return workers.front();
   }
@@ -100,7 +100,22 @@ TEST_F(AggregatesConformance, AnyOrderOfAddingAndMergingShowsTheSame) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed_) + ", round " + std::to_string(round));
     const Records records = random_records(&random_, random_() % (round % 10 == 0 ? 600 : 30));
     const Folded whole = run_.folded(records);
-    expect_same(whole, dealt(records), "dealt");
+    expect_same(whole, dealt(records, run_), "dealt");
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(AggregatesConformance, ValuesOnDiskShowTheSame) {
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed_) + ", round " + std::to_string(round));
+    ValueRuns runs("/tmp", 0);
+    const AggregateRun spilling(kAll, {}, &runs);
+    const Records records = random_records(&random_, random_() % 900);
+    Folded some = dealt(records, spilling);
+    expect_same(run_.folded(records), some, "some on disk");
+    spilling.layout().bound(some.state());
+    expect_same(run_.folded(records), some, "all on disk");
+    expect_same(run_.folded(records), spilling.reloaded(some), "reloaded");
     if (HasFatalFailure()) return;
   }
 }
