@@ -55,6 +55,7 @@ class MapPhase {
   MapSettings settings() const;
   void end_tile(MapWorker *mapping);
   Status spill_the_rest();
+  i64 most_window_bytes() const;
   bool all_claimed_before(u64 position) const;
   // Else a plugin finds them in bytes.
   bool counts_records() const {
@@ -86,7 +87,7 @@ Status MapPhase::go() {
   };
   const std::unique_ptr<QuotedCuts> quoted = input_.scan_quotes(splits);
   SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
-                   std::move(shares), quoted.get());
+                   std::move(shares), quoted.get(), most_window_bytes());
   queue_ = &queue;
   chunks_.emplace(&run_, &queue);
   input_.attach(&queue);
@@ -110,6 +111,13 @@ Status MapPhase::go() {
   if (status.is_ok()) status = input_.finish();
   if (status.is_ok()) describe_outputs();
   return status;
+}
+
+// A quarter of the memory, and some of what is allowed beside it, is for the windows of
+// decompressors. One that takes more than its share has to be the only such one.
+i64 MapPhase::most_window_bytes() const {
+  constexpr i64 kBeside = i64{16} << 20;
+  return (run_.plan.memory / 4 + kBeside) / run_.pool.size();
 }
 
 Status MapPhase::work(i64 worker) {

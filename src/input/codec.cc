@@ -48,6 +48,26 @@ Codec codec_of(Bytes first) {
   return is_skippable_frame(first) ? Codec::zstd : Codec::none;
 }
 
+// RFC 8878, 3.1.1.1: how large the window is, or, where all of a frame is one segment, the
+// frame.
+i64 window_of(Bytes first) {
+  constexpr i64 kUsualWindow = i64{8} << 20;  // of what --ultra makes at most without --long
+  if (codec_of(first) != Codec::zstd) return 0;
+  if (is_skippable_frame(first) || first.size() < 6) return kUsualWindow;
+  auto byte = [&](size_t i) { return i64{static_cast<u8>(first[i])}; };
+  const i64 descriptor = byte(4);
+  if ((descriptor & 0x20) == 0) {
+    const i64 log = 10 + (byte(5) >> 3), eighths = byte(5) & 7;
+    return (i64{1} << log) / 8 * (8 + eighths);
+  }
+  constexpr size_t kDictionaryBytes[] = {0, 1, 2, 4}, kSizeBytes[] = {1, 2, 4, 8};
+  const size_t at = 5 + kDictionaryBytes[descriptor & 3], bytes = kSizeBytes[descriptor >> 6];
+  if (first.size() < at + bytes) return kUsualWindow;
+  u64 size = bytes == 2 ? 256 : 0;
+  for (size_t i = 0; i < bytes; ++i) size += static_cast<u64>(byte(at + i)) << 8 * i;
+  return static_cast<i64>(std::min(size, u64{1} << 40));
+}
+
 bool may_be_compressed(Bytes first) {
   auto agree = [first](Bytes magic) {
     const size_t size = std::min(first.size(), magic.size());

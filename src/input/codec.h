@@ -17,6 +17,10 @@ Codec codec_of(Bytes first);
 // Whether more bytes behind these might make it a compressed input.
 bool may_be_compressed(Bytes first);
 
+// What a decompressor keeps of what it has made, to go on from these first bytes: for zstd the
+// window of the first frame. The windows of the others are small, or those of other programs.
+i64 window_of(Bytes first);
+
 // As people know it: the name of the program for it.
 const char *codec_name(Codec codec);
 

@@ -11,12 +11,15 @@ namespace mrc {
 namespace {
 
 // How the file is compressed, from where it is to be read.
-Codec codec_at(const Source &source) {
-  Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return Codec::none;  // who reads it will complain
+void look_at_codec(Source *source) {
+  Result<InputFile> file = InputFile::open(*source);
+  if (!file.is_ok()) return;  // the reader will complain
   char first[kMagicBytes];
-  Result<i64> got = file->read_at(source.begin, first, kMagicBytes);
-  return got.is_ok() ? codec_of(Bytes(first, static_cast<size_t>(*got))) : Codec::none;
+  Result<i64> got = file->read_at(source->begin, first, kMagicBytes);
+  if (!got.is_ok()) return;
+  const Bytes magic(first, static_cast<size_t>(*got));
+  source->codec = codec_of(magic);
+  source->window_bytes = window_of(magic);
 }
 
 }  // namespace
@@ -39,7 +42,7 @@ Result<Source> examine(const std::string &path) {
     off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     source.begin = at < 0 ? 0 : std::min<i64>(at, source.end);
   }
-  source.codec = codec_at(source);
+  look_at_codec(&source);
   if (source.codec != Codec::none) {
     source.packed_bytes = source.end - source.begin;
     source.stream = true;

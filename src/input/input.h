@@ -22,6 +22,7 @@ struct Source {
   // Of a file that is compressed; other streams are looked at when they are read.
   Codec codec = Codec::none;
   i64 packed_bytes = 0;  // what is to be read of it
+  i64 window_bytes = 0;  // what its decompressor keeps in memory
 
   // For messages.
   std::string name() const { return path == "-" ? "standard input" : path.empty() ? "\"\"" : path; }

@@ -70,17 +70,20 @@ class StreamLane;
 
 // Where all workers of a map phase get their input. Splits are claimed by one
 // atomic counter for each group of workers. Streams follow in lanes: each compressed
-// file is one, largest first, and all others together are one. Each worker takes a lane
-// of its own; when there are no more, it helps where most is left.
+// file is one, largest first, and all others together are one. Files whose decompressors
+// take much memory share a lane, so that one of them is open at a time. Each worker takes a
+// lane of its own; when there are no more, it helps where most is left.
 class SplitQueue {
  public:
   // Called (under a lock) with what could not be read; reading goes on.
   using Complain = std::function<void(const Source &source, const Status &what)>;
 
   // Without shares there is one group. `quoted` must outlive the queue; it says which
-  // sources are cut by it and not by `cuts`, and is joined.
+  // sources are cut by it and not by `cuts`, and is joined. `most_window_bytes`: of a
+  // decompressor that is open while others are.
   SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-             Complain complain, Shares shares = {}, QuotedCuts *quoted = nullptr);
+             Complain complain, Shares shares = {}, QuotedCuts *quoted = nullptr,
+             i64 most_window_bytes = INT64_MAX);
   ~SplitQueue();
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
@@ -152,7 +155,7 @@ class SplitQueue {
   };
 
   const Split *take(Cursor *cursor);
-  void make_lanes();
+  void make_lanes(i64 most_window_bytes);
   i64 choose_lane();
 
   std::vector<Source> sources_;

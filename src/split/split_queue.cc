@@ -11,7 +11,8 @@
 
 namespace mrc {
 SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-                       Complain complain, Shares shares, QuotedCuts *quoted)
+                       Complain complain, Shares shares, QuotedCuts *quoted,
+                       i64 most_window_bytes)
     : sources_(std::move(sources)),
       splits_(std::move(splits)),
       cuts_(cuts),
@@ -26,7 +27,7 @@ SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, C
     cursors_[group].next = group == 0 ? 0 : shares_.ends[group - 1];
     cursors_[group].end = shares_.ends[group];
   }
-  make_lanes();
+  make_lanes(most_window_bytes);
 }
 
 SplitQueue::~SplitQueue() = default;
@@ -70,12 +71,17 @@ void SplitQueue::complain(i64 source, const Status &what) {
 // Files that are compressed wait for nobody; pipes may wait for each other, and are read
 // one after the other. The largest come first, so that it is small ones that are left
 // when lanes run out.
-void SplitQueue::make_lanes() {
-  std::vector<i64> packed, others;
+void SplitQueue::make_lanes(i64 most_window_bytes) {
+  std::vector<i64> packed, wide, others;
+  i64 wide_bytes = 0;
   for (i64 i = 0; i < std::ssize(sources_); ++i) {
     const Source &source = sources_[static_cast<size_t>(i)];
-    if (source.stream) (source.codec == Codec::none ? others : packed).push_back(i);
+    if (!source.stream) continue;
+    const bool is_wide = source.window_bytes > most_window_bytes;
+    if (is_wide) wide_bytes += source.packed_bytes;
+    (source.codec == Codec::none ? others : is_wide ? wide : packed).push_back(i);
   }
+  if (!wide.empty()) lanes_.push_back(std::make_unique<StreamLane>(this, wide, wide_bytes));
   auto bytes = [&](i64 i) { return sources_[static_cast<size_t>(i)].packed_bytes; };
   std::stable_sort(packed.begin(), packed.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
   for (i64 i : packed) {

@@ -1,6 +1,7 @@
 #include "input/codec.h"
 
 #include "support/compress.h"
+#include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -24,6 +25,21 @@ TEST(Codec, IsWhatTheProgramsWrite) {
     }
   }
   EXPECT_EQ(codec_of(Bytes(bgzipped(text, 500)).substr(0, kMagicBytes)), Codec::bgzf);
+}
+
+TEST(Codec, KnowsTheWindowOfZstd) {
+  const std::string text = log_like(100000);
+  const i64 size = std::ssize(text);
+  auto window = [&](const char *command) { return window_of(filtered(command, text)); };
+  EXPECT_EQ(window("zstd -qc --long=27"), i64{128} << 20);
+  EXPECT_EQ(window("zstd -qc --long=24"), i64{16} << 20);
+  EXPECT_EQ(window("gzip -c"), 0);
+  EXPECT_EQ(window("cat"), 0);
+  TemporaryFolder folder;
+  folder.write("text", text);
+  EXPECT_EQ(window_of(filtered("zstd -qc " + folder.path("text"), "")), size) << "one segment";
+  folder.write("short", text.substr(0, 300));
+  EXPECT_EQ(window_of(filtered("zstd -qc " + folder.path("short"), "")), 300);
 }
 
 TEST(Codec, IsNoneForTextThatBeginsAlike) {
