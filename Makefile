@@ -12,7 +12,7 @@ CONFIGURE = cmd/configure $(PRESET)
 CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
-.PHONY: all everything demo check check-numa check-tsan test golden bless lint format bench \
+.PHONY: all everything demo check check-memory check-numa check-tsan test golden bless lint format bench \
 	bench-papers fuzzers fuzz install uninstall packages-build packages-check packages-fuzz \
 	packages-numa clean help
 
@@ -35,6 +35,10 @@ check: ## install what is missing, build, run all tests
 check-numa: packages-numa ## check placement on an emulated machine with four nodes
 	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc near_memory >&2
 	@tests/numa/run $(BUILD)
+
+check-memory: ## check that --memory is kept, with all sizes and numbers of threads (minutes)
+	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc fault_tests
+	@MRC_MEMORY_TABLE=all $(BUILD)/tests/fault_tests --gtest_filter='*MemoryPromise*'
 
 check-tsan: ## look for data races: the property tests under the thread sanitizer
 	@cmd/configure tsan -DMRC_TESTS=ON

@@ -11,8 +11,7 @@
 
 namespace mrc {
 SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-                       Complain complain, Shares shares, QuotedCuts *quoted,
-                       i64 most_window_bytes)
+                       Complain complain, Shares shares, QuotedCuts *quoted, i64 most_window_bytes)
     : sources_(std::move(sources)),
       splits_(std::move(splits)),
       cuts_(cuts),

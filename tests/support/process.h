@@ -2,6 +2,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,10 +33,10 @@ class Background {
   }
   pid_t id() const { return child_; }
   void send(int signal) const { kill(child_, signal); }
-  // The status of wait().
-  int wait() {
+  // The status of wait(), and what the process has used.
+  int wait(rusage *usage = nullptr) {
     int status = -1;
-    if (child_ > 0) waitpid(child_, &status, 0);
+    if (child_ > 0) wait4(child_, &status, 0, usage);
     child_ = -1;
     return status;
   }

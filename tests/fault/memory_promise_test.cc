@@ -1,0 +1,95 @@
+// --memory SIZE: the process stays below SIZE plus 64 MB, whatever it computes, of however
+// many keys and values and by however many threads, and prints the same as without it.
+//
+// With MRC_MEMORY_TABLE=all there are four times as many values, and more sizes and numbers of
+// threads; `make check-memory` does that.
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+using std::string;
+
+// A key that all lines share, a text and a number that all lines differ in.
+string many_values(unsigned lines) {
+  string text;
+  for (unsigned i = 0; i < lines; ++i) {
+    const string number = std::to_string(i * 2654435761u % 10000019);
+    text += "one v" + number + " " + number + "\n";
+  }
+  return text;
+}
+
+bool wants_all() { return getenv("MRC_MEMORY_TABLE") != nullptr; }
+std::vector<int> sizes() { return wants_all() ? std::vector<int>{16, 64} : std::vector<int>{16}; }
+std::vector<int> threads() {
+  return wants_all() ? std::vector<int>{2, 8, 32} : std::vector<int>{8};
+}
+
+class MemoryPromise : public testing::TestWithParam<const char *> {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new TemporaryFolder;
+    folder_->write("in", many_values(wants_all() ? 4000000 : 1000000));
+  }
+  static void TearDownTestSuite() { delete folder_; }
+
+  // The peak in MiB. REQUIRES: succeeds
+  static int run(const string &arguments, const string &output) {
+    const string command = string(MRC_BINARY) + " " + GetParam() + " " + arguments + " " +
+                           folder_->path("in") + " > " + folder_->path(output);
+    Background mrc(command);
+    rusage usage{};
+    EXPECT_EQ(mrc.wait(&usage), 0) << command;
+    return static_cast<int>(usage.ru_maxrss / 1024);
+  }
+
+  inline static TemporaryFolder *folder_;
+};
+
+TEST_P(MemoryPromise, IsKept) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  run("-j2", "expected");
+  for (int size : sizes()) {
+    for (int j : threads()) {
+      SCOPED_TRACE(std::to_string(size) + "M -j" + std::to_string(j));
+      const int peak = run("--memory " + std::to_string(size) + "M -j" + std::to_string(j), "out");
+      EXPECT_LE(peak, size + 64);
+      EXPECT_EQ(run_shell("cmp -s " + folder_->path("out") + " " + folder_->path("expected")), 0)
+          << "the answer is another";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfOneKey, MemoryPromise,
+                         testing::Values("stats -f fields -k 1 -a distinct:2",
+                                         "stats -f fields -k 1 -a unique:2",
+                                         "stats -f fields -k 1 -a unique:2 --to json",
+                                         "stats -f fields -k 1 -a unique:2 --to csv",
+                                         "stats -f fields -k 1 -a mode:2,antimode:2,top5:2",
+                                         "stats -f fields -k 1 -a hist:3",
+                                         "stats -f fields -k 1 -a p50:3,p99:3,median:3",
+                                         "stats -f fields -a distinct:2,unique:3,p1:3",
+                                         "stats -f fields -a distinct~:2,p50~:3,first:2,last:2",
+                                         "stats -f fields -a sum:3,mean:3,stddev:3",
+                                         "hist 3 -f fields"));
+INSTANTIATE_TEST_SUITE_P(
+    OfManyKeys, MemoryPromise,
+    testing::Values("stats -f fields -k 2 -a distinct:3,unique:3,p50:3,first:3 --total",
+                    "stats -f fields -k 3 -a sum:3,stddev:3,distinct~:2,p50~:3 --total",
+                    "stats -f fields -k 2 -a mode:3 --by mode:3 --top 10", "count",
+                    "count -f fields -k 2", "wordcount", "distinct --stable",
+                    "distinct -c -f fields -k 2", "sort", "sort -k 3:num", "index", "grep 7",
+                    "select -f fields -k 2"));
+
+}  // namespace
+}  // namespace mrc
