@@ -54,6 +54,14 @@ std::string size_of(i64 bytes) {
   return fmt::format("{} MiB", bytes >> 20);
 }
 
+Decision describe_memory(const Job &job, const Plan &plan) {
+  const bool known = plan.memory < INT64_MAX;
+  return {"memory", known ? size_of(plan.memory) : "unlimited",
+          job.memory ? "as asked"
+          : known    ? "60 % of what is available, at most 90 % of what the control group has left"
+                     : "the system does not tell what is available"};
+}
+
 std::string reason_of(const Sample &sample) {
   return fmt::format("{} samples of {} KiB", sample.pieces, sample.piece_bytes >> 10);
 }
@@ -157,15 +165,10 @@ void plan_memory(const Job &job, Plan *plan) {
   plan->memory = job.memory ? *job.memory : available_memory();
   const char *tmpdir = getenv("TMPDIR");
   plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
-  const bool known = plan->memory < INT64_MAX;
-  plan->decisions.push_back(
-      {"memory", known ? size_of(plan->memory) : "unlimited",
-       job.memory ? "as asked"
-       : known    ? "60 % of what is available, at most 90 % of what the control group has left"
-                  : "the system does not tell what is available"});
 }
 
 void plan_keys(const Job &job, Plan *plan) {
+  plan->decisions.push_back(describe_memory(job, *plan));
   if (plan->memory < INT64_MAX) {
     plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
   }
