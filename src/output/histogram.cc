@@ -34,7 +34,9 @@ class HistogramFormatter : public Formatter {
 
   void header(std::string *out) const override { formatter_->header(out); }
 
-  void rows(std::span<const Row>, std::string *out) const override {
+  // Rows from disk come in ranges, and the one that there is may be in any of them.
+  void rows(std::span<const Row> rows, std::string *out) const override {
+    if (rows.empty()) return;
     formatter_->rows(bins_, out);
     out->append(summary_);
   }
