@@ -6,6 +6,7 @@
 #include "base/varint.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <utility>
 #include <vector>
@@ -13,8 +14,15 @@
 namespace mrc {
 namespace {
 
+constexpr i64 kFirstRing = 16;         // bins
 constexpr i64 kLongestShift = 18;      // 10^18 is the last power of ten in an i64
 constexpr i64 kFinestExponent = -400;  // finer than any number needs; zeros alone have it
+
+u64 *new_ring(i64 bins, Arena *arena) {
+  auto *ring = reinterpret_cast<u64 *>(arena->alloc(bins * static_cast<i64>(sizeof(u64))));
+  std::fill_n(ring, bins, 0);
+  return ring;
+}
 
 // Which bin, 10^by times as wide, bin `index` is in.
 i64 coarser(i64 index, i64 by) {
@@ -71,11 +79,22 @@ bool find_bin(const Decimal &decimal, i64 exponent, i64 *index) {
 }
 
 void FineBins::begin(i64 index, i64 at_exponent, Arena *arena) {
-  constexpr i64 kBytes = kMost * static_cast<i64>(sizeof(u64));
-  counts = reinterpret_cast<u64 *>(arena->alloc(kBytes));
-  std::fill_n(counts, kMost, 0);
+  counts = new_ring(kFirstRing, arena);
+  mask = kFirstRing - 1;
   exponent = at_exponent;
   first = last = index;
+}
+
+// Makes [from, to], which includes the range, the range.
+void FineBins::use(i64 from, i64 to, Arena *arena) {
+  if (to - from > mask) {
+    const FineBins old = *this;
+    mask = static_cast<i64>(std::bit_ceil(static_cast<u64>(to - from + 1))) - 1;
+    counts = new_ring(mask + 1, arena);
+    for (i64 i = first; i <= last; ++i) at(i) = old.at(i);
+  }
+  first = from;
+  last = to;
 }
 
 void FineBins::coarsen(i64 by) {
@@ -89,7 +108,7 @@ void FineBins::coarsen(i64 by) {
 }
 
 // Brings bins `from` to `to` of an exponent that is not less into the range.
-void FineBins::make_room(i64 from, i64 to, i64 at_exponent) {
+void FineBins::make_room(i64 from, i64 to, i64 at_exponent, Arena *arena) {
   i64 by = at_exponent - exponent;
   i64 low = std::min(from, coarser(first, by)), high = std::max(to, coarser(last, by));
   for (; high - low >= kMost; ++by) {
@@ -97,8 +116,7 @@ void FineBins::make_room(i64 from, i64 to, i64 at_exponent) {
     high = coarser(high, 1);
   }
   if (by > 0) coarsen(by);
-  first = low;
-  last = high;
+  use(low, high, arena);
 }
 
 void FineBins::add(const Decimal &decimal, Arena *arena) {
@@ -109,22 +127,21 @@ void FineBins::add(const Decimal &decimal, Arena *arena) {
   i64 index;
   while (!find_bin(decimal, at_exponent, &index)) ++at_exponent;
   if (empty()) begin(index, at_exponent, arena);
-  make_room(index, index, at_exponent);
+  make_room(index, index, at_exponent, arena);
   ++at(coarser(index, exponent - at_exponent));
 }
 
 void FineBins::add_bin(i64 index, Arena *arena) {
   if (empty()) begin(index, 0, arena);
-  first = std::min(first, index);
-  last = std::max(last, index);
+  use(std::min(first, index), std::max(last, index), arena);
   ++at(index);
 }
 
-void FineBins::merge(const FineBins &other) {
+void FineBins::merge(const FineBins &other, Arena *arena) {
   if (other.empty()) return;
   if (empty()) return void(*this = other);
   const i64 rise = std::max<i64>(0, exponent - other.exponent);
-  make_room(coarser(other.first, rise), coarser(other.last, rise), other.exponent + rise);
+  make_room(coarser(other.first, rise), coarser(other.last, rise), other.exponent + rise, arena);
   for (i64 i = other.first; i <= other.last; ++i) {
     if (other.at(i) > 0) at(coarser(i, exponent - other.exponent)) += other.at(i);
   }
@@ -152,7 +169,7 @@ void FineBins::load(Bytes *saved, Arena *arena) {
   const u64 used = take_varint(saved);
   if (used > 0) begin(from, at_exponent, arena);
   for (u64 i = 0; i < used; ++i) {
-    last += static_cast<i64>(take_varint(saved));
+    use(first, last + static_cast<i64>(take_varint(saved)), arena);
     at(last) = take_varint(saved);
   }
 }

@@ -79,11 +79,11 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
   }
 }
 
-void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
     Histogram *to = histogram(into[i] + part.offset);
     const Histogram *other = histogram(from[i] + part.offset);
-    to->bins.merge(other->bins);
+    to->bins.merge(other->bins, arena);
     to->numbers += other->numbers;
     to->places = std::max(to->places, other->places);
     to->missing += other->missing;

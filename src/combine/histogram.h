@@ -21,8 +21,8 @@ struct Bin {
   u64 count;
 };
 
-// Of a column of numbers: fine bins, 128 KiB for each state that has numbers. For linear
-// bins, and for those of a logarithmic scale.
+// Of a column of numbers: fine bins, up to 128 KiB for each state. For linear bins, and for
+// those of a logarithmic scale.
 extern const Reducer kHistogram;
 extern const Reducer kLogHistogram;
 // How many numbers there are.

@@ -24,11 +24,14 @@ inline void MapWorker::fold(const Batch<Key> &batch) {
   layout_.add(states_.data(), {batch.values.data(), batch.width}, batch.size, &output_->arena);
 }
 
-// Whether the table has room for the batch, or may grow; else all tables are frozen.
+// Whether the table has room for the batch, or may grow; else all tables are frozen. Where a
+// staged record would be a state, a table gets its first slots in any memory: what it holds
+// is folded as it comes, and a frozen table that is empty would stage a state for each record.
 template <typename Key>
 inline bool MapWorker::may_insert(const Batch<Key> &batch) {
   const FlatTable<Key> *table = output_->groups.flat<Key>();
   if (table == nullptr || table->has_room(batch.size)) return true;
+  if (settings_.values_borrow && table->slots() == 0) return true;
   const i64 others = output_->groups.usage().bytes - table->memory_bytes();
   frozen_ = others + table->bytes_with(batch.size) > settings_.hot_bytes;
   return !frozen_;

@@ -130,6 +130,14 @@ TEST_F(HistogramTest, OfNothingHasNoBins) {
   EXPECT_EQ(numbers_of(state.state()), 1u);
 }
 
+// As many states as records may be staged, where memory is small.
+TEST_F(HistogramTest, TakesTheMemoryOfItsRange) {
+  for (bool log : {false, true}) {
+    EXPECT_LT(folded({"12345"}, log).arenas[0]->used(), 1000) << log;
+  }
+  EXPECT_LT(folded({"1", "900"}, true).arenas[0]->used(), 1000);
+}
+
 Texts random_texts(Random *random) {
   auto below = [&](u64 n) { return (*random)() % n; };
   const u64 kind = below(6), size = below(300), places = below(4);
