@@ -10,7 +10,6 @@
 #include "split/split.h"
 
 #include <algorithm>
-#include <atomic>
 #include <barrier>
 
 namespace mrc {
@@ -70,7 +69,6 @@ class MapPhase {
   std::optional<ChunkLoop> chunks_;
   i64 unread_sources_ = 0;
   std::barrier<> tile_barrier_;  // where tiles do not overlap
-  std::atomic<u64> least_disorder_{~u64{0}};
 };
 
 Status MapPhase::go() {
@@ -250,17 +248,17 @@ Status MapPhase::check_order(i64 worker) {
     fields = std::make_unique<KeyedRecords>(*spec.fields, run_.job.map.fields, *run_.plan.readers,
                                             notes.bad.get());
   }
-  OrderCheck check(spec, &least_disorder_, fields.get());
+  OrderCheck check(spec, &run_.least_disorder, fields.get());
   Status status = chunks_->each(worker, [&](const Chunk &chunk, i64 *records) {
     Status prepared = input_.note(chunk, &notes);
     if (!prepared.is_ok()) return prepared;
     *records += check.add(chunk);
-    if (check.found() && all_claimed_before(least_disorder_)) queue_->cancel();
+    if (check.found() && all_claimed_before(run_.least_disorder)) queue_->cancel();
     return Status::ok();
   });
   input_.collect(&notes);
   std::lock_guard lock(run_.mutex);
-  if (!run_.order_check) run_.order_check.emplace(spec, &least_disorder_);
+  if (!run_.order_check) run_.order_check.emplace(spec, &run_.least_disorder);
   run_.order_check->add(&check);
   return status;
 }

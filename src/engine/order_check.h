@@ -16,8 +16,8 @@ namespace mrc {
 // sequence, in the order in which they are named. Not thread safe.
 class OrderCheck {
  public:
-  // `least` belongs to all workers: the position of the earliest chunk in which they
-  // have found disorder, ~0 at first. What is behind it is not looked at any more.
+  // `least` belongs to all checks and outlives them: the position of the earliest chunk in
+  // which they have found disorder, ~0 at first. Chunks after it are not looked at any more.
   // `fields`, of this worker, reads records that have fields, if they are to be checked.
   OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields = nullptr);
 

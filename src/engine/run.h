@@ -12,6 +12,7 @@
 #include "reduce/reduce.h"
 #include "sort/row_runs.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -58,7 +59,8 @@ struct Run {
   std::unique_ptr<GroupTotal> total;                // of reduce, if the job has one
   bool rows_own_keys = false;                       // else long keys are those of outputs
   HyperLogLog sketch;                               // of map, if that is all that is asked
-  std::optional<OrderCheck> order_check;            // the same
+  std::atomic<u64> least_disorder{~u64{0}};         // of all checks: see OrderCheck
+  std::optional<OrderCheck> order_check;            // of map, the same
 
   std::vector<RowStore *> filled_stores();
   bool answers() const { return !report.abandoned && !report.unread; }
