@@ -77,6 +77,21 @@ std::string behind_links(const std::string &path) {
   return target.string();
 }
 
+mode_t usual_mode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+// The permissions of the file that is replaced. Set-uid and set-gid were granted to its owner
+// and its group: they go if the new file has others.
+mode_t mode_to_keep(const struct stat &old, int fd) {
+  struct stat now;
+  const bool same_owner =
+      fstat(fd, &now) == 0 && now.st_uid == old.st_uid && now.st_gid == old.st_gid;
+  return old.st_mode & (same_owner ? 07777 : 0777);
+}
+
 }  // namespace
 
 void remove_temporary_outputs() {
@@ -102,10 +117,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
   file->target_ = behind_links(path);
   if (file->target_.empty()) return Status::from_errno(path, ELOOP);
   if (Status status = file->create_temporary(); !status.is_ok()) return status;
-  // A file that is replaced keeps its permissions; a new one gets the usual.
-  mode_t mask = umask(0);
-  umask(mask);
-  fchmod(file->fd_, exists ? info.st_mode & 07777 : 0666 & ~mask);
+  fchmod(file->fd_, exists ? mode_to_keep(info, file->fd_) : usual_mode());
   return file;
 }
 

@@ -70,6 +70,23 @@ TEST_F(OutputFileTest, KeepsThePermissionsOfWhatItReplaces) {
   EXPECT_EQ(mode_of(folder_.path("out")), 0640);
 }
 
+// With them whoever runs the file would be the new owner.
+TEST_F(OutputFileTest, DropsSetUidAndSetGidOfOthers) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root replaces files of others";
+  const struct {
+    uid_t owner, group;
+    int mode;
+  } cases[] = {{0, 0, 06755}, {1234, 0, 0755}, {0, 1234, 0755}, {1234, 1234, 0755}};
+  for (const auto &old : cases) {
+    const std::string path = folder_.write("out", "old");
+    ASSERT_EQ(chown(path.c_str(), old.owner, old.group), 0);
+    ASSERT_EQ(chmod(path.c_str(), 06755), 0);
+    put(path, "new");
+    EXPECT_EQ(mode_of(path), old.mode) << old.owner << ":" << old.group;
+    fs::remove(path);
+  }
+}
+
 TEST_F(OutputFileTest, HasTheUsualPermissionsWhenItIsNew) {
   const mode_t before = umask(027);
   put(folder_.path("out"), "text");
