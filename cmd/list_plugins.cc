@@ -1,6 +1,7 @@
 // mrc plugins list. Each plugin is loaded in a process of its own: one that crashes is a
 // line of the list.
 #include "cmd/child.h"
+#include "cmd/messages.h"
 #include "cmd/plugin_errands.h"
 #include "plugin/plugin.h"
 
@@ -13,10 +14,10 @@ namespace {
 std::string offers_of(const Plugin &plugin) {
   std::string text;
   for (const mrc_job *job : plugin.jobs()) {
-    text += fmt::format("  job      {:<20} {}\n", job->name, job->summary);
+    text += visible(fmt::format("  job      {:<20} {}", job->name, job->summary)) + "\n";
   }
   for (const mrc_reducer *reducer : plugin.reducers()) {
-    text += fmt::format("  reducer  {:<20} {}\n", reducer->name, reducer->summary);
+    text += visible(fmt::format("  reducer  {:<20} {}", reducer->name, reducer->summary)) + "\n";
   }
   return text;
 }
@@ -26,18 +27,18 @@ bool append_entry(const PluginFile &file, bool force, std::string *out) {
   const ChildEnd end = in_child([&](const Reporter &report) {
     const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(file.path, force);
     if (!plugin.is_ok()) {
-      report("  cannot be used: " + plugin.status().message() + "\n");
+      report("  cannot be used: " + visible(plugin.status().message()) + "\n");
       return 1;
     }
     const mrc_plugin &about = (*plugin)->about();
-    report(fmt::format("  {} {}: {}\n", about.name, about.version, about.summary) +
+    report(visible(fmt::format("  {} {}: {}", about.name, about.version, about.summary)) + "\n" +
            offers_of(**plugin));
     return 0;
   });
-  *out += fmt::format("{}  {}\n", file.name, file.path) + end.out;
+  *out += visible(fmt::format("{}  {}", file.name, file.path)) + "\n" + end.out;
   if (end.crashed()) *out += "  cannot be used: it crashes when it is loaded\n" + end.err;
   if (!file.rival.empty()) {
-    *out += "  cannot be found by its name: there is another one, " + file.rival + "\n";
+    *out += "  cannot be found by its name: there is another one, " + visible(file.rival) + "\n";
   }
   return !end.crashed() && end.code() == 0 && file.rival.empty();
 }
@@ -54,9 +55,7 @@ Result<bool> list_all_plugins(const Request &request, std::string *out) {
     good = append_entry(file, request.force_plugin, out) && good;
   }
   if (out->empty()) {
-    std::string places;
-    for (const std::string &place : path->places) places += "\n  " + place;
-    spdlog::info("no plugins; these places were looked in:{}", places);
+    spdlog::info("no plugins; these places were looked in: {}", fmt::join(path->places, ", "));
   }
   return good;
 }

@@ -1,5 +1,6 @@
 // mrc: finds the verb, runs its job, and turns what happened into an exit status.
 #include "cmd/help.h"
+#include "cmd/messages.h"
 #include "cmd/misplaced.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
@@ -9,7 +10,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -85,7 +85,7 @@ int run_job(const Request &request) {
   if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report->note.empty() && !request.quiet) spdlog::info("{}", report->note);
   if (!report->disorder.empty()) {
-    if (!request.quiet) fputs(("mrc: sort: " + report->disorder + "\n").c_str(), stderr);
+    if (!request.quiet) fputs(("mrc: sort: " + visible(report->disorder) + "\n").c_str(), stderr);
     return kNegative;
   }
   // Who has left has heard enough.
@@ -170,9 +170,7 @@ int main(int argc, char **argv) {
   // A closed pipe and a file beyond its limit are errors of write(), not signals.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  spdlog::set_default_logger(
-      std::make_shared<spdlog::logger>("mrc", std::make_shared<spdlog::sinks::stderr_sink_mt>()));
-  spdlog::set_pattern("mrc: %l: %v");
+  mrc::begin_messages();
   int status = mrc::dispatch({argv + 1, argv + argc});
   // Nothing is left to do: leave the kernel to take back the memory at once.
   fflush(stderr);

@@ -1,4 +1,5 @@
 #include "engine/engine.h"
+#include "output/text.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -54,13 +55,15 @@ std::string describe_spills(const Report &report) {
 
 std::string explain(const Job &job, const Plan &plan) {
   std::string text;
-  auto out = std::back_inserter(text);
   for (const Decision &decision : plan.decisions) {
-    fmt::format_to(out, "{:<9}{} ({})\n", decision.name, decision.value, decision.reason);
+    append_visible(fmt::format("{:<9}{} ({})", decision.name, decision.value, decision.reason),
+                   &text);
+    text.push_back('\n');
   }
-  fmt::format_to(out, "{:<9}{}\n", "output",
-                 job.output == "-" ? "standard output" : job.output + ", whole or not at all");
-  return text;
+  const std::string file = job.output + ", whole or not at all";
+  append_visible(fmt::format("{:<9}{}", "output", job.output == "-" ? "standard output" : file),
+                 &text);
+  return text + "\n";
 }
 
 std::string describe(const Report &report) {

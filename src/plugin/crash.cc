@@ -34,8 +34,21 @@ constexpr Crash kCrashes[] = {{SIGSEGV, "SIGSEGV"},
 // A line, made of what a signal handler may use.
 class Line {
  public:
+  // Control characters, of ASCII and of Latin-1 in UTF-8, as append_visible() writes them.
   Line &text(const char *text) {
-    while (*text != '\0' && used_ + 1 < bytes_.size()) bytes_[used_++] = *text++;
+    constexpr char kDigits[] = "0123456789abcdef";
+    for (u8 before = 0; *text != '\0'; before = static_cast<u8>(*text++)) {
+      const u8 byte = static_cast<u8>(*text);
+      const bool control = byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0);
+      if (!control) {
+        put(*text);
+        continue;
+      }
+      put('\\');
+      put('x');
+      put(kDigits[byte >> 4]);
+      put(kDigits[byte & 15]);
+    }
     return *this;
   }
   Line &number(i64 value) {
@@ -54,6 +67,10 @@ class Line {
   }
 
  private:
+  void put(char byte) {
+    if (used_ + 1 < bytes_.size()) bytes_[used_++] = byte;
+  }
+
   std::array<char, 6000> bytes_;
   size_t used_ = 0;
 };
