@@ -54,6 +54,12 @@ std::string size_of(i64 bytes) {
   return fmt::format("{} MiB", bytes >> 20);
 }
 
+std::string tmpdir_of(const Job &job) {
+  if (!job.tmpdir.empty()) return job.tmpdir;
+  const char *tmpdir = getenv("TMPDIR");
+  return tmpdir == nullptr || *tmpdir == '\0' ? "/tmp" : tmpdir;
+}
+
 Decision describe_memory(const Job &job, const Plan &plan) {
   const bool known = plan.memory < INT64_MAX;
   return {"memory", known ? size_of(plan.memory) : "unlimited",
@@ -163,8 +169,7 @@ void plan_tables(const Job &job, Plan *plan) {
 void plan_memory(const Job &job, Plan *plan) {
   plan->tile_bytes = job.tile_bytes.value_or(0);
   plan->memory = job.memory ? *job.memory : available_memory();
-  const char *tmpdir = getenv("TMPDIR");
-  plan->tmpdir = !job.tmpdir.empty() ? job.tmpdir : tmpdir != nullptr ? tmpdir : "/tmp";
+  plan->tmpdir = tmpdir_of(job);
 }
 
 void plan_keys(const Job &job, Plan *plan) {
