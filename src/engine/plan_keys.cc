@@ -64,8 +64,9 @@ Decision describe_memory(const Job &job, const Plan &plan) {
   const bool known = plan.memory < INT64_MAX;
   return {"memory", known ? size_of(plan.memory) : "unlimited",
           job.memory ? "as asked"
-          : known    ? "60 % of what is available, at most 90 % of what the control group has left"
-                     : "the system does not tell what is available"};
+          : known ? "60 % of what is available, at most 90 % of what the control group has left, "
+                    "less 64 MiB"
+                  : "the system does not tell what is available"};
 }
 
 std::string reason_of(const Sample &sample) {

@@ -13,6 +13,10 @@ namespace mrc {
 namespace {
 
 constexpr i64 kOfMachine = 60, kOfGroup = 90;  // %
+// What a process may take beside the memory it is told to keep within: a group that is full
+// has its largest process killed.
+constexpr i64 kBeside = i64{64} << 20;
+constexpr i64 kLeastOfGroup = 25;  // %
 
 i64 percent(i64 bytes, i64 share) { return bytes / 100 * share; }
 
@@ -53,13 +57,19 @@ i64 left_v1(const std::string &group) {
               number_of(stat, "total_inactive_file") + number_of(stat, "total_active_file"));
 }
 
+// At least 1: 0 would be no limit.
+i64 share_of_group(i64 left) {
+  const i64 most = percent(left, kOfGroup) - kBeside;
+  return std::max({most, percent(left, kLeastOfGroup), i64{1}});
+}
+
 }  // namespace
 
 i64 available_memory(const std::string &root) {
   const i64 machine = number_of(root + "/proc/meminfo", "MemAvailable:") * 1024;
   const i64 group = smallest_limit(root, "memory", left_v2, left_v1);
   i64 bytes = machine > 0 ? percent(machine, kOfMachine) : INT64_MAX;
-  if (group > 0) bytes = std::min(bytes, std::max<i64>(1, percent(group, kOfGroup)));
+  if (group > 0) bytes = std::min(bytes, share_of_group(group));
   return bytes;
 }
 

@@ -35,14 +35,14 @@ TEST_F(AvailableMemory, IsAShareOfWhatTheKernelCallsAvailable) {
 }
 
 TEST_F(AvailableMemory, IsAtMostAShareOfWhatTheGroupHasLeft) {
-  file("proc/meminfo", "MemAvailable: 10000 kB\n");
+  file("proc/meminfo", "MemAvailable: 1000000 kB\n");
   const i64 machine = available();
   file("proc/self/cgroup", "0::/job\n");
   EXPECT_EQ(available(), machine);
   group("/job", "max", "500");
   EXPECT_EQ(available(), machine);
-  group("/job", "1000000", "400000");
-  EXPECT_EQ(available(), 540000);
+  group("/job", "400000000", "100000000");
+  EXPECT_EQ(available(), 270000000 - (64 << 20));
   group("/job", "100000000000", "400000");
   EXPECT_EQ(available(), machine);
 }
@@ -51,19 +51,29 @@ TEST_F(AvailableMemory, OfAGroupIsSetByTheTightestOfItsParents) {
   file("proc/self/cgroup", "0::/a/b\n");
   group("/a/b", "1000000", "0");
   group("/a", "700000", "600000");
-  EXPECT_EQ(available(), 90000);
+  EXPECT_EQ(available(), 25000);
   group("", "50000", "0");
-  EXPECT_EQ(available(), 45000);
+  EXPECT_EQ(available(), 12500);
+}
+
+// What a process takes beside, as --memory says, must find room, too.
+TEST_F(AvailableMemory, OfASmallGroupLeavesRoomForTheRest) {
+  file("proc/self/cgroup", "0::/job\n");
+  for (i64 mib : {128, 256, 1024}) {
+    group("/job", std::to_string(mib << 20), "0");
+    EXPECT_LE(available() + (64 << 20), mib << 20) << mib;
+    EXPECT_GE(available(), (mib << 20) / 4 - 100) << mib;
+  }
 }
 
 TEST_F(AvailableMemory, CountsPagesOfFilesAsFree) {
   file("proc/self/cgroup", "0::/job\n");
   group("/job", "1000000", "990000");
-  EXPECT_EQ(available(), 9000);
+  EXPECT_EQ(available(), 2500);
   file("sys/fs/cgroup/job/memory.stat", "anon 10\ninactive_file 500000\nactive_file 90000\n");
-  EXPECT_EQ(available(), 540000);
+  EXPECT_EQ(available(), 150000);
   file("sys/fs/cgroup/job/memory.stat", "inactive_file 5000000\n");
-  EXPECT_EQ(available(), 900000);
+  EXPECT_EQ(available(), 250000);
 }
 
 TEST_F(AvailableMemory, IsNeverNothing) {
@@ -81,9 +91,9 @@ TEST_F(AvailableMemory, OfVersion1IsWithTheMemoryController) {
   EXPECT_GT(available(), i64{1} << 60);
   file("sys/fs/cgroup/memory/memory.limit_in_bytes", "2000000\n");
   file("sys/fs/cgroup/memory/memory.usage_in_bytes", "1500000\n");
-  EXPECT_EQ(available(), 450000);
+  EXPECT_EQ(available(), 125000);
   file("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 500000\n");
-  EXPECT_EQ(available(), 900000);
+  EXPECT_EQ(available(), 250000);
 }
 
 }  // namespace
