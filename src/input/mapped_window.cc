@@ -4,10 +4,10 @@
 // workers while they work instead of by one at exit.
 //
 // A file that is truncated while it is mapped raises SIGBUS in the thread that
-// touches a lost page. The handler puts zero pages in place and notes it; the
-// worker goes on over zeros, and verify() then fails the job: there is no way to
-// tell which of its records were real. Jumping out of the handler instead would
-// skip destructors.
+// touches a lost page, and so does a device that fails. The handler puts zero
+// pages in place and notes it; the worker goes on over zeros, and verify() then
+// fails the job: there is no way to tell which of its records were real. Jumping
+// out of the handler instead would skip destructors.
 #include "input/mapped_window.h"
 
 #include "record.h"
@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -71,32 +72,43 @@ MappedWindow::MappedWindow(const Source &source, const InputFile &file)
 i64 MappedWindow::stride() const { return i64{2} << 20; }
 
 Result<Bytes> MappedWindow::view(i64 begin, i64 end) {
-  unmap();
-  struct stat info;
-  if (fstat(file_.fd(), &info) != 0) return Status::from_errno(source_.name(), errno);
-  end = std::min<i64>(end, info.st_size);
+  if (begin < begin_ || end > end_) {
+    if (Status status = move(begin, end); !status.is_ok()) return status;
+    end = std::min(end, end_);
+  }
   if (begin >= end) return Bytes();
-  if (Status status = map(begin, end); !status.is_ok()) return status;
-  const char *first = reinterpret_cast<const char *>(base_) + begin % kPage;
+  const char *first = reinterpret_cast<const char *>(base_) + (begin - begin_);
   return Bytes(first, static_cast<size_t>(end - begin));
 }
 
-Status MappedWindow::map(i64 begin, i64 end) {
-  i64 from = begin / kPage * kPage;
-  i64 length = (end - from + kPage - 1) / kPage * kPage;
+// To a range from `begin` on, of a stride at least: small views that follow lie in it, too.
+Status MappedWindow::move(i64 begin, i64 end) {
+  unmap();
+  struct stat info;
+  if (fstat(file_.fd(), &info) != 0) return Status::from_errno(source_.name(), errno);
+  begin = begin / kPage * kPage;
+  end = std::min<i64>(std::max(end, begin + stride()), info.st_size);
+  return begin < end ? map(begin, end) : Status::ok();
+}
+
+// REQUIRES: `from` is where a page begins
+Status MappedWindow::map(i64 from, i64 end) {
+  const i64 length = (end - from + kPage - 1) / kPage * kPage;
   // An anonymous page behind the file's last one, so that over-reading is safe.
   void *reserved = mmap(nullptr, static_cast<size_t>(length + kPage), PROT_READ,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (reserved == MAP_FAILED) return Status::from_errno(source_.name() + ": mmap", errno);
+  if (reserved == MAP_FAILED) return cannot_map(errno);
   base_ = static_cast<std::byte *>(reserved);
   mapped_ = length + kPage;
   void *file =
       mmap(base_, static_cast<size_t>(length), PROT_READ, MAP_SHARED | MAP_FIXED, file_.fd(), from);
   if (file == MAP_FAILED) {
-    int error = errno;
+    const int error = errno;
     unmap();
-    return Status::from_errno(source_.name() + ": mmap (try --io=read)", error);
+    return cannot_map(error);
   }
+  begin_ = from;
+  end_ = end;
   exposed.base = base_;
   exposed.end = base_ + length;
   // One call instead of a fault per 64 KiB; kernels before 5.14 fault.
@@ -109,12 +121,23 @@ void MappedWindow::unmap() {
   exposed.base = exposed.end = nullptr;
   munmap(base_, static_cast<size_t>(mapped_));
   base_ = nullptr;
+  begin_ = end_ = 0;
+}
+
+// An input that cannot be mapped may be one that cannot be read. For want of memory the job ends.
+Status MappedWindow::cannot_map(int error) const {
+  if (error == ENOMEM) throw std::bad_alloc();
+  return Status::from_errno(source_.name() + ": mmap (try --io=read)", error);
 }
 
 Status MappedWindow::verify() const {
   if (exposed.torn == 0) return Status::ok();
   struct stat info = {};
   fstat(file_.fd(), &info);
+  if (info.st_size >= end_) {
+    return Status::error(Status::from_errno(source_.name(), EIO).message() +
+                         " while it was mapped; --io=read counts what can be read");
+  }
   return Status::error(source_.name() + ": was truncated from " + std::to_string(source_.end) +
                        " to " + std::to_string(info.st_size) +
                        " bytes while it was mapped; --io=read counts what is left");

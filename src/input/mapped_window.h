@@ -14,13 +14,16 @@ class MappedWindow : public Window {
   i64 stride() const override;
 
  private:
-  Status map(i64 begin, i64 end);
+  Status move(i64 begin, i64 end);
+  Status map(i64 from, i64 end);
   void unmap();
+  Status cannot_map(int error) const;
 
   const Source &source_;
   const InputFile &file_;
   std::byte *base_ = nullptr;
-  i64 mapped_ = 0;  // bytes from base_ on, guard page included
+  i64 begin_ = 0, end_ = 0;  // of the file, mapped at base_
+  i64 mapped_ = 0;           // bytes from base_ on, guard page included
 };
 
 }  // namespace mrc

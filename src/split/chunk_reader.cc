@@ -18,6 +18,12 @@
 #include <algorithm>
 
 namespace mrc {
+namespace {
+
+// Behind a split, for its last record, at first.
+constexpr i64 kRoomOfLastRecord = i64{16} << 10;
+
+}  // namespace
 
 ChunkReader::ChunkReader(SplitQueue *queue, IoMode mode) : queue_(queue), mode_(mode) {}
 
@@ -134,7 +140,9 @@ Result<bool> ChunkReader::skip_foreign_record() {
 // at least one; nothing if the file ends here.
 Result<std::optional<Bytes>> ChunkReader::whole_records() {
   const bool at_source_end = split_.end >= queue_->sources()[static_cast<size_t>(source_)].end;
-  for (i64 stride = window_->stride();; stride *= 2) {
+  // Where splits are small most of a stride belongs to others.
+  const i64 enough = split_.end - position_ + kRoomOfLastRecord;
+  for (i64 stride = std::min(window_->stride(), enough);; stride *= 2) {
     Result<Bytes> seen = view(position_, position_ + stride);
     if (!seen.is_ok()) return seen.status();
     if (seen->empty()) {

@@ -48,6 +48,23 @@ TEST_P(FlatMemory, WhenTheInputIsTenTimesAsLong) {
   EXPECT_LT(large, small + small / 2 + 500);
 }
 
+// Each of them was mapped anew, with what lies behind it.
+TEST(SmallSplits, AreSeenInOneMappingOfTheirNeighbours) {
+#ifdef MRC_SANITIZED
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  TemporaryFolder folder;
+  folder.write("record", std::string(1000000, 'x') + "\n");
+  std::string text;
+  while (text.size() < 1000000) text += "line\n";
+  folder.write("lines", text);
+  for (const char *input : {"record", "lines"}) {
+    EXPECT_LT(faults_of("$MRC count --io mmap -j2 --split 2 " + folder.path(input) + " >/dev/null"),
+              100000)
+        << input;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Jobs, FlatMemory,
     testing::Values("wordcount -j2 --split 256K", "count -j2 --split 256K",
