@@ -2,6 +2,7 @@
 #include "cmd/help.h"
 #include "cmd/messages.h"
 #include "cmd/misplaced.h"
+#include "cmd/out_of_memory.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
 #include "cmd/progress.h"
@@ -165,8 +166,9 @@ int dispatch(const std::vector<std::string> &arguments) {
 }  // namespace
 }  // namespace mrc
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv) try {
   mrc::occupy_standard_files();
+  mrc::end_cleanly_without_memory();
   // A closed pipe and a file beyond its limit are errors of write(), not signals.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
@@ -175,4 +177,6 @@ int main(int argc, char **argv) {
   // Nothing is left to do: leave the kernel to take back the memory at once.
   fflush(stderr);
   _exit(status);
+} catch (const std::bad_alloc &) {
+  mrc::end_without_memory();
 }

@@ -1,6 +1,8 @@
 // Errors that a user or the world can cause. Programmer errors are asserts.
 #pragma once
 
+#include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,21 +10,29 @@
 
 namespace mrc {
 
+inline constexpr std::string_view kOutOfMemory =
+    "out of memory; use fewer threads (-j), set --memory, or raise the limit of the process";
+
 // Success, or one line that completes the sentence "mrc: error: ...".
 class [[nodiscard]] Status {
  public:
   static Status ok() { return {}; }
-  static Status error(std::string message) { return Status(std::move(message)); }
+  static Status error(std::string message) {
+    return Status(std::make_shared<const std::string>(std::move(message)));
+  }
   // "<context>: <strerror of errno_value>"
   static Status from_errno(std::string_view context, int errno_value);
+  // kOutOfMemory. Takes no memory.
+  static Status out_of_memory();
 
-  bool is_ok() const { return !message_; }
+  bool is_ok() const { return message_ == nullptr; }
   const std::string &message() const { return *message_; }
 
  private:
   Status() = default;
-  explicit Status(std::string message) : message_(std::move(message)) {}
-  std::optional<std::string> message_;
+  explicit Status(std::shared_ptr<const std::string> message) : message_(std::move(message)) {}
+
+  std::shared_ptr<const std::string> message_;  // null: success
 };
 
 // A value, or the Status that says why there is none.
@@ -44,5 +54,16 @@ class [[nodiscard]] Result {
   Status status_ = Status::ok();
   std::optional<T> value_;
 };
+
+// The status that f() returns, or that it ran out of memory. For what others wait for: they
+// would wait for ever for work that an exception has ended.
+template <typename F>
+Status guarded(F f) {
+  try {
+    return f();
+  } catch (const std::bad_alloc &) {
+    return Status::out_of_memory();
+  }
+}
 
 }  // namespace mrc

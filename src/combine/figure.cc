@@ -14,6 +14,19 @@
 namespace mrc {
 namespace {
 
+// For want of memory GMP would end the process.
+void *grow(void *from, size_t old_bytes, size_t bytes) {
+  void *to = operator new(bytes);
+  std::memcpy(to, from, std::min(old_bytes, bytes));
+  operator delete(from);
+  return to;
+}
+[[maybe_unused]] const bool gmp_throws = [] {
+  mp_set_memory_functions([](size_t bytes) { return operator new(bytes); }, grow,
+                          [](void *memory, size_t) { operator delete(memory); });
+  return true;
+}();
+
 i64 bits_of(const mpz_class &number) {
   return static_cast<i64>(mpz_sizeinbase(number.get_mpz_t(), 2));
 }

@@ -47,6 +47,7 @@ class MapPhase {
 
  private:
   Status work(i64 worker);
+  Status map(i64 worker);
   Status map_groups(i64 worker);
   Status map_rows(i64 worker);
   Status map_sketch(i64 worker);
@@ -83,9 +84,10 @@ Status MapPhase::go() {
     ++unread_sources_;
     if (run_.complaints.insert(what.message()).second) run_.observer->complain(what.message());
   };
-  const std::unique_ptr<QuotedCuts> quoted = input_.scan_quotes(splits);
+  Result<std::unique_ptr<QuotedCuts>> quoted = input_.scan_quotes(splits);
+  if (!quoted.is_ok()) return quoted.status();
   SplitQueue queue(run_.plan.sources, std::move(splits), cuts_of(run_.job), complain,
-                   std::move(shares), quoted.get(), most_window_bytes());
+                   std::move(shares), quoted->get(), most_window_bytes());
   queue_ = &queue;
   chunks_.emplace(&run_, &queue);
   input_.attach(&queue);
@@ -119,16 +121,21 @@ i64 MapPhase::most_window_bytes() const {
 }
 
 Status MapPhase::work(i64 worker) {
-  Status status = bind(run_.plan.places[static_cast<size_t>(worker)]);
-  if (status.is_ok()) {
-    status = run_.job.answer == Job::Answer::estimate ? map_sketch(worker)
-             : run_.only_checks()                     ? check_order(worker)
-             : run_.job.sort                          ? map_rows(worker)
-                                                      : map_groups(worker);
+  Status status = guarded([&] { return map(worker); });
+  if (!status.is_ok()) {
+    queue_->cancel();
+    if (run_.own_splits) run_.own_splits->cancel();
   }
-  if (!status.is_ok()) queue_->cancel();
   tile_barrier_.arrive_and_drop();
   return status;
+}
+
+Status MapPhase::map(i64 worker) {
+  Status status = bind(run_.plan.places[static_cast<size_t>(worker)]);
+  if (!status.is_ok()) return status;
+  if (run_.job.answer == Job::Answer::estimate) return map_sketch(worker);
+  if (run_.only_checks()) return check_order(worker);
+  return run_.job.sort ? map_rows(worker) : map_groups(worker);
 }
 
 MapSettings MapPhase::settings() const {

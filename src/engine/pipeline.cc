@@ -163,7 +163,7 @@ Result<Report> run(const Job &job, const Plan &plan, Observer *observer) {
     Run run(job, plan, observer);
     return go(&run);
   } catch (const std::bad_alloc &) {
-    return Status::error("out of memory");
+    return Status::out_of_memory();
   }
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 
 namespace mrc {
 namespace {
@@ -23,8 +22,8 @@ bool no_value_fits(const Job &job, const BadRecords &all) {
 
 }  // namespace
 
-std::unique_ptr<QuotedCuts> RecordInput::scan_quotes(const std::vector<Split> &splits) {
-  if (!has_fields()) return nullptr;
+Result<std::unique_ptr<QuotedCuts>> RecordInput::scan_quotes(const std::vector<Split> &splits) {
+  if (!has_fields()) return std::unique_ptr<QuotedCuts>();
   std::unique_ptr<QuotedCuts> quoted = make_quoted_cuts(run_.plan, splits);
   const bool files = std::any_of(splits.begin(), splits.end(), [&](const Split &split) {
     return quotes_of(run_.plan, split.source).has_value();
@@ -34,7 +33,7 @@ std::unique_ptr<QuotedCuts> RecordInput::scan_quotes(const std::vector<Split> &s
     quoted->scan(run_.plan.io);
     return Status::ok();
   });
-  assert(status.is_ok());
+  if (!status.is_ok()) return status;
   quoted->join();
   return quoted;
 }

@@ -20,7 +20,7 @@ class RecordInput {
 
   // Where quotes may hold line ends, splits must know whether they begin in quotes: all
   // workers look for them. For the queue of these splits; null for jobs without fields.
-  std::unique_ptr<QuotedCuts> scan_quotes(const std::vector<Split> &splits);
+  Result<std::unique_ptr<QuotedCuts>> scan_quotes(const std::vector<Split> &splits);
   // How a stream is read is found out when it begins; what is wrong with that ends the job.
   void attach(SplitQueue *queue);
 

@@ -33,6 +33,7 @@ class TransformPhase {
  private:
   Status transform_sources(i64 begin, i64 end);
   Status work(i64 worker);
+  Status transform(i64 worker);
   struct Hand;
   Status transform_units(ChunkReader *reader, i64 worker, Hand *hand);
   Status take(const Chunk &chunk, i64 unit, Hand *hand);
@@ -116,9 +117,10 @@ Status TransformPhase::transform_sources(i64 begin, i64 end) {
     ++unread_sources_;
     run_.observer->complain(what.message());
   };
-  const std::unique_ptr<QuotedCuts> quoted = input_.scan_quotes(splits);
+  Result<std::unique_ptr<QuotedCuts>> quoted = input_.scan_quotes(splits);
+  if (!quoted.is_ok()) return quoted.status();
   SplitQueue queue(std::move(sources), std::move(splits), cuts_of(run_.job), complain, {},
-                   quoted.get());
+                   quoted->get());
   input_.attach(&queue);
   queue.be_prompt([this] { watch(); });
   queue_ = &queue;
@@ -129,11 +131,16 @@ Status TransformPhase::transform_sources(i64 begin, i64 end) {
 }
 
 Status TransformPhase::work(i64 worker) {
+  Status status = guarded([&] { return transform(worker); });
+  if (!status.is_ok()) stop();
+  return status;
+}
+
+Status TransformPhase::transform(i64 worker) {
   Status status = bind(run_.plan.places[static_cast<size_t>(worker)]);
   ChunkReader reader(queue_, run_.plan.io);
   Hand hand(run_, input_, transformer_);
   if (status.is_ok()) status = transform_units(&reader, worker, &hand);
-  if (!status.is_ok()) stop();
   input_.collect(&hand.notes);
   std::lock_guard lock(run_.mutex);
   run_.report.splits += reader.splits();

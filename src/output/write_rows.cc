@@ -23,11 +23,7 @@ class OrderedWriter {
       const i64 block = claim();
       if (block >= blocks_) return Status::ok();
       text.clear();
-      BlockDrain drain(this, block);
-      Status status = make_(block, &text, &drain);
-      if (status.is_ok()) status = drain.status();
-      if (status.is_ok()) status = write_in_turn(block, text);
-      if (status.is_ok()) status = end_turn(block);
+      Status status = guarded([&] { return work_on(block, &text); });
       if (status.is_ok()) continue;
       stop();
       return status;
@@ -50,6 +46,14 @@ class OrderedWriter {
     i64 block_;
     Status status_ = Status::ok();
   };
+
+  Status work_on(i64 block, std::string *text) {
+    BlockDrain drain(this, block);
+    Status status = make_(block, text, &drain);
+    if (status.is_ok()) status = drain.status();
+    if (status.is_ok()) status = write_in_turn(block, *text);
+    return status.is_ok() ? end_turn(block) : status;
+  }
 
   i64 claim() {
     std::lock_guard lock(mutex_);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -12,11 +11,7 @@ namespace mrc {
 namespace {
 
 Status run_guarded(const std::function<Status(i64)> &task, i64 worker) {
-  try {
-    return task(worker);
-  } catch (const std::bad_alloc &) {
-    return Status::error("out of memory: use fewer threads (-j) or smaller input");
-  }
+  return guarded([&] { return task(worker); });
 }
 
 }  // namespace

@@ -216,33 +216,62 @@ std::optional<StreamLane::Taken> StreamLane::take_range(Pages *block) {
   return taken;
 }
 
+// Of a range, to be stitched. It passes whatever becomes of the range: if memory runs out
+// meanwhile, an exception ends this worker, and the others wait for the turn after it.
+class StreamLane::Turn {
+ public:
+  Turn(StreamLane *lane, i64 ticket, Lock *lock) : lane_(*lane), ticket_(ticket), lock_(*lock) {}
+  ~Turn() {
+    if (!come_) come();
+    if (!over_) lane_.damaged_ = lane_.no_more_ranges_ = true;
+    ++lane_.stitched_;
+    lane_.stitched_one_.notify_all();
+  }
+  // Waits for it, and takes the lock.
+  void come() {
+    if (!lock_.owns_lock()) lock_.lock();
+    lane_.stitched_one_.wait(lock_, [&] { return lane_.stitched_ == ticket_; });
+    come_ = true;
+  }
+  // The range is stitched.
+  void end() { over_ = true; }
+
+ private:
+  StreamLane &lane_;
+  const i64 ticket_;
+  Lock &lock_;
+  bool come_ = false, over_ = false;
+};
+
 // Without the lock, until it is the range's turn.
 std::optional<Chunk> StreamLane::unpack_range(const Taken &taken, Pages *block, Lock *lock) {
+  Turn turn(this, taken.ticket, lock);
   BufferedReader packed(taken.packed, taken.offset, reader_->name());
   lock->unlock();
-  const std::unique_ptr<Stream> stream = open_gzip(&packed);
   i64 have = 0;
-  Status failure = Status::ok();
-  for (i64 bytes = 1; bytes > 0;) {
-    const i64 room = taken.unpacked + kPadding - have;
-    Result<i64> got = stream->read(chars(*block) + kCarryRoom + have, room);
-    bytes = got.is_ok() ? *got : 0;
-    if (!got.is_ok()) failure = got.status();
-    if (bytes == room) failure = damaged(packed, "gzip: wrong length");
-    if (bytes < room) have += bytes;
-    if (!failure.is_ok()) bytes = 0;
-  }
-  lock->lock();
-  stitched_one_.wait(*lock, [&] { return stitched_ == taken.ticket; });
+  const Status status = unpack(taken, &packed, chars(*block) + kCarryRoom, &have);
+  turn.come();
   std::optional<Chunk> chunk;
   if (!damaged_) chunk = stitch(block, have);
-  if (!damaged_ && !failure.is_ok()) {
-    queue_->complain(source_, failure);
+  if (!damaged_ && !status.is_ok()) {
+    queue_->complain(source_, status);
     damaged_ = no_more_ranges_ = true;
   }
-  ++stitched_;
-  stitched_one_.notify_all();
+  turn.end();
   return chunk;
+}
+
+// *have: how much of it could be unpacked.
+Status StreamLane::unpack(const Taken &taken, BufferedReader *packed, char *to, i64 *have) {
+  const std::unique_ptr<Stream> stream = open_gzip(packed);
+  for (;;) {
+    const i64 room = taken.unpacked + kPadding - *have;
+    Result<i64> got = stream->read(to + *have, room);
+    if (!got.is_ok()) return got.status();
+    if (*got == room) return damaged(*packed, "gzip: wrong length");
+    if (*got == 0) return Status::ok();
+    *have += *got;
+  }
 }
 
 // Puts what is carried in front of an unpacked range of so many bytes.

@@ -60,7 +60,9 @@ class StreamLane {
   Chunk hand_out(const char *begin, const char *cut, const char *end);
 
   std::optional<Taken> take_range(Pages *block);
+  class Turn;
   std::optional<Chunk> unpack_range(const Taken &taken, Pages *block, Lock *lock);
+  static Status unpack(const Taken &taken, BufferedReader *packed, char *to, i64 *have);
   std::optional<Chunk> stitch(Pages *block, i64 have);
   void end_ranges(Lock *lock);
 
