@@ -246,7 +246,8 @@ static inline const mrc_setting *mrc_setting_at(mrc_settings settings, size_t i)
   return (const mrc_setting *)(const void *)((const char *)settings.at + i * settings.bytes);
 }
 
-/* An input, as a whole. */
+/* An input, as a whole. Inputs are in the order of the arguments; standard input that is
+ * named a second time is an input without bytes. */
 typedef struct mrc_input {
   const char *name;
   mrc_text bytes; /* mapped or read, until the job ends */
@@ -264,7 +265,7 @@ static inline const mrc_input *mrc_input_at(mrc_inputs inputs, size_t i) {
 
 /* A piece of work of the job's own choice. */
 typedef struct mrc_split {
-  int64_t input;      /* which */
+  int64_t input;      /* its number among the inputs, from 0 */
   int64_t begin, end; /* bytes of it, maybe none */
   int64_t tag;        /* what the job wants to know about it */
 } mrc_split;
@@ -282,7 +283,8 @@ static inline void mrc_add_split(mrc_splits *splits, mrc_split split) {
 typedef struct mrc_records {
   uint32_t size;
   const char *input_name;
-  int64_t input;
+  int64_t input;           /* its number among the arguments, from 0; those that cannot be
+                              read keep theirs */
   int64_t offset;          /* in the input, of bytes.data[0] */
   mrc_text bytes;          /* that the records lie in; 64 bytes more may be read, but for
                               those that the job has acquired itself */

@@ -23,7 +23,7 @@ struct RecordMapping {
   static std::unique_ptr<Mapper> make(const Run &run, BadRecordSink *bad) {
     if (run.job.plugin && run.job.plugin->maps()) {
       return run.job.plugin->make_mapper({.scanner = *run.plan.scanner,
-                                          .inputs = run.source_names,
+                                          .inputs = run.input_views,
                                           .terminator = run.job.map.terminator,
                                           .splits = run.own_splits.get(),
                                           .bad = run.round == 0 ? bad : nullptr});

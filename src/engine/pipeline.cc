@@ -62,13 +62,16 @@ Status open_outputs(Run *run) {
 Status prepare_plugin(Run *run) {
   if (!run->job.plugin) return Status::ok();
   set_plugin_workers(run->pool.size());
-  for (const Source &source : run->plan.sources) run->source_names.push_back(source.name());
+  for (const Source &source : run->plan.sources) {
+    run->input_views.push_back({source.name(), source.argument});
+  }
   if (!run->job.plugin->has_own_splits()) return Status::ok();
   if (!run->plan.unreadable.empty()) {  // whoever asks for the plan has been told which
     return Status::error(fmt::format("{}: needs all inputs, and cannot do without one",
                                      run->job.plugin->functions().name));
   }
-  Result<std::unique_ptr<OwnSplits>> splits = OwnSplits::open(*run->job.plugin, run->plan.sources);
+  Result<std::unique_ptr<OwnSplits>> splits =
+      OwnSplits::open(*run->job.plugin, run->plan.sources, std::ssize(run->job.inputs));
   if (splits.is_ok()) run->own_splits = std::move(*splits);
   return splits.is_ok() ? Status::ok() : splits.status();
 }

@@ -33,7 +33,8 @@ Decision describe_packed(const Plan &plan) {
 
 void examine_inputs(const Job &job, Plan *plan) {
   bool stdin_named = false;
-  for (const std::string &path : job.inputs) {
+  for (i64 argument = 0; argument < std::ssize(job.inputs); ++argument) {
+    const std::string &path = job.inputs[static_cast<size_t>(argument)];
     // Standard input can be read once.
     if (path == "-" && std::exchange(stdin_named, true)) continue;
     Result<Source> source = examine(path);
@@ -41,6 +42,7 @@ void examine_inputs(const Job &job, Plan *plan) {
       plan->unreadable.push_back(source.status().message());
       continue;
     }
+    source->argument = argument;
     plan->streams += source->stream;
     plan->input_bytes += source->end - source->begin;
     plan->packed += source->codec != Codec::none;

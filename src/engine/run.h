@@ -66,7 +66,7 @@ struct Run {
   bool answers() const { return !report.abandoned && !report.unread; }
 
   // Of jobs of plugins.
-  std::vector<std::string> source_names;
+  std::vector<InputView> input_views;     // of the sources
   std::unique_ptr<OwnSplits> own_splits;  // in place of the plan's
   i64 round = 0;
   std::set<std::string> complaints;  // each is said once, whatever round it is

@@ -14,6 +14,7 @@ namespace mrc {
 // One input as the user named it.
 struct Source {
   std::string path;  // "-" is standard input
+  i64 argument = 0;  // its number among the inputs that were named, those left out included
   // Read once, front to back: pipes, terminals, fifos, devices, /proc, and what is
   // compressed. Offsets are those of the decompressed bytes.
   bool stream = false;

@@ -23,13 +23,22 @@ struct Collector : mrc_splits {
 }  // namespace
 
 Result<std::unique_ptr<OwnSplits>> OwnSplits::open(const PluginJob &job,
-                                                   const std::vector<Source> &sources) {
+                                                   const std::vector<Source> &sources,
+                                                   i64 arguments) {
   std::unique_ptr<OwnSplits> own(new OwnSplits(job, sources));
-  for (const Source &source : sources) {
-    Result<WholeInput> input = WholeInput::open(source);
-    if (!input.is_ok()) return input.status();
-    own->inputs_.push_back(std::move(*input));
-    own->names_.push_back(source.name());
+  Input standard_input{};
+  own->inputs_.resize(static_cast<size_t>(arguments));
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const Source &source = sources[i];
+    Result<WholeInput> whole = WholeInput::open(source);
+    if (!whole.is_ok()) return whole.status();
+    own->wholes_.push_back(std::move(*whole));
+    Input &input = own->inputs_[static_cast<size_t>(source.argument)];
+    input = {source.name(), own->wholes_.back().bytes(), static_cast<i64>(i)};
+    if (source.path == "-") standard_input = {input.name, Bytes("", 0), input.source};
+  }
+  for (Input &input : own->inputs_) {
+    if (input.name.empty()) input = standard_input;
   }
   return own;
 }
@@ -38,9 +47,8 @@ Status OwnSplits::begin_round() {
   splits_.clear();
   next_.store(0);
   std::vector<mrc_input> inputs;
-  for (size_t i = 0; i < inputs_.size(); ++i) {
-    const Bytes bytes = inputs_[i].bytes();
-    inputs.push_back({names_[i].c_str(), {bytes.data(), bytes.size()}});
+  for (const Input &input : inputs_) {
+    inputs.push_back({input.name.c_str(), {input.bytes.data(), input.bytes.size()}});
   }
   Collector collector(&splits_);
   guarded(job_.place("split"), [&] {
@@ -56,7 +64,7 @@ Status OwnSplits::begin_round() {
 
 Status OwnSplits::check(const mrc_split &split, i64 number) const {
   const bool known = split.input >= 0 && split.input < std::ssize(inputs_);
-  const i64 size = known ? std::ssize(inputs_[static_cast<size_t>(split.input)].bytes()) : 0;
+  const i64 size = known ? std::ssize(input_of(split).bytes) : 0;
   if (known && split.begin >= 0 && split.begin <= split.end && split.end <= size) {
     return Status::ok();
   }
@@ -75,36 +83,37 @@ Result<std::optional<Chunk>> OwnSplits::Reader::next() {
   const mrc_split &split = splits_.splits_[static_cast<size_t>(number)];
   Result<Bytes> bytes = acquire(split);
   if (!bytes.is_ok()) return bytes.status();
-  return std::optional(Chunk{*bytes, split.input, split.begin, number, split.tag});
+  return std::optional(
+      Chunk{*bytes, splits_.input_of(split).source, split.begin, number, split.tag});
 }
 
 Result<Bytes> OwnSplits::Reader::acquire(const mrc_split &split) {
   const PluginJob &job = splits_.job_;
+  const Input &input = splits_.input_of(split);
   if (job.functions().acquire != nullptr) {
     bytes_ = {};
-    const int result = guarded(
-        job.place("acquire", splits_.names_[static_cast<size_t>(split.input)].c_str(), split.begin),
-        [&] { return job.functions().acquire(job.self(), &split, &bytes_); });
+    const int result = guarded(job.place("acquire", input.name.c_str(), split.begin), [&] {
+      return job.functions().acquire(job.self(), &split, &bytes_);
+    });
     if (result != 0) return plugin_status();
     acquired_ = &split;
     return Bytes(bytes_.data, bytes_.size);
   }
   static constexpr char kNothing[kPadding] = {};  // an empty text, which is not none
   if (split.begin == split.end) return Bytes(kNothing, 0);
-  const WholeInput &input = splits_.inputs_[static_cast<size_t>(split.input)];
-  if (!input.is_file()) {
-    return input.bytes().substr(static_cast<size_t>(split.begin),
-                                static_cast<size_t>(split.end - split.begin));
+  if (!splits_.wholes_[static_cast<size_t>(input.source)].is_file()) {
+    return input.bytes.substr(static_cast<size_t>(split.begin),
+                              static_cast<size_t>(split.end - split.begin));
   }
   // Read, and not looked at where it is mapped: page tables cost more than the copy.
-  if (open_ != split.input) {
-    const Source &source = splits_.sources_[static_cast<size_t>(split.input)];
+  if (open_ != input.source) {
+    const Source &source = splits_.sources_[static_cast<size_t>(input.source)];
     Result<InputFile> file = InputFile::open(source);
     if (!file.is_ok()) return file.status();
     window_.reset();
     file_ = std::move(*file);
     window_ = open_window(IoMode::read, source, file_, &buffer_);
-    open_ = split.input;
+    open_ = input.source;
   }
   Result<Bytes> bytes = window_->view(split.begin, split.end);
   if (bytes.is_ok() && std::ssize(*bytes) < split.end - split.begin) {

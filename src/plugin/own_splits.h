@@ -16,9 +16,10 @@ namespace mrc {
 class OwnSplits {
  public:
   // Opens the inputs. All must outlive this. What cannot be read is an error: a job that
-  // looks at whole inputs cannot do without one.
+  // looks at whole inputs cannot do without one. There are as many inputs as arguments:
+  // standard input, named again, is one without bytes.
   static Result<std::unique_ptr<OwnSplits>> open(const PluginJob &job,
-                                                 const std::vector<Source> &sources);
+                                                 const std::vector<Source> &sources, i64 arguments);
 
   // Asks the job for splits; claiming begins with the first.
   Status begin_round();
@@ -43,7 +44,7 @@ class OwnSplits {
     OwnSplits &splits_;
     const mrc_split *acquired_ = nullptr;  // by the job itself
     mrc_text bytes_ = {};
-    i64 open_ = -1;  // which input
+    i64 open_ = -1;  // which source
     InputFile file_;
     Pages buffer_;
     std::unique_ptr<Window> window_;
@@ -56,8 +57,16 @@ class OwnSplits {
 
   const PluginJob &job_;
   const std::vector<Source> &sources_;
-  std::vector<std::string> names_;
-  std::vector<WholeInput> inputs_;
+  struct Input {
+    std::string name;
+    Bytes bytes;
+    i64 source;
+  };
+  const Input &input_of(const mrc_split &split) const {
+    return inputs_[static_cast<size_t>(split.input)];
+  }
+  std::vector<Input> inputs_;       // by argument
+  std::vector<WholeInput> wholes_;  // by source
   std::vector<mrc_split> splits_;
   std::atomic<i64> next_{0};
 };

@@ -140,20 +140,23 @@ void PluginMapper::call(i64 count) {
   const Chunk &chunk = *chunk_;
   const bool own = chunk.split >= 0;
   const i64 offset = chunk.offset + (count > 0 ? records_[0].data - chunk.bytes.data() : i64{0});
-  const char *name = around_.inputs[static_cast<size_t>(chunk.source)].c_str();
+  const InputView &input = around_.inputs[static_cast<size_t>(chunk.source)];
   emitter_.begin(out_, &chunk, functions_.acquire == nullptr,
                  own ? static_cast<u64>(chunk.split) : position_of(chunk.source, offset));
   mrc_records records{};
   records.size = sizeof records;
-  records.input_name = name;
-  records.input = chunk.source;
+  records.input_name = input.name.c_str();
+  records.input = input.argument;
   records.offset = chunk.offset;
   records.bytes = {chunk.bytes.data(), chunk.bytes.size()};
   records.records = count > 0 ? records_.data() : nullptr;
   records.count = count;
   records.split_number = chunk.split;
-  if (own) records.split = &around_.splits->split(chunk.split);
-  guarded(job_.place("map", name, offset), [&] {
+  if (own) {
+    records.split = &around_.splits->split(chunk.split);
+    records.input = records.split->input;
+  }
+  guarded(job_.place("map", records.input_name, offset), [&] {
     const int result = functions_.map == nullptr
                            ? (emit_records(count), 0)
                            : functions_.map(job_.self(), worker_, &records, &emitter_);

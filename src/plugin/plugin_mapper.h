@@ -12,13 +12,19 @@ namespace mrc {
 class OwnSplits;
 class PluginJob;
 
+// An input as plugins see it.
+struct InputView {
+  std::string name;
+  i64 argument;  // its number: that of the argument, whatever could not be read
+};
+
 // What surrounds a mapper; all of it must outlive it.
 struct MapperSurroundings {
   const Scanner &scanner;
-  std::span<const std::string> inputs;  // their names
-  char terminator = '\n';               // of lines
-  const OwnSplits *splits = nullptr;    // that chunks are, if the job makes them
-  BadRecordSink *bad = nullptr;         // takes records that map says are bad; null: nobody does
+  std::span<const InputView> inputs;  // of the sources of chunks
+  char terminator = '\n';             // of lines
+  const OwnSplits *splits = nullptr;  // that chunks are, if the job makes them
+  BadRecordSink *bad = nullptr;       // takes records that map says are bad; null: nobody does
 };
 
 // Failures are those of plugin/call.h: ask plugin_failed().

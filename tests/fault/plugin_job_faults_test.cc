@@ -238,6 +238,20 @@ TEST_F(PluginFaults, OfInputs) {
   EXPECT_TRUE(left_nothing());
 }
 
+TEST_F(PluginFaults, OfAnInputDoNotRenumberOthers) {
+  folder_.write("table", "a\n");
+  folder_.write("log", "b\n");
+  const string numbers = "run --force-plugin " MRC_TEST_PLUGINS "/inputs.so ";
+  EXPECT_EQ(run(numbers + "numbers", " @/none @/table @/none @/log"), 3);
+  EXPECT_EQ(folder_.read("out"),
+            "1 " + folder_.path("table") + "\t1\n3 " + folder_.path("log") + "\t1\n");
+  EXPECT_EQ(run(numbers + "numbers", " - @/none - @/log <@/table"), 3);
+  EXPECT_EQ(folder_.read("out"), "0 standard input\t1\n3 " + folder_.path("log") + "\t1\n");
+  EXPECT_EQ(run(numbers + "wholes", " - - @/log <@/table"), 0) << error();
+  EXPECT_EQ(folder_.read("out"),
+            "0 standard input\t2\n1 standard input\t2\n2 " + folder_.path("log") + "\t2\n");
+}
+
 TEST_F(PluginFaults, EmptyInputIsNone) {
   folder_.write("empty", "");
   for (const string name : {"lines", "listed", "splits", "formatted", "compared"}) {

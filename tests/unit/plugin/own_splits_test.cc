@@ -54,8 +54,14 @@ class OwnSplitsTest : public testing::Test {
   void open(const std::vector<string> &paths) {
     const std::vector<string> none;
     opened_ = *PluginJob::open(std::make_shared<Plugin>(), job_, *Settings::parse(job_, none));
-    for (const string &path : paths) sources_.push_back(*examine(path));
-    Result<std::unique_ptr<OwnSplits>> splits = OwnSplits::open(*opened_, sources_);
+    for (const string &path : paths) {
+      const i64 argument = &path - paths.data();
+      if (path == "-" && argument > 0) continue;  // standard input, named again
+      sources_.push_back(*examine(path));
+      sources_.back().argument = argument;
+    }
+    Result<std::unique_ptr<OwnSplits>> splits =
+        OwnSplits::open(*opened_, sources_, std::ssize(paths));
     status_ = splits.status();
     if (splits.is_ok()) splits_ = std::move(*splits);
   }
