@@ -439,7 +439,9 @@ typedef struct mrc_job {
   /* How two of these, or of keys as texts, are compared: less, equal, greater than 0. NULL:
    * as bytes. */
   int (*compare)(void *self, mrc_text a, mrc_text b);
-  /* All that is printed of a row, any number of lines with their ends. NULL: its cells. */
+  /* All that is printed of a row, any number of lines with their ends. A row for which it
+   * prints nothing is not part of the answer: --top does not count it, and --to leaves it out
+   * of other formats, too. It may be called again for the same row. NULL: its cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
   /* With `format`, and if --header-out wants one: what is printed before the first row. */
   void (*header)(void *self, mrc_out *out);

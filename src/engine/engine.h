@@ -61,6 +61,11 @@ struct Job {
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 
   bool looks_at_rows() const { return plugin && plugin->looks_at_rows(); }
+  // Whether rows for which the plugin prints nothing have to go before rows are put in order:
+  // the limit does not count them, and no other format prints them.
+  bool drops_rows() const {
+    return plugin && plugin->formats() && (!plugin_format || order.limit >= 0);
+  }
   // Whether rows are wanted in another order than the plugin's own.
   bool orders_otherwise() const {
     return order.custom == nullptr && (plugin->orders() || !order.by_key() || order.descending);

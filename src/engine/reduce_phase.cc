@@ -1,6 +1,7 @@
 // The reduce phase: partitions of the hash, each by whoever is free.
 #include "engine/row_collector.h"
 #include "engine/run.h"
+#include "plugin/plugin_rows.h"
 
 #include <algorithm>
 #include <atomic>
@@ -52,6 +53,10 @@ class ReducePhase {
     GroupCounter counter;
     GroupSink *sink = &collector;
     if (run_.job.answer == Job::Answer::number) sink = &counter;
+    std::optional<PrintedGroups> printed;
+    if (run_.job.drops_rows() && !run_.job.looks_at_rows()) {
+      sink = &printed.emplace(*run_.job.plugin, run_.layout, sink);
+    }
     std::unique_ptr<GroupTotal> total;
     if (run_.job.total) {
       total = std::make_unique<GroupTotal>(run_.layout, sink, run_.worker_share() / 8);
@@ -65,7 +70,7 @@ class ReducePhase {
       if (!status.is_ok()) return status;
     }
     std::lock_guard lock(run_.mutex);
-    run_.report.keys += counter.groups() + collector.groups();
+    run_.report.keys += counter.groups() + collector.groups() + (printed ? printed->dropped() : 0);
     run_.stores[static_cast<size_t>(worker)] = std::move(store);
     add_total(std::move(total));
     return Status::ok();

@@ -1,6 +1,7 @@
 // The end of a round: rows are put in order, and a plugin looks at them. The pool of workers
 // goes on to the next round, and inputs stay open; only what was made of them goes.
 #include "engine/run.h"
+#include "plugin/plugin_rows.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -27,6 +28,16 @@ Status check_inputs(const Run &run) {
                   lost->name(), run.job.plugin->functions().name));
 }
 
+// Rounds have looked at all rows; the answer has those that are printed.
+void drop_rows(Run *run) {
+  PrintedGroups groups(*run->job.plugin, run->layout, nullptr);
+  Rows &rows = *run->sorted;
+  const auto end = std::remove_if(rows.begin(), rows.end(), [&](const Row &row) {
+    return !groups.prints(run->row_layout.payload(row), run->row_layout.state(row));
+  });
+  rows.truncate(end - rows.begin());
+}
+
 void forget_round(Run *run) {
   run->sorted.reset();
   run->stores.clear();
@@ -45,6 +56,7 @@ Result<bool> round_phase(Run *run) {
   run->sorted = std::move(*rows);
   Result<bool> again = run->job.plugin->end_round(run->round, run->report.bytes, *run->sorted,
                                                   run->layout, run->row_layout);
+  if (again.is_ok() && !*again && run->job.drops_rows()) drop_rows(run);
   if (again.is_ok() && !*again && run->job.orders_otherwise()) run->order_as_asked();
   if (!again.is_ok() || !*again) return again;
   if (Status status = check_inputs(*run); !status.is_ok()) return status;

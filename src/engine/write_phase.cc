@@ -89,6 +89,7 @@ Status write_from_memory(Run *run) {
   run->report.note = formatter->note();
   run->report.rows = rows->size();
   Status status = write_rows(*rows, *formatter, run->output.get(), &run->pool);
+  run->report.rows -= formatter->dropped();
   return status.is_ok() ? total.write(*formatter, run) : status;
 }
 
@@ -110,7 +111,7 @@ Status write_from_runs(Run *run) {
   TotalRow total(*run);
   if (formatter->measures() && run->total) formatter->measure(total.rows());
   Status status = writer.write(formatter.get(), run->output.get(), &run->pool);
-  run->report.rows = writer.rows();
+  run->report.rows = writer.rows() - formatter->dropped();
   run->report.note = formatter->note();
   return status.is_ok() ? total.write(*formatter, run) : status;
 }

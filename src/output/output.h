@@ -61,6 +61,8 @@ class Formatter {
   virtual bool measures() const { return false; }
   // Whether a row may take long, as it is computed from all values of its key.
   virtual bool is_costly() const { return false; }
+  // For how many of the rows nothing was printed.
+  virtual i64 dropped() const { return 0; }
   // What to tell the user of rows that were measured; may be empty.
   virtual std::string note() const { return {}; }
 };

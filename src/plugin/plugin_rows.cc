@@ -2,6 +2,7 @@
 
 #include "plugin/plugin_job.h"
 
+#include <atomic>
 #include <charconv>
 #include <cstring>
 
@@ -44,6 +45,27 @@ void RowViews::clear() {
   cells_.clear();
 }
 
+PrintedGroups::PrintedGroups(const PluginJob &job, const StateLayout &layout, GroupSink *to)
+    : job_(job), views_(layout, job.key_shape(), Notation::text), to_(to) {}
+
+bool PrintedGroups::prints(Bytes key, const State *state) {
+  views_.clear();
+  views_.add(key, state);
+  text_.clear();
+  TextOut written(&text_);
+  guarded(job_.place("format"),
+          [&] { job_.functions().format(job_.self(), views_.rows().at, &written); });
+  return !text_.empty();
+}
+
+void PrintedGroups::take(Bytes key, const State *state) {
+  if (prints(key, state)) {
+    to_->take(key, state);
+  } else {
+    ++dropped_;
+  }
+}
+
 namespace {
 
 class PluginFormatter : public Formatter {
@@ -59,6 +81,7 @@ class PluginFormatter : public Formatter {
   }
 
   bool is_costly() const override { return true; }
+  i64 dropped() const override { return dropped_; }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     RowViews views(layout_, job_.key_shape(), Notation::text);
@@ -71,7 +94,9 @@ class PluginFormatter : public Formatter {
       guarded(job_.place("format"), [&] {
         const mrc_rows all = views.rows();
         for (size_t i = 0; i < all.count; ++i) {
+          const size_t before = out->size();
           job_.functions().format(job_.self(), all.at + i, &written);
+          dropped_ += out->size() == before;
         }
       });
       if (plugin_failed()) return;
@@ -83,6 +108,7 @@ class PluginFormatter : public Formatter {
   const StateLayout &layout_;
   RowLayout rows_;
   bool header_;
+  mutable std::atomic<i64> dropped_ = 0;
 };
 
 }  // namespace

@@ -5,8 +5,10 @@
 #include "combine/combine.h"
 #include "map/key_parts.h"
 #include "output/output.h"
+#include "reduce/reduce.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace mrc {
@@ -35,6 +37,26 @@ class RowViews {
   std::vector<mrc_row> rows_;
   std::vector<mrc_text> cells_;  // of all rows
   std::string text_;
+};
+
+// Passes on the groups for which the job's `format` prints something: the others are not rows
+// of the answer. Costs a call of `format` for each group. Not thread safe.
+class PrintedGroups : public GroupSink {
+ public:
+  // All must outlive this. `to` may be null, if only prints() is called.
+  PrintedGroups(const PluginJob &job, const StateLayout &layout, GroupSink *to);
+
+  void take(Bytes key, const State *state) override;
+  bool prints(Bytes key, const State *state);
+  // How many groups take() has not passed on.
+  i64 dropped() const { return dropped_; }
+
+ private:
+  const PluginJob &job_;
+  RowViews views_;
+  GroupSink *to_;
+  std::string text_;
+  i64 dropped_ = 0;
 };
 
 // Rows as the job's `format` prints them, and its `header` before them if that is wanted. All
