@@ -8,6 +8,7 @@
 #include "cmd/progress.h"
 #include "cmd/terminal.h"
 #include "combine/hyperloglog.h"
+#include "plugin/call.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -174,6 +175,9 @@ int main(int argc, char **argv) try {
   signal(SIGXFSZ, SIG_IGN);
   mrc::begin_messages();
   int status = mrc::dispatch({argv + 1, argv + argc});
+  if (const mrc::Status printed = mrc::flush_plugin_prints(); !printed.is_ok()) {
+    status = mrc::fail(printed);
+  }
   // Nothing is left to do: leave the kernel to take back the memory at once.
   fflush(stderr);
   _exit(status);

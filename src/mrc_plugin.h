@@ -205,7 +205,8 @@ typedef struct mrc_host {
   /* The call that is under way has failed, for this reason: the job ends with it, and with
    * the name of plugin, function and input. Returns -1. Any thread. */
   int (*fail)(const char *reason);
-  /* A line on stderr. Any thread. */
+  /* A line on stderr. Any thread. (What is printed on stdout comes before the answer, or after
+   * it if rows are being printed.) */
   void (*note)(const char *text);
   /* Reducers that mrc has, for mrc_reduction.reducer, and not to be called: "count"; "sum",
    * "min", "max" of integers. NULL: none. */

@@ -126,7 +126,8 @@ Status write_answer(Run *run) {
 
 Status write_phase(Run *run) {
   run->observer->writing();
-  Status status = write_answer(run);
+  Status status = run->job.plugin ? flush_plugin_prints() : Status::ok();
+  if (status.is_ok()) status = write_answer(run);
   if (status.is_ok() && plugin_failed()) status = plugin_status();
   if (status.is_ok()) status = run->value_runs.status();
   run->report.spilled_values = run->value_runs.values();

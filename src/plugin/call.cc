@@ -3,7 +3,9 @@
 #include "plugin/signal_stack.h"
 
 #include <cxxabi.h>
+#include <errno.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -92,6 +94,11 @@ Status plugin_status() {
   if (!plugin_failed_flag.load(std::memory_order_acquire)) return Status::ok();
   std::lock_guard lock(failure_mutex);
   return Status::error(failure);
+}
+
+Status flush_plugin_prints() {
+  if (fflush(stdout) == 0 || errno == EPIPE) return Status::ok();
+  return Status::from_errno("standard output: cannot write", errno);
 }
 
 void forget_plugin_failure() {

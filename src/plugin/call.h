@@ -50,6 +50,9 @@ extern std::atomic<bool> plugin_failed_flag;
 inline bool plugin_failed() { return plugin_failed_flag.load(std::memory_order_relaxed); }
 // "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
 Status plugin_status();
+// What plugins have printed by stdio, which is kept back until then, is written: an error
+// unless it can be, or nobody reads it. Before the answer, and at the end.
+Status flush_plugin_prints();
 // Before the next job of the process.
 void forget_plugin_failure();
 
