@@ -8,6 +8,8 @@
 #include "base/status.h"
 #include "mrc_plugin.h"
 
+#include <sys/types.h>
+
 #include <memory>
 #include <span>
 #include <string>
@@ -35,12 +37,13 @@ class Plugin {
   std::vector<const mrc_reducer *> reducers_;
 };
 
-// Loads the file at `path`, once, whatever its names. Its folders and itself must be safe
-// from other users, unless `force`. The error names the file. Any thread.
+// Loads the file at `path`, once, whatever its names. It and all directories above it must be
+// safe from other users, unless `force`. The error names the file. Any thread.
 Result<std::shared_ptr<const Plugin>> load_plugin(const std::string &path, bool force = false);
 
-// Whether other users could change what `path` is: why it must not be loaded.
-Status check_safety(const std::string &path);
+// Whether users other than `user`, who runs mrc, could change what `path` is: why it must not
+// be loaded.
+Status check_safety(const std::string &path, uid_t user);
 
 // What a host offers to plugins.
 const mrc_host *plugin_host();

@@ -1,53 +1,130 @@
-// Whoever may write to a plugin, or put another in its place, can do whatever the user of
-// mrc can. The file and the folders that its name and the file itself lie in are looked
-// at, not those above.
+// Any user who can write to a plugin, or put another file in its place, can do whatever the
+// user of mrc can. The path is followed from the root to the file, as the kernel follows it:
+// each directory that a name is looked up in, and each symbolic link, must be safe as well.
+// Users who can replace mrc itself need no plugin for that: its owner is trusted, and the
+// directories above it are not looked at.
 #include "plugin/plugin.h"
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <list>
 
 namespace mrc {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kAdvice = "; chmod it, or say --force-plugin";
+constexpr const char *kAdvice = ", or say --force-plugin";
+constexpr int kMostLinks = 40;  // as many as the kernel follows
 
-bool trusted(uid_t owner) { return owner == 0 || owner == geteuid(); }
+class PathWalk {
+ public:
+  PathWalk(const std::string &path, uid_t user) : path_(path), user_(user) {
+    constexpr const char *kProgram = "/proc/self/exe";
+    struct stat info;
+    std::error_code error;
+    if (stat(kProgram, &info) == 0) program_owner_ = info.st_uid;
+    program_ = fs::read_symlink(kProgram, error);
+  }
 
-Status check_folder(const std::string &path, const struct stat &file) {
-  std::string folder = fs::path(path).parent_path().string();
-  if (folder.empty()) folder = ".";
-  struct stat info;
-  if (stat(folder.c_str(), &info) != 0) return Status::from_errno(folder, errno);
-  // With the sticky bit, others can add files but not replace those of others.
-  const bool sticky = (info.st_mode & S_ISVTX) != 0 && trusted(file.st_uid);
-  if ((info.st_mode & S_IWOTH) != 0 && !sticky) {
-    return Status::error(path + ": is in a folder that all users may write to, " + folder +
-                         kAdvice);
+  Status go() {
+    std::error_code error;
+    push(fs::absolute(path_, error));
+    while (!rest_.empty()) {
+      const std::string name = rest_.front();
+      rest_.pop_front();
+      if (name == "." || name.empty()) continue;
+      if (Status status = name == ".." ? go_up() : enter(name); !status.is_ok()) return status;
+    }
+    return Status::ok();
   }
-  if (!trusted(info.st_uid) && (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-    return Status::error(path + ": is in a folder of another user that others may write to, " +
-                         folder + kAdvice);
+
+ private:
+  bool trusts(uid_t owner) const { return owner == 0 || owner == user_ || owner == program_owner_; }
+  bool holds_program(const fs::path &folder) const {
+    const auto [end, rest] =
+        std::mismatch(folder.begin(), folder.end(), program_.begin(), program_.end());
+    return end == folder.end();
   }
-  return Status::ok();
-}
+  // Only root has more rights than the owner of what it runs.
+  bool minds_owner(const struct stat &info) const { return user_ == 0 && !trusts(info.st_uid); }
+
+  // To be followed before what is left of the path.
+  void push(const fs::path &path) {
+    if (path.is_absolute()) at_ = "/";
+    auto before = rest_.begin();
+    for (const fs::path &part : path.relative_path()) rest_.insert(before, part.string());
+  }
+
+  Status go_up() {
+    at_ = at_.parent_path();
+    return Status::ok();
+  }
+
+  Status enter(const std::string &name) {
+    const fs::path entry = at_ / name;
+    struct stat folder, info;
+    if (stat(at_.c_str(), &folder) != 0 || lstat(entry.c_str(), &info) != 0) {
+      return Status::from_errno(path_, errno);
+    }
+    Status safe = holds_program(at_) ? Status::ok() : check_folder(folder, info);
+    if (!safe.is_ok()) return safe;
+    if (S_ISLNK(info.st_mode)) return follow(entry);
+    at_ = entry;
+    return rest_.empty() ? check_file(info) : Status::ok();
+  }
+
+  Status follow(const fs::path &link) {
+    std::error_code error;
+    const fs::path target = fs::read_symlink(link, error);
+    if (error) return Status::from_errno(path_, error.value());
+    if (++links_ > kMostLinks) return Status::from_errno(path_, ELOOP);
+    push(target);
+    return Status::ok();
+  }
+
+  // `entry`: what is looked up in the directory.
+  Status check_folder(const struct stat &folder, const struct stat &entry) const {
+    // With the sticky bit, others can add files but not replace those of others.
+    const bool sticky = (folder.st_mode & S_ISVTX) != 0 && trusts(entry.st_uid);
+    if ((folder.st_mode & S_IWOTH) != 0 && !sticky) {
+      return unsafe("is in a directory that all users may write to, ", "; chmod it");
+    }
+    const bool shared = (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+    if (!trusts(folder.st_uid) && shared) {
+      return unsafe("is in a directory of another user that others may write to, ", "; chmod it");
+    }
+    if (minds_owner(folder)) return unsafe("is in a directory of another user, ", "; chown it");
+    return Status::ok();
+  }
+
+  Status check_file(const struct stat &file) const {
+    if ((file.st_mode & S_IWOTH) != 0) {
+      return Status::error(path_ + ": all users may write to this plugin; chmod it" + kAdvice);
+    }
+    if (minds_owner(file)) {
+      return Status::error(path_ + ": belongs to another user than root; chown it" + kAdvice);
+    }
+    return Status::ok();
+  }
+
+  Status unsafe(const std::string &why, const std::string &remedy) const {
+    return Status::error(path_ + ": " + why + at_.string() + remedy + kAdvice);
+  }
+
+  const std::string &path_;
+  uid_t user_, program_owner_ = 0;
+  fs::path program_;
+  fs::path at_ = "/";            // a directory, without links
+  std::list<std::string> rest_;  // of the path
+  int links_ = 0;
+};
 
 }  // namespace
 
-Status check_safety(const std::string &path) {
-  struct stat file;
-  if (stat(path.c_str(), &file) != 0) return Status::from_errno(path, errno);
-  if ((file.st_mode & S_IWOTH) != 0) {
-    return Status::error(path + ": all users may write to this plugin" + kAdvice);
-  }
-  if (Status status = check_folder(path, file); !status.is_ok()) return status;
-  std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  return error ? Status::ok() : check_folder(real.string(), file);
-}
+Status check_safety(const std::string &path, uid_t user) { return PathWalk(path, user).go(); }
 
 }  // namespace mrc

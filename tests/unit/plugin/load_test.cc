@@ -141,8 +141,8 @@ class Safety : public testing::Test {
     mode(folder_.path("x.so"), 0755);
   }
   static void mode(const string &path, mode_t mode) { ASSERT_EQ(chmod(path.c_str(), mode), 0); }
-  string found() {
-    const Status status = check_safety(folder_.path("x.so"));
+  string found(const string &name = "x.so", uid_t user = geteuid()) {
+    const Status status = check_safety(folder_.path(name), user);
     return status.is_ok() ? "" : status.message();
   }
   TemporaryFolder folder_;
@@ -160,25 +160,72 @@ TEST_F(Safety, RefusesAFileThatAllMayChange) {
 
 TEST_F(Safety, RefusesAFolderThatAllMayChange) {
   mode(folder_.path(""), 0777);
-  EXPECT_NE(found().find("is in a folder that all users may write to"), string::npos);
+  EXPECT_NE(found().find("is in a directory that all users may write to"), string::npos);
   mode(folder_.path(""), 01777);  // where only owners replace files
   EXPECT_EQ(found(), "");
 }
 
 TEST_F(Safety, RefusesAFolderOfOthersThatTheirGroupMayChange) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
-  mode(folder_.path(""), 0775);
-  ASSERT_EQ(chown(folder_.path("").c_str(), 1234, 1234), 0);
-  EXPECT_NE(found().find("is in a folder of another user"), string::npos);
   mode(folder_.path(""), 0755);
-  EXPECT_EQ(found(), "");
+  std::filesystem::create_directory(folder_.path("theirs"));
+  folder_.write("theirs/x.so", "");
+  mode(folder_.path("theirs"), 0775);
+  ASSERT_EQ(chown(folder_.path("theirs").c_str(), 1234, 1234), 0);
+  EXPECT_NE(found("theirs/x.so", 5678).find("is in a directory of another user that others may"),
+            string::npos);
+  mode(folder_.path("theirs"), 0755);
+  EXPECT_EQ(found("theirs/x.so", 5678), "");
+}
+
+TEST_F(Safety, RefusesToRootWhatBelongsToOthers) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  mode(folder_.path(""), 0755);
+  std::filesystem::create_directory(folder_.path("theirs"));
+  folder_.write("theirs/x.so", "");
+  ASSERT_EQ(chown(folder_.path("theirs/x.so").c_str(), 1234, 1234), 0);
+  EXPECT_NE(found("theirs/x.so", 0).find("belongs to another user than root; chown it, or say"),
+            string::npos);
+  EXPECT_EQ(found("theirs/x.so", 5678), "");
+  ASSERT_EQ(chown(folder_.path("theirs/x.so").c_str(), 0, 0), 0);
+  ASSERT_EQ(chown(folder_.path("theirs").c_str(), 1234, 1234), 0);
+  EXPECT_NE(found("theirs/x.so", 0).find("is in a directory of another user, "), string::npos);
+  EXPECT_EQ(found("theirs/x.so", 1234), "");
+}
+
+TEST_F(Safety, LooksAtAllDirectoriesAbove) {
+  std::filesystem::create_directories(folder_.path("a/b/c"));
+  folder_.write("a/b/c/x.so", "");
+  EXPECT_EQ(found("a/b/c/x.so"), "");
+  mode(folder_.path("a"), 0777);
+  EXPECT_EQ(found("a/b/c/x.so"), folder_.path("a/b/c/x.so") +
+                                     ": is in a directory that all users may write to, " +
+                                     folder_.path("a") + "; chmod it, or say --force-plugin");
+  mode(folder_.path("a"), 01777);
+  EXPECT_EQ(found("a/b/c/x.so"), "");
+  if (geteuid() != 0) return;
+  ASSERT_EQ(lchown(folder_.path("a/b").c_str(), 1234, 1234), 0);  // who could move it away
+  EXPECT_NE(found("a/b/c/x.so", 5678), "");
 }
 
 TEST_F(Safety, LooksBehindLinks) {
   TemporaryFolder links;
   mode(folder_.path(""), 0777);
   std::filesystem::create_symlink(folder_.path("x.so"), links.path("x.so"));
-  EXPECT_FALSE(check_safety(links.path("x.so")).is_ok());
+  EXPECT_FALSE(check_safety(links.path("x.so"), geteuid()).is_ok());
+  mode(folder_.path(""), 0755);
+  EXPECT_TRUE(check_safety(links.path("x.so"), geteuid()).is_ok());
+  // Of links that lead to links, each must be safe.
+  mode(folder_.path("x.so"), 0755);
+  std::filesystem::create_directory(links.path("open"));
+  std::filesystem::create_symlink(links.path("x.so"), links.path("open/y.so"));
+  std::filesystem::create_symlink("open/y.so", links.path("z.so"));
+  EXPECT_TRUE(check_safety(links.path("z.so"), geteuid()).is_ok());
+  mode(links.path("open"), 0777);
+  EXPECT_FALSE(check_safety(links.path("z.so"), geteuid()).is_ok());
+  std::filesystem::create_symlink("round", links.path("round"));
+  EXPECT_NE(check_safety(links.path("round"), geteuid()).message().find("Too many levels"),
+            string::npos);
 }
 
 TEST(PluginCall, ReportsTheFirstFailureWithItsPlace) {
