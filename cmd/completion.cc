@@ -11,14 +11,24 @@
 namespace mrc {
 namespace {
 
-// What is expected behind a verb, besides options.
-std::string words_behind(const Verb &verb) {
-  if (std::string(verb.name) == "completion") return "bash zsh fish";
-  if (std::string(verb.name) != "help") return "";
+// What a shell runs to know the verbs of plugins. It loads nothing.
+constexpr const char *kPluginNames = "mrc plugins list --names 2>/dev/null";
+
+std::string verb_names(const char *separator) {
   std::string names;
-  for (const Verb *each : all_verbs()) names += std::string(names.empty() ? "" : " ") + each->name;
+  for (const Verb *verb : all_verbs())
+    names += (names.empty() ? "" : separator) + std::string(verb->name);
   return names;
 }
+
+// What is expected after a verb, besides options; after help also names of plugins.
+std::string words_after(const Verb &verb) {
+  const std::string name = verb.name;
+  if (name == "completion") return "bash zsh fish";
+  if (name == "plugins") return "list new check";
+  return name == "help" ? verb_names(" ") : "";
+}
+bool takes_plugins(const Verb &verb) { return std::string(verb.name) == "help"; }
 
 std::string choices_of(const Option &option) {
   std::string words = option.choices == nullptr ? "" : option.choices;
@@ -47,10 +57,9 @@ std::string quoted(const std::string &text, const std::string &special) {
 }  // namespace
 
 std::string bash_completion() {
-  std::string verbs, values, options;
+  std::string values, options;
   for (const Verb *verb : all_verbs()) {
-    verbs += std::string(verbs.empty() ? "" : " ") + verb->name;
-    std::string names = words_behind(*verb);
+    std::string names = words_after(*verb);
     for (const Option *option : options_of(*verb)) {
       for (const std::string &name : option_names(*verb, *option)) {
         names += std::string(names.empty() ? "" : " ") + name;
@@ -59,7 +68,7 @@ std::string bash_completion() {
                        choices_of(*option));
       }
     }
-    fmt::format_to(std::back_inserter(options), "    {}) words='{}' ;;\n", verb->name, names);
+    fmt::format_to(std::back_inserter(options), "        {}) words+=' {}' ;;\n", verb->name, names);
   }
   return fmt::format(R"(# bash completion for mrc
 _mrc() {{
@@ -73,22 +82,32 @@ _mrc() {{
     prev=${{COMP_WORDS[COMP_CWORD - 2]}}
   fi
   if [[ $COMP_CWORD -eq 1 ]]; then
-    mapfile -t COMPREPLY < <(compgen -W '{} --help --version' -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W "{0} $({1}) --help --version" -- "$cur")
     return
   fi
+  # Any other verb is the job of a plugin.
+  case $verb in
+    {2}) ;;
+    *) verb=run ;;
+  esac
   case $verb:$prev in
-{}    *:-o | *:--output) return ;;
+{3}    *:-o | *:--output) return ;;
     *)
-      if [[ $cur != -* && $verb != help && $verb != completion ]]; then return; fi
+      case $verb:$COMP_CWORD:$cur in
+        *:-*) ;;
+        help:*) words=$({1}) ;;
+        completion:* | plugins:2:*) ;;
+        *) return ;;
+      esac
       case $verb in
-{}      esac
+{4}      esac
       ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }}
 complete -o default -F _mrc mrc
 )",
-                     verbs, values, options);
+                     verb_names(" "), kPluginNames, verb_names(" | "), values, options);
 }
 
 std::string zsh_completion() {
@@ -116,20 +135,25 @@ std::string zsh_completion() {
         cases += "'";
       }
     }
-    std::string words = words_behind(*verb);
-    fmt::format_to(out, " \\\n        '*:{}' ;;\n",
+    std::string words = words_after(*verb);
+    if (takes_plugins(*verb)) words += " $plugins";
+    fmt::format_to(out, " \\\n        \"*:{}\" ;;\n",
                    words.empty() ? "file:_files" : "word:(" + words + ")");
   }
-  return fmt::format(R"(#compdef mrc
+  return fmt::format(R"zsh(#compdef mrc
 # zsh completion for mrc
 _mrc() {{
   local -a verbs=(
 {}  )
+  local -a plugins=(${{(f)"$({})"}})
   if (( CURRENT == 2 )); then
     _describe verb verbs
+    _describe plugin plugins
     return
   fi
   local verb=$words[2]
+  # Any other verb is the job of a plugin.
+  (( ${{verbs[(I)$verb:*]}} )) || verb=run
   shift words
   (( CURRENT-- ))
   case $verb in
@@ -140,19 +164,32 @@ if [[ $funcstack[1] == _mrc ]]; then
 else
   compdef _mrc mrc
 fi
-)",
-                     verbs, cases);
+)zsh",
+                     verbs, kPluginNames, cases);
 }
 
 std::string fish_completion() {
-  std::string text = "# fish completion for mrc\n";
+  std::string text = fmt::format(R"(# fish completion for mrc
+# Any verb but these is the job of a plugin, and has the options of run.
+function __mrc_runs_plugin
+  set -l words (commandline -opc)
+  set -q words[2]; or return 1
+  test $words[2] = run; or not contains -- $words[2] {}
+end
+complete -c mrc -n __fish_use_subcommand -f -a '({})' -d 'a plugin'
+)",
+                                 verb_names(" "), kPluginNames);
   auto out = std::back_inserter(text);
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(out, "complete -c mrc -n __fish_use_subcommand -f -a {} -d '{}'\n", verb->name,
                    quoted(verb->summary, ""));
-    const std::string when =
-        fmt::format("complete -c mrc -n '__fish_seen_subcommand_from {}'", verb->name);
-    if (std::string words = words_behind(*verb); !words.empty()) {
+    const std::string runs = std::string(verb->name) == "run"
+                                 ? "__mrc_runs_plugin"
+                                 : fmt::format("__fish_seen_subcommand_from {}", verb->name);
+    const std::string when = fmt::format("complete -c mrc -n '{}'", runs);
+    std::string words = words_after(*verb);
+    if (takes_plugins(*verb)) words += fmt::format(" ({})", kPluginNames);
+    if (!words.empty()) {
       fmt::format_to(out, "{} -f -a '{}'\n", when, words);
     }
     for (const Option *option : options_of(*verb)) {
@@ -160,12 +197,13 @@ std::string fish_completion() {
       for (const std::string &name : option_names(*verb, *option)) {
         names += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       }
-      const std::string words = choices_of(*option);
+      const std::string values = choices_of(*option);
       fmt::format_to(out, "{}{}{}{} -d '{}'\n", when, names,
                      takes_file(*option)        ? " -r -F"
                      : option->value != nullptr ? " -x"
                                                 : "",
-                     words.empty() ? "" : fmt::format(" -a '{}'", words), quoted(option->help, ""));
+                     values.empty() ? "" : fmt::format(" -a '{}'", values),
+                     quoted(option->help, ""));
     }
   }
   return text;

@@ -2,8 +2,8 @@
 
 #include "cmd/habits.h"
 #include "cmd/parse.h"
+#include "cmd/plugins.h"
 #include "cmd/values.h"
-#include "plugin/plugin.h"
 
 #include <fmt/format.h>
 
@@ -33,6 +33,26 @@ void append_options(const Verb &verb, const char *title, std::span<const Option>
   }
 }
 
+// Jobs of plugins, a few in a line.
+void append_plugins(std::string *out) {
+  constexpr size_t kLine = 78;
+  const Result<PluginPath> path = plugin_path({});
+  const std::vector<std::string> names =
+      path.is_ok() ? plugin_verbs(*path) : std::vector<std::string>();
+  if (names.empty()) return;
+  *out += "\nVerbs of plugins:\n ";
+  size_t used = 1;
+  for (const std::string &name : names) {
+    if (used > 1 && used + 1 + name.size() > kLine) {
+      *out += "\n ";
+      used = 1;
+    }
+    *out += " " + name;
+    used += 1 + name.size();
+  }
+  *out += "\n";
+}
+
 }  // namespace
 
 std::string overview() {
@@ -43,6 +63,7 @@ std::string overview() {
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", verb->name, verb->summary);
   }
+  append_plugins(&text);
   text +=
       "\nNo FILE, or -, is standard input.\n"
       "mrc help VERB tells about a verb, mrc VERB -h in short; man mrc has the rest.\n";

@@ -3,7 +3,7 @@
 #include "cmd/child.h"
 #include "cmd/messages.h"
 #include "cmd/plugin_errands.h"
-#include "plugin/plugin.h"
+#include "cmd/plugins.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -39,6 +39,9 @@ bool append_entry(const PluginFile &file, bool force, std::string *out) {
   if (end.crashed()) *out += "  cannot be used: it crashes when it is loaded\n" + end.err;
   if (!file.rival.empty()) {
     *out += "  cannot be found by its name: there is another one, " + visible(file.rival) + "\n";
+  } else if (find_verb(file.name) != nullptr) {
+    *out +=
+        fmt::format("  is not run by mrc {0}, a verb of mrc itself; use mrc run {0}\n", file.name);
   }
   return !end.crashed() && end.code() == 0 && file.rival.empty();
 }
@@ -50,6 +53,10 @@ Result<bool> list_all_plugins(const Request &request, std::string *out) {
   const Result<PluginPath> path = plugin_path(request.plugins);
   if (!path.is_ok()) return Status::error("plugins: " + path.status().message());
   for (const std::string &note : path->notes) spdlog::info("{}", note);
+  if (request.names_only) {
+    for (const std::string &name : plugin_verbs(*path)) *out += name + "\n";
+    return true;
+  }
   bool good = true;
   for (const PluginFile &file : list_plugins(*path)) {
     good = append_entry(file, request.force_plugin, out) && good;

@@ -1,6 +1,7 @@
 #include "cmd/plugins.h"
 
 #include "base/spelling.h"
+#include "plugin/read_plugin.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -110,6 +111,16 @@ Result<std::string> find_job_file(const std::string &name,
   }
   Result<PluginPath> path = plugin_path(given);
   return path.is_ok() ? find_plugin(name, *path) : path.status();
+}
+
+std::vector<std::string> plugin_verbs(const PluginPath &path) {
+  std::vector<std::string> names;
+  for (const PluginFile &file : list_plugins(path)) {
+    const bool found = file.rival.empty() && fault_of_name(file.name.c_str()) == nullptr;
+    if (found && find_verb(file.name) == nullptr) names.push_back(file.name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 Result<std::string> help_of_plugin(const std::string &name, const Request &request) {

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -21,6 +22,10 @@ Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
 // slash it is one if it ends in .so: others have forgotten the verb before a file.
 Result<std::string> find_job_file(const std::string &name,
                                   const std::vector<std::string> &arguments);
+
+// Names of the files in these places that can be run as verbs, in order. Files are not opened:
+// what is a plugin shows when it is run. Verbs of mrc itself are not among them.
+std::vector<std::string> plugin_verbs(const PluginPath &path);
 
 // The whole help of a plugin's jobs.
 Result<std::string> help_of_plugin(const std::string &name, const Request &request);

@@ -35,7 +35,9 @@ struct Request {
   std::vector<std::string> settings;  // NAME=VALUE, of a plugin's job
   std::string plugin_name;            // that took the place of a verb
   bool force_plugin = false;
-  std::string language = "c";  // of a new plugin
+  bool names_only = false;              // of plugins that are listed
+  std::chrono::seconds time_limit{60};  // of each process in which a plugin is tried
+  std::string language = "c";           // of a new plugin
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()

@@ -13,6 +13,11 @@ const Option kOptions[] = {
        r->language = value;
        return Status::ok();
      }},
+    {"--names", nullptr, "list: print only names, and load nothing", nullptr,
+     [](Request *r, const std::string &) {
+       r->names_only = true;
+       return Status::ok();
+     }},
     {"--set", "NAME=VALUE", "an option of the jobs that are checked; may be repeated", nullptr,
      [](Request *r, const std::string &value) {
        r->settings.push_back(value);
