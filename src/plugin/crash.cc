@@ -87,7 +87,6 @@ void write_place(const PluginPlace &place, const char *what, const char *touched
   line.write();
 }
 
-std::atomic<bool> dying = false;
 std::atomic<ExplainAddress> explain_address = nullptr;
 
 const char *touched(int signal, const siginfo_t *info) {
@@ -96,9 +95,7 @@ const char *touched(int signal, const siginfo_t *info) {
   return explain != nullptr && has_address ? explain(info->si_addr) : nullptr;
 }
 
-void report_and_die(int signal, siginfo_t *info, void *) {
-  // Threads that crash together have one line.
-  while (dying.exchange(true)) pause();
+void write_crash(int signal, const siginfo_t *info) {
   std::array<char, 32> what = {"crashed ("};
   for (const Crash &crash : kCrashes) {
     if (crash.signal == signal) strcat(strcat(what.data(), crash.name), ")");
@@ -108,7 +105,24 @@ void report_and_die(int signal, siginfo_t *info, void *) {
   } else {
     Line().text("mrc: error: mrc, or a thread of a plugin, ").text(what.data()).write();
   }
-  remove_temporary_outputs();
+}
+
+// A plugin may have overwritten what the line is made of: then this crashes itself, and goes on
+// from there. Other threads that crash meanwhile wait for the end of the process.
+void report_and_die(int signal, siginfo_t *info, void *) {
+  static std::atomic<pid_t> dying_thread = 0;
+  static int crashes = 0;  // of that thread
+  const pid_t self = gettid();
+  pid_t first = 0;
+  if (!dying_thread.compare_exchange_strong(first, self) && first != self) {
+    for (;;) pause();
+  }
+  ++crashes;
+  if (crashes == 1) write_crash(signal, info);
+  if (crashes == 2) {
+    Line().text("mrc: error: a plugin crashed, and had overwritten memory of mrc").write();
+  }
+  if (crashes < 3) remove_temporary_outputs();
   ::signal(signal, SIG_DFL);
   sigset_t mask;
   sigemptyset(&mask);

@@ -1,0 +1,26 @@
+/* Overwrites the stack above it, and with it what mrc knows of the call; then it crashes. */
+#include "mrc_plugin.h"
+
+static int map(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
+  char here[64];
+  volatile char *volatile up = here; /* beyond what a compiler can see */
+  (void)self, (void)worker, (void)records, (void)out;
+  for (size_t i = 0; i < 2048; ++i) up[i] = 0x7F;
+  return *(volatile int *)8;
+}
+static const mrc_job smashes = {
+    .size = sizeof(mrc_job), .name = "smashes", .summary = "a test", .map = map};
+static const mrc_job *const jobs[] = {&smashes, NULL};
+static const mrc_plugin plugin = {
+    .size = sizeof(mrc_plugin),
+    .abi = MRC_ABI,
+    .name = "smashes",
+    .version = "1",
+    .summary = "a test",
+    .jobs = jobs,
+};
+
+const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
+  (void)host;
+  return &plugin;
+}
