@@ -145,8 +145,8 @@ typedef struct mrc_list {
 } mrc_list;
 
 /* merge is not commutative, or add is not: values, but for those that are all missing, are
- * kept and folded by `add`, one key after the other, in the order of the input. Costs the memory of
- * a list of values. */
+ * kept and folded by `add`, one key after the other, in the order of the input. `merge` is never
+ * called and may be NULL, and neither are save and load. Costs the memory of a list of values. */
 #define MRC_ORDERED ((uint32_t)1)
 
 /* Folds the values of a key into a state of fixed size, which may own memory of an arena.
