@@ -1,6 +1,6 @@
-// mrc plugins check: the laws, tried in a process of its own, so that what crashes is told
-// about like all else; and jobs, run by this program with different numbers of threads,
-// sizes of splits and little memory, all of which must print the same.
+// mrc plugins check: the laws of reducers, those of each job's map, and runs of jobs. Each is
+// tried in a process of its own, so that a crash or an endless loop is a line of the report.
+#include "cmd/check_runs.h"
 #include "cmd/child.h"
 #include "cmd/plugin_errands.h"
 #include "plugin/laws.h"
@@ -10,193 +10,235 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <set>
 #include <sstream>
 
 namespace mrc {
 namespace {
 
-enum CheckStatus { kHolds = 0, kBroken = 1, kUnusable = 2 };
+enum CheckCode { kHolds = 0, kBroken = 1, kUnusable = 2, kUntried = 3, kRefused = 4 };
 
 constexpr u64 kSeed = 1;
-
-std::string read_file(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+// What a child tells its parent, among what it reports to the user: the name of a reducer that
+// it begins with, or that is broken, and a line end.
+constexpr char kTries = '\1', kBreaks = '\2';
+void tell(char what, const std::string &name, const Reporter &report) {
+  report(what + name + "\n");
 }
 
-// Lines that are hard on programs.
-std::string hard_lines() {
-  std::string text =
-      "a b c\n\n \t \n0 -1 1.5 9223372036854775807 -9223372036854775808\nnan inf 1e999\n";
-  text +=
-      "key\tvalue\nkey,\"va,lue\"\n{\"key\": [1, null]}\n\xC3\xA4\xFF\xFE\n" + std::string(3, '\0');
-  text += "\n" + std::string(70000, 'x') + "\n";
-  for (int i = 0; i < 3000; ++i)
-    text += fmt::format("w{} {} {}.5\n", i % 97, i * 7919 % 1000, i % 13);
-  return text + "the last one has no end";
-}
-
-// The inputs that a check goes through: the author's, or a file of our own, while it lasts.
-class Samples {
- public:
-  explicit Samples(const std::vector<std::string> &paths)
-      : paths_(paths), generated_(paths.empty()) {
-    if (generated_) {
-      folder_ = (std::filesystem::temp_directory_path() / "mrc-check-XXXXXX").string();
-      if (mkdtemp(folder_.data()) == nullptr) return;
-      paths_ = {folder_ + "/generated"};
-      std::ofstream(paths_[0], std::ios::binary) << hard_lines();
-    }
-    for (const std::string &path : paths_) inputs_.push_back({path, read_file(path)});
-  }
-  ~Samples() {
-    std::error_code error;
-    if (generated_) std::filesystem::remove_all(folder_, error);
-  }
-  Samples(const Samples &) = delete;
-  Samples &operator=(const Samples &) = delete;
-
-  bool generated() const { return generated_; }
-  const std::vector<std::string> &paths() const { return paths_; }
-  const std::vector<LawInput> &inputs() const { return inputs_; }
-
- private:
-  std::vector<std::string> paths_;
-  std::vector<LawInput> inputs_;
-  bool generated_;
-  std::string folder_;
+struct JobName {
+  std::string name;
+  i64 record_bytes = 0;
 };
 
-std::vector<std::string> lines_of(const Samples &samples) {
-  constexpr size_t kMost = 10000;
-  std::vector<std::string> lines;
-  if (samples.generated()) return lines;
-  for (const LawInput &input : samples.inputs()) {
-    std::istringstream text(input.bytes);
-    for (std::string line; lines.size() < kMost && std::getline(text, line);) lines.push_back(line);
-  }
-  return lines;
-}
-
-// What was found, and how many laws are broken.
-size_t report_on(const std::string &what, const LawReport &found, const Reporter &report) {
+// Whether no law was broken.
+bool report_on(const std::string &what, const LawReport &found, const Reporter &report) {
   for (const Violation &violation : found.violations) {
     report(fmt::format("{}: {}\n{}", what, violation.law, violation.example));
   }
-  if (found.violations.empty()) {
+  if (found.violations.empty() && found.trials > 0) {
     report(fmt::format("{}: no law was broken in {} trials\n", what, found.trials));
   }
   for (const std::string &note : found.notes) report(fmt::format("{}: {}\n", what, note));
-  return found.violations.size();
+  return found.violations.empty();
 }
 
-// The laws of all that a plugin offers. Runs in the child.
-int check_laws(const std::string &path, const Request &request, const Samples &samples,
-               const Reporter &report) {
-  const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, request.force_plugin);
-  if (!plugin.is_ok()) {
-    report(plugin.status().message());
-    return kUnusable;
-  }
-  size_t broken = 0;
-  const std::vector<std::string> lines = lines_of(samples);
-  for (const mrc_reducer *reducer : (*plugin)->reducers()) {
-    broken += report_on(fmt::format("reducer {}", reducer->name),
-                        check_reducer_laws(path, *reducer, nullptr, lines, kSeed), report);
-  }
-  for (const mrc_job *job : (*plugin)->jobs()) {
-    const LawSample sample = {samples.inputs(), samples.generated(), request.settings};
-    broken += report_on(fmt::format("job {}", job->name),
-                        check_job_laws(path, *job, sample, lines, kSeed), report);
-  }
-  return broken == 0 ? kHolds : kBroken;
-}
+class PluginCheck {
+ public:
+  PluginCheck(const Request &request, std::string path, CheckFolder folder, std::string *out)
+      : request_(request), path_(std::move(path)), folder_(std::move(folder)), out_(*out) {}
 
-// The first line that is not the same in both, as two lines of the report.
-std::string first_difference(const std::string &one, const std::string &other) {
-  std::istringstream lines(one), others(other);
-  std::string line, other_line;
-  for (;;) {
-    const bool more = static_cast<bool>(std::getline(lines, line));
-    const bool others_more = static_cast<bool>(std::getline(others, other_line));
-    if (!more) line = "(nothing more)";
-    if (!others_more) other_line = "(nothing more)";
-    if (line != other_line || (!more && !others_more)) break;
-  }
-  constexpr size_t kLongest = 200;
-  return fmt::format("  {}\n  {}\n", line.substr(0, kLongest), other_line.substr(0, kLongest));
-}
-
-using Arguments = std::vector<std::string>;
-
-// Runs a job in several ways. Whether all print the same.
-bool check_runs(const std::string &path, const std::string &job, const Request &request,
-                const Samples &samples, std::string *out) {
-  const Arguments ways[] = {{"-j1"},
-                            {"-j1", "--split", "61"},
-                            {"-j4", "--split", "997"},
-                            {"-j2", "--split", "512", "--memory", "4K"}};
-  std::string first;
-  for (const Arguments &way : ways) {
-    Arguments words = {"run", path, job, "--quiet", "--force-plugin"};
-    words.insert(words.end(), way.begin(), way.end());
-    for (const std::string &setting : request.settings)
-      words.insert(words.end(), {"--set", setting});
-    words.push_back("--");
-    words.insert(words.end(), samples.paths().begin(), samples.paths().end());
-    const ChildEnd end = run_mrc(words);
-    const std::string shown = end.out + end.err;
-    const bool failed = end.crashed() || end.code() > kBroken;
-    if (&way == &ways[0] && failed) {
-      *out += fmt::format(
-          "job {}: {}\n  {}", job,
-          samples.generated() ? "was not run: name a sample that it can read" : "fails", end.err);
-      return samples.generated() && !end.crashed();
+  Result<bool> go() {
+    if (Status status = list_jobs(); !status.is_ok()) return status;
+    if (Status status = choose_samples(); !status.is_ok()) return status;
+    if (good_ && checks_all_) check_reducers();
+    for (const JobName &job : jobs_) {
+      const CheckSamples samples(samples_, folder_, job.record_bytes);
+      if (check_laws(job, samples)) check_job_runs(job, samples);
     }
-    if (&way == &ways[0]) first = shown;
-    if (shown == first) continue;
-    *out +=
-        fmt::format("job {}: its answer depends on how it is run; with {}, and with {}:\n{}", job,
-                    fmt::join(ways[0], " "), fmt::join(way, " "), first_difference(first, shown));
-    return false;
+    out_ += path_ + verdict();
+    return good_ && !vacuous_;
   }
-  *out += fmt::format("job {}: the same answer in {} ways of running it\n", job, std::size(ways));
-  return true;
-}
 
-// The line about a crash or an exit, which the child wrote last.
-std::string crash_line(const ChildEnd &end) {
-  const std::string_view kPrefix = "mrc: error: ";
-  const size_t at = end.err.rfind(kPrefix);
-  if (at == std::string::npos && !end.crashed()) return "the plugin ended the process\n";
-  if (at == std::string::npos) return "the plugin crashed\n";
-  return end.err.substr(at + kPrefix.size());
-}
+ private:
+  const char *verdict() const {
+    if (!good_) return ": breaks the rules of mrc-plugin(3)\n";
+    if (vacuous_) return ": was not checked, since no rows were compared\n";
+    return ": no fault found (kept pointers and data races are only detected if they take "
+           "effect)\n";
+  }
 
-// Names of jobs, from a process that may crash.
-std::vector<std::string> jobs_of(const std::string &path, const Request &request) {
-  const ChildEnd end = in_child([&](const Reporter &report) {
-    const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, request.force_plugin);
-    if (!plugin.is_ok()) return int{kUnusable};
-    for (const mrc_job *job : (*plugin)->jobs()) report(std::string(job->name) + "\n");
-    return int{kHolds};
-  });
-  std::vector<std::string> names;
-  std::istringstream text(end.out);
-  for (std::string name; std::getline(text, name);) names.push_back(name);
-  return names;
-}
+  // Calls `work` with the plugin.
+  ChildEnd with_plugin(const std::function<int(const Plugin &, const Reporter &)> &work) {
+    ChildEnd end = in_child(request_.time_limit, [&](const Reporter &report) {
+      const Result<std::shared_ptr<const Plugin>> plugin =
+          load_plugin(path_, request_.force_plugin);
+      if (plugin.is_ok()) return work(**plugin, report);
+      report(plugin.status().message());
+      return int{kUnusable};
+    });
+    take_names(&end);
+    if (!end.whole) {
+      end.out += describe_end(end, request_.time_limit);
+      good_ = false;
+    }
+    return end;
+  }
+
+  // A reducer that ended the process is broken, too.
+  void take_names(ChildEnd *end) {
+    std::string tried;
+    std::istringstream lines(std::exchange(end->out, ""));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(kTries)) {
+        tried = line.substr(1);
+      } else if (line.starts_with(kBreaks)) {
+        broken_.insert(line.substr(1));
+      } else {
+        end->out += line + (lines.eof() ? "" : "\n");
+      }
+    }
+    if (!end->whole && !tried.empty()) broken_.insert(tried);
+  }
+
+  Status list_jobs() {
+    const ChildEnd end = with_plugin([](const Plugin &plugin, const Reporter &report) {
+      for (const mrc_job *job : plugin.jobs()) {
+        report(fmt::format("{} {}\n", job->name, job->record_bytes));
+      }
+      return int{kHolds};
+    });
+    if (!end.whole) out_ += end.out;
+    if (!end.whole) return Status::ok();
+    if (end.code() == kUnusable) return Status::error(end.out);
+    std::istringstream text(end.out);
+    for (JobName job; text >> job.name >> job.record_bytes;) jobs_.push_back(job);
+    return Status::ok();
+  }
+
+  // After the plugin, the name of a job may stand; then files.
+  Status choose_samples() {
+    auto next = request_.arguments.begin() + 2;
+    const auto is_meant = [&](const JobName &job) { return job.name == *next; };
+    if (next != request_.arguments.end() && std::any_of(jobs_.begin(), jobs_.end(), is_meant)) {
+      std::erase_if(jobs_, [&](const JobName &job) { return !is_meant(job); });
+      checks_all_ = false;
+      ++next;
+    }
+    samples_.assign(next, request_.arguments.end());
+    for (const std::string &sample : samples_) {
+      if (access(sample.c_str(), R_OK) != 0) return Status::from_errno(sample, errno);
+    }
+    return Status::ok();
+  }
+
+  void check_reducers() {
+    const CheckSamples samples(samples_, folder_, 0);
+    const ChildEnd end = with_plugin([&](const Plugin &plugin, const Reporter &report) {
+      bool all_hold = true;
+      for (const mrc_reducer *reducer : plugin.reducers()) {
+        tell(kTries, reducer->name, report);
+        const bool holds =
+            report_on(fmt::format("reducer {}", reducer->name),
+                      check_reducer_laws(path_, *reducer, nullptr, samples.lines, kSeed), report);
+        if (!holds) tell(kBreaks, reducer->name, report);
+        all_hold = all_hold && holds;
+      }
+      return all_hold ? kHolds : kBroken;
+    });
+    good_ = good_ && end.whole && end.code() == kHolds;
+    out_ += end.out;
+  }
+
+  // Whether it is worthwhile to run the job: what is broken already would only show again.
+  bool check_laws(const JobName &job, const CheckSamples &samples) {
+    const ChildEnd end = with_plugin([&](const Plugin &plugin, const Reporter &report) {
+      return try_laws(*plugin.find_job(job.name), samples, report);
+    });
+    if (end.whole && (end.code() == kUntried || end.code() == kRefused)) {
+      say_nothing_compared(job, end.out, end.code() == kRefused);
+      return false;
+    }
+    out_ += end.out;
+    good_ = good_ && end.whole && end.code() == kHolds;
+    return end.whole && end.code() == kHolds;
+  }
+
+  // In the child.
+  int try_laws(const mrc_job &job, const CheckSamples &samples, const Reporter &report) const {
+    const std::string what = fmt::format("job {}", job.name);
+    const LawSample sample = {samples.inputs, samples.generated, request_.settings, samples.lines};
+    LawReport found = check_job_laws(path_, job, sample);
+    if (!found.untried.empty()) {
+      report(found.untried + "\n");
+      return found.refused ? kRefused : kUntried;
+    }
+    const std::string broken = try_reducers(job, sample, &found, report);
+    const bool holds = report_on(what, found, report);
+    if (broken.empty()) return holds ? kHolds : kBroken;
+    report(fmt::format("{}: was not run: its reducer {} is broken\n", what, broken));
+    return kBroken;
+  }
+
+  // The reducers that are the job's own. One that is known to be broken: its name; else "".
+  std::string try_reducers(const mrc_job &job, const LawSample &sample, LawReport *found,
+                           const Reporter &report) const {
+    std::set<std::string> tried;
+    for (size_t i = 0; i < job.reductions.count; ++i) {
+      const mrc_reduction &reduction = job.reductions.at[i];
+      const std::string name = reduction.builtin == nullptr ? reduction.reducer->name : "";
+      if (broken_.contains(name)) return name;
+      if (name.empty() || !tried.insert(name).second) continue;
+      tell(kTries, name, report);
+      LawReport of = check_job_reducer(path_, job, sample, *reduction.reducer, kSeed);
+      if (!of.violations.empty()) tell(kBreaks, name, report);
+      found->trials += of.trials;
+      for (Violation &violation : of.violations) {
+        found->violations.push_back({name + ": " + violation.law, violation.example});
+      }
+      for (const std::string &note : of.notes) found->notes.push_back(name + ": " + note);
+    }
+    return "";
+  }
+
+  void check_job_runs(const JobName &job, const CheckSamples &samples) {
+    using Verdict = CheckedRuns::Verdict;
+    const CheckedRuns runs = check_runs(path_, job.name, request_, samples, folder_);
+    if (runs.verdict == Verdict::nothing_compared) {
+      say_nothing_compared(job, runs.text, samples.generated);
+    } else {
+      out_ += runs.text;
+    }
+    good_ = good_ && runs.verdict != Verdict::broken;
+  }
+
+  // `why`: a line.
+  void say_nothing_compared(const JobName &job, const std::string &why, bool wants_sample) {
+    vacuous_ = true;
+    out_ += fmt::format("job {}: compared no rows: {}", job.name, why);
+    if (!wants_sample) return;
+    out_ += fmt::format("  name a file that it can read: mrc plugins check {} {} FILE\n", path_,
+                        job.name);
+  }
+
+  const Request &request_;
+  std::string path_;
+  CheckFolder folder_;
+  std::string &out_;
+  std::vector<JobName> jobs_;
+  std::vector<std::string> samples_;  // of the author
+  bool checks_all_ = true;            // not a certain job only
+  std::set<std::string> broken_;      // reducers
+  bool good_ = true, vacuous_ = false;
+};
 
 }  // namespace
 
 Result<bool> check_plugin(const Request &request, std::string *out) {
   if (request.arguments.size() < 2) {
-    return Status::error("plugins: check needs a plugin: mrc plugins check ./x.so [SAMPLE...]");
+    return Status::error(
+        "plugins: check needs a plugin: mrc plugins check ./x.so [JOB] [SAMPLE...]");
   }
   const Result<PluginPath> places = plugin_path(request.plugins);
   if (!places.is_ok()) return Status::error("plugins: " + places.status().message());
@@ -207,30 +249,9 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
   const Result<std::string> found = find_plugin(path, *places);
   if (!found.is_ok()) return found.status();
   if (found->empty()) return Status::error(path + ": there is no such plugin");
-  path = *found;
-  for (size_t i = 2; i < request.arguments.size(); ++i) {
-    if (access(request.arguments[i].c_str(), R_OK) != 0) {
-      return Status::from_errno(request.arguments[i], errno);
-    }
-  }
-  const Samples samples({request.arguments.begin() + 2, request.arguments.end()});
-
-  const ChildEnd end =
-      in_child([&](const Reporter &report) { return check_laws(path, request, samples, report); });
-  if (end.whole && end.code() == kUnusable) return Status::error(end.out);
-  *out += end.out;
-  bool good = end.whole && end.code() == kHolds;
-  if (!end.whole) {
-    *out += crash_line(end);
-  } else {
-    for (const std::string &job : jobs_of(path, request)) {
-      good = check_runs(path, job, request, samples, out) && good;
-    }
-  }
-  *out += path + (good ? ": no fault was found; that no pointer is kept and no thread disturbs "
-                         "another is seen only when it matters\n"
-                       : ": breaks the rules of mrc-plugin(3)\n");
-  return good;
+  Result<CheckFolder> folder = CheckFolder::make();
+  if (!folder.is_ok()) return folder.status();
+  return PluginCheck(request, *found, std::move(*folder), out).go();
 }
 
 }  // namespace mrc

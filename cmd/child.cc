@@ -1,26 +1,40 @@
 #include "cmd/child.h"
 
+#include "plugin/call.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
+#include <filesystem>
 
 namespace mrc {
 namespace {
 
 using Pipe = std::array<int, 2>;
+using Clock = std::chrono::steady_clock;
 
 // Both pipes to their ends: a child that fills one must not wait for us to read the other.
-void read_both(int out_fd, int err_fd, ChildEnd *end) {
+// Whether they ended in time.
+bool read_both(int out_fd, int err_fd, Clock::time_point until, ChildEnd *end) {
   std::array<pollfd, 2> fds = {{{out_fd, POLLIN, 0}, {err_fd, POLLIN, 0}}};
   std::array<std::string *, 2> texts = {&end->out, &end->err};
   std::array<char, 4096> bytes;
   while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-    if (poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    if (left.count() <= 0) return false;
+    if (poll(fds.data(), fds.size(), static_cast<int>(left.count())) < 0 && errno != EINTR) {
+      return false;
+    }
     for (size_t i = 0; i < fds.size(); ++i) {
       if (fds[i].fd < 0 || fds[i].revents == 0) continue;
       const ssize_t size = read(fds[i].fd, bytes.data(), bytes.size());
@@ -28,6 +42,7 @@ void read_both(int out_fd, int err_fd, ChildEnd *end) {
       if (size == 0) fds[i].fd = -1;
     }
   }
+  return true;
 }
 
 void write_all(int fd, const std::string &text) {
@@ -38,25 +53,38 @@ void write_all(int fd, const std::string &text) {
   }
 }
 
-// `child` never returns.
-ChildEnd fork_child(const std::function<void(int out_fd)> &child) {
-  Pipe out, err;
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) abort();
-  const pid_t id = fork();
-  if (id == 0) {
-    dup2(err[1], STDERR_FILENO);
-    child(out[1]);
-    _exit(127);
+// Any thread of the child may be the one that goes on for ever: each is asked.
+void ask_where_it_is(pid_t child) {
+  std::error_code error;
+  const std::string folder = "/proc/" + std::to_string(child) + "/task";
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    pid_t thread = 0;
+    std::from_chars(name.data(), name.data() + name.size(), thread);
+    if (thread > 0) syscall(SYS_tgkill, child, thread, SIGALRM);
   }
-  close(out[1]);
-  close(err[1]);
-  ChildEnd end;
-  read_both(out[0], err[0], &end);
-  close(out[0]);
-  close(err[0]);
-  while (waitpid(id, &end.status, 0) < 0 && errno == EINTR) {
+}
+
+// Asks for a while, since a child may be in mrc's own code for a moment. Whether it has ended.
+bool end_politely(pid_t child, int out_fd, int err_fd, ChildEnd *end) {
+  for (int i = 0; i < 20; ++i) {
+    ask_where_it_is(child);
+    const auto soon = Clock::now() + std::chrono::milliseconds(100);
+    if (read_both(out_fd, err_fd, soon, end)) return true;
   }
-  return end;
+  return false;
+}
+
+// In the child: reports go to a pipe, errors to another one, and the answer of the parent is
+// not to be mixed with what a plugin prints.
+void set_up_child(pid_t parent, int err_fd) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EXIT_FAILURE);
+  dup2(err_fd, STDERR_FILENO);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
+  report_overtime();
 }
 
 }  // namespace
@@ -64,26 +92,45 @@ ChildEnd fork_child(const std::function<void(int out_fd)> &child) {
 bool ChildEnd::crashed() const { return !WIFEXITED(status); }
 int ChildEnd::code() const { return WEXITSTATUS(status); }
 
-ChildEnd in_child(const std::function<int(const Reporter &)> &work) {
-  const std::string last(1, '\0');  // what nobody reports
-  ChildEnd end = fork_child([&](int out_fd) {
-    const int code = work([&](const std::string &text) { write_all(out_fd, text); });
-    write_all(out_fd, last);
+std::string describe_end(const ChildEnd &end, std::chrono::seconds limit) {
+  // The line about a crash, an exit or an endless loop, which the child wrote last.
+  const std::string_view kPrefix = "mrc: error: ";
+  const size_t at = end.err.rfind(kPrefix);
+  std::string line = at != std::string::npos ? end.err.substr(at + kPrefix.size())
+                     : end.overtime          ? "the plugin took too long\n"
+                     : end.crashed()         ? "the plugin crashed\n"
+                                             : "the plugin ended the process\n";
+  if (!end.overtime) return line;
+  line.pop_back();
+  return fmt::format("{}: it was stopped after {} s (--timeout)\n", line, limit.count());
+}
+
+ChildEnd in_child(std::chrono::seconds limit, const std::function<int(const Reporter &)> &work) {
+  const std::string last(1, '\0');  // which nothing else reports
+  Pipe out, err;
+  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) abort();
+  const pid_t parent = getpid();
+  const pid_t id = fork();
+  if (id == 0) {
+    set_up_child(parent, err[1]);
+    const int code = work([&](const std::string &text) { write_all(out[1], text); });
+    write_all(out[1], last);
     _exit(code);
-  });
+  }
+  close(out[1]);
+  close(err[1]);
+  ChildEnd end;
+  if (!read_both(out[0], err[0], Clock::now() + limit, &end)) {
+    end.overtime = true;
+    if (!end_politely(id, out[0], err[0], &end)) kill(id, SIGKILL);
+  }
+  close(out[0]);
+  close(err[0]);
+  while (waitpid(id, &end.status, 0) < 0 && errno == EINTR) {
+  }
   end.whole = end.out.ends_with(last);
   if (end.whole) end.out.pop_back();
   return end;
-}
-
-ChildEnd run_mrc(const std::vector<std::string> &arguments) {
-  return fork_child([&](int out_fd) {
-    dup2(out_fd, STDOUT_FILENO);
-    std::vector<char *> words = {const_cast<char *>("mrc")};
-    for (const std::string &word : arguments) words.push_back(const_cast<char *>(word.c_str()));
-    words.push_back(nullptr);
-    execv("/proc/self/exe", words.data());
-  });
 }
 
 }  // namespace mrc

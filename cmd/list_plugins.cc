@@ -23,9 +23,10 @@ std::string offers_of(const Plugin &plugin) {
 }
 
 // The entry of one file, and whether it can be loaded.
-bool append_entry(const PluginFile &file, bool force, std::string *out) {
-  const ChildEnd end = in_child([&](const Reporter &report) {
-    const Result<std::shared_ptr<const Plugin>> plugin = load_plugin(file.path, force);
+bool append_entry(const PluginFile &file, const Request &request, std::string *out) {
+  const ChildEnd end = in_child(request.time_limit, [&](const Reporter &report) {
+    const Result<std::shared_ptr<const Plugin>> plugin =
+        load_plugin(file.path, request.force_plugin);
     if (!plugin.is_ok()) {
       report("  cannot be used: " + visible(plugin.status().message()) + "\n");
       return 1;
@@ -36,14 +37,14 @@ bool append_entry(const PluginFile &file, bool force, std::string *out) {
     return 0;
   });
   *out += visible(fmt::format("{}  {}", file.name, file.path)) + "\n" + end.out;
-  if (end.crashed()) *out += "  cannot be used: it crashes when it is loaded\n" + end.err;
+  if (!end.whole) *out += "  cannot be used: " + describe_end(end, request.time_limit);
   if (!file.rival.empty()) {
     *out += "  cannot be found by its name: there is another one, " + visible(file.rival) + "\n";
   } else if (find_verb(file.name) != nullptr) {
     *out +=
         fmt::format("  is not run by mrc {0}, a verb of mrc itself; use mrc run {0}\n", file.name);
   }
-  return !end.crashed() && end.code() == 0 && file.rival.empty();
+  return end.whole && end.code() == 0 && file.rival.empty();
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ Result<bool> list_all_plugins(const Request &request, std::string *out) {
   }
   bool good = true;
   for (const PluginFile &file : list_plugins(*path)) {
-    good = append_entry(file, request.force_plugin, out) && good;
+    good = append_entry(file, request, out) && good;
   }
   if (out->empty()) {
     spdlog::info("no plugins; these places were looked in: {}", fmt::join(path->places, ", "));

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "output/grep_text.h"
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <vector>

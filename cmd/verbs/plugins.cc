@@ -24,6 +24,13 @@ const Option kOptions[] = {
        return Status::ok();
      },
      false, false, true},
+    {"--timeout", "SECONDS", "stop a plugin that takes longer; 60", nullptr,
+     [](Request *r, const std::string &value) {
+       i64 seconds = 0;
+       Status status = parse_integer(value, 1, 1000000, &seconds);
+       r->time_limit = std::chrono::seconds(seconds);
+       return status;
+     }},
     kPluginOption,
     kForcePluginOption,
 };
@@ -44,13 +51,14 @@ Result<bool> answer(const Request &request, std::string *out) {
 extern const Verb verb_plugins;
 const Verb verb_plugins = {
     .name = "plugins",
-    .arguments = "list | new NAME | check PLUGIN [SAMPLE...]",
+    .arguments = "list | new NAME | check PLUGIN [JOB] [SAMPLE...]",
     .summary = "list plugins, begin one, or check one",
     .description =
         "list: the plugins that are found, their jobs and reducers, and what keeps them from\n"
         "being used. new NAME: a folder with a source that works, a Makefile and a sample.\n"
         "check: tries the rules of mrc-plugin(3) on values that are hard on programs and on\n"
-        "the SAMPLE files, and prints the smallest example that breaks one; exit status 1.",
+        "the SAMPLE files, and prints an example for each fault; exit status 1, as if there\n"
+        "are no rows to compare.",
     .examples =
         "  mrc plugins list\n"
         "  mrc plugins new longest --lang c          then: cd longest; make; make check\n"

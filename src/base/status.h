@@ -20,6 +20,13 @@ class [[nodiscard]] Status {
   static Status error(std::string message) {
     return Status(std::make_shared<const std::string>(std::move(message)));
   }
+  // Errors that more memory would avoid, or input of which something can be used.
+  static Status memory_error(std::string message) {
+    return Status(std::make_shared<const std::string>(std::move(message)), Kind::memory);
+  }
+  static Status input_error(std::string message) {
+    return Status(std::make_shared<const std::string>(std::move(message)), Kind::input);
+  }
   // "<context>: <strerror of errno_value>"
   static Status from_errno(std::string_view context, int errno_value);
   // kOutOfMemory. Takes no memory.
@@ -27,12 +34,18 @@ class [[nodiscard]] Status {
 
   bool is_ok() const { return message_ == nullptr; }
   const std::string &message() const { return *message_; }
+  bool is_memory_error() const { return kind_ == Kind::memory; }
+  bool is_input_error() const { return kind_ == Kind::input; }
 
  private:
+  enum class Kind { any, memory, input };
+
   Status() = default;
-  explicit Status(std::shared_ptr<const std::string> message) : message_(std::move(message)) {}
+  explicit Status(std::shared_ptr<const std::string> message, Kind kind = Kind::any)
+      : message_(std::move(message)), kind_(kind) {}
 
   std::shared_ptr<const std::string> message_;  // null: success
+  Kind kind_ = Kind::any;
 };
 
 // A value, or the Status that says why there is none.

@@ -144,7 +144,7 @@ void Run::order_as_asked() {
 Status Run::spill_if_large(RowStore *store) {
   if (store->used_bytes() <= worker_share() / 2) return Status::ok();
   if (order.compares() || job.looks_at_rows()) {
-    return Status::error(fmt::format(
+    return Status::memory_error(fmt::format(
         "{}: rows do not fit in memory, where {} wants them; raise --memory",
         job.plugin->functions().name, order.compares() ? "its own order" : "the end of a round"));
   }

@@ -129,12 +129,12 @@ Status RecordInput::verdict(const BadRecords &all) const {
   }
   const char *advice = has_fields() ? "; mrc fields shows how they are read" : "";
   if (records.count() > 0 && records.count() == report.read_records) {
-    return Status::error(fmt::format("no record can be used, of {} read; the first: {}{}",
-                                     records.count(), report.first_bad, advice));
+    return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",
+                                           records.count(), report.first_bad, advice));
   }
   if (no_value_fits(run_.job, all)) {
-    return Status::error(fmt::format("no value can be used, of {} read; the first: {}{}",
-                                     values.count(), report.first_bad_value, advice));
+    return Status::input_error(fmt::format("no value can be used, of {} read; the first: {}{}",
+                                           values.count(), report.first_bad_value, advice));
   }
   return Status::ok();
 }

@@ -22,6 +22,7 @@ thread_local const PluginCall *volatile current_call = nullptr;
 
 std::mutex failure_mutex;
 std::string failure;
+bool refused = false;
 
 std::string describe(const PluginPlace &place, const std::string &reason) {
   std::string text = std::string("plugin ") + place.plugin + ": ";
@@ -40,6 +41,16 @@ std::string type_name(const std::type_info &type) {
   std::unique_ptr<char, void (*)(void *)> name(
       abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), free);
   return status == 0 ? name.get() : type.name();
+}
+
+void fail(const std::string &reason, bool refuses) {
+  const PluginCall *call = PluginCall::current();
+  const PluginPlace elsewhere = {.plugin = "(in a thread of its own)"};
+  std::lock_guard lock(failure_mutex);
+  if (plugin_failed()) return;
+  failure = describe(call == nullptr ? elsewhere : call->place(), reason);
+  refused = refuses;
+  plugin_failed_flag.store(true, std::memory_order_release);
 }
 
 }  // namespace
@@ -66,14 +77,8 @@ PluginCall::~PluginCall() { current_call = outer_; }
 
 const PluginCall *PluginCall::current() { return current_call; }
 
-void fail_plugin(const std::string &reason) {
-  const PluginCall *call = PluginCall::current();
-  const PluginPlace elsewhere = {.plugin = "(in a thread of its own)"};
-  std::lock_guard lock(failure_mutex);
-  if (plugin_failed()) return;
-  failure = describe(call == nullptr ? elsewhere : call->place(), reason);
-  plugin_failed_flag.store(true, std::memory_order_release);
-}
+void fail_plugin(const std::string &reason) { fail(reason, false); }
+void refuse_plugin(const std::string &reason) { fail(reason, true); }
 
 void fail_plugin_silent(int value) {
   fail_plugin("returned " + std::to_string(value) + ", and did not say why by fail()");
@@ -88,6 +93,11 @@ void fail_plugin_exception(const std::exception_ptr &thrown) {
     const std::type_info *type = abi::__cxa_current_exception_type();
     fail_plugin("threw " + (type == nullptr ? "something" : type_name(*type)));
   }
+}
+
+bool plugin_refused() {
+  std::lock_guard lock(failure_mutex);
+  return plugin_failed() && refused;
 }
 
 Status plugin_status() {

@@ -48,6 +48,9 @@ std::string as_line(const std::string &text);
 // Whether a plugin has failed since forget_plugin_failure(). For looking often, on any thread.
 extern std::atomic<bool> plugin_failed_flag;
 inline bool plugin_failed() { return plugin_failed_flag.load(std::memory_order_relaxed); }
+// Whether the first of these failures is what the plugin itself said by fail(): it may refuse
+// its input. Anything else is a fault.
+bool plugin_refused();
 // "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
 Status plugin_status();
 // What plugins have printed by stdio, which is kept back until then, is written: an error
@@ -58,6 +61,8 @@ void forget_plugin_failure();
 
 // The call that is under way on this thread has failed. The first failure is kept; any thread.
 void fail_plugin(const std::string &reason);
+// The same, by fail().
+void refuse_plugin(const std::string &reason);
 // The same, unless something has failed already: a function returned `value` and did not say why.
 void fail_plugin_silent(int value);
 void fail_plugin_exception(const std::exception_ptr &thrown);
@@ -87,6 +92,9 @@ auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_
 // From the first plugin on: what crashes writes one line that says where, removes unfinished
 // output, and dies of its signal as before; who calls exit() is told about as well.
 void report_crashes();
+// In a process that another one stops after some time: SIGALRM, to the thread that is in a
+// function of a plugin, writes one line that says where it is, and ends the process.
+void report_overtime();
 // What the line about a crash says more, of the address that could not be touched: "it touched
 // ..."; nullptr: nothing. Signal safe. For checks, which set traps.
 using ExplainAddress = const char *(*)(const void *address);

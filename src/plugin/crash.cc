@@ -131,8 +131,17 @@ void report_and_die(int signal, siginfo_t *info, void *) {
   sigprocmask(SIG_UNBLOCK, &mask, nullptr);
 }
 
+constexpr int kError = 2;
+
+void report_too_long(int) {
+  const PluginCall *call = PluginCall::current();
+  if (call == nullptr) return;
+  write_place(call->place(), "took too long");
+  remove_temporary_outputs();
+  _exit(kError);
+}
+
 void report_exit() {
-  constexpr int kError = 2;
   const PluginCall *call = PluginCall::current();
   if (call == nullptr) return;
   write_place(call->place(), "ended the process");
@@ -173,6 +182,13 @@ class SignalStack {
 void make_signal_stack() { static thread_local SignalStack stack; }
 
 void explain_crashes(ExplainAddress explain) { explain_address = explain; }
+
+void report_overtime() {
+  struct sigaction action = {};
+  action.sa_handler = report_too_long;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
+}
 
 void report_crashes() {
   static std::once_flag once;

@@ -12,7 +12,7 @@ std::atomic<i64> workers = 1;
 std::atomic<bool> silent = false;
 
 int fail(const char *reason) {
-  fail_plugin(reason == nullptr ? "failed, and gave no reason" : reason);
+  refuse_plugin(reason == nullptr ? "failed, and gave no reason" : reason);
   return -1;
 }
 

@@ -3,8 +3,8 @@
 //
 // Functions are called in memory in which it shows who breaks a rule (law_memory.h); some
 // faults end the process, with a line that says so: callers run checks in one of their own.
-// That no pointer is kept, that threads do not disturb each other, and that nothing is read
-// outside of a batch is seen only if it happens to matter.
+// That no pointer is kept and that threads do not disturb each other is seen only if it happens
+// to matter.
 #pragma once
 
 #include "base/int.h"
@@ -23,8 +23,10 @@ struct Violation {
 
 // What has been found, and how much has been tried.
 struct LawReport {
-  std::vector<Violation> violations;  // one of each law
+  std::vector<Violation> violations;  // one for each cause
   std::vector<std::string> notes;     // what is allowed, and could be better
+  std::string untried;                // why a job could not be tried; "": it was
+  bool refused = false;               // since it fails on what was generated
   i64 trials = 0;
 };
 
@@ -41,10 +43,13 @@ struct LawSample {
   std::span<const LawInput> inputs;
   bool generated = false;                 // whether the job may refuse them
   std::span<const std::string> settings;  // "NAME=VALUE"
+  std::span<const std::string> lines;     // of the author's sample
 };
 
-// The job's map, and the reducers that are its own. What cannot be tried is a note.
-LawReport check_job_laws(const std::string &file, const mrc_job &job, const LawSample &sample,
-                         std::span<const std::string> lines, u64 seed);
+// The job's map: what surrounds a record, and what other threads do, must not matter to it.
+LawReport check_job_laws(const std::string &file, const mrc_job &job, const LawSample &sample);
+// A reducer of the job, with what the job's `open` makes.
+LawReport check_job_reducer(const std::string &file, const mrc_job &job, const LawSample &sample,
+                            const mrc_reducer &reducer, u64 seed);
 
 }  // namespace mrc

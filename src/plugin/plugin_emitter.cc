@@ -21,12 +21,12 @@ bool lies_within(Bytes part, Bytes whole) {
 // What nobody emits, to see whether keys of the other type are emitted.
 constexpr i64 kUntouched = 0x6d72635f6b657973;
 
+}  // namespace
+
 u64 missing_word(mrc_type type) {
   if (type == MRC_INTEGER) return static_cast<u64>(MRC_NO_INTEGER);
   return type == MRC_REAL ? mrc_real_word(std::numeric_limits<double>::quiet_NaN()) : 0;
 }
-
-}  // namespace
 
 PluginEmitter::PluginEmitter(std::span<const mrc_type> types, bool ordered, bool integer_keys,
                              BadRecordSink *bad_sink)

@@ -13,6 +13,9 @@
 
 namespace mrc {
 
+// What a value is that map does not set.
+u64 missing_word(mrc_type type);
+
 // One for each worker. The arrays of the interface, and what is done when they are full.
 class PluginEmitter : public mrc_emitter {
  public:

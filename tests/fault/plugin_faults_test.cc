@@ -77,6 +77,9 @@ TEST_F(PluginFault, ThatNeverEndsCanBeInterrupted) {
 
 // The line about a crash is made of what lies on the stack: a plugin may have overwritten it.
 TEST_F(PluginFault, ThatOverwritesTheStackEndsTheProcessAllTheSame) {
+#ifdef MRC_SANITIZED
+  GTEST_SKIP();
+#endif
   const int status =
       run_shell("exec timeout 20 \"$MRC\" run " MRC_TEST_PLUGINS "/smashes.so --force-plugin -o " +
                 folder_.path("answer") + " " + folder_.path("in") + " 2>" + folder_.path("err"));

@@ -1,0 +1,154 @@
+// Each run is one of mrc run, in a process of its own. Little memory is part of one of them:
+// states go to disk then. Some jobs cannot do with that, and say so rightly; they get more,
+// until they have enough.
+#include "cmd/check_runs.h"
+
+#include "cmd/child.h"
+#include "cmd/parse.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace mrc {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+enum RunCode { kAnswered = 0, kFailed = 1, kWantsMemory = 2, kWantsInput = 3 };
+
+struct RunEnd {
+  bool answered = false, wants_memory = false, wants_input = false;
+  i64 rows = 0;
+  std::string answer;  // and what was said about bad records
+  std::string error;
+};
+
+// What goes wrong with an input that does not stop the job.
+class Complaints : public Observer {
+ public:
+  void complain(const std::string &message) override { text += message + "\n"; }
+  void progress(i64, i64) override {}
+  void writing() override {}
+  std::string text;
+};
+
+// In the child. Reports the number of rows and what was said about bad records, or an error.
+int run_words(const Arguments &words, const Reporter &report) {
+  const auto fails = [&](const std::string &message) {
+    report(message + "\n");
+    return int{kFailed};
+  };
+  Request request;
+  const Verb &verb = *find_verb("run");
+  if (Status status = parse(verb, words, &request); !status.is_ok()) return fails(status.message());
+  if (Status status = verb.prepare(&request); !status.is_ok()) return fails(status.message());
+  const Plan plan = make_plan(request.job);
+  if (!plan.unreadable.empty()) return fails(plan.unreadable.front());
+  if (!plan.problem.is_ok()) return fails(plan.problem.message());
+  Complaints complaints;
+  const Result<Report> ran = run(request.job, plan, &complaints);
+  if (!ran.is_ok()) {
+    report(ran.status().message() + "\n");
+    return ran.status().is_memory_error()  ? kWantsMemory
+           : ran.status().is_input_error() ? kWantsInput
+                                           : kFailed;
+  }
+  if (ran->partial) return fails(complaints.text);
+  report(fmt::format("{}\n", ran->rows));
+  if (ran->bad_records > 0) report(fmt::format("{} bad: {}\n", ran->bad_records, ran->first_bad));
+  return kAnswered;
+}
+
+class Runs {
+ public:
+  Runs(const std::string &plugin, const std::string &job, const Request &request,
+       const CheckSamples &samples, const CheckFolder &folder)
+      : request_(request), answer_(folder.path("answer")) {
+    words_ = {plugin, job, "--quiet", "--force-plugin", "-o", answer_};
+    for (const std::string &setting : request.settings)
+      words_.insert(words_.end(), {"--set", setting});
+    files_ = samples.paths;
+  }
+
+  RunEnd run(const Arguments &way) const {
+    Arguments words = words_;
+    words.insert(words.end(), way.begin(), way.end());
+    words.push_back("--");
+    words.insert(words.end(), files_.begin(), files_.end());
+    const ChildEnd end = in_child(request_.time_limit,
+                                  [&](const Reporter &report) { return run_words(words, report); });
+    RunEnd ended;
+    ended.answered = end.whole && end.code() == kAnswered;
+    ended.wants_memory = end.whole && end.code() == kWantsMemory;
+    ended.wants_input = end.whole && end.code() == kWantsInput;
+    if (!ended.answered) {
+      ended.error = end.whole ? end.out : describe_end(end, request_.time_limit);
+      return ended;
+    }
+    std::istringstream said(end.out);
+    said >> ended.rows;
+    ended.answer = read_file(answer_) + std::string(std::istreambuf_iterator<char>(said), {});
+    return ended;
+  }
+
+  // With as little memory as it can do with.
+  RunEnd run_in_little_memory(Arguments *way) const {
+    for (i64 kilobytes = 4;; kilobytes *= 8) {
+      *way = {"-j2", "--split", "512", "--memory", fmt::format("{}K", kilobytes)};
+      RunEnd end = run(*way);
+      if (!end.wants_memory || kilobytes >= 1 << 20) return end;
+    }
+  }
+
+ private:
+  const Request &request_;
+  std::string answer_;
+  Arguments words_, files_;
+};
+
+// The first line that is not the same in both, as two lines of the report.
+std::string first_difference(const std::string &one, const std::string &other) {
+  std::istringstream lines(one), others(other);
+  std::string line, other_line;
+  for (;;) {
+    const bool more = static_cast<bool>(std::getline(lines, line));
+    const bool others_more = static_cast<bool>(std::getline(others, other_line));
+    if (!more) line = "(nothing more)";
+    if (!others_more) other_line = "(nothing more)";
+    if (line != other_line || (!more && !others_more)) break;
+  }
+  constexpr size_t kLongest = 200;
+  return fmt::format("  {}\n  {}\n", line.substr(0, kLongest), other_line.substr(0, kLongest));
+}
+
+}  // namespace
+
+CheckedRuns check_runs(const std::string &plugin, const std::string &job, const Request &request,
+                       const CheckSamples &samples, const CheckFolder &folder) {
+  using Verdict = CheckedRuns::Verdict;
+  const Runs runs(plugin, job, request, samples, folder);
+  const Arguments first_way = {"-j1"};
+  const RunEnd first = runs.run(first_way);
+  if (first.wants_input) return {Verdict::nothing_compared, first.error};
+  if (!first.answered) return {Verdict::broken, fmt::format("job {}: fails: {}", job, first.error)};
+  if (first.rows == 0) return {Verdict::nothing_compared, "its answer has none\n"};
+  std::vector<Arguments> ways = {{"-j1", "--split", "61"},
+                                 {"-j4", "--split", "997"},
+                                 {"-j3", "--split", "4099", "--io", "mmap"},
+                                 {}};
+  for (Arguments &way : ways) {
+    const RunEnd end = way.empty() ? runs.run_in_little_memory(&way) : runs.run(way);
+    if (end.answered && end.answer == first.answer) continue;
+    const std::string difference =
+        end.answered ? first_difference(first.answer, end.answer) : "  " + end.error;
+    return {Verdict::broken,
+            fmt::format("job {}: its answer depends on how it is run; with {}, and with {}:\n{}",
+                        job, fmt::join(first_way, " "), fmt::join(way, " "), difference)};
+  }
+  return {Verdict::same,
+          fmt::format("job {}: compared {} row{}: the same in {} ways of running it\n", job,
+                      first.rows, first.rows == 1 ? "" : "s", 1 + ways.size())};
+}
+
+}  // namespace mrc

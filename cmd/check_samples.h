@@ -1,0 +1,39 @@
+// What a plugin is checked on: files of its author, or lines that are hard on programs.
+#pragma once
+
+#include "plugin/laws.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// A directory of our own, while it lasts.
+class CheckFolder {
+ public:
+  static Result<CheckFolder> make();
+  ~CheckFolder();
+  CheckFolder(CheckFolder &&other) noexcept : path_(std::exchange(other.path_, "")) {}
+  CheckFolder &operator=(CheckFolder &&) = delete;
+
+  std::string path(const std::string &name) const { return path_ + "/" + name; }
+
+ private:
+  explicit CheckFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+struct CheckSamples {
+  bool generated = false;
+  std::vector<std::string> paths;
+  std::vector<LawInput> inputs;
+  std::vector<std::string> lines;  // of the author's; for values
+
+  // `paths`: of the author. Without them a file is made in the folder, whose size is a multiple
+  // of `record_bytes`, unless that is 0.
+  CheckSamples(const std::vector<std::string> &given, const CheckFolder &folder, i64 record_bytes);
+};
+
+std::string read_file(const std::string &path);
+
+}  // namespace mrc
