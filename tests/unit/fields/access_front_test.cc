@@ -3,8 +3,6 @@
 #include "fields/access_log.h"
 #include "unit/fields/read_records.h"
 
-#include <ostream>
-
 namespace mrc {
 namespace {
 
@@ -150,27 +148,26 @@ const FrontCase kCases[] = {
     {" - -", {}},
 };
 
-void PrintTo(const FrontCase &one, std::ostream *out) { *out << one.front; }
-
-class AccessFrontTest : public testing::TestWithParam<FrontCase> {};
-
-TEST_P(AccessFrontTest, IsTakenApart) {
-  const auto &[front, parts] = GetParam();
-  const PaddedText padded(front, '1');
-  AccessFront got;
-  EXPECT_EQ(split_front(padded.text(), &got), !parts.empty());
-  if (parts.empty()) return;
-  // Which fields are wanted does not matter, nor which of the three formats is asked for.
-  const std::string line = front + std::string(" [t] \"GET / HTTP/1.0\" 200 5");
+// Which fields are wanted does not matter, nor which of the three formats is asked for.
+void expect_fields(const FrontCase &one) {
+  const Row names = {"ip", "ident", "user", "host", "port", "forwarded"};
+  const std::string line = one.front + std::string(" [t] \"GET / HTTP/1.0\" 200 5");
   for (RecordFormat format : {RecordFormat::common, RecordFormat::combined, RecordFormat::vhost}) {
     const FormatSpec spec{.format = format};
-    EXPECT_EQ(read_records(spec, {"ip", "ident", "user", "host", "port", "forwarded"}, line).rows,
-              Rows{parts});
-    EXPECT_EQ(read_records(spec, {"ip"}, line).rows, Rows{{parts[0]}});
+    EXPECT_EQ(read_records(spec, names, line).rows, Rows{one.parts});
+    EXPECT_EQ(read_records(spec, {"ip"}, line).rows, Rows{{one.parts[0]}});
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, AccessFrontTest, testing::ValuesIn(kCases));
+TEST(AccessFront, IsTakenApart) {
+  for (const FrontCase &one : kCases) {
+    SCOPED_TRACE(one.front);
+    const PaddedText padded(one.front, '1');
+    AccessFront parts;
+    EXPECT_EQ(split_front(padded.text(), &parts), !one.parts.empty());
+    if (!one.parts.empty()) expect_fields(one);
+  }
+}
 
 // find_usual_ip() is only a shortcut.
 TEST(AccessFront, UsualOnesAreTakenApartAsAll) {
