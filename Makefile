@@ -12,9 +12,9 @@ CONFIGURE = cmd/configure $(PRESET)
 CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
-.PHONY: all everything demo check check-memory check-numa check-tsan test golden bless lint format bench \
-	bench-papers fuzzers fuzz install uninstall packages-build packages-check packages-fuzz \
-	packages-numa clean help
+.PHONY: all everything demo check check-memory check-numa check-tsan test golden bless lint \
+	format bench bench-papers fuzzers fuzz install uninstall packages-build packages-check \
+	packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
