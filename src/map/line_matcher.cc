@@ -15,6 +15,8 @@
 namespace mrc {
 namespace {
 
+constexpr i64 kProgramBytes = i64{64} << 20;
+
 // What is no part of a word: is_letter_outside_ascii() as a class, and of bytes.
 constexpr const char *kNoWord =
     R"([^0-9A-Za-z_\x{AA}\x{B5}\x{BA}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1FFF})"
@@ -33,14 +35,6 @@ bool looks_at_text_ends(Bytes pattern) {
     if (flags.find_first_of("ms-") != Bytes::npos) return true;
   }
   return false;
-}
-
-// Whether it matters if a byte is a character. In doubt, yes.
-bool minds_characters(Bytes pattern) {
-  for (Bytes part : {".", "[^", "[:^", "\\", "(?"}) {
-    if (contains(pattern, part)) return true;
-  }
-  return std::any_of(pattern.begin(), pattern.end(), [](char c) { return c < 0; });
 }
 
 bool is_word_character(u32 code) {
@@ -62,17 +56,31 @@ bool word_ends_at(const char *begin, const char *p) {
   return false;
 }
 
-// All patterns as one; in a word search the match is its first group.
-std::string in_one(const PatternSpec &spec, const std::string &no_word) {
+// Whether `p` is within no character, nor right after one of a word.
+bool word_may_start_at(Bytes text, const char *p) {
+  const bool within = p < text.data() + text.size() && (static_cast<u8>(*p) & 0xC0) == 0x80;
+  return !within && !word_ends_at(text.data(), p);
+}
+
+// Several patterns as one.
+std::string in_one(const std::vector<std::string> &patterns, bool fixed) {
   std::string all;
-  for (const std::string &pattern : spec.patterns) {
+  for (const std::string &pattern : patterns) {
     all += all.empty() ? "(?:" : "|(?:";
     // Of a quotation that does not end, the end.
-    all += spec.fixed ? Regex::quote(pattern) : pattern;
-    all += !spec.fixed && contains(pattern, "\\Q") ? "\\E)" : ")";
+    all += fixed ? Regex::quote(pattern) : pattern;
+    all += !fixed && contains(pattern, "\\Q") ? "\\E)" : ")";
   }
-  if (!spec.word) return all;
-  return "(?:^|" + no_word + ")(" + all + ")(?:$|" + no_word + ")";
+  return all;
+}
+
+// For word searches: the match is the first group, between what is no part of a word.
+std::string as_word(const std::string &pattern, const std::string &no_word) {
+  return "(?:^|" + no_word + ")(" + pattern + ")(?:$|" + no_word + ")";
+}
+// The same of a piece of a line that ends, on both sides, where words do.
+std::string as_word_of_piece(const std::string &pattern, const std::string &no_word) {
+  return "(?:\\C*?" + no_word + ")??(" + pattern + ")(?:" + no_word + "\\C*)?";
 }
 
 // Those of all patterns together.
@@ -101,60 +109,102 @@ Result<std::unique_ptr<LineMatcher>> LineMatcher::make(const PatternSpec &spec,
 }
 
 Status LineMatcher::compile(const PatternSpec &spec) {
-  bool minds = spec.word || spec.ignore_case, is_text = true;
+  std::vector<std::string> of_characters, of_bytes;
   by_line_ = spec.terminator != '\n';
   for (const std::string &pattern : spec.patterns) {
+    (is_utf8(pattern) ? of_characters : of_bytes).push_back(pattern);
+    if (spec.fixed) continue;
     // One by one first: a message is about a pattern, and two halves are not a whole.
-    const RegexOptions alone{.bytes = !is_utf8(pattern)};
-    if (!spec.fixed) {
-      Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, alone);
-      if (!regex.is_ok()) {
-        return Status::error("\"" + pattern + "\": " + regex.status().message());
-      }
-      by_line_ |= looks_at_text_ends(pattern);
-      minds |= minds_characters(pattern);
-    }
-    is_text &= !alone.bytes;
+    Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
+    if (!regex.is_ok()) return Status::error("\"" + pattern + "\": " + regex.status().message());
+    by_line_ |= looks_at_text_ends(pattern);
   }
-  RegexOptions options{.ignore_case = spec.ignore_case, .lines = !by_line_};
-  if (is_text) {
-    Result<std::unique_ptr<Regex>> regex = Regex::compile(in_one(spec, kNoWord), options);
+  const RegexOptions line{
+      .ignore_case = spec.ignore_case, .dot_newline = true, .program_bytes = kProgramBytes};
+  RegexOptions any = line;
+  if (!by_line_) any.lines = true, any.dot_newline = false;
+  const std::string characters = in_one(of_characters, spec.fixed);
+  const std::string bytes = in_one(of_bytes, spec.fixed);
+  const struct {
+    std::unique_ptr<Regex> *regex;
+    bool wanted;
+    std::string pattern;
+    RegexOptions options;
+  } all[] = {
+      {&characters_, !characters.empty(), word_ ? as_word(characters, kNoWord) : characters, any},
+      {&pieces_, word_ && !characters.empty(), as_word_of_piece(characters, kNoWord), line},
+      {&bytes_, !bytes.empty(), word_ ? as_word(bytes, kNoWordByte) : bytes, any}};
+  for (const auto &one : all) {
+    if (!one.wanted) continue;
+    Result<std::unique_ptr<Regex>> regex = Regex::compile(one.pattern, one.options);
     if (!regex.is_ok()) return regex.status();
-    characters_ = std::move(*regex);
+    *one.regex = std::move(*regex);
   }
-  if (is_text && !minds) return Status::ok();
-  options.bytes = true;
-  Result<std::unique_ptr<Regex>> regex = Regex::compile(in_one(spec, kNoWordByte), options);
-  // Some patterns are about characters that no byte is: those have no such form.
-  if (!regex.is_ok()) return is_text ? Status::ok() : regex.status();
-  bytes_ = std::move(*regex);
   return Status::ok();
 }
 
 void LineMatcher::choose_way(const PatternSpec &spec) {
   RequiredLiterals required = literals_of(spec);
-  way_ = by_line_ ? Way::lines : Way::text;
+  one_automaton_ = !by_line_ && (!characters_ || !bytes_);
+  way_ = one_automaton_ ? Way::text : Way::lines;
   if (required.sets.empty()) return;
-  // Where one literal is no word, another that begins there may be.
-  const bool one_at_a_place = !spec.word || required.sets[0].size() == 1;
+  // Where one literal is no word, another that begins there may be. And what is beside bytes
+  // is bytes.
+  const bool one_at_a_place = !spec.word || (required.sets[0].size() == 1 && !bytes_);
   way_ = required.exact && one_at_a_place ? Way::literals : Way::candidates;
   for (AnyOf &set : required.sets) literals_.emplace_back(std::move(set), spec.ignore_case);
 }
 
 bool LineMatcher::matches(Bytes line) const {
   if (characters_ && characters_->matches(line)) return true;
-  return bytes_ && (!characters_ || !is_utf8(line)) && bytes_->matches(line);
+  Match match;
+  if (pieces_ && !is_utf8(line) && SearchedLine(*this, line).find(0, &match)) return true;
+  return bytes_ && bytes_->matches(line);
 }
 
-bool LineMatcher::find(Bytes line, i64 from, Match *match) const {
-  if (way_ == Way::literals) {
-    const FoundLiteral found = find_literal(line.data() + from, line);
+SearchedLine::SearchedLine(const LineMatcher &matcher, Bytes line)
+    : matcher_(matcher), line_(line), characters_(line) {
+  if (matcher.way_ == LineMatcher::Way::literals || !matcher.characters_) return;
+  if (!matcher.characters_->wants_masked() || is_utf8(line)) return;
+  copy_ = masked(line);
+  characters_ = copy_;
+}
+
+bool SearchedLine::find(i64 from, Match *match) const {
+  if (matcher_.way_ == LineMatcher::Way::literals) {
+    const FoundLiteral found = matcher_.find_literal(line_.data() + from, line_);
     if (found.at == nullptr) return false;
-    *match = {found.at - line.data(), found.at - line.data() + found.size};
+    *match = {found.at - line_.data(), found.at - line_.data() + found.size};
     return true;
   }
-  if (characters_ && characters_->find(line, from, word_, match)) return true;
-  return bytes_ && (!characters_ || !is_utf8(line)) && bytes_->find(line, from, word_, match);
+  bool found = matcher_.characters_ && find_among_characters(from, match);
+  Match other;
+  if (matcher_.bytes_ && matcher_.bytes_->find(line_, from, matcher_.word_, &other) &&
+      (!found || other.begin < match->begin)) {
+    *match = other;
+    found = true;
+  }
+  return found;
+}
+
+bool SearchedLine::find_among_characters(i64 from, Match *match) const {
+  const bool is_masked = !copy_.empty();
+  if (matcher_.pieces_ && is_masked) return find_in_pieces(from, match);
+  return matcher_.characters_->find(characters_, from, matcher_.word_, match);
+}
+
+// A byte that is no character is no part of a match, nor of a word: the pieces between such
+// bytes are searched one by one.
+bool SearchedLine::find_in_pieces(i64 from, Match *match) const {
+  const char *const line = characters_.data(), *const line_end = line + characters_.size();
+  const char *begin = line + from;
+  while (begin <= line_end && !word_may_start_at(characters_, begin)) ++begin;
+  for (; begin <= line_end; ++begin) {
+    const char *end = std::find(begin, line_end, kNoCharacter);
+    if (matcher_.pieces_->find_within(characters_, begin - line, end - line, match)) return true;
+    begin = end;
+  }
+  return false;
 }
 
 // The first literal from `begin` on that is as it should be; `text`: what is around it.

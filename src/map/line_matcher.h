@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/status.h"
-#include "map/regex.h"
 #include "record.h"
+#include "regex/regex.h"
 #include "scan/literals.h"
 #include "scan/scan.h"
 
@@ -21,16 +21,12 @@ struct PatternSpec {
   char terminator = '\n';
 };
 
-// A match is sought in characters of UTF-8; in a line that is not valid UTF-8, and does
-// not match so, each byte is taken for a character, so that no byte hides a line.
-// Immutable: one is shared by all workers.
+// What is a character, and what becomes of bytes that are none, is said in regex.h. Such a
+// byte is no part of a word. Immutable: one is shared by all workers.
 class LineMatcher {
  public:
   // The error names the pattern.
   static Result<std::unique_ptr<LineMatcher>> make(const PatternSpec &spec, const Scanner &scanner);
-
-  // The first match in a line, at `from` or behind it; it may be empty.
-  bool find(Bytes line, i64 from, Match *match) const;
 
   // How lines are found, for tests and --explain.
   enum class Way {
@@ -42,6 +38,7 @@ class LineMatcher {
   Way way() const { return way_; }
 
  private:
+  friend class SearchedLine;
   friend class LineSearch;
   LineMatcher() = default;
   Status compile(const PatternSpec &spec);
@@ -56,9 +53,31 @@ class LineMatcher {
   char terminator_ = '\n';
   bool word_ = false;
   bool by_line_ = false;               // the pattern can tell a line from a text of many
+  bool one_automaton_ = false;         // ... and there is one for all patterns
   std::vector<LiteralSet> literals_;   // of which a match has one each
-  std::unique_ptr<Regex> characters_;  // null if the pattern is no UTF-8
-  std::unique_ptr<Regex> bytes_;       // null if it would match the same
+  std::unique_ptr<Regex> characters_;  // of patterns that are UTF-8; null if there are none
+  std::unique_ptr<Regex> pieces_;      // the same for words between bytes that are no characters
+  std::unique_ptr<Regex> bytes_;       // of the other patterns; null if there are none
+};
+
+// The matches in one line.
+class SearchedLine {
+ public:
+  // Matcher and line must outlive it.
+  SearchedLine(const LineMatcher &matcher, Bytes line);
+  SearchedLine(const SearchedLine &) = delete;
+
+  // The first match at `from` or after it; it may be empty.
+  bool find(i64 from, Match *match) const;
+
+ private:
+  bool find_among_characters(i64 from, Match *match) const;
+  bool find_in_pieces(i64 from, Match *match) const;
+
+  const LineMatcher &matcher_;
+  const Bytes line_;
+  std::string copy_;  // masked; empty if the line can be searched as it is
+  Bytes characters_;  // what is searched for characters
 };
 
 // The matching lines of one chunk, in turn.
@@ -76,6 +95,7 @@ class LineSearch {
 
  private:
   void choose_literals();
+  void prepare_text();
   bool next_literal(Line *line);
   bool next_candidate(Line *line);
   bool next_in_text(Line *line);
@@ -87,6 +107,7 @@ class LineSearch {
   LineMatcher::Way way_;
   const LiteralSet *literals_ = nullptr;  // that make candidates
   Bytes text_;
+  std::string copy_;  // masked, if that is what the automaton goes through
   const char *next_;  // the start of the first line that was not looked at
   const char *end_;
 };

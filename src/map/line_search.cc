@@ -1,7 +1,8 @@
 // Which literals are rare depends on the text: `GET` is rare in books and in every line of
 // an access log. So each chunk is asked: what is found least often at its begin is sought.
 // Where all are frequent, candidates do not spare anything, and the automaton is faster.
-// And where the text is not valid UTF-8, if the pattern minds, it goes line by line.
+// Where the text is not valid UTF-8, and the pattern minds, it goes through a masked copy; but
+// words have to be looked for line by line then.
 #include "base/utf8.h"
 #include "map/line_matcher.h"
 
@@ -18,8 +19,16 @@ LineSearch::LineSearch(const LineMatcher &matcher, Bytes text)
       next_(text.data()),
       end_(next_ + text.size()) {
   if (way_ == LineMatcher::Way::candidates) choose_literals();
-  if (way_ != LineMatcher::Way::text || !matcher.bytes_) return;
-  if (!matcher.characters_ || !is_utf8(text)) way_ = LineMatcher::Way::lines;
+  if (way_ == LineMatcher::Way::text) prepare_text();
+}
+
+void LineSearch::prepare_text() {
+  if (!matcher_.characters_ || !matcher_.characters_->wants_masked() || is_utf8(text_)) return;
+  if (matcher_.word_) {
+    way_ = LineMatcher::Way::lines;
+  } else {
+    copy_ = masked(text_);
+  }
 }
 
 void LineSearch::choose_literals() {
@@ -37,7 +46,7 @@ void LineSearch::choose_literals() {
     least = times;
     literals_ = &set;
   }
-  if (least == kMany && !matcher_.by_line_) way_ = LineMatcher::Way::text;
+  if (least == kMany && matcher_.one_automaton_) way_ = LineMatcher::Way::text;
 }
 
 bool LineSearch::next(Line *line) {
@@ -78,7 +87,7 @@ bool LineSearch::next_candidate(Line *line) {
 bool LineSearch::next_in_text(Line *line) {
   // The end of the last line starts no other.
   const size_t ended = text_.back() == matcher_.terminator_;
-  const Bytes lines = text_.substr(0, text_.size() - ended);
+  const Bytes lines = (copy_.empty() ? text_ : copy_).substr(0, text_.size() - ended);
   const Regex &regex = matcher_.characters_ ? *matcher_.characters_ : *matcher_.bytes_;
   Match match;
   if (!regex.find(lines, next_ - text_.data(), matcher_.word_, &match)) {

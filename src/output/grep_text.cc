@@ -66,8 +66,9 @@ class Grep : public Transformer {
   // Calls take(match) for all that are not empty.
   template <typename Take>
   void each_match(Bytes line, Take take) const {
+    const SearchedLine searched(*matcher_, line);
     Match match;
-    for (i64 from = 0; from <= std::ssize(line) && matcher_->find(line, from, &match);) {
+    for (i64 from = 0; from <= std::ssize(line) && searched.find(from, &match);) {
       const bool empty = match.begin == match.end;
       if (!empty) take(match);
       from = match.end + empty;

@@ -1,5 +1,6 @@
-// A pattern and a text, by the fastest way and line by line: the same lines. The first byte
-// chooses options; the pattern ends at the first newline.
+// A pattern and a text, by the fastest way and line by line: the same lines, and no match with
+// a part of a character. The first byte chooses options; the pattern ends at the first newline.
+#include "base/utf8.h"
 #include "map/line_matcher.h"
 
 #include <algorithm>
@@ -18,6 +19,21 @@ std::string lines(const LineMatcher &matcher, const std::string &text, char padd
   return found;
 }
 
+// Whether all matches in a line are whole characters.
+bool are_text(const LineMatcher &matcher, const std::string &text) {
+  const std::string padded = text + std::string(kPadding, 'x');
+  const Bytes line(padded.data(), text.size());
+  const SearchedLine searched(matcher, line);
+  Match match;
+  for (i64 from = 0; from <= std::ssize(line) && searched.find(from, &match);) {
+    const Bytes part =
+        line.substr(static_cast<size_t>(match.begin), static_cast<size_t>(match.end - match.begin));
+    if (!is_utf8(part)) return false;
+    from = match.end + part.empty();
+  }
+  return true;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -33,11 +49,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (spec.patterns[0].size() > 40) return 0;
   const auto fast = LineMatcher::make(spec, *runnable_scanners()[0]);
   if (!fast.is_ok()) return 0;
+  // \C is any byte.
+  const bool of_text =
+      is_utf8(spec.patterns[0]) && spec.patterns[0].find("\\C") == std::string::npos;
   // One line at a time, there is nothing to get wrong.
   std::string expected;
   for (size_t at = 0; at < text.size();) {
     const size_t line_end = std::min(text.find('\n', at), text.size());
-    expected += lines(**fast, text.substr(at, line_end - at) + "\n", 'x');
+    const std::string line = text.substr(at, line_end - at);
+    if (of_text && !are_text(**fast, line)) std::abort();
+    expected += lines(**fast, line + "\n", 'x');
     at = line_end + 1;
   }
   for (const Scanner *scanner : runnable_scanners()) {

@@ -3,7 +3,7 @@
 # in this line, and the nouns (record.h, which includes base only). cmd/ may include
 # everything; nobody includes cmd/.
 # Third-party packages have one door each.
-order='base sched input scan split fields expr map store group combine reduce sort output'
+order='base sched input scan split regex fields expr map store group combine reduce sort output'
 order="$order plugin engine"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0
@@ -29,7 +29,7 @@ door 'spdlog/' 'cmd/'
 door 'mimalloc' 'cmd/version\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology\.cc|cmd/version\.cc'
-door 're2/' 'src/fields/regex\.cc|src/expr/match\.cc|src/map/regex\.cc|cmd/version\.cc'
+door 're2/' 'src/regex/regex\.cc|cmd/version\.cc'
 door 'gmp' 'src/combine/figure\.h|cmd/version\.cc'
 door 'simdjson' 'src/fields/json_index\.cc'
 door 'isa-l' 'src/input/gzip\.cc|cmd/version\.cc'

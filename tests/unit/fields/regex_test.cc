@@ -10,7 +10,7 @@ using Rows = std::vector<Row>;
 
 FormatSpec by(const std::string &regex) { return {.regex = regex}; }
 
-TEST(Regex, HasAFieldForEachGroup) {
+TEST(RegexReader, HasAFieldForEachGroup) {
   EXPECT_EQ(
       read_records(by(R"(\[(?<level>\w+)\] (\w+)(?: in (?P<ms>\d+))?)"), {"ms", "level", "2", "0"},
                    "x [notice] done in 12 ms\r\n\n[error] failed\n")
@@ -19,30 +19,33 @@ TEST(Regex, HasAFieldForEachGroup) {
             {kMissing, "error", "failed", "[error] failed"}}));
 }
 
-TEST(Regex, DoesNotMatchBadRecords) {
+TEST(RegexReader, DoesNotMatchBadRecords) {
   const ReadRecords got = read_records(by("^(?<a>[0-9]+)$"), {"a"}, "1\nx\n22");
   EXPECT_EQ(got.rows, (Rows{{"1"}, {"22"}}));
   EXPECT_EQ(got.bad, Row{"the regular expression does not match: x"});
 }
 
-TEST(Regex, SeesBytesUnlessItSpeaksOfCharacters) {
-  EXPECT_EQ(read_records(by("^(?<a>.*)$"), {"a"}, "\xFF\x80\n").rows, Rows{{"\xFF\x80"}});
+TEST(RegexReader, SeesCharactersAndOtherBytesOnlyIfAsked) {
+  EXPECT_EQ(read_records(by("^(?<a>\\C*)$"), {"a"}, "\xFF\x80\n").rows, Rows{{"\xFF\x80"}});
+  EXPECT_EQ(read_records(by("^(?<a>.*)$"), {"a"}, "\xFF\x80\n").bad,
+            Row{"the regular expression does not match (\\C matches bytes that are not "
+                "UTF-8): \xFF\x80"});
   EXPECT_EQ(read_records(by("^(?<a>[é])$"), {"a"}, "é\n").rows, Rows{{"é"}});
   EXPECT_EQ(read_records(by("(?<a>\\pL)"), {"a"}, "1é\n").rows, Rows{{"é"}});
 }
 
-TEST(Regex, TakesNothingForANamedGroupThatIsNone) {
+TEST(RegexReader, TakesNothingForANamedGroupThatIsNone) {
   EXPECT_EQ(read_records(by(R"(\\(?<a>x)\(?<b)"), {"a"}, "\\x(<b\n").rows, Rows{{"x"}});
   EXPECT_EQ(read_records(by(R"(\\(?<a>x)\(?<b)"), {"a"}, "\\x<b\n").rows, Rows{{"x"}});
 }
 
-TEST(Regex, IsNamedByTheUserAsWell) {
+TEST(RegexReader, IsNamedByTheUserAsWell) {
   FormatSpec spec = by("(.)(.)");
   spec.columns = {"a", "b"};
   EXPECT_EQ(read_records(spec, {"b"}, "xy\n").rows, Rows{{"y"}});
 }
 
-TEST(Regex, IsCheckedAtOnce) {
+TEST(RegexReader, IsCheckedAtOnce) {
   EXPECT_EQ(why_not(by("("), {}), "--regex \"(\": missing ): (");
   EXPECT_EQ(why_not(by("a"), {}),
             "--regex \"a\" has no group: name the fields by (?<name>...) in it");

@@ -81,16 +81,47 @@ TEST(LineMatcher, AnchorsAtLines) {
   EXPECT_EQ(lines("(?-m)^b", text), "ba,");
 }
 
-TEST(LineMatcher, TakesCharactersOfUtf8AndBytesWhereThereIsNone) {
+TEST(LineMatcher, TakesCharactersAndPassesOverOtherBytes) {
   const std::string valid = "x\u00fcy\n", invalid = "x\xFFy\n", mixed = valid + invalid;
-  EXPECT_EQ(lines("x.y", mixed), "x\u00fcy,x\xFFy,");
+  EXPECT_EQ(lines("x.y", mixed), "x\u00fcy,");
   EXPECT_EQ(lines("x..y", mixed), "");
-  EXPECT_EQ(lines("^[^ab]{3}$", mixed), "x\u00fcy,x\xFFy,");
+  EXPECT_EQ(lines("x\\Cy", mixed), "x\xFFy,");
+  EXPECT_EQ(lines("[\u00e9]", "sch\u00f6n\xFF\n"), "");
+  EXPECT_EQ(lines("[\u00f6]", "sch\u00f6n\xFF\n"), "sch\u00f6n\xFF,");
+  EXPECT_EQ(lines("^[^ab]{3}$", mixed), "x\u00fcy,");
+  EXPECT_EQ(lines("^x|y$", invalid), "x\xFFy,");
   EXPECT_EQ(lines_of({.patterns = {"\u00dc"}, .ignore_case = true}, valid), "x\u00fcy,");
-  EXPECT_EQ(lines("\u00fc.*\xFF", "a\u00fcb\xFF\n"), "a\u00fcb\xFF,");
   EXPECT_EQ(lines(R"(\x{fc})", mixed), "x\u00fcy,");
-  EXPECT_EQ(lines(R"(\pL.\pL)", mixed), "x\u00fcy,x\xFFy,");
-  EXPECT_EQ(lines(R"(x\x{2019}?.y)", mixed), "x\u00fcy,");  // not about bytes
+  EXPECT_EQ(lines(R"(\pL.\pL)", mixed), "x\u00fcy,");
+  EXPECT_EQ(lines(R"(x\x{2019}?.y)", mixed), "x\u00fcy,");
+}
+
+// Also where it is a form that RE2 takes for a character.
+TEST(LineMatcher, KnowsWhatIsNoCharacter) {
+  for (const std::string bytes : {"\xED\xA0\x80", "\xE0\x80\xAF", "\xF0\x80\x80\xAF",
+                                  "\xF4\x90\x80\x80", "\xC0\xAF", "\xC3"}) {
+    const std::string text = "x" + bytes + "y\nxzy\nx" + bytes + "z y\n";
+    for (const std::string pattern : {"x.y", "x[^a]y", "x(?s:.)y", "x\\Dy", R"(\Ax.y)"}) {
+      EXPECT_EQ(lines(pattern, text), "xzy,") << pattern << testing::PrintToString(bytes);
+    }
+    EXPECT_EQ(lines("z.y", text), "x" + bytes + "z y,");
+  }
+}
+
+TEST(LineMatcher, TakesBytesOfAPatternThatIsNoTextForCharacters) {
+  EXPECT_EQ(lines("\u00fc.*\xFF", "a\u00fcb\xFF\n"), "a\u00fcb\xFF,");
+  EXPECT_EQ(lines("x.\xFF", "x\xFE\xFF\nx\xFF\n"), "x\xFE\xFF,");
+  EXPECT_EQ(lines_of({.patterns = {"\xFF"}, .fixed = true}, "a\xFFz\nb\n"), "a\xFFz,");
+  // Each pattern on its own terms.
+  EXPECT_EQ(lines_of({.patterns = {"[\u00e9]", "\xFE"}}, "\u00f6\n\u00e9\n\xFE\n"), "\u00e9,\xFE,");
+  const auto matcher = matcher_of({.patterns = {"[\u00e9]+", "\xFE."}});
+  const PaddedText padded("\u00e9\xFE\u00e9");
+  const SearchedLine line(*matcher, padded.text());
+  Match match;
+  EXPECT_TRUE(line.find(0, &match));
+  EXPECT_EQ(match.end, 2);
+  EXPECT_TRUE(line.find(2, &match));
+  EXPECT_EQ(match.end, 4);
 }
 
 TEST(LineMatcher, FoldsByUnicode) {
@@ -108,6 +139,34 @@ TEST(LineMatcher, KnowsWords) {
   EXPECT_EQ(lines_of({.patterns = {"-cat"}, .word = true}, text), "cat9 -cat-,");
 }
 
+TEST(LineMatcher, EndsWordsWhereABytesIsNoCharacter) {
+  const std::string text =
+      "cat\xFF\n\xFF\u00fccat\nx\xC3"
+      "cat\xFFs\nscat\xFF\n\xFF\n";
+  const std::string expected =
+      "cat\xFF,x\xC3"
+      "cat\xFFs,";
+  EXPECT_EQ(lines_of({.patterns = {"cat"}, .word = true}, text), expected);
+  EXPECT_EQ(lines_of({.patterns = {"c[a]t"}, .word = true}, text), expected);
+  EXPECT_EQ(lines_of({.patterns = {"c[a]t", "c"}, .word = true}, text), expected);
+  EXPECT_EQ(lines_of({.patterns = {"^c[a]t|t$"}, .word = true}, text), "cat\xFF,");
+  EXPECT_EQ(lines_of({.patterns = {"x?"}, .word = true}, "ab\n\xFF\n"), "\xFF,");
+}
+
+TEST(LineMatcher, FindsWordsOneAfterAnotherAmongOtherBytes) {
+  const auto matcher = matcher_of({.patterns = {"[a-z]*"}, .word = true});
+  const PaddedText padded(
+      "ab\xFF"
+      "cd ef\xFF\xFFg1h");
+  const SearchedLine line(*matcher, padded.text());
+  std::string found;
+  Match match;
+  for (i64 from = 0; line.find(from, &match); from = match.end + (match.begin == match.end)) {
+    found += std::to_string(match.begin) + "-" + std::to_string(match.end) + " ";
+  }
+  EXPECT_EQ(found, "0-2 3-5 6-8 9-9 ");
+}
+
 TEST(LineMatcher, TriesAllLiteralsOfAPlaceForWords) {
   EXPECT_EQ(lines_of({.patterns = {"b ", "b"}, .word = true}, "b a\n"), "b a,");
 }
@@ -121,13 +180,16 @@ TEST(LineMatcher, TakesNulForTheEndOfARecord) {
 TEST(LineMatcher, FindsMatchesInALine) {
   Match match;
   const PaddedText line("foo bar");
-  EXPECT_TRUE(matcher_of({.patterns = {"o"}})->find(line.text(), 2, &match));
+  auto find = [&](PatternSpec spec, i64 from) {
+    return SearchedLine(*matcher_of(std::move(spec)), line.text()).find(from, &match);
+  };
+  EXPECT_TRUE(find({.patterns = {"o"}}, 2));
   EXPECT_EQ(match.begin, 2);
   EXPECT_EQ(match.end, 3);
-  EXPECT_TRUE(matcher_of({.patterns = {"[a-z]+"}, .word = true})->find(line.text(), 3, &match));
+  EXPECT_TRUE(find({.patterns = {"[a-z]+"}, .word = true}, 3));
   EXPECT_EQ(match.begin, 4);
   EXPECT_EQ(match.end, 7);
-  EXPECT_FALSE(matcher_of({.patterns = {"^b"}})->find(line.text(), 4, &match));
+  EXPECT_FALSE(find({.patterns = {"^b"}}, 4));
 }
 
 TEST(LineMatcher, NamesABadPattern) {

@@ -1,6 +1,6 @@
 #include "map/required_literals.h"
 
-#include "map/regex.h"
+#include "regex/regex.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

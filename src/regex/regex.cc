@@ -1,0 +1,139 @@
+// RE2 reads UTF-8 by bytes. A byte that no character has is a dead end for it, from which it
+// goes on one byte later: that is the policy, for nothing. But a class that reaches up to
+// U+10FFFF also takes surrogates, overlong forms and what is beyond; so where a text is not
+// UTF-8, and such a class may have matched, a copy without these is searched again.
+#include "regex/regex.h"
+
+#include "base/utf8.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
+namespace {
+
+re2::StringPiece piece(Bytes text) { return {text.data(), text.size()}; }
+
+bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
+
+// As Python, Go and RE2 write named groups; most others have no P.
+std::string with_named_groups(Bytes pattern) {
+  std::string text;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    text += pattern[i];
+    if (pattern[i] == '\\' && i + 1 < pattern.size()) {
+      text += pattern[++i];
+      continue;
+    }
+    const Bytes rest = pattern.substr(i);
+    if (!rest.starts_with("(?<") || rest.starts_with("(?<=") || rest.starts_with("(?<!")) continue;
+    text += "?P<";
+    i += 2;
+  }
+  return text;
+}
+
+// Whether it may have a class of many characters outside ASCII. In doubt, yes.
+bool has_wide_class(Bytes pattern) {
+  for (Bytes part : {".", "[^", "[:^", "\\"}) {
+    if (contains(pattern, part)) return true;
+  }
+  return contains(pattern, "[") &&
+         std::any_of(pattern.begin(), pattern.end(), [](char c) { return c < 0; });
+}
+
+}  // namespace
+
+Regex::Regex() = default;
+Regex::~Regex() = default;
+
+Result<std::unique_ptr<Regex>> Regex::compile(const std::string &pattern,
+                                              const RegexOptions &options) {
+  const bool text = is_utf8(pattern);
+  RE2::Options how;
+  how.set_log_errors(false);
+  how.set_max_mem(options.program_bytes);
+  how.set_case_sensitive(!options.ignore_case);
+  how.set_never_nl(options.lines);
+  how.set_dot_nl(options.dot_newline);
+  how.set_encoding(text ? RE2::Options::EncodingUTF8 : RE2::Options::EncodingLatin1);
+  std::unique_ptr<Regex> regex(new Regex());
+  regex->program_ =
+      std::make_unique<RE2>((options.lines ? "(?m)" : "") + with_named_groups(pattern), how);
+  if (!regex->program_->ok()) return Status::error(regex->program_->error());
+  regex->wants_masked_ = text && has_wide_class(pattern);
+  return regex;
+}
+
+std::vector<std::string> Regex::groups() const {
+  std::vector<std::string> names(static_cast<size_t>(program_->NumberOfCapturingGroups()));
+  for (const auto &[number, name] : program_->CapturingGroupNames()) {
+    names[static_cast<size_t>(number) - 1] = name;
+  }
+  return names;
+}
+
+// What is masked is matched by nothing: only a match makes a second look necessary.
+bool Regex::matches(Bytes text) const {
+  auto search = [this](Bytes in) {
+    return program_->Match(piece(in), 0, in.size(), RE2::UNANCHORED, nullptr, 0);
+  };
+  return search(text) && (!wants_masked_ || is_utf8(text) || search(masked(text)));
+}
+
+bool Regex::capture(Bytes text, std::span<Bytes> groups) const {
+  std::array<re2::StringPiece, kMostGroups> found;
+  auto search = [&](Bytes in) {
+    return program_->Match(piece(in), 0, in.size(), RE2::UNANCHORED, found.data(),
+                           static_cast<int>(groups.size()));
+  };
+  if (!search(text)) return false;
+  std::string copy;
+  Bytes searched = text;
+  if (wants_masked_ && !is_utf8(text)) {
+    copy = masked(text);
+    searched = copy;
+    if (!search(copy)) return false;
+  }
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const char *begin = found[i].data();
+    groups[i] = begin == nullptr ? Bytes()
+                                 : Bytes(text.data() + (begin - searched.data()), found[i].size());
+  }
+  return true;
+}
+
+bool Regex::find(Bytes text, i64 from, int group, Match *match) const {
+  return find(text, from, std::ssize(text), false, group, match);
+}
+
+bool Regex::find_within(Bytes text, i64 begin, i64 end, Match *match) const {
+  return find(text, begin, end, true, 1, match);
+}
+
+bool Regex::find(Bytes text, i64 begin, i64 end, bool whole, int group, Match *match) const {
+  re2::StringPiece found[2];
+  if (!program_->Match(piece(text), static_cast<size_t>(begin), static_cast<size_t>(end),
+                       whole ? RE2::ANCHOR_BOTH : RE2::UNANCHORED, found, group + 1)) {
+    return false;
+  }
+  match->begin = found[group].data() - text.data();
+  match->end = match->begin + std::ssize(found[group]);
+  return true;
+}
+
+std::string Regex::quote(Bytes text) { return RE2::QuoteMeta(piece(text)); }
+
+std::string masked(Bytes text) {
+  std::string copy(text);
+  for (char *p = copy.data(), *end = p + copy.size(); p < end;) {
+    const int size = decode_utf8(p, end).size;
+    if (size == 0) *p = kNoCharacter;
+    p += std::max(size, 1);
+  }
+  return copy;
+}
+
+}  // namespace mrc
