@@ -1,5 +1,7 @@
 #include "cmd/values.h"
 
+#include "base/size_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,20 +31,11 @@ Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value) {
 }
 
 Status parse_size(const std::string &text, i64 *bytes) {
-  std::string_view digits = text;
-  const std::string_view units = "KMGT";
-  int shift = 0;
-  if (!digits.empty()) {
-    size_t unit = units.find(static_cast<char>(digits.back() & ~0x20));
-    if (unit != std::string_view::npos) {
-      shift = 10 * (static_cast<int>(unit) + 1);
-      digits.remove_suffix(1);
-    }
-  }
-  if (parse_whole(digits, bytes) != std::errc() || *bytes < 1 || *bytes > INT64_MAX >> shift) {
+  const std::optional<i64> size = read_size(text);
+  if (!size || *size < 1) {
     return Status::error(fmt::format("\"{}\" is not a size such as 4096, 64K or 2M", text));
   }
-  *bytes <<= shift;
+  *bytes = *size;
   return Status::ok();
 }
 

@@ -1,5 +1,7 @@
 #include "engine/switches.h"
 
+#include "base/size_text.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,19 +13,10 @@ namespace {
 
 using Set = bool (*)(std::string_view value, Switches *switches);
 
-bool read_size(std::string_view text, i64 *bytes) {
-  constexpr std::string_view kUnits = "KMGT";
-  int shift = 0;
-  if (const size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.back());
-      unit != kUnits.npos) {
-    shift = 10 * (static_cast<int>(unit) + 1);
-    text.remove_suffix(1);
-  }
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *bytes);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
-  if (*bytes < 0 || *bytes > INT64_MAX >> shift) return false;
-  *bytes <<= shift;
-  return true;
+bool take_size(std::string_view text, i64 *bytes) {
+  const std::optional<i64> size = read_size(text);
+  if (size) *bytes = *size;
+  return size.has_value();
 }
 
 bool read_sampling(std::string_view text, Switches *switches) {
@@ -57,13 +50,13 @@ bool set_flag(std::string_view value, Switches *switches) {
 
 bool read_partitions(std::string_view value, Switches *switches) {
   i64 partitions = 0;
-  if (!read_size(value, &partitions) || partitions < 1 || partitions > 65536) return false;
+  if (!take_size(value, &partitions) || partitions < 1 || partitions > 65536) return false;
   switches->partition_bits = std::bit_width(static_cast<u64>(partitions - 1));
   return true;
 }
 
 bool read_hot(std::string_view value, Switches *switches) {
-  return read_size(value, &switches->hot_bytes.emplace());
+  return take_size(value, &switches->hot_bytes.emplace());
 }
 
 bool read_merge(std::string_view value, Switches *switches) {
