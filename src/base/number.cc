@@ -145,6 +145,32 @@ Parts parts_of(__int128 digits, i64 scale) {
   return {whole, rest * power_of_ten(kMostDigits - scale)};
 }
 
+// An integer with as few digits as read back, and zeros after them: without an exponent,
+// to_chars() writes all digits of the double.
+void append_large(double value, std::string *out) {
+  std::array<char, 32> buffer;
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                          std::chars_format::scientific);
+  const Bytes text(buffer.data(), static_cast<size_t>(end - buffer.data()));
+  const size_t mark = text.find('e'), point = std::min(text.find('.'), mark);
+  i64 exponent = 0;
+  std::from_chars(text.data() + mark + 2, end, exponent);
+  const Bytes decimals = text.substr(point, mark - point).substr(point < mark);
+  out->append(text.substr(0, point)).append(decimals);
+  out->append(static_cast<size_t>(exponent) - decimals.size(), '0');
+}
+
+void append_real(double value, std::string *out) {
+  constexpr double kExact = i64{1} << 53;
+  if (value > kExact || value < -kExact) return append_large(value, out);
+  // The smallest has 1,074 decimal places, of which to_chars() writes the zeros and the 17
+  // significant ones.
+  std::array<char, 400> buffer;
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
+  out->append(buffer.data(), end);
+}
+
 }  // namespace
 
 __int128 power_of_ten(i64 exponent) { return kPowers[static_cast<size_t>(exponent)]; }
@@ -211,12 +237,7 @@ void append_number(Number number, std::string *out) {
   __int128 digits;
   i64 scale;
   if (to_decimal(number, &digits, &scale)) return append_decimal(digits, scale, out);
-  // The largest has 309 digits, the smallest 1,074 behind the point, of which to_chars()
-  // writes the zeros and the 17 that count.
-  std::array<char, 400> buffer;
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                          wide_number(number).value, std::chars_format::fixed);
-  out->append(buffer.data(), end);
+  append_real(wide_number(number).value, out);
 }
 
 double to_double(Number number) {

@@ -2,9 +2,11 @@
 
 #include "unit/map/padded_text.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 namespace mrc {
 namespace {
@@ -204,6 +206,38 @@ TEST(AppendNumber, SaysNothingOfWhatIsNone) {
   append_number(kNoNumber, &out);
   append_number(kBadNumber, &out);
   EXPECT_EQ(out, "");
+}
+
+std::string shown(double value) {
+  const WideNumber wide{false, 0, 0, value};
+  std::string out;
+  append_number(as_number(wide), &out);
+  return out;
+}
+
+TEST(AppendNumber, WritesDoublesWithAsFewDigitsAsReadBack) {
+  EXPECT_EQ(shown(0x1p53), "9007199254740992");
+  EXPECT_EQ(shown(0x1p53 + 2), "9007199254740994");
+  EXPECT_EQ(shown(180000000600000000.5), "180000000600000000");
+  EXPECT_EQ(shown(-1e30 / 3), "-333333333333333300000000000000");
+  EXPECT_EQ(shown(1e300), "1" + std::string(300, '0'));
+  EXPECT_EQ(shown(0.1), "0.1");
+  std::mt19937_64 random(first_seed());
+  for (int round = 0; round < 5000; ++round) {
+    const double value =
+        std::ldexp(static_cast<double>(random()), static_cast<int>(random() % 1000) - 500);
+    const std::string text = shown(value);
+    EXPECT_EQ(std::stod(text), value);
+    const std::string digits = fmt::format("{}", value);  // perhaps with an exponent
+    auto significant = [](std::string number) {
+      number.erase(std::min(number.find('e'), number.size()));
+      std::erase(number, '.');
+      number.erase(0, number.find_first_not_of('0'));
+      number.erase(number.find_last_not_of('0') + 1);
+      return number;
+    };
+    EXPECT_EQ(significant(text), significant(digits)) << value;
+  }
 }
 
 }  // namespace

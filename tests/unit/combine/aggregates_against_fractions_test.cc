@@ -36,7 +36,15 @@ double double_of(const std::string &text) {
 std::string text_of(const mpq_class &value) { return value.get_str(); }
 std::string exact(const std::string &shown) { return text_of(fraction_of(shown)); }
 
-// Whether no double is nearer to the value than the one shown, and nothing shorter is it.
+// The digits without sign, point, exponent, and zeros on either side.
+std::string significant(std::string text) {
+  text.erase(std::min(text.find('e'), text.size()));
+  std::erase_if(text, [](char c) { return c == '.' || c == '-'; });
+  text.erase(0, text.find_first_not_of('0'));
+  return text.erase(text.find_last_not_of('0') + 1);
+}
+
+// Whether no double is nearer to the value than the one shown, and no fewer digits are it.
 testing::AssertionResult is_nearest(const std::string &shown, const mpq_class &value) {
   const double got = double_of(shown);
   const mpq_class error = abs(mpq_class(got) - value);
@@ -47,9 +55,11 @@ testing::AssertionResult is_nearest(const std::string &shown, const mpq_class &v
   }
   char shortest[400];
   const auto end =
-      std::to_chars(shortest, shortest + sizeof shortest, got, std::chars_format::fixed);
-  if (shown == (got == 0 ? "0" : std::string(shortest, end.ptr)))
+      std::to_chars(shortest, shortest + sizeof shortest, got, std::chars_format::scientific);
+  const bool plain = shown.find('e') == std::string::npos;
+  if (plain && significant(shown) == significant(std::string(shortest, end.ptr))) {
     return testing::AssertionSuccess();
+  }
   return testing::AssertionFailure() << shown << " is not the shortest form of " << got;
 }
 
