@@ -12,10 +12,10 @@ namespace {
 
 struct Head {
   std::string bytes;
-  bool whole = false;  // the input has no more
+  SniffedHead seen = {};  // of these
 };
 
-Result<Head> read_head(const std::string &path) {
+Status read_head(const std::string &path, char terminator, Head *head) {
   Result<Source> source = examine(path);
   if (!source.is_ok()) return source.status();
   Result<InputFile> file = InputFile::open(*source);
@@ -25,18 +25,17 @@ Result<Head> read_head(const std::string &path) {
   if (!first.is_ok()) return first.status();
   Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
   if (!stream.is_ok()) return stream.status();
-  Head head;
-  head.bytes.reserve(static_cast<size_t>(kSniffedBytes + kPadding));
-  while (std::ssize(head.bytes) < kSniffedBytes && !head.whole) {
-    const size_t have = head.bytes.size();
-    head.bytes.resize(static_cast<size_t>(kSniffedBytes));
-    Result<i64> got =
-        (*stream)->read(head.bytes.data() + have, kSniffedBytes - static_cast<i64>(have));
+  for (;;) {
+    const i64 have = std::ssize(head->bytes), room = kSniffedBytes - have % kSniffedBytes;
+    head->bytes.resize(static_cast<size_t>(have + room));
+    Result<i64> got = (*stream)->read(head->bytes.data() + have, room);
     if (!got.is_ok()) return got.status();
-    head.bytes.resize(have + static_cast<size_t>(*got));
-    head.whole = *got == 0;
+    head->bytes.resize(static_cast<size_t>(have + *got));
+    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, *got == 0, terminator);
+    if (!seen) continue;
+    head->seen = *seen;
+    return Status::ok();
   }
-  return head;
 }
 
 bool is_number(Bytes value) {
@@ -57,11 +56,12 @@ bool is_file_with_content(const std::string &path) {
 }  // namespace
 
 Result<Look> look_at(const std::string &path, const FormatSpec &format) {
-  Result<Head> head = read_head(path);
-  if (!head.is_ok()) return head.status();
-  Result<Dialect> dialect = sniff(format, head->bytes, head->whole);
+  Head head;
+  if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
+  Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  Result<InputReport> report = inspect(*dialect, head->bytes, head->whole, {is_number, is_time});
+  Result<InputReport> report =
+      inspect(*dialect, head.seen.bytes, head.seen.whole, {is_number, is_time});
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};
 }

@@ -15,30 +15,40 @@ bool needs_head(const FormatSpec &spec) {
          (*spec.format == RecordFormat::fields && spec.header.value_or(false));
 }
 
-Result<std::string> read_head(const Source &source) {
+// As much of the input as sniffing takes; nothing if its format says it all.
+struct Head {
+  std::string bytes;
+  SniffedHead seen = {};
+};
+
+Status read_head(const Source &source, char terminator, Head *head) {
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
-  std::string head(static_cast<size_t>(std::min(kSniffedBytes, source.end - source.begin)), '\0');
-  Result<i64> got = file->read_at(source.begin, head.data(), std::ssize(head));
-  if (!got.is_ok()) return got.status();
-  head.resize(static_cast<size_t>(*got));
-  return head;
+  const i64 all = source.end - source.begin;
+  for (i64 size = kSniffedBytes;; size *= 4) {
+    head->bytes.resize(static_cast<size_t>(std::min(size, all)));
+    Result<i64> got = file->read_at(source.begin, head->bytes.data(), std::ssize(head->bytes));
+    if (!got.is_ok()) return got.status();
+    head->bytes.resize(static_cast<size_t>(*got));
+    const bool whole = size >= all || *got < size;
+    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, whole, terminator);
+    if (!seen) continue;
+    head->seen = *seen;
+    return Status::ok();
+  }
 }
 
 // What cannot be read is found out again, and reported, by whoever claims its splits.
 Status adopt_file(const Job &job, i64 source, Plan *plan) {
   const Source &of = plan->sources[static_cast<size_t>(source)];
   const FormatSpec &spec = job.map.fields.format;
-  std::string head;
-  bool readable = true;
-  if (needs_head(spec)) {
-    Result<std::string> read = read_head(of);
-    readable = read.is_ok();
-    if (readable) head = std::move(*read);
+  Head head;
+  if (!needs_head(spec)) {
+    head.seen.whole = of.end == of.begin;
+  } else if (!read_head(of, spec.terminator, &head).is_ok()) {
+    head.seen = {.bytes = {}, .whole = true};
   }
-  const bool whole = !readable || std::ssize(head) >= of.end - of.begin;
-  head.reserve(head.size() + kPadding);
-  Result<Dialect> dialect = sniff(spec, head, whole);
+  Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Status status = plan->readers->set(source, *dialect);
   return status.is_ok() ? status : Status::error(of.name() + ": " + status.message());
@@ -65,15 +75,19 @@ void plan_formats(const Job &job, Plan *plan) {
 }
 
 Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bool whole) {
-  const bool all = whole && std::ssize(head) <= kSniffedBytes;
-  Result<Dialect> dialect = sniff(job.map.fields.format, head.substr(0, kSniffedBytes), all);
+  const FormatSpec &spec = job.map.fields.format;
+  const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec.terminator);
+  Result<Dialect> dialect = seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
   Status status = dialect.is_ok() ? plan.readers->set(source, *dialect) : dialect.status();
   if (status.is_ok()) return status;
   const Source &of = plan.sources[static_cast<size_t>(source)];
   return Status::error(of.name() + ": " + status.message());
 }
 
-i64 head_bytes(const Job &job) { return needs_head(job.map.fields.format) ? kSniffedBytes : 0; }
+bool wants_more(const Job &job, Bytes head) {
+  const FormatSpec &spec = job.map.fields.format;
+  return needs_head(spec) && !sniffed_head(head, false, spec.terminator);
+}
 
 std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source) {
   const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;

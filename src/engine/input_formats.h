@@ -18,8 +18,8 @@ void plan_formats(const Job &job, Plan *plan);
 // The same for a stream, by its first bytes, which are all if `whole`.
 Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bool whole);
 
-// How many of its first bytes tell how a stream is read; 0 if the job says it all.
-i64 head_bytes(const Job &job);
+// Whether more than these first bytes are needed to tell how a stream is read.
+bool wants_more(const Job &job, Bytes head);
 
 // How quotes are read in an input, if they may keep line ends from ending records.
 std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source);

@@ -43,7 +43,7 @@ void RecordInput::attach(SplitQueue *queue) {
   if (!has_fields()) return;
   queue->on_stream([this, queue](i64 source, Bytes head,
                                  bool whole) { return begin_stream(queue, source, head, whole); },
-                   head_bytes(run_.job));
+                   [this](Bytes head) { return wants_more(run_.job, head); });
 }
 
 std::optional<CsvBytes> RecordInput::begin_stream(SplitQueue *queue, i64 source, Bytes head,

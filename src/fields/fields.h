@@ -62,15 +62,26 @@ struct Dialect {
 // the spec, such as a regular expression that does not compile. An input without a byte
 // is open: logs that were just rotated are no reason to fail.
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
-// As many bytes of an input as sniff() wants to see.
+// What sniff() is to see of an input: so many bytes, but all of the first three lines if these
+// are longer, up to a limit.
 constexpr i64 kSniffedBytes = i64{64} << 10;
+constexpr i64 kMostSniffedBytes = i64{4} << 20;
+struct SniffedHead {
+  Bytes bytes;
+  bool whole = false;  // the input has no more
+};
+// As much as that of what an input begins with, and ends with if `whole`. Nothing if more bytes
+// have to be read.
+std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator);
 
 // A field as users name it.
 struct FieldName {
   std::string text;
-  // By position, from 1; 0 is the whole record; -1: by name. A quoted name is a name,
-  // also if it looks like a number.
+  // By position, from 1; 0 is the whole record; -1: by name. A quoted name is a name even
+  // if it looks like a number.
   i64 number = -1;
+  // Of text that could be a path (json_paths.h): it is the name of one member.
+  bool whole = false;
 
   bool operator==(const FieldName &) const = default;
 };

@@ -82,8 +82,20 @@ Status name_groups(const FormatSpec &spec, Dialect *dialect) {
   return Status::ok();
 }
 
+// A header that goes on beyond the head has names that nobody has seen.
+Status check_header(const FormatSpec &spec, RecordFormat format, Bytes head, bool whole) {
+  const bool may_be_there = spec.header.value_or(format != RecordFormat::fields);
+  const bool ends = whole || head.find(spec.terminator) != Bytes::npos;
+  if (!is_separated(format) || !may_be_there || !spec.columns.empty() || ends) return Status::ok();
+  return Status::error(
+      fmt::format("the first record, which may be a header, has more than {} MiB; name the fields "
+                  "by --columns, or say --header-in no",
+                  kMostSniffedBytes >> 20));
+}
+
 // The dialect of a format that the user has chosen.
 Result<Dialect> complete(const FormatSpec &spec, RecordFormat format, Bytes head, bool whole) {
+  if (Status status = check_header(spec, format, head, whole); !status.is_ok()) return status;
   Dialect dialect;
   dialect.format = format;
   dialect.delimiter = spec.delimiter;
@@ -120,6 +132,18 @@ Dialect of_nothing(const FormatSpec &spec) {
 }
 
 }  // namespace
+
+std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator) {
+  size_t end = 0;
+  for (int lines = 0; lines < 3 && end != Bytes::npos; ++lines) {
+    const size_t found = begin.find(terminator, end);
+    end = found == Bytes::npos ? found : found + 1;
+  }
+  const size_t wanted = std::clamp<size_t>(end, kSniffedBytes, kMostSniffedBytes);
+  if (begin.size() > wanted) return SniffedHead{begin.substr(0, wanted), false};
+  if (begin.size() == wanted || whole) return SniffedHead{begin, whole};
+  return std::nullopt;
+}
 
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
   // A copy that may be over-read.

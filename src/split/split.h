@@ -88,13 +88,14 @@ class SplitQueue {
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
   // records are handed out, while nobody else reads it. Returns how quotes are read in
-  // it, if that matters. Where promptness is wanted `head_bytes` are waited for, or the end.
+  // it, if that matters. As long as that `wants_more`, it is not called before the end.
   using BeginStream = std::function<std::optional<CsvBytes>(i64 source, Bytes head, bool whole)>;
-  void on_stream(BeginStream begin, i64 head_bytes = 0) {
+  using WantsMore = std::function<bool(Bytes head)>;
+  void on_stream(BeginStream begin, WantsMore wants_more = nullptr) {
     begin_stream_ = std::move(begin);
-    head_bytes_ = head_bytes;
+    wants_more_ = std::move(wants_more);
   }
-  i64 head_bytes() const { return head_bytes_; }
+  bool wants_more(Bytes head) const { return wants_more_ && wants_more_(head); }
   void begin_stream(i64 source, Bytes head, bool whole);
 
   const std::vector<Source> &sources() const { return sources_; }
@@ -165,7 +166,7 @@ class SplitQueue {
   Shares shares_;
   QuotedCuts *quoted_;
   BeginStream begin_stream_;
-  i64 head_bytes_ = 0;
+  WantsMore wants_more_;
   std::vector<Cursor> cursors_;             // by group
   std::vector<std::atomic<bool>> skipped_;  // by source
   std::atomic<bool> cancelled_{false};

@@ -122,10 +122,15 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
   CsvState state = CsvState::field;  // at `searched`, which is behind a record at first
-  for (i64 searched = queue_->quoted(source_) ? 0 : have;;) {
+  for (i64 searched = queue_->quoted(source_) || !begun_ ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
     const char *begin = chars(*block), *end = begin + have;
-    const bool head_is_short = !begun_ && have < queue_->head_bytes();
+    const bool is_full = have == block->size() - kPadding;
+    const bool head_is_short = wants_more(Bytes(begin, static_cast<size_t>(have)));
+    if (stream_ && head_is_short && is_full) {
+      block->grow(block->size() * 2);
+      continue;
+    }
     if (stream_ && (have == searched || head_is_short) && queue_->is_prompt()) {
       wait_for_more();
       continue;
@@ -138,7 +143,7 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
     const char *cut = last_cut(begin + searched, end, offset_ + searched, &state);
     if (cut != nullptr) return hand_out(begin, cut + 1, end);
     searched = have;
-    if (have == block->size() - kPadding) {
+    if (is_full) {
       block->grow(block->size() * 2);
     } else {
       wait_for_more();
@@ -179,7 +184,9 @@ void StreamLane::wait_for_more() const {
   while (poll(&stream, 1, 100) <= 0 && !queue_->cancelled()) queue_->idle();
 }
 
-// The first bytes of a stream say how its records are to be read.
+// Whether the first bytes of a stream do not say yet how its records are to be read.
+bool StreamLane::wants_more(Bytes head) const { return !begun_ && queue_->wants_more(head); }
+
 void StreamLane::look_at_head(Bytes head, bool whole) {
   if (!std::exchange(begun_, true)) queue_->begin_stream(source_, head, whole);
 }
@@ -278,7 +285,14 @@ Status StreamLane::unpack(const Taken &taken, BufferedReader *packed, char *to, 
 std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
   const i64 carried = std::ssize(carry_);
   char *bytes = chars(*block) + kCarryRoom;
-  look_at_head(Bytes(bytes, static_cast<size_t>(have)), false);
+  if (!begun_) {
+    const std::string head = carry_ + std::string(bytes, static_cast<size_t>(have));
+    if (wants_more(head)) {
+      carry_ = head;
+      return std::nullopt;
+    }
+    look_at_head(head, false);
+  }
   CsvState state = CsvState::field;
   // What quotes do to the range depends on what is carried.
   if (carried > 0 && queue_->quoted(source_)) {

@@ -55,6 +55,7 @@ class StreamLane {
   void pass_over();
   bool has_arrived() const;
   void wait_for_more() const;
+  bool wants_more(Bytes head) const;
   void look_at_head(Bytes head, bool whole);
   const char *last_cut(const char *begin, const char *end, i64 offset, CsvState *state) const;
   Chunk hand_out(const char *begin, const char *cut, const char *end);

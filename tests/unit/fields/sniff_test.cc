@@ -128,5 +128,38 @@ TEST(Sniff, AnInputWithoutAByteHasEveryField) {
   EXPECT_FALSE(sniff({.regex = "("}, "", true).is_ok());
 }
 
+TEST(SniffedHead, IsSoManyBytesOrThreeLines) {
+  const std::string line(30000, 'x'), most(kMostSniffedBytes, 'y');
+  auto seen = [](const std::string &begin, bool whole) {
+    const std::optional<SniffedHead> head = sniffed_head(begin, whole, '\n');
+    return head ? std::to_string(head->bytes.size()) + (head->whole ? " whole" : "") : "more";
+  };
+  EXPECT_EQ(seen("a\nb\nc\nd\n", false), "more");
+  EXPECT_EQ(seen("a\nb\nc\nd\n", true), "8 whole");
+  EXPECT_EQ(seen("", true), "0 whole");
+  EXPECT_EQ(seen("a\nb\nc\n" + most, true), "65536");
+  EXPECT_EQ(seen(line + "\n" + line + "\n" + line, false), "more");
+  EXPECT_EQ(seen(line + "\n" + line + "\n" + line + "\nz", false), "90003");
+  EXPECT_EQ(seen(line + "\n" + line + "\n" + line + "\n", true), "90003 whole");
+  EXPECT_EQ(seen(most, false), "4194304");
+  EXPECT_EQ(seen(most + "\na\nb\nc\n", true), "4194304");
+}
+
+TEST(Sniff, KnowsAHeaderThatIsLongerThanTheUsualHead) {
+  std::string header = "first", row = "1";
+  for (int i = 0; i < 20000; ++i) {
+    header += ",column" + std::to_string(i);
+    row += ",2";
+  }
+  const std::string text = header + "\n" + row + "\n" + row + "\n" + row + "\n";
+  const SniffedHead head = *sniffed_head(text, true, '\n');
+  EXPECT_EQ(sniff({}, head.bytes, head.whole)->names.size(), 20001);
+  const std::string cut(kMostSniffedBytes, 'x');
+  EXPECT_EQ(sniff({.format = RecordFormat::csv}, cut, false).status().message(),
+            "the first record, which may be a header, has more than 4 MiB; name the fields by "
+            "--columns, or say --header-in no");
+  EXPECT_TRUE(sniff({.format = RecordFormat::csv, .header = false}, cut, false).is_ok());
+}
+
 }  // namespace
 }  // namespace mrc

@@ -17,13 +17,23 @@ namespace {
 
 using std::string;
 
-// Reads all sources with threads; the chunks in the order of the input.
+// Reads all sources with threads; the chunks in the order of the input. So many bytes of a
+// stream are wanted before it begins, as `head`.
 ReadThrough read_by_threads(const std::vector<Source> &sources, size_t threads,
-                            const CutBytes &cuts = CutBytes("\n")) {
+                            const CutBytes &cuts = CutBytes("\n"), size_t head_bytes = 0,
+                            string *head = nullptr) {
   ReadThrough all;
   SplitQueue queue(
       sources, plan_splits(sources, 1 << 20), cuts,
       [&](const Source &, const Status &what) { all.complaints.push_back(what.message()); });
+  if (head != nullptr) {
+    queue.on_stream(
+        [head](i64, Bytes bytes, bool) {
+          *head = bytes;
+          return std::nullopt;
+        },
+        [=](Bytes bytes) { return bytes.size() < head_bytes; });
+  }
   std::mutex mutex;
   std::vector<std::thread> readers;
   for (size_t i = 0; i < threads; ++i) {
@@ -110,7 +120,7 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
         heads += head;
         return std::nullopt;
       },
-      9);
+      [](Bytes head) { return head.size() < 9; });
   queue.be_prompt([] {});
   ChunkReader reader(&queue, IoMode::read);
   string text;
@@ -124,6 +134,24 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
   feeder.join();
   EXPECT_EQ(heads, "ab\ncd\nef\n");
   EXPECT_EQ(text, "ab\ncd\nef\ng\n");
+}
+
+TEST(StreamLane, BeginsWithAsMuchAsIsWanted) {
+  const TemporaryFolder folder;
+  for (const string &text : {log_like(3000000), string(600000, 'x') + "\n" + log_like(900000),
+                             string(900000, 'y'), string("short\n"), string()}) {
+    for (size_t packer = 0; packer < kPackers.size(); ++packer) {
+      const string path = folder.write("in", kPackers[packer](text));
+      for (const size_t wanted : {1, 70000, 1000000}) {
+        string head;
+        ReadThrough all = read_by_threads(examined({path}), 3, CutBytes("\n"), wanted, &head);
+        EXPECT_TRUE(all.texts[0] == text) << packer << " " << wanted;
+        EXPECT_TRUE(text.starts_with(head)) << packer << " " << wanted;
+        EXPECT_GE(head.size(), std::min(text.size(), wanted)) << packer;
+        expect_whole_records(all);
+      }
+    }
+  }
 }
 
 TEST(StreamLane, KeepsRecordsOfFixedSizeWhole) {
