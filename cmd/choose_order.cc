@@ -15,16 +15,6 @@ namespace {
 
 using Terms = std::vector<OrderTerm>;
 
-std::vector<std::string> split_list(const std::string &list) {
-  std::vector<std::string> items;
-  for (size_t at = 0; at <= list.size();) {
-    size_t comma = std::min(list.find(',', at), list.size());
-    items.push_back(list.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return items;
-}
-
 std::vector<std::string> column_names(const Job &job) {
   std::vector<std::string> names;
   for (const KeyPart &part : job.shape.key.parts) names.push_back(part.name);
@@ -55,7 +45,9 @@ OrderTerm term_of(const Request &request, i64 index) {
 Status parse_terms(const Request &request, Terms *terms) {
   const std::vector<std::string> names = column_names(request.job);
   const bool fields = request.job.map.records == MapSpec::Records::fields;
-  for (const std::string &name : split_list(request.by)) {
+  const Result<std::vector<std::string>> wanted = split_names(request.by);
+  if (!wanted.is_ok()) return Status::error("--by: " + wanted.status().message());
+  for (const std::string &name : *wanted) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       return Status::error(fmt::format(

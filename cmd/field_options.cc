@@ -58,7 +58,7 @@ const Option kFieldOptions[] = {
      }},
     {"--columns", "NAMES", "names of the fields, in their order", nullptr,
      [](Request *r, const std::string &value) {
-       Result<std::vector<std::string>> names = split_list(value);
+       Result<std::vector<std::string>> names = split_names(value);
        if (names.is_ok()) format_of(r)->columns = std::move(*names);
        return names.status();
      }},

@@ -55,7 +55,7 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
       if (example.size() > 40) examples += "...";
     }
     std::string field_name;
-    append_visible(field.name, &field_name);
+    append_visible(field.written, &field_name);
     rows.push_back(
         {field_name, type_name(field.type), share(field.records, report.records), examples});
   }

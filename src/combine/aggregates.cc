@@ -214,7 +214,7 @@ void add_column(std::string_view name, const Function &function, i64 part, Colum
   const auto context = std::make_shared<const ColumnStyle>(style);
   aggregation->contexts.push_back(context);
   aggregation->columns.push_back(
-      {std::string(name), function.finish, function.rank, part, function.text, context.get()});
+      {without_quotes(name), function.finish, function.rank, part, function.text, context.get()});
   aggregation->columns.back().stream = function.stream;
 }
 

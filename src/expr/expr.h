@@ -26,11 +26,17 @@ class Bucket {
   virtual bool is_number() const = 0;
 };
 
+// What is named by text in which names may be in double quotes, as in parse_field().
+std::string without_quotes(std::string_view text);
+
 // FIELD[:BUCKET] as the user typed it.
 struct FieldExpr {
   FieldName field;
   std::shared_ptr<const Bucket> bucket;  // null: the value itself
-  std::string text;                      // as typed: the name of its column
+  std::string text;                      // as typed
+
+  // What its column is called.
+  std::string column() const { return without_quotes(text); }
 };
 
 // Where wall-clock times are and what times without a year or zone mean.
@@ -46,8 +52,10 @@ Status check_clock(const Clock &clock);
 // Of --key, --columns and the like: items separated by commas outside double quotes, which
 // stay, without blanks around. An empty item is an error.
 Result<std::vector<std::string>> split_list(std::string_view text);
-// "name", "3", "\"odd,name\"", "time:hour". Blanks within a name are of the name. A double
-// quote within double quotes is written twice.
+// A list of names: the same, without their quotes.
+Result<std::vector<std::string>> split_names(std::string_view text);
+// "name", "3", "\"odd,name\"", "time:hour", "path.\"odd.step\"". Blanks within a name are of the
+// name. A double quote within double quotes is written twice.
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock);
 Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock);
 // The field alone. What follows the first colon outside quotes is left in *rest, which is

@@ -1,4 +1,4 @@
-// What users write for fields: names, numbers, names in quotes, and buckets behind them.
+// What users write for fields: names, numbers, names in quotes, and buckets after them.
 // Double quotes make a name of what would otherwise have a meaning; a double quote within
 // them is written twice, as in CSV.
 #include "expr/buckets.h"
@@ -37,31 +37,49 @@ size_t read_quoted(std::string_view text, std::string *name) {
   return 0;
 }
 
-Result<FieldName> quoted_name(std::string_view text, std::string_view *behind) {
-  FieldName field;
-  const size_t end = read_quoted(text, &field.text);
-  if (end == 0) return no_closing_quote(text);
-  if (field.text.empty()) return Status::error(fmt::format("{}: a name without letters", text));
-  *behind = text.substr(end);
-  if (!behind->empty() && (*behind)[0] != ':') {
+// A path is steps with dots between them; those in quotes may hold dots. Where it ends, at a
+// colon or with the text; how many of its steps are quoted.
+struct Path {
+  size_t end = 0;
+  i64 steps = 0, quoted = 0;
+  std::string name;  // of the last step that is quoted
+};
+
+Result<Path> read_path(std::string_view text) {
+  Path path;
+  for (size_t at = 0;; ++at) {
+    ++path.steps;
+    if (at < text.size() && text[at] == '"') {
+      ++path.quoted;
+      path.name.clear();
+      const size_t size = read_quoted(text.substr(at), &path.name);
+      if (size == 0) return no_closing_quote(text);
+      at += size;
+    } else {
+      at = std::min(text.find_first_of(".:\"", at), text.size());
+    }
+    path.end = at;
+    if (at == text.size() || text[at] == ':') return path;
+    if (text[at] == '.') continue;
     return Status::error(
-        fmt::format("{}: \"{}\" behind the closing quote; quote the whole name", text, *behind));
+        path.quoted > 0 && text[at] != '"'
+            ? fmt::format("{}: \"{}\" behind the closing quote; quote the whole name", text,
+                          text.substr(at))
+            : fmt::format("{}: a double quote within a name; quote the whole name and double it",
+                          text));
   }
-  return field;
 }
 
-Result<FieldName> plain_name(std::string_view text, std::string_view *behind) {
-  const size_t end = std::min(text.find(':'), text.size());
-  *behind = text.substr(end);
+FieldName whole_name(const std::string &name) {
+  return {name, -1, name.find_first_of(".\"") != std::string::npos};
+}
+
+Result<FieldName> plain_name(std::string_view text, std::string_view name) {
   FieldName field;
-  field.text = without_blanks(text.substr(0, end));
+  field.text = without_blanks(name);
   if (field.text.empty()) {
     return Status::error(fmt::format(
         "\"{}\" names no field: write FIELD or FIELD:BUCKET, by name or by number from 1", text));
-  }
-  if (field.text.find('"') != std::string::npos) {
-    return Status::error(
-        fmt::format("{}: a double quote within a name; quote the whole name and double it", text));
   }
   if (!is_digits(field.text)) return field;
   const char *digits = field.text.data();
@@ -90,12 +108,38 @@ Result<std::vector<std::string>> split_list(std::string_view text) {
   return items;
 }
 
+std::string without_quotes(std::string_view text) {
+  std::string name;
+  bool quoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool doubled = quoted && text.substr(at).starts_with("\"\"");
+    at += doubled;
+    if (text[at] != '"' || doubled) {
+      name.push_back(text[at]);
+    } else {
+      quoted = !quoted;
+    }
+  }
+  return name;
+}
+
+Result<std::vector<std::string>> split_names(std::string_view text) {
+  Result<std::vector<std::string>> names = split_list(text);
+  if (!names.is_ok()) return names;
+  for (std::string &name : *names) name = without_quotes(name);
+  return names;
+}
+
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest) {
   text = without_blanks(text);
-  std::string_view behind;
+  Result<Path> path = read_path(text);
+  if (!path.is_ok()) return path.status();
+  // What else is quoted than the whole name is for the format to take apart.
+  const bool is_name = path->steps == 1 && path->quoted == 1;
   Result<FieldName> field =
-      text.starts_with('"') ? quoted_name(text, &behind) : plain_name(text, &behind);
+      is_name ? whole_name(path->name) : plain_name(text, text.substr(0, path->end));
   if (!field.is_ok()) return field;
+  const std::string_view behind = text.substr(path->end);
   *rest = behind.substr(std::min<size_t>(behind.size(), 1));
   if (behind == ":") {
     return Status::error(fmt::format("\"{}\": there is nothing behind the colon", text));

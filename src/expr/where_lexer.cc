@@ -56,9 +56,15 @@ Result<Token> WhereLexer::next() {
   }
   if (c == '\'') return error_at("a field in single quotes; double quotes are for fields", at_);
   size_t end = at_;
-  if (c == '"') end = end_of_quoted(text_, at_);
-  if (end == std::string_view::npos) return unclosed(at_);
-  end = std::min(text_.find_first_of(kFieldEnds, end), text_.size());
+  while (end < text_.size() && kFieldEnds.find(text_[end]) == std::string_view::npos) {
+    if (text_[end] != '"') {
+      ++end;
+      continue;
+    }
+    const size_t closed = end_of_quoted(text_, end);
+    if (closed == std::string_view::npos) return unclosed(end);
+    end = closed;
+  }
   return make(Token::Kind::word, end - at_);
 }
 

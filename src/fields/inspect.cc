@@ -1,5 +1,7 @@
 #include "fields/inspect.h"
 
+#include "fields/written_name.h"
+
 #include <algorithm>
 
 namespace mrc {
@@ -45,11 +47,13 @@ void add_example(Bytes value, FieldReport *report) {
 
 class Inspection {
  public:
-  Inspection(const std::vector<FieldName> &fields, const ValueKinds &kinds)
+  // `paths`: names are paths, which say themselves what is quoted.
+  Inspection(const std::vector<FieldName> &fields, bool paths, const ValueKinds &kinds)
       : kinds_(kinds), tallies_(fields.size()) {
-    for (size_t i = 0; i < fields.size(); ++i) {
-      report_.fields.push_back(
-          {.name = fields[i].text.empty() ? std::to_string(fields[i].number) : fields[i].text});
+    for (const FieldName &field : fields) {
+      const std::string name = field.text.empty() ? std::to_string(field.number) : field.text;
+      const bool as_is = paths || field.number > 0;
+      report_.fields.push_back({.name = name, .written = as_is ? name : written_name(name, false)});
     }
   }
 
@@ -112,7 +116,7 @@ Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   const Chunk chunk{Bytes(padded.data(), head.size()), 0, 0};
   const char *next = padded.data(), *end = next + head.size();
-  Inspection inspection(wanted, kinds);
+  Inspection inspection(wanted, dialect.format == RecordFormat::json, kinds);
   const auto batch = std::make_unique<RecordBatch>();
   while (next < end) {
     batch->clear();

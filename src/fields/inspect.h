@@ -22,6 +22,7 @@ struct FieldReport {
   static constexpr i64 kExamples = 3;
 
   std::string name;                        // or the number, if it has no name
+  std::string written = {};                // as users write it, in quotes where it must be
   Type type = Type::empty;                 // what nine tenths of the values are, else text
   std::vector<std::string> examples = {};  // different values, as they come
   i64 records = 0;                         // that have the field, also if it is empty

@@ -1,5 +1,7 @@
 #include "fields/json_paths.h"
 
+#include "fields/written_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,17 +10,34 @@
 namespace mrc {
 namespace {
 
+// Takes a name in quotes off the path; false if there is none, up to a dot or the end.
+bool take_quoted(Bytes *path, std::string *name) {
+  if (!path->starts_with('"')) return false;
+  for (size_t at = 1; at < path->size(); ++at) {
+    const bool quote = (*path)[at] == '"';
+    if (quote && !path->substr(at + 1).starts_with('"')) {
+      path->remove_prefix(at + 1);
+      return path->empty() || path->starts_with('.');
+    }
+    at += quote;
+    name->push_back((*path)[at]);
+  }
+  return false;
+}
+
 // The names of a path. A quote that nothing closes is part of its name.
 std::vector<std::string> names_of(Bytes path) {
   std::vector<std::string> names;
   for (;;) {
-    const size_t quote = path.starts_with('"') ? path.find('"', 1) : Bytes::npos;
-    const bool quoted =
-        quote != Bytes::npos && (quote + 1 == path.size() || path[quote + 1] == '.');
-    const size_t dot = quoted ? quote + 1 : path.find('.');
-    names.emplace_back(quoted ? path.substr(1, quote - 1) : path.substr(0, dot));
-    if (dot == Bytes::npos || dot >= path.size()) return names;
-    path.remove_prefix(dot + 1);
+    Bytes rest = path;
+    std::string name;
+    if (!take_quoted(&rest, &name)) {
+      name = path.substr(0, path.find('.'));
+      rest = path.substr(name.size());
+    }
+    names.push_back(std::move(name));
+    if (rest.empty()) return names;
+    path = rest.substr(1);
   }
 }
 
@@ -42,6 +61,10 @@ Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted) {
     }
     if (field.number == 0) {
       paths.whole_records_.push_back(i);
+      continue;
+    }
+    if (field.whole) {
+      paths.add({field.text}, i);
       continue;
     }
     const std::vector<std::string> names = names_of(field.text);
@@ -81,9 +104,10 @@ i64 JsonPaths::element(i64 node, i64 index) const {
 }
 
 std::string json_path(const std::string &path, Bytes name) {
-  const bool plain = name.find_first_of(".\"") == Bytes::npos;
-  const std::string step = plain ? std::string(name) : fmt::format("\"{}\"", name);
-  return path.empty() ? step : path + "." + step;
+  if (path.empty()) return written_name(name, true);
+  // Only a path that is one number would be taken for the place of a field.
+  const bool index = index_of(std::string(name)) >= 0;
+  return path + "." + (index ? std::string(name) : written_name(name, true));
 }
 
 }  // namespace mrc

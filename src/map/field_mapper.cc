@@ -362,7 +362,7 @@ i64 FieldsSpec::first_of_filter() const {
 KeyShape FieldsSpec::key_shape() const {
   KeyShape shape;
   for (const FieldExpr &key : keys) {
-    shape.parts.push_back({key.text, key.bucket && key.bucket->is_number()});
+    shape.parts.push_back({key.column(), key.bucket && key.bucket->is_number()});
   }
   return shape;
 }

@@ -1,4 +1,5 @@
 #include "output/columns.h"
+#include "output/json_labels.h"
 
 namespace mrc {
 namespace {
@@ -96,8 +97,10 @@ class JsonFormatter : public ColumnFormatter {
  public:
   JsonFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
       : ColumnFormatter(shape, layout, rows) {
-    for (i64 i = 0; i < parts(); ++i) add_label(part(i).name);
-    for (i64 i = 0; i < columns(); ++i) add_label(column(i).name);
+    std::vector<std::string> names;
+    for (i64 i = 0; i < parts(); ++i) names.push_back(part(i).name);
+    for (i64 i = 0; i < columns(); ++i) names.push_back(column(i).name);
+    labels_ = json_labels(names);
   }
 
   void header(std::string *) const override {}
@@ -122,11 +125,6 @@ class JsonFormatter : public ColumnFormatter {
   }
 
  private:
-  void add_label(Bytes name) {
-    std::string label = labels_.empty() ? "{" : ",";
-    append_json(name, &label);
-    labels_.push_back(label + ":");
-  }
   const std::string &label(i64 i) const { return labels_[static_cast<size_t>(i)]; }
 
   std::vector<std::string> labels_;  // what precedes each value

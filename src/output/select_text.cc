@@ -5,6 +5,7 @@
 
 #include "fields/input_readers.h"
 #include "output/columns.h"
+#include "output/json_labels.h"
 #include "output/record_header.h"
 
 #include <algorithm>
@@ -50,11 +51,13 @@ RecordText::RecordText(const SelectSpec &spec)
       separator_(shape_.format == Format::csv ? ',' : '\t'),
       append_text_(shape_.format == Format::csv ? csv_text(shape_) : tsv_text(shape_)) {
   const std::vector<FieldName> wanted = spec.fields.wanted();
-  for (const FieldExpr &key : spec.fields.keys) {
-    std::string label = cells_.empty() ? "{" : ",";
-    append_json(key.text, &label);
+  std::vector<std::string> names;
+  for (const FieldExpr &key : spec.fields.keys) names.push_back(key.column());
+  std::vector<std::string> labels = json_labels(names);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const FieldExpr &key = spec.fields.keys[i];
     const auto field = std::find(wanted.begin(), wanted.end(), key.field);
-    cells_.push_back({key, static_cast<size_t>(field - wanted.begin()), label + ":",
+    cells_.push_back({key, static_cast<size_t>(field - wanted.begin()), std::move(labels[i]),
                       "the value does not fit " + key.text});
   }
 }
@@ -62,7 +65,7 @@ RecordText::RecordText(const SelectSpec &spec)
 void RecordText::append_header(std::string *out) const {
   for (const Cell &cell : cells_) {
     if (&cell != &cells_[0]) out->push_back(separator_);
-    append_text_(cell.expr.text, out);
+    append_text_(cell.expr.column(), out);
   }
   out->push_back(shape_.terminator);
 }

@@ -49,10 +49,11 @@ Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::s
   }
   const size_t before = aggregation->columns.size();
   add_reduction(reduction, aggregation);
+  const std::string called = without_quotes(text);
   const bool only = aggregation->columns.size() == before + 1;
   for (size_t i = before; i < aggregation->columns.size(); ++i) {
     std::string *name = &aggregation->columns[i].name;
-    *name = only ? std::string(text) : fmt::format("{}.{}", text, *name);
+    *name = only ? called : fmt::format("{}.{}", called, *name);
   }
   return Status::ok();
 }

@@ -125,7 +125,7 @@ class Naive {
       const size_t key = question_.keys[i];
       const char separator = question_.format == Format::tsv ? '\t' : ',';
       answer_.text += i > 0 ? string(1, separator) : json ? "{" : "";
-      if (json) answer_.text += string("\"") + "abc"[key] + "\":";
+      if (json) answer_.text += "\"" + member(i) + "\":";
       if (key < fields.size()) {
         answer_.text += escaped(fields[key], question_.format);
       } else if (json) {
@@ -133,6 +133,13 @@ class Naive {
       }
     }
     answer_.text += json ? "}\n" : "\n";
+  }
+
+  // Members have different names.
+  string member(size_t i) const {
+    const vector<size_t> &keys = question_.keys;
+    const auto before = std::count(keys.begin(), keys.begin() + static_cast<i64>(i), keys[i]);
+    return string(1, "abc"[keys[i]]) + (before > 0 ? "_" + std::to_string(before + 1) : "");
   }
 
   const Question &question_;

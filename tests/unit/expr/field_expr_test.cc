@@ -1,6 +1,10 @@
 #include "expr/expr.h"
+#include "fields/written_name.h"
+#include "support/seed.h"
 
 #include <gtest/gtest.h>
+
+#include <random>
 
 namespace mrc {
 namespace {
@@ -36,9 +40,43 @@ TEST(ParseField, TakesPathsAndNamesAsTheyAre) {
 
 TEST(ParseField, TakesQuotedNamesLiterally) {
   EXPECT_EQ(field("\"a:b, c\"").field, (FieldName{"a:b, c", -1}));
-  EXPECT_EQ(field("\"a\"\"b\"").field, (FieldName{"a\"b", -1}));
+  EXPECT_EQ(field("\"a\"\"b\"").field, (FieldName{"a\"b", -1, true}));
+  EXPECT_EQ(field("\"a.b\"").field, (FieldName{"a.b", -1, true}));
+  EXPECT_EQ(field("\"\"").field, (FieldName{"", -1}));
   EXPECT_NE(field("\"a:b\":lower").bucket, nullptr);
   EXPECT_EQ(field("\"a:b\":lower").text, "\"a:b\":lower");
+}
+
+TEST(ParseField, TakesQuotedStepsOfAPath) {
+  EXPECT_EQ(field("a.\"b.c\".0").field, (FieldName{"a.\"b.c\".0", -1}));
+  EXPECT_EQ(field("\"a.b\".c").field, (FieldName{"\"a.b\".c", -1}));
+  EXPECT_EQ(field("a.\"b:c\":lower").field, (FieldName{"a.\"b:c\"", -1}));
+  EXPECT_NE(field("a.\"b:c\":lower").bucket, nullptr);
+}
+
+TEST(ParseField, CallsTheColumnWithoutQuotes) {
+  EXPECT_EQ(field("\"a,b\":lower").column(), "a,b:lower");
+  EXPECT_EQ(field("a.\"b\"\"c\"").column(), "a.b\"c");
+  EXPECT_EQ(without_quotes("sum:\"x\""), "sum:x");
+  EXPECT_EQ(without_quotes("\"\"\"\""), "\"");
+}
+
+// Whatever a field is called, the listing of fields says how to write it.
+TEST(ParseField, ReadsWhatIsWrittenOfANamedField) {
+  std::mt19937_64 random(first_seed());
+  const std::vector<std::string> pieces = {"a", "7", " ", "\t", ".", ":", ",", "\"", "ü"};
+  for (int round = 0; round < 2000; ++round) {
+    std::string name;
+    for (u64 n = random() % 5; n > 0; --n) name += pieces[random() % pieces.size()];
+    const std::string written = written_name(name, false);
+    const auto list = parse_fields(written + "," + written + ":lower", {});
+    ASSERT_TRUE(list.is_ok()) << written;
+    ASSERT_EQ(list->size(), 2);
+    for (const FieldExpr &expr : *list) {
+      ASSERT_EQ(expr.field.text, name) << written;
+      ASSERT_LT(expr.field.number, 0) << written;
+    }
+  }
 }
 
 TEST(ParseField, TakesTheBucketBehindTheFirstColon) {
@@ -60,7 +98,10 @@ TEST(ParseField, SaysWhatIsWrong) {
   EXPECT_EQ(error("a\"b"),
             "a\"b: a double quote within a name; quote the whole name and double it");
   EXPECT_EQ(error("99999999999999999999"), "field 99999999999999999999 is out of range");
-  EXPECT_EQ(error("\"\""), "\"\": a name without letters");
+  EXPECT_EQ(error("a.\"b\"c"), "a.\"b\"c: \"c\" behind the closing quote; quote the whole name");
+  EXPECT_EQ(error("a.\"b"), "a.\"b: a double quote is not closed");
+  EXPECT_EQ(error("a.b\"c\""),
+            "a.b\"c\": a double quote within a name; quote the whole name and double it");
   EXPECT_TRUE(error("time:huor").starts_with("time:huor: no bucket \"huor\"; there are second,"));
 }
 
@@ -78,6 +119,11 @@ TEST(SplitList, CutsAtCommasOutsideQuotes) {
   EXPECT_EQ(*split_list("a"), List{"a"});
   EXPECT_EQ(*split_list("a, b ,\"c,d\":hour"), (List{"a", "b", "\"c,d\":hour"}));
   EXPECT_EQ(*split_list("\"a\"\",b\",c"), (List{"\"a\"\",b\"", "c"}));
+}
+
+TEST(SplitNames, TakesQuotesOff) {
+  EXPECT_EQ(*split_names("\"a,b\", c ,\"d\"\"\""), (List{"a,b", "c", "d\""}));
+  EXPECT_FALSE(split_names("a,").is_ok());
 }
 
 TEST(SplitList, RefusesEmptyItemsAndOpenQuotes) {

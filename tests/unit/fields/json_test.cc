@@ -1,11 +1,16 @@
 #include "fields/json.h"
 
+#include "base/json_text.h"
 #include "base/utf8.h"
+#include "expr/expr.h"
+#include "support/seed.h"
 #include "unit/fields/naive_json.h"
 #include "unit/fields/read_batches.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <random>
 
 namespace mrc {
 namespace {
@@ -60,6 +65,40 @@ TEST(Json, FollowsPaths) {
   EXPECT_EQ(fields_of(line, {"e.f", "g.\"h.i\".j", "\"e.f\"", "g.h.i.j", "a.b.1"}),
             (Fields{"5", "6", "5", std::nullopt, R"({"c":2, "d":[3,4]})"}));
   EXPECT_EQ(fields_of(R"({"":{"":1}})", {"", "."}), (Fields{R"({"":1})", "1"}));
+}
+
+TEST(Json, TakesAWholeNameForOneMember) {
+  const std::string line = R"({"a":{"b":1,"c\"d":2},"a.b":3,"x\"":4})";
+  auto field_of = [&](const FieldName &name) {
+    return read_text(*reader_of({name}), line).rows.at(0).fields.at(0);
+  };
+  EXPECT_EQ(field_of({"a.b", -1, true}), "3");
+  EXPECT_EQ(field_of({"a.b", -1}), "1");
+  EXPECT_EQ(field_of({"a.\"c\"\"d\"", -1}), "2");
+  EXPECT_EQ(field_of({"x\"", -1, true}), "4");
+}
+
+// Each path that is found in a record names its value again.
+TEST(Json, ReadsThePathsItFinds) {
+  std::mt19937_64 random(first_seed());
+  const std::vector<std::string> pieces = {"a", "7", " ", ".", ":", ",", "\"", "ü"};
+  for (int round = 0; round < 500; ++round) {
+    std::string inner, outer;
+    for (u64 n = random() % 4; n > 0; --n) inner += pieces[random() % pieces.size()];
+    for (u64 n = random() % 4; n > 0; --n) outer += pieces[random() % pieces.size()];
+    std::string line = "{";
+    append_json(outer, &line);
+    line += ":{";
+    append_json(inner, &line);
+    line += ":\"value\"}}";
+    const std::optional<Dialect> dialect =
+        sniff_json({.format = RecordFormat::json}, line + "\n", true);
+    ASSERT_EQ(dialect->names.size(), 1) << line;
+    const Result<std::vector<FieldExpr>> exprs = parse_fields(dialect->names[0], {});
+    ASSERT_TRUE(exprs.is_ok()) << line << dialect->names[0];
+    const ReadBatches read = read_text(*reader_of({(*exprs)[0].field}), line);
+    EXPECT_EQ(read.rows.at(0).fields, Fields{"value"}) << line << dialect->names[0];
+  }
 }
 
 TEST(Json, HasTheWholeRecord) {
