@@ -2,6 +2,7 @@
 // tried in a process of its own, so that a crash or an endless loop is a line of the report.
 #include "cmd/check_runs.h"
 #include "cmd/child.h"
+#include "cmd/messages.h"
 #include "cmd/plugin_errands.h"
 #include "plugin/laws.h"
 #include "plugin/plugin.h"
@@ -251,7 +252,12 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
   if (found->empty()) return Status::error(path + ": there is no such plugin");
   Result<CheckFolder> folder = CheckFolder::make();
   if (!folder.is_ok()) return folder.status();
-  return PluginCheck(request, *found, std::move(*folder), out).go();
+  std::string text;
+  const Result<bool> good = PluginCheck(request, *found, std::move(*folder), &text).go();
+  // Examples are other people's text.
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) *out += visible(line) + "\n";
+  return good;
 }
 
 }  // namespace mrc

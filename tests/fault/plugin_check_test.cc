@@ -119,6 +119,7 @@ TEST_F(PluginCheck, FindsBuffersThatThreadsShare) {
 TEST_F(PluginCheck, RunsJobsOfRecordsOfAFixedSize) {
   EXPECT_EQ(check("./careless.so fixed-calls"), 1);
   says("job fixed-calls: its answer depends on how it is run; with -j1, and with -j1 --split 61:");
+  EXPECT_EQ(found().find('\x1B'), string::npos) << "which would act on a terminal";
   EXPECT_EQ(check("./every_job.so fixed-keys"), 0);
   says("job fixed-keys: compared ");
 }

@@ -47,10 +47,10 @@ MAP(map_folded) {
   }
   return 0;
 }
-/* How many calls there were. */
+/* How many calls there were, in bold. */
 MAP(map_calls) {
   (void)self, (void)worker, (void)records;
-  mrc_emit(out, (mrc_text){"calls", 5});
+  mrc_emit(out, (mrc_text){"\033[1mcalls", 9});
   return 0;
 }
 MAP(map_only_good) {
