@@ -33,14 +33,14 @@ void append_options(const Verb &verb, const char *title, std::span<const Option>
   }
 }
 
-// Jobs of plugins, a few in a line.
+// Names of plugins, a few in a line.
 void append_plugins(std::string *out) {
   constexpr size_t kLine = 78;
   const Result<PluginPath> path = plugin_path({});
   const std::vector<std::string> names =
       path.is_ok() ? plugin_verbs(*path) : std::vector<std::string>();
   if (names.empty()) return;
-  *out += "\nVerbs of plugins:\n ";
+  *out += "\nPlugins, which are verbs if they have jobs (mrc help NAME tells):\n ";
   size_t used = 1;
   for (const std::string &name : names) {
     if (used > 1 && used + 1 + name.size() > kLine) {

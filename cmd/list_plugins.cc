@@ -8,16 +8,23 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
 std::string offers_of(const Plugin &plugin) {
+  const std::vector<std::string> aggregates = aggregate_names();
   std::string text;
   for (const mrc_job *job : plugin.jobs()) {
     text += visible(fmt::format("  job      {:<20} {}", job->name, job->summary)) + "\n";
   }
   for (const mrc_reducer *reducer : plugin.reducers()) {
     text += visible(fmt::format("  reducer  {:<20} {}", reducer->name, reducer->summary)) + "\n";
+    if (std::find(aggregates.begin(), aggregates.end(), reducer->name) == aggregates.end())
+      continue;
+    text += fmt::format("    is for jobs: mrc stats -a {} is an aggregate of mrc itself\n",
+                        reducer->name);
   }
   return text;
 }

@@ -137,6 +137,16 @@ Result<std::string> help_of_plugin(const std::string &name, const Request &reque
     text += fmt::format("\nFrom {} {} ({}). Options of all jobs: mrc run --help.\n",
                         (*plugin)->about().name, (*plugin)->about().version, (*plugin)->path());
   }
+  if ((*plugin)->reducers().empty()) return text;
+  if (text.empty()) {
+    const mrc_plugin &about = (*plugin)->about();
+    text = fmt::format("{} {}: {}\n", about.name, about.version, about.summary);
+  }
+  text +=
+      fmt::format("\nAggregates, for mrc stats --plugin {} -a NAME:FIELD:\n", (*plugin)->path());
+  for (const mrc_reducer *reducer : (*plugin)->reducers()) {
+    text += fmt::format("  {:<20}{}\n", reducer->name, reducer->summary);
+  }
   return text;
 }
 

@@ -27,7 +27,7 @@ Result<std::string> find_job_file(const std::string &name,
 // what is a plugin shows when it is run. Verbs of mrc itself are not among them.
 std::vector<std::string> plugin_verbs(const PluginPath &path);
 
-// The whole help of a plugin's jobs.
+// The whole help of a plugin's jobs, and a line for each of its reducers.
 Result<std::string> help_of_plugin(const std::string &name, const Request &request);
 
 // Fills the request's job from a job of a plugin: `name` is the plugin, and its job is the

@@ -181,6 +181,21 @@ TEST_F(PluginCheck, StopsAnEndlessLoop) {
   }
 }
 
+// Names of mrc itself win, and the list says so.
+TEST(PluginList, SaysWhatIsHidden) {
+  TemporaryFolder folder;
+  std::filesystem::copy(MRC_TEST_PLUGINS "/shadowed.so", folder.path("count.so"));
+  EXPECT_EQ(run_shell("MRC_PLUGIN_PATH= HOME=" + folder.path("") + " $MRC plugins list --plugin " +
+                      folder.path("count.so") + " | head -7 >" + folder.path("out")),
+            0);
+  const string list = folder.read("out");
+  EXPECT_NE(list.find("  reducer  sum                  a test\n"
+                      "    is for jobs: mrc stats -a sum is an aggregate of mrc itself\n"
+                      "  is not run by mrc count, a verb of mrc itself; use mrc run count\n"),
+            string::npos)
+      << list;
+}
+
 // All plugins of mrc itself, on the samples of their cases.
 class OwnPlugins : public PluginCheck, public testing::WithParamInterface<const char *> {};
 TEST_P(OwnPlugins, KeepTheRules) {
