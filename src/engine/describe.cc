@@ -40,6 +40,9 @@ std::string describe_spills(const Report &report) {
         fmt::format("staged  {} records in memory, {} spilled: {:.1f} MiB\n", report.staged_records,
                     report.spilled_records, mebibytes(report.spilled_bytes));
   }
+  if (report.divisions > 0) {
+    text += fmt::format("divided {} partitions and parts of them\n", report.divisions);
+  }
   if (report.spilled_values > 0) {
     text += fmt::format("values  {} spilled in sorted runs: {:.1f} MiB\n", report.spilled_values,
                         mebibytes(report.spilled_value_bytes));

@@ -143,6 +143,7 @@ struct Report {
   i64 packed_bytes = 0;         // of compressed input, which became part of `bytes`
   i64 stolen = 0;               // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
+  i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
   i64 spilled_rows = 0, spilled_row_bytes = 0;

@@ -63,14 +63,17 @@ class ReducePhase {
       sink = total.get();
     }
     PartitionReducer reducer(run_.outputs, run_.layout, &store->arena(), run_.worker_share() / 2);
+    auto make_room = [&] {
+      Status status = run_.spill_if_large(store.get());
+      return status.is_ok() ? run_.value_runs.status() : status;
+    };
     for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
-      Status status = reducer.reduce({partition, bits_}, sink);
-      if (status.is_ok()) status = run_.spill_if_large(store.get());
-      if (status.is_ok()) status = run_.value_runs.status();
+      Status status = reducer.reduce({partition, bits_}, sink, make_room);
       if (!status.is_ok()) return status;
     }
     std::lock_guard lock(run_.mutex);
     run_.report.keys += counter.groups() + collector.groups() + (printed ? printed->dropped() : 0);
+    run_.report.divisions += reducer.divisions();
     run_.stores[static_cast<size_t>(worker)] = std::move(store);
     add_total(std::move(total));
     return Status::ok();

@@ -67,20 +67,20 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
   }
 }
 
-Status PartitionReducer::reduce(Partition partition, GroupSink *sink) {
+Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   reset_tables(partition);
   if (grouped_) merge_groups(partition);
   if (staged_) {
     Result<bool> fits = fold_stages(partition);
     if (!fits.is_ok()) return fits.status();
-    if (!*fits) return reduce_parts(partition, sink);
+    if (!*fits) return divide(partition, sink, make_room);
   }
   tables_.each([&](const auto &slot) {
     if (layout_.spills()) layout_.bound(state_of(slot));
     sink->take(key_bytes(slot.key), slot.state());
   });
   arena_->adopt(&growing_);
-  return Status::ok();
+  return make_room();
 }
 
 void PartitionReducer::reset_tables(Partition partition) {
@@ -135,7 +135,7 @@ Result<bool> PartitionReducer::fold_one_key(Partition partition) {
 
 Result<bool> PartitionReducer::fold_stages(Partition partition, RecordFolder *folder,
                                            Arena *states) {
-  folder->begin(partition);
+  folder->begin(partition, division_);
   bool fits = true;
   const i64 states_before = states->used();  // what states own grows beside the tables
   auto used_bytes = [&] { return tables_.used_bytes() + states->used() - states_before; };
@@ -168,13 +168,32 @@ void PartitionReducer::shrink_states() {
   tables_.each([&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
-// By the next bits of the hash: every part reads the records again and takes its own.
-Status PartitionReducer::reduce_parts(Partition partition, GroupSink *sink) {
+// By the next bits of the hash; when there are none left, keys have been made to share it, and
+// are divided by another one. Each part reads all records again and takes its own.
+Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
+  constexpr int kMostBits = 40;
+  ++divisions_;
+  if (!division_ && partition.bits < kMostBits) {
+    return reduce_parts(partition, [&](Partition part) { return reduce(part, sink, make_room); });
+  }
+  const std::optional<Division> before = division_;
+  const Division whole = before.value_or(Division{Seed::random(), {}});
+  if (whole.part.bits >= kMostBits) {
+    return Status::memory_error("two keys do not fit in memory; raise --memory");
+  }
+  Status status = reduce_parts(whole.part, [&](Partition part) {
+    division_ = {whole.seed, part};
+    return reduce(partition, sink, make_room);
+  });
+  division_ = before;
+  return status;
+}
+
+template <typename Reduce>
+Status PartitionReducer::reduce_parts(Partition whole, Reduce reduce) {
   constexpr int kBits = 2;
-  const int bits = partition.bits + kBits;
-  if (bits > 40) return Status::error("keys of one hash do not fit in memory; raise --memory");
   for (i64 part = 0; part < 1 << kBits; ++part) {
-    Status status = reduce({(partition.index << kBits) + part, bits}, sink);
+    Status status = reduce(Partition{(whole.index << kBits) + part, whole.bits + kBits});
     if (!status.is_ok()) return status;
   }
   return Status::ok();

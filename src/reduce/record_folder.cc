@@ -36,6 +36,10 @@ void RecordFolder::fold(const std::byte *begin, const std::byte *end) {
   while (begin < end) {
     begin = read_record(begin, shape_, &record);
     if (!partition_.holds(record.hash)) continue;
+    if (division_) [[unlikely]] {
+      record.hash = hash_bytes(record.key, division_->seed);
+      if (!division_->part.holds(record.hash)) continue;
+    }
     if (record.is_state != states_) {
       flush();
       states_ = record.is_state;
@@ -56,7 +60,7 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
   Batch<Key> &batch = pending->batch;
   const size_t at = static_cast<size_t>(batch.size++);
   batch.keys[at] = key;
-  batch.hashes[at] = record.hash << partition_.bits;
+  batch.hashes[at] = record.hash << (division_ ? division_->part.bits : partition_.bits);
   if (states_) {
     const size_t bytes = static_cast<size_t>(layout_.state_bytes());
     auto *copy = reinterpret_cast<State *>(pending->states.data()) + at * bytes;

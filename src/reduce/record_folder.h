@@ -1,12 +1,14 @@
 // reduce: stored records, of any kind and length, fold into tables.
 #pragma once
 
+#include "base/hash.h"
 #include "combine/combine.h"
 #include "group/flat_table.h"
 #include "store/record_format.h"
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace mrc {
@@ -47,6 +49,14 @@ struct PartitionTables {
   FlatTable<KeyRef> long_keys;
 };
 
+// What is folded of a partition whose keys share their hash and do not fit in memory: those
+// whose second hash, by a seed of its own, is in `part`. Keys that are made to share the first
+// one do not share this one.
+struct Division {
+  Seed seed;
+  Partition part;
+};
+
 // Folds the records of one partition, a batch at a time. Not thread safe.
 class RecordFolder {
  public:
@@ -56,8 +66,11 @@ class RecordFolder {
 
   const RecordShape &shape() const { return shape_; }
 
-  // What begins a partition.
-  void begin(Partition partition) { partition_ = partition; }
+  // What begins a partition, or a division of it.
+  void begin(Partition partition, const std::optional<Division> &division = {}) {
+    partition_ = partition;
+    division_ = division;
+  }
   // Folds the records of the partition in [begin, end), which may be gone after flush().
   void fold(const std::byte *begin, const std::byte *end);
   void flush();
@@ -75,6 +88,7 @@ class RecordFolder {
   PartitionTables *into_;
   Arena *arena_;
   Partition partition_;
+  std::optional<Division> division_;
   bool states_ = false;  // what is pending: STATE or RAW records
   std::unique_ptr<Pending<Key16>> short_;
   std::unique_ptr<Pending<Key32>> medium_;

@@ -44,8 +44,14 @@ class PartitionReducer {
                    Arena *arena, i64 memory_bytes = INT64_MAX);
 
   // Hands every key of the partition, once, to `sink`. Takes the workers' states over.
-  // REQUIRES: partition.bits is at least that of the stages
-  Status reduce(Partition partition, GroupSink *sink);
+  // `make_room` is called when a part of the partition has been handed on, and may take all
+  // states out of the arena. REQUIRES: partition.bits is at least that of the stages
+  using MakeRoom = std::function<Status()>;
+  Status reduce(
+      Partition partition, GroupSink *sink,
+      const MakeRoom &make_room = [] { return Status::ok(); });
+  // How often keys did not fit in memory and were divided.
+  i64 divisions() const { return divisions_; }
 
  private:
   template <typename Key>
@@ -58,7 +64,9 @@ class PartitionReducer {
   Result<bool> fold_stages(Partition partition, RecordFolder *folder, Arena *states);
   Result<bool> fold_one_key(Partition partition);
   void shrink_states();
-  Status reduce_parts(Partition partition, GroupSink *sink);
+  Status divide(Partition partition, GroupSink *sink, const MakeRoom &make_room);
+  template <typename Reduce>
+  static Status reduce_parts(Partition whole, Reduce reduce);
 
   std::span<const std::unique_ptr<MapOutput>> outputs_;
   const StateLayout &layout_;
@@ -66,6 +74,8 @@ class PartitionReducer {
   Arena growing_;  // of a state that is larger than memory, until arena_ takes it over
   i64 memory_bytes_;
   bool staged_ = false, grouped_ = false;  // whether there are such records, such groups
+  std::optional<Division> division_;  // that is being reduced, of a partition that does not fit
+  i64 divisions_ = 0;
   PartitionTables tables_;
   i64 least_bytes_;  // what fits in any memory
   std::unique_ptr<RecordFolder> folder_;

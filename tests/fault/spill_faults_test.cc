@@ -139,6 +139,16 @@ TEST_P(Spilling, KeepsItsPromise) {
   EXPECT_LT(peak_of(error()), 8 + 64) << error();
 }
 
+// Rows of a partition that is divided leave part by part.
+TEST(OnePartition, KeepsThePromise) {
+  TemporaryFolder folder;
+  folder.write("in", many_lines(1500000));
+  const string count = "$MRC count -j1 --memory 8M --engine partitions=1 --stats " +
+                       folder.path("in") + " 2>" + folder.path("err") + " >" + folder.path("out");
+  EXPECT_EQ(run_shell(count), 0);
+  EXPECT_LT(peak_of(folder.read("err")), 8 + 64) << folder.read("err");
+}
+
 // One group with a large state, which no record may be staged with.
 class Histograms : public testing::TestWithParam<const char *> {};
 

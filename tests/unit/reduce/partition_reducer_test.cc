@@ -45,6 +45,23 @@ class Reducing : public testing::Test {
     });
   }
 
+  // The same as staged records, in one partition.
+  template <typename Key>
+  void stage(MapOutput *output, i64 from, i64 to, HashOf hash_of) {
+    StageSpec spec;
+    spec.shape.state_bytes = layout_.state_bytes();
+    if (!output->stage) output->stage = std::make_unique<Stage>(spec);
+    NumberedKeys<Key> keys;
+    std::vector<Numbered> content;
+    for (i64 i = from; i < to; ++i) {
+      content.push_back({i, hash_of(i)});
+      ++expected_[NumberedKeys<Key>::text(i)];
+    }
+    by_batch(content, 1024, [&](const std::vector<Numbered> &some) {
+      output->stage->append_all(*make_batch(&keys, some));
+    });
+  }
+
   void expect_totals(int bits) {
     Totalled sink;
     PartitionReducer reducer(outputs_, layout_, &arena_);
@@ -112,6 +129,28 @@ TEST_F(Reducing, TakesHashesThatCollideOrCrowdAtTheEnds) {
     count<KeyRef>(outputs_[2].get(), 150, 250, hash_of);
     for (int bits : {0, 1, 3, 8, 16}) expect_totals(bits);
   }
+}
+
+// As whoever knows the seed can make them.
+TEST_F(Reducing, DividesKeysThatShareOneHash) {
+  const HashOf one = [](i64) { return u64{0x123456789ABCDEF0}; };
+  for (int i = 0; i < 2; ++i) outputs_.push_back(make_output());
+  stage<Key16>(outputs_[0].get(), 0, 10000, one);
+  stage<Key32>(outputs_[1].get(), 0, 10000, one);
+  stage<KeyRef>(outputs_[0].get(), 0, 10000, one);
+  stage<KeyRef>(outputs_[1].get(), 5000, 9000, one);
+  Totalled sink;
+  PartitionReducer reducer(outputs_, layout_, &arena_, 1);
+  i64 parts = 0;
+  const Status status = reducer.reduce({0, 0}, &sink, [&] {
+    ++parts;
+    return Status::ok();
+  });
+  ASSERT_TRUE(status.is_ok()) << status.message();
+  EXPECT_EQ(sink.totals, expected_);
+  EXPECT_GT(reducer.divisions(), 0);
+  EXPECT_LT(reducer.divisions(), 30);
+  EXPECT_EQ(parts, 1 + 3 * reducer.divisions());
 }
 
 TEST_F(Reducing, HandsOnNothingOfNothing) {
