@@ -12,7 +12,7 @@ using std::string;
 
 string numbered_lines(int lines) {
   string text;
-  for (int i = 0; i < lines; ++i) text += "line " + std::to_string(i * 7919 % lines) + "\n";
+  for (int i = 0; i < lines; ++i) text += "line " + std::to_string(i * 7919L % lines) + "\n";
   return text;
 }
 

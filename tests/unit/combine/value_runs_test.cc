@@ -79,7 +79,7 @@ TEST(ValueRuns, GiveBackNumbersOfAnyKind) {
                          {"0.001", 1},
                          {"12345678901234567", 3},
                          {"99999999999999999999999999999999999999", 1},
-                         {"100000000000000008821361405306422640701865984", 4}};
+                         {"100000000000000000000000000000000000000000000", 4}};
   Written written(values);
   SortedValueStream stream(written.numbers());
   const ValueRun *run = runs.write(&stream, false);
