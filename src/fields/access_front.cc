@@ -33,10 +33,10 @@ bool is_part_of_front(Bytes user) {
   return false;
 }
 
-// What may follow a label: exactly an ident, "-" or a name, and a user.
+// What may follow a label: exactly an ident, "-" or a name, and a user, which is no tag either.
 bool can_follow_label(Bytes ident, Bytes user) {
   const bool is_named = ident == "-" || std::any_of(ident.begin(), ident.end(), is_letter);
-  return is_named && !user.empty() && user.find(' ') == Bytes::npos;
+  return is_named && !user.empty() && user.find(' ') == Bytes::npos && !user.ends_with(':');
 }
 
 // Takes what follows a client. The less sure it is that this is one, the surer the rest must be.

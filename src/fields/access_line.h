@@ -65,9 +65,10 @@ MRC_INLINE bool follows_time(const char *quote, const char *begin) {
 
 // The bracket that opens the time which ends at `end`.
 MRC_INLINE const char *find_time(const char *begin, const char *end) {
-  constexpr i64 kUsual = 27;  // [13/Sep/2015:06:25:10 +0000
-  if (end - begin > kUsual && end[-kUsual] == '[' && end[-kUsual - 1] == ' ') [[likely]]
-    return end - kUsual;
+  constexpr i64 kUsual = 27;         // [13/Sep/2015:06:25:10 +0000
+  const char *usual = end - kUsual;  // which an address in brackets could be, but for the slash
+  if (usual > begin && usual[-1] == ' ' && usual[0] == '[' && usual[3] == '/') [[likely]]
+    return usual;
   for (const char *at = end - 1; at > begin; --at) {
     if (*at == '[' && at[-1] == ' ') return at;
   }

@@ -59,6 +59,7 @@ const FrontCase kCases[] = {
     {"localhost -", {}},
     {"- -", {}},
     {"localhost 15 ann", {}},
+    {"host Web Server[12]:", {}},
     // Idents and users.
     {"192.0.2.1 -", {"192.0.2.1", "-", kNone, "", "", kNone}},
     {"client.isp.example -", {"client.isp.example", "-", kNone, "", "", kNone}},

@@ -111,6 +111,15 @@ TEST(AccessLog, TellsHostsFromAddressesAndUsersWithBlanks) {
   }
 }
 
+// The time is the last that could be one, even if an address is as far away as it usually is.
+TEST(AccessLog, TakesNoAddressInBracketsForATime) {
+  EXPECT_EQ(read_records(kCombined, {"ip", "time"},
+                         "h:80 [::1]:12345 - - [1234567890] \"GET / HTTP/1.0\" 200 5\n"
+                         "h:80 [::1] - a [b [t] \"GET / HTTP/1.0\" 200 5\n")
+                .rows,
+            (Rows{{"::1", "1234567890"}, {"::1", "t"}}));
+}
+
 TEST(AccessLog, IgnoresWhatFollowsTheAgent) {
   EXPECT_EQ(read_records(kCombined, {"bytes", "referer", "agent"},
                          "a - - [t] \"-\" 200 5 \"r\" \"a\" 0.005 \"x\" y\n"
