@@ -20,7 +20,7 @@ Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted);
 
 // Whether a line is surely syslog, for the sniffer: other logs too begin with a time, a
-// level and a name.
+// level and a name. May over-read by kPadding bytes.
 bool looks_like_syslog(Bytes line);
 
 }  // namespace mrc

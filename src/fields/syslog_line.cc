@@ -132,9 +132,10 @@ const char *parse_versioned(Bytes line, SyslogLine *parsed) {
 
 Bytes take_iso_time(Bytes *line) {
   constexpr Bytes kForm = "0000-00-00T00:00:00";
+  if (!has_form(*line, kForm)) return {};
   Bytes rest = *line;
   const Bytes time = take_word(&rest);
-  if (!has_form(time, kForm) || !is_end_of_time(time.substr(kForm.size()))) return {};
+  if (!is_end_of_time(time.substr(kForm.size()))) return {};
   *line = rest;
   return time;
 }
