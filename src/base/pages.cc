@@ -23,6 +23,7 @@ void advise(void *data, i64 bytes) {
 }  // namespace
 
 Pages::Pages(i64 bytes) : bytes_(round_up(bytes)) {
+  if (bytes_ == 0) return;  // nothing can be mapped
   void *data = mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) throw std::bad_alloc();

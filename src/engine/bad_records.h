@@ -8,6 +8,7 @@
 #include "output/output.h"
 #include "store/store.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ class BadRecords : public BadRecordSink {
   const Complaint &records() const { return records_; }
   const Complaint &values() const { return values_; }
   bool any() const { return records_.count() + values_.count() > 0; }
+  // Where the first record is that is bad or has a bad value; beyond all if there is none.
+  u64 first_position() const {
+    return std::min(records_.first_position(), values_.first_position());
+  }
   i64 used() const { return used_; }
 
   // Takes over what is to be said, and not the records that are kept.

@@ -56,7 +56,6 @@ class MapPhase {
   void end_tile(MapWorker *mapping);
   Status spill_the_rest();
   i64 most_window_bytes() const;
-  bool all_claimed_before(u64 position) const;
   // Else a plugin finds them in bytes.
   bool counts_records() const {
     return !run_.job.plugin || run_.job.plugin->functions().shape < MRC_BYTES;
@@ -260,7 +259,8 @@ Status MapPhase::check_order(i64 worker) {
     Status prepared = input_.note(chunk, &notes);
     if (!prepared.is_ok()) return prepared;
     *records += check.add(chunk);
-    if (check.found() && all_claimed_before(run_.least_disorder)) queue_->cancel();
+    const u64 least = run_.least_disorder;
+    if (check.found() && queue_->all_claimed_before(source_of(least))) queue_->cancel();
     return Status::ok();
   });
   input_.collect(&notes);
@@ -268,17 +268,6 @@ Status MapPhase::check_order(i64 worker) {
   if (!run_.order_check) run_.order_check.emplace(spec, &run_.least_disorder);
   run_.order_check->add(&check);
   return status;
-}
-
-// Whether whoever finds disorder there may cancel the queue: then what is claimed is still
-// read, and all that comes before must be.
-bool MapPhase::all_claimed_before(u64 position) const {
-  const std::vector<Source> &sources = run_.plan.sources;
-  const auto before = sources.begin() + source_of(position);
-  // Streams come last, and each in its order, but several at a time.
-  if (before->stream) return queue_->streams_read_before(source_of(position));
-  return run_.plan.shares.ends.size() <= 1 &&
-         std::none_of(sources.begin(), before, [](const Source &s) { return s.stream; });
 }
 
 void MapPhase::describe_outputs() {

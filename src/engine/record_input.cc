@@ -70,7 +70,10 @@ Status RecordInput::note(const Chunk &chunk, Notes *notes) {
   if (run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
     notes->stream_lines.add(chunk, run_.job.map.terminator);
   }
-  if (run_.job.strict && notes->bad->any()) queue_->cancel();
+  if (run_.job.strict && notes->bad->any() &&
+      queue_->all_claimed_before(source_of(notes->bad->first_position()))) {
+    queue_->cancel();
+  }
   return notes->bad->status();
 }
 
@@ -98,6 +101,11 @@ Status RecordInput::finish(u64 last_position) {
     of_workers.push_back(bad.get());
   }
   if (run_.bad_output) {
+    // How many others were met until all workers knew of the first is a matter of time.
+    const u64 last = all.first_position();
+    for (BadRecords *bad : of_workers) {
+      if (run_.job.strict) bad->forget_beyond(last);
+    }
     Status status = BadRecords::write(of_workers, run_.bad_output.get());
     if (!status.is_ok()) return status;
   }

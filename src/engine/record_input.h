@@ -30,8 +30,8 @@ class RecordInput {
     LineTable stream_lines;  // to number bad records of streams, which cannot be read again
   };
   Notes begin_notes() const;
-  // Before the chunk's records are read. With --strict, a bad record cancels the queue: what
-  // is claimed is still to be read, so that it is the first one of the input that is named.
+  // Before the chunk's records are read. With --strict, a bad record cancels the queue once
+  // all before it is claimed: that is still to be read, as the first of the input is named.
   Status note(const Chunk &chunk, Notes *notes);
   // When a worker is done with a queue. Any thread.
   void collect(Notes *notes);

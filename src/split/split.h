@@ -117,8 +117,9 @@ class SplitQueue {
   // ended. `lane` is the worker's, and -1 at first; `number` is that of the block in its
   // lane, from 0.
   std::optional<Chunk> next_block(Pages *block, i64 *lane, i64 *number);
-  // Whether nothing more will come from streams before this source.
-  bool streams_read_before(i64 source) const;
+  // Whether all is claimed of what comes before this source, and before any place in it that
+  // has been claimed: who looks for the first of something need not go on.
+  bool all_claimed_before(i64 source) const;
 
   // No more is wanted of an input: what nobody has claimed of it is passed over. Any
   // thread, any time.

@@ -117,8 +117,16 @@ i64 SplitQueue::choose_lane() {
   return best;
 }
 
-bool SplitQueue::streams_read_before(i64 source) const {
-  return std::ranges::all_of(lanes_,
+// Streams come last, and each in its order, but several at a time.
+bool SplitQueue::all_claimed_before(i64 source) const {
+  const auto before = sources_.begin() + source;
+  if (!before->stream) {
+    return cursors_.size() == 1 &&
+           std::none_of(sources_.begin(), before, [](const Source &other) { return other.stream; });
+  }
+  return std::ranges::all_of(cursors_,
+                             [](const Cursor &cursor) { return cursor.next >= cursor.end; }) &&
+         std::ranges::all_of(lanes_,
                              [&](const auto &lane) { return lane->has_read_before(source); });
 }
 

@@ -27,9 +27,10 @@ TEST(Pages, AreZeroAndAlignedAndAtLeastWhatWasAsked) {
 }
 
 TEST(Pages, StartWithoutMemory) {
-  Pages none;
-  EXPECT_EQ(none.data(), nullptr);
-  EXPECT_EQ(none.size(), 0);
+  for (const Pages &none : {Pages(), Pages(0)}) {
+    EXPECT_EQ(none.data(), nullptr);
+    EXPECT_EQ(none.size(), 0);
+  }
 }
 
 TEST(Pages, KeepTheirContentWhenTheyGrow) {

@@ -239,16 +239,34 @@ TEST(StreamLane, TellsWhenAllBeforeASourceIsRead) {
   SplitQueue queue(sources, {}, CutBytes("\n"), nullptr);
   Pages block;
   i64 lane = -1, number = -1;
-  EXPECT_TRUE(queue.streams_read_before(0));
-  EXPECT_FALSE(queue.streams_read_before(1));
+  EXPECT_TRUE(queue.all_claimed_before(0));
+  EXPECT_FALSE(queue.all_claimed_before(1));
   std::vector<i64> order;
   while (std::optional<Chunk> chunk = queue.next_block(&block, &lane, &number)) {
     order.push_back(chunk->source);
     if (chunk->source == 1) {
-      EXPECT_TRUE(queue.streams_read_before(1));
+      EXPECT_TRUE(queue.all_claimed_before(1));
     }
   }
   EXPECT_EQ(order, (std::vector<i64>{0, 0, 0, 1}));
+}
+
+// Files are read first, and those dealt to several groups in no order.
+TEST(StreamLane, TellsWhenAllFilesAreClaimed) {
+  const TemporaryFolder folder;
+  const std::vector<Source> sources = examined(
+      {folder.write("a", "a\n"), folder.write("b", gzipped("b\n")), folder.write("c", "c\n")});
+  const std::vector<Split> splits = {{.source = 0, .begin = 0, .end = 2},
+                                     {.source = 2, .begin = 0, .end = 2}};
+  for (const Shares &shares : {Shares{{2}, {{}}}, Shares{{1, 2}, {{1}, {0}}}}) {
+    SplitQueue queue(sources, splits, CutBytes("\n"), nullptr, shares);
+    EXPECT_EQ(queue.all_claimed_before(0), shares.ends.size() == 1);
+    EXPECT_FALSE(queue.all_claimed_before(1));
+    EXPECT_FALSE(queue.all_claimed_before(2));
+    while (queue.claim() != nullptr) continue;
+    EXPECT_TRUE(queue.all_claimed_before(1));
+    EXPECT_FALSE(queue.all_claimed_before(2));
+  }
 }
 
 }  // namespace
