@@ -175,8 +175,9 @@ inline const char *read_number(const char **from, const char *end, int decimals,
   }
   if (at == *from + negative || (behind == 0 && at == *from + negative + 1))
     return "is not a number";
-  for (int i = std::max(behind, 0); i < decimals; ++i) value *= 10;
-  if (std::abs(value) >= int64_t{1000000000000000}) return "has more than 15 digits";
+  constexpr int64_t kLeastTooLarge = 1000000000000000;
+  for (int i = std::max(behind, 0); i < decimals && value < kLeastTooLarge; ++i) value *= 10;
+  if (value >= kLeastTooLarge) return "has more than 15 digits";
   *number = negative ? -value : value;
   *from = at;
   return nullptr;
