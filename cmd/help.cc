@@ -66,7 +66,8 @@ std::string overview() {
   append_plugins(&text);
   text +=
       "\nNo FILE, or -, is standard input.\n"
-      "mrc help VERB tells about a verb, mrc VERB -h in short; man mrc has the rest.\n";
+      "mrc help VERB tells about a verb, mrc VERB -h in short.\n"
+      "man mrc-guide has recipes by task, man mrc the rest.\n";
   return text;
 }
 

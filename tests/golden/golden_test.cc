@@ -6,7 +6,8 @@
 // neither must change a byte. With MRC_BLESS=1 in the environment what happens
 // becomes what is expected; review it with git diff.
 //
-// An example is a line "$ command" and the output below it.
+// An example is a line "$ command" and the output below it. A command that ends in a backslash
+// goes on in the next line, after "> ".
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -160,7 +161,10 @@ std::vector<Example> examples_of(const fs::path &page) {
       RE2::GlobalReplace(&line, R"(\\-)", "-");
       RE2::GlobalReplace(&line, R"(\\&)", "");
     }
-    if (line.starts_with("$ ")) {
+    if (running && examples.back().output.empty() && examples.back().command.ends_with('\\') &&
+        line.starts_with("> ")) {
+      examples.back().command += "\n" + line.substr(2);
+    } else if (line.starts_with("$ ")) {
       examples.push_back({line.substr(2), ""});
       running = true;
     } else if (running) {
