@@ -25,7 +25,7 @@ extern const Verb verb_count;
 const Verb verb_count = {
     .name = "count",
     .arguments = "[FILE...]",
-    .summary = "count how often each line or field occurs",
+    .summary = "count how often each line or field value occurs",
     .description =
         "Prints every distinct line of the input and how often it occurs: sort | uniq -c\n"
         "without the sort of the whole input, on all cores. CR LF ends a line as LF does,\n"

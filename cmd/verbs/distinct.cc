@@ -58,7 +58,7 @@ extern const Verb verb_distinct;
 const Verb verb_distinct = {
     .name = "distinct",
     .arguments = "[FILE...]",
-    .summary = "print each distinct line once",
+    .summary = "print each distinct line or field value once",
     .description =
         "Prints each distinct line of the input once, in the order of their bytes: sort -u\n"
         "without the sort of the whole input, on all cores. With --stable in the order of the\n"

@@ -80,32 +80,33 @@ constexpr Function list_of_values(const char *name, const char *what) {
 }
 
 const Function kFunctions[] = {
-    number_of<count_of>("count", "records; with a field, those that have it", &kPresent),
-    figure<sum_of>("sum", "the sum, exact", &kMoments),
-    figure<mean_of>("mean", "the mean, from the exact sum", &kMoments),
-    figure<smallest_of>("min", "the smallest number", &kMoments),
-    figure<largest_of>("max", "the largest number", &kMoments),
-    figure<range_of>("range", "the largest less the smallest number", &kMoments),
-    figure<variance_of>("var", "the variance of a sample (n - 1)", &kSquares),
-    figure<deviation_of>("stddev", "its root, the standard deviation", &kSquares),
-    {"first", "the value that comes first in the input", &kFirstText, Kind::text, finish_end,
-     rank_end, true, false, true},
-    {"last", "the value that comes last", &kLastText, Kind::text, finish_end, rank_end, true, false,
+    number_of<count_of>("count", "number of records; with a field, of those that have it",
+                        &kPresent),
+    figure<sum_of>("sum", "exact sum", &kMoments),
+    figure<mean_of>("mean", "arithmetic mean, from the exact sum", &kMoments),
+    figure<smallest_of>("min", "smallest number", &kMoments),
+    figure<largest_of>("max", "largest number", &kMoments),
+    figure<range_of>("range", "max minus min", &kMoments),
+    figure<variance_of>("var", "sample variance (divided by n - 1)", &kSquares),
+    figure<deviation_of>("stddev", "sample standard deviation", &kSquares),
+    {"first", "first value in the input", &kFirstText, Kind::text, finish_end, rank_end, true,
+     false, true},
+    {"last", "last value in the input", &kLastText, Kind::text, finish_end, rank_end, true, false,
      true},
-    values("mode", "the most frequent value", finish_mode, rank_mode),
-    values("antimode", "the least frequent value", finish_antimode, rank_antimode),
-    values("distinct", "how many different values", finish_count<distinct_of>,
+    values("mode", "most frequent value", finish_mode, rank_mode),
+    values("antimode", "least frequent value", finish_antimode, rank_antimode),
+    values("distinct", "number of different values", finish_count<distinct_of>,
            rank_count<distinct_of>, false),
-    number_of<approximate_distinct_of>("distinct~", "the same within 0.8 %, in 32 KiB at most",
-                                       &kApproximateDistinct),
-    quantile<median_of>("median", "the middle, or half way between the middle two"),
-    quantile<quantile_of>("pN", "the number that N % are not above: p50, p99.9"),
-    figure<near_quantile_of>("pN~", "the same within 1 %, in little memory", &kQuantileSketch,
+    number_of<approximate_distinct_of>(
+        "distinct~", "estimate of distinct within 0.8 %, in at most 32 KiB", &kApproximateDistinct),
+    quantile<median_of>("median", "middle number, or the mean of the two middle numbers"),
+    quantile<quantile_of>("pN", "Nth percentile: p50, p99.9"),
+    figure<near_quantile_of>("pN~", "estimate of pN within 1 %, in a few KiB", &kQuantileSketch,
                              Kind::number, true),
-    values("topN", "the N most frequent values and their counts", finish_top, rank_top),
+    values("topN", "N most frequent values and their counts", finish_top, rank_top),
     list_of_values<stream_unique>("unique", "all different values"),
     list_of_values<stream_histogram>("hist",
-                                     "counts by powers of two, or by a bucket of the field"),
+                                     "counts by power of two, or by the bucket of the field"),
 };
 
 // What SQL and data frames call them.
@@ -158,7 +159,7 @@ Status read_level(std::string_view name, const std::string &text, ColumnStyle *s
   }
   if (number && part <= style->denominator) return Status::ok();
   return Status::error(fmt::format(
-      "{} is no quantile: behind the p belongs a number from 0 to 100, as in p50 or p99.9", name));
+      "{} is not a percentile: write p and a number from 0 to 100, as in p50 or p99.9", name));
 }
 
 Status read_most(std::string_view name, const std::string &text, ColumnStyle *style) {
@@ -166,7 +167,7 @@ Status read_most(std::string_view name, const std::string &text, ColumnStyle *st
   const auto [end, error] = std::from_chars(text.data(), last, style->most);
   if (error == std::errc() && end == last && style->most > 0) return Status::ok();
   return Status::error(fmt::format(
-      "{}: behind top belongs how many values to list, a number from 1, as in top3:path", name));
+      "{}: write top and the number of values to list, 1 or more, as in top3:path", name));
 }
 
 Status read_number(std::string_view name, ColumnStyle *style) {
@@ -179,7 +180,7 @@ Status read_number(std::string_view name, ColumnStyle *style) {
 Result<FieldExpr> read_field(std::string_view function, std::string_view text, const Clock &clock) {
   if (text.empty()) {
     return Status::error(fmt::format(
-        "{} needs a field, as in {}:bytes; mrc fields shows which there are", function, function));
+        "{} needs a field, as in {}:bytes; mrc fields lists the fields", function, function));
   }
   Result<FieldExpr> field = parse_field(text, clock);
   if (!field.is_ok() || function != "hist" || field->bucket != nullptr) return field;
