@@ -1,7 +1,7 @@
-/* skeleton: lines by their length, how many there are, and the longest of each class.
+/* skeleton: counts lines by length and shows the longest of each class.
  *
- * A plugin for mrc, to begin from: a job with a mapper, a built-in reducer and one of its
- * own, which mrc stats can use as well. The interface is explained in mrc-plugin(3).
+ * A plugin for mrc to start from: a job with a mapper, a built-in reducer and its own reducer,
+ * which mrc stats can use, too. mrc-plugin(3) explains the interface.
  *
  *   make && mrc run ./skeleton.so sample.txt
  */
@@ -9,23 +9,23 @@
 
 /* ---- A reducer: the longest text -------------------------------------------------------- */
 
-/* The state of a key. mrc makes it of zero bytes, which here is "no text yet": what mrc calls
- * the identity, since merging with it changes nothing. */
+/* The state of a key. mrc fills a new state with zero bytes, which here means "no text yet".
+ * Merging with a new state changes nothing: it is the identity. */
 typedef struct {
-  char *data; /* memory of the arena that add, merge and load are given */
+  char *data; /* memory from the arena of add, merge and load */
   uint64_t size;
-  uint64_t seen; /* whether there was a text at all: the longest may be empty */
+  uint64_t seen; /* 1 if there was a text: the longest may be empty */
 } longest;
 
-/* Which of two texts is kept? The order of records is not known (threads!), so the answer must
- * not depend on it: of texts of the same length the smaller one is kept. */
+/* Threads see the records in any order, so the result must not depend on it. Of two texts of the
+ * same length, the smaller one is kept. */
 static int is_better(mrc_text text, const longest *than) {
   if (!than->seen) return 1;
   if (text.size != than->size) return text.size > than->size;
   return text.size > 0 && memcmp(text.data, than->data, text.size) < 0;
 }
 
-/* Texts are gone when the call is over: what is to stay is copied. */
+/* Texts are valid during the call only, so the text is copied. */
 static void take(longest *state, mrc_text text, mrc_arena *arena) {
   if (text.data == NULL || !is_better(text, state)) return; /* NULL: the value is missing */
   if (text.size > state->size) state->data = arena->allocate(arena, text.size);
@@ -34,8 +34,8 @@ static void take(longest *state, mrc_text text, mrc_arena *arena) {
   state->seen = 1;
 }
 
-/* The combiner: the values of n records, each into the state of its key. MRC_STATE finds the
- * reducer's own state among those of the job; part->value is the column of its values. */
+/* The combiner: folds the values of n records into the states of their keys. MRC_STATE finds this
+ * reducer's state among those of the job; part->value is the column of its values. */
 static void longest_add(const mrc_part *part, mrc_state *const *states, mrc_values values,
                         int64_t n, mrc_arena *arena) {
   for (int64_t i = 0; i < n; ++i) {
@@ -44,7 +44,7 @@ static void longest_add(const mrc_part *part, mrc_state *const *states, mrc_valu
   }
 }
 
-/* The partial reduce: what several threads have found for the same keys becomes one. */
+/* Merges what several threads found for the same keys. */
 static void longest_merge(const mrc_part *part, mrc_state *const *into, mrc_state *const *from,
                           int64_t n, mrc_arena *arena) {
   for (int64_t i = 0; i < n; ++i) {
@@ -55,8 +55,8 @@ static void longest_merge(const mrc_part *part, mrc_state *const *into, mrc_stat
   }
 }
 
-/* A state that has memory of its own says what is in it, for when memory is short and it goes
- * to a file; and load makes it again, from a new state. */
+/* If memory is short, mrc moves states to a file. A state that points to memory needs save, which
+ * writes its contents, and load, which restores them into a new state. */
 static void longest_save(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   const longest *own = MRC_CONST_STATE(longest, part, state);
   out->write(out, &own->seen, sizeof own->seen);
@@ -69,7 +69,7 @@ static void longest_load(const mrc_part *part, mrc_state *state, mrc_text saved,
   memcpy(&own->seen, saved.data, sizeof own->seen);
 }
 
-/* What is shown of a state: a column. The state does not change. */
+/* The column of the output: writes the state as text. It must not change the state. */
 static void longest_text(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   const longest *own = MRC_CONST_STATE(longest, part, state);
   out->write(out, own->data, own->size);
@@ -78,8 +78,8 @@ static void longest_text(const mrc_part *part, const mrc_state *state, mrc_out *
 static const mrc_column longest_columns[] = {{.name = "longest", .text = longest_text}};
 static const mrc_type text_value[] = {MRC_TEXT};
 
-/* Every struct begins with its size, and what is not set is zero: so this file works on when
- * the structs of a later mrc have grown. */
+/* Each struct begins with its size, and unset members are zero. So this plugin keeps working when a
+ * later mrc adds members. */
 static const mrc_reducer longest_reducer = {
     .size = sizeof(mrc_reducer),
     .name = "longest",
@@ -96,7 +96,7 @@ static const mrc_reducer longest_reducer = {
 
 /* ---- A job ------------------------------------------------------------------------------ */
 
-/* What the job's functions share: made by open, from what the user says by --set. */
+/* What the functions of the job share. open makes it from the options of --set. */
 typedef struct {
   const mrc_host *host;
   int64_t base;
@@ -111,20 +111,20 @@ static const mrc_option options[] = {
      .most = 1000},
 };
 
-/* One job at a time is open in a process, so its settings need no memory of their own. */
+/* Only one job is open at a time in a process, so a static variable is enough. */
 static int open_job(const mrc_host *host, mrc_settings values, void **self) {
   static settings shared;
   shared.host = host;
   shared.base = mrc_setting_at(values, 0)->integer;
   *self = &shared;
-  return 0; /* or: return host->fail("why not"); */
+  return 0; /* or: return host->fail("the reason"); */
 }
 
-/* Up to 1,024 records at a time; many threads call this at once. For each line a key is
- * emitted, the smallest length of its class, and a value for it: the line. */
+/* Many threads call this at the same time, each with up to 1,024 records. For each line, it emits a
+ * key, the smallest length of its class, and a value, the line. */
 static int map_lines(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
   const settings *shared = self;
-  (void)worker; /* nothing is kept from one batch to the next: begin and end are not needed */
+  (void)worker; /* nothing is kept between batches, so begin and end are not needed */
   for (int64_t i = 0; i < records->count; ++i) {
     const mrc_text line = records->records[i];
     int64_t least = line.size > 0;
@@ -134,7 +134,7 @@ static int map_lines(void *self, void *worker, const mrc_records *records, mrc_e
   return 0;
 }
 
-/* The columns of the answer: how many lines, by a reducer that mrc has, and the longest. */
+/* The columns of the output: the number of lines, by a built-in reducer, and the longest line. */
 static const mrc_reduction reductions[] = {
     {.builtin = "count"},
     {.reducer = &longest_reducer, .value = 0},
@@ -142,7 +142,7 @@ static const mrc_reduction reductions[] = {
 
 static const mrc_job job = {
     .size = sizeof(mrc_job),
-    .shape = MRC_LINES, /* what map gets */
+    .shape = MRC_LINES, /* the input of map */
     .name = "skeleton",
     .summary = "count lines by their length, and show the longest",
     .manual =
@@ -173,7 +173,7 @@ static const mrc_plugin plugin = {
     .reducers = reducers, /* mrc stats -a longest:FIELD */
 };
 
-/* The one symbol that mrc looks for. */
+/* The only symbol that mrc looks up. */
 const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
   (void)host;
   return &plugin;

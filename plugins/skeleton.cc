@@ -1,8 +1,8 @@
-// skeleton: lines by their length, how many there are, and the longest of each class.
+// skeleton: counts lines by length and shows the longest of each class.
 //
-// A plugin for mrc in C++, to begin from: a job with a mapper, a built-in reducer and one of
-// its own. The interface is explained in mrc-plugin(3). It is C: no exception may leave a
-// function, and a state is bytes that mrc makes, moves and forgets, without constructors.
+// A plugin for mrc to start from, in C++: a job with a mapper, a built-in reducer and its own
+// reducer. mrc-plugin(3) explains the interface. It is a C interface: no exception may leave a
+// function, and mrc creates, moves and frees states as bytes, without constructors.
 //
 //   make && mrc run ./skeleton.so sample.txt
 #include "mrc_plugin.h"
@@ -13,16 +13,16 @@ namespace {
 
 // ---- A reducer: the longest text ----------------------------------------------------------
 
-// The state of a key. mrc makes it of zero bytes, "no text yet", and may move it.
+// The state of a key. mrc fills a new state with zero bytes, "no text yet", and may move it.
 struct Longest {
-  char *data;  // memory of the arena that add, merge and load are given
+  char *data;  // memory from the arena of add, merge and load
   uint64_t size;
-  uint64_t seen;  // whether there was a text at all: the longest may be empty
+  uint64_t seen;  // 1 if there was a text: the longest may be empty
 
   std::string_view text() const { return {data, size}; }
 
-  // The order of records is not known (threads!): of texts of the same length the smaller one
-  // is kept. Texts are gone when the call is over, so it is copied.
+  // Threads see the records in any order, so the result must not depend on it: of two texts of the
+  // same length, the smaller one is kept. Texts are valid during the call only, so it is copied.
   void take(std::string_view other, mrc_arena *arena) {
     const bool better = !seen || other.size() > size || (other.size() == size && other < text());
     if (!better) return;
@@ -33,8 +33,8 @@ struct Longest {
   }
 };
 
-// MRC_STATE finds the reducer's own state among those of the job; part->value is the column of
-// its values.
+// Folds the values of n records into the states of their keys. MRC_STATE finds this reducer's state
+// among those of the job; part->value is the column of its values.
 void add(const mrc_part *part, mrc_state *const *states, mrc_values values, int64_t n,
          mrc_arena *arena) {
   for (int64_t i = 0; i < n; ++i) {
@@ -44,7 +44,7 @@ void add(const mrc_part *part, mrc_state *const *states, mrc_values values, int6
   }
 }
 
-// What several threads have found for the same keys becomes one.
+// Merges what several threads found for the same keys.
 void merge(const mrc_part *part, mrc_state *const *into, mrc_state *const *from, int64_t n,
            mrc_arena *arena) {
   for (int64_t i = 0; i < n; ++i) {
@@ -53,7 +53,8 @@ void merge(const mrc_part *part, mrc_state *const *into, mrc_state *const *from,
   }
 }
 
-// What is in a state that has memory of its own, for when it goes to a file; and back.
+// If memory is short, mrc moves states to a file: save writes the contents of a state, load
+// restores them into a new one.
 void save(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   const Longest *own = MRC_CONST_STATE(Longest, part, state);
   out->write(out, &own->seen, sizeof own->seen);
@@ -66,7 +67,7 @@ void load(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *are
   if (seen) own->take({saved.data + sizeof seen, saved.size - sizeof seen}, arena);
 }
 
-// What is shown of a state.
+// The column of the output: writes the state as text.
 void show(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   const Longest *own = MRC_CONST_STATE(Longest, part, state);
   out->write(out, own->data, own->size);
@@ -91,7 +92,7 @@ const mrc_reducer longest = {
 
 // ---- A job --------------------------------------------------------------------------------
 
-// What the job's functions share: made by open, from what the user says by --set.
+// What the functions of the job share. open makes it from the options of --set.
 struct Settings {
   int64_t base;
 };
@@ -105,12 +106,12 @@ const mrc_option options[] = {{.name = "base",
 
 int open(const mrc_host *, mrc_settings values, void **self) {
   *self = new Settings{mrc_setting_at(values, 0)->integer};
-  return 0;  // or: return host->fail("why not");
+  return 0;  // or: return host->fail("the reason");
 }
 void close(void *self) { delete static_cast<Settings *>(self); }
 
-// Up to 1,024 records at a time; many threads call this at once. For each line a key is emitted,
-// the smallest length of its class, and a value for it: the line.
+// Many threads call this at the same time, each with up to 1,024 records. For each line, it emits a
+// key, the smallest length of its class, and a value, the line.
 int map(void *self, void *, const mrc_records *records, mrc_emitter *out) {
   const int64_t base = static_cast<const Settings *>(self)->base;
   for (int64_t i = 0; i < records->count; ++i) {
@@ -123,12 +124,12 @@ int map(void *self, void *, const mrc_records *records, mrc_emitter *out) {
   return 0;
 }
 
-// The columns of the answer: how many lines, by a reducer that mrc has, and the longest.
+// The columns of the output: the number of lines, by a built-in reducer, and the longest line.
 const mrc_reduction reductions[] = {{.builtin = "count"}, {.reducer = &longest, .value = 0}};
 
 const mrc_job job = {
     .size = sizeof(mrc_job),
-    .shape = MRC_LINES,  // what map gets
+    .shape = MRC_LINES,  // the input of map
     .name = "skeleton",
     .summary = "count lines by their length, and show the longest",
     .manual =
@@ -160,5 +161,5 @@ const mrc_plugin plugin = {
 
 }  // namespace
 
-// The one symbol that mrc looks for.
+// The only symbol that mrc looks up.
 const mrc_plugin *mrc_plugin_v1(const mrc_host *) { return &plugin; }

@@ -1,5 +1,5 @@
-# Builds skeleton.so. mrc_plugin.h is taken from where MRC is installed, or else from where
-# pkg-config finds it; make MRC_INCLUDE=DIRECTORY names another place.
+# Builds skeleton.so. mrc_plugin.h is looked up next to the installed mrc, then by pkg-config. For
+# another directory: make MRC_INCLUDE=DIRECTORY
 MRC ?= mrc
 BESIDE = $$(dirname "$$(realpath "$$(command -v '$(MRC)')" 2>/dev/null)")
 MRC_INCLUDE ?= $(shell for directory in "$(BESIDE)/../include" "$(BESIDE)/include" \
@@ -17,8 +17,8 @@ skeleton.so: skeleton.rs
 	rustc --edition 2021 --crate-type cdylib -C opt-level=3 -C panic=abort $(RUSTFLAGS) -o $@ $<
 
 header:
-	@[ -f '$(MRC_INCLUDE)/mrc_plugin.h' ] || { echo 'mrc_plugin.h is neither beside "$(MRC)"' \
-	  'nor known to pkg-config (PKG_CONFIG_PATH): make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
+	@[ -f '$(MRC_INCLUDE)/mrc_plugin.h' ] || { echo 'mrc_plugin.h is neither next to "$(MRC)"' \
+	  'nor known to pkg-config (PKG_CONFIG_PATH); use make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
 skeleton.so: | header
 
 run: skeleton.so

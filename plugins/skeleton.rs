@@ -1,9 +1,9 @@
-// skeleton: lines by their length, how many there are, and the longest of each class.
+// skeleton: counts lines by length and shows the longest of each class.
 //
-// A plugin for mrc in Rust, to begin from: a job with a mapper, a built-in reducer and one of
-// its own. The interface is C and is explained in mrc-plugin(3); what of it is used here is
-// declared in the module `mrc` at the end, so that no crate is needed. No panic may leave a
-// function: build with panic=abort.
+// A plugin for mrc to start from, in Rust: a job with a mapper, a built-in reducer and its own
+// reducer. mrc-plugin(3) explains the interface, which is C. The module `mrc` at the end declares
+// the part that is used here, so no crate is needed. No panic may leave a function: build with
+// panic=abort.
 //
 //   make && mrc run ./skeleton.so sample.txt
 #![allow(clippy::missing_safety_doc)]
@@ -15,12 +15,12 @@ use std::ptr::null;
 
 // ---- A reducer: the longest text -----------------------------------------------------------
 
-// The state of a key. mrc makes it of zero bytes, "no text yet", and may move it.
+// The state of a key. mrc fills a new state with zero bytes, "no text yet", and may move it.
 #[repr(C)]
 struct Longest {
-    data: *mut u8, // memory of the arena that add, merge and load are given
+    data: *mut u8, // memory from the arena of add, merge and load
     size: usize,
-    seen: u64, // whether there was a text at all: the longest may be empty
+    seen: u64, // 1 if there was a text: the longest may be empty
 }
 
 impl Longest {
@@ -31,8 +31,9 @@ impl Longest {
         std::slice::from_raw_parts(self.data, self.size)
     }
 
-    // The order of records is not known (threads!): of texts of the same length the smaller one
-    // is kept. Texts are gone when the call is over, so it is copied.
+    // Threads see the records in any order, so the result must not depend on it: of two texts of
+    // the same length, the smaller one is kept. Texts are valid during the call only, so it is
+    // copied.
     unsafe fn take(&mut self, other: &[u8], arena: *mut Arena) {
         let better = self.seen == 0
             || other.len() > self.size
@@ -51,7 +52,7 @@ impl Longest {
     }
 }
 
-// The reducer's own state among those of the job.
+// This reducer's state among those of the job.
 unsafe fn own<'a>(part: *const Part, state: *mut u8) -> &'a mut Longest {
     &mut *(state.offset((*part).offset as isize) as *mut Longest)
 }
@@ -67,7 +68,7 @@ unsafe extern "C" fn add(
     }
 }
 
-// What several threads have found for the same keys becomes one.
+// Merges what several threads found for the same keys.
 unsafe extern "C" fn merge(
     part: *const Part, into: *const *mut u8, from: *const *mut u8, n: i64, arena: *mut Arena,
 ) {
@@ -79,7 +80,8 @@ unsafe extern "C" fn merge(
     }
 }
 
-// What is in a state that has memory of its own, for when it goes to a file; and back.
+// If memory is short, mrc moves states to a file: save writes the contents of a state, load
+// restores them into a new one.
 unsafe extern "C" fn save(part: *const Part, state: *const u8, out: *mut Out) {
     let state = own(part, state as *mut u8);
     write(out, &state.seen.to_ne_bytes());
@@ -93,14 +95,14 @@ unsafe extern "C" fn load(part: *const Part, state: *mut u8, saved: Text, arena:
     }
 }
 
-// What is shown of a state.
+// The column of the output: writes the state as text.
 unsafe extern "C" fn show(part: *const Part, state: *const u8, out: *mut Out) {
     write(out, own(part, state as *mut u8).text());
 }
 
 // ---- A job ---------------------------------------------------------------------------------
 
-// What the job's functions share: made by open, from what the user says by --set.
+// What the functions of the job share. open makes it from the options of --set.
 struct Shared {
     base: i64,
 }
@@ -114,8 +116,8 @@ unsafe extern "C" fn close(this: *mut c_void) {
     drop(Box::from_raw(this as *mut Shared));
 }
 
-// Up to 1,024 records at a time; many threads call this at once. For each line a key is
-// emitted, the smallest length of its class, and a value for it: the line.
+// Many threads call this at the same time, each with up to 1,024 records. For each line, it emits
+// a key, the smallest length of its class, and a value, the line.
 unsafe extern "C" fn map(
     this: *mut c_void, _: *mut c_void, records: *const Records, out: *mut Emitter,
 ) -> c_int {
@@ -136,7 +138,7 @@ unsafe extern "C" fn map(
 
 const TEXT_VALUE: &[u32] = &[TEXT];
 
-// The one symbol that mrc looks for. What it returns lasts as long as the process.
+// The only symbol that mrc looks up. Its result must live as long as the process.
 #[no_mangle]
 pub unsafe extern "C" fn mrc_plugin_v1(_: *const Host) -> *const Plugin {
     let columns = forever([Column {
@@ -206,7 +208,7 @@ fn c(text: &'static [u8]) -> *const c_char {
     text.as_ptr() as *const c_char
 }
 
-// ---- What this plugin uses of mrc_plugin.h, member by member --------------------------------
+// ---- The part of mrc_plugin.h that is used here ----------------------------------------------
 
 #[allow(dead_code)]
 mod mrc {
@@ -384,7 +386,7 @@ mod mrc {
         pub reducers: *const *const Reducer,
     }
 
-    // What the header has as functions.
+    // The inline functions of the header.
     const LONG: u64 = 0xFFFF;
 
     pub unsafe fn word_text<'a>(word: u64) -> Option<&'a [u8]> {
@@ -398,7 +400,7 @@ mod mrc {
         }
         Some(std::slice::from_raw_parts(address as *const u8, (word >> 48) as usize))
     }
-    // The bytes last until the next flush; of a long text the emitter keeps where it is.
+    // The bytes must stay valid until the next flush. The emitter keeps a long text's address.
     pub unsafe fn emit_text(out: *mut Emitter, text: Text) -> u64 {
         if text.data.is_null() {
             return 0;

@@ -1,23 +1,24 @@
-/* The plugin interface of mrc: C11, and C++. The manual is mrc-plugin(3).
+/* The plugin interface of mrc, for C11 and C++. The manual is mrc-plugin(3).
  *
- * A plugin is a shared object with one entry, mrc_plugin_v1. It offers jobs, which users
- * run by name (mrc NAME FILE...), and reducers, which they name among the aggregates of
- * mrc stats. Every struct that a plugin fills begins with its size, and structs only
- * grow, at their end: a plugin goes on to work when this header has more to offer. What
- * is not set is zero, and zero is always the usual thing. The reducers that are built into
- * mrc are written against this header, too.
+ * A plugin is a shared library with one entry, mrc_plugin_v1. It offers jobs, which users run by
+ * name (mrc NAME FILE...), and reducers, which become aggregates of mrc stats. The reducers that
+ * are built into mrc use this interface, too.
  *
  * Rules for all functions of a plugin
- *  - They are called by many threads at once, but never twice at once with the same
- *    state, worker or emitter. What `open` made is shared: only `round` may change it.
- *  - They work on batches of up to MRC_BATCH records; nothing is called for a single one.
- *  - What they are given is valid during the call. No pointer to it may be kept.
- *  - They neither exit nor throw. What goes wrong is said by mrc_host.fail().
- *  - Memory of states comes from the arena they are given, so that mrc can count it.
+ *  - Many threads call them at the same time, but never with the same state, worker or emitter.
+ *    All threads share what `open` made; only `round` may change it.
+ *  - They work on batches of up to MRC_BATCH records.
+ *  - Their arguments are valid during the call. Keep no pointer to them.
+ *  - They neither exit nor throw. They report errors by mrc_host.fail().
+ *  - States take memory from the arena that they are given, so that mrc can count it.
  *
- * Structs that mrc fills grow as well: a member is there if the struct's size reaches it, or,
- * where it has none, mrc_host.size is that of this header. What is passed by value never
- * grows; what its `at` points to does, by steps of its `bytes`.
+ * Growth
+ *  - Each struct that a plugin fills begins with its size, and structs only grow at their end:
+ *    a plugin keeps working when this header grows. Unset members are zero, and zero is the
+ *    default.
+ *  - Structs that mrc fills grow as well. A member exists if the struct's size includes it; for a
+ *    struct without a size, compare mrc_host.size with that of this header.
+ *  - What is passed by value never grows. The elements at its `at` may: they are `bytes` apart.
  */
 #ifndef MRC_PLUGIN_H
 #define MRC_PLUGIN_H
@@ -28,7 +29,7 @@
 
 #ifdef __cplusplus
 #include <cstddef>
-typedef std::byte mrc_state; /* what states consist of */
+typedef std::byte mrc_state; /* a byte of a state */
 extern "C" {
 #else
 typedef unsigned char mrc_state;
@@ -38,26 +39,26 @@ typedef unsigned char mrc_state;
 #define MRC_BATCH 1024
 #define MRC_EXPORT __attribute__((visibility("default")))
 
-/* An array of structs, as a member of another: its elements may grow as well. */
+/* Initializes a member that holds an array of structs, with the size of its elements. */
 #define MRC_ARRAY(array) {(array), sizeof(array) / sizeof *(array), sizeof *(array)}
 
 /* ---- Words: values, texts, memory ------------------------------------------------- */
 
-/* Bytes, not terminated. data is NULL where there is nothing, not even an empty text. */
+/* Bytes, not terminated by NUL. data is NULL if the text is missing, which is not empty. */
 typedef struct mrc_text {
   const char *data;
   size_t size;
 } mrc_text;
 
-/* What a value is. Each takes one word of 64 bits. */
+/* The type of a value. Each value takes one 64-bit word. */
 typedef uint32_t mrc_type;
 #define MRC_TEXT ((mrc_type)0)    /* mrc_text_word() of a text; 0 if missing */
 #define MRC_INTEGER ((mrc_type)1) /* int64_t; MRC_NO_INTEGER if missing */
-#define MRC_REAL ((mrc_type)2)    /* the bits of a double; not a number if missing */
+#define MRC_REAL ((mrc_type)2)    /* the bits of a double; NaN if missing */
 #define MRC_NO_INTEGER INT64_MIN
 
-/* A text as a word: the address in 48 bits and the size above it; of a text of 65,535
- * bytes or more the address of the mrc_text itself, which then has to last as long. */
+/* A text as a word: the address in the low 48 bits, the size above it. For a text of 65,535
+ * bytes or more it is the address of the mrc_text, which has to live as long as the word. */
 static inline uint64_t mrc_text_word(const mrc_text *text) {
   if (text->data == NULL) return 0;
   if (text->size < 0xFFFF) return (uint64_t)(uintptr_t)text->data | (uint64_t)text->size << 48;
@@ -82,7 +83,7 @@ static inline double mrc_word_real(uint64_t word) {
   return value;
 }
 
-/* The values of a batch of records: `width` words for each, record by record. */
+/* The values of a batch of records: `width` words for each record, one record after the other. */
 typedef struct mrc_values {
   const uint64_t *words;
   int64_t width;
@@ -92,13 +93,13 @@ static inline uint64_t mrc_value(mrc_values values, int64_t record, int64_t colu
   return values.words[record * values.width + column];
 }
 
-/* Memory that lasts as long as the states of whoever owns it. Zeroed it is not. */
+/* Memory that lasts as long as the states that it was given with. It is not zeroed. */
 typedef struct mrc_arena {
-  /* Aligned to 8. Never NULL: mrc ends the job when memory ends. */
+  /* Aligned to 8 bytes. Never NULL: if no memory is left, mrc ends the job. */
   void *(*allocate)(struct mrc_arena *arena, size_t bytes);
 } mrc_arena;
 
-/* Takes bytes, in order, by any number of calls. */
+/* Takes bytes, in order. Call write as often as needed. */
 typedef struct mrc_out {
   void (*write)(struct mrc_out *out, const void *bytes, size_t size);
 } mrc_out;
@@ -111,25 +112,25 @@ static inline void mrc_write(mrc_out *out, const char *text) {
 
 typedef struct mrc_reducer mrc_reducer;
 
-/* A reducer at work: which of a record's values are its own, and where its state is among
- * those of the other reducers of the job. Made by mrc. */
+/* A reducer at work in a job: which values of a record belong to it, and where its state is
+ * among the states of a key. Made by mrc. */
 typedef struct mrc_part {
   const mrc_reducer *reducer;
   int64_t value;       /* the first of its columns of values */
-  int64_t position;    /* for reducers of mrc itself */
-  const void *context; /* in a job of the plugin, what `open` made; else NULL */
-  int64_t offset;      /* of its state behind the address of all states of a key */
+  int64_t position;    /* for built-in reducers */
+  const void *context; /* what `open` made, in a job of this plugin; else NULL */
+  int64_t offset;      /* of its state, from the address of a key's states */
 } mrc_part;
 
-/* The reducer's own state in the states of a key. */
+/* The reducer's own state among the states of a key. */
 #define MRC_STATE(type, part, state) ((type *)(void *)((state) + (part)->offset))
 #define MRC_CONST_STATE(type, part, state) ((const type *)(const void *)((state) + (part)->offset))
 
-/* What is shown of a state, as a column of the output: one of the three. */
+/* A column of the output, made from a state. Set one of the three functions. */
 typedef struct mrc_column {
   const char *name;
   int64_t (*integer)(const mrc_part *part, const mrc_state *state);
-  double (*real)(const mrc_part *part, const mrc_state *state); /* not finite: no result */
+  double (*real)(const mrc_part *part, const mrc_state *state); /* not finite: empty */
   void (*text)(const mrc_part *part, const mrc_state *state, mrc_out *out);
 } mrc_column;
 
@@ -138,62 +139,63 @@ typedef struct mrc_columns {
   size_t count, bytes;
 } mrc_columns;
 
-/* Values as a plain array, for reducers that want all of a key at once. */
+/* All values of a key, for reducers with `reduce`. */
 typedef struct mrc_list {
-  mrc_values values; /* in the order of the input; without rows that are all missing */
+  mrc_values values; /* in input order, without rows whose values are all missing */
   int64_t count;
 } mrc_list;
 
-/* merge is not commutative, or add is not: values, but for those that are all missing, are
- * kept and folded by `add`, one key after the other, in the order of the input. `merge` is never
- * called and may be NULL, and neither are save and load. Costs the memory of a list of values. */
+/* For reducers whose add or merge is not commutative. mrc keeps all values of a key, except rows
+ * whose values are all missing, and calls `add` with them in input order, one key after the other.
+ * merge, save and load are never called and may be NULL. Costs the memory of a list of values. */
 #define MRC_ORDERED ((uint32_t)1)
 
 /* Folds the values of a key into a state of fixed size, which may own memory of an arena.
  *
- * Laws, which `mrc plugins check` tests: merging with a new state changes nothing; merge is
- * associative, and commutative unless MRC_ORDERED; load(save(state)) is as good as the
- * state; only the state, and memory of the arena, is written to.
+ * `mrc plugins check` tests these laws: merging with a new state changes nothing; merge is
+ * associative and, unless MRC_ORDERED, commutative; load(save(state)) equals the state; functions
+ * write only to the state and to memory of the arena.
  */
 struct mrc_reducer {
   uint32_t size;  /* sizeof(mrc_reducer) */
   uint32_t flags; /* MRC_ORDERED */
   const char *name;
-  const char *summary; /* a line, from what a reader sees: "the geometric mean" */
-  int64_t state_bytes; /* aligned to 8; may be moved by memcpy unless there is `destroy` */
+  const char *summary; /* one line, as users see the result: "the geometric mean" */
+  int64_t state_bytes; /* a multiple of 8; mrc moves states by memcpy unless `destroy` is set */
 
-  /* Folds the values of record i into states[i]: the combiner. A state may occur often. */
+  /* The combiner: folds the values of record i into states[i]. A state may occur several times. */
   void (*add)(const mrc_part *part, mrc_state *const *states, mrc_values values, int64_t n,
               mrc_arena *arena);
-  /* Folds from[i] into into[i], in order: the partial reduce. into[i] may occur often, and
-   * may take over what from[i] owns: that is not read any more. */
+  /* Folds from[i] into into[i], for i from 0 to n - 1. into[i] may occur several times. It may take
+   * over what from[i] owns, since from[i] is not used again. */
   void (*merge)(const mrc_part *part, mrc_state *const *into, mrc_state *const *from, int64_t n,
                 mrc_arena *arena);
 
-  /* All of the state as bytes that can be moved and kept, and back into a new state. NULL,
-   * or nothing written: the state's own bytes are that, and load is not called. With
-   * `destroy` it always is. */
+  /* save writes all of the state as bytes that can be moved and stored; load restores it into a
+   * new state. If save is NULL or writes nothing, mrc stores the bytes of the state itself and
+   * does not call load. With `destroy`, load is always called. */
   void (*save)(const mrc_part *part, const mrc_state *state, mrc_out *out);
   void (*load)(const mrc_part *part, mrc_state *state, mrc_text saved, mrc_arena *arena);
 
-  /* Makes a new state of zero bytes. NULL: it is one already, which is faster. */
+  /* Turns zero bytes into a new state. NULL, which is faster: zero bytes are a new state. */
   void (*init)(const mrc_part *part, mrc_state *state);
-  /* Lets go of what the state owns outside the arena. Such states do not move, and from[i] of
-   * merge is destroyed as all are: what was taken over must not be in it any more. */
+  /* Frees what the state owns outside the arena. Such states are never moved. from[i] of merge is
+   * destroyed like all others, so it must not hold what into[i] took over. */
   void (*destroy)(const mrc_part *part, mrc_state *state);
 
   mrc_columns columns;
 
-  /* The types of the values it takes, in consecutive columns. One for mrc stats; none: it
-   * looks at no value. */
+  /* The types of the values it takes, from consecutive columns. For mrc stats: one, or none if it
+   * needs no value. */
   const mrc_type *values;
   size_t value_count;
 
-  /* In place of add and merge: gets all values of a key, contiguous and in the order of the
-   * input, and makes the text of its one column. */
+  /* Instead of add and merge: gets all values of a key, contiguous and in input order, and writes
+   * the text of its one column. */
   void (*reduce)(const mrc_part *part, mrc_text key, mrc_list list, mrc_out *out);
-  /* Of such a reducer, if fewer values can stand for many: changes words of the values in
-   * place and returns how many are left, the first ones. Called with parts of the list. */
+  /* Optional, with `reduce`: replaces the n rows of `words` by fewer that give the same result.
+   * Changes them in place and returns how many of the first rows remain. Called with parts of the
+   * list. */
   int64_t (*combine)(const mrc_part *part, uint64_t *words, int64_t width, int64_t n);
 };
 
@@ -202,28 +204,28 @@ struct mrc_reducer {
 typedef struct mrc_host {
   uint32_t size;
   uint32_t abi;
-  /* The call that is under way has failed, for this reason: the job ends with it, and with
-   * the name of plugin, function and input. Returns -1. Any thread. */
+  /* Reports that the current call failed: mrc ends the job and prints the reason with the names of
+   * plugin, function and input. Returns -1. Any thread. */
   int (*fail)(const char *reason);
-  /* A line on stderr. Any thread. (What is printed on stdout comes before the answer, or after
-   * it if rows are being printed.) */
+  /* Prints a line on stderr. Any thread. (What a plugin prints on stdout comes before the answer,
+   * or after it if rows are being printed.) */
   void (*note)(const char *text);
-  /* Reducers that mrc has, for mrc_reduction.reducer, and not to be called: "count"; "sum",
-   * "min", "max" of integers. NULL: none. */
+  /* A built-in reducer, for mrc_reduction.reducer only: do not call its functions. "count"; "sum",
+   * "min" and "max" of integers. NULL: there is no such reducer. */
   const mrc_reducer *(*reducer)(const char *name);
-  /* How many threads call `map`. Known from `split` on. */
+  /* How many threads call `map`. Known when `split` is called, and later. */
   int64_t (*workers)(void);
 } mrc_host;
 
 /* ---- Jobs ------------------------------------------------------------------------------- */
 
-/* What users say by --set NAME=VALUE. */
+/* An option of a job, which users set by --set NAME=VALUE. */
 typedef struct mrc_option {
   const char *name;
   mrc_type type;
-  const char *initial; /* its value if nothing is said; NULL: it must be said */
-  const char *help;    /* a line */
-  double least, most;  /* of numbers, if least < most */
+  const char *initial; /* the default; NULL: users must set it */
+  const char *help;    /* one line */
+  double least, most;  /* limits of a number, if least < most */
 } mrc_option;
 
 typedef struct mrc_options {
@@ -231,9 +233,9 @@ typedef struct mrc_options {
   size_t count, bytes;
 } mrc_options;
 
-/* The values of the options, in their order. */
+/* The values of the options, in the order of the options. */
 typedef struct mrc_setting {
-  mrc_text text; /* ends in a NUL as well */
+  mrc_text text; /* followed by a NUL */
   int64_t integer;
   double real;
 } mrc_setting;
@@ -247,11 +249,11 @@ static inline const mrc_setting *mrc_setting_at(mrc_settings settings, size_t i)
   return (const mrc_setting *)(const void *)((const char *)settings.at + i * settings.bytes);
 }
 
-/* An input, as a whole. Inputs are in the order of the arguments; standard input that is
- * named a second time is an input without bytes. */
+/* A whole input. Inputs are in the order of the arguments. If standard input is named twice, the
+ * second one is empty. */
 typedef struct mrc_input {
   const char *name;
-  mrc_text bytes; /* mapped or read, until the job ends */
+  mrc_text bytes; /* valid until the job ends */
 } mrc_input;
 
 typedef struct mrc_inputs {
@@ -259,19 +261,19 @@ typedef struct mrc_inputs {
   size_t count, bytes;
 } mrc_inputs;
 
-/* Inputs may have grown: only so one of them is found. */
+/* Inputs may have grown: use this to find one. */
 static inline const mrc_input *mrc_input_at(mrc_inputs inputs, size_t i) {
   return (const mrc_input *)(const void *)((const char *)inputs.at + i * inputs.bytes);
 }
 
-/* A piece of work of the job's own choice. */
+/* A piece of work that the job chose. */
 typedef struct mrc_split {
-  int64_t input;      /* its number among the inputs, from 0 */
-  int64_t begin, end; /* bytes of it, maybe none */
-  int64_t tag;        /* what the job wants to know about it */
+  int64_t input;      /* number of the input, from 0 */
+  int64_t begin, end; /* a range of its bytes, which may be empty */
+  int64_t tag;        /* for the job: mrc does not use it */
 } mrc_split;
 
-/* Takes splits. They are numbered, and worked on, in the order in which they are added. */
+/* Takes splits. mrc numbers and processes them in the order in which they are added. */
 typedef struct mrc_splits {
   void (*add)(struct mrc_splits *splits, const mrc_split *split, size_t bytes);
 } mrc_splits;
@@ -280,42 +282,40 @@ static inline void mrc_add_split(mrc_splits *splits, mrc_split split) {
   splits->add(splits, &split, sizeof split);
 }
 
-/* What map gets. */
+/* The input of map. */
 typedef struct mrc_records {
   uint32_t size;
   const char *input_name;
-  int64_t input;           /* its number among the arguments, from 0; those that cannot be
-                              read keep theirs */
-  int64_t offset;          /* in the input, of bytes.data[0] */
-  mrc_text bytes;          /* that the records lie in; 64 bytes more may be read, but for
-                              those that the job has acquired itself */
+  int64_t input;           /* number of the argument, from 0; unreadable ones count, too */
+  int64_t offset;          /* of bytes.data[0] in the input */
+  mrc_text bytes;          /* contains the records. Reading 64 bytes past its end is safe, unless
+                              `acquire` made it */
   const mrc_text *records; /* up to MRC_BATCH; NULL for MRC_BYTES and MRC_SPLITS */
   int64_t count;
   const mrc_split *split; /* for MRC_SPLITS */
   int64_t split_number;
 } mrc_records;
 
-/* Where map puts what it emits: arrays of MRC_BATCH keys and as many rows of values, which
- * mrc takes when they are full. Keys and texts must last until then, or are kept by
- * mrc_keep(). */
+/* Takes what map emits: arrays of MRC_BATCH keys and as many rows of values. When they are full,
+ * flush hands them to mrc. Keys and texts must stay valid until then; use mrc_keep() for others. */
 typedef struct mrc_emitter {
   uint32_t size;
-  uint32_t width; /* words of values for each key */
+  uint32_t width; /* value words for each key */
   int64_t count;
   mrc_text *keys;
   int64_t *integers; /* the keys of a job whose key_type is MRC_INTEGER */
   uint64_t *values;
-  void (*flush)(struct mrc_emitter *out); /* takes all; count is 0 then */
-  /* A copy of a text, for one of the keys or values that are emitted next. It outlives the
-   * flush that emitting them may cause, and not the one after that. */
+  void (*flush)(struct mrc_emitter *out); /* hands all to mrc and sets count to 0 */
+  /* Copies a text for the key or values that are emitted next. The copy outlives the flush that
+   * emitting them may cause, but not the flush after that. */
   mrc_text (*keep)(struct mrc_emitter *out, mrc_text text);
-  /* The record is not what the job reads, for that reason, a constant, and is passed over:
-   * mrc counts such records and names the first; with --strict it is fatal, with --bad they
-   * are kept. Those of the first round count; in later ones this does nothing. */
+  /* Reports a malformed record, which map then skips. `reason` is a constant string. mrc counts
+   * such records and prints the first; --strict makes it an error, --bad keeps them in a file.
+   * Only the first round counts. */
   void (*bad)(struct mrc_emitter *out, mrc_text record, const char *reason);
 } mrc_emitter;
 
-/* Emit a key; return where its values belong. */
+/* Emits a key and returns where to put its values. */
 static inline uint64_t *mrc_emit(mrc_emitter *out, mrc_text key) {
   if (out->count == MRC_BATCH) out->flush(out);
   out->keys[out->count] = key;
@@ -330,9 +330,9 @@ static inline mrc_text mrc_keep(mrc_emitter *out, mrc_text text) { return out->k
 static inline void mrc_bad(mrc_emitter *out, mrc_text record, const char *reason) {
   out->bad(out, record, reason);
 }
-/* The word of a text whose bytes last until the next flush, though the mrc_text does not. */
+/* The word of a text whose bytes stay valid until the next flush. The mrc_text itself need not. */
 static inline uint64_t mrc_emit_text(mrc_emitter *out, mrc_text text) {
-  char copy[sizeof(mrc_text) + 7]; /* somewhere in it the mrc_text is aligned */
+  char copy[sizeof(mrc_text) + 7]; /* has room for an aligned mrc_text */
   mrc_text kept;
   if (text.data == NULL || text.size < 0xFFFF) return mrc_text_word(&text);
   kept.data = copy;
@@ -343,17 +343,17 @@ static inline uint64_t mrc_emit_text(mrc_emitter *out, mrc_text text) {
   memcpy((void *)(uintptr_t)kept.data, &text, sizeof text);
   return mrc_text_word((const mrc_text *)(const void *)kept.data);
 }
-/* Emit a copy of a key. */
+/* Emits a copy of a key. */
 static inline uint64_t *mrc_emit_kept(mrc_emitter *out, mrc_text key) {
-  if (out->count == MRC_BATCH) out->flush(out); /* which would end what is kept */
+  if (out->count == MRC_BATCH) out->flush(out); /* a later flush would free the copy */
   return mrc_emit(out, out->keep(out, key));
 }
 
 /* A row of the answer. */
 typedef struct mrc_row {
   mrc_text key;
-  int64_t integer;       /* the key, if it is one */
-  const mrc_text *cells; /* a text for each column of each reduction, in order */
+  int64_t integer;       /* the key of a job with integer keys */
+  const mrc_text *cells; /* one text for each column of each reduction, in order */
 } mrc_row;
 
 typedef struct mrc_rows {
@@ -362,24 +362,24 @@ typedef struct mrc_rows {
   size_t cells; /* of each row */
 } mrc_rows;
 
-/* Rows may have grown, too. */
+/* Rows may have grown: use this to find one. */
 static inline const mrc_row *mrc_row_at(mrc_rows rows, size_t i) {
   return (const mrc_row *)(const void *)((const char *)rows.at + i * rows.bytes);
 }
 
 typedef struct mrc_progress {
   uint32_t size;
-  uint32_t last; /* whether no more rows will come */
+  uint32_t last; /* 1 if no more rows will come */
   int64_t round; /* from 0 */
-  int64_t bytes; /* of the input that were mapped, in all rounds together */
+  int64_t bytes; /* of input that were mapped so far, in all rounds */
 } mrc_progress;
 
 /* A reducer of a job. */
 typedef struct mrc_reduction {
   const mrc_reducer *reducer;
-  const char *builtin; /* in place of it: a name that mrc_host.reducer() knows */
+  const char *builtin; /* instead: a name for mrc_host.reducer() */
   int64_t value;       /* the first of its columns of values */
-  const char *name;    /* of its column if it has one; NULL: the column's own */
+  const char *name;    /* of its column, if it has just one; NULL: the column's own name */
 } mrc_reduction;
 
 typedef struct mrc_reductions {
@@ -387,71 +387,71 @@ typedef struct mrc_reductions {
   size_t count, bytes;
 } mrc_reductions;
 
-/* What map gets at a time. */
+/* What one call of map gets. */
 typedef uint32_t mrc_shape;
-#define MRC_LINES ((mrc_shape)0)  /* lines, without their ends */
-#define MRC_WORDS ((mrc_shape)1)  /* words, as mrc wordcount has them */
+#define MRC_LINES ((mrc_shape)0)  /* lines, without line ends */
+#define MRC_WORDS ((mrc_shape)1)  /* words, as in mrc wordcount */
 #define MRC_FIXED ((mrc_shape)2)  /* records of record_bytes */
-#define MRC_BYTES ((mrc_shape)3)  /* the whole lines of a split at once, as bytes */
-#define MRC_SPLITS ((mrc_shape)4) /* what `split` made of inputs, one at a time */
+#define MRC_BYTES ((mrc_shape)3)  /* a stretch of whole lines at once, as bytes */
+#define MRC_SPLITS ((mrc_shape)4) /* one split that `split` made */
 
 #define MRC_DONE 0
 #define MRC_AGAIN 1
 
-/* map emits keys and values, reducers fold the values of each key, rows are put in order
- * and written. Functions return 0, or what mrc_host.fail() returns. All may be NULL. */
+/* A job: map emits keys and values, reducers fold the values of each key, and rows are sorted and
+ * printed. Functions that return int return 0, or what mrc_host.fail() returned. Each function may
+ * be NULL. */
 typedef struct mrc_job {
   uint32_t size; /* sizeof(mrc_job) */
   mrc_shape shape;
   const char *name;
-  const char *summary; /* a line */
-  const char *manual;  /* for mrc help NAME: what the input is, what the answer means */
+  const char *summary; /* one line */
+  const char *manual;  /* for mrc help NAME: what the input is, what the output means */
   mrc_options options;
 
-  int64_t record_bytes; /* of MRC_FIXED */
+  int64_t record_bytes; /* for MRC_FIXED */
   mrc_type key_type;    /* MRC_TEXT or MRC_INTEGER */
-  const char *key_name; /* of its column; NULL: "key" */
+  const char *key_name; /* name of the key column; NULL: "key" */
   const mrc_type *values;
   size_t value_count;
-  mrc_reductions reductions; /* none: keys alone are counted */
+  mrc_reductions reductions; /* none: mrc counts the keys */
 
-  /* Before anything is read. *self is what all other functions get. close is not called if
-   * open fails, and what it says goes wrong is too late to matter. */
+  /* open is called before anything is read; all other functions get its *self. close is called at
+   * the end, unless open failed; it cannot fail. */
   int (*open)(const mrc_host *host, mrc_settings settings, void **self);
   void (*close)(void *self);
 
-  /* Of MRC_SPLITS: makes splits of all inputs, in each round. */
+  /* For MRC_SPLITS: makes splits of all inputs, in each round. */
   int (*split)(void *self, mrc_inputs inputs, mrc_splits *splits);
-  /* Reads a split in place of mrc, and lets go of the bytes when it is mapped. */
+  /* Reads a split instead of mrc, and frees the bytes after it was mapped. */
   int (*acquire)(void *self, const mrc_split *split, mrc_text *bytes);
   void (*release)(void *self, const mrc_split *split, mrc_text bytes);
 
-  /* Each thread that maps begins, maps any number of times, and ends, and may emit then:
-   * *worker is its own. Which records a thread gets is chance: what `end` emits must be
-   * for reducers that do not mind how values are grouped, nor their order. In each round
-   * threads begin anew; after a `begin` that fails neither map nor end is called, else end
-   * always is. Without map, records are the keys, and have no values. */
+  /* In each round, each thread calls begin, then map any number of times, then end. *worker belongs
+   * to the thread. If begin fails, neither map nor end is called; else end always is. end may emit,
+   * too. Which records a thread gets is not defined, so what end emits must not depend on that
+   * after it was reduced. Without map, the records are the keys and have no values. */
   int (*begin)(void *self, void **worker);
   int (*map)(void *self, void *worker, const mrc_records *records, mrc_emitter *out);
   int (*end)(void *self, void *worker, mrc_emitter *out);
 
-  /* Rows are in the order of what this writes for them, then of their keys. NULL: keys. */
+  /* Rows are sorted by what this writes for them, then by key. NULL: by key. */
   void (*order)(void *self, const mrc_row *row, mrc_out *out);
-  /* How two of these, or of keys as texts, are compared: less, equal, greater than 0. NULL:
-   * as bytes. */
+  /* Compares two texts that `order` wrote, or two keys: less than, equal to or greater than 0.
+   * NULL: as bytes. */
   int (*compare)(void *self, mrc_text a, mrc_text b);
-  /* All that is printed of a row, any number of lines with their ends. A row for which it
-   * prints nothing is not part of the answer: --top does not count it, and --to leaves it out
-   * of other formats, too. It may be called again for the same row. NULL: its cells. */
+  /* Prints a row: any number of lines, each with its line end. If it prints nothing, the row is not
+   * part of the answer: --top does not count it, and other formats of --to omit it. It may be
+   * called several times for a row. NULL: mrc prints key and cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
-  /* With `format`, and if --header-out wants one: what is printed before the first row. */
+  /* With `format`: prints a header before the first row, if --header-out asks for one. */
   void (*header)(void *self, mrc_out *out);
 
-  /* Looks at the rows of a round, in the order of the job and with all digits, whatever the
-   * user wants to see of them: MRC_DONE, and they are the answer, or MRC_AGAIN,
-   * and what it changed in self is there for the next round. */
+  /* Gets the rows of a round, in the order of the job and with all digits, whatever the output
+   * options say. MRC_DONE: they are the answer. MRC_AGAIN: another round follows, which sees what
+   * this call changed in self. */
   int (*round)(void *self, int64_t number, mrc_rows rows);
-  /* Is shown the rows of each round, in order, when it ends. */
+  /* Gets the rows at the end of each round, in order. */
   void (*show)(void *self, const mrc_progress *progress, mrc_rows rows);
 } mrc_job;
 
@@ -461,11 +461,11 @@ typedef struct mrc_plugin {
   const char *name;
   const char *version;
   const char *summary;
-  const mrc_job *const *jobs;         /* ends in NULL; or NULL */
-  const mrc_reducer *const *reducers; /* for mrc stats; ends in NULL; or NULL */
+  const mrc_job *const *jobs;         /* ends with NULL; or NULL */
+  const mrc_reducer *const *reducers; /* for mrc stats; ends with NULL; or NULL */
 } mrc_plugin;
 
-/* The entry. NULL, after host->fail(): the plugin cannot be used. */
+/* The entry. Returns NULL after host->fail() if the plugin cannot be used. */
 MRC_EXPORT const mrc_plugin *mrc_plugin_v1(const mrc_host *host);
 
 #ifdef __cplusplus
