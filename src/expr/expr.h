@@ -124,7 +124,7 @@ class Filter {
 //     at all, != and !~ included; `not` turns the result around.
 // --since, --until: [FIELD=]TIME, of the field `time` unless said otherwise; the first is
 // included, the second is not. TIME is what parse_time() reads, or now, today, yesterday,
-// -1h, 2 days ago. A record whose field is no time is not selected.
+// 14:00, -1h, 2 days ago. A record whose field is no time is not selected.
 Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,
                                                   std::string_view until, const Clock &clock);
 

@@ -52,10 +52,41 @@ bool parse_ago(std::string_view text, i64 *seconds) {
   return true;
 }
 
-i64 midnight(i64 now, i64 days_ago, const TimeContext &context) {
+// "14:00" or "14:00:30" in seconds.
+bool parse_time_of_day(std::string_view text, i64 *seconds) {
+  if (text.size() != 5 && text.size() != 8) return false;
+  *seconds = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    *seconds *= 60;
+    if (3 * i >= text.size()) continue;
+    if (i > 0 && text[3 * i - 1] != ':') return false;
+    const std::string_view part = text.substr(3 * i, 2);
+    i64 value = 0;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + 2, value);
+    if (error != std::errc() || end != part.data() + 2 || value < 0) return false;
+    if (value >= (i == 0 ? 24 : 60)) return false;
+    *seconds += value;
+  }
+  return true;
+}
+
+// "today", "yesterday", "14:00", "yesterday 14:00": days before today, and seconds of that day.
+bool parse_day(std::string_view text, i64 *days_ago, i64 *seconds) {
+  *days_ago = 0;
+  *seconds = 0;
+  for (const std::string_view day : {"today", "yesterday"}) {
+    if (!text.starts_with(day)) continue;
+    *days_ago = day == "yesterday" ? 1 : 0;
+    const std::string_view rest = text.substr(day.size());
+    return rest.empty() || (rest[0] == ' ' && parse_time_of_day(without_blanks(rest), seconds));
+  }
+  return parse_time_of_day(text, seconds);
+}
+
+i64 local_time(i64 now, i64 days_ago, i64 seconds, const TimeContext &context) {
   const i64 utc = floor_divide(now, kSecond);
-  const i64 local = utc + context.zone->around(utc).offset;
-  return context.zone->utc_of((floor_divide(local, kDay) - days_ago) * kDay) * kSecond;
+  const i64 today = floor_divide(utc + context.zone->around(utc).offset, kDay);
+  return context.zone->utc_of((today - days_ago) * kDay + seconds) * kSecond;
 }
 
 }  // namespace
@@ -63,13 +94,12 @@ i64 midnight(i64 now, i64 days_ago, const TimeContext &context) {
 Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now) {
   const std::string_view when = without_blanks(text);
   if (when == "now") return now;
-  if (when == "today") return midnight(now, 0, context);
-  if (when == "yesterday") return midnight(now, 1, context);
-  i64 seconds = 0;
+  i64 days_ago = 0, seconds = 0;
+  if (parse_day(when, &days_ago, &seconds)) return local_time(now, days_ago, seconds, context);
   if (parse_ago(when, &seconds)) return now - seconds * kSecond;
   if (const std::optional<i64> time = read_time(when, context)) return *time;
   return Status::error(fmt::format(
-      "\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, today, yesterday, -1h or "
+      "\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, yesterday, -1h or "
       "\"2 days ago\"",
       text));
 }

@@ -204,7 +204,8 @@ TEST(Since, KnowsTimesInRelationToNow) {
 
 TEST(Since, SaysWhatIsNoTime) {
   const std::string kinds =
-      " is not a time: write 2015-09-13, 2015-09-13T06:25, today, yesterday, -1h or \"2 days ago\"";
+      " is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, yesterday, -1h or "
+      "\"2 days ago\"";
   for (const std::string text : {"soon", "1h", "-1 fortnight", "-99999999999999d", "2015-02-30"}) {
     EXPECT_EQ(error("", text), "--since " + text + ": \"" + text + "\"" + kinds);
   }

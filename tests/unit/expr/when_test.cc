@@ -22,6 +22,23 @@ TEST(ParseWhen, BeginsDaysAtMidnightOfTheZone) {
   EXPECT_EQ(seconds("yesterday", ""), 1445731200 - 86400);
 }
 
+TEST(ParseWhen, TakesTimesOfTodayAndYesterday) {
+  EXPECT_EQ(seconds("14:00", "Europe/Berlin"), kNow - 1800 + 14 * 3600);
+  EXPECT_EQ(seconds("today 00:30:05", "Europe/Berlin"), kNow + 5);
+  EXPECT_EQ(seconds("yesterday 14:00", "Europe/Berlin"), kNow - 1800 - 10 * 3600);
+  EXPECT_EQ(seconds("yesterday  01:59:59", "Europe/Berlin"), kNow - 1800 - 25 * 3600 + 7199);
+  EXPECT_EQ(seconds("23:59:59", ""), 1445731200 + 86399);
+}
+
+TEST(ParseWhen, RefusesWhatIsNoTime) {
+  const auto context = make_time_context({.zone = ""});
+  for (const char *text :
+       {"24:00", "14:60", "14:00:60", "1:00", "14:0", "14.00", "-4:00", "14:00:0", "today14:00",
+        "today 14", "yesterday x", "todayish", "14:00 today"}) {
+    EXPECT_FALSE(parse_when(text, *context, kNow * kSecond).is_ok()) << text;
+  }
+}
+
 TEST(ParseWhen, CountsBackFromNow) {
   EXPECT_EQ(seconds("now", ""), kNow);
   EXPECT_EQ(seconds("-1h", ""), kNow - 3600);
