@@ -69,10 +69,10 @@ Status choose_format(Request *request) {
   std::string wanted = request->format;
   if (wanted == "auto") wanted = shape->terminal && !shape->raw ? "table" : "tsv";
   if (shape->raw && wanted != "tsv" && wanted != "uniq") {
-    return Status::error("--raw is about tsv; --to " + wanted + " has its own rules");
+    return Status::error("--raw is for tsv; it cannot be used with --to " + wanted);
   }
   if (wanted == "bars" && !has_numbers(request->job)) {
-    return Status::error("--to: bars are drawn for a column of numbers, and there is none");
+    return Status::error("--to: bars need a column of numbers, and there is none");
   }
   for (const auto &known : kFormats) {
     if (wanted != known.name) continue;
@@ -105,7 +105,7 @@ Status prepare_records(Request *request, bool colors) {
   for (const auto &option : about_columns) {
     if (!option.given) continue;
     return Status::error(std::string(option.name) +
-                         " is about columns; this verb prints records as they are");
+                         " is for columns; this verb prints records unchanged");
   }
   Job *job = &request->job;
   if (!request->arguments.empty()) job->inputs = request->arguments;

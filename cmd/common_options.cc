@@ -11,13 +11,14 @@ const Option kCommonOptions[] = {
        r->job.map.ignore_case = true;
        return Status::ok();
      }},
-    {"-z, -0, --zero-terminated", nullptr, "records end in NUL, in and out", nullptr,
+    {"-z, -0, --zero-terminated", nullptr, "records end in NUL, in the input and in the output",
+     nullptr,
      [](Request *r, const std::string &) {
        r->job.map.terminator = '\0';
        r->job.shape.terminator = '\0';
        return Status::ok();
      }},
-    {"--by", "COLUMN[,COLUMN]", "order by these columns; ties by key", nullptr,
+    {"--by", "COLUMN[,COLUMN]", "order rows by these columns, ties by key", nullptr,
      [](Request *r, const std::string &value) {
        r->by = value;
        return value.empty() ? Status::error("needs the name of a column") : Status::ok();
@@ -30,32 +31,33 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &) {
        return set_direction(r, Request::Direction::descending);
      }},
-    {"--top", "N", "only the first N rows; without --by, ordered by count", nullptr,
+    {"--top", "N", "print only the first N rows; without --by: the highest counts", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, INT64_MAX, &r->job.order.limit);
      }},
-    {"--to", "FORMAT", "output format; auto: a table on a terminal, else tsv",
+    {"--to", "FORMAT", "output format; auto: table on a terminal, else tsv",
      "auto|tsv|csv|json|table|markdown|bars|uniq",
      [](Request *r, const std::string &value) {
        r->format = value;
        return Status::ok();
      }},
-    {"--header-out", "WHEN", "a line of column names; auto: in csv and for people", "auto|yes|no",
+    {"--header-out", "WHEN", "print column names first; auto: in csv, table, markdown, bars",
+     "auto|yes|no",
      [](Request *r, const std::string &value) {
        r->header_out = parse_when(value, "yes");
        return Status::ok();
      }},
-    {"--raw", nullptr, "keys in tsv as they are, without escapes", nullptr,
+    {"--raw", nullptr, "print keys in tsv without escapes", nullptr,
      [](Request *r, const std::string &) {
        r->job.shape.raw = true;
        return Status::ok();
      }},
-    {"--human", nullptr, "12.3M for 12345678, in formats for people", nullptr,
+    {"--human", nullptr, "print 12.3M for 12345678, in table, markdown and bars", nullptr,
      [](Request *r, const std::string &) {
        r->human = true;
        return Status::ok();
      }},
-    {"--round", "N", "digits behind the point of results, 0 to 18", nullptr,
+    {"--round", "N", "decimal places of results, 0 to 18", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, 18, &r->style.round.emplace());
      }},
@@ -69,35 +71,36 @@ const Option kCommonOptions[] = {
        r->job.output = value;
        return value.empty() ? Status::error("needs the name of a file") : Status::ok();
      }},
-    {"-j, --threads", "N", "worker threads, 1 to 1024; default: the CPUs allowed", nullptr,
+    {"-j, --threads", "N", "number of worker threads, 1 to 1024; default: the CPUs allowed",
+     nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 1, 1024, &r->job.threads.emplace());
      }},
-    {"-S, --memory", "SIZE", "memory to keep within; what does not fit is spilled", nullptr,
+    {"-S, --memory", "SIZE", "memory limit; what does not fit goes to temporary files", nullptr,
      [](Request *r, const std::string &value) {
        return parse_size(value, &r->job.memory.emplace());
      }},
-    {"-T, --tmpdir", "DIR", "where to spill; default: $TMPDIR, or /tmp", nullptr,
+    {"-T, --tmpdir", "DIR", "directory of temporary files; default: $TMPDIR, or /tmp", nullptr,
      [](Request *r, const std::string &value) {
        r->job.tmpdir = value;
-       return value.empty() ? Status::error("needs the name of a folder") : Status::ok();
+       return value.empty() ? Status::error("needs the name of a directory") : Status::ok();
      }},
-    {"--explain", nullptr, "print the plan and its reasons, and do nothing", nullptr,
+    {"--explain", nullptr, "print the plan and its reasons, without running it", nullptr,
      [](Request *r, const std::string &) {
        r->explain = true;
        return Status::ok();
      }},
-    {"--stats", nullptr, "print what happened to stderr, after the answer", nullptr,
+    {"--stats", nullptr, "print time and memory on stderr, after the answer", nullptr,
      [](Request *r, const std::string &) {
        r->stats = true;
        return Status::ok();
      }},
-    {"--progress", "WHEN", "a progress line on stderr; auto: on a terminal", "auto|always|never",
+    {"--progress", "WHEN", "show progress on stderr; auto: on a terminal", "auto|always|never",
      [](Request *r, const std::string &value) {
        r->progress = parse_when(value, "always");
        return Status::ok();
      }},
-    {"-q, --quiet", nullptr, "no notes and no progress; errors remain", nullptr,
+    {"-q, --quiet", nullptr, "print no notes and no progress; errors are still printed", nullptr,
      [](Request *r, const std::string &) {
        r->quiet = true;
        return Status::ok();
@@ -108,7 +111,7 @@ const Option kCommonOptions[] = {
        return Status::ok();
      },
      true},
-    {"--split", "SIZE", "bytes that one worker claims at a time; default 256K to 2M", nullptr,
+    {"--split", "SIZE", "bytes that a worker claims at a time; default: 256K to 2M", nullptr,
      [](Request *r, const std::string &value) {
        return parse_size(value, &r->job.split_bytes.emplace());
      },
@@ -118,7 +121,7 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.tile_bytes.emplace());
      },
      true},
-    {"--container", "NAME", "what groups keys; auto: flat",
+    {"--container", "NAME", "data structure that groups keys; auto: flat",
      "auto|flat|hashtree|tree|fixed|append-sort|append-group|array",
      [](Request *r, const std::string &value) {
        if (value == "auto") return Status::ok();
@@ -127,16 +130,16 @@ const Option kCommonOptions[] = {
        return kind.status();
      },
      true},
-    {"--engine", "NAME=VALUE", "switch a mechanism, for experiments; see mrc-engine(7)", nullptr,
+    {"--engine", "NAME=VALUE", "switch a mechanism of the engine; see mrc-engine(7)", nullptr,
      [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); }, true,
      false, true},
-    {"--pin", nullptr, "bind workers to CPUs, those of one cache first", nullptr,
+    {"--pin", nullptr, "bind workers to CPUs; those that share a cache come first", nullptr,
      [](Request *r, const std::string &) {
        r->job.pin = true;
        return Status::ok();
      },
      true},
-    {"--numa", "MODE", "input for workers near it; off: all CPUs are alike", "auto|off",
+    {"--numa", "MODE", "give workers the input near them; off: treat all CPUs alike", "auto|off",
      [](Request *r, const std::string &value) {
        r->job.numa = value == "auto";
        return Status::ok();
@@ -145,12 +148,12 @@ const Option kCommonOptions[] = {
 };
 
 const Option kHelpOptions[] = {
-    {"-h", nullptr, "short help", nullptr,
+    {"-h", nullptr, "print short help", nullptr,
      [](Request *r, const std::string &) {
        r->help = Request::Help::brief;
        return Status::ok();
      }},
-    {"--help", nullptr, "the whole help", nullptr,
+    {"--help", nullptr, "print the full help", nullptr,
      [](Request *r, const std::string &) {
        r->help = Request::Help::whole;
        return Status::ok();
@@ -159,7 +162,7 @@ const Option kHelpOptions[] = {
 
 }  // namespace
 
-constinit const Option kStrictOption = {"--strict", nullptr, "a bad record or value is an error",
+constinit const Option kStrictOption = {"--strict", nullptr, "make a bad record or value an error",
                                         nullptr, [](Request *r, const std::string &) {
                                           r->job.strict = true;
                                           return Status::ok();

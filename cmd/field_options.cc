@@ -19,7 +19,7 @@ std::optional<bool> parse_header(const std::string &when) {
 }
 
 const Option kFieldOptions[] = {
-    {"-k, --key", "FIELDS", "fields to group by, or to print: FIELD[:BUCKET], by name or number",
+    {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET], by name or number",
      nullptr,
      [](Request *r, const std::string &value) {
        r->key = value;
@@ -27,7 +27,7 @@ const Option kFieldOptions[] = {
        return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
      },
      false, true},
-    {"-f, --from", "FORMAT", "format of the input; auto: by its first records",
+    {"-f, --from", "FORMAT", "input format; auto: detected from the first records",
      "auto|lines|fields|csv|tsv|json|combined|common|vhost|logfmt|ltsv|syslog|regex",
      [](Request *r, const std::string &value) {
        format_of(r)->format.reset();
@@ -36,12 +36,12 @@ const Option kFieldOptions[] = {
        if (format.is_ok()) format_of(r)->format = *format;
        return format.status();
      }},
-    {"--regex", "RE", "fields are the named groups of RE; implies --from regex", nullptr,
+    {"--regex", "RE", "take the named groups of RE as fields; implies --from regex", nullptr,
      [](Request *r, const std::string &value) {
        format_of(r)->regex = value;
        return value.empty() ? Status::error("needs a regular expression") : Status::ok();
      }},
-    {"-d, --delimiter", "C", "what separates fields (\\t: a tab); implies --from fields", nullptr,
+    {"-d, --delimiter", "C", "field separator (\\t: a tab); implies --from fields", nullptr,
      [](Request *r, const std::string &value) {
        return parse_byte(value, &format_of(r)->delimiter.emplace());
      }},
@@ -50,37 +50,38 @@ const Option kFieldOptions[] = {
        format_of(r)->header = parse_header(value);
        return Status::ok();
      }},
-    {"-H", nullptr, "--header-in yes --header-out yes", nullptr,
+    {"-H", nullptr, "same as --header-in yes --header-out yes", nullptr,
      [](Request *r, const std::string &) {
        format_of(r)->header = true;
        r->header_out = Request::When::always;
        return Status::ok();
      }},
-    {"--columns", "NAMES", "names of the fields, in their order", nullptr,
+    {"--columns", "NAMES", "names of the fields, in order", nullptr,
      [](Request *r, const std::string &value) {
        Result<std::vector<std::string>> names = split_names(value);
        if (names.is_ok()) format_of(r)->columns = std::move(*names);
        return names.status();
      }},
-    {"-w, --where", "EXPR", "only records for which EXPR holds; see mrc-expressions(7)", nullptr,
+    {"-w, --where", "EXPR", "use only records for which EXPR holds; see mrc-expressions(7)",
+     nullptr,
      [](Request *r, const std::string &value) {
        r->where = value;
        r->reads_fields = true;
        return value.empty() ? Status::error("needs an expression") : Status::ok();
      }},
-    {"--since", "T", "only records of this time and later", nullptr,
+    {"--since", "T", "use only records of this time or later", nullptr,
      [](Request *r, const std::string &value) {
        r->since = value;
        r->reads_fields = true;
        return value.empty() ? Status::error("needs a time") : Status::ok();
      }},
-    {"--until", "T", "only records before this time", nullptr,
+    {"--until", "T", "use only records before this time", nullptr,
      [](Request *r, const std::string &value) {
        r->until = value;
        r->reads_fields = true;
        return value.empty() ? Status::error("needs a time") : Status::ok();
      }},
-    {"--tz", "ZONE", "the time zone of what names none, and of the output; default: UTC", nullptr,
+    {"--tz", "ZONE", "time zone of times without one, and of the output; default: UTC", nullptr,
      [](Request *r, const std::string &value) {
        r->zone = value;
        return value.empty() ? Status::error("needs a time zone") : Status::ok();

@@ -40,7 +40,7 @@ void append_plugins(std::string *out) {
   const std::vector<std::string> names =
       path.is_ok() ? plugin_verbs(*path) : std::vector<std::string>();
   if (names.empty()) return;
-  *out += "\nPlugins, which are verbs if they have jobs (mrc help NAME tells):\n ";
+  *out += "\nPlugins, which are verbs if they have jobs (see mrc help NAME):\n ";
   size_t used = 1;
   for (const std::string &name : names) {
     if (used > 1 && used + 1 + name.size() > kLine) {
@@ -65,9 +65,9 @@ std::string overview() {
   }
   append_plugins(&text);
   text +=
-      "\nNo FILE, or -, is standard input.\n"
-      "mrc help VERB tells about a verb, mrc VERB -h in short.\n"
-      "man mrc-guide has recipes by task, man mrc the rest.\n";
+      "\nWithout FILE, or with -, mrc reads standard input.\n"
+      "For help on a verb: mrc help VERB, or mrc VERB -h in short.\n"
+      "man mrc-guide has recipes by task; man mrc has the rest.\n";
   return text;
 }
 

@@ -70,7 +70,7 @@ Result<bool> list_all_plugins(const Request &request, std::string *out) {
     good = append_entry(file, request, out) && good;
   }
   if (out->empty()) {
-    spdlog::info("no plugins; these places were looked in: {}", fmt::join(path->places, ", "));
+    spdlog::info("no plugins found in {}", fmt::join(path->places, ", "));
   }
   return good;
 }

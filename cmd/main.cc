@@ -44,8 +44,9 @@ i64 peak_memory() {
 
 void note_error_of_estimate() {
   const double percent = 100 * HyperLogLog::standard_error();
-  spdlog::info("an estimate, within {:.2f} % in two cases of three ({:.1f} % in 95 of 100)",
-               percent, 2 * percent);
+  spdlog::info(
+      "this is an estimate, within {:.2f} % in two of three cases and within {:.1f} % in 95 of 100",
+      percent, 2 * percent);
 }
 
 // Who reads no more than it needs does not know how many records there are.

@@ -30,7 +30,7 @@ Status misplaced_condition(const std::string &input) {
   const bool whole =
       std::ranges::any_of(input, [](unsigned char c) { return std::isalnum(c) != 0; });
   const bool quotable = input.find('\'') == std::string::npos;
-  return Status::error(fmt::format("\"{}\" is {}a condition, not a file; give it as -w '{}'", input,
+  return Status::error(fmt::format("\"{}\" is {}a condition, not a file; write -w '{}'", input,
                                    whole ? "" : "part of ",
                                    whole && quotable ? input : "status == 200"));
 }
@@ -50,8 +50,8 @@ Status misplaced_field(const std::string &input, const FirstFile &file) {
   const std::string option = sign == std::string::npos
                                  ? fmt::format("-k {}", input)
                                  : fmt::format("-w '{} == {}'", field, input.substr(sign + 1));
-  return Status::error(fmt::format("\"{}\" is not a file, but {} is a field of {}; give it as {}",
-                                   input, field, file.path, option));
+  return Status::error(fmt::format("\"{}\" is not a file, but {} is a field of {}; write {}", input,
+                                   field, file.path, option));
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ Status check_inputs(const Request &request) {
       if (file->field({field_in(input)}) != nullptr) return misplaced_field(input, *file);
     }
   } else if (missing.size() == request.job.inputs.size()) {
-    return Status::error(fmt::format(
-        "{0}: No such file or directory; if it is a field, give it as -k {0}", missing[0]));
+    return Status::error(
+        fmt::format("{0}: No such file or directory; if it is a field, write -k {0}", missing[0]));
   }
   return Status::ok();
 }

@@ -76,11 +76,11 @@ Status check_name(const std::string &name) {
   for (char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') continue;
     return Status::error("plugins: new \"" + name +
-                         "\": a plugin's name consists of letters, digits and _");
+                         "\": the name of a plugin consists of letters, digits and _");
   }
   if (find_verb(name) == nullptr) return Status::ok();
   return Status::error("plugins: new \"" + name +
-                       "\": is a verb of mrc, which would always win; choose another name");
+                       "\": mrc has a verb of this name, which always wins; choose another name");
 }
 
 Status write_files(const fs::path &folder, const std::string &name, const std::string &suffix) {

@@ -36,7 +36,7 @@ void set_value(const Option &option, const std::string &value, Request *request)
   const std::string name = option_names(option).back();
   if (option.choices != nullptr && !is_choice(option.choices, value)) {
     std::vector<std::string> all = split_choices(option.choices);
-    throw BadValue{fmt::format("{}: \"{}\" is none of {}{}", name, value, fmt::join(all, ", "),
+    throw BadValue{fmt::format("{}: \"{}\" is not one of {}{}", name, value, fmt::join(all, ", "),
                                did_you_mean(value, all))};
   }
   Status status = option.set(request, value);

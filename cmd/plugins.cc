@@ -41,12 +41,12 @@ Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name
   if (const mrc_job *job = plugin.find_job(stem)) return job;
   if (plugin.jobs().size() == 1) return plugin.jobs().front();
   if (plugin.jobs().empty()) {
-    return Status::error(plugin.path() + ": has no jobs; its reducers are for mrc stats -a");
+    return Status::error(plugin.path() + ": it has no jobs; use its reducers in mrc stats -a");
   }
   const std::vector<std::string> names = job_names(plugin);
-  return Status::error(
-      fmt::format("{}: which job? There are {}{}", plugin.path(), fmt::join(names, ", "),
-                  arguments->empty() ? "" : did_you_mean(arguments->front(), names)));
+  return Status::error(fmt::format(
+      "{}: it has several jobs; name one of {}{}", plugin.path(), fmt::join(names, ", "),
+      arguments->empty() ? "" : did_you_mean(arguments->front(), names)));
 }
 
 Status prepare_map(const PluginJob &plugin, Job *job) {
@@ -65,11 +65,11 @@ Status prepare_map(const PluginJob &plugin, Job *job) {
 constinit const Option kPluginOption = {
     "--plugin",
     "PATH",
-    "a plugin, or a folder of them, to look in first; may be repeated",
+    "a plugin, or a directory of plugins, to look in first; may be repeated",
     nullptr,
     [](Request *r, const std::string &value) {
       r->plugins.push_back(value);
-      return value.empty() ? Status::error("needs a file or a folder") : Status::ok();
+      return value.empty() ? Status::error("needs a file or a directory") : Status::ok();
     },
     false,
     false,
@@ -78,7 +78,7 @@ constinit const Option kPluginOption = {
 constinit const Option kForcePluginOption = {
     "--force-plugin",
     nullptr,
-    "load plugins that other users could have changed, too",
+    "load plugins even if other users could have changed them",
     nullptr,
     [](Request *r, const std::string &) {
       r->force_plugin = true;
@@ -93,8 +93,9 @@ Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
   Result<std::string> file = find_plugin(name, *path);
   if (!file.is_ok()) return file.status();
   if (!file->empty()) return load_plugin(*file, request.force_plugin);
-  const std::string hint = name.ends_with(".so") ? fmt::format("; in this folder it is ./{}", name)
-                                                 : "; mrc plugins list shows what there is";
+  const std::string hint = name.ends_with(".so")
+                               ? fmt::format("; for the file in this directory write ./{}", name)
+                               : "; mrc plugins list shows all plugins";
   return Status::error(
       fmt::format("no plugin \"{}\" in {}{}", name, fmt::join(path->places, ", "), hint));
 }

@@ -16,7 +16,7 @@ void note_terminal(const Request &request, const std::vector<std::string> &input
     taken = fmt::format("; the file \"{}\" was taken for {}", request.positional.value,
                         request.positional.name);
   }
-  spdlog::info("reading standard input, a terminal; end it with Ctrl-D{}", taken);
+  spdlog::info("reading standard input from a terminal; end it with Ctrl-D{}", taken);
 }
 
 }  // namespace mrc

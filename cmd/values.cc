@@ -58,7 +58,7 @@ Request::When parse_when(const std::string &text, const std::string &yes) {
 
 Status set_direction(Request *request, Request::Direction direction) {
   if (request->direction != Request::Direction::natural && request->direction != direction) {
-    return Status::error("--asc and --desc exclude each other");
+    return Status::error("--asc and --desc cannot be used together");
   }
   request->direction = direction;
   return Status::ok();

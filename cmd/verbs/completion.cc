@@ -29,7 +29,7 @@ const Verb verb_completion = {
     .name = "completion",
     .arguments = "bash|zsh|fish",
     .summary = "print a script for tab completion",
-    .description = "Prints what a shell needs to complete verbs, options and their values.",
+    .description = "Prints a script that lets a shell complete verbs, options and their values.",
     .examples =
         "  source <(mrc completion bash)       in ~/.bashrc\n"
         "  source <(mrc completion zsh)        in ~/.zshrc, after compinit\n"

@@ -7,7 +7,7 @@ namespace {
 // What uniq(1) has.
 const Absent kAbsent[] = {
     {"-c, --count", "counts are always printed; --to uniq prints them as uniq -c does"},
-    {"-u, --unique, --repeated", "mrc count prints all lines, by how often with --by count"},
+    {"-u, --unique, --repeated", "mrc count prints all lines; --by count orders them by count"},
 };
 
 Status prepare(Request *request) {
@@ -27,17 +27,18 @@ const Verb verb_count = {
     .arguments = "[FILE...]",
     .summary = "count how often each line or field value occurs",
     .description =
-        "Prints every distinct line of the input and how often it occurs: sort | uniq -c\n"
-        "without the sort of the whole input, on all cores. CR LF ends a line as LF does,\n"
-        "and a byte order mark at the start of an input is not part of its first line.\n\n"
-        "With --key, or another option about fields, how often each value of these fields\n"
-        "occurs.",
+        "Prints each distinct line of the input and how often it occurs. It replaces\n"
+        "sort | uniq -c, and sorts only the distinct lines. CR LF ends a line as LF does, and a\n"
+        "byte order mark at the start of an input is not part of its first line.\n"
+        "\n"
+        "With --key it counts the values of fields. With another field option and without --key\n"
+        "it counts whole records.",
     .examples =
-        "  mrc count --top 10 queries.log      the ten most frequent lines\n"
-        "  mrc count -k status access.log      requests by status\n"
-        "  mrc count -k time:hour,method *.log by hour and method\n"
-        "  mrc count --to uniq names.txt       as sort names.txt | uniq -c prints it\n"
-        "  find . -print0 | mrc count -z       records that end in NUL\n",
+        "  mrc count --top 10 queries.log         the ten most frequent lines\n"
+        "  mrc count -k status access.log         requests by status\n"
+        "  mrc count -k time:hour,method *.log    requests by hour and method\n"
+        "  mrc count --to uniq names.txt          the output of sort names.txt | uniq -c\n"
+        "  find . -print0 | mrc count -z          lines that end in NUL\n",
     .options = {},
     .absent = kAbsent,
     .prepare = prepare,

@@ -5,17 +5,18 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    {"-c, --count", nullptr, "print only how many distinct lines there are", nullptr,
+    {"-c, --count", nullptr, "print only the number of distinct lines", nullptr,
      [](Request *r, const std::string &) {
        r->job.answer = Job::Answer::number;
        return Status::ok();
      }},
-    {"--approx", nullptr, "with -c: about how many, in 16 KiB of memory (HyperLogLog)", nullptr,
+    {"--approx", nullptr, "with -c: estimate the number, in 16 KiB per worker (HyperLogLog)",
+     nullptr,
      [](Request *r, const std::string &) {
        r->approx = true;
        return Status::ok();
      }},
-    {"--stable", nullptr, "in the order in which lines were first seen", nullptr,
+    {"--stable", nullptr, "print lines in the order of their first occurrence", nullptr,
      [](Request *r, const std::string &) {
        r->stable = true;
        return Status::ok();
@@ -29,12 +30,13 @@ Status prepare(Request *request) {
   job->shape.key_only = true;
   if (request->approx) {
     if (job->answer != Job::Answer::number) {
-      return Status::error("--approx: lines cannot be estimated, only counted; add -c");
+      return Status::error("--approx estimates the number of lines; use it with -c");
     }
     job->answer = Job::Answer::estimate;
     job->seed = kFixedSeed;
   }
-  if (request->format == "uniq") return Status::error("--to: uniq is for counts");
+  if (request->format == "uniq")
+    return Status::error("--to: uniq prints counts, and there are none");
   KeyShape shape{{{"line"}}};
   if (request->reads_fields) {
     if (Status status = prepare_fields(request); !status.is_ok()) return status;
@@ -43,7 +45,7 @@ Status prepare(Request *request) {
     job->shape.line_keys = job->map.fields.keys[0].field.number == 0;
   }
   if (!request->stable) return prepare_output(request, shape);
-  if (!request->by.empty()) return Status::error("--stable and --by exclude each other");
+  if (!request->by.empty()) return Status::error("--stable and --by cannot be used together");
   job->map.values = MapSpec::Values::byte;
   job->map.fields.values = {{}};  // its position
   Status status = prepare_output(request, shape);
@@ -60,15 +62,20 @@ const Verb verb_distinct = {
     .arguments = "[FILE...]",
     .summary = "print each distinct line or field value once",
     .description =
-        "Prints each distinct line of the input once, in the order of their bytes: sort -u\n"
-        "without the sort of the whole input, on all cores. With --stable in the order of the\n"
-        "input, as awk '!seen[$0]++' does.\n\n"
-        "-c prints only how many there are. -c --approx estimates it, in constant memory;\n"
-        "the bound of the error is printed on standard error.",
+        "Prints each distinct line of the input once, ordered by its bytes. It replaces sort -u,\n"
+        "and sorts only the distinct lines. With --stable it keeps the order of the input, as\n"
+        "awk '!seen[$0]++' does.\n"
+        "\n"
+        "With -c it prints only the number of distinct lines. With -c --approx it estimates this\n"
+        "number in little memory, and prints the error bound on standard error.\n"
+        "\n"
+        "With --key it prints the distinct values of fields. With another field option and\n"
+        "without --key it prints the distinct records.",
     .examples =
-        "  mrc distinct names.txt             as LC_ALL=C sort -u names.txt\n"
-        "  mrc distinct --stable names.txt    the first of each, where it was\n"
-        "  mrc distinct -c clients.txt        how many\n",
+        "  mrc distinct names.txt             the output of LC_ALL=C sort -u names.txt\n"
+        "  mrc distinct --stable names.txt    each line where it occurs first\n"
+        "  mrc distinct -c clients.txt        the number of distinct lines\n"
+        "  mrc distinct -c -k ip access.log   the number of clients\n",
     .options = kOptions,
     .prepare = prepare,
     .reads_fields = true,

@@ -71,7 +71,9 @@ Status show(const Request &request, const std::string &path, std::string *out) {
 
 Status errand(const Request &request, std::string *out) {
   Request whole = request;
-  if (Status status = prepare_fields(&whole); !status.is_ok()) return status;
+  if (Status status = prepare_fields(&whole); !status.is_ok()) {
+    return Status::error("fields: " + status.message());
+  }
   std::vector<std::string> paths = request.arguments;
   if (paths.empty()) paths = {"-"};
   note_terminal(request, paths);
@@ -98,13 +100,15 @@ const Verb verb_fields = {
     .arguments = "[FILE...]",
     .summary = "show the format and the fields of an input",
     .description =
-        "Prints how the records of each input are read, as its first 64 KiB tell, and what\n"
-        "fields they have: names, types, in how many records, and examples. What is said\n"
-        "here is what the other verbs do with the same options.",
+        "Shows the format of each input and why it was chosen, how many records are malformed, "
+        "and\n"
+        "the fields: name, type, share of the records that have it, and examples. All of this is\n"
+        "based on the first 64 KiB. Other verbs read the input in the same way if they get the\n"
+        "same field options.",
     .examples =
         "  mrc fields access.log               what can I group by?\n"
-        "  mrc fields -d ';' -H prices.txt     with what I know of it\n"
-        "  zcat old.gz | mrc fields\n",
+        "  mrc fields -d ';' -H prices.txt     with a delimiter and a header\n"
+        "  mrc fields old.log.gz               compressed files too\n",
     .options = {},
     .errand = errand,
     .reads_fields = true,

@@ -44,69 +44,71 @@ Status set_answer(Request *request, const std::string &) {
 }
 
 const Option kOptions[] = {
-    {"-e, --regexp", "RE", "a pattern; may be repeated, and then RE is no argument", nullptr,
+    {"-e, --regexp", "RE", "a pattern, instead of the argument RE; may be repeated", nullptr,
      [](Request *r, const std::string &value) {
        add_patterns(value, r);
        return Status::ok();
      },
      false, false, true},
-    {"-E, --extended-regexp", nullptr, "patterns are extended regular expressions anyway", nullptr,
-     [](Request *, const std::string &) { return Status::ok(); }},
-    {"-F, --fixed-strings", nullptr, "patterns are strings, not regular expressions", nullptr,
-     set_pattern_flag<&PatternSpec::fixed>},
-    {"-w, --word-regexp", nullptr, "only matches that are whole words", nullptr,
+    {"-E, --extended-regexp", nullptr, "accepted; patterns are extended regular expressions",
+     nullptr, [](Request *, const std::string &) { return Status::ok(); }},
+    {"-F, --fixed-strings", nullptr, "take patterns as strings, without special characters",
+     nullptr, set_pattern_flag<&PatternSpec::fixed>},
+    {"-w, --word-regexp", nullptr, "match whole words only", nullptr,
      set_pattern_flag<&PatternSpec::word>},
-    {"-v, --invert-match", nullptr, "lines that do not match", nullptr,
+    {"-v, --invert-match", nullptr, "select lines that do not match", nullptr,
      set_flag<&GrepSpec::invert>},
-    {"-c, --count", nullptr, "print only how many lines there are in each input", nullptr,
+    {"-c, --count", nullptr, "print only the number of selected lines of each input", nullptr,
      set_answer<Answer::counts>},
-    {"-l, --files-with-matches", nullptr, "print only the names of inputs that have one", nullptr,
-     set_answer<Answer::inputs>},
+    {"-l, --files-with-matches", nullptr, "print only the names of inputs with a selected line",
+     nullptr, set_answer<Answer::inputs>},
     {"-q, --silent", nullptr, "print nothing; the exit status is the answer", nullptr,
      set_answer<Answer::nothing>},
-    {"-m, --max-count", "N", "the first N lines of each input", nullptr,
+    {"-m, --max-count", "N", "select only the first N lines of each input", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, INT64_MAX, &r->grep.of_each);
      }},
-    {"-n, --line-number", nullptr, "line numbers before lines", nullptr,
+    {"-n, --line-number", nullptr, "print line numbers before lines", nullptr,
      set_flag<&GrepSpec::numbers>},
-    {"-o, --only-matching", nullptr, "each match on a line of its own, in place of its line",
+    {"-o, --only-matching", nullptr, "print each match on a line of its own, without the rest",
      nullptr, set_flag<&GrepSpec::only_matching>},
-    {"-H, --with-filename", nullptr, "names of inputs before lines; the default if there are more",
+    {"-H, --with-filename", nullptr, "print names of inputs before lines; default for several",
      nullptr,
      [](Request *r, const std::string &) {
        r->grep_names = Request::When::always;
        return Status::ok();
      }},
-    {"--no-filename", nullptr, "no names of inputs", nullptr,
+    {"--no-filename", nullptr, "print no names of inputs", nullptr,
      [](Request *r, const std::string &) {
        r->grep_names = Request::When::never;
        return Status::ok();
      }},
-    {"--json", nullptr, "an object in a line for each; the same as --to json", nullptr,
+    {"--json", nullptr, "print a JSON object per line or match; same as --to json", nullptr,
      set_flag<&GrepSpec::json>},
 };
 
 // What grep(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
-    {"-r, -R, --recursive, --dereference-recursive", "mrc grep reads files; name them with find"},
+    {"-r, -R, --recursive, --dereference-recursive",
+     "mrc grep searches files only; list them with find"},
     {"-A, --after-context", "mrc grep prints no context"},
     {"-B, --before-context", "mrc grep prints no context"},
     {"-C, --context", "mrc grep prints no context"},
-    {"-P, --perl-regexp", "patterns are those of RE2: much of Perl, no back references"},
+    {"-P, --perl-regexp",
+     "patterns use the syntax of RE2: most of Perl's, without back references"},
     {"-G, --basic-regexp", "patterns are extended regular expressions: ( ) { } | + ? are special"},
-    {"-x, --line-regexp", "mrc grep does not have it; say ^(RE)$"},
-    {"-L, --files-without-match", "mrc grep does not have it; -c prints 0 for them"},
-    {"-a, --text", "all input is text"},
-    {"-b, --byte-offset", "mrc grep does not have it; --json tells offsets"},
-    {"-s, --no-messages", "mrc grep does not have it; 2>/dev/null"},
+    {"-x, --line-regexp", "mrc grep does not have it; use ^(RE)$"},
+    {"-L, --files-without-match", "mrc grep does not have it; -c prints 0 for these inputs"},
+    {"-a, --text", "it is not needed; all input is text"},
+    {"-b, --byte-offset", "mrc grep does not have it; --json prints offsets"},
+    {"-s, --no-messages", "mrc grep does not have it; use 2>/dev/null"},
     {"-y", "it is called -i"},
-    {"--file", "mrc grep does not have it; -e may be repeated, and has a pattern in each line"},
+    {"--file", "mrc grep does not have it; use -e \"$(cat FILE)\", with a pattern in each line"},
     {"--null-data", "it is called -z or --zero-terminated"},
     {"--colour", "it is called --color"},
-    {"--line-buffered", "what has arrived in a pipe is searched and printed at once"},
-    {"--include", "mrc grep reads files; name them with find"},
-    {"--exclude", "mrc grep reads files; name them with find"},
+    {"--line-buffered", "it is not needed; input from a pipe is printed as it arrives"},
+    {"--include", "mrc grep searches files only; list them with find"},
+    {"--exclude", "mrc grep searches files only; list them with find"},
 };
 
 // The first argument is the pattern, unless -e has told it.
@@ -131,8 +133,7 @@ Status prepare(Request *request) {
   }
   if (request->format != "auto") {
     return Status::error("--to: " + request->format +
-                         " is for columns; lines are printed as they "
-                         "are, or as json");
+                         " is for columns; mrc grep prints lines, or json");
   }
   Job *job = &request->job;
   if (Status status = prepare_records(request, true); !status.is_ok()) return status;
@@ -163,16 +164,17 @@ const Verb verb_grep = {
     .arguments = "RE [FILE...]",
     .summary = "print the lines that match a pattern",
     .description =
-        "Prints the lines of the input that match a regular expression, as grep -E does, on\n"
-        "all cores, one big file too, and in the order of the input. Patterns are those of\n"
-        "RE2: much of Perl's, in time that is linear in the input; no back references.\n"
-        "-i, too, goes by Unicode. A line that is not valid UTF-8 is searched byte by byte.\n\n"
-        "Exit status: 0 if there is a line, 1 if there is none, 2 after an error, 3 if some\n"
-        "input could not be read.",
+        "Prints the lines that match a regular expression, as grep -E does, in the order of the\n"
+        "input. All cores share the work, even on a single large file. Patterns use the syntax of\n"
+        "RE2: most of Perl's, matched in linear time, without back references. -i ignores case in\n"
+        "all scripts. A byte that is not valid UTF-8 is matched only by \\C.\n"
+        "\n"
+        "Exit status: 0 if a line was selected, 1 if none was, 2 after an error, 3 if some input\n"
+        "could not be read.",
     .examples =
-        "  mrc grep 'HTTP/1.1\" 50[0-9]' access.log    as grep -E\n"
-        "  mrc grep -c -F '[error]' *.log              how many lines in each\n"
-        "  mrc grep -o -w 'user=[a-z]+' auth.log       only what matches\n",
+        "  mrc grep 'HTTP/1.1\" 50[0-9]' access.log     lines with a server error\n"
+        "  mrc grep -c -F '[error]' *.log              the number of such lines in each file\n"
+        "  mrc grep -o -w 'user=[a-z]+' auth.log       only the matches\n",
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,

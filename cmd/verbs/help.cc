@@ -30,8 +30,8 @@ extern const Verb verb_help;
 const Verb verb_help = {
     .name = "help",
     .arguments = "[VERB...]",
-    .summary = "list the verbs, or tell about one",
-    .description = "Without VERB lists the verbs; with one prints its whole help.",
+    .summary = "list the verbs, or print the help of one",
+    .description = "Without VERB, lists the verbs. With VERB, prints its full help.",
     .examples = "  mrc help wordcount\n",
     .options = {},
     .errand = help,

@@ -9,11 +9,11 @@ namespace {
 constexpr i64 kLeastBins = 2, kMostBins = 1000;
 
 const Option kOptions[] = {
-    {"--bins", "N", "how many bins at most, 2 to 1000; default: 20", nullptr,
+    {"--bins", "N", "maximum number of bins, 2 to 1000; default: 20", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, kLeastBins, kMostBins, &r->histogram.most);
      }},
-    {"--log", nullptr, "bins that grow: 1 to 2, to 5, to 10, 20, 50, ...", nullptr,
+    {"--log", nullptr, "use bins that grow: 1 to 2, to 5, to 10, 20, 50, ...", nullptr,
      [](Request *r, const std::string &) {
        r->histogram.log = true;
        return Status::ok();
@@ -25,7 +25,7 @@ Status take_field(Request *request, std::string *field) {
   std::vector<std::string> *arguments = &request->arguments;
   if (arguments->empty()) {
     return Status::error(
-        "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields shows which there are");
+        "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields lists the fields");
   }
   *field = arguments->front();
   request->positional = {"FIELD", *field};
@@ -44,11 +44,12 @@ Status refuse_orders(const Request &request) {
                      {request.job.order.limit >= 0, "--top"}};
   for (const auto &option : about_order) {
     if (!option.given) continue;
-    return Status::error(std::string(option.name) + ": bins are in the order of their numbers");
+    return Status::error(std::string(option.name) +
+                         ": bins are always in the order of their numbers");
   }
   if (request.key.empty()) return Status::ok();
   return Status::error(
-      "--key: there is one histogram, of all records; for one in each group use "
+      "--key: hist makes one histogram of all records; for one per group use "
       "mrc stats -k " +
       request.key + " -a hist:FIELD");
 }
@@ -92,11 +93,13 @@ const Verb verb_hist = {
     .arguments = "FIELD [FILE...]",
     .summary = "show how the numbers of a field are distributed",
     .description =
-        "Divides the range of the numbers of a field into bins, and prints from which number\n"
-        "to which each of them is, and how many numbers are in it. There are 20 at most, all of\n"
-        "them 1, 2 or 5 times a power of ten wide, or, with --log, wider and wider. --to bars\n"
-        "draws them. Below bars and tables are the extremes and some quantiles: exact, as\n"
-        "counts are. How many records have no number is said on standard error.",
+        "Divides the range of the numbers of a field into bins, and prints the ends of each bin "
+        "and\n"
+        "how many numbers are in it. There are at most 20 bins, all of the same width: 1, 2 or 5\n"
+        "times a power of ten. With --log, bins grow with the numbers. With --to bars, each bin "
+        "is\n"
+        "drawn as a bar. Below bars and tables are the extremes and some percentiles. All figures\n"
+        "are exact. A note on standard error says how many records have no number.",
     .examples =
         "  mrc hist bytes --log --to bars access.log    sizes of answers\n"
         "  mrc hist 2 -d ';' --bins 50 stations.txt     temperatures\n"

@@ -5,8 +5,7 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    {"--positions", "KIND", "what is listed: byte, counted from 0; line, from 1; or file",
-     "byte|line|file",
+    {"--positions", "KIND", "what to list: byte, from 0; line, from 1; or file", "byte|line|file",
      [](Request *r, const std::string &value) {
        using Values = MapSpec::Values;
        r->job.map.values = value == "line"   ? Values::line
@@ -14,12 +13,12 @@ const Option kOptions[] = {
                                              : Values::byte;
        return Status::ok();
      }},
-    {"--word", "W", "index only this word", nullptr,
+    {"--word", "W", "list only this word", nullptr,
      [](Request *r, const std::string &value) {
        r->job.map.only = value;
        return value.empty() ? Status::error("needs a word") : Status::ok();
      }},
-    {"--words", "KIND", "what a word is, as in mrc-wordcount(1)", "word|alpha|blank",
+    {"--words", "KIND", "what a word is; see mrc-wordcount(1)", "word|alpha|blank",
      [](Request *r, const std::string &value) {
        r->job.map.words = value == "alpha"   ? Words::alpha
                           : value == "blank" ? Words::blank
@@ -33,7 +32,8 @@ Status prepare(Request *request) {
   job->map.records = MapSpec::Records::words;
   if (job->map.values == MapSpec::Values::none) job->map.values = MapSpec::Values::byte;
   job->aggregation = positions_aggregation();
-  if (request->format == "uniq") return Status::error("--to: uniq is for counts");
+  if (request->format == "uniq")
+    return Status::error("--to: uniq prints counts, and there are none");
   return prepare_output(request, {{{"word"}}});
 }
 
@@ -45,13 +45,16 @@ const Verb verb_index = {
     .arguments = "[FILE...]",
     .summary = "list where each word occurs",
     .description =
-        "Prints every word and the places where it occurs: an inverted index. Places are in\n"
-        "the order of the input. With several files each list begins with the name of its\n"
-        "file; lines and files are listed once, however often the word is in them.",
+        "Prints an inverted index: each distinct word, and the positions at which it occurs, in "
+        "the\n"
+        "order of the input. If there are several files, there is a list for each, preceded by "
+        "the\n"
+        "name of the file. Lines and files are listed once, even if a word occurs in them several\n"
+        "times.",
     .examples =
-        "  mrc index book.txt                    the bytes at which each word starts\n"
-        "  mrc index --positions line *.txt      as grep -n would number the lines\n"
-        "  mrc index --word whale -i book.txt    one word only\n",
+        "  mrc index book.txt                    the bytes at which words start\n"
+        "  mrc index --positions line *.txt      line numbers, as in grep -n\n"
+        "  mrc index --word whale -i book.txt    only this word, in any case\n",
     .options = kOptions,
     .prepare = prepare,
 };

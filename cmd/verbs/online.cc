@@ -6,12 +6,12 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    {"--time", "FIELD", "the field of times; default: time", nullptr,
+    {"--time", "FIELD", "the field that holds the time; default: time", nullptr,
      [](Request *r, const std::string &value) {
        r->time_field = value;
        return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
      }},
-    {"--event", "FIELD", "the field that says login or logout; default: event", nullptr,
+    {"--event", "FIELD", "the field that holds login or logout; default: event", nullptr,
      [](Request *r, const std::string &value) {
        r->event_field = value;
        return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
@@ -38,10 +38,10 @@ const Verb verb_online = {
     .arguments = "[FILE...]",
     .summary = "add up the time between logins and logouts",
     .description =
-        "Prints for each user how many seconds lie between logins and their logouts, how many\n"
-        "sessions there were, how many are still open, how many logouts have no login, and\n"
-        "how many times could not be read. Records may come in any order. A logout ends the\n"
-        "latest session that is open.",
+        "Prints for each user the seconds between logins and their logouts, the number of "
+        "sessions,\n"
+        "of logins without a logout, of logouts without a login, and of times that could not be\n"
+        "read. Records may come in any order. A logout ends the latest session that is open.",
     .examples =
         "  mrc online sessions.csv                        fields user, time and event\n"
         "  mrc online -k 2 --time 1 --event 3 logins.txt  fields by number\n"

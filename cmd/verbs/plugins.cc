@@ -8,7 +8,7 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    {"--lang", "LANGUAGE", "of a new plugin", "c|c++|rust",
+    {"--lang", "LANGUAGE", "language of a new plugin", "c|c++|rust",
      [](Request *r, const std::string &value) {
        r->language = value;
        return Status::ok();
@@ -18,13 +18,13 @@ const Option kOptions[] = {
        r->names_only = true;
        return Status::ok();
      }},
-    {"--set", "NAME=VALUE", "an option of the jobs that are checked; may be repeated", nullptr,
+    {"--set", "NAME=VALUE", "set an option of the jobs that are checked; may be repeated", nullptr,
      [](Request *r, const std::string &value) {
        r->settings.push_back(value);
        return Status::ok();
      },
      false, false, true},
-    {"--timeout", "SECONDS", "stop a plugin that takes longer; 60", nullptr,
+    {"--timeout", "SECONDS", "stop a plugin that takes longer; default: 60", nullptr,
      [](Request *r, const std::string &value) {
        i64 seconds = 0;
        Status status = parse_integer(value, 1, 1000000, &seconds);

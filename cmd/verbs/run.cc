@@ -5,7 +5,7 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    {"--set", "NAME=VALUE", "an option of the job's own; may be repeated", nullptr,
+    {"--set", "NAME=VALUE", "set an option of the job; may be repeated", nullptr,
      [](Request *r, const std::string &value) {
        r->settings.push_back(value);
        return Status::ok();
@@ -37,14 +37,17 @@ const Verb verb_run = {
     .arguments = "PLUGIN [JOB] [FILE...]",
     .summary = "run a job of a plugin",
     .description =
-        "Runs a MapReduce job that somebody else has written: a shared object that is named by\n"
-        "its path, with a slash in it, or by its name on the plugin path (--plugin,\n"
-        "MRC_PLUGIN_PATH, ~/.local/lib/mrc, and where mrc is installed). A job whose file has\n"
-        "its name is a verb, too: mrc NAME [FILE...]. What it reads, what it prints and which\n"
-        "options it has, mrc help NAME tells. A plugin is code that runs as you.",
+        "Runs a MapReduce job from a plugin, which is a shared library. Name the plugin by its "
+        "path,\n"
+        "with a slash in it, or by its name on the plugin path: --plugin, MRC_PLUGIN_PATH,\n"
+        "~/.local/lib/mrc, and ../lib/mrc from the directory of mrc. A job that has the name of "
+        "its\n"
+        "file is also a verb: mrc NAME [FILE...]. mrc help NAME says what the job reads and "
+        "prints,\n"
+        "and which options it has. A plugin is code that runs with all your rights.",
     .examples =
         "  mrc run ./sessions.so clicks.tsv           a plugin of your own\n"
-        "  mrc kmeans --set clusters=8 points.txt     one that came with mrc\n"
+        "  mrc kmeans --set clusters=8 points.txt     a plugin that came with mrc\n"
         "  mrc histogram --to json picture.bmp        rows as JSON\n",
     .options = kOptions,
     .prepare = prepare,

@@ -13,12 +13,11 @@ Status check(const Request &request) {
     bool given;
     const char *message;
   } refused[] = {
-      {ordered, "--by, --asc, --desc: records stay in the order of the input; see mrc sort"},
+      {ordered, "--by, --asc, --desc: records stay in the order of the input; mrc sort sorts them"},
       {request.job.map.ignore_case,
-       "--ignore-case is about grouping; write FIELD:lower for lower case"},
-      {request.human, "--human is for tables; select prints values as they are"},
-      {request.style.round.has_value(),
-       "--round is about results; select prints values as they are"},
+       "--ignore-case is for groups; use -k FIELD:lower for lower case"},
+      {request.human, "--human is for tables; select prints values unchanged"},
+      {request.style.round.has_value(), "--round is for results; select prints values unchanged"},
       {request.color == Request::When::always, "--color: there are no colors in tsv, csv and json"},
   };
   for (const auto &option : refused) {
@@ -26,14 +25,14 @@ Status check(const Request &request) {
   }
   const std::string &to = request.format;
   if (to != "auto" && to != "tsv" && to != "csv" && to != "json") {
-    return Status::error("--to: " + to +
-                         " is made when all rows are known; select prints records as they "
-                         "come: tsv, csv or json");
+    return Status::error(
+        "--to: " + to +
+        " needs all rows at once; select prints records as they come, as tsv, csv or "
+        "json");
   }
   if (to != "auto" && request.key.empty()) {
     return Status::error("--to: " + to +
-                         " is for fields, named by --key; without it records are printed as "
-                         "they are");
+                         " is for fields, which --key names; whole records are printed unchanged");
   }
   return Status::ok();
 }
@@ -64,17 +63,19 @@ extern const Verb verb_select;
 const Verb verb_select = {
     .name = "select",
     .arguments = "[FILE...]",
-    .summary = "print records, or fields of them, that a condition selects",
+    .summary = "print the records, or fields of them, that a condition selects",
     .description =
-        "Prints the fields of --key of each record for which --where, --since and --until\n"
-        "hold, on all cores and in the order of the input; without --key the whole record,\n"
-        "byte by byte as it was, behind the header of the input if that has one. Fields are\n"
-        "known by name or by number, whatever the format; see mrc-formats(7).\n\n"
+        "Prints the records for which --where, --since and --until hold, in the order of the "
+        "input.\n"
+        "With --key it prints these fields of each record. Without --key it prints the whole\n"
+        "record unchanged, after the header of the input if there is one. All cores share the\n"
+        "work. Fields have names or numbers in all formats; see mrc-formats(7).\n"
+        "\n"
         "A missing field is empty in tsv and csv, and null in json.",
     .examples =
         "  mrc select -w 'status >= 500' access.log           whole lines, as grep prints them\n"
         "  mrc select -k time,path -w 'bytes > 1000000' access.log\n"
-        "  mrc select -k city,price --to json orders.csv      from one format to another\n"
+        "  mrc select -k city,price --to json orders.csv      CSV to JSON\n"
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
     .options = {},
     .prepare = prepare,

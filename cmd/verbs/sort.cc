@@ -20,40 +20,38 @@ Status set_key(Request *request, const std::string &value) {
 }
 
 const Option kOptions[] = {
-    {"-k, --key", "FIELDS", "by FIELD[:BUCKET][:num|time|text][:desc]; BEGIN:END of a --record",
+    {"-k, --key", "FIELDS", "FIELD[:BUCKET][:num|time|text][:desc]; BEGIN:END with --record",
      nullptr, set_key, false, true},
-    {"-d, -t, --delimiter", "C", "what separates fields (\\t: a tab); default: runs of blanks",
-     nullptr,
+    {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
      [](Request *r, const std::string &value) {
        return parse_byte(value, &spec(r)->key.delimiter.emplace());
      }},
-    {"-n, --numeric", nullptr, "compare as numbers what has no type of its own", nullptr,
+    {"-n, --numeric", nullptr, "compare fields without a type, or lines, as numbers", nullptr,
      [](Request *r, const std::string &) {
        r->numeric = true;
        return Status::ok();
      }},
-    {"-r, --reverse", nullptr, "the other way round", nullptr,
+    {"-r, --reverse", nullptr, "reverse the whole order", nullptr,
      [](Request *r, const std::string &) {
        spec(r)->reverse = true;
        return Status::ok();
      }},
-    {"-u, --unique", nullptr, "of records with equal keys only the first", nullptr,
+    {"-u, --unique", nullptr, "print only the first of records with equal keys", nullptr,
      [](Request *r, const std::string &) {
        spec(r)->unique = true;
        return Status::ok();
      }},
-    {"-s, --stable", nullptr, "equal keys in the order of the input, not by the whole record",
-     nullptr,
+    {"-s, --stable", nullptr, "keep records with equal keys in the order of the input", nullptr,
      [](Request *r, const std::string &) {
        spec(r)->stable = true;
        return Status::ok();
      }},
-    {"-c, --check", nullptr, "only find out whether the input is in order; 1 if it is not", nullptr,
+    {"-c, --check", nullptr, "check whether the input is sorted; exit status 1 if not", nullptr,
      [](Request *r, const std::string &) {
        spec(r)->check = true;
        return Status::ok();
      }},
-    {"--record", "BYTES", "records of that size, without line ends", nullptr,
+    {"--record", "BYTES", "sort binary records of this size", nullptr,
      [](Request *r, const std::string &value) {
        return parse_size(value, &spec(r)->record_bytes);
      }},
@@ -62,24 +60,24 @@ const Option kOptions[] = {
 // What sort(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
     {"--fold-case", "-i folds case"},
-    {"-b, --ignore-leading-blanks", "blanks around fields never count"},
-    {"-C", "-c -q checks and says nothing"},
+    {"-b, --ignore-leading-blanks", "it is not needed; blanks around fields never count"},
+    {"-C", "use -c -q to check without a message"},
     {"--numeric-sort", "it is called -n or --numeric"},
     {"--field-separator", "it is called -t, -d or --delimiter"},
     {"--buffer-size", "it is called -S or --memory"},
     {"--temporary-directory", "it is called -T or --tmpdir"},
     {"--parallel", "it is called -j or --threads"},
-    {"-g, --general-numeric-sort", "mrc sort does not have it; -n has no exponents"},
+    {"-g, --general-numeric-sort", "mrc sort does not have it; -n takes numbers without exponents"},
     {"-h, --human-numeric-sort", "mrc sort does not have it; -h is help"},
     {"-M, --month-sort", "mrc sort does not have it"},
     {"-V, --version-sort", "mrc sort does not have it; for 1.10.2 use -d . -k 1:num,2:num,3:num"},
     {"-R, --random-sort", "mrc sort does not have it; shuf(1) shuffles lines"},
-    {"-m, --merge", "mrc sort does not have it; it sorts what is in order as well"},
+    {"-m, --merge", "mrc sort does not have it; it sorts files that are sorted too"},
     {"--dictionary-order", "mrc sort does not have it"},
     {"--ignore-nonprinting", "mrc sort does not have it"},
     {"--sort", "mrc sort does not have it; -n compares numbers"},
     {"--files0-from", "mrc sort does not have it; use xargs -0"},
-    {"--batch-size", "mrc sort does not have it; all runs are read at once"},
+    {"--batch-size", "mrc sort does not have it; it merges all runs at once"},
     {"--compress-program", "mrc sort does not have it"},
     {"--random-source", "mrc sort does not have it"},
     {"--debug", "mrc sort does not have it; --explain prints the plan"},
@@ -119,7 +117,7 @@ std::string note_on_numbers(const Request &request) {
     const FieldReport *field = file && is_plain(expr) ? file->field(expr.field.field) : nullptr;
     if (field == nullptr || field->type != FieldReport::Type::number) continue;
     return fmt::format(
-        "{0} has numbers, which are sorted as text; -k {0}:num sorts them as numbers",
+        "{0} contains numbers, which are sorted as text; use -k {0}:num to sort them as numbers",
         expr.field.text);
   }
   return "";
@@ -159,18 +157,18 @@ Status prepare_keys(Request *request) {
 Status prepare_record(Request *request) {
   SortSpec *sort = spec(request);
   if (request->numeric || request->job.map.ignore_case || sort->key.delimiter) {
-    return Status::error("--record is for binary records: -n, -i and -d do not go with it");
+    return Status::error("--record sorts binary records: it cannot be used with -n, -i or -d");
   }
   if (request->reads_fields) {
-    return Status::error("--record is for binary records: options about fields do not go with it");
+    return Status::error("--record sorts binary records: it cannot be used with field options");
   }
   request->job.map.records = MapSpec::Records::lines;
   if (request->key.empty()) return Status::ok();
   Result<ByteRange> range = parse_byte_range(request->key);
   if (!range.is_ok()) return Status::error("--key: " + range.status().message());
   if (range->end > sort->record_bytes) {
-    return Status::error("--key: " + request->key + " ends behind the record's " +
-                         std::to_string(sort->record_bytes) + " bytes");
+    return Status::error("--key: " + request->key + " extends past the " +
+                         std::to_string(sort->record_bytes) + " bytes of a record");
   }
   sort->range = *range;
   return Status::ok();
@@ -182,7 +180,7 @@ Status prepare(Request *request) {
   Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_keys(request);
   if (!status.is_ok()) return status;
   if (sort->check && job->output != "-") {
-    return Status::error("--check prints no records: --output does not go with it");
+    return Status::error("--check prints no records: it cannot be used with --output");
   }
   sort->terminator = job->map.terminator;
   job->shape.terminated = sort->record_bytes == 0;
@@ -197,18 +195,20 @@ extern const Verb verb_sort;
 const Verb verb_sort = {
     .name = "sort",
     .arguments = "[FILE...]",
-    .summary = "put lines or records in order",
+    .summary = "sort lines or records",
     .description =
-        "Prints the lines of the input in the order of their bytes, as LC_ALL=C sort does,\n"
-        "on all cores. -k sorts by fields: FIELD[:num][:desc], separated by commas. Lines\n"
-        "whose keys are equal are ordered by the whole line, unless -s is given.\n\n"
-        "Fields that have names, and options about fields, are for records of any format:\n"
-        "FIELD[:BUCKET][:num|:time|:text][:desc]. They are printed as they were, behind the\n"
-        "header of the input if that has one; see mrc-formats(7).\n\n"
-        "--record sorts records of a fixed size instead of lines, by the bytes that -k\n"
-        "names, from 0: --record 100 --key 0:10.",
+        "Prints the lines of the input, sorted by their bytes, as LC_ALL=C sort does, on all\n"
+        "cores. -k sorts by fields: FIELD[:num][:desc], separated by commas. Lines with equal\n"
+        "keys are sorted by the whole line, unless -s is given.\n"
+        "\n"
+        "If a field has a name, or a field option is given, mrc sort reads records of any format:\n"
+        "FIELD[:BUCKET][:num|:time|:text][:desc]. It prints them unchanged, after the header of\n"
+        "the input if there is one; see mrc-formats(7).\n"
+        "\n"
+        "--record sorts records of a fixed size instead of lines. The key is a range of bytes,\n"
+        "counted from 0: --record 100 --key 0:10.",
     .examples =
-        "  mrc sort names.txt                      as LC_ALL=C sort names.txt\n"
+        "  mrc sort names.txt                      the output of LC_ALL=C sort names.txt\n"
         "  mrc sort -k 3:num:desc -d , data.csv    by the third column, largest first\n"
         "  mrc sort -k city,price:num orders.csv   by columns of a CSV file with a header\n"
         "  mrc sort -k time -w 'status >= 500' access.log\n"

@@ -12,16 +12,16 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
-    kPluginOption,
+    {"--plugin", "PATH", "a plugin whose reducers become aggregates; may be repeated", nullptr,
+     kPluginOption.set, false, false, true},
     kForcePluginOption,
-    {"-a, --aggregate", "LIST", "what to compute: FUNC[:FIELD[:BUCKET]], separated by commas",
-     nullptr,
+    {"-a, --aggregate", "LIST", "aggregates, separated by commas: FUNC[:FIELD[:BUCKET]]", nullptr,
      [](Request *r, const std::string &value) {
        r->aggregates = value;
        return value.empty() ? Status::error("needs an aggregate, such as count") : Status::ok();
      },
      false, true},
-    {"--total", nullptr, "with -k: a last row, of all groups together", nullptr,
+    {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      [](Request *r, const std::string &) {
        r->job.total = true;
        return Status::ok();
@@ -95,7 +95,7 @@ Status prepare(Request *request) {
   }
   job->total = job->total && !job->map.fields.keys.empty();  // else there is but one row
   if (job->total && job->shape.format == Format::bars) {
-    return Status::error("--total: its bar would leave no room for the others; --to table");
+    return Status::error("--total: its bar would be much longer than the others; use --to table");
   }
   return Status::ok();
 }
@@ -116,11 +116,12 @@ const Verb verb_stats = {
     .arguments = "[FILE...]",
     .summary = "compute aggregates of fields, by groups",
     .description =
-        "Groups records by the fields of --key, and prints for each group what --aggregate\n"
-        "asks for; without --key all records are one group. Fields are known by name or by\n"
-        "number, whatever the format: logs, CSV, JSON and others are told apart by their\n"
-        "first records, see mrc-formats(7). Results are exact, and the same with any number\n"
-        "of threads; what ends in ~ is an estimate.",
+        "Groups records by the fields of --key, and prints one row for each group: the key and "
+        "the\n"
+        "aggregates of --aggregate. Without --key all records form one group. The format of the\n"
+        "input (an access log, CSV, JSON or another one) is detected from the first records; see\n"
+        "mrc-formats(7). Results are exact, and the same with any number of threads; aggregates\n"
+        "whose name ends in ~ are estimates.",
     .examples =
         "  mrc stats -k status -a count,sum:bytes access.log\n"
         "  mrc stats -k path -a p50:bytes,p99:bytes --by p99:bytes --top 20 access.log\n"

@@ -16,8 +16,8 @@ const Option kOptions[] = {
 
 // What wc(1) has.
 const Absent kAbsent[] = {
-    {"-l", "mrc stats -f lines counts lines"},
-    {"-w", "mrc wordcount counts words in any case"},
+    {"-l", "use mrc stats -f lines to count lines"},
+    {"-w", "it is not needed; mrc wordcount always counts words"},
 };
 
 Status prepare(Request *request) {
@@ -33,17 +33,18 @@ const Verb verb_wordcount = {
     .arguments = "[FILE...]",
     .summary = "count how often each word occurs",
     .description =
-        "Prints every word of the input and how often it occurs, in the order of the\n"
-        "bytes of the words.\n\n"
-        "--words says what a word is:\n"
-        "  word   letters of any script, ASCII digits and _, and an apostrophe between\n"
-        "         two letters (the default)\n"
+        "Prints each distinct word of the input and how often it occurs, ordered by the bytes of\n"
+        "the words.\n"
+        "\n"
+        "--words sets what a word is:\n"
+        "  word   letters of any script, digits 0 to 9 and _, and an apostrophe between two\n"
+        "         letters (the default)\n"
         "  alpha  runs of A-Z and a-z\n"
-        "  blank  runs of bytes that are not space, tab or line end",
+        "  blank  runs of bytes other than space, tab and line ends",
     .examples =
         "  mrc wordcount book.txt              every word, in alphabetical order\n"
-        "  mrc wordcount --top 20 -i *.txt     the 20 most frequent, whatever their case\n"
-        "  zcat x.gz | mrc wordcount --to json one JSON object in a line\n",
+        "  mrc wordcount --top 20 -i *.txt     the 20 most frequent words, in any case\n"
+        "  mrc wordcount --to json book.gz     one JSON object per line\n",
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,

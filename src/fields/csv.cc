@@ -1,7 +1,7 @@
 #include "fields/csv.h"
 
-#include "base/spelling.h"
 #include "fields/csv_records.h"
+#include "fields/projection.h"
 
 #include <fmt/format.h>
 
@@ -83,29 +83,14 @@ void CsvReader::put(const CsvRecord &record, RecordBatch *batch) const {
   }
 }
 
-// What to say of a name that is not there: all names, as far as they fit in a line.
-Status no_such_field(const Dialect &dialect, const std::string &asked) {
-  std::string names;
-  for (const std::string &name : dialect.names) {
-    if (names.size() + name.size() > 200) {
-      names += ", ...";
-      break;
-    }
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  if (names.empty()) names = "numbers from 1 only, since there is no header";
-  return Status::error(fmt::format("no field {}{}: the fields are {}", asked,
-                                   did_you_mean(asked, dialect.names), names));
-}
-
 Result<i64> number_of(const Dialect &dialect, const FieldName &field) {
   const i64 names = std::ssize(dialect.names);
   if (field.number >= 0) {
     if (names == 0 || field.number <= names) return field.number;
-    return Status::error(fmt::format("no field {}: there are {}", field.number, names));
+    return unknown_field(dialect, field, names);
   }
   const auto found = std::ranges::find(dialect.names, field.text);
-  if (found == dialect.names.end()) return no_such_field(dialect, field.text);
+  if (found == dialect.names.end()) return unknown_field(dialect, field, names);
   return found - dialect.names.begin() + 1;
 }
 

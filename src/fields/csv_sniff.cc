@@ -147,9 +147,9 @@ bool is_convincing(const Candidate &best) {
 std::string describe(const Dialect &dialect, const Candidate &best) {
   const std::string separator =
       best.separator == '\t' ? "tab" : fmt::format("\"{}\"", best.separator);
-  return fmt::format("{} of the first {} records have {} fields by {}; the first is {}",
+  return fmt::format("{} of the first {} records have {} fields separated by {}; {}",
                      best.width.rows, best.rows.size(), best.width.fields, separator,
-                     dialect.header ? "names" : "data");
+                     dialect.header ? "the first is the header" : "there is no header");
 }
 
 }  // namespace

@@ -119,8 +119,8 @@ Dialect detect(const FormatSpec &spec, Bytes head, bool whole) {
   if (std::optional<Dialect> csv = sniff_csv(spec, head, whole)) return *csv;
   dialect.format = RecordFormat::lines;
   dialect.reason = records.empty()
-                       ? "no whole record to tell by"
-                       : fmt::format("the first {} records are nothing else", records.size());
+                       ? "there is no whole record"
+                       : fmt::format("the first {} records have no other format", records.size());
   return dialect;
 }
 

@@ -9,29 +9,33 @@
 namespace mrc {
 namespace {
 
-Status unknown_name(const Dialect &dialect, const std::string &name) {
-  const char *format = format_name(dialect.format);
-  if (dialect.format == RecordFormat::lines && dialect.names.empty()) {
-    return Status::error(
-        fmt::format("no field \"{}\": these are lines, whose only field is 1; if they are more, "
-                    "--from says what",
-                    name));
+// All names, as far as they fit in a line.
+std::string list_names(const Dialect &dialect) {
+  std::string list;
+  for (const std::string &name : dialect.names) {
+    if (list.size() + name.size() > 200) return list + ", ...";
+    list += (list.empty() ? "" : ", ") + name;
   }
-  if (dialect.names.empty()) {
-    return Status::error(fmt::format(
-        "no field \"{}\": {} have numbers from 1; --columns gives them names", name, format));
-  }
-  return Status::error(fmt::format("no field \"{}\" in {}{}; there are {}", name, format,
-                                   did_you_mean(name, dialect.names),
-                                   fmt::join(dialect.names, ", ")));
-}
-
-Status unknown_number(const Dialect &dialect, i64 number, i64 most) {
-  return Status::error(fmt::format("no field {} in {}: the last one is {}", number,
-                                   format_name(dialect.format), most));
+  return list;
 }
 
 }  // namespace
+
+Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most) {
+  const char *format = format_name(dialect.format);
+  if (field.number >= 0) {
+    return Status::error(
+        fmt::format("no field {} in {}; the last field is {}", field.number, format, most));
+  }
+  std::string found = "the fields are " + list_names(dialect);
+  if (dialect.names.empty()) {
+    found = dialect.format == RecordFormat::lines
+                ? "the only field is 1, the line; --from sets another format"
+                : "fields have numbers, from 1; --columns gives them names";
+  }
+  return Status::error(fmt::format("no field \"{}\" in {}{}; {}", field.text, format,
+                                   did_you_mean(field.text, dialect.names), found));
+}
 
 Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const FieldName> wanted,
                                        i64 most) {
@@ -43,12 +47,12 @@ Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const F
       projection.copies_.push_back({-1, column});
     } else if (name.number > 0) {
       const bool known = dialect.open || most < 0 || name.number <= most;
-      if (!known) return unknown_number(dialect, name.number, most);
+      if (!known) return unknown_field(dialect, name, most);
       projection.add(name.number - 1, "", column);
     } else {
       const auto found = std::find(dialect.names.begin(), dialect.names.end(), name.text);
       const bool known = found != dialect.names.end();
-      if (!known && !dialect.open) return unknown_name(dialect, name.text);
+      if (!known && !dialect.open) return unknown_field(dialect, name, most);
       if (dialect.open) {
         projection.add(-1, name.text, column);
       } else {

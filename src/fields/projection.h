@@ -12,6 +12,9 @@ struct WantedField {
   i64 column;        // in the batch
 };
 
+// That records have no such field, and which they have: `most` numbers, or names.
+Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most);
+
 // What make_reader() was asked for. Immutable.
 class Projection {
  public:

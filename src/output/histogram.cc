@@ -62,7 +62,7 @@ class HistogramFormatter : public Formatter {
   void write_note(const State *state) {
     const u64 missing = missing_of(state);
     if (missing == 0) return;
-    note_ = fmt::format("{} of {} records have no number, and are in no bin", missing,
+    note_ = fmt::format("{} of {} records have no number and are in no bin", missing,
                         missing + numbers_of(state));
   }
 

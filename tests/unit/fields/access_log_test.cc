@@ -246,10 +246,10 @@ TEST(AccessLog, IsWhatARegularExpressionMakesOfRandomLines) {
 TEST(AccessLog, NamesTheNearestField) {
   EXPECT_EQ(
       why_not(kCombined, {"sttaus"}),
-      "no field \"sttaus\" in combined (did you mean \"status\"?); there are ip, ident, user, "
+      "no field \"sttaus\" in combined (did you mean \"status\"?); the fields are ip, ident, user, "
       "time, request, method, path, query, protocol, status, bytes, referer, agent, host, port, "
       "forwarded");
-  EXPECT_EQ(why_not(kCombined, {"17"}), "no field 17 in combined: the last one is 16");
+  EXPECT_EQ(why_not(kCombined, {"17"}), "no field 17 in combined; the last field is 16");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(SniffCsv, FindsTheSeparator) {
 
 TEST(SniffCsv, SaysWhatItSaw) {
   EXPECT_EQ(sniffed("a;b\n1;2\n")->reason,
-            "2 of the first 2 records have 2 fields by \";\"; the first is names");
+            "2 of the first 2 records have 2 fields separated by \";\"; the first is the header");
 }
 
 TEST(SniffCsv, LeavesOtherTextAlone) {
@@ -111,9 +111,9 @@ TEST(SniffCsv, LeavesSeparatorsThatCannotBeToTheReader) {
 
 TEST(SniffCsv, CountsNoRecordThatIsCutOff) {
   EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,\"5", false)->reason,
-            "2 of the first 2 records have 3 fields by \",\"; the first is names");
+            "2 of the first 2 records have 3 fields separated by \",\"; the first is the header");
   EXPECT_EQ(sniffed("a,b,c\n1,2,3\n4,5", false)->reason,
-            "2 of the first 2 records have 3 fields by \",\"; the first is names");
+            "2 of the first 2 records have 3 fields separated by \",\"; the first is the header");
 }
 
 }  // namespace

@@ -109,10 +109,11 @@ TEST(Csv, TakesRecordsOfAnyWidthAndLength) {
 TEST(Csv, NamesTheFieldsThatThereAre) {
   const std::vector<FieldName> unknown = {{"city", -1}}, beyond = {{"3", 3}}, quoted = {{"2", -1}};
   EXPECT_EQ(make_csv_reader(csv({"a", "b"}), unknown).status().message(),
-            "no field city: the fields are a, b");
-  EXPECT_EQ(make_csv_reader(csv({"a", "b"}), beyond).status().message(), "no field 3: there are 2");
+            "no field \"city\" in csv; the fields are a, b");
+  EXPECT_EQ(make_csv_reader(csv({"a", "b"}), beyond).status().message(),
+            "no field 3 in csv; the last field is 2");
   EXPECT_EQ(make_csv_reader(csv(), quoted).status().message(),
-            "no field 2: the fields are numbers from 1 only, since there is no header");
+            "no field \"2\" in csv; fields have numbers, from 1; --columns gives them names");
 }
 
 TEST(Csv, IsNotSeparatedByQuotesOrLineEnds) {

@@ -15,7 +15,7 @@ TEST(Lines, AreTheirOnlyField) {
   const FormatSpec lines{.format = RecordFormat::lines};
   EXPECT_EQ(read_records(lines, {"1", "0"}, "a b\n\n\tc\r\nd").rows,
             (Rows{{"a b", "a b"}, {"", ""}, {"\tc", "\tc"}, {"d", "d"}}));
-  EXPECT_EQ(why_not(lines, {"2"}), "no field 2 in lines: the last one is 1");
+  EXPECT_EQ(why_not(lines, {"2"}), "no field 2 in lines; the last field is 1");
 }
 
 TEST(Lines, MayHaveANameFromTheUserOrTheHeader) {
@@ -69,10 +69,10 @@ TEST(Fields, HaveNamesFromTheHeaderOrTheUser) {
 TEST(Fields, OfUnknownNamesAreErrorsThatNameTheNearest) {
   FormatSpec spec = separated();
   EXPECT_EQ(why_not(spec, {"city"}),
-            "no field \"city\": fields have numbers from 1; --columns gives them names");
+            "no field \"city\" in fields; fields have numbers, from 1; --columns gives them names");
   spec.columns = {"name", "city"};
   EXPECT_EQ(why_not(spec, {"ctiy"}),
-            "no field \"ctiy\" in fields (did you mean \"city\"?); there are name, city");
+            "no field \"ctiy\" in fields (did you mean \"city\"?); the fields are name, city");
 }
 
 TEST(Fields, CannotEndAsRecordsDo) {

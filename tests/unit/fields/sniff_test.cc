@@ -66,13 +66,13 @@ TEST(Sniff, CountsShapesOfAccessLogsTogether) {
 TEST(Sniff, NeedsTwoThirds) {
   EXPECT_EQ(sniffed(kCommon + kCommon + "x\n").format, RecordFormat::common);
   EXPECT_EQ(sniffed(kCommon + "x\n").format, RecordFormat::lines);
-  EXPECT_EQ(sniffed(kCommon + "x\n").reason, "the first 2 records are nothing else");
+  EXPECT_EQ(sniffed(kCommon + "x\n").reason, "the first 2 records have no other format");
 }
 
 TEST(Sniff, LooksAtWholeRecordsOnly) {
   EXPECT_EQ(sniffed(kCommon + "a - - [t] \"GE", false).reason, "1 of the first 1 records");
   EXPECT_EQ(sniffed(kCommon + "a - - [t] \"GE", true).format, RecordFormat::lines);
-  EXPECT_EQ(sniffed("a - - [t] \"GE", false).reason, "no whole record to tell by");
+  EXPECT_EQ(sniffed("a - - [t] \"GE", false).reason, "there is no whole record");
   std::string many;
   for (int i = 0; i < 60; ++i) many += kCommon;
   EXPECT_EQ(sniffed(many).reason, "50 of the first 50 records");
