@@ -116,7 +116,7 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.split_bytes.emplace());
      },
      true},
-    {"--tile", "SIZE", "bytes of input after which partial results are reduced", nullptr,
+    {"--tile", "SIZE", "bytes of input in a tile; see mrc-engine(7)", nullptr,
      [](Request *r, const std::string &value) {
        return parse_size(value, &r->job.tile_bytes.emplace());
      },
