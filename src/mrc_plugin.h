@@ -429,8 +429,8 @@ typedef struct mrc_job {
 
   /* In each round, each thread calls begin, then map any number of times, then end. *worker belongs
    * to the thread. If begin fails, neither map nor end is called; else end always is. end may emit,
-   * too. Which records a thread gets is not defined, so what end emits must not depend on that
-   * after it was reduced. Without map, the records are the keys and have no values. */
+   * too: for any distribution of records to threads, this must reduce to the same result.
+   * Without map, the records are the keys and have no values. */
   int (*begin)(void *self, void **worker);
   int (*map)(void *self, void *worker, const mrc_records *records, mrc_emitter *out);
   int (*end)(void *self, void *worker, mrc_emitter *out);

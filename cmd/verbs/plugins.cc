@@ -1,4 +1,4 @@
-// mrc plugins: what there is of them, the beginnings of a new one, and whether one is sound.
+// mrc plugins: lists them, creates one, or checks one.
 #include "cmd/plugins.h"
 
 #include "cmd/plugin_errands.h"
@@ -52,13 +52,13 @@ extern const Verb verb_plugins;
 const Verb verb_plugins = {
     .name = "plugins",
     .arguments = "list | new NAME | check PLUGIN [JOB] [SAMPLE...]",
-    .summary = "list plugins, begin one, or check one",
+    .summary = "list, create or check plugins",
     .description =
-        "list: the plugins that are found, their jobs and reducers, and what keeps them from\n"
-        "being used. new NAME: a folder with a source that works, a Makefile and a sample.\n"
-        "check: tries the rules of mrc-plugin(3) on values that are hard on programs and on\n"
-        "the SAMPLE files, and prints an example for each fault; exit status 1, as if there\n"
-        "are no rows to compare.",
+        "list prints the plugins on the plugin path, their jobs and reducers, and why one cannot\n"
+        "be used. new NAME creates a directory with a working plugin: source, Makefile, sample.\n"
+        "check tests a plugin against the rules of mrc-plugin(3), on generated values and on the\n"
+        "SAMPLE files, and prints an example for each fault. The exit status is 1 if there is a\n"
+        "fault, or if there are no rows to compare.",
     .examples =
         "  mrc plugins list\n"
         "  mrc plugins new longest --lang c          then: cd longest; make; make check\n"

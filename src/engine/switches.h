@@ -24,8 +24,8 @@ struct Switches {
   bool drift = true;                    // drift=on|off: flush a frozen table that has aged
   bool bypass = true;                   // bypass=on|off: stage unseen what hardly ever hits
   bool eager = false;                   // eager=on|off: compact staged records while mapping
-  bool pipeline = true;                 // pipeline=on|off: tiles overlap, or wait for all
-  bool reuse = true;                    // reuse=on|off: keep memory from tile to tile
+  bool pipeline = true;                 // pipeline=on|off: off: workers wait at ends of tiles
+  bool reuse = true;                    // reuse=on|off: keep the memory of staged records
   Sampling sample = Sampling::strided;  // sample=strided|off|head:P%
   double head = 0.07;                   // P %, as a share
   bool prefetch = true;                 // prefetch=on|off: fetch slots of a table ahead
