@@ -101,10 +101,10 @@ TEST(Help, NamesTheNearestOfAnUnknownVerb) {
 }
 
 TEST(Habits, AreAnsweredOnlyIfTheVerbHasTheOption) {
-  EXPECT_EQ(advice_on_option(*find_verb("count"), "-n10"), "-n: the first N rows are --top N");
+  EXPECT_EQ(advice_on_option(*find_verb("count"), "-n10"), "-n: for the first N rows use --top N");
   EXPECT_EQ(advice_on_option(*find_verb("wordcount"), "-g"), "") << "it has no -k";
   EXPECT_EQ(advice_on_option(*find_verb("fields"), "--json"),
-            "--json: JSON input needs no option, or -f json");
+            "--json: JSON input is detected, or use -f json");
   EXPECT_EQ(advice_on_option(*find_verb("count"), "--none"), "");
 }
 

@@ -57,8 +57,8 @@ TEST(Aggregates, SayWhatIsWrong) {
   EXPECT_TRUE(says("p5.5.5:b", "from 0 to 100"));
   EXPECT_TRUE(says("p99999999999999999999:b", "from 0 to 100"));
   EXPECT_TRUE(says("p:b", "no aggregate \"p\""));
-  EXPECT_TRUE(says("top0:b", "a number from 1"));
-  EXPECT_TRUE(says("top1.5:b", "a number from 1"));
+  EXPECT_TRUE(says("top0:b", "1 or more"));
+  EXPECT_TRUE(says("top1.5:b", "1 or more"));
   EXPECT_TRUE(says("sum~:b", "no aggregate \"sum~\""));
   EXPECT_NE(error_of("sum:b:"), "");
   EXPECT_NE(error_of("hist:b:nonsense"), "");
