@@ -65,7 +65,7 @@ Status prepare_map(const PluginJob &plugin, Job *job) {
 constinit const Option kPluginOption = {
     "--plugin",
     "PATH",
-    "a plugin, or a directory of plugins, to look in first; may be repeated",
+    "also look for plugins in this file or directory; may be repeated",
     nullptr,
     [](Request *r, const std::string &value) {
       r->plugins.push_back(value);

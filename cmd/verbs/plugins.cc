@@ -42,7 +42,7 @@ Result<bool> answer(const Request &request, std::string *out) {
   if (task == "list") return list_all_plugins(request, out);
   if (task == "new") return new_plugin(request, out);
   if (task == "check") return check_plugin(request, out);
-  return Status::error("plugins: there is no \"" + task + "\"; there are list, new, check" +
+  return Status::error("plugins: no task \"" + task + "\"; there are list, new, check" +
                        did_you_mean(task, tasks));
 }
 
