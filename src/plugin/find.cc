@@ -74,7 +74,7 @@ Result<PluginPath> plugin_path(const std::vector<std::string> &given) {
   for (const std::string &place : given) {
     std::error_code error;
     if (place.empty() || !fs::exists(place, error)) {
-      return Status::error("--plugin \"" + place + "\": there is no such file or folder");
+      return Status::error("--plugin \"" + place + "\": there is no such file or directory");
     }
     path.places.push_back(place);
   }

@@ -56,7 +56,7 @@ Result<RunFile> RunFile::temporary(const std::string &tmpdir) {
   const int fd = open_nameless(tmpdir);
   if (fd < 0) {
     const Status why = Status::from_errno("--tmpdir: " + tmpdir, errno);
-    return Status::error(why.message() + "; name a folder that can be written to");
+    return Status::error(why.message() + "; name a directory that can be written to");
   }
   RunFile file(fd, tmpdir);
   file.is_temporary_ = true;

@@ -75,10 +75,10 @@ TEST_P(Spilling, NeedsAFolderThatCanBeWrittenTo) {
   const string file = in_.write("file", "");
   EXPECT_EQ(run(tmpdir_.path("missing")), 2);
   EXPECT_EQ(error(), "mrc: error: --tmpdir: " + tmpdir_.path("missing") +
-                         ": No such file or directory; name a folder that can be written to\n");
+                         ": No such file or directory; name a directory that can be written to\n");
   EXPECT_EQ(run(file), 2);
   EXPECT_EQ(error(), "mrc: error: --tmpdir: " + file +
-                         ": Not a directory; name a folder that can be written to\n");
+                         ": Not a directory; name a directory that can be written to\n");
   EXPECT_EQ(run("/proc/self"), 2);
   const string message = error();
   EXPECT_TRUE(message.starts_with("mrc: error: --tmpdir: /proc/self: ")) << message;
