@@ -63,7 +63,7 @@ Result<Path> read_path(std::string_view text) {
     if (text[at] == '.') continue;
     return Status::error(
         path.quoted > 0 && text[at] != '"'
-            ? fmt::format("{}: \"{}\" behind the closing quote; quote the whole name", text,
+            ? fmt::format("{}: \"{}\" after the closing quote; quote the whole name", text,
                           text.substr(at))
             : fmt::format("{}: a double quote within a name; quote the whole name and double it",
                           text));
@@ -142,7 +142,7 @@ Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest
   const std::string_view behind = text.substr(path->end);
   *rest = behind.substr(std::min<size_t>(behind.size(), 1));
   if (behind == ":") {
-    return Status::error(fmt::format("\"{}\": there is nothing behind the colon", text));
+    return Status::error(fmt::format("\"{}\": there is nothing after the colon", text));
   }
   return field;
 }

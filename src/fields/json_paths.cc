@@ -56,7 +56,7 @@ Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted) {
     const FieldName &field = wanted[i];
     if (field.number > 0) {
       return Status::error(fmt::format(
-          "no field {}: the members of JSON objects have names; \"{}\" in quotes is one",
+          "no field {} in json; members have names, not numbers; \"{}\" in quotes is a name",
           field.number, field.number));
     }
     if (field.number == 0) {

@@ -117,7 +117,7 @@ bool JsonRecord::key(i64 node, i64 *member) {
   if (token() != '"') return fail("a member has no name in quotes");
   const char *begin = at() + 1;
   ++place_;
-  if (token() != ':') return fail("no colon behind a name");
+  if (token() != ':') return fail("no colon after a name");
   Bytes name(begin, token_end() - 1);
   ++place_;
   if (has_escapes_ && !unescaped(name, &name)) return false;

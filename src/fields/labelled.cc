@@ -62,7 +62,7 @@ class LogfmtScanner {
     if (at_ == end_) return fail("no closing quote of a value");
     pair->value = between(value, at_++);
     if (at_ < end_ && *at_ == ',') ++at_;
-    if (at_ < end_ && !is_blank(*at_)) return fail("expected a blank behind a quoted value");
+    if (at_ < end_ && !is_blank(*at_)) return fail("expected a blank after a quoted value");
     return true;
   }
 

@@ -38,7 +38,7 @@ Status check_spec(const FormatSpec &spec, RecordFormat format) {
     return Status::error("--from regex needs --regex");
   }
   if (format != RecordFormat::regex && !spec.regex.empty()) {
-    return Status::error(fmt::format("--regex and --from {} exclude each other", name));
+    return Status::error(fmt::format("--regex and --from {} cannot be used together", name));
   }
   if (spec.delimiter && !is_separated(format)) {
     return Status::error(fmt::format("--delimiter: {} has none; fields, csv and tsv do", name));

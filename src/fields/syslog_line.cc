@@ -7,9 +7,9 @@ namespace {
 
 constexpr const char *kNoPriority = "expected <PRI> from 0 to 191 at its beginning";
 constexpr const char *kNoTime = "expected a time such as Oct 11 22:14:15 at its beginning";
-constexpr const char *kNoHost = "expected a host behind the time";
-constexpr const char *kNoHeader = "expected time, host, program, pid and msgid behind the version";
-constexpr const char *kNoData = "expected - or [structured data] behind the msgid";
+constexpr const char *kNoHost = "expected a host after the time";
+constexpr const char *kNoHeader = "expected time, host, program, pid and msgid after the version";
+constexpr const char *kNoData = "expected - or [structured data] after the msgid";
 
 // "-" is how RFC 5424 writes that there is nothing.
 Bytes known(Bytes value) { return value == "-" ? Bytes() : value; }

@@ -92,13 +92,13 @@ TEST(ParseField, SaysWhatIsWrong) {
   EXPECT_EQ(error(":hour"),
             "\":hour\" names no field: write FIELD or FIELD:BUCKET, by name or by "
             "number from 1");
-  EXPECT_EQ(error("time:"), "\"time:\": there is nothing behind the colon");
+  EXPECT_EQ(error("time:"), "\"time:\": there is nothing after the colon");
   EXPECT_EQ(error("\"a"), "\"a: a double quote is not closed");
-  EXPECT_EQ(error("\"a\"b"), "\"a\"b: \"b\" behind the closing quote; quote the whole name");
+  EXPECT_EQ(error("\"a\"b"), "\"a\"b: \"b\" after the closing quote; quote the whole name");
   EXPECT_EQ(error("a\"b"),
             "a\"b: a double quote within a name; quote the whole name and double it");
   EXPECT_EQ(error("99999999999999999999"), "field 99999999999999999999 is out of range");
-  EXPECT_EQ(error("a.\"b\"c"), "a.\"b\"c: \"c\" behind the closing quote; quote the whole name");
+  EXPECT_EQ(error("a.\"b\"c"), "a.\"b\"c: \"c\" after the closing quote; quote the whole name");
   EXPECT_EQ(error("a.\"b"), "a.\"b: a double quote is not closed");
   EXPECT_EQ(error("a.b\"c\""),
             "a.b\"c\": a double quote within a name; quote the whole name and double it");

@@ -145,7 +145,7 @@ TEST(Json, SaysWhyALineIsBad) {
   EXPECT_EQ(reason_of(R"({"a":1} x)"), "something follows the object");
   EXPECT_EQ(reason_of(R"({"a":1)"), "no comma between members");
   EXPECT_EQ(reason_of(R"({"a":)"), "ends too early");
-  EXPECT_EQ(reason_of(R"({"a" 1})"), "no colon behind a name");
+  EXPECT_EQ(reason_of(R"({"a" 1})"), "no colon after a name");
   EXPECT_EQ(reason_of(R"({"a":"x)"), "a string that is not closed");
   EXPECT_EQ(reason_of("{\"a\":\"\t\"}"), "a control character in a string");
   EXPECT_EQ(reason_of("{\"a\":\"\xFF\"}"), "invalid UTF-8");
@@ -203,7 +203,7 @@ TEST(Json, HasNoNumberedFields) {
   dialect.format = RecordFormat::json;
   const std::vector<FieldName> third = {{"3", 3}};
   EXPECT_EQ(make_json_reader(dialect, third).status().message(),
-            "no field 3: the members of JSON objects have names; \"3\" in quotes is one");
+            "no field 3 in json; members have names, not numbers; \"3\" in quotes is a name");
 }
 
 // The value at the end of a path, as its field.

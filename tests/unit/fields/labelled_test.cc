@@ -54,8 +54,8 @@ TEST(Logfmt, SaysWhatIsWrong) {
                 .bad,
             (Row{"expected key=value: no pairs here", "no closing quote of a value: a=\"open",
                  "expected a key in front of =: =x a=1",
-                 "expected a blank behind a quoted value: a=\"x\"y",
-                 "expected a blank behind a quoted value: a=\"x\",y",
+                 "expected a blank after a quoted value: a=\"x\"y",
+                 "expected a blank after a quoted value: a=\"x\",y",
                  "no closing quote of a value: a=\"x\\"}));
 }
 

@@ -97,7 +97,7 @@ TEST(Sniff, RefusesWhatWouldHaveNoEffect) {
   EXPECT_EQ(why_not({.format = RecordFormat::combined, .delimiter = ';'}, {}),
             "--delimiter: combined has none; fields, csv and tsv do");
   EXPECT_EQ(why_not({.format = RecordFormat::combined, .regex = "(.)"}, {}),
-            "--regex and --from combined exclude each other");
+            "--regex and --from combined cannot be used together");
   EXPECT_EQ(why_not({.format = RecordFormat::syslog, .header = true}, {}),
             "--header-in: syslog has no header, its fields have names");
   EXPECT_EQ(why_not({.columns = {"a"}}, {}, kCommon),

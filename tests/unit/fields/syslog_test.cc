@@ -111,11 +111,11 @@ TEST(Syslog, SaysWhatIsWrong) {
         Bad{"<192>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
         Bad{"<>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
         Bad{"<1x>Oct 11 22:14:15 m a: b", "expected <PRI> from 0 to 191 at its beginning"},
-        Bad{"Oct 11 22:14:15", "expected a host behind the time"},
-        Bad{"<34>1 - - - -", "expected time, host, program, pid and msgid behind the version"},
-        Bad{"<34>1 - - - - - [x", "expected - or [structured data] behind the msgid"},
-        Bad{"<34>1 - - - - - x", "expected - or [structured data] behind the msgid"},
-        Bad{"<34>1 - - - - - -x", "expected - or [structured data] behind the msgid"}}) {
+        Bad{"Oct 11 22:14:15", "expected a host after the time"},
+        Bad{"<34>1 - - - -", "expected time, host, program, pid and msgid after the version"},
+        Bad{"<34>1 - - - - - [x", "expected - or [structured data] after the msgid"},
+        Bad{"<34>1 - - - - - x", "expected - or [structured data] after the msgid"},
+        Bad{"<34>1 - - - - - -x", "expected - or [structured data] after the msgid"}}) {
     EXPECT_EQ(read_records(kSyslog, kCore, line).bad, (Row{std::string(reason) + ": " + line}));
   }
 }

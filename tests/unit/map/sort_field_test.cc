@@ -62,7 +62,7 @@ TEST(ParseSortExpr, SaysWhatIsAllowed) {
   EXPECT_EQ(parsed("2:num:x"), "\"2:num:x\": num, time, text or a bucket once at most");
   EXPECT_EQ(parsed("2:asc:num:desc"), "\"2:asc:num:desc\": asc or desc once at most");
   EXPECT_EQ(parsed("9223372036854775808"), "field 9223372036854775808 is out of range");
-  EXPECT_EQ(parsed("2:"), "\"2:\": there is nothing behind the colon");
+  EXPECT_EQ(parsed("2:"), "\"2:\": there is nothing after the colon");
   EXPECT_TRUE(parsed(":num").starts_with("\":num\" names no field")) << parsed(":num");
 }
 
