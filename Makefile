@@ -12,7 +12,8 @@ CONFIGURE = cmd/configure $(PRESET)
 CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
-.PHONY: all everything demo check check-memory check-numa check-tsan test golden bless lint \
+.PHONY: all everything demo deb check-deb packages-deb portable check-portable \
+	packages-portable check check-memory check-numa check-tsan test golden bless lint \
 	format bench bench-papers fuzzers fuzz install uninstall packages-build packages-check \
 	packages-fuzz packages-numa clean help
 
@@ -86,8 +87,28 @@ install: ## install what make has built below $(DESTDIR)$(PREFIX)
 uninstall: ## remove what install put below $(DESTDIR)$(PREFIX)
 	@cmd/install-image uninstall
 
+deb: packages-deb ## build Debian packages into build/deb
+	@cmd/package/deb $(JOBS)
+
+portable: packages-portable ## build build/portable/mrc, which needs the C library only
+	@cmd/configure portable -DMRC_TESTS=OFF
+	@cmake --build build/portable -j $(JOBS) --target mrc
+
+check-portable: portable ## run that file in a fresh Debian 12 and 13
+	@for suite in bookworm trixie; do \
+	  cmd/package/check-deb --binary build/portable/mrc $$suite || exit 1; done
+
+check-deb: deb ## install, run and remove the packages in a fresh Debian
+	@cmd/package/check-deb build/deb
+
 packages-build: ## install the packages that building needs
 	@cmd/install-packages build
+
+packages-deb: ## install the packages that make deb needs
+	@cmd/install-packages build deb
+
+packages-portable: ## install the packages that make portable and check-portable need
+	@cmd/install-packages build portable
 
 packages-fuzz: ## install the packages that fuzzing needs
 	@cmd/install-packages build fuzz

@@ -3,20 +3,33 @@
 
 #include <fmt/format.h>
 #include <gmp.h>
-#include <hwloc.h>
-#include <isa-l.h>
 #include <spdlog/version.h>
 #include <xxhash.h>
 #include <zstd.h>
 
 #include <CLI/Version.hpp>
 
+#ifdef MRC_PORTABLE
+#include <zlib.h>
+#else
+#include <hwloc.h>
+#include <isa-l.h>
+#include <simdjson.h>
+#endif
 #ifdef MRC_MIMALLOC
 #include <mimalloc.h>
 #endif
 
+#define MRC_QUOTED(text) #text
+#define MRC_TEXT(macro) MRC_QUOTED(macro)
+
 namespace mrc {
 namespace {
+
+// " (commit 0123456789ab)", or nothing where that is not known.
+constexpr const char *kCommit =
+#include "commit.inc"
+    ;
 
 std::string allocator() {
 #ifdef MRC_MIMALLOC
@@ -35,27 +48,38 @@ std::string instruction_sets() {
   return names;
 }
 
+// Those that all builds have, and those that stand for others in one file.
+std::string packages() {
+  std::string text = fmt::format(
+      "CLI11 {}, fmt {}.{}.{}, GMP {}, RE2 {}, spdlog {}.{}.{}, xxHash {}.{}.{}, zstd {}",
+      CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, gmp_version,
+      MRC_RE2_VERSION, SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR,
+      XXH_VERSION_MINOR, XXH_VERSION_RELEASE, ZSTD_versionString());
+#ifdef MRC_PORTABLE
+  return text + fmt::format(", zlib {}; all linked in", zlibVersion());
+#else
+  return text + fmt::format(", hwloc {}, ISA-L {}.{}.{}, simdjson {}", HWLOC_VERSION,
+                            ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION,
+                            MRC_TEXT(SIMDJSON_VERSION));
+#endif
+}
+
 }  // namespace
 
 std::string version() {
   return fmt::format(
-      "mrc {}\n"
+      "mrc {}{}\n"
       "compiler   {} {}\n"
-      "packages   CLI11 {}, fmt {}.{}.{}, spdlog {}.{}.{}, xxHash {}.{}.{}, "
-      "hwloc {}, ISA-L {}.{}.{}, zstd {}, GMP {}\n"
+      "packages   {}\n"
       "allocator  {}\n"
       "scanning   with {}; this CPU runs {}\n",
-      MRC_VERSION,
+      MRC_VERSION, kCommit,
 #ifdef __clang__
       "clang", __clang_version__,
 #else
       "gcc", __VERSION__,
 #endif
-      CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
-      SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR, XXH_VERSION_MINOR,
-      XXH_VERSION_RELEASE, HWLOC_VERSION, ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION,
-      ISAL_PATCH_VERSION, ZSTD_versionString(), gmp_version, allocator(), best_scanner().name,
-      instruction_sets());
+      packages(), allocator(), best_scanner().name, instruction_sets());
 }
 
 }  // namespace mrc

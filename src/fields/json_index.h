@@ -1,4 +1,4 @@
-// Where the tokens of JSON text begin: the first stage of simdjson.
+// Where the tokens of JSON text begin: the first stage of simdjson, or the same without it.
 #pragma once
 
 #include "base/int.h"
