@@ -19,10 +19,11 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
-	@cmake --build $(BUILD) -j $(JOBS) --target image
+	@cmd/build $(BUILD) $(JOBS) image
+	@echo 'mrc is built: $(BUILD)/mrc. Install it with: sudo make install' >&2
 
 everything: ## build all programs there are: tests, benchmarks, that of check-numa
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target everything
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) everything
 
 demo: ## install what is missing, build, count the words of a text
 	@$(MAKE) -s packages-build >&2
@@ -34,24 +35,24 @@ check: ## install what is missing, build, run all tests
 	@$(MAKE) -s test
 
 check-numa: packages-numa ## check placement on an emulated machine with four nodes
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc near_memory >&2
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc near_memory
 	@tests/numa/run $(BUILD)
 
 check-memory: ## check that --memory is kept, with all sizes and numbers of threads (minutes)
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc fault_tests
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc fault_tests
 	@MRC_MEMORY_TABLE=all $(BUILD)/tests/fault_tests --gtest_filter='*MemoryPromise*'
 
 check-tsan: ## look for data races: the property tests under the thread sanitizer
 	@cmd/configure tsan -DMRC_TESTS=ON
-	@cmake --build build/tsan -j $(JOBS) --target property_tests
+	@cmd/build build/tsan $(JOBS) property_tests
 	@ctest --test-dir build/tsan --output-on-failure -j $(JOBS) -L property
 
 test: ## build and run all tests (PRESET=asan, tsan, ... for others)
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS)
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) all
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
 
 golden: ## run the golden cases and the examples of the man pages
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target golden_tests
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) golden_tests
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS) -L golden
 
 bless: ## rewrite what the golden cases expect; review with git diff
@@ -64,16 +65,16 @@ format: ## format the sources
 	@git ls-files '*.cc' '*.h' | xargs clang-format-19 -i
 
 bench: ## compare with other tools (tests/bench/run tells how)
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target mrc compare generate \
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc compare generate \
 	  generate_numbers baselines plugins >&2
 	@tests/bench/run $(BUILD)
 
 bench-papers: ## rerun the papers' experiments (EXPERIMENTS="sort tiles": just these)
-	@$(CONFIGURE_TESTS) && cmake --build $(BUILD) -j $(JOBS) --target papers >&2
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) papers
 	@tests/bench/papers $(BUILD) $(EXPERIMENTS)
 
 fuzzers: packages-fuzz ## build the fuzz targets (clang-19)
-	@cmd/configure fuzz && cmake --build build/fuzz -j $(JOBS) --target everything
+	@cmd/configure fuzz && cmd/build build/fuzz $(JOBS) everything
 
 fuzz: fuzzers ## fuzz each target for a minute
 	@tests/fuzz/run build/fuzz
@@ -92,7 +93,7 @@ deb: packages-deb ## build Debian packages into build/deb
 
 portable: packages-portable ## build build/portable/mrc, which needs the C library only
 	@cmd/configure portable -DMRC_TESTS=OFF
-	@cmake --build build/portable -j $(JOBS) --target mrc
+	@cmd/build build/portable $(JOBS) mrc
 
 check-portable: portable ## run that file in a fresh Debian 12 and 13
 	@for suite in bookworm trixie; do \
