@@ -313,7 +313,7 @@ TEST_F(PluginFaults, NobodyReadsTheOutput) {
 TEST_F(PluginFaults, OfTheCommandLine) {
   const string run_it = "run --force-plugin " + kPlugin;
   EXPECT_EQ(run(run_it), 2);
-  says("which job? There are lines, listed, splits, acquired, formatted, compared");
+  says("it has several jobs; name one of lines, listed, splits, acquired, formatted, compared");
   EXPECT_EQ(run(run_it + " line"), 2);
   says("did you mean \"lines\"?");
   EXPECT_EQ(run(run_it + " lines --set x=1"), 2);
@@ -323,7 +323,7 @@ TEST_F(PluginFaults, OfTheCommandLine) {
   EXPECT_EQ(run("run", ""), 2);
   says("needs a plugin: mrc run ./x.so [JOB] [FILE...]");
   EXPECT_EQ(run("run failing.so"), 2);
-  says("in this folder it is ./failing.so");
+  says("for the file in this directory write ./failing.so");
   EXPECT_TRUE(left_nothing());
 }
 

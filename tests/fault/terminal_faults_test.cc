@@ -69,7 +69,7 @@ class Terminal {
   string screen_;
 };
 
-constexpr const char *kNote = "reading standard input, a terminal; end it with Ctrl-D";
+constexpr const char *kNote = "reading standard input from a terminal; end it with Ctrl-D";
 constexpr const char *kEnd = "\x04";
 
 class AtATerminal : public testing::TestWithParam<const char *> {};
