@@ -48,8 +48,8 @@ constexpr struct {
     {"cat", "mrc select prints records"},
     {"filter", "mrc select -w EXPR prints the records for which EXPR holds"},
     {"where", "mrc select -w EXPR prints the records for which EXPR holds"},
-    {"group", "mrc stats -k FIELDS computes aggregates by groups"},
-    {"datamash", "mrc stats -k FIELDS computes aggregates by groups"},
+    {"group", "mrc stats -k FIELDS computes aggregates by group"},
+    {"datamash", "mrc stats -k FIELDS computes aggregates by group"},
     {"freq", "mrc count -k FIELDS counts how often values occur"},
 };
 

@@ -1,4 +1,4 @@
-// mrc stats: aggregates of fields, by groups.
+// mrc stats: aggregates of fields, by group.
 #include "cmd/plugins.h"
 #include "combine/aggregates.h"
 #include "plugin/plugin_aggregate.h"
@@ -114,7 +114,7 @@ extern const Verb verb_stats;
 const Verb verb_stats = {
     .name = "stats",
     .arguments = "[FILE...]",
-    .summary = "compute aggregates of fields, by groups",
+    .summary = "compute aggregates of fields, by group",
     .description =
         "Groups records by the fields of --key, and prints one row for each group: the key and "
         "the\n"
