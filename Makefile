@@ -94,6 +94,8 @@ deb: packages-deb ## build Debian packages into build/deb
 portable: packages-portable ## build build/portable/mrc, which needs the C library only
 	@cmd/configure portable -DMRC_TESTS=OFF
 	@cmd/build build/portable $(JOBS) mrc
+	@cmd/package/licences build portable > build/portable/mrc-licences.txt
+	@echo 'mrc is built: build/portable/mrc; hand on mrc-licences.txt with it' >&2
 
 check-portable: portable ## run that file in a fresh Debian 12 and 13
 	@for suite in bookworm trixie; do \
