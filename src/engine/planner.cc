@@ -16,8 +16,8 @@ namespace {
 constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
-constexpr i64 kAnyWorkers = 6;                 // in any memory
-constexpr i64 kMemoryOfWorker = i64{8} << 20;  // for each one more
+constexpr i64 kAnyWorkers = 6;                  // in any memory
+constexpr i64 kMemoryOfWorker = i64{32} << 20;  // for each one more
 
 // Compressed files: how many, of which kinds.
 Decision describe_packed(const Plan &plan) {

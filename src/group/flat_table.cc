@@ -56,7 +56,7 @@ bool FlatTable<Key>::has_room(i64 keys) const {
 
 template <typename Key>
 i64 FlatTable<Key>::bytes_with(i64 keys) const {
-  return slots_for(size_ + keys) * stride_ + copies_.used();
+  return slots_for(size_ + keys) * stride_ + copies_.size();
 }
 
 template <typename Key>

@@ -66,6 +66,8 @@ class FlatTable final : public Container<Key> {
 
   // Forgets all keys, and makes room for `keys` keys without growing.
   void reset(i64 keys);
+  // Gives the memory of the keys' bytes back, which reset() keeps. REQUIRES: reset() follows
+  void release_copies() { copies_.release(); }
 
   // Shows every slot of the partition.
   template <typename Visitor>

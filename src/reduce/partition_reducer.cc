@@ -173,6 +173,7 @@ void PartitionReducer::shrink_states() {
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   constexpr int kMostBits = 40;
   ++divisions_;
+  tables_.release_copies();
   if (!division_ && partition.bits < kMostBits) {
     return reduce_parts(partition, [&](Partition part) { return reduce(part, sink, make_room); });
   }

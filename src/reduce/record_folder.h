@@ -36,6 +36,12 @@ struct PartitionTables {
     medium_keys.reset(0);
     long_keys.reset(0);
   }
+  // What reset() keeps for bytes of keys counts as used.
+  void release_copies() {
+    short_keys.release_copies();
+    medium_keys.release_copies();
+    long_keys.release_copies();
+  }
   // Calls f(slot) for all of them.
   template <typename F>
   void each(F f) const {
