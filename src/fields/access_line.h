@@ -65,10 +65,12 @@ MRC_INLINE bool follows_time(const char *quote, const char *begin) {
 
 // The bracket that opens the time which ends at `end`.
 MRC_INLINE const char *find_time(const char *begin, const char *end) {
-  constexpr i64 kUsual = 27;         // [13/Sep/2015:06:25:10 +0000
-  const char *usual = end - kUsual;  // which an address in brackets could be, but for the slash
-  if (usual > begin && usual[-1] == ' ' && usual[0] == '[' && usual[3] == '/') [[likely]]
-    return usual;
+  constexpr i64 kUsual = 27;  // [13/Sep/2015:06:25:10 +0000
+  if (end - begin > kUsual) [[likely]] {
+    const char *usual = end - kUsual;  // only a time has the slash, and no address in brackets
+    if (usual[-1] == ' ' && usual[0] == '[' && usual[3] == '/') [[likely]]
+      return usual;
+  }
   for (const char *at = end - 1; at > begin; --at) {
     if (*at == '[' && at[-1] == ' ') return at;
   }
@@ -80,7 +82,6 @@ MRC_INLINE const char *find_digits_end(const char *p, const char *end) {
   const u64 others = number_words::other_bytes(number_words::load_digits(p));
   if (others != 0) [[likely]]
     return std::min(p + __builtin_ctzll(others) / 8, end);
-  p += sizeof others;
   while (p < end && is_digit(*p)) ++p;
   return p;
 }

@@ -48,9 +48,7 @@ ReadRecords read(Bytes text) {
   const Result<Dialect> dialect = sniff(kSpec, text, false);
   std::vector<FieldName> wanted;
   for (const std::string &name : access_log_fields()) wanted.push_back({name, -1});
-  ReadRecords records;
-  read_chunk(**make_reader(*dialect, wanted), text, 1, &records);
-  return records;
+  return read_chunk(**make_reader(*dialect, wanted), text, 1);
 }
 
 // Whether the line is one of an access log as it stands.

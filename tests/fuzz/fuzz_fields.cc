@@ -49,14 +49,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!dialect.is_ok()) std::abort();
   const auto reader = make_reader(*dialect, wanted_of(*dialect));
   if (!reader.is_ok()) std::abort();
-  ReadRecords whole, cut;
-  read_chunk(**reader, text, 0, &whole);
+  const ReadRecords whole = read_chunk(**reader, text, 0);
+  ReadRecords cut;
   // In chunks of some records each.
   const int records = 1 + (data[1] >> 2) % 4;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = begin;
     for (int i = 0; i < records; ++i) end = end_of_record(text, end, spec.terminator);
-    read_chunk(**reader, text.substr(begin, end - begin), static_cast<i64>(begin), &cut);
+    read_chunk_before('"', **reader, text.substr(begin, end - begin), static_cast<i64>(begin),
+                      &cut);
     begin = end;
   }
   if (!(whole == cut)) std::abort();

@@ -5,6 +5,7 @@
 #include "unit/map/padded_text.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace mrc {
 
@@ -50,13 +51,17 @@ inline void check_views(const RecordBatch &batch, Bytes chunk) {
   [[maybe_unused]] volatile i64 kept = sum;
 }
 
-// All records of a chunk that begins at `offset` of its input, batch after batch. Ends the
-// program if there is no progress.
-inline void read_chunk(const RecordReader &reader, Bytes text, i64 offset, ReadRecords *out) {
-  const PaddedText padded(text, '"');
+// Appends all records of a chunk that begins at `offset` of its input, batch after batch.
+// `rest` is what follows the chunk, and what is left in the memory for unescaped values. Ends
+// the program if there is no progress.
+inline void read_chunk_before(char rest, const RecordReader &reader, Bytes text, i64 offset,
+                              ReadRecords *out) {
+  const PaddedText padded(text, rest);
   const Chunk chunk{padded.text(), 0, offset};
   const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
   const auto batch = std::make_unique<RecordBatch>();
+  constexpr i64 kLeft = 4096;
+  std::memset(batch->unescaped.alloc(kLeft), rest, kLeft);
   while (next < end) {
     const char *before = next;
     batch->clear();
@@ -65,6 +70,18 @@ inline void read_chunk(const RecordReader &reader, Bytes text, i64 offset, ReadR
     check_views(*batch, chunk.bytes);
     append_batch(*batch, out);
   }
+}
+
+// All records of a chunk. Ends the program if bytes that are not part of the chunk mean anything.
+inline ReadRecords read_chunk(const RecordReader &reader, Bytes text, i64 offset) {
+  ReadRecords records;
+  read_chunk_before('"', reader, text, offset, &records);
+  for (char rest : {'0', 'a', '\n'}) {
+    ReadRecords same;
+    read_chunk_before(rest, reader, text, offset, &same);
+    if (!(same == records)) std::abort();
+  }
+  return records;
 }
 
 }  // namespace mrc

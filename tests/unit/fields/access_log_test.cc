@@ -54,6 +54,18 @@ TEST(AccessLog, KeepsRecordsAsTheyStand) {
   EXPECT_EQ(read_records(kCombined, {"0", "time"}, wrapped + "\r\n").rows, (Rows{{wrapped, "t"}}));
 }
 
+// (What follows the record is other data: see read_chunk().)
+TEST(AccessLog, EndsANumberWhereTheRecordEnds) {
+  for (const char *number : {"1", "2374", "62624", "1234567", "12345678", "123456789"}) {
+    const std::string line =
+        std::string("1.2.3.4 - - [13/Sep/2015:06:25:10 +0000] \"GET / HTTP/1.1\" 200 ") + number;
+    EXPECT_EQ(read_records(kCombined, {"bytes"}, line).rows, (Rows{{number}}));
+    const std::string wrapped =
+        std::string("\"1.2.3.4 - - [13/Sep/2015:06:25:10 +0000] \"\"GET /\"\" 200 ") + number;
+    EXPECT_EQ(read_records(kCombined, {"bytes"}, wrapped + "\"\n").rows, (Rows{{number}}));
+  }
+}
+
 TEST(AccessLog, HasNoMethodWhereTheRequestIsNoHttp) {
   for (const char *request :
        {"", "-", "GET", "GET /", "\\x16\\x03\\x01\\x00\\xEE", "MGLNDD_216.250.9.164_443",

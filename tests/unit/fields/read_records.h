@@ -20,11 +20,9 @@ inline std::vector<FieldName> fields(const std::vector<std::string> &names) {
 
 inline ReadRecords read_records(const Dialect &dialect, const std::vector<std::string> &wanted,
                                 Bytes text) {
-  ReadRecords out;
   const auto reader = make_reader(dialect, fields(wanted));
   EXPECT_TRUE(reader.is_ok()) << reader.status().message();
-  if (reader.is_ok()) read_chunk(**reader, text, 0, &out);
-  return out;
+  return reader.is_ok() ? read_chunk(**reader, text, 0) : ReadRecords();
 }
 
 // With the dialect that sniff() gives for the spec.
