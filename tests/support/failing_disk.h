@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
+#include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -37,8 +38,9 @@ class FailingDisk {
     device_ = open("/dev/fuse", O_RDWR | O_CLOEXEC);
     const std::string options =
         "fd=" + std::to_string(device_) + ",rootmode=40000,user_id=0,group_id=0";
-    mounted_ = device_ >= 0 && mount("mrc-test", folder_.path("").c_str(), "fuse",
-                                     MS_NOSUID | MS_NODEV, options.c_str()) == 0;
+    mounted_ = device_ >= 0 && has_own_mounts() &&
+               mount("mrc-test", folder_.path("").c_str(), "fuse", MS_NOSUID | MS_NODEV,
+                     options.c_str()) == 0;
     if (mounted_) server_ = std::thread([this] { serve(); });
   }
   ~FailingDisk() {
@@ -64,13 +66,19 @@ class FailingDisk {
                          [](const auto &file) { return !file.second.name.empty(); });
   }
 
-  Faults faults;  // to be set while nobody uses the disk
+  Faults faults;  // to be set while no file of the disk is in use
 
  private:
   struct File {
     std::string name;  // "": it was removed
     std::string text;
   };
+
+  // This thread and its children see the mount; a test that is killed leaves none behind.
+  static bool has_own_mounts() {
+    return unshare(CLONE_NEWNS) == 0 &&
+           mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  }
 
   void serve() {
     std::vector<char> request(1 << 20);
