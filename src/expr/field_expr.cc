@@ -2,6 +2,7 @@
 // Double quotes make a name of what would otherwise have a meaning; a double quote within
 // them is written twice, as in CSV.
 #include "expr/buckets.h"
+#include "fields/written_name.h"
 
 #include <fmt/format.h>
 
@@ -27,16 +28,6 @@ bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// The end of a quoted name that begins at text[0], behind its closing quote; 0 if there is
-// none. The name is appended.
-size_t read_quoted(std::string_view text, std::string *name) {
-  for (size_t at = 1; at < text.size(); ++at) {
-    if (text[at] == '"' && (++at == text.size() || text[at] != '"')) return at;
-    name->push_back(text[at]);
-  }
-  return 0;
-}
-
 // A path is steps with dots between them; those in quotes may hold dots. Where it ends, at a
 // colon or with the text; how many of its steps are quoted.
 struct Path {
@@ -52,7 +43,7 @@ Result<Path> read_path(std::string_view text) {
     if (at < text.size() && text[at] == '"') {
       ++path.quoted;
       path.name.clear();
-      const size_t size = read_quoted(text.substr(at), &path.name);
+      const size_t size = read_quoted_name(text.substr(at), &path.name);
       if (size == 0) return no_closing_quote(text);
       at += size;
     } else {

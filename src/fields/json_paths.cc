@@ -12,17 +12,9 @@ namespace {
 
 // Takes a name in quotes off the path; false if there is none, up to a dot or the end.
 bool take_quoted(Bytes *path, std::string *name) {
-  if (!path->starts_with('"')) return false;
-  for (size_t at = 1; at < path->size(); ++at) {
-    const bool quote = (*path)[at] == '"';
-    if (quote && !path->substr(at + 1).starts_with('"')) {
-      path->remove_prefix(at + 1);
-      return path->empty() || path->starts_with('.');
-    }
-    at += quote;
-    name->push_back((*path)[at]);
-  }
-  return false;
+  const size_t size = path->starts_with('"') ? read_quoted_name(*path, name) : 0;
+  path->remove_prefix(size);
+  return size > 0 && (path->empty() || path->starts_with('.'));
 }
 
 // The names of a path. A quote that nothing closes is part of its name.

@@ -6,9 +6,9 @@
 namespace mrc {
 
 // A path is names with dots between them: a.b.0.c. A name in quotes may have dots in it, and
-// quotes, which are doubled: a."b.c". A number is a name too, or the index of an element, from 0. A
-// path with dots is also the name of a member of the whole object: the one that is met first
-// counts.
+// quotes, which are doubled: a."b.c". A number is a name too, or the index of an element, from
+// 0. A path with dots is also the name of a member of the whole object: the one that comes
+// first counts.
 class JsonPaths {
  public:
   // Nodes are numbers; the root is that of the whole object.

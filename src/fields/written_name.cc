@@ -18,4 +18,12 @@ std::string written_name(Bytes name, bool step) {
   return text + '"';
 }
 
+size_t read_quoted_name(Bytes text, std::string *name) {
+  for (size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == '"' && (++at == text.size() || text[at] != '"')) return at;
+    name->push_back(text[at]);
+  }
+  return 0;
+}
+
 }  // namespace mrc
