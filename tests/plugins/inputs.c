@@ -1,5 +1,5 @@
 /* Which input each byte comes from, as jobs are told: by records, and by splits. */
-#include "mrc_plugin.h"
+#include "test_plugin.h"
 
 #include <stdio.h>
 
@@ -31,17 +31,4 @@ static const mrc_job wholes = {.size = sizeof(mrc_job),
                                .split = split,
                                .map = map};
 
-static const mrc_job *const jobs[] = {&numbers, &wholes, NULL};
-static const mrc_plugin plugin = {
-    .size = sizeof(mrc_plugin),
-    .abi = MRC_ABI,
-    .name = "inputs",
-    .version = "1",
-    .summary = "a test",
-    .jobs = jobs,
-};
-
-const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
-  (void)host;
-  return &plugin;
-}
+TEST_PLUGIN("inputs", &numbers, &wholes)

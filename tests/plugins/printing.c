@@ -1,5 +1,5 @@
 /* A job with rounds that prints some of its rows, and one whose functions print by themselves. */
-#include "mrc_plugin.h"
+#include "test_plugin.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,17 +52,4 @@ static const mrc_job loud = {.size = sizeof(mrc_job),
                              .map = map_loud,
                              .format = format_loud};
 
-static const mrc_job *const jobs[] = {&odd, &loud, NULL};
-static const mrc_plugin plugin = {
-    .size = sizeof(mrc_plugin),
-    .abi = MRC_ABI,
-    .name = "printing",
-    .version = "1",
-    .summary = "a test",
-    .jobs = jobs,
-};
-
-const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
-  (void)host;
-  return &plugin;
-}
+TEST_PLUGIN("printing", &odd, &loud)

@@ -1,5 +1,5 @@
 /* Overwrites the stack above it, and with it what mrc knows of the call; then it crashes. */
-#include "mrc_plugin.h"
+#include "test_plugin.h"
 
 static int map(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
   char here[64];
@@ -10,17 +10,5 @@ static int map(void *self, void *worker, const mrc_records *records, mrc_emitter
 }
 static const mrc_job smashes = {
     .size = sizeof(mrc_job), .name = "smashes", .summary = "a test", .map = map};
-static const mrc_job *const jobs[] = {&smashes, NULL};
-static const mrc_plugin plugin = {
-    .size = sizeof(mrc_plugin),
-    .abi = MRC_ABI,
-    .name = "smashes",
-    .version = "1",
-    .summary = "a test",
-    .jobs = jobs,
-};
 
-const mrc_plugin *mrc_plugin_v1(const mrc_host *host) {
-  (void)host;
-  return &plugin;
-}
+TEST_PLUGIN("smashes", &smashes)

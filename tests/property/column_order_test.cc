@@ -1,6 +1,7 @@
 // Orders by several columns, of all ways to run a job, against a stable sort of the rows
 // that the same job prints in the order of its keys.
 #include "engine/engine.h"
+#include "support/random.h"
 #include "support/seed.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"
@@ -9,24 +10,18 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <random>
 #include <sstream>
 
 namespace mrc {
 namespace {
 
 using std::string;
-using Random = std::mt19937_64;
 
 #ifdef MRC_SANITIZED
 constexpr i64 kRounds = 15;
 #else
 constexpr i64 kRounds = 80;
 #endif
-
-i64 pick(Random &random, i64 least, i64 most) {
-  return std::uniform_int_distribution<i64>(least, most)(random);
-}
 
 string random_text(Random &random, i64 words) {
   string text;

@@ -4,6 +4,7 @@
 // programs.
 #include "base/int.h"
 #include "support/process.h"
+#include "support/random.h"
 #include "support/seed.h"
 #include "support/temporary_folder.h"
 
@@ -11,14 +12,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <random>
 #include <vector>
 
 namespace mrc {
 namespace {
 
 using std::string;
-using Random = std::mt19937_64;
 
 #ifdef MRC_SANITIZED
 constexpr i64 kRounds = 15;
@@ -26,14 +25,6 @@ constexpr i64 kRounds = 15;
 constexpr i64 kRounds = 80;
 #endif
 constexpr i64 kSettings = 5;
-
-i64 pick(Random &random, i64 least, i64 most) {
-  return std::uniform_int_distribution<i64>(least, most)(random);
-}
-bool one_in(Random &random, i64 n) { return pick(random, 1, n) == 1; }
-string one_of(Random &random, const std::vector<string> &all) {
-  return all[static_cast<size_t>(pick(random, 0, std::ssize(all) - 1))];
-}
 
 // ---- Input -----------------------------------------------------------------------------
 
@@ -47,7 +38,7 @@ Record random_record(Random &random, i64 keys) {
   record.key = "k" + std::to_string(pick(random, 1, keys));
   switch (pick(random, 0, 9)) {
     case 0:
-      record.number = one_of(random, {"n/a", "-", "1e3", "0x1", "99999999999999999999"});
+      record.number = one_of<string>(random, {"n/a", "-", "1e3", "0x1", "99999999999999999999"});
       break;
     case 1:
       record.number = fmt::format("{}.{}", pick(random, -99, 99), pick(random, 0, 999));
@@ -55,7 +46,7 @@ Record random_record(Random &random, i64 keys) {
     default: record.number = std::to_string(pick(random, -50, 3000));
   }
   record.text =
-      one_of(random, {"a", "b", "sch\u00f6n", "x y", "a long text of more than 32 bytes"});
+      one_of<string>(random, {"a", "b", "sch\u00f6n", "x y", "a long text of more than 32 bytes"});
   if (one_in(random, 3)) record.text += std::to_string(pick(random, 0, 5000));
   record.time = 1700000000 + pick(random, 0, 200000);
   return record;
@@ -104,19 +95,19 @@ string random_input(Random &random, const Format &format, i64 records) {
 string random_aggregates(Random &random) {
   string list;
   for (i64 n = pick(random, 1, 4); n > 0; --n) {
-    list +=
-        one_of(random, {"count",    "count:n", "sum:n",          "mean:n",          "min:n",
-                        "max:n",    "range:n", "var:n",          "stddev:n",        "first:t",
-                        "last:n",   "mode:t",  "antimode:k",     "distinct:t",      "distinct~:t",
-                        "median:n", "p50:n",   "p99.9:n",        "p90~:n",          "top3:t",
-                        "unique:k", "hist:n",  "hist:time:hour", "geometric_mean:n"});
+    list += one_of<string>(
+        random, {"count",    "count:n", "sum:n",          "mean:n",          "min:n",
+                 "max:n",    "range:n", "var:n",          "stddev:n",        "first:t",
+                 "last:n",   "mode:t",  "antimode:k",     "distinct:t",      "distinct~:t",
+                 "median:n", "p50:n",   "p99.9:n",        "p90~:n",          "top3:t",
+                 "unique:k", "hist:n",  "hist:time:hour", "geometric_mean:n"});
     if (n > 1) list += ',';
   }
   return list;
 }
 
 string random_stats(Random &random) {
-  const string keys = one_of(random, {"", "k", "t", "k,t", "time:hour", "n"});
+  const string keys = one_of<string>(random, {"", "k", "t", "k,t", "time:hour", "n"});
   string command = "stats --plugin $PLUGINS/geometric_mean.so -a " + random_aggregates(random);
   if (!keys.empty()) command += " -k " + keys;
   if (!keys.empty() && one_in(random, 3)) command += " --total";
@@ -125,12 +116,13 @@ string random_stats(Random &random) {
 
 string random_verb(Random &random) {
   switch (pick(random, 0, 9)) {
-    case 0: return "count -k " + one_of(random, {"k", "t", "k,t", "time:minute"});
-    case 1: return "select -k " + one_of(random, {"k", "n,t", "t,time:day,n"});
+    case 0: return "count -k " + one_of<string>(random, {"k", "t", "k,t", "time:minute"});
+    case 1: return "select -k " + one_of<string>(random, {"k", "n,t", "t,time:day,n"});
     case 2:
-      return "distinct -k " + one_of(random, {"k", "t", "n"}) + one_of(random, {"", " --stable"});
-    case 3: return "sort -k " + one_of(random, {"n", "t,k", "time,n", "k:desc,n"});
-    case 4: return "hist " + one_of(random, {"n", "time"});
+      return "distinct -k " + one_of<string>(random, {"k", "t", "n"}) +
+             one_of<string>(random, {"", " --stable"});
+    case 3: return "sort -k " + one_of<string>(random, {"n", "t,k", "time,n", "k:desc,n"});
+    case 4: return "hist " + one_of<string>(random, {"n", "time"});
     default: return random_stats(random);
   }
 }
@@ -139,8 +131,9 @@ string random_verb(Random &random) {
 string random_options(Random &random) {
   string options;
   if (one_in(random, 4))
-    options += " -w " + one_of(random, {"'n > 100'", "'t =~ \"^[ab]\"'", "'k'"});
-  if (one_in(random, 4)) options += " --to " + one_of(random, {"json", "csv", "table", "bars"});
+    options += " -w " + one_of<string>(random, {"'n > 100'", "'t =~ \"^[ab]\"'", "'k'"});
+  if (one_in(random, 4))
+    options += " --to " + one_of<string>(random, {"json", "csv", "table", "bars"});
   if (one_in(random, 4)) options += " --top " + std::to_string(pick(random, 0, 20));
   if (one_in(random, 6)) options += " --since 2023-11-15";
   if (one_in(random, 6)) options += " --strict";
@@ -150,21 +143,23 @@ string random_options(Random &random) {
 
 string random_command(Random &random) {
   if (one_in(random, 6)) {
-    const string program = one_of(random, {"word_count", "string_match", "term_vector"});
-    return program + one_of(random, {"", " --top 5", " --to json"});
+    const string program = one_of<string>(random, {"word_count", "string_match", "term_vector"});
+    return program + one_of<string>(random, {"", " --top 5", " --to json"});
   }
   return random_verb(random) + random_options(random);
 }
 
 string random_setting(Random &random) {
-  string setting = " -j" + one_of(random, {"1", "2", "3", "8"});
-  if (one_in(random, 2)) setting += " --split " + one_of(random, {"1", "7", "100", "1K", "10K"});
-  if (one_in(random, 2)) setting += " --memory " + one_of(random, {"1", "4K", "100K", "1M"});
+  string setting = " -j" + one_of<string>(random, {"1", "2", "3", "8"});
+  if (one_in(random, 2))
+    setting += " --split " + one_of<string>(random, {"1", "7", "100", "1K", "10K"});
+  if (one_in(random, 2))
+    setting += " --memory " + one_of<string>(random, {"1", "4K", "100K", "1M"});
   if (one_in(random, 2)) setting += " --io mmap";
-  if (one_in(random, 3)) setting += " --tile " + one_of(random, {"100", "4K", "64K"});
+  if (one_in(random, 3)) setting += " --tile " + one_of<string>(random, {"100", "4K", "64K"});
   if (one_in(random, 3)) {
-    setting += " --container " + one_of(random, {"hashtree", "tree", "fixed", "append-sort",
-                                                 "append-group", "array"});
+    setting += " --container " + one_of<string>(random, {"hashtree", "tree", "fixed", "append-sort",
+                                                         "append-group", "array"});
   }
   for (const char *flag : {"bypass=on", "drift=off", "eager=on", "pipeline=off", "hot=0", "hot=64K",
                            "partitions=1", "partitions=64", "merge=tree", "schedule=static"}) {

@@ -2,6 +2,7 @@
 // size, way of reading, CPU and machine, in any memory, on every kind of input.
 #include "engine/engine.h"
 #include "property/naive.h"
+#include "support/random.h"
 #include "support/seed.h"
 #include "support/temporary_folder.h"
 #include "unit/sched/machines.h"
@@ -9,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <random>
 
 namespace mrc {
 namespace {
@@ -68,12 +68,6 @@ Report run_job(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
 string run_engine(const Job &job, const TemporaryFolder &folder, const Knobs &knobs) {
   run_job(job, folder, knobs);
   return folder.read("out");
-}
-
-using Random = std::mt19937_64;
-
-i64 pick(Random &random, i64 least, i64 most) {
-  return std::uniform_int_distribution<i64>(least, most)(random);
 }
 
 string random_key(Random &random, i64 alphabet) {

@@ -5,6 +5,7 @@
 #include "group/group.h"
 #include "output/text.h"
 #include "support/process.h"
+#include "support/random.h"
 #include "support/seed.h"
 #include "support/temporary_folder.h"
 
@@ -14,28 +15,18 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <random>
 #include <vector>
 
 namespace mrc {
 namespace {
 
 using std::string;
-using Random = std::mt19937_64;
 
 #ifdef MRC_SANITIZED
 constexpr i64 kRounds = 3;
 #else
 constexpr i64 kRounds = 10;
 #endif
-
-i64 pick(Random &random, i64 low, i64 high) {
-  return std::uniform_int_distribution<i64>(low, high)(random);
-}
-template <typename T>
-T one_of(Random &random, const std::vector<T> &all) {
-  return all[static_cast<size_t>(pick(random, 0, std::ssize(all) - 1))];
-}
 
 // ---- Input -----------------------------------------------------------------------------
 
