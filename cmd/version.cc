@@ -21,7 +21,7 @@
 #endif
 
 #define MRC_QUOTED(text) #text
-#define MRC_TEXT(macro) MRC_QUOTED(macro)
+#define MRC_SHOWN(macro) MRC_QUOTED(macro)
 
 namespace mrc {
 namespace {
@@ -60,7 +60,7 @@ std::string packages() {
 #else
   return text + fmt::format(", hwloc {}, ISA-L {}.{}.{}, simdjson {}", HWLOC_VERSION,
                             ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION,
-                            MRC_TEXT(SIMDJSON_VERSION));
+                            MRC_SHOWN(SIMDJSON_VERSION));
 #endif
 }
 

@@ -82,7 +82,7 @@ Status name_groups(const FormatSpec &spec, Dialect *dialect) {
   return Status::ok();
 }
 
-// A header that goes on beyond the head has names that nobody has seen.
+// A header that goes on beyond the head has names that are not known yet.
 Status check_header(const FormatSpec &spec, RecordFormat format, Bytes head, bool whole) {
   const bool may_be_there = spec.header.value_or(format != RecordFormat::fields);
   const bool ends = whole || head.find(spec.terminator) != Bytes::npos;

@@ -1,4 +1,4 @@
-// gzip as gzip(1) understands it: members follow each other, zeros behind the
+// gzip as gzip(1) understands it: members follow each other, zeros after the
 // last one are padding, and anything else there is garbage, which is reported.
 //
 // The decoder keeps what it has not handed out yet, so the end of the input is not the

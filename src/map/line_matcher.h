@@ -21,8 +21,8 @@ struct PatternSpec {
   char terminator = '\n';
 };
 
-// What is a character, and what becomes of bytes that are none, is said in regex.h. Such a
-// byte is no part of a word. Immutable: one is shared by all workers.
+// regex.h says what a character is, and how bytes that are none match. Such a byte is no part
+// of a word. Immutable: one is shared by all workers.
 class LineMatcher {
  public:
   // The error names the pattern.

@@ -53,8 +53,8 @@ inline bool plugin_failed() { return plugin_failed_flag.load(std::memory_order_r
 bool plugin_refused();
 // "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
 Status plugin_status();
-// What plugins have printed by stdio, which is kept back until then, is written: an error
-// unless it can be, or nobody reads it. Before the answer, and at the end.
+// Writes what plugins have printed by stdio, which is kept back until then. An error if it
+// cannot be written; none if the reader of the pipe has gone. Before the answer, and at the end.
 Status flush_plugin_prints();
 // Before the next job of the process.
 void forget_plugin_failure();

@@ -24,7 +24,7 @@ struct MapperSurroundings {
   std::span<const InputView> inputs;  // of the sources of chunks
   char terminator = '\n';             // of lines
   const OwnSplits *splits = nullptr;  // that chunks are, if the job makes them
-  BadRecordSink *bad = nullptr;       // takes records that map says are bad; null: nobody does
+  BadRecordSink *bad = nullptr;       // takes records that map says are bad; null: they are dropped
 };
 
 // Failures are those of plugin/call.h: ask plugin_failed().

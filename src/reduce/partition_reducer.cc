@@ -168,8 +168,8 @@ void PartitionReducer::shrink_states() {
   tables_.each([&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
-// By the next bits of the hash; when there are none left, keys have been made to share it, and
-// are divided by another one. Each part reads all records again and takes its own.
+// By the next bits of the hash. If there are none left, all keys share one hash, so another
+// hash divides them. Each part reads all records again and takes its own.
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   constexpr int kMostBits = 40;
   ++divisions_;

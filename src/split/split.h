@@ -118,7 +118,7 @@ class SplitQueue {
   // lane, from 0.
   std::optional<Chunk> next_block(Pages *block, i64 *lane, i64 *number);
   // Whether all is claimed of what comes before this source, and before any place in it that
-  // has been claimed: who looks for the first of something need not go on.
+  // has been claimed: a search for the first of something can end then.
   bool all_claimed_before(i64 source) const;
 
   // No more is wanted of an input: what nobody has claimed of it is passed over. Any
