@@ -1,4 +1,5 @@
 // mrc: finds the verb, runs its job, and turns what happened into an exit status.
+#include "cmd/allocator.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
 #include "cmd/misplaced.h"
@@ -75,6 +76,8 @@ int run_job(const Request &request) {
     int status = print(explain(request.job, plan));
     return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
   }
+  constexpr i64 kScarce = i64{256} << 20;
+  if (plan.memory < kScarce) give_memory_back_at_once();
   note_terminal(request, request.job.inputs);
   Progress progress(request);
   Result<Report> report = run(request.job, plan, &progress);

@@ -1,3 +1,4 @@
+#include "cmd/allocator.h"
 #include "cmd/help.h"
 #include "scan/scan.h"
 
@@ -16,9 +17,6 @@
 #include <isa-l.h>
 #include <simdjson.h>
 #endif
-#ifdef MRC_MIMALLOC
-#include <mimalloc.h>
-#endif
 
 #define MRC_QUOTED(text) #text
 #define MRC_SHOWN(macro) MRC_QUOTED(macro)
@@ -30,15 +28,6 @@ namespace {
 constexpr const char *kCommit =
 #include "commit.inc"
     ;
-
-std::string allocator() {
-#ifdef MRC_MIMALLOC
-  int version = mi_version();  // 209 is 2.0.9
-  return fmt::format("mimalloc {}.{}.{}", version / 100, version / 10 % 10, version % 10);
-#else
-  return "the system's";
-#endif
-}
 
 std::string instruction_sets() {
   std::string names;
@@ -79,7 +68,7 @@ std::string version() {
 #else
       "gcc", __VERSION__,
 #endif
-      packages(), allocator(), best_scanner().name, instruction_sets());
+      packages(), allocator_name(), best_scanner().name, instruction_sets());
 }
 
 }  // namespace mrc

@@ -62,7 +62,7 @@ class ReducePhase {
       total = std::make_unique<GroupTotal>(run_.layout, sink, run_.worker_share() / 8);
       sink = total.get();
     }
-    PartitionReducer reducer(run_.outputs, run_.layout, &store->arena(), run_.worker_share() / 2);
+    PartitionReducer reducer(run_.outputs, run_.layout, &store->arena(), run_.worker_share() / 3);
     auto make_room = [&] {
       Status status = run_.spill_if_large(store.get());
       return status.is_ok() ? run_.value_runs.status() : status;

@@ -21,8 +21,8 @@ Status RowRuns::spill(RowStore *store) {
   sort_range(store->rows(), order_, layout_);
   Result<File *> file = acquire_file();
   if (!file.is_ok()) return file.status();
-  RunBlocks run{*file, {}};
-  Status status = write_run(store->rows(), &(*file)->writer, &run.blocks);
+  RunBlocks run{*file, (*file)->writer.blocks().size(), {}};
+  Status status = write_run(store->rows(), &(*file)->writer, &run.marks);
   std::lock_guard lock(mutex_);
   (*file)->busy = false;
   rows_ += store->rows().size();
@@ -44,15 +44,16 @@ Result<RowRuns::File *> RowRuns::acquire_file() {
   return &files_.back();
 }
 
-Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Block> *blocks) {
+Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Mark> *marks) {
   std::vector<std::byte> records;
   for (i64 i = 0; i < rows.size();) {
     // Sorting has used the prefixes up.
     u64 prefix = prefix_of(rows[i]);
-    Block block{mark(rows[i], prefix), {}};
-    block.info.lo = prefix;
+    marks->push_back(mark(rows[i], prefix));
+    BlockInfo block;
+    block.lo = prefix;
     records.clear();
-    for (; i < rows.size() && std::ssize(records) < block_bytes_; ++i, ++block.info.records) {
+    for (; i < rows.size() && std::ssize(records) < block_bytes_; ++i, ++block.records) {
       if (i + kFetchAhead < rows.size()) {  // sorted rows are scattered over memory
         const char *ahead = layout_.data(rows[i + kFetchAhead]);
         __builtin_prefetch(ahead);
@@ -61,12 +62,10 @@ Status RowRuns::write_run(const Rows &rows, RunWriter *writer, std::vector<Block
       prefix = prefix_of(rows[i]);
       append_row(rows[i], prefix, &records);
     }
-    block.info.hi = prefix;
+    block.hi = prefix;
     const Bytes payload(reinterpret_cast<const char *>(records.data()), records.size());
-    Status status = writer->add_block(block.info, payload);
+    Status status = writer->add_block(block, payload);
     if (!status.is_ok()) return status;
-    block.info = writer->blocks().back();
-    blocks->push_back(std::move(block));
   }
   return Status::ok();
 }
@@ -100,7 +99,9 @@ RowRuns::Mark RowRuns::mark(const Row &row, u64 prefix) const {
 i64 RowRuns::cut(i64 bytes) {
   std::vector<std::pair<const Mark *, i64>> marks;
   for (const RunBlocks &run : runs_) {
-    for (const Block &block : run.blocks) marks.emplace_back(&block.first, block.info.raw_bytes);
+    for (size_t i = 0; i < run.marks.size(); ++i) {
+      marks.emplace_back(&run.marks[i], run.info(i).raw_bytes);
+    }
   }
   std::sort(marks.begin(), marks.end(), [this](const auto &a, const auto &b) {
     return compare(a.first->prefix, a.first->key, *b.first) < 0;
@@ -134,20 +135,20 @@ bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {
     return compare(mark.prefix, mark.key, splitter) * side > 0;
   };
   if (range < std::ssize(splitters_) &&
-      surely(run.blocks[block].first, *splitters_[static_cast<size_t>(range)], 1)) {
+      surely(run.marks[block], *splitters_[static_cast<size_t>(range)], 1)) {
     return false;
   }
-  return range == 0 || block + 1 == run.blocks.size() ||
-         !surely(run.blocks[block + 1].first, *splitters_[static_cast<size_t>(range - 1)], -1);
+  return range == 0 || block + 1 == run.marks.size() ||
+         !surely(run.marks[block + 1], *splitters_[static_cast<size_t>(range - 1)], -1);
 }
 
 Status RowRuns::load(i64 range, RangeBuffers *buffers) const {
   buffers->store.clear();
   for (const RunBlocks &run : runs_) {
-    for (size_t block = 0; block < run.blocks.size(); ++block) {
+    for (size_t block = 0; block < run.marks.size(); ++block) {
       if (!may_hold(run, block, range)) continue;
-      Status status = load_block(run.file->file, run.blocks[block].info, range, &buffers->block,
-                                 &buffers->store);
+      Status status =
+          load_block(run.file->file, run.info(block), range, &buffers->block, &buffers->store);
       if (!status.is_ok()) return status;
     }
   }

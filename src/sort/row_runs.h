@@ -76,17 +76,17 @@ class RowRuns {
     std::string key;         // the first bytes of the row's key
     bool cut_short = false;  // there are more
   };
-  struct Block {
-    Mark first;
-    BlockInfo info;
-  };
+  // What is kept of a run: where its blocks begin.
   struct RunBlocks {
     const File *file;
-    std::vector<Block> blocks;
+    size_t number;            // of the first one in the file
+    std::vector<Mark> marks;  // of the first row of each
+
+    const BlockInfo &info(size_t block) const { return file->writer.blocks()[number + block]; }
   };
 
   Result<File *> acquire_file();
-  Status write_run(const Rows &rows, RunWriter *writer, std::vector<Block> *blocks);
+  Status write_run(const Rows &rows, RunWriter *writer, std::vector<Mark> *marks);
   void append_row(const Row &row, u64 prefix, std::vector<std::byte> *to);
   Mark mark(const Row &row, u64 prefix) const;
   u64 prefix_of(const Row &row) const;

@@ -26,7 +26,7 @@ door() {
 }
 door 'CLI/' 'cmd/parse\.cc|cmd/version\.cc'
 door 'spdlog/' 'cmd/'
-door 'mimalloc' 'cmd/version\.cc'
+door 'mimalloc' 'cmd/allocator\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology_hwloc\.cc|cmd/version\.cc'
 door 're2/' 'src/regex/regex\.cc|cmd/version\.cc'
