@@ -90,27 +90,10 @@ bool wants_color(const Request &request) {
   return wants(request.color, request.job.shape.terminal && terminal_has_colors());
 }
 
-Status prepare_records(Request *request, bool colors) {
-  const struct {
-    bool given;
-    const char *name;
-  } about_columns[] = {{!request->by.empty(), "--by"},
-                       {request->direction == Request::Direction::ascending, "--asc"},
-                       {request->direction == Request::Direction::descending, "--desc"},
-                       {request->format != "auto", "--to"},
-                       {request->header_out != Request::When::automatic, "--header-out"},
-                       {request->human, "--human"},
-                       {request->style.round.has_value(), "--round"},
-                       {!colors && request->color == Request::When::always, "--color"}};
-  for (const auto &option : about_columns) {
-    if (!option.given) continue;
-    return Status::error(std::string(option.name) +
-                         " is for columns; this verb prints records unchanged");
-  }
+void prepare_records(Request *request) {
   Job *job = &request->job;
   if (!request->arguments.empty()) job->inputs = request->arguments;
   job->shape.terminal = to_terminal(*job);
-  return Status::ok();
 }
 
 Status prepare_output(Request *request, KeyShape key) {

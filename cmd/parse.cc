@@ -44,7 +44,8 @@ void set_value(const Option &option, const std::string &value, Request *request)
 }
 
 void add_option(const Verb &verb, const Option &option, CLI::App *app, Request *request) {
-  std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ","));
+  const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ","));
+  if (names.empty()) return;
   if (option.value == nullptr) {
     app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -119,11 +120,15 @@ std::vector<std::string> option_names(const Option &option) { return names_in(op
 
 std::vector<std::string> option_names(const Verb &verb, const Option &option) {
   std::vector<std::string> names = option_names(option);
-  for (const Option &own : verb.options) {
-    if (&own == &option) return names;
-  }
+  const auto is_in = [&](std::span<const Option> table) {
+    return !table.empty() && &option >= table.data() && &option < table.data() + table.size();
+  };
+  if (is_in(verb.options) || is_in(help_options())) return names;
   for (const Option &own : verb.options) {
     for (const std::string &taken : option_names(own)) std::erase(names, taken);
+  }
+  for (const Absent &absent : verb.absent) {
+    for (const std::string &name : names_in(absent.names)) std::erase(names, name);
   }
   return names;
 }

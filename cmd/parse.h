@@ -12,8 +12,8 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
 std::vector<std::string> names_in(const std::string &list);
 // The names of an option.
 std::vector<std::string> option_names(const Option &option);
-// Those that it has in a verb: of a common option, without those that the verb has given
-// to options of its own.
+// Those that it has in a verb: of a common option, without those that the verb has given to
+// options of its own, or does not have. None: the verb does not take it.
 std::vector<std::string> option_names(const Verb &verb, const Option &option);
 
 // The one of the names in a list ("-n, --lines") that an unknown option begins with or, if it

@@ -72,7 +72,8 @@ struct Option {
   bool repeatable = false;  // all its values count, in order
 };
 
-// An option that people know from another tool and that this verb has not.
+// Options that people know from another tool, or from all other jobs, and that this verb does
+// not have.
 struct Absent {
   const char *names;   // as in Option
   const char *advice;  // what there is in its place
@@ -123,8 +124,7 @@ FieldExpr whole_record();
 // Fills format and order of the request's job from its columns: the parts of the key, then
 // those of the aggregation. Called by `prepare`.
 Status prepare_output(Request *request, KeyShape key);
-// The same for verbs that print records as they were: options about columns are refused,
-// and --color, unless the verb has `colors`.
-Status prepare_records(Request *request, bool colors = false);
+// The same for verbs that print records unchanged: their `absent` has the options on columns.
+void prepare_records(Request *request);
 
 }  // namespace mrc

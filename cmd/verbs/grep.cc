@@ -89,6 +89,8 @@ const Option kOptions[] = {
 
 // What grep(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
+    {"--by, --asc, --desc, --header-out, --human, --round",
+     "it is for columns; mrc grep prints lines"},
     {"-r, -R, --recursive, --dereference-recursive",
      "mrc grep searches files only; list them with find"},
     {"-A, --after-context", "mrc grep prints no context"},
@@ -136,7 +138,7 @@ Status prepare(Request *request) {
                          " is for columns; mrc grep prints lines, or json");
   }
   Job *job = &request->job;
-  if (Status status = prepare_records(request, true); !status.is_ok()) return status;
+  prepare_records(request);
   grep->pattern.ignore_case = job->map.ignore_case;
   grep->pattern.terminator = job->map.terminator;
   grep->names = request->grep_names == Request::When::automatic

@@ -33,26 +33,13 @@ Status take_field(Request *request, std::string *field) {
   return Status::ok();
 }
 
-// Rows are bins, in their order.
-Status refuse_orders(const Request &request) {
-  const struct {
-    bool given;
-    const char *name;
-  } about_order[] = {{!request.by.empty(), "--by"},
-                     {request.direction == Request::Direction::ascending, "--asc"},
-                     {request.direction == Request::Direction::descending, "--desc"},
-                     {request.job.order.limit >= 0, "--top"}};
-  for (const auto &option : about_order) {
-    if (!option.given) continue;
-    return Status::error(std::string(option.name) +
-                         ": bins are always in the order of their numbers");
-  }
-  if (request.key.empty()) return Status::ok();
-  return Status::error(
-      "--key: hist makes one histogram of all records; for one per group use "
-      "mrc stats -k " +
-      request.key + " -a hist:FIELD");
-}
+// Rows are bins.
+const Absent kAbsent[] = {
+    {"--by, --asc, --desc, --top", "bins are always in the order of their numbers"},
+    {"-k, --key",
+     "hist makes one histogram of all records; for one per group use mrc stats -k KEY -a "
+     "hist:FIELD"},
+};
 
 // What is below a table and bars. Others would keep all numbers for nothing.
 Status add_figures(const std::string &field, Request *request) {
@@ -69,7 +56,6 @@ Status add_figures(const std::string &field, Request *request) {
 Status prepare(Request *request) {
   std::string field;
   if (Status status = take_field(request, &field); !status.is_ok()) return status;
-  if (Status status = refuse_orders(*request); !status.is_ok()) return status;
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Result<FieldExpr> expr = parse_field(field, request->clock);
   if (!expr.is_ok()) return expr.status();
@@ -105,6 +91,7 @@ const Verb verb_hist = {
         "  mrc hist 2 -d ';' --bins 50 stations.txt     temperatures\n"
         "  mrc hist bytes -w 'status < 400' --to json access.log\n",
     .options = kOptions,
+    .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,
 };

@@ -59,6 +59,8 @@ const Option kOptions[] = {
 
 // What sort(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
+    {"--by, --asc, --desc, --to, --human, --round, --color",
+     "it is for columns; mrc sort prints records unchanged"},
     {"--fold-case", "-i folds case"},
     {"-b, --ignore-leading-blanks", "it is not needed; blanks around fields never count"},
     {"-C", "use -c -q to check without a message"},
@@ -179,14 +181,17 @@ Status prepare(Request *request) {
   SortSpec *sort = spec(request);
   Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_keys(request);
   if (!status.is_ok()) return status;
+  if (request->header_out != Request::When::automatic) {
+    return Status::error("--header-out is for records with fields; lines have no header");
+  }
   if (sort->check && job->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
   }
   sort->terminator = job->map.terminator;
   job->shape.terminated = sort->record_bytes == 0;
-  status = prepare_records(request);
-  if (status.is_ok()) request->note = note_on_numbers(*request);
-  return status;
+  prepare_records(request);
+  request->note = note_on_numbers(*request);
+  return Status::ok();
 }
 
 }  // namespace
