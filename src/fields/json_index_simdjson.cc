@@ -25,6 +25,16 @@ const char *in_words(simdjson::error_code error) {
   }
 }
 
+// From simdjson 3.1 on it asks whether to replace surrogates that stand alone.
+template <typename Stages>
+uint8_t *parse_string(const Stages &stages, const uint8_t *from, uint8_t *to) {
+  if constexpr (requires { stages.parse_string(from, to, false); }) {
+    return stages.parse_string(from, to, false);
+  } else {
+    return stages.parse_string(from, to);
+  }
+}
+
 }  // namespace
 
 struct JsonIndex::Parser {
@@ -60,7 +70,7 @@ const char *JsonIndex::build(Bytes text) {
 char *JsonIndex::unescape(const char *inner, char *to) const {
   const auto *from = reinterpret_cast<const uint8_t *>(inner);
   uint8_t *end =
-      parser_->parser.implementation->parse_string(from, reinterpret_cast<uint8_t *>(to));
+      parse_string(*parser_->parser.implementation, from, reinterpret_cast<uint8_t *>(to));
   return reinterpret_cast<char *>(end);
 }
 
