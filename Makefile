@@ -101,8 +101,10 @@ check-portable: portable ## run that file in a fresh Debian 12 and 13
 	@for suite in bookworm trixie; do \
 	  cmd/package/check-deb --binary build/portable/mrc $$suite || exit 1; done
 
-check-deb: deb ## install, run and remove the packages in a fresh Debian
+check-deb: deb ## install, run and remove the packages in a fresh Debian 12 and 13
 	@cmd/package/check-deb build/deb
+	@cmd/package/deb-for trixie build/deb-trixie $(JOBS)
+	@cmd/package/check-deb build/deb-trixie trixie
 
 packages-build: ## install the packages that building needs
 	@cmd/install-packages build

@@ -18,9 +18,6 @@
 #include <simdjson.h>
 #endif
 
-#define MRC_QUOTED(text) #text
-#define MRC_SHOWN(macro) MRC_QUOTED(macro)
-
 namespace mrc {
 namespace {
 
@@ -47,9 +44,11 @@ std::string packages() {
 #ifdef MRC_PORTABLE
   return text + fmt::format(", zlib {}; all linked in", zlibVersion());
 #else
-  return text + fmt::format(", hwloc {}, ISA-L {}.{}.{}, simdjson {}", HWLOC_VERSION,
+  return text + fmt::format(", hwloc {}, ISA-L {}.{}.{}, simdjson {}.{}.{}", HWLOC_VERSION,
                             ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION,
-                            MRC_SHOWN(SIMDJSON_VERSION));
+                            static_cast<int>(simdjson::SIMDJSON_VERSION_MAJOR),
+                            static_cast<int>(simdjson::SIMDJSON_VERSION_MINOR),
+                            static_cast<int>(simdjson::SIMDJSON_VERSION_REVISION));
 #endif
 }
 
