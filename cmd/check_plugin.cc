@@ -1,10 +1,10 @@
 // mrc plugins check: the laws of reducers, those of each job's map, and runs of jobs. Each is
 // tried in a process of its own, so that a crash or an endless loop is a line of the report.
+#include "check/check.h"
 #include "cmd/check_runs.h"
 #include "cmd/child.h"
 #include "cmd/messages.h"
 #include "cmd/plugin_errands.h"
-#include "plugin/laws.h"
 #include "plugin/plugin.h"
 
 #include <fmt/format.h>

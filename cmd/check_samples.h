@@ -1,7 +1,7 @@
 // What a plugin is checked on: files of its author, or lines that are hard on programs.
 #pragma once
 
-#include "plugin/laws.h"
+#include "check/check.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 # everything; nobody includes cmd/.
 # Third-party packages have one door each.
 order='base sched input scan split regex fields expr map store group combine reduce sort output'
-order="$order plugin engine"
+order="$order plugin check engine"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0
 grep -rnoE '#include "[a-z]+/' --include='*.h' --include='*.cc' . |

@@ -1,4 +1,4 @@
-#include "plugin/law_memory.h"
+#include "check/law_memory.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 // its own sequence of small batches, first alone, then while the others do; they begin at the
 // same time, and no two are at the same records. Calls are short and there are many, so that
 // what is shared is overwritten while it is in use, on one CPU as well.
-#include "plugin/job_bench.h"
+#include "check/job_bench.h"
 
 #include <fmt/format.h>
 

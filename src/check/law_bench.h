@@ -5,9 +5,9 @@
 // be touched after it.
 #pragma once
 
+#include "check/law_memory.h"
+#include "check/law_values.h"
 #include "plugin/call.h"
-#include "plugin/law_memory.h"
-#include "plugin/law_values.h"
 
 #include <memory>
 #include <span>

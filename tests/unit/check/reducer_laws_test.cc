@@ -1,5 +1,5 @@
 // One reducer for each law, that breaks it; and sound ones, which break none.
-#include "unit/plugin/sound_reducers.h"
+#include "unit/check/sound_reducers.h"
 
 #include <gtest/gtest.h>
 

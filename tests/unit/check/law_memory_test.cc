@@ -1,6 +1,6 @@
 // Reducers that break rules in ways that end the process, with a line that says why.
 #include "plugin/call.h"
-#include "unit/plugin/sound_reducers.h"
+#include "unit/check/sound_reducers.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

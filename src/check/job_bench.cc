@@ -1,4 +1,4 @@
-#include "plugin/job_bench.h"
+#include "check/job_bench.h"
 
 #include "base/hash.h"
 #include "plugin/plugin_emitter.h"

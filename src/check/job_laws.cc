@@ -2,8 +2,8 @@
 // programs. It is run again and again on the same records: what surrounds them, and what other
 // threads do, must not change what it emits. That the answer does not depend on how the input
 // is cut shows when the job runs.
-#include "plugin/job_bench.h"
-#include "plugin/laws.h"
+#include "check/check.h"
+#include "check/job_bench.h"
 
 #include <fmt/format.h>
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "base/arena.h"
+#include "check/check.h"
+#include "check/law_memory.h"
+#include "check/law_values.h"
 #include "plugin/call.h"
-#include "plugin/law_memory.h"
-#include "plugin/law_values.h"
-#include "plugin/laws.h"
 #include "plugin/settings.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 // The laws of reducers. Each is something that can be done in two ways, which must show the
 // same. When it does not, the records are made fewer and simpler as long as the law is still
 // broken: what is left is the counter-example.
-#include "plugin/law_bench.h"
-#include "plugin/laws.h"
+#include "check/check.h"
+#include "check/law_bench.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Sound reducers, which tests of laws break in one way or another.
 #pragma once
 
-#include "plugin/laws.h"
+#include "check/check.h"
 
 #include <cstring>
 #include <string>

@@ -1,4 +1,4 @@
-#include "plugin/law_values.h"
+#include "check/law_values.h"
 
 #include <fmt/format.h>
 

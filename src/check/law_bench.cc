@@ -1,4 +1,4 @@
-#include "plugin/law_bench.h"
+#include "check/law_bench.h"
 
 #include <fmt/format.h>
 #include <string.h>
