@@ -11,9 +11,9 @@
 #include "map/transform.h"
 #include "output/output.h"
 #include "plugin/plugin_job.h"
+#include "rows/record_rows.h"
+#include "rows/rows.h"
 #include "sched/place.h"
-#include "sort/record_rows.h"
-#include "sort/sort.h"
 #include "split/split.h"
 
 #include <array>

@@ -6,7 +6,7 @@
 #include "engine/plan_topology.h"
 #include "engine/record_input.h"
 #include "engine/run.h"
-#include "sort/keyed_records.h"
+#include "rows/keyed_records.h"
 #include "split/split.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "engine/line_table.h"
 #include "input/input.h"
-#include "sort/keyed_records.h"
+#include "rows/keyed_records.h"
 
 #include <atomic>
 #include <optional>

@@ -1,7 +1,7 @@
 // A record's life, from top to bottom.
 #include "engine/row_collector.h"
 #include "engine/run.h"
-#include "sort/order_key.h"
+#include "rows/order_key.h"
 
 #include <fmt/format.h>
 

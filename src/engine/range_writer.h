@@ -2,7 +2,7 @@
 #pragma once
 
 #include "output/output.h"
-#include "sort/row_runs.h"
+#include "rows/row_runs.h"
 
 #include <atomic>
 #include <memory>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "reduce/reduce.h"
-#include "sort/order_key.h"
-#include "sort/sort.h"
+#include "rows/order_key.h"
+#include "rows/rows.h"
 
 #include <optional>
 

@@ -10,7 +10,7 @@
 #include "engine/positions.h"
 #include "plugin/own_splits.h"
 #include "reduce/reduce.h"
-#include "sort/row_runs.h"
+#include "rows/row_runs.h"
 
 #include <atomic>
 #include <memory>

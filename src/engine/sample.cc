@@ -10,7 +10,7 @@
 
 #include "engine/common_prefix.h"
 #include "map/emitter.h"
-#include "sort/keyed_records.h"
+#include "rows/keyed_records.h"
 
 #include <fcntl.h>
 

@@ -5,8 +5,8 @@
 #include "combine/combine.h"
 #include "combine/histogram.h"
 #include "map/key_parts.h"
+#include "rows/rows.h"
 #include "sched/sched.h"
-#include "sort/sort.h"
 
 #include <functional>
 #include <memory>

@@ -9,7 +9,7 @@
 #include "plugin/plugin.h"
 #include "plugin/plugin_mapper.h"
 #include "plugin/settings.h"
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <memory>
 #include <span>

@@ -3,7 +3,7 @@
 # in this line, and the nouns (record.h, which includes base only). cmd/ may include
 # everything; nobody includes cmd/.
 # Third-party packages have one door each.
-order='base sched input scan split regex fields expr map store group combine reduce sort output'
+order='base sched input scan split regex fields expr map store group combine reduce rows output'
 order="$order plugin check engine"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0

@@ -1,4 +1,4 @@
-#include "sort/sort.h"
+#include "rows/rows.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 // Scattering to ranges takes the place of the merge of the textbook: a merge reads
 // and writes as much and is harder to share out. Splitters are rows, not prefixes, so
 // that keys with a long common start are shared out as well.
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <algorithm>
 #include <atomic>

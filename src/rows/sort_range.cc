@@ -5,7 +5,7 @@
 // keys as prefixes and are sorted again (multikey quicksort with eight bytes for a
 // character: Bingmann, Engineering Parallel String Sorting, 2.2). A key is read
 // once for every eight bytes that it shares with another one.
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <algorithm>
 #include <array>

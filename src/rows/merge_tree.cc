@@ -2,7 +2,7 @@
 // half as many workers each; in the last one a single worker merges all rows. It is
 // what parallel sorting by regular sampling replaced in Metis (3.3, and fig. 11), and
 // here for comparison: --engine merge=tree.
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <algorithm>
 

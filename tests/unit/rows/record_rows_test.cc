@@ -1,4 +1,4 @@
-#include "sort/record_rows.h"
+#include "rows/record_rows.h"
 
 #include "unit/map/padded_text.h"
 

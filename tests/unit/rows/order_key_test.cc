@@ -1,6 +1,6 @@
-#include "sort/order_key.h"
+#include "rows/order_key.h"
 
-#include "sort/row_runs.h"
+#include "rows/row_runs.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"
 

@@ -1,4 +1,4 @@
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <gtest/gtest.h>
 

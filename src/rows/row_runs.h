@@ -3,7 +3,7 @@
 #pragma once
 
 #include "combine/combine.h"
-#include "sort/sort.h"
+#include "rows/rows.h"
 #include "store/store.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "combine/combine.h"
 #include "map/key_parts.h"
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <string>
 #include <vector>

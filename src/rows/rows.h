@@ -1,4 +1,4 @@
-// sort: rows are put in order, by all workers.
+// rows: keys with their states or records, which all workers put in order.
 #pragma once
 
 #include "base/arena.h"

@@ -1,4 +1,4 @@
-#include "sort/row_runs.h"
+#include "rows/row_runs.h"
 
 #include <algorithm>
 

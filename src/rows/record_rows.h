@@ -3,7 +3,7 @@
 
 #include "map/map.h"
 #include "map/sort_expr.h"
-#include "sort/sort.h"
+#include "rows/rows.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #include "fields/input_readers.h"
 #include "map/map.h"
 #include "map/sort_expr.h"
-#include "sort/record_rows.h"
+#include "rows/record_rows.h"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 //
 // Descending terms are complemented. The key follows as it is: equal terms leave it to
 // decide, and it needs no terminator where nothing comes behind.
-#include "sort/order_key.h"
+#include "rows/order_key.h"
 
 #include "map/sort_key.h"
 

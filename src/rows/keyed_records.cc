@@ -1,4 +1,4 @@
-#include "sort/keyed_records.h"
+#include "rows/keyed_records.h"
 
 namespace mrc {
 
