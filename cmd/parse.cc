@@ -45,7 +45,6 @@ void set_value(const Option &option, const std::string &value, Request *request)
 
 void add_option(const Verb &verb, const Option &option, CLI::App *app, Request *request) {
   const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ","));
-  if (names.empty()) return;
   if (option.value == nullptr) {
     app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -142,14 +141,15 @@ std::string find_name(const char *names, const std::string &option) {
 
 std::vector<const Option *> options_of(const Verb &verb) {
   std::vector<const Option *> all;
-  for (const Option &option : verb.options) all.push_back(&option);
-  if (verb.reads_fields) {
-    for (const Option &option : field_options()) all.push_back(&option);
-  }
-  if (verb.is_job()) {
-    for (const Option &option : common_options()) all.push_back(&option);
-  }
-  for (const Option &option : help_options()) all.push_back(&option);
+  auto add = [&](std::span<const Option> table) {
+    for (const Option &option : table) {
+      if (!option_names(verb, option).empty()) all.push_back(&option);
+    }
+  };
+  add(verb.options);
+  if (verb.reads_fields) add(field_options());
+  if (verb.is_job()) add(common_options());
+  add(help_options());
   return all;
 }
 
