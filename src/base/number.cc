@@ -7,6 +7,8 @@
 // double.
 #include "base/number.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -25,15 +27,6 @@ constexpr auto kPowers = [] {
   for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-Bytes without_blanks(Bytes text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // Significant digits as they are read: digits * 10^exponent, unless there were too many.
 struct Digits {
@@ -85,7 +78,7 @@ bool read_exponent(Bytes text, i64 *exponent) {
   text.remove_prefix(1);
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
-  if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) return false;
+  if (!is_digits(text)) return false;
   constexpr i64 kHuge = i64{1} << 40;
   i64 value = 0;
   for (char c : text) value = std::min(value * 10 + (c - '0'), kHuge);
@@ -184,7 +177,7 @@ Number decimal_number(__int128 digits, i64 scale, Arena *wide) {
 }
 
 Number parse_any_number(Bytes text, Arena *wide) {
-  const Bytes trimmed = without_blanks(text);
+  const Bytes trimmed = without_spaces_around(text);
   if (trimmed.empty() || trimmed == "-") return kNoNumber;
   Bytes left = trimmed;
   const bool negative = left.front() == '-';

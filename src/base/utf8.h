@@ -1,7 +1,7 @@
 // Characters outside ASCII: decoding, and which of them are letters to mrc.
 #pragma once
 
-#include "base/int.h"
+#include "base/text.h"
 
 #include <cstring>
 
@@ -56,14 +56,10 @@ MRC_INLINE bool is_letter_outside_ascii(u32 code) {
          !(code >= 0x3000 && code <= 0x303F) && code != 0xFEFF;
 }
 
-MRC_INLINE bool is_ascii_letter(char c) {
-  return static_cast<u8>((static_cast<u8>(c) | 0x20) - 'a') < 26;
-}
-
 // Whether a letter of any script starts at `p`; no at the end.
 MRC_INLINE bool letter_at(const char *p, const char *end) {
   if (p >= end) return false;
-  if (static_cast<u8>(*p) < 0x80) return is_ascii_letter(*p);
+  if (static_cast<u8>(*p) < 0x80) return is_letter(*p);
   Decoded c = decode_utf8(p, end);
   return c.size > 0 && is_letter_outside_ascii(c.code);
 }

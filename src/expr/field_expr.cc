@@ -1,6 +1,7 @@
 // What users write for fields: names, numbers, names in quotes, and buckets after them.
 // Double quotes make a name of what would otherwise have a meaning; a double quote within
 // them is written twice, as in CSV.
+#include "base/text.h"
 #include "expr/buckets.h"
 #include "fields/written_name.h"
 
@@ -22,10 +23,6 @@ std::string_view without_blanks(std::string_view text) {
 
 Status no_closing_quote(std::string_view text) {
   return Status::error(fmt::format("{}: a double quote is not closed", text));
-}
-
-bool is_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 // A path is steps with dots between them; those in quotes may hold dots. Where it ends, at a

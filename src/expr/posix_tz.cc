@@ -1,5 +1,7 @@
 #include "expr/posix_tz.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <chrono>
 
@@ -37,14 +39,14 @@ class RuleReader {
   bool name() {
     const bool quoted = take('<');
     size_t size = 0;
-    while (size < left_.size() && is_letter(left_[size], quoted)) ++size;
+    while (size < left_.size() && is_of_name(left_[size], quoted)) ++size;
     left_.remove_prefix(size);
     return size > 0 && (!quoted || take('>'));
   }
   bool number(i64 largest, i64 *value) {
     *value = 0;
     size_t size = 0;
-    for (; size < left_.size() && size < 4 && left_[size] >= '0' && left_[size] <= '9'; ++size) {
+    for (; size < left_.size() && size < 4 && is_digit(left_[size]); ++size) {
       *value = *value * 10 + (left_[size] - '0');
     }
     left_.remove_prefix(size);
@@ -75,9 +77,8 @@ class RuleReader {
   }
 
  private:
-  static bool is_letter(char c, bool quoted) {
-    const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-    return letter || (quoted && ((c >= '0' && c <= '9') || c == '+' || c == '-'));
+  static bool is_of_name(char c, bool quoted) {
+    return is_letter(c) || (quoted && (is_digit(c) || c == '+' || c == '-'));
   }
 
   std::string_view left_;

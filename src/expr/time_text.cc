@@ -7,6 +7,7 @@
 #include "expr/time_text.h"
 
 #include "base/number.h"
+#include "base/text.h"
 
 #include <chrono>
 
@@ -23,9 +24,6 @@ constexpr i64 days_of(i64 y, i64 m, i64 d) {
   return date.time_since_epoch().count();
 }
 constexpr i64 kFirstDay = days_of(kFirstYear, 1, 1), kEndDay = days_of(kLastYear + 1, 1, 1);
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // Of three letters in any case; 0 if there is no such month or weekday.
 u32 letters(const char *p) {
@@ -292,8 +290,7 @@ std::optional<i64> read_number(Bytes text) {
 
 // Without blanks around it, and without brackets around that.
 Bytes bare(Bytes text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  text = without_spaces_around(text);
   if (text.starts_with('[')) {
     text.remove_prefix(1);
     if (text.ends_with(']')) text.remove_suffix(1);

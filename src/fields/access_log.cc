@@ -70,8 +70,7 @@ const char *parse_odd_line(Bytes text, i64 layers, Arena *arena, OddLine *odd) {
   return reason;
 }
 const char *parse_odd_line(Bytes text, Arena *arena, OddLine *odd) {
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  return parse_odd_line(text, kMostWrappers, arena, odd);
+  return parse_odd_line(without_byte_order_mark(text), kMostWrappers, arena, odd);
 }
 
 class AccessLogReader : public RecordReader {

@@ -2,6 +2,7 @@
 // of IPv6 addresses are to cost little more than those of IPv4 addresses.
 #include "fields/client_word.h"
 
+#include "base/text.h"
 #include "fields/line_reader.h"
 #include "fields/text_form.h"
 
@@ -57,7 +58,7 @@ ClientKind kind_of_name(Bytes word) {
 ClientWord in_brackets(Bytes word) {
   const size_t close = std::min(word.find(']'), word.size() - 1);
   const Bytes address = word.substr(1, close - 1), port = word.substr(close + 1);
-  const bool has_end = port.empty() || (port[0] == ':' && is_number(port.substr(1)));
+  const bool has_end = port.empty() || (port[0] == ':' && is_digits(port.substr(1)));
   if (word[close] != ']' || !has_end || !is_ipv6(address)) return {};
   return {ClientKind::address, address};
 }
@@ -65,7 +66,7 @@ ClientWord in_brackets(Bytes word) {
 ClientWord with_colon(Bytes word, size_t colon) {
   if (is_ipv6(word)) return {ClientKind::address, word};
   const Bytes address = word.substr(0, colon);
-  if (is_ipv4(address) && is_number(word.substr(colon + 1))) return {ClientKind::address, address};
+  if (is_ipv4(address) && is_digits(word.substr(colon + 1))) return {ClientKind::address, address};
   // So nginx calls the clients of a socket in the file system.
   if (address == "unix") return {ClientKind::label, word};
   const size_t zone = word.find('%');  // fe80::1%eth0

@@ -1,5 +1,6 @@
 #include "fields/csv.h"
 
+#include "base/text.h"
 #include "fields/csv_records.h"
 #include "fields/projection.h"
 
@@ -9,8 +10,6 @@
 
 namespace mrc {
 namespace {
-
-constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
 
 class CsvReader : public RecordReader {
  public:
@@ -50,7 +49,7 @@ void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) 
   const char *end = chunk.bytes.data() + chunk.bytes.size();
   Bytes text(*next, static_cast<size_t>(end - *next));
   const bool first = chunk.offset == 0 && *next == chunk.bytes.data();
-  if (first && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  if (first) text = without_byte_order_mark(text);
   CsvRecords records(text, bytes_, RecordBatch::kCapacity + 1);
   CsvRecord record;
   if (first && header_) records.next(&record);

@@ -1,4 +1,5 @@
 // Whether text is CSV, by which separator, and whether its first record is names.
+#include "base/text.h"
 #include "fields/csv.h"
 #include "fields/csv_records.h"
 #include "fields/text_form.h"
@@ -19,7 +20,7 @@ using Row = std::vector<std::string>;
 // The first records, with the values of their fields. The last of a head that is cut off
 // counts only if there is no other.
 std::vector<Row> rows_of(Bytes head, CsvBytes bytes, bool whole) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  head = without_byte_order_mark(head);
   std::vector<Row> rows;
   CsvRecords records(head, bytes, kMostSniffed);
   CsvRecord record;
@@ -107,7 +108,7 @@ Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool who
 // Numbers, dates, times and addresses do; names do not.
 bool begins_like_a_number(Bytes text) {
   if (!text.empty() && (text[0] == '-' || text[0] == '+' || text[0] == '.')) text.remove_prefix(1);
-  return !text.empty() && text[0] >= '0' && text[0] <= '9';
+  return !text.empty() && is_digit(text[0]);
 }
 
 bool first_is_names(const std::vector<Row> &rows) {

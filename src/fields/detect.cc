@@ -3,6 +3,7 @@
 // of fields that are not there.
 #include "fields/detect.h"
 
+#include "base/text.h"
 #include "fields/access_log.h"
 #include "fields/csv.h"
 #include "fields/json.h"
@@ -24,7 +25,7 @@ using Records = std::vector<Bytes>;
 Records first_records(Bytes head, char terminator, bool whole) {
   constexpr size_t kMost = 50;
   Records records;
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  head = without_byte_order_mark(head);
   const char *end = head.data() + head.size();
   for (const char *begin = head.data(); begin < end && records.size() < kMost;) {
     const char *at = std::find(begin, end, terminator);

@@ -4,6 +4,7 @@
 // one, and the error is that of its line.
 #include "fields/json.h"
 
+#include "base/text.h"
 #include "fields/json_record.h"
 #include "scan/scan.h"
 
@@ -15,7 +16,6 @@ namespace {
 
 // Text that is indexed at a time: it and its index stay in the second-level cache.
 constexpr i64 kIndexed = i64{32} << 10;
-constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
 
 // Some lines in a row, without their terminators.
 struct Lines {

@@ -4,14 +4,15 @@
 // blanks may lie between, and nothing else, or there would be a token.
 #include "fields/json_record.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <cstring>
 
 namespace mrc {
 namespace {
 
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool separates_tokens(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 const char *skip_digits(const char *p, const char *end) {
   while (p < end && is_digit(*p)) ++p;
@@ -156,7 +157,7 @@ bool JsonRecord::scalar(i64 node) {
 
 const char *JsonRecord::token_end() const {
   const char *end = std::min(at(), end_);
-  while (is_space(end[-1])) --end;
+  while (separates_tokens(end[-1])) --end;
   return end;
 }
 

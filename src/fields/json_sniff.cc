@@ -1,4 +1,5 @@
 // Whether text is JSON lines, and what is in the first ones.
+#include "base/text.h"
 #include "fields/json.h"
 #include "fields/json_record.h"
 
@@ -15,7 +16,7 @@ constexpr size_t kMostNames = 200;
 // The first lines that are not blank. The last of a head that is cut off counts only if
 // there is no other.
 std::vector<Bytes> first_lines(Bytes head, char terminator, bool whole) {
-  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  head = without_byte_order_mark(head);
   std::vector<Bytes> lines;
   while (!head.empty() && lines.size() < kMostLines) {
     const size_t end = head.find(terminator);

@@ -2,6 +2,7 @@
 // costs is its pairs; looking up labels is comparing them with the few that are wanted.
 #include "fields/labelled.h"
 
+#include "base/text.h"
 #include "fields/backslash.h"
 #include "fields/line_reader.h"
 #include "scan/find_byte.h"
@@ -136,8 +137,7 @@ Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialec
 // As programs name things; prose and paths with a = or : in them are no labels.
 bool is_label(Bytes text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
-           c == '-' || c == '.' || c == '@';
+    return is_digit(c) || is_letter(c) || c == '_' || c == '-' || c == '.' || c == '@';
   });
 }
 

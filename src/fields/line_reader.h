@@ -1,14 +1,12 @@
 // Records that are lines: where each begins and ends, whatever is in it.
 #pragma once
 
+#include "base/text.h"
 #include "fields/projection.h"
 #include "fields/separator_cursor.h"
 
 namespace mrc {
 
-inline constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
-
-MRC_INLINE bool is_blank(char c) { return c == ' ' || c == '\t'; }
 inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
 
 // Where the first record begins from `next` on: an input may begin with a byte order
@@ -16,7 +14,7 @@ inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") =
 inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dialect &dialect) {
   Bytes rest = chunk.bytes.substr(static_cast<size_t>(next - chunk.bytes.data()));
   if (chunk.offset != 0 || rest.size() != chunk.bytes.size()) return next;
-  if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());
+  rest = without_byte_order_mark(rest);
   if (!dialect.header) return rest.data();
   const size_t end = rest.find(dialect.terminator);
   return rest.data() + (end == Bytes::npos ? rest.size() : end + 1);
@@ -71,7 +69,7 @@ class LineReader : public RecordReader {
     if constexpr (!Parser::kKeepsBlankLines) {
       if (is_blank_line(line)) return;
       // Inputs that were joined have byte order marks in the middle.
-      if (line.starts_with(kByteOrderMark)) content.remove_prefix(kByteOrderMark.size());
+      content = without_byte_order_mark(content);
     }
     const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());

@@ -1,4 +1,5 @@
 // What the user says of an input, and what its first bytes add to that.
+#include "base/text.h"
 #include "fields/access_log.h"
 #include "fields/csv.h"
 #include "fields/detect.h"
@@ -64,7 +65,7 @@ void name_columns(const FormatSpec &spec, Bytes head, Dialect *dialect) {
   dialect->header = spec.header.value_or(false);
   dialect->names = spec.columns;
   if (!dialect->header || !spec.columns.empty()) return;
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  head = without_byte_order_mark(head);
   const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
   const Bytes header = trim_record(head.data(), at, end, spec.terminator);
   if (dialect->format == RecordFormat::lines) {

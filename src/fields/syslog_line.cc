@@ -1,5 +1,6 @@
 #include "fields/syslog_line.h"
 
+#include "base/text.h"
 #include "fields/text_form.h"
 
 namespace mrc {
@@ -60,7 +61,7 @@ size_t end_of_program(Bytes text) {
   }
   const size_t close = text.find(']', open);
   const bool is_tag = close != Bytes::npos && text.substr(close + 1).starts_with(':') &&
-                      is_number(text.substr(open + 1, close - open - 1));
+                      is_digits(text.substr(open + 1, close - open - 1));
   return is_tag ? open : Bytes::npos;
 }
 
@@ -122,8 +123,7 @@ const char *parse_versioned(Bytes line, SyslogLine *parsed) {
   } else if (!line.empty()) {
     return kNoData;
   }
-  constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
-  if (parsed->message.starts_with(kByteOrderMark)) parsed->message.remove_prefix(3);
+  parsed->message = without_byte_order_mark(parsed->message);
   parsed->content = parsed->message;
   return nullptr;
 }

@@ -1,17 +1,11 @@
 // Text of a fixed form, such as dates.
 #pragma once
 
-#include "base/int.h"
+#include "base/text.h"
 
 #include <algorithm>
 
 namespace mrc {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-constexpr bool is_number(Bytes text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
-}
 
 // Whether the text begins as the pattern says: 0 stands for a digit, a for a letter, _ for a
 // blank or a digit, and any other byte for itself.

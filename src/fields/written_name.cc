@@ -1,14 +1,10 @@
 #include "fields/written_name.h"
 
+#include "base/text.h"
+
 namespace mrc {
-namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-}  // namespace
-
 std::string written_name(Bytes name, bool step) {
-  const bool number = name.find_first_not_of("0123456789") == Bytes::npos;  // or empty
+  const bool number = name.empty() || is_digits(name);
   const bool special = name.find_first_of(step ? ".:,\"" : ":,\"") != Bytes::npos;
   if (!number && !special && !is_blank(name.front()) && !is_blank(name.back())) {
     return std::string(name);

@@ -39,7 +39,7 @@ bool looks_at_text_ends(Bytes pattern) {
 
 bool is_word_character(u32 code) {
   if (code >= 0x80) return is_letter_outside_ascii(code);
-  return is_ascii_letter(static_cast<char>(code)) || (code >= '0' && code <= '9') || code == '_';
+  return is_letter(static_cast<char>(code)) || is_digit(static_cast<char>(code)) || code == '_';
 }
 
 bool word_starts_at(const char *p, const char *end) {

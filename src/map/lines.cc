@@ -1,5 +1,6 @@
 #include "map/lines.h"
 
+#include "base/text.h"
 #include "map/emitter.h"
 
 namespace mrc {
@@ -14,7 +15,7 @@ class LineMapper : public Mapper {
 
   i64 map(const Chunk &chunk, Emitter *out) override {
     Bytes bytes = chunk.bytes;
-    if (chunk.offset == 0 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+    if (chunk.offset == 0) bytes = without_byte_order_mark(bytes);
     const char *line = bytes.data(), *end = line + bytes.size();
     ScanCursor cursor{line, end};
     Bounds bounds;

@@ -1,5 +1,6 @@
 #include "map/map.h"
 
+#include "base/text.h"
 #include "map/field_mapper.h"
 #include "map/lines.h"
 #include "map/words.h"
@@ -16,8 +17,7 @@ std::string_view MapSpec::cut_bytes() const {
   static const std::string between_words = [] {
     std::string bytes;
     for (char c = 0; c >= 0 && c < 0x7F; ++c) {
-      bool inside = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                    c == '_' || c == '\'';
+      const bool inside = is_digit(c) || is_letter(c) || c == '_' || c == '\'';
       if (!inside) bytes.push_back(c);
     }
     return bytes;

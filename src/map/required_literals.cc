@@ -6,6 +6,7 @@
 // a literal of each branch; a repetition requires what it repeats, unless it may be left out.
 #include "map/required_literals.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 #include "scan/literals.h"
 
@@ -15,8 +16,6 @@
 
 namespace mrc {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // How much a search for them spares: long ones with rare bytes are best.
 i64 worth(const AnyOf &literals) {
@@ -209,7 +208,7 @@ std::string PatternParser::escaped() {
   at_ += 2;
   if (c == 't') return "\t";
   if (Bytes("dDwWsSbBAz").find(c) != Bytes::npos) return "";
-  if (is_digit(c) || is_ascii_letter(c) || static_cast<u8>(c) >= 0x80) failed_ = true;
+  if (is_digit(c) || is_letter(c) || static_cast<u8>(c) >= 0x80) failed_ = true;
   return std::string(1, c);
 }
 

@@ -32,6 +32,8 @@
 // reverses an order by memcmp among keys where none is the prefix of another.
 #include "map/sort_key.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -44,9 +46,8 @@ constexpr i64 kLongDigits = 100;
 
 void push(u8 byte, std::string *out) { out->push_back(static_cast<char>(byte)); }
 
-// Among blanks is the newline, which a record that ends in NUL can hold.
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// As sort(1) takes it: a record that ends in NUL can hold newlines.
+bool separates_fields(char c) { return is_blank(c) || c == '\n'; }
 
 void complement(size_t from, std::string *out) {
   for (size_t i = from; i < out->size(); ++i) (*out)[i] = static_cast<char>(~(*out)[i]);
@@ -99,7 +100,7 @@ void strip_trailing_zeros(Bytes *digits) {
 }
 
 Decimal read_decimal(Bytes text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && separates_fields(text.front())) text.remove_prefix(1);
   Decimal number;
   number.negative = text.starts_with('-');
   if (number.negative) text.remove_prefix(1);
@@ -179,9 +180,10 @@ class FieldFinder {
   }
 
   Bytes next_blank_separated() {
-    const char *begin = std::find_if_not(rest_.data(), rest_.data() + rest_.size(), is_blank);
+    const char *begin =
+        std::find_if_not(rest_.data(), rest_.data() + rest_.size(), separates_fields);
     const char *all_end = rest_.data() + rest_.size();
-    const char *end = std::find_if(begin, all_end, is_blank);
+    const char *end = std::find_if(begin, all_end, separates_fields);
     rest_ = {end, static_cast<size_t>(all_end - end)};
     return {begin, static_cast<size_t>(end - begin)};
   }

@@ -1,6 +1,7 @@
 // The words of a chunk, one after another.
 #pragma once
 
+#include "base/text.h"
 #include "record.h"
 #include "scan/scan.h"
 
@@ -34,9 +35,7 @@ class WordScan {
   template <typename Emit, typename Flush>
   MRC_INLINE i64 each(const Chunk &chunk, Emit emit, Flush flush) const {
     Bytes bytes = chunk.bytes;
-    if (blank_ && chunk.offset == 0 && bytes.starts_with("\xEF\xBB\xBF")) {
-      bytes.remove_prefix(3);  // a byte order mark
-    }
+    if (blank_ && chunk.offset == 0) bytes = without_byte_order_mark(bytes);
     ScanCursor cursor{bytes.data(), bytes.data() + bytes.size()};
     Bounds bounds;
     const char *open = nullptr;

@@ -1,4 +1,5 @@
 // Numbers for people, made from their digits: no number is too long to be rounded right.
+#include "base/text.h"
 #include "output/text.h"
 
 #include <fmt/format.h>
@@ -11,10 +12,6 @@ namespace {
 
 constexpr Bytes kUnits = "kMGTPEZY";
 constexpr size_t kDigitsThatCount = 3;
-
-bool all_digits(Bytes text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 
 u64 number_of(Bytes digits) {
   u64 number = 0;
@@ -55,8 +52,8 @@ void append_human(Bytes number, std::string *out) {
   const size_t point = std::min(digits.find('.'), digits.size());
   const Bytes whole = digits.substr(0, point);
   const Bytes fraction = digits.substr(std::min(point + 1, digits.size()));
-  const bool known = !whole.empty() && whole.size() <= 3 * kUnits.size() + 3 && all_digits(whole) &&
-                     all_digits(fraction);
+  const bool known = whole.size() <= 3 * kUnits.size() + 3 && is_digits(whole) &&
+                     (fraction.empty() || is_digits(fraction));
   const size_t zeros = std::min(fraction.find_first_not_of('0'), fraction.size());
   const size_t kept = whole == "0"                      ? zeros + kDigitsThatCount
                       : whole.size() < kDigitsThatCount ? kDigitsThatCount - whole.size()

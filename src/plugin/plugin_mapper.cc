@@ -3,6 +3,7 @@
 // batch.
 #include "plugin/plugin_mapper.h"
 
+#include "base/text.h"
 #include "map/word_scan.h"
 #include "plugin/own_splits.h"
 #include "plugin/plugin_emitter.h"
@@ -97,7 +98,7 @@ i64 PluginMapper::map_words(const Chunk &chunk) {
 i64 PluginMapper::map_lines(const Chunk &chunk) {
   Filler filler(this);
   Bytes bytes = chunk.bytes;
-  if (chunk.offset == 0 && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  if (chunk.offset == 0) bytes = without_byte_order_mark(bytes);
   const char *line = bytes.data(), *end = line + bytes.size();
   ScanCursor cursor{line, end};
   Bounds bounds;

@@ -53,7 +53,7 @@ LiteralSet::Probe probe_of(Bytes literal, i64 within, bool fold) {
     const char c = literal[static_cast<size_t>(places[i])];
     probe.at[i] = places[i];
     probe.byte[i] = c;
-    probe.blur[i] = fold && is_ascii_letter(c) ? 0x20 : 0;
+    probe.blur[i] = fold && is_letter(c) ? 0x20 : 0;
   }
   return probe;
 }

@@ -11,6 +11,8 @@
 // (Ladner and Fischer, Parallel Prefix Computation, 1980).
 #include "split/quoted_cuts.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -22,7 +24,6 @@ namespace {
 constexpr i64 kStep = 1024;
 // What a worker claims at once.
 constexpr i64 kTaskBytes = i64{2} << 20;
-constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
 
 size_t index(CsvState state) { return static_cast<size_t>(state); }
 

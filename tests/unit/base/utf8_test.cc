@@ -127,7 +127,7 @@ TEST(Letters, AreAllCharactersOutsideAsciiButSignsAndPunctuation) {
 TEST(Letters, OfAsciiAreTwiceTwentySix) {
   for (int c = 0; c < 256; ++c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    EXPECT_EQ(is_ascii_letter(static_cast<char>(c)), letter) << c;
+    EXPECT_EQ(is_letter(static_cast<char>(c)), letter) << c;
   }
 }
 
