@@ -31,7 +31,7 @@ reads compressed files directly, and keeps within a given amount of memory.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME mrc-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "mrc (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "gcc, make, pkg-config")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "gcc, make, pkgconf")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "header to write plugins for mrc
 A plugin is a shared library in C, or in any language with a C ABI. It
 brings a map function, reducers, orders or formats of its own to mrc.
