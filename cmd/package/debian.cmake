@@ -48,7 +48,7 @@ The programs that research on multicore MapReduce measured: word count,
 k-means, principal components, linear regression, matrix multiplication,
 histograms of images and others. Each is a plugin, and a verb of mrc.")
 
-# What Debian asks for in share/doc: the changelog, and whose work is inside.
+# Debian wants a changelog and the copyrights in share/doc.
 set(debian_doc ${PROJECT_BINARY_DIR}/doc)
 file(MAKE_DIRECTORY ${debian_doc})
 configure_file(cmd/package/changelog.in ${debian_doc}/changelog @ONLY)

@@ -1,6 +1,6 @@
-# Sourced by what needs a fresh Debian: a folder $root that is one, until the script ends.
-# fresh_debian SUITE makes it; inside COMMAND... runs a command there. Needs root, debootstrap
-# and a mirror of Debian.
+# For scripts that need a fresh Debian; they source this file. fresh_debian SUITE makes one in
+# the directory $root, which is removed when the script ends. inside COMMAND... runs a command
+# there. This needs root, debootstrap and a mirror of Debian.
 # shellcheck shell=sh
 fresh_debian() {
   [ "$(id -u)" -eq 0 ] || { echo "mrc: error: ${0##*/}: chroot(8) needs root" >&2 && exit 1; }
@@ -15,5 +15,5 @@ inside() {
   chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     DEBIAN_FRONTEND=noninteractive "$@"
 }
-# What the command prints is shown only if it fails.
+# Shows the output of the command only if it fails.
 quietly() { "$@" >"$root.log" 2>&1 || { cat "$root.log" && exit 1; }; }

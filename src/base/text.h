@@ -9,7 +9,7 @@ MRC_INLINE constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 MRC_INLINE constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 // Between the words of a line.
 MRC_INLINE constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-// The same, and what ends lines and pages, as isspace() in the C locale.
+// Whitespace, as isspace() has it in the C locale.
 MRC_INLINE constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // At least one digit, and nothing else.

@@ -25,7 +25,7 @@ const char *in_words(simdjson::error_code error) {
   }
 }
 
-// From simdjson 3.1 on it asks whether to replace surrogates that stand alone.
+// Newer versions, as that of Debian 13, have a parameter: whether to replace lone surrogates.
 template <typename Stages>
 uint8_t *parse_string(const Stages &stages, const uint8_t *from, uint8_t *to) {
   if constexpr (requires { stages.parse_string(from, to, false); }) {

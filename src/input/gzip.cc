@@ -21,7 +21,7 @@ class GzipStream : public Stream {
       failure_ = in_member_ ? inflate(to, size, &made) : begin_member();
       if (!failure_.is_ok()) ended_ = true;
     }
-    // Without what is left, what is used of damaged input would depend on how much was asked for.
+    // Damaged input gives the same bytes, however few the caller asks for at a time.
     if (!failure_.is_ok()) made += inflater_.take_leftover(to + made, size - made);
     if (made == 0 && !failure_.is_ok()) return failure_;
     return made;

@@ -22,10 +22,10 @@ class Inflater {
 
   // Before each member, the first one included.
   void begin_member();
-  // Decodes from `in` until there is no more input or no more room. What is decoded and did
-  // not fit comes first in the next step.
+  // Decodes from `in` until there is no more input or no more room. The next step
+  // begins with the decoded bytes that did not fit.
   Step step(Bytes in, char *out, i64 room);
-  // After a failure: hands out what was decoded before it and had no room. Returns the bytes.
+  // After a failure: copies the decoded bytes that did not fit. Returns how many.
   i64 take_leftover(char *out, i64 room);
 
  private:

@@ -76,7 +76,7 @@ class RowRuns {
     std::string key;         // the first bytes of the row's key
     bool cut_short = false;  // there are more
   };
-  // What is kept of a run: where its blocks begin.
+  // The index of a run, in memory.
   struct RunBlocks {
     const File *file;
     size_t number;            // of the first one in the file

@@ -74,7 +74,7 @@ class FailingDisk {
     std::string text;
   };
 
-  // This thread and its children see the mount; a test that is killed leaves none behind.
+  // Only this thread and its children see the mount, so it ends with a test that is killed.
   static bool has_own_mounts() {
     return unshare(CLONE_NEWNS) == 0 &&
            mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;

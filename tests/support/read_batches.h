@@ -52,8 +52,8 @@ inline void check_views(const RecordBatch &batch, Bytes chunk) {
 }
 
 // Appends all records of a chunk that begins at `offset` of its input, batch after batch.
-// `rest` is what follows the chunk, and what is left in the memory for unescaped values. Ends
-// the program if there is no progress.
+// Bytes `rest` follow the chunk, and fill the memory for unescaped values. Ends the program if
+// there is no progress.
 inline void read_chunk_before(char rest, const RecordReader &reader, Bytes text, i64 offset,
                               ReadRecords *out) {
   const PaddedText padded(text, rest);
