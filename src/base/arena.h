@@ -2,18 +2,16 @@
 #pragma once
 
 #include "base/pages.h"
-#include "mrc_plugin.h"
 
-#include <new>
 #include <vector>
 
 namespace mrc {
 
 // Not thread safe; one owner. Pointers stay valid until the arena is cleared or dies,
-// also when the arena itself is moved. It is the arena of the plugin interface, too.
-class Arena : public mrc_arena {
+// even if the arena itself is moved.
+class Arena {
  public:
-  Arena() : mrc_arena{allocate_for_plugin} {}
+  Arena() = default;
   ~Arena() { destroy_pieces(); }
   Arena(Arena &&) = default;
   Arena &operator=(Arena &&) = default;  // REQUIRES: nothing is to be destroyed later
@@ -55,11 +53,6 @@ class Arena : public mrc_arena {
     std::byte *piece;
   };
 
-  static void *allocate_for_plugin(mrc_arena *arena, size_t bytes) {
-    constexpr size_t kMost = size_t{1} << 47;  // beyond all memory: a size that went below zero
-    if (bytes > kMost) throw std::bad_alloc();
-    return static_cast<Arena *>(arena)->alloc(static_cast<i64>(bytes));
-  }
   void destroy_pieces();
   std::byte *alloc_block(i64 bytes);
   std::byte *open(const Pages &block, i64 bytes);

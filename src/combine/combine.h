@@ -6,6 +6,7 @@
 #include "record.h"
 
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,19 @@ struct TextOut : mrc_out {
   }
 };
 
+// Where reducers take memory: an arena, for the time of a call.
+struct ReducerArena : mrc_arena {
+  explicit ReducerArena(Arena *the_arena) : mrc_arena{allocate_piece}, arena(the_arena) {}
+  Arena *const arena;
+
+ private:
+  static void *allocate_piece(mrc_arena *of, size_t bytes) {
+    constexpr size_t kMost = size_t{1} << 47;  // beyond all memory: a size that went below zero
+    if (bytes > kMost) throw std::bad_alloc();
+    return static_cast<ReducerArena *>(of)->arena->alloc(static_cast<i64>(bytes));
+  }
+};
+
 // A built-in reducer from functions that take what the host has behind the interface:
 //   void add(const Part &, State *const *states, ValueRows values, i64 n, Arena *)
 //   void merge(const Part &, State *const *into, State *const *from, i64 n, Arena *)
@@ -62,11 +76,11 @@ constexpr Reducer make_reducer(i64 state_bytes) {
   reducer.add = [](const mrc_part *part, State *const *states, mrc_values values, i64 n,
                    mrc_arena *arena) {
     kAdd(static_cast<const Part &>(*part), states, ValueRows{values}, n,
-         static_cast<Arena *>(arena));
+         static_cast<ReducerArena *>(arena)->arena);
   };
   reducer.merge = [](const mrc_part *part, State *const *into, State *const *from, i64 n,
                      mrc_arena *arena) {
-    kMerge(static_cast<const Part &>(*part), into, from, n, static_cast<Arena *>(arena));
+    kMerge(static_cast<const Part &>(*part), into, from, n, static_cast<ReducerArena *>(arena)->arena);
   };
   return reducer;
 }
@@ -78,7 +92,7 @@ constexpr Reducer make_reducer(i64 state_bytes) {
   };
   reducer.load = [](const mrc_part *part, State *state, mrc_text saved, mrc_arena *arena) {
     kLoad(static_cast<const Part &>(*part), state, Bytes(saved.data, saved.size),
-          static_cast<Arena *>(arena));
+          static_cast<ReducerArena *>(arena)->arena);
   };
   return reducer;
 }

@@ -60,7 +60,8 @@ void add_boxed(const Part &part, State *const *states, ValueRows values, i64 n, 
   std::array<State *, kMostStates> boxes;
   for (i64 i = 0; i < n; ++i) boxes[static_cast<size_t>(i)] = unboxed(part, states[i], arena);
   const Part own = alone(part);
-  part.reducer->add(&own, boxes.data(), values, n, arena);
+  ReducerArena memory(arena);
+  part.reducer->add(&own, boxes.data(), values, n, &memory);
 }
 
 void merge_boxed(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena) {
@@ -73,7 +74,8 @@ void merge_boxed(const Part &part, State *const *into, State *const *from, i64 n
     to[static_cast<size_t>(full++)] = unboxed(part, into[i], arena);
   }
   const Part own = alone(part);
-  part.reducer->merge(&own, to.data(), of.data(), full, arena);
+  ReducerArena memory(arena);
+  part.reducer->merge(&own, to.data(), of.data(), full, &memory);
 }
 
 // The bytes of a box begin with one more, so that it is seen to be there. A copy of its own
@@ -89,8 +91,9 @@ void load_box(const Part &part, State *state, Bytes saved, Arena *arena) {
   *box_of(part, state) = nullptr;
   if (saved.empty()) return;
   const Part own = alone(part);
+  ReducerArena memory(arena);
   part.reducer->load(&own, unboxed(part, state, arena), {saved.data() + 1, saved.size() - 1},
-                     arena);
+                     &memory);
 }
 
 }  // namespace
@@ -109,6 +112,7 @@ StateLayout::StateLayout(Aggregation aggregation, ValueRuns *runs)
 }
 
 void StateLayout::add(State *const *states, ValueRows values, i64 n, Arena *arena) const {
+  ReducerArena memory(arena);
   for (const Part &part : aggregation_.parts) {
     if (is_boxed(part)) {
       add_boxed(part, states, values, n, arena);
@@ -117,11 +121,12 @@ void StateLayout::add(State *const *states, ValueRows values, i64 n, Arena *aren
     if (is_marked(part)) {
       for (i64 i = 0; i < n; ++i) initialise(part, states[i]);
     }
-    part.reducer->add(&part, states, values, n, arena);
+    part.reducer->add(&part, states, values, n, &memory);
   }
 }
 
 void StateLayout::merge(State *const *into, State *const *from, i64 n, Arena *arena) const {
+  ReducerArena memory(arena);
   for (const Part &part : aggregation_.parts) {
     if (is_boxed(part)) {
       merge_boxed(part, into, from, n, arena);
@@ -130,7 +135,7 @@ void StateLayout::merge(State *const *into, State *const *from, i64 n, Arena *ar
     if (is_marked(part)) {
       for (i64 i = 0; i < n; ++i) initialise(part, into[i]), initialise(part, from[i]);
     }
-    part.reducer->merge(&part, into, from, n, arena);
+    part.reducer->merge(&part, into, from, n, &memory);
   }
 }
 
@@ -193,6 +198,7 @@ void StateLayout::save(const State *state, std::string *out) const {
 }
 
 void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
+  ReducerArena memory(arena);
   for (const Part &part : aggregation_.parts) {
     if (part.reducer->save == nullptr) continue;
     u64 size;
@@ -201,7 +207,7 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
       load_box(part, state, saved.substr(8, size), arena);
     } else if (size > 0) {
       make_new(part, state);
-      part.reducer->load(&part, state, {saved.data() + 8, size}, arena);
+      part.reducer->load(&part, state, {saved.data() + 8, size}, &memory);
     }
     saved.remove_prefix(8 + size);
   }

@@ -37,12 +37,13 @@ class ShortState {
   }
   ShortState(const ShortState &) = delete;
   State *get() { return reinterpret_cast<State *>(words_.data()); }
-  Arena *arena() { return &arena_; }
+  mrc_arena *memory() { return &memory_; }
 
  private:
   const Part &part_;
   std::vector<u64> words_;
   Arena arena_;
+  ReducerArena memory_{&arena_};
 };
 
 // What MRC_ORDERED asks for: one value after the other, in the order of the input.
@@ -51,7 +52,7 @@ void fold(const Part &part, const SortedRows &rows, ShortState *state) {
   for (i64 at = 0; at < rows.count; at += MRC_BATCH) {
     const mrc_values values{rows.words.data() + at * rows.width, rows.width};
     part.reducer->add(&part, states.data(), values, std::min<i64>(MRC_BATCH, rows.count - at),
-                      state->arena());
+                      state->memory());
   }
 }
 

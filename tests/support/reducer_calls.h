@@ -8,13 +8,15 @@
 namespace mrc {
 
 inline void add_part(const Part &part, State *const *states, mrc_values values, i64 n,
-                     mrc_arena *arena) {
-  part.reducer->add(&part, states, values, n, arena);
+                     Arena *arena) {
+  ReducerArena memory(arena);
+  part.reducer->add(&part, states, values, n, &memory);
 }
 
 inline void merge_part(const Part &part, State *const *into, State *const *from, i64 n,
-                       mrc_arena *arena) {
-  part.reducer->merge(&part, into, from, n, arena);
+                       Arena *arena) {
+  ReducerArena memory(arena);
+  part.reducer->merge(&part, into, from, n, &memory);
 }
 
 inline std::string saved_part(const Part &part, const State *state) {
@@ -24,8 +26,9 @@ inline std::string saved_part(const Part &part, const State *state) {
   return bytes;
 }
 
-inline void load_part(const Part &part, State *state, Bytes saved, mrc_arena *arena) {
-  part.reducer->load(&part, state, {saved.data(), saved.size()}, arena);
+inline void load_part(const Part &part, State *state, Bytes saved, Arena *arena) {
+  ReducerArena memory(arena);
+  part.reducer->load(&part, state, {saved.data(), saved.size()}, &memory);
 }
 
 }  // namespace mrc

@@ -22,7 +22,7 @@ class RowListsOfSome : public testing::Test {
     const Part part(&kRowList, 0, std::ssize(words), &spec_);
     words.insert(words.end(), {order, 0});
     State *state = reinterpret_cast<State *>(state_.data());
-    kRowList.add(&part, &state, {words.data(), std::ssize(words)}, 1, &arena_);
+    kRowList.add(&part, &state, {words.data(), std::ssize(words)}, 1, &memory_);
   }
   SortedRows rows() const { return rows_of(spec_, reinterpret_cast<const State *>(state_.data())); }
 
@@ -30,6 +30,7 @@ class RowListsOfSome : public testing::Test {
   RowListSpec spec_;
   std::array<u64, 8> state_{};
   Arena arena_;
+  ReducerArena memory_{&arena_};
 };
 
 constexpr u64 kNoInteger = static_cast<u64>(MRC_NO_INTEGER);
