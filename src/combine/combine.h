@@ -80,7 +80,8 @@ constexpr Reducer make_reducer(i64 state_bytes) {
   };
   reducer.merge = [](const mrc_part *part, State *const *into, State *const *from, i64 n,
                      mrc_arena *arena) {
-    kMerge(static_cast<const Part &>(*part), into, from, n, static_cast<ReducerArena *>(arena)->arena);
+    kMerge(static_cast<const Part &>(*part), into, from, n,
+           static_cast<ReducerArena *>(arena)->arena);
   };
   return reducer;
 }
