@@ -12,15 +12,19 @@ CONFIGURE = cmd/configure $(PRESET)
 CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
-.PHONY: all everything demo deb check-deb packages-deb portable check-portable \
+.PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
 	packages-portable check check-memory check-numa check-tsan test golden bless lint \
-	format bench bench-papers fuzzers fuzz install uninstall packages-build packages-check \
-	packages-fuzz packages-numa clean help
+	format bench bench-papers fuzzers fuzz install install-programs uninstall \
+	packages-build packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
 	@cmd/build $(BUILD) $(JOBS) image
 	@echo 'mrc is built: $(BUILD)/mrc. Install it with: sudo make install' >&2
+
+programs: ## build the programs of the papers, which are plugins
+	@$(CONFIGURE) -DMRC_TESTS=OFF
+	@cmd/build $(BUILD) $(JOBS) image-programs
 
 everything: ## build all programs there are: tests, benchmarks, that of check-numa
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) everything
@@ -79,13 +83,16 @@ fuzzers: packages-fuzz ## build the fuzz targets (clang-19)
 fuzz: fuzzers ## fuzz each target for a minute
 	@tests/fuzz/run build/fuzz
 
-install uninstall: export DESTDIR := $(DESTDIR)
-install uninstall: export PREFIX := $(PREFIX)
+install install-programs uninstall: export DESTDIR := $(DESTDIR)
+install install-programs uninstall: export PREFIX := $(PREFIX)
 
 install: ## install what make has built below $(DESTDIR)$(PREFIX)
 	@cmd/install-image install $(BUILD)/image
 
-uninstall: ## remove what install put below $(DESTDIR)$(PREFIX)
+install-programs: ## install what make programs has built, beside mrc
+	@cmd/install-image install-programs $(BUILD)/image-programs
+
+uninstall: ## remove what both have put below $(DESTDIR)$(PREFIX)
 	@cmd/install-image uninstall
 
 deb: packages-deb ## build Debian packages into build/deb
