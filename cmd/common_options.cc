@@ -5,6 +5,16 @@
 namespace mrc {
 namespace {
 
+// As in Option, from the table of containers.
+const char *container_choices() {
+  static const std::string choices = [] {
+    std::string names = "auto";
+    for (const ContainerType *type : all_containers()) names += "|" + std::string(type->name);
+    return names;
+  }();
+  return choices.c_str();
+}
+
 const Option kCommonOptions[] = {
     {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
      [](Request *r, const std::string &) {
@@ -121,13 +131,10 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.tile_bytes.emplace());
      },
      true},
-    {"--container", "NAME", "data structure that groups keys; auto: flat",
-     "auto|flat|hashtree|tree|fixed|append-sort|append-group|array",
+    {"--container", "NAME", "data structure that groups keys; auto: flat", container_choices(),
      [](Request *r, const std::string &value) {
-       if (value == "auto") return Status::ok();
-       Result<ContainerKind> kind = parse_container(value);
-       if (kind.is_ok()) r->job.container = *kind;
-       return kind.status();
+       if (value != "auto") r->job.container = find_container(value);
+       return Status::ok();
      },
      true},
     {"--engine", "NAME=VALUE", "switch a mechanism of the engine; see mrc-engine(7)", nullptr,

@@ -53,7 +53,7 @@ struct Job {
   std::optional<i64> split_bytes;
   std::optional<i64> tile_bytes;
   std::optional<Seed> seed;
-  ContainerKind container = ContainerKind::flat;
+  const ContainerType *container = &kFlatContainer;
   std::optional<i64> memory;  // bytes that the process may take, about
   std::string tmpdir;         // for what does not fit; empty: $TMPDIR, /tmp
   Switches switches;

@@ -143,8 +143,8 @@ bool is_of_rare_keys(const Forecast &forecast) {
 }
 
 void plan_tables(const Job &job, Plan *plan) {
-  const bool known = plan->forecast.keys > 0, flat = job.container == ContainerKind::flat;
-  std::string table = flat ? "flat table" : container_name(job.container);
+  const bool known = plan->forecast.keys > 0, flat = job.container == &kFlatContainer;
+  std::string table = flat ? "flat table" : job.container->name;
   std::string reason = flat ? "one for each worker, growing" : "as asked";
   if (job.switches.hot_bytes) {
     plan->hot_bytes = *job.switches.hot_bytes;

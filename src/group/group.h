@@ -1,37 +1,54 @@
 // group: a batch of keys becomes the addresses of their states.
 #pragma once
 
-#include "base/status.h"
 #include "group/container.h"
 #include "group/flat_table.h"
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace mrc {
 
-// How keys are grouped. `flat` is what fits most inputs; the others are the structures
-// of the papers, so that their comparisons can be repeated, and `array`, which is best
-// where it is possible.
-enum class ContainerKind {
-  flat,          // open addressing, growing (flat_table.h)
-  hashtree,      // Metis: a b+tree in each entry of a hash table (hash_tree.h)
-  tree,          // a single b+tree
-  fixed,         // hashtree with 256 entries, whatever the input
-  append_sort,   // no look-up: sorted at the end (append_buffer.h)
-  append_group,  // sorted at the end, and grouped
-  array,         // small numbers as indexes (array_table.h)
+struct ContainerSpec;
+template <typename Key>
+using ContainerOwner = std::unique_ptr<Container<Key>>;
+
+// A way to group keys: a row of the table of containers.
+struct ContainerType {
+  const char *name;  // as users write it
+  const char *help;  // one line
+  std::tuple<ContainerOwner<Key16> (*)(const ContainerSpec &),
+             ContainerOwner<Key32> (*)(const ContainerSpec &),
+             ContainerOwner<KeyRef> (*)(const ContainerSpec &)>
+      make;
 };
 
-// By the names that users know. The error completes "--container: ...".
-Result<ContainerKind> parse_container(std::string_view name);
-const char *container_name(ContainerKind kind);
+// A row; `Make` is a lambda without captures, a template of the class of keys.
+template <typename Make>
+constexpr ContainerType container_type(const char *name, const char *help, Make) {
+  return {name,
+          help,
+          {[](const ContainerSpec &spec) { return Make{}.template operator()<Key16>(spec); },
+           [](const ContainerSpec &spec) { return Make{}.template operator()<Key32>(spec); },
+           [](const ContainerSpec &spec) { return Make{}.template operator()<KeyRef>(spec); }}};
+}
+
+// Open addressing, growing (flat_table.h): what jobs use unless they ask for another.
+extern const ContainerType kFlatContainer;
+// The structures of the papers, so that their comparisons can be repeated. lab/ has them.
+std::span<const ContainerType> lab_containers();
+// The whole table, the flat one first.
+std::vector<const ContainerType *> all_containers();
+// nullptr: there is none of this name.
+const ContainerType *find_container(std::string_view name);
 
 // What a container is made for.
 struct ContainerSpec {
-  ContainerKind kind = ContainerKind::flat;
+  const ContainerType *type = &kFlatContainer;
   i64 state_bytes = 8;  // a multiple of 8
   Ablation ablation = {};
   i64 expected_keys = 0;  // 0: unknown
@@ -40,7 +57,9 @@ struct ContainerSpec {
 };
 
 template <typename Key>
-std::unique_ptr<Container<Key>> make_container(const ContainerSpec &spec);
+ContainerOwner<Key> make_container(const ContainerSpec &spec) {
+  return std::get<ContainerOwner<Key> (*)(const ContainerSpec &)>(spec.type->make)(spec);
+}
 
 // One worker's groups: a container for each class of keys (record.h). A key is in
 // exactly one of them, by its length. Threads as Container.
@@ -50,18 +69,17 @@ class Groups {
 
   template <typename Key>
   Container<Key> &container() {
-    return *std::get<std::unique_ptr<Container<Key>>>(containers_);
+    return *std::get<ContainerOwner<Key>>(containers_);
   }
   template <typename Key>
   const Container<Key> &container() const {
-    return *std::get<std::unique_ptr<Container<Key>>>(containers_);
+    return *std::get<ContainerOwner<Key>>(containers_);
   }
 
   // The same as what it is, if it is a flat table; else null.
   template <typename Key>
   FlatTable<Key> *flat() {
-    return kind_ == ContainerKind::flat ? static_cast<FlatTable<Key> *>(&container<Key>())
-                                        : nullptr;
+    return type_ == &kFlatContainer ? static_cast<FlatTable<Key> *>(&container<Key>()) : nullptr;
   }
 
   void seal(const MergeStates &merge);
@@ -75,10 +93,8 @@ class Groups {
     std::apply([&](const auto &...container) { (f(*container), ...); }, containers_);
   }
 
-  ContainerKind kind_;
-  std::tuple<std::unique_ptr<Container<Key16>>, std::unique_ptr<Container<Key32>>,
-             std::unique_ptr<Container<KeyRef>>>
-      containers_;
+  const ContainerType *type_;
+  std::tuple<ContainerOwner<Key16>, ContainerOwner<Key32>, ContainerOwner<KeyRef>> containers_;
 };
 
 }  // namespace mrc

@@ -186,8 +186,8 @@ void drop_repeated(const RowLayout &layout, Rows *rows);
 Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                        const RowLayout &layout, WorkerPool *pool);
 
-// The same, but for --top and repeated rows, by a tree of merges. At most one store
-// for each worker.
+// The same, but for --top and repeated rows, by a tree of merges, which lab/ has. At most one
+// store for each worker.
 Result<Rows> sort_by_merging(const std::vector<RowStore *> &stores, const Order &order,
                              const RowLayout &layout, WorkerPool *pool);
 

@@ -133,11 +133,11 @@ class Total : public GroupVisitor<Key16> {
 // Grouping, counting and showing all partitions, by kind of container and workload.
 void BM_Container(benchmark::State &state) {
   const char *names[] = {"few keys, many dups", "many keys, few dups", "zipf"};
-  const auto kind = static_cast<ContainerKind>(state.range(0));
-  state.SetLabel(std::string(container_name(kind)) + ", " + names[state.range(1)]);
+  const ContainerType *type = all_containers()[static_cast<size_t>(state.range(0))];
+  state.SetLabel(std::string(type->name) + ", " + names[state.range(1)]);
   const auto batches = make_batches(static_cast<Workload>(state.range(1)));
   const StateLayout layout(count_aggregation());
-  const ContainerSpec spec{.kind = kind,
+  const ContainerSpec spec{.type = type,
                            .state_bytes = layout.state_bytes(),
                            .expected_keys = state.range(1) == 0 ? 1000 : 600000};
   std::vector<State *> states(Batch<Key16>::kCapacity);
@@ -158,8 +158,8 @@ void BM_Container(benchmark::State &state) {
   rate(state, std::ssize(batches) * Batch<Key16>::kCapacity, 0);
 }
 BENCHMARK(BM_Container)->Unit(benchmark::kMillisecond)->Apply([](auto *benchmark) {
-  for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
-    for (i64 workload : {0, 1, 2}) benchmark->Args({kind, workload});
+  for (i64 type = 0; type < std::ssize(all_containers()); ++type) {
+    for (i64 workload : {0, 1, 2}) benchmark->Args({type, workload});
   }
 });
 

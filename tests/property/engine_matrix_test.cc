@@ -36,7 +36,7 @@ struct Knobs {
   IoMode io;
   int scanner;
   const Topology *topology = nullptr;  // this machine's
-  ContainerKind container = ContainerKind::flat;
+  const ContainerType *container = &kFlatContainer;
   std::optional<i64> memory = {};
   Switches switches = {};
   std::optional<i64> tile = {};
@@ -197,8 +197,7 @@ Knobs random_knobs(Random &random) {
   knobs.switches.merge_tree = pick(random, 0, 3) == 0;
   knobs.switches.static_schedule = pick(random, 0, 3) == 0;
   if (pick(random, 0, 2) == 0) knobs.tile = i64{1} << pick(random, 0, 12);
-  knobs.container =
-      static_cast<ContainerKind>(pick(random, 0, static_cast<i64>(ContainerKind::array)));
+  knobs.container = one_of(random, all_containers());
   return knobs;
 }
 
@@ -211,7 +210,7 @@ string describe(const Knobs &knobs) {
          std::to_string(switches.partition_bits.value_or(-1)) + " eager " +
          std::to_string(switches.eager) + " tree " + std::to_string(switches.merge_tree) +
          " static " + std::to_string(switches.static_schedule) + " tile " +
-         std::to_string(knobs.tile.value_or(-1)) + " container " + container_name(knobs.container);
+         std::to_string(knobs.tile.value_or(-1)) + " container " + knobs.container->name;
 }
 
 // This machine, and some that have several groups.
@@ -365,11 +364,10 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
       knobs.memory = i64{1} << 20;
       EXPECT_TRUE(run_engine(job, folder, knobs) == expected) << threads;
     }
-    for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
-      const auto container = static_cast<ContainerKind>(kind);
+    for (const ContainerType *container : all_containers()) {
       EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, nullptr, container}) ==
                   expected)
-          << container_name(container);
+          << container->name;
     }
   }
 }

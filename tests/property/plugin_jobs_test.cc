@@ -326,8 +326,7 @@ string random_engine(Random &random, const JobModel &job) {
   options += one_of<string>(random, {"", " --split 7", " --split 64", " --split 5000"});
   options += one_of<string>(random, {"", " --io mmap", " --tile 1", " --tile 500"});
   if (pick(random, 0, 2) == 0) {
-    const auto kind = static_cast<ContainerKind>(pick(random, 0, 3));
-    options += fmt::format(" --container {}", container_name(kind));
+    options += fmt::format(" --container {}", one_of(random, all_containers())->name);
   }
   options += one_of<string>(
       random, {"", "", " --engine hot=0", " --engine hot=64K,partitions=4",

@@ -84,9 +84,10 @@ TEST(CommonOptions, ReachTheEngine) {
   EXPECT_EQ(job->map.terminator, '\0');
   EXPECT_EQ(job->shape.terminator, '\0');
   EXPECT_EQ(job->output, "answer");
-  EXPECT_EQ(job_of("count", {})->container, ContainerKind::flat);
-  EXPECT_EQ(job_of("count", {"--container=auto"})->container, ContainerKind::flat);
-  EXPECT_EQ(job_of("count", {"--container=append-group"})->container, ContainerKind::append_group);
+  EXPECT_EQ(job_of("count", {})->container, &kFlatContainer);
+  EXPECT_EQ(job_of("count", {"--container=auto"})->container, &kFlatContainer);
+  EXPECT_EQ(job_of("count", {"--container=append-group"})->container,
+            find_container("append-group"));
   EXPECT_EQ(job_of("count", {"--io=read"})->io, IoMode::read);
   EXPECT_FALSE(job_of("count", {"--io=auto"})->io.has_value());
 }

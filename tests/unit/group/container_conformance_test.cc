@@ -23,13 +23,8 @@ constexpr u64 kRounds = 3;
 constexpr int kMostBits = 12;
 #endif
 
-const std::vector<ContainerKind> kKinds = {ContainerKind::flat,        ContainerKind::hashtree,
-                                           ContainerKind::tree,        ContainerKind::fixed,
-                                           ContainerKind::append_sort, ContainerKind::append_group,
-                                           ContainerKind::array};
-
-bool appends(ContainerKind kind) {
-  return kind == ContainerKind::append_sort || kind == ContainerKind::append_group;
+bool appends(const ContainerType *type) {
+  return std::string_view(type->name).starts_with("append");
 }
 
 using Values = std::vector<u64>;
@@ -70,17 +65,16 @@ class Shown : public GroupVisitor<Key> {
 template <typename Key>
 class Life {
  public:
-  explicit Life(std::optional<ContainerKind> kind, i64 expected_keys = 0) : kind_(kind) {
-    const ContainerSpec spec{
-        kind.value_or(ContainerKind::flat), kLayout.state_bytes(), {}, expected_keys};
-    if (kind) container_ = make_container<Key>(spec);
-    if (!kind) container_ = std::make_unique<MapContainer<Key>>(spec.state_bytes);
+  explicit Life(const ContainerType *type, i64 expected_keys = 0) : type_(type) {
+    const ContainerSpec spec{type, kLayout.state_bytes(), {}, expected_keys};
+    if (type) container_ = make_container<Key>(spec);
+    if (!type) container_ = std::make_unique<MapContainer<Key>>(spec.state_bytes);
   }
 
   Container<Key> &container() { return *container_; }
   i64 distinct() const { return std::ssize(expected_); }
   i64 records() const { return static_cast<i64>(records_); }
-  bool appended() const { return kind_ && appends(*kind_); }
+  bool appended() const { return type_ && appends(type_); }
 
   // The bytes of keys are gone after each batch.
   void group(const Content &content, i64 batch_size = 1024) {
@@ -108,7 +102,7 @@ class Life {
   }
 
   void expect_all_shown(int bits) {
-    Shown<Key> shown(kind_ == ContainerKind::append_sort);
+    Shown<Key> shown(type_ == find_container("append-sort"));
     for (i64 index = 0; index < i64{1} << bits; ++index) {
       shown.partition = {index, bits};
       const i64 before = shown.entries;
@@ -147,7 +141,7 @@ class Life {
     ASSERT_EQ(distinct.size(), appended() ? some.size() : by_key.size());
   }
 
-  std::optional<ContainerKind> kind_;
+  const ContainerType *type_;
   std::unique_ptr<Container<Key>> container_;
   Arena arena_;
   Held expected_;
@@ -186,11 +180,11 @@ class ContainerOf : public testing::Test {
  protected:
   // Of every kind, and of the one that is nothing but the contract.
   void each_kind(const std::function<void(Life<Key> *)> &test, i64 expected_keys = 0) {
-    Life<Key> obvious(std::nullopt);
+    Life<Key> obvious(nullptr);
     test(&obvious);
-    for (ContainerKind kind : kKinds) {
-      SCOPED_TRACE(container_name(kind));
-      Life<Key> life(kind, expected_keys);
+    for (const ContainerType *type : all_containers()) {
+      SCOPED_TRACE(type->name);
+      Life<Key> life(type, expected_keys);
       test(&life);
     }
   }
@@ -341,10 +335,10 @@ TYPED_TEST(ContainerOf, KeepsStatesOfAnySize) {
   const Content content = random_content(&this->random_, 4000, 1500, spread);
   NumberedKeys<TypeParam> keys;
   std::vector<State *> states(1024);
-  for (ContainerKind kind : kKinds) {
-    SCOPED_TRACE(container_name(kind));
+  for (const ContainerType *type : all_containers()) {
+    SCOPED_TRACE(type->name);
     for (i64 state_bytes : {0, 8, 16, 24, 200}) {
-      auto container = make_container<TypeParam>({kind, state_bytes, 0});
+      auto container = make_container<TypeParam>({type, state_bytes, 0});
       by_batch(content, 1000, [&](const Content &some) {
         container->group(*make_batch(&keys, some), states.data());
         add_words(states.data(), std::ssize(some), state_bytes);

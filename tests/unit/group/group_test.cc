@@ -56,19 +56,15 @@ TEST(Groups, ForgetTheKeysOfAllClasses) {
   }
 }
 
-TEST(ContainerNames, AreThoseOfTheKinds) {
-  for (const char *name :
-       {"flat", "hashtree", "tree", "fixed", "append-sort", "append-group", "array"}) {
-    Result<ContainerKind> kind = parse_container(name);
-    ASSERT_TRUE(kind.is_ok()) << name;
-    EXPECT_STREQ(container_name(*kind), name);
+TEST(ContainerTable, FindsEachByItsName) {
+  EXPECT_EQ(all_containers().front(), &kFlatContainer);
+  for (const ContainerType *type : all_containers()) {
+    EXPECT_EQ(find_container(type->name), type) << type->name;
+    EXPECT_STRNE(type->help, "") << type->name;
   }
   for (const char *name : {"", "Flat", "append", "append_sort", "auto"}) {
-    EXPECT_FALSE(parse_container(name).is_ok()) << name;
+    EXPECT_EQ(find_container(name), nullptr) << name;
   }
-  EXPECT_EQ(parse_container("heap").status().message(),
-            "no container \"heap\"; there are flat, hashtree, tree, fixed, append-sort, "
-            "append-group, array");
 }
 
 }  // namespace

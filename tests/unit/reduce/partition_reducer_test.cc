@@ -25,8 +25,8 @@ class Totalled : public GroupSink {
 
 class Reducing : public testing::Test {
  protected:
-  static std::unique_ptr<MapOutput> make_output(ContainerKind kind = ContainerKind::flat) {
-    return std::make_unique<MapOutput>(ContainerSpec{.kind = kind});
+  static std::unique_ptr<MapOutput> make_output(const ContainerType *type = &kFlatContainer) {
+    return std::make_unique<MapOutput>(ContainerSpec{.type = type});
   }
 
   // Counts numbers [from, to) in a worker's output, as keys of one class.
@@ -94,12 +94,12 @@ TEST_F(Reducing, AddsUpEachKeyOfAllWorkersOnce) {
 }
 
 TEST_F(Reducing, AddsUpWhatContainersOfAnyKindShow) {
-  for (i64 kind = 0; kind <= static_cast<i64>(ContainerKind::array); ++kind) {
-    SCOPED_TRACE(container_name(static_cast<ContainerKind>(kind)));
+  for (const ContainerType *type : all_containers()) {
+    SCOPED_TRACE(type->name);
     outputs_.clear();
     expected_.clear();
     for (int i = 0; i < 2; ++i) {
-      outputs_.push_back(make_output(static_cast<ContainerKind>(kind)));
+      outputs_.push_back(make_output(type));
       MapOutput *output = outputs_.back().get();
       for (i64 from : {0, 500, 0}) {
         count<Key16>(output, from, from + 1000, spread);

@@ -1,4 +1,4 @@
-#include "group/append_buffer.h"
+#include "lab/append_buffer.h"
 
 #include "unit/group/numbered_keys.h"
 

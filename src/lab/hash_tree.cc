@@ -1,4 +1,4 @@
-#include "group/hash_tree.h"
+#include "lab/hash_tree.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 //
 // The array knows nothing of hashes: which entries belong to a partition is found in a
 // list of the places in use, which seal() sorts by hash. The list is short by its nature.
-#include "group/array_table.h"
+#include "lab/array_table.h"
 
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "base/pages.h"
-#include "group/b_tree.h"
 #include "group/container.h"
+#include "lab/b_tree.h"
 
 namespace mrc {
 

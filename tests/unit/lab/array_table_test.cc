@@ -1,4 +1,4 @@
-#include "group/array_table.h"
+#include "lab/array_table.h"
 
 #include "map/key_image.h"
 #include "unit/map/padded_text.h"

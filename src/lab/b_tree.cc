@@ -3,7 +3,7 @@
 // Only if that is full, a second descent splits every full node on its way, so that no
 // split needs its parents again; that is once for eight new keys. With k keys a search
 // reads log15(k) to log7(k) nodes: five for a million.
-#include "group/b_tree.h"
+#include "lab/b_tree.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,61 @@
+// The containers of the papers, which group/ has a table of.
+#include "group/group.h"
+#include "lab/append_buffer.h"
+#include "lab/array_table.h"
+#include "lab/hash_tree.h"
+
+namespace mrc {
+namespace {
+
+constexpr i64 kFixedEntries = 256;
+
+template <typename Key>
+ContainerOwner<Key> make_hash_tree(const ContainerSpec &spec, i64 entries) {
+  return std::make_unique<HashTree<Key>>(spec.state_bytes, entries);
+}
+
+template <typename Key>
+ContainerOwner<Key> make_buffer(const ContainerSpec &spec, EqualKeys equal_keys) {
+  return std::make_unique<AppendBuffer<Key>>(spec.state_bytes, equal_keys);
+}
+
+// Longer keys are no indexes.
+template <typename Key>
+ContainerOwner<Key> make_array(const ContainerSpec &spec) {
+  if constexpr (std::is_same_v<Key, Key16>) {
+    return std::make_unique<ArrayTable>(spec.state_bytes, spec.expected_keys);
+  } else {
+    return std::get<ContainerOwner<Key> (*)(const ContainerSpec &)>(kFlatContainer.make)(spec);
+  }
+}
+
+constexpr ContainerType kContainers[] = {
+    container_type("hashtree", "a hash table with a b+tree in each entry (Metis)",
+                   []<typename Key>(const ContainerSpec &spec) {
+                     return make_hash_tree<Key>(spec,
+                                                HashTree<Key>::entries_for(spec.expected_keys));
+                   }),
+    container_type(
+        "tree", "one b+tree (Metis)",
+        []<typename Key>(const ContainerSpec &spec) { return make_hash_tree<Key>(spec, 1); }),
+    container_type("fixed", "hashtree with 256 entries",
+                   []<typename Key>(const ContainerSpec &spec) {
+                     return make_hash_tree<Key>(spec, kFixedEntries);
+                   }),
+    container_type("append-sort", "no look-up; sorted at the end (Metis)",
+                   []<typename Key>(const ContainerSpec &spec) {
+                     return make_buffer<Key>(spec, EqualKeys::apart);
+                   }),
+    container_type("append-group", "append-sort, then equal keys are merged",
+                   []<typename Key>(const ContainerSpec &spec) {
+                     return make_buffer<Key>(spec, EqualKeys::merged);
+                   }),
+    container_type("array", "small numbers index an array; other keys as in flat (Phoenix++)",
+                   []<typename Key>(const ContainerSpec &spec) { return make_array<Key>(spec); }),
+};
+
+}  // namespace
+
+std::span<const ContainerType> lab_containers() { return kContainers; }
+
+}  // namespace mrc
