@@ -85,6 +85,19 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
   return text;
 }
 
+std::string help_of_engine() {
+  std::string text = "What experiments change; mrc-engine(7) explains it.\n\nContainers:\n";
+  auto out = std::back_inserter(text);
+  for (const ContainerType *type : all_containers()) {
+    fmt::format_to(out, "  {:<28}{}\n", type->name, type->help);
+  }
+  text += "\nSwitches, the default first:\n";
+  for (const Switch &row : all_switches()) {
+    fmt::format_to(out, "  {:<28}{}\n", fmt::format("{}={}", row.name, row.values), row.help);
+  }
+  return text;
+}
+
 Status unknown_verb(const std::string &name) {
   const std::string start = fmt::format("no verb \"{}\"", name), end = "mrc help lists the verbs";
   if (const std::string advice = advice_on_verb(name); !advice.empty()) {

@@ -7,6 +7,7 @@ namespace mrc {
 
 std::string overview();
 std::string help_of(const Verb &verb, Request::Help how_much);
+std::string help_of_engine();  // containers and switches
 std::string version();
 
 // "no verb X; did you mean Y?"

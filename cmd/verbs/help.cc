@@ -14,6 +14,10 @@ Status help(const Request &request, std::string *out) {
       *out += help_of(*verb, Request::Help::whole);
       continue;
     }
+    if (name == "engine") {
+      *out += help_of_engine();
+      continue;
+    }
     const Result<std::string> file = find_job_file(name, {});
     if (!file.is_ok()) return file.status();
     if (file->empty()) return unknown_verb(name);
@@ -31,7 +35,9 @@ const Verb verb_help = {
     .name = "help",
     .arguments = "[VERB...]",
     .summary = "list the verbs, or print the help of one",
-    .description = "Without VERB, lists the verbs. With VERB, prints its full help.",
+    .description =
+        "Without VERB, lists the verbs. With VERB, prints its full help.\n"
+        "engine: lists the containers and switches for experiments.",
     .examples = "  mrc help wordcount\n",
     .options = {},
     .errand = help,

@@ -11,15 +11,13 @@
 namespace mrc {
 namespace {
 
-using Set = bool (*)(std::string_view value, Switches *switches);
-
 bool take_size(std::string_view text, i64 *bytes) {
   const std::optional<i64> size = read_size(text);
   if (size) *bytes = *size;
   return size.has_value();
 }
 
-bool read_sampling(std::string_view text, Switches *switches) {
+bool read_sampling(const Switch &, std::string_view text, Switches *switches) {
   if (text == "off" || text == "strided") {
     switches->sample = text == "off" ? Sampling::off : Sampling::strided;
     return true;
@@ -35,57 +33,53 @@ bool read_sampling(std::string_view text, Switches *switches) {
   return percent > 0 && percent <= 100;
 }
 
-struct Known {
-  const char *name;
-  const char *values;
-  Set set;
-};
-
-// A switch that is on or off.
+// Sets a switch of two values.
 template <bool Switches::*flag>
-bool set_flag(std::string_view value, Switches *switches) {
-  switches->*flag = value == "on";
-  return value == "on" || value == "off";
+bool set_flag(const Switch &row, std::string_view value, Switches *switches) {
+  const std::string_view values = row.values;
+  const size_t bar = values.find('|');
+  const bool is_default = value == values.substr(0, bar);
+  switches->*flag = is_default == Switches{}.*flag;
+  return is_default || value == values.substr(bar + 1);
 }
 
-bool read_partitions(std::string_view value, Switches *switches) {
+bool read_partitions(const Switch &, std::string_view value, Switches *switches) {
   i64 partitions = 0;
   if (!take_size(value, &partitions) || partitions < 1 || partitions > 65536) return false;
   switches->partition_bits = std::bit_width(static_cast<u64>(partitions - 1));
   return true;
 }
 
-bool read_hot(std::string_view value, Switches *switches) {
+bool read_hot(const Switch &, std::string_view value, Switches *switches) {
   return take_size(value, &switches->hot_bytes.emplace());
 }
 
-bool read_merge(std::string_view value, Switches *switches) {
-  switches->merge_tree = value == "tree";
-  return value == "tree" || value == "psrs";
-}
-
-bool read_schedule(std::string_view value, Switches *switches) {
-  switches->static_schedule = value == "static";
-  return value == "static" || value == "dynamic";
-}
-
-const Known kSwitches[] = {
-    {"bypass", "on|off", set_flag<&Switches::bypass>},
-    {"drift", "on|off", set_flag<&Switches::drift>},
-    {"eager", "on|off", set_flag<&Switches::eager>},
-    {"fingerprint", "on|off", set_flag<&Switches::fingerprint>},
-    {"hot", "SIZE", read_hot},
-    {"merge", "psrs|tree", read_merge},
-    {"partitions", "N, up to 65536", read_partitions},
-    {"pipeline", "on|off", set_flag<&Switches::pipeline>},
-    {"pool", "on|off", set_flag<&Switches::pool>},
-    {"prefetch", "on|off", set_flag<&Switches::prefetch>},
-    {"reuse", "on|off", set_flag<&Switches::reuse>},
-    {"sample", "strided, off, head:P% of the input", read_sampling},
-    {"schedule", "dynamic|static", read_schedule},
+const Switch kSwitches[] = {
+    {"bypass", "on|off", "stage without a look-up when hardly any record hits a frozen table",
+     set_flag<&Switches::bypass>},
+    {"drift", "on|off", "empty a frozen table whose share of hits has fallen",
+     set_flag<&Switches::drift>},
+    {"eager", "off|on", "compact staged records while mapping", set_flag<&Switches::eager>},
+    {"fingerprint", "on|off", "compare hashes before keys longer than 31 bytes",
+     set_flag<&Switches::fingerprint>},
+    {"hot", "SIZE", "freeze a worker's table at that size; 0: stage all records", read_hot},
+    {"merge", "psrs|tree", "sort rows by regular sampling, or by merging pairwise",
+     set_flag<&Switches::merge_tree>},
+    {"partitions", "N, up to 65536", "number of partitions of staged records", read_partitions},
+    {"pipeline", "on|off", "off: workers wait for each other at the end of a tile",
+     set_flag<&Switches::pipeline>},
+    {"pool", "on|off", "keep threads from one phase to the next", set_flag<&Switches::pool>},
+    {"prefetch", "on|off", "prefetch slots of a table", set_flag<&Switches::prefetch>},
+    {"reuse", "on|off", "keep the memory of staged records", set_flag<&Switches::reuse>},
+    {"sample", "strided|off|head:P%", "which part of the input predicts the number of keys",
+     read_sampling},
+    {"schedule", "dynamic|static", "workers claim splits, or are dealt them beforehand",
+     set_flag<&Switches::static_schedule>},
 };
 
 }  // namespace
+
+std::span<const Switch> all_switches() { return kSwitches; }
 
 Status set_switch(std::string_view text, Switches *switches) {
   if (const size_t comma = text.find(','); comma != text.npos) {
@@ -95,11 +89,11 @@ Status set_switch(std::string_view text, Switches *switches) {
   const size_t sign = text.find('=');
   const std::string_view name = text.substr(0, sign);
   std::vector<std::string_view> names;
-  for (const Known &known : kSwitches) {
+  for (const Switch &known : kSwitches) {
     names.push_back(known.name);
     if (name != known.name) continue;
     const std::string_view value = sign == text.npos ? "" : text.substr(sign + 1);
-    if (known.set(value, switches)) return Status::ok();
+    if (known.set(known, value, switches)) return Status::ok();
     return Status::error(
         fmt::format("{}: \"{}\" is not one of its values: {}", name, value, known.values));
   }

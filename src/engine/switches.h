@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 #include <optional>
-#include <string>
+#include <span>
 #include <string_view>
 
 namespace mrc {
@@ -17,23 +17,33 @@ enum class Sampling {
   head,     // its beginning (Metis 3.4)
 };
 
-// What --engine NAME=VALUE sets. Unset: the planner decides.
+// What they are set to. Unset: the planner decides.
 struct Switches {
-  std::optional<i64> hot_bytes;         // hot=SIZE: a worker's table is frozen beyond; 0: no table
-  std::optional<i64> partition_bits;    // partitions=N
-  bool drift = true;                    // drift=on|off: flush a frozen table that has aged
-  bool bypass = true;                   // bypass=on|off: stage unseen what hardly ever hits
-  bool eager = false;                   // eager=on|off: compact staged records while mapping
-  bool pipeline = true;                 // pipeline=on|off: off: workers wait at ends of tiles
-  bool reuse = true;                    // reuse=on|off: keep the memory of staged records
-  Sampling sample = Sampling::strided;  // sample=strided|off|head:P%
-  double head = 0.07;                   // P %, as a share
-  bool prefetch = true;                 // prefetch=on|off: fetch slots of a table ahead
-  bool fingerprint = true;              // fingerprint=on|off: compare hashes before long keys
-  bool pool = true;                     // pool=on|off: threads live through all phases
-  bool static_schedule = false;         // schedule=dynamic|static: splits are dealt beforehand
-  bool merge_tree = false;              // merge=psrs|tree: how rows are put in order
+  std::optional<i64> hot_bytes;
+  std::optional<i64> partition_bits;
+  bool drift = true;
+  bool bypass = true;
+  bool eager = false;
+  bool pipeline = true;
+  bool reuse = true;
+  Sampling sample = Sampling::strided;
+  double head = 0.07;  // of the input, for Sampling::head
+  bool prefetch = true;
+  bool fingerprint = true;
+  bool pool = true;
+  bool static_schedule = false;
+  bool merge_tree = false;
 };
+
+// A row of the table: parsing, help and the lint against the manual are made from it.
+struct Switch {
+  const char *name;
+  const char *values;  // the default first; "on|off", or what a value is: "SIZE"
+  const char *help;    // one line
+  // Whether it is a value of the switch.
+  bool (*set)(const Switch &row, std::string_view value, Switches *switches);
+};
+std::span<const Switch> all_switches();
 
 // Reads "NAME=VALUE", or several, separated by commas; unknown names and values are errors that
 // list the known ones.

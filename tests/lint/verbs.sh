@@ -2,7 +2,8 @@
 # verbs.sh MRC: every verb has a man page and at least two cases; the options of
 # `mrc VERB --help` are those of its page, the common ones those of mrc(1), and those
 # about fields those of mrc-formats(7), in order. OPTIONS of each page names those that are
-# described elsewhere, too. ENVIRONMENT of mrc(1) has all variables that are read.
+# described elsewhere, too. ENVIRONMENT of mrc(1) has all variables that are read. `mrc help engine`
+# lists the containers and switches of mrc-engine(7).
 mrc=$1
 cd "$(dirname "$0")/../.." || exit 2
 bad=0
@@ -70,4 +71,16 @@ compare "$(help_options wordcount 'Common options'; help_options wordcount Help)
   "$(page_options man/mrc.1 'COMMON OPTIONS')" "common options"
 compare "$(help_options stats 'Field options')" \
   "$(page_options man/mrc-formats.7 'FIELD OPTIONS')" "options about fields"
+# The containers and switches: .It Cm drift Ns = Ns Cm on | off
+page_items() {
+  awk -v title="$1" '/^\.Sh/ { inside = ($0 == ".Sh " title) }
+    inside && /^\.It Cm/ { gsub(/^\.It Cm|( Ns)? (Cm|Ar) |Ns| /, ""); print }' man/mrc-engine.7
+}
+help_items() {
+  "$mrc" help engine | awk -v title="$1" '/^[A-Z]/ { inside = (index($0, title) == 1) }
+    inside && /^  / { sub(/,$/, "", $1); print $1 }' | LC_ALL=C sort
+}
+compare "$(help_items Containers)" \
+  "$(page_items CONTAINERS | sed 's/^auto,//' | LC_ALL=C sort)" containers
+compare "$(help_items Switches)" "$(page_items SWITCHES | LC_ALL=C sort)" switches
 exit $bad

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace mrc {
 namespace {
 
@@ -40,6 +42,25 @@ TEST(Switches, ChooseASample) {
   EXPECT_DOUBLE_EQ(head.head, 0.07);
   EXPECT_DOUBLE_EQ(set({"sample=head:0.5%"}).head, 0.005);
   EXPECT_DOUBLE_EQ(set({"sample=head:100%"}).head, 1);
+}
+
+TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
+  const auto flags = [](const Switches &s) {
+    return std::vector<bool>{s.drift,    s.bypass,      s.eager, s.pipeline,        s.reuse,
+                             s.prefetch, s.fingerprint, s.pool,  s.static_schedule, s.merge_tree};
+  };
+  int found = 0;
+  for (const Switch &row : all_switches()) {
+    EXPECT_STRNE(row.help, "") << row.name;
+    const std::string values = row.values;
+    const size_t bar = values.find('|');
+    if (bar == values.npos || values.find('|', bar + 1) != values.npos) continue;
+    ++found;
+    const std::string start = std::string(row.name) + "=";
+    EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
+    EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
+  }
+  EXPECT_EQ(found, 10);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
