@@ -7,7 +7,7 @@
 
 #include "engine/phase_timer.h"
 #include "engine/sample.h"
-#include "sched/memory.h"
+#include "sched/sched.h"
 
 #include <fmt/format.h>
 

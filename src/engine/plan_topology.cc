@@ -4,7 +4,7 @@
 // tables and buffers, and the kernel takes pages from the node of their first touch.
 #include "engine/plan_topology.h"
 
-#include "input/page_nodes.h"
+#include "input/input.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

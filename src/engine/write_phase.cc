@@ -2,7 +2,7 @@
 #include "engine/range_writer.h"
 #include "engine/row_collector.h"
 #include "engine/run.h"
-#include "output/record_header.h"
+#include "output/output.h"
 
 #include <fmt/format.h>
 

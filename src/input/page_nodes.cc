@@ -6,7 +6,7 @@
 // madvise(2) maps it or says that it cannot.
 //
 // System calls by number: libnuma is not needed for one of them.
-#include "input/page_nodes.h"
+#include "input/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

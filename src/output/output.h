@@ -16,6 +16,8 @@
 
 namespace mrc {
 
+struct Dialect;
+
 enum class Format { tsv, csv, json, table, uniq, markdown, bars };
 
 // What a row looks like: a column for each part of the key, then those of the aggregation.
@@ -137,5 +139,9 @@ Status write_blocks(i64 blocks, const MakeBlock &make, OutputFile *file, WorkerP
 // The header and all rows, formatted by all workers.
 Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputFile *file,
                   WorkerPool *pool);
+
+// Appends the header of records that are printed as they were: the names of the dialect's fields
+// in its own format, with quotes only where they are needed, and its terminator.
+void append_record_header(const Dialect &dialect, const RowShape &shape, std::string *out);
 
 }  // namespace mrc

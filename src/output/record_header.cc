@@ -1,6 +1,6 @@
-#include "output/record_header.h"
-
+#include "fields/fields.h"
 #include "output/columns.h"
+#include "output/output.h"
 
 namespace mrc {
 

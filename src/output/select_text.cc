@@ -6,7 +6,7 @@
 #include "fields/input_readers.h"
 #include "output/columns.h"
 #include "output/json_labels.h"
-#include "output/record_header.h"
+#include "output/output.h"
 
 #include <algorithm>
 

@@ -21,6 +21,12 @@ i64 available_cpus();
 // "/" in tests. Reads versions 1 and 2, and the limits of all parent groups.
 i64 cgroup_cpu_quota(const std::string &root = "/");
 
+// Bytes that a job may take without pushing others out: 60 % of what the kernel calls
+// available, but not more than 90 % of what the control groups of this process, and their
+// parents, have left, less 64 MiB. INT64_MAX if neither is known. `root` stands for "/" in
+// tests.
+i64 available_memory(const std::string &root = "/");
+
 // Threads that live as long as the pool and are reused by every phase of a job
 // (Metis 4; Phoenix III-C). They sleep between phases; nothing spins. A task that
 // binds itself to a CPU (sched/place.h) stays there. Worker 0 is the thread that

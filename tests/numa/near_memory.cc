@@ -4,7 +4,7 @@
 //   near_memory GROUPS FOLDER
 #include "engine/plan_topology.h"
 #include "group/group.h"
-#include "input/page_nodes.h"
+#include "input/input.h"
 #include "map/key_image.h"
 #include "sched/sched.h"
 

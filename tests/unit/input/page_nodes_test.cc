@@ -1,4 +1,4 @@
-#include "input/page_nodes.h"
+#include "input/input.h"
 
 #include "support/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "sched/memory.h"
+#include "sched/sched.h"
 
 #include "support/temporary_folder.h"
 
