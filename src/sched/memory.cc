@@ -1,9 +1,8 @@
 // What a group uses includes the pages of files that it has read: a group that has read
 // a large file seems to be full. The kernel takes such pages back when memory is
 // wanted, so they count as free, as they do in MemAvailable.
-#include "sched/sched.h"
-
 #include "sched/cgroup.h"
+#include "sched/sched.h"
 
 #include <algorithm>
 #include <cstdint>

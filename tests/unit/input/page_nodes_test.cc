@@ -1,5 +1,4 @@
 #include "input/input.h"
-
 #include "support/temporary_folder.h"
 
 #include <fcntl.h>

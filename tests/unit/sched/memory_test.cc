@@ -1,5 +1,4 @@
 #include "sched/sched.h"
-
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
