@@ -1,4 +1,5 @@
 // mrc: finds the verb, runs its job, and turns what happened into an exit status.
+#include "base/setting_name.h"
 #include "cmd/allocator.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
@@ -177,6 +178,7 @@ int main(int argc, char **argv) try {
   // A closed pipe and a file beyond its limit are errors of write(), not signals.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  mrc::write_setting_names_by([](std::string_view name) { return "--" + std::string(name); });
   mrc::begin_messages();
   int status = mrc::dispatch({argv + 1, argv + argc});
   if (const mrc::Status printed = mrc::flush_plugin_prints(); !printed.is_ok()) {

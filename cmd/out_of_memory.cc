@@ -34,6 +34,9 @@ void terminate_without_memory() {
   throw std::bad_alloc();
 }
 
+constexpr std::string_view kOutOfMemory =
+    "out of memory; use fewer threads (-j), set --memory, or raise the limit of the process";
+
 void write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t put = write(STDERR_FILENO, text.data(), text.size());
@@ -55,6 +58,7 @@ void end_without_memory() {
 }
 
 void end_cleanly_without_memory() {
+  Status::explain_out_of_memory(kOutOfMemory);
   terminate_otherwise = std::set_terminate(terminate_without_memory);
 }
 

@@ -5,11 +5,15 @@
 namespace mrc {
 namespace {
 
-const auto out_of_memory_message = std::make_shared<const std::string>(kOutOfMemory);
+auto out_of_memory_message = std::make_shared<const std::string>("out of memory");
 
 }  // namespace
 
 Status Status::out_of_memory() { return Status(out_of_memory_message, Kind::memory); }
+
+void Status::explain_out_of_memory(std::string_view message) {
+  out_of_memory_message = std::make_shared<const std::string>(message);
+}
 
 Status Status::from_errno(std::string_view context, int errno_value) {
   return error(std::string(context) + ": " + std::generic_category().message(errno_value));

@@ -10,9 +10,6 @@
 
 namespace mrc {
 
-inline constexpr std::string_view kOutOfMemory =
-    "out of memory; use fewer threads (-j), set --memory, or raise the limit of the process";
-
 // Success, or one line that completes the sentence "mrc: error: ...".
 class [[nodiscard]] Status {
  public:
@@ -29,8 +26,10 @@ class [[nodiscard]] Status {
   }
   // "<context>: <strerror of errno_value>"
   static Status from_errno(std::string_view context, int errno_value);
-  // kOutOfMemory. Takes no memory.
+  // Takes no memory.
   static Status out_of_memory();
+  // What that says; called once, at the start. Unless it is, "out of memory".
+  static void explain_out_of_memory(std::string_view message);
 
   bool is_ok() const { return message_ == nullptr; }
   const std::string &message() const { return *message_; }

@@ -1,5 +1,7 @@
 #include "engine/bad_records.h"
 
+#include "base/setting_name.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,7 +95,8 @@ Status check_bad_path(const Job &job) {
     return std::filesystem::weakly_canonical(path, error);
   };
   if (job.output != "-" && place(job.output) == place(job.bad_path)) {
-    return Status::error("--bad " + job.bad_path + ": the answer goes there; name another file");
+    return Status::error(setting_name("bad") + " " + job.bad_path +
+                         ": the answer goes there; name another file");
   }
   struct stat bad, input;
   if (stat(job.bad_path.c_str(), &bad) != 0 || !S_ISREG(bad.st_mode)) return Status::ok();
@@ -101,7 +104,8 @@ Status check_bad_path(const Job &job) {
     if (!look_at(path, &input) || input.st_dev != bad.st_dev || input.st_ino != bad.st_ino) {
       continue;
     }
-    return Status::error("--bad " + job.bad_path + ": is an input; name another file");
+    return Status::error(setting_name("bad") + " " + job.bad_path +
+                         ": is an input; name another file");
   }
   return Status::ok();
 }

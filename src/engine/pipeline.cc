@@ -1,4 +1,5 @@
 // A record's life, from top to bottom.
+#include "base/setting_name.h"
 #include "engine/row_collector.h"
 #include "engine/run.h"
 #include "rows/order_key.h"
@@ -145,8 +146,9 @@ Status Run::spill_if_large(RowStore *store) {
   if (store->used_bytes() <= worker_share() / 2) return Status::ok();
   if (order.compares() || job.looks_at_rows()) {
     return Status::memory_error(fmt::format(
-        "{}: rows do not fit in memory, where {} wants them; raise --memory",
-        job.plugin->functions().name, order.compares() ? "its own order" : "the end of a round"));
+        "{}: rows do not fit in memory, where {} wants them; raise {}",
+        job.plugin->functions().name, order.compares() ? "its own order" : "the end of a round",
+        setting_name("memory")));
   }
   return runs.spill(store);
 }

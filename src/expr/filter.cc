@@ -1,4 +1,5 @@
 // --where, --since and --until as one filter.
+#include "base/setting_name.h"
 #include "expr/when.h"
 #include "expr/where_parser.h"
 
@@ -75,7 +76,8 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
   for (const bool is_end : {false, true}) {
     const std::string_view text = is_end ? until : since;
     if (text.empty()) continue;
-    Result<Bound> bound = parse_bound(is_end ? "--until" : "--since", text, *context, now);
+    Result<Bound> bound =
+        parse_bound(setting_name(is_end ? "until" : "since"), text, *context, now);
     if (!bound.is_ok()) return bound.status();
     (is_end ? end : begin) = std::move(*bound);
   }
@@ -84,7 +86,8 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
   };
   if (begin && end && begin->field == end->field) {
     if (begin->time >= end->time) {
-      return Status::error(fmt::format("--since {} is not before --until {}", since, until));
+      return Status::error(fmt::format("{} {} is not before {} {}", setting_name("since"), since,
+                                       setting_name("until"), until));
     }
     add(begin->field, begin->time, end->time);
   } else {

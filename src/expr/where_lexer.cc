@@ -1,5 +1,7 @@
 #include "expr/where_lexer.h"
 
+#include "base/setting_name.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +99,7 @@ Status WhereLexer::error_at(std::string_view reason, size_t at) const {
                                     [](char c) { return (c & 0xC0) != 0x80; });
   const std::string where =
       at == text_.size() ? "at the end" : fmt::format("at character {}", before + 1);
-  return Status::error(fmt::format("--where '{}' {}: {}", text_, where, reason));
+  return Status::error(fmt::format("{} '{}' {}: {}", setting_name("where"), text_, where, reason));
 }
 
 }  // namespace mrc

@@ -1,5 +1,6 @@
 #include "fields/projection.h"
 
+#include "base/setting_name.h"
 #include "base/spelling.h"
 
 #include <fmt/format.h>
@@ -30,8 +31,8 @@ Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most) {
   std::string found = "the fields are " + list_names(dialect);
   if (dialect.names.empty()) {
     found = dialect.format == RecordFormat::lines
-                ? "the only field is 1, the line; --from sets another format"
-                : "fields have numbers, from 1; --columns gives them names";
+                ? "the only field is 1, the line; " + setting_name("from") + " sets another format"
+                : "fields have numbers, from 1; " + setting_name("columns") + " gives them names";
   }
   return Status::error(fmt::format("no field \"{}\" in {}{}; {}", field.text, format,
                                    did_you_mean(field.text, dialect.names), found));

@@ -1,5 +1,6 @@
 #include "fields/regex.h"
 
+#include "base/setting_name.h"
 #include "base/utf8.h"
 #include "fields/line_reader.h"
 #include "regex/regex.h"
@@ -14,11 +15,13 @@ namespace {
 Result<std::unique_ptr<Regex>> compile(const std::string &pattern) {
   Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
   if (!regex.is_ok()) {
-    return Status::error(fmt::format("--regex \"{}\": {}", pattern, regex.status().message()));
+    return Status::error(
+        fmt::format("{} \"{}\": {}", setting_name("regex"), pattern, regex.status().message()));
   }
   if ((*regex)->groups().empty()) {
     return Status::error(
-        fmt::format("--regex \"{}\" has no group: name the fields by (?<name>...) in it", pattern));
+        fmt::format("{} \"{}\" has no group: name the fields by (?<name>...) in it",
+                    setting_name("regex"), pattern));
   }
   return regex;
 }
@@ -59,8 +62,8 @@ Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
   if (!regex.is_ok()) return regex.status();
   const size_t groups = (*regex)->groups().size();
   if (groups > RegexParser::kMostGroups) {
-    return Status::error(
-        fmt::format("--regex has {} groups: {} are the most", groups, RegexParser::kMostGroups));
+    return Status::error(fmt::format("{} has {} groups: {} are the most", setting_name("regex"),
+                                     groups, RegexParser::kMostGroups));
   }
   Result<Projection> projection = Projection::resolve(dialect, wanted, static_cast<i64>(groups));
   if (!projection.is_ok()) return projection.status();

@@ -1,4 +1,5 @@
 // What the user says of an input, and what its first bytes add to that.
+#include "base/setting_name.h"
 #include "base/text.h"
 #include "fields/access_log.h"
 #include "fields/csv.h"
@@ -36,26 +37,31 @@ std::optional<RecordFormat> chosen_format(const FormatSpec &spec) {
 Status check_spec(const FormatSpec &spec, RecordFormat format) {
   const char *name = format_name(format);
   if (format == RecordFormat::regex && spec.regex.empty()) {
-    return Status::error("--from regex needs --regex");
+    return Status::error(setting_name("from") + " regex needs " + setting_name("regex"));
   }
   if (format != RecordFormat::regex && !spec.regex.empty()) {
-    return Status::error(fmt::format("--regex and --from {} cannot be used together", name));
+    return Status::error(fmt::format("{} and {} {} cannot be used together", setting_name("regex"),
+                                     setting_name("from"), name));
   }
   if (spec.delimiter && !is_separated(format)) {
-    return Status::error(fmt::format("--delimiter: {} has none; fields, csv and tsv do", name));
+    return Status::error(
+        fmt::format("{}: {} has none; fields, csv and tsv do", setting_name("delimiter"), name));
   }
   if (spec.delimiter == spec.terminator) {
-    return Status::error("--delimiter: fields and records cannot end in the same byte");
+    return Status::error(setting_name("delimiter") +
+                         ": fields and records cannot end in the same byte");
   }
   if (spec.header.value_or(false) && !can_have_header(format)) {
-    return Status::error(fmt::format("--header-in: {} has no header, its fields have names", name));
+    return Status::error(fmt::format("{}: {} has no header, its fields have names",
+                                     setting_name("header-in"), name));
   }
   if (!spec.columns.empty() && !can_have_header(format) && format != RecordFormat::regex) {
-    return Status::error(fmt::format("--columns: the fields of {} have names already", name));
+    return Status::error(
+        fmt::format("{}: the fields of {} have names already", setting_name("columns"), name));
   }
   if (format == RecordFormat::lines && spec.columns.size() > 1) {
-    return Status::error(
-        fmt::format("--columns: {} names, but lines have one field", spec.columns.size()));
+    return Status::error(fmt::format("{}: {} names, but lines have one field",
+                                     setting_name("columns"), spec.columns.size()));
   }
   return Status::ok();
 }
@@ -90,8 +96,8 @@ Status check_header(const FormatSpec &spec, RecordFormat format, Bytes head, boo
   if (!is_separated(format) || !may_be_there || !spec.columns.empty() || ends) return Status::ok();
   return Status::error(
       fmt::format("the first record, which may be a header, has more than {} MiB; name the fields "
-                  "by --columns, or say --header-in no",
-                  kMostSniffedBytes >> 20));
+                  "by {}, or say {} no",
+                  kMostSniffedBytes >> 20, setting_name("columns"), setting_name("header-in")));
 }
 
 // The dialect of a format that the user has chosen.

@@ -10,6 +10,7 @@
 // out of the handler instead would skip destructors.
 #include "input/mapped_window.h"
 
+#include "base/setting_name.h"
 #include "record.h"
 
 #include <errno.h>
@@ -127,7 +128,7 @@ void MappedWindow::unmap() {
 // An input that cannot be mapped may be one that cannot be read. For want of memory the job ends.
 Status MappedWindow::cannot_map(int error) const {
   if (error == ENOMEM) throw std::bad_alloc();
-  return Status::from_errno(source_.name() + ": mmap (try --io=read)", error);
+  return Status::from_errno(source_.name() + ": mmap (try " + setting_name("io") + "=read)", error);
 }
 
 Status MappedWindow::verify() const {
@@ -136,11 +137,12 @@ Status MappedWindow::verify() const {
   fstat(file_.fd(), &info);
   if (info.st_size >= end_) {
     return Status::error(Status::from_errno(source_.name(), EIO).message() +
-                         " while it was mapped; --io=read counts what can be read");
+                         " while it was mapped; " + setting_name("io") +
+                         "=read counts what can be read");
   }
   return Status::error(source_.name() + ": was truncated from " + std::to_string(source_.end) +
-                       " to " + std::to_string(info.st_size) +
-                       " bytes while it was mapped; --io=read counts what is left");
+                       " to " + std::to_string(info.st_size) + " bytes while it was mapped; " +
+                       setting_name("io") + "=read counts what is left");
 }
 
 }  // namespace mrc

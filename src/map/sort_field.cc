@@ -1,5 +1,6 @@
 // What people write for sort keys. Many know sort(1), so its spellings get an answer
 // that says how to write the same here.
+#include "base/setting_name.h"
 #include "map/sort_expr.h"
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ std::string translate(std::string_view text, const ForeignKey &key) {
     ours += fmt::format(",{}{}, one after another", key.end, suffixes);
   }
   return fmt::format("\"{}\" is for sort(1); write {}{}", text, ours,
-                     key.has('f') ? " with --ignore-case" : "");
+                     key.has('f') ? " with " + setting_name("ignore-case") : "");
 }
 
 // "2n", "1.3", "-k2": a key of sort(1), and no name that anybody gives to a field.

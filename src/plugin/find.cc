@@ -1,4 +1,5 @@
 // Where plugins are looked for, and what is found there.
+#include "base/setting_name.h"
 #include "plugin/plugin.h"
 
 #include <sys/stat.h>
@@ -74,7 +75,8 @@ Result<PluginPath> plugin_path(const std::vector<std::string> &given) {
   for (const std::string &place : given) {
     std::error_code error;
     if (place.empty() || !fs::exists(place, error)) {
-      return Status::error("--plugin \"" + place + "\": there is no such file or directory");
+      return Status::error(setting_name("plugin") + " \"" + place +
+                           "\": there is no such file or directory");
     }
     path.places.push_back(place);
   }

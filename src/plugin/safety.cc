@@ -3,6 +3,7 @@
 // each directory that a name is looked up in, and each symbolic link, must be safe as well.
 // Users who can replace mrc itself need no plugin for that: its owner is trusted, and the
 // directories above it are not looked at.
+#include "base/setting_name.h"
 #include "plugin/plugin.h"
 
 #include <errno.h>
@@ -17,8 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kAdvice = ", or say --force-plugin";
 constexpr int kMostLinks = 40;  // as many as the kernel follows
+
+std::string advice() { return ", or say " + setting_name("force-plugin"); }
 
 class PathWalk {
  public:
@@ -103,16 +105,16 @@ class PathWalk {
 
   Status check_file(const struct stat &file) const {
     if ((file.st_mode & S_IWOTH) != 0) {
-      return Status::error(path_ + ": all users may write to this plugin; chmod it" + kAdvice);
+      return Status::error(path_ + ": all users may write to this plugin; chmod it" + advice());
     }
     if (minds_owner(file)) {
-      return Status::error(path_ + ": belongs to another user than root; chown it" + kAdvice);
+      return Status::error(path_ + ": belongs to another user than root; chown it" + advice());
     }
     return Status::ok();
   }
 
   Status unsafe(const std::string &why, const std::string &remedy) const {
-    return Status::error(path_ + ": " + why + at_.string() + remedy + kAdvice);
+    return Status::error(path_ + ": " + why + at_.string() + remedy + advice());
   }
 
   const std::string &path_;

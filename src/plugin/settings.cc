@@ -1,5 +1,6 @@
 #include "plugin/settings.h"
 
+#include "base/setting_name.h"
 #include "base/spelling.h"
 
 #include <fmt/format.h>
@@ -30,22 +31,24 @@ Status read_value(const mrc_option &option, const std::string &text, mrc_setting
   value->text = {text.c_str(), text.size()};
   if (option.type == MRC_TEXT) return Status::ok();
   if (!read_number(option, text, value)) {
-    return Status::error(
-        fmt::format("--set {}: \"{}\" is not {}", option.name, text, type_name(option.type)));
+    return Status::error(fmt::format("{} {}: \"{}\" is not {}", setting_name("set"), option.name,
+                                     text, type_name(option.type)));
   }
   if (is_within_bounds(option, value->real)) return Status::ok();
-  return Status::error(fmt::format("--set {}: {} is not between {} and {}", option.name, text,
-                                   option.least, option.most));
+  return Status::error(fmt::format("{} {}: {} is not between {} and {}", setting_name("set"),
+                                   option.name, text, option.least, option.most));
 }
 
 Status unknown_option(const mrc_job &job, const std::string &name) {
   std::vector<std::string> names;
   for (const mrc_option &option : options_of(job)) names.push_back(option.name);
   if (names.empty()) {
-    return Status::error(fmt::format("--set {}: {} has no options", name, job.name));
+    return Status::error(
+        fmt::format("{} {}: {} has no options", setting_name("set"), name, job.name));
   }
-  return Status::error(fmt::format("--set {}: {} has no such option{}; see mrc help {}", name,
-                                   job.name, did_you_mean(name, names), job.name));
+  return Status::error(fmt::format("{} {}: {} has no such option{}; see mrc help {}",
+                                   setting_name("set"), name, job.name, did_you_mean(name, names),
+                                   job.name));
 }
 
 }  // namespace
@@ -69,7 +72,7 @@ Result<Settings> Settings::parse(const mrc_job &job, std::span<const std::string
   for (const std::string &item : given) {
     const size_t sign = item.find('=');
     if (sign == std::string::npos) {
-      return Status::error(fmt::format("--set {}: needs NAME=VALUE", item));
+      return Status::error(fmt::format("{} {}: needs NAME=VALUE", setting_name("set"), item));
     }
     const std::string name = item.substr(0, sign);
     size_t i = 0;
@@ -81,8 +84,8 @@ Result<Settings> Settings::parse(const mrc_job &job, std::span<const std::string
   settings.values_.resize(options.size());
   for (size_t i = 0; i < options.size(); ++i) {
     if (!set[i] && options[i].initial == nullptr) {
-      return Status::error(
-          fmt::format("{} needs --set {}=VALUE: {}", job.name, options[i].name, options[i].help));
+      return Status::error(fmt::format("{} needs {} {}=VALUE: {}", job.name, setting_name("set"),
+                                       options[i].name, options[i].help));
     }
     if (!set[i]) settings.texts_[i] = options[i].initial;
     Status status = read_value(options[i], settings.texts_[i], &settings.values_[i]);
@@ -96,7 +99,8 @@ std::string describe_options(const mrc_job &job) {
   for (const mrc_option &option : options_of(job)) {
     const std::string initial =
         option.initial == nullptr ? "must be given" : fmt::format("default: {}", option.initial);
-    text += fmt::format("  --set {:<20} {}; {}\n", fmt::format("{}=VALUE", option.name),
+    text += fmt::format("  {} {:<20} {}; {}\n", setting_name("set"),
+                        fmt::format("{}=VALUE", option.name),
                         option.help == nullptr ? "" : option.help, initial);
   }
   return text;

@@ -1,3 +1,4 @@
+#include "base/setting_name.h"
 #include "map/key_image.h"
 #include "reduce/reduce.h"
 
@@ -180,7 +181,7 @@ Status PartitionReducer::divide(Partition partition, GroupSink *sink, const Make
   const std::optional<Division> before = division_;
   const Division whole = before.value_or(Division{Seed::random(), {}});
   if (whole.part.bits >= kMostBits) {
-    return Status::memory_error("two keys do not fit in memory; raise --memory");
+    return Status::memory_error("two keys do not fit in memory; raise " + setting_name("memory"));
   }
   Status status = reduce_parts(whole.part, [&](Partition part) {
     division_ = {whole.seed, part};

@@ -1,5 +1,6 @@
 #include "sched/place.h"
 
+#include "base/setting_name.h"
 #include "sched/sched.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ i64 group_here(const Topology &topology, const Place &place) {
 Status bind(const Place &place) {
   const int error = place.cpu < 0 ? 0 : set_affinity({place.cpu});
   if (error == 0) return Status::ok();
-  return Status::from_errno("--pin: CPU " + std::to_string(place.cpu), error);
+  return Status::from_errno(setting_name("pin") + ": CPU " + std::to_string(place.cpu), error);
 }
 
 AffinityKeeper::AffinityKeeper() : cpus_(allowed_cpus()) {}

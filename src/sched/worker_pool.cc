@@ -1,3 +1,4 @@
+#include "base/setting_name.h"
 #include "sched/sched.h"
 
 #include <algorithm>
@@ -78,7 +79,8 @@ Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
       t.threads.emplace_back([&t, worker, seen = t.phase] { t.serve(worker, seen); });
     } catch (const std::system_error &) {
       return Status::error("cannot start thread " + std::to_string(worker + 1) + " of " +
-                           std::to_string(workers) + ": use fewer threads (-j)");
+                           std::to_string(workers) + ": use fewer threads (" +
+                           setting_name("threads") + ")");
     }
   }
   {

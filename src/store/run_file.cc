@@ -1,3 +1,4 @@
+#include "base/setting_name.h"
 #include "store/store.h"
 
 #include <errno.h>
@@ -52,10 +53,10 @@ std::span<iovec> skip(std::span<iovec> left, size_t written) {
 }  // namespace
 
 Result<RunFile> RunFile::temporary(const std::string &tmpdir) {
-  if (tmpdir.empty()) return Status::error("--tmpdir: the name is empty");
+  if (tmpdir.empty()) return Status::error(setting_name("tmpdir") + ": the name is empty");
   const int fd = open_nameless(tmpdir);
   if (fd < 0) {
-    const Status why = Status::from_errno("--tmpdir: " + tmpdir, errno);
+    const Status why = Status::from_errno(setting_name("tmpdir") + ": " + tmpdir, errno);
     return Status::error(why.message() + "; name a directory that can be written to");
   }
   RunFile file(fd, tmpdir);
@@ -124,7 +125,8 @@ Status RunFile::write_error(int errno_value) const {
   if (!is_temporary_) return Status::from_errno(name_ + ": cannot write", errno_value);
   const bool full = errno_value == ENOSPC || errno_value == EDQUOT || errno_value == EFBIG;
   return Status::error(Status::from_errno(name_, errno_value).message() + " while spilling; " +
-                       (full ? "free space there or " : "") + "choose another --tmpdir");
+                       (full ? "free space there or " : "") + "choose another " +
+                       setting_name("tmpdir"));
 }
 
 Result<i64> RunFile::read(i64 offset, std::byte *to, i64 bytes) const {

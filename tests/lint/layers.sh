@@ -35,4 +35,15 @@ door 'zlib' 'src/input/inflate_zlib\.cc|cmd/version\.cc'
 door 'isa-l' 'src/input/inflate_isal\.cc|cmd/version\.cc'
 door 'zstd' 'src/input/zstd\.cc|cmd/version\.cc'
 door 'iostream' 'nowhere'
+
+# Options are spelled in cmd/: messages below it name what users can set by setting_name().
+if grep -rnE '^[^"]*"([^"]*[^"a-z-])?(--[a-z]|\(-[a-zA-Z]\))' --include='*.h' --include='*.cc' . |
+  grep -vE '^[^:]*:[0-9]*: *//'; then
+  echo 'an option is spelled below cmd/: use setting_name()'
+  bad=1
+fi
+names=$(grep -rhoE 'setting_name\("[a-z-]+"\)' --include='*.cc' . | cut -d '"' -f 2 | sort -u)
+for name in $names; do
+  grep -rqE -e "--$name\"" ../cmd || { echo "no option is called --$name"; bad=1; }
+done
 exit $bad

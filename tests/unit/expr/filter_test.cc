@@ -129,33 +129,32 @@ TEST(Where, NamesEachFieldOnce) {
 }
 
 TEST(Where, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(error("status = 404"), "--where 'status = 404' at character 8: write == for =");
-  EXPECT_EQ(error("a == 1 && b"), "--where 'a == 1 && b' at character 8: write and for &&");
-  EXPECT_EQ(error("a =="), "--where 'a ==' at the end: a value is missing");
+  EXPECT_EQ(error("status = 404"), "where 'status = 404' at character 8: write == for =");
+  EXPECT_EQ(error("a == 1 && b"), "where 'a == 1 && b' at character 8: write and for &&");
+  EXPECT_EQ(error("a =="), "where 'a ==' at the end: a value is missing");
   EXPECT_EQ(error("a == and"),
-            "--where 'a == and' at character 6: \"and\" where a value should be; quote it: 'and'");
-  EXPECT_EQ(error("(a == 1"), "--where '(a == 1' at the end: \")\" is missing");
+            "where 'a == and' at character 6: \"and\" where a value should be; quote it: 'and'");
+  EXPECT_EQ(error("(a == 1"), "where '(a == 1' at the end: \")\" is missing");
   EXPECT_EQ(error("a == 1)"),
-            "--where 'a == 1)' at character 7: \")\" where and, or, or the end should be");
+            "where 'a == 1)' at character 7: \")\" where and, or, or the end should be");
   EXPECT_EQ(error("a b"),
-            "--where 'a b' at character 3: \"b\" where an operator (== != < <= > >= =~ "
+            "where 'a b' at character 3: \"b\" where an operator (== != < <= > >= =~ "
             "!~ between in) should be");
-  EXPECT_EQ(error("größe = 1"), "--where 'größe = 1' at character 7: write == for =");
-  EXPECT_EQ(error("x == 'a"), "--where 'x == 'a' at character 6: a quote is not closed");
+  EXPECT_EQ(error("größe = 1"), "where 'größe = 1' at character 7: write == for =");
+  EXPECT_EQ(error("x == 'a"), "where 'x == 'a' at character 6: a quote is not closed");
   EXPECT_EQ(error("'x' == a"),
-            "--where ''x' == a' at character 1: a field in single quotes; double "
+            "where ''x' == a' at character 1: a field in single quotes; double "
             "quotes are for fields");
-  EXPECT_EQ(error("and"), "--where 'and' at character 1: \"and\" where a field should be");
+  EXPECT_EQ(error("and"), "where 'and' at character 1: \"and\" where a field should be");
   EXPECT_EQ(
       error("a between 1 or 2"),
-      "--where 'a between 1 or 2' at character 13: \"or\" where the \"and\" of between should be");
-  EXPECT_EQ(error("a in 1"), "--where 'a in 1' at character 6: \"1\" where \"(\" should be");
-  EXPECT_EQ(error("a in ()"), "--where 'a in ()' at character 7: \")\" where a value should be");
-  EXPECT_EQ(
-      error("a =~ 'x('"),
-      "--where 'a =~ 'x('' at character 6: \"x(\" is not a regular expression: missing ): x(");
-  EXPECT_TRUE(error("time:huor == 1")
-                  .starts_with("--where 'time:huor == 1' at character 1: time:huor: no"));
+      "where 'a between 1 or 2' at character 13: \"or\" where the \"and\" of between should be");
+  EXPECT_EQ(error("a in 1"), "where 'a in 1' at character 6: \"1\" where \"(\" should be");
+  EXPECT_EQ(error("a in ()"), "where 'a in ()' at character 7: \")\" where a value should be");
+  EXPECT_EQ(error("a =~ 'x('"),
+            "where 'a =~ 'x('' at character 6: \"x(\" is not a regular expression: missing ): x(");
+  EXPECT_TRUE(
+      error("time:huor == 1").starts_with("where 'time:huor == 1' at character 1: time:huor: no"));
   EXPECT_TRUE(
       error(std::string(5000, '(')).ends_with("at character 101: more than 100 levels deep"));
 }
@@ -207,12 +206,12 @@ TEST(Since, SaysWhatIsNoTime) {
       " is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, yesterday, -1h or "
       "\"2 days ago\"";
   for (const std::string text : {"soon", "1h", "-1 fortnight", "-99999999999999d", "2015-02-30"}) {
-    EXPECT_EQ(error("", text), "--since " + text + ": \"" + text + "\"" + kinds);
+    EXPECT_EQ(error("", text), "since " + text + ": \"" + text + "\"" + kinds);
   }
   EXPECT_EQ(error("", "", "x:hour=today"),
-            "--until x:hour=today: a field without a bucket comes before =");
+            "until x:hour=today: a field without a bucket comes before =");
   EXPECT_EQ(error("", "2015-01-02", "2015-01-01"),
-            "--since 2015-01-02 is not before --until 2015-01-01");
+            "since 2015-01-02 is not before until 2015-01-01");
 }
 
 TEST(Filter, IsNullWithoutConditions) {

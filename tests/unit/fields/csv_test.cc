@@ -113,7 +113,7 @@ TEST(Csv, NamesTheFieldsThatThereAre) {
   EXPECT_EQ(make_csv_reader(csv({"a", "b"}), beyond).status().message(),
             "no field 3 in csv; the last field is 2");
   EXPECT_EQ(make_csv_reader(csv(), quoted).status().message(),
-            "no field \"2\" in csv; fields have numbers, from 1; --columns gives them names");
+            "no field \"2\" in csv; fields have numbers, from 1; columns gives them names");
 }
 
 TEST(Csv, IsNotSeparatedByQuotesOrLineEnds) {

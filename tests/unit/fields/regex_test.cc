@@ -46,13 +46,13 @@ TEST(RegexReader, IsNamedByTheUserAsWell) {
 }
 
 TEST(RegexReader, IsCheckedAtOnce) {
-  EXPECT_EQ(why_not(by("("), {}), "--regex \"(\": missing ): (");
+  EXPECT_EQ(why_not(by("("), {}), "regex \"(\": missing ): (");
   EXPECT_EQ(why_not(by("a"), {}),
-            "--regex \"a\" has no group: name the fields by (?<name>...) in it");
+            "regex \"a\" has no group: name the fields by (?<name>...) in it");
   EXPECT_EQ(why_not(by("(?<level>a)"), {"lvel"}),
             "no field \"lvel\" in regex (did you mean \"level\"?); the fields are level");
   EXPECT_EQ(why_not(by("(?<level>a)"), {"2"}), "no field 2 in regex; the last field is 1");
-  EXPECT_EQ(why_not({.format = RecordFormat::regex}, {}), "--from regex needs --regex");
+  EXPECT_EQ(why_not({.format = RecordFormat::regex}, {}), "from regex needs regex");
 }
 
 }  // namespace

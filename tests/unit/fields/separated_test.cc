@@ -69,7 +69,7 @@ TEST(Fields, HaveNamesFromTheHeaderOrTheUser) {
 TEST(Fields, OfUnknownNamesAreErrorsThatNameTheNearest) {
   FormatSpec spec = separated();
   EXPECT_EQ(why_not(spec, {"city"}),
-            "no field \"city\" in fields; fields have numbers, from 1; --columns gives them names");
+            "no field \"city\" in fields; fields have numbers, from 1; columns gives them names");
   spec.columns = {"name", "city"};
   EXPECT_EQ(why_not(spec, {"ctiy"}),
             "no field \"ctiy\" in fields (did you mean \"city\"?); the fields are name, city");
@@ -77,7 +77,7 @@ TEST(Fields, OfUnknownNamesAreErrorsThatNameTheNearest) {
 
 TEST(Fields, CannotEndAsRecordsDo) {
   EXPECT_EQ(why_not(separated('\n'), {}),
-            "--delimiter: fields and records cannot end in the same byte");
+            "delimiter: fields and records cannot end in the same byte");
 }
 
 TEST(Fields, OfBytesThatAreNoTextAreFields) {

@@ -95,15 +95,15 @@ TEST(Sniff, DoesWhatItIsTold) {
 
 TEST(Sniff, RefusesWhatWouldHaveNoEffect) {
   EXPECT_EQ(why_not({.format = RecordFormat::combined, .delimiter = ';'}, {}),
-            "--delimiter: combined has none; fields, csv and tsv do");
+            "delimiter: combined has none; fields, csv and tsv do");
   EXPECT_EQ(why_not({.format = RecordFormat::combined, .regex = "(.)"}, {}),
-            "--regex and --from combined cannot be used together");
+            "regex and from combined cannot be used together");
   EXPECT_EQ(why_not({.format = RecordFormat::syslog, .header = true}, {}),
-            "--header-in: syslog has no header, its fields have names");
+            "header-in: syslog has no header, its fields have names");
   EXPECT_EQ(why_not({.columns = {"a"}}, {}, kCommon),
-            "--columns: the fields of common have names already");
+            "columns: the fields of common have names already");
   EXPECT_EQ(why_not({.format = RecordFormat::lines, .columns = {"a", "b"}}, {}),
-            "--columns: 2 names, but lines have one field");
+            "columns: 2 names, but lines have one field");
 }
 
 TEST(Formats, HaveNames) {
@@ -157,7 +157,7 @@ TEST(Sniff, KnowsAHeaderThatIsLongerThanTheUsualHead) {
   const std::string cut(kMostSniffedBytes, 'x');
   EXPECT_EQ(sniff({.format = RecordFormat::csv}, cut, false).status().message(),
             "the first record, which may be a header, has more than 4 MiB; name the fields by "
-            "--columns, or say --header-in no");
+            "columns, or say header-in no");
   EXPECT_TRUE(sniff({.format = RecordFormat::csv, .header = false}, cut, false).is_ok());
 }
 

@@ -73,7 +73,7 @@ TEST(ParseSortExpr, TranslatesKeysOfSort) {
   EXPECT_EQ(parsed("-k2,2rn"), "\"-k2,2rn\" is for sort(1); write 2:num:desc");
   EXPECT_EQ(parsed("2,2"), "\"2,2\" is for sort(1); write 2");
   EXPECT_EQ(parsed("2b,2"), "\"2b,2\" is for sort(1); write 2");
-  EXPECT_EQ(parsed("2f,2"), "\"2f,2\" is for sort(1); write 2 with --ignore-case");
+  EXPECT_EQ(parsed("2f,2"), "\"2f,2\" is for sort(1); write 2 with ignore-case");
   EXPECT_EQ(parsed("2n,3"), "\"2n,3\" is for sort(1); write 2:num,3:num, one after another");
   EXPECT_EQ(parsed("2.3"), "\"2.3\": a key is a whole field; write 2");
   EXPECT_EQ(parsed("2.1,2.5n"), "\"2.1,2.5n\": a key is a whole field; write 2");

@@ -53,7 +53,7 @@ TEST_F(FindPlugin, LooksInFoldersThatAreGiven) {
   EXPECT_EQ(found("x", {file}), file);
   EXPECT_EQ(found("y", {here_.path("a")}), "");
   EXPECT_EQ(found("x", {here_.path("c")}),
-            "--plugin \"" + here_.path("c") + "\": there is no such file or directory");
+            "plugin \"" + here_.path("c") + "\": there is no such file or directory");
 }
 
 TEST_F(FindPlugin, LooksInTheEnvironmentAndAtHome) {

@@ -200,7 +200,7 @@ TEST_F(Safety, LooksAtAllDirectoriesAbove) {
   mode(folder_.path("a"), 0777);
   EXPECT_EQ(found("a/b/c/x.so"), folder_.path("a/b/c/x.so") +
                                      ": is in a directory that all users may write to, " +
-                                     folder_.path("a") + "; chmod it, or say --force-plugin");
+                                     folder_.path("a") + "; chmod it, or say force-plugin");
   mode(folder_.path("a"), 01777);
   EXPECT_EQ(found("a/b/c/x.so"), "");
   if (geteuid() != 0) return;

@@ -67,31 +67,31 @@ TEST(Settings, OfNoOptionsAreNone) {
 }
 
 TEST(Settings, SayWhatIsWrong) {
-  EXPECT_EQ(error_of({"count"}), "--set count: needs NAME=VALUE");
-  EXPECT_EQ(error_of({"=1"}), "--set : job has no such option; see mrc help job");
+  EXPECT_EQ(error_of({"count"}), "set count: needs NAME=VALUE");
+  EXPECT_EQ(error_of({"=1"}), "set : job has no such option; see mrc help job");
   EXPECT_EQ(error_of({"cuont=1"}),
-            "--set cuont: job has no such option (did you mean \"count\"?); see mrc help job");
-  EXPECT_EQ(error_of({"x=1"}, 0), "--set x: job has no options");
-  EXPECT_EQ(error_of({"count=1x"}), "--set count: \"1x\" is not an integer");
-  EXPECT_EQ(error_of({"count="}), "--set count: \"\" is not an integer");
-  EXPECT_EQ(error_of({"count=1.5"}), "--set count: \"1.5\" is not an integer");
+            "set cuont: job has no such option (did you mean \"count\"?); see mrc help job");
+  EXPECT_EQ(error_of({"x=1"}, 0), "set x: job has no options");
+  EXPECT_EQ(error_of({"count=1x"}), "set count: \"1x\" is not an integer");
+  EXPECT_EQ(error_of({"count="}), "set count: \"\" is not an integer");
+  EXPECT_EQ(error_of({"count=1.5"}), "set count: \"1.5\" is not an integer");
   EXPECT_EQ(error_of({"count=99999999999999999999"}),
-            "--set count: \"99999999999999999999\" is not an integer");
-  EXPECT_EQ(error_of({"rate=fast"}), "--set rate: \"fast\" is not a number");
-  EXPECT_EQ(error_of({"rate=nan"}), "--set rate: \"nan\" is not a number");
-  EXPECT_EQ(error_of({"rate=inf"}), "--set rate: \"inf\" is not a number");
-  EXPECT_EQ(error_of({"count=11"}), "--set count: 11 is not between 1 and 10");
-  EXPECT_EQ(error_of({"count=0"}), "--set count: 0 is not between 1 and 10");
-  EXPECT_EQ(error_of({}, 4), "job needs --set needed=VALUE: what must be said");
+            "set count: \"99999999999999999999\" is not an integer");
+  EXPECT_EQ(error_of({"rate=fast"}), "set rate: \"fast\" is not a number");
+  EXPECT_EQ(error_of({"rate=nan"}), "set rate: \"nan\" is not a number");
+  EXPECT_EQ(error_of({"rate=inf"}), "set rate: \"inf\" is not a number");
+  EXPECT_EQ(error_of({"count=11"}), "set count: 11 is not between 1 and 10");
+  EXPECT_EQ(error_of({"count=0"}), "set count: 0 is not between 1 and 10");
+  EXPECT_EQ(error_of({}, 4), "job needs set needed=VALUE: what must be said");
 }
 
 TEST(Settings, AreDescribed) {
   EXPECT_EQ(describe_options(job_with(0)), "");
   EXPECT_EQ(describe_options(job_with(4)),
-            "  --set count=VALUE          how many; default: 3\n"
-            "  --set rate=VALUE           how fast; default: 0.5\n"
-            "  --set name=VALUE           what it is called; default: x\n"
-            "  --set needed=VALUE         what must be said; must be given\n");
+            "  set count=VALUE          how many; default: 3\n"
+            "  set rate=VALUE           how fast; default: 0.5\n"
+            "  set name=VALUE           what it is called; default: x\n"
+            "  set needed=VALUE         what must be said; must be given\n");
 }
 
 }  // namespace

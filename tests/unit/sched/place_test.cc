@@ -106,7 +106,7 @@ TEST(Bind, KeepsAThreadOnItsCpuUntilTheKeeperLetsGo) {
 
 TEST(Bind, FailsForACpuThatIsNotThere) {
   const Numbers before = allowed_cpus();
-  EXPECT_EQ(bind({0, 4000}).message(), "--pin: CPU 4000: Invalid argument");
+  EXPECT_EQ(bind({0, 4000}).message(), "pin: CPU 4000: Invalid argument");
   EXPECT_TRUE(bind({0, -1}).is_ok());
   EXPECT_EQ(allowed_cpus(), before);
 }

@@ -29,19 +29,19 @@ TEST(TemporaryRunFile, SaysWhichFolderCannotBeUsed) {
   TemporaryFolder folder;
   const string missing = folder.path("missing");
   EXPECT_EQ(RunFile::temporary(missing).status().message(),
-            "--tmpdir: " + missing +
+            "tmpdir: " + missing +
                 ": No such file or directory; name a directory that can be written to");
   const string text = folder.write("file", "text");
   EXPECT_EQ(RunFile::temporary(text).status().message(),
-            "--tmpdir: " + text + ": Not a directory; name a directory that can be written to");
-  EXPECT_EQ(RunFile::temporary("").status().message(), "--tmpdir: the name is empty");
+            "tmpdir: " + text + ": Not a directory; name a directory that can be written to");
+  EXPECT_EQ(RunFile::temporary("").status().message(), "tmpdir: the name is empty");
   // /proc is not writable for anybody.
   EXPECT_FALSE(RunFile::temporary("/proc").is_ok());
   if (geteuid() == 0) return;
   const string closed = folder.path("closed");
   ASSERT_EQ(mkdir(closed.c_str(), 0500), 0);
   EXPECT_EQ(RunFile::temporary(closed).status().message(),
-            "--tmpdir: " + closed + ": Permission denied; name a directory that can be written to");
+            "tmpdir: " + closed + ": Permission denied; name a directory that can be written to");
 }
 
 TEST(CreatedRunFile, AppearsWhenItIsCommitted) {
