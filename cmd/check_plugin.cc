@@ -242,7 +242,7 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
         "plugins: check needs a plugin: mrc plugins check ./x.so [JOB] [SAMPLE...]");
   }
   const Result<PluginPath> places = plugin_path(request.plugins);
-  if (!places.is_ok()) return Status::error("plugins: " + places.status().message());
+  if (!places.is_ok()) return places.status().within("plugins");
   std::string path = request.arguments[1];
   // There is no doubt that a file is meant that is there.
   const bool here = std::filesystem::exists(path);

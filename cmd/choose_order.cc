@@ -46,7 +46,7 @@ Status parse_terms(const Request &request, Terms *terms) {
   const std::vector<std::string> names = column_names(request.job);
   const bool fields = request.job.map.records == MapSpec::Records::fields;
   const Result<std::vector<std::string>> wanted = split_names(request.by);
-  if (!wanted.is_ok()) return Status::error("--by: " + wanted.status().message());
+  if (!wanted.is_ok()) return wanted.status().within("--by");
   for (const std::string &name : *wanted) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {

@@ -104,10 +104,6 @@ Clock clock_of(const Request &request) {
   return {request.zone, date.tm_year + 1900, date.tm_mon + 1};
 }
 
-Status prefixed(const char *name, const Status &status) {
-  return Status::error(std::string(name) + ": " + status.message());
-}
-
 }  // namespace
 
 std::span<const Option> field_options() { return kFieldOptions; }
@@ -120,10 +116,10 @@ Status prepare_fields(Request *request) {
   if (!format->regex.empty() && !format->format) format->format = RecordFormat::regex;
   if (format->delimiter && !format->format) format->format = RecordFormat::fields;
   request->clock = clock_of(*request);
-  if (Status status = check_clock(request->clock); !status.is_ok()) return prefixed("--tz", status);
+  if (Status status = check_clock(request->clock); !status.is_ok()) return status.within("--tz");
   if (!request->key.empty()) {
     Result<std::vector<FieldExpr>> keys = parse_fields(request->key, request->clock);
-    if (!keys.is_ok()) return prefixed("--key", keys.status());
+    if (!keys.is_ok()) return keys.status().within("--key");
     map->fields.keys = std::move(*keys);
   }
   Result<std::shared_ptr<const Filter>> filter =

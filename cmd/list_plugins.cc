@@ -59,7 +59,7 @@ bool append_entry(const PluginFile &file, const Request &request, std::string *o
 Result<bool> list_all_plugins(const Request &request, std::string *out) {
   if (request.arguments.size() > 1) return Status::error("plugins: list takes no arguments");
   const Result<PluginPath> path = plugin_path(request.plugins);
-  if (!path.is_ok()) return Status::error("plugins: " + path.status().message());
+  if (!path.is_ok()) return path.status().within("plugins");
   for (const std::string &note : path->notes) spdlog::info("{}", note);
   if (request.names_only) {
     for (const std::string &name : plugin_verbs(*path)) *out += name + "\n";

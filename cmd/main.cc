@@ -134,11 +134,10 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   }
   if (Status status = verb.prepare(&request); !status.is_ok()) {
     const std::string name = plugin.empty() ? verb.name : plugin;
-    if (status.message().starts_with(name)) return fail(status);  // a path, which says all
-    return fail(Status::error(name + ": " + status.message()));
+    return fail(status.subject() == name ? status : status.within(name));
   }
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
-    return fail(Status::error(std::string(verb.name) + ": " + status.message()));
+    return fail(status.within(verb.name));
   }
   return run_job(request);
 }

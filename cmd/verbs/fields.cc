@@ -72,7 +72,7 @@ Status show(const Request &request, const std::string &path, std::string *out) {
 Status errand(const Request &request, std::string *out) {
   Request whole = request;
   if (Status status = prepare_fields(&whole); !status.is_ok()) {
-    return Status::error("fields: " + status.message());
+    return status.within("fields");
   }
   std::vector<std::string> paths = request.arguments;
   if (paths.empty()) paths = {"-"};

@@ -22,9 +22,9 @@ Status prepare(Request *request) {
   if (request->key.empty()) request->key = "user";
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Result<FieldExpr> time = parse_field(request->time_field, request->clock);
-  if (!time.is_ok()) return Status::error("--time: " + time.status().message());
+  if (!time.is_ok()) return time.status().within("--time");
   Result<FieldExpr> event = parse_field(request->event_field, request->clock);
-  if (!event.is_ok()) return Status::error("--event: " + event.status().message());
+  if (!event.is_ok()) return event.status().within("--event");
   FieldsSpec *fields = &request->job.map.fields;
   request->job.aggregation = sessions_aggregation(*time, *event, request->clock, &fields->values);
   return prepare_output(request, fields->key_shape());

@@ -142,7 +142,7 @@ Status prepare_keys(Request *request) {
   std::vector<SortExpr> exprs;
   if (!key.empty()) {
     Result<std::vector<SortExpr>> parsed = parse_sort_exprs(key, request->clock);
-    if (!parsed.is_ok()) return Status::error("--key: " + parsed.status().message());
+    if (!parsed.is_ok()) return parsed.status().within("--key");
     exprs = std::move(*parsed);
   } else if (request->numeric || request->job.map.ignore_case) {
     exprs.push_back({.field = whole_record()});
@@ -167,7 +167,7 @@ Status prepare_record(Request *request) {
   request->job.map.records = MapSpec::Records::lines;
   if (request->key.empty()) return Status::ok();
   Result<ByteRange> range = parse_byte_range(request->key);
-  if (!range.is_ok()) return Status::error("--key: " + range.status().message());
+  if (!range.is_ok()) return range.status().within("--key");
   if (range->end > sort->record_bytes) {
     return Status::error("--key: " + request->key + " extends past the " +
                          std::to_string(sort->record_bytes) + " bytes of a record");

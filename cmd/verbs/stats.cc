@@ -34,7 +34,7 @@ using Plugins = std::vector<std::shared_ptr<const Plugin>>;
 Status load_plugins(const Request &request, Plugins *plugins) {
   for (const std::string &path : request.plugins) {
     Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, request.force_plugin);
-    if (!plugin.is_ok()) return Status::error("--plugin: " + plugin.status().message());
+    if (!plugin.is_ok()) return plugin.status().within("--plugin");
     plugins->push_back(std::move(*plugin));
   }
   return Status::ok();
@@ -67,7 +67,7 @@ Status add_one(const std::string &text, const Plugins &plugins, Request *request
                                   aggregation);
     }
   }
-  const bool known = plugins.empty() || !built_in.message().starts_with("no aggregate ");
+  const bool known = plugins.empty() || !built_in.is_unknown_name();
   return known ? built_in : unknown(name, plugins);
 }
 
@@ -78,10 +78,10 @@ Status add_aggregates(Request *request) {
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> list =
       split_list(request->aggregates.empty() ? "count" : request->aggregates);
-  if (!list.is_ok()) return Status::error("--aggregate: " + list.status().message());
+  if (!list.is_ok()) return list.status().within("--aggregate");
   for (const std::string &text : *list) {
     Status status = add_one(text, plugins, request);
-    if (!status.is_ok()) return Status::error("--aggregate: " + status.message());
+    if (!status.is_ok()) return status.within("--aggregate");
   }
   return Status::ok();
 }

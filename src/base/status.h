@@ -24,8 +24,19 @@ class [[nodiscard]] Status {
   static Status input_error(std::string message) {
     return Status(std::make_shared<const std::string>(std::move(message)), Kind::input);
   }
-  // "<context>: <strerror of errno_value>"
-  static Status from_errno(std::string_view context, int errno_value);
+  // "<subject> <predicate>"
+  static Status about(std::string_view subject, std::string_view predicate) {
+    return error(std::string(subject).append(" ").append(predicate)).starting_with(subject);
+  }
+  // There is nothing of that name here.
+  static Status unknown_name(std::string message) {
+    return Status(std::make_shared<const std::string>(std::move(message)), Kind::unknown_name);
+  }
+  // What strerror says.
+  static Status from_errno(int errno_value);
+  static Status from_errno(std::string_view subject, int errno_value) {
+    return from_errno(errno_value).within(subject);
+  }
   // Takes no memory.
   static Status out_of_memory();
   // What that says; called once, at the start. Unless it is, "out of memory".
@@ -33,18 +44,29 @@ class [[nodiscard]] Status {
 
   bool is_ok() const { return message_ == nullptr; }
   const std::string &message() const { return *message_; }
+  // "<subject>: <message>", an error of the same kind. REQUIRES: !is_ok()
+  Status within(std::string_view subject) const;
+  // What the message is about, if it is known to begin with that: the last subject.
+  std::string_view subject() const { return std::string_view(*message_).substr(0, subject_bytes_); }
   bool is_memory_error() const { return kind_ == Kind::memory; }
   bool is_input_error() const { return kind_ == Kind::input; }
+  bool is_unknown_name() const { return kind_ == Kind::unknown_name; }
 
  private:
-  enum class Kind { any, memory, input };
+  enum class Kind : unsigned { any, memory, input, unknown_name };
 
   Status() = default;
   explicit Status(std::shared_ptr<const std::string> message, Kind kind = Kind::any)
       : message_(std::move(message)), kind_(kind) {}
 
+  Status starting_with(std::string_view subject) {
+    subject_bytes_ = static_cast<unsigned>(subject.size());
+    return *this;
+  }
+
   std::shared_ptr<const std::string> message_;  // null: success
   Kind kind_ = Kind::any;
+  unsigned subject_bytes_ = 0;
 };
 
 // A value, or the Status that says why there is none.

@@ -140,8 +140,8 @@ Result<const Function *> find_function(std::string_view name) {
     if (pattern == function.name) return &function;
   }
   const std::vector<std::string> names = aggregate_names();
-  return Status::error(fmt::format("no aggregate \"{}\"{}; there are {}", name,
-                                   aggregate_meant(pattern, names), fmt::join(names, ", ")));
+  return Status::unknown_name(fmt::format("no aggregate \"{}\"{}; there are {}", name,
+                                          aggregate_meant(pattern, names), fmt::join(names, ", ")));
 }
 
 // 99.9: 999 of 1,000.

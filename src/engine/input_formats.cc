@@ -51,7 +51,7 @@ Status adopt_file(const Job &job, i64 source, Plan *plan) {
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Status status = plan->readers->set(source, *dialect);
-  return status.is_ok() ? status : Status::error(of.name() + ": " + status.message());
+  return status.is_ok() ? status : status.within(of.name());
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bo
   Status status = dialect.is_ok() ? plan.readers->set(source, *dialect) : dialect.status();
   if (status.is_ok()) return status;
   const Source &of = plan.sources[static_cast<size_t>(source)];
-  return Status::error(of.name() + ": " + status.message());
+  return status.within(of.name());
 }
 
 bool wants_more(const Job &job, Bytes head) {

@@ -145,7 +145,7 @@ Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   if (rest.empty()) return expr;
   Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, clock);
   if (!bucket.is_ok()) {
-    return Status::error(fmt::format("{}: {}", expr.text, bucket.status().message()));
+    return bucket.status().within(expr.text);
   }
   expr.bucket = std::move(*bucket);
   return expr;

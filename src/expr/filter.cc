@@ -47,7 +47,7 @@ struct Bound {
 Result<Bound> parse_bound(std::string_view option, std::string_view text,
                           const TimeContext &context, i64 now) {
   auto error = [&](const Status &status) {
-    return Status::error(fmt::format("{} {}: {}", option, text, status.message()));
+    return status.within(fmt::format("{} {}", option, text));
   };
   Bound bound;
   std::string_view when = text;

@@ -15,8 +15,7 @@ namespace {
 Result<std::unique_ptr<Regex>> compile(const std::string &pattern) {
   Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
   if (!regex.is_ok()) {
-    return Status::error(
-        fmt::format("{} \"{}\": {}", setting_name("regex"), pattern, regex.status().message()));
+    return regex.status().within(fmt::format("{} \"{}\"", setting_name("regex"), pattern));
   }
   if ((*regex)->groups().empty()) {
     return Status::error(

@@ -116,7 +116,7 @@ Status LineMatcher::compile(const PatternSpec &spec) {
     if (spec.fixed) continue;
     // One by one first: a message is about a pattern, and two halves are not a whole.
     Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
-    if (!regex.is_ok()) return Status::error("\"" + pattern + "\": " + regex.status().message());
+    if (!regex.is_ok()) return regex.status().within("\"" + pattern + "\"");
     by_line_ |= looks_at_text_ends(pattern);
   }
   const RegexOptions line{

@@ -172,7 +172,7 @@ Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock) {
   for (std::string_view piece : split(rest, ':')) {
     Status status = add_suffix(piece, clock, &seen, &expr);
     if (!status.is_ok()) {
-      return Status::error(fmt::format("\"{}\": {}", text, status.message()));
+      return status.within(fmt::format("\"{}\"", text));
     }
   }
   return expr;

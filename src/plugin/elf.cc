@@ -54,21 +54,21 @@ std::string kind_of(Bytes head) {
   return "is not a shared object: it does not begin as one";
 }
 
-Status check_header(const std::string &path, const Elf64_Ehdr &header) {
+Status check_header(const Elf64_Ehdr &header) {
   const char *what = nullptr;
   if (header.e_ident[EI_CLASS] != ELFCLASS64)
     what = "is of 32 bits; mrc is of 64: build it with -m64";
   if (header.e_ident[EI_DATA] != ELFDATA2LSB) what = "has its bytes in the other order than mrc";
-  if (what != nullptr) return Status::error(path + ": " + what);
+  if (what != nullptr) return Status::error(what);
   if (header.e_machine != kMachine) {
-    return Status::error(path + ": is built for " + machine_name(header.e_machine) + "; this is " +
-                         machine_name(kMachine) + ": build it here");
+    return Status::error(std::string("is built for ") + machine_name(header.e_machine) +
+                         "; this is " + machine_name(kMachine) + ": build it here");
   }
   if (header.e_type == ET_REL)
     what = "is an object (.o), not a shared object; link it with cc -shared";
   if (header.e_type == ET_EXEC) what = "is a program, not a shared object";
   if (header.e_type == ET_CORE) what = "is a core dump, not a shared object";
-  return what == nullptr ? Status::ok() : Status::error(path + ": " + what);
+  return what == nullptr ? Status::ok() : Status::error(what);
 }
 
 // The loader maps what the file says that it has, and reading beyond its end is a crash.
@@ -83,25 +83,25 @@ bool is_whole(int fd, const Elf64_Ehdr &header, i64 size) {
   return true;
 }
 
-Status check_open(int fd, const std::string &path) {
+Status check_open(int fd) {
   struct stat info;
-  if (fstat(fd, &info) != 0) return Status::from_errno(path, errno);
+  if (fstat(fd, &info) != 0) return Status::from_errno(errno);
   if (S_ISDIR(info.st_mode)) {
-    return Status::error(path + ": is a directory; name the plugin's file in it");
+    return Status::error("is a directory; name the plugin's file in it");
   }
-  if (!S_ISREG(info.st_mode)) return Status::error(path + ": is not a file");
+  if (!S_ISREG(info.st_mode)) return Status::error("is not a file");
   std::array<char, 512> head;
   const ssize_t size = pread(fd, head.data(), head.size(), 0);
-  if (size < 0) return Status::from_errno(path, errno);
+  if (size < 0) return Status::from_errno(errno);
   const Bytes bytes(head.data(), static_cast<size_t>(size));
   if (!bytes.starts_with(Bytes(ELFMAG, SELFMAG))) {
-    return Status::error(path + ": " + kind_of(bytes));
+    return Status::error(kind_of(bytes));
   }
   Elf64_Ehdr header = {};
   memcpy(&header, bytes.data(), std::min(bytes.size(), sizeof header));
-  if (bytes.size() < sizeof header) return Status::error(path + ": is cut short");
-  if (Status status = check_header(path, header); !status.is_ok()) return status;
-  return is_whole(fd, header, info.st_size) ? Status::ok() : Status::error(path + ": is cut short");
+  if (bytes.size() < sizeof header) return Status::error("is cut short");
+  if (Status status = check_header(header); !status.is_ok()) return status;
+  return is_whole(fd, header, info.st_size) ? Status::ok() : Status::error("is cut short");
 }
 
 }  // namespace
@@ -110,9 +110,9 @@ Status check_shared_object(const std::string &path) {
   // A fifo must not be waited for.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return Status::from_errno(path, errno);
-  Status status = check_open(fd, path);
+  Status status = check_open(fd);
   close(fd);
-  return status;
+  return status.is_ok() ? status : status.within(path);
 }
 
 }  // namespace mrc

@@ -40,12 +40,13 @@ Result<Entry> open_entry(const std::string &path, const PluginPlace &place) {
   void *const handle = guarded(place, [&] { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (plugin_failed()) return plugin_status();
   if (handle == nullptr) {
-    return Status::error(path + ": cannot be loaded: " + reason_of(dlerror(), file));
+    return Status::error("cannot be loaded: " + reason_of(dlerror(), file)).within(path);
   }
   void *const symbol = dlsym(handle, kEntry);
   if (symbol == nullptr) {
-    return Status::error(path + ": is no plugin of mrc: it has no symbol " + kEntry +
-                         "; see mrc-plugin(3)");
+    return Status::error(std::string("is no plugin of mrc: it has no symbol ") + kEntry +
+                         "; see mrc-plugin(3)")
+        .within(path);
   }
   return reinterpret_cast<Entry>(symbol);
 }
@@ -55,7 +56,7 @@ Result<Loaded> read_tables(const std::string &path, const char *name, const mrc_
   PluginCall call(place);
   Result<Loaded> plugin = PluginReader(raw, path).read();
   if (plugin.is_ok()) return plugin;
-  return Status::error(path + ": " + plugin.status().message());
+  return plugin.status().within(path);
 }
 
 // `name`: of the file, for ever, since places point to it.
@@ -67,7 +68,8 @@ Result<Loaded> load_new(const std::string &path, const char *name) {
       guarded({.plugin = name, .function = kEntry}, [&] { return (*entry)(plugin_host()); });
   if (plugin_failed()) return plugin_status();
   if (raw == nullptr) {
-    return Status::error(path + ": " + kEntry + " returned NULL, and did not say why by fail()");
+    return Status::error(std::string(kEntry) + " returned NULL, and did not say why by fail()")
+        .within(path);
   }
   return read_tables(path, name, raw);
 }

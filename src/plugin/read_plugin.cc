@@ -167,7 +167,7 @@ Status PluginReader::fill_reductions(mrc_job *job, const std::string &what) {
       continue;
     }
     Result<const mrc_reducer *> copy = reducer(reduction.reducer);
-    if (!copy.is_ok()) return Status::error(which + ": " + copy.status().message());
+    if (!copy.is_ok()) return copy.status().within(which);
     reduction.reducer = *copy;
   }
   return Status::ok();

@@ -20,11 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 40;  // as many as the kernel follows
 
-std::string advice() { return ", or say " + setting_name("force-plugin"); }
-
 class PathWalk {
  public:
-  PathWalk(const std::string &path, uid_t user) : path_(path), user_(user) {
+  explicit PathWalk(uid_t user) : user_(user) {
     constexpr const char *kProgram = "/proc/self/exe";
     struct stat info;
     std::error_code error;
@@ -32,9 +30,9 @@ class PathWalk {
     program_ = fs::read_symlink(kProgram, error);
   }
 
-  Status go() {
+  Status go(const std::string &path) {
     std::error_code error;
-    push(fs::absolute(path_, error));
+    push(fs::absolute(path, error));
     while (!rest_.empty()) {
       const std::string name = rest_.front();
       rest_.pop_front();
@@ -70,7 +68,7 @@ class PathWalk {
     const fs::path entry = at_ / name;
     struct stat folder, info;
     if (stat(at_.c_str(), &folder) != 0 || lstat(entry.c_str(), &info) != 0) {
-      return Status::from_errno(path_, errno);
+      return Status::from_errno(errno);
     }
     Status safe = holds_program(at_) ? Status::ok() : check_folder(folder, info);
     if (!safe.is_ok()) return safe;
@@ -82,8 +80,8 @@ class PathWalk {
   Status follow(const fs::path &link) {
     std::error_code error;
     const fs::path target = fs::read_symlink(link, error);
-    if (error) return Status::from_errno(path_, error.value());
-    if (++links_ > kMostLinks) return Status::from_errno(path_, ELOOP);
+    if (error) return Status::from_errno(error.value());
+    if (++links_ > kMostLinks) return Status::from_errno(ELOOP);
     push(target);
     return Status::ok();
   }
@@ -93,31 +91,32 @@ class PathWalk {
     // With the sticky bit, others can add files but not replace those of others.
     const bool sticky = (folder.st_mode & S_ISVTX) != 0 && trusts(entry.st_uid);
     if ((folder.st_mode & S_IWOTH) != 0 && !sticky) {
-      return unsafe("is in a directory that all users may write to, ", "; chmod it");
+      return unsafe("is in a directory that all users may write to, " + at_.string() +
+                    "; chmod it");
     }
     const bool shared = (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0;
     if (!trusts(folder.st_uid) && shared) {
-      return unsafe("is in a directory of another user that others may write to, ", "; chmod it");
+      return unsafe("is in a directory of another user that others may write to, " + at_.string() +
+                    "; chmod it");
     }
-    if (minds_owner(folder)) return unsafe("is in a directory of another user, ", "; chown it");
+    if (minds_owner(folder)) {
+      return unsafe("is in a directory of another user, " + at_.string() + "; chown it");
+    }
     return Status::ok();
   }
 
   Status check_file(const struct stat &file) const {
     if ((file.st_mode & S_IWOTH) != 0) {
-      return Status::error(path_ + ": all users may write to this plugin; chmod it" + advice());
+      return unsafe("all users may write to this plugin; chmod it");
     }
-    if (minds_owner(file)) {
-      return Status::error(path_ + ": belongs to another user than root; chown it" + advice());
-    }
+    if (minds_owner(file)) return unsafe("belongs to another user than root; chown it");
     return Status::ok();
   }
 
-  Status unsafe(const std::string &why, const std::string &remedy) const {
-    return Status::error(path_ + ": " + why + at_.string() + remedy + advice());
+  static Status unsafe(const std::string &why) {
+    return Status::error(why + ", or say " + setting_name("force-plugin"));
   }
 
-  const std::string &path_;
   uid_t user_, program_owner_ = 0;
   fs::path program_;
   fs::path at_ = "/";            // a directory, without links
@@ -127,6 +126,9 @@ class PathWalk {
 
 }  // namespace
 
-Status check_safety(const std::string &path, uid_t user) { return PathWalk(path, user).go(); }
+Status check_safety(const std::string &path, uid_t user) {
+  Status status = PathWalk(user).go(path);
+  return status.is_ok() ? status : status.within(path);
+}
 
 }  // namespace mrc

@@ -84,8 +84,8 @@ Result<Settings> Settings::parse(const mrc_job &job, std::span<const std::string
   settings.values_.resize(options.size());
   for (size_t i = 0; i < options.size(); ++i) {
     if (!set[i] && options[i].initial == nullptr) {
-      return Status::error(fmt::format("{} needs {} {}=VALUE: {}", job.name, setting_name("set"),
-                                       options[i].name, options[i].help));
+      return Status::about(job.name, fmt::format("needs {} {}=VALUE: {}", setting_name("set"),
+                                                 options[i].name, options[i].help));
     }
     if (!set[i]) settings.texts_[i] = options[i].initial;
     Status status = read_value(options[i], settings.texts_[i], &settings.values_[i]);
