@@ -15,8 +15,8 @@ Figure smallest_of(const State *own);
 Figure largest_of(const State *own);
 Figure range_of(const State *own);  // largest less smallest
 
-// Two more sums, that of the squares as well: 56 bytes.
-extern const Reducer kSquares;
+// The state: 56 bytes, with the sum of numbers and that of their squares.
+extern const Reducer kVariance;
 
 // Of a sample: divided by n - 1; nothing for less than two numbers.
 Figure variance_of(const State *own);

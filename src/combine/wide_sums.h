@@ -1,4 +1,4 @@
-// combine: growing sums in the arena, and their bytes. Shared by moments and squares.
+// combine: growing sums in the arena, and their bytes. For exact_sum.h.
 #pragma once
 
 #include "combine/figure.h"
