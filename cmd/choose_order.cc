@@ -4,6 +4,7 @@
 // engine does fastest is to order rows by their keys as they are, or by the rank of one
 // column and then by key. Terms that mean one of these are taken for it, and only the
 // others have keys composed for them.
+#include "base/typed_text.h"
 #include "cmd/values.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // The options of verbs that read records with fields.
+#include "base/typed_text.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
 

@@ -1,6 +1,6 @@
 #include "cmd/values.h"
 
-#include "base/size_text.h"
+#include "base/typed_text.h"
 
 #include <fmt/format.h>
 

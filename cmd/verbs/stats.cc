@@ -1,4 +1,5 @@
 // mrc stats: aggregates of fields, by group.
+#include "base/typed_text.h"
 #include "cmd/plugins.h"
 #include "combine/aggregates.h"
 #include "plugin/plugin_aggregate.h"

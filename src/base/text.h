@@ -20,10 +20,33 @@ inline constexpr bool is_digits(Bytes text) {
   return !text.empty();
 }
 
-inline Bytes without_spaces_around(Bytes text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+template <bool (*kTrims)(char)>
+Bytes without_around(Bytes text) {
+  while (!text.empty() && kTrims(text.front())) text.remove_prefix(1);
+  while (!text.empty() && kTrims(text.back())) text.remove_suffix(1);
   return text;
+}
+inline Bytes without_blanks_around(Bytes text) { return without_around<is_blank>(text); }
+inline Bytes without_spaces_around(Bytes text) { return without_around<is_space>(text); }
+
+// Whether the line from `begin` to its terminator ends with a CR LF.
+MRC_INLINE bool ends_with_return(const char *begin, const char *at, char terminator) {
+  return terminator == '\n' && at > begin && at[-1] == '\r';
+}
+// The line without its terminator and that CR.
+MRC_INLINE Bytes ended_line(const char *begin, const char *at, char terminator) {
+  return {begin, static_cast<size_t>(at - ends_with_return(begin, at, terminator) - begin)};
+}
+// The same in a text that ends at `end`, where the last line may lack its terminator: then a CR
+// is its own.
+MRC_INLINE Bytes line_of(const char *begin, const char *at, const char *end, char terminator) {
+  return at == end ? Bytes(begin, static_cast<size_t>(at - begin))
+                   : ended_line(begin, at, terminator);
+}
+// The line with the CR that was taken off.
+inline Bytes with_return(Bytes line, const char *end) {
+  const char *after = line.data() + line.size();
+  return {line.data(), line.size() + (after < end && *after == '\r')};
 }
 
 // UTF-8 files of Windows begin with it.

@@ -4,6 +4,7 @@
 #include "combine/aggregates.h"
 
 #include "base/spelling.h"
+#include "base/typed_text.h"
 #include "combine/approximate_distinct.h"
 #include "combine/ends.h"
 #include "combine/moments.h"
@@ -15,7 +16,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace mrc {
 namespace {
@@ -151,8 +151,7 @@ Status read_level(std::string_view name, const std::string &text, ColumnStyle *s
   std::string digits = text;
   if (point != std::string::npos) digits.erase(point, 1);
   i64 part = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), part);
-  const bool number = error == std::errc() && end == digits.data() + digits.size() && places <= 12;
+  const bool number = read_number(digits, &part) && places <= 12;
   if (number) {
     style->numerator = part;
     style->denominator = static_cast<i64>(power_of_ten(static_cast<i64>(places) + 2));
@@ -163,14 +162,12 @@ Status read_level(std::string_view name, const std::string &text, ColumnStyle *s
 }
 
 Status read_most(std::string_view name, const std::string &text, ColumnStyle *style) {
-  const char *const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), last, style->most);
-  if (error == std::errc() && end == last && style->most > 0) return Status::ok();
+  if (read_number(text, &style->most) && style->most > 0) return Status::ok();
   return Status::error(fmt::format(
       "{}: write top and the number of values to list, 1 or more, as in top3:path", name));
 }
 
-Status read_number(std::string_view name, ColumnStyle *style) {
+Status read_parameter(std::string_view name, ColumnStyle *style) {
   const FunctionName parts = take_apart(name);
   if (parts.pattern == "topN") return read_most(name, parts.number, style);
   return parts.number.empty() ? Status::ok() : read_level(name, parts.number, style);
@@ -229,7 +226,7 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
   if (!found.is_ok()) return found.status();
   const Function &function = **found;
   ColumnStyle style{numbers};
-  if (Status status = read_number(name, &style); !status.is_ok()) return status;
+  if (Status status = read_parameter(name, &style); !status.is_ok()) return status;
   if (text == "count") {
     aggregation->counts_records = true;
     add_column(text, function, part_of({&kCount}, false, aggregation), style, aggregation);

@@ -1,10 +1,9 @@
 #include "engine/switches.h"
 
-#include "base/size_text.h"
+#include "base/typed_text.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iterator>
 #include <vector>
 
@@ -26,8 +25,7 @@ bool read_sampling(const Switch &, std::string_view text, Switches *switches) {
   text.remove_prefix(5);
   text.remove_suffix(1);
   double percent = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
-  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if (!read_number(text, &percent)) return false;
   switches->sample = Sampling::head;
   switches->head = percent / 100;
   return percent > 0 && percent <= 100;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "base/typed_text.h"
 #include "fields/fields.h"
 
 #include <bitset>
@@ -26,9 +27,6 @@ class Bucket {
   virtual bool is_number() const = 0;
 };
 
-// What is named by text in which names may be in double quotes, as in parse_field().
-std::string without_quotes(std::string_view text);
-
 // FIELD[:BUCKET] as the user typed it.
 struct FieldExpr {
   FieldName field;
@@ -49,11 +47,6 @@ struct Clock {
 // Whether there is such a zone: an error otherwise. To be asked once, early.
 Status check_clock(const Clock &clock);
 
-// Of --key, --columns and the like: items separated by commas outside double quotes, which
-// stay, without blanks around. An empty item is an error.
-Result<std::vector<std::string>> split_list(std::string_view text);
-// A list of names: the same, without their quotes.
-Result<std::vector<std::string>> split_names(std::string_view text);
 // "name", "3", "\"odd,name\"", "time:hour", "path.\"odd.step\"". Blanks within a name are of the
 // name. A double quote within double quotes is written twice.
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock);

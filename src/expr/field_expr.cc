@@ -2,28 +2,15 @@
 // Double quotes make a name of what would otherwise have a meaning; a double quote within
 // them is written twice, as in CSV.
 #include "base/text.h"
+#include "base/typed_text.h"
 #include "expr/buckets.h"
-#include "fields/written_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace mrc {
 namespace {
-
-constexpr std::string_view kBlanks = " \t";
-
-std::string_view without_blanks(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
-Status no_closing_quote(std::string_view text) {
-  return Status::error(fmt::format("{}: a double quote is not closed", text));
-}
 
 // A path is steps with dots between them; those in quotes may hold dots. Where it ends, at a
 // colon or with the text; how many of its steps are quoted.
@@ -40,7 +27,7 @@ Result<Path> read_path(std::string_view text) {
     if (at < text.size() && text[at] == '"') {
       ++path.quoted;
       path.name.clear();
-      const size_t size = read_quoted_name(text.substr(at), &path.name);
+      const size_t size = read_quoted(text.substr(at), &path.name);
       if (size == 0) return no_closing_quote(text);
       at += size;
     } else {
@@ -64,14 +51,13 @@ FieldName whole_name(const std::string &name) {
 
 Result<FieldName> plain_name(std::string_view text, std::string_view name) {
   FieldName field;
-  field.text = without_blanks(name);
+  field.text = without_blanks_around(name);
   if (field.text.empty()) {
     return Status::error(fmt::format(
         "\"{}\" names no field: write FIELD or FIELD:BUCKET, by name or by number from 1", text));
   }
   if (!is_digits(field.text)) return field;
-  const char *digits = field.text.data();
-  if (std::from_chars(digits, digits + field.text.size(), field.number).ec != std::errc()) {
+  if (!read_number(field.text, &field.number)) {
     return Status::error(fmt::format("field {} is out of range", field.text));
   }
   return field;
@@ -79,47 +65,8 @@ Result<FieldName> plain_name(std::string_view text, std::string_view name) {
 
 }  // namespace
 
-Result<std::vector<std::string>> split_list(std::string_view text) {
-  std::vector<std::string> items;
-  bool quoted = false;
-  size_t begin = 0;
-  for (size_t at = 0; at <= text.size(); ++at) {
-    if (at < text.size() && text[at] == '"') quoted = !quoted;
-    if (at < text.size() && (quoted || text[at] != ',')) continue;
-    items.emplace_back(without_blanks(text.substr(begin, at - begin)));
-    begin = at + 1;
-    if (items.back().empty()) {
-      return Status::error(fmt::format("\"{}\": item {} of the list is empty", text, items.size()));
-    }
-  }
-  if (quoted) return no_closing_quote(text);
-  return items;
-}
-
-std::string without_quotes(std::string_view text) {
-  std::string name;
-  bool quoted = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const bool doubled = quoted && text.substr(at).starts_with("\"\"");
-    at += doubled;
-    if (text[at] != '"' || doubled) {
-      name.push_back(text[at]);
-    } else {
-      quoted = !quoted;
-    }
-  }
-  return name;
-}
-
-Result<std::vector<std::string>> split_names(std::string_view text) {
-  Result<std::vector<std::string>> names = split_list(text);
-  if (!names.is_ok()) return names;
-  for (std::string &name : *names) name = without_quotes(name);
-  return names;
-}
-
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest) {
-  text = without_blanks(text);
+  text = without_blanks_around(text);
   Result<Path> path = read_path(text);
   if (!path.is_ok()) return path.status();
   // What else is quoted than the whole name is for the format to take apart.
@@ -137,7 +84,7 @@ Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest
 
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   FieldExpr expr;
-  expr.text = without_blanks(text);
+  expr.text = without_blanks_around(text);
   std::string_view rest;
   Result<FieldName> field = parse_field_name(expr.text, &rest);
   if (!field.is_ok()) return field.status();

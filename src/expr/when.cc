@@ -1,6 +1,8 @@
 #include "expr/when.h"
 
 #include "base/number.h"
+#include "base/text.h"
+#include "base/typed_text.h"
 
 #include <fmt/format.h>
 
@@ -29,12 +31,6 @@ i64 seconds_of_unit(std::string_view name) {
   return 0;
 }
 
-std::string_view without_blanks(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
 // "-1h" or "2 days ago" in seconds.
 bool parse_ago(std::string_view text, i64 *seconds) {
   const bool minus = text.starts_with('-');
@@ -45,7 +41,7 @@ bool parse_ago(std::string_view text, i64 *seconds) {
   i64 count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const size_t digits = static_cast<size_t>(end - text.data());
-  const i64 unit = seconds_of_unit(without_blanks(text.substr(digits)));
+  const i64 unit = seconds_of_unit(without_blanks_around(text.substr(digits)));
   constexpr i64 kMost = i64{200} * 366 * kDay;
   if (error != std::errc() || count < 0 || unit == 0 || count > kMost / unit) return false;
   *seconds = count * unit;
@@ -62,9 +58,7 @@ bool parse_time_of_day(std::string_view text, i64 *seconds) {
     if (i > 0 && text[3 * i - 1] != ':') return false;
     const std::string_view part = text.substr(3 * i, 2);
     i64 value = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + 2, value);
-    if (error != std::errc() || end != part.data() + 2 || value < 0) return false;
-    if (value >= (i == 0 ? 24 : 60)) return false;
+    if (!read_number(part, &value) || value < 0 || value >= (i == 0 ? 24 : 60)) return false;
     *seconds += value;
   }
   return true;
@@ -78,7 +72,8 @@ bool parse_day(std::string_view text, i64 *days_ago, i64 *seconds) {
     if (!text.starts_with(day)) continue;
     *days_ago = day == "yesterday" ? 1 : 0;
     const std::string_view rest = text.substr(day.size());
-    return rest.empty() || (rest[0] == ' ' && parse_time_of_day(without_blanks(rest), seconds));
+    return rest.empty() ||
+           (rest[0] == ' ' && parse_time_of_day(without_blanks_around(rest), seconds));
   }
   return parse_time_of_day(text, seconds);
 }
@@ -92,7 +87,7 @@ i64 local_time(i64 now, i64 days_ago, i64 seconds, const TimeContext &context) {
 }  // namespace
 
 Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now) {
-  const std::string_view when = without_blanks(text);
+  const std::string_view when = without_blanks_around(text);
   if (when == "now") return now;
   i64 days_ago = 0, seconds = 0;
   if (parse_day(when, &days_ago, &seconds)) return local_time(now, days_ago, seconds, context);

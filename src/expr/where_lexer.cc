@@ -1,6 +1,7 @@
 #include "expr/where_lexer.h"
 
 #include "base/setting_name.h"
+#include "base/typed_text.h"
 
 #include <fmt/format.h>
 
@@ -13,25 +14,6 @@ constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kFieldEnds = " \t\r\n()=<>!,&|'";
 constexpr std::string_view kValueEnds = " \t\r\n(),'\"";
 constexpr std::string_view kOperatorBytes = "=<>!&|~";
-
-// The end of what is quoted at `at`, behind the closing quote; npos if there is none. A
-// quote within is written twice.
-size_t end_of_quoted(std::string_view text, size_t at) {
-  const char quote = text[at];
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == quote && (++at == text.size() || text[at] != quote)) return at;
-  }
-  return std::string_view::npos;
-}
-
-std::string unquoted(std::string_view raw) {
-  std::string text;
-  for (size_t i = 1; i + 1 < raw.size(); ++i) {
-    text.push_back(raw[i]);
-    i += raw[i] == raw[0];
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -63,9 +45,10 @@ Result<Token> WhereLexer::next() {
       ++end;
       continue;
     }
-    const size_t closed = end_of_quoted(text_, end);
-    if (closed == std::string_view::npos) return unclosed(end);
-    end = closed;
+    std::string name;
+    const size_t size = read_quoted(text_.substr(end), &name);
+    if (size == 0) return unclosed(end);
+    end += size;
   }
   return make(Token::Kind::word, end - at_);
 }
@@ -76,12 +59,13 @@ Result<Token> WhereLexer::next_value() {
   const char c = text_[at_];
   if (c == '(' || c == ')' || c == ',') return make(Token::Kind::symbol, 1);
   const bool quoted = c == '"' || c == '\'';
-  const size_t end = quoted ? end_of_quoted(text_, at_)
-                            : std::min(text_.find_first_of(kValueEnds, at_), text_.size());
-  if (end == std::string_view::npos) return unclosed(at_);
-  Token token = make(Token::Kind::word, end - at_);
+  const std::string_view rest = text_.substr(at_);
+  std::string text(quoted ? "" : rest.substr(0, rest.find_first_of(kValueEnds)));
+  const size_t size = quoted ? read_quoted(rest, &text) : text.size();
+  if (quoted && size == 0) return unclosed(at_);
+  Token token = make(Token::Kind::word, size);
   token.quoted = quoted;
-  token.text = quoted ? unquoted(token.raw) : std::string(token.raw);
+  token.text = std::move(text);
   return token;
 }
 

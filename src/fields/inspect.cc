@@ -1,6 +1,6 @@
 #include "fields/inspect.h"
 
-#include "fields/written_name.h"
+#include "base/typed_text.h"
 
 #include <algorithm>
 

@@ -1,18 +1,17 @@
 #include "fields/json_paths.h"
 
-#include "fields/written_name.h"
+#include "base/typed_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace mrc {
 namespace {
 
 // Takes a name in quotes off the path; false if there is none, up to a dot or the end.
 bool take_quoted(Bytes *path, std::string *name) {
-  const size_t size = path->starts_with('"') ? read_quoted_name(*path, name) : 0;
+  const size_t size = path->starts_with('"') ? read_quoted(*path, name) : 0;
   path->remove_prefix(size);
   return size > 0 && (path->empty() || path->starts_with('.'));
 }
@@ -35,9 +34,7 @@ std::vector<std::string> names_of(Bytes path) {
 
 i64 index_of(const std::string &name) {
   i64 index = -1;
-  const char *end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data(), end, index);
-  return error == std::errc() && stop == end && name[0] != '-' ? index : -1;
+  return read_number(name, &index) && name[0] != '-' ? index : -1;
 }
 
 }  // namespace

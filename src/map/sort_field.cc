@@ -1,12 +1,13 @@
 // What people write for sort keys. Many know sort(1), so its spellings get an answer
 // that says how to write the same here.
 #include "base/setting_name.h"
+#include "base/text.h"
+#include "base/typed_text.h"
 #include "map/sort_expr.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace mrc {
 namespace {
@@ -28,16 +29,6 @@ std::string_view take_any(std::string_view set, std::string_view *text) {
   std::string_view piece = text->substr(0, size);
   text->remove_prefix(size);
   return piece;
-}
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// The digits as a number, if it fits.
-bool read_number(std::string_view digits, i64 *number) {
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), *number);
-  return error == std::errc() && end == digits.data() + digits.size();
 }
 
 // A key of sort(1): F[.C][OPTS][,F[.C][OPTS]], with or without its -k.
@@ -95,8 +86,8 @@ std::string translate(std::string_view text, const ForeignKey &key) {
 Status refuse_foreign(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(':'));
   ForeignKey key;
-  const bool foreign = !name.empty() && (is_number(name.substr(0, 1)) || name[0] == '-') &&
-                       !is_number(name) && read_foreign(name, &key);
+  const bool foreign = !name.empty() && (is_digits(name.substr(0, 1)) || name[0] == '-') &&
+                       !is_digits(name) && read_foreign(name, &key);
   return foreign ? Status::error(translate(name, key)) : Status::ok();
 }
 
@@ -199,7 +190,7 @@ Bytes ByteRange::of(Bytes record) const {
 
 Result<ByteRange> parse_byte_range(std::string_view text) {
   const std::vector<std::string_view> ends = split(text, ':');
-  if (ends.size() != 2 || !is_number(ends[0]) || !is_number(ends[1])) {
+  if (ends.size() != 2 || !is_digits(ends[0]) || !is_digits(ends[1])) {
     return Status::error(
         fmt::format("\"{}\" is not BEGIN:END, as in 0:10 for the first ten bytes", text));
   }

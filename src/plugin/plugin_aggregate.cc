@@ -1,5 +1,6 @@
 #include "plugin/plugin_aggregate.h"
 
+#include "base/typed_text.h"
 #include "plugin/reduction.h"
 
 #include <fmt/format.h>

@@ -2,10 +2,10 @@
 
 #include "base/setting_name.h"
 #include "base/spelling.h"
+#include "base/typed_text.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 
 namespace mrc {
@@ -17,14 +17,6 @@ std::span<const mrc_option> options_of(const mrc_job &job) {
 
 const char *type_name(mrc_type type) {
   return type == MRC_INTEGER ? "an integer" : type == MRC_REAL ? "a number" : "a text";
-}
-
-// The whole text as a number, or nothing.
-template <typename Number>
-bool read_whole(const std::string &text, Number *number) {
-  const char *end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, *number);
-  return error == std::errc() && stop == end && !text.empty();
 }
 
 Status read_value(const mrc_option &option, const std::string &text, mrc_setting *value) {
@@ -54,8 +46,8 @@ Status unknown_option(const mrc_job &job, const std::string &name) {
 }  // namespace
 
 bool read_number(const mrc_option &option, const std::string &text, mrc_setting *value) {
-  if (option.type == MRC_REAL) return read_whole(text, &value->real) && std::isfinite(value->real);
-  if (!read_whole(text, &value->integer)) return false;
+  if (option.type == MRC_REAL) return read_number(text, &value->real) && std::isfinite(value->real);
+  if (!read_number(text, &value->integer)) return false;
   value->real = static_cast<double>(value->integer);
   return true;
 }

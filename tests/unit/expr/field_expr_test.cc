@@ -1,5 +1,5 @@
+#include "base/typed_text.h"
 #include "expr/expr.h"
-#include "fields/written_name.h"
 #include "support/seed.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,6 @@
 
 namespace mrc {
 namespace {
-
-using List = std::vector<std::string>;
 
 FieldExpr field(std::string_view text) {
   const Result<FieldExpr> expr = parse_field(text, {});
@@ -57,8 +55,6 @@ TEST(ParseField, TakesQuotedStepsOfAPath) {
 TEST(ParseField, CallsTheColumnWithoutQuotes) {
   EXPECT_EQ(field("\"a,b\":lower").column(), "a,b:lower");
   EXPECT_EQ(field("a.\"b\"\"c\"").column(), "a.b\"c");
-  EXPECT_EQ(without_quotes("sum:\"x\""), "sum:x");
-  EXPECT_EQ(without_quotes("\"\"\"\""), "\"");
 }
 
 // Whatever a field is called, the listing of fields says how to write it.
@@ -113,24 +109,6 @@ TEST(ParseFieldName, LeavesTheRest) {
   EXPECT_EQ(rest, "z");
   EXPECT_EQ(parse_field_name("a", &rest)->text, "a");
   EXPECT_EQ(rest, "");
-}
-
-TEST(SplitList, CutsAtCommasOutsideQuotes) {
-  EXPECT_EQ(*split_list("a"), List{"a"});
-  EXPECT_EQ(*split_list("a, b ,\"c,d\":hour"), (List{"a", "b", "\"c,d\":hour"}));
-  EXPECT_EQ(*split_list("\"a\"\",b\",c"), (List{"\"a\"\",b\"", "c"}));
-}
-
-TEST(SplitNames, TakesQuotesOff) {
-  EXPECT_EQ(*split_names("\"a,b\", c ,\"d\"\"\""), (List{"a,b", "c", "d\""}));
-  EXPECT_FALSE(split_names("a,").is_ok());
-}
-
-TEST(SplitList, RefusesEmptyItemsAndOpenQuotes) {
-  EXPECT_EQ(split_list("a,,b").status().message(), "\"a,,b\": item 2 of the list is empty");
-  EXPECT_EQ(split_list("a,").status().message(), "\"a,\": item 2 of the list is empty");
-  EXPECT_EQ(split_list("").status().message(), "\"\": item 1 of the list is empty");
-  EXPECT_EQ(split_list("a,\"b,c").status().message(), "a,\"b,c: a double quote is not closed");
 }
 
 TEST(ParseFields, TakesAList) {
