@@ -5,6 +5,7 @@
 #include "base/int.h"
 
 #include <array>
+#include <type_traits>
 #include <vector>
 
 namespace mrc {
@@ -54,6 +55,39 @@ struct Key32 {  // up to 31 bytes
 struct KeyRef {  // any length; the bytes are borrowed
   const char *data;
   u64 size;
+};
+
+// A T of each class of keys.
+template <template <typename Key> class T>
+struct ByKeyClass {
+  template <typename... Args>
+  explicit ByKeyClass(const Args &...args)
+      : short_keys(args...), medium_keys(args...), long_keys(args...) {}
+
+  template <typename Key>
+  MRC_INLINE T<Key> &of() {
+    if constexpr (std::is_same_v<Key, Key16>) return short_keys;
+    if constexpr (std::is_same_v<Key, Key32>) return medium_keys;
+    if constexpr (std::is_same_v<Key, KeyRef>) return long_keys;
+  }
+  template <typename Key>
+  const T<Key> &of() const {
+    return const_cast<ByKeyClass *>(this)->template of<Key>();
+  }
+
+  // Calls f with each.
+  template <typename F>
+  void each(F f) {
+    f(short_keys), f(medium_keys), f(long_keys);
+  }
+  template <typename F>
+  void each(F f) const {
+    f(short_keys), f(medium_keys), f(long_keys);
+  }
+
+  T<Key16> short_keys;
+  T<Key32> medium_keys;
+  T<KeyRef> long_keys;
 };
 
 // What map hands to group: keys of one class, their hashes and values.

@@ -69,11 +69,11 @@ class Groups {
 
   template <typename Key>
   Container<Key> &container() {
-    return *std::get<ContainerOwner<Key>>(containers_);
+    return *containers_.of<Key>();
   }
   template <typename Key>
   const Container<Key> &container() const {
-    return *std::get<ContainerOwner<Key>>(containers_);
+    return *containers_.of<Key>();
   }
 
   // The same as what it is, if it is a flat table; else null.
@@ -87,14 +87,8 @@ class Groups {
   ContainerUsage usage() const;
 
  private:
-  // Calls f with each of the containers.
-  template <typename F>
-  void each(F f) const {
-    std::apply([&](const auto &...container) { (f(*container), ...); }, containers_);
-  }
-
   const ContainerType *type_;
-  std::tuple<ContainerOwner<Key16>, ContainerOwner<Key32>, ContainerOwner<KeyRef>> containers_;
+  ByKeyClass<ContainerOwner> containers_;
 };
 
 }  // namespace mrc

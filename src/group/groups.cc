@@ -1,15 +1,6 @@
 #include "group/group.h"
 
 namespace mrc {
-namespace {
-
-ContainerSpec of_class(ContainerSpec spec, size_t key_class) {
-  const double expected = static_cast<double>(spec.expected_keys) * spec.shares[key_class];
-  spec.expected_keys = static_cast<i64>(expected);
-  return spec;
-}
-
-}  // namespace
 
 const ContainerType kFlatContainer =
     container_type("flat", "open addressing, growing", []<typename Key>(const ContainerSpec &spec) {
@@ -40,23 +31,27 @@ ContainerUsage &ContainerUsage::operator+=(const ContainerUsage &other) {
   return *this;
 }
 
-Groups::Groups(const ContainerSpec &spec)
-    : type_(spec.type),
-      containers_(make_container<Key16>(of_class(spec, 0)),
-                  make_container<Key32>(of_class(spec, 1)),
-                  make_container<KeyRef>(of_class(spec, 2))) {}
+Groups::Groups(const ContainerSpec &spec) : type_(spec.type) {
+  size_t key_class = 0;
+  containers_.each([&]<typename Key>(ContainerOwner<Key> &container) {
+    const double expected = static_cast<double>(spec.expected_keys) * spec.shares[key_class++];
+    ContainerSpec of_class = spec;
+    of_class.expected_keys = static_cast<i64>(expected);
+    container = make_container<Key>(of_class);
+  });
+}
 
 void Groups::seal(const MergeStates &merge) {
-  each([&](auto &container) { container.seal(merge); });
+  containers_.each([&](auto &container) { container->seal(merge); });
 }
 
 void Groups::clear() {
-  each([](auto &container) { container.clear(); });
+  containers_.each([](auto &container) { container->clear(); });
 }
 
 ContainerUsage Groups::usage() const {
   ContainerUsage all;
-  each([&](const auto &container) { all += container.usage(); });
+  containers_.each([&](const auto &container) { all += container->usage(); });
   return all;
 }
 

@@ -9,8 +9,10 @@
 
 namespace mrc {
 
-inline bool is_empty(const Key16 &key) { return key.word[1] == 0; }
-inline bool is_empty(const Key32 &key) { return key.word[3] == 0; }
+template <typename Image>
+bool is_empty(const Image &key) {
+  return key.word[std::size(key.word) - 1] == 0;
+}
 inline bool is_empty(const KeyRef &key) { return key.data == nullptr; }
 
 inline bool same(const Key16 &a, const Key16 &b) {
@@ -38,8 +40,10 @@ inline bool before(const KeyRef &a, const KeyRef &b) {
 }
 
 // The key with bytes of its own.
-inline Key16 copied(const Key16 &key, Arena *) { return key; }
-inline Key32 copied(const Key32 &key, Arena *) { return key; }
+template <typename Image>
+Image copied(const Image &key, Arena *) {
+  return key;
+}
 inline KeyRef copied(const KeyRef &key, Arena *arena) {
   return {arena->copy({key.data, static_cast<size_t>(key.size)}).data(), key.size};
 }

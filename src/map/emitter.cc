@@ -4,19 +4,16 @@ namespace mrc {
 
 Emitter::Emitter(BatchSink *sink, Seed seed, i64 width)
     : sink_(sink), seed_(seed), folded_(std::make_unique<Arena>()) {
-  auto widen = [width](auto *batch) {
-    batch->width = width;
-    batch->values.resize(static_cast<size_t>(width * Batch<Key16>::kCapacity));
-  };
-  widen(&short_);
-  widen(&medium_);
-  widen(&long_);
+  batches_.each([width](auto &batch) {
+    batch.width = width;
+    batch.values.resize(static_cast<size_t>(width * batch.kCapacity));
+  });
 }
 
 template <Fold fold>
 u64 *Emitter::emit_longer(const char *key, u64 size) {
-  if (size <= Key32::kLongest) return put(&medium_, image32<fold>(key, size));
-  return put(&long_, KeyRef{fold == Fold::none ? key : folded(key, size), size});
+  if (size <= Key32::kLongest) return put(&batches_.medium_keys, image32<fold>(key, size));
+  return put(&batches_.long_keys, KeyRef{fold == Fold::none ? key : folded(key, size), size});
 }
 template u64 *Emitter::emit_longer<Fold::none>(const char *, u64);
 template u64 *Emitter::emit_longer<Fold::ascii>(const char *, u64);
@@ -32,10 +29,10 @@ const char *Emitter::folded(const char *key, u64 size) {
 }
 
 void Emitter::flush() {
-  if (short_.size > 0) sink_->take(short_);
-  if (medium_.size > 0) sink_->take(medium_);
-  if (long_.size > 0) sink_->take(long_);
-  short_.size = medium_.size = long_.size = 0;
+  batches_.each([this](auto &batch) {
+    if (batch.size > 0) sink_->take(batch);
+    batch.size = 0;
+  });
   folded_->clear();
 }
 

@@ -21,7 +21,7 @@ class Emitter {
   template <Fold fold>
   MRC_INLINE u64 *emit(const char *key, u64 size) {
     if (size <= Key16::kLongest) [[likely]]
-      return put(&short_, image16<fold>(key, size));
+      return put(&batches_.short_keys, image16<fold>(key, size));
     return emit_longer<fold>(key, size);
   }
   // The same with one value.
@@ -50,9 +50,7 @@ class Emitter {
 
   BatchSink *sink_;
   Seed seed_;
-  Batch<Key16> short_;
-  Batch<Key32> medium_;
-  Batch<KeyRef> long_;
+  ByKeyClass<Batch> batches_;
   std::unique_ptr<Arena> folded_;  // folded copies of long keys
 };
 
@@ -64,10 +62,11 @@ class EmitLoop {
  public:
   MRC_INLINE explicit EmitLoop(Emitter *out) : out_(out) { enter(); }
   MRC_INLINE void enter() {
-    size_ = out_->short_.size;
-    room_ = Batch<Key16>::kCapacity - size_ - out_->medium_.size - out_->long_.size;
+    size_ = out_->batches_.short_keys.size;
+    room_ = Batch<Key16>::kCapacity - size_ - out_->batches_.medium_keys.size -
+            out_->batches_.long_keys.size;
   }
-  MRC_INLINE void leave() { out_->short_.size = size_; }
+  MRC_INLINE void leave() { out_->batches_.short_keys.size = size_; }
 
   // Whether the emitter must be flushed before the next key.
   MRC_INLINE bool is_full() const { return room_ == 0; }
@@ -77,7 +76,7 @@ class EmitLoop {
     --room_;
     if (size > Key16::kLongest) [[unlikely]]
       return out_->emit_longer<fold>(key, size);
-    Batch<Key16> &batch = out_->short_;
+    Batch<Key16> &batch = out_->batches_.short_keys;
     const Key16 image = image16<fold>(key, size);
     batch.keys[static_cast<size_t>(size_)] = image;
     batch.hashes[static_cast<size_t>(size_)] = hash(image, out_->seed_);

@@ -12,13 +12,13 @@ Compactor::Compactor(const StateLayout &layout, RecordShape shape)
 double Compactor::compact(const Stage &from, Stage *to) {
   const int bits = from.partition_bits();
   for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
-    tables_.reset();
+    tables_.each([](auto &table) { table.reset(0); });
     states_.clear();
     folder_.begin({partition, bits});
     from.each_in_memory(
         partition, [&](const std::byte *begin, const std::byte *end) { folder_.fold(begin, end); });
     folder_.flush();
-    tables_.each([&](const auto &slot) {
+    tables_.each_slot([&](const auto &slot) {
       saved_.clear();
       if (!layout_.is_flat()) layout_.save(slot.state(), &saved_);
       // Tables see hashes without the partition's bits.

@@ -76,7 +76,7 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
     if (!fits.is_ok()) return fits.status();
     if (!*fits) return divide(partition, sink, make_room);
   }
-  tables_.each([&](const auto &slot) {
+  tables_.each_slot([&](const auto &slot) {
     if (layout_.spills()) layout_.bound(state_of(slot));
     sink->take(key_bytes(slot.key), slot.state());
   });
@@ -85,16 +85,15 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
 }
 
 void PartitionReducer::reset_tables(Partition partition) {
-  tables_.short_keys.reset(expected_keys<Key16>(partition));
-  tables_.medium_keys.reset(expected_keys<Key32>(partition));
-  tables_.long_keys.reset(expected_keys<KeyRef>(partition));
+  tables_.each(
+      [&]<typename Key>(FlatTable<Key> &table) { table.reset(expected_keys(table, partition)); });
 }
 
 // What is grouped counts as distinct. What is staged shows, but partitions are alike, as
 // hashes are: there will be about as many keys as in the one before.
 template <typename Key>
-i64 PartitionReducer::expected_keys(Partition partition) const {
-  const i64 before = tables_.of(Key{}).size();
+i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition partition) const {
+  const i64 before = table.size();
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
@@ -103,17 +102,12 @@ i64 PartitionReducer::expected_keys(Partition partition) const {
 }
 
 void PartitionReducer::merge_groups(Partition partition) {
-  merge_class<Key16>(partition);
-  merge_class<Key32>(partition);
-  merge_class<KeyRef>(partition);
-}
-
-template <typename Key>
-void PartitionReducer::merge_class(Partition partition) {
-  Merger<Key> merger(&tables_.of(Key{}), partition.bits, layout_, arena_);
-  for (const auto &output : outputs_) {
-    if (output) output->groups.container<Key>().visit(partition, &merger);
-  }
+  tables_.each([&]<typename Key>(FlatTable<Key> &table) {
+    Merger<Key> merger(&table, partition.bits, layout_, arena_);
+    for (const auto &output : outputs_) {
+      if (output) output->groups.container<Key>().visit(partition, &merger);
+    }
+  });
 }
 
 // False if the keys do not fit in memory: then nothing has been taken over. One key always
@@ -163,10 +157,11 @@ Result<bool> PartitionReducer::fold_stages(Partition partition, RecordFolder *fo
 // What is large of a state goes to disk when it is saved.
 void PartitionReducer::shrink_states() {
   std::vector<std::string> saved;
-  tables_.each([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });
+  tables_.each_slot([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });
   growing_.clear();
   size_t next = 0;
-  tables_.each([&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
+  tables_.each_slot(
+      [&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
 // By the next bits of the hash. If there are none left, all keys share one hash, so another
@@ -174,7 +169,7 @@ void PartitionReducer::shrink_states() {
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   constexpr int kMostBits = 40;
   ++divisions_;
-  tables_.release_copies();
+  tables_.each([](auto &table) { table.release_copies(); });
   if (!division_ && partition.bits < kMostBits) {
     return reduce_parts(partition, [&](Partition part) { return reduce(part, sink, make_room); });
   }

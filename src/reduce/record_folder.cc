@@ -25,9 +25,7 @@ RecordFolder::RecordFolder(const StateLayout &layout, RecordShape shape, Partiti
       shape_(shape),
       into_(into),
       arena_(arena),
-      short_(std::make_unique<Pending<Key16>>(layout.state_bytes(), shape)),
-      medium_(std::make_unique<Pending<Key32>>(layout.state_bytes(), shape)),
-      long_(std::make_unique<Pending<KeyRef>>(layout.state_bytes(), shape)) {}
+      pending_(std::make_unique<ByKeyClass<Pending>>(layout.state_bytes(), shape)) {}
 
 RecordFolder::~RecordFolder() = default;
 
@@ -46,11 +44,11 @@ void RecordFolder::fold(const std::byte *begin, const std::byte *end) {
     }
     const u64 size = record.key.size();
     if (size <= Key16::kLongest) [[likely]] {
-      put(short_.get(), image16<Fold::none>(record.key.data(), size), record);
+      put(&pending_->short_keys, image16<Fold::none>(record.key.data(), size), record);
     } else if (size <= Key32::kLongest) {
-      put(medium_.get(), image32<Fold::none>(record.key.data(), size), record);
+      put(&pending_->medium_keys, image32<Fold::none>(record.key.data(), size), record);
     } else {
-      put(long_.get(), {record.key.data(), size}, record);
+      put(&pending_->long_keys, {record.key.data(), size}, record);
     }
   }
 }
@@ -78,7 +76,7 @@ template <typename Key>
 void RecordFolder::flush(Pending<Key> *pending) {
   Batch<Key> &batch = pending->batch;
   if (batch.size == 0) return;
-  into_->of(Key{}).group(batch, pending->into.data());
+  into_->of<Key>().group(batch, pending->into.data());
   if (states_) {
     layout_.merge(pending->into.data(), pending->from.data(), batch.size, arena_);
   } else {
@@ -88,9 +86,7 @@ void RecordFolder::flush(Pending<Key> *pending) {
 }
 
 void RecordFolder::flush() {
-  flush(short_.get());
-  flush(medium_.get());
-  flush(long_.get());
+  pending_->each([this](auto &pending) { flush(&pending); });
 }
 
 }  // namespace mrc

@@ -13,46 +13,26 @@
 
 namespace mrc {
 
-// The tables of one partition, by class of keys, and the memory of growing states.
-struct PartitionTables {
-  PartitionTables(i64 state_bytes, KeyBytes key_bytes)
-      : short_keys(state_bytes, key_bytes),
-        medium_keys(state_bytes, key_bytes),
-        long_keys(state_bytes, key_bytes) {}
+// The tables of one partition.
+struct PartitionTables : ByKeyClass<FlatTable> {
+  using ByKeyClass::ByKeyClass;
 
-  FlatTable<Key16> &of(const Key16 &) { return short_keys; }
-  FlatTable<Key32> &of(const Key32 &) { return medium_keys; }
-  FlatTable<KeyRef> &of(const KeyRef &) { return long_keys; }
-  const FlatTable<Key16> &of(const Key16 &) const { return short_keys; }
-  const FlatTable<Key32> &of(const Key32 &) const { return medium_keys; }
-  const FlatTable<KeyRef> &of(const KeyRef &) const { return long_keys; }
-  i64 size() const { return short_keys.size() + medium_keys.size() + long_keys.size(); }
+  i64 size() const {
+    i64 keys = 0;
+    each([&](const auto &table) { keys += table.size(); });
+    return keys;
+  }
   // What the keys take, not what is left from tables that were larger.
   i64 used_bytes() const {
-    return short_keys.bytes_with(0) + medium_keys.bytes_with(0) + long_keys.bytes_with(0);
-  }
-  void reset() {
-    short_keys.reset(0);
-    medium_keys.reset(0);
-    long_keys.reset(0);
-  }
-  // What reset() keeps for bytes of keys counts as used.
-  void release_copies() {
-    short_keys.release_copies();
-    medium_keys.release_copies();
-    long_keys.release_copies();
+    i64 bytes = 0;
+    each([&](const auto &table) { bytes += table.bytes_with(0); });
+    return bytes;
   }
   // Calls f(slot) for all of them.
   template <typename F>
-  void each(F f) const {
-    short_keys.each({}, f);
-    medium_keys.each({}, f);
-    long_keys.each({}, f);
+  void each_slot(F f) const {
+    each([&](const auto &table) { table.each({}, f); });
   }
-
-  FlatTable<Key16> short_keys;
-  FlatTable<Key32> medium_keys;
-  FlatTable<KeyRef> long_keys;
 };
 
 // What is folded of a partition whose keys share their hash and do not fit in memory: those
@@ -96,9 +76,7 @@ class RecordFolder {
   Partition partition_;
   std::optional<Division> division_;
   bool states_ = false;  // what is pending: STATE or RAW records
-  std::unique_ptr<Pending<Key16>> short_;
-  std::unique_ptr<Pending<Key32>> medium_;
-  std::unique_ptr<Pending<KeyRef>> long_;
+  std::unique_ptr<ByKeyClass<Pending>> pending_;
 };
 
 }  // namespace mrc

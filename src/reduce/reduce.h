@@ -55,10 +55,8 @@ class PartitionReducer {
 
  private:
   template <typename Key>
-  i64 expected_keys(Partition partition) const;
+  i64 expected_keys(const FlatTable<Key> &table, Partition partition) const;
   void merge_groups(Partition partition);
-  template <typename Key>
-  void merge_class(Partition partition);
   void reset_tables(Partition partition);
   Result<bool> fold_stages(Partition partition);
   Result<bool> fold_stages(Partition partition, RecordFolder *folder, Arena *states);
