@@ -103,7 +103,7 @@ const Distinct *distinct(const State *state) { return reinterpret_cast<const Dis
 
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
-    const Bytes text = text_of(values.at(i, part.value));
+    const Bytes text = values.text(i, part.value);
     if (!is_present(text)) continue;
     const u64 hash = hash_bytes(text, kFixedSeed);
     distinct(states[i] + part.offset)->add(hash + (hash == 0), arena);

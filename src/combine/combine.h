@@ -36,6 +36,12 @@ struct Part : mrc_part {
 // reads its column.
 struct ValueRows : mrc_values {
   MRC_INLINE u64 at(i64 record, i64 column) const { return mrc_value(*this, record, column); }
+  // Of a column of texts: borrowed, and may be over-read by kPadding bytes. Without data if the
+  // field is missing.
+  MRC_INLINE Bytes text(i64 record, i64 column) const {
+    const mrc_text text = mrc_word_text(at(record, column));
+    return {text.data, text.size};
+  }
 };
 
 // Where reducers save states.

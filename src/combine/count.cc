@@ -19,7 +19,7 @@ void add(const Part &part, State *const *states, ValueRows, i64 n, Arena *) {
 
 void add_present(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
   for (i64 i = 0; i < n; ++i) {
-    *number(states[i] + part.offset) += is_present(text_of(values.at(i, part.value)));
+    *number(states[i] + part.offset) += is_present(values.text(i, part.value));
   }
 }
 

@@ -56,7 +56,7 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
     End *end = end_of(states[i] + part.offset);
     const u64 order = order_of<kLast>(values.at(i, part.position));
     if (order <= end->order) continue;
-    const Bytes text = text_of(values.at(i, part.value));
+    const Bytes text = values.text(i, part.value);
     if (!is_present(text)) continue;
     end->order = order;
     replace(&end->text, borrow_text(text), arena);

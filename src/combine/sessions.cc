@@ -44,10 +44,10 @@ Event event_of(Bytes text) {
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   const Clock &clock = static_cast<const Context *>(part.context)->clock;
   for (i64 i = 0; i < n; ++i) {
-    const Event event = event_of(text_of(values.at(i, part.position)));
+    const Event event = event_of(values.text(i, part.position));
     if (event == Event::none) continue;
     Sessions *to = sessions(states[i] + part.offset);
-    const std::optional<i64> time = parse_time(text_of(values.at(i, part.value)), clock);
+    const std::optional<i64> time = parse_time(values.text(i, part.value), clock);
     if (!time) {
       ++to->unread;
       continue;

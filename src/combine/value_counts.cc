@@ -257,7 +257,7 @@ const Seed &seed_of(const Part &part) { return *static_cast<const Seed *>(part.c
 
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
-    const Bytes text = text_of(values.at(i, part.value));
+    const Bytes text = values.text(i, part.value);
     if (!is_present(text)) continue;
     counts(states[i] + part.offset)->add(borrow_text(text), 1, false, seed_of(part), arena);
   }

@@ -66,11 +66,11 @@ class FieldMapper : public Mapper {
  private:
   struct Values {
     ValueColumn column;
-    size_t field;              // of the batch
-    std::string not_a_number;  // what is wrong with a bad value,
-    std::string not_of_kind;   // ... if that is a matter of its bucket
-    std::vector<u64> words;    // by record
-    std::vector<LongText> long_texts;
+    size_t field;                 // of the batch
+    std::string not_a_number;     // what is wrong with a bad value,
+    std::string not_of_kind;      // ... if that is a matter of its bucket
+    std::vector<u64> words;       // by record
+    std::vector<mrc_text> texts;  // that are too long for a word
   };
   struct Key {
     FieldExpr expr;
@@ -130,7 +130,7 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
                        not_of_kind(column.expr),
                        std::vector<u64>(kCapacity),
                        {}});
-    if (column.kind == ValueColumn::Kind::text) values_.back().long_texts.resize(kCapacity);
+    if (column.kind == ValueColumn::Kind::text) values_.back().texts.resize(kCapacity);
   }
 }
 
@@ -240,7 +240,8 @@ void FieldMapper<fold>::fill_texts(const Chunk &chunk, Values *values) {
       text = kept(bucketed(values->column.expr, text));
       if (text.data() == nullptr && !is_missing(column[i])) take_bad_value(chunk, *values, i);
     }
-    values->words[i] = text.data() == nullptr ? 0 : make_text(text, &values->long_texts[i]);
+    values->texts[i] = {text.data(), text.size()};
+    values->words[i] = mrc_text_word(&values->texts[i]);
   }
 }
 

@@ -181,14 +181,14 @@ void BM_Aggregate(benchmark::State &state) {
   std::vector<u64> words;
   std::array<char, 10000> texts;
   for (char &c : texts) c = static_cast<char>('0' + random() % 10);
-  LongText none;
   for (u64 i = 0; i < 1024; ++i) {
     states.push_back(reinterpret_cast<State *>(memory.data()) +
                      static_cast<i64>(random() % keys) * layout.state_bytes());
     for (const ValueColumn &column : columns) {
+      const mrc_text text{texts.data() + random() % 1000, 6};
       words.push_back(column.kind == ValueColumn::Kind::position ? i
                       : column.kind == ValueColumn::Kind::text
-                          ? make_text({texts.data() + random() % 1000, 6}, &none)
+                          ? mrc_text_word(&text)
                           : make_number(static_cast<i64>(random() % 1000000), 2));
     }
   }

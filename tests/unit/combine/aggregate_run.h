@@ -59,7 +59,7 @@ class AggregateRun {
 
   void add(const std::vector<TestRecord> &records, Folded *into) const {
     std::deque<PaddedText> texts;  // gone when the batch is: states must not keep them
-    std::deque<LongText> long_texts;
+    std::deque<mrc_text> long_texts;
     Arena wide;
     std::vector<u64> words;
     for (const TestRecord &record : records) {
@@ -111,7 +111,7 @@ class AggregateRun {
 
  private:
   static u64 word_of(const ValueColumn &column, const TestRecord &record,
-                     std::deque<PaddedText> *texts, std::deque<LongText> *long_texts, Arena *wide) {
+                     std::deque<PaddedText> *texts, std::deque<mrc_text> *long_texts, Arena *wide) {
     if (column.kind == ValueColumn::Kind::position) return record.position;
     const bool number = column.kind == ValueColumn::Kind::number;
     std::string value = record.value.value_or("");
@@ -123,7 +123,8 @@ class AggregateRun {
     }
     if (missing) return number ? kNoNumber : 0;
     const Bytes text = texts->emplace_back(value, 'x').text();
-    return number ? parse_number(text, wide) : make_text(text, &long_texts->emplace_back());
+    return number ? parse_number(text, wide)
+                  : mrc_text_word(&long_texts->emplace_back(mrc_text{text.data(), text.size()}));
   }
 
   std::vector<ValueColumn> columns_;
