@@ -31,7 +31,7 @@ inline Bytes without_spaces_around(Bytes text) { return without_around<is_space>
 
 // Whether the line from `begin` to its terminator ends with a CR LF.
 MRC_INLINE bool ends_with_return(const char *begin, const char *at, char terminator) {
-  return terminator == '\n' && at > begin && at[-1] == '\r';
+  return at > begin && at[-1] == '\r' && terminator == '\n';
 }
 // The line without its terminator and that CR.
 MRC_INLINE Bytes ended_line(const char *begin, const char *at, char terminator) {

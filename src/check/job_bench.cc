@@ -1,6 +1,7 @@
 #include "check/job_bench.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "plugin/plugin_emitter.h"
 
 #include <fmt/format.h>
@@ -26,8 +27,12 @@ std::vector<Bytes> records_of(const mrc_job &job, Bytes bytes) {
   const Bytes ends = job.shape == MRC_WORDS ? " \t\r\n" : "\n";
   while (!bytes.empty()) {
     const size_t size = std::min(bytes.find_first_of(ends), bytes.size());
-    const bool cr = job.shape == MRC_LINES && size > 0 && bytes[size - 1] == '\r';
-    if (job.shape == MRC_LINES || size > 0) records.push_back(bytes.substr(0, size - cr));
+    const char *begin = bytes.data(), *end = begin + bytes.size();
+    if (job.shape == MRC_LINES) {
+      records.push_back(line_of(begin, begin + size, end, '\n'));
+    } else if (size > 0) {
+      records.push_back(bytes.substr(0, size));
+    }
     bytes.remove_prefix(std::min(size + 1, bytes.size()));
   }
   return records;

@@ -114,7 +114,7 @@ class AccessLogReader : public RecordReader {
     for (;;) {
       const char *at = cursor->next();
       if (at == end || *at == dialect_.terminator) {
-        const Bytes text = trim_record(begin, at, end, dialect_.terminator);
+        const Bytes text = line_of(begin, at, end, dialect_.terminator);
         line->end = text.data() + text.size();
         return at;
       }

@@ -7,6 +7,8 @@
 // list takes gets a longer list.
 #include "fields/csv_records.h"
 
+#include "base/text.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -114,9 +116,8 @@ CsvRecords::Next CsvRecords::unclosed_line(CsvRecord *record) {
 
 // Sets the text of a record; none if it is an empty line.
 CsvRecords::Next CsvRecords::take(const char *end, CsvRecord *record) {
-  if (bytes_.terminator == '\n' && end > position_ && end < end_ && end[-1] == '\r') --end;
   record->base = base_;
-  record->text = {position_, static_cast<size_t>(end - position_)};
+  record->text = line_of(position_, end, end_, bytes_.terminator);
   return record->text.empty() ? Next::none : Next::record;
 }
 

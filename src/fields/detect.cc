@@ -20,22 +20,7 @@ namespace {
 
 using Records = std::vector<Bytes>;
 
-// The first records that are not blank, without CR and byte order mark; the last one only
-// if it is whole.
-Records first_records(Bytes head, char terminator, bool whole) {
-  constexpr size_t kMost = 50;
-  Records records;
-  head = without_byte_order_mark(head);
-  const char *end = head.data() + head.size();
-  for (const char *begin = head.data(); begin < end && records.size() < kMost;) {
-    const char *at = std::find(begin, end, terminator);
-    if (at == end && !whole) break;
-    const Bytes record = trim_record(begin, at, end, terminator);
-    if (!is_blank_line(record)) records.push_back(record);
-    begin = at == end ? end : at + 1;
-  }
-  return records;
-}
+constexpr size_t kMostLines = 50;
 
 // Says why if `agreeing` records are a clear majority.
 bool accept(RecordFormat format, i64 agreeing, const Records &records, Dialect *dialect) {
@@ -104,10 +89,24 @@ bool begins_with_brace(Bytes record) {
 
 }  // namespace
 
+std::vector<Bytes> first_lines(Bytes head, char terminator, bool whole, size_t most) {
+  std::vector<Bytes> lines;
+  head = without_byte_order_mark(head);
+  const char *end = head.data() + head.size();
+  for (const char *begin = head.data(); begin < end && lines.size() < most;) {
+    const char *at = std::find(begin, end, terminator);
+    if (at == end && !whole) break;
+    const Bytes line = line_of(begin, at, end, terminator);
+    if (!is_blank_line(line)) lines.push_back(line);
+    begin = at == end ? end : at + 1;
+  }
+  return lines;
+}
+
 Dialect detect(const FormatSpec &spec, Bytes head, bool whole) {
   Dialect dialect;
   dialect.terminator = spec.terminator;
-  const Records records = first_records(head, spec.terminator, whole);
+  const Records records = first_lines(head, spec.terminator, whole, kMostLines);
   const i64 braces = std::count_if(records.begin(), records.end(), begins_with_brace);
   if (accept(RecordFormat::json, braces, records, &dialect)) {
     if (std::optional<Dialect> json = sniff_json(spec, head, whole)) return *json;
@@ -128,7 +127,7 @@ Dialect detect(const FormatSpec &spec, Bytes head, bool whole) {
 std::vector<std::string> first_labels(RecordFormat format, Bytes head, char terminator,
                                       bool whole) {
   std::vector<std::string> names;
-  collect_labels(format, first_records(head, terminator, whole), &names);
+  collect_labels(format, first_lines(head, terminator, whole, kMostLines), &names);
   return names;
 }
 

@@ -32,7 +32,6 @@ class JsonReader : public RecordReader {
 
  private:
   Lines next_lines(const char *begin, const char *end, i64 most, RecordBatch::Column *lines) const;
-  Bytes line(const char *begin, const char *end, bool ended) const;
 
   char terminator_;
   size_t columns_;
@@ -86,22 +85,17 @@ Lines JsonReader::next_lines(const char *begin, const char *end, i64 most,
   Lines taken{{}, std::min(most, bounds.size)};
   for (i64 i = 0; i < taken.size; ++i) {
     const char *found = begin + bounds.at[static_cast<size_t>(i)];
-    (*lines)[static_cast<size_t>(i)] = line(at, found, true);
+    (*lines)[static_cast<size_t>(i)] = ended_line(at, found, terminator_);
     at = found + 1;
   }
   if (taken.size == 0) {
     const void *found = std::memchr(near, terminator_, static_cast<size_t>(end - near));
     const char *stop = found == nullptr ? end : static_cast<const char *>(found);
-    (*lines)[static_cast<size_t>(taken.size++)] = line(begin, stop, found != nullptr);
+    (*lines)[static_cast<size_t>(taken.size++)] = line_of(begin, stop, end, terminator_);
     at = std::min(stop + 1, end);
   }
   taken.text = Bytes(begin, static_cast<size_t>(at - begin));
   return taken;
-}
-
-Bytes JsonReader::line(const char *begin, const char *end, bool ended) const {
-  if (ended && terminator_ == '\n' && end > begin && end[-1] == '\r') --end;
-  return {begin, static_cast<size_t>(end - begin)};
 }
 
 }  // namespace

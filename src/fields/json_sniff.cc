@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "fields/json.h"
 #include "fields/json_record.h"
+#include "fields/line_reader.h"
 
 #include <fmt/format.h>
 
@@ -12,22 +13,6 @@ namespace {
 
 constexpr size_t kMostLines = 100;
 constexpr size_t kMostNames = 200;
-
-// The first lines that are not blank. The last of a head that is cut off counts only if
-// there is no other.
-std::vector<Bytes> first_lines(Bytes head, char terminator, bool whole) {
-  head = without_byte_order_mark(head);
-  std::vector<Bytes> lines;
-  while (!head.empty() && lines.size() < kMostLines) {
-    const size_t end = head.find(terminator);
-    const Bytes line = head.substr(0, end);
-    head.remove_prefix(end == Bytes::npos ? head.size() : end + 1);
-    if (line.find_first_not_of(" \t\r") == Bytes::npos) continue;
-    if (end == Bytes::npos && !whole && !lines.empty()) break;
-    lines.push_back(line);
-  }
-  return lines;
-}
 
 // Collects the paths of a record that is known to be right.
 class PathList {
@@ -106,8 +91,10 @@ std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole
   // Strings are read a little further than they go.
   std::string padded(head);
   padded.append(kPadding, '\0');
-  const std::vector<Bytes> lines =
-      first_lines(Bytes(padded).substr(0, head.size()), spec.terminator, whole);
+  head = Bytes(padded).substr(0, head.size());
+  std::vector<Bytes> lines = first_lines(head, spec.terminator, whole, kMostLines);
+  const Bytes only = without_spaces_around(without_byte_order_mark(head));
+  if (lines.empty() && !only.empty()) lines = {only};
   Dialect dialect;
   const i64 objects = count_objects(lines, &dialect.names), all = std::ssize(lines);
   // One line that is longer than the head can be seen to begin only.

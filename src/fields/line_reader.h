@@ -9,6 +9,10 @@ namespace mrc {
 
 inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
 
+// The first lines that are not blank, without CR and byte order mark; the last one only if it is
+// `whole`.
+std::vector<Bytes> first_lines(Bytes head, char terminator, bool whole, size_t most);
+
 // Where the first record begins from `next` on: an input may begin with a byte order
 // mark and, if the dialect says so, with a header.
 inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dialect &dialect) {
@@ -18,13 +22,6 @@ inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dia
   if (!dialect.header) return rest.data();
   const size_t end = rest.find(dialect.terminator);
   return rest.data() + (end == Bytes::npos ? rest.size() : end + 1);
-}
-
-// The record [begin, at) without the CR of its CR LF. The last one of an input may lack
-// its terminator; then a CR is its own.
-MRC_INLINE Bytes trim_record(const char *begin, const char *at, const char *end, char terminator) {
-  const bool cr = terminator == '\n' && at != end && at > begin && at[-1] == '\r';
-  return {begin, static_cast<size_t>(at - cr - begin)};
 }
 
 // Appends the record to the batch, or to its bad ones if there is a reason.
@@ -56,7 +53,7 @@ class LineReader : public RecordReader {
     SeparatorCursor cursor(begin, end, {t, t, t});
     while (begin < end && !is_full(*batch)) {
       const char *at = cursor.next();
-      take(trim_record(begin, at, end, t), batch);
+      take(line_of(begin, at, end, t), batch);
       begin = at == end ? end : at + 1;
     }
     *next = begin;

@@ -39,7 +39,7 @@ class SeparatedReader : public RecordReader {
     SeparatorCursor cursor(begin, end, separators_);
     while (begin < end && batch->size < RecordBatch::kCapacity) {
       const char *at = read_record(begin, end, &cursor, batch);
-      close_record(batch, trim_record(begin, at, end, dialect_.terminator), nullptr);
+      close_record(batch, line_of(begin, at, end, dialect_.terminator), nullptr);
       begin = at == end ? end : at + 1;
     }
     *next = begin;
@@ -70,7 +70,7 @@ class SeparatedReader : public RecordReader {
     for (;;) {
       const char *at = cursor->next();
       const bool last = at == end || *at == terminator;
-      const Bytes text = last ? trim_record(begin, at, end, terminator)
+      const Bytes text = last ? line_of(begin, at, end, terminator)
                               : Bytes(begin, static_cast<size_t>(at - begin));
       if (!kBlanks || !text.empty()) {
         if (field < columns_.size() && columns_[field] >= 0) row.put(columns_[field], text);

@@ -73,7 +73,7 @@ void name_columns(const FormatSpec &spec, Bytes head, Dialect *dialect) {
   if (!dialect->header || !spec.columns.empty()) return;
   head = without_byte_order_mark(head);
   const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
-  const Bytes header = trim_record(head.data(), at, end, spec.terminator);
+  const Bytes header = line_of(head.data(), at, end, spec.terminator);
   if (dialect->format == RecordFormat::lines) {
     dialect->names = {std::string(header)};
   } else {

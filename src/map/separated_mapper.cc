@@ -72,7 +72,7 @@ const char *SeparatedMapper<fold>::take_listed(const Chunk &chunk, const Separat
     u32 *last = first;
     while (base[*last] != terminator) ++last;
     const char *stop = base + *last;
-    if (stop > begin && stop[-1] == '\r' && terminator == '\n') --*last;
+    if (ends_with_return(begin, stop, terminator)) --*last;
     const Cut cut{base, begin, first, last + 1 - first};
     if constexpr (kValues < 0) {
       take(chunk, cut, &loop);
@@ -107,16 +107,13 @@ const char *SeparatedMapper<fold>::take_long(const Chunk &chunk, const Separated
   const char *end = chunk.bytes.data() + chunk.bytes.size();
   const void *found = memchr(begin, how.dialect.terminator, static_cast<size_t>(end - begin));
   const char *stop = found == nullptr ? end : static_cast<const char *>(found);
-  const bool cr = how.dialect.terminator == '\n' && stop != end && stop[-1] == '\r';
-  const char *record_end = stop - cr;
+  const Bytes record = line_of(begin, stop, end, how.dialect.terminator);
   std::vector<u32> at;
-  for (const char *p = begin; std::ssize(at) <= most_ && p <= record_end;
-       p = begin + at.back() + 1) {
-    const void *next = memchr(p, *how.dialect.delimiter, static_cast<size_t>(record_end - p));
-    const char *field_end = next == nullptr ? record_end : static_cast<const char *>(next);
-    at.push_back(static_cast<u32>(field_end - begin));
+  for (size_t from = 0; std::ssize(at) <= most_ && from <= record.size(); from = at.back() + 1) {
+    const size_t field_end = std::min(record.find(*how.dialect.delimiter, from), record.size());
+    at.push_back(static_cast<u32>(field_end));
   }
-  if (begin + at.back() != record_end) at.push_back(static_cast<u32>(record_end - begin));
+  if (at.back() != record.size()) at.push_back(static_cast<u32>(record.size()));
   take_unusual(chunk, {begin, begin, at.data(), std::ssize(at)}, out);
   ++records_;
   return stop == end ? end : stop + 1;

@@ -1,9 +1,7 @@
 // The words of a chunk, one after another.
 #pragma once
 
-#include "base/text.h"
-#include "record.h"
-#include "scan/scan.h"
+#include "scan/line_scan.h"
 
 namespace mrc {
 
@@ -34,8 +32,7 @@ class WordScan {
   // them. Returns how many there are.
   template <typename Emit, typename Flush>
   MRC_INLINE i64 each(const Chunk &chunk, Emit emit, Flush flush) const {
-    Bytes bytes = chunk.bytes;
-    if (blank_ && chunk.offset == 0) bytes = without_byte_order_mark(bytes);
+    const Bytes bytes = blank_ ? without_byte_order_mark(chunk) : chunk.bytes;
     ScanCursor cursor{bytes.data(), bytes.data() + bytes.size()};
     Bounds bounds;
     const char *open = nullptr;

@@ -3,6 +3,7 @@
 // chunks are put in order by whoever asks for their text.
 #include "output/select_text.h"
 
+#include "base/text.h"
 #include "fields/input_readers.h"
 #include "output/columns.h"
 #include "output/json_labels.h"
@@ -104,12 +105,10 @@ void RecordText::append_cell(const Cell &cell, Bytes value, std::string *out) co
 }
 
 void RecordText::append_whole(Bytes record, const char *end, std::string *out) const {
-  const char *behind = record.data() + record.size();
-  const bool has_return = behind < end && *behind == '\r' && shape_.terminator != '\r';
   if (shape_.terminal && !shape_.raw) {
     append_visible(record, out);
   } else {
-    out->append(record.data(), record.size() + has_return);
+    out->append(with_return(record, end));
   }
   out->push_back(shape_.terminator);
 }

@@ -3,11 +3,11 @@
 // batch.
 #include "plugin/plugin_mapper.h"
 
-#include "base/text.h"
 #include "map/word_scan.h"
 #include "plugin/own_splits.h"
 #include "plugin/plugin_emitter.h"
 #include "plugin/plugin_job.h"
+#include "scan/line_scan.h"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +22,7 @@ class PluginMapper : public Mapper {
         functions_(job.functions()),
         around_(around),
         words_(Words::word, around.scanner),
+        lines_(around.terminator, around.scanner),
         emitter_({functions_.values, functions_.value_count}, job.orders_values(),
                  job.has_integer_keys(), around.bad) {
     if (functions_.begin == nullptr) return;
@@ -65,6 +66,7 @@ class PluginMapper : public Mapper {
   const mrc_job &functions_;
   const MapperSurroundings around_;
   WordScan words_;
+  LineScan lines_;
   PluginEmitter emitter_;
   void *worker_ = nullptr;
   bool begun_ = true;
@@ -97,27 +99,11 @@ i64 PluginMapper::map_words(const Chunk &chunk) {
 
 i64 PluginMapper::map_lines(const Chunk &chunk) {
   Filler filler(this);
-  Bytes bytes = chunk.bytes;
-  if (chunk.offset == 0) bytes = without_byte_order_mark(bytes);
-  const char *line = bytes.data(), *end = line + bytes.size();
-  ScanCursor cursor{line, end};
-  Bounds bounds;
-  i64 lines = 0;
-  while (cursor.next < end) {
-    const char *base = cursor.next;
-    around_.scanner.lines(&cursor, around_.terminator, &bounds);
-    for (i64 i = 0; i < bounds.size; ++i) {
-      const char *line_end = base + bounds.at[static_cast<size_t>(i)];
-      const bool cr = around_.terminator == '\n' && line_end > line && line_end[-1] == '\r';
-      filler.add(line, static_cast<u64>(line_end - line) - cr);
-      line = line_end + 1;
-    }
-    lines += bounds.size;
-  }
-  const bool open = line < end;  // the last one of an input lacks its end
-  if (open) filler.add(line, static_cast<u64>(end - line));
+  const i64 lines = lines_.each<Returns::stripped>(
+      without_byte_order_mark(chunk), [&](Bytes line) { filler.add(line.data(), line.size()); },
+      [] {});
   filler.finish();
-  return lines + open;
+  return lines;
 }
 
 // What is left over at the end of an input is not a record: whoever reads complains.

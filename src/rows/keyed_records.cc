@@ -17,11 +17,6 @@ i64 KeyedRecords::read(const Chunk &chunk, const RecordReader &reader, const cha
   return batch_.size + std::ssize(batch_.bad);
 }
 
-Bytes KeyedRecords::with_return(Bytes record, const char *chunk_end) {
-  const char *behind = record.data() + record.size();
-  return {record.data(), record.size() + (behind < chunk_end && *behind == '\r')};
-}
-
 i64 FieldRows::add(const Chunk &chunk, RowStore *rows) {
   return records_.each(chunk, [&](Bytes record, std::string *key) {
     if (!spec_.has_key()) {

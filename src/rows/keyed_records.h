@@ -1,6 +1,7 @@
 // sort: records with fields, and their sort keys.
 #pragma once
 
+#include "base/text.h"
 #include "fields/input_readers.h"
 #include "map/map.h"
 #include "map/sort_expr.h"
@@ -42,7 +43,6 @@ class KeyedRecords {
  private:
   // The next batch, and what of it is selected. Returns how many records it took.
   i64 read(const Chunk &chunk, const RecordReader &reader, const char **next);
-  static Bytes with_return(Bytes record, const char *chunk_end);
 
   const FieldsSpec &fields_;
   const InputReaders &readers_;

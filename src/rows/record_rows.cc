@@ -33,7 +33,7 @@ RowLayout SortSpec::layout() const {
 
 RecordRows::RecordRows(const SortSpec &spec, const Scanner &scanner, const Order &order)
     : spec_(spec),
-      scan_(scanner.lines),
+      lines_(spec.terminator, scanner),
       order_(order),
       encoder_(spec.key),
       plain_(spec.is_plain()) {}
@@ -51,26 +51,11 @@ i64 RecordRows::add_lines(const Chunk &chunk, RowStore *rows) {
     kept[bytes.size()] = spec_.terminator;
     bytes = {kept, bytes.size()};
   }
-  const char *line = bytes.data(), *end = line + bytes.size();
-  auto take = [&](const char *line_end) {
-    add_record({line, static_cast<size_t>(line_end - line)},
-               position_of(chunk.source, chunk.offset + (line - bytes.data())), rows);
-    line = line_end + 1;
+  auto take = [&](Bytes line) {
+    const i64 offset = chunk.offset + (line.data() - bytes.data());
+    add_record(line, position_of(chunk.source, offset), rows);
   };
-  ScanCursor cursor{line, end};
-  Bounds bounds;
-  i64 lines = 0;
-  while (cursor.next < end) {
-    const char *base = cursor.next;
-    scan_(&cursor, spec_.terminator, &bounds);
-    for (i64 i = 0; i < bounds.size; ++i) take(base + bounds.at[static_cast<size_t>(i)]);
-    lines += bounds.size;
-  }
-  if (line < end) {
-    take(end);
-    ++lines;
-  }
-  return lines;
+  return lines_.each<Returns::kept>(bytes, take, [] {});
 }
 
 i64 RecordRows::add_fixed(const Chunk &chunk, RowStore *rows) {

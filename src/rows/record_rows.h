@@ -4,6 +4,7 @@
 #include "map/map.h"
 #include "map/sort_expr.h"
 #include "rows/rows.h"
+#include "scan/line_scan.h"
 
 #include <optional>
 #include <string>
@@ -70,7 +71,7 @@ class RecordRows : public ChunkRows {
   i64 add_fixed(const Chunk &chunk, RowStore *rows);
 
   const SortSpec &spec_;
-  ScanLines scan_;
+  LineScan lines_;
   const Order &order_;
   SortKeyEncoder encoder_;
   bool plain_;
