@@ -1,10 +1,6 @@
 #include "combine/aggregates.h"
-#include "combine/combine.h"
 #include "combine/kept_text.h"
-
-#include <fmt/format.h>
-
-#include <cstring>
+#include "combine/one_word.h"
 
 namespace mrc {
 namespace {
@@ -28,23 +24,14 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   for (i64 i = 0; i < n; ++i) *number(into[i] + offset) += *number(from[i] + offset);
 }
 
-u64 rank(const Column &, const State *own) {
-  u64 value;
-  std::memcpy(&value, own, sizeof value);
-  return value;
-}
-
-void finish(const Column &column, const State *own, Notation, std::string *out) {
-  fmt::format_int text(rank(column, own));
-  out->append(text.data(), text.size());
-}
+u64 same(u64 count) { return count; }
 
 }  // namespace
 
 const Reducer kCount = make_reducer<add, merge>(sizeof(u64));
 const Reducer kPresent = make_reducer<add_present, merge>(sizeof(u64));
 
-Column count_column(i64 part) { return {"count", finish, rank, part}; }
+Column count_column(i64 part) { return word_column<same>("count", part); }
 
 Aggregation count_aggregation() { return {{{&kCount}}, {count_column(0)}, {}}; }
 

@@ -3,8 +3,8 @@
 #include "combine/integers.h"
 
 #include "combine/figure.h"
+#include "combine/one_word.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace mrc {
@@ -28,7 +28,6 @@ struct Sum {
 };
 
 MRC_INLINE Sum *sum(State *state) { return reinterpret_cast<Sum *>(state); }
-MRC_INLINE u64 *word(State *state) { return reinterpret_cast<u64 *>(state); }
 
 void add_to_sum(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
   const i64 offset = part.offset, column = part.value;
@@ -50,42 +49,21 @@ void merge_sums(const Part &part, State *const *into, State *const *from, i64 n,
   }
 }
 
-u64 below(i64 value) { return kMiddle - static_cast<u64>(value); }
-u64 above(i64 value) { return kMiddle + static_cast<u64>(value); }
-
-template <u64 (*kDistance)(i64)>
-void add_extreme(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
-  for (i64 i = 0; i < n; ++i) {
-    const i64 value = static_cast<i64>(values.at(i, part.value));
-    if (value == MRC_NO_INTEGER) continue;
-    u64 *state = word(states[i] + part.offset);
-    *state = std::max(*state, kDistance(value));
-  }
-}
-
-void merge_extremes(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
-  for (i64 i = 0; i < n; ++i) {
-    u64 *state = word(into[i] + part.offset);
-    *state = std::max(*state, *word(from[i] + part.offset));
-  }
-}
-
-u64 distance_of(const State *own) {
-  u64 distance;
-  std::memcpy(&distance, own, sizeof distance);
-  return distance;
-}
+// A missing value is at no distance from either middle.
+u64 below(u64 value) { return kMiddle - value; }
+u64 above(u64 value) { return kMiddle + value; }
+static_assert(static_cast<u64>(MRC_NO_INTEGER) == kMiddle);
 
 Figure total_of(const State *own) {
   const Sum &state = *reinterpret_cast<const Sum *>(own);
   return state.count == 0 ? Figure() : Figure::decimal(state.value(), 0);
 }
 Figure least_of(const State *own) {
-  const u64 distance = distance_of(own);
+  const u64 distance = word_of(own);
   return distance == 0 ? Figure() : Figure::decimal(static_cast<i64>(kMiddle - distance), 0);
 }
 Figure most_of(const State *own) {
-  const u64 distance = distance_of(own);
+  const u64 distance = word_of(own);
   return distance == 0 ? Figure() : Figure::decimal(static_cast<i64>(distance - kMiddle), 0);
 }
 
@@ -109,10 +87,8 @@ constexpr Reducer named(const char *name, const char *summary, Reducer reducer) 
 }
 
 const Reducer kSum = named("sum", "the sum", make_reducer<add_to_sum, merge_sums>(sizeof(Sum)));
-const Reducer kMin =
-    named("min", "the smallest", make_reducer<add_extreme<below>, merge_extremes>(sizeof(u64)));
-const Reducer kMax =
-    named("max", "the largest", make_reducer<add_extreme<above>, merge_extremes>(sizeof(u64)));
+const Reducer kMin = named("min", "the smallest", largest_reducer<below>());
+const Reducer kMax = named("max", "the largest", largest_reducer<above>());
 
 }  // namespace
 
