@@ -49,7 +49,7 @@ TEST(FullTmpdir, IsAnErrorThatNamesIt) {
     ASSERT_FALSE(status.is_ok());
     EXPECT_EQ(status.message(), folder.path(".") +
                                     ": File too large while spilling; free space there or choose "
-                                    "another --tmpdir");
+                                    "another tmpdir");
   }
   EXPECT_EQ(folder.files(), 0);
 }
