@@ -16,6 +16,7 @@ struct Split {
   i64 source = 0;  // index into the job's inputs
   i64 begin = 0;
   i64 end = 0;
+  i64 number = 0;  // among the splits of its source, from 0 in their order
 };
 
 // Every Chunk, and every key in it, may be over-read by this many bytes.

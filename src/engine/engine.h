@@ -60,6 +60,8 @@ struct Job {
   bool pin = false;          // bind workers to CPUs
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 
+  // Of records of a fixed size; 0: they have a terminator.
+  i64 fixed_bytes() const { return sort ? sort->record_bytes : map.record_bytes; }
   bool looks_at_rows() const { return plugin && plugin->looks_at_rows(); }
   // Whether rows for which the plugin prints nothing have to go before rows are put in order:
   // the limit does not count them, and no other format prints them.

@@ -2,6 +2,7 @@
 #include "base/setting_name.h"
 #include "engine/row_collector.h"
 #include "engine/run.h"
+#include "engine/sinks/sinks.h"
 #include "rows/order_key.h"
 
 #include <fmt/format.h>
@@ -77,26 +78,41 @@ Status prepare_plugin(Run *run) {
   return splits.is_ok() ? Status::ok() : splits.status();
 }
 
+std::unique_ptr<Sink> make_sink(Run *run) {
+  const Job &job = run->job;
+  if (job.transform) return make_text_sink(run);
+  if (job.sort) return job.sort->check ? make_check_sink(run) : make_sort_sink(run);
+  return job.answer == Job::Answer::estimate ? make_sketch_sink(run) : make_group_sink(run);
+}
+
+Status write_answer(Run *run, Sink *sink) {
+  run->observer->writing();
+  Status status = run->job.plugin ? flush_plugin_prints() : Status::ok();
+  if (status.is_ok()) status = sink->write();
+  if (status.is_ok() && plugin_failed()) status = plugin_status();
+  if (status.is_ok()) status = run->value_runs.status();
+  run->report.spilled_values = run->value_runs.values();
+  run->report.spilled_value_bytes = run->value_runs.bytes();
+  if (status.is_ok()) status = run->output->commit();
+  run->report.abandoned |= run->output->abandoned();
+  return status;
+}
+
 Result<Report> go(Run *run) {
   run->report.phases = run->plan.phases;
   run->timer.begin("open");
   if (Status status = open_outputs(run); !status.is_ok()) return status;
   if (Status status = prepare_plugin(run); !status.is_ok()) return status;
 
-  if (run->job.transform) {
-    run->timer.begin("transform");
-    Status status = transform_phase(run);
-    run->timer.end();
-    return status.is_ok() ? Result<Report>(std::move(run->report)) : status;
-  }
+  std::unique_ptr<Sink> sink;
   for (bool again = true; again; ++run->round) {
-    run->timer.begin("map");
-    if (Status status = map_phase(run); !status.is_ok()) return status;
+    sink = make_sink(run);
+    run->timer.begin(sink->in_order() ? "transform" : "map");
+    if (Status status = scan_input(run, sink.get()); !status.is_ok()) return status;
     // Beyond this point, no new key will appear.
 
-    if (run->answers() && !run->outputs.empty()) {
-      run->timer.begin("reduce");
-      if (Status status = reduce_phase(run); !status.is_ok()) return status;
+    if (run->answers()) {
+      if (Status status = sink->reduce(); !status.is_ok()) return status;
     }
     // Beyond this point, rows exist and states of workers do not count any more.
 
@@ -105,11 +121,8 @@ Result<Report> go(Run *run) {
     again = *verdict;
   }
 
-  if (run->only_checks()) {
-    run->observer->writing();
-    run->report.disorder = run->order_check->first_disorder(run->plan.sources);
-  } else if (run->answers()) {
-    if (Status status = write_phase(run); !status.is_ok()) return status;
+  if (sink->writes() && run->answers()) {
+    if (Status status = write_answer(run, sink.get()); !status.is_ok()) return status;
   }
   run->timer.end();
   return std::move(run->report);

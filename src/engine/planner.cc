@@ -91,7 +91,7 @@ void plan_workers(const Job &job, i64 cpus, Plan *plan) {
 }  // namespace
 
 CutBytes cuts_of(const Job &job) {
-  const i64 fixed = job.sort ? job.sort->record_bytes : job.map.record_bytes;
+  const i64 fixed = job.fixed_bytes();
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes(job.map.cut_bytes());
 }
 

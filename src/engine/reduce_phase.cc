@@ -92,6 +92,9 @@ class ReducePhase {
 
 }  // namespace
 
-Status reduce_phase(Run *run) { return ReducePhase(run).go(); }
+Status reduce_phase(Run *run) {
+  run->timer.begin("reduce");
+  return ReducePhase(run).go();
+}
 
 }  // namespace mrc

@@ -1,18 +1,15 @@
 // What all phases of a run share, and what they hand on.
 #pragma once
 
-#include "combine/hyperloglog.h"
 #include "combine/value_runs.h"
 #include "engine/engine.h"
 #include "engine/group_total.h"
-#include "engine/order_check.h"
 #include "engine/phase_timer.h"
 #include "engine/positions.h"
 #include "plugin/own_splits.h"
 #include "reduce/reduce.h"
 #include "rows/row_runs.h"
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,7 +43,6 @@ struct Run {
 
   // Of the memory; the rest is for buffers that nobody counts, and what allocation rounds up.
   i64 worker_share() const { return plan.memory / 20 * 17 / plan.workers; }
-  bool only_checks() const { return job.sort && job.sort->check; }
 
   // Rows that a worker has made so far: written as a sorted run when they reach half of
   // its memory.
@@ -58,9 +54,6 @@ struct Run {
   std::vector<std::unique_ptr<RowStore>> stores;    // of reduce, or of map if it sorts
   std::unique_ptr<GroupTotal> total;                // of reduce, if the job has one
   bool rows_own_keys = false;                       // else long keys are those of outputs
-  HyperLogLog sketch;                               // of map, if that is all that is asked
-  std::atomic<u64> least_disorder{~u64{0}};         // of all checks: see OrderCheck
-  std::optional<OrderCheck> order_check;            // of map, the same
 
   std::vector<RowStore *> filled_stores();
   bool answers() const { return !report.abandoned && !report.unread; }
@@ -76,13 +69,16 @@ struct Run {
   std::vector<std::unique_ptr<RowStore>> seen_stores;  // own what states of rows point to
 };
 
-// The phases, in their order.
-Status transform_phase(Run *run);  // input -> output, where that is all there is to do
-Status map_phase(Run *run);        // input -> outputs, stores, sketch or order_check
-Status reduce_phase(Run *run);     // outputs -> stores
+class Sink;
+
+// Scans the input once: all of its records go to the sink.
+Status scan_input(Run *run, Sink *sink);
+Status reduce_phase(Run *run);  // outputs -> stores
 // Of jobs with rounds: stores -> sorted, and whether there is to be another one, for which
 // nothing is left of this.
 Result<bool> round_phase(Run *run);
-Status write_phase(Run *run);  // stores and runs, in order -> output
+// Writes stores and runs, in order, or just one number, to the output.
+Status write_rows(Run *run);
+Status write_number(Run *run, i64 number);
 
 }  // namespace mrc

@@ -28,12 +28,6 @@ std::unique_ptr<Formatter> formatter_of(const Run &run) {
   return make_record_formatter(run.job.shape, run.row_layout, header_of_records(run));
 }
 
-Status write_number(Run *run, i64 number) {
-  run->timer.begin("write");
-  run->report.rows = 1;
-  return run->output->write(fmt::format("{}{}", number, run->job.shape.terminator));
-}
-
 // The row of all groups together is the last, whatever the order, and not one of --top.
 class TotalRow {
  public:
@@ -116,25 +110,16 @@ Status write_from_runs(Run *run) {
   return status.is_ok() ? total.write(*formatter, run) : status;
 }
 
-Status write_answer(Run *run) {
-  if (run->job.answer == Job::Answer::estimate) run->report.keys = run->sketch.estimate();
-  if (run->job.answer != Job::Answer::rows) return write_number(run, run->report.keys);
+}  // namespace
+
+Status write_rows(Run *run) {
   return run->runs.empty() ? write_from_memory(run) : write_from_runs(run);
 }
 
-}  // namespace
-
-Status write_phase(Run *run) {
-  run->observer->writing();
-  Status status = run->job.plugin ? flush_plugin_prints() : Status::ok();
-  if (status.is_ok()) status = write_answer(run);
-  if (status.is_ok() && plugin_failed()) status = plugin_status();
-  if (status.is_ok()) status = run->value_runs.status();
-  run->report.spilled_values = run->value_runs.values();
-  run->report.spilled_value_bytes = run->value_runs.bytes();
-  if (status.is_ok()) status = run->output->commit();
-  run->report.abandoned = run->output->abandoned();
-  return status;
+Status write_number(Run *run, i64 number) {
+  run->timer.begin("write");
+  run->report.rows = 1;
+  return run->output->write(fmt::format("{}{}", number, run->job.shape.terminator));
 }
 
 }  // namespace mrc

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -76,13 +77,28 @@ Status OwnSplits::check(const mrc_split &split, i64 number) const {
   return plugin_status();
 }
 
-Result<std::optional<Chunk>> OwnSplits::Reader::next() {
+std::unique_ptr<ChunkSource::Reader> OwnSplits::make_reader(i64) {
+  return std::make_unique<Reader>(this);
+}
+
+Result<std::optional<Unit>> OwnSplits::Reader::claim() {
   release();
   const i64 number = splits_.next_.fetch_add(1);
-  if (number >= splits_.size()) return std::optional<Chunk>();
-  const mrc_split &split = splits_.splits_[static_cast<size_t>(number)];
+  if (number >= splits_.size()) return std::optional<Unit>();
+  claimed_ = number;
+  const mrc_split &split = splits_.split(number);
+  return std::optional(Unit{splits_.input_of(split).source, split.begin, split.end, number});
+}
+
+Result<std::optional<Chunk>> OwnSplits::Reader::next() {
+  release();
+  const i64 number = std::exchange(claimed_, -1);
+  if (number < 0) return std::optional<Chunk>();
+  const mrc_split &split = splits_.split(number);
   Result<Bytes> bytes = acquire(split);
   if (!bytes.is_ok()) return bytes.status();
+  ++counts_.units;
+  counts_.bytes += std::ssize(*bytes);
   return std::optional(
       Chunk{*bytes, splits_.input_of(split).source, split.begin, number, split.tag});
 }

@@ -4,7 +4,7 @@
 #include "input/input.h"
 #include "input/whole_input.h"
 #include "plugin/plugin_job.h"
-#include "record.h"
+#include "split/chunk_source.h"
 
 #include <atomic>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace mrc {
 
 // All inputs of a run, and in each round what the job makes of them.
-class OwnSplits {
+class OwnSplits : public ChunkSource {
  public:
   // Opens the inputs. All must outlive this. What cannot be read is an error: a job that
   // looks at whole inputs cannot do without one. There are as many inputs as arguments:
@@ -25,23 +25,27 @@ class OwnSplits {
   Status begin_round();
   i64 size() const { return std::ssize(splits_); }
   const mrc_split &split(i64 number) const { return splits_[static_cast<size_t>(number)]; }
-  void cancel() { next_.store(size()); }
 
-  // One for each worker, made by it.
-  class Reader {
+  std::unique_ptr<ChunkSource::Reader> make_reader(i64 worker) override;
+  void cancel() override { next_.store(size()); }
+  // Splits may be of any inputs in any order.
+  bool all_claimed_before(i64) const override { return false; }
+
+  // Each split is a unit of one chunk.
+  class Reader : public ChunkSource::Reader {
    public:
     explicit Reader(OwnSplits *splits) : splits_(*splits) {}
-    ~Reader() { release(); }
+    ~Reader() override { release(); }
     Reader(const Reader &) = delete;
-    // The next split that nobody has claimed, as a chunk; nullopt: there are no more. It
-    // stays readable until the next call, kPadding bytes further.
-    Result<std::optional<Chunk>> next();
+    Result<std::optional<Unit>> claim() override;
+    Result<std::optional<Chunk>> next() override;
 
    private:
     Result<Bytes> acquire(const mrc_split &split);
     void release();
 
     OwnSplits &splits_;
+    i64 claimed_ = -1;                     // and not handed out yet
     const mrc_split *acquired_ = nullptr;  // by the job itself
     mrc_text bytes_ = {};
     i64 open_ = -1;  // which source

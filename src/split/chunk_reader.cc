@@ -13,9 +13,11 @@
 //
 // In quoted text the first cut at or after a place depends on the state of quoting there,
 // which is known before the byte before each split (quoted_cuts.h).
-#include "split/split.h"
+#include "split/split_queue.h"
+#include "split/stream_lane.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -25,33 +27,41 @@ constexpr i64 kRoomOfLastRecord = i64{16} << 10;
 
 }  // namespace
 
-ChunkReader::ChunkReader(SplitQueue *queue, IoMode mode) : queue_(queue), mode_(mode) {}
+ChunkReader::ChunkReader(SplitQueue *queue, i64 worker) : queue_(queue), worker_(worker) {}
 
 ChunkReader::~ChunkReader() = default;
 
-Result<std::optional<Chunk>> ChunkReader::next() {
+Result<std::optional<Unit>> ChunkReader::claim() {
   for (;;) {
-    Result<std::optional<Chunk>> chunk = next_of_unit();
-    if (!chunk.is_ok() || *chunk) return chunk;
-    if (!claim()) return std::optional<Chunk>();
+    if (lane_ >= 0 && claim_block()) return std::optional(block_unit_);
+    group_ = queue_->group_of(worker_);
+    const SplitQueue::Claim claim = queue_->claim(group_);
+    if (claim.split != nullptr) return std::optional(begin(*claim.split));
+    close();
+    lane_ = claim.lane;
+    if (lane_ < 0) return std::optional<Unit>();
   }
 }
 
-bool ChunkReader::claim() {
-  if (const Split *split = queue_->claim(group_)) {
-    unit_ = queue_->number_of(split);
-    in_split_ = begin_split(*split);
-    return true;
+// Of the lane; false at its end.
+bool ChunkReader::claim_block() {
+  StreamLane &lane = *queue_->lanes_[static_cast<size_t>(lane_)];
+  block_ = lane.next_block(&buffer_, &block_unit_);
+  if (!block_) {
+    lane_ = -1;
+    return false;
   }
-  close();
-  block_ = queue_->next_block(&buffer_, &lane_, &unit_);
-  if (!block_) return false;
-  ++splits_;
-  bytes_ += static_cast<i64>(block_->bytes.size());
+  const i64 bytes = std::ssize(block_->bytes);
+  if (bytes == 0) {
+    block_.reset();
+  } else {
+    ++counts_.units;
+    counts_.bytes += bytes;
+  }
   return true;
 }
 
-Result<std::optional<Chunk>> ChunkReader::next_of_unit() {
+Result<std::optional<Chunk>> ChunkReader::next() {
   if (window_) {
     if (Status torn = window_->verify(); !torn.is_ok()) return torn;
   }
@@ -59,29 +69,35 @@ Result<std::optional<Chunk>> ChunkReader::next_of_unit() {
   return std::exchange(block_, std::nullopt);
 }
 
-// Opens the split's file, if it is not open; false if that is impossible.
-bool ChunkReader::begin_split(const Split &split) {
-  const Source &source = queue_->sources()[static_cast<size_t>(split.source)];
-  if (queue_->skipped(split.source)) return false;
-  if (source_ != split.source) {
-    close();
-    Result<InputFile> file = InputFile::open(source);
-    if (!file.is_ok()) {
-      queue_->complain(split.source, file.status());
-      queue_->count_bytes(split.end - split.begin);
-      return false;
-    }
-    file_ = std::move(*file);
-    window_ = open_window(mode_, source, file_, &buffer_);
-    source_ = split.source;
-    file_end_ = source.end;
+Unit ChunkReader::begin(const Split &split) {
+  in_split_ = !queue_->skipped(split.source) && open(split);
+  if (in_split_) {
+    split_ = split;
+    quoted_ = queue_->quoted(split.source);
+    position_ = split.begin;
+    ++counts_.units;
+    counts_.stolen += !queue_->is_local(group_, &split);
+    queue_->count_bytes(split.end - split.begin);
   }
-  split_ = split;
-  quoted_ = queue_->quoted(split.source);
-  position_ = split.begin;
-  ++splits_;
-  stolen_ += !queue_->is_local(group_, &split);
-  queue_->count_bytes(split.end - split.begin);
+  const bool last = split.end >= queue_->sources()[static_cast<size_t>(split.source)].end;
+  return {split.source, split.begin, split.end, split.number, last};
+}
+
+// The split's file, if it is not open; false if that is impossible.
+bool ChunkReader::open(const Split &split) {
+  if (source_ == split.source) return true;
+  close();
+  const Source &source = queue_->sources()[static_cast<size_t>(split.source)];
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) {
+    queue_->complain(split.source, file.status());
+    queue_->count_bytes(split.end - split.begin);
+    return false;
+  }
+  file_ = std::move(*file);
+  window_ = open_window(queue_->spec_.io, source, file_, &buffer_);
+  source_ = split.source;
+  file_end_ = source.end;
   return true;
 }
 
@@ -92,8 +108,7 @@ void ChunkReader::close() {
 }
 
 Result<std::optional<Chunk>> ChunkReader::next_of_split() {
-  const Source &source = queue_->sources()[static_cast<size_t>(split_.source)];
-  if (position_ == split_.begin && position_ > source.begin) {
+  if (position_ == split_.begin && position_ > source_of_split().begin) {
     Result<bool> owns = skip_foreign_record();
     if (!owns.is_ok()) {
       queue_->complain(split_.source, owns.status());
@@ -114,7 +129,7 @@ Result<std::optional<Chunk>> ChunkReader::next_of_split() {
   if (!*records) return std::optional<Chunk>();
   Chunk chunk{**records, split_.source, position_};
   position_ += static_cast<i64>(chunk.bytes.size());
-  bytes_ += static_cast<i64>(chunk.bytes.size());
+  counts_.bytes += static_cast<i64>(chunk.bytes.size());
   return std::optional<Chunk>(chunk);
 }
 
@@ -139,7 +154,7 @@ Result<bool> ChunkReader::skip_foreign_record() {
 // The longest run of whole records from position_ on that one stride shows, and
 // at least one; nothing if the file ends here.
 Result<std::optional<Bytes>> ChunkReader::whole_records() {
-  const bool at_source_end = split_.end >= queue_->sources()[static_cast<size_t>(source_)].end;
+  const bool at_source_end = split_.end >= source_of_split().end;
   // Where splits are small most of a stride belongs to others.
   const i64 enough = split_.end - position_ + kRoomOfLastRecord;
   for (i64 stride = std::min(window_->stride(), enough);; stride *= 2) {
@@ -168,13 +183,13 @@ Result<std::optional<Bytes>> ChunkReader::whole_records() {
 
 const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
                                    CsvState *state) const {
-  if (quoted_ == nullptr) return queue_->cuts().first(begin, end, at - origin());
+  if (quoted_ == nullptr) return queue_->spec_.cuts.first(begin, end, at - source_of_split().begin);
   return quoted_->first(split_.source, at, begin, end, state);
 }
 
 // REQUIRES: a record begins at `begin`.
 const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) const {
-  if (quoted_ == nullptr) return queue_->cuts().last(begin, end, at - origin());
+  if (quoted_ == nullptr) return queue_->spec_.cuts.last(begin, end, at - source_of_split().begin);
   CsvState state = CsvState::field;
   return quoted_->last(split_.source, at, begin, end, &state);
 }
@@ -186,7 +201,7 @@ Result<Bytes> ChunkReader::view(i64 begin, i64 end) {
   if (!seen.is_ok()) return seen;
   i64 reached = begin + static_cast<i64>(seen->size());
   if (reached < end) {
-    const Source &source = queue_->sources()[static_cast<size_t>(split_.source)];
+    const Source &source = source_of_split();
     queue_->complain(
         split_.source,
         Status::error(source.name() + ": shrank while it was read, from " +

@@ -41,12 +41,13 @@ std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_byt
   std::vector<Split> splits;
   i64 planned = 0;
   for (size_t i = 0; i < sources.size(); ++i) {
-    for (i64 at = sources[i].begin; at < sources[i].end;) {
+    i64 number = 0;
+    for (i64 at = sources[i].begin; at < sources[i].end; ++number) {
       const size_t stripe = static_cast<size_t>(stripe_of(planned, ends));
       const i64 begin = stripe == 0 ? 0 : ends[stripe - 1];
       const i64 small_from = ends[stripe] - (ends[stripe] - begin) / 20;
       i64 size = std::min(planned < small_from ? split_bytes : small, sources[i].end - at);
-      splits.push_back({static_cast<i64>(i), at, at + size});
+      splits.push_back({static_cast<i64>(i), at, at + size, number});
       at += size;
       planned += size;
     }

@@ -4,110 +4,98 @@
 // once for each split of 2 MiB, which is nothing. And everybody who reads a file goes
 // forward in it: the kernel reads ahead of one place, not of two, and the small splits
 // at the end of a share stay for the end.
-#include "split/split.h"
+#include "split/split_queue.h"
+
 #include "split/stream_lane.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace mrc {
-SplitQueue::SplitQueue(std::vector<Source> sources, std::vector<Split> splits, CutBytes cuts,
-                       Complain complain, Shares shares, QuotedCuts *quoted, i64 most_window_bytes)
-    : sources_(std::move(sources)),
-      splits_(std::move(splits)),
-      cuts_(cuts),
-      complain_(std::move(complain)),
-      shares_(std::move(shares)),
-      quoted_(quoted),
-      skipped_(sources_.size()),
-      complained_(sources_.size()) {
-  if (shares_.ends.empty()) shares_ = {{std::ssize(splits_)}, {{}}};
-  cursors_ = std::vector<Cursor>(shares_.ends.size());
+
+SplitQueue::SplitQueue(QueueSpec spec)
+    : spec_(std::move(spec)), skipped_(sources().size()), complained_(sources().size()) {
+  Shares &shares = spec_.shares;
+  if (shares.ends.empty()) shares = {{std::ssize(spec_.splits)}, {{}}};
+  cursors_ = std::vector<Cursor>(shares.ends.size());
   for (size_t group = 0; group < cursors_.size(); ++group) {
-    cursors_[group].next = group == 0 ? 0 : shares_.ends[group - 1];
-    cursors_[group].end = shares_.ends[group];
+    cursors_[group].next = group == 0 ? 0 : shares.ends[group - 1];
+    cursors_[group].end = shares.ends[group];
   }
-  make_lanes(most_window_bytes);
+  for (i64 i = 0; i < std::ssize(sources()); ++i) {
+    if (is_wide(i)) wide_.push_back(i);
+  }
+  spec_.in_order ? make_items() : make_lanes();
 }
 
 SplitQueue::~SplitQueue() = default;
 
+std::unique_ptr<ChunkSource::Reader> SplitQueue::make_reader(i64 worker) {
+  return std::make_unique<ChunkReader>(this, worker);
+}
+
 void SplitQueue::begin_stream(i64 source, Bytes head, bool whole) {
   if (!begin_stream_) return;
   const std::optional<CsvBytes> quotes = begin_stream_(source, head, whole);
-  if (quotes && quoted_ != nullptr) quoted_->adopt_stream(source, *quotes);
+  if (quotes && spec_.quoted != nullptr) spec_.quoted->adopt_stream(source, *quotes);
 }
 
-const Split *SplitQueue::claim(i64 group) {
-  if (cancelled()) return nullptr;
+SplitQueue::Claim SplitQueue::claim(i64 group) {
+  if (cancelled()) return {};
+  if (spec_.in_order) return claim_in_order();
+  if (const Split *split = claim_split(group)) return {split, -1};
+  const i64 lane = next_lane();
+  return {nullptr, lane >= 0 ? lane : most_left_lane()};
+}
+
+const Split *SplitQueue::claim_split(i64 group) {
   if (const Split *split = take(&cursors_[static_cast<size_t>(group)])) return split;
-  for (i64 other : shares_.others[static_cast<size_t>(group)]) {
+  for (i64 other : spec_.shares.others[static_cast<size_t>(group)]) {
     Cursor *cursor = &cursors_[static_cast<size_t>(other)];
     // Looked at first, so that the line of an empty share is not taken from anybody.
-    if (cursor->next.load(std::memory_order_relaxed) >= cursor->end) continue;
+    if (cursor->next.load(kRelaxed) >= cursor->end) continue;
     if (const Split *split = take(cursor)) return split;
   }
   return nullptr;
 }
 
 const Split *SplitQueue::take(Cursor *cursor) {
-  const i64 ticket = cursor->next.fetch_add(1, std::memory_order_relaxed);
-  return ticket < cursor->end ? &splits_[static_cast<size_t>(ticket)] : nullptr;
+  const i64 ticket = cursor->next.fetch_add(1, kRelaxed);
+  return ticket < cursor->end ? &spec_.splits[static_cast<size_t>(ticket)] : nullptr;
 }
 
 bool SplitQueue::is_local(i64 group, const Split *split) const {
-  const i64 at = split - splits_.data();
-  return at < shares_.ends[static_cast<size_t>(group)] &&
-         (group == 0 || at >= shares_.ends[static_cast<size_t>(group - 1)]);
+  const i64 at = split - spec_.splits.data();
+  const std::vector<i64> &ends = spec_.shares.ends;
+  return spec_.in_order || (at < ends[static_cast<size_t>(group)] &&
+                            (group == 0 || at >= ends[static_cast<size_t>(group - 1)]));
 }
 
-void SplitQueue::complain(i64 source, const Status &what) {
-  std::lock_guard lock(complain_mutex_);
-  if (complained_[static_cast<size_t>(source)]) return;
-  complained_[static_cast<size_t>(source)] = true;
-  complain_(sources_[static_cast<size_t>(source)], what);
-}
-
-// Files that are compressed wait for nobody; pipes may wait for each other, and are read
-// one after the other. The largest come first, so that it is small ones that are left
-// when lanes run out.
-void SplitQueue::make_lanes(i64 most_window_bytes) {
-  std::vector<i64> packed, wide, others;
-  i64 wide_bytes = 0;
-  for (i64 i = 0; i < std::ssize(sources_); ++i) {
-    const Source &source = sources_[static_cast<size_t>(i)];
-    if (!source.stream) continue;
-    const bool is_wide = source.window_bytes > most_window_bytes;
-    if (is_wide) wide_bytes += source.packed_bytes;
-    (source.codec == Codec::none ? others : is_wide ? wide : packed).push_back(i);
+SplitQueue::Claim SplitQueue::claim_in_order() {
+  const i64 size = std::ssize(items_);
+  if (next_item_.load(kRelaxed) < size) {
+    const i64 ticket = next_item_.fetch_add(1, kRelaxed);
+    if (ticket < size) {
+      const i64 item = items_[static_cast<size_t>(ticket)];
+      if (item < 0) return {nullptr, ~item};
+      return {&spec_.splits[static_cast<size_t>(item)], -1};
+    }
   }
-  if (!wide.empty()) lanes_.push_back(std::make_unique<StreamLane>(this, wide, wide_bytes));
-  auto bytes = [&](i64 i) { return sources_[static_cast<size_t>(i)].packed_bytes; };
-  std::stable_sort(packed.begin(), packed.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
-  for (i64 i : packed) {
-    lanes_.push_back(std::make_unique<StreamLane>(this, std::vector<i64>{i}, bytes(i)));
-  }
-  if (!others.empty()) lanes_.push_back(std::make_unique<StreamLane>(this, others, 0));
+  return {nullptr, most_left_lane()};
 }
 
-std::optional<Chunk> SplitQueue::next_block(Pages *block, i64 *lane, i64 *number) {
-  while (!cancelled()) {
-    if (*lane < 0 || lanes_[static_cast<size_t>(*lane)]->ended()) *lane = choose_lane();
-    if (*lane < 0) return std::nullopt;
-    std::optional<Chunk> chunk = lanes_[static_cast<size_t>(*lane)]->next_block(block, number);
-    if (chunk) return chunk;
-  }
-  return std::nullopt;
-}
-
-// One that nobody has taken, or else the one with most left; -1 when all have ended.
-i64 SplitQueue::choose_lane() {
+// One that nobody has taken; -1 if there is none.
+i64 SplitQueue::next_lane() {
   const i64 size = std::ssize(lanes_);
-  if (next_lane_.load(std::memory_order_relaxed) < size) {
-    const i64 ticket = next_lane_.fetch_add(1, std::memory_order_relaxed);
-    if (ticket < size) return ticket;
-  }
+  if (next_lane_.load(kRelaxed) >= size) return -1;
+  const i64 ticket = next_lane_.fetch_add(1, kRelaxed);
+  return ticket < size ? ticket : -1;
+}
+
+// -1 when all have ended.
+i64 SplitQueue::most_left_lane() const {
   i64 best = -1, most = -1;
-  for (i64 i = 0; i < size; ++i) {
+  for (i64 i = 0; i < std::ssize(lanes_); ++i) {
     const StreamLane &lane = *lanes_[static_cast<size_t>(i)];
     if (lane.ended()) continue;
     const i64 left = std::max<i64>(lane.packed_left(), 0);
@@ -117,17 +105,95 @@ i64 SplitQueue::choose_lane() {
   return best;
 }
 
-// Streams come last, and each in its order, but several at a time.
+void SplitQueue::complain(i64 source, const Status &what) {
+  std::lock_guard lock(complain_mutex_);
+  if (complained_[static_cast<size_t>(source)]) return;
+  complained_[static_cast<size_t>(source)] = true;
+  spec_.complain(sources()[static_cast<size_t>(source)], what);
+}
+
+void SplitQueue::add_lane(std::vector<i64> streams) {
+  i64 bytes = 0;
+  for (i64 i : streams) bytes += sources()[static_cast<size_t>(i)].packed_bytes;
+  lanes_.push_back(std::make_unique<StreamLane>(this, std::move(streams), bytes));
+}
+
+// Files that are compressed wait for nobody; pipes may wait for each other, and are read
+// one after the other. The largest come first, so that it is small ones that are left
+// when lanes run out.
+void SplitQueue::make_lanes() {
+  std::vector<i64> packed, others;
+  for (i64 i = 0; i < std::ssize(sources()); ++i) {
+    const Source &source = sources()[static_cast<size_t>(i)];
+    if (!source.stream || is_wide(i)) continue;
+    (source.codec == Codec::none ? others : packed).push_back(i);
+  }
+  if (!wide_.empty()) add_lane(wide_);
+  auto bytes = [&](i64 i) { return sources()[static_cast<size_t>(i)].packed_bytes; };
+  std::stable_sort(packed.begin(), packed.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
+  for (i64 i : packed) add_lane({i});
+  if (!others.empty()) add_lane(std::move(others));
+}
+
+void SplitQueue::make_items() {
+  std::vector<Split> &splits = spec_.splits;
+  std::sort(splits.begin(), splits.end(), [](const Split &a, const Split &b) {
+    return position_of(a.source, a.begin) < position_of(b.source, b.begin);
+  });
+  auto is_pipe = [&](i64 i) {
+    const Source &source = sources()[static_cast<size_t>(i)];
+    return source.stream && source.codec == Codec::none;
+  };
+  i64 split = 0;
+  for (i64 i = 0, end; i < std::ssize(sources()); i = end) {
+    end = i + 1;
+    for (; split < std::ssize(splits) && splits[static_cast<size_t>(split)].source == i; ++split) {
+      items_.push_back(split);
+    }
+    if (!sources()[static_cast<size_t>(i)].stream) continue;
+    std::vector<i64> streams = {i};
+    for (; is_pipe(i) && end < std::ssize(sources()) && is_pipe(end); ++end) {
+      streams.push_back(end);
+    }
+    items_.push_back(~std::ssize(lanes_));
+    add_lane(std::move(streams));
+  }
+}
+
+bool SplitQueue::is_wide(i64 source) const {
+  const Source &of = sources()[static_cast<size_t>(source)];
+  return of.stream && of.window_bytes > spec_.most_window_bytes;
+}
+
+// Lanes are claimed in this order, and nobody before the one whose turn it is waits for one
+// after it: so the turn comes.
+void SplitQueue::enter_wide(i64 source) {
+  if (!is_wide(source)) return;
+  std::unique_lock lock(wide_mutex_);
+  while (!cancelled() && wide_[wide_turn_] != source) {
+    wide_left_.wait_for(lock, std::chrono::milliseconds(50));
+  }
+}
+
+void SplitQueue::leave_wide(i64 source) {
+  if (!is_wide(source)) return;
+  std::lock_guard lock(wide_mutex_);
+  if (wide_turn_ < wide_.size() && wide_[wide_turn_] == source) ++wide_turn_;
+  wide_left_.notify_all();
+}
+
+// Without an order, streams come last, and each in its order, but several at a time.
 bool SplitQueue::all_claimed_before(i64 source) const {
-  const auto before = sources_.begin() + source;
+  auto is_read_before = [&](const auto &lane) { return lane->has_read_before(source); };
+  if (spec_.in_order) return std::ranges::all_of(lanes_, is_read_before);
+  const auto before = sources().begin() + source;
   if (!before->stream) {
-    return cursors_.size() == 1 &&
-           std::none_of(sources_.begin(), before, [](const Source &other) { return other.stream; });
+    return cursors_.size() == 1 && std::none_of(sources().begin(), before,
+                                                [](const Source &other) { return other.stream; });
   }
   return std::ranges::all_of(cursors_,
                              [](const Cursor &cursor) { return cursor.next >= cursor.end; }) &&
-         std::ranges::all_of(lanes_,
-                             [&](const auto &lane) { return lane->has_read_before(source); });
+         std::ranges::all_of(lanes_, is_read_before);
 }
 
 }  // namespace mrc

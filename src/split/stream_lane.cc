@@ -13,7 +13,7 @@
 #include "split/stream_lane.h"
 
 #include "input/bgzf.h"
-#include "split/split.h"
+#include "split/split_queue.h"
 
 #include <poll.h>
 
@@ -44,22 +44,30 @@ bool StreamLane::has_read_before(i64 source) const {
   return ended() || source_.load(std::memory_order_acquire) >= source;
 }
 
-std::optional<Chunk> StreamLane::next_block(Pages *block, i64 *number) {
+std::optional<Chunk> StreamLane::next_block(Pages *block, Unit *unit) {
   Lock lock(mutex_);
   while (!queue_->cancelled() && (reader_ || open_next())) {
-    if (queue_->skipped(source_)) pass_over();
     std::optional<Chunk> chunk;
-    if (!in_ranges_) {
-      chunk = read_block(block);
-    } else if (std::optional<Taken> taken = take_range(block)) {
-      chunk = unpack_range(*taken, block, &lock);
+    if (!reader_) {
+      chunk = Chunk{{}, source_, 0};  // it could not be opened
     } else {
-      end_ranges(&lock);
+      if (queue_->skipped(source_)) pass_over();
+      chunk = read_next(block, &lock);
     }
     if (!chunk) continue;
-    *number = blocks_++;
+    if (!reader_) queue_->leave_wide(source_);
+    *unit = {chunk->source, chunk->offset, chunk->offset + std::ssize(chunk->bytes), blocks_++,
+             !reader_};
     return chunk;
   }
+  return std::nullopt;
+}
+
+// nullopt: what has been read is no whole record yet, or others have ended the ranges.
+std::optional<Chunk> StreamLane::read_next(Pages *block, Lock *lock) {
+  if (!in_ranges_) return read_block(block);
+  if (std::optional<Taken> taken = take_range(block)) return unpack_range(*taken, block, lock);
+  end_ranges(lock);
   return std::nullopt;
 }
 
@@ -70,21 +78,23 @@ void StreamLane::pass_over() {
   damaged_ = no_more_ranges_ = true;
 }
 
+// The next stream, if it can be opened; false: there are no more.
 bool StreamLane::open_next() {
-  for (; next_ < streams_.size(); ++next_) {
-    source_.store(streams_[next_], std::memory_order_release);
-    const Source &source = queue_->sources()[static_cast<size_t>(streams_[next_])];
-    Result<InputFile> file = InputFile::open(source);
-    if (file.is_ok()) {
-      reader_ = std::make_unique<BufferedReader>(std::move(*file));
-      open_stream_here();
-      ++next_;
-      return true;
-    }
+  if (next_ == streams_.size()) {
+    ended_.store(true, std::memory_order_release);
+    return false;
+  }
+  source_.store(streams_[next_++], std::memory_order_release);
+  blocks_ = 0;
+  queue_->enter_wide(source_);
+  Result<InputFile> file = InputFile::open(queue_->sources()[static_cast<size_t>(source_.load())]);
+  if (file.is_ok()) {
+    reader_ = std::make_unique<BufferedReader>(std::move(*file));
+    open_stream_here();
+  } else {
     queue_->complain(source_, file.status());
   }
-  ended_.store(true, std::memory_order_release);
-  return false;
+  return true;
 }
 
 // As few bytes as tell whether the stream is compressed: a pipe may be slow.
@@ -138,7 +148,7 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
     look_at_head(Bytes(begin, static_cast<size_t>(have)), !stream_);
     if (!stream_) {
       reader_.reset();
-      return have == 0 ? std::nullopt : std::optional(hand_out(begin, end, end));
+      return hand_out(begin, end, end);
     }
     const char *cut = last_cut(begin + searched, end, offset_ + searched, &state);
     if (cut != nullptr) return hand_out(begin, cut + 1, end);
@@ -195,7 +205,7 @@ void StreamLane::look_at_head(Bytes head, bool whole) {
 const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
                                  CsvState *state) const {
   const QuotedCuts *quoted = queue_->quoted(source_);
-  if (quoted == nullptr) return queue_->cuts().last(begin, end, offset);
+  if (quoted == nullptr) return queue_->spec_.cuts.last(begin, end, offset);
   return quoted->last(source_, offset, begin, end, state);
 }
 

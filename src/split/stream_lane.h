@@ -3,8 +3,8 @@
 
 #include "base/pages.h"
 #include "input/stream.h"
-#include "record.h"
 #include "scan/scan_csv.h"
+#include "split/chunk_source.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -27,9 +27,9 @@ class StreamLane {
   ~StreamLane();
 
   // Reads the next whole records to `block`; nullopt when all streams have ended, or the
-  // queue is cancelled. Any thread. Waits for others who read before it in the lane.
-  // `number`: of the block in the lane.
-  std::optional<Chunk> next_block(Pages *block, i64 *number);
+  // queue is cancelled. Any thread. Waits for others who read before it in the lane. The last
+  // unit of a stream may have no bytes.
+  std::optional<Chunk> next_block(Pages *block, Unit *unit);
 
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   // Whether nothing more will come from sources before this one.
@@ -53,6 +53,7 @@ class StreamLane {
   i64 fill(char *to, i64 have, i64 room);
   Result<Bytes> peek_magic();
   void pass_over();
+  std::optional<Chunk> read_next(Pages *block, Lock *lock);
   bool has_arrived() const;
   void wait_for_more() const;
   bool wants_more(Bytes head) const;
@@ -82,7 +83,7 @@ class StreamLane {
   Codec codec_ = Codec::none;
   std::string carry_;   // what followed the last cut
   i64 offset_ = 0;      // of carry_ in the stream
-  i64 blocks_ = 0;      // handed out, of all streams
+  i64 blocks_ = 0;      // of the stream, handed out
   bool begun_ = false;  // its first bytes have been looked at
   i64 counted_ = 0;     // of the compressed bytes, for progress
 

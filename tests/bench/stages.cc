@@ -2,7 +2,7 @@
 // pays, when whole runs are too noisy to tell.
 #include "base/number.h"
 #include "combine/aggregates.h"
-#include "engine/map_worker.h"
+#include "engine/sinks/group_worker.h"
 #include "map/emitter.h"
 #include "map/key_image.h"
 
@@ -86,7 +86,7 @@ BENCHMARK(BM_Emit)->Arg(0)->Arg(1);
 void BM_MapGroupCombine(benchmark::State &state) {
   const std::string text = make_text(state.range(0));
   const StateLayout layout(count_aggregation());
-  auto worker = std::make_unique<MapWorker>(layout, MapSettings{.seed = kSeed});
+  auto worker = std::make_unique<GroupWorker>(layout, GroupSettings{.seed = kSeed});
   const auto mapper = make_mapper(MapSpec{}, best_scanner());
   i64 words = 0;
   for (auto _ : state) {

@@ -1,6 +1,7 @@
 // The splitter on any bytes: chunks in sequence are the file, each ends behind a cut
 // byte, whatever the size of splits (first byte) and the way of reading (second).
-#include "split/split.h"
+#include "split/split_queue.h"
+#include "support/next_chunk.h"
 
 #include <unistd.h>
 
@@ -32,12 +33,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!source.is_ok()) std::abort();
   if (source->stream) return 0;  // it begins as a compressed file does, which is not split
   const CutBytes cuts(data[1] & 2 ? " \n.," : "\n");
-  SplitQueue queue({*source}, plan_splits({*source}, 1 + data[0]), cuts,
-                   [](const Source &, const Status &) { std::abort(); });
-  ChunkReader reader(&queue, data[1] & 1 ? IoMode::mmap : IoMode::read);
+  SplitQueue queue({.sources = {*source},
+                    .splits = plan_splits({*source}, 1 + data[0]),
+                    .cuts = cuts,
+                    .complain = [](const Source &, const Status &) { std::abort(); },
+                    .in_order = (data[1] & 4) != 0,
+                    .io = data[1] & 1 ? IoMode::mmap : IoMode::read});
+  ChunkReader reader(&queue);
   std::string seen;
   for (;;) {
-    Result<std::optional<Chunk>> chunk = reader.next();
+    Result<std::optional<Chunk>> chunk = next_chunk(&reader);
     if (!chunk.is_ok()) std::abort();
     if (!*chunk) break;
     const Bytes bytes = (*chunk)->bytes;

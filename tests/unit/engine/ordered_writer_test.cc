@@ -1,4 +1,4 @@
-#include "engine/ordered_writer.h"
+#include "engine/sinks/ordered_writer.h"
 
 #include "support/temporary_folder.h"
 
@@ -15,8 +15,11 @@ class OrderedWriting : public testing::Test {
  protected:
   void open(i64 share, i64 workers, TransformTerms terms = {}) {
     file_ = std::move(*OutputFile::open(folder_.path("out")));
-    kept_.emplace(terms, 2);
-    writer_.emplace(share, workers, &*kept_, file_.get());
+    kept_.emplace(terms, 3);
+    writer_.emplace(share, workers, std::vector<bool>{true, false, true}, &*kept_, file_.get());
+  }
+  static Unit unit_of(i64 number, i64 source = 0, bool last = false) {
+    return {.source = source, .number = number, .last = last};
   }
   static TransformedText text_of(const std::string &text) {
     TransformedText made;
@@ -28,8 +31,8 @@ class OrderedWriting : public testing::Test {
     }
     return made;
   }
-  void finish(i64 unit, i64 source, TransformedText text) {
-    EXPECT_TRUE(writer_->finish(unit, source, &text).is_ok());
+  void finish(const Unit &unit, TransformedText text) {
+    EXPECT_TRUE(writer_->finish(unit, &text).is_ok());
     EXPECT_EQ(text.text, "");
   }
   std::string written() {
@@ -45,27 +48,27 @@ class OrderedWriting : public testing::Test {
 
 TEST_F(OrderedWriting, PutsUnitsInOrder) {
   open(1000, 2);
-  finish(2, 0, text_of("ef"));
-  finish(1, 0, text_of("cd"));
+  finish(unit_of(2), text_of("ef"));
+  finish(unit_of(1), text_of("cd"));
   TransformedText early = text_of("g");
-  EXPECT_TRUE(writer_->add(3, 0, &early).is_ok());
+  EXPECT_TRUE(writer_->add(unit_of(3), &early).is_ok());
   EXPECT_EQ(early.text, "g") << "it is not its turn";
-  finish(0, 0, text_of("ab"));
-  EXPECT_TRUE(writer_->add(3, 0, &early).is_ok());
+  finish(unit_of(0), text_of("ab"));
+  EXPECT_TRUE(writer_->add(unit_of(3), &early).is_ok());
   EXPECT_EQ(early.text, "") << "it is";
-  finish(3, 0, text_of("h"));
+  finish(unit_of(3), text_of("h"));
   EXPECT_EQ(written(), "abcdefgh");
   EXPECT_EQ(kept_->of_source(0), 8);
 }
 
 TEST_F(OrderedWriting, CutsOffWhatIsTooMuch) {
   open(1000, 1, {.of_each = 3, .of_all = 5});
-  finish(1, 0, text_of("cde"));
-  finish(0, 0, text_of("ab"));
-  finish(2, 0, text_of("f"));
+  finish(unit_of(1), text_of("cde"));
+  finish(unit_of(0), text_of("ab"));
+  finish(unit_of(2, 0, true), text_of("f"));
   EXPECT_EQ(kept_->room(0), 0);
   EXPECT_FALSE(kept_->is_full());
-  finish(3, 1, text_of("uvwx"));
+  finish(unit_of(0, 2, true), text_of("uvwx"));
   EXPECT_TRUE(kept_->is_full());
   EXPECT_EQ(written(), "abcuv");
 }
@@ -75,9 +78,9 @@ TEST_F(OrderedWriting, TellsWhereTheLastRecordIsOnceNoMoreIsWanted) {
   TransformedText first = text_of("ab"), second = text_of("cde");
   first.positions = {10, 20};
   second.positions = {30, 40, 50};
-  finish(1, 0, second);
+  finish(unit_of(1), second);
   EXPECT_EQ(kept_->last_position(), ~u64{0});
-  finish(0, 0, first);
+  finish(unit_of(0), first);
   EXPECT_EQ(kept_->last_position(), 40u);
   EXPECT_EQ(written(), "abcd");
 }
@@ -86,8 +89,8 @@ TEST_F(OrderedWriting, WritesTextThatHasNoRecord) {
   open(1000, 1);
   TransformedText header;
   header.text = "names\n";
-  finish(0, 0, header);
-  finish(1, 0, text_of("a"));
+  finish(unit_of(0), header);
+  finish(unit_of(1), text_of("a"));
   EXPECT_EQ(written(), "names\na");
   EXPECT_EQ(kept_->all(), 1);
 }
@@ -105,11 +108,11 @@ TEST_F(OrderedWriting, NumbersLinesFromThoseBefore) {
     text.lines = lines;
     return text;
   };
-  finish(2, 1, numbered(1, {0}));
-  finish(1, 0, numbered(5, {1, 4}));
-  finish(0, 0, numbered(10, {9}));
-  finish(3, -1, {});
-  finish(4, 1, numbered(2, {1}));
+  finish(unit_of(0, 2), numbered(1, {0}));
+  finish(unit_of(1, 0, true), numbered(5, {1, 4}));
+  finish(unit_of(0), numbered(10, {9}));
+  finish(unit_of(1, 2), {});
+  finish(unit_of(2, 2, true), numbered(2, {1}));
   EXPECT_EQ(written(), "<10><12><15><1><3>");
 }
 
@@ -117,7 +120,7 @@ TEST_F(OrderedWriting, LetsGoWhoeverWaitsWhenItIsStopped) {
   open(0, 1);
   std::thread waits([&] {
     TransformedText text = text_of("b");
-    EXPECT_TRUE(writer_->finish(1, 0, &text).is_ok());
+    EXPECT_TRUE(writer_->finish(unit_of(1), &text).is_ok());
   });
   writer_->stop();
   waits.join();
@@ -140,9 +143,9 @@ TEST_F(OrderedWriting, EndsWithAnyNumberOfWorkersAndAnyShare) {
             for (u64 pieces = random() % 4; pieces > 0; --pieces) {
               text.text += std::to_string(unit) + "\n";
               ++text.records;
-              ASSERT_TRUE(writer_->add(unit, 0, &text).is_ok());
+              ASSERT_TRUE(writer_->add(unit_of(unit), &text).is_ok());
             }
-            ASSERT_TRUE(writer_->finish(unit, 0, &text).is_ok());
+            ASSERT_TRUE(writer_->finish(unit_of(unit), &text).is_ok());
           }
         });
       }

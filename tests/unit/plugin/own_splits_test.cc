@@ -1,6 +1,7 @@
 #include "plugin/own_splits.h"
 
 #include "support/compress.h"
+#include "support/next_chunk.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -75,7 +76,7 @@ class OwnSplitsTest : public testing::Test {
     OwnSplits::Reader reader(splits_.get());
     std::vector<string> all;
     for (;;) {
-      Result<std::optional<Chunk>> chunk = reader.next();
+      Result<std::optional<Chunk>> chunk = next_chunk(&reader);
       if (!chunk.is_ok()) {
         all.push_back("!" + chunk.status().message());
         return all;
@@ -134,7 +135,8 @@ TEST_F(OwnSplitsTest, AreClaimedOnceByAllThreads) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       OwnSplits::Reader reader(splits_.get());
-      for (Result<std::optional<Chunk>> chunk = reader.next(); *chunk; chunk = reader.next()) {
+      for (Result<std::optional<Chunk>> chunk = next_chunk(&reader); *chunk;
+           chunk = next_chunk(&reader)) {
         tags += (**chunk).tag;
         ++count;
       }

@@ -1,7 +1,8 @@
 // Reads all of a queue with several readers in turn, and looks at every chunk.
 #pragma once
 
-#include "split/split.h"
+#include "split/split_queue.h"
+#include "support/next_chunk.h"
 
 #include <gtest/gtest.h>
 
@@ -41,19 +42,23 @@ inline ReadThrough read_through(const std::vector<Source> &sources, i64 split_by
                                 QuotedCuts *quoted = nullptr) {
   ReadThrough all;
   SplitQueue queue(
-      sources, plan_splits(sources, split_bytes), cuts,
-      [&](const Source &, const Status &what) { all.complaints.push_back(what.message()); }, {},
-      quoted);
+      {.sources = sources,
+       .splits = plan_splits(sources, split_bytes),
+       .cuts = cuts,
+       .complain = [&](const Source &,
+                       const Status &what) { all.complaints.push_back(what.message()); },
+       .quoted = quoted,
+       .io = mode});
   std::vector<std::unique_ptr<ChunkReader>> reading;
   for (size_t i = 0; i < readers; ++i) {
-    reading.push_back(std::make_unique<ChunkReader>(&queue, mode));
+    reading.push_back(std::make_unique<ChunkReader>(&queue));
   }
   for (size_t turn = 0; !reading.empty(); ++turn) {
     const size_t i = turn % reading.size();
-    Result<std::optional<Chunk>> chunk = reading[i]->next();
+    Result<std::optional<Chunk>> chunk = next_chunk(reading[i].get());
     EXPECT_TRUE(chunk.is_ok());
     if (!chunk.is_ok() || !*chunk) {
-      all.bytes += reading[i]->bytes();
+      all.bytes += reading[i]->counts().bytes;
       reading.erase(reading.begin() + static_cast<i64>(i));
       continue;
     }

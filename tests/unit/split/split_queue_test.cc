@@ -107,12 +107,13 @@ TEST_F(Streams, OfATerminalEndAtTheFirstCtrlD) {
 
 TEST(SplitQueue, HandsOutEachSplitOnce) {
   const std::vector<Source> sources = {{.path = "f", .end = 1000}};
-  SplitQueue queue(sources, plan_splits(sources, 10), CutBytes("\n"), nullptr);
+  SplitQueue queue(
+      {.sources = sources, .splits = plan_splits(sources, 10), .cuts = CutBytes("\n")});
   std::vector<std::thread> threads;
   std::vector<std::vector<i64>> begins(4);
   for (auto &mine : begins) {
     threads.emplace_back([&queue, &mine] {
-      while (const Split *split = queue.claim()) mine.push_back(split->begin);
+      while (const Split *split = queue.claim().split) mine.push_back(split->begin);
     });
   }
   for (std::thread &thread : threads) thread.join();
@@ -121,7 +122,7 @@ TEST(SplitQueue, HandsOutEachSplitOnce) {
   std::sort(all.begin(), all.end());
   for (const Split &split : plan_splits(sources, 10)) expected.push_back(split.begin);
   EXPECT_EQ(all, expected);
-  EXPECT_EQ(queue.claim(), nullptr);
+  EXPECT_EQ(queue.claim().split, nullptr);
 }
 
 // Three groups with 4, 1 and 3 splits; 0 is nearer to 2 than to 1.
@@ -135,7 +136,7 @@ class SplitQueueOfGroups : public testing::Test {
 
   std::string claim_all(i64 group) {
     std::string claimed;
-    while (const Split *split = queue_.claim(group)) claimed += claim_text(group, split);
+    while (const Split *split = queue_.claim(group).split) claimed += claim_text(group, split);
     return claimed;
   }
   // "3 " for the fourth split, "3! " if it is stolen.
@@ -143,15 +144,14 @@ class SplitQueueOfGroups : public testing::Test {
     return std::to_string(split->begin / 10) + (queue_.is_local(group, split) ? " " : "! ");
   }
   std::string claim(i64 group) {
-    const Split *split = queue_.claim(group);
+    const Split *split = queue_.claim(group).split;
     return split == nullptr ? "none" : claim_text(group, split);
   }
 
-  SplitQueue queue_{{{.path = "f", .end = 80}},
-                    splits(),
-                    CutBytes("\n"),
-                    nullptr,
-                    {{4, 5, 8}, {{2, 1}, {2, 0}, {0, 1}}}};
+  SplitQueue queue_{{.sources = {{.path = "f", .end = 80}},
+                     .splits = splits(),
+                     .cuts = CutBytes("\n"),
+                     .shares = {{4, 5, 8}, {{2, 1}, {2, 0}, {0, 1}}}}};
 };
 
 TEST_F(SplitQueueOfGroups, GivesEachItsOwnThenThoseOfTheNearest) {
@@ -180,7 +180,7 @@ TEST_F(SplitQueueOfGroups, HandsOutEachSplitOnceToThreads) {
   std::vector<std::vector<i64>> begins(6);
   for (size_t i = 0; i < begins.size(); ++i) {
     threads.emplace_back([this, i, &begins] {
-      while (const Split *split = queue_.claim(static_cast<i64>(i % 3))) {
+      while (const Split *split = queue_.claim(static_cast<i64>(i % 3)).split) {
         begins[i].push_back(split->begin);
       }
     });
@@ -198,54 +198,58 @@ TEST_F(SplitQueueOfGroups, HasNoMoreOnceCancelled) {
 }
 
 TEST(SplitQueue, MayHaveGroupsWithoutAShare) {
-  SplitQueue queue({{.path = "f", .end = 10}}, {{0, 0, 10}}, CutBytes("\n"), nullptr,
-                   {{0, 0, 1}, {{1, 2}, {2, 0}, {0, 1}}});
-  const Split *split = queue.claim(0);
+  SplitQueue queue({.sources = {{.path = "f", .end = 10}},
+                    .splits = {{0, 0, 10}},
+                    .cuts = CutBytes("\n"),
+                    .shares = {{0, 0, 1}, {{1, 2}, {2, 0}, {0, 1}}}});
+  const Split *split = queue.claim(0).split;
   ASSERT_NE(split, nullptr);
   EXPECT_FALSE(queue.is_local(0, split));
   EXPECT_FALSE(queue.is_local(1, split));
   EXPECT_TRUE(queue.is_local(2, split));
-  EXPECT_EQ(queue.claim(2), nullptr);
+  EXPECT_EQ(queue.claim(2).split, nullptr);
 }
 
 TEST(SplitQueue, CountsWhatReadersStole) {
   TemporaryFolder folder;
   const std::vector<Source> sources = examined({folder.write("f", std::string(40, '\n'))});
-  SplitQueue queue(sources, {{0, 0, 10}, {0, 10, 20}, {0, 20, 30}, {0, 30, 40}}, CutBytes("\n"),
-                   nullptr, {{1, 4}, {{1}, {0}}});
-  ChunkReader reader(&queue, IoMode::read);
-  reader.join(1);
+  SplitQueue queue({.sources = sources,
+                    .splits = {{0, 0, 10}, {0, 10, 20}, {0, 20, 30}, {0, 30, 40}},
+                    .cuts = CutBytes("\n"),
+                    .shares = {{1, 4}, {{1}, {0}}},
+                    .group_of = [](i64 worker) { return worker; }});
+  ChunkReader reader(&queue, 1);
   for (;;) {
-    Result<std::optional<Chunk>> chunk = reader.next();
+    Result<std::optional<Chunk>> chunk = next_chunk(&reader);
     ASSERT_TRUE(chunk.is_ok());
     if (!*chunk) break;
   }
-  EXPECT_EQ(reader.splits(), 4);
-  EXPECT_EQ(reader.stolen(), 1);
-  EXPECT_EQ(reader.bytes(), 40);
+  EXPECT_EQ(reader.counts().units, 4);
+  EXPECT_EQ(reader.counts().stolen, 1);
+  EXPECT_EQ(reader.counts().bytes, 40);
 }
 
 TEST(SplitQueue, HasNoMoreOnceCancelled) {
   TemporaryFolder folder;
   const std::vector<Source> sources =
       examined({folder.write("f", std::string(100, '\n')), "/proc/self/status"});
-  SplitQueue queue(sources, plan_splits(sources, 10), CutBytes("\n"), nullptr);
-  EXPECT_NE(queue.claim(), nullptr);
+  SplitQueue queue(
+      {.sources = sources, .splits = plan_splits(sources, 10), .cuts = CutBytes("\n")});
+  EXPECT_NE(queue.claim().split, nullptr);
   EXPECT_FALSE(queue.cancelled());
   queue.cancel();
   EXPECT_TRUE(queue.cancelled());
-  EXPECT_EQ(queue.claim(), nullptr);
-  Pages block;
-  i64 lane = -1, number = -1;
-  EXPECT_FALSE(queue.next_block(&block, &lane, &number).has_value());
+  EXPECT_EQ(queue.claim().split, nullptr);
+  EXPECT_EQ(queue.claim().lane, -1);
 }
 
 TEST(SplitQueue, ComplainsOnceAboutEachSource) {
   std::vector<std::string> complaints;
-  SplitQueue queue({{.path = "a"}, {.path = "b"}}, {}, CutBytes("\n"),
-                   [&](const Source &source, const Status &what) {
-                     complaints.push_back(source.path + " " + what.message());
-                   });
+  SplitQueue queue({.sources = {{.path = "a"}, {.path = "b"}},
+                    .cuts = CutBytes("\n"),
+                    .complain = [&](const Source &source, const Status &what) {
+                      complaints.push_back(source.path + " " + what.message());
+                    }});
   for (i64 source : {1, 0, 1, 0, 1}) queue.complain(source, Status::error("bad"));
   EXPECT_EQ(complaints, (std::vector<std::string>{"b bad", "a bad"}));
 }
@@ -253,16 +257,16 @@ TEST(SplitQueue, ComplainsOnceAboutEachSource) {
 TEST(SplitQueue, CountsTheBytesOfFilesAndStreams) {
   TemporaryFolder folder;
   const std::vector<Source> sources = examined({folder.write("f", "1\n2\n3\n")});
-  SplitQueue queue(sources, plan_splits(sources, 2), CutBytes("\n"), nullptr);
-  ChunkReader reader(&queue, IoMode::read);
+  SplitQueue queue({.sources = sources, .splits = plan_splits(sources, 2), .cuts = CutBytes("\n")});
+  ChunkReader reader(&queue);
   EXPECT_EQ(queue.bytes_claimed(), 0);
   for (;;) {
-    Result<std::optional<Chunk>> chunk = reader.next();
+    Result<std::optional<Chunk>> chunk = next_chunk(&reader);
     ASSERT_TRUE(chunk.is_ok());
     if (!*chunk) break;
   }
   EXPECT_EQ(queue.bytes_claimed(), 6);
-  EXPECT_EQ(reader.splits(), static_cast<i64>(plan_splits(sources, 2).size()));
+  EXPECT_EQ(reader.counts().units, static_cast<i64>(plan_splits(sources, 2).size()));
 }
 
 }  // namespace

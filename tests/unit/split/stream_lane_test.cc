@@ -23,9 +23,12 @@ ReadThrough read_by_threads(const std::vector<Source> &sources, size_t threads,
                             const CutBytes &cuts = CutBytes("\n"), size_t head_bytes = 0,
                             string *head = nullptr) {
   ReadThrough all;
-  SplitQueue queue(
-      sources, plan_splits(sources, 1 << 20), cuts,
-      [&](const Source &, const Status &what) { all.complaints.push_back(what.message()); });
+  SplitQueue queue({.sources = sources,
+                    .splits = plan_splits(sources, 1 << 20),
+                    .cuts = cuts,
+                    .complain = [&](const Source &, const Status &what) {
+                      all.complaints.push_back(what.message());
+                    }});
   if (head != nullptr) {
     queue.on_stream(
         [head](i64, Bytes bytes, bool) {
@@ -38,10 +41,10 @@ ReadThrough read_by_threads(const std::vector<Source> &sources, size_t threads,
   std::vector<std::thread> readers;
   for (size_t i = 0; i < threads; ++i) {
     readers.emplace_back([&] {
-      ChunkReader reader(&queue, IoMode::read);
+      ChunkReader reader(&queue);
       i64 source = -1, offset = -1;
       for (;;) {
-        Result<std::optional<Chunk>> chunk = reader.next();
+        Result<std::optional<Chunk>> chunk = next_chunk(&reader);
         if (!chunk.is_ok() || !*chunk) break;
         std::lock_guard lock(mutex);
         if ((*chunk)->source == source) {
@@ -112,7 +115,10 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
     EXPECT_EQ(write(fd, "g\n", 2), 2);
     close(fd);
   });
-  SplitQueue queue(examined({path}), {}, CutBytes("\n"), [](const Source &, const Status &) {});
+  SplitQueue queue({.sources = examined({path}),
+                    .cuts = CutBytes("\n"),
+                    .complain = [](const Source &, const Status &) {},
+                    .idle = [] {}});
   string heads;
   queue.on_stream(
       [&](i64, Bytes head, bool whole) {
@@ -121,11 +127,10 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
         return std::nullopt;
       },
       [](Bytes head) { return head.size() < 9; });
-  queue.be_prompt([] {});
-  ChunkReader reader(&queue, IoMode::read);
+  ChunkReader reader(&queue);
   string text;
   for (;;) {
-    Result<std::optional<Chunk>> chunk = reader.next();
+    Result<std::optional<Chunk>> chunk = next_chunk(&reader);
     ASSERT_TRUE(chunk.is_ok());
     if (!*chunk) break;
     text += (*chunk)->bytes;
@@ -220,10 +225,10 @@ TEST(StreamLane, CountsCompressedBytesAsTheyAreStored) {
     const std::vector<Source> sources = examined({folder.write("in", packed)});
     EXPECT_TRUE(sources[0].stream);
     EXPECT_EQ(sources[0].packed_bytes, static_cast<i64>(packed.size()));
-    SplitQueue queue(sources, {}, CutBytes("\n"), nullptr);
-    ChunkReader reader(&queue, IoMode::read);
+    SplitQueue queue({.sources = sources, .cuts = CutBytes("\n")});
+    ChunkReader reader(&queue);
     i64 bytes = 0;
-    for (auto chunk = reader.next(); chunk.is_ok() && *chunk; chunk = reader.next()) {
+    for (auto chunk = next_chunk(&reader); chunk.is_ok() && *chunk; chunk = next_chunk(&reader)) {
       bytes += std::ssize((*chunk)->bytes);
     }
     EXPECT_EQ(bytes, 500000);
@@ -236,15 +241,14 @@ TEST(StreamLane, TellsWhenAllBeforeASourceIsRead) {
   const TemporaryFolder folder;
   const std::vector<Source> sources =
       examined({folder.write("a", gzipped(log_like(600000))), folder.write("b", gzipped("b\n"))});
-  SplitQueue queue(sources, {}, CutBytes("\n"), nullptr);
-  Pages block;
-  i64 lane = -1, number = -1;
+  SplitQueue queue({.sources = sources, .cuts = CutBytes("\n")});
+  ChunkReader reader(&queue);
   EXPECT_TRUE(queue.all_claimed_before(0));
   EXPECT_FALSE(queue.all_claimed_before(1));
   std::vector<i64> order;
-  while (std::optional<Chunk> chunk = queue.next_block(&block, &lane, &number)) {
-    order.push_back(chunk->source);
-    if (chunk->source == 1) {
+  for (auto chunk = next_chunk(&reader); *chunk; chunk = next_chunk(&reader)) {
+    order.push_back((*chunk)->source);
+    if ((*chunk)->source == 1) {
       EXPECT_TRUE(queue.all_claimed_before(1));
     }
   }
@@ -259,11 +263,12 @@ TEST(StreamLane, TellsWhenAllFilesAreClaimed) {
   const std::vector<Split> splits = {{.source = 0, .begin = 0, .end = 2},
                                      {.source = 2, .begin = 0, .end = 2}};
   for (const Shares &shares : {Shares{{2}, {{}}}, Shares{{1, 2}, {{1}, {0}}}}) {
-    SplitQueue queue(sources, splits, CutBytes("\n"), nullptr, shares);
+    SplitQueue queue(
+        {.sources = sources, .splits = splits, .cuts = CutBytes("\n"), .shares = shares});
     EXPECT_EQ(queue.all_claimed_before(0), shares.ends.size() == 1);
     EXPECT_FALSE(queue.all_claimed_before(1));
     EXPECT_FALSE(queue.all_claimed_before(2));
-    while (queue.claim() != nullptr) continue;
+    while (queue.claim().split != nullptr) continue;
     EXPECT_TRUE(queue.all_claimed_before(1));
     EXPECT_FALSE(queue.all_claimed_before(2));
   }

@@ -4,7 +4,7 @@
 //
 // Text is written outside the lock. Meanwhile others finish what follows and leave it
 // here; who writes takes it along before the turn goes to somebody else.
-#include "engine/ordered_writer.h"
+#include "engine/sinks/ordered_writer.h"
 
 #include <fmt/format.h>
 
@@ -13,26 +13,42 @@
 
 namespace mrc {
 
-OrderedWriter::OrderedWriter(i64 share, i64 workers, KeptRecords *kept, OutputFile *file)
-    : share_(share), most_held_(share * workers), kept_(kept), file_(file) {}
+OrderedWriter::OrderedWriter(i64 share, i64 workers, std::vector<bool> has_units, KeptRecords *kept,
+                             OutputFile *file)
+    : share_(share),
+      most_held_(share * workers),
+      has_units_(std::move(has_units)),
+      kept_(kept),
+      file_(file),
+      next_(first_from(0)) {}
 
-Status OrderedWriter::add(i64 unit, i64 source, TransformedText *text) {
+OrderedWriter::Place OrderedWriter::first_from(i64 source) const {
+  while (source < std::ssize(has_units_) && !has_units_[static_cast<size_t>(source)]) ++source;
+  return {source, 0};
+}
+
+OrderedWriter::Place OrderedWriter::after(const Unit &unit) const {
+  return unit.last ? first_from(unit.source + 1) : Place(unit.source, unit.number + 1);
+}
+
+Status OrderedWriter::add(const Unit &unit, TransformedText *text) {
   {
     std::unique_lock lock(mutex_);
-    if (unit != next_ && text->bytes() <= share_ && !stopped_) return Status::ok();
+    if (place_of(unit) != next_ && text->bytes() <= share_ && !stopped_) return Status::ok();
     if (!wait_for_turn(unit, &lock)) {
       text->clear();
       return Status::ok();
     }
   }
-  return write(source, text);
+  return write(unit.source, text);
 }
 
-Status OrderedWriter::finish(i64 unit, i64 source, TransformedText *text) {
+Status OrderedWriter::finish(const Unit &of, TransformedText *text) {
+  Unit unit = of;
   std::unique_lock lock(mutex_);
-  if (unit != next_ && held_bytes_ + text->bytes() <= most_held_) {
+  if (place_of(unit) != next_ && held_bytes_ + text->bytes() <= most_held_) {
     held_bytes_ += text->bytes();
-    held_.emplace(unit, Held{source, std::move(*text)});
+    held_.emplace(place_of(unit), Held{unit, std::move(*text)});
     *text = {};
     return Status::ok();
   }
@@ -42,24 +58,24 @@ Status OrderedWriter::finish(i64 unit, i64 source, TransformedText *text) {
   }
   for (;;) {
     lock.unlock();
-    Status status = write(source, text);
+    Status status = write(unit.source, text);
     lock.lock();
-    ++next_;
+    next_ = after(unit);
     const auto held = held_.find(next_);
     if (!status.is_ok() || held == held_.end() || stopped_) {
       turn_.notify_all();
       return status;
     }
     held_bytes_ -= held->second.text.bytes();
-    source = held->second.source;
+    unit = held->second.unit;
     *text = std::move(held->second.text);
     held_.erase(held);
   }
 }
 
 // False if there are no turns any more.
-bool OrderedWriter::wait_for_turn(i64 unit, std::unique_lock<std::mutex> *lock) {
-  turn_.wait(*lock, [&] { return stopped_ || unit == next_; });
+bool OrderedWriter::wait_for_turn(const Unit &unit, std::unique_lock<std::mutex> *lock) {
+  turn_.wait(*lock, [&] { return stopped_ || place_of(unit) == next_; });
   return !stopped_;
 }
 
@@ -72,7 +88,6 @@ void OrderedWriter::stop() {
 // REQUIRES: it is its turn
 Status OrderedWriter::write(i64 source, TransformedText *text) {
   Status status = Status::ok();
-  if (source < 0) return status;  // nothing starts in this unit
   if (source != source_) lines_ = 0;
   source_ = source;
   if (text->records > 0 || !text->text.empty()) {

@@ -1,28 +1,28 @@
 // Text that workers make in any order, written in the order of the input.
 #pragma once
 
-#include "engine/kept_records.h"
+#include "engine/sinks/kept_records.h"
 #include "output/output.h"
+#include "split/chunk_source.h"
 
 #include <condition_variable>
 #include <map>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace mrc {
 
-// Units are numbered from 0 on, each belongs to one worker, and those of a worker come in
-// their order. Whoever has the next unit writes it; what is behind it is held, up to so
-// many bytes, and its worker goes on; when that is too much it waits for its turn.
+// Each unit belongs to one worker, and workers claim units in their order. Whoever has the
+// next unit writes it; what is behind it is held, up to so many bytes, and its worker goes on;
+// when that is too much it waits for its turn.
 class OrderedWriter {
  public:
   // Each worker holds back up to `share` bytes of its unit, all together as many again for
-  // each worker. `kept` learns what was written.
-  OrderedWriter(i64 share, i64 workers, KeptRecords *kept, OutputFile *file);
-
-  // Units are numbered from 0 again; none is held. Not thread safe.
-  void begin_again() { next_ = 0; }
+  // each worker. `kept` learns what was written. `has_units`: by source.
+  OrderedWriter(i64 share, i64 workers, std::vector<bool> has_units, KeptRecords *kept,
+                OutputFile *file);
 
   // What precedes the first record: held until there is one, for a job that has none may
   // end without an answer. So is text of units that comes before any record.
@@ -30,23 +30,27 @@ class OrderedWriter {
   // The same, if there was no record. When all units are finished; not thread safe.
   std::string take_header() { return std::exchange(header_, ""); }
 
-  // `source`: to which all of the unit belongs; -1 if there was no chunk.
   // What there is of a unit so far; if it is its turn or too large it is written and
   // cleared.
-  Status add(i64 unit, i64 source, TransformedText *text);
+  Status add(const Unit &unit, TransformedText *text);
   // The same at the end of the unit; the text is cleared. Of each unit that was claimed.
-  Status finish(i64 unit, i64 source, TransformedText *text);
+  Status finish(const Unit &unit, TransformedText *text);
 
   // Nobody waits any more, and nothing is written. Any thread.
   void stop();
 
  private:
   struct Held {
-    i64 source;
+    Unit unit;
     TransformedText text;
   };
+  // In the order of the input: a source, and a unit of it.
+  using Place = std::pair<i64, i64>;
 
-  bool wait_for_turn(i64 unit, std::unique_lock<std::mutex> *lock);
+  static Place place_of(const Unit &unit) { return {unit.source, unit.number}; }
+  Place first_from(i64 source) const;
+  Place after(const Unit &unit) const;
+  bool wait_for_turn(const Unit &unit, std::unique_lock<std::mutex> *lock);
   Status write(i64 source, TransformedText *text);
   void keep_within_limits(i64 source, TransformedText *text) const;
   void note_last_record(const TransformedText &text) const;
@@ -54,13 +58,14 @@ class OrderedWriter {
   Status write_numbered(const TransformedText &text);
 
   const i64 share_, most_held_;
+  const std::vector<bool> has_units_;
   KeptRecords *kept_;
   OutputFile *file_;
 
   std::mutex mutex_;
   std::condition_variable turn_;
-  i64 next_ = 0;  // the unit whose turn it is
-  std::map<i64, Held> held_;
+  Place next_;  // of the unit whose turn it is
+  std::map<Place, Held> held_;
   i64 held_bytes_ = 0;
   bool stopped_ = false;
 

@@ -6,7 +6,7 @@
 // The first disorder is wanted, not any: the one that is earliest inside a chunk is
 // the answer, unless a border before it is out of order. So what is behind the earliest
 // one known needs no look.
-#include "engine/order_check.h"
+#include "engine/sinks/order_check.h"
 
 #include "output/text.h"
 

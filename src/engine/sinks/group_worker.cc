@@ -1,4 +1,4 @@
-#include "engine/map_worker.h"
+#include "engine/sinks/group_worker.h"
 
 #include "map/key_image.h"
 
@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-MapWorker::MapWorker(const StateLayout &layout, const MapSettings &settings)
+GroupWorker::GroupWorker(const StateLayout &layout, const GroupSettings &settings)
     : layout_(layout),
       settings_(settings),
       output_(std::make_unique<MapOutput>(settings.container)),
@@ -18,7 +18,7 @@ MapWorker::MapWorker(const StateLayout &layout, const MapSettings &settings)
       lone_(static_cast<size_t>(layout.state_bytes() / 8)) {}
 
 template <typename Key>
-inline void MapWorker::fold(const Batch<Key> &batch) {
+inline void GroupWorker::fold(const Batch<Key> &batch) {
   if (frozen_ || !may_insert(batch)) return fold_frozen(batch);
   output_->groups.container<Key>().group(batch, states_.data());
   layout_.add(states_.data(), {batch.values.data(), batch.width}, batch.size, &output_->arena);
@@ -28,7 +28,7 @@ inline void MapWorker::fold(const Batch<Key> &batch) {
 // staged record would be a state, a table gets its first slots in any memory: what it holds
 // is folded as it comes, and a frozen table that is empty would stage a state for each record.
 template <typename Key>
-inline bool MapWorker::may_insert(const Batch<Key> &batch) {
+inline bool GroupWorker::may_insert(const Batch<Key> &batch) {
   const FlatTable<Key> *table = output_->groups.flat<Key>();
   if (table == nullptr || table->has_room(batch.size)) return true;
   if (settings_.values_borrow && table->slots() == 0) return true;
@@ -38,7 +38,7 @@ inline bool MapWorker::may_insert(const Batch<Key> &batch) {
 }
 
 template <typename Key>
-void MapWorker::fold_frozen(const Batch<Key> &batch) {
+void GroupWorker::fold_frozen(const Batch<Key> &batch) {
   if (settings_.hot_bytes == 0) return stage_all(batch);
   const HotPolicy::Action action = policy_.next();
   if (action == HotPolicy::Action::relearn) {
@@ -65,14 +65,14 @@ void MapWorker::fold_frozen(const Batch<Key> &batch) {
 }
 
 template <typename Key>
-void MapWorker::stage_all(const Batch<Key> &batch) {
+void GroupWorker::stage_all(const Batch<Key> &batch) {
   if (!settings_.values_borrow) return stage().append_all(batch);
   for (i64 i = 0; i < batch.size; ++i) stage_as_state(batch, i);
 }
 
 // What states_ has no state for.
 template <typename Key>
-void MapWorker::stage_missing(const Batch<Key> &batch) {
+void GroupWorker::stage_missing(const Batch<Key> &batch) {
   if (!settings_.values_borrow) return stage().append_missing(batch, states_.data());
   for (i64 i = 0; i < batch.size; ++i) {
     if (states_[static_cast<size_t>(i)] == nullptr) stage_as_state(batch, i);
@@ -80,7 +80,7 @@ void MapWorker::stage_missing(const Batch<Key> &batch) {
 }
 
 template <typename Key>
-void MapWorker::stage_as_state(const Batch<Key> &batch, i64 i) {
+void GroupWorker::stage_as_state(const Batch<Key> &batch, i64 i) {
   const size_t at = static_cast<size_t>(i);
   std::fill(lone_.begin(), lone_.end(), 0);
   State *state = reinterpret_cast<State *>(lone_.data());
@@ -143,25 +143,25 @@ Status spill_all(const StateLayout &layout, const StageSpec &spec,
   return status;
 }
 
-void MapWorker::flush_groups() {
+void GroupWorker::flush_groups() {
   stage_groups(layout_, settings_.stage, output_.get());
   output_->groups.clear();
   output_->arena.clear();
   frozen_ = false;
 }
 
-void MapWorker::seal_groups() {
+void GroupWorker::seal_groups() {
   output_->groups.seal([this](State *const *into, State *const *from, i64 n) {
     layout_.merge(into, from, n, &output_->arena);
   });
 }
 
-Stage &MapWorker::stage() {
+Stage &GroupWorker::stage() {
   if (!output_->stage) output_->stage = std::make_unique<Stage>(settings_.stage);
   return *output_->stage;
 }
 
-i64 MapWorker::grouped_bytes() const {
+i64 GroupWorker::grouped_bytes() const {
   return output_->groups.usage().bytes + output_->arena.used();
 }
 
@@ -170,7 +170,7 @@ i64 MapWorker::grouped_bytes() const {
 // compaction, when the room is full (MaRCO 4.3 has a start and a stop threshold alike).
 // States that grow, and containers that do, cannot leave memory themselves: they become
 // records.
-Status MapWorker::relieve() {
+Status GroupWorker::relieve() {
   if (grouped_bytes() > settings_.memory_bytes / 2) flush_groups();
   if (!output_->stage) return Status::ok();
   const i64 room = settings_.memory_bytes - grouped_bytes();
@@ -184,7 +184,7 @@ Status MapWorker::relieve() {
   return status;
 }
 
-void MapWorker::compact() {
+void GroupWorker::compact() {
   constexpr double kLeastGain = 1.3;
   if (!compactor_) compactor_ = std::make_unique<Compactor>(layout_, settings_.stage.shape);
   if (!compacted_) compacted_ = std::make_unique<Stage>(settings_.stage);
@@ -197,15 +197,14 @@ void MapWorker::compact() {
 
 // A flat table goes on from tile to tile: it is the partial result of what it holds.
 // Other containers are emptied, so that they stay as small as one tile makes them.
-void MapWorker::end_tile() {
-  tile_mapped_ = 0;
+void GroupWorker::end_tile() {
   if (output_->groups.flat<Key16>() == nullptr) flush_groups();
   // Not before there is as much to fold as was kept: else the same states are moved again
   // and again.
   if (settings_.eager && output_->stage && stage().records() >= 2 * kept_records_) compact();
 }
 
-Result<std::unique_ptr<MapOutput>> MapWorker::finish() {
+Result<std::unique_ptr<MapOutput>> GroupWorker::finish() {
   // Reduce needs room, too: what has filled half of it goes.
   const i64 staged = output_->stage ? output_->stage->used_bytes() : 0;
   const bool tight = grouped_bytes() + staged > settings_.memory_bytes / 2;

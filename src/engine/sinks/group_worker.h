@@ -1,8 +1,8 @@
-// One worker of the map phase: chunks in, groups and staged records out.
+// One worker that groups: chunks in, groups and staged records out.
 #pragma once
 
 #include "combine/combine.h"
-#include "engine/hot_policy.h"
+#include "engine/sinks/hot_policy.h"
 #include "group/group.h"
 #include "map/emitter.h"
 #include "reduce/compactor.h"
@@ -15,14 +15,13 @@
 namespace mrc {
 
 // How a worker groups, as the plan has it.
-struct MapSettings {
+struct GroupSettings {
   ContainerSpec container;
   StageSpec stage;
   Seed seed;
   HotPolicy::Rules rules;
   i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
   i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
-  i64 tile_bytes = 0;            // of input, this worker's part of a tile; 0: no tiles
   bool eager = false;            // compact staged records before they are spilled
   bool reuse = true;             // keep memory for the next tile
   i64 value_width = 0;           // of a record, in words
@@ -36,24 +35,17 @@ Status spill_all(const StateLayout &layout, const StageSpec &spec,
 // Where map, group and combine meet: a batch is grouped into state addresses and
 // its values are folded into them, before the next one is made. What finds no place in
 // the groups is staged; what finds none in memory is spilled.
-class MapWorker : public BatchSink {
+class GroupWorker : public BatchSink {
  public:
-  MapWorker(const StateLayout &layout, const MapSettings &settings);
+  GroupWorker(const StateLayout &layout, const GroupSettings &settings);
 
   // Returns the number of records.
-  i64 map(Mapper *mapper, const Chunk &chunk) {
-    tile_mapped_ += std::ssize(chunk.bytes);
-    return mapper->map(chunk, &emitter_);
-  }
+  i64 map(Mapper *mapper, const Chunk &chunk) { return mapper->map(chunk, &emitter_); }
   // When there are no more chunks.
   void finish_mapper(Mapper *mapper) { mapper->finish(&emitter_); }
   // To be called between chunks: keeps within memory_bytes.
   Status relieve();
-  // Whether this worker's part of the tile is mapped; then end_tile() is due: the partial
-  // reduce of the tile. Other workers may be anywhere.
-  bool tile_is_mapped() const {
-    return settings_.tile_bytes > 0 && tile_mapped_ >= settings_.tile_bytes;
-  }
+  // The partial reduce of this worker's part of a tile. Other workers may be anywhere.
   void end_tile();
   // What is left when all is mapped. If that is more than half of the memory, or something
   // had to be spilled, everything is.
@@ -83,12 +75,11 @@ class MapWorker : public BatchSink {
   i64 grouped_bytes() const;
 
   const StateLayout &layout_;
-  MapSettings settings_;
+  GroupSettings settings_;
   std::unique_ptr<MapOutput> output_;
   Emitter emitter_;
   HotPolicy policy_;
   bool frozen_;
-  i64 tile_mapped_ = 0;  // bytes of this tile
   std::unique_ptr<Compactor> compactor_;
   std::unique_ptr<Stage> compacted_;  // the buffer that compaction fills
   bool compacting_pays_ = true;

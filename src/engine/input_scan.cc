@@ -1,0 +1,73 @@
+// One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
+#include "engine/input_watch.h"
+#include "engine/plan_topology.h"
+
+namespace mrc {
+namespace {
+
+// A quarter of the memory, and some of what is allowed beside it, is for the windows of
+// decompressors. One that takes more than its share has to be the only such one.
+i64 most_window_bytes(const Run &run) {
+  constexpr i64 kBeside = i64{16} << 20;
+  return (run.plan.memory / 4 + kBeside) / run.pool.size();
+}
+
+// What the plan says, in the order that the sink wants.
+QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch, bool in_order) {
+  const Plan &plan = run.plan;
+  QueueSpec spec{.sources = plan.sources,
+                 .splits = std::move(splits),
+                 .cuts = cuts_of(run.job),
+                 .complain = [watch](const Source &, const Status &what) { watch->complain(what); },
+                 .most_window_bytes = most_window_bytes(run),
+                 .in_order = in_order,
+                 .io = plan.io};
+  if (in_order) {
+    spec.idle = [watch] { watch->look(); };
+    return spec;
+  }
+  spec.shares = plan.shares;
+  if (plan.by_pages) deal_by_pages(plan, &spec.splits, &spec.shares);
+  spec.group_of = [&run](i64 worker) {
+    if (run.job.switches.static_schedule) return worker;
+    return group_here(run.plan.topology, run.plan.places[static_cast<size_t>(worker)]);
+  };
+  return spec;
+}
+
+Status scan_source(Run *run, ChunkSource *source, Sink *sink, InputWatch *watch) {
+  watch->follow(source, sink);
+  sink->begin(source);
+  Status status =
+      scan(source, sink, watch, &run->pool, {run->plan.tile_bytes, run->job.switches.pipeline});
+  Report &report = run->report;
+  report.workers = run->pool.size();
+  report.packed_bytes = source->packed_bytes();
+  report.partial |= !run->plan.unreadable.empty() || watch->unread_sources() > 0;
+  report.unread = report.bytes == 0 && watch->unread_sources() == std::ssize(run->plan.sources);
+  // Else a plugin finds them in bytes.
+  const bool counts_records = !run->job.plugin || run->job.plugin->functions().shape < MRC_BYTES;
+  if (run->round == 0 && counts_records) report.read_records = report.records;
+  if (status.is_ok()) status = sink->end(&report);
+  return status.is_ok() ? watch->finish(sink->last_position()) : status;
+}
+
+}  // namespace
+
+Status scan_input(Run *run, Sink *sink) {
+  InputWatch watch(run);
+  if (OwnSplits *own = run->own_splits.get()) {
+    Status status = own->begin_round();
+    return status.is_ok() ? scan_source(run, own, sink, &watch) : status;
+  }
+  std::vector<Split> splits = run->plan.splits;
+  Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
+  if (!quoted.is_ok()) return quoted.status();
+  QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink->in_order());
+  spec.quoted = quoted->get();
+  SplitQueue queue(std::move(spec));
+  watch.attach(&queue);
+  return scan_source(run, &queue, sink, &watch);
+}
+
+}  // namespace mrc

@@ -1,0 +1,208 @@
+#include "engine/input_watch.h"
+
+#include "engine/input_formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// Whether the answer would be of nothing but values, and each of these is a bad one.
+bool no_value_fits(const Job &job, const BadRecords &all) {
+  if (all.values().count() == 0 || job.aggregation.counts_records) return false;
+  i64 columns = 0;
+  for (const ValueColumn &column : job.map.fields.values) {
+    if (column.kind == ValueColumn::Kind::text && !column.expr.bucket) return false;
+    columns += column.kind != ValueColumn::Kind::position;
+  }
+  return all.values().count() == all.used() * columns;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<QuotedCuts>> InputWatch::scan_quotes(const std::vector<Split> &splits) {
+  if (!has_fields()) return std::unique_ptr<QuotedCuts>();
+  std::unique_ptr<QuotedCuts> quoted = make_quoted_cuts(run_.plan, splits);
+  const bool files = std::any_of(splits.begin(), splits.end(), [&](const Split &split) {
+    return quotes_of(run_.plan, split.source).has_value();
+  });
+  if (!files) return quoted;
+  Status status = run_.pool.run(run_.pool.size(), [&](i64) {
+    quoted->scan(run_.plan.io);
+    return Status::ok();
+  });
+  if (!status.is_ok()) return status;
+  quoted->join();
+  return quoted;
+}
+
+void InputWatch::attach(SplitQueue *queue) {
+  queue_ = queue;
+  if (!has_fields()) return;
+  queue->on_stream(
+      [this](i64 source, Bytes head, bool whole) { return begin_stream(source, head, whole); },
+      [this](Bytes head) { return wants_more(run_.job, head); });
+}
+
+std::optional<CsvBytes> InputWatch::begin_stream(i64 source, Bytes head, bool whole) {
+  Status status = adopt_stream(run_.job, run_.plan, source, head, whole);
+  if (status.is_ok()) return quotes_of(run_.plan, source);
+  std::lock_guard lock(run_.mutex);
+  if (stream_problem_.is_ok()) stream_problem_ = std::move(status);
+  source_->cancel();
+  return std::nullopt;
+}
+
+void InputWatch::complain(const Status &what) {
+  std::lock_guard lock(run_.mutex);
+  ++unread_sources_;
+  if (run_.complaints.insert(what.message()).second) run_.observer->complain(what.message());
+}
+
+// What one worker notes of the chunks. Of a limited answer some bad records may be forgotten
+// again, so where they are is kept.
+class InputWatch::WorkerNotes : public Watch::Notes {
+ public:
+  explicit WorkerNotes(InputWatch *watch)
+      : watch_(*watch),
+        bad_(!job().bad_path.empty() || (watch->has_fields() && is_limited()), job().map.terminator,
+             watch->run_.plan.tmpdir) {}
+
+  BadRecordSink *bad() override { return &bad_; }
+
+  // With --strict, a bad record cancels the source once all before it is claimed: that is still
+  // to be read, as the first of the input is named.
+  Status note(const Chunk &chunk) override {
+    watch_.complain_of_rest(chunk);
+    if (!watch_.may_be_bad()) return Status::ok();
+    if (watch_.run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
+      stream_lines_.add(chunk, job().map.terminator);
+    }
+    if (job().strict && bad_.any() &&
+        watch_.source_->all_claimed_before(source_of(bad_.first_position()))) {
+      watch_.source_->cancel();
+    }
+    return bad_.status();
+  }
+
+  BadRecords *records() { return &bad_; }
+  const LineTable &stream_lines() const { return stream_lines_; }
+
+ private:
+  const Job &job() const { return watch_.run_.job; }
+  bool is_limited() const { return job().transform && job().transform->terms().limited(); }
+
+  InputWatch &watch_;
+  BadRecords bad_;
+  LineTable stream_lines_;  // to number bad records of streams, which cannot be read again
+};
+
+Result<std::unique_ptr<Watch::Notes>> InputWatch::begin(i64 worker) {
+  if (Status status = bind(run_.plan.places[static_cast<size_t>(worker)]); !status.is_ok()) {
+    return status;
+  }
+  return std::unique_ptr<Notes>(std::make_unique<WorkerNotes>(this));
+}
+
+// Inputs of records of a fixed size end where a record does, or something is missing.
+void InputWatch::complain_of_rest(const Chunk &chunk) {
+  const i64 size = run_.job.fixed_bytes();
+  const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
+  if (rest == 0 || queue_ == nullptr || queue_->cancelled()) return;
+  const Source &source = run_.plan.sources[static_cast<size_t>(chunk.source)];
+  queue_->complain(chunk.source,
+                   Status::error(fmt::format("{}: {} bytes are left over: records have {}",
+                                             source.name(), rest, size)));
+}
+
+void InputWatch::look() {
+  std::lock_guard lock(run_.mutex);
+  const Plan &plan = run_.plan;
+  const bool known = plan.streams == plan.packed;
+  run_.observer->progress(source_->bytes_claimed(),
+                          known ? plan.input_bytes + plan.packed_bytes : 0);
+  if (!sink_->writes() || !run_.output->reader_left()) return;
+  run_.report.abandoned = true;
+  source_->cancel();
+  sink_->stop();
+}
+
+void InputWatch::end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) {
+  std::lock_guard lock(run_.mutex);
+  Report &report = run_.report;
+  report.records += records;
+  report.splits += counts.units;
+  report.stolen += counts.stolen;
+  report.bytes += counts.bytes;
+  stream_lines_.add(static_cast<WorkerNotes *>(notes.get())->stream_lines());
+  notes_.push_back(std::move(notes));
+}
+
+std::vector<BadRecords *> InputWatch::bad_of_workers() const {
+  std::vector<BadRecords *> all;
+  for (const auto &notes : notes_) {
+    all.push_back(static_cast<WorkerNotes *>(notes.get())->records());
+  }
+  return all;
+}
+
+Status InputWatch::finish(u64 last_position) {
+  if (!stream_problem_.is_ok()) return stream_problem_;
+  if (run_.round > 0) return Status::ok();
+  BadRecords all(false, run_.job.map.terminator, "");
+  const std::vector<BadRecords *> of_workers = bad_of_workers();
+  for (BadRecords *bad : of_workers) {
+    if (!bad->status().is_ok()) return bad->status();
+    if (last_position != ~u64{0}) bad->forget_beyond(last_position);
+    all.add(*bad);
+  }
+  if (run_.bad_output) {
+    // How many others were met until all workers knew of the first is a matter of time.
+    const u64 last = all.first_position();
+    for (BadRecords *bad : of_workers) {
+      if (run_.job.strict) bad->forget_beyond(last);
+    }
+    Status status = BadRecords::write(of_workers, run_.bad_output.get());
+    if (!status.is_ok()) return status;
+  }
+  if (!all.any()) return Status::ok();
+  stream_lines_.seal();
+  report(all);
+  return verdict(all);
+}
+
+void InputWatch::report(const BadRecords &all) {
+  auto describe = [this](const Complaint &complaint) {
+    return complaint.count() == 0 ? "" : complaint.describe_first(run_.plan.sources, stream_lines_);
+  };
+  Report &report = run_.report;
+  report.bad_records = all.records().count();
+  report.first_bad = describe(all.records());
+  report.used_records = all.used();
+  report.bad_values = all.values().count();
+  report.first_bad_value = describe(all.values());
+}
+
+// Whether there is an answer nevertheless.
+Status InputWatch::verdict(const BadRecords &all) const {
+  const Complaint &records = all.records(), &values = all.values();
+  const Report &report = run_.report;
+  if (run_.job.strict) {
+    const bool record_first = records.first_position() <= values.first_position();
+    return Status::error(record_first ? report.first_bad : report.first_bad_value);
+  }
+  const char *advice = has_fields() ? "; mrc fields shows how they are read" : "";
+  if (records.count() > 0 && records.count() == report.read_records) {
+    return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",
+                                           records.count(), report.first_bad, advice));
+  }
+  if (no_value_fits(run_.job, all)) {
+    return Status::input_error(fmt::format("no value can be used, of {} read; the first: {}{}",
+                                           values.count(), report.first_bad_value, advice));
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc

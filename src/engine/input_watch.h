@@ -1,0 +1,67 @@
+// What is noted of the input while it is scanned, whatever becomes of its records.
+#pragma once
+
+#include "engine/bad_records.h"
+#include "engine/line_table.h"
+#include "engine/run.h"
+#include "engine/scan.h"
+#include "split/split_queue.h"
+
+#include <memory>
+#include <vector>
+
+namespace mrc {
+
+// Progress, and whether anybody still reads the output. Of a job whose records have fields: how
+// quotes cut its input, how its streams are read, and which records and values are bad. Of a job
+// of a plugin: which records that says are bad, in the first round.
+class InputWatch : public Watch {
+ public:
+  explicit InputWatch(Run *run) : run_(*run) {}
+
+  // Where quotes may hold line ends, splits must know whether they begin in quotes: all
+  // workers look for them. For the queue of these splits; null for jobs without fields.
+  Result<std::unique_ptr<QuotedCuts>> scan_quotes(const std::vector<Split> &splits);
+  // How a stream is read is found out when it begins; what is wrong with that ends the job.
+  // Not for splits that a plugin makes.
+  void attach(SplitQueue *queue);
+  // What is scanned, by which sink. Before the scan.
+  void follow(ChunkSource *source, Sink *sink) {
+    source_ = source;
+    sink_ = sink;
+  }
+  // An input cannot be read; others are.
+  void complain(const Status &what);
+
+  Result<std::unique_ptr<Notes>> begin(i64 worker) override;
+  void look() override;
+  void end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) override;
+
+  i64 unread_sources() const { return unread_sources_; }
+  // When the scan has ended: counts bad records up to that position and bad values, names the
+  // first of each, and keeps the records if asked. The error of a stream, or, with --strict, of
+  // the first that is bad; without it, if nothing could be read as asked.
+  // REQUIRES: the report has the number of records
+  Status finish(u64 last_position);
+
+ private:
+  class WorkerNotes;
+  void report(const BadRecords &all);
+  std::vector<BadRecords *> bad_of_workers() const;
+  Status verdict(const BadRecords &all) const;
+  bool has_fields() const { return run_.plan.readers != nullptr; }
+  bool may_be_bad() const { return has_fields() || run_.job.plugin != nullptr; }
+  std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
+  void complain_of_rest(const Chunk &chunk);
+
+  Run &run_;
+  ChunkSource *source_ = nullptr;
+  SplitQueue *queue_ = nullptr;  // the same, if it is one
+  Sink *sink_ = nullptr;
+  i64 unread_sources_ = 0;
+  std::vector<std::unique_ptr<Watch::Notes>> notes_;  // of workers
+  LineTable stream_lines_;
+  Status stream_problem_ = Status::ok();
+};
+
+}  // namespace mrc

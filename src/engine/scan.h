@@ -1,0 +1,90 @@
+// engine: the one loop over input: workers claim units, take their chunks, and hand over what
+// they have made of them.
+#pragma once
+
+#include "map/map.h"
+#include "sched/sched.h"
+#include "split/chunk_source.h"
+
+#include <memory>
+
+namespace mrc {
+
+struct Report;
+
+// One worker's part of a sink, made and used by that worker.
+class Hand {
+ public:
+  virtual ~Hand() = default;
+  virtual void begin_unit(const Unit &) {}
+  // Adds to *records how many records the chunk has.
+  virtual Status take(const Chunk &chunk, i64 *records) = 0;
+  // When the unit has no more chunks.
+  virtual Status end_unit(const Unit &) { return Status::ok(); }
+  // When this worker has taken its last unit of a tile: a partial result is due.
+  virtual Status end_tile() { return Status::ok(); }
+  // Hands over to the sink. Called once, even after an error, since what a worker has begun
+  // must end; then `whole` is false, and nothing that is handed over counts.
+  virtual Status seal(bool whole) = 0;
+};
+
+// What becomes of chunks.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // Whether units are to be claimed in the order of the input.
+  virtual bool in_order() const { return false; }
+  // Before the first chunk is taken. The source outlives the scan.
+  virtual void begin(ChunkSource *) {}
+  // On the worker's thread, so that its memory is near it. `bad` takes what is wrong with
+  // records, and outlives the hand.
+  virtual std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) = 0;
+  // The scan ends early: no unit that is open will be finished. Any thread.
+  virtual void stop() {}
+  // When all hands are sealed: says what was made of the input.
+  virtual Status end(Report *) { return Status::ok(); }
+  // What is wrong with the input after this position does not count. After end().
+  virtual u64 last_position() const { return ~u64{0}; }
+
+  // From what hands handed over to rows, if there is an answer. Beyond this point, no new key
+  // will appear.
+  virtual Status reduce() { return Status::ok(); }
+  // Writes the answer, unless its answer is no text.
+  virtual bool writes() const { return true; }
+  virtual Status write() { return Status::ok(); }
+};
+
+// What accompanies a scan.
+class Watch {
+ public:
+  virtual ~Watch() = default;
+
+  // Of one worker.
+  class Notes {
+   public:
+    virtual ~Notes() = default;
+    virtual BadRecordSink *bad() = 0;
+    // Before the chunk is taken.
+    virtual Status note(const Chunk &) { return Status::ok(); }
+  };
+  // On the worker's thread.
+  virtual Result<std::unique_ptr<Notes>> begin(i64 worker) = 0;
+  // Now and then, on one of the workers.
+  virtual void look() {}
+  // When the worker has sealed its hand.
+  virtual void end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) = 0;
+};
+
+// Units belong to tiles in the order in which they are claimed. A tile is what is finished
+// together: the sub-job of Tiled-MapReduce (section 4).
+struct Tiling {
+  i64 bytes = 0;        // of input in a tile; 0: all of it is one tile
+  bool overlap = true;  // else all workers wait for each other at the end of each tile
+};
+
+// Has all workers of the pool take the source's chunks. An error of one ends the scan; the first
+// in the order of workers is returned.
+Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool,
+            const Tiling &tiling = {});
+
+}  // namespace mrc

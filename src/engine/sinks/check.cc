@@ -1,0 +1,68 @@
+// Whether the input is in order already, found out without sorting it.
+#include "engine/sinks/order_check.h"
+#include "engine/sinks/sinks.h"
+
+namespace mrc {
+namespace {
+
+class CheckSink : public Sink {
+ public:
+  explicit CheckSink(Run *run) : run_(*run), spec_(*run->job.sort), all_(spec_, &least_) {}
+
+  void begin(ChunkSource *source) override { source_ = source; }
+  std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
+    return std::make_unique<CheckHand>(this, bad);
+  }
+  Status end(Report *report) override {
+    report->disorder = all_.first_disorder(run_.plan.sources);
+    return Status::ok();
+  }
+  bool writes() const override { return false; }
+
+ private:
+  class CheckHand : public Hand {
+   public:
+    CheckHand(CheckSink *sink, BadRecordSink *bad)
+        : sink_(*sink),
+          fields_(fields_of(*sink, bad)),
+          check_(sink->spec_, &sink->least_, fields_.get()) {}
+
+    Status take(const Chunk &chunk, i64 *records) override {
+      *records += check_.add(chunk);
+      const u64 least = sink_.least_;
+      if (check_.found() && sink_.source_->all_claimed_before(source_of(least))) {
+        sink_.source_->cancel();
+      }
+      return Status::ok();
+    }
+    Status seal(bool) override {
+      std::lock_guard lock(sink_.run_.mutex);
+      sink_.all_.add(&check_);
+      return Status::ok();
+    }
+
+   private:
+    static std::unique_ptr<KeyedRecords> fields_of(const CheckSink &sink, BadRecordSink *bad) {
+      if (!sink.spec_.fields) return nullptr;
+      const Run &run = sink.run_;
+      return std::make_unique<KeyedRecords>(*sink.spec_.fields, run.job.map.fields,
+                                            *run.plan.readers, bad);
+    }
+
+    CheckSink &sink_;
+    std::unique_ptr<KeyedRecords> fields_;
+    OrderCheck check_;
+  };
+
+  Run &run_;
+  const SortSpec &spec_;
+  ChunkSource *source_ = nullptr;
+  std::atomic<u64> least_{~u64{0}};  // of all checks: see OrderCheck
+  OrderCheck all_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_check_sink(Run *run) { return std::make_unique<CheckSink>(run); }
+
+}  // namespace mrc

@@ -1,0 +1,140 @@
+// Chunks become text, which is written as soon as all text before it is: units are claimed in
+// the order of the input, splits and streams alike.
+#include "engine/sinks/ordered_writer.h"
+#include "engine/sinks/sinks.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace mrc {
+namespace {
+
+// Of the text that is made ahead of its turn.
+constexpr i64 kLargestShare = i64{8} << 20;
+
+class TextSink : public Sink {
+ public:
+  explicit TextSink(Run *run)
+      : run_(*run),
+        transformer_(*run_.job.transform),
+        terms_(transformer_.terms()),
+        kept_(terms_, std::ssize(run_.plan.sources)),
+        writer_(std::min(run_.worker_share() / 4, kLargestShare), run_.pool.size(),
+                sources_with_units(run_.plan), &kept_, run_.output.get()) {
+    std::string header;
+    transformer_.begin(&header);
+    writer_.begin_with(std::move(header));
+  }
+
+  bool in_order() const override { return true; }
+  void begin(ChunkSource *source) override { source_ = source; }
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  void stop() override;
+  Status end(Report *report) override;
+  u64 last_position() const override { return kept_.last_position(); }
+  Status write() override;
+
+ private:
+  class TextHand;
+  static std::vector<bool> sources_with_units(const Plan &plan);
+  void leave(i64 source);
+
+  Run &run_;
+  const Transformer &transformer_;
+  const TransformTerms terms_;
+  KeptRecords kept_;
+  OrderedWriter writer_;
+  ChunkSource *source_ = nullptr;
+  std::vector<bool> left_ = std::vector<bool>(run_.plan.sources.size());
+  i64 left_sources_ = 0;  // of which no more is wanted
+  std::atomic<bool> stopped_{false};
+};
+
+class TextSink::TextHand : public Hand {
+ public:
+  TextHand(TextSink *sink, BadRecordSink *bad)
+      : sink_(*sink),
+        transformer_(sink->transformer_.make_worker(sink->run_.plan.readers.get(), bad)) {}
+
+  void begin_unit(const Unit &unit) override { unit_ = unit; }
+
+  // (Where the source is just cancelled, what is claimed still counts.)
+  Status take(const Chunk &chunk, i64 *records) override {
+    if (sink_.stopped_ || sink_.kept_.room(chunk.source) <= 0) return Status::ok();
+    const Source &source = sink_.run_.plan.sources[static_cast<size_t>(chunk.source)];
+    *records += transformer_->transform(chunk, source, &text_);
+    if (sink_.terms_.text) return sink_.writer_.add(unit_, &text_);
+    sink_.kept_.add(chunk.source, text_.records);
+    text_.clear();
+    return Status::ok();
+  }
+
+  Status end_unit(const Unit &unit) override {
+    Status status = Status::ok();
+    if (sink_.terms_.text) status = sink_.writer_.finish(unit, &text_);
+    if (sink_.kept_.room(unit.source) <= 0) sink_.leave(unit.source);
+    if (sink_.run_.output->abandoned()) {
+      sink_.source_->cancel();
+      sink_.stop();
+    }
+    return status;
+  }
+
+  Status seal(bool) override { return Status::ok(); }
+
+ private:
+  TextSink &sink_;
+  std::unique_ptr<ChunkTransformer> transformer_;
+  Unit unit_;
+  TransformedText text_;
+};
+
+std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
+  return std::make_unique<TextHand>(this, bad);
+}
+
+std::vector<bool> TextSink::sources_with_units(const Plan &plan) {
+  std::vector<bool> all;
+  for (const Source &source : plan.sources) {
+    all.push_back(source.stream || source.end > source.begin);
+  }
+  return all;
+}
+
+void TextSink::stop() {
+  stopped_ = true;
+  writer_.stop();
+}
+
+// No more is wanted of an input.
+void TextSink::leave(i64 source) {
+  std::lock_guard lock(run_.mutex);
+  if (left_[static_cast<size_t>(source)]) return;
+  left_[static_cast<size_t>(source)] = true;
+  source_->skip(source);
+  if (!kept_.is_full() && ++left_sources_ < std::ssize(left_)) return;
+  source_->cancel();
+  stop();
+}
+
+Status TextSink::end(Report *report) {
+  report->transformed = true;
+  report->records = kept_.all();
+  if (kept_.is_full()) report->read_records = 0;
+  return Status::ok();
+}
+
+// What is said of each input as a whole.
+Status TextSink::write() {
+  std::string text = writer_.take_header();
+  for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
+    transformer_.conclude(run_.plan.sources[static_cast<size_t>(i)], kept_.of_source(i), &text);
+  }
+  return run_.output->write(text);
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_text_sink(Run *run) { return std::make_unique<TextSink>(run); }
+
+}  // namespace mrc
