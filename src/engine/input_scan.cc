@@ -13,16 +13,17 @@ i64 most_window_bytes(const Run &run) {
 }
 
 // What the plan says, in the order that the sink wants.
-QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch, bool in_order) {
+QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch, Sink *sink) {
   const Plan &plan = run.plan;
   QueueSpec spec{.sources = plan.sources,
                  .splits = std::move(splits),
                  .cuts = cuts_of(run.job),
                  .complain = [watch](const Source &, const Status &what) { watch->complain(what); },
                  .most_window_bytes = most_window_bytes(run),
-                 .in_order = in_order,
+                 .in_order = sink->in_order(),
                  .io = plan.io};
-  if (in_order) {
+  if (spec.in_order) {
+    spec.far_ahead = [sink] { return sink->is_far_ahead(); };
     spec.idle = [watch] { watch->look(); };
     return spec;
   }
@@ -63,7 +64,7 @@ Status scan_input(Run *run, Sink *sink) {
   std::vector<Split> splits = run->plan.splits;
   Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
   if (!quoted.is_ok()) return quoted.status();
-  QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink->in_order());
+  QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink);
   spec.quoted = quoted->get();
   SplitQueue queue(std::move(spec));
   watch.attach(&queue);

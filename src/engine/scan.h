@@ -34,6 +34,8 @@ class Sink {
   virtual ~Sink() = default;
   // Whether units are to be claimed in the order of the input.
   virtual bool in_order() const { return false; }
+  // In order: whether so much waits for its turn that what comes first wants help. Any thread.
+  virtual bool is_far_ahead() const { return false; }
   // Before the first chunk is taken. The source outlives the scan.
   virtual void begin(ChunkSource *) {}
   // On the worker's thread, so that its memory is near it. `bad` takes what is wrong with

@@ -29,28 +29,33 @@ constexpr i64 kRoomOfLastRecord = i64{16} << 10;
 
 ChunkReader::ChunkReader(SplitQueue *queue, i64 worker) : queue_(queue), worker_(worker) {}
 
-ChunkReader::~ChunkReader() = default;
+ChunkReader::~ChunkReader() { choose_lane(-1); }
 
 Result<std::optional<Unit>> ChunkReader::claim() {
   for (;;) {
+    if (lane_ >= 0) choose_lane(queue_->lane_in_place_of(lane_));
     if (lane_ >= 0 && claim_block()) return std::optional(block_unit_);
+    choose_lane(-1);
     group_ = queue_->group_of(worker_);
     const SplitQueue::Claim claim = queue_->claim(group_);
     if (claim.split != nullptr) return std::optional(begin(*claim.split));
     close();
-    lane_ = claim.lane;
+    choose_lane(claim.lane);
     if (lane_ < 0) return std::optional<Unit>();
   }
 }
 
+void ChunkReader::choose_lane(i64 lane) {
+  if (lane == lane_) return;
+  if (lane_ >= 0) queue_->leave_lane(lane_);
+  lane_ = lane;
+  if (lane_ >= 0) queue_->enter_lane(lane_);
+}
+
 // Of the lane; false at its end.
 bool ChunkReader::claim_block() {
-  StreamLane &lane = *queue_->lanes_[static_cast<size_t>(lane_)];
-  block_ = lane.next_block(&buffer_, &block_unit_);
-  if (!block_) {
-    lane_ = -1;
-    return false;
-  }
+  block_ = queue_->lanes_[static_cast<size_t>(lane_)]->next_block(&buffer_, &block_unit_);
+  if (!block_) return false;
   const i64 bytes = std::ssize(block_->bytes);
   if (bytes == 0) {
     block_.reset();

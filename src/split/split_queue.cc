@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace mrc {
 
@@ -72,6 +73,9 @@ bool SplitQueue::is_local(i64 group, const Split *split) const {
 }
 
 SplitQueue::Claim SplitQueue::claim_in_order() {
+  if (deserted_.load(kRelaxed) > 0) {
+    if (const i64 lane = first_lane(true); lane >= 0) return {nullptr, lane};
+  }
   const i64 size = std::ssize(items_);
   if (next_item_.load(kRelaxed) < size) {
     const i64 ticket = next_item_.fetch_add(1, kRelaxed);
@@ -82,6 +86,42 @@ SplitQueue::Claim SplitQueue::claim_in_order() {
     }
   }
   return {nullptr, most_left_lane()};
+}
+
+// The first one that has not ended, or that is deserted; -1: there is none.
+i64 SplitQueue::first_lane(bool deserted) {
+  std::lock_guard lock(use_mutex_);
+  auto ended = [&](i64 i) { return lanes_[static_cast<size_t>(i)]->ended(); };
+  const i64 size = std::ssize(lanes_);
+  while (first_open_ < size && ended(first_open_)) ++first_open_;
+  for (i64 i = first_open_; i < size; ++i) {
+    const LaneUse &use = use_[static_cast<size_t>(i)];
+    if (!use.entered) return -1;  // lanes are entered in their order
+    if (deserted ? use.deserted : !ended(i)) return i;
+  }
+  return -1;
+}
+
+void SplitQueue::enter_lane(i64 lane) {
+  std::lock_guard lock(use_mutex_);
+  LaneUse &use = use_[static_cast<size_t>(lane)];
+  ++use.readers;
+  use.entered = true;
+  if (std::exchange(use.deserted, false)) --deserted_;
+}
+
+void SplitQueue::leave_lane(i64 lane) {
+  std::lock_guard lock(use_mutex_);
+  LaneUse &use = use_[static_cast<size_t>(lane)];
+  if (--use.readers > 0 || lanes_[static_cast<size_t>(lane)]->ended()) return;
+  use.deserted = true;
+  ++deserted_;
+}
+
+i64 SplitQueue::lane_in_place_of(i64 lane) {
+  if (!spec_.far_ahead || !spec_.far_ahead()) return lane;
+  const i64 first = first_lane(false);
+  return first >= 0 && first < lane ? first : lane;
 }
 
 // One that nobody has taken; -1 if there is none.
@@ -116,6 +156,7 @@ void SplitQueue::add_lane(std::vector<i64> streams) {
   i64 bytes = 0;
   for (i64 i : streams) bytes += sources()[static_cast<size_t>(i)].packed_bytes;
   lanes_.push_back(std::make_unique<StreamLane>(this, std::move(streams), bytes));
+  use_.emplace_back();
 }
 
 // Files that are compressed wait for nobody; pipes may wait for each other, and are read

@@ -38,6 +38,9 @@ struct QueueSpec {
   IoMode io = IoMode::read;
   // The group that a worker claims for at this moment.
   std::function<i64(i64 worker)> group_of = {};
+  // In order: whether so much is waiting for its turn that the streams that come first want
+  // help, rather than others a reader.
+  std::function<bool()> far_ahead = {};
   // If this is set, blocks of pipes are handed out as soon as nothing more has arrived, and not
   // only when they are full; it is called a few times a second while nothing arrives.
   std::function<void()> idle = {};
@@ -47,7 +50,8 @@ struct QueueSpec {
 // each group of workers. Streams are read in lanes: each compressed file is one, and all others
 // together are one (in order: those that stand together). Lanes come after splits, the
 // largest first; in order each stands where its first stream does. A worker stays in a lane to
-// its end; when there are no more, it helps where most is left. Decompressors that take much
+// its end, unless it is far ahead; when there are no more, it helps where most is left.
+// Decompressors that take much
 // memory are open one at a time.
 class SplitQueue : public ChunkSource {
  public:
@@ -105,6 +109,12 @@ class SplitQueue : public ChunkSource {
   i64 next_lane();
   i64 most_left_lane() const;
   Claim claim_in_order();
+  // Of each worker that reads a lane, until it has ended or the worker goes elsewhere.
+  void enter_lane(i64 lane);
+  void leave_lane(i64 lane);
+  i64 first_lane(bool deserted);
+  // The lane that this worker is to read in place of its own: the first one, if it is far ahead.
+  i64 lane_in_place_of(i64 lane);
   i64 group_of(i64 worker) const { return spec_.group_of ? spec_.group_of(worker) : 0; }
 
   void make_lanes();
@@ -140,6 +150,16 @@ class SplitQueue : public ChunkSource {
   std::atomic<i64> next_lane_{0};
   std::vector<i64> items_;  // in order: numbers of splits, complements of those of lanes
   std::atomic<i64> next_item_{0};
+  // Who reads a lane, in order.
+  struct LaneUse {
+    i64 readers = 0;
+    bool entered = false;   // by anybody, ever
+    bool deserted = false;  // left by all, before its end
+  };
+  std::mutex use_mutex_;
+  std::vector<LaneUse> use_;      // of each lane
+  i64 first_open_ = 0;            // lanes before it have ended
+  std::atomic<i64> deserted_{0};  // lanes
 
   std::mutex wide_mutex_;
   std::condition_variable wide_left_;
@@ -162,6 +182,7 @@ class ChunkReader : public ChunkSource::Reader {
 
  private:
   bool claim_block();
+  void choose_lane(i64 lane);
   Unit begin(const Split &split);
   bool open(const Split &split);
   Result<std::optional<Chunk>> next_of_split();

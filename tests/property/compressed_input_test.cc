@@ -119,5 +119,43 @@ TEST(CompressedInput, AnswersAsWhatItDecompressesTo) {
   }
 }
 
+// Files, streams and standard input are read side by side, and printed in their order.
+TEST(CompressedInput, IsPrintedInTheOrderOfTheInputs) {
+  const char *seed_text = std::getenv("MRC_SEED");
+  const u64 first_seed = seed_text == nullptr ? 20240301 : std::strtoull(seed_text, nullptr, 10);
+  const std::vector<string> commands = {"grep --no-filename ''",
+                                        "grep -n 7",
+                                        "grep -n -m 40 7",
+                                        "grep --top 5000 -H 1",
+                                        "grep -c 7",
+                                        "select --from fields",
+                                        "select -k 2,1 --top 900",
+                                        "select --where '$1 =~ 7'"};
+  for (u64 seed = first_seed; seed < first_seed + 2 * kRounds; ++seed) {
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    Random random(seed);
+    const TemporaryFolder plain, compressed;
+    string names;
+    const u64 files = pick(random, 1, 30), most = 2000000 / files;
+    for (u64 file = 0; file < files; ++file) {
+      const string text =
+          random_lines(random, pick(random, 0, 2) == 0 ? most : pick(random, 0, 50));
+      const string name = "in" + std::to_string(file);
+      plain.write(name, text);
+      compressed.write(name, pick(random, 0, 2) == 0 ? text : packed(random, text));
+      names += " " + name;
+    }
+    const string input = "in" + std::to_string(pick(random, 0, files - 1));
+    const string rest = names + (pick(random, 0, 2) == 0 ? " - in0" : "") + " >out 2>err";
+    const string command = "cat " + input + " | $MRC " + commands[seed % commands.size()] + " -j";
+    const int expected = run_shell("cd " + plain.path("") + " && " + command + "1" + rest);
+    for (const char *settings : {"1", "2", "5", "2 -S 16M", "5 -S 16M --split 1000"}) {
+      const string line = "cd " + compressed.path("") + " && " + command + settings + rest;
+      EXPECT_EQ(run_shell(line), expected) << line << "\n" << compressed.read("err");
+      EXPECT_TRUE(compressed.read("out") == plain.read("out")) << line;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mrc

@@ -5,6 +5,7 @@
 #include "output/output.h"
 #include "split/chunk_source.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -36,6 +37,8 @@ class OrderedWriter {
   // The same at the end of the unit; the text is cleared. Of each unit that was claimed.
   Status finish(const Unit &unit, TransformedText *text);
 
+  // Of units that wait for their turn. Any thread.
+  i64 held_bytes() const { return held_bytes_.load(std::memory_order_relaxed); }
   // Nobody waits any more, and nothing is written. Any thread.
   void stop();
 
@@ -66,7 +69,7 @@ class OrderedWriter {
   std::condition_variable turn_;
   Place next_;  // of the unit whose turn it is
   std::map<Place, Held> held_;
-  i64 held_bytes_ = 0;
+  std::atomic<i64> held_bytes_{0};
   bool stopped_ = false;
 
   // Of whoever has the turn.

@@ -11,6 +11,8 @@ namespace {
 
 // Of the text that is made ahead of its turn.
 constexpr i64 kLargestShare = i64{8} << 20;
+// Of all that text: more has left the cache before it is written.
+constexpr i64 kFarAhead = i64{1} << 20;
 
 class TextSink : public Sink {
  public:
@@ -27,6 +29,7 @@ class TextSink : public Sink {
   }
 
   bool in_order() const override { return true; }
+  bool is_far_ahead() const override { return writer_.held_bytes() > kFarAhead; }
   void begin(ChunkSource *source) override { source_ = source; }
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   void stop() override;

@@ -92,6 +92,29 @@ TEST_F(Units, OfFilesAndStreamsComeInTheOrderOfTheInputSideBySide) {
   EXPECT_EQ(claimed, "0a\n1b\nb\n2c\n34e\n");
 }
 
+// A worker that is far ahead helps in the first stream that has not ended; the one that it has
+// left is then the next to be read.
+TEST_F(Units, OfTheFirstStreamAreReadByThoseFarAhead) {
+  const std::string text(2000000, '\n');
+  const std::vector<Source> sources =
+      examined({folder_.write("a", gzipped(text)), folder_.write("b", gzipped(text)),
+                folder_.write("c", gzipped("c\n"))});
+  bool far_ahead = false;
+  SplitQueue units({.sources = sources, .cuts = CutBytes("\n"), .in_order = true, .far_ahead = [&] {
+                      return far_ahead;
+                    }});
+  ChunkReader one(&units), other(&units);
+  EXPECT_EQ(claim(&one)->source, 0);
+  EXPECT_EQ(claim(&other)->source, 1);
+  far_ahead = true;
+  EXPECT_EQ(claim(&other)->source, 0);
+  far_ahead = false;
+  while (claim(&other)->source == 0) continue;
+  EXPECT_EQ(claim(&one)->source, 2) << "the other one is back in the second";
+  while (const std::optional<Unit> unit = claim(&other)) EXPECT_EQ(unit->source, 1);
+  EXPECT_FALSE(claim(&one));
+}
+
 // ... also if their windows are too large to be open side by side.
 TEST_F(Units, OfStreamsWithLargeWindowsAreOpenOneAtATime) {
   SplitQueue units =
