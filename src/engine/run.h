@@ -78,7 +78,7 @@ Status reduce_phase(Run *run);  // outputs -> stores
 // nothing is left of this.
 Result<bool> round_phase(Run *run);
 // Writes stores and runs, in order, or just one number, to the output.
-Status write_rows(Run *run);
+Status write_answer_rows(Run *run);
 Status write_number(Run *run, i64 number);
 
 }  // namespace mrc

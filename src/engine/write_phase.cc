@@ -1,5 +1,4 @@
 // The last phase: rows are put in order, formatted and written.
-#include "engine/range_writer.h"
 #include "engine/row_collector.h"
 #include "engine/run.h"
 #include "output/output.h"
@@ -37,15 +36,9 @@ class TotalRow {
     collector.take(key_of(run.job.shape.key), run.total->state());
   }
 
-  std::span<const Row> rows() { return store_.rows(); }
-
-  Status write(const Formatter &formatter, Run *run) {
-    FileDrain drain(run->output.get());
-    std::string text;
-    if (run->total) formatter.stream(rows(), &text, &drain);
-    run->report.rows += store_.rows().size();
-    drain.take(&text);
-    return drain.status();
+  std::unique_ptr<RowSource> behind(std::unique_ptr<RowSource> rows) {
+    if (store_.rows().size() == 0) return rows;
+    return rows_and_last(std::move(rows), store_.rows());
   }
 
  private:
@@ -64,6 +57,16 @@ class TotalRow {
   RowStore store_;
 };
 
+Status write(Run *run, std::unique_ptr<RowSource> rows, Formatter *formatter) {
+  TotalRow total(*run);
+  rows = total.behind(std::move(rows));
+  const Result<i64> shown = write_rows(rows.get(), formatter, run->output.get(), &run->pool);
+  if (!shown.is_ok()) return shown.status();
+  run->report.note = formatter->note();
+  run->report.rows = *shown - formatter->dropped();
+  return Status::ok();
+}
+
 Status write_from_memory(Run *run) {
   run->timer.begin("sort");
   // Sorting takes half as much again as the rows: what they do not need goes first.
@@ -77,14 +80,8 @@ Status write_from_memory(Run *run) {
   }
   run->timer.begin("write");
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);
-  TotalRow total(*run);
-  if (formatter->measures()) formatter->measure(*rows);
-  if (formatter->measures() && run->total) formatter->measure(total.rows());
-  run->report.note = formatter->note();
-  run->report.rows = rows->size();
-  Status status = write_rows(*rows, *formatter, run->output.get(), &run->pool);
-  run->report.rows -= formatter->dropped();
-  return status.is_ok() ? total.write(*formatter, run) : status;
+  const i64 block = rows_of_block(*formatter, rows->size(), run->pool.size());
+  return write(run, rows_in_memory(*rows, block), formatter.get());
 }
 
 // Rows are in sorted runs on disk: they are ordered, formatted and written range by range.
@@ -100,19 +97,14 @@ Status write_from_runs(Run *run) {
   run->timer.begin("write");
   // A range is in memory as records and as text; lists become several times larger as text.
   const i64 range_bytes = run->worker_share() / (run->layout.is_flat() ? 8 : 32);
-  RangeWriter writer(&run->runs, run->row_layout, run->order.limit, range_bytes);
-  const std::unique_ptr<Formatter> formatter = formatter_of(*run);
-  TotalRow total(*run);
-  if (formatter->measures() && run->total) formatter->measure(total.rows());
-  Status status = writer.write(formatter.get(), run->output.get(), &run->pool);
-  run->report.rows = writer.rows() - formatter->dropped();
-  run->report.note = formatter->note();
-  return status.is_ok() ? total.write(*formatter, run) : status;
+  std::unique_ptr<RowSource> rows = rows_of_runs(&run->runs, run->row_layout, range_bytes);
+  if (run->order.limit >= 0) rows = first_rows(std::move(rows), run->order.limit);
+  return write(run, std::move(rows), formatter_of(*run).get());
 }
 
 }  // namespace
 
-Status write_rows(Run *run) {
+Status write_answer_rows(Run *run) {
   return run->runs.empty() ? write_from_memory(run) : write_from_runs(run);
 }
 

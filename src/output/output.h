@@ -5,7 +5,7 @@
 #include "combine/combine.h"
 #include "combine/histogram.h"
 #include "map/key_parts.h"
-#include "rows/rows.h"
+#include "rows/row_source.h"
 #include "sched/sched.h"
 
 #include <functional>
@@ -114,31 +114,12 @@ class OutputFile {
 // For handlers of other signals that end the process.
 void remove_temporary_outputs();
 
-// Writes at once what it takes. One thread.
-class FileDrain : public Drain {
- public:
-  explicit FileDrain(OutputFile *file) : file_(file) {}
-  void take(std::string *text) override {
-    if (status_.is_ok()) status_ = file_->write(*text);
-    text->clear();
-  }
-  const Status &status() const { return status_; }
+// How many rows a block of a source in memory should have, so that all workers get some.
+i64 rows_of_block(const Formatter &formatter, i64 rows, i64 workers);
 
- private:
-  OutputFile *file_;
-  Status status_ = Status::ok();
-};
-
-// Makes the text of a block, on any thread; blocks are made in any order. What `drain` takes
-// comes before what is left in `text`.
-using MakeBlock = std::function<Status(i64 block, std::string *text, Drain *drain)>;
-
-// Has all workers make `blocks` blocks, and writes them in their order.
-Status write_blocks(i64 blocks, const MakeBlock &make, OutputFile *file, WorkerPool *pool);
-
-// The header and all rows, formatted by all workers.
-Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputFile *file,
-                  WorkerPool *pool);
+// Writes the header and all rows, which are formatted by all workers. Returns how many rows were
+// shown. A formatter that measures sees all of them before.
+Result<i64> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file, WorkerPool *pool);
 
 // Appends the header of records that are printed as they were: the names of the dialect's fields
 // in its own format, with quotes only where they are needed, and its terminator.

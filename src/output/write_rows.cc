@@ -1,8 +1,10 @@
 #include "output/output.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 
 namespace mrc {
@@ -11,10 +13,13 @@ namespace {
 constexpr i64 kRowsPerBlock = 8192;
 constexpr i64 kBlocksPerWorker = 16;  // of rows that take long, if there are few
 
+// Makes the text of a block. What `drain` takes comes before what is left in `text`.
+using MakeBlock = std::function<Status(i64 block, std::string *text, Drain *drain)>;
+
 // Workers make blocks of text at the same time and write them in turn.
-class OrderedWriter {
+class BlockWriter {
  public:
-  OrderedWriter(i64 blocks, const MakeBlock &make, OutputFile *file)
+  BlockWriter(i64 blocks, const MakeBlock &make, OutputFile *file)
       : blocks_(blocks), make_(make), file_(file) {}
 
   Status work() {
@@ -34,7 +39,7 @@ class OrderedWriter {
   // Writes what a block has too much of, as soon as it is its turn.
   class BlockDrain : public Drain {
    public:
-    BlockDrain(OrderedWriter *writer, i64 block) : writer_(writer), block_(block) {}
+    BlockDrain(BlockWriter *writer, i64 block) : writer_(writer), block_(block) {}
     void take(std::string *text) override {
       if (status_.is_ok()) status_ = writer_->write_in_turn(block_, *text);
       text->clear();
@@ -42,7 +47,7 @@ class OrderedWriter {
     const Status &status() const { return status_; }
 
    private:
-    OrderedWriter *writer_;
+    BlockWriter *writer_;
     i64 block_;
     Status status_ = Status::ok();
   };
@@ -95,30 +100,44 @@ class OrderedWriter {
   bool stopped_ = false;
 };
 
-}  // namespace
-
-Status write_blocks(i64 blocks, const MakeBlock &make, OutputFile *file, WorkerPool *pool) {
-  OrderedWriter writer(blocks, make, file);
-  return pool->run(std::min(blocks, pool->size()), [&](i64) { return writer.work(); });
+Status measure(RowSource *rows, Formatter *formatter) {
+  for (i64 block = 0; block < rows->blocks(); ++block) {
+    Status status = rows->show(block, [&](std::span<const Row> some) {
+      formatter->measure(some);
+      return true;
+    });
+    if (!status.is_ok()) return status;
+  }
+  return Status::ok();
 }
 
-Status write_rows(std::span<const Row> rows, const Formatter &formatter, OutputFile *file,
-                  WorkerPool *pool) {
+}  // namespace
+
+i64 rows_of_block(const Formatter &formatter, i64 rows, i64 workers) {
+  if (!formatter.is_costly()) return kRowsPerBlock;
+  return std::clamp<i64>(rows / (kBlocksPerWorker * workers), 1, kRowsPerBlock);
+}
+
+Result<i64> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file, WorkerPool *pool) {
+  Status status = formatter->measures() ? measure(rows, formatter) : Status::ok();
   std::string header;
-  formatter.header(&header);
-  if (Status status = file->write(header); !status.is_ok()) return status;
-  i64 size = kRowsPerBlock;
-  if (formatter.is_costly()) {
-    size = std::clamp<i64>(std::ssize(rows) / (kBlocksPerWorker * pool->size()), 1, size);
-  }
-  auto make = [&](i64 block, std::string *text, Drain *drain) {
-    const size_t from = static_cast<size_t>(block * size);
-    formatter.stream(rows.subspan(from, std::min(static_cast<size_t>(size), rows.size() - from)),
-                     text, drain);
-    return Status::ok();
+  formatter->header(&header);
+  if (status.is_ok()) status = file->write(header);
+  if (!status.is_ok()) return status;
+  std::atomic<i64> shown{0};
+  const MakeBlock make = [&](i64 block, std::string *text, Drain *drain) {
+    return rows->show(block, [&](std::span<const Row> some) {
+      if (!text->empty()) drain->take(text);
+      formatter->stream(some, text, drain);
+      shown += std::ssize(some);
+      return !file->abandoned();
+    });
   };
-  const i64 blocks = (std::ssize(rows) + size - 1) / size;
-  return write_blocks(blocks, make, file, pool);
+  BlockWriter writer(rows->blocks(), make, file);
+  status = pool->run(std::clamp<i64>(rows->blocks(), 1, pool->size()),
+                     [&](i64) { return writer.work(); });
+  if (!status.is_ok()) return status;
+  return shown.load();
 }
 
 }  // namespace mrc

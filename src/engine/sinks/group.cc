@@ -20,7 +20,7 @@ class GroupingSink : public Sink {
   Status end(Report *report) override;
   Status reduce() override { return run_.outputs.empty() ? Status::ok() : reduce_phase(&run_); }
   Status write() override {
-    return run_.job.answer == Job::Answer::rows ? write_rows(&run_)
+    return run_.job.answer == Job::Answer::rows ? write_answer_rows(&run_)
                                                 : write_number(&run_, run_.report.keys);
   }
 

@@ -14,7 +14,7 @@ class SortSink : public Sink {
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override {
     return std::make_unique<RowHand>(&run_, worker, bad);
   }
-  Status write() override { return write_rows(&run_); }
+  Status write() override { return write_answer_rows(&run_); }
 
  private:
   class RowHand : public Hand {

@@ -1,0 +1,123 @@
+#include "rows/row_source.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+class RowsInMemory : public RowSource {
+ public:
+  RowsInMemory(std::span<const Row> rows, i64 block_rows)
+      : rows_(rows), block_rows_(static_cast<size_t>(block_rows)) {}
+
+  i64 blocks() const override {
+    return static_cast<i64>((rows_.size() + block_rows_ - 1) / block_rows_);
+  }
+  Status show(i64 block, const Take &take) override {
+    const size_t from = static_cast<size_t>(block) * block_rows_;
+    take(rows_.subspan(from, std::min(block_rows_, rows_.size() - from)));
+    return Status::ok();
+  }
+
+ private:
+  const std::span<const Row> rows_;
+  const size_t block_rows_;
+};
+
+class RowsOfRuns : public RowSource {
+ public:
+  RowsOfRuns(RowRuns *runs, const RowLayout &layout, i64 range_bytes)
+      : runs_(runs), layout_(layout), ranges_(runs->cut(range_bytes)) {}
+
+  i64 blocks() const override { return ranges_; }
+  Status show(i64 block, const Take &take) override {
+    std::unique_ptr<RangeBuffers> buffers = borrow();
+    Status status = runs_->load(block, buffers.get());
+    if (status.is_ok()) take(std::span<const Row>(buffers->store.rows()));
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(buffers));
+    return status;
+  }
+
+ private:
+  // Buffers of a range that is done, or new ones.
+  std::unique_ptr<RangeBuffers> borrow() {
+    std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<RangeBuffers>(layout_);
+    std::unique_ptr<RangeBuffers> buffers = std::move(free_.back());
+    free_.pop_back();
+    return buffers;
+  }
+
+  RowRuns *runs_;
+  const RowLayout &layout_;
+  const i64 ranges_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RangeBuffers>> free_;
+};
+
+class FirstRows : public RowSource {
+ public:
+  FirstRows(std::unique_ptr<RowSource> rows, i64 limit) : rows_(std::move(rows)), limit_(limit) {}
+
+  i64 blocks() const override { return 1; }
+  Status show(i64, const Take &take) override {
+    i64 left = limit_;
+    bool wanted = true;
+    for (i64 block = 0; block < rows_->blocks() && left > 0 && wanted; ++block) {
+      Status status = rows_->show(block, [&](std::span<const Row> rows) {
+        rows = rows.first(static_cast<size_t>(std::min(left, std::ssize(rows))));
+        left -= std::ssize(rows);
+        wanted = take(rows) && left > 0;
+        return wanted;
+      });
+      if (!status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
+ private:
+  std::unique_ptr<RowSource> rows_;
+  const i64 limit_;
+};
+
+class RowsAndLast : public RowSource {
+ public:
+  RowsAndLast(std::unique_ptr<RowSource> rows, std::span<const Row> last)
+      : rows_(std::move(rows)), last_(last) {}
+
+  i64 blocks() const override { return rows_->blocks() + 1; }
+  Status show(i64 block, const Take &take) override {
+    if (block < rows_->blocks()) return rows_->show(block, take);
+    take(last_);
+    return Status::ok();
+  }
+
+ private:
+  std::unique_ptr<RowSource> rows_;
+  const std::span<const Row> last_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSource> rows_in_memory(std::span<const Row> rows, i64 block_rows) {
+  return std::make_unique<RowsInMemory>(rows, block_rows);
+}
+
+std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes) {
+  return std::make_unique<RowsOfRuns>(runs, layout, range_bytes);
+}
+
+std::unique_ptr<RowSource> first_rows(std::unique_ptr<RowSource> rows, i64 limit) {
+  return std::make_unique<FirstRows>(std::move(rows), limit);
+}
+
+std::unique_ptr<RowSource> rows_and_last(std::unique_ptr<RowSource> rows,
+                                         std::span<const Row> last) {
+  return std::make_unique<RowsAndLast>(std::move(rows), last);
+}
+
+}  // namespace mrc
