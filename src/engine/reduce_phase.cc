@@ -11,8 +11,7 @@ namespace {
 
 class ReducePhase {
  public:
-  explicit ReducePhase(Run *run)
-      : run_(*run), staged_(run_.report.staged_records + run_.report.spilled_records > 0) {
+  explicit ReducePhase(Run *run) : run_(*run), staged_(has_staged_records(run_.outputs)) {
     bits_ = choose_partition_bits(run_.report.tables.keys, run_.pool.size());
     // A partition of staged records can be divided, but not joined with others.
     if (staged_) bits_ = std::max(bits_, run_.plan.partition_bits);

@@ -13,6 +13,9 @@ namespace mrc {
 
 // What chunks became, those of one part of one input, in their order.
 struct TransformedText {
+  // Of the input, if the chunks are its first ones and it has one: only the first of all inputs
+  // is written.
+  std::string header;
   std::string text;
   i64 records = 0;  // in the text, or, where no text is wanted, in the answer
   i64 lines = 0;    // in the chunks, if the transformer numbers them
@@ -29,6 +32,7 @@ struct TransformedText {
   std::vector<u64> positions;
 
   void clear() {
+    header.clear();
     text.clear();
     records = lines = 0;
     numbers.clear();

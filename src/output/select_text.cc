@@ -139,9 +139,9 @@ class SelectWorker : public ChunkTransformer {
 i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText *out) {
   const RecordReader *reader = readers_.of(chunk.source);
   if (reader == nullptr) return 0;
-  if (text_.whole() && spec_.shape.header && chunk.offset == 0 &&
-      readers_.first_with_header() == chunk.source) {
-    append_record_header(*readers_.dialect(chunk.source), spec_.shape, &out->text);
+  const Dialect &dialect = *readers_.dialect(chunk.source);
+  if (text_.whole() && spec_.shape.header && chunk.offset == 0 && dialect.header) {
+    append_record_header(dialect, spec_.shape, &out->header);
   }
   const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
   i64 records = 0;

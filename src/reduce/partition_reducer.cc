@@ -50,14 +50,20 @@ int choose_partition_bits(i64 keys, i64 workers) {
   return std::min(kMostBits, static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1))));
 }
 
+bool has_staged_records(std::span<const std::unique_ptr<MapOutput>> outputs) {
+  return std::any_of(outputs.begin(), outputs.end(), [](const auto &output) {
+    return output && output->stage &&
+           output->stage->records() + output->stage->spilled_records() > 0;
+  });
+}
+
 PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs,
                                    const StateLayout &layout, Arena *arena, i64 memory_bytes)
     : outputs_(outputs),
       layout_(layout),
       arena_(arena),
       memory_bytes_(memory_bytes),
-      staged_(std::any_of(outputs.begin(), outputs.end(),
-                          [](const auto &output) { return output && output->stage; })),
+      staged_(has_staged_records(outputs)),
       tables_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
   least_bytes_ = tables_.used_bytes() + kLeastCopies;
   for (const auto &output : outputs) {

@@ -22,6 +22,9 @@ struct MapOutput {
   std::unique_ptr<Stage> stage;
 };
 
+// Whether some of it is staged records: then keys do not stay where they are reduced.
+bool has_staged_records(std::span<const std::unique_ptr<MapOutput>> outputs);
+
 // Takes finished groups: the key is valid during the call if it is short, and as
 // long as the workers' groups if it is of class KeyRef.
 class GroupSink {

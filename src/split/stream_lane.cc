@@ -134,6 +134,10 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   CsvState state = CsvState::field;  // at `searched`, which is behind a record at first
   for (i64 searched = queue_->quoted(source_) || !begun_ ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
+    if (queue_->cancelled()) {  // perhaps before it was known how the stream is compressed
+      reader_.reset();
+      return Chunk{{}, source_, offset_};
+    }
     const char *begin = chars(*block), *end = begin + have;
     const bool is_full = have == block->size() - kPadding;
     const bool head_is_short = wants_more(Bytes(begin, static_cast<size_t>(have)));

@@ -38,7 +38,7 @@ string random_lines(Random &random, u64 bytes) {
     if (has_monsters && pick(random, 0, 999) == 0) text.append(700000, 'm');
     text += pick(random, 0, 19) == 0 ? "\r\n" : "\n";
   }
-  if (pick(random, 0, 1) == 0) text.pop_back();
+  if (pick(random, 0, 1) == 0 && !text.empty()) text.pop_back();
   return text;
 }
 

@@ -90,7 +90,7 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
   Status status = Status::ok();
   if (source != source_) lines_ = 0;
   source_ = source;
-  if (text->records > 0 || !text->text.empty()) {
+  if (text->records > 0 || !text->text.empty() || !text->header.empty()) {
     keep_within_limits(source, text);
     kept_->add(source, text->records);
     note_last_record(*text);
@@ -106,6 +106,7 @@ void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const 
   const i64 room = std::max<i64>(0, kept_->room(source));
   if (text->records <= room) return;
   const i64 end = room == 0 ? 0 : text->ends[static_cast<size_t>(room - 1)];
+  if (room == 0) text->header.clear();
   text->records = room;
   text->text.resize(static_cast<size_t>(end));
   while (!text->numbers.empty() && text->numbers.back().at >= end) text->numbers.pop_back();
@@ -117,6 +118,7 @@ void OrderedWriter::note_last_record(const TransformedText &text) const {
 }
 
 Status OrderedWriter::write_text(const TransformedText &text) {
+  if (!text.header.empty() && !std::exchange(has_header_, true)) header_ += text.header;
   if (!has_record_ && text.records == 0) {
     header_ += text.text;
     return Status::ok();

@@ -77,6 +77,7 @@ class OrderedWriter {
   i64 lines_ = 0;    // ... and its lines so far
   std::string numbered_;
   std::string header_;       // held
+  bool has_header_ = false;  // of an input
   bool has_record_ = false;  // was written
 };
 
