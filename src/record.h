@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// What one worker claims: bytes [begin, end) of an input file. A split owns the
+// A unit of a file (split/chunk_source.h): its bytes [begin, end). A split owns the
 // records that start in it, wherever they end.
 struct Split {
   i64 source = 0;  // index into the job's inputs

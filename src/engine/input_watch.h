@@ -1,4 +1,4 @@
-// What is noted of the input while it is scanned, whatever becomes of its records.
+// The watch over a run's scan: what is noted of the input, for every sink alike.
 #pragma once
 
 #include "engine/bad_records.h"
@@ -12,9 +12,10 @@
 
 namespace mrc {
 
-// Progress, and whether anybody still reads the output. Of a job whose records have fields: how
-// quotes cut its input, how its streams are read, and which records and values are bad. Of a job
-// of a plugin: which records that says are bad, in the first round.
+// It notes progress, and whether the output still has a reader. If records have fields, it also
+// notes how quotes cut the input, how streams are read, and which records and values are
+// malformed. For a job of a plugin, it notes the records that the plugin rejects in the first
+// round.
 class InputWatch : public Watch {
  public:
   explicit InputWatch(Run *run) : run_(*run) {}

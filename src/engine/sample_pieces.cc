@@ -1,5 +1,5 @@
-// 64 pieces, at places that are strided over the whole input, all files one behind the
-// other, and shifted at random within their strides, always in the same way: input that
+// There are 64 pieces, at places that are strided over the whole input, all files one after
+// the other, and shifted at random within their strides, always in the same way: input that
 // repeats itself at regular distances must not show the same records again and again.
 // (Metis 3.4 takes the first 7 % of the input instead, which tells little about input
 // that changes on its way, and costs ten times as much.)
@@ -126,7 +126,7 @@ class Pieces::Reader : public ChunkSource::Reader {
     }
   }
 
-  // From behind the first cut to behind the last one, unless the file begins or ends here.
+  // From after the first cut to after the last one, unless the file begins or ends here.
   Chunk whole_records(Chunk chunk) const {
     const Source &source = all_.plan_.sources[static_cast<size_t>(chunk.source)];
     const char *begin = chunk.bytes.data(), *end = begin + chunk.bytes.size();

@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-// Of records: that of the first input which has one.
+// Records keep the header of the first input that has one.
 std::string header_of_records(const Run &run) {
   std::string header;
   if (!run.plan.readers || !run.job.shape.header) return header;
@@ -36,7 +36,7 @@ class TotalRow {
     collector.take(key_of(run.job.shape.key), run.total->state());
   }
 
-  std::unique_ptr<RowSource> behind(std::unique_ptr<RowSource> rows) {
+  std::unique_ptr<RowSource> after(std::unique_ptr<RowSource> rows) {
     if (store_.rows().size() == 0) return rows;
     return rows_and_last(std::move(rows), store_.rows());
   }
@@ -59,7 +59,7 @@ class TotalRow {
 
 Status write(Run *run, std::unique_ptr<RowSource> rows, Formatter *formatter) {
   TotalRow total(*run);
-  rows = total.behind(std::move(rows));
+  rows = total.after(std::move(rows));
   const Result<i64> shown = write_rows(rows.get(), formatter, run->output.get(), &run->pool);
   if (!shown.is_ok()) return shown.status();
   run->report.note = formatter->note();
@@ -76,7 +76,7 @@ Status write_from_memory(Run *run) {
                   : sort_rows(run->filled_stores(), run->order, run->row_layout, &run->pool);
   if (!rows.is_ok()) return rows.status();
   if (const i64 limit = run->job.order.limit; limit >= 0 && limit < rows->size()) {
-    rows->truncate(limit);  // who looked at rows has seen all
+    rows->truncate(limit);  // a plugin that looked at rows has seen all
   }
   run->timer.begin("write");
   const std::unique_ptr<Formatter> formatter = formatter_of(*run);

@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-// Blocks follow each other in the order of the rows.
+// Rows in blocks, which follow each other in the order of the rows.
 class RowSource {
  public:
   virtual ~RowSource() = default;
@@ -23,14 +23,15 @@ class RowSource {
   virtual Status show(i64 block, const Take &take) = 0;
 };
 
-// Rows that are in memory, and stay there. A block has so many of them.
+// Rows that are in memory, and stay there, in blocks of so many rows.
 std::unique_ptr<RowSource> rows_in_memory(std::span<const Row> rows, i64 block_rows);
 // Rows of sorted runs on disk, loaded in ranges of about so many bytes, one for each thread.
 // All must outlive the source. REQUIRES: no more is spilled
 std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes);
-// Only the first rows: one block, since nobody knows how many rows a block has.
+// Only the first rows. They are one block, because the size of a block is known only when it is
+// shown.
 std::unique_ptr<RowSource> first_rows(std::unique_ptr<RowSource> rows, i64 limit);
-// And these behind them, which stay where they are.
+// The rows followed by the last ones, which stay where they are.
 std::unique_ptr<RowSource> rows_and_last(std::unique_ptr<RowSource> rows,
                                          std::span<const Row> last);
 

@@ -1,8 +1,8 @@
 // Thieves take from the cursor of their victim, as its own workers do, and not from the
 // tail. A tail would need both ends in one word, and a loop of compare and exchange
 // where one addition does; what it saves is a cache line that moves between chips
-// once for each split of 2 MiB, which is nothing. And everybody who reads a file goes
-// forward in it: the kernel reads ahead of one place, not of two, and the small splits
+// once for each split of 2 MiB, which is nothing. And all workers go forward in a file: the
+// kernel reads ahead of one place, not of two, and the small splits
 // at the end of a share stay for the end.
 #include "split/split_queue.h"
 
@@ -124,7 +124,7 @@ i64 SplitQueue::lane_in_place_of(i64 lane) {
   return first >= 0 && first < lane ? first : lane;
 }
 
-// One that nobody has taken; -1 if there is none.
+// One that has not been taken; -1 if there is none.
 i64 SplitQueue::next_lane() {
   const i64 size = std::ssize(lanes_);
   if (next_lane_.load(kRelaxed) >= size) return -1;
@@ -159,8 +159,8 @@ void SplitQueue::add_lane(std::vector<i64> streams) {
   use_.emplace_back();
 }
 
-// Files that are compressed wait for nobody; pipes may wait for each other, and are read
-// one after the other. The largest come first, so that it is small ones that are left
+// Compressed files are independent; pipes may wait for each other, and are read one after the
+// other. The largest come first, so that it is small ones that are left
 // when lanes run out.
 void SplitQueue::make_lanes() {
   std::vector<i64> packed, others;
@@ -206,8 +206,8 @@ bool SplitQueue::is_wide(i64 source) const {
   return of.stream && of.window_bytes > spec_.most_window_bytes;
 }
 
-// Lanes are claimed in this order, and nobody before the one whose turn it is waits for one
-// after it: so the turn comes.
+// Lanes are claimed in this order, and the reader of a lane never waits for a later one: so the
+// turn comes.
 void SplitQueue::enter_wide(i64 source) {
   if (!is_wide(source)) return;
   std::unique_lock lock(wide_mutex_);

@@ -32,8 +32,8 @@ struct QueueSpec {
   QuotedCuts *quoted = nullptr;
   // Of a decompressor that is open while others are.
   i64 most_window_bytes = INT64_MAX;
-  // Units are claimed in the order of the input, for those who put results in that order: each
-  // worker waits for units before its own, and for nothing else. Shares do not count.
+  // Units are claimed in the order of the input, for sinks that put results in that order. A
+  // worker may then wait for units before its own, and for nothing else. Shares do not count.
   bool in_order = false;
   IoMode io = IoMode::read;
   // The group that a worker claims for at this moment.
@@ -51,8 +51,7 @@ struct QueueSpec {
 // together are one (in order: those that stand together). Lanes come after splits, the
 // largest first; in order each stands where its first stream does. A worker stays in a lane to
 // its end, unless it is far ahead; when there are no more, it helps where most is left.
-// Decompressors that take much
-// memory are open one at a time.
+// Decompressors that take much memory are open one at a time.
 class SplitQueue : public ChunkSource {
  public:
   explicit SplitQueue(QueueSpec spec);
@@ -65,8 +64,8 @@ class SplitQueue : public ChunkSource {
   i64 packed_bytes() const override { return packed_bytes_.load(kRelaxed); }
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
-  // records are handed out, while nobody else reads it. Returns how quotes are read in
-  // it, if that matters. As long as that `wants_more`, it is not called before the end.
+  // records are handed out, by the only worker that reads it. Returns how quotes are read in
+  // it, if that matters. While `wants_more` says so, it is not called before the end.
   using BeginStream = std::function<std::optional<CsvBytes>(i64 source, Bytes head, bool whole)>;
   using WantsMore = std::function<bool(Bytes head)>;
   void on_stream(BeginStream begin, WantsMore wants_more = nullptr) {
@@ -85,7 +84,7 @@ class SplitQueue : public ChunkSource {
     i64 lane = -1;
   };
   // For a group: the next split of its share, or else of the nearest one that has any left, or
-  // else a lane that nobody has taken, or where help is needed.
+  // else a lane without a reader, or the one where most is left.
   Claim claim(i64 group = 0);
   // Whether a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
@@ -150,10 +149,10 @@ class SplitQueue : public ChunkSource {
   std::atomic<i64> next_lane_{0};
   std::vector<i64> items_;  // in order: numbers of splits, complements of those of lanes
   std::atomic<i64> next_item_{0};
-  // Who reads a lane, in order.
+  // The workers that read a lane, in order.
   struct LaneUse {
     i64 readers = 0;
-    bool entered = false;   // by anybody, ever
+    bool entered = false;   // by a worker, ever
     bool deserted = false;  // left by all, before its end
   };
   std::mutex use_mutex_;

@@ -27,7 +27,7 @@ class StreamLane {
   ~StreamLane();
 
   // Reads the next whole records to `block`; nullopt when all streams have ended, or the
-  // queue is cancelled. Any thread. Waits for others who read before it in the lane. The last
+  // queue is cancelled. Any thread. Waits for workers that read before it in the lane. The last
   // unit of a stream may have no bytes.
   std::optional<Chunk> next_block(Pages *block, Unit *unit);
 

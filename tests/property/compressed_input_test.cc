@@ -2,6 +2,7 @@
 // compression and number of threads.
 #include "support/compress.h"
 #include "support/process.h"
+#include "support/seed.h"
 
 #include <gtest/gtest.h>
 
@@ -78,8 +79,6 @@ string packed(Random &random, const string &text) {
 }
 
 TEST(CompressedInput, AnswersAsWhatItDecompressesTo) {
-  const char *seed_text = std::getenv("MRC_SEED");
-  const u64 first_seed = seed_text == nullptr ? 20240229 : std::strtoull(seed_text, nullptr, 10);
   const std::vector<string> verbs = {"count",
                                      "wordcount -i",
                                      "distinct --stable",
@@ -88,7 +87,7 @@ TEST(CompressedInput, AnswersAsWhatItDecompressesTo) {
                                      "sort",
                                      "sort -c",
                                      "sort --record 7 -q"};
-  for (u64 seed = first_seed; seed < first_seed + kRounds; ++seed) {
+  for (u64 seed = first_seed(); seed < first_seed() + kRounds; ++seed) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);
     const TemporaryFolder plain, compressed;
@@ -121,8 +120,6 @@ TEST(CompressedInput, AnswersAsWhatItDecompressesTo) {
 
 // Files, streams and standard input are read side by side, and printed in their order.
 TEST(CompressedInput, IsPrintedInTheOrderOfTheInputs) {
-  const char *seed_text = std::getenv("MRC_SEED");
-  const u64 first_seed = seed_text == nullptr ? 20240301 : std::strtoull(seed_text, nullptr, 10);
   const std::vector<string> commands = {"grep --no-filename ''",
                                         "grep -n 7",
                                         "grep -n -m 40 7",
@@ -131,7 +128,7 @@ TEST(CompressedInput, IsPrintedInTheOrderOfTheInputs) {
                                         "select --from fields",
                                         "select -k 2,1 --top 900",
                                         "select --where '$1 =~ 7'"};
-  for (u64 seed = first_seed; seed < first_seed + 2 * kRounds; ++seed) {
+  for (u64 seed = first_seed(); seed < first_seed() + 2 * kRounds; ++seed) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);
     const TemporaryFolder plain, compressed;

@@ -1,4 +1,4 @@
-// Reads chunks one after another, whatever units they are in.
+// Reads chunks one after another, across units.
 #pragma once
 
 #include "split/chunk_source.h"

@@ -1,9 +1,9 @@
 // There is no thread that only writes: the turn goes from unit to unit, and the worker of
-// the unit has it. Nobody who has claimed the earliest unit that is not finished ever
-// waits for a turn, since it is his: so there is always one who goes on, and no deadlock.
+// the unit has it. The worker with the earliest unfinished unit never waits, so some worker always
+// makes progress, and there is no deadlock.
 //
-// Text is written outside the lock. Meanwhile others finish what follows and leave it
-// here; who writes takes it along before the turn goes to somebody else.
+// Text is written outside the lock. Meanwhile other workers finish what follows and leave it
+// here; the writing worker takes it along before it hands over the turn.
 #include "engine/sinks/ordered_writer.h"
 
 #include <fmt/format.h>

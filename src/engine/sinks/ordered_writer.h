@@ -15,9 +15,9 @@
 
 namespace mrc {
 
-// Each unit belongs to one worker, and workers claim units in their order. Whoever has the
-// next unit writes it; what is behind it is held, up to so many bytes, and its worker goes on;
-// when that is too much it waits for its turn.
+// Each unit belongs to one worker, and workers claim units in their order. The worker with the
+// next unit writes it. Later units are held, up to so many bytes, and their workers go on; beyond
+// that, a worker waits for its turn.
 class OrderedWriter {
  public:
   // Each worker holds back up to `share` bytes of its unit, all together as many again for
@@ -39,7 +39,7 @@ class OrderedWriter {
 
   // Of units that wait for their turn. Any thread.
   i64 held_bytes() const { return held_bytes_.load(std::memory_order_relaxed); }
-  // Nobody waits any more, and nothing is written. Any thread.
+  // Ends all waiting; nothing more is written. Any thread.
   void stop();
 
  private:
@@ -72,7 +72,7 @@ class OrderedWriter {
   std::atomic<i64> held_bytes_{0};
   bool stopped_ = false;
 
-  // Of whoever has the turn.
+  // Of the worker that has the turn.
   i64 source_ = -1;  // of what was written last ...
   i64 lines_ = 0;    // ... and its lines so far
   std::string numbered_;
