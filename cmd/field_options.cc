@@ -19,6 +19,11 @@ std::optional<bool> parse_header(const std::string &when) {
   return when == "yes";
 }
 
+constexpr const char *kFormatChoices = "auto"
+#define LINE_FORMAT(name, turn) "|" #name
+#include "fields/formats.inc"
+    ;
+
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET], by name or number",
      nullptr,
@@ -28,14 +33,10 @@ const Option kFieldOptions[] = {
        return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
      },
      false, true},
-    {"-f, --from", "FORMAT", "input format; auto: detected from the first records",
-     "auto|lines|fields|csv|tsv|json|combined|common|vhost|logfmt|ltsv|syslog|regex",
+    {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,
      [](Request *r, const std::string &value) {
-       format_of(r)->format.reset();
-       if (value == "auto") return Status::ok();
-       Result<RecordFormat> format = parse_record_format(value);
-       if (format.is_ok()) format_of(r)->format = *format;
-       return format.status();
+       format_of(r)->format = find_line_format(value);  // null for auto
+       return Status::ok();
      }},
     {"--regex", "RE", "take the named groups of RE as fields; implies --from regex", nullptr,
      [](Request *r, const std::string &value) {
@@ -112,10 +113,7 @@ std::span<const Option> field_options() { return kFieldOptions; }
 Status prepare_fields(Request *request) {
   MapSpec *map = &request->job.map;
   map->records = MapSpec::Records::fields;
-  FormatSpec *format = &map->fields.format;
-  format->terminator = map->terminator;
-  if (!format->regex.empty() && !format->format) format->format = RecordFormat::regex;
-  if (format->delimiter && !format->format) format->format = RecordFormat::fields;
+  map->fields.format.terminator = map->terminator;
   request->clock = clock_of(*request);
   if (Status status = check_clock(request->clock); !status.is_ok()) return status.within("--tz");
   if (!request->key.empty()) {

@@ -37,8 +37,8 @@ std::string share(i64 part, i64 whole) {
 void append_report(const std::string &name, const Dialect &dialect, const InputReport &report,
                    std::string *out) {
   const i64 all = report.records + report.bad;
-  fmt::format_to(std::back_inserter(*out), "{}: {} ({})\n", visible(name),
-                 format_name(dialect.format), dialect.reason);
+  fmt::format_to(std::back_inserter(*out), "{}: {} ({})\n", visible(name), dialect.format->name,
+                 dialect.reason);
   if (report.bad > 0) {
     std::string shown;
     append_visible(Bytes(report.first_bad).substr(0, 100), &shown);

@@ -9,12 +9,6 @@
 namespace mrc {
 namespace {
 
-// Some formats say it all.
-bool needs_head(const FormatSpec &spec) {
-  return !spec.format || *spec.format == RecordFormat::csv || *spec.format == RecordFormat::tsv ||
-         (*spec.format == RecordFormat::fields && spec.header.value_or(false));
-}
-
 // As much of the input as sniffing takes; nothing if its format says it all.
 struct Head {
   std::string bytes;
@@ -66,7 +60,7 @@ void plan_formats(const Job &job, Plan *plan) {
     if (!plan->problem.is_ok()) return;
   }
   for (const Dialect &dialect : plan->readers->dialects()) {
-    plan->decisions.push_back({"format", format_name(dialect.format), dialect.reason});
+    plan->decisions.push_back({"format", dialect.format->name, dialect.reason});
   }
   if (plan->streams > 0) {
     plan->decisions.push_back(
@@ -92,8 +86,7 @@ bool wants_more(const Job &job, Bytes head) {
 std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source) {
   const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;
   if (dialect == nullptr) return std::nullopt;
-  const bool quoted = dialect->format == RecordFormat::csv || dialect->format == RecordFormat::tsv;
-  return quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
+  return dialect->format->quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
 }
 
 std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits) {

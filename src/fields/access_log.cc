@@ -9,6 +9,11 @@
 #include "fields/access_line.h"
 #include "fields/access_wrapper.h"
 #include "fields/line_reader.h"
+#include "fields/sample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace mrc {
 namespace {
@@ -205,10 +210,6 @@ class AccessLogReader : public RecordReader {
   bool wants_front_, wants_request_, wants_rest_;
 };
 
-}  // namespace
-
-std::vector<std::string> access_log_fields() { return {kNames.begin(), kNames.end()}; }
-
 Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dialect,
                                                              std::span<const FieldName> wanted) {
   Result<Projection> projection = Projection::resolve(dialect, wanted, kFields);
@@ -217,14 +218,61 @@ Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dial
       std::make_unique<AccessLogReader>(dialect, std::move(*projection)));
 }
 
+Status name_fields(const Sample &, Dialect *dialect) {
+  dialect->names = access_log_fields();
+  return Status::ok();
+}
+
+// All three are read alike: their shapes count together, and the most frequent is the name.
+std::optional<Dialect> recognize_access_log(const Sample &sample,
+                                            const std::vector<Bytes> &records) {
+  constexpr std::array kShapes = {&LineFormat::combined, &LineFormat::common, &LineFormat::vhost};
+  std::array<i64, kShapes.size()> counts{};
+  i64 agreeing = 0, wrapped = 0;
+  const char *wrapper = nullptr;
+  for (Bytes record : records) {
+    const std::optional<AccessShape> shape = access_log_shape(record);
+    if (!shape) continue;
+    ++agreeing;
+    ++counts[static_cast<size_t>(std::ranges::find(kShapes, shape->format) - kShapes.begin())];
+    if (shape->wrapper == nullptr) continue;
+    ++wrapped;
+    wrapper = shape->wrapper;
+  }
+  const auto most = std::ranges::max_element(counts) - counts.begin();
+  std::optional<Dialect> dialect =
+      accept(*kShapes[static_cast<size_t>(most)], agreeing, sample, records);
+  if (!dialect) return std::nullopt;
+  if (wrapped * 2 > agreeing) {
+    dialect->reason += fmt::format(", {} unwrapped ({})", wrapped, wrapper);
+  }
+  dialect->names = access_log_fields();
+  return dialect;
+}
+
+constexpr LineFormat named(const char *name) {
+  return {.name = name,
+          .make_reader = make_access_log_reader,
+          .complete = name_fields,
+          .recognize = recognize_access_log};
+}
+
+}  // namespace
+
+constinit const LineFormat LineFormat::combined = named("combined");
+constinit const LineFormat LineFormat::common = named("common");
+constinit const LineFormat LineFormat::vhost = named("vhost");
+
+std::vector<std::string> access_log_fields() { return {kNames.begin(), kNames.end()}; }
+
 std::optional<AccessShape> access_log_shape(Bytes text) {
   OddLine odd;
   Arena arena;
   if (is_blank_line(text) || parse_odd_line(text, &arena, &odd) != nullptr) return std::nullopt;
   const bool is_combined = agent_of(odd.quotes, odd.line.rest).data() != nullptr;
-  const RecordFormat format = !odd.front.host.empty() ? RecordFormat::vhost
-                              : is_combined           ? RecordFormat::combined
-                                                      : RecordFormat::common;
+  const LineFormat *format = !odd.front.host.empty() ? &LineFormat::vhost
+                             : is_combined           ? &LineFormat::combined
+                                                     : &LineFormat::common;
   return AccessShape{format, odd.wrapper};
 }
 

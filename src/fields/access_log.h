@@ -21,12 +21,10 @@
 namespace mrc {
 
 std::vector<std::string> access_log_fields();
-Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dialect,
-                                                             std::span<const FieldName> wanted);
 
 // What a line looks like to the sniffer.
 struct AccessShape {
-  RecordFormat format;
+  const LineFormat *format;
   const char *wrapper;  // what kind of line it is in, or null
 };
 // Nothing if the line is no access line. May over-read by kPadding bytes.

@@ -96,8 +96,7 @@ Result<i64> number_of(const Dialect &dialect, const FieldName &field) {
 }  // namespace
 
 CsvBytes csv_bytes(const Dialect &dialect) {
-  const char usual = dialect.format == RecordFormat::tsv ? '\t' : ',';
-  return {dialect.delimiter.value_or(usual), dialect.terminator};
+  return {dialect.delimiter.value_or(dialect.format->delimiter), dialect.terminator};
 }
 
 Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,

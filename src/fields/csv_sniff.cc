@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "fields/csv.h"
 #include "fields/csv_records.h"
+#include "fields/sample.h"
 #include "fields/text_form.h"
 
 #include <fmt/format.h>
@@ -153,14 +154,41 @@ std::string describe(const Dialect &dialect, const Candidate &best) {
                      dialect.header ? "the first is the header" : "there is no header");
 }
 
+Status complete_csv(const Sample &sample, Dialect *dialect) {
+  *dialect = *sniff_csv(sample.spec, sample.head, sample.whole);
+  return Status::ok();
+}
+
+// As CSV or TSV.
+std::optional<Dialect> recognize_csv(const Sample &sample, const std::vector<Bytes> &) {
+  return sniff_csv(sample.spec, sample.head, sample.whole);
+}
+
 }  // namespace
 
+constinit const LineFormat LineFormat::csv = {
+    .name = "csv",
+    .make_reader = make_csv_reader,
+    .complete = complete_csv,
+    .recognize = recognize_csv,
+    .header = Header::sniffed,
+    .delimiter = ',',
+    .quoted = true,
+};
+
+constinit const LineFormat LineFormat::tsv = {
+    .name = "tsv",
+    .make_reader = make_csv_reader,
+    .complete = complete_csv,
+    .header = Header::sniffed,
+    .delimiter = '\t',
+    .quoted = true,
+};
+
 std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole) {
-  const bool told = spec.format.has_value();
-  if (told && *spec.format != RecordFormat::csv && *spec.format != RecordFormat::tsv) {
-    return std::nullopt;
-  }
-  std::string separators = told && *spec.format == RecordFormat::tsv ? "\t" : ",;\t|";
+  const bool told = spec.format != nullptr;
+  if (told && !spec.format->quoted) return std::nullopt;
+  std::string separators = spec.format == &LineFormat::tsv ? "\t" : ",;\t|";
   if (spec.delimiter) separators = *spec.delimiter;
   std::string padded(head);
   padded.append(kPadding, '\0');
@@ -169,9 +197,9 @@ std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole)
   if (!told && !is_convincing(best)) return std::nullopt;
 
   Dialect dialect;
-  dialect.format = told                     ? *spec.format
-                   : best.separator == '\t' ? RecordFormat::tsv
-                                            : RecordFormat::csv;
+  dialect.format = told                     ? spec.format
+                   : best.separator == '\t' ? &LineFormat::tsv
+                                            : &LineFormat::csv;
   dialect.delimiter = best.separator;
   dialect.terminator = spec.terminator;
   dialect.header = spec.header.value_or(spec.columns.empty() && first_is_names(best.rows));

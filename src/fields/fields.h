@@ -15,37 +15,53 @@
 
 namespace mrc {
 
-enum class RecordFormat {
-  lines,     // the line is the only field
-  fields,    // separated by a byte, or by runs of blanks
-  csv,       // quoted, with a header
-  tsv,       // the same with tabs
-  json,      // an object in a line; fields are paths
-  combined,  // access logs of Apache and nginx
-  common,
-  vhost,
-  logfmt,
-  ltsv,
-  syslog,
-  regex,  // named groups
+struct Dialect;
+struct FieldName;
+struct Sample;
+class RecordReader;
+
+// How records of one format are recognized and read.
+struct LineFormat {
+  enum class Header { never, asked, sniffed };
+  using MakeReader = Result<std::unique_ptr<RecordReader>>(const Dialect &dialect,
+                                                           std::span<const FieldName> wanted);
+
+  const char *name;         // as users write it
+  MakeReader *make_reader;  // see below
+  // Adds what an input's first bytes say to the dialect that the user has asked for.
+  Status (*complete)(const Sample &sample, Dialect *dialect);
+  // The dialect of an input, if its first records have the shape of this format; see sample.h.
+  std::optional<Dialect> (*recognize)(const Sample &sample,
+                                      const std::vector<Bytes> &records) = nullptr;
+  Header header = Header::never;  // whether the first record may be names
+  char delimiter = '\0';          // of fields, unless the user sets another; none: '\0'
+  bool one_field = false;
+  bool quoted = false;       // quotes may enclose delimiters and line ends (RFC 4180)
+  bool paths = false;        // names of fields are paths (json_paths.h)
+  bool takes_regex = false;  // the user's regular expression finds the fields
+
+  // The table.
+#define LINE_FORMAT(name, turn) static const LineFormat name;
+#include "fields/formats.inc"
 };
-constexpr i64 kRecordFormats = 12;
-const char *format_name(RecordFormat format);
-Result<RecordFormat> parse_record_format(std::string_view name);
+
+std::span<const LineFormat *const> all_line_formats();
+// nullptr: there is none of this name.
+const LineFormat *find_line_format(std::string_view name);
 
 // What the user says of the input.
 struct FormatSpec {
-  std::optional<RecordFormat> format = {};  // unset: each input is sniffed
-  std::optional<char> delimiter = {};       // of fields, csv, tsv
-  char terminator = '\n';                   // of records; CR LF counts as LF
-  std::string regex = {};                   // of the regex format
-  std::optional<bool> header = {};          // whether the first record names the fields
-  std::vector<std::string> columns = {};    // the fields' names, in place of a header
+  const LineFormat *format = nullptr;     // null: what others imply, or each input is sniffed
+  std::optional<char> delimiter = {};     // of formats that have one
+  char terminator = '\n';                 // of records; CR LF counts as LF
+  std::string regex = {};                 // of formats that take one
+  std::optional<bool> header = {};        // whether the first record names the fields
+  std::vector<std::string> columns = {};  // the fields' names, in place of a header
 };
 
 // How the records of one input are to be read, as far as its first bytes tell.
 struct Dialect {
-  RecordFormat format = RecordFormat::lines;
+  const LineFormat *format = &LineFormat::lines;
   std::optional<char> delimiter = {};  // unset: runs of blanks (fields), or of no meaning
   char terminator = '\n';
   std::string regex = {};
@@ -62,6 +78,8 @@ struct Dialect {
 // the spec, such as a regular expression that does not compile. An input without a byte
 // is open: logs that were just rotated are no reason to fail.
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
+// Whether sniff() has to see bytes of the input; otherwise the spec says all.
+bool needs_head(const FormatSpec &spec);
 // What sniff() is to see of an input: so many bytes, but all of the first three lines if these
 // are longer, up to a limit.
 constexpr i64 kSniffedBytes = i64{64} << 10;

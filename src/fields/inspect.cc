@@ -31,7 +31,7 @@ std::vector<FieldName> all_fields(const Dialect &dialect) {
     all.push_back({name, name.empty() ? i + 1 : -1});
   }
   if (!all.empty() || dialect.open) return all;
-  const i64 most = dialect.format == RecordFormat::lines ? 1 : kMostNumbered;
+  const i64 most = dialect.format->one_field ? 1 : kMostNumbered;
   for (i64 i = 1; i <= most; ++i) all.push_back({std::to_string(i), i});
   return all;
 }
@@ -116,7 +116,7 @@ Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   const Chunk chunk{Bytes(padded.data(), head.size()), 0, 0};
   const char *next = padded.data(), *end = next + head.size();
-  Inspection inspection(wanted, dialect.format == RecordFormat::json, kinds);
+  Inspection inspection(wanted, dialect.format->paths, kinds);
   const auto batch = std::make_unique<RecordBatch>();
   while (next < end) {
     batch->clear();

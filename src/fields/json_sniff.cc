@@ -3,6 +3,7 @@
 #include "fields/json.h"
 #include "fields/json_record.h"
 #include "fields/line_reader.h"
+#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -84,23 +85,46 @@ i64 count_objects(const std::vector<Bytes> &lines, std::vector<std::string> *nam
   return objects;
 }
 
+bool begins_with_brace(Bytes record) {
+  return record.substr(record.find_first_not_of(" \t")).starts_with('{');
+}
+
+Status complete_json(const Sample &sample, Dialect *dialect) {
+  *dialect = *sniff_json(sample.spec, sample.head, sample.whole);
+  return Status::ok();
+}
+
+std::optional<Dialect> recognize_json(const Sample &sample, const std::vector<Bytes> &records) {
+  const i64 braces = std::ranges::count_if(records, begins_with_brace);
+  if (!accept(LineFormat::json, braces, sample, records)) return std::nullopt;
+  return sniff_json(sample.spec, sample.head, sample.whole);
+}
+
 }  // namespace
 
+constinit const LineFormat LineFormat::json = {
+    .name = "json",
+    .make_reader = make_json_reader,
+    .complete = complete_json,
+    .recognize = recognize_json,
+    .paths = true,
+};
+
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole) {
-  if (spec.format && *spec.format != RecordFormat::json) return std::nullopt;
+  if (spec.format != nullptr && spec.format != &LineFormat::json) return std::nullopt;
   // Strings are read a little further than they go.
   std::string padded(head);
   padded.append(kPadding, '\0');
   head = Bytes(padded).substr(0, head.size());
-  std::vector<Bytes> lines = first_lines(head, spec.terminator, whole, kMostLines);
+  std::vector<Bytes> lines = first_lines({spec, head, whole}, kMostLines);
   const Bytes only = without_spaces_around(without_byte_order_mark(head));
   if (lines.empty() && !only.empty()) lines = {only};
   Dialect dialect;
   const i64 objects = count_objects(lines, &dialect.names), all = std::ssize(lines);
   // One line that is longer than the head can be seen to begin only.
   const bool only_begins = all == 1 && !whole && lines[0].starts_with("{\"");
-  if (!spec.format && 2 * objects <= all && !only_begins) return std::nullopt;
-  dialect.format = RecordFormat::json;
+  if (spec.format == nullptr && 2 * objects <= all && !only_begins) return std::nullopt;
+  dialect.format = &LineFormat::json;
   dialect.terminator = spec.terminator;
   dialect.open = true;
   dialect.reason = fmt::format("{} of the first {} lines are JSON objects", objects, all);

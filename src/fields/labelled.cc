@@ -1,10 +1,19 @@
+// Records whose fields carry their labels: logfmt and LTSV.
+//
+// logfmt   level=info msg="took \"long\"" ms=12 retry
+//          level="info", msg="took long", ms=12
+// LTSV     time:28/Feb/2013:12:00:00 +0900<tab>host:192.168.0.1
+//
+// Fields may be named or numbered as they stand in a record. A label that is there twice
+// means its first field. Quoted values of logfmt lose quotes and escapes; a bare key has an
+// empty value. A comma at the end of a value separates it from the next one.
+//
 // Each format is a scanner that takes one pair off the front of the line. What a record
 // costs is its pairs; looking up labels is comparing them with the few that are wanted.
-#include "fields/labelled.h"
-
 #include "base/text.h"
 #include "fields/backslash.h"
 #include "fields/line_reader.h"
+#include "fields/sample.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>
@@ -141,18 +150,8 @@ bool is_label(Bytes text) {
   });
 }
 
-}  // namespace
-
-Result<std::unique_ptr<RecordReader>> make_logfmt_reader(const Dialect &dialect,
-                                                         std::span<const FieldName> wanted) {
-  return make_labelled_reader<LogfmtScanner>(dialect, wanted);
-}
-
-Result<std::unique_ptr<RecordReader>> make_ltsv_reader(const Dialect &dialect,
-                                                       std::span<const FieldName> wanted) {
-  return make_labelled_reader<LtsvScanner>(dialect, wanted);
-}
-
+// The labels of a line, in order; none if the line does not look like the format. A line of
+// logfmt does if there are two pairs and few other words.
 std::vector<std::string> logfmt_labels(Bytes line) {
   std::vector<std::string> labels;
   LogfmtScanner scanner(line);
@@ -179,5 +178,55 @@ std::vector<std::string> ltsv_labels(Bytes line) {
   if (scanner.error() != nullptr || labels.size() < 2) return {};
   return labels;
 }
+
+using Labels = std::vector<std::string>;
+
+// Adds labels that are new; returns how many records have any.
+template <Labels (*kLabelsOf)(Bytes)>
+i64 collect(const std::vector<Bytes> &records, Labels *names) {
+  i64 agreeing = 0;
+  for (Bytes record : records) {
+    const Labels labels = kLabelsOf(record);
+    agreeing += !labels.empty();
+    for (const std::string &label : labels) {
+      if (std::ranges::find(*names, label) == names->end()) names->push_back(label);
+    }
+  }
+  return agreeing;
+}
+
+template <Labels (*kLabelsOf)(Bytes)>
+Status complete_labels(const Sample &sample, Dialect *dialect) {
+  collect<kLabelsOf>(first_lines(sample), &dialect->names);
+  dialect->open = true;
+  return Status::ok();
+}
+
+template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
+std::optional<Dialect> recognize_labels(const Sample &sample, const std::vector<Bytes> &records) {
+  Labels names;
+  std::optional<Dialect> dialect =
+      accept(kFormat, collect<kLabelsOf>(records, &names), sample, records);
+  if (!dialect) return std::nullopt;
+  dialect->names = std::move(names);
+  dialect->open = true;
+  return dialect;
+}
+
+}  // namespace
+
+constinit const LineFormat LineFormat::logfmt = {
+    .name = "logfmt",
+    .make_reader = make_labelled_reader<LogfmtScanner>,
+    .complete = complete_labels<logfmt_labels>,
+    .recognize = recognize_labels<LineFormat::logfmt, logfmt_labels>,
+};
+
+constinit const LineFormat LineFormat::ltsv = {
+    .name = "ltsv",
+    .make_reader = make_labelled_reader<LtsvScanner>,
+    .complete = complete_labels<ltsv_labels>,
+    .recognize = recognize_labels<LineFormat::ltsv, ltsv_labels>,
+};
 
 }  // namespace mrc

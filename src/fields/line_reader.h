@@ -9,10 +9,6 @@ namespace mrc {
 
 inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
 
-// The first lines that are not blank, without CR and byte order mark; the last one only if it is
-// `whole`.
-std::vector<Bytes> first_lines(Bytes head, char terminator, bool whole, size_t most);
-
 // Where the first record begins from `next` on: an input may begin with a byte order
 // mark and, if the dialect says so, with a header.
 inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dialect &dialect) {

@@ -23,14 +23,14 @@ std::string list_names(const Dialect &dialect) {
 }  // namespace
 
 Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most) {
-  const char *format = format_name(dialect.format);
+  const char *format = dialect.format->name;
   if (field.number >= 0) {
     return Status::error(
         fmt::format("no field {} in {}; the last field is {}", field.number, format, most));
   }
   std::string found = "the fields are " + list_names(dialect);
   if (dialect.names.empty()) {
-    found = dialect.format == RecordFormat::lines
+    found = dialect.format->one_field
                 ? "the only field is 1, the line; " + setting_name("from") + " sets another format"
                 : "fields have numbers, from 1; " + setting_name("columns") + " gives them names";
   }

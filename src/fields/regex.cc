@@ -1,9 +1,10 @@
-#include "fields/regex.h"
+// Records taken apart by a regular expression: its groups are the fields.
+#include "regex/regex.h"
 
 #include "base/setting_name.h"
 #include "base/utf8.h"
 #include "fields/line_reader.h"
-#include "regex/regex.h"
+#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,8 @@ Result<std::unique_ptr<Regex>> compile(const std::string &pattern) {
   return regex;
 }
 
+// A record is malformed if the expression is found nowhere in it. Fields are missing if their group
+// takes no part.
 struct RegexParser {
   static constexpr bool kKeepsBlankLines = false;
   static constexpr size_t kMostGroups = Regex::kMostGroups - 1;  // that is the whole match
@@ -47,14 +50,6 @@ struct RegexParser {
   }
 };
 
-}  // namespace
-
-Result<std::vector<std::string>> regex_fields(const std::string &regex) {
-  const Result<std::unique_ptr<Regex>> compiled = compile(regex);
-  if (!compiled.is_ok()) return compiled.status();
-  return (*compiled)->groups();
-}
-
 Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
                                                         std::span<const FieldName> wanted) {
   Result<std::unique_ptr<Regex>> regex = compile(dialect.regex);
@@ -71,5 +66,22 @@ Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
   return std::unique_ptr<RecordReader>(std::make_unique<LineReader<RegexParser>>(
       dialect, std::move(*projection), std::move(parser)));
 }
+
+Status name_groups(const Sample &sample, Dialect *dialect) {
+  const Result<std::unique_ptr<Regex>> regex = compile(sample.spec.regex);
+  if (!regex.is_ok()) return regex.status();
+  dialect->regex = sample.spec.regex;
+  dialect->names = sample.spec.columns.empty() ? (*regex)->groups() : sample.spec.columns;
+  return Status::ok();
+}
+
+}  // namespace
+
+constinit const LineFormat LineFormat::regex = {
+    .name = "regex",
+    .make_reader = make_regex_reader,
+    .complete = name_groups,
+    .takes_regex = true,
+};
 
 }  // namespace mrc

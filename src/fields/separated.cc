@@ -1,8 +1,10 @@
 // Delimiters and line ends are listed in one pass of the vector kernels, so a field costs
 // one step through that list, and a short record little more than its fields.
-#include "fields/separated.h"
-
+//
+// With a delimiter every one separates, as in cut(1): fields may be empty. Without it runs of
+// blanks and tabs do, as in awk(1): those at the ends of a record are in no field.
 #include "fields/line_reader.h"
+#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -98,8 +100,6 @@ class SeparatedReader : public RecordReader {
   SeparatedFields separated_;
 };
 
-}  // namespace
-
 Result<std::unique_ptr<RecordReader>> make_lines_reader(const Dialect &dialect,
                                                         std::span<const FieldName> wanted) {
   Result<Projection> projection = Projection::resolve(dialect, wanted, 1);
@@ -123,6 +123,7 @@ Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &diale
       std::make_unique<SeparatedReader<true>>(dialect, std::move(*projection)));
 }
 
+// The fields of a header.
 std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
   const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t");
   std::vector<std::string> fields;
@@ -133,5 +134,47 @@ std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
   }
   return fields;
 }
+
+// From the user, else from the header.
+Status name_columns(const Sample &sample, Dialect *dialect) {
+  const FormatSpec &spec = sample.spec;
+  dialect->header = spec.header.value_or(false);
+  dialect->names = spec.columns;
+  if (!dialect->header || !spec.columns.empty()) return Status::ok();
+  const Bytes head = without_byte_order_mark(sample.head);
+  const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
+  const Bytes header = line_of(head.data(), at, end, spec.terminator);
+  dialect->names = dialect->format->one_field ? std::vector{std::string(header)}
+                                              : separate(header, spec.delimiter);
+  return Status::ok();
+}
+
+std::optional<Dialect> recognize_lines(const Sample &sample, const std::vector<Bytes> &records) {
+  Dialect dialect = {.terminator = sample.spec.terminator};
+  dialect.reason = records.empty()
+                       ? "there is no whole record"
+                       : fmt::format("the first {} records have no other format", records.size());
+  static_cast<void>(name_columns(sample, &dialect));  // cannot fail
+  return dialect;
+}
+
+}  // namespace
+
+constinit const LineFormat LineFormat::lines = {
+    .name = "lines",
+    .make_reader = make_lines_reader,
+    .complete = name_columns,
+    .recognize = recognize_lines,
+    .header = Header::asked,
+    .one_field = true,
+};
+
+constinit const LineFormat LineFormat::fields = {
+    .name = "fields",
+    .make_reader = make_separated_reader,
+    .complete = name_columns,
+    .header = Header::asked,
+    .delimiter = ' ',
+};
 
 }  // namespace mrc

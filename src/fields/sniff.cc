@@ -1,132 +1,117 @@
-// What the user says of an input, and what its first bytes add to that.
+// What the user says of an input, and what its first bytes add to that. If nothing names the
+// format, each one that its shape gives away is tried, the most telling first. What has no other
+// shape is lines, so that nobody is told of fields that are not there.
 #include "base/setting_name.h"
-#include "base/text.h"
-#include "fields/access_log.h"
-#include "fields/csv.h"
-#include "fields/detect.h"
-#include "fields/json.h"
-#include "fields/line_reader.h"
-#include "fields/regex.h"
-#include "fields/separated.h"
-#include "fields/syslog.h"
+#include "fields/sample.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-bool is_separated(RecordFormat format) {
-  return format == RecordFormat::fields || format == RecordFormat::csv ||
-         format == RecordFormat::tsv;
-}
-bool can_have_header(RecordFormat format) {
-  return is_separated(format) || format == RecordFormat::lines;
+using Header = LineFormat::Header;
+
+struct Turn {
+  int turn;
+  const LineFormat *format;
+};
+constexpr auto kTurns = [] {
+  std::array all = {
+#define LINE_FORMAT(name, turn) Turn{turn, &LineFormat::name},
+#include "fields/formats.inc"
+  };
+  std::ranges::sort(all, {}, &Turn::turn);
+  return all;
+}();
+
+// What options imply, where they do not name a format; null: nothing.
+const LineFormat *chosen_format(const FormatSpec &spec) {
+  if (spec.format != nullptr) return spec.format;
+  if (!spec.regex.empty()) return &LineFormat::regex;
+  return spec.delimiter ? &LineFormat::fields : nullptr;
 }
 
-// What options imply, where they do not name a format.
-std::optional<RecordFormat> chosen_format(const FormatSpec &spec) {
-  if (spec.format) return spec.format;
-  if (!spec.regex.empty()) return RecordFormat::regex;
-  if (spec.delimiter) return RecordFormat::fields;
-  return std::nullopt;
+// "fields, csv and tsv".
+std::string delimited_formats() {
+  std::vector<std::string> names;
+  for (const LineFormat *format : all_line_formats()) {
+    if (format->delimiter != '\0') names.emplace_back(format->name);
+  }
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
 // Nothing that was asked for may be without effect.
-Status check_spec(const FormatSpec &spec, RecordFormat format) {
-  const char *name = format_name(format);
-  if (format == RecordFormat::regex && spec.regex.empty()) {
-    return Status::error(setting_name("from") + " regex needs " + setting_name("regex"));
+Status check_spec(const FormatSpec &spec, const LineFormat &format) {
+  const char *name = format.name;
+  if (format.takes_regex && spec.regex.empty()) {
+    return Status::error(
+        fmt::format("{} {} needs {}", setting_name("from"), name, setting_name("regex")));
   }
-  if (format != RecordFormat::regex && !spec.regex.empty()) {
+  if (!format.takes_regex && !spec.regex.empty()) {
     return Status::error(fmt::format("{} and {} {} cannot be used together", setting_name("regex"),
                                      setting_name("from"), name));
   }
-  if (spec.delimiter && !is_separated(format)) {
-    return Status::error(
-        fmt::format("{}: {} has none; fields, csv and tsv do", setting_name("delimiter"), name));
+  if (spec.delimiter && format.delimiter == '\0') {
+    return Status::error(fmt::format("{}: {} has none; {} do", setting_name("delimiter"), name,
+                                     delimited_formats()));
   }
   if (spec.delimiter == spec.terminator) {
     return Status::error(setting_name("delimiter") +
                          ": fields and records cannot end in the same byte");
   }
-  if (spec.header.value_or(false) && !can_have_header(format)) {
+  if (spec.header.value_or(false) && format.header == Header::never) {
     return Status::error(fmt::format("{}: {} has no header, its fields have names",
                                      setting_name("header-in"), name));
   }
-  if (!spec.columns.empty() && !can_have_header(format) && format != RecordFormat::regex) {
+  if (!spec.columns.empty() && format.header == Header::never && !format.takes_regex) {
     return Status::error(
         fmt::format("{}: the fields of {} have names already", setting_name("columns"), name));
   }
-  if (format == RecordFormat::lines && spec.columns.size() > 1) {
-    return Status::error(fmt::format("{}: {} names, but lines have one field",
-                                     setting_name("columns"), spec.columns.size()));
+  if (format.one_field && spec.columns.size() > 1) {
+    return Status::error(fmt::format("{}: {} names, but {} have one field", setting_name("columns"),
+                                     spec.columns.size(), name));
   }
-  return Status::ok();
-}
-
-// The names of lines and fields: from the user, else from the header.
-void name_columns(const FormatSpec &spec, Bytes head, Dialect *dialect) {
-  dialect->header = spec.header.value_or(false);
-  dialect->names = spec.columns;
-  if (!dialect->header || !spec.columns.empty()) return;
-  head = without_byte_order_mark(head);
-  const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
-  const Bytes header = line_of(head.data(), at, end, spec.terminator);
-  if (dialect->format == RecordFormat::lines) {
-    dialect->names = {std::string(header)};
-  } else {
-    dialect->names = separate(header, spec.delimiter);
-  }
-}
-
-Status name_groups(const FormatSpec &spec, Dialect *dialect) {
-  Result<std::vector<std::string>> names = regex_fields(spec.regex);
-  if (!names.is_ok()) return names.status();
-  dialect->regex = spec.regex;
-  dialect->names = spec.columns.empty() ? *names : spec.columns;
   return Status::ok();
 }
 
 // A header that goes on beyond the head has names that are not known yet.
-Status check_header(const FormatSpec &spec, RecordFormat format, Bytes head, bool whole) {
-  const bool may_be_there = spec.header.value_or(format != RecordFormat::fields);
-  const bool ends = whole || head.find(spec.terminator) != Bytes::npos;
-  if (!is_separated(format) || !may_be_there || !spec.columns.empty() || ends) return Status::ok();
+Status check_header(const Sample &sample, const LineFormat &format) {
+  const FormatSpec &spec = sample.spec;
+  const bool may_be_there = spec.header.value_or(format.header == Header::sniffed);
+  const bool ends = sample.whole || sample.head.find(spec.terminator) != Bytes::npos;
+  const bool has_names = format.delimiter != '\0' && may_be_there && spec.columns.empty();
+  if (ends || !has_names) return Status::ok();
   return Status::error(
       fmt::format("the first record, which may be a header, has more than {} MiB; name the fields "
                   "by {}, or say {} no",
                   kMostSniffedBytes >> 20, setting_name("columns"), setting_name("header-in")));
 }
 
-// The dialect of a format that the user has chosen.
-Result<Dialect> complete(const FormatSpec &spec, RecordFormat format, Bytes head, bool whole) {
-  if (Status status = check_header(spec, format, head, whole); !status.is_ok()) return status;
-  Dialect dialect;
-  dialect.format = format;
-  dialect.delimiter = spec.delimiter;
-  dialect.terminator = spec.terminator;
-  dialect.reason = "as asked";
-  switch (format) {
-    case RecordFormat::lines:
-    case RecordFormat::fields: name_columns(spec, head, &dialect); break;
-    case RecordFormat::csv:
-    case RecordFormat::tsv: return sniff_csv(spec, head, whole).value_or(dialect);
-    case RecordFormat::json: return sniff_json(spec, head, whole).value_or(dialect);
-    case RecordFormat::combined:
-    case RecordFormat::common:
-    case RecordFormat::vhost: dialect.names = access_log_fields(); break;
-    case RecordFormat::logfmt:
-    case RecordFormat::ltsv:
-      dialect.names = first_labels(format, head, spec.terminator, whole);
-      dialect.open = true;
-      break;
-    case RecordFormat::syslog: dialect.names = syslog_fields(); break;
-    case RecordFormat::regex:
-      if (Status status = name_groups(spec, &dialect); !status.is_ok()) return status;
-  }
+// The dialect of the format that the user has chosen.
+Result<Dialect> complete(const Sample &sample) {
+  const FormatSpec &spec = sample.spec;
+  if (Status status = check_header(sample, *spec.format); !status.is_ok()) return status;
+  Dialect dialect = {.format = spec.format,
+                     .delimiter = spec.delimiter,
+                     .terminator = spec.terminator,
+                     .reason = "as asked"};
+  Status status = spec.format->complete(sample, &dialect);
+  if (!status.is_ok()) return status;
   return dialect;
+}
+
+Dialect recognize(const Sample &sample) {
+  const std::vector<Bytes> records = first_lines(sample);
+  std::optional<Dialect> dialect;
+  for (const Turn &each : kTurns) {
+    if (!dialect && each.turn > 0) dialect = each.format->recognize(sample, records);
+  }
+  return *dialect;  // any input is lines
 }
 
 // An input without a byte lacks no field: it has no record that could.
@@ -152,21 +137,26 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator
   return std::nullopt;
 }
 
+bool needs_head(const FormatSpec &spec) {
+  const LineFormat *format = chosen_format(spec);
+  if (format == nullptr || format->header == Header::sniffed) return true;
+  return format->header == Header::asked && spec.header.value_or(false);
+}
+
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
-  // A copy that may be over-read.
+  // Copies: bytes that may be over-read, and a spec that names the format.
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
-  const Bytes text(padded.data(), head.size());
-  if (const std::optional<RecordFormat> format = chosen_format(spec)) {
-    if (Status status = check_spec(spec, *format); !status.is_ok()) return status;
-    FormatSpec chosen = spec;
-    chosen.format = format;
-    Result<Dialect> dialect = complete(chosen, *format, text, whole);
+  FormatSpec chosen = spec;
+  chosen.format = chosen_format(spec);
+  const Sample sample{chosen, Bytes(padded.data(), head.size()), whole};
+  if (chosen.format != nullptr) {
+    if (Status status = check_spec(spec, *chosen.format); !status.is_ok()) return status;
+    Result<Dialect> dialect = complete(sample);
     return dialect.is_ok() && whole && head.empty() ? of_nothing(spec) : dialect;
   }
   if (whole && head.empty()) return of_nothing(spec);
-  Dialect dialect = detect(spec, text, whole);
-  if (Status status = check_spec(spec, dialect.format); !status.is_ok()) return status;
-  if (dialect.format == RecordFormat::lines) name_columns(spec, text, &dialect);
+  Dialect dialect = recognize(sample);
+  if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
   return dialect;
 }
 

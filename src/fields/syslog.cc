@@ -1,7 +1,16 @@
-#include "fields/syslog.h"
-
+// Syslog, as it is sent (RFC 3164 and 5424) and as daemons write it to files.
+//
+//   RFC 3164   <34>Oct 11 22:14:15 host su[123]: message
+//   files      Oct 11 22:14:15 host su[123]: message
+//              2003-10-11T22:14:15.003+02:00 host su[123]: message
+//   RFC 5424   <165>1 2003-10-11T22:14:15.003Z host su 123 ID47 [id k="v"] message
+//
+// Each record is read by its own shape. Missing: priority, facility and severity without
+// <PRI>; version, msgid and sd outside RFC 5424, and its "-"; program and pid of messages
+// that name none ("last message repeated 2 times").
 #include "fields/client_word.h"
 #include "fields/line_reader.h"
+#include "fields/sample.h"
 #include "fields/syslog_line.h"
 #include "fields/text_form.h"
 
@@ -78,10 +87,6 @@ bool is_level(Bytes word) {
   return kLevels.find(folded + " ") != Bytes::npos;
 }
 
-}  // namespace
-
-std::vector<std::string> syslog_fields() { return {kNames.begin(), kNames.end()}; }
-
 Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
   Result<Projection> projection = Projection::resolve(dialect, wanted, kFields);
@@ -91,6 +96,7 @@ Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
       dialect, std::move(*projection), std::move(parser)));
 }
 
+// Whether a line is surely syslog: other logs too begin with a time, a level and a name.
 bool looks_like_syslog(Bytes line) {
   SyslogLine parsed;
   if (parse_syslog_line(line, &parsed) != nullptr) return false;
@@ -99,5 +105,26 @@ bool looks_like_syslog(Bytes line) {
   const bool is_traditional = parsed.time.find('T') == Bytes::npos;
   return is_traditional || (parsed.program.data() != nullptr && !is_level(parsed.program));
 }
+
+Status name_fields(const Sample &, Dialect *dialect) {
+  dialect->names = {kNames.begin(), kNames.end()};
+  return Status::ok();
+}
+
+std::optional<Dialect> recognize_syslog(const Sample &sample, const std::vector<Bytes> &records) {
+  const i64 agreeing = std::ranges::count_if(records, looks_like_syslog);
+  std::optional<Dialect> dialect = accept(LineFormat::syslog, agreeing, sample, records);
+  if (dialect) dialect->names = {kNames.begin(), kNames.end()};
+  return dialect;
+}
+
+}  // namespace
+
+constinit const LineFormat LineFormat::syslog = {
+    .name = "syslog",
+    .make_reader = make_syslog_reader,
+    .complete = name_fields,
+    .recognize = recognize_syslog,
+};
 
 }  // namespace mrc

@@ -5,14 +5,13 @@
 namespace mrc {
 
 void append_record_header(const Dialect &dialect, const RowShape &shape, std::string *out) {
-  const bool csv = dialect.format == RecordFormat::csv, tsv = dialect.format == RecordFormat::tsv;
-  const char separator = dialect.delimiter.value_or(csv ? ',' : tsv ? '\t' : ' ');
+  const char separator = dialect.delimiter.value_or(dialect.format->delimiter);
   for (size_t i = 0; i < dialect.names.size(); ++i) {
     if (i > 0) out->push_back(separator);
     const std::string &name = dialect.names[i];
     if (shape.terminal && !shape.raw) {
       append_visible(name, out);
-    } else if (!csv && !tsv) {
+    } else if (!dialect.format->quoted) {
       out->append(name);
     } else if (name.find(separator) != name.npos) {
       append_quoted(name, out);

@@ -61,12 +61,12 @@ struct Workload {
 };
 
 const Workload kWorkloads[] = {
-    {"lines", combined, {.format = RecordFormat::lines}, {{"1", 1}}},
+    {"lines", combined, {.format = &LineFormat::lines}, {{"1", 1}}},
     {"combined: status", combined, {}, {{"status"}}},
     {"combined: ip, status, bytes", combined, {}, {{"ip"}, {"status"}, {"bytes"}}},
     {"combined: path, agent", combined, {}, {{"path"}, {"agent"}}},
     {"fields by ;: 1, 2", station, {.delimiter = ';'}, {{"1", 1}, {"2", 2}}},
-    {"fields by blanks: 1, 9", combined, {.format = RecordFormat::fields}, {{"1", 1}, {"9", 9}}},
+    {"fields by blanks: 1, 9", combined, {.format = &LineFormat::fields}, {{"1", 1}, {"9", 9}}},
     {"logfmt: level, ms", logfmt, {}, {{"level"}, {"ms"}}},
     {"ltsv: host, size", ltsv, {}, {{"host"}, {"size"}}},
     {"syslog: program, pid", syslog, {}, {{"program"}, {"pid"}}},

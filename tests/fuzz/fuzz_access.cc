@@ -42,7 +42,7 @@ void check_ip(const std::string &ip) {
   for (const char *form : {"0000-00-00", "00000000T", "00/aaa/0000"}) expect(!begins_as(ip, form));
 }
 
-const FormatSpec kSpec{.format = RecordFormat::combined};
+const FormatSpec kSpec{.format = &LineFormat::combined};
 
 ReadRecords read(Bytes text) {
   const Result<Dialect> dialect = sniff(kSpec, text, false);

@@ -21,7 +21,7 @@ void expect(bool holds) {
 
 std::unique_ptr<RecordReader> reader_of(CsvBytes bytes) {
   Dialect dialect;
-  dialect.format = RecordFormat::csv;
+  dialect.format = &LineFormat::csv;
   dialect.delimiter = bytes.separator;
   std::vector<FieldName> wanted;
   for (i64 k = 1; k <= kFields; ++k) wanted.push_back({"", k});

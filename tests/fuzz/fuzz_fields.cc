@@ -8,9 +8,9 @@ namespace {
 using namespace mrc;
 
 FormatSpec spec_of(u8 choice) {
-  constexpr RecordFormat kFormats[] = {RecordFormat::lines,    RecordFormat::fields,
-                                       RecordFormat::combined, RecordFormat::logfmt,
-                                       RecordFormat::ltsv,     RecordFormat::syslog};
+  constexpr const LineFormat *kFormats[] = {&LineFormat::lines,    &LineFormat::fields,
+                                            &LineFormat::combined, &LineFormat::logfmt,
+                                            &LineFormat::ltsv,     &LineFormat::syslog};
   constexpr int kLogs = 6;
   FormatSpec spec;
   spec.terminator = choice & 0x80 ? '\0' : '\n';
@@ -26,7 +26,7 @@ std::vector<FieldName> wanted_of(const Dialect &dialect) {
   std::vector<FieldName> wanted = {{"0", 0}, {"1", 1}};
   for (const std::string &name : dialect.names) wanted.push_back({name, -1});
   if (dialect.open) wanted.insert(wanted.end(), {{"a", -1}, {"3", 3}});
-  if (dialect.format == RecordFormat::fields) wanted.insert(wanted.end(), {{"3", 3}, {"2", 2}});
+  if (dialect.format == &LineFormat::fields) wanted.insert(wanted.end(), {{"3", 3}, {"2", 2}});
   wanted.push_back({"1", 1});
   return wanted;
 }
@@ -41,7 +41,7 @@ size_t end_of_record(Bytes text, size_t begin, char terminator) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2) return 0;
   FormatSpec spec = spec_of(data[0]);
-  const bool table = spec.format == RecordFormat::lines || spec.format == RecordFormat::fields;
+  const bool table = spec.format == &LineFormat::lines || spec.format == &LineFormat::fields;
   if (table || spec.delimiter) spec.header = (data[1] & 1) != 0;
   const Bytes text(reinterpret_cast<const char *>(data) + 2, size - 2);
   if (!sniff({.terminator = spec.terminator}, text, (data[1] & 2) != 0).is_ok()) std::abort();

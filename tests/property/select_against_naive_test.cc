@@ -195,7 +195,7 @@ class SelectAgainstNaive : public testing::Test {
     job.output = folder_.path("out");
     job.bad_path = folder_.path("bad");
     job.map.records = MapSpec::Records::fields;
-    job.map.fields.format.format = RecordFormat::csv;
+    job.map.fields.format.format = &LineFormat::csv;
     job.map.fields.format.delimiter = ',';
     job.map.fields.format.header = true;
     for (const size_t key : question.keys) {

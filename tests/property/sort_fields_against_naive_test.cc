@@ -260,7 +260,7 @@ class SortFieldsAgainstNaive : public testing::Test {
     job.order.limit = question.top;
     job.map.records = MapSpec::Records::fields;
     FieldsSpec &fields = job.map.fields;
-    fields.format.format = question.json ? RecordFormat::json : RecordFormat::csv;
+    fields.format.format = question.json ? &LineFormat::json : &LineFormat::csv;
     if (!question.json) {
       fields.format.delimiter = ',';
       fields.format.header = true;

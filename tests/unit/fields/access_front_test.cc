@@ -153,7 +153,8 @@ const FrontCase kCases[] = {
 void expect_fields(const FrontCase &one) {
   const Row names = {"ip", "ident", "user", "host", "port", "forwarded"};
   const std::string line = one.front + std::string(" [t] \"GET / HTTP/1.0\" 200 5");
-  for (RecordFormat format : {RecordFormat::common, RecordFormat::combined, RecordFormat::vhost}) {
+  for (const LineFormat *format :
+       {&LineFormat::common, &LineFormat::combined, &LineFormat::vhost}) {
     const FormatSpec spec{.format = format};
     EXPECT_EQ(read_records(spec, names, line).rows, Rows{one.parts});
     EXPECT_EQ(read_records(spec, {"ip"}, line).rows, Rows{{one.parts[0]}});

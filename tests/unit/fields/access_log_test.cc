@@ -11,7 +11,7 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-const FormatSpec kCombined{.format = RecordFormat::combined};
+const FormatSpec kCombined{.format = &LineFormat::combined};
 const Row kMain = {"ip", "status", "bytes"};
 
 // A line with this request.
@@ -37,7 +37,8 @@ TEST(AccessLog, ReadsEachRecordByItsOwnShape) {
       "3.3.3.3 - - [13/Sep/2015:06:25:10 +0000] \"GET / HTTP/1.0\" 304 0 \"-\" \"curl\"\n"
       "\"4.example.com - - [09/Aug/1995:09:30:05 -0400] \"\"GET /a HTTP/1.0\"\" 200 "
       "11853\",NASA,\"x,y\",200.0\n";
-  for (RecordFormat format : {RecordFormat::common, RecordFormat::combined, RecordFormat::vhost}) {
+  for (const LineFormat *format :
+       {&LineFormat::common, &LineFormat::combined, &LineFormat::vhost}) {
     const FormatSpec spec{.format = format};
     const ReadRecords got =
         read_records(spec, {"host", "port", "ip", "path", "status", "bytes", "agent"}, text);

@@ -9,7 +9,7 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-const FormatSpec kCombined{.format = RecordFormat::combined};
+const FormatSpec kCombined{.format = &LineFormat::combined};
 const std::string kRest =
     " - ann [10/Oct/2023:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5 \"-\" \"c\"";
 const std::string kLine = "192.0.2.1" + kRest;
@@ -66,8 +66,8 @@ TEST(AccessWrapper, IsTakenOffWhateverTheFormat) {
     SCOPED_TRACE(before);
     const bool is_known = wrapper != nullptr;
     const std::string line = before + kLine;
-    for (RecordFormat format :
-         {RecordFormat::common, RecordFormat::combined, RecordFormat::vhost}) {
+    for (const LineFormat *format :
+         {&LineFormat::common, &LineFormat::combined, &LineFormat::vhost}) {
       const FormatSpec spec{.format = format};
       const ReadRecords expected = read_records(spec, access_log_fields(), kLine);
       const ReadRecords got = read_records(spec, access_log_fields(), line);

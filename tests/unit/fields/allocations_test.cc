@@ -51,16 +51,16 @@ long allocations_of(const FormatSpec &spec, const std::vector<std::string> &want
 TEST(Readers, TakeNoMemoryForRecords) {
   const std::string log = "1.2.3.4 - - [t] \"GET /a?b HTTP/1.1\" 200 12 \"-\" \"x\"\n";
   const std::string wrapped = "\"1.2.3.4 - - [t] \"\"GET /a?b HTTP/1.1\"\" 200 12\",x\n";
-  const FormatSpec combined{.format = RecordFormat::combined};
+  const FormatSpec combined{.format = &LineFormat::combined};
   EXPECT_EQ(
       allocations_of(combined, {"ip", "path", "agent"}, repeat(log + wrapped + "bad\n", 2000)), 0);
   EXPECT_EQ(allocations_of({.delimiter = ';'}, {"1", "2", "0"}, repeat("a;b\n\n", 5000)), 0);
-  EXPECT_EQ(allocations_of({.format = RecordFormat::fields}, {"2"}, repeat(" a b c\n", 5000)), 0);
-  EXPECT_EQ(allocations_of({.format = RecordFormat::logfmt}, {"msg", "a"},
+  EXPECT_EQ(allocations_of({.format = &LineFormat::fields}, {"2"}, repeat(" a b c\n", 5000)), 0);
+  EXPECT_EQ(allocations_of({.format = &LineFormat::logfmt}, {"msg", "a"},
                            repeat("a=1 msg=\"x \\\"y\\\" and more than fits in place\"\n", 5000)),
             0);
-  EXPECT_EQ(allocations_of({.format = RecordFormat::ltsv}, {"b"}, repeat("a:1\tb:2\n", 5000)), 0);
-  EXPECT_EQ(allocations_of({.format = RecordFormat::syslog}, {"program", "severity"},
+  EXPECT_EQ(allocations_of({.format = &LineFormat::ltsv}, {"b"}, repeat("a:1\tb:2\n", 5000)), 0);
+  EXPECT_EQ(allocations_of({.format = &LineFormat::syslog}, {"program", "severity"},
                            repeat("<34>Oct 11 22:14:15 host su[1]: m\n", 5000)),
             0);
 }

@@ -10,7 +10,7 @@ std::optional<Dialect> sniffed(Bytes text, bool whole = true) { return sniff_csv
 // That it is CSV, and what else `say` says.
 Dialect told(void (*say)(FormatSpec *spec), Bytes text) {
   FormatSpec spec;
-  spec.format = RecordFormat::csv;
+  spec.format = &LineFormat::csv;
   say(&spec);
   return *sniff_csv(spec, text, true);
 }
@@ -27,7 +27,7 @@ TEST(SniffCsv, FindsTheSeparator) {
     const std::optional<Dialect> dialect = sniffed(text);
     ASSERT_TRUE(dialect.has_value());
     EXPECT_EQ(dialect->delimiter, separator);
-    EXPECT_EQ(dialect->format, separator == '\t' ? RecordFormat::tsv : RecordFormat::csv);
+    EXPECT_EQ(dialect->format, separator == '\t' ? &LineFormat::tsv : &LineFormat::csv);
     EXPECT_EQ(dialect->names, (Names{"name", "size"}));
     EXPECT_TRUE(dialect->header);
   }
@@ -95,12 +95,12 @@ TEST(SniffCsv, DoesAsItIsTold) {
   EXPECT_EQ(told([](FormatSpec *spec) { spec->columns = {"x", "y"}; }, "a,b\n3,4\n").names,
             (Names{"x", "y"}));
   EXPECT_FALSE(told([](FormatSpec *spec) { spec->columns = {"x", "y"}; }, "a,b\n3,4\n").header);
-  EXPECT_EQ(told([](FormatSpec *spec) { spec->format = RecordFormat::tsv; }, "a,b\t1\n3,4\t5\n")
-                .delimiter,
-            '\t');
+  EXPECT_EQ(
+      told([](FormatSpec *spec) { spec->format = &LineFormat::tsv; }, "a,b\t1\n3,4\t5\n").delimiter,
+      '\t');
   EXPECT_EQ(told("").delimiter, ',');
   FormatSpec json;
-  json.format = RecordFormat::json;
+  json.format = &LineFormat::json;
   EXPECT_FALSE(sniff_csv(json, "a,b\n1,2\n", true).has_value());
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 Dialect csv(std::vector<std::string> names = {}, bool header = false) {
   Dialect dialect;
-  dialect.format = RecordFormat::csv;
+  dialect.format = &LineFormat::csv;
   dialect.header = header;
   dialect.names = std::move(names);
   return dialect;

@@ -33,7 +33,7 @@ std::vector<std::string> shown(const InputReport &report) {
 
 TEST(Inspect, ShowsTypesAndExamplesOfFields) {
   const InputReport report = inspected(
-      {.format = RecordFormat::logfmt},
+      {.format = &LineFormat::logfmt},
       "time=1:2 ms=12 to=a\ntime=3:4 ms=12 to=b id=\n\ntime=5:6 ms=- to=7\njunk\nms=9 to=c to=d\n");
   EXPECT_EQ(shown(report), (std::vector<std::string>{"time time 3|1:2|3:4|5:6", "ms number 4|12|9",
                                                      "to text 4|a|b|7", "id empty 1"}));
@@ -46,7 +46,7 @@ TEST(Inspect, ShowsTypesAndExamplesOfFields) {
 TEST(Inspect, NumbersFieldsWithoutNames) {
   EXPECT_EQ(shown(inspected({.delimiter = ';'}, "a;1\nb;2;x\n")),
             (std::vector<std::string>{"1 text 2|a|b", "2 number 2|1|2", "3 text 1|x"}));
-  EXPECT_EQ(shown(inspected({.format = RecordFormat::lines}, "a\n")),
+  EXPECT_EQ(shown(inspected({.format = &LineFormat::lines}, "a\n")),
             std::vector<std::string>{"1 text 1|a"});
   EXPECT_EQ(shown(inspected({.regex = "(.)(?<b>.)"}, "xy\n")),
             (std::vector<std::string>{"1 text 1|x", "b text 1|y"}));
@@ -62,8 +62,8 @@ TEST(Inspect, LooksAtWholeRecordsOnly) {
 TEST(Inspect, ForgivesOneValueInTen) {
   std::string text;
   for (int i = 0; i < 9; ++i) text += "1\n";
-  EXPECT_EQ(inspected({.format = RecordFormat::lines}, text + "x\n").fields[0].type, Type::number);
-  EXPECT_EQ(inspected({.format = RecordFormat::lines}, text + "x\ny\n").fields[0].type, Type::text);
+  EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\n").fields[0].type, Type::number);
+  EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\ny\n").fields[0].type, Type::text);
 }
 
 }  // namespace

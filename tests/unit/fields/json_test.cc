@@ -20,7 +20,7 @@ using Fields = std::vector<MaybeText>;
 std::unique_ptr<RecordReader> reader_of(const std::vector<FieldName> &wanted,
                                         char terminator = '\n') {
   Dialect dialect;
-  dialect.format = RecordFormat::json;
+  dialect.format = &LineFormat::json;
   dialect.terminator = terminator;
   Result<std::unique_ptr<RecordReader>> reader = make_json_reader(dialect, wanted);
   EXPECT_TRUE(reader.is_ok());
@@ -92,7 +92,7 @@ TEST(Json, ReadsThePathsItFinds) {
     append_json(inner, &line);
     line += ":\"value\"}}";
     const std::optional<Dialect> dialect =
-        sniff_json({.format = RecordFormat::json}, line + "\n", true);
+        sniff_json({.format = &LineFormat::json}, line + "\n", true);
     ASSERT_EQ(dialect->names.size(), 1) << line;
     const Result<std::vector<FieldExpr>> exprs = parse_fields(dialect->names[0], {});
     ASSERT_TRUE(exprs.is_ok()) << line << dialect->names[0];
@@ -200,7 +200,7 @@ TEST(Json, TakesStringsOfAnyLength) {
 
 TEST(Json, HasNoNumberedFields) {
   Dialect dialect;
-  dialect.format = RecordFormat::json;
+  dialect.format = &LineFormat::json;
   const std::vector<FieldName> third = {{"3", 3}};
   EXPECT_EQ(make_json_reader(dialect, third).status().message(),
             "no field 3 in json; members have names, not numbers; \"3\" in quotes is a name");
@@ -328,7 +328,7 @@ TEST(SniffJson, TakesLinesOfObjects) {
       "\xEF\xBB\xBF{\"a\":1,\"b\":{\"c.d\":[{\"x\":1}],\"e\":{}}}\n\n{\"a\":2,\"f\":null}\n{\"cut",
       false);
   ASSERT_TRUE(dialect.has_value());
-  EXPECT_EQ(dialect->format, RecordFormat::json);
+  EXPECT_EQ(dialect->format, &LineFormat::json);
   EXPECT_TRUE(dialect->open);
   EXPECT_EQ(dialect->names, (std::vector<std::string>{"a", "b.\"c.d\"", "f"}));
   EXPECT_EQ(dialect->reason, "2 of the first 2 lines are JSON objects");
@@ -340,9 +340,9 @@ TEST(SniffJson, LeavesOtherTextAlone) {
   }
   EXPECT_TRUE(sniff_json({}, "{\"a\": 1", false).has_value());
   FormatSpec told;
-  told.format = RecordFormat::json;
+  told.format = &LineFormat::json;
   EXPECT_TRUE(sniff_json(told, "text\n", true).has_value());
-  told.format = RecordFormat::csv;
+  told.format = &LineFormat::csv;
   EXPECT_FALSE(sniff_json(told, "{}\n", true).has_value());
 }
 

@@ -1,5 +1,4 @@
-#include "fields/labelled.h"
-
+#include "fields/fields.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {
@@ -8,8 +7,8 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-const FormatSpec kLogfmt{.format = RecordFormat::logfmt};
-const FormatSpec kLtsv{.format = RecordFormat::ltsv};
+const FormatSpec kLogfmt{.format = &LineFormat::logfmt};
+const FormatSpec kLtsv{.format = &LineFormat::ltsv};
 
 TEST(Logfmt, HasFieldsByNameAndByNumber) {
   EXPECT_EQ(
@@ -73,17 +72,15 @@ TEST(Ltsv, SaysWhatIsWrong) {
       (Row{"expected label:value between tabs: a:1\tb", "expected label:value between tabs: :x"}));
 }
 
-Row labels(std::vector<std::string> (*labels_of)(Bytes), Bytes line) {
-  return labels_of(PaddedText(line).text());
-}
+Row labels(const FormatSpec &spec, Bytes line) { return sniff(spec, line, true)->names; }
 
 TEST(Labels, AreNamesToTheSniffer) {
-  EXPECT_EQ(labels(logfmt_labels, "level=info msg=\"a b\" x"), (Row{"level", "msg"}));
-  EXPECT_EQ(labels(logfmt_labels, "a=1"), Row{});
-  EXPECT_EQ(labels(logfmt_labels, "see http://x/?a=1&b=2 and c=d e=f or not at all"), Row{});
-  EXPECT_EQ(labels(ltsv_labels, "a:1\tb.c:2"), (Row{"a", "b.c"}));
-  EXPECT_EQ(labels(ltsv_labels, "a:1"), Row{});
-  EXPECT_EQ(labels(ltsv_labels, "a b:1\tc:2"), Row{});
+  EXPECT_EQ(labels(kLogfmt, "level=info msg=\"a b\" x"), (Row{"level", "msg"}));
+  EXPECT_EQ(labels(kLogfmt, "a=1"), Row{});
+  EXPECT_EQ(labels(kLogfmt, "see http://x/?a=1&b=2 and c=d e=f or not at all"), Row{});
+  EXPECT_EQ(labels(kLtsv, "a:1\tb.c:2"), (Row{"a", "b.c"}));
+  EXPECT_EQ(labels(kLtsv, "a:1"), Row{});
+  EXPECT_EQ(labels(kLtsv, "a b:1\tc:2"), Row{});
 }
 
 }  // namespace

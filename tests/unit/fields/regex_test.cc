@@ -1,5 +1,4 @@
-#include "fields/regex.h"
-
+#include "fields/fields.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {
@@ -52,7 +51,7 @@ TEST(RegexReader, IsCheckedAtOnce) {
   EXPECT_EQ(why_not(by("(?<level>a)"), {"lvel"}),
             "no field \"lvel\" in regex (did you mean \"level\"?); the fields are level");
   EXPECT_EQ(why_not(by("(?<level>a)"), {"2"}), "no field 2 in regex; the last field is 1");
-  EXPECT_EQ(why_not({.format = RecordFormat::regex}, {}), "from regex needs regex");
+  EXPECT_EQ(why_not({.format = &LineFormat::regex}, {}), "from regex needs regex");
 }
 
 }  // namespace

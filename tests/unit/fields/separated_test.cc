@@ -1,5 +1,4 @@
-#include "fields/separated.h"
-
+#include "fields/fields.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {
@@ -8,20 +7,20 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 FormatSpec separated(std::optional<char> delimiter = std::nullopt) {
-  return {.format = RecordFormat::fields, .delimiter = delimiter};
+  return {.format = &LineFormat::fields, .delimiter = delimiter};
 }
 
 TEST(Lines, AreTheirOnlyField) {
-  const FormatSpec lines{.format = RecordFormat::lines};
+  const FormatSpec lines{.format = &LineFormat::lines};
   EXPECT_EQ(read_records(lines, {"1", "0"}, "a b\n\n\tc\r\nd").rows,
             (Rows{{"a b", "a b"}, {"", ""}, {"\tc", "\tc"}, {"d", "d"}}));
   EXPECT_EQ(why_not(lines, {"2"}), "no field 2 in lines; the last field is 1");
 }
 
 TEST(Lines, MayHaveANameFromTheUserOrTheHeader) {
-  const FormatSpec named{.format = RecordFormat::lines, .columns = {"word"}};
+  const FormatSpec named{.format = &LineFormat::lines, .columns = {"word"}};
   EXPECT_EQ(read_records(named, {"word"}, "a\nb\n").rows, (Rows{{"a"}, {"b"}}));
-  const FormatSpec header{.format = RecordFormat::lines, .header = true};
+  const FormatSpec header{.format = &LineFormat::lines, .header = true};
   EXPECT_EQ(read_records(header, {"a"},
                          "\xEF\xBB\xBF"
                          "a\r\nb\n")
@@ -30,7 +29,7 @@ TEST(Lines, MayHaveANameFromTheUserOrTheHeader) {
 }
 
 TEST(Lines, EndInNulIfAsked) {
-  const FormatSpec lines{.format = RecordFormat::lines, .terminator = '\0'};
+  const FormatSpec lines{.format = &LineFormat::lines, .terminator = '\0'};
   EXPECT_EQ(read_records(lines, {"1"}, Bytes("a\r\0b\nc\0d", 8)).rows,
             (Rows{{"a\r"}, {"b\nc"}, {"d"}}));
 }

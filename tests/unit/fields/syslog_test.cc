@@ -1,5 +1,4 @@
-#include "fields/syslog.h"
-
+#include "fields/fields.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {
@@ -8,7 +7,7 @@ namespace {
 using Row = std::vector<std::string>;
 using Rows = std::vector<Row>;
 
-const FormatSpec kSyslog{.format = RecordFormat::syslog};
+const FormatSpec kSyslog{.format = &LineFormat::syslog};
 const Row kCore = {"time", "host", "program", "pid", "message"};
 
 TEST(Syslog, ReadsWhatDaemonsWriteToFiles) {

@@ -73,7 +73,7 @@ struct Outcome {
 Outcome map_fields(const FieldsSpec &fields, Bytes text, i64 offset = 0) {
   MapSpec spec{.records = MapSpec::Records::fields};
   spec.fields = fields;
-  Dialect dialect{.format = RecordFormat::fields, .delimiter = ';'};
+  Dialect dialect{.format = &LineFormat::fields, .delimiter = ';'};
   InputReaders readers(1, fields.wanted());
   EXPECT_TRUE(readers.set(0, dialect).is_ok());
   CollectedRecords sink;

@@ -19,7 +19,7 @@ class KeptBad : public BadRecordSink {
 class SelectText : public testing::Test {
  protected:
   // What one chunk, the beginning of an input in this format, becomes.
-  const TransformedText &select(const std::string &text, RecordFormat format,
+  const TransformedText &select(const std::string &text, const LineFormat *format,
                                 const std::string &keys, const std::string &where = "") {
     spec_.fields.format.format = format;
     if (!keys.empty()) spec_.fields.keys = *parse_fields(keys, {});
@@ -41,61 +41,61 @@ class SelectText : public testing::Test {
 };
 
 TEST_F(SelectText, PrintsFieldsInTheOrderAsked) {
-  EXPECT_EQ(select("a b c\nd e\n", RecordFormat::fields, "3,1").text, "c\ta\n\td\n");
+  EXPECT_EQ(select("a b c\nd e\n", &LineFormat::fields, "3,1").text, "c\ta\n\td\n");
   EXPECT_EQ(out_.records, 2);
   EXPECT_EQ(read_, 2);
 }
 
 TEST_F(SelectText, EscapesTsvUnlessItIsRaw) {
-  EXPECT_EQ(select("a\\b\n", RecordFormat::lines, "0").text, "a\\\\b\n");
+  EXPECT_EQ(select("a\\b\n", &LineFormat::lines, "0").text, "a\\\\b\n");
   out_.clear();
   spec_.shape.raw = true;
-  EXPECT_EQ(select("a\\b\n", RecordFormat::lines, "0").text, "a\\b\n");
+  EXPECT_EQ(select("a\\b\n", &LineFormat::lines, "0").text, "a\\b\n");
 }
 
 TEST_F(SelectText, JsonHasNullForMissingFieldsAndNumbersOfBuckets) {
   spec_.shape.format = Format::json;
-  EXPECT_EQ(select("a=15\nb=1\n", RecordFormat::logfmt, "a:10,b").text,
+  EXPECT_EQ(select("a=15\nb=1\n", &LineFormat::logfmt, "a:10,b").text,
             "{\"a:10\":10,\"b\":null}\n{\"a:10\":null,\"b\":\"1\"}\n");
 }
 
 TEST_F(SelectText, AHeaderOfFieldsPrecedesAllInput) {
   spec_.shape.format = Format::csv;
   spec_.shape.header = true;
-  select("a=1\n", RecordFormat::logfmt, "\"x,y\",a");
+  select("a=1\n", &LineFormat::logfmt, "\"x,y\",a");
   EXPECT_EQ(begin_, "\"x,y\",a\n");
   EXPECT_EQ(out_.text, ",1\n");
 }
 
 TEST_F(SelectText, WholeRecordsKeepCarriageReturnsAndGetATerminator) {
-  EXPECT_EQ(select("x 1\r\ny 2\r\nx 3", RecordFormat::fields, "", "1 == x").text, "x 1\r\nx 3\n");
+  EXPECT_EQ(select("x 1\r\ny 2\r\nx 3", &LineFormat::fields, "", "1 == x").text, "x 1\r\nx 3\n");
   EXPECT_EQ(out_.records, 2);
   EXPECT_EQ(read_, 3);
 }
 
 TEST_F(SelectText, WholeRecordsHaveTheHeaderOfTheirInput) {
   spec_.shape.header = true;
-  EXPECT_EQ(select("\"a,b\",c\n1,2\n3,4\n", RecordFormat::csv, "", "c == 4").text, "3,4\n");
+  EXPECT_EQ(select("\"a,b\",c\n1,2\n3,4\n", &LineFormat::csv, "", "c == 4").text, "3,4\n");
   EXPECT_EQ(out_.header, "\"a,b\",c\n");
   EXPECT_EQ(out_.records, 1);
 }
 
 TEST_F(SelectText, AValueThatDoesNotFitItsBucketMakesABadRecord) {
-  EXPECT_EQ(select("1 a\nb 2\n- 3\n", RecordFormat::fields, "2,1:10").text, "a\t0\n3\t-\n");
+  EXPECT_EQ(select("1 a\nb 2\n- 3\n", &LineFormat::fields, "2,1:10").text, "a\t0\n3\t-\n");
   EXPECT_EQ(bad_.reasons, std::vector<std::string>{"the value does not fit 1:10: b 2"});
   EXPECT_EQ(read_, 3);
 }
 
 TEST_F(SelectText, OfALimitedAnswerEndsAndPositionsOfRecordsAreKnown) {
   spec_.of_all = 5;
-  select("a 1\nb 2\na 3\n", RecordFormat::fields, "2", "1 == a");
+  select("a 1\nb 2\na 3\n", &LineFormat::fields, "2", "1 == a");
   EXPECT_EQ(out_.ends, (std::vector<i64>{2, 4}));
   EXPECT_EQ(out_.positions, (std::vector<u64>{0, 8}));
 }
 
 TEST_F(SelectText, ControlCharactersDoNotReachATerminal) {
   spec_.shape.terminal = true;
-  EXPECT_EQ(select("a\x1b[1m\n", RecordFormat::lines, "").text, "a\\x1b[1m\n");
+  EXPECT_EQ(select("a\x1b[1m\n", &LineFormat::lines, "").text, "a\\x1b[1m\n");
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+// What the formats look at when they recognize an input.
+#pragma once
+
+#include "fields/fields.h"
+
+namespace mrc {
+
+// The beginning of an input. May be over-read by kPadding bytes.
+struct Sample {
+  const FormatSpec &spec;
+  Bytes head;
+  bool whole;  // the input has no more
+};
+
+// The first lines that are not blank, without CR and byte order mark; the last one only if the
+// sample is whole.
+std::vector<Bytes> first_lines(const Sample &sample, size_t most = 50);
+
+// A dialect of the format, if two thirds of the records agree with it.
+std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const Sample &sample,
+                              const std::vector<Bytes> &records);
+
+}  // namespace mrc
