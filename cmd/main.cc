@@ -69,7 +69,8 @@ void warn_of_bad_values(const Report &report) {
 }
 
 int run_job(const Request &request) {
-  const Plan plan = make_plan(request.job);
+  const Program program(request.job);
+  const Plan plan = make_plan(program);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
@@ -81,14 +82,14 @@ int run_job(const Request &request) {
   if (plan.memory < kScarce) give_memory_back_at_once();
   note_terminal(request, request.job.inputs);
   Progress progress(request);
-  Result<Report> report = run(request.job, plan, &progress);
+  Result<Report> report = run(program, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
   if (report->bad_records > 0) warn_of_bad_records(*report);
   if (report->bad_values > 0) warn_of_bad_values(*report);
-  if (request.job.answer == Job::Answer::estimate && !request.quiet) note_error_of_estimate();
+  if (request.job.stage == &kSketchStage && !request.quiet) note_error_of_estimate();
   if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report->note.empty() && !request.quiet) spdlog::info("{}", report->note);
   if (!report->disorder.empty()) {

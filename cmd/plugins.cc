@@ -173,6 +173,7 @@ Status prepare_plugin_job(const std::string &name, Request *request) {
       request->direction == Request::Direction::natural) {
     job->order = {.limit = job->order.limit, .custom = opened->get()};
   }
+  job->stage = &kPluginStage;
   job->plugin = std::move(*opened);
   return Status::ok();
 }

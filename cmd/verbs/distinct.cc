@@ -7,7 +7,7 @@ namespace {
 const Option kOptions[] = {
     {"-c, --count", nullptr, "print only the number of distinct lines", nullptr,
      [](Request *r, const std::string &) {
-       r->job.answer = Job::Answer::number;
+       r->job.counts_rows = true;
        return Status::ok();
      }},
     {"--approx", nullptr, "with -c: estimate the number, in 16 KiB per worker (HyperLogLog)",
@@ -29,11 +29,10 @@ Status prepare(Request *request) {
   job->aggregation = {};
   job->shape.key_only = true;
   if (request->approx) {
-    if (job->answer != Job::Answer::number) {
+    if (!job->counts_rows) {
       return Status::error("--approx estimates the number of lines; use it with -c");
     }
-    job->answer = Job::Answer::estimate;
-    job->seed = kFixedSeed;
+    job->stage = &kSketchStage;
   }
   if (request->format == "uniq")
     return Status::error("--to: uniq prints counts, and there are none");

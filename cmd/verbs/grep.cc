@@ -154,6 +154,7 @@ Status prepare(Request *request) {
   job->map.records = MapSpec::Records::lines;
   Result<std::unique_ptr<Transformer>> made = make_grep(*grep, best_scanner());
   if (!made.is_ok()) return made.status();
+  job->stage = &kTextStage;
   job->transform = std::move(*made);
   return Status::ok();
 }

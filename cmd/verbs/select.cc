@@ -53,6 +53,7 @@ Status prepare(Request *request) {
   if (job->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
   }
+  job->stage = &kTextStage;
   job->transform = make_select(std::move(spec));
   return Status::ok();
 }

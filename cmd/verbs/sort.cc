@@ -10,8 +10,12 @@ namespace mrc {
 namespace {
 
 SortSpec *spec(Request *request) {
-  if (!request->job.sort) request->job.sort.emplace();
-  return &*request->job.sort;
+  Job *job = &request->job;
+  if (!job->sort) {
+    job->sort.emplace();
+    job->stage = &kSortStage;
+  }
+  return &*job->sort;
 }
 
 Status set_key(Request *request, const std::string &value) {
@@ -48,7 +52,8 @@ const Option kOptions[] = {
      }},
     {"-c, --check", nullptr, "check whether the input is sorted; exit status 1 if not", nullptr,
      [](Request *r, const std::string &) {
-       spec(r)->check = true;
+       spec(r);
+       r->job.stage = &kCheckStage;
        return Status::ok();
      }},
     {"--record", "BYTES", "sort binary records of this size", nullptr,
@@ -184,7 +189,7 @@ Status prepare(Request *request) {
   if (request->header_out != Request::When::automatic) {
     return Status::error("--header-out is for records with fields; lines have no header");
   }
-  if (sort->check && job->output != "-") {
+  if (job->stage == &kCheckStage && job->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
   }
   sort->terminator = job->map.terminator;

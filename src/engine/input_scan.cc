@@ -13,11 +13,12 @@ i64 most_window_bytes(const Run &run) {
 }
 
 // What the plan says, in the order that the sink wants.
-QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch, Sink *sink) {
+QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
+                     StageSink *sink) {
   const Plan &plan = run.plan;
   QueueSpec spec{.sources = plan.sources,
                  .splits = std::move(splits),
-                 .cuts = cuts_of(run.job),
+                 .cuts = cuts_of(run.job, *run.program.stage),
                  .complain = [watch](const Source &, const Status &what) { watch->complain(what); },
                  .most_window_bytes = most_window_bytes(run),
                  .in_order = sink->in_order(),
@@ -36,7 +37,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   return spec;
 }
 
-Status scan_source(Run *run, ChunkSource *source, Sink *sink, InputWatch *watch) {
+Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
   watch->follow(source, sink);
   sink->begin(source);
   Status status =
@@ -46,21 +47,20 @@ Status scan_source(Run *run, ChunkSource *source, Sink *sink, InputWatch *watch)
   report.packed_bytes = source->packed_bytes();
   report.partial |= !run->plan.unreadable.empty() || watch->unread_sources() > 0;
   report.unread = report.bytes == 0 && watch->unread_sources() == std::ssize(run->plan.sources);
-  // Else a plugin finds them in bytes.
-  const bool counts_records = !run->job.plugin || run->job.plugin->functions().shape < MRC_BYTES;
-  if (run->round == 0 && counts_records) report.read_records = report.records;
+  const bool counts = run->program.stage->counts_records();
+  if (run->round == 0 && counts) report.read_records = report.records;
   if (status.is_ok()) status = sink->end(&report);
   return status.is_ok() ? watch->finish(sink->last_position()) : status;
 }
 
 }  // namespace
 
-Status scan_input(Run *run, Sink *sink) {
+Status scan_input(Run *run, StageSink *sink) {
+  run->timer.begin(sink->in_order() ? "transform" : "map");
   InputWatch watch(run);
-  if (OwnSplits *own = run->own_splits.get()) {
-    Status status = own->begin_round();
-    return status.is_ok() ? scan_source(run, own, sink, &watch) : status;
-  }
+  const Result<ChunkSource *> own = sink->own_source();
+  if (!own.is_ok()) return own.status();
+  if (*own != nullptr) return scan_source(run, *own, sink, &watch);
   std::vector<Split> splits = run->plan.splits;
   Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
   if (!quoted.is_ok()) return quoted.status();

@@ -92,7 +92,7 @@ class InputWatch::WorkerNotes : public Watch::Notes {
 
  private:
   const Job &job() const { return watch_.run_.job; }
-  bool is_limited() const { return job().transform && job().transform->terms().limited(); }
+  bool is_limited() const { return watch_.run_.program.stage->is_limited(); }
 
   InputWatch &watch_;
   BadRecords bad_;
@@ -108,7 +108,7 @@ Result<std::unique_ptr<Watch::Notes>> InputWatch::begin(i64 worker) {
 
 // Inputs of records of a fixed size end where a record does, or something is missing.
 void InputWatch::complain_of_rest(const Chunk &chunk) {
-  const i64 size = run_.job.fixed_bytes();
+  const i64 size = run_.program.stage->record_bytes();
   const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
   if (rest == 0 || queue_ == nullptr || queue_->cancelled()) return;
   const Source &source = run_.plan.sources[static_cast<size_t>(chunk.source)];
@@ -123,7 +123,7 @@ void InputWatch::look() {
   const bool known = plan.streams == plan.packed;
   run_.observer->progress(source_->bytes_claimed(),
                           known ? plan.input_bytes + plan.packed_bytes : 0);
-  if (!sink_->writes() || !run_.output->reader_left()) return;
+  if (!sink_->answers() || !run_.output->reader_left()) return;
   run_.report.abandoned = true;
   source_->cancel();
   sink_->stop();

@@ -27,7 +27,7 @@ class InputWatch : public Watch {
   // Not for splits that a plugin makes.
   void attach(SplitQueue *queue);
   // What is scanned, by which sink. Before the scan.
-  void follow(ChunkSource *source, Sink *sink) {
+  void follow(ChunkSource *source, StageSink *sink) {
     source_ = source;
     sink_ = sink;
   }
@@ -51,14 +51,14 @@ class InputWatch : public Watch {
   std::vector<BadRecords *> bad_of_workers() const;
   Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.plan.readers != nullptr; }
-  bool may_be_bad() const { return has_fields() || run_.job.plugin != nullptr; }
+  bool may_be_bad() const { return has_fields() || run_.program.stage->may_reject(); }
   std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);
 
   Run &run_;
   ChunkSource *source_ = nullptr;
   SplitQueue *queue_ = nullptr;  // the same, if it is one
-  Sink *sink_ = nullptr;
+  StageSink *sink_ = nullptr;
   i64 unread_sources_ = 0;
   std::vector<std::unique_ptr<Watch::Notes>> notes_;  // of workers
   LineTable stream_lines_;

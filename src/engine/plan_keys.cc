@@ -60,19 +60,6 @@ std::string tmpdir_of(const Job &job) {
   return tmpdir == nullptr || *tmpdir == '\0' ? "/tmp" : tmpdir;
 }
 
-Decision describe_memory(const Job &job, const Plan &plan) {
-  const bool known = plan.memory < INT64_MAX;
-  return {"memory", known ? size_of(plan.memory) : "unlimited",
-          job.memory ? "as asked"
-          : known ? "60 % of what is available, at most 90 % of what the control group has left, "
-                    "less 64 MiB"
-                  : "the system does not tell what is available"};
-}
-
-std::string reason_of(const Sample &sample) {
-  return fmt::format("{} samples of {} KiB", sample.pieces, sample.piece_bytes >> 10);
-}
-
 std::string why_no_sample(const Job &job, const Plan &plan) {
   if (job.switches.sample == Sampling::off) return "as asked";
   return plan.streams > 0 ? "streams cannot be sampled" : "too little input for a sample";
@@ -90,28 +77,6 @@ std::string lengths(const Forecast &forecast) {
 std::string describe(const Forecast &forecast) {
   return fmt::format("about {} distinct among {} ({} each), {}", about(forecast.keys),
                      about(forecast.records), about(forecast.repeats), lengths(forecast));
-}
-
-// Decides on what the sample shows; without one nothing is known.
-void look_at_keys(const Job &job, Plan *plan) {
-  const bool grouped = !job.sort && job.answer != Job::Answer::estimate;
-  if (!worth_sampling(job, *plan)) {
-    if (grouped) plan->decisions.push_back({"keys", "unknown", why_no_sample(job, *plan)});
-    return;
-  }
-  PhaseTimer timer(&plan->phases);
-  timer.begin("sample");
-  const Sample sample = take_sample(job, *plan);
-  plan->forecast = foretell(job, sample, plan->workers);
-  plan->common_prefix = sample.common_prefix;
-  if (plan->forecast.keys > 0) {
-    plan->decisions.push_back({"keys", describe(plan->forecast), reason_of(sample)});
-  } else if (grouped) {
-    plan->decisions.push_back({"keys", "unknown", "none in " + reason_of(sample)});
-  }
-  if (plan->common_prefix.empty() || !job.order.by_key()) return;
-  plan->decisions.push_back({"prefix", fmt::format("{} bytes", plan->common_prefix.size()),
-                             "that all keys sampled share are left out of comparisons"});
 }
 
 // As many as give each partition 8,192 to 16,384 keys.
@@ -143,6 +108,9 @@ bool is_of_rare_keys(const Forecast &forecast) {
 }
 
 void plan_tables(const Job &job, Plan *plan) {
+  if (plan->memory < INT64_MAX) {
+    plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
+  }
   const bool known = plan->forecast.keys > 0, flat = job.container == &kFlatContainer;
   std::string table = flat ? "flat table" : job.container->name;
   std::string reason = flat ? "one for each worker, growing" : "as asked";
@@ -173,16 +141,46 @@ void plan_memory(const Job &job, Plan *plan) {
   plan->tmpdir = tmpdir_of(job);
 }
 
-void plan_keys(const Job &job, Plan *plan) {
-  plan->decisions.push_back(describe_memory(job, *plan));
-  if (plan->memory < INT64_MAX) {
-    plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
-  }
-  if (job.transform) return;
-  look_at_keys(job, plan);
-  if (job.sort || job.answer == Job::Answer::estimate) return;
+void describe_memory(const Job &job, Plan *plan) {
+  const bool known = plan->memory < INT64_MAX;
+  plan->decisions.push_back(
+      {"memory", known ? size_of(plan->memory) : "unlimited",
+       job.memory ? "as asked"
+       : known    ? "60 % of what is available, at most 90 % of what the control group has left, "
+                    "less 64 MiB"
+                  : "the system does not tell what is available"});
+}
+
+std::string plan_sample(const Job &job, const Stage &stage, Plan *plan) {
+  if (!worth_sampling(job, *plan)) return why_no_sample(job, *plan);
+  PhaseTimer timer(&plan->phases);
+  timer.begin("sample");
+  const Sample sample = take_sample(job, stage, *plan);
+  plan->forecast = foretell(job, sample, plan->workers);
+  plan->common_prefix = sample.common_prefix;
+  const char *found = plan->forecast.keys > 0 ? "" : "none in ";
+  return fmt::format("{}{} samples of {} KiB", found, sample.pieces, sample.piece_bytes >> 10);
+}
+
+void plan_groups(const Job &job, const std::string &reason, Plan *plan) {
+  const bool known = plan->forecast.keys > 0;
+  plan->decisions.push_back({"keys", known ? describe(plan->forecast) : "unknown", reason});
   plan_partitions(job, plan);
   plan_tables(job, plan);
+}
+
+void plan_order(const Job &job, Plan *plan) {
+  if (!plan->common_prefix.empty() && job.order.by_key()) {
+    plan->decisions.push_back({"prefix", fmt::format("{} bytes", plan->common_prefix.size()),
+                               "that all keys sampled share are left out of comparisons"});
+  }
+  plan->decisions.push_back(
+      {"order",
+       job.order.by_key()        ? "by key"
+       : job.order.terms.empty() ? "by value, then key"
+                                 : "by composed keys",
+       job.order.limit >= 0 ? fmt::format("the first {} are selected, then sorted", job.order.limit)
+                            : "parallel sorting by regular sampling"});
 }
 
 }  // namespace mrc

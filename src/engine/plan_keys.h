@@ -1,16 +1,24 @@
-// The part of a plan that depends on the keys of the input, and on memory for them.
+// The part of a plan that depends on memory, and on the keys of the input.
 #pragma once
 
 #include "engine/engine.h"
 
+#include <string>
+
 namespace mrc {
 
-// Decides on memory, tile_bytes and tmpdir.
+// Decides on memory, tile_bytes and tmpdir; and says what memory is, and why.
 void plan_memory(const Job &job, Plan *plan);
+void describe_memory(const Job &job, Plan *plan);
 
-// Decides, by a sample if there is enough input for one, on forecast, common_prefix,
-// hot_bytes, expected_keys and partition_bits.
+// Decides, by a sample if there is enough input for one, on forecast and common_prefix.
+// Returns what they are based on.
 // REQUIRES: sources, memory, workers and scanner are decided
-void plan_keys(const Job &job, Plan *plan);
+std::string plan_sample(const Job &job, const Stage &stage, Plan *plan);
+// For stages that group: decides, by the forecast, on hot_bytes, expected_keys and
+// partition_bits.
+void plan_groups(const Job &job, const std::string &reason, Plan *plan);
+// For stages that put rows in order: says how.
+void plan_order(const Job &job, Plan *plan);
 
 }  // namespace mrc

@@ -74,28 +74,29 @@ void plan_split(const Job &job, i64 cpus, Plan *plan) {
 // would not keep the promise.
 i64 most_workers(const Plan &plan) { return kAnyWorkers + plan.memory / kMemoryOfWorker; }
 
-void plan_workers(const Job &job, i64 cpus, Plan *plan) {
+void plan_workers(const Program &program, i64 cpus, Plan *plan) {
   const i64 splits = std::ssize(plan->splits);
-  const bool own = job.plugin && job.plugin->has_own_splits();  // nobody knows how many
-  const bool few = plan->streams == 0 && splits < cpus && !own;
+  const bool few = plan->streams == 0 && splits < cpus && !program.stage->makes_units();
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
   const bool tight = plan->workers > most_workers(*plan);
   if (tight) plan->workers = most_workers(*plan);
   plan->decisions.push_back({"workers", fmt::format("{}", plan->workers),
-                             tight         ? "no more have room in the memory"
-                             : few         ? "a split is work for one"
-                             : job.threads ? "as asked"
-                                           : "the CPUs allowed by affinity and cgroup quota"});
+                             tight ? "no more have room in the memory"
+                             : few ? "a split is work for one"
+                             : program.job.threads
+                                 ? "as asked"
+                                 : "the CPUs allowed by affinity and cgroup quota"});
 }
 
 }  // namespace
 
-CutBytes cuts_of(const Job &job) {
-  const i64 fixed = job.fixed_bytes();
+CutBytes cuts_of(const Job &job, const Stage &stage) {
+  const i64 fixed = stage.record_bytes();
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes(job.map.cut_bytes());
 }
 
-Plan make_plan(const Job &job, const Topology *topology) {
+Plan make_plan(const Program &program, const Topology *topology) {
+  const Job &job = program.job;
   Plan plan;
   examine_inputs(job, &plan);
   plan.problem = check_bad_path(job);
@@ -105,7 +106,7 @@ Plan make_plan(const Job &job, const Topology *topology) {
   plan_topology(job, topology, &plan);
   plan_split(job, cpus, &plan);
   plan_memory(job, &plan);
-  plan_workers(job, cpus, &plan);
+  plan_workers(program, cpus, &plan);
 
   plan.io = job.io.value_or(IoMode::read);
   plan.decisions.push_back(
@@ -115,18 +116,8 @@ Plan make_plan(const Job &job, const Topology *topology) {
 
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
-  plan_keys(job, &plan);
-  if (job.transform) {
-    plan.decisions.push_back({"order", "of the input", "text that is made ahead is held back"});
-    return plan;
-  }
-  plan.decisions.push_back(
-      {"order",
-       job.order.by_key()        ? "by key"
-       : job.order.terms.empty() ? "by value, then key"
-                                 : "by composed keys",
-       job.order.limit >= 0 ? fmt::format("the first {} are selected, then sorted", job.order.limit)
-                            : "parallel sorting by regular sampling"});
+  describe_memory(job, &plan);
+  program.stage->plan(&plan);
   return plan;
 }
 

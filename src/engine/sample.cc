@@ -1,10 +1,7 @@
 #include "engine/sample.h"
 
-#include "engine/common_prefix.h"
 #include "engine/sample_pieces.h"
 #include "engine/scan.h"
-#include "map/emitter.h"
-#include "rows/keyed_records.h"
 
 #include <memory>
 
@@ -12,38 +9,6 @@ namespace mrc {
 namespace {
 
 constexpr i64 kWorthSampling = i64{32} << 20;
-
-// Keeps of keys what the sample tells.
-class SampledKeys : public BatchSink {
- public:
-  explicit SampledKeys(Sample *sample) : sample_(sample) {}
-
-  void take(const Batch<Key16> &batch) override { add(batch, 0); }
-  void take(const Batch<Key32> &batch) override { add(batch, 1); }
-  void take(const Batch<KeyRef> &batch) override { add(batch, 2); }
-
-  void begin_piece() { keys_.begin_piece(); }
-  void end() {
-    sample_->counts = keys_.counts();
-    sample_->common_prefix = prefix_.bytes();
-  }
-
- private:
-  template <typename Key>
-  void add(const Batch<Key> &batch, size_t key_class) {
-    keys_.add(batch.hashes.data(), batch.size);
-    sample_->of_class[key_class] += batch.size;
-    for (i64 i = 0; i < batch.size; ++i) {
-      const Bytes key = key_bytes(batch.keys[static_cast<size_t>(i)]);
-      sample_->key_bytes += static_cast<i64>(key.size());
-      prefix_.add(key);
-    }
-  }
-
-  Sample *sample_;
-  KeySample keys_;
-  CommonPrefix prefix_;
-};
 
 // What is bad is not reported here: the job meets it again.
 class SampleWatch : public Watch {
@@ -68,77 +33,17 @@ class SampleWatch : public Watch {
   Sample *sample_;
 };
 
-// Keys of records that are to be grouped.
-class KeyHand : public Hand {
- public:
-  KeyHand(const Job &job, const Plan &plan, Sample *sample, BadRecordSink *bad)
-      : keys_(sample),
-        emitter_(std::make_unique<Emitter>(&keys_, kFixedSeed, job.map.value_width())),
-        mapper_(make_mapper(job.map, *plan.scanner, plan.readers.get(), bad)) {}
-
-  void begin_unit(const Unit &) override { keys_.begin_piece(); }
-  Status take(const Chunk &chunk, i64 *records) override {
-    *records += mapper_->map(chunk, emitter_.get());
-    return Status::ok();
-  }
-  Status seal(bool) override {
-    keys_.end();
-    return Status::ok();
-  }
-
- private:
-  SampledKeys keys_;
-  std::unique_ptr<Emitter> emitter_;
-  std::unique_ptr<Mapper> mapper_;
-};
-
-// Sort keys of records.
-class SortKeyHand : public Hand {
- public:
-  SortKeyHand(const Job &job, const Plan &plan, Sample *sample, BadRecordSink *bad)
-      : sample_(*sample),
-        layout_(job.sort->layout()),
-        order_(job.sort->order()),
-        store_(layout_, KeyBytes::copied),
-        rows_(make_chunk_rows(*job.sort, job.map.fields, *plan.scanner, order_, plan.readers.get(),
-                              bad)) {}
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    *records += rows_->add(chunk, &store_);
-    for (const Row &row : store_.rows()) {
-      const Bytes key = layout_.key(row);
-      sample_.key_bytes += static_cast<i64>(key.size());
-      prefix_.add(key);
-    }
-    store_.clear();
-    return Status::ok();
-  }
-  Status seal(bool) override {
-    sample_.common_prefix = prefix_.bytes();
-    return Status::ok();
-  }
-
- private:
-  Sample &sample_;
-  const RowLayout layout_;
-  const Order order_;
-  RowStore store_;
-  std::unique_ptr<ChunkRows> rows_;
-  CommonPrefix prefix_;
-};
-
 class SampleSink : public Sink {
  public:
-  SampleSink(const Job &job, const Plan &plan, Sample *sample)
-      : job_(job), plan_(plan), sample_(sample) {}
+  SampleSink(const Stage &stage, const Plan &plan, Sample *sample)
+      : stage_(stage), plan_(plan), sample_(sample) {}
 
   std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
-    if (job_.sort) return std::make_unique<SortKeyHand>(job_, plan_, sample_, bad);
-    return std::make_unique<KeyHand>(job_, plan_, sample_, bad);
+    return stage_.make_sampler(plan_, sample_, bad);
   }
 
  private:
-  const Job &job_;
+  const Stage &stage_;
   const Plan &plan_;
   Sample *sample_;
 };
@@ -146,16 +51,15 @@ class SampleSink : public Sink {
 }  // namespace
 
 bool worth_sampling(const Job &job, const Plan &plan) {
-  // A plugin gets each record once.
-  if (job.plugin && job.plugin->maps()) return false;
-  return job.switches.sample != Sampling::off && job.answer != Job::Answer::estimate &&
-         plan.streams == 0 && plan.input_bytes > kWorthSampling;
+  return job.switches.sample != Sampling::off && plan.streams == 0 &&
+         plan.input_bytes > kWorthSampling;
 }
 
-Sample take_sample(const Job &job, const Plan &plan) {
+Sample take_sample(const Job &job, const Stage &stage, const Plan &plan) {
   Sample sample;
-  const std::unique_ptr<ChunkSource> pieces = make_pieces(job, plan, &sample);
-  SampleSink sink(job, plan, &sample);
+  const std::unique_ptr<ChunkSource> pieces =
+      make_pieces(job.switches, plan, cuts_of(job, stage), &sample);
+  SampleSink sink(stage, plan, &sample);
   SampleWatch watch(&sample);
   WorkerPool alone(1);
   static_cast<void>(scan(pieces.get(), &sink, &watch, &alone));  // what fails here fails again

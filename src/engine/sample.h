@@ -23,10 +23,10 @@ struct Sample {
 // how long they are.
 bool worth_sampling(const Job &job, const Plan &plan);
 
-// Reads pieces of the plan's sources and maps their whole records as the job does. The
-// same input gives the same sample. What cannot be read is left out: the run will tell.
+// Reads pieces of the plan's sources; the stage notes what their whole records show. The same
+// input gives the same sample. What cannot be read is left out: the run will tell.
 // REQUIRES: sources, input_bytes and scanner of the plan are set
-Sample take_sample(const Job &job, const Plan &plan);
+Sample take_sample(const Job &job, const Stage &stage, const Plan &plan);
 
 // The keys of all input, and those of each of so many workers.
 Forecast foretell(const Job &job, const Sample &sample, i64 workers);

@@ -72,8 +72,8 @@ std::vector<Split> choose_pieces(const Switches &switches, const Plan &plan, i64
 // or could not be read. For one worker.
 class Pieces : public ChunkSource {
  public:
-  Pieces(const Job &job, const Plan &plan, std::vector<Split> pieces)
-      : plan_(plan), cuts_(cuts_of(job)), pieces_(std::move(pieces)) {}
+  Pieces(const Plan &plan, CutBytes cuts, std::vector<Split> pieces)
+      : plan_(plan), cuts_(cuts), pieces_(std::move(pieces)) {}
 
   std::unique_ptr<ChunkSource::Reader> make_reader(i64) override;
   void cancel() override { cancelled_ = true; }
@@ -156,10 +156,11 @@ std::unique_ptr<ChunkSource::Reader> Pieces::make_reader(i64) {
 
 }  // namespace
 
-std::unique_ptr<ChunkSource> make_pieces(const Job &job, const Plan &plan, Sample *sample) {
-  std::vector<Split> pieces = choose_pieces(job.switches, plan, &sample->piece_bytes);
+std::unique_ptr<ChunkSource> make_pieces(const Switches &switches, const Plan &plan, CutBytes cuts,
+                                         Sample *sample) {
+  std::vector<Split> pieces = choose_pieces(switches, plan, &sample->piece_bytes);
   sample->pieces = std::ssize(pieces);
-  return std::make_unique<Pieces>(job, plan, std::move(pieces));
+  return std::make_unique<Pieces>(plan, cuts, std::move(pieces));
 }
 
 }  // namespace mrc

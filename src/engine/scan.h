@@ -47,13 +47,6 @@ class Sink {
   virtual Status end(Report *) { return Status::ok(); }
   // What is wrong with the input after this position does not count. After end().
   virtual u64 last_position() const { return ~u64{0}; }
-
-  // From what hands handed over to rows, if there is an answer. Beyond this point, no new key
-  // will appear.
-  virtual Status reduce() { return Status::ok(); }
-  // Writes the answer, unless its answer is no text.
-  virtual bool writes() const { return true; }
-  virtual Status write() { return Status::ok(); }
 };
 
 // What accompanies a scan.

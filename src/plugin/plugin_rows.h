@@ -41,15 +41,14 @@ class RowViews {
 
 // Passes on the groups for which the job's `format` prints something: the others are not rows
 // of the answer. Costs a call of `format` for each group. Not thread safe.
-class PrintedGroups : public GroupSink {
+class PrintedGroups : public GroupFilter {
  public:
   // All must outlive this. `to` may be null, if only prints() is called.
   PrintedGroups(const PluginJob &job, const StateLayout &layout, GroupSink *to);
 
   void take(Bytes key, const State *state) override;
   bool prints(Bytes key, const State *state);
-  // How many groups take() has not passed on.
-  i64 dropped() const { return dropped_; }
+  i64 dropped() const override { return dropped_; }
 
  private:
   const PluginJob &job_;

@@ -9,7 +9,7 @@ Compactor::Compactor(const StateLayout &layout, RecordShape shape)
       tables_(layout.state_bytes(), KeyBytes::borrowed),
       folder_(layout, shape, &tables_, &states_) {}
 
-double Compactor::compact(const Stage &from, Stage *to) {
+double Compactor::compact(const OverflowBuffer &from, OverflowBuffer *to) {
   const int bits = from.partition_bits();
   for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
     tables_.each([](auto &table) { table.reset(0); });

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "reduce/record_folder.h"
-#include "store/stage.h"
+#include "store/overflow_buffer.h"
 
 #include <string>
 
@@ -11,14 +11,14 @@ namespace mrc {
 // The partial reduce of the tiled and of the eager designs (Tiled-MapReduce 4.1,
 // compress; MaRCO 4.1): partition by partition, in a table that fits the cache, all
 // records of a key become one STATE record. What is left is bounded by the number of
-// keys and not by the length of the input. Needs no lock: a stage has one owner.
+// keys and not by the length of the input. Needs no lock: an overflow buffer has one owner.
 class Compactor {
  public:
   Compactor(const StateLayout &layout, RecordShape shape);
 
   // Folds what `from` has in memory into STATE records in `to`, which is empty. Returns
   // how many records there were for each that is left.
-  double compact(const Stage &from, Stage *to);
+  double compact(const OverflowBuffer &from, OverflowBuffer *to);
 
  private:
   const StateLayout &layout_;

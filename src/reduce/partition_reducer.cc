@@ -52,8 +52,8 @@ int choose_partition_bits(i64 keys, i64 workers) {
 
 bool has_staged_records(std::span<const std::unique_ptr<MapOutput>> outputs) {
   return std::any_of(outputs.begin(), outputs.end(), [](const auto &output) {
-    return output && output->stage &&
-           output->stage->records() + output->stage->spilled_records() > 0;
+    return output && output->overflow &&
+           output->overflow->records() + output->overflow->spilled_records() > 0;
   });
 }
 
@@ -69,8 +69,8 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
   for (const auto &output : outputs) {
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;
-    if (!output->stage || folder_) continue;
-    folder_ = std::make_unique<RecordFolder>(layout, output->stage->shape(), &tables_, arena);
+    if (!output->overflow || folder_) continue;
+    folder_ = std::make_unique<RecordFolder>(layout, output->overflow->shape(), &tables_, arena);
   }
 }
 
@@ -78,7 +78,7 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
   reset_tables(partition);
   if (grouped_) merge_groups(partition);
   if (staged_) {
-    Result<bool> fits = fold_stages(partition);
+    Result<bool> fits = fold_overflow(partition);
     if (!fits.is_ok()) return fits.status();
     if (!*fits) return divide(partition, sink, make_room);
   }
@@ -118,8 +118,8 @@ void PartitionReducer::merge_groups(Partition partition) {
 
 // False if the keys do not fit in memory: then nothing has been taken over. One key always
 // does: where its state can, what is too large of it goes to disk.
-Result<bool> PartitionReducer::fold_stages(Partition partition) {
-  Result<bool> fits = fold_stages(partition, folder_.get(), arena_);
+Result<bool> PartitionReducer::fold_overflow(Partition partition) {
+  Result<bool> fits = fold_overflow(partition, folder_.get(), arena_);
   if (!fits.is_ok() || *fits || grouped_ || tables_.size() > 1) return fits;
   return fold_one_key(partition);
 }
@@ -129,32 +129,33 @@ Result<bool> PartitionReducer::fold_stages(Partition partition) {
 Result<bool> PartitionReducer::fold_one_key(Partition partition) {
   reset_tables(partition);
   RecordFolder folder(layout_, folder_->shape(), &tables_, &growing_);
-  Result<bool> fits = fold_stages(partition, &folder, &growing_);
+  Result<bool> fits = fold_overflow(partition, &folder, &growing_);
   if (fits.is_ok() && !*fits) growing_.clear();
   return fits;
 }
 
-Result<bool> PartitionReducer::fold_stages(Partition partition, RecordFolder *folder,
-                                           Arena *states) {
+Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *folder,
+                                             Arena *states) {
   folder->begin(partition, division_);
   bool fits = true;
   const i64 states_before = states->used();  // what states own grows beside the tables
   auto used_bytes = [&] { return tables_.used_bytes() + states->used() - states_before; };
   const i64 most_bytes = std::max(memory_bytes_, least_bytes_);
   for (const auto &output : outputs_) {
-    if (!output || !output->stage) continue;
+    if (!output || !output->overflow) continue;
     // One that was made and never filled says nothing about partitions.
-    if (output->stage->records() + output->stage->spilled_records() == 0) continue;
-    const i64 staged = partition.index >> (partition.bits - output->stage->partition_bits());
-    Status status = output->stage->each(staged, &block_, [&](const auto *begin, const auto *end) {
-      if (!fits) return;
-      folder->fold(begin, end);
-      folder->flush();
-      if (grouped_ || used_bytes() <= most_bytes) return;
-      const bool one_key = tables_.size() <= 1;
-      if (one_key && layout_.spills() && states == &growing_) return shrink_states();
-      fits = one_key && !layout_.spills();
-    });
+    if (output->overflow->records() + output->overflow->spilled_records() == 0) continue;
+    const i64 staged = partition.index >> (partition.bits - output->overflow->partition_bits());
+    Status status =
+        output->overflow->each(staged, &block_, [&](const auto *begin, const auto *end) {
+          if (!fits) return;
+          folder->fold(begin, end);
+          folder->flush();
+          if (grouped_ || used_bytes() <= most_bytes) return;
+          const bool one_key = tables_.size() <= 1;
+          if (one_key && layout_.spills() && states == &growing_) return shrink_states();
+          fits = one_key && !layout_.spills();
+        });
     if (!status.is_ok()) return status;
   }
   return fits;

@@ -4,7 +4,7 @@
 #include "combine/combine.h"
 #include "group/group.h"
 #include "reduce/record_folder.h"
-#include "store/stage.h"
+#include "store/overflow_buffer.h"
 
 #include <functional>
 #include <memory>
@@ -19,7 +19,7 @@ struct MapOutput {
 
   Groups groups;
   Arena arena;
-  std::unique_ptr<Stage> stage;
+  std::unique_ptr<OverflowBuffer> overflow;
 };
 
 // Whether some of it is staged records: then keys do not stay where they are reduced.
@@ -31,6 +31,13 @@ class GroupSink {
  public:
   virtual ~GroupSink() = default;
   virtual void take(Bytes key, const State *state) = 0;
+};
+
+// Passes on some of the groups.
+class GroupFilter : public GroupSink {
+ public:
+  // How many it has not passed on.
+  virtual i64 dropped() const = 0;
 };
 
 // How many top bits of the hash tell partitions apart: enough that the workers
@@ -48,7 +55,7 @@ class PartitionReducer {
 
   // Hands every key of the partition, once, to `sink`. Takes the workers' states over.
   // `make_room` is called when a part of the partition has been handed on, and may take all
-  // states out of the arena. REQUIRES: partition.bits is at least that of the stages
+  // states out of the arena. REQUIRES: partition.bits is at least that of overflow buffers
   using MakeRoom = std::function<Status()>;
   Status reduce(
       Partition partition, GroupSink *sink,
@@ -61,8 +68,8 @@ class PartitionReducer {
   i64 expected_keys(const FlatTable<Key> &table, Partition partition) const;
   void merge_groups(Partition partition);
   void reset_tables(Partition partition);
-  Result<bool> fold_stages(Partition partition);
-  Result<bool> fold_stages(Partition partition, RecordFolder *folder, Arena *states);
+  Result<bool> fold_overflow(Partition partition);
+  Result<bool> fold_overflow(Partition partition, RecordFolder *folder, Arena *states);
   Result<bool> fold_one_key(Partition partition);
   void shrink_states();
   Status divide(Partition partition, GroupSink *sink, const MakeRoom &make_room);

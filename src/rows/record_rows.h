@@ -17,7 +17,6 @@ struct SortSpec {
   bool reverse = false;  // the whole order, tie-breaker included
   bool stable = false;   // equal keys in the order of the input, else by whole record
   bool unique = false;   // of equal keys the first in the input
-  bool check = false;    // only find out whether the input is in order
   char terminator = '\n';
   i64 record_bytes = 0;                  // records of that size, without terminator; 0: lines
   std::optional<ByteRange> range = {};   // the key in records of fixed size

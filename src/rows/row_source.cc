@@ -10,21 +10,20 @@ namespace {
 
 class RowsInMemory : public RowSource {
  public:
-  RowsInMemory(std::span<const Row> rows, i64 block_rows)
-      : rows_(rows), block_rows_(static_cast<size_t>(block_rows)) {}
+  RowsInMemory(Rows rows, i64 block_rows) : rows_(std::move(rows)), block_rows_(block_rows) {}
 
-  i64 blocks() const override {
-    return static_cast<i64>((rows_.size() + block_rows_ - 1) / block_rows_);
-  }
+  i64 blocks() const override { return (rows_.size() + block_rows_ - 1) / block_rows_; }
   Status show(i64 block, const Take &take) override {
-    const size_t from = static_cast<size_t>(block) * block_rows_;
-    take(rows_.subspan(from, std::min(block_rows_, rows_.size() - from)));
+    const i64 from = block * block_rows_;
+    const i64 size = std::min(block_rows_, rows_.size() - from);
+    const std::span<const Row> all(rows_);
+    take(all.subspan(static_cast<size_t>(from), static_cast<size_t>(size)));
     return Status::ok();
   }
 
  private:
-  const std::span<const Row> rows_;
-  const size_t block_rows_;
+  const Rows rows_;
+  const i64 block_rows_;
 };
 
 class RowsOfRuns : public RowSource {
@@ -103,8 +102,8 @@ class RowsAndLast : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> rows_in_memory(std::span<const Row> rows, i64 block_rows) {
-  return std::make_unique<RowsInMemory>(rows, block_rows);
+std::unique_ptr<RowSource> rows_in_memory(Rows rows, i64 block_rows) {
+  return std::make_unique<RowsInMemory>(std::move(rows), block_rows);
 }
 
 std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes) {

@@ -23,8 +23,16 @@ class RowSource {
   virtual Status show(i64 block, const Take &take) = 0;
 };
 
-// Rows that are in memory, and stay there, in blocks of so many rows.
-std::unique_ptr<RowSource> rows_in_memory(std::span<const Row> rows, i64 block_rows);
+// What rows go through after they have been put in order.
+class RowStep {
+ public:
+  virtual ~RowStep() = default;
+  // The source that is returned does not outlive the step.
+  virtual std::unique_ptr<RowSource> apply(std::unique_ptr<RowSource> rows) = 0;
+};
+
+// Rows in memory, in blocks of so many rows. Their data stays where it is.
+std::unique_ptr<RowSource> rows_in_memory(Rows rows, i64 block_rows);
 // Rows of sorted runs on disk, loaded in ranges of about so many bytes, one for each thread.
 // All must outlive the source. REQUIRES: no more is spilled
 std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes);

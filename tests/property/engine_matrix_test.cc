@@ -117,6 +117,7 @@ string random_text(Random &random, i64 bytes) {
 
 // Sorts by whole records, by fields, or by bytes of records of a fixed size.
 void make_sort(Random &random, Job *job) {
+  job->stage = &kSortStage;
   SortSpec &sort = job->sort.emplace();
   job->map.records = MapSpec::Records::lines;
   sort.terminator = job->map.terminator;
@@ -154,7 +155,7 @@ void make_distinct(Random &random, Job *job) {
   job->aggregation = {};
   job->order.column = -1;
   switch (pick(random, 0, 2)) {
-    case 0: job->answer = Job::Answer::number; break;
+    case 0: job->counts_rows = true; break;
     case 1: break;
     default:  // in the order of the input
       job->map.values = MapSpec::Values::byte;
@@ -281,7 +282,7 @@ TEST(EngineMatrix, FindsTheFirstDisorder) {
     for (size_t i = 0; i < texts.size(); ++i) {
       job.inputs.push_back(folder.write("in" + std::to_string(i), texts[i]));
     }
-    job.sort->check = true;
+    job.stage = &kCheckStage;
     const string expected = naive::first_disorder(job, texts);
     for (i64 threads : {1, 2, 8}) {
       for (i64 split : {1, 7, 64, 100000}) {

@@ -246,6 +246,7 @@ class GrepAgainstNaive : public testing::Test {
     Result<std::unique_ptr<Transformer>> made =
         make_grep(spec, scanner == nullptr ? best_scanner() : *scanner);
     if (!made.is_ok()) return "bad pattern: " + made.status().message();
+    job.stage = &kTextStage;
     job.transform = std::move(*made);
     SilentObserver observer;
     Result<Report> report = run(job, make_plan(job), &observer);

@@ -152,7 +152,7 @@ inline string run_groups(const Job &job, const std::vector<string> &inputs) {
       groups[key].push_back({n, at + skipped});
     }
   }
-  if (job.answer == Job::Answer::number) {
+  if (job.counts_rows) {
     return std::to_string(groups.size()) + job.shape.terminator;
   }
   std::vector<std::pair<string, std::vector<Place>>> rows(groups.begin(), groups.end());

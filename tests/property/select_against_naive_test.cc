@@ -212,6 +212,7 @@ class SelectAgainstNaive : public testing::Test {
     SelectSpec spec{job.map.fields, job.shape, question.top};
     spec.shape.format = question.format;
     spec.shape.header = question.header;
+    job.stage = &kTextStage;
     job.transform = make_select(std::move(spec));
     SilentObserver observer;
     Result<Report> report = run(job, make_plan(job), &observer);

@@ -266,11 +266,11 @@ class SortFieldsAgainstNaive : public testing::Test {
       fields.format.header = true;
     }
     if (question.only_x) fields.filter = *make_filter("a == 'x'", "", "", {});
+    job.stage = question.check ? &kCheckStage : &kSortStage;
     job.sort.emplace();
     job.sort->reverse = question.reverse;
     job.sort->unique = question.unique;
     job.sort->stable = question.stable;
-    job.sort->check = question.check;
     job.sort->fields.emplace();
     for (const Key &key : question.keys) job.sort->fields->exprs.push_back(expr_of(key));
     fields.keys = job.sort->fields->fields();

@@ -1,11 +1,12 @@
 // Whether the input is in order already, found out without sorting it.
+#include "engine/plan_keys.h"
+#include "engine/run.h"
 #include "engine/sinks/order_check.h"
-#include "engine/sinks/sinks.h"
 
 namespace mrc {
 namespace {
 
-class CheckSink : public Sink {
+class CheckSink : public StageSink {
  public:
   explicit CheckSink(Run *run) : run_(*run), spec_(*run->job.sort), all_(spec_, &least_) {}
 
@@ -17,7 +18,7 @@ class CheckSink : public Sink {
     report->disorder = all_.first_disorder(run_.plan.sources);
     return Status::ok();
   }
-  bool writes() const override { return false; }
+  bool answers() const override { return false; }
 
  private:
   class CheckHand : public Hand {
@@ -61,8 +62,22 @@ class CheckSink : public Sink {
   OrderCheck all_;
 };
 
+class CheckStage : public Stage {
+ public:
+  explicit CheckStage(const Job &job) : job_(job) {}
+
+  i64 record_bytes() const override { return job_.sort->record_bytes; }
+  void plan(Plan *plan) const override { plan_order(job_, plan); }
+  std::unique_ptr<StageSink> make_sink(Run *run) const override {
+    return std::make_unique<CheckSink>(run);
+  }
+
+ private:
+  const Job &job_;
+};
+
 }  // namespace
 
-std::unique_ptr<Sink> make_check_sink(Run *run) { return std::make_unique<CheckSink>(run); }
+constinit const StageType kCheckStage = make_stage_type<CheckStage>("check");
 
 }  // namespace mrc

@@ -1,54 +1,47 @@
-// Map, group and combine: what MapReduce does with a chunk before the shuffle.
-#include "engine/line_table.h"
-#include "engine/sinks/group_worker.h"
-#include "engine/sinks/mapped_records.h"
-#include "engine/sinks/sinks.h"
+// Map, group and combine: what MapReduce does with a chunk before the shuffle. What becomes of it
+// after reduce: rows, one for each key.
+#include "engine/plan_keys.h"
+#include "engine/row_collector.h"
+#include "engine/sinks/group_stage.h"
+#include "engine/sinks/grouping.h"
+#include "engine/sinks/sampled_keys.h"
+#include "engine/sinks/written_rows.h"
+#include "plugin/call.h"
+#include "rows/order_key.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-class GroupingSink : public Sink {
- public:
-  explicit GroupingSink(Run *run) : run_(*run), seed_(seed_of(*run)) {
-    run_.outputs.resize(static_cast<size_t>(run_.pool.size()));
-    run_.stores.resize(run_.outputs.size());
+// The job's aggregation, positions with the names of this run.
+Aggregation aggregation_of(const Job &job, const PositionNames *names) {
+  Aggregation aggregation = job.aggregation;
+  for (Column &column : aggregation.columns) {
+    if (column.finish == positions_column(names).finish) column.context = names;
   }
+  return aggregation;
+}
 
-  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
-  Status end(Report *report) override;
-  Status reduce() override { return run_.outputs.empty() ? Status::ok() : reduce_phase(&run_); }
-  Status write() override {
-    return run_.job.answer == Job::Answer::rows ? write_answer_rows(&run_)
-                                                : write_number(&run_, run_.report.keys);
-  }
+// Of one round: the same for all workers, so that what they make can be merged.
+Seed seed_of(const Job &job) { return job.seed ? *job.seed : Seed::random(); }
 
- private:
-  class GroupHand;
-  GroupSettings settings() const;
-  Status spill_the_rest();
-  bool maps_lines() const { return run_.job.map.values == MapSpec::Values::line; }
-
-  Run &run_;
-  const Seed seed_;
-};
+}  // namespace
 
 class GroupingSink::GroupHand : public Hand {
  public:
   GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
       : sink_(*sink),
-        run_(sink->run_),
         worker_(worker),
-        grouping_(std::make_unique<GroupWorker>(run_.layout, sink->settings())),
-        mapper_(make_worker_mapper(run_, bad)) {}
+        numbers_lines_(sink->run_.job.map.values == MapSpec::Values::line),
+        grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings())),
+        mapper_(sink->make_mapper(bad)) {}
 
   Status take(const Chunk &chunk, i64 *records) override {
-    if (sink_.maps_lines()) lines_.add(chunk, run_.job.map.terminator);
+    if (numbers_lines_) lines_.add(chunk, sink_.run_.job.map.terminator);
     *records += grouping_->map(mapper_.get(), chunk);
-    if (plugin_failed()) return plugin_status();
-    if (Status relieved = grouping_->relieve(); !relieved.is_ok()) return relieved;
-    return run_.value_runs.status();
+    if (Status status = sink_.failure(); !status.is_ok()) return status;
+    return grouping_->relieve();
   }
 
   Status end_tile() override {
@@ -58,29 +51,98 @@ class GroupingSink::GroupHand : public Hand {
 
   Status seal(bool whole) override {
     grouping_->finish_mapper(mapper_.get());
-    if (plugin_failed()) return plugin_status();
-    if (!whole) return Status::ok();
+    if (Status status = sink_.failure(); !status.is_ok() || !whole) return status;
     Result<std::unique_ptr<MapOutput>> output = grouping_->finish();
     if (!output.is_ok()) return output.status();
-    if (Status status = run_.value_runs.status(); !status.is_ok()) return status;
-    std::lock_guard lock(run_.mutex);
-    run_.outputs[static_cast<size_t>(worker_)] = std::move(*output);
-    run_.names.lines.add(lines_);
-    return Status::ok();
+    std::lock_guard lock(sink_.run_.mutex);
+    sink_.outputs_[static_cast<size_t>(worker_)] = std::move(*output);
+    sink_.names_.lines.add(lines_);
+    return sink_.value_runs_.status();
   }
 
  private:
   GroupingSink &sink_;
-  Run &run_;
   const i64 worker_;
+  const bool numbers_lines_;
   // On the heap: batches are larger than a stack should hold.
   std::unique_ptr<GroupWorker> grouping_;
   std::unique_ptr<Mapper> mapper_;
   LineTable lines_;
 };
 
+// The row of all groups together is the last, whatever the order, and not one of --top.
+class GroupingSink::LastRow : public RowStep {
+ public:
+  explicit LastRow(const GroupingSink &sink) : store_(sink.rows_->layout(), KeyBytes::copied) {
+    const KeyShape &key = sink.run_.job.shape.key;
+    RowCollector collector(sink.layout_, key, sink.rows_->order(), &store_);
+    collector.take(key_of(key), sink.total_->state());
+  }
+
+  std::unique_ptr<RowSource> apply(std::unique_ptr<RowSource> rows) override {
+    return rows_and_last(std::move(rows), store_.rows());
+  }
+
+ private:
+  // "total" in the first column, nothing in the others.
+  static std::string key_of(const KeyShape &shape) {
+    const char *part = "total";
+    if (shape.is_plain()) return part;
+    std::string key;
+    for (const KeyPart &each : shape.parts) {
+      append_key_part(each, part, &key);
+      part = "";
+    }
+    return key;
+  }
+
+  RowStore store_;
+};
+
+GroupingSink::GroupingSink(Run *run, Order order)
+    : run_(*run),
+      value_runs_(run_.plan.tmpdir, run_.worker_share()),
+      layout_(aggregation_of(run_.job, &names_), &value_runs_),
+      rows_(std::make_unique<OrderedRows>(rows_in(std::move(order)), run_.pool.size())),
+      outputs_(static_cast<size_t>(run_.pool.size())),
+      seed_(seed_of(run_.job)) {}
+
+void GroupingSink::forget() {
+  rows_->clear();
+  for (auto &output : outputs_) output.reset();
+  run_.report.keys = 0;
+  run_.report.tables = {};
+  seed_ = seed_of(run_.job);
+}
+
+OrderedRows::Spec GroupingSink::rows_in(Order order) const {
+  const Job &job = run_.job;
+  order.merge_tree = job.switches.merge_tree;
+  RowLayout layout{.state_bytes = layout_.state_bytes()};
+  if (!order.composes()) {
+    order.common = run_.plan.common_prefix;
+  } else {  // composed keys begin with something else
+    order.column = -1;
+    order.descending = false;
+    layout = OrderKeyComposer::layout(layout_);
+  }
+  return {std::move(order), layout, &layout_, run_.plan.tmpdir, run_.worker_share()};
+}
+
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
   return std::make_unique<GroupHand>(this, worker, bad);
+}
+
+Status GroupingSink::failure() const {
+  return plugin_failed() ? plugin_status() : value_runs_.status();
+}
+
+std::unique_ptr<Mapper> GroupingSink::make_mapper(BadRecordSink *bad) const {
+  return mrc::make_mapper(run_.job.map, *run_.plan.scanner, run_.plan.readers.get(), bad);
+}
+
+std::unique_ptr<Formatter> GroupingSink::make_formatter() const {
+  return mrc::make_formatter(run_.job.shape, layout_, rows_->layout());
 }
 
 GroupSettings GroupingSink::settings() const {
@@ -88,18 +150,18 @@ GroupSettings GroupingSink::settings() const {
   const Plan &plan = run_.plan;
   GroupSettings settings;
   settings.container = {job.container,
-                        run_.layout.state_bytes(),
+                        layout_.state_bytes(),
                         {job.switches.prefetch, job.switches.fingerprint},
                         plan.expected_keys,
                         plan.forecast.shares};
   settings.seed = seed_;
-  settings.value_width = job.plugin ? job.plugin->value_width() : job.map.value_width();
-  settings.values_borrow = job.plugin ? job.plugin->values_borrow() : job.map.values_borrow();
-  settings.stage.shape.raw_bytes = settings.values_borrow ? 0 : 8 * settings.value_width;
-  settings.stage.shape.state_bytes = run_.layout.state_bytes();
-  settings.stage.partition_bits = plan.partition_bits;
-  settings.stage.seed = seed_;
-  settings.stage.tmpdir = plan.tmpdir;
+  settings.value_width = value_width();
+  settings.values_borrow = values_borrow();
+  settings.overflow.shape.raw_bytes = settings.values_borrow ? 0 : 8 * settings.value_width;
+  settings.overflow.shape.state_bytes = layout_.state_bytes();
+  settings.overflow.partition_bits = plan.partition_bits;
+  settings.overflow.seed = seed_;
+  settings.overflow.tmpdir = plan.tmpdir;
   settings.rules = {job.switches.drift, job.switches.bypass};
   settings.hot_bytes = plan.hot_bytes;
   settings.memory_bytes = run_.worker_share();
@@ -110,17 +172,17 @@ GroupSettings GroupingSink::settings() const {
 
 Status GroupingSink::end(Report *report) {
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
-  run_.names.values = run_.job.map.values;
-  run_.names.sources = run_.plan.sources;
-  run_.names.lines.seal();
+  names_.values = run_.job.map.values;
+  names_.sources = run_.plan.sources;
+  names_.lines.seal();
   report->forecast = run_.plan.forecast;
-  for (const auto &output : run_.outputs) {
+  for (const auto &output : outputs_) {
     if (!output) continue;
     report->tables += output->groups.usage();
-    if (!output->stage) continue;
-    report->staged_records += output->stage->records();
-    report->spilled_records += output->stage->spilled_records();
-    report->spilled_bytes += output->stage->spilled_bytes();
+    if (!output->overflow) continue;
+    report->staged_records += output->overflow->records();
+    report->spilled_records += output->overflow->spilled_records();
+    report->spilled_bytes += output->overflow->spilled_bytes();
   }
   return Status::ok();
 }
@@ -129,18 +191,47 @@ Status GroupingSink::end(Report *report) {
 // not divide the records of their partitions.
 Status GroupingSink::spill_the_rest() {
   auto has_spilled = [](const auto &output) {
-    return output && output->stage && output->stage->spilled_records() > 0;
+    return output && output->overflow && output->overflow->spilled_records() > 0;
   };
-  if (std::none_of(run_.outputs.begin(), run_.outputs.end(), has_spilled)) return Status::ok();
+  if (std::none_of(outputs_.begin(), outputs_.end(), has_spilled)) return Status::ok();
   return run_.pool.run(run_.pool.size(), [&](i64 worker) {
-    std::unique_ptr<MapOutput> &output = run_.outputs[static_cast<size_t>(worker)];
+    std::unique_ptr<MapOutput> &output = outputs_[static_cast<size_t>(worker)];
     if (!output || has_spilled(output)) return Status::ok();
-    return spill_all(run_.layout, settings().stage, &output);
+    return spill_all(layout_, settings().overflow, &output);
   });
 }
 
-}  // namespace
+// Sorting takes half as much again as the rows: what they do not need goes first.
+Result<Answer> GroupingSink::finish() {
+  if (run_.job.counts_rows) return answer_of(run_.report.keys, &run_);
+  if (staged_ && layout_.is_flat()) outputs_.clear();
+  Result<Answer> answer = answer_of(rows_.get(), make_formatter(), &run_, sorted());
+  if (!answer.is_ok()) return answer;
+  if (rows_->on_disk()) outputs_.clear();
+  if (total_) answer->steps.push_back(std::make_unique<LastRow>(*this));
+  return answer;
+}
 
-std::unique_ptr<Sink> make_group_sink(Run *run) { return std::make_unique<GroupingSink>(run); }
+Status GroupingSink::close() {
+  run_.report.spilled_values = value_runs_.values();
+  run_.report.spilled_value_bytes = value_runs_.bytes();
+  return value_runs_.status();
+}
+
+void GroupStage::plan(Plan *plan) const {
+  plan_groups(job_, plan_sample(job_, *this, plan), plan);
+  plan_order(job_, plan);
+}
+
+std::unique_ptr<Hand> GroupStage::make_sampler(const Plan &plan, Sample *sample,
+                                               BadRecordSink *bad) const {
+  return std::make_unique<KeySampler>(job_, plan, sample, bad);
+}
+
+std::unique_ptr<StageSink> GroupStage::make_sink(Run *run) const {
+  return std::make_unique<GroupingSink>(run);
+}
+
+constinit const StageType kGroupStage = make_stage_type<GroupStage>("group");
 
 }  // namespace mrc

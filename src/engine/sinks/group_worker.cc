@@ -66,14 +66,14 @@ void GroupWorker::fold_frozen(const Batch<Key> &batch) {
 
 template <typename Key>
 void GroupWorker::stage_all(const Batch<Key> &batch) {
-  if (!settings_.values_borrow) return stage().append_all(batch);
+  if (!settings_.values_borrow) return overflow().append_all(batch);
   for (i64 i = 0; i < batch.size; ++i) stage_as_state(batch, i);
 }
 
 // What states_ has no state for.
 template <typename Key>
 void GroupWorker::stage_missing(const Batch<Key> &batch) {
-  if (!settings_.values_borrow) return stage().append_missing(batch, states_.data());
+  if (!settings_.values_borrow) return overflow().append_missing(batch, states_.data());
   for (i64 i = 0; i < batch.size; ++i) {
     if (states_[static_cast<size_t>(i)] == nullptr) stage_as_state(batch, i);
   }
@@ -87,42 +87,43 @@ void GroupWorker::stage_as_state(const Batch<Key> &batch, i64 i) {
   layout_.add(&state, {batch.values.data() + i * batch.width, batch.width}, 1, &lone_arena_);
   saved_.clear();
   if (!layout_.is_flat()) layout_.save(state, &saved_);
-  stage().append({batch.hashes[at], key_bytes(batch.keys[at]), true, state, saved_});
+  overflow().append({batch.hashes[at], key_bytes(batch.keys[at]), true, state, saved_});
   lone_arena_.clear();
 }
 
-// Shows groups to a stage as STATE records.
+// Shows groups to an overflow buffer as STATE records.
 namespace {
 template <typename Key>
 class Flusher : public GroupVisitor<Key> {
  public:
-  Flusher(const StateLayout &layout, Stage *stage) : layout_(layout), stage_(stage) {}
+  Flusher(const StateLayout &layout, OverflowBuffer *overflow)
+      : layout_(layout), overflow_(overflow) {}
 
   void take(const Batch<Key> &batch, State *const *states) override {
     for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
       saved_.clear();
       if (!layout_.is_flat()) layout_.save(states[i], &saved_);
-      stage_->append({batch.hashes[i], key_bytes(batch.keys[i]), true, states[i], saved_});
+      overflow_->append({batch.hashes[i], key_bytes(batch.keys[i]), true, states[i], saved_});
     }
   }
 
  private:
   const StateLayout &layout_;
-  Stage *stage_;
+  OverflowBuffer *overflow_;
   std::string saved_;
 };
 }  // namespace
 
 namespace {
 
-// Makes records of all groups, in the output's stage.
-void stage_groups(const StateLayout &layout, const StageSpec &spec, MapOutput *output) {
-  if (!output->stage) output->stage = std::make_unique<Stage>(spec);
+// Makes records of all groups, in the output's overflow buffer.
+void stage_groups(const StateLayout &layout, const OverflowSpec &spec, MapOutput *output) {
+  if (!output->overflow) output->overflow = std::make_unique<OverflowBuffer>(spec);
   output->groups.seal([&](State *const *into, State *const *from, i64 n) {
     layout.merge(into, from, n, &output->arena);
   });
   auto flush = [&]<typename Key>(std::type_identity<Key>) {
-    Flusher<Key> flusher(layout, output->stage.get());
+    Flusher<Key> flusher(layout, output->overflow.get());
     output->groups.container<Key>().visit({}, &flusher);
   };
   flush(std::type_identity<Key16>());
@@ -132,19 +133,19 @@ void stage_groups(const StateLayout &layout, const StageSpec &spec, MapOutput *o
 
 }  // namespace
 
-Status spill_all(const StateLayout &layout, const StageSpec &spec,
+Status spill_all(const StateLayout &layout, const OverflowSpec &spec,
                  std::unique_ptr<MapOutput> *output) {
   stage_groups(layout, spec, output->get());
-  auto stage = std::move((*output)->stage);
+  auto overflow = std::move((*output)->overflow);
   *output = std::make_unique<MapOutput>(ContainerSpec{});
-  Status status = stage->spill();
-  stage->clear(false);
-  (*output)->stage = std::move(stage);
+  Status status = overflow->spill();
+  overflow->clear(false);
+  (*output)->overflow = std::move(overflow);
   return status;
 }
 
 void GroupWorker::flush_groups() {
-  stage_groups(layout_, settings_.stage, output_.get());
+  stage_groups(layout_, settings_.overflow, output_.get());
   output_->groups.clear();
   output_->arena.clear();
   frozen_ = false;
@@ -156,9 +157,9 @@ void GroupWorker::seal_groups() {
   });
 }
 
-Stage &GroupWorker::stage() {
-  if (!output_->stage) output_->stage = std::make_unique<Stage>(settings_.stage);
-  return *output_->stage;
+OverflowBuffer &GroupWorker::overflow() {
+  if (!output_->overflow) output_->overflow = std::make_unique<OverflowBuffer>(settings_.overflow);
+  return *output_->overflow;
 }
 
 i64 GroupWorker::grouped_bytes() const {
@@ -172,26 +173,26 @@ i64 GroupWorker::grouped_bytes() const {
 // records.
 Status GroupWorker::relieve() {
   if (grouped_bytes() > settings_.memory_bytes / 2) flush_groups();
-  if (!output_->stage) return Status::ok();
+  if (!output_->overflow) return Status::ok();
   const i64 room = settings_.memory_bytes - grouped_bytes();
   const bool may_compact = settings_.eager && compacting_pays_;
-  if (stage().used_bytes() < room / (may_compact ? 3 : 1)) return Status::ok();
+  if (overflow().used_bytes() < room / (may_compact ? 3 : 1)) return Status::ok();
   if (may_compact) compact();
-  if (stage().used_bytes() < room / 4) return Status::ok();
+  if (overflow().used_bytes() < room / 4) return Status::ok();
   compacted_.reset();
-  Status status = stage().spill();
-  stage().clear(settings_.reuse);
+  Status status = overflow().spill();
+  overflow().clear(settings_.reuse);
   return status;
 }
 
 void GroupWorker::compact() {
   constexpr double kLeastGain = 1.3;
-  if (!compactor_) compactor_ = std::make_unique<Compactor>(layout_, settings_.stage.shape);
-  if (!compacted_) compacted_ = std::make_unique<Stage>(settings_.stage);
-  compacting_pays_ = compactor_->compact(stage(), compacted_.get()) >= kLeastGain;
+  if (!compactor_) compactor_ = std::make_unique<Compactor>(layout_, settings_.overflow.shape);
+  if (!compacted_) compacted_ = std::make_unique<OverflowBuffer>(settings_.overflow);
+  compacting_pays_ = compactor_->compact(overflow(), compacted_.get()) >= kLeastGain;
   ++compactions_;
-  stage().swap_memory(compacted_.get());
-  kept_records_ = stage().records();
+  overflow().swap_memory(compacted_.get());
+  kept_records_ = overflow().records();
   compacted_->clear(settings_.reuse);
 }
 
@@ -201,16 +202,16 @@ void GroupWorker::end_tile() {
   if (output_->groups.flat<Key16>() == nullptr) flush_groups();
   // Not before there is as much to fold as was kept: else the same states are moved again
   // and again.
-  if (settings_.eager && output_->stage && stage().records() >= 2 * kept_records_) compact();
+  if (settings_.eager && output_->overflow && overflow().records() >= 2 * kept_records_) compact();
 }
 
 Result<std::unique_ptr<MapOutput>> GroupWorker::finish() {
   // Reduce needs room, too: what has filled half of it goes.
-  const i64 staged = output_->stage ? output_->stage->used_bytes() : 0;
+  const i64 staged = output_->overflow ? output_->overflow->used_bytes() : 0;
   const bool tight = grouped_bytes() + staged > settings_.memory_bytes / 2;
-  if (tight || (output_->stage && output_->stage->spilled_records() > 0)) {
+  if (tight || (output_->overflow && output_->overflow->spilled_records() > 0)) {
     compacted_.reset();
-    Status status = spill_all(layout_, settings_.stage, &output_);
+    Status status = spill_all(layout_, settings_.overflow, &output_);
     if (!status.is_ok()) return status;
   }
   seal_groups();

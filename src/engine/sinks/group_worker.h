@@ -17,7 +17,7 @@ namespace mrc {
 // How a worker groups, as the plan has it.
 struct GroupSettings {
   ContainerSpec container;
-  StageSpec stage;
+  OverflowSpec overflow;
   Seed seed;
   HotPolicy::Rules rules;
   i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
@@ -29,7 +29,7 @@ struct GroupSettings {
 };
 
 // Spills all that an output has, so that reduce begins with empty memory.
-Status spill_all(const StateLayout &layout, const StageSpec &spec,
+Status spill_all(const StateLayout &layout, const OverflowSpec &spec,
                  std::unique_ptr<MapOutput> *output);
 
 // Where map, group and combine meet: a batch is grouped into state addresses and
@@ -71,7 +71,7 @@ class GroupWorker : public BatchSink {
   void flush_groups();
   void compact();
   void seal_groups();
-  Stage &stage();
+  OverflowBuffer &overflow();
   i64 grouped_bytes() const;
 
   const StateLayout &layout_;
@@ -81,7 +81,7 @@ class GroupWorker : public BatchSink {
   HotPolicy policy_;
   bool frozen_;
   std::unique_ptr<Compactor> compactor_;
-  std::unique_ptr<Stage> compacted_;  // the buffer that compaction fills
+  std::unique_ptr<OverflowBuffer> compacted_;  // the buffer that compaction fills
   bool compacting_pays_ = true;
   i64 kept_records_ = 0;  // by the last compaction
   i64 compactions_ = 0;

@@ -1,13 +1,13 @@
 // Nothing is grouped: the hashes of keys go into a sketch, and that is all there is.
 #include "combine/hyperloglog.h"
-#include "engine/sinks/mapped_records.h"
-#include "engine/sinks/sinks.h"
+#include "engine/plan_keys.h"
+#include "engine/sinks/written_rows.h"
 #include "map/emitter.h"
 
 namespace mrc {
 namespace {
 
-// All workers have the same seed, so their sketches can be merged. Large: not for a stack.
+// The seed is fixed: the same input gives the same estimate. Large: not for a stack.
 class KeySketch : public BatchSink {
  public:
   explicit KeySketch(Seed seed) : emitter_(this, seed) {}
@@ -24,9 +24,9 @@ class KeySketch : public BatchSink {
   Emitter emitter_;
 };
 
-class SketchSink : public Sink {
+class SketchSink : public StageSink {
  public:
-  explicit SketchSink(Run *run) : run_(*run), seed_(seed_of(*run)) {}
+  explicit SketchSink(Run *run) : run_(*run) {}
 
   std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
     return std::make_unique<SketchHand>(this, bad);
@@ -35,15 +35,16 @@ class SketchSink : public Sink {
     report->keys = keys_.estimate();
     return Status::ok();
   }
-  Status write() override { return write_number(&run_, run_.report.keys); }
+  Result<Answer> finish() override { return answer_of(run_.report.keys, &run_); }
 
  private:
   class SketchHand : public Hand {
    public:
     SketchHand(SketchSink *sink, BadRecordSink *bad)
         : sink_(*sink),
-          sketch_(std::make_unique<KeySketch>(sink->seed_)),
-          mapper_(make_worker_mapper(sink->run_, bad)) {}
+          sketch_(std::make_unique<KeySketch>(kFixedSeed)),
+          mapper_(make_mapper(sink->run_.job.map, *sink->run_.plan.scanner,
+                              sink->run_.plan.readers.get(), bad)) {}
 
     Status take(const Chunk &chunk, i64 *records) override {
       *records += sketch_->map(mapper_.get(), chunk);
@@ -62,12 +63,25 @@ class SketchSink : public Sink {
   };
 
   Run &run_;
-  const Seed seed_;
   HyperLogLog keys_;
+};
+
+class SketchStage : public Stage {
+ public:
+  explicit SketchStage(const Job &job) : job_(job) {}
+
+  i64 record_bytes() const override { return job_.map.record_bytes; }
+  void plan(Plan *plan) const override { plan_order(job_, plan); }
+  std::unique_ptr<StageSink> make_sink(Run *run) const override {
+    return std::make_unique<SketchSink>(run);
+  }
+
+ private:
+  const Job &job_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> make_sketch_sink(Run *run) { return std::make_unique<SketchSink>(run); }
+constinit const StageType kSketchStage = make_stage_type<SketchStage>("sketch");
 
 }  // namespace mrc

@@ -1,53 +1,140 @@
 // Records become rows with sort keys, which are spilled as sorted runs when memory is short.
-#include "engine/sinks/sinks.h"
+#include "engine/common_prefix.h"
+#include "engine/plan_keys.h"
+#include "engine/run.h"
+#include "engine/sample.h"
+#include "engine/sinks/written_rows.h"
 #include "rows/keyed_records.h"
 
 namespace mrc {
 namespace {
 
-class SortSink : public Sink {
+Order order_of(const Job &job, const Plan &plan) {
+  Order order = job.sort->order();
+  order.limit = job.order.limit;
+  order.common = plan.common_prefix;
+  order.merge_tree = job.switches.merge_tree;
+  return order;
+}
+
+class SortSink : public StageSink {
  public:
-  explicit SortSink(Run *run) : run_(*run) {
-    run_.stores.resize(static_cast<size_t>(run_.pool.size()));
-  }
+  explicit SortSink(Run *run)
+      : run_(*run),
+        rows_({.order = order_of(run->job, run->plan),
+               .layout = run->job.sort->layout(),
+               .tmpdir = run->plan.tmpdir,
+               .share = run->worker_share()},
+              run->pool.size()) {}
 
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override {
-    return std::make_unique<RowHand>(&run_, worker, bad);
+    return std::make_unique<RowHand>(this, worker, bad);
   }
-  Status write() override { return write_answer_rows(&run_); }
+  Result<Answer> finish() override {
+    return answer_of(&rows_, make_record_formatter(run_.job.shape, rows_.layout(), header()),
+                     &run_);
+  }
 
  private:
   class RowHand : public Hand {
    public:
-    RowHand(Run *run, i64 worker, BadRecordSink *bad)
-        : run_(*run),
+    RowHand(SortSink *sink, i64 worker, BadRecordSink *bad)
+        : rows_(sink->rows_),
           worker_(worker),
-          store_(std::make_unique<RowStore>(run->row_layout, KeyBytes::copied)),
-          rows_of_(make_chunk_rows(*run->job.sort, run->job.map.fields, *run->plan.scanner,
-                                   run->order, run->plan.readers.get(), bad)) {}
+          store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
+          rows_of_(make_chunk_rows(*sink->run_.job.sort, sink->run_.job.map.fields,
+                                   *sink->run_.plan.scanner, rows_.order(),
+                                   sink->run_.plan.readers.get(), bad)) {}
 
     Status take(const Chunk &chunk, i64 *records) override {
       *records += rows_of_->add(chunk, store_.get());
-      return run_.spill_if_large(store_.get());
+      return rows_.relieve(store_.get());
     }
 
     Status seal(bool) override {
-      run_.stores[static_cast<size_t>(worker_)] = std::move(store_);
+      rows_.add(worker_, std::move(store_));
       return Status::ok();
     }
 
    private:
-    Run &run_;
+    OrderedRows &rows_;
     const i64 worker_;
     std::unique_ptr<RowStore> store_;
     std::unique_ptr<ChunkRows> rows_of_;
   };
 
+  // Records keep the header of the first input that has one.
+  std::string header() const {
+    std::string header;
+    const InputReaders *readers = run_.plan.readers.get();
+    if (readers == nullptr || !run_.job.shape.header) return header;
+    const i64 source = readers->first_with_header();
+    if (source >= 0) append_record_header(*readers->dialect(source), run_.job.shape, &header);
+    return header;
+  }
+
   Run &run_;
+  OrderedRows rows_;
+};
+
+// Sort keys of records.
+class SortKeyHand : public Hand {
+ public:
+  SortKeyHand(const Job &job, const Plan &plan, Sample *sample, BadRecordSink *bad)
+      : sample_(*sample),
+        layout_(job.sort->layout()),
+        order_(job.sort->order()),
+        store_(layout_, KeyBytes::copied),
+        rows_(make_chunk_rows(*job.sort, job.map.fields, *plan.scanner, order_, plan.readers.get(),
+                              bad)) {}
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    *records += rows_->add(chunk, &store_);
+    for (const Row &row : store_.rows()) {
+      const Bytes key = layout_.key(row);
+      sample_.key_bytes += static_cast<i64>(key.size());
+      prefix_.add(key);
+    }
+    store_.clear();
+    return Status::ok();
+  }
+  Status seal(bool) override {
+    sample_.common_prefix = prefix_.bytes();
+    return Status::ok();
+  }
+
+ private:
+  Sample &sample_;
+  const RowLayout layout_;
+  const Order order_;
+  RowStore store_;
+  std::unique_ptr<ChunkRows> rows_;
+  CommonPrefix prefix_;
+};
+
+class SortStage : public Stage {
+ public:
+  explicit SortStage(const Job &job) : job_(job) {}
+
+  i64 record_bytes() const override { return job_.sort->record_bytes; }
+  void plan(Plan *plan) const override {
+    plan_sample(job_, *this, plan);
+    plan_order(job_, plan);
+  }
+  std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
+                                     BadRecordSink *bad) const override {
+    return std::make_unique<SortKeyHand>(job_, plan, sample, bad);
+  }
+  std::unique_ptr<StageSink> make_sink(Run *run) const override {
+    return std::make_unique<SortSink>(run);
+  }
+
+ private:
+  const Job &job_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> make_sort_sink(Run *run) { return std::make_unique<SortSink>(run); }
+constinit const StageType kSortStage = make_stage_type<SortStage>("sort");
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
 // Chunks become text, which is written as soon as all text before it is: units are claimed in
 // the order of the input, splits and streams alike.
+#include "engine/run.h"
 #include "engine/sinks/ordered_writer.h"
-#include "engine/sinks/sinks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +14,7 @@ constexpr i64 kLargestShare = i64{8} << 20;
 // Of all that text: more has left the cache before it is written.
 constexpr i64 kFarAhead = i64{1} << 20;
 
-class TextSink : public Sink {
+class TextSink : public StageSink {
  public:
   explicit TextSink(Run *run)
       : run_(*run),
@@ -35,7 +35,7 @@ class TextSink : public Sink {
   void stop() override;
   Status end(Report *report) override;
   u64 last_position() const override { return kept_.last_position(); }
-  Status write() override;
+  Result<Answer> finish() override;
 
  private:
   class TextHand;
@@ -128,16 +128,34 @@ Status TextSink::end(Report *report) {
 }
 
 // What is said of each input as a whole.
-Status TextSink::write() {
-  std::string text = writer_.take_header();
+Result<Answer> TextSink::finish() {
+  Answer answer{.text = writer_.take_header()};
   for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
-    transformer_.conclude(run_.plan.sources[static_cast<size_t>(i)], kept_.of_source(i), &text);
+    transformer_.conclude(run_.plan.sources[static_cast<size_t>(i)], kept_.of_source(i),
+                          &answer.text);
   }
-  return run_.output->write(text);
+  return answer;
 }
+
+class TextStage : public Stage {
+ public:
+  explicit TextStage(const Job &job) : job_(job) {}
+
+  i64 record_bytes() const override { return 0; }
+  void plan(Plan *plan) const override {
+    plan->decisions.push_back({"order", "of the input", "text that is made ahead is held back"});
+  }
+  bool is_limited() const override { return job_.transform->terms().limited(); }
+  std::unique_ptr<StageSink> make_sink(Run *run) const override {
+    return std::make_unique<TextSink>(run);
+  }
+
+ private:
+  const Job &job_;
+};
 
 }  // namespace
 
-std::unique_ptr<Sink> make_text_sink(Run *run) { return std::make_unique<TextSink>(run); }
+constinit const StageType kTextStage = make_stage_type<TextStage>("text");
 
 }  // namespace mrc

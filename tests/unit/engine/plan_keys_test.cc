@@ -131,6 +131,7 @@ TEST_F(PlanningKeys, HasABudgetWhoeverAsksForNone) {
 
 TEST_F(PlanningKeys, LooksForACommonPrefixOfRecordsToSort) {
   input_of(1000);
+  job_.stage = &kSortStage;
   job_.sort.emplace();
   const Plan plan = make_plan(job_);
   EXPECT_EQ(plan.common_prefix, "1000");

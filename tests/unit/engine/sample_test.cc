@@ -37,7 +37,11 @@ class TakingASample : public testing::Test {
     plan.scanner = &best_scanner();
     return plan;
   }
-  Sample sample() const { return take_sample(job_, examined()); }
+  Sample sample_of(const Plan &plan) const {
+    const Program program(job_);
+    return take_sample(program.job, *program.stage, plan);
+  }
+  Sample sample() const { return sample_of(examined()); }
 
   TakingASample() { job_.map.records = MapSpec::Records::lines; }
   TemporaryFolder folder_;
@@ -53,9 +57,6 @@ TEST_F(TakingASample, IsForMuchInputInFilesOnly) {
   job_.switches.sample = Sampling::off;
   EXPECT_FALSE(worth_sampling(job_, examined()));
   job_.switches.sample = Sampling::strided;
-  job_.answer = Job::Answer::estimate;
-  EXPECT_FALSE(worth_sampling(job_, examined()));
-  job_.answer = Job::Answer::number;
   job_.inputs.push_back("/dev/null");
   EXPECT_FALSE(worth_sampling(job_, examined()));
 }
@@ -98,15 +99,15 @@ TEST_F(TakingASample, IsSmallerWhereInputCannotBeRead) {
   job_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany),
                  numbered("c", kMiB, kMany)};
   const Plan plan = examined();
-  const i64 whole = take_sample(job_, plan).bytes;
+  const i64 whole = sample_of(plan).bytes;
   unlink(job_.inputs[1].c_str());
   ASSERT_EQ(truncate(job_.inputs[2].c_str(), kMiB / 2), 0);
-  const Sample found = take_sample(job_, plan);
+  const Sample found = sample_of(plan);
   EXPECT_NEAR(static_cast<double>(found.bytes), static_cast<double>(whole) / 2,
               static_cast<double>(whole) / 10);
   for (const std::string &path : job_.inputs) unlink(path.c_str());
-  EXPECT_EQ(take_sample(job_, plan).records, 0);
-  EXPECT_EQ(foretell(job_, take_sample(job_, plan), 2).keys, 0);
+  EXPECT_EQ(sample_of(plan).records, 0);
+  EXPECT_EQ(foretell(job_, sample_of(plan), 2).keys, 0);
 }
 
 TEST_F(TakingASample, HasNothingOfRecordsThatAreLongerThanPieces) {
@@ -120,6 +121,7 @@ TEST_F(TakingASample, KeepsToRecordsOfFixedSize) {
   std::string text;
   for (i64 i = 0; i < 30000; ++i) text += fmt::format("head{:06}tail\n", i * 7919 % 30000);
   job_.inputs = {folder_.write("a", text)};
+  job_.stage = &kSortStage;
   job_.sort.emplace();
   job_.sort->record_bytes = 15;
   job_.sort->range = ByteRange{0, 10};
@@ -131,6 +133,7 @@ TEST_F(TakingASample, KeepsToRecordsOfFixedSize) {
 
 TEST_F(TakingASample, OfRecordsToSortShowsWhatTheirSortKeysShare) {
   job_.inputs = {numbered("a", kMiB, 1000)};
+  job_.stage = &kSortStage;
   job_.sort.emplace();
   EXPECT_TRUE(sample().common_prefix.starts_with("key 0000")) << sample().common_prefix;
 }

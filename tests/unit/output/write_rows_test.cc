@@ -18,7 +18,9 @@ class WritingRows : public testing::Test {
     Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path);
     if (!file.is_ok()) return file.status();
     WorkerPool pool(workers);
-    const std::unique_ptr<RowSource> rows = rows_in_memory(store_.rows(), 8192);
+    Rows all;
+    all.append(store_.rows());
+    const std::unique_ptr<RowSource> rows = rows_in_memory(std::move(all), 8192);
     Result<i64> shown = write_rows(rows.get(), formatter_.get(), file->get(), &pool);
     if (!shown.is_ok()) return shown.status();
     EXPECT_EQ(*shown, store_.rows().size());

@@ -48,9 +48,9 @@ class Reducing : public testing::Test {
   // The same as staged records, in one partition.
   template <typename Key>
   void stage(MapOutput *output, i64 from, i64 to, HashOf hash_of) {
-    StageSpec spec;
+    OverflowSpec spec;
     spec.shape.state_bytes = layout_.state_bytes();
-    if (!output->stage) output->stage = std::make_unique<Stage>(spec);
+    if (!output->overflow) output->overflow = std::make_unique<OverflowBuffer>(spec);
     NumberedKeys<Key> keys;
     std::vector<Numbered> content;
     for (i64 i = from; i < to; ++i) {
@@ -58,7 +58,7 @@ class Reducing : public testing::Test {
       ++expected_[NumberedKeys<Key>::text(i)];
     }
     by_batch(content, 1024, [&](const std::vector<Numbered> &some) {
-      output->stage->append_all(*make_batch(&keys, some));
+      output->overflow->append_all(*make_batch(&keys, some));
     });
   }
 

@@ -1,4 +1,4 @@
-#include "store/stage.h"
+#include "store/overflow_buffer.h"
 
 #include "map/key_image.h"
 
@@ -14,7 +14,7 @@ constexpr i64 kUsualRecord = 256;
 
 }  // namespace
 
-Stage::Stage(const StageSpec &spec)
+OverflowBuffer::OverflowBuffer(const OverflowSpec &spec)
     : spec_(spec),
       shift_(64 - spec.partition_bits),
       cursors_(size_t{1} << spec.partition_bits),
@@ -22,7 +22,7 @@ Stage::Stage(const StageSpec &spec)
       blocks_(cursors_.size()) {}
 
 // Room for a record of `bytes` bytes at least.
-void Stage::add_chunk(size_t partition, i64 bytes) {
+void OverflowBuffer::add_chunk(size_t partition, i64 bytes) {
   Chain &chain = chains_[partition];
   Cursor &cursor = cursors_[partition];
   const i64 usual = std::clamp(chain.bytes, kFirstChunk, kLargestChunk);
@@ -43,7 +43,7 @@ void Stage::add_chunk(size_t partition, i64 bytes) {
 }
 
 template <typename Key>
-MRC_INLINE void Stage::append_one(const Key &key, u64 hash, const u64 *value) {
+MRC_INLINE void OverflowBuffer::append_one(const Key &key, u64 hash, const u64 *value) {
   const size_t partition = partition_of(hash);
   Cursor &cursor = cursors_[partition];
   const auto *fixed = reinterpret_cast<const std::byte *>(value);
@@ -54,12 +54,12 @@ MRC_INLINE void Stage::append_one(const Key &key, u64 hash, const u64 *value) {
   cursor.next = write_image_record(cursor.next, spec_.shape, hash, key, false, fixed);
 }
 template <>
-MRC_INLINE void Stage::append_one(const KeyRef &key, u64 hash, const u64 *value) {
+MRC_INLINE void OverflowBuffer::append_one(const KeyRef &key, u64 hash, const u64 *value) {
   append({hash, key_bytes(key), false, reinterpret_cast<const std::byte *>(value), {}});
 }
 
 template <typename Key>
-void Stage::append_missing(const Batch<Key> &batch, State *const *states) {
+void OverflowBuffer::append_missing(const Batch<Key> &batch, State *const *states) {
   const u64 *values = batch.values.data();
   for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i, values += batch.width) {
     if (states[i] == nullptr) append_one(batch.keys[i], batch.hashes[i], values);
@@ -67,21 +67,21 @@ void Stage::append_missing(const Batch<Key> &batch, State *const *states) {
 }
 
 template <typename Key>
-void Stage::append_all(const Batch<Key> &batch) {
+void OverflowBuffer::append_all(const Batch<Key> &batch) {
   const u64 *values = batch.values.data();
   for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i, values += batch.width) {
     append_one(batch.keys[i], batch.hashes[i], values);
   }
 }
 
-template void Stage::append_missing(const Batch<Key16> &, State *const *);
-template void Stage::append_missing(const Batch<Key32> &, State *const *);
-template void Stage::append_missing(const Batch<KeyRef> &, State *const *);
-template void Stage::append_all(const Batch<Key16> &);
-template void Stage::append_all(const Batch<Key32> &);
-template void Stage::append_all(const Batch<KeyRef> &);
+template void OverflowBuffer::append_missing(const Batch<Key16> &, State *const *);
+template void OverflowBuffer::append_missing(const Batch<Key32> &, State *const *);
+template void OverflowBuffer::append_missing(const Batch<KeyRef> &, State *const *);
+template void OverflowBuffer::append_all(const Batch<Key16> &);
+template void OverflowBuffer::append_all(const Batch<Key32> &);
+template void OverflowBuffer::append_all(const Batch<KeyRef> &);
 
-void Stage::append(const StoredRecord &record) {
+void OverflowBuffer::append(const StoredRecord &record) {
   const size_t partition = partition_of(record.hash);
   Cursor &cursor = cursors_[partition];
   const i64 bytes = record_bytes(spec_.shape, static_cast<i64>(record.key.size()), record.is_state,
@@ -91,7 +91,7 @@ void Stage::append(const StoredRecord &record) {
   cursor.next = write_record(cursor.next, spec_.shape, record);
 }
 
-i64 Stage::partition_bytes(i64 partition) const {
+i64 OverflowBuffer::partition_bytes(i64 partition) const {
   i64 bytes = 0;
   each_chunk(static_cast<size_t>(partition),
              [&](std::byte *begin, std::byte *end) { bytes += end - begin; });
@@ -101,7 +101,7 @@ i64 Stage::partition_bytes(i64 partition) const {
   return bytes;
 }
 
-Status Stage::spill() {
+Status OverflowBuffer::spill() {
   if (records_ == 0) return Status::ok();
   if (!file_) {
     Result<RunFile> file = RunFile::temporary(spec_.tmpdir);
@@ -121,14 +121,14 @@ Status Stage::spill() {
   return Status::ok();
 }
 
-void Stage::clear(bool keep_memory) {
+void OverflowBuffer::clear(bool keep_memory) {
   std::fill(cursors_.begin(), cursors_.end(), Cursor());
   std::fill(chains_.begin(), chains_.end(), Chain());
   records_ = used_bytes_ = 0;
   keep_memory ? memory_.clear() : memory_.release();
 }
 
-void Stage::swap_memory(Stage *other) {
+void OverflowBuffer::swap_memory(OverflowBuffer *other) {
   std::swap(cursors_, other->cursors_);
   std::swap(chains_, other->chains_);
   std::swap(memory_, other->memory_);
@@ -136,7 +136,7 @@ void Stage::swap_memory(Stage *other) {
   std::swap(used_bytes_, other->used_bytes_);
 }
 
-Status Stage::spill_partition(size_t partition, std::vector<Bytes> *pieces) {
+Status OverflowBuffer::spill_partition(size_t partition, std::vector<Bytes> *pieces) {
   pieces->clear();
   BlockInfo block;
   block.partition_bits = spec_.partition_bits;

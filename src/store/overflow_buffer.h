@@ -9,8 +9,8 @@
 
 namespace mrc {
 
-// What all stages of a job have in common.
-struct StageSpec {
+// What all overflow buffers of a job have in common.
+struct OverflowSpec {
   RecordShape shape;  // raw_bytes: what the values of a batch take, if they are staged
   int partition_bits = 0;
   Seed seed;
@@ -24,9 +24,9 @@ struct StageSpec {
 //
 // Records of a partition lie in chunks that double; spill() moves all of them to a
 // run, as they are. One owner; when it is done, any thread may read.
-class Stage {
+class OverflowBuffer {
  public:
-  explicit Stage(const StageSpec &spec);
+  explicit OverflowBuffer(const OverflowSpec &spec);
 
   // A RAW record for each key of the batch that has no state, or for all.
   // REQUIRES: the shape is that of the batch's values
@@ -41,7 +41,7 @@ class Stage {
   // Forgets the records in memory. Keeps the memory for more, or gives it back.
   void clear(bool keep_memory);
   // Takes the records in memory from `other`, and gives it its own, of which there are none.
-  void swap_memory(Stage *other);
+  void swap_memory(OverflowBuffer *other);
 
   i64 records() const { return records_; }  // in memory
   i64 memory_bytes() const { return memory_.size(); }
@@ -87,7 +87,7 @@ class Stage {
   void each_chunk(size_t partition, Visit visit) const;
   Status spill_partition(size_t partition, std::vector<Bytes> *pieces);
 
-  StageSpec spec_;
+  OverflowSpec spec_;
   int shift_;
   std::vector<Cursor> cursors_;
   std::vector<Chain> chains_;
@@ -101,7 +101,7 @@ class Stage {
 };
 
 template <typename Visit>
-void Stage::each_chunk(size_t partition, Visit visit) const {
+void OverflowBuffer::each_chunk(size_t partition, Visit visit) const {
   for (Chunk *chunk = chains_[partition].first; chunk != nullptr; chunk = chunk->next) {
     const bool open = chunk == chains_[partition].last;
     std::byte *end = open ? cursors_[partition].next : chunk->end;
@@ -110,7 +110,7 @@ void Stage::each_chunk(size_t partition, Visit visit) const {
 }
 
 template <typename Visit>
-Status Stage::each(i64 partition, Pages *buffer, Visit visit) const {
+Status OverflowBuffer::each(i64 partition, Pages *buffer, Visit visit) const {
   each_chunk(static_cast<size_t>(partition), visit);
   if (!run_) return Status::ok();
   for (i64 number : blocks_[static_cast<size_t>(partition)]) {

@@ -1,0 +1,64 @@
+// engine: what to compute.
+#pragma once
+
+#include "base/hash.h"
+#include "combine/combine.h"
+#include "engine/stage.h"
+#include "engine/switches.h"
+#include "group/container.h"
+#include "input/input.h"
+#include "map/map.h"
+#include "map/transform.h"
+#include "output/output.h"
+#include "plugin/plugin_job.h"
+#include "rows/record_rows.h"
+#include "rows/rows.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// What to compute. Verbs make one from options; nothing in it depends on the
+// machine, but for what the user fixed by hand.
+struct Job {
+  std::vector<std::string> inputs = {"-"};
+  // What is done to records: group them, or one of the other stages. What is not of that stage
+  // has no meaning.
+  const StageType *stage = &kGroupStage;
+  MapSpec map;
+  std::optional<SortSpec> sort;                  // of the stages sort and check
+  std::shared_ptr<const Transformer> transform;  // of the stage text
+  Aggregation aggregation = count_aggregation();
+  // Of the stage plugin: map, rounds, order and format are those of a plugin, as far as it has
+  // them. The job's map, aggregation, order and shape are made from it.
+  std::shared_ptr<const PluginJob> plugin;
+  bool plugin_format = false;  // rows are printed as the plugin does
+  bool counts_rows = false;    // the answer is just how many rows there are
+  Order order;
+  bool total = false;  // a last row, of all groups together; not for Format::bars
+  RowShape shape;
+  std::string output = "-";
+  bool strict = false;   // a bad record is fatal
+  std::string bad_path;  // keep bad records there; empty: nowhere
+
+  // For experiments and tests; unset means: the planner decides.
+  std::optional<i64> threads;
+  std::optional<IoMode> io;
+  std::optional<i64> split_bytes;
+  std::optional<i64> tile_bytes;
+  std::optional<Seed> seed;
+  const ContainerType *container = &kFlatContainer;
+  std::optional<i64> memory;  // bytes that the process may take, about
+  std::string tmpdir;         // for what does not fit; empty: $TMPDIR, /tmp
+  Switches switches;
+  bool pin = false;          // bind workers to CPUs
+  std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
+};
+
+// Of inverted indexes (positions.h), for jobs whose values are positions.
+Aggregation positions_aggregation();
+
+}  // namespace mrc

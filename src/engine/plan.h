@@ -1,0 +1,52 @@
+// engine: how a job is to be computed, on this machine and for these inputs.
+#pragma once
+
+#include "base/status.h"
+#include "engine/report.h"
+#include "fields/input_readers.h"
+#include "input/input.h"
+#include "sched/place.h"
+#include "split/split.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// One decision of the planner and why it was taken, for --explain.
+struct Decision {
+  std::string name, value, reason;
+};
+
+// How to compute it here.
+struct Plan {
+  std::vector<Source> sources;
+  std::vector<std::string> unreadable;  // messages about inputs left out
+  Status problem = Status::ok();        // why the job cannot run
+  i64 input_bytes = 0;                  // of files; streams are unknown
+  i64 streams = 0;
+  i64 packed = 0;        // of the streams: files that are compressed
+  i64 packed_bytes = 0;  // of them, as they are stored
+  i64 workers = 1;
+  IoMode io = IoMode::read;
+  Topology topology = Topology::one_group();
+  std::vector<Place> places;  // of workers
+  std::vector<Split> splits;  // by share, in the order of input within each
+  Shares shares;              // of the groups of the topology
+  bool by_pages = false;      // deal again when files are open: see deal_by_pages()
+  const Scanner *scanner = nullptr;
+  std::shared_ptr<InputReaders> readers;  // if records have fields
+  i64 memory = INT64_MAX;                 // to keep within
+  i64 hot_bytes = INT64_MAX;              // of a worker's table, before it is frozen; 0: no table
+  i64 expected_keys = 0;                  // in a worker's table; 0: unknown
+  i64 tile_bytes = 0;                     // of input; 0: no tiles
+  int partition_bits = 0;                 // of staged records
+  std::string tmpdir;
+  std::string common_prefix;  // of the keys sampled
+  Forecast forecast;
+  std::vector<Phase> phases;  // of planning, as far as it reads input
+  std::vector<Decision> decisions;
+};
+
+}  // namespace mrc

@@ -1,0 +1,70 @@
+// engine: what a run tells, while it lasts and when it has ended.
+#pragma once
+
+#include "group/group.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// One phase of a run: its wall time, and the CPU time of all workers in it.
+struct Phase {
+  std::string name;
+  double wall = 0, user = 0, system = 0;  // seconds
+};
+
+// What a sample foretells about the keys of all input. All zero: nothing is known.
+struct Forecast {
+  double records = 0;
+  double keys = 0;         // distinct ones
+  double worker_keys = 0;  // of them, met by each worker
+  double repeats = 0;      // records for each key
+  // Records with keys of up to 15 bytes, up to 31, longer.
+  std::array<double, 3> shares{};
+};
+
+// What happened, for --stats.
+struct Report {
+  std::vector<Phase> phases;
+  i64 workers = 0;
+  i64 bytes = 0, records = 0, splits = 0;
+  i64 read_records = 0;         // of the input, if they have fields; 0: nobody knows how many
+  i64 bad_records = 0;          // of them
+  std::string first_bad;        // "NAME:NUMBER: REASON: RECORD"
+  i64 used_records = 0;         // whose values were looked at
+  i64 bad_values = 0;           // of these; they count as missing
+  std::string first_bad_value;  // "NAME:NUMBER: REASON: VALUE"
+  i64 packed_bytes = 0;         // of compressed input, which became part of `bytes`
+  i64 stolen = 0;               // splits, from the shares of other groups
+  i64 keys = 0, rows = 0, partitions = 0;
+  i64 divisions = 0;                           // of partitions whose keys did not fit in memory
+  i64 staged_records = 0;                      // in memory, when map ended
+  i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
+  i64 spilled_rows = 0, spilled_row_bytes = 0;
+  i64 spilled_values = 0, spilled_value_bytes = 0;  // of states larger than memory
+  ContainerUsage tables;                            // of all workers
+  Forecast forecast;                                // of the plan
+  i64 peak_bytes = 0;                               // of the process
+  bool transformed = false;  // there are no groups; records are those in the answer
+  std::string note;          // of the answer; may be empty
+  std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
+  bool partial = false;      // some input could not be read
+  bool unread = false;       // none could: there is no answer
+  bool abandoned = false;    // nobody read the output any more
+};
+
+// Told about a run while it lasts. Called from worker threads, one at a time.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // Something is wrong that does not stop the job: "mrc: error: <message>".
+  virtual void complain(const std::string &message) = 0;
+  // So many bytes of `total` are mapped; total is 0 if unknown.
+  virtual void progress(i64 bytes, i64 total) = 0;
+  // The last phase begins: output follows.
+  virtual void writing() = 0;
+};
+
+}  // namespace mrc

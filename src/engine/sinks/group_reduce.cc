@@ -1,0 +1,107 @@
+// The reduce phase: each worker takes the next partition of the hash.
+#include "engine/row_collector.h"
+#include "engine/sinks/grouping.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace mrc {
+
+class GroupingSink::Reduction {
+ public:
+  explicit Reduction(GroupingSink *sink) : sink_(*sink), run_(sink->run_) {
+    sink_.staged_ = has_staged_records(sink_.outputs_);
+    bits_ = choose_partition_bits(run_.report.tables.keys, run_.pool.size());
+    // A partition of staged records can be divided, but not joined with others.
+    if (sink_.staged_) bits_ = std::max(bits_, run_.plan.partition_bits);
+    run_.report.partitions = i64{1} << bits_;
+  }
+
+  Status go() {
+    Status status = run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
+                                  [this](i64 worker) { return work(worker); });
+    if (status.is_ok() && run_.report.keys == 0 && has_one_group()) add_empty_group();
+    return status;
+  }
+
+ private:
+  // Records with fields and no key are one group even if there are no records: the number of
+  // errors is then 0, and not nothing.
+  bool has_one_group() const {
+    const Job &job = run_.job;
+    return job.map.records == MapSpec::Records::fields && job.map.fields.keys.empty() &&
+           !job.counts_rows;
+  }
+  void add_empty_group() {
+    std::unique_ptr<RowStore> store = make_store(KeyBytes::copied);
+    const std::vector<u64> zeros(static_cast<size_t>(sink_.layout_.state_bytes()) / 8 + 1);
+    collector(store.get()).take({}, reinterpret_cast<const State *>(zeros.data()));
+    run_.report.keys = 1;
+    sink_.rows_->add(0, std::move(store));
+  }
+
+  // Keys of staged records do not stay where they are, nor do those composed of them.
+  bool passing() const { return sink_.staged_ || sink_.rows_->order().composes(); }
+
+  std::unique_ptr<RowStore> make_store(KeyBytes key_bytes) const {
+    return std::make_unique<RowStore>(sink_.rows_->layout(), key_bytes);
+  }
+  RowCollector collector(RowStore *store) const {
+    return RowCollector(sink_.layout_, run_.job.shape.key, sink_.rows_->order(), store);
+  }
+
+  Status work(i64 worker) {
+    std::unique_ptr<RowStore> store = make_store(passing() ? KeyBytes::copied : KeyBytes::borrowed);
+    RowCollector rows = collector(store.get());
+    GroupCounter counter;
+    GroupSink *to = &rows;
+    if (run_.job.counts_rows) to = &counter;
+    const std::unique_ptr<GroupFilter> filter = sink_.make_filter(to);
+    if (filter) to = filter.get();
+    std::unique_ptr<GroupTotal> total;
+    if (run_.job.total) {
+      total = std::make_unique<GroupTotal>(sink_.layout_, to, run_.worker_share() / 8);
+      to = total.get();
+    }
+    if (Status status = reduce_partitions(to, store.get()); !status.is_ok()) return status;
+    std::lock_guard lock(run_.mutex);
+    run_.report.keys += counter.groups() + rows.groups() + (filter ? filter->dropped() : 0);
+    sink_.rows_->add(worker, std::move(store));
+    add_total(std::move(total));
+    return Status::ok();
+  }
+
+  Status reduce_partitions(GroupSink *to, RowStore *store) {
+    PartitionReducer reducer(sink_.outputs_, sink_.layout_, &store->arena(),
+                             run_.worker_share() / 3);
+    auto make_room = [&] {
+      Status status = sink_.relieve(store);
+      return status.is_ok() ? sink_.value_runs_.status() : status;
+    };
+    for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
+      Status status = reducer.reduce({partition, bits_}, to, make_room);
+      if (!status.is_ok()) return status;
+    }
+    std::lock_guard lock(run_.mutex);
+    run_.report.divisions += reducer.divisions();
+    return Status::ok();
+  }
+
+  // The order of workers makes no difference: reducers promise that.
+  void add_total(std::unique_ptr<GroupTotal> total) {
+    std::unique_ptr<GroupTotal> &all = sink_.total_;
+    all ? all->merge(total.get()) : void(all = std::move(total));
+  }
+
+  GroupingSink &sink_;
+  Run &run_;
+  int bits_;
+  std::atomic<i64> next_{0};
+};
+
+Status GroupingSink::reduce() {
+  run_.timer.begin("reduce");
+  return Reduction(this).go();
+}
+
+}  // namespace mrc

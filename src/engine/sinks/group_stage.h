@@ -1,0 +1,24 @@
+// The stage that groups, for the one that a plugin takes part in.
+#pragma once
+
+#include "engine/engine.h"
+
+#include <memory>
+
+namespace mrc {
+
+class GroupStage : public Stage {
+ public:
+  explicit GroupStage(const Job &job) : job_(job) {}
+
+  i64 record_bytes() const override { return job_.map.record_bytes; }
+  void plan(Plan *plan) const override;
+  std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
+                                     BadRecordSink *bad) const override;
+  std::unique_ptr<StageSink> make_sink(Run *run) const override;
+
+ protected:
+  const Job &job_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,67 @@
+// Map, group, combine and reduce: the sink of jobs whose keys become rows.
+#pragma once
+
+#include "combine/value_runs.h"
+#include "engine/group_total.h"
+#include "engine/positions.h"
+#include "engine/run.h"
+#include "engine/sinks/group_worker.h"
+#include "rows/ordered_rows.h"
+
+#include <memory>
+#include <vector>
+
+namespace mrc {
+
+// Virtual is what a plugin may replace.
+class GroupingSink : public StageSink {
+ public:
+  explicit GroupingSink(Run *run) : GroupingSink(run, run->job.order) {}
+
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  Status end(Report *report) override;
+  Status reduce() override;
+  Result<Answer> finish() override;
+  Status close() override;
+
+ protected:
+  // Rows are put in this order.
+  GroupingSink(Run *run, Order order);
+
+  virtual std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const;
+  // Words of values for each record, and whether they may point into the chunk.
+  virtual i64 value_width() const { return run_.job.map.value_width(); }
+  virtual bool values_borrow() const { return run_.job.map.values_borrow(); }
+  // Keeps rows within the memory of a worker.
+  virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
+  // What stands before `to`, which takes reduced groups; null: nothing.
+  virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *) const { return nullptr; }
+  // Rows that are in order already.
+  virtual std::optional<Rows> sorted() { return std::nullopt; }
+  virtual std::unique_ptr<Formatter> make_formatter() const;
+
+  OrderedRows::Spec rows_in(Order order) const;
+  void forget();
+
+  Run &run_;
+  PositionNames names_;  // what positions mean, complete after map
+  ValueRuns value_runs_;
+  const StateLayout layout_;
+  std::unique_ptr<OrderedRows> rows_;
+  std::vector<std::unique_ptr<MapOutput>> outputs_;  // of map, by worker
+
+ private:
+  class GroupHand;
+  class Reduction;
+  class LastRow;
+
+  GroupSettings settings() const;
+  // An error of reducers, or of values on disk. Any thread.
+  Status failure() const;
+  Status spill_the_rest();
+  Seed seed_;                          // of this round
+  bool staged_ = false;                // keys do not stay where they were reduced
+  std::unique_ptr<GroupTotal> total_;  // of reduce, if the job has one
+};
+
+}  // namespace mrc

@@ -1,0 +1,202 @@
+// What a plugin puts in the place of mrc's map, splits, order, rounds and format.
+//
+// At the end of a round, rows are put in order, and the plugin looks at them. The pool of workers
+// goes on to the next round, and inputs stay open; only what was made of them goes.
+#include "base/setting_name.h"
+#include "engine/plan_keys.h"
+#include "engine/row_collector.h"
+#include "engine/sinks/group_stage.h"
+#include "engine/sinks/grouping.h"
+#include "plugin/own_splits.h"
+#include "plugin/plugin_rows.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// A plugin that looks at rows sees all of them, in its own order: the user's has no meaning for
+// it.
+Order order_of(const Job &job) {
+  if (!job.plugin->looks_at_rows()) return job.order;
+  return {.custom = job.plugin->orders() ? job.plugin.get() : nullptr};
+}
+
+// Whether rows are wanted in another order than the plugin's own.
+bool orders_otherwise(const Job &job) {
+  const Order &order = job.order;
+  return order.custom == nullptr && (job.plugin->orders() || !order.by_key() || order.descending);
+}
+
+// Whether rows for which the plugin prints nothing have to go before rows are put in order:
+// the limit does not count them, and no other format prints them.
+bool drops_rows(const Job &job) {
+  return job.plugin->formats() && (!job.plugin_format || job.order.limit >= 0);
+}
+
+// Pipes and terminals give what they have once, and standard input has one place for all.
+bool can_be_read_again(const Source &source) {
+  struct stat info;
+  if (!source.stream) return true;
+  return source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+class PluginSink : public GroupingSink {
+ public:
+  explicit PluginSink(Run *run)
+      : GroupingSink(run, order_of(run->job)), plugin_(*run->job.plugin) {}
+
+  Status open() override;
+  Result<ChunkSource *> own_source() override;
+  Result<bool> end_round(i64 round) override;
+
+ protected:
+  std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const override;
+  i64 value_width() const override { return plugin_.value_width(); }
+  bool values_borrow() const override { return plugin_.values_borrow(); }
+  Status relieve(RowStore *store) override;
+  std::unique_ptr<GroupFilter> make_filter(GroupSink *to) const override;
+  std::optional<Rows> sorted() override { return std::exchange(seen_, std::nullopt); }
+  std::unique_ptr<Formatter> make_formatter() const override;
+
+ private:
+  const char *name() const { return plugin_.functions().name; }
+  Status check_inputs() const;
+  void drop_rows();
+  void order_as_asked();
+
+  const PluginJob &plugin_;
+  std::vector<InputView> inputs_;         // of the sources
+  std::unique_ptr<OwnSplits> splits_;     // in place of the plan's
+  std::optional<Rows> seen_;              // of the last round, if it had to be looked at
+  std::unique_ptr<OrderedRows> of_seen_;  // own what states of rows point to
+};
+
+// What a plugin wants to know before it maps.
+Status PluginSink::open() {
+  set_plugin_workers(run_.pool.size());
+  for (const Source &source : run_.plan.sources) {
+    inputs_.push_back({source.name(), source.argument});
+  }
+  if (!plugin_.has_own_splits()) return Status::ok();
+  if (!run_.plan.unreadable.empty()) {  // the plan says which
+    return Status::error(fmt::format("{}: needs all inputs, and cannot do without one", name()));
+  }
+  Result<std::unique_ptr<OwnSplits>> splits =
+      OwnSplits::open(plugin_, run_.plan.sources, std::ssize(run_.job.inputs));
+  if (splits.is_ok()) splits_ = std::move(*splits);
+  return splits.is_ok() ? Status::ok() : splits.status();
+}
+
+Result<ChunkSource *> PluginSink::own_source() {
+  if (!splits_) return nullptr;
+  if (Status status = splits_->begin_round(); !status.is_ok()) return status;
+  return splits_.get();
+}
+
+std::unique_ptr<Mapper> PluginSink::make_mapper(BadRecordSink *bad) const {
+  if (!plugin_.maps()) return GroupingSink::make_mapper(bad);
+  return plugin_.make_mapper({.scanner = *run_.plan.scanner,
+                              .inputs = inputs_,
+                              .terminator = run_.job.map.terminator,
+                              .splits = splits_.get(),
+                              .bad = run_.round == 0 ? bad : nullptr});
+}
+
+Status PluginSink::relieve(RowStore *store) {
+  const bool compares = rows_->order().compares();
+  if (!rows_->is_large(*store) || (!compares && !plugin_.looks_at_rows())) {
+    return GroupingSink::relieve(store);
+  }
+  return Status::memory_error(
+      fmt::format("{}: rows do not fit in memory, where {} wants them; raise {}", name(),
+                  compares ? "its own order" : "the end of a round", setting_name("memory")));
+}
+
+std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to) const {
+  if (!drops_rows(run_.job) || plugin_.looks_at_rows()) return nullptr;
+  return std::make_unique<PrintedGroups>(plugin_, layout_, to);
+}
+
+std::unique_ptr<Formatter> PluginSink::make_formatter() const {
+  if (!run_.job.plugin_format) return GroupingSink::make_formatter();
+  return plugin_.make_formatter(layout_, rows_->layout(), run_.job.shape.header);
+}
+
+// Jobs that make splits of their own have all inputs in memory.
+Status PluginSink::check_inputs() const {
+  const std::vector<Source> &sources = run_.plan.sources;
+  const auto lost = std::find_if_not(sources.begin(), sources.end(), can_be_read_again);
+  if (splits_ || lost == sources.end() || run_.report.bytes == 0) return Status::ok();
+  return Status::error(
+      fmt::format("{}: {} wants another round, for which it cannot be read again; name a file",
+                  lost->name(), name()));
+}
+
+// Rounds have looked at all rows; the answer has those that are printed.
+void PluginSink::drop_rows() {
+  PrintedGroups groups(plugin_, layout_, nullptr);
+  const RowLayout &layout = rows_->layout();
+  const auto end = std::remove_if(seen_->begin(), seen_->end(), [&](const Row &row) {
+    return !groups.prints(layout.payload(row), layout.state(row));
+  });
+  seen_->truncate(end - seen_->begin());
+}
+
+// Puts rows in the order that the user wants when the plugin has seen the last of them.
+void PluginSink::order_as_asked() {
+  of_seen_ = std::move(rows_);
+  rows_ = std::make_unique<OrderedRows>(rows_in(run_.job.order), run_.pool.size());
+  auto store = std::make_unique<RowStore>(rows_->layout(), KeyBytes::copied);
+  RowCollector collector(layout_, run_.job.shape.key, rows_->order(), store.get());
+  const RowLayout &layout = of_seen_->layout();
+  for (const Row &row : *seen_) collector.take(layout.payload(row), layout.state(row));
+  seen_.reset();
+  rows_->add(0, std::move(store));
+}
+
+Result<bool> PluginSink::end_round(i64 round) {
+  if (!plugin_.looks_at_rows()) return false;
+  run_.timer.begin("round");
+  Result<Rows> rows = rows_->sort(&run_.pool);
+  if (!rows.is_ok()) return rows.status();
+  seen_ = std::move(*rows);
+  Result<bool> again =
+      plugin_.end_round(round, run_.report.bytes, *seen_, layout_, rows_->layout());
+  if (!again.is_ok()) return again;
+  if (*again) {
+    if (Status status = check_inputs(); !status.is_ok()) return status;
+    seen_.reset();
+    forget();
+    return again;
+  }
+  if (drops_rows(run_.job)) drop_rows();
+  if (orders_otherwise(run_.job)) order_as_asked();
+  return again;
+}
+
+class PluginStage : public GroupStage {
+ public:
+  explicit PluginStage(const Job &job) : GroupStage(job) {}
+
+  void plan(Plan *plan) const override {
+    if (!job_.plugin->maps()) return GroupStage::plan(plan);
+    plan_groups(job_, "a plugin maps each record once", plan);
+    plan_order(job_, plan);
+  }
+  bool makes_units() const override { return job_.plugin->has_own_splits(); }
+  bool may_reject() const override { return true; }
+  bool counts_records() const override { return job_.plugin->functions().shape < MRC_BYTES; }
+  std::unique_ptr<StageSink> make_sink(Run *run) const override {
+    return std::make_unique<PluginSink>(run);
+  }
+};
+
+}  // namespace
+
+constinit const StageType kPluginStage = make_stage_type<PluginStage>("plugin");
+
+}  // namespace mrc

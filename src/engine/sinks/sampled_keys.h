@@ -1,0 +1,70 @@
+// What a sample shows of the keys of records that are to be grouped.
+#pragma once
+
+#include "engine/common_prefix.h"
+#include "engine/sample.h"
+#include "engine/scan.h"
+#include "map/emitter.h"
+#include "map/map.h"
+
+#include <memory>
+
+namespace mrc {
+
+// Keeps of keys what the sample tells.
+class SampledKeys : public BatchSink {
+ public:
+  explicit SampledKeys(Sample *sample) : sample_(sample) {}
+
+  void take(const Batch<Key16> &batch) override { add(batch, 0); }
+  void take(const Batch<Key32> &batch) override { add(batch, 1); }
+  void take(const Batch<KeyRef> &batch) override { add(batch, 2); }
+
+  void begin_piece() { keys_.begin_piece(); }
+  void end() {
+    sample_->counts = keys_.counts();
+    sample_->common_prefix = prefix_.bytes();
+  }
+
+ private:
+  template <typename Key>
+  void add(const Batch<Key> &batch, size_t key_class) {
+    keys_.add(batch.hashes.data(), batch.size);
+    sample_->of_class[key_class] += batch.size;
+    for (i64 i = 0; i < batch.size; ++i) {
+      const Bytes key = key_bytes(batch.keys[static_cast<size_t>(i)]);
+      sample_->key_bytes += static_cast<i64>(key.size());
+      prefix_.add(key);
+    }
+  }
+
+  Sample *sample_;
+  KeySample keys_;
+  CommonPrefix prefix_;
+};
+
+// Maps records as the job does.
+class KeySampler : public Hand {
+ public:
+  KeySampler(const Job &job, const Plan &plan, Sample *sample, BadRecordSink *bad)
+      : keys_(sample),
+        emitter_(std::make_unique<Emitter>(&keys_, kFixedSeed, job.map.value_width())),
+        mapper_(make_mapper(job.map, *plan.scanner, plan.readers.get(), bad)) {}
+
+  void begin_unit(const Unit &) override { keys_.begin_piece(); }
+  Status take(const Chunk &chunk, i64 *records) override {
+    *records += mapper_->map(chunk, emitter_.get());
+    return Status::ok();
+  }
+  Status seal(bool) override {
+    keys_.end();
+    return Status::ok();
+  }
+
+ private:
+  SampledKeys keys_;
+  std::unique_ptr<Emitter> emitter_;
+  std::unique_ptr<Mapper> mapper_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,33 @@
+#include "engine/sinks/written_rows.h"
+
+#include <fmt/format.h>
+
+namespace mrc {
+
+Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter, Run *run,
+                         std::optional<Rows> sorted) {
+  run->timer.begin("sort");
+  Answer answer{.formatter = std::move(formatter)};
+  if (rows->on_disk()) {
+    Result<std::unique_ptr<RowSource>> loaded = rows->load();
+    if (!loaded.is_ok()) return loaded.status();
+    answer.rows = std::move(*loaded);
+    run->report.spilled_rows = rows->spilled_rows();
+    run->report.spilled_row_bytes = rows->spilled_bytes();
+    return answer;
+  }
+  Result<Rows> in_order = sorted ? Result<Rows>(std::move(*sorted)) : rows->sort(&run->pool);
+  if (!in_order.is_ok()) return in_order.status();
+  const i64 limit = run->job.order.limit;  // a plugin that looks at rows has seen all
+  if (limit >= 0 && limit < in_order->size()) in_order->truncate(limit);
+  const i64 block = rows_of_block(*answer.formatter, in_order->size(), run->pool.size());
+  answer.rows = rows_in_memory(std::move(*in_order), block);
+  return answer;
+}
+
+Answer answer_of(i64 number, Run *run) {
+  run->report.rows = 1;
+  return {.text = fmt::format("{}{}", number, run->job.shape.terminator)};
+}
+
+}  // namespace mrc

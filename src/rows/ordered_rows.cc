@@ -1,0 +1,38 @@
+#include "rows/ordered_rows.h"
+
+namespace mrc {
+
+OrderedRows::OrderedRows(Spec spec, i64 workers)
+    : spec_(std::move(spec)),
+      runs_(spec_.order, spec_.layout, spec_.states, spec_.tmpdir, spec_.share),
+      stores_(static_cast<size_t>(workers)) {}
+
+void OrderedRows::clear() {
+  for (auto &store : stores_) store.reset();
+}
+
+std::vector<RowStore *> OrderedRows::filled_stores() {
+  std::vector<RowStore *> all;
+  for (const auto &store : stores_) {
+    if (store) all.push_back(store.get());
+  }
+  return all;
+}
+
+Result<Rows> OrderedRows::sort(WorkerPool *pool) {
+  return sort_rows(filled_stores(), spec_.order, spec_.layout, pool);
+}
+
+Result<std::unique_ptr<RowSource>> OrderedRows::load() {
+  for (RowStore *store : filled_stores()) {
+    if (Status status = runs_.spill(store); !status.is_ok()) return status;
+  }
+  clear();
+  const bool lists = spec_.states != nullptr && !spec_.states->is_flat();
+  std::unique_ptr<RowSource> rows =
+      rows_of_runs(&runs_, spec_.layout, spec_.share / (lists ? 32 : 8));
+  if (spec_.order.limit >= 0) rows = first_rows(std::move(rows), spec_.order.limit);
+  return rows;
+}
+
+}  // namespace mrc

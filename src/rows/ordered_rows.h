@@ -1,0 +1,60 @@
+// rows: the rows that all workers of a stage make, from the first of them to their order.
+#pragma once
+
+#include "rows/row_runs.h"
+#include "rows/row_source.h"
+#include "rows/rows.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Each worker fills stores of its own. They stay in memory, or become sorted runs on disk when a
+// worker has used its share. In the end, all rows are put in order.
+class OrderedRows {
+ public:
+  struct Spec {
+    Order order;
+    RowLayout layout;
+    const StateLayout *states = nullptr;  // null: rows are records
+    std::string tmpdir;
+    i64 share = INT64_MAX;  // of memory, for each worker
+  };
+  // `states` must outlive it.
+  OrderedRows(Spec spec, i64 workers);
+  OrderedRows(const OrderedRows &) = delete;
+
+  const Order &order() const { return spec_.order; }
+  const RowLayout &layout() const { return spec_.layout; }
+
+  // Of one worker's rows: whether they are too many, and what to do then. Any thread.
+  bool is_large(const RowStore &store) const { return store.used_bytes() > spec_.share / 2; }
+  Status relieve(RowStore *store) { return is_large(*store) ? runs_.spill(store) : Status::ok(); }
+  // When a worker has made its last row.
+  void add(i64 worker, std::unique_ptr<RowStore> store) {
+    stores_[static_cast<size_t>(worker)] = std::move(store);
+  }
+  void clear();
+
+  // When all rows are made.
+  bool on_disk() const { return !runs_.empty(); }
+  // All rows in order, or the first of them, if none is on disk. Their data stays here.
+  Result<Rows> sort(WorkerPool *pool);
+  // The same, in ranges that are loaded and sorted one by one: what is in memory goes to disk,
+  // too. A range is in memory as rows and as text: lists are several times larger as text.
+  Result<std::unique_ptr<RowSource>> load();
+  i64 spilled_rows() const { return runs_.rows(); }
+  i64 spilled_bytes() const { return runs_.bytes(); }
+
+ private:
+  std::vector<RowStore *> filled_stores();
+
+  Spec spec_;
+  RowRuns runs_;
+  std::vector<std::unique_ptr<RowStore>> stores_;  // by worker; null where one had nothing to do
+};
+
+}  // namespace mrc
