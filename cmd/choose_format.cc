@@ -20,7 +20,7 @@ constexpr struct {
                 {"markdown", Format::markdown, true, true}, {"bars", Format::bars, true, true},
                 {"uniq", Format::uniq, false, false}};
 
-bool to_terminal(const Job &job) { return job.output == "-" && isatty(STDOUT_FILENO) != 0; }
+bool to_terminal(const Program &job) { return job.output == "-" && isatty(STDOUT_FILENO) != 0; }
 
 bool wants(Request::When when, bool by_default) {
   return when == Request::When::automatic ? by_default : when == Request::When::always;
@@ -55,7 +55,7 @@ i64 terminal_width(i64 otherwise) {
   return known ? size.ws_col : otherwise;
 }
 
-bool has_numbers(const Job &job) {
+bool has_numbers(const Program &job) {
   const std::vector<Column> &columns = job.aggregation.columns;
   return !job.shape.key_only &&
          std::any_of(columns.begin(), columns.end(), [](const Column &one) { return !one.text; });
@@ -91,13 +91,13 @@ bool wants_color(const Request &request) {
 }
 
 void prepare_records(Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   if (!request->arguments.empty()) job->inputs = request->arguments;
   job->shape.terminal = to_terminal(*job);
 }
 
 Status prepare_output(Request *request, KeyShape key) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   job->shape.key = std::move(key);
   if (!request->arguments.empty()) job->inputs = request->arguments;
   if (Status status = choose_format(request); !status.is_ok()) return status;

@@ -16,7 +16,7 @@ namespace {
 
 using Terms = std::vector<OrderTerm>;
 
-std::vector<std::string> column_names(const Job &job) {
+std::vector<std::string> column_names(const Program &job) {
   std::vector<std::string> names;
   for (const KeyPart &part : job.shape.key.parts) names.push_back(part.name);
   for (const Column &column : job.aggregation.columns) names.push_back(column.name);
@@ -103,7 +103,7 @@ void set_terms(const Request &request, Terms terms, Order *order) {
 }  // namespace
 
 Status choose_order(Request *request) {
-  const Job &job = request->job;
+  const Program &job = request->job;
   Order *order = &request->job.order;
   const bool top = order->limit >= 0 && !job.aggregation.columns.empty();
   Terms terms;

@@ -69,8 +69,7 @@ void warn_of_bad_values(const Report &report) {
 }
 
 int run_job(const Request &request) {
-  const Program program(request.job);
-  const Plan plan = make_plan(program);
+  const Plan plan = make_plan(request.job);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
@@ -82,7 +81,7 @@ int run_job(const Request &request) {
   if (plan.memory < kScarce) give_memory_back_at_once();
   note_terminal(request, request.job.inputs);
   Progress progress(request);
-  Result<Report> report = run(program, plan, &progress);
+  Result<Report> report = run(request.job, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);

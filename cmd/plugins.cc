@@ -49,7 +49,7 @@ Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name
       arguments->empty() ? "" : did_you_mean(arguments->front(), names)));
 }
 
-Status prepare_map(const PluginJob &plugin, Job *job) {
+Status prepare_map(const PluginJob &plugin, Program *job) {
   const MapSpec said = job->map;
   if (said.ignore_case && plugin.maps()) {
     return Status::error("--ignore-case: this job makes its own keys");
@@ -162,7 +162,7 @@ Status prepare_plugin_job(const std::string &name, Request *request) {
   Result<std::shared_ptr<PluginJob>> opened = PluginJob::open(*plugin, **found, *settings);
   if (!opened.is_ok()) return opened.status();
 
-  Job *job = &request->job;
+  Program *job = &request->job;
   if (Status status = prepare_map(**opened, job); !status.is_ok()) return status;
   job->aggregation = (*opened)->aggregation(request->style);
   job->plugin_format = (*opened)->formats() && request->format == "auto";

@@ -18,7 +18,7 @@ struct Request {
   enum class When { automatic, always, never };
   enum class Direction { natural, ascending, descending };
 
-  Job job;
+  Program job;
   std::vector<std::string> arguments;  // in the order given: files of a job, topics of help
   struct Positional {
     const char *name = "";  // as in the usage line

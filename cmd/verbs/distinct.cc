@@ -24,7 +24,7 @@ const Option kOptions[] = {
 };
 
 Status prepare(Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   job->map.records = MapSpec::Records::lines;
   job->aggregation = {};
   job->shape.key_only = true;

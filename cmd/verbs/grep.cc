@@ -137,7 +137,7 @@ Status prepare(Request *request) {
     return Status::error("--to: " + request->format +
                          " is for columns; mrc grep prints lines, or json");
   }
-  Job *job = &request->job;
+  Program *job = &request->job;
   prepare_records(request);
   grep->pattern.ignore_case = job->map.ignore_case;
   grep->pattern.terminator = job->map.terminator;

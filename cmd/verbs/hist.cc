@@ -43,7 +43,7 @@ const Absent kAbsent[] = {
 
 // What is below a table and bars. Others would keep all numbers for nothing.
 Status add_figures(const std::string &field, Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   for (const char *name : {"min", "p50", "p90", "p95", "p99", "max"}) {
     Status status = add_aggregate(std::string(name) + ":" + field, request->clock, request->style,
                                   &job->map.fields.values, &job->aggregation);
@@ -59,7 +59,7 @@ Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Result<FieldExpr> expr = parse_field(field, request->clock);
   if (!expr.is_ok()) return expr.status();
-  Job *job = &request->job;
+  Program *job = &request->job;
   job->map.fields.values = {{ValueColumn::Kind::number, *expr}};
   job->aggregation = {};
   job->aggregation.parts = {{request->histogram.log ? &kLogHistogram : &kHistogram}};

@@ -28,7 +28,7 @@ const Option kOptions[] = {
 };
 
 Status prepare(Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   job->map.records = MapSpec::Records::words;
   if (job->map.values == MapSpec::Values::none) job->map.values = MapSpec::Values::byte;
   job->aggregation = positions_aggregation();

@@ -40,7 +40,7 @@ Status check(const Request &request) {
 Status prepare(Request *request) {
   if (Status status = check(*request); !status.is_ok()) return status;
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  Job *job = &request->job;
+  Program *job = &request->job;
   if (!request->arguments.empty()) job->inputs = request->arguments;
   if (request->format == "auto") request->format = "tsv";
   if (Status status = choose_format(request); !status.is_ok()) return status;

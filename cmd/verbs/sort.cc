@@ -10,7 +10,7 @@ namespace mrc {
 namespace {
 
 SortSpec *spec(Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   if (!job->sort) {
     job->sort.emplace();
     job->stage = &kSortStage;
@@ -182,7 +182,7 @@ Status prepare_record(Request *request) {
 }
 
 Status prepare(Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   SortSpec *sort = spec(request);
   Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_keys(request);
   if (!status.is_ok()) return status;

@@ -73,7 +73,7 @@ Status add_one(const std::string &text, const Plugins &plugins, Request *request
 }
 
 Status add_aggregates(Request *request) {
-  Job *job = &request->job;
+  Program *job = &request->job;
   job->aggregation = {};
   Plugins plugins;
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
@@ -90,7 +90,7 @@ Status add_aggregates(Request *request) {
 Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   if (Status status = add_aggregates(request); !status.is_ok()) return status;
-  Job *job = &request->job;
+  Program *job = &request->job;
   if (Status status = prepare_output(request, job->map.fields.key_shape()); !status.is_ok()) {
     return status;
   }

@@ -88,23 +88,23 @@ Status BadRecords::write(const std::vector<BadRecords *> &of_workers, OutputFile
   return output->commit();
 }
 
-Status check_bad_path(const Job &job) {
-  if (job.bad_path.empty() || job.bad_path == "-") return Status::ok();
+Status check_bad_path(const Program &program) {
+  if (program.bad_path.empty() || program.bad_path == "-") return Status::ok();
   const auto place = [](const std::string &path) {
     std::error_code error;
     return std::filesystem::weakly_canonical(path, error);
   };
-  if (job.output != "-" && place(job.output) == place(job.bad_path)) {
-    return Status::error(setting_name("bad") + " " + job.bad_path +
+  if (program.output != "-" && place(program.output) == place(program.bad_path)) {
+    return Status::error(setting_name("bad") + " " + program.bad_path +
                          ": the answer goes there; name another file");
   }
   struct stat bad, input;
-  if (stat(job.bad_path.c_str(), &bad) != 0 || !S_ISREG(bad.st_mode)) return Status::ok();
-  for (const std::string &path : job.inputs) {
+  if (stat(program.bad_path.c_str(), &bad) != 0 || !S_ISREG(bad.st_mode)) return Status::ok();
+  for (const std::string &path : program.inputs) {
     if (!look_at(path, &input) || input.st_dev != bad.st_dev || input.st_ino != bad.st_ino) {
       continue;
     }
-    return Status::error(setting_name("bad") + " " + job.bad_path +
+    return Status::error(setting_name("bad") + " " + program.bad_path +
                          ": is an input; name another file");
   }
   return Status::ok();

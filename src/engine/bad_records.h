@@ -19,7 +19,7 @@ namespace mrc {
 class BadRecords : public BadRecordSink {
  public:
   // `keep`: their bytes are wanted, too; what is much goes to a file in `tmpdir`.
-  // The terminator is that of the job.
+  // The terminator is that of the program.
   BadRecords(bool keep, char terminator, std::string tmpdir)
       : keep_(keep),
         terminator_(terminator),
@@ -76,6 +76,6 @@ class BadRecords : public BadRecordSink {
 };
 
 // An error if the job's bad records would replace one of its inputs, or its answer.
-Status check_bad_path(const Job &job);
+Status check_bad_path(const Program &program);
 
 }  // namespace mrc

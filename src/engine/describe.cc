@@ -56,15 +56,15 @@ std::string describe_spills(const Report &report) {
 
 }  // namespace
 
-std::string explain(const Job &job, const Plan &plan) {
+std::string explain(const Program &program, const Plan &plan) {
   std::string text;
   for (const Decision &decision : plan.decisions) {
     append_visible(fmt::format("{:<9}{} ({})", decision.name, decision.value, decision.reason),
                    &text);
     text.push_back('\n');
   }
-  const std::string file = job.output + ", whole or not at all";
-  append_visible(fmt::format("{:<9}{}", "output", job.output == "-" ? "standard output" : file),
+  const std::string file = program.output + ", whole or not at all";
+  append_visible(fmt::format("{:<9}{}", "output", program.output == "-" ? "standard output" : file),
                  &text);
   return text + "\n";
 }

@@ -33,9 +33,9 @@ Status read_head(const Source &source, char terminator, Head *head) {
 }
 
 // What cannot be read is found out again, and reported, by whoever claims its splits.
-Status adopt_file(const Job &job, i64 source, Plan *plan) {
+Status adopt_file(const Program &program, i64 source, Plan *plan) {
   const Source &of = plan->sources[static_cast<size_t>(source)];
-  const FormatSpec &spec = job.map.fields.format;
+  const FormatSpec &spec = program.map.fields.format;
   Head head;
   if (!needs_head(spec)) {
     head.seen.whole = of.end == of.begin;
@@ -50,13 +50,13 @@ Status adopt_file(const Job &job, i64 source, Plan *plan) {
 
 }  // namespace
 
-void plan_formats(const Job &job, Plan *plan) {
-  if (job.map.records != MapSpec::Records::fields) return;
+void plan_formats(const Program &program, Plan *plan) {
+  if (program.map.records != MapSpec::Records::fields) return;
   plan->readers =
-      std::make_shared<InputReaders>(std::ssize(plan->sources), job.map.fields.wanted());
+      std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted());
   for (i64 source = 0; source < std::ssize(plan->sources); ++source) {
     if (plan->sources[static_cast<size_t>(source)].stream) continue;
-    plan->problem = adopt_file(job, source, plan);
+    plan->problem = adopt_file(program, source, plan);
     if (!plan->problem.is_ok()) return;
   }
   for (const Dialect &dialect : plan->readers->dialects()) {
@@ -68,8 +68,8 @@ void plan_formats(const Job &job, Plan *plan) {
   }
 }
 
-Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bool whole) {
-  const FormatSpec &spec = job.map.fields.format;
+Status adopt_stream(const Program &program, const Plan &plan, i64 source, Bytes head, bool whole) {
+  const FormatSpec &spec = program.map.fields.format;
   const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec.terminator);
   Result<Dialect> dialect = seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
   Status status = dialect.is_ok() ? plan.readers->set(source, *dialect) : dialect.status();
@@ -78,8 +78,8 @@ Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bo
   return status.within(of.name());
 }
 
-bool wants_more(const Job &job, Bytes head) {
-  const FormatSpec &spec = job.map.fields.format;
+bool wants_more(const Program &program, Bytes head) {
+  const FormatSpec &spec = program.map.fields.format;
   return needs_head(spec) && !sniffed_head(head, false, spec.terminator);
 }
 

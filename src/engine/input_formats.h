@@ -13,13 +13,13 @@ namespace mrc {
 
 // For jobs whose records have fields: sniffs all files and makes their readers. A field
 // that no dialect has is a problem of the plan.
-void plan_formats(const Job &job, Plan *plan);
+void plan_formats(const Program &program, Plan *plan);
 
 // The same for a stream, by its first bytes, which are all if `whole`.
-Status adopt_stream(const Job &job, const Plan &plan, i64 source, Bytes head, bool whole);
+Status adopt_stream(const Program &program, const Plan &plan, i64 source, Bytes head, bool whole);
 
 // Whether more than these first bytes are needed to tell how a stream is read.
-bool wants_more(const Job &job, Bytes head);
+bool wants_more(const Program &program, Bytes head);
 
 // How quotes are read in an input, if they may keep line ends from ending records.
 std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source);

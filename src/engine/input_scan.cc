@@ -18,7 +18,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   const Plan &plan = run.plan;
   QueueSpec spec{.sources = plan.sources,
                  .splits = std::move(splits),
-                 .cuts = cuts_of(run.job, *run.program.stage),
+                 .cuts = cuts_of(run.program, *run.stage),
                  .complain = [watch](const Source &, const Status &what) { watch->complain(what); },
                  .most_window_bytes = most_window_bytes(run),
                  .in_order = sink->in_order(),
@@ -31,7 +31,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   spec.shares = plan.shares;
   if (plan.by_pages) deal_by_pages(plan, &spec.splits, &spec.shares);
   spec.group_of = [&run](i64 worker) {
-    if (run.job.switches.static_schedule) return worker;
+    if (run.program.switches.static_schedule) return worker;
     return group_here(run.plan.topology, run.plan.places[static_cast<size_t>(worker)]);
   };
   return spec;
@@ -41,13 +41,13 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
   watch->follow(source, sink);
   sink->begin(source);
   Status status =
-      scan(source, sink, watch, &run->pool, {run->plan.tile_bytes, run->job.switches.pipeline});
+      scan(source, sink, watch, &run->pool, {run->plan.tile_bytes, run->program.switches.pipeline});
   Report &report = run->report;
   report.workers = run->pool.size();
   report.packed_bytes = source->packed_bytes();
   report.partial |= !run->plan.unreadable.empty() || watch->unread_sources() > 0;
   report.unread = report.bytes == 0 && watch->unread_sources() == std::ssize(run->plan.sources);
-  const bool counts = run->program.stage->counts_records();
+  const bool counts = run->stage->counts_records();
   if (run->round == 0 && counts) report.read_records = report.records;
   if (status.is_ok()) status = sink->end(&report);
   return status.is_ok() ? watch->finish(sink->last_position()) : status;

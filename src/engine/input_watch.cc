@@ -10,10 +10,10 @@ namespace mrc {
 namespace {
 
 // Whether the answer would be of nothing but values, and each of these is a bad one.
-bool no_value_fits(const Job &job, const BadRecords &all) {
-  if (all.values().count() == 0 || job.aggregation.counts_records) return false;
+bool no_value_fits(const Program &program, const BadRecords &all) {
+  if (all.values().count() == 0 || program.aggregation.counts_records) return false;
   i64 columns = 0;
-  for (const ValueColumn &column : job.map.fields.values) {
+  for (const ValueColumn &column : program.map.fields.values) {
     if (column.kind == ValueColumn::Kind::text && !column.expr.bucket) return false;
     columns += column.kind != ValueColumn::Kind::position;
   }
@@ -43,11 +43,11 @@ void InputWatch::attach(SplitQueue *queue) {
   if (!has_fields()) return;
   queue->on_stream(
       [this](i64 source, Bytes head, bool whole) { return begin_stream(source, head, whole); },
-      [this](Bytes head) { return wants_more(run_.job, head); });
+      [this](Bytes head) { return wants_more(run_.program, head); });
 }
 
 std::optional<CsvBytes> InputWatch::begin_stream(i64 source, Bytes head, bool whole) {
-  Status status = adopt_stream(run_.job, run_.plan, source, head, whole);
+  Status status = adopt_stream(run_.program, run_.plan, source, head, whole);
   if (status.is_ok()) return quotes_of(run_.plan, source);
   std::lock_guard lock(run_.mutex);
   if (stream_problem_.is_ok()) stream_problem_ = std::move(status);
@@ -67,8 +67,8 @@ class InputWatch::WorkerNotes : public Watch::Notes {
  public:
   explicit WorkerNotes(InputWatch *watch)
       : watch_(*watch),
-        bad_(!job().bad_path.empty() || (watch->has_fields() && is_limited()), job().map.terminator,
-             watch->run_.plan.tmpdir) {}
+        bad_(!program().bad_path.empty() || (watch->has_fields() && is_limited()),
+             program().map.terminator, watch->run_.plan.tmpdir) {}
 
   BadRecordSink *bad() override { return &bad_; }
 
@@ -78,9 +78,9 @@ class InputWatch::WorkerNotes : public Watch::Notes {
     watch_.complain_of_rest(chunk);
     if (!watch_.may_be_bad()) return Status::ok();
     if (watch_.run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
-      stream_lines_.add(chunk, job().map.terminator);
+      stream_lines_.add(chunk, program().map.terminator);
     }
-    if (job().strict && bad_.any() &&
+    if (program().strict && bad_.any() &&
         watch_.source_->all_claimed_before(source_of(bad_.first_position()))) {
       watch_.source_->cancel();
     }
@@ -91,8 +91,8 @@ class InputWatch::WorkerNotes : public Watch::Notes {
   const LineTable &stream_lines() const { return stream_lines_; }
 
  private:
-  const Job &job() const { return watch_.run_.job; }
-  bool is_limited() const { return watch_.run_.program.stage->is_limited(); }
+  const Program &program() const { return watch_.run_.program; }
+  bool is_limited() const { return watch_.run_.stage->is_limited(); }
 
   InputWatch &watch_;
   BadRecords bad_;
@@ -108,7 +108,7 @@ Result<std::unique_ptr<Watch::Notes>> InputWatch::begin(i64 worker) {
 
 // Inputs of records of a fixed size end where a record does, or something is missing.
 void InputWatch::complain_of_rest(const Chunk &chunk) {
-  const i64 size = run_.program.stage->record_bytes();
+  const i64 size = run_.stage->record_bytes();
   const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
   if (rest == 0 || queue_ == nullptr || queue_->cancelled()) return;
   const Source &source = run_.plan.sources[static_cast<size_t>(chunk.source)];
@@ -151,7 +151,7 @@ std::vector<BadRecords *> InputWatch::bad_of_workers() const {
 Status InputWatch::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
   if (run_.round > 0) return Status::ok();
-  BadRecords all(false, run_.job.map.terminator, "");
+  BadRecords all(false, run_.program.map.terminator, "");
   const std::vector<BadRecords *> of_workers = bad_of_workers();
   for (BadRecords *bad : of_workers) {
     if (!bad->status().is_ok()) return bad->status();
@@ -162,7 +162,7 @@ Status InputWatch::finish(u64 last_position) {
     // How many others were met until all workers knew of the first is a matter of time.
     const u64 last = all.first_position();
     for (BadRecords *bad : of_workers) {
-      if (run_.job.strict) bad->forget_beyond(last);
+      if (run_.program.strict) bad->forget_beyond(last);
     }
     Status status = BadRecords::write(of_workers, run_.bad_output.get());
     if (!status.is_ok()) return status;
@@ -189,7 +189,7 @@ void InputWatch::report(const BadRecords &all) {
 Status InputWatch::verdict(const BadRecords &all) const {
   const Complaint &records = all.records(), &values = all.values();
   const Report &report = run_.report;
-  if (run_.job.strict) {
+  if (run_.program.strict) {
     const bool record_first = records.first_position() <= values.first_position();
     return Status::error(record_first ? report.first_bad : report.first_bad_value);
   }
@@ -198,7 +198,7 @@ Status InputWatch::verdict(const BadRecords &all) const {
     return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",
                                            records.count(), report.first_bad, advice));
   }
-  if (no_value_fits(run_.job, all)) {
+  if (no_value_fits(run_.program, all)) {
     return Status::input_error(fmt::format("no value can be used, of {} read; the first: {}{}",
                                            values.count(), report.first_bad_value, advice));
   }

@@ -23,7 +23,7 @@ class InputWatch : public Watch {
   // Where quotes may hold line ends, splits must know whether they begin in quotes: all
   // workers look for them. For the queue of these splits; null for jobs without fields.
   Result<std::unique_ptr<QuotedCuts>> scan_quotes(const std::vector<Split> &splits);
-  // How a stream is read is found out when it begins; what is wrong with that ends the job.
+  // How a stream is read is found out when it begins; what is wrong with that ends the program.
   // Not for splits that a plugin makes.
   void attach(SplitQueue *queue);
   // What is scanned, by which sink. Before the scan.
@@ -51,7 +51,7 @@ class InputWatch : public Watch {
   std::vector<BadRecords *> bad_of_workers() const;
   Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.plan.readers != nullptr; }
-  bool may_be_bad() const { return has_fields() || run_.program.stage->may_reject(); }
+  bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
   std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);
 

@@ -12,11 +12,11 @@ namespace {
 // Both at once: what cannot be written is said before there is work.
 Status open_outputs(Run *run) {
   run->timer.begin("open");
-  Result<std::unique_ptr<OutputFile>> output = OutputFile::open(run->job.output);
+  Result<std::unique_ptr<OutputFile>> output = OutputFile::open(run->program.output);
   if (!output.is_ok()) return output.status();
   run->output = std::move(*output);
-  if (run->job.bad_path.empty()) return Status::ok();
-  Result<std::unique_ptr<OutputFile>> bad = OutputFile::open(run->job.bad_path);
+  if (run->program.bad_path.empty()) return Status::ok();
+  Result<std::unique_ptr<OutputFile>> bad = OutputFile::open(run->program.bad_path);
   if (!bad.is_ok()) return bad.status();
   run->bad_output = std::move(*bad);
   return Status::ok();
@@ -52,7 +52,7 @@ Status write_answer(Run *run, StageSink *sink) {
 
 Result<Report> go(Run *run) {
   if (Status status = open_outputs(run); !status.is_ok()) return status;
-  const std::unique_ptr<StageSink> sink = run->program.stage->make_sink(run);
+  const std::unique_ptr<StageSink> sink = run->stage->make_sink(run);
   if (Status status = sink->open(); !status.is_ok()) return status;
 
   for (bool again = true; again; ++run->round) {
@@ -77,20 +77,18 @@ Result<Report> go(Run *run) {
 
 }  // namespace
 
-Program::Program(Job the_job) : job(std::move(the_job)), stage(job.stage->make(job)) {}
-
 Run::Run(const Program &the_program, const Plan &the_plan, Observer *the_observer)
     : program(the_program),
-      job(program.job),
+      stage(program.stage->make(program)),
       plan(the_plan),
       observer(the_observer),
-      pool(plan.workers, job.switches.pool) {
+      pool(plan.workers, program.switches.pool) {
   report.phases = plan.phases;
 }
 
 Result<Report> run(const Program &program, const Plan &plan, Observer *observer) {
   std::optional<AffinityKeeper> keeper;  // worker 0 is this thread
-  if (program.job.pin) keeper.emplace();
+  if (program.pin) keeper.emplace();
   try {
     Run run(program, plan, observer);
     return go(&run);

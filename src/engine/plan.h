@@ -5,6 +5,7 @@
 #include "engine/report.h"
 #include "fields/input_readers.h"
 #include "input/input.h"
+#include "scan/scan.h"
 #include "sched/place.h"
 #include "split/split.h"
 

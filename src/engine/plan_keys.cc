@@ -54,14 +54,14 @@ std::string size_of(i64 bytes) {
   return fmt::format("{} MiB", bytes >> 20);
 }
 
-std::string tmpdir_of(const Job &job) {
-  if (!job.tmpdir.empty()) return job.tmpdir;
+std::string tmpdir_of(const Program &program) {
+  if (!program.tmpdir.empty()) return program.tmpdir;
   const char *tmpdir = getenv("TMPDIR");
   return tmpdir == nullptr || *tmpdir == '\0' ? "/tmp" : tmpdir;
 }
 
-std::string why_no_sample(const Job &job, const Plan &plan) {
-  if (job.switches.sample == Sampling::off) return "as asked";
+std::string why_no_sample(const Program &program, const Plan &plan) {
+  if (program.switches.sample == Sampling::off) return "as asked";
   return plan.streams > 0 ? "streams cannot be sampled" : "too little input for a sample";
 }
 
@@ -87,18 +87,18 @@ int choose_bits(double keys) {
   return std::clamp(bits, kFewestBits, kMostBits);
 }
 
-void plan_partitions(const Job &job, Plan *plan) {
+void plan_partitions(const Program &program, Plan *plan) {
   const bool known = plan->forecast.keys > 0;
   plan->partition_bits = known ? choose_bits(plan->forecast.keys) : kUsualBits;
-  if (job.switches.partition_bits)
-    plan->partition_bits = static_cast<int>(*job.switches.partition_bits);
+  if (program.switches.partition_bits)
+    plan->partition_bits = static_cast<int>(*program.switches.partition_bits);
 }
 
 // A table is at least 5/16 full when it has just grown; each slot has the key, its hash
 // and the state.
-i64 keys_within(const Job &job, i64 table_bytes) {
+i64 keys_within(const Program &program, i64 table_bytes) {
   i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
-  for (const Part &part : job.aggregation.parts) slot += part.reducer->state_bytes;
+  for (const Part &part : program.aggregation.parts) slot += part.reducer->state_bytes;
   return table_bytes / slot * 5 / 16;
 }
 
@@ -107,15 +107,15 @@ bool is_of_rare_keys(const Forecast &forecast) {
   return forecast.repeats < (is_short ? kFewRepeats : kFewRepeatsOfLong);
 }
 
-void plan_tables(const Job &job, Plan *plan) {
+void plan_tables(const Program &program, Plan *plan) {
   if (plan->memory < INT64_MAX) {
     plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
   }
-  const bool known = plan->forecast.keys > 0, flat = job.container == &kFlatContainer;
-  std::string table = flat ? "flat table" : job.container->name;
+  const bool known = plan->forecast.keys > 0, flat = program.container == &kFlatContainer;
+  std::string table = flat ? "flat table" : program.container->name;
   std::string reason = flat ? "one for each worker, growing" : "as asked";
-  if (job.switches.hot_bytes) {
-    plan->hot_bytes = *job.switches.hot_bytes;
+  if (program.switches.hot_bytes) {
+    plan->hot_bytes = *program.switches.hot_bytes;
     table += " of up to " + size_of(plan->hot_bytes);
     reason = "as asked";
   } else if (flat && known && is_of_rare_keys(plan->forecast)) {
@@ -124,63 +124,64 @@ void plan_tables(const Job &job, Plan *plan) {
   }
   if (plan->hot_bytes == 0) table = "no table; all records are staged";
   const i64 expected = static_cast<i64>(plan->forecast.worker_keys);
-  plan->expected_keys = std::min(expected, keys_within(job, plan->hot_bytes));
+  plan->expected_keys = std::min(expected, keys_within(program, plan->hot_bytes));
   if (reason != "as asked") reason += ", merged by partitions of the hash";
   plan->decisions.push_back({"group", table, reason});
   plan->decisions.push_back({"stage", fmt::format("{} partitions", i64{1} << plan->partition_bits),
-                             job.switches.partition_bits ? "as asked"
-                             : known                     ? "by the number of keys"
-                                                         : "where nothing is known of the keys"});
+                             program.switches.partition_bits ? "as asked"
+                             : known                         ? "by the number of keys"
+                                     : "where nothing is known of the keys"});
 }
 
 }  // namespace
 
-void plan_memory(const Job &job, Plan *plan) {
-  plan->tile_bytes = job.tile_bytes.value_or(0);
-  plan->memory = job.memory ? *job.memory : available_memory();
-  plan->tmpdir = tmpdir_of(job);
+void plan_memory(const Program &program, Plan *plan) {
+  plan->tile_bytes = program.tile_bytes.value_or(0);
+  plan->memory = program.memory ? *program.memory : available_memory();
+  plan->tmpdir = tmpdir_of(program);
 }
 
-void describe_memory(const Job &job, Plan *plan) {
+void describe_memory(const Program &program, Plan *plan) {
   const bool known = plan->memory < INT64_MAX;
   plan->decisions.push_back(
       {"memory", known ? size_of(plan->memory) : "unlimited",
-       job.memory ? "as asked"
-       : known    ? "60 % of what is available, at most 90 % of what the control group has left, "
-                    "less 64 MiB"
-                  : "the system does not tell what is available"});
+       program.memory ? "as asked"
+       : known ? "60 % of what is available, at most 90 % of what the control group has left, "
+                 "less 64 MiB"
+               : "the system does not tell what is available"});
 }
 
-std::string plan_sample(const Job &job, const Stage &stage, Plan *plan) {
-  if (!worth_sampling(job, *plan)) return why_no_sample(job, *plan);
+std::string plan_sample(const Program &program, const Stage &stage, Plan *plan) {
+  if (!worth_sampling(program, *plan)) return why_no_sample(program, *plan);
   PhaseTimer timer(&plan->phases);
   timer.begin("sample");
-  const Sample sample = take_sample(job, stage, *plan);
-  plan->forecast = foretell(job, sample, plan->workers);
+  const Sample sample = take_sample(program, stage, *plan);
+  plan->forecast = foretell(program, sample, plan->workers);
   plan->common_prefix = sample.common_prefix;
   const char *found = plan->forecast.keys > 0 ? "" : "none in ";
   return fmt::format("{}{} samples of {} KiB", found, sample.pieces, sample.piece_bytes >> 10);
 }
 
-void plan_groups(const Job &job, const std::string &reason, Plan *plan) {
+void plan_groups(const Program &program, const std::string &reason, Plan *plan) {
   const bool known = plan->forecast.keys > 0;
   plan->decisions.push_back({"keys", known ? describe(plan->forecast) : "unknown", reason});
-  plan_partitions(job, plan);
-  plan_tables(job, plan);
+  plan_partitions(program, plan);
+  plan_tables(program, plan);
 }
 
-void plan_order(const Job &job, Plan *plan) {
-  if (!plan->common_prefix.empty() && job.order.by_key()) {
+void plan_order(const Program &program, Plan *plan) {
+  if (!plan->common_prefix.empty() && program.order.by_key()) {
     plan->decisions.push_back({"prefix", fmt::format("{} bytes", plan->common_prefix.size()),
                                "that all keys sampled share are left out of comparisons"});
   }
   plan->decisions.push_back(
       {"order",
-       job.order.by_key()        ? "by key"
-       : job.order.terms.empty() ? "by value, then key"
-                                 : "by composed keys",
-       job.order.limit >= 0 ? fmt::format("the first {} are selected, then sorted", job.order.limit)
-                            : "parallel sorting by regular sampling"});
+       program.order.by_key()        ? "by key"
+       : program.order.terms.empty() ? "by value, then key"
+                                     : "by composed keys",
+       program.order.limit >= 0
+           ? fmt::format("the first {} are selected, then sorted", program.order.limit)
+           : "parallel sorting by regular sampling"});
 }
 
 }  // namespace mrc

@@ -8,17 +8,17 @@
 namespace mrc {
 
 // Decides on memory, tile_bytes and tmpdir; and says what memory is, and why.
-void plan_memory(const Job &job, Plan *plan);
-void describe_memory(const Job &job, Plan *plan);
+void plan_memory(const Program &program, Plan *plan);
+void describe_memory(const Program &program, Plan *plan);
 
 // Decides, by a sample if there is enough input for one, on forecast and common_prefix.
 // Returns what they are based on.
 // REQUIRES: sources, memory, workers and scanner are decided
-std::string plan_sample(const Job &job, const Stage &stage, Plan *plan);
+std::string plan_sample(const Program &program, const Stage &stage, Plan *plan);
 // For stages that group: decides, by the forecast, on hot_bytes, expected_keys and
 // partition_bits.
-void plan_groups(const Job &job, const std::string &reason, Plan *plan);
+void plan_groups(const Program &program, const std::string &reason, Plan *plan);
 // For stages that put rows in order: says how.
-void plan_order(const Job &job, Plan *plan);
+void plan_order(const Program &program, Plan *plan);
 
 }  // namespace mrc

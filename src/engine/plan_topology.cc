@@ -45,8 +45,8 @@ void deal_to_workers(Plan *plan) {
 
 }  // namespace
 
-void plan_topology(const Job &job, const Topology *given, Plan *plan) {
-  const bool off = job.numa == false, asked = job.pin || job.numa == true;
+void plan_topology(const Program &program, const Topology *given, Plan *plan) {
+  const bool off = program.numa == false, asked = program.pin || program.numa == true;
   const bool large = plan->input_bytes > kWorthLooking && plan->topology.cpus() > 1;
   std::string reason = "too little input, or too few CPUs, to look for groups";
   if (off) reason = "as asked";
@@ -60,13 +60,13 @@ void plan_topology(const Job &job, const Topology *given, Plan *plan) {
   plan->decisions.push_back({"topology", describe(plan->topology), reason});
 }
 
-std::vector<i64> stripe_weights(const Job &job, const Plan &plan, i64 workers) {
-  return count_by_group(place_workers(plan.topology, workers, job.pin), plan.topology.size());
+std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 workers) {
+  return count_by_group(place_workers(plan.topology, workers, program.pin), plan.topology.size());
 }
 
-void plan_places(const Job &job, Plan *plan) {
-  plan->places = place_workers(plan->topology, plan->workers, job.pin);
-  if (job.switches.static_schedule) return deal_to_workers(plan);
+void plan_places(const Program &program, Plan *plan) {
+  plan->places = place_workers(plan->topology, plan->workers, program.pin);
+  if (program.switches.static_schedule) return deal_to_workers(plan);
   const i64 groups = plan->topology.size();
   const std::vector<i64> weights = count_by_group(plan->places, groups);
   plan->shares.ends = gather(deal_stripes(plan->splits, weights), groups, &plan->splits);
@@ -75,10 +75,10 @@ void plan_places(const Job &job, Plan *plan) {
   }
   plan->by_pages =
       plan->io == IoMode::mmap && plan->topology.nodes() > 1 && plan->input_bytes > kWorthAsking;
-  if (groups == 1 && !job.pin) return;
+  if (groups == 1 && !program.pin) return;
   plan->decisions.push_back({"places", fmt::format("{} workers by group", fmt::join(weights, ", ")),
-                             job.pin ? "bound to CPUs, filling one group after the other"
-                                     : "in proportion to CPUs; the kernel may move them"});
+                             program.pin ? "bound to CPUs, filling one group after the other"
+                                         : "in proportion to CPUs; the kernel may move them"});
   if (groups == 1) return;
   plan->decisions.push_back({"shares", plan->by_pages ? "by the node of pages" : "stripes",
                              "each group begins with its own and then helps the nearest"});

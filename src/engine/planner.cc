@@ -31,10 +31,10 @@ Decision describe_packed(const Plan &plan) {
           "largest first, one for each worker; then all help with what is left"};
 }
 
-void examine_inputs(const Job &job, Plan *plan) {
+void examine_inputs(const Program &program, Plan *plan) {
   bool stdin_named = false;
-  for (i64 argument = 0; argument < std::ssize(job.inputs); ++argument) {
-    const std::string &path = job.inputs[static_cast<size_t>(argument)];
+  for (i64 argument = 0; argument < std::ssize(program.inputs); ++argument) {
+    const std::string &path = program.inputs[static_cast<size_t>(argument)];
     // Standard input can be read once.
     if (path == "-" && std::exchange(stdin_named, true)) continue;
     Result<Source> source = examine(path);
@@ -60,64 +60,64 @@ void examine_inputs(const Job &job, Plan *plan) {
 
 // Large enough that claiming one costs nothing, small enough that all workers have
 // several (Phoenix IV-C2; the in-depth study, 5.5).
-void plan_split(const Job &job, i64 cpus, Plan *plan) {
+void plan_split(const Program &program, i64 cpus, Plan *plan) {
   i64 bytes =
       std::clamp(plan->input_bytes / (kSplitsPerWorker * cpus), kSmallestSplit, kLargestSplit);
-  if (job.split_bytes) bytes = *job.split_bytes;
-  plan->splits = plan_splits(plan->sources, bytes, stripe_weights(job, *plan, cpus));
+  if (program.split_bytes) bytes = *program.split_bytes;
+  plan->splits = plan_splits(plan->sources, bytes, stripe_weights(program, *plan, cpus));
   plan->decisions.push_back(
       {"splits", fmt::format("{} of {} bytes", plan->splits.size(), bytes),
-       job.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
+       program.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
 }
 
 // Buffers of workers lie beside the memory that is asked for: many workers in little memory
 // would not keep the promise.
 i64 most_workers(const Plan &plan) { return kAnyWorkers + plan.memory / kMemoryOfWorker; }
 
-void plan_workers(const Program &program, i64 cpus, Plan *plan) {
+void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *plan) {
   const i64 splits = std::ssize(plan->splits);
-  const bool few = plan->streams == 0 && splits < cpus && !program.stage->makes_units();
+  const bool few = plan->streams == 0 && splits < cpus && !stage.makes_units();
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
   const bool tight = plan->workers > most_workers(*plan);
   if (tight) plan->workers = most_workers(*plan);
   plan->decisions.push_back({"workers", fmt::format("{}", plan->workers),
-                             tight ? "no more have room in the memory"
-                             : few ? "a split is work for one"
-                             : program.job.threads
-                                 ? "as asked"
-                                 : "the CPUs allowed by affinity and cgroup quota"});
+                             tight             ? "no more have room in the memory"
+                             : few             ? "a split is work for one"
+                             : program.threads ? "as asked"
+                                               : "the CPUs allowed by affinity and cgroup quota"});
 }
 
 }  // namespace
 
-CutBytes cuts_of(const Job &job, const Stage &stage) {
+CutBytes cuts_of(const Program &program, const Stage &stage) {
   const i64 fixed = stage.record_bytes();
-  return fixed > 0 ? CutBytes::every(fixed) : CutBytes(job.map.cut_bytes());
+  return fixed > 0 ? CutBytes::every(fixed) : CutBytes(program.map.cut_bytes());
 }
 
 Plan make_plan(const Program &program, const Topology *topology) {
-  const Job &job = program.job;
+  const std::unique_ptr<const Stage> stage = program.stage->make(program);
   Plan plan;
-  examine_inputs(job, &plan);
-  plan.problem = check_bad_path(job);
-  if (plan.problem.is_ok()) plan_formats(job, &plan);
+  examine_inputs(program, &plan);
+  plan.problem = check_bad_path(program);
+  if (plan.problem.is_ok()) plan_formats(program, &plan);
   if (!plan.problem.is_ok()) return plan;
-  const i64 cpus = job.threads ? *job.threads : available_cpus();
-  plan_topology(job, topology, &plan);
-  plan_split(job, cpus, &plan);
-  plan_memory(job, &plan);
-  plan_workers(program, cpus, &plan);
+  const i64 cpus = program.threads ? *program.threads : available_cpus();
+  plan_topology(program, topology, &plan);
+  plan_split(program, cpus, &plan);
+  plan_memory(program, &plan);
+  plan_workers(program, *stage, cpus, &plan);
 
-  plan.io = job.io.value_or(IoMode::read);
+  plan.io = program.io.value_or(IoMode::read);
   plan.decisions.push_back(
       {"io", plan.io == IoMode::read ? "read" : "mmap",
-       job.io ? "as asked" : "a buffer that stays in the L2 cache costs less than page tables"});
-  plan_places(job, &plan);
+       program.io ? "as asked"
+                  : "a buffer that stays in the L2 cache costs less than page tables"});
+  plan_places(program, &plan);
 
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
-  describe_memory(job, &plan);
-  program.stage->plan(&plan);
+  describe_memory(program, &plan);
+  stage->plan(&plan);
   return plan;
 }
 

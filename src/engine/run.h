@@ -20,7 +20,7 @@ struct Run {
   Run(const Run &) = delete;
 
   const Program &program;
-  const Job &job;  // of the program
+  const std::unique_ptr<const Stage> stage;  // of the program
   const Plan &plan;
   Observer *observer;
 

@@ -50,15 +50,15 @@ class SampleSink : public Sink {
 
 }  // namespace
 
-bool worth_sampling(const Job &job, const Plan &plan) {
-  return job.switches.sample != Sampling::off && plan.streams == 0 &&
+bool worth_sampling(const Program &program, const Plan &plan) {
+  return program.switches.sample != Sampling::off && plan.streams == 0 &&
          plan.input_bytes > kWorthSampling;
 }
 
-Sample take_sample(const Job &job, const Stage &stage, const Plan &plan) {
+Sample take_sample(const Program &program, const Stage &stage, const Plan &plan) {
   Sample sample;
   const std::unique_ptr<ChunkSource> pieces =
-      make_pieces(job.switches, plan, cuts_of(job, stage), &sample);
+      make_pieces(program.switches, plan, cuts_of(program, stage), &sample);
   SampleSink sink(stage, plan, &sample);
   SampleWatch watch(&sample);
   WorkerPool alone(1);
@@ -67,7 +67,7 @@ Sample take_sample(const Job &job, const Stage &stage, const Plan &plan) {
   return sample;
 }
 
-Forecast foretell(const Job &job, const Sample &sample, i64 workers) {
+Forecast foretell(const Program &program, const Sample &sample, i64 workers) {
   if (sample.counts.keys() == 0) return {};
   const double records = static_cast<double>(sample.records) / sample.share;
   const double each = records / static_cast<double>(workers);
@@ -77,7 +77,7 @@ Forecast foretell(const Job &job, const Sample &sample, i64 workers) {
     forecast.shares[i] =
         static_cast<double>(sample.of_class[i]) / static_cast<double>(sample.records);
   }
-  if (job.switches.sample == Sampling::head) {  // as Metis has it
+  if (program.switches.sample == Sampling::head) {  // as Metis has it
     forecast.keys = std::min(records, static_cast<double>(sample.counts.keys()) / sample.share);
     forecast.worker_keys = std::min(each, forecast.keys);
   } else {

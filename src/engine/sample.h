@@ -21,14 +21,14 @@ struct Sample {
 
 // Whether it pays: files of more than 32 MiB in all, and no streams, of which nobody knows
 // how long they are.
-bool worth_sampling(const Job &job, const Plan &plan);
+bool worth_sampling(const Program &program, const Plan &plan);
 
 // Reads pieces of the plan's sources; the stage notes what their whole records show. The same
 // input gives the same sample. What cannot be read is left out: the run will tell.
 // REQUIRES: sources, input_bytes and scanner of the plan are set
-Sample take_sample(const Job &job, const Stage &stage, const Plan &plan);
+Sample take_sample(const Program &program, const Stage &stage, const Plan &plan);
 
 // The keys of all input, and those of each of so many workers.
-Forecast foretell(const Job &job, const Sample &sample, i64 workers);
+Forecast foretell(const Program &program, const Sample &sample, i64 workers);
 
 }  // namespace mrc

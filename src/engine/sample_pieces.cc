@@ -5,7 +5,7 @@
 // that changes on its way, and costs ten times as much.)
 //
 // Pieces have 1/192 of the input together, but at most 32 KiB each, so that sampling takes
-// less than 2 % of the time of a job. Each is cut to whole records, as splits are.
+// less than 2 % of the time of a program. Each is cut to whole records, as splits are.
 #include "engine/sample_pieces.h"
 
 #include "split/split.h"

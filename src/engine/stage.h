@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-struct Job;
+struct Program;
 struct Plan;
 struct Run;
 struct Sample;
@@ -74,12 +74,12 @@ class Stage {
 // A row of the table of stages.
 struct StageType {
   const char *name;
-  std::unique_ptr<const Stage> (*make)(const Job &job);  // the job outlives it
+  std::unique_ptr<const Stage> (*make)(const Program &program);  // the program outlives it
 };
 template <typename TheStage>
 constexpr StageType make_stage_type(const char *name) {
-  return {name, [](const Job &job) -> std::unique_ptr<const Stage> {
-            return std::make_unique<TheStage>(job);
+  return {name, [](const Program &program) -> std::unique_ptr<const Stage> {
+            return std::make_unique<TheStage>(program);
           }};
 }
 // Keys are grouped and combined, and each becomes a row.

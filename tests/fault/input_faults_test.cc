@@ -30,24 +30,25 @@ class ChangingFile : public testing::TestWithParam<IoMode> {
  protected:
   // Plans, lets `change` do its worst, and runs.
   Result<Report> run_after(const std::function<void()> &change) {
-    job_.map.records = MapSpec::Records::lines;
-    job_.output = folder_.path("out");
-    job_.io = GetParam();
-    job_.split_bytes = 10000;
-    job_.threads = 2;
-    const Plan plan = make_plan(job_);
+    program_.map.records = MapSpec::Records::lines;
+    program_.output = folder_.path("out");
+    program_.io = GetParam();
+    program_.split_bytes = 10000;
+    program_.threads = 2;
+    const Plan plan = make_plan(program_);
     change();
-    return run(job_, plan, &noted_);
+    return run(program_, plan, &noted_);
   }
 
   TemporaryFolder folder_;
-  Job job_;
+  Program program_;
   Noted noted_;
 };
 
 TEST_P(ChangingFile, ThatShrinksIsCountedAsFarAsItGoesAndReported) {
-  job_.inputs = {folder_.write("in", lines(20000))};
-  Result<Report> report = run_after([&] { EXPECT_EQ(truncate(job_.inputs[0].c_str(), 60000), 0); });
+  program_.inputs = {folder_.write("in", lines(20000))};
+  Result<Report> report =
+      run_after([&] { EXPECT_EQ(truncate(program_.inputs[0].c_str(), 60000), 0); });
   ASSERT_TRUE(report.is_ok());
   EXPECT_TRUE(report->partial);
   EXPECT_EQ(folder_.read("out"), "line\t12000\n");
@@ -55,26 +56,26 @@ TEST_P(ChangingFile, ThatShrinksIsCountedAsFarAsItGoesAndReported) {
 }
 
 TEST_P(ChangingFile, ThatGrowsIsCountedAsItWas) {
-  job_.inputs = {folder_.write("in", lines(20000))};
+  program_.inputs = {folder_.write("in", lines(20000))};
   Result<Report> report = run_after(
-      [&] { std::ofstream(job_.inputs[0], std::ios::app | std::ios::binary) << lines(500); });
+      [&] { std::ofstream(program_.inputs[0], std::ios::app | std::ios::binary) << lines(500); });
   ASSERT_TRUE(report.is_ok());
   EXPECT_FALSE(report->partial);
   EXPECT_EQ(folder_.read("out"), "line\t20000\n");
 }
 
 TEST_P(ChangingFile, ThatVanishesIsReportedOnceAndTheRestIsCounted) {
-  job_.inputs = {folder_.write("a", lines(20000)), folder_.write("b", lines(3))};
-  Result<Report> report = run_after([&] { unlink(job_.inputs[0].c_str()); });
+  program_.inputs = {folder_.write("a", lines(20000)), folder_.write("b", lines(3))};
+  Result<Report> report = run_after([&] { unlink(program_.inputs[0].c_str()); });
   ASSERT_TRUE(report.is_ok());
   EXPECT_TRUE(report->partial);
   EXPECT_EQ(folder_.read("out"), "line\t3\n");
-  EXPECT_EQ(noted_.complaints, job_.inputs[0] + ": No such file or directory\n");
+  EXPECT_EQ(noted_.complaints, program_.inputs[0] + ": No such file or directory\n");
 }
 
 TEST_P(ChangingFile, ThatEndsInAWordOnAPageBoundary) {
   for (i64 size : {4095, 4096, 4097, 8192, 262144}) {
-    job_.inputs = {folder_.write("in", string(static_cast<size_t>(size), 'w'))};
+    program_.inputs = {folder_.write("in", string(static_cast<size_t>(size), 'w'))};
     Result<Report> report = run_after([] {});
     ASSERT_TRUE(report.is_ok());
     EXPECT_EQ(folder_.read("out"), string(static_cast<size_t>(size), 'w') + "\t1\n");

@@ -94,15 +94,15 @@ void write_file(const std::string &path) {
 
 // Each group must get the splits of its own file, wherever that comes in the input.
 void check_files(const Topology &topology, const std::string &folder) {
-  Job job;
-  job.inputs.clear();
+  Program program;
+  program.inputs.clear();
   for (i64 group = topology.size() - 1; group >= 0; --group) {
-    job.inputs.push_back(folder + "/" + std::to_string(group));
+    program.inputs.push_back(folder + "/" + std::to_string(group));
   }
-  job.pin = true;
-  job.io = IoMode::mmap;
-  job.threads = topology.cpus();
-  const Plan plan = make_plan(job, &topology);
+  program.pin = true;
+  program.io = IoMode::mmap;
+  program.threads = topology.cpus();
+  const Plan plan = make_plan(program, &topology);
   std::vector<Split> splits = plan.splits;
   Shares shares = plan.shares;
   deal_by_pages(plan, &splits, &shares);

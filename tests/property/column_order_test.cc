@@ -35,24 +35,25 @@ string random_text(Random &random, i64 words) {
 
 // Words with how often, where first, and where at all they occur: a number, a number, and
 // text of any length.
-Job job_of(const string &input) {
-  Job job;
-  job.inputs = {input};
-  job.map.values = MapSpec::Values::byte;
+Program program_of(const string &input) {
+  Program program;
+  program.inputs = {input};
+  program.map.values = MapSpec::Values::byte;
   Column list = positions_aggregation().columns[0];
   list.part = 2;
   list.list = false;
   const Reducer *lists = positions_aggregation().parts[0].reducer;
-  job.aggregation = {{{&kCount}, {&kFirst}, {lists}}, {count_column(0), first_column(1), list}, {}};
-  return job;
+  program.aggregation = {
+      {{&kCount}, {&kFirst}, {lists}}, {count_column(0), first_column(1), list}, {}};
+  return program;
 }
 
 // What it prints; `spilled` becomes how many rows were on disk.
-string run_job(Job job, const TemporaryFolder &folder, i64 *spilled) {
-  job.output = folder.path("out");
-  job.tmpdir = folder.path(".");
+string run_program(Program program, const TemporaryFolder &folder, i64 *spilled) {
+  program.output = folder.path("out");
+  program.tmpdir = folder.path(".");
   SilentObserver observer;
-  Result<Report> report = run(job, make_plan(job), &observer);
+  Result<Report> report = run(program, make_plan(program), &observer);
   EXPECT_TRUE(report.is_ok()) << report.status().message();
   if (!report.is_ok()) return "";
   *spilled = report->spilled_rows;
@@ -107,12 +108,12 @@ void choose_terms(Random &random, Order *order) {
 }
 
 // How it is run: with little memory rows are spilled.
-void choose_way(Random &random, Job *job) {
-  job->threads = pick(random, 1, 4);
-  job->split_bytes = pick(random, 100, 5000);
-  if (pick(random, 0, 1) == 0) job->memory = i64{1} << pick(random, 12, 16);
-  if (pick(random, 0, 2) == 0) job->switches.hot_bytes = i64{64} << 10;
-  job->switches.merge_tree = pick(random, 0, 3) == 0;
+void choose_way(Random &random, Program *program) {
+  program->threads = pick(random, 1, 4);
+  program->split_bytes = pick(random, 100, 5000);
+  if (pick(random, 0, 1) == 0) program->memory = i64{1} << pick(random, 12, 16);
+  if (pick(random, 0, 2) == 0) program->switches.hot_bytes = i64{64} << 10;
+  program->switches.merge_tree = pick(random, 0, 3) == 0;
 }
 
 TEST(ColumnOrder, IsThatOfAStableSortByEachColumnFromTheLastOn) {
@@ -122,12 +123,12 @@ TEST(ColumnOrder, IsThatOfAStableSortByEachColumnFromTheLastOn) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);
     TemporaryFolder folder;
-    Job job = job_of(folder.write("in", random_text(random, pick(random, 0, 3000))));
+    Program program = program_of(folder.write("in", random_text(random, pick(random, 0, 3000))));
     i64 spilled = 0;
-    const std::vector<Cells> by_key = rows_of(run_job(job, folder, &spilled));
-    choose_terms(random, &job.order);
-    choose_way(random, &job);
-    ASSERT_TRUE(run_job(job, folder, &spilled) == sorted_naively(by_key, job.order));
+    const std::vector<Cells> by_key = rows_of(run_program(program, folder, &spilled));
+    choose_terms(random, &program.order);
+    choose_way(random, &program);
+    ASSERT_TRUE(run_program(program, folder, &spilled) == sorted_naively(by_key, program.order));
     rounds_with_spills += spilled > 0;
   }
   EXPECT_GT(rounds_with_spills, kRounds / 8);

@@ -42,22 +42,22 @@ struct Knobs {
   std::optional<i64> tile = {};
 };
 
-Report run_job(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
-  job.output = folder.path("out");
-  job.tmpdir = folder.path(".");
-  job.threads = knobs.threads;
-  job.split_bytes = knobs.split;
-  job.io = knobs.io;
-  job.memory = knobs.memory;
-  job.switches = knobs.switches;
-  job.tile_bytes = knobs.tile;
-  job.container = knobs.container;
-  Plan plan = make_plan(job, knobs.topology);
+Report run_program(Program program, const TemporaryFolder &folder, const Knobs &knobs) {
+  program.output = folder.path("out");
+  program.tmpdir = folder.path(".");
+  program.threads = knobs.threads;
+  program.split_bytes = knobs.split;
+  program.io = knobs.io;
+  program.memory = knobs.memory;
+  program.switches = knobs.switches;
+  program.tile_bytes = knobs.tile;
+  program.container = knobs.container;
+  Plan plan = make_plan(program, knobs.topology);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {
     plan.scanner = scanner;
   }
   Silent observer;
-  Result<Report> report = run(job, plan, &observer);
+  Result<Report> report = run(program, plan, &observer);
   EXPECT_TRUE(report.is_ok()) << report.status().message();
   EXPECT_EQ(observer.complaints, "");
   if (!report.is_ok()) return {};
@@ -65,8 +65,8 @@ Report run_job(Job job, const TemporaryFolder &folder, const Knobs &knobs) {
   return *report;
 }
 
-string run_engine(const Job &job, const TemporaryFolder &folder, const Knobs &knobs) {
-  run_job(job, folder, knobs);
+string run_engine(const Program &program, const TemporaryFolder &folder, const Knobs &knobs) {
+  run_program(program, folder, knobs);
   return folder.read("out");
 }
 
@@ -116,17 +116,17 @@ string random_text(Random &random, i64 bytes) {
 }
 
 // Sorts by whole records, by fields, or by bytes of records of a fixed size.
-void make_sort(Random &random, Job *job) {
-  job->stage = &kSortStage;
-  SortSpec &sort = job->sort.emplace();
-  job->map.records = MapSpec::Records::lines;
-  sort.terminator = job->map.terminator;
+void make_sort(Random &random, Program *program) {
+  program->stage = &kSortStage;
+  SortSpec &sort = program->sort.emplace();
+  program->map.records = MapSpec::Records::lines;
+  sort.terminator = program->map.terminator;
   sort.reverse = pick(random, 0, 1) == 0;
   sort.stable = pick(random, 0, 2) == 0;
   sort.unique = pick(random, 0, 2) == 0;
   if (pick(random, 0, 5) == 0) {
     sort.record_bytes = pick(random, 1, 40);
-    job->shape.terminated = false;
+    program->shape.terminated = false;
     const i64 begin = pick(random, 0, sort.record_bytes - 1);
     if (pick(random, 0, 2) > 0) sort.range = {begin, pick(random, begin + 1, sort.record_bytes)};
     return;
@@ -137,51 +137,51 @@ void make_sort(Random &random, Job *job) {
     field.field = pick(random, 0, 3);
     if (pick(random, 0, 1) == 0) field.type = SortField::Type::number;
     field.descending = pick(random, 0, 1) == 0;
-    field.ignore_case = job->map.ignore_case;
+    field.ignore_case = program->map.ignore_case;
     sort.key.fields.push_back(field);
   }
 }
 
-void make_index(Random &random, Job *job) {
+void make_index(Random &random, Program *program) {
   using Values = MapSpec::Values;
-  job->map.records = MapSpec::Records::words;
-  job->map.values = static_cast<Values>(pick(random, static_cast<i64>(Values::byte), 3));
-  job->aggregation = positions_aggregation();
+  program->map.records = MapSpec::Records::words;
+  program->map.values = static_cast<Values>(pick(random, static_cast<i64>(Values::byte), 3));
+  program->aggregation = positions_aggregation();
 }
 
-void make_distinct(Random &random, Job *job) {
-  job->map.records = MapSpec::Records::lines;
-  job->shape.key_only = true;
-  job->aggregation = {};
-  job->order.column = -1;
+void make_distinct(Random &random, Program *program) {
+  program->map.records = MapSpec::Records::lines;
+  program->shape.key_only = true;
+  program->aggregation = {};
+  program->order.column = -1;
   switch (pick(random, 0, 2)) {
-    case 0: job->counts_rows = true; break;
+    case 0: program->counts_rows = true; break;
     case 1: break;
     default:  // in the order of the input
-      job->map.values = MapSpec::Values::byte;
-      job->aggregation = first_aggregation();
-      job->order.column = 0;
+      program->map.values = MapSpec::Values::byte;
+      program->aggregation = first_aggregation();
+      program->order.column = 0;
   }
 }
 
-Job random_job(Random &random) {
-  Job job;
-  job.shape.raw = true;
-  job.map.records = pick(random, 0, 2) == 0 ? MapSpec::Records::lines : MapSpec::Records::words;
-  job.map.words = static_cast<Words>(pick(random, 0, 2));
-  job.map.ignore_case = pick(random, 0, 1) == 0;
-  if (pick(random, 0, 4) == 0) job.map.terminator = job.shape.terminator = '\0';
-  job.order.column = pick(random, 0, 1) - 1;
-  job.order.descending = pick(random, 0, 1) == 0;
-  job.order.ties_descending = pick(random, 0, 1) == 0;
-  if (pick(random, 0, 2) == 0) job.order.limit = pick(random, 0, 50);
+Program random_program(Random &random) {
+  Program program;
+  program.shape.raw = true;
+  program.map.records = pick(random, 0, 2) == 0 ? MapSpec::Records::lines : MapSpec::Records::words;
+  program.map.words = static_cast<Words>(pick(random, 0, 2));
+  program.map.ignore_case = pick(random, 0, 1) == 0;
+  if (pick(random, 0, 4) == 0) program.map.terminator = program.shape.terminator = '\0';
+  program.order.column = pick(random, 0, 1) - 1;
+  program.order.descending = pick(random, 0, 1) == 0;
+  program.order.ties_descending = pick(random, 0, 1) == 0;
+  if (pick(random, 0, 2) == 0) program.order.limit = pick(random, 0, 50);
   switch (pick(random, 0, 4)) {
-    case 0: make_sort(random, &job); break;
-    case 1: make_index(random, &job); break;
-    case 2: make_distinct(random, &job); break;
+    case 0: make_sort(random, &program); break;
+    case 1: make_index(random, &program); break;
+    case 2: make_distinct(random, &program); break;
     default: break;  // counts
   }
-  return job;
+  return program;
 }
 
 // How it is run, but for threads and splits.
@@ -226,29 +226,29 @@ TEST(EngineMatrix, PrintsWhatTheNaiveProgramPrints) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);
     TemporaryFolder folder;
-    Job job = random_job(random);
-    job.inputs.clear();
+    Program program = random_program(random);
+    program.inputs.clear();
     std::vector<string> texts;
     for (i64 file = pick(random, 1, 3); file > 0; --file) {
       const i64 most = round % 10 == 0 ? 20000 : 600;
       texts.push_back(random_text(random, pick(random, 0, most)));
-      const i64 record = job.sort ? job.sort->record_bytes : 0;
+      const i64 record = program.sort ? program.sort->record_bytes : 0;
       if (record > 0) texts.back().resize(texts.back().size() / record * record);
-      job.inputs.push_back(folder.write("in" + std::to_string(file), texts.back()));
+      program.inputs.push_back(folder.write("in" + std::to_string(file), texts.back()));
     }
-    const string expected = naive::run(job, texts);
+    const string expected = naive::run(program, texts);
     const i64 whole = i64{1} << 40;
     for (i64 threads : {1, 2, 3, 8}) {
       for (i64 split : {i64{1}, i64{7}, i64{64}, i64{1000}, whole}) {
         if (split == 1 && texts[0].size() > 2000) continue;
         const size_t machine = static_cast<size_t>(pick(random, 0, 3));
-        job.pin = pick(random, 0, 3) == 0;
+        program.pin = pick(random, 0, 3) == 0;
         Knobs knobs = random_knobs(random);
         knobs.threads = threads;
         knobs.split = split;
         knobs.topology = machines()[machine];
-        ASSERT_EQ(run_engine(job, folder, knobs), expected)
-            << describe(knobs) << " machine " << machine << " pin " << job.pin;
+        ASSERT_EQ(run_engine(program, folder, knobs), expected)
+            << describe(knobs) << " machine " << machine << " pin " << program.pin;
       }
     }
   }
@@ -261,14 +261,14 @@ TEST(EngineMatrix, FindsTheFirstDisorder) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);
     TemporaryFolder folder;
-    Job job;
-    make_sort(random, &job);
-    const i64 record = job.sort->record_bytes;
+    Program program;
+    make_sort(random, &program);
+    const i64 record = program.sort->record_bytes;
     string text = random_text(random, pick(random, 0, 400));
     std::replace(text.begin(), text.end(), ' ', '\n');
     if (record > 0) text.resize(text.size() / record * record);
-    text = naive::run_sort(job, {text});
-    std::vector<string> records = naive::records(*job.sort, text);
+    text = naive::run_sort(program, {text});
+    std::vector<string> records = naive::records(*program.sort, text);
     for (i64 swaps = pick(random, 0, 2); swaps > 0 && !records.empty(); --swaps) {
       const i64 last = std::ssize(records) - 1;
       std::swap(records[static_cast<size_t>(pick(random, 0, last))],
@@ -278,19 +278,19 @@ TEST(EngineMatrix, FindsTheFirstDisorder) {
     for (size_t i = 0; i < records.size(); ++i) {
       texts[i * texts.size() / records.size()] += records[i] + (record > 0 ? "" : "\n");
     }
-    job.inputs.clear();
+    program.inputs.clear();
     for (size_t i = 0; i < texts.size(); ++i) {
-      job.inputs.push_back(folder.write("in" + std::to_string(i), texts[i]));
+      program.inputs.push_back(folder.write("in" + std::to_string(i), texts[i]));
     }
-    job.stage = &kCheckStage;
-    const string expected = naive::first_disorder(job, texts);
+    program.stage = &kCheckStage;
+    const string expected = naive::first_disorder(program, texts);
     for (i64 threads : {1, 2, 8}) {
       for (i64 split : {1, 7, 64, 100000}) {
         Knobs knobs = random_knobs(random);
         knobs.threads = threads;
         knobs.split = split;
         knobs.topology = machines()[static_cast<size_t>(pick(random, 0, 3))];
-        const string found = run_job(job, folder, knobs).disorder;
+        const string found = run_program(program, folder, knobs).disorder;
         ASSERT_EQ(found.substr(0, found.find(": disorder: ")), expected) << describe(knobs);
       }
     }
@@ -299,8 +299,8 @@ TEST(EngineMatrix, FindsTheFirstDisorder) {
 
 TEST(EngineMatrix, TakesAllShortTextsOverASmallAlphabet) {
   const string alphabet = "a'\n\xC3\xA9";
-  Job job;
-  job.shape.raw = true;
+  Program program;
+  program.shape.raw = true;
   TemporaryFolder folder;
 #ifdef MRC_SANITIZED
   const size_t longest = 3;
@@ -313,10 +313,10 @@ TEST(EngineMatrix, TakesAllShortTextsOverASmallAlphabet) {
   }
   for (const string &text : texts) {
     SCOPED_TRACE(testing::PrintToString(text));
-    job.inputs = {folder.write("in", text)};
+    program.inputs = {folder.write("in", text)};
     for (Words words : {Words::word, Words::blank}) {
-      job.map.words = words;
-      ASSERT_EQ(run_engine(job, folder, {2, 1, IoMode::read, 2}), naive::run(job, {text}));
+      program.map.words = words;
+      ASSERT_EQ(run_engine(program, folder, {2, 1, IoMode::read, 2}), naive::run(program, {text}));
     }
   }
 }
@@ -325,16 +325,16 @@ TEST(EngineMatrix, TakesRecordsMuchLongerThanSplits) {
   TemporaryFolder folder;
   const string word(1 << 20, 'w');
   const std::vector<string> texts = {word + " a " + word + "\n" + word + "x\n" + word};
-  Job job;
-  job.shape.raw = true;
-  job.inputs = {folder.write("in", texts[0])};
+  Program program;
+  program.shape.raw = true;
+  program.inputs = {folder.write("in", texts[0])};
   for (auto records : {MapSpec::Records::words, MapSpec::Records::lines}) {
-    job.map.records = records;
+    program.map.records = records;
     for (bool ignore_case : {false, true}) {
-      job.map.ignore_case = ignore_case;
-      const string expected = naive::run(job, texts);
+      program.map.ignore_case = ignore_case;
+      const string expected = naive::run(program, texts);
       for (IoMode io : {IoMode::read, IoMode::mmap}) {
-        EXPECT_TRUE(run_engine(job, folder, {4, 10000, io, 2}) == expected);
+        EXPECT_TRUE(run_engine(program, folder, {4, 10000, io, 2}) == expected);
       }
     }
   }
@@ -347,26 +347,26 @@ TEST(EngineMatrix, ManyKeysInAllClasses) {
     text += "common/prefix/" + string(static_cast<size_t>(i % 3) * 12, '-') +
             std::to_string(i * 7919 % 60000) + "\n";
   }
-  Job job;
-  job.shape.raw = true;
-  job.map.records = MapSpec::Records::lines;
-  job.inputs = {folder.write("in", text)};
+  Program program;
+  program.shape.raw = true;
+  program.map.records = MapSpec::Records::lines;
+  program.inputs = {folder.write("in", text)};
   for (i64 column : {-1, 0}) {
-    job.order.column = column;
-    const string expected = naive::run(job, {text});
+    program.order.column = column;
+    const string expected = naive::run(program, {text});
     for (i64 threads : {1, 2, 5}) {
       Knobs knobs = {threads, 50000, IoMode::read, 2};
-      EXPECT_TRUE(run_engine(job, folder, knobs) == expected);
+      EXPECT_TRUE(run_engine(program, folder, knobs) == expected);
       for (i64 hot : {i64{64} << 10, i64{1} << 20}) {
         knobs.switches.hot_bytes = hot;
-        EXPECT_TRUE(run_engine(job, folder, knobs) == expected) << threads << " hot " << hot;
+        EXPECT_TRUE(run_engine(program, folder, knobs) == expected) << threads << " hot " << hot;
       }
       knobs.switches = {};
       knobs.memory = i64{1} << 20;
-      EXPECT_TRUE(run_engine(job, folder, knobs) == expected) << threads;
+      EXPECT_TRUE(run_engine(program, folder, knobs) == expected) << threads;
     }
     for (const ContainerType *container : all_containers()) {
-      EXPECT_TRUE(run_engine(job, folder, {3, 50000, IoMode::read, 2, nullptr, container}) ==
+      EXPECT_TRUE(run_engine(program, folder, {3, 50000, IoMode::read, 2, nullptr, container}) ==
                   expected)
           << container->name;
     }

@@ -118,18 +118,18 @@ std::string flood(i64 keys, bool collides) {
 class FloodedJob : public testing::Test {
  protected:
   Report count(const std::string &text, std::optional<i64> memory, std::optional<Seed> seed = {}) {
-    Job job;
-    job.map.records = MapSpec::Records::lines;
-    job.shape.raw = true;
-    job.inputs = {folder_.write("in", text)};
-    job.output = folder_.path("out");
-    job.tmpdir = folder_.path(".");
-    job.threads = 2;
-    job.split_bytes = 100000;
-    job.memory = memory;
-    job.seed = seed;
+    Program program;
+    program.map.records = MapSpec::Records::lines;
+    program.shape.raw = true;
+    program.inputs = {folder_.write("in", text)};
+    program.output = folder_.path("out");
+    program.tmpdir = folder_.path(".");
+    program.threads = 2;
+    program.split_bytes = 100000;
+    program.memory = memory;
+    program.seed = seed;
     SilentObserver observer;
-    const Result<Report> report = run(job, make_plan(job), &observer);
+    const Result<Report> report = run(program, make_plan(program), &observer);
     EXPECT_TRUE(report.is_ok()) << report.status().message();
     EXPECT_EQ(folder_.read("out"), counted(text));
     return report.is_ok() ? *report : Report{};

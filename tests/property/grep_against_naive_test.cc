@@ -233,23 +233,23 @@ class GrepAgainstNaive : public testing::Test {
   }
 
   string grep(const GrepSpec &spec, Random *random) {
-    Job job;
-    job.inputs = names_;
-    job.output = folder_.path("out");
-    job.map.records = MapSpec::Records::lines;
-    job.map.terminator = spec.pattern.terminator;
-    job.threads = static_cast<i64>(1 + (*random)() % 5);
-    job.split_bytes = static_cast<i64>(1 + (*random)() % 300);
-    if ((*random)() % 3 == 0) job.memory = static_cast<i64>(1 + (*random)() % 4000);
-    if ((*random)() % 3 == 0) job.io = IoMode::mmap;
+    Program program;
+    program.inputs = names_;
+    program.output = folder_.path("out");
+    program.map.records = MapSpec::Records::lines;
+    program.map.terminator = spec.pattern.terminator;
+    program.threads = static_cast<i64>(1 + (*random)() % 5);
+    program.split_bytes = static_cast<i64>(1 + (*random)() % 300);
+    if ((*random)() % 3 == 0) program.memory = static_cast<i64>(1 + (*random)() % 4000);
+    if ((*random)() % 3 == 0) program.io = IoMode::mmap;
     const Scanner *scanner = runnable_scanners()[(*random)() % 3];
     Result<std::unique_ptr<Transformer>> made =
         make_grep(spec, scanner == nullptr ? best_scanner() : *scanner);
     if (!made.is_ok()) return "bad pattern: " + made.status().message();
-    job.stage = &kTextStage;
-    job.transform = std::move(*made);
+    program.stage = &kTextStage;
+    program.transform = std::move(*made);
     SilentObserver observer;
-    Result<Report> report = run(job, make_plan(job), &observer);
+    Result<Report> report = run(program, make_plan(program), &observer);
     return report.is_ok() ? folder_.read("out") : report.status().message();
   }
 

@@ -111,23 +111,23 @@ struct Place {
 };
 
 // The places of one key, as an inverted index prints them.
-inline string positions(const Job &job, const std::vector<string> &inputs,
+inline string positions(const Program &program, const std::vector<string> &inputs,
                         const std::vector<Place> &places) {
   string text;
   for (size_t i = 0; i < places.size(); ++i) {
     const auto [input, at] = places[i];
     auto line_of = [&](const Place &place) {
       const string before = inputs[place.input].substr(0, place.at);
-      return 1 + std::count(before.begin(), before.end(), job.map.terminator);
+      return 1 + std::count(before.begin(), before.end(), program.map.terminator);
     };
     const bool first = i == 0 || places[i - 1].input != input;
-    const bool by_line = job.map.values == MapSpec::Values::line;
-    if (job.map.values == MapSpec::Values::input) {
-      if (first) text += (i > 0 ? " " : "") + job.inputs[input];
+    const bool by_line = program.map.values == MapSpec::Values::line;
+    if (program.map.values == MapSpec::Values::input) {
+      if (first) text += (i > 0 ? " " : "") + program.inputs[input];
       continue;
     }
     if (!first && by_line && line_of(places[i - 1]) == line_of(places[i])) continue;
-    if (first && inputs.size() > 1) text += (i > 0 ? " " : "") + job.inputs[input] + ":";
+    if (first && inputs.size() > 1) text += (i > 0 ? " " : "") + program.inputs[input] + ":";
     if (!first) text += ",";
     text += std::to_string(by_line ? line_of(places[i]) : (long)at);
   }
@@ -135,30 +135,31 @@ inline string positions(const Job &job, const std::vector<string> &inputs,
 }
 
 // The rows of `job` over `inputs`, in raw TSV.
-inline string run_groups(const Job &job, const std::vector<string> &inputs) {
+inline string run_groups(const Program &program, const std::vector<string> &inputs) {
   std::map<string, std::vector<Place>> groups;
   for (size_t n = 0; n < inputs.size(); ++n) {
     string input = inputs[n];
-    const bool by_lines = job.map.records == MapSpec::Records::lines;
+    const bool by_lines = program.map.records == MapSpec::Records::lines;
     size_t skipped = 0;
-    if ((by_lines || job.map.words == Words::blank) && input.starts_with("\xEF\xBB\xBF")) {
+    if ((by_lines || program.map.words == Words::blank) && input.starts_with("\xEF\xBB\xBF")) {
       input.erase(0, skipped = 3);
     }
     for (auto [key, at] :
-         by_lines ? lines(input, job.map.terminator) : words(input, job.map.words)) {
-      if (job.map.ignore_case) {
+         by_lines ? lines(input, program.map.terminator) : words(input, program.map.words)) {
+      if (program.map.ignore_case) {
         for (char &c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
       }
       groups[key].push_back({n, at + skipped});
     }
   }
-  if (job.counts_rows) {
-    return std::to_string(groups.size()) + job.shape.terminator;
+  if (program.counts_rows) {
+    return std::to_string(groups.size()) + program.shape.terminator;
   }
   std::vector<std::pair<string, std::vector<Place>>> rows(groups.begin(), groups.end());
-  const Order &order = job.order;
+  const Order &order = program.order;
   auto rank = [&](const auto &row) {
-    if (job.aggregation.parts[0].reducer != &kFirst) return std::pair(row.second.size(), size_t{0});
+    if (program.aggregation.parts[0].reducer != &kFirst)
+      return std::pair(row.second.size(), size_t{0});
     return std::pair(row.second[0].input, row.second[0].at);
   };
   if (order.column < 0 && order.descending) std::reverse(rows.begin(), rows.end());
@@ -174,11 +175,12 @@ inline string run_groups(const Job &job, const std::vector<string> &inputs) {
   string text;
   for (const auto &[key, places] : rows) {
     text += key;
-    if (!job.shape.key_only) {
-      text += "\t" + (job.map.values != MapSpec::Values::none ? positions(job, inputs, places)
+    if (!program.shape.key_only) {
+      text +=
+          "\t" + (program.map.values != MapSpec::Values::none ? positions(program, inputs, places)
                                                               : std::to_string(places.size()));
     }
-    text += job.shape.terminator;
+    text += program.shape.terminator;
   }
   return text;
 }
@@ -259,8 +261,8 @@ inline std::vector<string> records(const SortSpec &spec, const string &input) {
   return all;
 }
 
-inline string run_sort(const Job &job, const std::vector<string> &inputs) {
-  const SortSpec &spec = *job.sort;
+inline string run_sort(const Program &program, const std::vector<string> &inputs) {
+  const SortSpec &spec = *program.sort;
   std::vector<string> all;
   for (const string &input : inputs) {
     for (const string &record : records(spec, input)) all.push_back(record);
@@ -271,8 +273,8 @@ inline string run_sort(const Job &job, const std::vector<string> &inputs) {
     auto same = [&](const string &a, const string &b) { return compare(spec, a, b) == 0; };
     all.erase(std::unique(all.begin(), all.end(), same), all.end());
   }
-  if (job.order.limit >= 0 && (size_t)job.order.limit < all.size()) {
-    all.resize((size_t)job.order.limit);
+  if (program.order.limit >= 0 && (size_t)program.order.limit < all.size()) {
+    all.resize((size_t)program.order.limit);
   }
   string text;
   for (const string &record : all) {
@@ -283,15 +285,15 @@ inline string run_sort(const Job &job, const std::vector<string> &inputs) {
 }
 
 // "NAME:NUMBER" of the first record that is out of order, or "".
-inline string first_disorder(const Job &job, const std::vector<string> &inputs) {
+inline string first_disorder(const Program &program, const std::vector<string> &inputs) {
   std::optional<string> before;
   for (size_t n = 0; n < inputs.size(); ++n) {
     i64 number = 0;
-    for (const string &record : records(*job.sort, inputs[n])) {
+    for (const string &record : records(*program.sort, inputs[n])) {
       ++number;
-      const int order = before ? compare(*job.sort, *before, record) : -1;
-      if (order > 0 || (order == 0 && job.sort->unique)) {
-        return job.inputs[n] + ":" + std::to_string(number);
+      const int order = before ? compare(*program.sort, *before, record) : -1;
+      if (order > 0 || (order == 0 && program.sort->unique)) {
+        return program.inputs[n] + ":" + std::to_string(number);
       }
       before = record;
     }
@@ -299,8 +301,8 @@ inline string first_disorder(const Job &job, const std::vector<string> &inputs) 
   return "";
 }
 
-inline string run(const Job &job, const std::vector<string> &inputs) {
-  return job.sort ? run_sort(job, inputs) : run_groups(job, inputs);
+inline string run(const Program &program, const std::vector<string> &inputs) {
+  return program.sort ? run_sort(program, inputs) : run_groups(program, inputs);
 }
 
 }  // namespace mrc::naive

@@ -190,32 +190,32 @@ class SelectAgainstNaive : public testing::Test {
   }
 
   Answer select(const Question &question, Random *random) {
-    Job job;
-    job.inputs = names_;
-    job.output = folder_.path("out");
-    job.bad_path = folder_.path("bad");
-    job.map.records = MapSpec::Records::fields;
-    job.map.fields.format.format = &LineFormat::csv;
-    job.map.fields.format.delimiter = ',';
-    job.map.fields.format.header = true;
+    Program program;
+    program.inputs = names_;
+    program.output = folder_.path("out");
+    program.bad_path = folder_.path("bad");
+    program.map.records = MapSpec::Records::fields;
+    program.map.fields.format.format = &LineFormat::csv;
+    program.map.fields.format.delimiter = ',';
+    program.map.fields.format.header = true;
     for (const size_t key : question.keys) {
       const string name(1, "abc"[key]);
-      job.map.fields.keys.push_back({{name, -1}, nullptr, name});
+      program.map.fields.keys.push_back({{name, -1}, nullptr, name});
     }
     if (!question.value.empty()) {
-      job.map.fields.filter = *make_filter("b == '" + question.value + "'", "", "", {});
+      program.map.fields.filter = *make_filter("b == '" + question.value + "'", "", "", {});
     }
-    job.threads = static_cast<i64>(1 + (*random)() % 5);
-    job.split_bytes = static_cast<i64>(1 + (*random)() % 300);
-    if ((*random)() % 3 == 0) job.memory = static_cast<i64>(1 + (*random)() % 4000);
-    if ((*random)() % 3 == 0) job.io = IoMode::mmap;
-    SelectSpec spec{job.map.fields, job.shape, question.top};
+    program.threads = static_cast<i64>(1 + (*random)() % 5);
+    program.split_bytes = static_cast<i64>(1 + (*random)() % 300);
+    if ((*random)() % 3 == 0) program.memory = static_cast<i64>(1 + (*random)() % 4000);
+    if ((*random)() % 3 == 0) program.io = IoMode::mmap;
+    SelectSpec spec{program.map.fields, program.shape, question.top};
     spec.shape.format = question.format;
     spec.shape.header = question.header;
-    job.stage = &kTextStage;
-    job.transform = make_select(std::move(spec));
+    program.stage = &kTextStage;
+    program.transform = make_select(std::move(spec));
     SilentObserver observer;
-    Result<Report> report = run(job, make_plan(job), &observer);
+    Result<Report> report = run(program, make_plan(program), &observer);
     if (!report.is_ok()) {
       const string message = report.status().message();
       if (!message.starts_with(kNothing)) return {message, "", 0, 0};

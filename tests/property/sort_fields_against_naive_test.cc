@@ -251,40 +251,40 @@ class SortFieldsAgainstNaive : public testing::Test {
     return answer;
   }
 
-  Job job_of(const Question &question, Random *random) {
-    Job job;
-    job.inputs = names_;
-    job.output = folder_.path("out");
-    job.bad_path = folder_.path("bad");
-    job.shape.header = question.header;
-    job.order.limit = question.top;
-    job.map.records = MapSpec::Records::fields;
-    FieldsSpec &fields = job.map.fields;
+  Program program_of(const Question &question, Random *random) {
+    Program program;
+    program.inputs = names_;
+    program.output = folder_.path("out");
+    program.bad_path = folder_.path("bad");
+    program.shape.header = question.header;
+    program.order.limit = question.top;
+    program.map.records = MapSpec::Records::fields;
+    FieldsSpec &fields = program.map.fields;
     fields.format.format = question.json ? &LineFormat::json : &LineFormat::csv;
     if (!question.json) {
       fields.format.delimiter = ',';
       fields.format.header = true;
     }
     if (question.only_x) fields.filter = *make_filter("a == 'x'", "", "", {});
-    job.stage = question.check ? &kCheckStage : &kSortStage;
-    job.sort.emplace();
-    job.sort->reverse = question.reverse;
-    job.sort->unique = question.unique;
-    job.sort->stable = question.stable;
-    job.sort->fields.emplace();
-    for (const Key &key : question.keys) job.sort->fields->exprs.push_back(expr_of(key));
-    fields.keys = job.sort->fields->fields();
-    job.threads = static_cast<i64>(1 + (*random)() % 5);
-    job.split_bytes = static_cast<i64>(1 + (*random)() % 300);
-    if ((*random)() % 3 == 0) job.memory = static_cast<i64>(1 + (*random)() % 4000);
-    if ((*random)() % 3 == 0) job.io = IoMode::mmap;
-    return job;
+    program.stage = question.check ? &kCheckStage : &kSortStage;
+    program.sort.emplace();
+    program.sort->reverse = question.reverse;
+    program.sort->unique = question.unique;
+    program.sort->stable = question.stable;
+    program.sort->fields.emplace();
+    for (const Key &key : question.keys) program.sort->fields->exprs.push_back(expr_of(key));
+    fields.keys = program.sort->fields->fields();
+    program.threads = static_cast<i64>(1 + (*random)() % 5);
+    program.split_bytes = static_cast<i64>(1 + (*random)() % 300);
+    if ((*random)() % 3 == 0) program.memory = static_cast<i64>(1 + (*random)() % 4000);
+    if ((*random)() % 3 == 0) program.io = IoMode::mmap;
+    return program;
   }
 
   Answer sorted(const Question &question, Random *random) {
-    const Job job = job_of(question, random);
+    const Program program = program_of(question, random);
     SilentObserver observer;
-    Result<Report> report = run(job, make_plan(job), &observer);
+    Result<Report> report = run(program, make_plan(program), &observer);
     if (!report.is_ok()) {
       const string message = report.status().message();
       if (!message.starts_with(kNothing)) return {message, "", 0, ""};

@@ -8,7 +8,7 @@ namespace {
 
 class CheckSink : public StageSink {
  public:
-  explicit CheckSink(Run *run) : run_(*run), spec_(*run->job.sort), all_(spec_, &least_) {}
+  explicit CheckSink(Run *run) : run_(*run), spec_(*run->program.sort), all_(spec_, &least_) {}
 
   void begin(ChunkSource *source) override { source_ = source; }
   std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
@@ -46,7 +46,7 @@ class CheckSink : public StageSink {
     static std::unique_ptr<KeyedRecords> fields_of(const CheckSink &sink, BadRecordSink *bad) {
       if (!sink.spec_.fields) return nullptr;
       const Run &run = sink.run_;
-      return std::make_unique<KeyedRecords>(*sink.spec_.fields, run.job.map.fields,
+      return std::make_unique<KeyedRecords>(*sink.spec_.fields, run.program.map.fields,
                                             *run.plan.readers, bad);
     }
 
@@ -64,16 +64,16 @@ class CheckSink : public StageSink {
 
 class CheckStage : public Stage {
  public:
-  explicit CheckStage(const Job &job) : job_(job) {}
+  explicit CheckStage(const Program &program) : program_(program) {}
 
-  i64 record_bytes() const override { return job_.sort->record_bytes; }
-  void plan(Plan *plan) const override { plan_order(job_, plan); }
+  i64 record_bytes() const override { return program_.sort->record_bytes; }
+  void plan(Plan *plan) const override { plan_order(program_, plan); }
   std::unique_ptr<StageSink> make_sink(Run *run) const override {
     return std::make_unique<CheckSink>(run);
   }
 
  private:
-  const Job &job_;
+  const Program &program_;
 };
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace mrc {
 namespace {
 
 // The job's aggregation, positions with the names of this run.
-Aggregation aggregation_of(const Job &job, const PositionNames *names) {
-  Aggregation aggregation = job.aggregation;
+Aggregation aggregation_of(const Program &program, const PositionNames *names) {
+  Aggregation aggregation = program.aggregation;
   for (Column &column : aggregation.columns) {
     if (column.finish == positions_column(names).finish) column.context = names;
   }
@@ -24,7 +24,7 @@ Aggregation aggregation_of(const Job &job, const PositionNames *names) {
 }
 
 // Of one round: the same for all workers, so that what they make can be merged.
-Seed seed_of(const Job &job) { return job.seed ? *job.seed : Seed::random(); }
+Seed seed_of(const Program &program) { return program.seed ? *program.seed : Seed::random(); }
 
 }  // namespace
 
@@ -33,12 +33,12 @@ class GroupingSink::GroupHand : public Hand {
   GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
       : sink_(*sink),
         worker_(worker),
-        numbers_lines_(sink->run_.job.map.values == MapSpec::Values::line),
+        numbers_lines_(sink->run_.program.map.values == MapSpec::Values::line),
         grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings())),
         mapper_(sink->make_mapper(bad)) {}
 
   Status take(const Chunk &chunk, i64 *records) override {
-    if (numbers_lines_) lines_.add(chunk, sink_.run_.job.map.terminator);
+    if (numbers_lines_) lines_.add(chunk, sink_.run_.program.map.terminator);
     *records += grouping_->map(mapper_.get(), chunk);
     if (Status status = sink_.failure(); !status.is_ok()) return status;
     return grouping_->relieve();
@@ -74,7 +74,7 @@ class GroupingSink::GroupHand : public Hand {
 class GroupingSink::LastRow : public RowStep {
  public:
   explicit LastRow(const GroupingSink &sink) : store_(sink.rows_->layout(), KeyBytes::copied) {
-    const KeyShape &key = sink.run_.job.shape.key;
+    const KeyShape &key = sink.run_.program.shape.key;
     RowCollector collector(sink.layout_, key, sink.rows_->order(), &store_);
     collector.take(key_of(key), sink.total_->state());
   }
@@ -102,22 +102,22 @@ class GroupingSink::LastRow : public RowStep {
 GroupingSink::GroupingSink(Run *run, Order order)
     : run_(*run),
       value_runs_(run_.plan.tmpdir, run_.worker_share()),
-      layout_(aggregation_of(run_.job, &names_), &value_runs_),
+      layout_(aggregation_of(run_.program, &names_), &value_runs_),
       rows_(std::make_unique<OrderedRows>(rows_in(std::move(order)), run_.pool.size())),
       outputs_(static_cast<size_t>(run_.pool.size())),
-      seed_(seed_of(run_.job)) {}
+      seed_(seed_of(run_.program)) {}
 
 void GroupingSink::forget() {
   rows_->clear();
   for (auto &output : outputs_) output.reset();
   run_.report.keys = 0;
   run_.report.tables = {};
-  seed_ = seed_of(run_.job);
+  seed_ = seed_of(run_.program);
 }
 
 OrderedRows::Spec GroupingSink::rows_in(Order order) const {
-  const Job &job = run_.job;
-  order.merge_tree = job.switches.merge_tree;
+  const Program &program = run_.program;
+  order.merge_tree = program.switches.merge_tree;
   RowLayout layout{.state_bytes = layout_.state_bytes()};
   if (!order.composes()) {
     order.common = run_.plan.common_prefix;
@@ -138,20 +138,20 @@ Status GroupingSink::failure() const {
 }
 
 std::unique_ptr<Mapper> GroupingSink::make_mapper(BadRecordSink *bad) const {
-  return mrc::make_mapper(run_.job.map, *run_.plan.scanner, run_.plan.readers.get(), bad);
+  return mrc::make_mapper(run_.program.map, *run_.plan.scanner, run_.plan.readers.get(), bad);
 }
 
 std::unique_ptr<Formatter> GroupingSink::make_formatter() const {
-  return mrc::make_formatter(run_.job.shape, layout_, rows_->layout());
+  return mrc::make_formatter(run_.program.shape, layout_, rows_->layout());
 }
 
 GroupSettings GroupingSink::settings() const {
-  const Job &job = run_.job;
+  const Program &program = run_.program;
   const Plan &plan = run_.plan;
   GroupSettings settings;
-  settings.container = {job.container,
+  settings.container = {program.container,
                         layout_.state_bytes(),
-                        {job.switches.prefetch, job.switches.fingerprint},
+                        {program.switches.prefetch, program.switches.fingerprint},
                         plan.expected_keys,
                         plan.forecast.shares};
   settings.seed = seed_;
@@ -162,17 +162,17 @@ GroupSettings GroupingSink::settings() const {
   settings.overflow.partition_bits = plan.partition_bits;
   settings.overflow.seed = seed_;
   settings.overflow.tmpdir = plan.tmpdir;
-  settings.rules = {job.switches.drift, job.switches.bypass};
+  settings.rules = {program.switches.drift, program.switches.bypass};
   settings.hot_bytes = plan.hot_bytes;
   settings.memory_bytes = run_.worker_share();
-  settings.eager = job.switches.eager;
-  settings.reuse = job.switches.reuse;
+  settings.eager = program.switches.eager;
+  settings.reuse = program.switches.reuse;
   return settings;
 }
 
 Status GroupingSink::end(Report *report) {
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
-  names_.values = run_.job.map.values;
+  names_.values = run_.program.map.values;
   names_.sources = run_.plan.sources;
   names_.lines.seal();
   report->forecast = run_.plan.forecast;
@@ -203,7 +203,7 @@ Status GroupingSink::spill_the_rest() {
 
 // Sorting takes half as much again as the rows: what they do not need goes first.
 Result<Answer> GroupingSink::finish() {
-  if (run_.job.counts_rows) return answer_of(run_.report.keys, &run_);
+  if (run_.program.counts_rows) return answer_of(run_.report.keys, &run_);
   if (staged_ && layout_.is_flat()) outputs_.clear();
   Result<Answer> answer = answer_of(rows_.get(), make_formatter(), &run_, sorted());
   if (!answer.is_ok()) return answer;
@@ -219,13 +219,13 @@ Status GroupingSink::close() {
 }
 
 void GroupStage::plan(Plan *plan) const {
-  plan_groups(job_, plan_sample(job_, *this, plan), plan);
-  plan_order(job_, plan);
+  plan_groups(program_, plan_sample(program_, *this, plan), plan);
+  plan_order(program_, plan);
 }
 
 std::unique_ptr<Hand> GroupStage::make_sampler(const Plan &plan, Sample *sample,
                                                BadRecordSink *bad) const {
-  return std::make_unique<KeySampler>(job_, plan, sample, bad);
+  return std::make_unique<KeySampler>(program_, plan, sample, bad);
 }
 
 std::unique_ptr<StageSink> GroupStage::make_sink(Run *run) const {

@@ -28,9 +28,9 @@ class GroupingSink::Reduction {
   // Records with fields and no key are one group even if there are no records: the number of
   // errors is then 0, and not nothing.
   bool has_one_group() const {
-    const Job &job = run_.job;
-    return job.map.records == MapSpec::Records::fields && job.map.fields.keys.empty() &&
-           !job.counts_rows;
+    const Program &program = run_.program;
+    return program.map.records == MapSpec::Records::fields && program.map.fields.keys.empty() &&
+           !program.counts_rows;
   }
   void add_empty_group() {
     std::unique_ptr<RowStore> store = make_store(KeyBytes::copied);
@@ -47,7 +47,7 @@ class GroupingSink::Reduction {
     return std::make_unique<RowStore>(sink_.rows_->layout(), key_bytes);
   }
   RowCollector collector(RowStore *store) const {
-    return RowCollector(sink_.layout_, run_.job.shape.key, sink_.rows_->order(), store);
+    return RowCollector(sink_.layout_, run_.program.shape.key, sink_.rows_->order(), store);
   }
 
   Status work(i64 worker) {
@@ -55,11 +55,11 @@ class GroupingSink::Reduction {
     RowCollector rows = collector(store.get());
     GroupCounter counter;
     GroupSink *to = &rows;
-    if (run_.job.counts_rows) to = &counter;
+    if (run_.program.counts_rows) to = &counter;
     const std::unique_ptr<GroupFilter> filter = sink_.make_filter(to);
     if (filter) to = filter.get();
     std::unique_ptr<GroupTotal> total;
-    if (run_.job.total) {
+    if (run_.program.total) {
       total = std::make_unique<GroupTotal>(sink_.layout_, to, run_.worker_share() / 8);
       to = total.get();
     }

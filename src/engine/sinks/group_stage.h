@@ -9,16 +9,16 @@ namespace mrc {
 
 class GroupStage : public Stage {
  public:
-  explicit GroupStage(const Job &job) : job_(job) {}
+  explicit GroupStage(const Program &program) : program_(program) {}
 
-  i64 record_bytes() const override { return job_.map.record_bytes; }
+  i64 record_bytes() const override { return program_.map.record_bytes; }
   void plan(Plan *plan) const override;
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
                                      BadRecordSink *bad) const override;
   std::unique_ptr<StageSink> make_sink(Run *run) const override;
 
  protected:
-  const Job &job_;
+  const Program &program_;
 };
 
 }  // namespace mrc

@@ -16,7 +16,7 @@ namespace mrc {
 // Virtual is what a plugin may replace.
 class GroupingSink : public StageSink {
  public:
-  explicit GroupingSink(Run *run) : GroupingSink(run, run->job.order) {}
+  explicit GroupingSink(Run *run) : GroupingSink(run, run->program.order) {}
 
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   Status end(Report *report) override;
@@ -30,8 +30,8 @@ class GroupingSink : public StageSink {
 
   virtual std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const;
   // Words of values for each record, and whether they may point into the chunk.
-  virtual i64 value_width() const { return run_.job.map.value_width(); }
-  virtual bool values_borrow() const { return run_.job.map.values_borrow(); }
+  virtual i64 value_width() const { return run_.program.map.value_width(); }
+  virtual bool values_borrow() const { return run_.program.map.values_borrow(); }
   // Keeps rows within the memory of a worker.
   virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
   // What stands before `to`, which takes reduced groups; null: nothing.

@@ -20,21 +20,22 @@ namespace {
 
 // A plugin that looks at rows sees all of them, in its own order: the user's has no meaning for
 // it.
-Order order_of(const Job &job) {
-  if (!job.plugin->looks_at_rows()) return job.order;
-  return {.custom = job.plugin->orders() ? job.plugin.get() : nullptr};
+Order order_of(const Program &program) {
+  if (!program.plugin->looks_at_rows()) return program.order;
+  return {.custom = program.plugin->orders() ? program.plugin.get() : nullptr};
 }
 
 // Whether rows are wanted in another order than the plugin's own.
-bool orders_otherwise(const Job &job) {
-  const Order &order = job.order;
-  return order.custom == nullptr && (job.plugin->orders() || !order.by_key() || order.descending);
+bool orders_otherwise(const Program &program) {
+  const Order &order = program.order;
+  return order.custom == nullptr &&
+         (program.plugin->orders() || !order.by_key() || order.descending);
 }
 
 // Whether rows for which the plugin prints nothing have to go before rows are put in order:
 // the limit does not count them, and no other format prints them.
-bool drops_rows(const Job &job) {
-  return job.plugin->formats() && (!job.plugin_format || job.order.limit >= 0);
+bool drops_rows(const Program &program) {
+  return program.plugin->formats() && (!program.plugin_format || program.order.limit >= 0);
 }
 
 // Pipes and terminals give what they have once, and standard input has one place for all.
@@ -47,7 +48,7 @@ bool can_be_read_again(const Source &source) {
 class PluginSink : public GroupingSink {
  public:
   explicit PluginSink(Run *run)
-      : GroupingSink(run, order_of(run->job)), plugin_(*run->job.plugin) {}
+      : GroupingSink(run, order_of(run->program)), plugin_(*run->program.plugin) {}
 
   Status open() override;
   Result<ChunkSource *> own_source() override;
@@ -86,7 +87,7 @@ Status PluginSink::open() {
     return Status::error(fmt::format("{}: needs all inputs, and cannot do without one", name()));
   }
   Result<std::unique_ptr<OwnSplits>> splits =
-      OwnSplits::open(plugin_, run_.plan.sources, std::ssize(run_.job.inputs));
+      OwnSplits::open(plugin_, run_.plan.sources, std::ssize(run_.program.inputs));
   if (splits.is_ok()) splits_ = std::move(*splits);
   return splits.is_ok() ? Status::ok() : splits.status();
 }
@@ -101,7 +102,7 @@ std::unique_ptr<Mapper> PluginSink::make_mapper(BadRecordSink *bad) const {
   if (!plugin_.maps()) return GroupingSink::make_mapper(bad);
   return plugin_.make_mapper({.scanner = *run_.plan.scanner,
                               .inputs = inputs_,
-                              .terminator = run_.job.map.terminator,
+                              .terminator = run_.program.map.terminator,
                               .splits = splits_.get(),
                               .bad = run_.round == 0 ? bad : nullptr});
 }
@@ -117,13 +118,13 @@ Status PluginSink::relieve(RowStore *store) {
 }
 
 std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to) const {
-  if (!drops_rows(run_.job) || plugin_.looks_at_rows()) return nullptr;
+  if (!drops_rows(run_.program) || plugin_.looks_at_rows()) return nullptr;
   return std::make_unique<PrintedGroups>(plugin_, layout_, to);
 }
 
 std::unique_ptr<Formatter> PluginSink::make_formatter() const {
-  if (!run_.job.plugin_format) return GroupingSink::make_formatter();
-  return plugin_.make_formatter(layout_, rows_->layout(), run_.job.shape.header);
+  if (!run_.program.plugin_format) return GroupingSink::make_formatter();
+  return plugin_.make_formatter(layout_, rows_->layout(), run_.program.shape.header);
 }
 
 // Jobs that make splits of their own have all inputs in memory.
@@ -149,9 +150,9 @@ void PluginSink::drop_rows() {
 // Puts rows in the order that the user wants when the plugin has seen the last of them.
 void PluginSink::order_as_asked() {
   of_seen_ = std::move(rows_);
-  rows_ = std::make_unique<OrderedRows>(rows_in(run_.job.order), run_.pool.size());
+  rows_ = std::make_unique<OrderedRows>(rows_in(run_.program.order), run_.pool.size());
   auto store = std::make_unique<RowStore>(rows_->layout(), KeyBytes::copied);
-  RowCollector collector(layout_, run_.job.shape.key, rows_->order(), store.get());
+  RowCollector collector(layout_, run_.program.shape.key, rows_->order(), store.get());
   const RowLayout &layout = of_seen_->layout();
   for (const Row &row : *seen_) collector.take(layout.payload(row), layout.state(row));
   seen_.reset();
@@ -173,23 +174,23 @@ Result<bool> PluginSink::end_round(i64 round) {
     forget();
     return again;
   }
-  if (drops_rows(run_.job)) drop_rows();
-  if (orders_otherwise(run_.job)) order_as_asked();
+  if (drops_rows(run_.program)) drop_rows();
+  if (orders_otherwise(run_.program)) order_as_asked();
   return again;
 }
 
 class PluginStage : public GroupStage {
  public:
-  explicit PluginStage(const Job &job) : GroupStage(job) {}
+  explicit PluginStage(const Program &program) : GroupStage(program) {}
 
   void plan(Plan *plan) const override {
-    if (!job_.plugin->maps()) return GroupStage::plan(plan);
-    plan_groups(job_, "a plugin maps each record once", plan);
-    plan_order(job_, plan);
+    if (!program_.plugin->maps()) return GroupStage::plan(plan);
+    plan_groups(program_, "a plugin maps each record once", plan);
+    plan_order(program_, plan);
   }
-  bool makes_units() const override { return job_.plugin->has_own_splits(); }
+  bool makes_units() const override { return program_.plugin->has_own_splits(); }
   bool may_reject() const override { return true; }
-  bool counts_records() const override { return job_.plugin->functions().shape < MRC_BYTES; }
+  bool counts_records() const override { return program_.plugin->functions().shape < MRC_BYTES; }
   std::unique_ptr<StageSink> make_sink(Run *run) const override {
     return std::make_unique<PluginSink>(run);
   }

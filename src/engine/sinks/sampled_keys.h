@@ -46,10 +46,10 @@ class SampledKeys : public BatchSink {
 // Maps records as the job does.
 class KeySampler : public Hand {
  public:
-  KeySampler(const Job &job, const Plan &plan, Sample *sample, BadRecordSink *bad)
+  KeySampler(const Program &program, const Plan &plan, Sample *sample, BadRecordSink *bad)
       : keys_(sample),
-        emitter_(std::make_unique<Emitter>(&keys_, kFixedSeed, job.map.value_width())),
-        mapper_(make_mapper(job.map, *plan.scanner, plan.readers.get(), bad)) {}
+        emitter_(std::make_unique<Emitter>(&keys_, kFixedSeed, program.map.value_width())),
+        mapper_(make_mapper(program.map, *plan.scanner, plan.readers.get(), bad)) {}
 
   void begin_unit(const Unit &) override { keys_.begin_piece(); }
   Status take(const Chunk &chunk, i64 *records) override {

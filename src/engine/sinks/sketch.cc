@@ -43,7 +43,7 @@ class SketchSink : public StageSink {
     SketchHand(SketchSink *sink, BadRecordSink *bad)
         : sink_(*sink),
           sketch_(std::make_unique<KeySketch>(kFixedSeed)),
-          mapper_(make_mapper(sink->run_.job.map, *sink->run_.plan.scanner,
+          mapper_(make_mapper(sink->run_.program.map, *sink->run_.plan.scanner,
                               sink->run_.plan.readers.get(), bad)) {}
 
     Status take(const Chunk &chunk, i64 *records) override {
@@ -68,16 +68,16 @@ class SketchSink : public StageSink {
 
 class SketchStage : public Stage {
  public:
-  explicit SketchStage(const Job &job) : job_(job) {}
+  explicit SketchStage(const Program &program) : program_(program) {}
 
-  i64 record_bytes() const override { return job_.map.record_bytes; }
-  void plan(Plan *plan) const override { plan_order(job_, plan); }
+  i64 record_bytes() const override { return program_.map.record_bytes; }
+  void plan(Plan *plan) const override { plan_order(program_, plan); }
   std::unique_ptr<StageSink> make_sink(Run *run) const override {
     return std::make_unique<SketchSink>(run);
   }
 
  private:
-  const Job &job_;
+  const Program &program_;
 };
 
 }  // namespace

@@ -9,11 +9,11 @@
 namespace mrc {
 namespace {
 
-Order order_of(const Job &job, const Plan &plan) {
-  Order order = job.sort->order();
-  order.limit = job.order.limit;
+Order order_of(const Program &program, const Plan &plan) {
+  Order order = program.sort->order();
+  order.limit = program.order.limit;
   order.common = plan.common_prefix;
-  order.merge_tree = job.switches.merge_tree;
+  order.merge_tree = program.switches.merge_tree;
   return order;
 }
 
@@ -21,8 +21,8 @@ class SortSink : public StageSink {
  public:
   explicit SortSink(Run *run)
       : run_(*run),
-        rows_({.order = order_of(run->job, run->plan),
-               .layout = run->job.sort->layout(),
+        rows_({.order = order_of(run->program, run->plan),
+               .layout = run->program.sort->layout(),
                .tmpdir = run->plan.tmpdir,
                .share = run->worker_share()},
               run->pool.size()) {}
@@ -31,7 +31,7 @@ class SortSink : public StageSink {
     return std::make_unique<RowHand>(this, worker, bad);
   }
   Result<Answer> finish() override {
-    return answer_of(&rows_, make_record_formatter(run_.job.shape, rows_.layout(), header()),
+    return answer_of(&rows_, make_record_formatter(run_.program.shape, rows_.layout(), header()),
                      &run_);
   }
 
@@ -42,7 +42,7 @@ class SortSink : public StageSink {
         : rows_(sink->rows_),
           worker_(worker),
           store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
-          rows_of_(make_chunk_rows(*sink->run_.job.sort, sink->run_.job.map.fields,
+          rows_of_(make_chunk_rows(*sink->run_.program.sort, sink->run_.program.map.fields,
                                    *sink->run_.plan.scanner, rows_.order(),
                                    sink->run_.plan.readers.get(), bad)) {}
 
@@ -67,9 +67,9 @@ class SortSink : public StageSink {
   std::string header() const {
     std::string header;
     const InputReaders *readers = run_.plan.readers.get();
-    if (readers == nullptr || !run_.job.shape.header) return header;
+    if (readers == nullptr || !run_.program.shape.header) return header;
     const i64 source = readers->first_with_header();
-    if (source >= 0) append_record_header(*readers->dialect(source), run_.job.shape, &header);
+    if (source >= 0) append_record_header(*readers->dialect(source), run_.program.shape, &header);
     return header;
   }
 
@@ -80,13 +80,13 @@ class SortSink : public StageSink {
 // Sort keys of records.
 class SortKeyHand : public Hand {
  public:
-  SortKeyHand(const Job &job, const Plan &plan, Sample *sample, BadRecordSink *bad)
+  SortKeyHand(const Program &program, const Plan &plan, Sample *sample, BadRecordSink *bad)
       : sample_(*sample),
-        layout_(job.sort->layout()),
-        order_(job.sort->order()),
+        layout_(program.sort->layout()),
+        order_(program.sort->order()),
         store_(layout_, KeyBytes::copied),
-        rows_(make_chunk_rows(*job.sort, job.map.fields, *plan.scanner, order_, plan.readers.get(),
-                              bad)) {}
+        rows_(make_chunk_rows(*program.sort, program.map.fields, *plan.scanner, order_,
+                              plan.readers.get(), bad)) {}
 
   Status take(const Chunk &chunk, i64 *records) override {
     *records += rows_->add(chunk, &store_);
@@ -114,23 +114,23 @@ class SortKeyHand : public Hand {
 
 class SortStage : public Stage {
  public:
-  explicit SortStage(const Job &job) : job_(job) {}
+  explicit SortStage(const Program &program) : program_(program) {}
 
-  i64 record_bytes() const override { return job_.sort->record_bytes; }
+  i64 record_bytes() const override { return program_.sort->record_bytes; }
   void plan(Plan *plan) const override {
-    plan_sample(job_, *this, plan);
-    plan_order(job_, plan);
+    plan_sample(program_, *this, plan);
+    plan_order(program_, plan);
   }
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
                                      BadRecordSink *bad) const override {
-    return std::make_unique<SortKeyHand>(job_, plan, sample, bad);
+    return std::make_unique<SortKeyHand>(program_, plan, sample, bad);
   }
   std::unique_ptr<StageSink> make_sink(Run *run) const override {
     return std::make_unique<SortSink>(run);
   }
 
  private:
-  const Job &job_;
+  const Program &program_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ class TextSink : public StageSink {
  public:
   explicit TextSink(Run *run)
       : run_(*run),
-        transformer_(*run_.job.transform),
+        transformer_(*run_.program.transform),
         terms_(transformer_.terms()),
         kept_(terms_, std::ssize(run_.plan.sources)),
         writer_(std::min(run_.worker_share() / 4, kLargestShare), run_.pool.size(),
@@ -139,19 +139,19 @@ Result<Answer> TextSink::finish() {
 
 class TextStage : public Stage {
  public:
-  explicit TextStage(const Job &job) : job_(job) {}
+  explicit TextStage(const Program &program) : program_(program) {}
 
   i64 record_bytes() const override { return 0; }
   void plan(Plan *plan) const override {
     plan->decisions.push_back({"order", "of the input", "text that is made ahead is held back"});
   }
-  bool is_limited() const override { return job_.transform->terms().limited(); }
+  bool is_limited() const override { return program_.transform->terms().limited(); }
   std::unique_ptr<StageSink> make_sink(Run *run) const override {
     return std::make_unique<TextSink>(run);
   }
 
  private:
-  const Job &job_;
+  const Program &program_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
   }
   Result<Rows> in_order = sorted ? Result<Rows>(std::move(*sorted)) : rows->sort(&run->pool);
   if (!in_order.is_ok()) return in_order.status();
-  const i64 limit = run->job.order.limit;  // a plugin that looks at rows has seen all
+  const i64 limit = run->program.order.limit;  // a plugin that looks at rows has seen all
   if (limit >= 0 && limit < in_order->size()) in_order->truncate(limit);
   const i64 block = rows_of_block(*answer.formatter, in_order->size(), run->pool.size());
   answer.rows = rows_in_memory(std::move(*in_order), block);
@@ -27,7 +27,7 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
 
 Answer answer_of(i64 number, Run *run) {
   run->report.rows = 1;
-  return {.text = fmt::format("{}{}", number, run->job.shape.terminator)};
+  return {.text = fmt::format("{}{}", number, run->program.shape.terminator)};
 }
 
 }  // namespace mrc

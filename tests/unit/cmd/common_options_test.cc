@@ -6,7 +6,7 @@ namespace mrc {
 namespace {
 
 // What the engine is asked for by a command line; to a file, so that no terminal matters.
-Result<Job> job_of(const char *verb, std::vector<std::string> arguments) {
+Result<Program> program_of(const char *verb, std::vector<std::string> arguments) {
   Request request;
   arguments.insert(arguments.begin(), {"-o", "answer"});
   Status status = parse(*find_verb(verb), arguments, &request);
@@ -16,18 +16,18 @@ Result<Job> job_of(const char *verb, std::vector<std::string> arguments) {
 }
 
 TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {
-  Result<Job> job = job_of("wordcount", {});
-  ASSERT_TRUE(job.is_ok());
-  EXPECT_EQ(job->inputs, std::vector<std::string>{"-"});
-  EXPECT_EQ(job->shape.format, Format::tsv);
-  EXPECT_EQ(job->shape.key.parts[0].name, "word");
-  EXPECT_FALSE(job->shape.header);
-  EXPECT_FALSE(job->shape.terminal);
-  EXPECT_EQ(job->order.column, -1);
-  EXPECT_EQ(job->order.limit, -1);
-  EXPECT_EQ(job->map.records, MapSpec::Records::words);
-  EXPECT_EQ(job_of("count", {})->shape.key.parts[0].name, "line");
-  EXPECT_EQ(job_of("count", {})->map.records, MapSpec::Records::lines);
+  Result<Program> program = program_of("wordcount", {});
+  ASSERT_TRUE(program.is_ok());
+  EXPECT_EQ(program->inputs, std::vector<std::string>{"-"});
+  EXPECT_EQ(program->shape.format, Format::tsv);
+  EXPECT_EQ(program->shape.key.parts[0].name, "word");
+  EXPECT_FALSE(program->shape.header);
+  EXPECT_FALSE(program->shape.terminal);
+  EXPECT_EQ(program->order.column, -1);
+  EXPECT_EQ(program->order.limit, -1);
+  EXPECT_EQ(program->map.records, MapSpec::Records::words);
+  EXPECT_EQ(program_of("count", {})->shape.key.parts[0].name, "line");
+  EXPECT_EQ(program_of("count", {})->map.records, MapSpec::Records::lines);
 }
 
 TEST(CommonOptions, ChooseTheFormatAndItsHeader) {
@@ -40,56 +40,56 @@ TEST(CommonOptions, ChooseTheFormatAndItsHeader) {
                  {"markdown", Format::markdown, true}, {"bars", Format::bars, true},
                  {"uniq", Format::uniq, false}};
   for (const auto &known : formats) {
-    Result<Job> job = job_of("count", {"--to", known.name});
-    ASSERT_TRUE(job.is_ok());
-    EXPECT_EQ(job->shape.format, known.format);
-    EXPECT_EQ(job->shape.header, known.header) << known.name;
-    EXPECT_TRUE(job_of("count", {"--to", known.name, "--header-out", "yes"})->shape.header);
-    EXPECT_FALSE(job_of("count", {"--header-out=no", "--to", known.name})->shape.header);
+    Result<Program> program = program_of("count", {"--to", known.name});
+    ASSERT_TRUE(program.is_ok());
+    EXPECT_EQ(program->shape.format, known.format);
+    EXPECT_EQ(program->shape.header, known.header) << known.name;
+    EXPECT_TRUE(program_of("count", {"--to", known.name, "--header-out", "yes"})->shape.header);
+    EXPECT_FALSE(program_of("count", {"--header-out=no", "--to", known.name})->shape.header);
   }
 }
 
 TEST(CommonOptions, TakeRawForTsvAndUniqOnly) {
-  EXPECT_TRUE(job_of("count", {"--raw"})->shape.raw);
-  EXPECT_TRUE(job_of("count", {"--raw", "--to", "uniq"}).is_ok());
+  EXPECT_TRUE(program_of("count", {"--raw"})->shape.raw);
+  EXPECT_TRUE(program_of("count", {"--raw", "--to", "uniq"}).is_ok());
   for (const char *format : {"csv", "json", "table"}) {
-    EXPECT_FALSE(job_of("count", {"--raw", "--to", format}).is_ok()) << format;
+    EXPECT_FALSE(program_of("count", {"--raw", "--to", format}).is_ok()) << format;
   }
 }
 
 TEST(CommonOptions, TakeTheHighestCountsForTop) {
-  Result<Job> job = job_of("wordcount", {"--top", "7", "a", "b"});
-  ASSERT_TRUE(job.is_ok());
-  EXPECT_EQ(job->inputs, (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(job->order.limit, 7);
-  EXPECT_EQ(job->order.column, 0);
-  EXPECT_TRUE(job->order.descending);
+  Result<Program> program = program_of("wordcount", {"--top", "7", "a", "b"});
+  ASSERT_TRUE(program.is_ok());
+  EXPECT_EQ(program->inputs, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(program->order.limit, 7);
+  EXPECT_EQ(program->order.column, 0);
+  EXPECT_TRUE(program->order.descending);
 }
 
 TEST(CommonOptions, NameTheColumnsOfTheVerb) {
-  EXPECT_TRUE(job_of("wordcount", {"--by", "word"}).is_ok());
-  EXPECT_FALSE(job_of("wordcount", {"--by", "line"}).is_ok());
-  EXPECT_TRUE(job_of("count", {"--by", "count,line", "--desc"})->order.ties_descending);
+  EXPECT_TRUE(program_of("wordcount", {"--by", "word"}).is_ok());
+  EXPECT_FALSE(program_of("wordcount", {"--by", "line"}).is_ok());
+  EXPECT_TRUE(program_of("count", {"--by", "count,line", "--desc"})->order.ties_descending);
 }
 
 TEST(CommonOptions, ReachTheEngine) {
-  Result<Job> job = job_of(
+  Result<Program> program = program_of(
       "wordcount", {"--io", "mmap", "--split", "64K", "-j", "3", "-i", "-z", "--words", "blank"});
-  ASSERT_TRUE(job.is_ok());
-  EXPECT_EQ(job->io, IoMode::mmap);
-  EXPECT_EQ(job->split_bytes, 64 << 10);
-  EXPECT_EQ(job->threads, 3);
-  EXPECT_TRUE(job->map.ignore_case);
-  EXPECT_EQ(job->map.words, Words::blank);
-  EXPECT_EQ(job->map.terminator, '\0');
-  EXPECT_EQ(job->shape.terminator, '\0');
-  EXPECT_EQ(job->output, "answer");
-  EXPECT_EQ(job_of("count", {})->container, &kFlatContainer);
-  EXPECT_EQ(job_of("count", {"--container=auto"})->container, &kFlatContainer);
-  EXPECT_EQ(job_of("count", {"--container=append-group"})->container,
+  ASSERT_TRUE(program.is_ok());
+  EXPECT_EQ(program->io, IoMode::mmap);
+  EXPECT_EQ(program->split_bytes, 64 << 10);
+  EXPECT_EQ(program->threads, 3);
+  EXPECT_TRUE(program->map.ignore_case);
+  EXPECT_EQ(program->map.words, Words::blank);
+  EXPECT_EQ(program->map.terminator, '\0');
+  EXPECT_EQ(program->shape.terminator, '\0');
+  EXPECT_EQ(program->output, "answer");
+  EXPECT_EQ(program_of("count", {})->container, &kFlatContainer);
+  EXPECT_EQ(program_of("count", {"--container=auto"})->container, &kFlatContainer);
+  EXPECT_EQ(program_of("count", {"--container=append-group"})->container,
             find_container("append-group"));
-  EXPECT_EQ(job_of("count", {"--io=read"})->io, IoMode::read);
-  EXPECT_FALSE(job_of("count", {"--io=auto"})->io.has_value());
+  EXPECT_EQ(program_of("count", {"--io=read"})->io, IoMode::read);
+  EXPECT_FALSE(program_of("count", {"--io=auto"})->io.has_value());
 }
 
 TEST(CommonOptions, RoundForPeopleOnlyWherePeopleRead) {
@@ -100,28 +100,28 @@ TEST(CommonOptions, RoundForPeopleOnlyWherePeopleRead) {
                                {"csv", false},
                                {"json", false},
                                {"uniq", false}}) {
-    EXPECT_EQ(job_of("count", {"--human", "--to", format})->shape.human, human) << format;
-    EXPECT_FALSE(job_of("count", {"--to", format})->shape.human) << format;
+    EXPECT_EQ(program_of("count", {"--human", "--to", format})->shape.human, human) << format;
+    EXPECT_FALSE(program_of("count", {"--to", format})->shape.human) << format;
   }
 }
 
 TEST(CommonOptions, ColorFilesOnlyWhenToldTo) {
-  EXPECT_FALSE(job_of("count", {})->shape.color);
-  EXPECT_FALSE(job_of("count", {"--color", "never"})->shape.color);
-  EXPECT_TRUE(job_of("count", {"--color", "always"})->shape.color);
+  EXPECT_FALSE(program_of("count", {})->shape.color);
+  EXPECT_FALSE(program_of("count", {"--color", "never"})->shape.color);
+  EXPECT_TRUE(program_of("count", {"--color", "always"})->shape.color);
 }
 
 TEST(CommonOptions, DrawBarsOfNumbersOnly) {
-  EXPECT_TRUE(job_of("wordcount", {"--to", "bars"}).is_ok());
-  EXPECT_FALSE(job_of("distinct", {"--to", "bars"}).is_ok());
-  EXPECT_FALSE(job_of("index", {"--to", "bars"}).is_ok());
+  EXPECT_TRUE(program_of("wordcount", {"--to", "bars"}).is_ok());
+  EXPECT_FALSE(program_of("distinct", {"--to", "bars"}).is_ok());
+  EXPECT_FALSE(program_of("index", {"--to", "bars"}).is_ok());
 }
 
 TEST(CommonOptions, TakeAllDigitsThatNumbersHave) {
-  EXPECT_TRUE(job_of("count", {"--round", "0"}).is_ok());
-  EXPECT_TRUE(job_of("count", {"--round", "18"}).is_ok());
+  EXPECT_TRUE(program_of("count", {"--round", "0"}).is_ok());
+  EXPECT_TRUE(program_of("count", {"--round", "18"}).is_ok());
   for (const char *digits : {"-1", "19", "x", ""}) {
-    EXPECT_FALSE(job_of("count", {"--round", digits}).is_ok()) << digits;
+    EXPECT_FALSE(program_of("count", {"--round", digits}).is_ok()) << digits;
   }
 }
 

@@ -23,18 +23,19 @@ class Noted : public Observer {
 
 class Pipeline : public testing::Test {
  protected:
-  Pipeline() { job_.output = folder_.path("out"); }
+  Pipeline() { program_.output = folder_.path("out"); }
 
-  Result<Report> run_job() { return run(job_, make_plan(job_), &noted_); }
+  Result<Report> run_program() { return run(program_, make_plan(program_), &noted_); }
 
   TemporaryFolder folder_;
-  Job job_;
+  Program program_;
   Noted noted_;
 };
 
 TEST_F(Pipeline, CountsWordsOfAllInputs) {
-  job_.inputs = {folder_.write("a", "b a"), folder_.write("b", "a c")};  // "a" and "a" stay apart
-  Result<Report> report = run_job();
+  program_.inputs = {folder_.write("a", "b a"),
+                     folder_.write("b", "a c")};  // "a" and "a" stay apart
+  Result<Report> report = run_program();
   ASSERT_TRUE(report.is_ok());
   EXPECT_EQ(folder_.read("out"), "a\t2\nb\t1\nc\t1\n");
   EXPECT_FALSE(report->partial);
@@ -47,8 +48,8 @@ TEST_F(Pipeline, CountsWordsOfAllInputs) {
 }
 
 TEST_F(Pipeline, TimesItsPhasesInOrder) {
-  job_.inputs = {folder_.write("a", "a")};
-  Result<Report> report = run_job();
+  program_.inputs = {folder_.write("a", "a")};
+  Result<Report> report = run_program();
   ASSERT_TRUE(report.is_ok());
   std::string names;
   for (const Phase &phase : report->phases) {
@@ -59,8 +60,8 @@ TEST_F(Pipeline, TimesItsPhasesInOrder) {
 }
 
 TEST_F(Pipeline, WritesAnEmptyAnswerForEmptyInput) {
-  job_.inputs = {folder_.write("a", "")};
-  Result<Report> report = run_job();
+  program_.inputs = {folder_.write("a", "")};
+  Result<Report> report = run_program();
   ASSERT_TRUE(report.is_ok());
   EXPECT_EQ(report->rows, 0);
   EXPECT_EQ(folder_.files(), 2);
@@ -68,10 +69,10 @@ TEST_F(Pipeline, WritesAnEmptyAnswerForEmptyInput) {
 }
 
 TEST_F(Pipeline, AnswersInPartWhereInputIsMissing) {
-  job_.inputs = {folder_.write("a", "a"), folder_.path("none"), folder_.write("gone", "b")};
-  const Plan plan = make_plan(job_);
+  program_.inputs = {folder_.write("a", "a"), folder_.path("none"), folder_.write("gone", "b")};
+  const Plan plan = make_plan(program_);
   unlink(folder_.path("gone").c_str());
-  Result<Report> report = run(job_, plan, &noted_);
+  Result<Report> report = run(program_, plan, &noted_);
   ASSERT_TRUE(report.is_ok());
   EXPECT_TRUE(report->partial);
   EXPECT_EQ(folder_.read("out"), "a\t1\n");
@@ -80,25 +81,25 @@ TEST_F(Pipeline, AnswersInPartWhereInputIsMissing) {
 }
 
 TEST_F(Pipeline, FailsWithoutAPlaceForTheOutput) {
-  job_.inputs = {folder_.write("a", "a")};
+  program_.inputs = {folder_.write("a", "a")};
   for (const char *path : {"none/out", "", "/dev/full"}) {
-    job_.output = path[0] == '/' ? path : folder_.path(path);
-    EXPECT_FALSE(run_job().is_ok()) << job_.output;
+    program_.output = path[0] == '/' ? path : folder_.path(path);
+    EXPECT_FALSE(run_program().is_ok()) << program_.output;
   }
   EXPECT_EQ(folder_.files(), 1);
 }
 
 TEST_F(Pipeline, MayWriteToItsInput) {
-  job_.inputs = {folder_.write("a", "b a b")};
-  job_.output = folder_.path("a");
-  ASSERT_TRUE(run_job().is_ok());
+  program_.inputs = {folder_.write("a", "b a b")};
+  program_.output = folder_.path("a");
+  ASSERT_TRUE(run_program().is_ok());
   EXPECT_EQ(folder_.read("a"), "a\t1\nb\t2\n");
 }
 
 TEST_F(Pipeline, KeepsTheFirstRowsOfTheOrder) {
-  job_.inputs = {folder_.write("a", "x y z y z z w")};
-  job_.order = {.column = 0, .descending = true, .limit = 3};
-  Result<Report> report = run_job();
+  program_.inputs = {folder_.write("a", "x y z y z z w")};
+  program_.order = {.column = 0, .descending = true, .limit = 3};
+  Result<Report> report = run_program();
   ASSERT_TRUE(report.is_ok());
   EXPECT_EQ(folder_.read("out"), "z\t3\ny\t2\nw\t1\n");
   EXPECT_EQ(report->keys, 4);
@@ -106,13 +107,13 @@ TEST_F(Pipeline, KeepsTheFirstRowsOfTheOrder) {
 }
 
 TEST_F(Pipeline, CountsEverySplitAsLocalOrStolen) {
-  job_.inputs = {folder_.write("a", std::string(5000, '\n'))};
-  job_.threads = 4;
-  job_.split_bytes = 50;
+  program_.inputs = {folder_.write("a", std::string(5000, '\n'))};
+  program_.threads = 4;
+  program_.split_bytes = 50;
   const Topology one({{{0, 1, 2, 3}}}), four({{{0}}, {{1}}, {{2}}, {{3}}});
   for (const Topology *topology : {&one, &four}) {
-    const Plan plan = make_plan(job_, topology);
-    Result<Report> report = run(job_, plan, &noted_);
+    const Plan plan = make_plan(program_, topology);
+    Result<Report> report = run(program_, plan, &noted_);
     ASSERT_TRUE(report.is_ok());
     EXPECT_EQ(report->splits, std::ssize(plan.splits));
     EXPECT_GE(report->stolen, 0);
@@ -121,11 +122,11 @@ TEST_F(Pipeline, CountsEverySplitAsLocalOrStolen) {
 }
 
 TEST_F(Pipeline, LeavesTheCallerWhereItWasAfterPinning) {
-  job_.inputs = {folder_.write("a", "a b c")};
-  job_.split_bytes = 1;
-  job_.pin = true;
+  program_.inputs = {folder_.write("a", "a b c")};
+  program_.split_bytes = 1;
+  program_.pin = true;
   const std::vector<i64> before = allowed_cpus();
-  ASSERT_TRUE(run_job().is_ok());
+  ASSERT_TRUE(run_program().is_ok());
   EXPECT_EQ(folder_.read("out"), "a\t1\nb\t1\nc\t1\n");
   EXPECT_EQ(allowed_cpus(), before);
 }
@@ -135,15 +136,15 @@ TEST_F(Pipeline, AnswersTheSameForEverySeedAndNumberOfThreads) {
   std::string text;
   for (int i = 0; i < 30000; ++i)
     text += std::to_string(i % 12000) + (i % 7 == 0 ? "\n" : "-and a longer key\n");
-  job_.map.records = MapSpec::Records::lines;
-  job_.inputs = {folder_.write("a", text)};
-  job_.split_bytes = 10000;
+  program_.map.records = MapSpec::Records::lines;
+  program_.inputs = {folder_.write("a", text)};
+  program_.split_bytes = 10000;
   std::string first;
   for (u64 seed : {0, 1, 2}) {
     for (i64 threads : {1, 2, 7}) {
-      job_.seed = Seed{seed * 0x9E3779B97F4A7C15, ~seed};
-      job_.threads = threads;
-      ASSERT_TRUE(run_job().is_ok());
+      program_.seed = Seed{seed * 0x9E3779B97F4A7C15, ~seed};
+      program_.threads = threads;
+      ASSERT_TRUE(run_program().is_ok());
       if (first.empty()) first = folder_.read("out");
       EXPECT_TRUE(folder_.read("out") == first) << seed << " " << threads;
     }

@@ -15,8 +15,8 @@ constexpr i64 kMuch = i64{33} << 20;
 class PlanningKeys : public testing::Test {
  protected:
   PlanningKeys() {
-    job_.map.records = MapSpec::Records::lines;
-    job_.threads = 2;
+    program_.map.records = MapSpec::Records::lines;
+    program_.threads = 2;
   }
 
   // 33 MiB of lines of eight bytes: four million, drawn from so many.
@@ -24,7 +24,7 @@ class PlanningKeys : public testing::Test {
     std::mt19937_64 random(1);
     std::string text;
     while (std::ssize(text) < kMuch) text += std::to_string(1000000 + random() % keys) + "\n";
-    job_.inputs = {folder_.write("in", text)};
+    program_.inputs = {folder_.write("in", text)};
   }
 
   static std::string decision(const Plan &plan, const std::string &name) {
@@ -35,12 +35,12 @@ class PlanningKeys : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  Job job_;
+  Program program_;
 };
 
 TEST_F(PlanningKeys, KnowsNothingOfLittleInput) {
-  job_.inputs = {folder_.write("in", "a\nb\n")};
-  const Plan plan = make_plan(job_);
+  program_.inputs = {folder_.write("in", "a\nb\n")};
+  const Plan plan = make_plan(program_);
   EXPECT_EQ(decision(plan, "keys"), "unknown (too little input for a sample)");
   EXPECT_EQ(plan.forecast.keys, 0);
   EXPECT_EQ(plan.expected_keys, 0);
@@ -51,13 +51,13 @@ TEST_F(PlanningKeys, KnowsNothingOfLittleInput) {
 
 TEST_F(PlanningKeys, ReadsNothingOfStreams) {
   input_of(1000);
-  job_.inputs.push_back("/dev/null");
-  EXPECT_EQ(decision(make_plan(job_), "keys"), "unknown (streams cannot be sampled)");
+  program_.inputs.push_back("/dev/null");
+  EXPECT_EQ(decision(make_plan(program_), "keys"), "unknown (streams cannot be sampled)");
 }
 
 TEST_F(PlanningKeys, ForetellsFewKeys) {
   input_of(1000);
-  const Plan plan = make_plan(job_);
+  const Plan plan = make_plan(program_);
   EXPECT_NEAR(plan.forecast.keys, 1000, 10);
   EXPECT_NEAR(static_cast<double>(plan.expected_keys), 1000, 10);
   EXPECT_EQ(plan.partition_bits, 6);
@@ -74,7 +74,7 @@ TEST_F(PlanningKeys, ForetellsFewKeys) {
 
 TEST_F(PlanningKeys, HasNoTableForRareKeys) {
   input_of(kMany);
-  const Plan plan = make_plan(job_);
+  const Plan plan = make_plan(program_);
   EXPECT_LT(plan.forecast.repeats, 1.5);
   EXPECT_EQ(plan.hot_bytes, 0);
   EXPECT_EQ(plan.expected_keys, 0);
@@ -86,22 +86,22 @@ TEST_F(PlanningKeys, HasNoTableForRareKeys) {
 
 TEST_F(PlanningKeys, KeepsTheTableForLongKeysThatRepeat) {
   input_of(1500000);  // not quite three records each
-  EXPECT_EQ(make_plan(job_).hot_bytes, 0);
+  EXPECT_EQ(make_plan(program_).hot_bytes, 0);
   std::mt19937_64 random(1);
   std::string text;
   while (std::ssize(text) < kMuch) {
     text += std::to_string(1000000 + random() % 300000) + std::string(32, 'x') + "\n";
   }
-  job_.inputs = {folder_.write("long", text)};
-  EXPECT_GT(make_plan(job_).hot_bytes, 0);
+  program_.inputs = {folder_.write("long", text)};
+  EXPECT_GT(make_plan(program_).hot_bytes, 0);
 }
 
 TEST_F(PlanningKeys, DoesWhatWasAsked) {
   input_of(kMany);
-  job_.switches.hot_bytes = i64{1} << 20;
-  job_.switches.partition_bits = 7;
-  job_.memory = i64{100} << 20;
-  Plan plan = make_plan(job_);
+  program_.switches.hot_bytes = i64{1} << 20;
+  program_.switches.partition_bits = 7;
+  program_.memory = i64{100} << 20;
+  Plan plan = make_plan(program_);
   EXPECT_EQ(plan.hot_bytes, i64{1} << 20);
   EXPECT_LE(plan.expected_keys * 32 * 8 / 5, i64{1} << 20);
   EXPECT_EQ(plan.partition_bits, 7);
@@ -109,31 +109,31 @@ TEST_F(PlanningKeys, DoesWhatWasAsked) {
   EXPECT_EQ(decision(plan, "group"), "flat table of up to 1 MiB (as asked)");
   EXPECT_EQ(decision(plan, "stage"), "128 partitions (as asked)");
   EXPECT_EQ(decision(plan, "memory"), "100 MiB (as asked)");
-  job_.switches.sample = Sampling::off;
-  EXPECT_EQ(decision(make_plan(job_), "keys"), "unknown (as asked)");
+  program_.switches.sample = Sampling::off;
+  EXPECT_EQ(decision(make_plan(program_), "keys"), "unknown (as asked)");
 }
 
 TEST_F(PlanningKeys, LeavesTablesAThirdOfTheirWorkersMemory) {
   input_of(1000000);
-  job_.memory = i64{60} << 20;
-  const Plan plan = make_plan(job_);
+  program_.memory = i64{60} << 20;
+  const Plan plan = make_plan(program_);
   EXPECT_EQ(plan.hot_bytes, i64{10} << 20);
   EXPECT_LE(plan.expected_keys, 10 << 20);
   EXPECT_GT(plan.expected_keys, 0);
 }
 
 TEST_F(PlanningKeys, HasABudgetWhoeverAsksForNone) {
-  job_.inputs = {folder_.write("in", "a\n")};
-  const Plan plan = make_plan(job_);
+  program_.inputs = {folder_.write("in", "a\n")};
+  const Plan plan = make_plan(program_);
   EXPECT_GT(plan.memory, i64{1} << 20);
   EXPECT_LE(plan.hot_bytes, plan.memory / 3);
 }
 
 TEST_F(PlanningKeys, LooksForACommonPrefixOfRecordsToSort) {
   input_of(1000);
-  job_.stage = &kSortStage;
-  job_.sort.emplace();
-  const Plan plan = make_plan(job_);
+  program_.stage = &kSortStage;
+  program_.sort.emplace();
+  const Plan plan = make_plan(program_);
   EXPECT_EQ(plan.common_prefix, "1000");
   EXPECT_EQ(decision(plan, "keys"), "none");
   EXPECT_EQ(decision(plan, "group"), "none");

@@ -14,12 +14,12 @@ using Numbers = std::vector<i64>;
 
 class PlanningTopology : public testing::Test {
  protected:
-  PlanningTopology() { job_.inputs = {folder_.write("in", std::string(8000, '\n'))}; }
+  PlanningTopology() { program_.inputs = {folder_.write("in", std::string(8000, '\n'))}; }
 
   Plan plan(const Topology &topology) {
-    job_.split_bytes = 100;
-    job_.threads = 8;
-    return make_plan(job_, &topology);
+    program_.split_bytes = 100;
+    program_.threads = 8;
+    return make_plan(program_, &topology);
   }
 
   static std::string decision(const Plan &plan, const std::string &name) {
@@ -30,7 +30,7 @@ class PlanningTopology : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  Job job_;
+  Program program_;
 };
 
 TEST_F(PlanningTopology, GivesEachGroupAStripeOfTheInput) {
@@ -51,11 +51,11 @@ TEST_F(PlanningTopology, GivesEachGroupAStripeOfTheInput) {
 }
 
 TEST_F(PlanningTopology, GivesGroupsWithoutWorkersNothing) {
-  job_.pin = true;
-  job_.threads = 2;
+  program_.pin = true;
+  program_.threads = 2;
   const Topology ring = ring_of_four();
-  job_.split_bytes = 100;
-  const Plan plan = make_plan(job_, &ring);
+  program_.split_bytes = 100;
+  const Plan plan = make_plan(program_, &ring);
   const i64 all = std::ssize(plan.splits);
   EXPECT_EQ(plan.shares.ends, (Numbers{all, all, all, all}));
   EXPECT_EQ(plan.places[1].group, 0);
@@ -75,7 +75,7 @@ TEST_F(PlanningTopology, DealsByTheProportionOfUnevenGroups) {
 }
 
 TEST_F(PlanningTopology, IsOneGroupForSmallInputAndWhereAsked) {
-  Plan small = make_plan(job_);
+  Plan small = make_plan(program_);
   EXPECT_EQ(small.topology.size(), 1);
   EXPECT_EQ(small.shares.ends, (Numbers{std::ssize(small.splits)}));
   EXPECT_TRUE(decision(small, "topology").starts_with("1 group of "))
@@ -83,20 +83,20 @@ TEST_F(PlanningTopology, IsOneGroupForSmallInputAndWhereAsked) {
   EXPECT_TRUE(decision(small, "topology").ends_with(" to look for groups)"));
   EXPECT_EQ(decision(small, "places"), "none");
   EXPECT_EQ(decision(small, "shares"), "none");
-  job_.numa = false;
+  program_.numa = false;
   EXPECT_EQ(plan(two_chips()).topology.size(), 1);
 }
 
 TEST_F(PlanningTopology, IsReadWhenAskedOrWhenThereIsMuchInput) {
   const char *hwloc = " (CPUs that share a last-level cache, as hwloc sees them)";
-  job_.numa = true;
-  EXPECT_TRUE(decision(make_plan(job_), "topology").ends_with(hwloc));
-  job_.numa.reset();
-  job_.pin = true;
-  EXPECT_TRUE(decision(make_plan(job_), "topology").ends_with(hwloc));
-  job_.pin = false;
-  ASSERT_EQ(truncate(job_.inputs[0].c_str(), (i64{64} << 20) + 1), 0);
-  EXPECT_EQ(decision(make_plan(job_), "topology").ends_with(hwloc), allowed_cpus().size() > 1);
+  program_.numa = true;
+  EXPECT_TRUE(decision(make_plan(program_), "topology").ends_with(hwloc));
+  program_.numa.reset();
+  program_.pin = true;
+  EXPECT_TRUE(decision(make_plan(program_), "topology").ends_with(hwloc));
+  program_.pin = false;
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), (i64{64} << 20) + 1), 0);
+  EXPECT_EQ(decision(make_plan(program_), "topology").ends_with(hwloc), allowed_cpus().size() > 1);
 }
 
 TEST_F(PlanningTopology, DescribesTheMachine) {
@@ -109,13 +109,13 @@ TEST_F(PlanningTopology, DescribesTheMachine) {
 }
 
 TEST_F(PlanningTopology, AsksForPagesOfLargeMappedInputOnSeveralNodesOnly) {
-  ASSERT_EQ(truncate(job_.inputs[0].c_str(), (i64{1} << 30) + 1), 0);  // a hole
-  auto by_pages = [&](const Topology &topology) { return make_plan(job_, &topology).by_pages; };
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), (i64{1} << 30) + 1), 0);  // a hole
+  auto by_pages = [&](const Topology &topology) { return make_plan(program_, &topology).by_pages; };
   EXPECT_FALSE(by_pages(two_chips()));
-  job_.io = IoMode::mmap;
+  program_.io = IoMode::mmap;
   EXPECT_TRUE(by_pages(two_chips()));
   EXPECT_FALSE(by_pages(Topology({{{0}, 0}, {{1}, 0}})));
-  ASSERT_EQ(truncate(job_.inputs[0].c_str(), i64{1} << 30), 0);
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), i64{1} << 30), 0);
   EXPECT_FALSE(by_pages(two_chips()));
 }
 

@@ -18,13 +18,13 @@ class Planning : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  Job job_;
+  Program program_;
 };
 
 TEST_F(Planning, ListsInputsInTheOrderGiven) {
-  job_.inputs = {folder_.write("b", "12345"), folder_.write("empty", ""), folder_.write("a", "123"),
-                 folder_.path("b")};
-  const Plan plan = make_plan(job_);
+  program_.inputs = {folder_.write("b", "12345"), folder_.write("empty", ""),
+                     folder_.write("a", "123"), folder_.path("b")};
+  const Plan plan = make_plan(program_);
   ASSERT_EQ(plan.sources.size(), 4u);
   EXPECT_EQ(plan.sources[0].path, folder_.path("b"));
   EXPECT_EQ(plan.sources[2].path, folder_.path("a"));
@@ -34,8 +34,8 @@ TEST_F(Planning, ListsInputsInTheOrderGiven) {
 }
 
 TEST_F(Planning, LeavesOutWhatCannotBeRead) {
-  job_.inputs = {folder_.path("none"), folder_.write("a", "123"), folder_.path("")};
-  const Plan plan = make_plan(job_);
+  program_.inputs = {folder_.path("none"), folder_.write("a", "123"), folder_.path("")};
+  const Plan plan = make_plan(program_);
   EXPECT_EQ(plan.sources.size(), 1u);
   EXPECT_EQ(plan.unreadable, (std::vector<std::string>{
                                  folder_.path("none") + ": No such file or directory",
@@ -43,56 +43,56 @@ TEST_F(Planning, LeavesOutWhatCannotBeRead) {
 }
 
 TEST_F(Planning, ReadsStandardInputOnce) {
-  job_.inputs = {"-", folder_.write("a", "123"), "-"};
-  EXPECT_EQ(make_plan(job_).sources.size(), 2u);
+  program_.inputs = {"-", folder_.write("a", "123"), "-"};
+  EXPECT_EQ(make_plan(program_).sources.size(), 2u);
 }
 
 TEST_F(Planning, HasNoMoreWorkersThanSplits) {
-  job_.inputs = {folder_.write("a", std::string(1000, 'x'))};
-  job_.threads = 8;
-  EXPECT_EQ(make_plan(job_).workers, 1);
-  job_.split_bytes = 400;
-  Plan plan = make_plan(job_);
+  program_.inputs = {folder_.write("a", std::string(1000, 'x'))};
+  program_.threads = 8;
+  EXPECT_EQ(make_plan(program_).workers, 1);
+  program_.split_bytes = 400;
+  Plan plan = make_plan(program_);
   EXPECT_EQ(plan.workers, static_cast<i64>(plan.splits.size()));
   EXPECT_LT(plan.workers, 8);
-  job_.split_bytes = 10;
-  EXPECT_EQ(make_plan(job_).workers, 8);
-  job_.threads.reset();
-  EXPECT_EQ(make_plan(job_).workers, available_cpus());
+  program_.split_bytes = 10;
+  EXPECT_EQ(make_plan(program_).workers, 8);
+  program_.threads.reset();
+  EXPECT_EQ(make_plan(program_).workers, available_cpus());
 }
 
 TEST_F(Planning, HasAllWorkersForStreams) {
-  job_.inputs = {"/dev/null"};
-  job_.threads = 8;
-  EXPECT_EQ(make_plan(job_).workers, 8);
+  program_.inputs = {"/dev/null"};
+  program_.threads = 8;
+  EXPECT_EQ(make_plan(program_).workers, 8);
 }
 
 TEST_F(Planning, DoesWhatWasAsked) {
-  job_.inputs = {folder_.write("a", std::string(1000, 'x'))};
-  Plan plan = make_plan(job_);
+  program_.inputs = {folder_.write("a", std::string(1000, 'x'))};
+  Plan plan = make_plan(program_);
   EXPECT_EQ(plan.io, IoMode::read);
   EXPECT_EQ(plan.scanner, &best_scanner());
   EXPECT_EQ(plan.splits.size(), 1u);
-  job_.io = IoMode::mmap;
-  job_.split_bytes = 100;
-  plan = make_plan(job_);
+  program_.io = IoMode::mmap;
+  program_.split_bytes = 100;
+  plan = make_plan(program_);
   EXPECT_EQ(plan.io, IoMode::mmap);
   EXPECT_EQ(value(plan, "io"), "mmap");
   EXPECT_EQ(plan.splits[0].end, 100);
 }
 
 TEST_F(Planning, IsExplainedDecisionByDecision) {
-  job_.inputs = {folder_.write("a", "123")};
-  job_.order = {.column = 0, .limit = 10};
-  Plan plan = make_plan(job_);
-  std::string text = explain(job_, plan);
+  program_.inputs = {folder_.write("a", "123")};
+  program_.order = {.column = 0, .limit = 10};
+  Plan plan = make_plan(program_);
+  std::string text = explain(program_, plan);
   EXPECT_EQ(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')),
             plan.decisions.size() + 1);
   EXPECT_TRUE(text.starts_with("input    3 bytes in ")) << text;
   EXPECT_NE(text.find("\norder    by value, then key (the first 10 "), std::string::npos) << text;
   EXPECT_TRUE(text.ends_with("output   standard output\n")) << text;
-  job_.output = "answer";
-  EXPECT_TRUE(explain(job_, plan).ends_with("output   answer, whole or not at all\n"));
+  program_.output = "answer";
+  EXPECT_TRUE(explain(program_, plan).ends_with("output   answer, whole or not at all\n"));
 }
 
 TEST(Describing, AReportOfNothingDividesByNothing) {

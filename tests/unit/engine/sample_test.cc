@@ -28,7 +28,7 @@ class TakingASample : public testing::Test {
   // What make_plan() has found out by the time it takes a sample.
   Plan examined() const {
     Plan plan;
-    for (const std::string &path : job_.inputs) {
+    for (const std::string &path : program_.inputs) {
       Result<Source> source = examine(path);
       plan.streams += source->stream;
       plan.input_bytes += source->end - source->begin;
@@ -38,31 +38,30 @@ class TakingASample : public testing::Test {
     return plan;
   }
   Sample sample_of(const Plan &plan) const {
-    const Program program(job_);
-    return take_sample(program.job, *program.stage, plan);
+    return take_sample(program_, *program_.stage->make(program_), plan);
   }
   Sample sample() const { return sample_of(examined()); }
 
-  TakingASample() { job_.map.records = MapSpec::Records::lines; }
+  TakingASample() { program_.map.records = MapSpec::Records::lines; }
   TemporaryFolder folder_;
-  Job job_;
+  Program program_;
 };
 
 TEST_F(TakingASample, IsForMuchInputInFilesOnly) {
-  job_.inputs = {folder_.write("a", "a")};
-  ASSERT_EQ(truncate(job_.inputs[0].c_str(), 32 * kMiB), 0);
-  EXPECT_FALSE(worth_sampling(job_, examined()));
-  ASSERT_EQ(truncate(job_.inputs[0].c_str(), 32 * kMiB + 1), 0);
-  EXPECT_TRUE(worth_sampling(job_, examined()));
-  job_.switches.sample = Sampling::off;
-  EXPECT_FALSE(worth_sampling(job_, examined()));
-  job_.switches.sample = Sampling::strided;
-  job_.inputs.push_back("/dev/null");
-  EXPECT_FALSE(worth_sampling(job_, examined()));
+  program_.inputs = {folder_.write("a", "a")};
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), 32 * kMiB), 0);
+  EXPECT_FALSE(worth_sampling(program_, examined()));
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), 32 * kMiB + 1), 0);
+  EXPECT_TRUE(worth_sampling(program_, examined()));
+  program_.switches.sample = Sampling::off;
+  EXPECT_FALSE(worth_sampling(program_, examined()));
+  program_.switches.sample = Sampling::strided;
+  program_.inputs.push_back("/dev/null");
+  EXPECT_FALSE(worth_sampling(program_, examined()));
 }
 
 TEST_F(TakingASample, TakesWholeRecordsFromAllOverTheInput) {
-  job_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany)};
+  program_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany)};
   const Sample found = sample();
   EXPECT_EQ(found.pieces, 64);
   EXPECT_EQ(found.bytes, found.records * 12);  // no record is cut
@@ -75,7 +74,7 @@ TEST_F(TakingASample, TakesWholeRecordsFromAllOverTheInput) {
 }
 
 TEST_F(TakingASample, IsTheSameForTheSameInput) {
-  job_.inputs = {numbered("a", kMiB, 1000)};
+  program_.inputs = {numbered("a", kMiB, 1000)};
   const Sample first = sample(), second = sample();
   EXPECT_GT(first.records, 0);
   EXPECT_EQ(first.records, second.records);
@@ -87,7 +86,7 @@ TEST_F(TakingASample, TellsClassesOfKeys) {
   while (std::ssize(text) < kMiB) {
     text += std::string(15, 'a') + "\n" + std::string(31, 'b') + "\n" + std::string(32, 'c') + "\n";
   }
-  job_.inputs = {folder_.write("a", text)};
+  program_.inputs = {folder_.write("a", text)};
   const Sample found = sample();
   for (i64 records : found.of_class) {
     EXPECT_NEAR(static_cast<double>(records), static_cast<double>(found.records) / 3, 64);
@@ -96,22 +95,22 @@ TEST_F(TakingASample, TellsClassesOfKeys) {
 }
 
 TEST_F(TakingASample, IsSmallerWhereInputCannotBeRead) {
-  job_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany),
-                 numbered("c", kMiB, kMany)};
+  program_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany),
+                     numbered("c", kMiB, kMany)};
   const Plan plan = examined();
   const i64 whole = sample_of(plan).bytes;
-  unlink(job_.inputs[1].c_str());
-  ASSERT_EQ(truncate(job_.inputs[2].c_str(), kMiB / 2), 0);
+  unlink(program_.inputs[1].c_str());
+  ASSERT_EQ(truncate(program_.inputs[2].c_str(), kMiB / 2), 0);
   const Sample found = sample_of(plan);
   EXPECT_NEAR(static_cast<double>(found.bytes), static_cast<double>(whole) / 2,
               static_cast<double>(whole) / 10);
-  for (const std::string &path : job_.inputs) unlink(path.c_str());
+  for (const std::string &path : program_.inputs) unlink(path.c_str());
   EXPECT_EQ(sample_of(plan).records, 0);
-  EXPECT_EQ(foretell(job_, sample_of(plan), 2).keys, 0);
+  EXPECT_EQ(foretell(program_, sample_of(plan), 2).keys, 0);
 }
 
 TEST_F(TakingASample, HasNothingOfRecordsThatAreLongerThanPieces) {
-  job_.inputs = {folder_.write("a", std::string(kMiB, 'x'))};
+  program_.inputs = {folder_.write("a", std::string(kMiB, 'x'))};
   const Sample found = sample();
   EXPECT_EQ(found.records, 0);
   EXPECT_EQ(found.common_prefix, "");
@@ -120,11 +119,11 @@ TEST_F(TakingASample, HasNothingOfRecordsThatAreLongerThanPieces) {
 TEST_F(TakingASample, KeepsToRecordsOfFixedSize) {
   std::string text;
   for (i64 i = 0; i < 30000; ++i) text += fmt::format("head{:06}tail\n", i * 7919 % 30000);
-  job_.inputs = {folder_.write("a", text)};
-  job_.stage = &kSortStage;
-  job_.sort.emplace();
-  job_.sort->record_bytes = 15;
-  job_.sort->range = ByteRange{0, 10};
+  program_.inputs = {folder_.write("a", text)};
+  program_.stage = &kSortStage;
+  program_.sort.emplace();
+  program_.sort->record_bytes = 15;
+  program_.sort->range = ByteRange{0, 10};
   const Sample found = sample();
   EXPECT_EQ(found.bytes, found.records * 15);
   EXPECT_TRUE(found.common_prefix.starts_with("head0")) << found.common_prefix;
@@ -132,16 +131,16 @@ TEST_F(TakingASample, KeepsToRecordsOfFixedSize) {
 }
 
 TEST_F(TakingASample, OfRecordsToSortShowsWhatTheirSortKeysShare) {
-  job_.inputs = {numbered("a", kMiB, 1000)};
-  job_.stage = &kSortStage;
-  job_.sort.emplace();
+  program_.inputs = {numbered("a", kMiB, 1000)};
+  program_.stage = &kSortStage;
+  program_.sort.emplace();
   EXPECT_TRUE(sample().common_prefix.starts_with("key 0000")) << sample().common_prefix;
 }
 
 TEST_F(TakingASample, OfTheHeadIsContiguous) {
-  job_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany)};
-  job_.switches.sample = Sampling::head;
-  job_.switches.head = 0.75;
+  program_.inputs = {numbered("a", kMiB, kMany), numbered("b", kMiB, kMany)};
+  program_.switches.sample = Sampling::head;
+  program_.switches.head = 0.75;
   const Sample found = sample();
   EXPECT_NEAR(found.share, 0.75, 0.001);
   // Keys come again from the start of the second file on: a third of what was read.
@@ -150,8 +149,8 @@ TEST_F(TakingASample, OfTheHeadIsContiguous) {
 }
 
 TEST_F(TakingASample, ForetellsHowManyKeysThereAre) {
-  job_.inputs = {numbered("a", 4 * kMiB, 20000)};  // 350,000 records
-  const Forecast forecast = foretell(job_, sample(), 4);
+  program_.inputs = {numbered("a", 4 * kMiB, 20000)};  // 350,000 records
+  const Forecast forecast = foretell(program_, sample(), 4);
   EXPECT_NEAR(forecast.records, 4.0 * kMiB / 12, 4.0 * kMiB / 12 / 50);
   EXPECT_NEAR(forecast.keys, 20000, 2000);
   EXPECT_LE(forecast.worker_keys, forecast.keys);
@@ -160,9 +159,9 @@ TEST_F(TakingASample, ForetellsHowManyKeysThereAre) {
 }
 
 TEST_F(TakingASample, ForetellsFromTheHeadByItsShare) {
-  job_.inputs = {numbered("a", 4 * kMiB, kMany)};
-  job_.switches.sample = Sampling::head;
-  const Forecast forecast = foretell(job_, sample(), 4);
+  program_.inputs = {numbered("a", 4 * kMiB, kMany)};
+  program_.switches.sample = Sampling::head;
+  const Forecast forecast = foretell(program_, sample(), 4);
   EXPECT_NEAR(forecast.keys, forecast.records, forecast.records / 100);
   EXPECT_NEAR(forecast.worker_keys, forecast.records / 4, 1);
 }

@@ -1,4 +1,4 @@
-// engine: what to compute.
+// engine: what to compute, compiled: readers, filters, reducers and formats are at hand.
 #pragma once
 
 #include "base/hash.h"
@@ -21,9 +21,9 @@
 
 namespace mrc {
 
-// What to compute. Verbs make one from options; nothing in it depends on the
-// machine, but for what the user fixed by hand.
-struct Job {
+// Verbs make one from options. Nothing in it depends on the machine, but for what the user fixed
+// by hand. Immutable once it runs: several runs may share it.
+struct Program {
   std::vector<std::string> inputs = {"-"};
   // What is done to records: group them, or one of the other stages. What is not of that stage
   // has no meaning.
