@@ -10,16 +10,6 @@
 namespace mrc {
 namespace {
 
-constexpr struct {
-  const char *name;
-  Format format;
-  bool header;
-  bool for_people;
-} kFormats[] = {{"tsv", Format::tsv, false, false},         {"csv", Format::csv, true, false},
-                {"json", Format::json, false, false},       {"table", Format::table, true, true},
-                {"markdown", Format::markdown, true, true}, {"bars", Format::bars, true, true},
-                {"uniq", Format::uniq, false, false}};
-
 bool to_terminal(const Program &job) { return job.output == "-" && isatty(STDOUT_FILENO) != 0; }
 
 bool wants(Request::When when, bool by_default) {
@@ -66,20 +56,20 @@ bool has_numbers(const Program &job) {
 Status choose_format(Request *request) {
   RowShape *shape = &request->job.shape;
   shape->terminal = to_terminal(request->job);
-  std::string wanted = request->format;
-  if (wanted == "auto") wanted = shape->terminal && !shape->raw ? "table" : "tsv";
-  if (shape->raw && wanted != "tsv" && wanted != "uniq") {
-    return Status::error("--raw is for tsv; it cannot be used with --to " + wanted);
+  const OutputFormat *format = request->format;
+  if (format == nullptr) {
+    format = shape->terminal && !shape->raw ? &OutputFormat::table : &OutputFormat::tsv;
   }
-  if (wanted == "bars" && !has_numbers(request->job)) {
-    return Status::error("--to: bars need a column of numbers, and there is none");
+  const std::string name = format->name;
+  if (shape->raw && !format->may_be_raw) {
+    return Status::error("--raw is for tsv; it cannot be used with --to " + name);
   }
-  for (const auto &known : kFormats) {
-    if (wanted != known.name) continue;
-    shape->format = known.format;
-    shape->header = wants(request->header_out, known.header);
-    shape->human = request->human && known.for_people;
+  if (format->draws && !has_numbers(request->job)) {
+    return Status::error("--to: " + name + " need a column of numbers, and there is none");
   }
+  shape->format = format;
+  shape->header = wants(request->header_out, format->header);
+  shape->human = request->human && format->for_people;
   shape->color = wants_color(*request);
   shape->ascii = !is_utf8_locale();
   if (shape->terminal) shape->width = terminal_width(shape->width);

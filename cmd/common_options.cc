@@ -1,4 +1,5 @@
 // The options that mean the same in all verbs.
+#include "base/named.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
 
@@ -14,6 +15,11 @@ const char *container_choices() {
   }();
   return choices.c_str();
 }
+
+constexpr const char *kFormatChoices = "auto"
+#define OUTPUT_FORMAT(name) "|" #name
+#include "output/formats.inc"
+    ;
 
 const Option kCommonOptions[] = {
     {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
@@ -45,10 +51,9 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, INT64_MAX, &r->job.order.limit);
      }},
-    {"--to", "FORMAT", "output format; auto: table on a terminal, else tsv",
-     "auto|tsv|csv|json|table|markdown|bars|uniq",
+    {"--to", "FORMAT", "output format; auto: table on a terminal, else tsv", kFormatChoices,
      [](Request *r, const std::string &value) {
-       r->format = value;
+       r->format = find_named<OutputFormat>(kOutputFormats, value);  // null for auto
        return Status::ok();
      }},
     {"--header-out", "WHEN", "print column names first; auto: in csv, table, markdown, bars",
@@ -133,7 +138,7 @@ const Option kCommonOptions[] = {
      true},
     {"--container", "NAME", "data structure that groups keys; auto: flat", container_choices(),
      [](Request *r, const std::string &value) {
-       if (value != "auto") r->job.container = find_container(value);
+       if (value != "auto") r->job.container = find_named<ContainerType>(all_containers(), value);
        return Status::ok();
      },
      true},

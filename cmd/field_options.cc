@@ -1,4 +1,5 @@
 // The options of verbs that read records with fields.
+#include "base/named.h"
 #include "base/typed_text.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
@@ -35,7 +36,7 @@ const Option kFieldOptions[] = {
      false, true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,
      [](Request *r, const std::string &value) {
-       format_of(r)->format = find_line_format(value);  // null for auto
+       format_of(r)->format = find_named<LineFormat>(kLineFormats, value);  // null for auto
        return Status::ok();
      }},
     {"--regex", "RE", "take the named groups of RE as fields; implies --from regex", nullptr,

@@ -165,7 +165,7 @@ Status prepare_plugin_job(const std::string &name, Request *request) {
   Program *job = &request->job;
   if (Status status = prepare_map(**opened, job); !status.is_ok()) return status;
   job->aggregation = (*opened)->aggregation(request->style);
-  job->plugin_format = (*opened)->formats() && request->format == "auto";
+  job->plugin_format = (*opened)->formats() && request->format == nullptr;
   if (Status status = prepare_output(request, (*opened)->key_shape()); !status.is_ok()) {
     return status;
   }

@@ -23,8 +23,8 @@ struct Request {
   struct Positional {
     const char *name = "";  // as in the usage line
     std::string value;
-  } positional;  // what `prepare` took from the arguments: not a file
-  std::string format = "auto";
+  } positional;                          // what `prepare` took from the arguments: not a file
+  const OutputFormat *format = nullptr;  // null: by whether the output is a terminal
   When header_out = When::automatic;
   When color = When::automatic;
   When progress = When::automatic;

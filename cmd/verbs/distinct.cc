@@ -34,7 +34,7 @@ Status prepare(Request *request) {
     }
     job->stage = &kSketchStage;
   }
-  if (request->format == "uniq")
+  if (request->format == &OutputFormat::uniq)
     return Status::error("--to: uniq prints counts, and there are none");
   KeyShape shape{{{"line"}}};
   if (request->reads_fields) {

@@ -129,12 +129,10 @@ Status take_pattern(Request *request) {
 Status prepare(Request *request) {
   if (Status status = take_pattern(request); !status.is_ok()) return status;
   GrepSpec *grep = &request->grep;
-  if (request->format == "json") {
+  if (request->format == &OutputFormat::json) {
     grep->json = true;
-    request->format = "auto";
-  }
-  if (request->format != "auto") {
-    return Status::error("--to: " + request->format +
+  } else if (request->format != nullptr) {
+    return Status::error(std::string("--to: ") + request->format->name +
                          " is for columns; mrc grep prints lines, or json");
   }
   Program *job = &request->job;

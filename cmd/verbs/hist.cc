@@ -66,9 +66,7 @@ Status prepare(Request *request) {
   job->aggregation.columns = {histogram_count_column(0)};
   job->shape.histogram = request->histogram;
   if (Status status = prepare_output(request, {}); !status.is_ok()) return status;
-  const Format format = job->shape.format;
-  if (format != Format::table && format != Format::bars) return Status::ok();
-  return add_figures(field, request);
+  return job->shape.format->has_summary ? add_figures(field, request) : Status::ok();
 }
 
 }  // namespace

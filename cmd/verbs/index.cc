@@ -32,7 +32,7 @@ Status prepare(Request *request) {
   job->map.records = MapSpec::Records::words;
   if (job->map.values == MapSpec::Values::none) job->map.values = MapSpec::Values::byte;
   job->aggregation = positions_aggregation();
-  if (request->format == "uniq")
+  if (request->format == &OutputFormat::uniq)
     return Status::error("--to: uniq prints counts, and there are none");
   return prepare_output(request, {{{"word"}}});
 }

@@ -1,4 +1,5 @@
 // mrc select: records, or fields of them, in the order of the input.
+#include "base/named.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
 #include "output/select_text.h"
@@ -23,18 +24,16 @@ Status check(const Request &request) {
   for (const auto &option : refused) {
     if (option.given) return Status::error(option.message);
   }
-  const std::string &to = request.format;
-  if (to != "auto" && to != "tsv" && to != "csv" && to != "json") {
-    return Status::error(
-        "--to: " + to +
-        " needs all rows at once; select prints records as they come, as tsv, csv or "
-        "json");
-  }
-  if (to != "auto" && request.key.empty()) {
+  if (request.format == nullptr) return Status::ok();
+  const std::string to = request.format->name;
+  if (request.format->field_text == nullptr) {
     return Status::error("--to: " + to +
-                         " is for fields, which --key names; whole records are printed unchanged");
+                         " needs all rows at once; select prints records as they come, as " +
+                         list_names(kOutputFormats, "or", &OutputFormat::field_text));
   }
-  return Status::ok();
+  if (!request.key.empty()) return Status::ok();
+  return Status::error("--to: " + to +
+                       " is for fields, which --key names; whole records are printed unchanged");
 }
 
 Status prepare(Request *request) {
@@ -42,7 +41,7 @@ Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Program *job = &request->job;
   if (!request->arguments.empty()) job->inputs = request->arguments;
-  if (request->format == "auto") request->format = "tsv";
+  if (request->format == nullptr) request->format = &OutputFormat::tsv;
   if (Status status = choose_format(request); !status.is_ok()) return status;
   SelectSpec spec{job->map.fields, job->shape};
   if (spec.fields.keys.empty()) {

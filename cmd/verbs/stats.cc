@@ -95,7 +95,7 @@ Status prepare(Request *request) {
     return status;
   }
   job->total = job->total && !job->map.fields.keys.empty();  // else there is but one row
-  if (job->total && job->shape.format == Format::bars) {
+  if (job->total && job->shape.format->draws) {
     return Status::error("--total: its bar would be much longer than the others; use --to table");
   }
   return Status::ok();

@@ -45,9 +45,10 @@ struct LineFormat {
 #include "fields/formats.inc"
 };
 
-std::span<const LineFormat *const> all_line_formats();
-// nullptr: there is none of this name.
-const LineFormat *find_line_format(std::string_view name);
+inline constexpr const LineFormat *kLineFormats[] = {
+#define LINE_FORMAT(name, turn) &LineFormat::name,
+#include "fields/formats.inc"
+};
 
 // What the user says of the input.
 struct FormatSpec {

@@ -136,11 +136,8 @@ struct LabelledParser {
 template <typename Scanner>
 Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialect,
                                                            std::span<const FieldName> wanted) {
-  Result<Projection> projection = Projection::resolve(dialect, wanted, -1);
-  if (!projection.is_ok()) return projection.status();
-  LabelledParser<Scanner> parser{projection->fields()};
-  return std::unique_ptr<RecordReader>(std::make_unique<LineReader<LabelledParser<Scanner>>>(
-      dialect, std::move(*projection), std::move(parser)));
+  return make_line_reader(dialect, wanted, -1,
+                          [](const auto &fields) { return LabelledParser<Scanner>{fields}; });
 }
 
 // As programs name things; prose and paths with a = or : in them are no labels.

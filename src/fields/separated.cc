@@ -102,11 +102,9 @@ class SeparatedReader : public RecordReader {
 
 Result<std::unique_ptr<RecordReader>> make_lines_reader(const Dialect &dialect,
                                                         std::span<const FieldName> wanted) {
-  Result<Projection> projection = Projection::resolve(dialect, wanted, 1);
-  if (!projection.is_ok()) return projection.status();
-  const LineParser parser{projection->fields().empty() ? -1 : projection->fields()[0].column};
-  return std::unique_ptr<RecordReader>(
-      std::make_unique<LineReader<LineParser>>(dialect, std::move(*projection), parser));
+  return make_line_reader(dialect, wanted, 1, [](const auto &fields) {
+    return LineParser{fields.empty() ? -1 : fields[0].column};
+  });
 }
 
 Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &dialect,

@@ -1,11 +1,11 @@
 // What the user says of an input, and what its first bytes add to that. If nothing names the
 // format, each one that its shape gives away is tried, the most telling first. What has no other
 // shape is lines, so that nobody is told of fields that are not there.
+#include "base/named.h"
 #include "base/setting_name.h"
 #include "fields/sample.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -34,17 +34,6 @@ const LineFormat *chosen_format(const FormatSpec &spec) {
   return spec.delimiter ? &LineFormat::fields : nullptr;
 }
 
-// "fields, csv and tsv".
-std::string delimited_formats() {
-  std::vector<std::string> names;
-  for (const LineFormat *format : all_line_formats()) {
-    if (format->delimiter != '\0') names.emplace_back(format->name);
-  }
-  const std::string last = std::move(names.back());
-  names.pop_back();
-  return fmt::format("{} and {}", fmt::join(names, ", "), last);
-}
-
 // Nothing that was asked for may be without effect.
 Status check_spec(const FormatSpec &spec, const LineFormat &format) {
   const char *name = format.name;
@@ -58,7 +47,7 @@ Status check_spec(const FormatSpec &spec, const LineFormat &format) {
   }
   if (spec.delimiter && format.delimiter == '\0') {
     return Status::error(fmt::format("{}: {} has none; {} do", setting_name("delimiter"), name,
-                                     delimited_formats()));
+                                     list_names(kLineFormats, "and", &LineFormat::delimiter)));
   }
   if (spec.delimiter == spec.terminator) {
     return Status::error(setting_name("delimiter") +
@@ -124,6 +113,11 @@ Dialect of_nothing(const FormatSpec &spec) {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
+                                                  std::span<const FieldName> wanted) {
+  return dialect.format->make_reader(dialect, wanted);
+}
 
 std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator) {
   size_t end = 0;

@@ -89,11 +89,8 @@ bool is_level(Bytes word) {
 
 Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
-  Result<Projection> projection = Projection::resolve(dialect, wanted, kFields);
-  if (!projection.is_ok()) return projection.status();
-  SyslogParser parser{projection->fields()};
-  return std::unique_ptr<RecordReader>(std::make_unique<LineReader<SyslogParser>>(
-      dialect, std::move(*projection), std::move(parser)));
+  return make_line_reader(dialect, wanted, kFields,
+                          [](const auto &fields) { return SyslogParser{fields}; });
 }
 
 // Whether a line is surely syslog: other logs too begin with a time, a level and a name.

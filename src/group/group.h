@@ -43,8 +43,6 @@ extern const ContainerType kFlatContainer;
 std::span<const ContainerType> lab_containers();
 // The whole table, the flat one first.
 std::vector<const ContainerType *> all_containers();
-// nullptr: there is none of this name.
-const ContainerType *find_container(std::string_view name);
 
 // What a container is made for.
 struct ContainerSpec {

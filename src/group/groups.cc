@@ -16,13 +16,6 @@ std::vector<const ContainerType *> all_containers() {
   return all;
 }
 
-const ContainerType *find_container(std::string_view name) {
-  for (const ContainerType *type : all_containers()) {
-    if (name == type->name) return type;
-  }
-  return nullptr;
-}
-
 ContainerUsage &ContainerUsage::operator+=(const ContainerUsage &other) {
   keys += other.keys;
   slots += other.slots;

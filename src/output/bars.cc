@@ -75,14 +75,23 @@ i64 first_number(const StateLayout &layout) {
   return column;
 }
 
-}  // namespace
-
-std::unique_ptr<Formatter> make_bars_formatter(const RowShape &shape, const StateLayout &layout,
-                                               const RowLayout &rows) {
+std::unique_ptr<Formatter> make_bars(const RowShape &shape, const StateLayout &layout,
+                                     const RowLayout &rows) {
   // Keys get half of the line.
   const i64 parts = std::max<i64>(1, std::ssize(shape.key.parts));
   return std::make_unique<BarsFormatter>(shape, layout, rows, first_number(layout),
                                          std::max<i64>(8, shape.width / 2 / parts));
 }
+
+}  // namespace
+
+constinit const OutputFormat OutputFormat::bars = {
+    .name = "bars",
+    .make = make_bars,
+    .header = true,
+    .for_people = true,
+    .draws = true,
+    .has_summary = true,
+};
 
 }  // namespace mrc

@@ -10,10 +10,7 @@
 
 namespace mrc {
 
-// How a key, or text that can hold any bytes as keys do, is written.
-using AppendKey = void (*)(Bytes key, std::string *out);
-
-// How the shape asks for it to be written in these formats.
+// How the shape asks for keys to be written in these formats.
 AppendKey tsv_text(const RowShape &shape);
 AppendKey csv_text(const RowShape &shape);
 
@@ -94,15 +91,15 @@ class ColumnFormatter : public Formatter {
   i64 parts_, columns_;
 };
 
-// One for each format that has a file of its own.
-std::unique_ptr<Formatter> make_table_formatter(const RowShape &shape, const StateLayout &layout,
-                                                const RowLayout &rows);
-std::unique_ptr<Formatter> make_bars_formatter(const RowShape &shape, const StateLayout &layout,
-                                               const RowLayout &rows);
+// For the table of formats.
+template <typename Made>
+std::unique_ptr<Formatter> make_columns(const RowShape &shape, const StateLayout &layout,
+                                        const RowLayout &rows) {
+  return std::make_unique<Made>(shape, layout, rows);
+}
+
 std::unique_ptr<Formatter> make_histogram_formatter(const RowShape &shape,
                                                     const StateLayout &layout,
                                                     const RowLayout &rows);
-std::unique_ptr<Formatter> make_markdown_formatter(const RowShape &shape, const StateLayout &layout,
-                                                   const RowLayout &rows);
 
 }  // namespace mrc

@@ -4,6 +4,13 @@
 namespace mrc {
 namespace {
 
+void append_raw(Bytes text, std::string *out) { out->append(text); }
+
+// Input is other people's text: nothing of it may act on the user's terminal.
+AppendKey plain_text(const RowShape &shape) {
+  return shape.terminal && !shape.raw ? append_visible : append_raw;
+}
+
 // How a cell of text is written: as a whole, or piece by piece.
 struct CellText {
   AppendKey whole;
@@ -42,9 +49,9 @@ class LongCell : public Drain {
 class DelimitedFormatter : public ColumnFormatter {
  public:
   DelimitedFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
-                     char separator, const CellText &text)
+                     const CellText &text)
       : ColumnFormatter(shape, layout, rows),
-        separator_(separator),
+        separator_(shape.format->separator),
         append_key_(text.whole),
         text_(text) {}
 
@@ -134,9 +141,8 @@ class JsonFormatter : public ColumnFormatter {
 // key are separated by tabs.
 class UniqFormatter : public ColumnFormatter {
  public:
-  UniqFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
-                AppendKey append_key)
-      : ColumnFormatter(shape, layout, rows), append_key_(append_key) {}
+  UniqFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
+      : ColumnFormatter(shape, layout, rows), append_key_(plain_text(shape)) {}
 
   void header(std::string *) const override {}
 
@@ -190,8 +196,6 @@ class RecordFormatter : public Formatter {
   AppendKey append_;
 };
 
-void append_raw(Bytes text, std::string *out) { out->append(text); }
-
 void append_visible_tsv(Bytes text, std::string *out) {
   std::string escaped;
   append_tsv(text, &escaped);
@@ -210,7 +214,52 @@ void append_visible_in_quotes(Bytes text, std::string *out) {
   append_in_quotes(visible, out);
 }
 
+AppendKey json_text(const RowShape &) { return append_json; }
+
+std::unique_ptr<Formatter> make_tsv(const RowShape &shape, const StateLayout &layout,
+                                    const RowLayout &rows) {
+  // One column alone has no separator to keep apart.
+  const bool alone = shape.key_only && shape.key.is_plain() && shape.line_keys;
+  const AppendKey text = alone ? plain_text(shape) : tsv_text(shape);
+  return std::make_unique<DelimitedFormatter>(shape, layout, rows, CellText{text, text, ""});
+}
+
+std::unique_ptr<Formatter> make_csv(const RowShape &shape, const StateLayout &layout,
+                                    const RowLayout &rows) {
+  const AppendKey piece = shape.terminal ? append_visible_in_quotes : append_in_quotes;
+  return std::make_unique<DelimitedFormatter>(shape, layout, rows,
+                                              CellText{csv_text(shape), piece, "\""});
+}
+
 }  // namespace
+
+constinit const OutputFormat OutputFormat::tsv = {
+    .name = "tsv",
+    .make = make_tsv,
+    .may_be_raw = true,
+    .field_text = tsv_text,
+    .separator = '\t',
+};
+
+constinit const OutputFormat OutputFormat::csv = {
+    .name = "csv",
+    .make = make_csv,
+    .header = true,
+    .field_text = csv_text,
+    .separator = ',',
+};
+
+constinit const OutputFormat OutputFormat::json = {
+    .name = "json",
+    .make = make_columns<JsonFormatter>,
+    .field_text = json_text,
+};
+
+constinit const OutputFormat OutputFormat::uniq = {
+    .name = "uniq",
+    .make = make_columns<UniqFormatter>,
+    .may_be_raw = true,
+};
 
 AppendKey tsv_text(const RowShape &shape) {
   return shape.raw ? append_raw : shape.terminal ? append_visible_tsv : append_tsv;
@@ -222,31 +271,12 @@ AppendKey csv_text(const RowShape &shape) {
 
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,
                                                  std::string header) {
-  const bool visible = shape.terminal && !shape.raw;
-  return std::make_unique<RecordFormatter>(shape, layout, std::move(header),
-                                           visible ? append_visible : append_raw);
+  return std::make_unique<RecordFormatter>(shape, layout, std::move(header), plain_text(shape));
 }
 
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows) {
-  if (shape.histogram) return make_histogram_formatter(shape, layout, rows);
-  // Input is other people's text: nothing of it may act on the user's terminal.
-  const AppendKey raw = shape.terminal && !shape.raw ? append_visible : append_raw;
-  // One column alone has no separator to keep apart.
-  const bool alone = shape.key_only && shape.key.is_plain() && shape.line_keys;
-  const AppendKey tsv = alone ? raw : tsv_text(shape);
-  const CellText csv = {csv_text(shape),
-                        shape.terminal ? append_visible_in_quotes : append_in_quotes, "\""};
-  switch (shape.format) {
-    case Format::csv: return std::make_unique<DelimitedFormatter>(shape, layout, rows, ',', csv);
-    case Format::json: return std::make_unique<JsonFormatter>(shape, layout, rows);
-    case Format::table: return make_table_formatter(shape, layout, rows);
-    case Format::markdown: return make_markdown_formatter(shape, layout, rows);
-    case Format::bars: return make_bars_formatter(shape, layout, rows);
-    case Format::uniq: return std::make_unique<UniqFormatter>(shape, layout, rows, raw);
-    case Format::tsv: break;
-  }
-  return std::make_unique<DelimitedFormatter>(shape, layout, rows, '\t', CellText{tsv, tsv, ""});
+  return (shape.histogram ? make_histogram_formatter : shape.format->make)(shape, layout, rows);
 }
 
 }  // namespace mrc

@@ -55,8 +55,7 @@ class HistogramFormatter : public Formatter {
       store_.add(0, key, reinterpret_cast<const State *>(&bin.count));
     }
     write_note(state);
-    const bool has_summary = shape_.format == Format::table || shape_.format == Format::bars;
-    if (has_summary && numbers_of(state) > 0) write_summary(state);
+    if (shape_.format->has_summary && numbers_of(state) > 0) write_summary(state);
   }
 
   void write_note(const State *state) {

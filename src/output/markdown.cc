@@ -43,9 +43,11 @@ class MarkdownFormatter : public ColumnFormatter {
 
 }  // namespace
 
-std::unique_ptr<Formatter> make_markdown_formatter(const RowShape &shape, const StateLayout &layout,
-                                                   const RowLayout &rows) {
-  return std::make_unique<MarkdownFormatter>(shape, layout, rows);
-}
+constinit const OutputFormat OutputFormat::markdown = {
+    .name = "markdown",
+    .make = make_columns<MarkdownFormatter>,
+    .header = true,
+    .for_people = true,
+};
 
 }  // namespace mrc

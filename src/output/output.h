@@ -18,11 +18,41 @@ namespace mrc {
 
 struct Dialect;
 
-enum class Format { tsv, csv, json, table, uniq, markdown, bars };
+struct RowShape;
+class Formatter;
+
+// How a key, or text that can hold any bytes as keys do, is written.
+using AppendKey = void (*)(Bytes key, std::string *out);
+
+// What can be written in one format, and how.
+struct OutputFormat {
+  const char *name;  // as users write it
+  // make_formatter(), for this format.
+  std::unique_ptr<Formatter> (*make)(const RowShape &shape, const StateLayout &layout,
+                                     const RowLayout &rows);
+  bool header = false;       // column names come first unless the user says otherwise
+  bool for_people = false;   // numbers may be written as 12.3M
+  bool may_be_raw = false;   // has escapes that the user may switch off
+  bool draws = false;        // draws a column of numbers; a total would dwarf the others
+  bool has_summary = false;  // shows the figures of a histogram below its bins
+  // Of records as they come: how a field is written, and what separates it from the next one;
+  // '\0': it has a label, as in JSON. Null: the format needs all rows at once.
+  AppendKey (*field_text)(const RowShape &shape) = nullptr;
+  char separator = '\0';
+
+  // The table.
+#define OUTPUT_FORMAT(name) static const OutputFormat name;
+#include "output/formats.inc"
+};
+
+inline constexpr const OutputFormat *kOutputFormats[] = {
+#define OUTPUT_FORMAT(name) &OutputFormat::name,
+#include "output/formats.inc"
+};
 
 // What a row looks like: a column for each part of the key, then those of the aggregation.
 struct RowShape {
-  Format format = Format::tsv;
+  const OutputFormat *format = &OutputFormat::tsv;
   KeyShape key = {{KeyPart{}}};  // a plain one
   bool header = false;           // a first line of column names
   bool raw = false;              // tsv without escapes

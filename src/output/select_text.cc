@@ -40,7 +40,7 @@ class RecordText {
   void append_cell(const Cell &cell, Bytes value, std::string *out) const;
 
   RowShape shape_;
-  bool json_;
+  bool labelled() const { return separator_ == '\0'; }
   char separator_;
   AppendKey append_text_;
   std::vector<Cell> cells_;
@@ -48,9 +48,8 @@ class RecordText {
 
 RecordText::RecordText(const SelectSpec &spec)
     : shape_(spec.shape),
-      json_(shape_.format == Format::json),
-      separator_(shape_.format == Format::csv ? ',' : '\t'),
-      append_text_(shape_.format == Format::csv ? csv_text(shape_) : tsv_text(shape_)) {
+      separator_(shape_.format->separator),
+      append_text_(shape_.format->field_text(shape_)) {
   const std::vector<FieldName> wanted = spec.fields.wanted();
   std::vector<std::string> names;
   for (const FieldExpr &key : spec.fields.keys) names.push_back(key.column());
@@ -64,6 +63,7 @@ RecordText::RecordText(const SelectSpec &spec)
 }
 
 void RecordText::append_header(std::string *out) const {
+  if (labelled()) return;
   for (const Cell &cell : cells_) {
     if (&cell != &cells_[0]) out->push_back(separator_);
     append_text_(cell.expr.column(), out);
@@ -84,23 +84,23 @@ const char *RecordText::append(const RecordBatch &batch, size_t record, std::str
       }
       text = *value;
     }
-    if (!json_ && &cell != &cells_[0]) out->push_back(separator_);
+    if (!labelled() && &cell != &cells_[0]) out->push_back(separator_);
     append_cell(cell, text, out);
   }
-  if (json_) out->push_back('}');
+  if (labelled()) out->push_back('}');
   out->push_back(shape_.terminator);
   return nullptr;
 }
 
 void RecordText::append_cell(const Cell &cell, Bytes value, std::string *out) const {
-  if (!json_) return append_text_(value, out);
+  if (!labelled()) return append_text_(value, out);
   out->append(cell.label);
   if (value.data() == nullptr) {
     out->append("null");
   } else if (cell.expr.bucket && cell.expr.bucket->is_number() && is_key_number(value)) {
     out->append(value);
   } else {
-    append_json(value, out);
+    append_text_(value, out);
   }
 }
 
@@ -192,9 +192,7 @@ class Select : public Transformer {
     return std::make_unique<SelectWorker>(spec_, text_, terms().limited(), *readers, bad);
   }
   void begin(std::string *text) const override {
-    if (!text_.whole() && spec_.shape.header && spec_.shape.format != Format::json) {
-      text_.append_header(text);
-    }
+    if (!text_.whole() && spec_.shape.header) text_.append_header(text);
   }
 
  private:

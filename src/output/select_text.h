@@ -13,7 +13,7 @@ struct SelectSpec {
   // The keys are what is printed of each record; none: the whole record, as it was. There
   // are no values.
   FieldsSpec fields;
-  // Of it: format (tsv, csv or json), header, raw, terminal and terminator. The header of
+  // Of it: format (one with field_text), header, raw, terminal and terminator. The header of
   // whole records is that of the first input, if it has one.
   RowShape shape;
   i64 of_all = INT64_MAX;  // records, the first ones

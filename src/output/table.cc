@@ -99,11 +99,23 @@ i64 TableFormatter::width() const {
   return std::accumulate(widths_.begin(), widths_.end(), kGap * (cells() - 1));
 }
 
-std::unique_ptr<Formatter> make_table_formatter(const RowShape &shape, const StateLayout &layout,
-                                                const RowLayout &rows) {
+namespace {
+
+std::unique_ptr<Formatter> make_table(const RowShape &shape, const StateLayout &layout,
+                                      const RowLayout &rows) {
   std::vector<i64> all(shape.key_only ? 0 : static_cast<size_t>(layout.columns()));
   std::iota(all.begin(), all.end(), 0);
   return std::make_unique<TableFormatter>(shape, layout, rows, std::move(all), kWidestPart);
 }
+
+}  // namespace
+
+constinit const OutputFormat OutputFormat::table = {
+    .name = "table",
+    .make = make_table,
+    .header = true,
+    .for_people = true,
+    .has_summary = true,
+};
 
 }  // namespace mrc

@@ -32,7 +32,7 @@ constexpr int kRounds = 1500;
 struct Question {
   vector<size_t> keys;  // of a, b, c; none: whole records
   string value;         // b is equal to it; empty: all records
-  Format format = Format::tsv;
+  const OutputFormat *format = &OutputFormat::tsv;
   bool header = false;
   i64 top = INT64_MAX;
 };
@@ -52,21 +52,21 @@ std::ostream &operator<<(std::ostream &out, const Answer &answer) {
              << answer.read;
 }
 
-string escaped(const string &text, Format format) {
+string escaped(const string &text, const OutputFormat *format) {
   string out;
   for (const char c : text) {
-    const bool json = format == Format::json;
-    const size_t letter = format == Format::csv ? string::npos : string("\t\n\r\\").find(c);
+    const bool json = format == &OutputFormat::json;
+    const size_t letter = format == &OutputFormat::csv ? string::npos : string("\t\n\r\\").find(c);
     if (letter != string::npos) {
       out += string("\\") + "tnr\\"[letter];
-    } else if (c == '"' && format != Format::tsv) {
+    } else if (c == '"' && format != &OutputFormat::tsv) {
       out += json ? "\\\"" : "\"\"";
     } else {
       out += c;
     }
   }
-  if (format == Format::json) return "\"" + out + "\"";
-  const bool quote = format == Format::csv && text.find_first_of(",\"\r\n") != string::npos;
+  if (format == &OutputFormat::json) return "\"" + out + "\"";
+  const bool quote = format == &OutputFormat::csv && text.find_first_of(",\"\r\n") != string::npos;
   return quote ? "\"" + out + "\"" : out;
 }
 
@@ -75,7 +75,7 @@ class Naive {
   explicit Naive(const Question &question) : question_(question) {}
 
   Answer answer(const vector<string> &inputs) {
-    if (question_.header && question_.format != Format::json) append_header();
+    if (question_.header && question_.format != &OutputFormat::json) append_header();
     for (const string &input : inputs) {
       Bytes left = Bytes(input).substr(input.find('\n') + 1);
       while (!left.empty() && found_ < question_.top) {
@@ -92,7 +92,8 @@ class Naive {
 
  private:
   void append_header() {
-    const char *separator = question_.format == Format::csv || question_.keys.empty() ? "," : "\t";
+    const char *separator =
+        question_.format == &OutputFormat::csv || question_.keys.empty() ? "," : "\t";
     const vector<size_t> all = {0, 1, 2};
     const vector<size_t> &keys = question_.keys.empty() ? all : question_.keys;
     for (size_t i = 0; i < keys.size(); ++i) {
@@ -120,10 +121,10 @@ class Naive {
   }
 
   void append_fields(const vector<string> &fields) {
-    const bool json = question_.format == Format::json;
+    const bool json = question_.format == &OutputFormat::json;
     for (size_t i = 0; i < question_.keys.size(); ++i) {
       const size_t key = question_.keys[i];
-      const char separator = question_.format == Format::tsv ? '\t' : ',';
+      const char separator = question_.format == &OutputFormat::tsv ? '\t' : ',';
       answer_.text += i > 0 ? string(1, separator) : json ? "{" : "";
       if (json) answer_.text += "\"" + member(i) + "\":";
       if (key < fields.size()) {
@@ -153,7 +154,8 @@ Question random_question(Random *random) {
   for (u64 left = (*random)() % 4; left > 0; --left) question.keys.push_back((*random)() % 3);
   if (!one_in(3)) question.value = one_in(2) ? "x" : "yy";
   if (!question.keys.empty()) {
-    constexpr Format kFormats[] = {Format::tsv, Format::csv, Format::json};
+    constexpr const OutputFormat *kFormats[] = {&OutputFormat::tsv, &OutputFormat::csv,
+                                                &OutputFormat::json};
     question.format = kFormats[(*random)() % 3];
   }
   question.header = one_in(2);

@@ -1,3 +1,4 @@
+#include "base/named.h"
 #include "cmd/parse.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {
   Result<Program> program = program_of("wordcount", {});
   ASSERT_TRUE(program.is_ok());
   EXPECT_EQ(program->inputs, std::vector<std::string>{"-"});
-  EXPECT_EQ(program->shape.format, Format::tsv);
+  EXPECT_EQ(program->shape.format, &OutputFormat::tsv);
   EXPECT_EQ(program->shape.key.parts[0].name, "word");
   EXPECT_FALSE(program->shape.header);
   EXPECT_FALSE(program->shape.terminal);
@@ -33,12 +34,12 @@ TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {
 TEST(CommonOptions, ChooseTheFormatAndItsHeader) {
   struct {
     const char *name;
-    Format format;
+    const OutputFormat *format;
     bool header;
-  } formats[] = {{"tsv", Format::tsv, false},          {"csv", Format::csv, true},
-                 {"json", Format::json, false},        {"table", Format::table, true},
-                 {"markdown", Format::markdown, true}, {"bars", Format::bars, true},
-                 {"uniq", Format::uniq, false}};
+  } formats[] = {{"tsv", &OutputFormat::tsv, false},          {"csv", &OutputFormat::csv, true},
+                 {"json", &OutputFormat::json, false},        {"table", &OutputFormat::table, true},
+                 {"markdown", &OutputFormat::markdown, true}, {"bars", &OutputFormat::bars, true},
+                 {"uniq", &OutputFormat::uniq, false}};
   for (const auto &known : formats) {
     Result<Program> program = program_of("count", {"--to", known.name});
     ASSERT_TRUE(program.is_ok());
@@ -87,7 +88,7 @@ TEST(CommonOptions, ReachTheEngine) {
   EXPECT_EQ(program_of("count", {})->container, &kFlatContainer);
   EXPECT_EQ(program_of("count", {"--container=auto"})->container, &kFlatContainer);
   EXPECT_EQ(program_of("count", {"--container=append-group"})->container,
-            find_container("append-group"));
+            find_named<ContainerType>(all_containers(), "append-group"));
   EXPECT_EQ(program_of("count", {"--io=read"})->io, IoMode::read);
   EXPECT_FALSE(program_of("count", {"--io=auto"})->io.has_value());
 }

@@ -1,3 +1,4 @@
+#include "base/named.h"
 #include "fields/fields.h"
 #include "unit/fields/read_records.h"
 
@@ -107,11 +108,11 @@ TEST(Sniff, RefusesWhatWouldHaveNoEffect) {
 }
 
 TEST(Formats, HaveNames) {
-  EXPECT_EQ(all_line_formats().size(), 12u);
-  for (const LineFormat *format : all_line_formats()) {
-    EXPECT_EQ(find_line_format(format->name), format) << format->name;
+  EXPECT_EQ(std::size(kLineFormats), 12u);
+  for (const LineFormat *format : kLineFormats) {
+    EXPECT_EQ(find_named<LineFormat>(kLineFormats, format->name), format) << format->name;
   }
-  EXPECT_EQ(find_line_format("combind"), nullptr);
+  EXPECT_EQ(find_named<LineFormat>(kLineFormats, "combind"), nullptr);
 }
 
 TEST(Sniff, AnInputWithoutAByteHasEveryField) {

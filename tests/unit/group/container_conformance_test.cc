@@ -1,4 +1,5 @@
 // What Container promises, of every kind and for every class of keys.
+#include "base/named.h"
 #include "combine/value_list.h"
 #include "group/group.h"
 #include "unit/group/map_container.h"
@@ -102,7 +103,7 @@ class Life {
   }
 
   void expect_all_shown(int bits) {
-    Shown<Key> shown(type_ == find_container("append-sort"));
+    Shown<Key> shown(type_ == find_named<ContainerType>(all_containers(), "append-sort"));
     for (i64 index = 0; index < i64{1} << bits; ++index) {
       shown.partition = {index, bits};
       const i64 before = shown.entries;

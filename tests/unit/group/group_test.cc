@@ -1,5 +1,6 @@
 #include "group/group.h"
 
+#include "base/named.h"
 #include "unit/group/numbered_keys.h"
 
 #include <gtest/gtest.h>
@@ -59,11 +60,11 @@ TEST(Groups, ForgetTheKeysOfAllClasses) {
 TEST(ContainerTable, FindsEachByItsName) {
   EXPECT_EQ(all_containers().front(), &kFlatContainer);
   for (const ContainerType *type : all_containers()) {
-    EXPECT_EQ(find_container(type->name), type) << type->name;
+    EXPECT_EQ(find_named<ContainerType>(all_containers(), type->name), type) << type->name;
     EXPECT_STRNE(type->help, "") << type->name;
   }
   for (const char *name : {"", "Flat", "append", "append_sort", "auto"}) {
-    EXPECT_EQ(find_container(name), nullptr) << name;
+    EXPECT_EQ(find_named<ContainerType>(all_containers(), name), nullptr) << name;
   }
 }
 

@@ -47,7 +47,7 @@ TEST_F(Formatting, OfTsv) {
 }
 
 TEST_F(Formatting, OfCsv) {
-  shape_.format = Format::csv;
+  shape_.format = &OutputFormat::csv;
   EXPECT_EQ(format({{"a", 1}, {"b,\"c\"", 2}}), "a,1\n\"b,\"\"c\"\"\",2\n");
   shape_.header = true;
   EXPECT_EQ(format({{"a", 1}}), "word,count\na,1\n");
@@ -56,7 +56,7 @@ TEST_F(Formatting, OfCsv) {
 }
 
 TEST_F(Formatting, OfJsonHasNoHeader) {
-  shape_.format = Format::json;
+  shape_.format = &OutputFormat::json;
   for (bool header : {false, true}) {
     shape_.header = header;
     EXPECT_EQ(format({{"a\"", 1}, {"\xFF", 2}}),
@@ -68,7 +68,7 @@ TEST_F(Formatting, OfJsonHasNoHeader) {
 }
 
 TEST_F(Formatting, OfUniqIsThatOfUniq) {
-  shape_.format = Format::uniq;
+  shape_.format = &OutputFormat::uniq;
   shape_.header = true;
   EXPECT_EQ(format({{"a b\t\\", 1}, {"", 1234567}, {"c", 12345678}}),
             "      1 a b\t\\\n1234567 \n12345678 c\n");
@@ -77,7 +77,7 @@ TEST_F(Formatting, OfUniqIsThatOfUniq) {
 }
 
 TEST_F(Formatting, OfTablesAlignsColumns) {
-  shape_.format = Format::table;
+  shape_.format = &OutputFormat::table;
   EXPECT_EQ(format({{"a", 1}, {"long key", 123}}), "a           1\nlong key  123\n");
   shape_.header = true;
   EXPECT_EQ(format({{"a", 1}, {"long key", 123}}),
@@ -87,13 +87,13 @@ TEST_F(Formatting, OfTablesAlignsColumns) {
 }
 
 TEST_F(Formatting, OfTablesCountsCharactersAndShowsControls) {
-  shape_.format = Format::table;
+  shape_.format = &OutputFormat::table;
   EXPECT_EQ(format({{"\u00e9\u00e9", 1}, {"abc", 1}, {"\n", 1}}),
             "\u00e9\u00e9    1\nabc   1\n\\x0a  1\n");
 }
 
 TEST_F(Formatting, OfTablesKeepsNumbersOnTheScreen) {
-  shape_.format = Format::table;
+  shape_.format = &OutputFormat::table;
   const std::string key(200, 'k');
   EXPECT_EQ(format({{"a", 1}, {key, 2}}), "a" + std::string(59, ' ') + "  1\n" + key + "  2\n");
 }
@@ -107,17 +107,18 @@ TEST_F(Formatting, WritesLongKeysWhole) {
 TEST_F(Formatting, ForATerminalLetsNoControlsThrough) {
   shape_.terminal = true;
   shape_.header = true;
-  for (Format format_now : {Format::tsv, Format::csv, Format::json, Format::table, Format::uniq,
-                            Format::markdown, Format::bars}) {
+  for (const OutputFormat *format_now :
+       {&OutputFormat::tsv, &OutputFormat::csv, &OutputFormat::json, &OutputFormat::table,
+        &OutputFormat::uniq, &OutputFormat::markdown, &OutputFormat::bars}) {
     shape_.format = format_now;
     for (const char *control : {"\x1b[2J", "\x07", "\x08", "\x7f",
                                 "\xC2\x9B"
                                 "2J"}) {
       const std::string text = format({{"key" + std::string(control), 1}});
       EXPECT_EQ(text.find_first_of("\x1b\x07\x08\x7f"), std::string::npos)
-          << static_cast<int>(format_now) << testing::PrintToString(text);
+          << format_now->name << testing::PrintToString(text);
       EXPECT_EQ(text.find("\xC2\x9B"), std::string::npos)
-          << static_cast<int>(format_now) << testing::PrintToString(text);
+          << format_now->name << testing::PrintToString(text);
     }
     EXPECT_NE(format({{"\u00e9 字", 1}}).find("\u00e9 字"), std::string::npos);
   }
@@ -129,7 +130,7 @@ TEST_F(Formatting, HasAllColumns) {
   store.add(0, "k", reinterpret_cast<const State *>(numbers));
   StateLayout layout({{{&kCount}, {&kCount}}, {count_column(0), count_column(1)}, {}});
   shape_.header = true;
-  auto text = [&](Format now) {
+  auto text = [&](const OutputFormat *now) {
     shape_.format = now;
     std::string out;
     const auto formatter = make_formatter(shape_, layout, {.state_bytes = 16});
@@ -138,13 +139,13 @@ TEST_F(Formatting, HasAllColumns) {
     formatter->rows(store.rows(), &out);
     return out;
   };
-  EXPECT_EQ(text(Format::tsv), "word\tcount\tcount\nk\t3\t4\n");
-  EXPECT_EQ(text(Format::csv), "word,count,count\nk,3,4\n");
-  EXPECT_EQ(text(Format::table), "word  count  count\nk         3      4\n");
+  EXPECT_EQ(text(&OutputFormat::tsv), "word\tcount\tcount\nk\t3\t4\n");
+  EXPECT_EQ(text(&OutputFormat::csv), "word,count,count\nk,3,4\n");
+  EXPECT_EQ(text(&OutputFormat::table), "word  count  count\nk         3      4\n");
 }
 
 TEST_F(Formatting, OfMarkdownIsOneTableWhateverTheTextIs) {
-  shape_.format = Format::markdown;
+  shape_.format = &OutputFormat::markdown;
   shape_.header = true;
   EXPECT_EQ(format({{"a|b", 1}, {"<i>*_`[~&\\", 2}, {"\n", 3}, {"", 4}}),
             "| word | count |\n| :--- | ---: |\n| a\\|b | 1 |\n"
@@ -155,7 +156,7 @@ TEST_F(Formatting, OfMarkdownIsOneTableWhateverTheTextIs) {
 }
 
 TEST_F(Formatting, OfBarsFillsTheLine) {
-  shape_.format = Format::bars;
+  shape_.format = &OutputFormat::bars;
   shape_.width = 20;
   EXPECT_EQ(format({{"a", 16}, {"bc", 8}, {"", 3}, {"d", 0}}),
             "a   16  \u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588\n"
@@ -171,7 +172,7 @@ TEST_F(Formatting, OfBarsFillsTheLine) {
 }
 
 TEST_F(Formatting, OfBarsHasRoomForBarsWhateverTheKeys) {
-  shape_.format = Format::bars;
+  shape_.format = &OutputFormat::bars;
   shape_.ascii = true;
   const std::string key(100, 'k');
   EXPECT_EQ(format({{key, 2}, {"a", 1}}), key + "  2  " + std::string(35, '#') + "\na" +
@@ -192,7 +193,7 @@ TEST_F(Formatting, OfBarsDrawsNegativeNumbersOtherwise) {
   RowStore store({.state_bytes = 8});
   for (i64 number : {-4, 2, 99, 0}) store.add(0, "k", reinterpret_cast<const State *>(&number));
   for (bool ascii : {false, true}) {
-    shape_.format = Format::bars;
+    shape_.format = &OutputFormat::bars;
     shape_.width = 14;
     shape_.ascii = ascii;
     const auto formatter = make_formatter(shape_, layout, {.state_bytes = 8});
@@ -213,8 +214,8 @@ TEST_F(Formatting, ForPeopleRoundsResultsButNotKeys) {
   shape_.key = {{{"size", true}}};
   std::string key;
   append_key_part(shape_.key.parts[0], "1048576", &key);
-  for (auto [now, text] : {std::pair{Format::table, "1048576  12.3M\n"},
-                           {Format::markdown, "| 1048576 | 12.3M |\n"}}) {
+  for (auto [now, text] : {std::pair{&OutputFormat::table, "1048576  12.3M\n"},
+                           {&OutputFormat::markdown, "| 1048576 | 12.3M |\n"}}) {
     shape_.format = now;
     EXPECT_EQ(format({{key, 12345678}}), text);
   }
@@ -223,15 +224,16 @@ TEST_F(Formatting, ForPeopleRoundsResultsButNotKeys) {
 TEST_F(Formatting, ColorsNamesKeysAndBars) {
   shape_.color = shape_.header = shape_.ascii = true;
   shape_.width = 20;
-  shape_.format = Format::bars;
+  shape_.format = &OutputFormat::bars;
   EXPECT_EQ(format({{"a", 2}}),
             "\x1b[1mword\x1b[0m  \x1b[1mcount\x1b[0m\n"
             "\x1b[36ma\x1b[0m         2  \x1b[32m##########\x1b[0m\n");
-  shape_.format = Format::table;
+  shape_.format = &OutputFormat::table;
   EXPECT_EQ(format({{"a", 2}, {"", 3}}),
             "\x1b[1mword\x1b[0m  \x1b[1mcount\x1b[0m\n"
             "\x1b[36ma\x1b[0m         2\n          3\n");
-  for (Format plain : {Format::tsv, Format::csv, Format::json, Format::uniq, Format::markdown}) {
+  for (const OutputFormat *plain : {&OutputFormat::tsv, &OutputFormat::csv, &OutputFormat::json,
+                                    &OutputFormat::uniq, &OutputFormat::markdown}) {
     shape_.format = plain;
     EXPECT_EQ(format({{"a", 2}}).find('\x1b'), std::string::npos);
   }
@@ -253,32 +255,32 @@ TEST_F(FormattingParts, HasAColumnForEach) {
   shape_.header = true;
   const std::vector<Entry> entries = {{key("a", "07", "/x\ty"), 5}, {key("bcd", "12", ""), 40}};
   for (auto [now, text] :
-       {std::pair{Format::tsv, "host\thour\tpath\tcount\na\t7\t/x\\ty\t5\nbcd\t12\t\t40\n"},
-        {Format::csv, "host,hour,path,count\na,7,/x\ty,5\nbcd,12,,40\n"},
-        {Format::json,
+       {std::pair{&OutputFormat::tsv, "host\thour\tpath\tcount\na\t7\t/x\\ty\t5\nbcd\t12\t\t40\n"},
+        {&OutputFormat::csv, "host,hour,path,count\na,7,/x\ty,5\nbcd,12,,40\n"},
+        {&OutputFormat::json,
          "{\"host\":\"a\",\"hour\":7,\"path\":\"/x\\ty\",\"count\":5}\n"
          "{\"host\":\"bcd\",\"hour\":12,\"path\":\"\",\"count\":40}\n"},
-        {Format::table,
+        {&OutputFormat::table,
          "host  hour  path     count\n"
          "a        7  /x\\x09y      5\n"
          "bcd     12              40\n"},
-        {Format::markdown,
+        {&OutputFormat::markdown,
          "| host | hour | path | count |\n| :--- | ---: | :--- | ---: |\n"
          "| a | 7 | /x\\\\x09y | 5 |\n| bcd | 12 |  | 40 |\n"},
-        {Format::uniq, "      5 a\t7\t/x\ty\n     40 bcd\t12\t\n"}}) {
+        {&OutputFormat::uniq, "      5 a\t7\t/x\ty\n     40 bcd\t12\t\n"}}) {
     shape_.format = now;
-    EXPECT_EQ(format(entries), text) << static_cast<int>(now);
+    EXPECT_EQ(format(entries), text) << now->name;
   }
 }
 
 TEST_F(FormattingParts, HasNoBlanksBehindTheLastColumn) {
-  shape_.format = Format::table;
+  shape_.format = &OutputFormat::table;
   shape_.key_only = true;
   EXPECT_EQ(format({{key("a", "1", "p"), 1}, {key("b", "2", "long"), 1}}), "a  1  p\nb  2  long\n");
 }
 
 TEST_F(FormattingParts, WritesWhatIsNoNumberInJsonAsText) {
-  shape_.format = Format::json;
+  shape_.format = &OutputFormat::json;
   EXPECT_EQ(format({{key("a", "-", "b"), 1}}),
             "{\"host\":\"a\",\"hour\":\"-\",\"path\":\"b\",\"count\":1}\n");
 }
@@ -288,15 +290,15 @@ TEST_F(FormattingParts, MayBeNone) {
   shape_.header = true;
   shape_.ascii = true;
   shape_.width = 20;
-  for (auto [now, text] : {std::pair{Format::tsv, "count\n12\n"},
-                           {Format::csv, "count\n12\n"},
-                           {Format::json, "{\"count\":12}\n"},
-                           {Format::table, "count\n   12\n"},
-                           {Format::markdown, "| count |\n| ---: |\n| 12 |\n"},
-                           {Format::bars, "count\n   12  #############\n"},
-                           {Format::uniq, "     12\n"}}) {
+  for (auto [now, text] : {std::pair{&OutputFormat::tsv, "count\n12\n"},
+                           {&OutputFormat::csv, "count\n12\n"},
+                           {&OutputFormat::json, "{\"count\":12}\n"},
+                           {&OutputFormat::table, "count\n   12\n"},
+                           {&OutputFormat::markdown, "| count |\n| ---: |\n| 12 |\n"},
+                           {&OutputFormat::bars, "count\n   12  #############\n"},
+                           {&OutputFormat::uniq, "     12\n"}}) {
     shape_.format = now;
-    EXPECT_EQ(format({{"", 12}}), text) << static_cast<int>(now);
+    EXPECT_EQ(format({{"", 12}}), text) << now->name;
   }
 }
 

@@ -54,13 +54,13 @@ TEST_F(SelectText, EscapesTsvUnlessItIsRaw) {
 }
 
 TEST_F(SelectText, JsonHasNullForMissingFieldsAndNumbersOfBuckets) {
-  spec_.shape.format = Format::json;
+  spec_.shape.format = &OutputFormat::json;
   EXPECT_EQ(select("a=15\nb=1\n", &LineFormat::logfmt, "a:10,b").text,
             "{\"a:10\":10,\"b\":null}\n{\"a:10\":null,\"b\":\"1\"}\n");
 }
 
 TEST_F(SelectText, AHeaderOfFieldsPrecedesAllInput) {
-  spec_.shape.format = Format::csv;
+  spec_.shape.format = &OutputFormat::csv;
   spec_.shape.header = true;
   select("a=1\n", &LineFormat::logfmt, "\"x,y\",a");
   EXPECT_EQ(begin_, "\"x,y\",a\n");

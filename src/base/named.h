@@ -1,0 +1,31 @@
+// Tables of pointers to rows that have a name.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace mrc {
+
+// nullptr: there is none of this name.
+template <typename Row>
+const Row *find_named(const auto &table, std::string_view name) {
+  for (const Row *row : table) {
+    if (name == row->name) return row;
+  }
+  return nullptr;
+}
+
+// "a, b and c", if the word is "and": the names of the rows of which `wanted`, a member, is set.
+// REQUIRES: there are two at least
+std::string list_names(const auto &table, const char *word, auto wanted) {
+  std::string list, last;
+  for (const auto *row : table) {
+    if (!std::invoke(wanted, *row)) continue;
+    if (!last.empty()) list += list.empty() ? last : ", " + last;
+    last = row->name;
+  }
+  return list + " " + word + " " + last;
+}
+
+}  // namespace mrc
