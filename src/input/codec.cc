@@ -11,17 +11,20 @@ namespace {
 
 using namespace std::string_view_literals;
 
-struct Magic {
-  Bytes bytes;
-  Codec codec;
+struct Row {
+  const char *program;
+  const char *package;
+  std::array<Bytes, 2> magics = {};
 };
 
-// Long enough that text is not taken for them: "BZh9" alone may begin a line.
-constexpr std::array kMagics = {
-    Magic{"\x1f\x8b\x08"sv, Codec::gzip},    Magic{"\x28\xb5\x2f\xfd"sv, Codec::zstd},
-    Magic{"\xfd\x37zXZ\0"sv, Codec::xz},     Magic{"\x04\x22\x4d\x18"sv, Codec::lz4},
-    Magic{"\x02\x21\x4c\x18"sv, Codec::lz4},  // as lz4 -l writes it
+// By the values of Codec.
+constexpr Row kCodecs[] = {
+    {"none", ""},
+#define CODEC(name, program, package, stream, ...) {program, package, {__VA_ARGS__}},
+#include "input/codecs.inc"
 };
+
+const Row &row_of(Codec codec) { return kCodecs[static_cast<size_t>(codec)]; }
 
 // Behind "BZh" and a digit: a block, or the end of a file without any.
 bool is_bzip2(Bytes first) {
@@ -41,8 +44,10 @@ bool is_skippable_frame(Bytes first) {
 
 Codec codec_of(Bytes first) {
   if (bgzf_block_bytes(first) > 0) return Codec::bgzf;
-  for (const Magic &magic : kMagics) {
-    if (first.starts_with(magic.bytes)) return magic.codec;
+  for (const Row &row : kCodecs) {
+    for (Bytes magic : row.magics) {
+      if (!magic.empty() && first.starts_with(magic)) return static_cast<Codec>(&row - kCodecs);
+    }
   }
   if (is_bzip2(first)) return Codec::bzip2;
   return is_skippable_frame(first) ? Codec::zstd : Codec::none;
@@ -71,27 +76,17 @@ i64 window_of(Bytes first) {
 bool may_be_compressed(Bytes first) {
   auto agree = [first](Bytes magic) {
     const size_t size = std::min(first.size(), magic.size());
-    return first.substr(0, size) == magic.substr(0, size);
+    return !magic.empty() && first.substr(0, size) == magic.substr(0, size);
   };
-  if (agree("BZh"sv) || std::any_of(kMagics.begin(), kMagics.end(),
-                                    [&](const Magic &magic) { return agree(magic.bytes); })) {
-    return true;
-  }
+  const bool fits = std::ranges::any_of(
+      kCodecs, [&](const Row &row) { return std::ranges::any_of(row.magics, agree); });
+  if (fits || agree("BZh"sv)) return true;
   const bool skippable = !first.empty() && (static_cast<u8>(first[0]) & 0xf0) == 0x50;
   return skippable && std::string("\x2a\x4d\x18").starts_with(first.substr(1, 3));
 }
 
-const char *codec_name(Codec codec) {
-  switch (codec) {
-    case Codec::none: return "none";
-    case Codec::gzip: return "gzip";
-    case Codec::bgzf: return "bgzip";
-    case Codec::zstd: return "zstd";
-    case Codec::xz: return "xz";
-    case Codec::bzip2: return "bzip2";
-    case Codec::lz4: return "lz4";
-  }
-  return "";
-}
+const char *codec_name(Codec codec) { return row_of(codec).program; }
+
+const char *package_of(Codec codec) { return row_of(codec).package; }
 
 }  // namespace mrc

@@ -5,8 +5,11 @@
 
 namespace mrc {
 
-// `bgzf` is gzip in blocks that say how long they are, as bgzip(1) writes it.
-enum class Codec { none, gzip, bgzf, zstd, xz, bzip2, lz4 };
+enum class Codec {
+  none,
+#define CODEC(name, ...) name,
+#include "input/codecs.inc"
+};
 
 // As many first bytes as codec_of() looks at.
 inline constexpr i64 kMagicBytes = 18;
@@ -23,5 +26,7 @@ i64 window_of(Bytes first);
 
 // As people know it: the name of the program for it.
 const char *codec_name(Codec codec);
+// The package that has this program.
+const char *package_of(Codec codec);
 
 }  // namespace mrc

@@ -10,8 +10,6 @@
 namespace mrc {
 namespace {
 
-const char *package_of(Codec codec) { return codec == Codec::xz ? "xz-utils" : codec_name(codec); }
-
 class ProgramStream : public Stream {
  public:
   ProgramStream(Codec codec, BufferedReader *from) : codec_(codec), from_(from) {}

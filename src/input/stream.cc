@@ -19,11 +19,11 @@ class PlainStream : public Stream {
 Result<std::unique_ptr<Stream>> open_stream(Codec codec, BufferedReader *from) {
   switch (codec) {
     case Codec::none: return std::unique_ptr<Stream>(std::make_unique<PlainStream>(from));
-    case Codec::gzip:
-    case Codec::bgzf: return open_gzip(from);
-    case Codec::zstd: return open_zstd(from);
-    default: return open_program(codec, from);
+#define CODEC(name, program, package, stream, ...) \
+  case Codec::name: return stream;
+#include "input/codecs.inc"
   }
+  __builtin_unreachable();
 }
 
 Status damaged(const BufferedReader &at, std::string_view reason) {
