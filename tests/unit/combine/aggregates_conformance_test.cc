@@ -11,11 +11,23 @@ namespace {
 using Random = std::mt19937_64;
 using Records = std::vector<TestRecord>;
 
-const std::vector<std::string> kAll = {
-    "count",       "count:f",  "sum:f",    "mean:f", "min:f",     "max:f",      "range:f",
-    "var:f",       "stddev:f", "first:f",  "last:f", "mode:f",    "antimode:f", "distinct:f",
-    "distinct~:f", "median:f", "p0:f",     "p50:f",  "p99.9:f",   "p50~:f",     "p99~:f",
-    "top1:f",      "top3:f",   "unique:f", "hist:f", "hist:f:10", "sum:f:10"};
+// All that users can name, with some numbers for N, and with buckets.
+const std::vector<std::string> kAll = [] {
+  std::vector<std::string> all = {"count", "hist:f:10", "sum:f:10"};
+  for (const std::string &name : aggregate_names()) {
+    const size_t at = name.find('N');
+    if (at == std::string::npos) {
+      all.push_back(name + ":f");
+      continue;
+    }
+    const bool is_level = name.starts_with('p');
+    for (const char *number : {is_level ? "0" : "1", is_level ? "50" : "3", "99.9"}) {
+      if (is_level || number[0] != '9')
+        all.push_back(std::string(name).replace(at, 1, number) + ":f");
+    }
+  }
+  return all;
+}();
 
 // Values of one kind or of all; kinds that are hard on one aggregate or another.
 std::string random_value(Random *random, u64 kind) {
