@@ -11,6 +11,7 @@
 #include "input/mapped_window.h"
 
 #include "base/setting_name.h"
+#include "base/signals.h"
 #include "record.h"
 
 #include <errno.h>
@@ -20,7 +21,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <mutex>
 #include <new>
 
 #ifndef MADV_POPULATE_READ
@@ -40,26 +40,14 @@ struct Exposed {
 };
 thread_local Exposed exposed;
 
-void replace_lost_pages(int signal, siginfo_t *info, void *) {
+bool replace_lost_pages(const siginfo_t *info) {
   auto *at = static_cast<std::byte *>(info->si_addr);
-  if (at >= exposed.base && at < exposed.end) {
-    auto *page = reinterpret_cast<std::byte *>(reinterpret_cast<uintptr_t>(at) & ~(kPage - 1));
-    void *zeros = mmap(page, static_cast<size_t>(exposed.end - page), PROT_READ,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    exposed.torn = 1;
-    if (zeros != MAP_FAILED) return;
-  }
-  ::signal(signal, SIG_DFL);  // not ours: fault again, for the usual core dump
-}
-
-void install_handler() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    struct sigaction action = {};
-    action.sa_sigaction = replace_lost_pages;
-    action.sa_flags = SA_SIGINFO | SA_NODEFER;
-    sigaction(SIGBUS, &action, nullptr);
-  });
+  if (at < exposed.base || at >= exposed.end) return false;
+  auto *page = reinterpret_cast<std::byte *>(reinterpret_cast<uintptr_t>(at) & ~(kPage - 1));
+  void *zeros = mmap(page, static_cast<size_t>(exposed.end - page), PROT_READ,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  exposed.torn = 1;
+  return zeros != MAP_FAILED;
 }
 
 }  // namespace
@@ -67,7 +55,7 @@ void install_handler() {
 MappedWindow::MappedWindow(const Source &source, const InputFile &file)
     : source_(source), file_(file) {
   exposed.torn = 0;
-  install_handler();
+  repair_faults(SIGBUS, replace_lost_pages);
 }
 
 i64 MappedWindow::stride() const { return i64{2} << 20; }

@@ -111,8 +111,7 @@ std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const Ro
 // Standard output, or a file that appears whole or not at all: it is written under
 // a temporary name beside its place, and moved there by commit(). Devices and fifos
 // are written to directly; a symbolic link stays, its target is replaced. Signals that
-// end the process remove the temporary files of two at a time. Opened and committed by
-// one thread.
+// end the process remove the temporary file. Opened and committed by one thread.
 class OutputFile {
  public:
   // `path`: "-" is standard output. Fails at once where nothing can be written.

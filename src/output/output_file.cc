@@ -1,3 +1,4 @@
+#include "base/signals.h"
 #include "output/output.h"
 
 #include <errno.h>
@@ -11,48 +12,45 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
+#include <mutex>
 
 namespace mrc {
 namespace {
 
-// The temporary files of the process, for the signal handler, which may only look at
-// plain memory: that of the answer, and that of the bad records.
+constexpr size_t kLongestPath = 4096;
+
+// A temporary file of the process, for the signal handler, which may only look at plain memory.
+// There are as many as outputs at one time, and they are never freed.
 struct Temporary {
-  volatile sig_atomic_t exists = 0;
-  std::array<char, 4096> path;
+  std::atomic<bool> exists = false;
+  std::array<char, kLongestPath> path;
+  Temporary *next = nullptr;
 };
-std::array<Temporary, 2> temporaries;
-
-constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
-
-void remove_temporary_and_die(int signal) {
-  remove_temporary_outputs();
-  ::signal(signal, SIG_DFL);
-  raise(signal);
-}
+std::atomic<Temporary *> temporaries = nullptr;
 
 void remove_on_signals(const std::string &path) {
-  for (Temporary &temporary : temporaries) {
-    if (temporary.exists || path.size() >= temporary.path.size()) continue;
-    memcpy(temporary.path.data(), path.c_str(), path.size() + 1);
-    temporary.exists = 1;
-    break;
+  if (path.size() >= kLongestPath) return;
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  Temporary *temporary = temporaries;
+  while (temporary != nullptr && temporary->exists) temporary = temporary->next;
+  const bool is_new = temporary == nullptr;
+  if (is_new) temporary = new Temporary;
+  memcpy(temporary->path.data(), path.c_str(), path.size() + 1);
+  temporary->exists = true;
+  if (is_new) {
+    temporary->next = temporaries;
+    temporaries = temporary;
   }
-  for (int signal : kEndingSignals) {
-    struct sigaction action = {}, before;
-    action.sa_handler = remove_temporary_and_die;
-    // nohup and background jobs of a shell ignore some: they stay ignored.
-    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
-      sigaction(signal, &action, nullptr);
-    }
-  }
+  clean_up_at_end(remove_temporary_outputs);
 }
 
 // It is gone, or has its name.
 void forget_on_signals(const std::string &path) {
-  for (Temporary &temporary : temporaries) {
-    if (temporary.exists && path == temporary.path.data()) temporary.exists = 0;
+  for (Temporary *each = temporaries; each != nullptr; each = each->next) {
+    if (each->exists && path == each->path.data()) each->exists = false;
   }
 }
 
@@ -78,9 +76,12 @@ std::string behind_links(const std::string &path) {
 }
 
 mode_t usual_mode() {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+  static const mode_t usual = [] {  // once: other threads create files, too
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+  }();
+  return usual;
 }
 
 // The permissions of the file that is replaced. Set-uid and set-gid were granted to its owner
@@ -95,8 +96,8 @@ mode_t mode_to_keep(const struct stat &old, int fd) {
 }  // namespace
 
 void remove_temporary_outputs() {
-  for (const Temporary &temporary : temporaries) {
-    if (temporary.exists) unlink(temporary.path.data());
+  for (const Temporary *each = temporaries; each != nullptr; each = each->next) {
+    if (each->exists) unlink(each->path.data());
   }
 }
 

@@ -5,6 +5,7 @@
 // as if it had never been caught. A stack that is full has no room for that, so each
 // thread that calls a plugin has a second one. exit() in a plugin would end the job with
 // the status of success and no answer: it is told about by the same line.
+#include "base/signals.h"
 #include "output/output.h"
 #include "plugin/call.h"
 #include "plugin/signal_stack.h"
@@ -109,7 +110,7 @@ void write_crash(int signal, const siginfo_t *info) {
 
 // A plugin may have overwritten what the line is made of: then this crashes itself, and goes on
 // from there. Other threads that crash meanwhile wait for the end of the process.
-void report_and_die(int signal, siginfo_t *info, void *) {
+void report_crash(int signal, const siginfo_t *info) {
   static std::atomic<pid_t> dying_thread = 0;
   static int crashes = 0;  // of that thread
   const pid_t self = gettid();
@@ -123,12 +124,6 @@ void report_and_die(int signal, siginfo_t *info, void *) {
     Line().text("mrc: error: a plugin crashed, and had overwritten memory of mrc").write();
   }
   if (crashes < 3) remove_temporary_outputs();
-  ::signal(signal, SIG_DFL);
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, signal);
-  raise(signal);
-  sigprocmask(SIG_UNBLOCK, &mask, nullptr);
 }
 
 constexpr int kError = 2;
@@ -193,10 +188,7 @@ void report_overtime() {
 void report_crashes() {
   static std::once_flag once;
   std::call_once(once, [] {
-    struct sigaction action = {};
-    action.sa_sigaction = report_and_die;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (const Crash &crash : kCrashes) sigaction(crash.signal, &action, nullptr);
+    for (const Crash &crash : kCrashes) report_faults({&crash.signal, 1}, report_crash);
     atexit(report_exit);
   });
 }

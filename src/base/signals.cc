@@ -1,0 +1,69 @@
+#include "base/signals.h"
+
+#include <array>
+#include <atomic>
+
+namespace mrc {
+namespace {
+
+constexpr int kMostSignals = 32;
+std::array<std::atomic<RepairFault>, kMostSignals> repairs;
+std::array<std::atomic<ReportFault>, kMostSignals> reports;
+std::atomic<CleanUp> clean_up_function;
+
+void die_of(int signal) {
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, signal);
+  pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
+}
+
+void on_fault(int signal, siginfo_t *info, void *) {
+  const auto at = static_cast<size_t>(signal);
+  if (const RepairFault repair = repairs[at]; repair != nullptr && repair(info)) return;
+  if (const ReportFault report = reports[at]; report != nullptr) {
+    report(signal, info);
+    return die_of(signal);
+  }
+  ::signal(signal, SIG_DFL);  // the fault comes again, for the usual core dump
+}
+
+void on_end(int signal) {
+  clean_up_function.load()();
+  die_of(signal);
+}
+
+void own_fault(int signal) {
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+void repair_faults(int signal, RepairFault repair) {
+  if (repairs[static_cast<size_t>(signal)].exchange(repair) == nullptr) own_fault(signal);
+}
+
+void report_faults(std::span<const int> signals, ReportFault report) {
+  for (int signal : signals) {
+    if (reports[static_cast<size_t>(signal)].exchange(report) == nullptr) own_fault(signal);
+  }
+}
+
+void clean_up_at_end(CleanUp clean_up) {
+  if (clean_up_function.exchange(clean_up) != nullptr) return;
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action = {}, before;
+    action.sa_handler = on_end;
+    // nohup and background jobs of a shell ignore some: they stay ignored.
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+      sigaction(signal, &action, nullptr);
+    }
+  }
+}
+
+}  // namespace mrc

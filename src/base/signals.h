@@ -1,0 +1,31 @@
+// The one owner of signals: what a fault or the end of the process finds to do.
+//
+// Several parts of the program want a word: mapped windows repair what a truncated file has torn,
+// plugins say where they crashed, temporary files go when the process is ended. Each would undo
+// the handler of another; so they register what they do, and the handlers stand here.
+#pragma once
+
+#include <signal.h>
+
+#include <span>
+
+namespace mrc {
+
+// All of these are called in signal handlers, and may do what is allowed there.
+
+// Whether the fault at info->si_addr is mended, so that the thread may go on.
+using RepairFault = bool (*)(const siginfo_t *info);
+void repair_faults(int signal, RepairFault repair);
+
+// Faults that nothing mends. The process then dies of the signal, as if it had no handler. The
+// handler runs on the alternate stack of the thread, if there is one. `report` may be called
+// again on the same thread if it faults itself.
+using ReportFault = void (*)(int signal, const siginfo_t *info);
+void report_faults(std::span<const int> signals, ReportFault report);
+
+// SIGINT, SIGTERM and SIGHUP, unless they were ignored when the first was asked for. The process
+// then dies of the signal.
+using CleanUp = void (*)();
+void clean_up_at_end(CleanUp clean_up);
+
+}  // namespace mrc
