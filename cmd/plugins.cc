@@ -154,27 +154,26 @@ Result<std::string> help_of_plugin(const std::string &name, const Request &reque
 Status prepare_plugin_job(const std::string &name, Request *request) {
   Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, *request);
   if (!plugin.is_ok()) return plugin.status();
-  silence_plugin_notes(request->quiet);
+  request->job.quiet = request->quiet;
   Result<const mrc_job *> found = choose_job(**plugin, name, &request->arguments);
   if (!found.is_ok()) return found.status();
   Result<Settings> settings = Settings::parse(**found, request->settings);
   if (!settings.is_ok()) return settings.status();
-  Result<std::shared_ptr<PluginJob>> opened = PluginJob::open(*plugin, **found, *settings);
-  if (!opened.is_ok()) return opened.status();
-
+  const auto plugin_job =
+      std::make_shared<PluginJob>(*plugin, **found, std::move(*settings), request->style);
   Program *job = &request->job;
-  if (Status status = prepare_map(**opened, job); !status.is_ok()) return status;
-  job->aggregation = (*opened)->aggregation(request->style);
-  job->plugin_format = (*opened)->formats() && request->format == nullptr;
-  if (Status status = prepare_output(request, (*opened)->key_shape()); !status.is_ok()) {
+  if (Status status = prepare_map(*plugin_job, job); !status.is_ok()) return status;
+  job->aggregation = plugin_job->aggregation();
+  job->plugin_format = plugin_job->formats() && request->format == nullptr;
+  if (Status status = prepare_output(request, plugin_job->key_shape()); !status.is_ok()) {
     return status;
   }
-  if ((*opened)->orders() && request->by.empty() &&
+  if (plugin_job->orders() && request->by.empty() &&
       request->direction == Request::Direction::natural) {
-    job->order = {.limit = job->order.limit, .custom = opened->get()};
+    job->plugin_order = true;
   }
   job->stage = &kPluginStage;
-  job->plugin = std::move(*opened);
+  job->plugin = plugin_job;
   return Status::ok();
 }
 

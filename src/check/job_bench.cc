@@ -200,7 +200,7 @@ u64 Emitted::hash() const {
 }
 
 Status JobBench::open(const Settings &settings, i64 workers) {
-  set_plugin_workers(workers);
+  PluginRun::current()->workers = workers;
   if (job_.open != nullptr) {
     guarded(place("open"), [&] { return job_.open(plugin_host(), settings.all(), &self_); });
   }

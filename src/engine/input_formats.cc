@@ -33,8 +33,7 @@ Status read_head(const Source &source, char terminator, Head *head) {
 }
 
 // What cannot be read is found out again, and reported, by whoever claims its splits.
-Status adopt_file(const Program &program, i64 source, Plan *plan) {
-  const Source &of = plan->sources[static_cast<size_t>(source)];
+Status adopt_file(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   const FormatSpec &spec = program.map.fields.format;
   Head head;
   if (!needs_head(spec)) {
@@ -44,7 +43,7 @@ Status adopt_file(const Program &program, i64 source, Plan *plan) {
   }
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  Status status = plan->readers->set(source, *dialect);
+  Status status = readers->set(source, *dialect);
   return status.is_ok() ? status : status.within(of.name());
 }
 
@@ -52,11 +51,13 @@ Status adopt_file(const Program &program, i64 source, Plan *plan) {
 
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
-  plan->readers =
+  const auto readers =
       std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted());
-  for (i64 source = 0; source < std::ssize(plan->sources); ++source) {
-    if (plan->sources[static_cast<size_t>(source)].stream) continue;
-    plan->problem = adopt_file(program, source, plan);
+  plan->readers = readers;
+  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
+    const Source &source = plan->sources[static_cast<size_t>(i)];
+    if (source.stream) continue;
+    plan->problem = adopt_file(program, source, i, readers.get());
     if (!plan->problem.is_ok()) return;
   }
   for (const Dialect &dialect : plan->readers->dialects()) {
@@ -68,14 +69,12 @@ void plan_formats(const Program &program, Plan *plan) {
   }
 }
 
-Status adopt_stream(const Program &program, const Plan &plan, i64 source, Bytes head, bool whole) {
+Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
+                    InputReaders *readers) {
   const FormatSpec &spec = program.map.fields.format;
   const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec.terminator);
   Result<Dialect> dialect = seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
-  Status status = dialect.is_ok() ? plan.readers->set(source, *dialect) : dialect.status();
-  if (status.is_ok()) return status;
-  const Source &of = plan.sources[static_cast<size_t>(source)];
-  return status.within(of.name());
+  return dialect.is_ok() ? readers->set(source, *dialect) : dialect.status();
 }
 
 bool wants_more(const Program &program, Bytes head) {
@@ -83,8 +82,8 @@ bool wants_more(const Program &program, Bytes head) {
   return needs_head(spec) && !sniffed_head(head, false, spec.terminator);
 }
 
-std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source) {
-  const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;
+std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source) {
+  const Dialect *dialect = readers.dialect(source);
   if (dialect == nullptr) return std::nullopt;
   return dialect->format->quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
 }
@@ -92,7 +91,7 @@ std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source) {
 std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits) {
   std::vector<std::optional<CsvBytes>> bytes;
   for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
-    bytes.push_back(quotes_of(plan, source));
+    bytes.push_back(quotes_of(*plan.readers, source));
   }
   return std::make_unique<QuotedCuts>(plan.sources, splits, std::move(bytes));
 }

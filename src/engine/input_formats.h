@@ -16,14 +16,15 @@ namespace mrc {
 void plan_formats(const Program &program, Plan *plan);
 
 // The same for a stream, by its first bytes, which are all if `whole`.
-Status adopt_stream(const Program &program, const Plan &plan, i64 source, Bytes head, bool whole);
+Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
+                    InputReaders *readers);
 
 // Whether more than these first bytes are needed to tell how a stream is read.
 bool wants_more(const Program &program, Bytes head);
 
 // How quotes are read in an input, if they may keep line ends from ending records.
-std::optional<CsvBytes> quotes_of(const Plan &plan, i64 source);
-// To be scanned before anything is mapped.
+std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source);
+// To be scanned before anything is mapped. REQUIRES: records have fields
 std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits);
 
 }  // namespace mrc

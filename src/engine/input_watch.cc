@@ -26,7 +26,7 @@ Result<std::unique_ptr<QuotedCuts>> InputWatch::scan_quotes(const std::vector<Sp
   if (!has_fields()) return std::unique_ptr<QuotedCuts>();
   std::unique_ptr<QuotedCuts> quoted = make_quoted_cuts(run_.plan, splits);
   const bool files = std::any_of(splits.begin(), splits.end(), [&](const Split &split) {
-    return quotes_of(run_.plan, split.source).has_value();
+    return quotes_of(*run_.readers, split.source).has_value();
   });
   if (!files) return quoted;
   Status status = run_.pool.run(run_.pool.size(), [&](i64) {
@@ -47,8 +47,9 @@ void InputWatch::attach(SplitQueue *queue) {
 }
 
 std::optional<CsvBytes> InputWatch::begin_stream(i64 source, Bytes head, bool whole) {
-  Status status = adopt_stream(run_.program, run_.plan, source, head, whole);
-  if (status.is_ok()) return quotes_of(run_.plan, source);
+  Status status = adopt_stream(run_.program, source, head, whole, run_.readers.get());
+  if (status.is_ok()) return quotes_of(*run_.readers, source);
+  status = status.within(run_.plan.sources[static_cast<size_t>(source)].name());
   std::lock_guard lock(run_.mutex);
   if (stream_problem_.is_ok()) stream_problem_ = std::move(status);
   source_->cancel();

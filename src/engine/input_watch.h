@@ -50,7 +50,7 @@ class InputWatch : public Watch {
   void report(const BadRecords &all);
   std::vector<BadRecords *> bad_of_workers() const;
   Status verdict(const BadRecords &all) const;
-  bool has_fields() const { return run_.plan.readers != nullptr; }
+  bool has_fields() const { return run_.readers != nullptr; }
   bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
   std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);

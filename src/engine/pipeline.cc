@@ -43,7 +43,7 @@ Status write_answer(Run *run, StageSink *sink) {
   if (!sink->in_order()) run->timer.begin("write");
   Status status = run->output->write(answer->text);
   if (status.is_ok() && answer->rows) status = write_rows_of(&*answer, run);
-  if (status.is_ok()) status = plugin_status();
+  if (status.is_ok()) status = run->plugins.status();
   if (status.is_ok()) status = sink->close();
   if (status.is_ok()) status = run->output->commit();
   run->report.abandoned |= run->output->abandoned();
@@ -52,12 +52,14 @@ Status write_answer(Run *run, StageSink *sink) {
 
 Result<Report> go(Run *run) {
   if (Status status = open_outputs(run); !status.is_ok()) return status;
-  const std::unique_ptr<StageSink> sink = run->stage->make_sink(run);
+  const Result<std::unique_ptr<StageSink>> made = run->stage->make_sink(run);
+  if (!made.is_ok()) return made.status();
+  StageSink *const sink = made->get();
   if (Status status = sink->open(); !status.is_ok()) return status;
 
   for (bool again = true; again; ++run->round) {
     // split, read, cut, decode, select, map, group, combine; or transform
-    if (Status status = scan_input(run, sink.get()); !status.is_ok()) return status;
+    if (Status status = scan_input(run, sink); !status.is_ok()) return status;
     if (!run->has_input()) return run->take_report();
     // Beyond this point, no new key will appear.
 
@@ -70,7 +72,7 @@ Result<Report> go(Run *run) {
   }
 
   // sort, output
-  Status status = sink->answers() ? write_answer(run, sink.get()) : Status::ok();
+  Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
   if (!status.is_ok()) return status;
   return run->take_report();
 }
@@ -82,8 +84,11 @@ Run::Run(const Program &the_program, const Plan &the_plan, Observer *the_observe
       stage(program.stage->make(program)),
       plan(the_plan),
       observer(the_observer),
-      pool(plan.workers, program.switches.pool) {
+      pool(plan.workers, program.switches.pool, [this] { PluginRun::enter(&plugins); }),
+      readers(plan.readers ? std::make_unique<InputReaders>(*plan.readers) : nullptr) {
   report.phases = plan.phases;
+  plugins.workers = plan.workers;
+  plugins.quiet = program.quiet;
 }
 
 Result<Report> run(const Program &program, const Plan &plan, Observer *observer) {
@@ -91,6 +96,7 @@ Result<Report> run(const Program &program, const Plan &plan, Observer *observer)
   if (program.pin) keeper.emplace();
   try {
     Run run(program, plan, observer);
+    const PluginRun::Scope scope(&run.plugins);
     return go(&run);
   } catch (const std::bad_alloc &) {
     return Status::out_of_memory();

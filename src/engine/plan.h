@@ -37,12 +37,12 @@ struct Plan {
   Shares shares;              // of the groups of the topology
   bool by_pages = false;      // deal again when files are open: see deal_by_pages()
   const Scanner *scanner = nullptr;
-  std::shared_ptr<InputReaders> readers;  // if records have fields
-  i64 memory = INT64_MAX;                 // to keep within
-  i64 hot_bytes = INT64_MAX;              // of a worker's table, before it is frozen; 0: no table
-  i64 expected_keys = 0;                  // in a worker's table; 0: unknown
-  i64 tile_bytes = 0;                     // of input; 0: no tiles
-  int partition_bits = 0;                 // of staged records
+  std::shared_ptr<const InputReaders> readers;  // if records have fields; of files
+  i64 memory = INT64_MAX;                       // to keep within
+  i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen; 0: no table
+  i64 expected_keys = 0;      // in a worker's table; 0: unknown
+  i64 tile_bytes = 0;         // of input; 0: no tiles
+  int partition_bits = 0;     // of staged records
   std::string tmpdir;
   std::string common_prefix;  // of the keys sampled
   Forecast forecast;

@@ -176,7 +176,8 @@ void plan_order(const Program &program, Plan *plan) {
   }
   plan->decisions.push_back(
       {"order",
-       program.order.by_key()        ? "by key"
+       program.plugin_order          ? "the plugin's"
+       : program.order.by_key()      ? "by key"
        : program.order.terms.empty() ? "by value, then key"
                                      : "by composed keys",
        program.order.limit >= 0

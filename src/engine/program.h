@@ -35,7 +35,8 @@ struct Program {
   // Of the stage plugin: map, rounds, order and format are those of a plugin, as far as it has
   // them. The job's map, aggregation, order and shape are made from it.
   std::shared_ptr<const PluginJob> plugin;
-  bool plugin_format = false;  // rows are printed as the plugin does
+  bool plugin_order = false;   // rows are in its order
+  bool plugin_format = false;  // rows are printed as it does
   bool counts_rows = false;    // the answer is just how many rows there are
   Order order;
   bool total = false;  // a last row, of all groups together; not for Format::bars
@@ -55,6 +56,7 @@ struct Program {
   std::string tmpdir;         // for what does not fit; empty: $TMPDIR, /tmp
   Switches switches;
   bool pin = false;          // bind workers to CPUs
+  bool quiet = false;        // plugins note nothing
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 };
 

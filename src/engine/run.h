@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 #include "engine/phase_timer.h"
 #include "output/output.h"
+#include "plugin/call.h"
 #include "sched/sched.h"
 
 #include <memory>
@@ -24,7 +25,9 @@ struct Run {
   const Plan &plan;
   Observer *observer;
 
+  PluginRun plugins;  // what the job's plugins are told, and how they have failed
   WorkerPool pool;
+  std::unique_ptr<InputReaders> readers;  // the plan's, and those of streams
   std::unique_ptr<OutputFile> output;
   std::unique_ptr<OutputFile> bad_output;  // of bad records, if they are kept
   Report report;

@@ -68,7 +68,7 @@ class Stage {
   virtual bool is_limited() const { return false; }
 
   // For one run, which outlives the sink.
-  virtual std::unique_ptr<StageSink> make_sink(Run *run) const = 0;
+  virtual Result<std::unique_ptr<StageSink>> make_sink(Run *run) const = 0;
 };
 
 // A row of the table of stages.

@@ -1,11 +1,22 @@
 #include "fields/input_readers.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace mrc {
 
 InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted)
     : wanted_(std::move(wanted)), by_source_(static_cast<size_t>(sources)) {}
+
+InputReaders::InputReaders(const InputReaders &planned)
+    : InputReaders(std::ssize(planned.by_source_), planned.wanted_) {
+  std::lock_guard lock(planned.mutex_);
+  std::unordered_map<const Entry *, const Entry *> copies;
+  for (const Entry &entry : planned.entries_) copies[&entry] = &entries_.emplace_back(entry);
+  for (size_t source = 0; source < by_source_.size(); ++source) {
+    if (const Entry *entry = planned.by_source_[source]) by_source_[source] = copies[entry];
+  }
+}
 
 Status InputReaders::set(i64 source, const Dialect &dialect) {
   std::lock_guard lock(mutex_);

@@ -11,12 +11,14 @@
 
 namespace mrc {
 
-// Filled while the job is planned, as far as inputs can be looked at beforehand, and by
-// workers when a stream begins.
+// A plan has those of inputs that can be looked at beforehand. Each run has a copy, to which
+// workers add those of streams.
 class InputReaders {
  public:
   // All readers are asked for the same fields.
   InputReaders(i64 sources, std::vector<FieldName> wanted);
+  InputReaders(const InputReaders &planned);
+  InputReaders &operator=(const InputReaders &) = delete;
 
   // Says how an input is read, once. Any thread.
   Status set(i64 source, const Dialect &dialect);
@@ -40,7 +42,7 @@ class InputReaders {
  private:
   struct Entry {
     Dialect dialect;
-    std::unique_ptr<RecordReader> reader;
+    std::shared_ptr<const RecordReader> reader;
   };
 
   std::vector<FieldName> wanted_;

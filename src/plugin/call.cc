@@ -10,19 +10,31 @@
 #include <memory>
 #include <mutex>
 #include <typeinfo>
+#include <utility>
+#include <vector>
 
 namespace mrc {
-
-std::atomic<bool> plugin_failed_flag = false;
 
 namespace {
 
 // Read by signal handlers of the same thread: what is stored first must be there first.
 thread_local const PluginCall *volatile current_call = nullptr;
 
-std::mutex failure_mutex;
-std::string failure;
-bool refused = false;
+thread_local PluginRun *current_run = nullptr;
+
+// All that there are; the first is that of the process.
+struct AllRuns {
+  std::mutex mutex;
+  std::vector<PluginRun *> runs;
+};
+AllRuns &all_runs() {
+  static AllRuns all;
+  return all;
+}
+PluginRun &run_of_process() {
+  static PluginRun run;
+  return run;
+}
 
 std::string describe(const PluginPlace &place, const std::string &reason) {
   std::string text = std::string("plugin ") + place.plugin + ": ";
@@ -44,13 +56,12 @@ std::string type_name(const std::type_info &type) {
 }
 
 void fail(const std::string &reason, bool refuses) {
-  const PluginCall *call = PluginCall::current();
-  const PluginPlace elsewhere = {.plugin = "(in a thread of its own)"};
-  std::lock_guard lock(failure_mutex);
-  if (plugin_failed()) return;
-  failure = describe(call == nullptr ? elsewhere : call->place(), reason);
-  refused = refuses;
-  plugin_failed_flag.store(true, std::memory_order_release);
+  if (const PluginCall *call = PluginCall::current()) {
+    return PluginRun::current()->fail(describe(call->place(), reason), refuses);
+  }
+  const std::string what = describe({.plugin = "(in a thread of its own)"}, reason);
+  std::lock_guard lock(all_runs().mutex);
+  for (PluginRun *run : all_runs().runs) run->fail(what, refuses);
 }
 
 }  // namespace
@@ -95,26 +106,51 @@ void fail_plugin_exception(const std::exception_ptr &thrown) {
   }
 }
 
-bool plugin_refused() {
-  std::lock_guard lock(failure_mutex);
-  return plugin_failed() && refused;
+PluginRun::PluginRun() {
+  std::lock_guard lock(all_runs().mutex);
+  all_runs().runs.push_back(this);
 }
 
-Status plugin_status() {
-  if (!plugin_failed_flag.load(std::memory_order_acquire)) return Status::ok();
-  std::lock_guard lock(failure_mutex);
-  return Status::error(failure);
+PluginRun::~PluginRun() {
+  std::lock_guard lock(all_runs().mutex);
+  std::erase(all_runs().runs, this);
+}
+
+PluginRun *PluginRun::current() { return current_run != nullptr ? current_run : &run_of_process(); }
+
+void PluginRun::enter(PluginRun *run) { current_run = run; }
+
+PluginRun::Scope::Scope(PluginRun *run) : outer_(std::exchange(current_run, run)) {}
+PluginRun::Scope::~Scope() { current_run = outer_; }
+
+bool PluginRun::refused() const {
+  std::lock_guard lock(mutex_);
+  return failed() && refused_;
+}
+
+Status PluginRun::status() const {
+  if (!failed_.load(std::memory_order_acquire)) return Status::ok();
+  std::lock_guard lock(mutex_);
+  return Status::error(failure_);
+}
+
+void PluginRun::fail(const std::string &what, bool refuses) {
+  std::lock_guard lock(mutex_);
+  if (failed()) return;
+  failure_ = what;
+  refused_ = refuses;
+  failed_.store(true, std::memory_order_release);
+}
+
+void PluginRun::forget() {
+  std::lock_guard lock(mutex_);
+  failure_.clear();
+  failed_.store(false, std::memory_order_release);
 }
 
 Status flush_plugin_prints() {
   if (fflush(stdout) == 0 || errno == EPIPE) return Status::ok();
   return Status::from_errno("standard output: cannot write", errno);
-}
-
-void forget_plugin_failure() {
-  std::lock_guard lock(failure_mutex);
-  failure.clear();
-  plugin_failed_flag.store(false, std::memory_order_release);
 }
 
 }  // namespace mrc

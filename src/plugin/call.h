@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <exception>
+#include <mutex>
 #include <string>
 #include <type_traits>
 
@@ -45,19 +46,60 @@ class PluginCall {
 // One line that a terminal can bear, of a length that can be read.
 std::string as_line(const std::string &text);
 
-// Whether a plugin has failed since forget_plugin_failure(). For looking often, on any thread.
-extern std::atomic<bool> plugin_failed_flag;
-inline bool plugin_failed() { return plugin_failed_flag.load(std::memory_order_relaxed); }
-// Whether the first of these failures is what the plugin itself said by fail(): it may refuse
-// its input. Anything else is a fault.
-bool plugin_refused();
-// "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
-Status plugin_status();
+// What the plugins of one run are told, and how they have failed. Several runs may be under way
+// at once: each thread that works for one has entered it. A thread that a plugin has started fails
+// all of them. Thread safe.
+class PluginRun {
+ public:
+  PluginRun();
+  ~PluginRun();
+  PluginRun(const PluginRun &) = delete;
+
+  i64 workers = 1;     // what mrc_host.workers() returns; set before the first call
+  bool quiet = false;  // mrc_host.note() says nothing
+
+  // For looking often.
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  // Whether the first failure is what the plugin itself said by fail(): it may refuse its
+  // input. Anything else is a fault.
+  bool refused() const;
+  // "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
+  Status status() const;
+  // The first failure is kept.
+  void fail(const std::string &what, bool refuses);
+  void forget();
+
+  // That of this thread; of a thread that has entered none, that of the process.
+  static PluginRun *current();
+  // This thread works for that run until it ends.
+  static void enter(PluginRun *run);
+  // The same, until the end of the scope.
+  class Scope {
+   public:
+    explicit Scope(PluginRun *run);
+    ~Scope();
+    Scope(const Scope &) = delete;
+
+   private:
+    PluginRun *outer_;
+  };
+
+ private:
+  std::atomic<bool> failed_ = false;
+  mutable std::mutex mutex_;
+  std::string failure_;
+  bool refused_ = false;
+};
+
+// Those of this thread's run.
+inline bool plugin_failed() { return PluginRun::current()->failed(); }
+inline bool plugin_refused() { return PluginRun::current()->refused(); }
+inline Status plugin_status() { return PluginRun::current()->status(); }
 // Writes what plugins have printed by stdio, which is kept back until then. An error if it
 // cannot be written; none if the reader of the pipe has gone. Before the answer, and at the end.
 Status flush_plugin_prints();
-// Before the next job of the process.
-void forget_plugin_failure();
+// Before the next job that is tried.
+inline void forget_plugin_failure() { PluginRun::current()->forget(); }
 
 // The call that is under way on this thread has failed. The first failure is kept; any thread.
 void fail_plugin(const std::string &reason);

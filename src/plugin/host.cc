@@ -8,9 +8,6 @@
 namespace mrc {
 namespace {
 
-std::atomic<i64> workers = 1;
-std::atomic<bool> silent = false;
-
 int fail(const char *reason) {
   refuse_plugin(reason == nullptr ? "failed, and gave no reason" : reason);
   return -1;
@@ -18,7 +15,7 @@ int fail(const char *reason) {
 
 // In one piece, so that lines of several threads do not mix.
 void note(const char *text) {
-  if (silent.load(std::memory_order_relaxed)) return;
+  if (PluginRun::current()->quiet) return;
   const PluginCall *call = PluginCall::current();
   std::string line = "mrc: info: ";
   if (call != nullptr) line += std::string("plugin ") + call->place().plugin + ": ";
@@ -37,15 +34,11 @@ constexpr mrc_host kHost = {
     .fail = fail,
     .note = note,
     .reducer = reducer,
-    .workers = [] { return workers.load(std::memory_order_relaxed); },
+    .workers = [] { return PluginRun::current()->workers; },
 };
 
 }  // namespace
 
 const mrc_host *plugin_host() { return &kHost; }
-
-void silence_plugin_notes(bool is_silent) { silent.store(is_silent, std::memory_order_relaxed); }
-
-void set_plugin_workers(i64 count) { workers.store(count, std::memory_order_relaxed); }
 
 }  // namespace mrc

@@ -23,7 +23,7 @@ struct Collector : mrc_splits {
 
 }  // namespace
 
-Result<std::unique_ptr<OwnSplits>> OwnSplits::open(const PluginJob &job,
+Result<std::unique_ptr<OwnSplits>> OwnSplits::open(const PluginSession &job,
                                                    const std::vector<Source> &sources,
                                                    i64 arguments) {
   std::unique_ptr<OwnSplits> own(new OwnSplits(job, sources));
@@ -104,7 +104,7 @@ Result<std::optional<Chunk>> OwnSplits::Reader::next() {
 }
 
 Result<Bytes> OwnSplits::Reader::acquire(const mrc_split &split) {
-  const PluginJob &job = splits_.job_;
+  const PluginSession &job = splits_.job_;
   const Input &input = splits_.input_of(split);
   if (job.functions().acquire != nullptr) {
     bytes_ = {};
@@ -139,7 +139,7 @@ Result<Bytes> OwnSplits::Reader::acquire(const mrc_split &split) {
 }
 
 void OwnSplits::Reader::release() {
-  const PluginJob &job = splits_.job_;
+  const PluginSession &job = splits_.job_;
   if (acquired_ == nullptr) return;
   if (job.functions().release != nullptr) {
     guarded(job.place("release"), [&] { job.functions().release(job.self(), acquired_, bytes_); });

@@ -18,7 +18,7 @@ class OwnSplits : public ChunkSource {
   // Opens the inputs. All must outlive this. What cannot be read is an error: a job that
   // looks at whole inputs cannot do without one. There are as many inputs as arguments:
   // standard input, named again, is one without bytes.
-  static Result<std::unique_ptr<OwnSplits>> open(const PluginJob &job,
+  static Result<std::unique_ptr<OwnSplits>> open(const PluginSession &job,
                                                  const std::vector<Source> &sources, i64 arguments);
 
   // Asks the job for splits; claiming begins with the first.
@@ -55,11 +55,11 @@ class OwnSplits : public ChunkSource {
   };
 
  private:
-  OwnSplits(const PluginJob &job, const std::vector<Source> &sources)
+  OwnSplits(const PluginSession &job, const std::vector<Source> &sources)
       : job_(job), sources_(sources) {}
   Status check(const mrc_split &split, i64 number) const;
 
-  const PluginJob &job_;
+  const PluginSession &job_;
   const std::vector<Source> &sources_;
   struct Input {
     std::string name;

@@ -47,10 +47,6 @@ Status check_safety(const std::string &path, uid_t user);
 
 // What a host offers to plugins.
 const mrc_host *plugin_host();
-// Whether mrc_host.note() says nothing.
-void silence_plugin_notes(bool silent);
-// What mrc_host.workers() returns.
-void set_plugin_workers(i64 workers);
 
 // Where plugins are looked for.
 struct PluginPath {

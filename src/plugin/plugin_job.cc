@@ -20,28 +20,32 @@ const Reducer *reducer_of(const mrc_reduction &reduction) {
 
 }  // namespace
 
-PluginJob::PluginJob(std::shared_ptr<const Plugin> plugin, const mrc_job &job)
-    : plugin_(std::move(plugin)), job_(job) {
+PluginJob::PluginJob(std::shared_ptr<const Plugin> plugin, const mrc_job &job, Settings settings,
+                     const NumberStyle &style)
+    : plugin_(std::move(plugin)),
+      job_(job),
+      settings_(std::make_shared<Settings>(std::move(settings))),
+      style_(style) {
   for (const mrc_reduction &reduction : reductions_of(job)) {
     orders_values_ = orders_values_ || keeps_values(*reducer_of(reduction));
   }
   width_ = static_cast<i64>(job.value_count) + (orders_values_ ? 2 : 0);
 }
 
-Result<std::shared_ptr<PluginJob>> PluginJob::open(std::shared_ptr<const Plugin> plugin,
-                                                   const mrc_job &job, const Settings &settings) {
-  forget_plugin_failure();
-  std::shared_ptr<PluginJob> opened(new PluginJob(std::move(plugin), job));
-  if (job.open != nullptr) {
-    guarded(opened->place("open"),
-            [&] { return job.open(plugin_host(), settings.all(), &opened->self_); });
+Result<std::shared_ptr<PluginSession>> PluginSession::open(const PluginJob &job) {
+  std::shared_ptr<PluginSession> opened(new PluginSession(job));
+  const mrc_job &functions = opened->job_;
+  if (functions.open != nullptr) {
+    guarded(opened->place("open"), [&] {
+      return functions.open(plugin_host(), opened->settings_->all(), &opened->self_);
+    });
   }
   if (Status status = plugin_status(); !status.is_ok()) return status;
   opened->opened_ = true;
   return opened;
 }
 
-PluginJob::~PluginJob() {
+PluginSession::~PluginSession() {
   if (opened_ && job_.close != nullptr) {
     guarded(place("close"), [&] { job_.close(self_); });
   }
@@ -67,17 +71,17 @@ KeyShape PluginJob::key_shape() const {
   return {{{job_.key_name == nullptr ? "key" : job_.key_name, has_integer_keys()}}};
 }
 
-Aggregation PluginJob::aggregation(const NumberStyle &style) const {
+Aggregation PluginJob::aggregation(const void *self) const {
   if (job_.reductions.count == 0) return count_aggregation();
   Aggregation aggregation;
   for (const mrc_reduction &reduction : reductions_of(job_)) {
     add_reduction({.reducer = reducer_of(reduction),
                    .value = reduction.value,
                    .position = static_cast<i64>(job_.value_count),
-                   .context = self_,
+                   .context = self,
                    .name = reduction.name == nullptr ? "" : reduction.name,
                    .integer_keys = has_integer_keys(),
-                   .style = style,
+                   .style = style_,
                    .place = place("")},
                   &aggregation);
   }
@@ -89,8 +93,8 @@ bool PluginJob::values_borrow() const {
   return std::find(types.begin(), types.end(), MRC_TEXT) != types.end();
 }
 
-void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *state,
-                             std::string *out) const {
+void PluginSession::append_order(const StateLayout &layout, Bytes key, const State *state,
+                                 std::string *out) const {
   if (job_.order == nullptr && !has_integer_keys()) {
     out->append(key);
     return;
@@ -106,15 +110,16 @@ void PluginJob::append_order(const StateLayout &layout, Bytes key, const State *
 }
 
 // (What it returns is not like that of other functions: any number.)
-int PluginJob::compare(Bytes a, Bytes b) const {
+int PluginSession::compare(Bytes a, Bytes b) const {
   int order = 0;
   guarded(place("compare"),
           [&] { order = job_.compare(self_, {a.data(), a.size()}, {b.data(), b.size()}); });
   return order;
 }
 
-Result<bool> PluginJob::end_round(i64 number, i64 bytes, std::span<const Row> rows,
-                                  const StateLayout &layout, const RowLayout &row_layout) const {
+Result<bool> PluginSession::end_round(i64 number, i64 bytes, std::span<const Row> rows,
+                                      const StateLayout &layout,
+                                      const RowLayout &row_layout) const {
   RowViews views(layout, key_shape(), Notation::exact);
   for (const Row &row : rows) views.add(row_layout.payload(row), row_layout.state(row));
   bool again = false;
@@ -131,8 +136,8 @@ Result<bool> PluginJob::end_round(i64 number, i64 bytes, std::span<const Row> ro
   return again;
 }
 
-std::unique_ptr<Formatter> PluginJob::make_formatter(const StateLayout &layout,
-                                                     const RowLayout &rows, bool header) const {
+std::unique_ptr<Formatter> PluginSession::make_formatter(const StateLayout &layout,
+                                                         const RowLayout &rows, bool header) const {
   return make_plugin_formatter(*this, layout, rows, header);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 class PluginMapper : public Mapper {
  public:
-  PluginMapper(const PluginJob &job, const MapperSurroundings &around)
+  PluginMapper(const PluginSession &job, const MapperSurroundings &around)
       : job_(job),
         functions_(job.functions()),
         around_(around),
@@ -62,7 +62,7 @@ class PluginMapper : public Mapper {
   void call(i64 count);
   void emit_records(i64 count);
 
-  const PluginJob &job_;
+  const PluginSession &job_;
   const mrc_job &functions_;
   const MapperSurroundings around_;
   WordScan words_;
@@ -170,7 +170,8 @@ void PluginMapper::finish(Emitter *out) {
 
 }  // namespace
 
-std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const MapperSurroundings &around) {
+std::unique_ptr<Mapper> make_plugin_mapper(const PluginSession &job,
+                                           const MapperSurroundings &around) {
   return std::make_unique<PluginMapper>(job, around);
 }
 

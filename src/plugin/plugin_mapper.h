@@ -10,7 +10,7 @@
 namespace mrc {
 
 class OwnSplits;
-class PluginJob;
+class PluginSession;
 
 // An input as plugins see it.
 struct InputView {
@@ -28,6 +28,7 @@ struct MapperSurroundings {
 };
 
 // Failures are those of plugin/call.h: ask plugin_failed().
-std::unique_ptr<Mapper> make_plugin_mapper(const PluginJob &job, const MapperSurroundings &around);
+std::unique_ptr<Mapper> make_plugin_mapper(const PluginSession &job,
+                                           const MapperSurroundings &around);
 
 }  // namespace mrc

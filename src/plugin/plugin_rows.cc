@@ -45,7 +45,7 @@ void RowViews::clear() {
   cells_.clear();
 }
 
-PrintedGroups::PrintedGroups(const PluginJob &job, const StateLayout &layout, GroupSink *to)
+PrintedGroups::PrintedGroups(const PluginSession &job, const StateLayout &layout, GroupSink *to)
     : job_(job), views_(layout, job.key_shape(), Notation::text), to_(to) {}
 
 bool PrintedGroups::prints(Bytes key, const State *state) {
@@ -70,7 +70,7 @@ namespace {
 
 class PluginFormatter : public Formatter {
  public:
-  PluginFormatter(const PluginJob &job, const StateLayout &layout, const RowLayout &rows,
+  PluginFormatter(const PluginSession &job, const StateLayout &layout, const RowLayout &rows,
                   bool header)
       : job_(job), layout_(layout), rows_(rows), header_(header) {}
 
@@ -104,7 +104,7 @@ class PluginFormatter : public Formatter {
   }
 
  private:
-  const PluginJob &job_;
+  const PluginSession &job_;
   const StateLayout &layout_;
   RowLayout rows_;
   bool header_;
@@ -113,8 +113,9 @@ class PluginFormatter : public Formatter {
 
 }  // namespace
 
-std::unique_ptr<Formatter> make_plugin_formatter(const PluginJob &job, const StateLayout &layout,
-                                                 const RowLayout &rows, bool header) {
+std::unique_ptr<Formatter> make_plugin_formatter(const PluginSession &job,
+                                                 const StateLayout &layout, const RowLayout &rows,
+                                                 bool header) {
   return std::make_unique<PluginFormatter>(job, layout, rows, header);
 }
 

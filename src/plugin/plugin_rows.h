@@ -13,7 +13,7 @@
 
 namespace mrc {
 
-class PluginJob;
+class PluginSession;
 
 // Finishes groups and keeps their texts. Not thread safe.
 class RowViews {
@@ -44,14 +44,14 @@ class RowViews {
 class PrintedGroups : public GroupFilter {
  public:
   // All must outlive this. `to` may be null, if only prints() is called.
-  PrintedGroups(const PluginJob &job, const StateLayout &layout, GroupSink *to);
+  PrintedGroups(const PluginSession &job, const StateLayout &layout, GroupSink *to);
 
   void take(Bytes key, const State *state) override;
   bool prints(Bytes key, const State *state);
   i64 dropped() const override { return dropped_; }
 
  private:
-  const PluginJob &job_;
+  const PluginSession &job_;
   RowViews views_;
   GroupSink *to_;
   std::string text_;
@@ -60,7 +60,8 @@ class PrintedGroups : public GroupFilter {
 
 // Rows as the job's `format` prints them, and its `header` before them if that is wanted. All
 // must outlive the formatter.
-std::unique_ptr<Formatter> make_plugin_formatter(const PluginJob &job, const StateLayout &layout,
-                                                 const RowLayout &rows, bool header);
+std::unique_ptr<Formatter> make_plugin_formatter(const PluginSession &job,
+                                                 const StateLayout &layout, const RowLayout &rows,
+                                                 bool header);
 
 }  // namespace mrc

@@ -34,7 +34,8 @@ i64 available_memory(const std::string &root = "/");
 class WorkerPool {
  public:
   // `keep_threads`: unless it is false, for comparison, threads live from phase to phase.
-  explicit WorkerPool(i64 workers, bool keep_threads = true);
+  // Each thread calls `enter`, if there is one, before its first task; worker 0 does not.
+  explicit WorkerPool(i64 workers, bool keep_threads = true, std::function<void()> enter = {});
   ~WorkerPool();
   WorkerPool(const WorkerPool &) = delete;
   WorkerPool &operator=(const WorkerPool &) = delete;

@@ -20,6 +20,7 @@ Status run_guarded(const std::function<Status(i64)> &task, i64 worker) {
 struct WorkerPool::Threads {
   i64 workers = 1;
   bool keep = true;
+  std::function<void()> enter;
   std::vector<std::thread> threads;  // worker i + 1
 
   std::mutex mutex;
@@ -33,6 +34,7 @@ struct WorkerPool::Threads {
 
   // `seen` is the phase that was over when the thread was made.
   void serve(i64 worker, i64 seen) {
+    if (enter) enter();
     std::unique_lock lock(mutex);
     for (;;) {
       phase_begins.wait(lock, [&] { return closing || phase != seen; });
@@ -48,7 +50,9 @@ struct WorkerPool::Threads {
   }
 };
 
-WorkerPool::WorkerPool(i64 workers, bool keep_threads) : threads_(std::make_unique<Threads>()) {
+WorkerPool::WorkerPool(i64 workers, bool keep_threads, std::function<void()> enter)
+    : threads_(std::make_unique<Threads>()) {
+  threads_->enter = std::move(enter);
   threads_->workers = std::max<i64>(1, workers);
   threads_->keep = keep_threads;
 }

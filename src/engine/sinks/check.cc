@@ -47,7 +47,7 @@ class CheckSink : public StageSink {
       if (!sink.spec_.fields) return nullptr;
       const Run &run = sink.run_;
       return std::make_unique<KeyedRecords>(*sink.spec_.fields, run.program.map.fields,
-                                            *run.plan.readers, bad);
+                                            *run.readers, bad);
     }
 
     CheckSink &sink_;
@@ -68,8 +68,8 @@ class CheckStage : public Stage {
 
   i64 record_bytes() const override { return program_.sort->record_bytes; }
   void plan(Plan *plan) const override { plan_order(program_, plan); }
-  std::unique_ptr<StageSink> make_sink(Run *run) const override {
-    return std::make_unique<CheckSink>(run);
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
+    return std::unique_ptr<StageSink>(std::make_unique<CheckSink>(run));
   }
 
  private:

@@ -6,7 +6,6 @@
 #include "engine/sinks/grouping.h"
 #include "engine/sinks/sampled_keys.h"
 #include "engine/sinks/written_rows.h"
-#include "plugin/call.h"
 #include "rows/order_key.h"
 
 #include <algorithm>
@@ -14,9 +13,8 @@
 namespace mrc {
 namespace {
 
-// The job's aggregation, positions with the names of this run.
-Aggregation aggregation_of(const Program &program, const PositionNames *names) {
-  Aggregation aggregation = program.aggregation;
+// Gives positions the names of this run.
+Aggregation with_names(Aggregation aggregation, const PositionNames *names) {
   for (Column &column : aggregation.columns) {
     if (column.finish == positions_column(names).finish) column.context = names;
   }
@@ -99,10 +97,10 @@ class GroupingSink::LastRow : public RowStep {
   RowStore store_;
 };
 
-GroupingSink::GroupingSink(Run *run, Order order)
+GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
     : run_(*run),
       value_runs_(run_.plan.tmpdir, run_.worker_share()),
-      layout_(aggregation_of(run_.program, &names_), &value_runs_),
+      layout_(with_names(std::move(aggregation), &names_), &value_runs_),
       rows_(std::make_unique<OrderedRows>(rows_in(std::move(order)), run_.pool.size())),
       outputs_(static_cast<size_t>(run_.pool.size())),
       seed_(seed_of(run_.program)) {}
@@ -134,11 +132,11 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
 }
 
 Status GroupingSink::failure() const {
-  return plugin_failed() ? plugin_status() : value_runs_.status();
+  return run_.plugins.failed() ? run_.plugins.status() : value_runs_.status();
 }
 
 std::unique_ptr<Mapper> GroupingSink::make_mapper(BadRecordSink *bad) const {
-  return mrc::make_mapper(run_.program.map, *run_.plan.scanner, run_.plan.readers.get(), bad);
+  return mrc::make_mapper(run_.program.map, *run_.plan.scanner, run_.readers.get(), bad);
 }
 
 std::unique_ptr<Formatter> GroupingSink::make_formatter() const {
@@ -228,8 +226,8 @@ std::unique_ptr<Hand> GroupStage::make_sampler(const Plan &plan, Sample *sample,
   return std::make_unique<KeySampler>(program_, plan, sample, bad);
 }
 
-std::unique_ptr<StageSink> GroupStage::make_sink(Run *run) const {
-  return std::make_unique<GroupingSink>(run);
+Result<std::unique_ptr<StageSink>> GroupStage::make_sink(Run *run) const {
+  return std::unique_ptr<StageSink>(std::make_unique<GroupingSink>(run));
 }
 
 constinit const StageType kGroupStage = make_stage_type<GroupStage>("group");

@@ -15,7 +15,7 @@ class GroupStage : public Stage {
   void plan(Plan *plan) const override;
   std::unique_ptr<Hand> make_sampler(const Plan &plan, Sample *sample,
                                      BadRecordSink *bad) const override;
-  std::unique_ptr<StageSink> make_sink(Run *run) const override;
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override;
 
  protected:
   const Program &program_;

@@ -16,7 +16,8 @@ namespace mrc {
 // Virtual is what a plugin may replace.
 class GroupingSink : public StageSink {
  public:
-  explicit GroupingSink(Run *run) : GroupingSink(run, run->program.order) {}
+  explicit GroupingSink(Run *run)
+      : GroupingSink(run, run->program.aggregation, run->program.order) {}
 
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   Status end(Report *report) override;
@@ -25,8 +26,8 @@ class GroupingSink : public StageSink {
   Status close() override;
 
  protected:
-  // Rows are put in this order.
-  GroupingSink(Run *run, Order order);
+  // Rows have the columns of the aggregation, and are put in this order.
+  GroupingSink(Run *run, Aggregation aggregation, Order order);
 
   virtual std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const;
   // Words of values for each record, and whether they may point into the chunk.

@@ -20,16 +20,24 @@ namespace {
 
 // A plugin that looks at rows sees all of them, in its own order: the user's has no meaning for
 // it.
-Order order_of(const Program &program) {
-  if (!program.plugin->looks_at_rows()) return program.order;
-  return {.custom = program.plugin->orders() ? program.plugin.get() : nullptr};
+Order order_of(const Program &program, const PluginSession &session) {
+  const bool looks = session.looks_at_rows();
+  if (!looks && !program.plugin_order) return program.order;
+  return {.limit = looks ? -1 : program.order.limit,
+          .custom = session.orders() ? &session : nullptr};
+}
+
+// The states of groups may need the session until they are gone.
+Aggregation aggregation_of(const std::shared_ptr<const PluginSession> &session) {
+  Aggregation aggregation = session->aggregation(session->self());
+  aggregation.contexts.push_back(session);
+  return aggregation;
 }
 
 // Whether rows are wanted in another order than the plugin's own.
 bool orders_otherwise(const Program &program) {
   const Order &order = program.order;
-  return order.custom == nullptr &&
-         (program.plugin->orders() || !order.by_key() || order.descending);
+  return !program.plugin_order && (program.plugin->orders() || !order.by_key() || order.descending);
 }
 
 // Whether rows for which the plugin prints nothing have to go before rows are put in order:
@@ -47,8 +55,9 @@ bool can_be_read_again(const Source &source) {
 
 class PluginSink : public GroupingSink {
  public:
-  explicit PluginSink(Run *run)
-      : GroupingSink(run, order_of(run->program)), plugin_(*run->program.plugin) {}
+  PluginSink(Run *run, const std::shared_ptr<const PluginSession> &session)
+      : GroupingSink(run, aggregation_of(session), order_of(run->program, *session)),
+        plugin_(*session) {}
 
   Status open() override;
   Result<ChunkSource *> own_source() override;
@@ -69,7 +78,7 @@ class PluginSink : public GroupingSink {
   void drop_rows();
   void order_as_asked();
 
-  const PluginJob &plugin_;
+  const PluginSession &plugin_;           // the layout owns it
   std::vector<InputView> inputs_;         // of the sources
   std::unique_ptr<OwnSplits> splits_;     // in place of the plan's
   std::optional<Rows> seen_;              // of the last round, if it had to be looked at
@@ -78,7 +87,6 @@ class PluginSink : public GroupingSink {
 
 // What a plugin wants to know before it maps.
 Status PluginSink::open() {
-  set_plugin_workers(run_.pool.size());
   for (const Source &source : run_.plan.sources) {
     inputs_.push_back({source.name(), source.argument});
   }
@@ -191,8 +199,10 @@ class PluginStage : public GroupStage {
   bool makes_units() const override { return program_.plugin->has_own_splits(); }
   bool may_reject() const override { return true; }
   bool counts_records() const override { return program_.plugin->functions().shape < MRC_BYTES; }
-  std::unique_ptr<StageSink> make_sink(Run *run) const override {
-    return std::make_unique<PluginSink>(run);
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
+    Result<std::shared_ptr<PluginSession>> session = PluginSession::open(*program_.plugin);
+    if (!session.is_ok()) return session.status().within(program_.plugin->functions().name);
+    return std::unique_ptr<StageSink>(std::make_unique<PluginSink>(run, std::move(*session)));
   }
 };
 

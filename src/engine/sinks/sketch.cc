@@ -44,7 +44,7 @@ class SketchSink : public StageSink {
         : sink_(*sink),
           sketch_(std::make_unique<KeySketch>(kFixedSeed)),
           mapper_(make_mapper(sink->run_.program.map, *sink->run_.plan.scanner,
-                              sink->run_.plan.readers.get(), bad)) {}
+                              sink->run_.readers.get(), bad)) {}
 
     Status take(const Chunk &chunk, i64 *records) override {
       *records += sketch_->map(mapper_.get(), chunk);
@@ -72,8 +72,8 @@ class SketchStage : public Stage {
 
   i64 record_bytes() const override { return program_.map.record_bytes; }
   void plan(Plan *plan) const override { plan_order(program_, plan); }
-  std::unique_ptr<StageSink> make_sink(Run *run) const override {
-    return std::make_unique<SketchSink>(run);
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
+    return std::unique_ptr<StageSink>(std::make_unique<SketchSink>(run));
   }
 
  private:

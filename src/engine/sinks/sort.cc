@@ -44,7 +44,7 @@ class SortSink : public StageSink {
           store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
           rows_of_(make_chunk_rows(*sink->run_.program.sort, sink->run_.program.map.fields,
                                    *sink->run_.plan.scanner, rows_.order(),
-                                   sink->run_.plan.readers.get(), bad)) {}
+                                   sink->run_.readers.get(), bad)) {}
 
     Status take(const Chunk &chunk, i64 *records) override {
       *records += rows_of_->add(chunk, store_.get());
@@ -66,7 +66,7 @@ class SortSink : public StageSink {
   // Records keep the header of the first input that has one.
   std::string header() const {
     std::string header;
-    const InputReaders *readers = run_.plan.readers.get();
+    const InputReaders *readers = run_.readers.get();
     if (readers == nullptr || !run_.program.shape.header) return header;
     const i64 source = readers->first_with_header();
     if (source >= 0) append_record_header(*readers->dialect(source), run_.program.shape, &header);
@@ -125,8 +125,8 @@ class SortStage : public Stage {
                                      BadRecordSink *bad) const override {
     return std::make_unique<SortKeyHand>(program_, plan, sample, bad);
   }
-  std::unique_ptr<StageSink> make_sink(Run *run) const override {
-    return std::make_unique<SortSink>(run);
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
+    return std::unique_ptr<StageSink>(std::make_unique<SortSink>(run));
   }
 
  private:

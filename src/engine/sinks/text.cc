@@ -56,8 +56,7 @@ class TextSink : public StageSink {
 class TextSink::TextHand : public Hand {
  public:
   TextHand(TextSink *sink, BadRecordSink *bad)
-      : sink_(*sink),
-        transformer_(sink->transformer_.make_worker(sink->run_.plan.readers.get(), bad)) {}
+      : sink_(*sink), transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), bad)) {}
 
   void begin_unit(const Unit &unit) override { unit_ = unit; }
 
@@ -146,8 +145,8 @@ class TextStage : public Stage {
     plan->decisions.push_back({"order", "of the input", "text that is made ahead is held back"});
   }
   bool is_limited() const override { return program_.transform->terms().limited(); }
-  std::unique_ptr<StageSink> make_sink(Run *run) const override {
-    return std::make_unique<TextSink>(run);
+  Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
+    return std::unique_ptr<StageSink>(std::make_unique<TextSink>(run));
   }
 
  private:

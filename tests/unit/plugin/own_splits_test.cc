@@ -54,7 +54,8 @@ class OwnSplitsTest : public testing::Test {
 
   void open(const std::vector<string> &paths) {
     const std::vector<string> none;
-    opened_ = *PluginJob::open(std::make_shared<Plugin>(), job_, *Settings::parse(job_, none));
+    opened_ = *PluginSession::open(
+        PluginJob(std::make_shared<Plugin>(), job_, std::move(*Settings::parse(job_, none))));
     for (const string &path : paths) {
       const i64 argument = &path - paths.data();
       if (path == "-" && argument > 0) continue;  // standard input, named again
@@ -95,7 +96,7 @@ class OwnSplitsTest : public testing::Test {
 
   TemporaryFolder folder_;
   mrc_job job_{};
-  std::shared_ptr<PluginJob> opened_;
+  std::shared_ptr<PluginSession> opened_;
   std::vector<Source> sources_;
   std::unique_ptr<OwnSplits> splits_;
   Status status_ = Status::ok();
