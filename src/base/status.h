@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace mrc {
@@ -74,6 +75,10 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : value_(std::move(value)) {}
+  // A class that is derived from the one T owns.
+  template <typename Derived>
+    requires std::is_convertible_v<std::unique_ptr<Derived>, T>
+  Result(std::unique_ptr<Derived> value) : value_(std::move(value)) {}
   Result(Status status) : status_(std::move(status)) {}
 
   bool is_ok() const { return status_.is_ok(); }

@@ -214,8 +214,7 @@ Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dial
                                                              std::span<const FieldName> wanted) {
   Result<Projection> projection = Projection::resolve(dialect, wanted, kFields);
   if (!projection.is_ok()) return projection.status();
-  return std::unique_ptr<RecordReader>(
-      std::make_unique<AccessLogReader>(dialect, std::move(*projection)));
+  return std::make_unique<AccessLogReader>(dialect, std::move(*projection));
 }
 
 Status name_fields(const Sample &, Dialect *dialect) {

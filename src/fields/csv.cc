@@ -110,7 +110,7 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
     if (!number.is_ok()) return number.status();
     numbers.push_back(*number);
   }
-  return std::unique_ptr<RecordReader>(std::make_unique<CsvReader>(dialect, std::move(numbers)));
+  return std::make_unique<CsvReader>(dialect, std::move(numbers));
 }
 
 }  // namespace mrc

@@ -104,8 +104,7 @@ Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted) {
   Result<JsonPaths> paths = JsonPaths::of(wanted);
   if (!paths.is_ok()) return paths.status();
-  return std::unique_ptr<RecordReader>(
-      std::make_unique<JsonReader>(dialect.terminator, wanted.size(), std::move(*paths)));
+  return std::make_unique<JsonReader>(dialect.terminator, wanted.size(), std::move(*paths));
 }
 
 }  // namespace mrc

@@ -83,8 +83,8 @@ Result<std::unique_ptr<RecordReader>> make_line_reader(const Dialect &dialect,
   Result<Projection> projection = Projection::resolve(dialect, wanted, most);
   if (!projection.is_ok()) return projection.status();
   auto parser = make_parser(projection->fields());
-  return std::unique_ptr<RecordReader>(std::make_unique<LineReader<decltype(parser)>>(
-      dialect, std::move(*projection), std::move(parser)));
+  return std::make_unique<LineReader<decltype(parser)>>(dialect, std::move(*projection),
+                                                        std::move(parser));
 }
 
 }  // namespace mrc

@@ -63,8 +63,8 @@ Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
   if (!projection.is_ok()) return projection.status();
   const size_t last = projection->columns_by_position().size();
   RegexParser parser{std::move(*regex), projection->fields(), last == 0 ? 0 : last + 1};
-  return std::unique_ptr<RecordReader>(std::make_unique<LineReader<RegexParser>>(
-      dialect, std::move(*projection), std::move(parser)));
+  return std::make_unique<LineReader<RegexParser>>(dialect, std::move(*projection),
+                                                   std::move(parser));
 }
 
 Status name_groups(const Sample &sample, Dialect *dialect) {

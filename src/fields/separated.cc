@@ -114,11 +114,9 @@ Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &diale
   Result<Projection> projection = Projection::resolve(dialect, wanted, kMostFields);
   if (!projection.is_ok()) return projection.status();
   if (dialect.delimiter) {
-    return std::unique_ptr<RecordReader>(
-        std::make_unique<SeparatedReader<false>>(dialect, std::move(*projection)));
+    return std::make_unique<SeparatedReader<false>>(dialect, std::move(*projection));
   }
-  return std::unique_ptr<RecordReader>(
-      std::make_unique<SeparatedReader<true>>(dialect, std::move(*projection)));
+  return std::make_unique<SeparatedReader<true>>(dialect, std::move(*projection));
 }
 
 // The fields of a header.

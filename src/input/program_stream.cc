@@ -70,7 +70,7 @@ Status ProgramStream::hand_on() {
 Result<std::unique_ptr<Stream>> open_program(Codec codec, BufferedReader *from) {
   auto stream = std::make_unique<ProgramStream>(codec, from);
   if (Status status = stream->start(); !status.is_ok()) return status;
-  return std::unique_ptr<Stream>(std::move(stream));
+  return stream;
 }
 
 }  // namespace mrc

@@ -18,7 +18,7 @@ class PlainStream : public Stream {
 
 Result<std::unique_ptr<Stream>> open_stream(Codec codec, BufferedReader *from) {
   switch (codec) {
-    case Codec::none: return std::unique_ptr<Stream>(std::make_unique<PlainStream>(from));
+    case Codec::none: return std::make_unique<PlainStream>(from);
 #define CODEC(name, program, package, stream, ...) \
   case Codec::name: return stream;
 #include "input/codecs.inc"

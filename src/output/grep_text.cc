@@ -282,7 +282,7 @@ void Grep::conclude(const Source &source, i64 records, std::string *text) const 
 Result<std::unique_ptr<Transformer>> make_grep(const GrepSpec &spec, const Scanner &scanner) {
   Result<std::unique_ptr<LineMatcher>> matcher = LineMatcher::make(spec.pattern, scanner);
   if (!matcher.is_ok()) return matcher.status();
-  return std::unique_ptr<Transformer>(std::make_unique<Grep>(spec, std::move(*matcher), scanner));
+  return std::make_unique<Grep>(spec, std::move(*matcher), scanner);
 }
 
 }  // namespace mrc
