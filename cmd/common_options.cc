@@ -23,10 +23,7 @@ constexpr const char *kFormatChoices = "auto"
 
 const Option kCommonOptions[] = {
     {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
-     [](Request *r, const std::string &) {
-       r->job.map.ignore_case = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::job, &Program::map, &MapSpec::ignore_case>},
     {"-z, -0, --zero-terminated", nullptr, "records end in NUL, in the input and in the output",
      nullptr,
      [](Request *r, const std::string &) {
@@ -35,10 +32,7 @@ const Option kCommonOptions[] = {
        return Status::ok();
      }},
     {"--by", "COLUMN[,COLUMN]", "order rows by these columns, ties by key", nullptr,
-     [](Request *r, const std::string &value) {
-       r->by = value;
-       return value.empty() ? Status::error("needs the name of a column") : Status::ok();
-     }},
+     set_text<"needs the name of a column", &Request::by>},
     {"--asc", nullptr, "ascending order (the default for text)", nullptr,
      [](Request *r, const std::string &) {
        return set_direction(r, Request::Direction::ascending);
@@ -63,15 +57,9 @@ const Option kCommonOptions[] = {
        return Status::ok();
      }},
     {"--raw", nullptr, "print keys in tsv without escapes", nullptr,
-     [](Request *r, const std::string &) {
-       r->job.shape.raw = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::job, &Program::shape, &RowShape::raw>},
     {"--human", nullptr, "print 12.3M for 12345678, in table, markdown and bars", nullptr,
-     [](Request *r, const std::string &) {
-       r->human = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::human>},
     {"--round", "N", "decimal places of results, 0 to 18", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, 18, &r->style.round.emplace());
@@ -82,10 +70,7 @@ const Option kCommonOptions[] = {
        return Status::ok();
      }},
     {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
-     [](Request *r, const std::string &value) {
-       r->job.output = value;
-       return value.empty() ? Status::error("needs the name of a file") : Status::ok();
-     }},
+     set_text<"needs the name of a file", &Request::job, &Program::output>},
     {"-j, --threads", "N", "number of worker threads, 1 to 1024; default: the CPUs allowed",
      nullptr,
      [](Request *r, const std::string &value) {
@@ -96,30 +81,18 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->job.memory.emplace());
      }},
     {"-T, --tmpdir", "DIR", "directory of temporary files; default: $TMPDIR, or /tmp", nullptr,
-     [](Request *r, const std::string &value) {
-       r->job.tmpdir = value;
-       return value.empty() ? Status::error("needs the name of a directory") : Status::ok();
-     }},
+     set_text<"needs the name of a directory", &Request::job, &Program::tmpdir>},
     {"--explain", nullptr, "print the plan and its reasons, without running it", nullptr,
-     [](Request *r, const std::string &) {
-       r->explain = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::explain>},
     {"--stats", nullptr, "print time and memory on stderr, after the answer", nullptr,
-     [](Request *r, const std::string &) {
-       r->stats = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::stats>},
     {"--progress", "WHEN", "show progress on stderr; auto: on a terminal", "auto|always|never",
      [](Request *r, const std::string &value) {
        r->progress = parse_when(value, "always");
        return Status::ok();
      }},
     {"-q, --quiet", nullptr, "print no notes and no progress; errors are still printed", nullptr,
-     [](Request *r, const std::string &) {
-       r->quiet = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::quiet>},
     {"--io", "MODE", "how files are read", "auto|mmap|read",
      [](Request *r, const std::string &value) {
        if (value != "auto") r->job.io = value == "mmap" ? IoMode::mmap : IoMode::read;
@@ -146,11 +119,7 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &value) { return set_switch(value, &r->job.switches); }, true,
      false, true},
     {"--pin", nullptr, "bind workers to CPUs; those that share a cache come first", nullptr,
-     [](Request *r, const std::string &) {
-       r->job.pin = true;
-       return Status::ok();
-     },
-     true},
+     set_flag<&Request::job, &Program::pin>, true},
     {"--numa", "MODE", "give workers the input near them; off: treat all CPUs alike", "auto|off",
      [](Request *r, const std::string &value) {
        r->job.numa = value == "auto";
@@ -175,16 +144,11 @@ const Option kHelpOptions[] = {
 }  // namespace
 
 constinit const Option kStrictOption = {"--strict", nullptr, "make a bad record or value an error",
-                                        nullptr, [](Request *r, const std::string &) {
-                                          r->job.strict = true;
-                                          return Status::ok();
-                                        }};
+                                        nullptr, set_flag<&Request::job, &Program::strict>};
 
 constinit const Option kBadOption = {
-    "--bad", "FILE", "keep bad records in FILE", nullptr, [](Request *r, const std::string &value) {
-      r->job.bad_path = value;
-      return value.empty() ? Status::error("needs the name of a file") : Status::ok();
-    }};
+    "--bad", "FILE", "keep bad records in FILE", nullptr,
+    set_text<"needs the name of a file", &Request::job, &Program::bad_path>};
 
 std::span<const Option> common_options() { return kCommonOptions; }
 std::span<const Option> help_options() { return kHelpOptions; }

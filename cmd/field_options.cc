@@ -15,6 +15,12 @@ FormatSpec *format_of(Request *request) {
   return &request->job.map.fields.format;
 }
 
+template <Literal kError, auto kMember>
+Status set_of_fields(Request *request, const std::string &value) {
+  request->reads_fields = true;
+  return set_text<kError, kMember>(request, value);
+}
+
 std::optional<bool> parse_header(const std::string &when) {
   if (when == "auto") return std::nullopt;
   return when == "yes";
@@ -27,13 +33,7 @@ constexpr const char *kFormatChoices = "auto"
 
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET], by name or number",
-     nullptr,
-     [](Request *r, const std::string &value) {
-       r->key = value;
-       r->reads_fields = true;
-       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
-     },
-     false, true},
+     nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, false, true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,
      [](Request *r, const std::string &value) {
        format_of(r)->format = find_named<LineFormat>(kLineFormats, value);  // null for auto
@@ -66,29 +66,13 @@ const Option kFieldOptions[] = {
        return names.status();
      }},
     {"-w, --where", "EXPR", "use only records for which EXPR holds; see mrc-expressions(7)",
-     nullptr,
-     [](Request *r, const std::string &value) {
-       r->where = value;
-       r->reads_fields = true;
-       return value.empty() ? Status::error("needs an expression") : Status::ok();
-     }},
+     nullptr, set_of_fields<"needs an expression", &Request::where>},
     {"--since", "T", "use only records of this time or later", nullptr,
-     [](Request *r, const std::string &value) {
-       r->since = value;
-       r->reads_fields = true;
-       return value.empty() ? Status::error("needs a time") : Status::ok();
-     }},
+     set_of_fields<"needs a time", &Request::since>},
     {"--until", "T", "use only records before this time", nullptr,
-     [](Request *r, const std::string &value) {
-       r->until = value;
-       r->reads_fields = true;
-       return value.empty() ? Status::error("needs a time") : Status::ok();
-     }},
+     set_of_fields<"needs a time", &Request::until>},
     {"--tz", "ZONE", "time zone of times without one, and of the output; default: UTC", nullptr,
-     [](Request *r, const std::string &value) {
-       r->zone = value;
-       return value.empty() ? Status::error("needs a time zone") : Status::ok();
-     }},
+     set_text<"needs a time zone", &Request::zone>},
     kStrictOption,
     kBadOption,
 };

@@ -80,10 +80,7 @@ constinit const Option kForcePluginOption = {
     nullptr,
     "load plugins even if other users could have changed them",
     nullptr,
-    [](Request *r, const std::string &) {
-      r->force_plugin = true;
-      return Status::ok();
-    },
+    set_flag<&Request::force_plugin>,
     true};
 
 Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,

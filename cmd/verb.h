@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "output/grep_text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <span>
 #include <string>
@@ -71,6 +72,24 @@ struct Option {
   bool joins = false;       // given twice, its values are joined by commas; else the last counts
   bool repeatable = false;  // all its values count, in order
 };
+
+// For Option::set: a member of the request becomes true. The path leads to it: job, then map, ...
+template <auto... kPath>
+Status set_flag(Request *request, const std::string &) {
+  (*request.*....*kPath) = true;
+  return Status::ok();
+}
+// It becomes the value, which must not be empty. The error says what the option needs.
+template <size_t kBytes>
+struct Literal {
+  consteval Literal(const char (&the_text)[kBytes]) { std::copy_n(the_text, kBytes, text); }
+  char text[kBytes];
+};
+template <Literal kError, auto... kPath>
+Status set_text(Request *request, const std::string &value) {
+  (*request.*....*kPath) = value;
+  return value.empty() ? Status::error(kError.text) : Status::ok();
+}
 
 // Options that people know from another tool, or from all other jobs, and that this verb does
 // not have.

@@ -6,21 +6,11 @@ namespace {
 
 const Option kOptions[] = {
     {"-c, --count", nullptr, "print only the number of distinct lines", nullptr,
-     [](Request *r, const std::string &) {
-       r->job.counts_rows = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::job, &Program::counts_rows>},
     {"--approx", nullptr, "with -c: estimate the number, in 16 KiB per worker (HyperLogLog)",
-     nullptr,
-     [](Request *r, const std::string &) {
-       r->approx = true;
-       return Status::ok();
-     }},
+     nullptr, set_flag<&Request::approx>},
     {"--stable", nullptr, "print lines in the order of their first occurrence", nullptr,
-     [](Request *r, const std::string &) {
-       r->stable = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::stable>},
 };
 
 Status prepare(Request *request) {

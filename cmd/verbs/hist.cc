@@ -14,10 +14,7 @@ const Option kOptions[] = {
        return parse_integer(value, kLeastBins, kMostBins, &r->histogram.most);
      }},
     {"--log", nullptr, "use bins that grow: 1 to 2, to 5, to 10, 20, 50, ...", nullptr,
-     [](Request *r, const std::string &) {
-       r->histogram.log = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::histogram, &HistogramSpec::log>},
 };
 
 // The first argument is the field.

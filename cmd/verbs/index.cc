@@ -14,10 +14,7 @@ const Option kOptions[] = {
        return Status::ok();
      }},
     {"--word", "W", "list only this word", nullptr,
-     [](Request *r, const std::string &value) {
-       r->job.map.only = value;
-       return value.empty() ? Status::error("needs a word") : Status::ok();
-     }},
+     set_text<"needs a word", &Request::job, &Program::map, &MapSpec::only>},
     {"--words", "KIND", "what a word is; see mrc-wordcount(1)", "word|alpha|blank",
      [](Request *r, const std::string &value) {
        r->job.map.words = value == "alpha"   ? Words::alpha

@@ -7,15 +7,9 @@ namespace {
 
 const Option kOptions[] = {
     {"--time", "FIELD", "the field that holds the time; default: time", nullptr,
-     [](Request *r, const std::string &value) {
-       r->time_field = value;
-       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
-     }},
+     set_text<"needs the name or number of a field", &Request::time_field>},
     {"--event", "FIELD", "the field that holds login or logout; default: event", nullptr,
-     [](Request *r, const std::string &value) {
-       r->event_field = value;
-       return value.empty() ? Status::error("needs the name or number of a field") : Status::ok();
-     }},
+     set_text<"needs the name or number of a field", &Request::event_field>},
 };
 
 Status prepare(Request *request) {

@@ -14,10 +14,7 @@ const Option kOptions[] = {
        return Status::ok();
      }},
     {"--names", nullptr, "list: print only names, and load nothing", nullptr,
-     [](Request *r, const std::string &) {
-       r->names_only = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::names_only>},
     {"--set", "NAME=VALUE", "set an option of the jobs that are checked; may be repeated", nullptr,
      [](Request *r, const std::string &value) {
        r->settings.push_back(value);

@@ -31,10 +31,7 @@ const Option kOptions[] = {
        return parse_byte(value, &spec(r)->key.delimiter.emplace());
      }},
     {"-n, --numeric", nullptr, "compare fields without a type, or lines, as numbers", nullptr,
-     [](Request *r, const std::string &) {
-       r->numeric = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::numeric>},
     {"-r, --reverse", nullptr, "reverse the whole order", nullptr,
      [](Request *r, const std::string &) {
        spec(r)->reverse = true;

@@ -17,16 +17,9 @@ const Option kOptions[] = {
      kPluginOption.set, false, false, true},
     kForcePluginOption,
     {"-a, --aggregate", "LIST", "aggregates, separated by commas: FUNC[:FIELD[:BUCKET]]", nullptr,
-     [](Request *r, const std::string &value) {
-       r->aggregates = value;
-       return value.empty() ? Status::error("needs an aggregate, such as count") : Status::ok();
-     },
-     false, true},
+     set_text<"needs an aggregate, such as count", &Request::aggregates>, false, true},
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
-     [](Request *r, const std::string &) {
-       r->job.total = true;
-       return Status::ok();
-     }},
+     set_flag<&Request::job, &Program::total>},
 };
 
 using Plugins = std::vector<std::shared_ptr<const Plugin>>;
