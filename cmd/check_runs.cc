@@ -43,11 +43,11 @@ int run_words(const Arguments &words, const Reporter &report) {
   const Verb &verb = *find_verb("run");
   if (Status status = parse(verb, words, &request); !status.is_ok()) return fails(status.message());
   if (Status status = verb.prepare(&request); !status.is_ok()) return fails(status.message());
-  const Plan plan = make_plan(request.job);
+  const Plan plan = make_plan(request.program);
   if (!plan.unreadable.empty()) return fails(plan.unreadable.front());
   if (!plan.problem.is_ok()) return fails(plan.problem.message());
   Complaints complaints;
-  const Result<Report> ran = run(request.job, plan, &complaints);
+  const Result<Report> ran = run(request.program, plan, &complaints);
   if (!ran.is_ok()) {
     report(ran.status().message() + "\n");
     return ran.status().is_memory_error()  ? kWantsMemory

@@ -10,7 +10,9 @@
 namespace mrc {
 namespace {
 
-bool to_terminal(const Program &job) { return job.output == "-" && isatty(STDOUT_FILENO) != 0; }
+bool to_terminal(const Program &program) {
+  return program.output == "-" && isatty(STDOUT_FILENO) != 0;
+}
 
 bool wants(Request::When when, bool by_default) {
   return when == Request::When::automatic ? by_default : when == Request::When::always;
@@ -45,17 +47,17 @@ i64 terminal_width(i64 otherwise) {
   return known ? size.ws_col : otherwise;
 }
 
-bool has_numbers(const Program &job) {
-  const std::vector<Column> &columns = job.aggregation.columns;
-  return !job.shape.key_only &&
+bool has_numbers(const Program &program) {
+  const std::vector<Column> &columns = program.aggregation.columns;
+  return !program.shape.key_only &&
          std::any_of(columns.begin(), columns.end(), [](const Column &one) { return !one.text; });
 }
 
 }  // namespace
 
 Status choose_format(Request *request) {
-  RowShape *shape = &request->job.shape;
-  shape->terminal = to_terminal(request->job);
+  RowShape *shape = &request->program.shape;
+  shape->terminal = to_terminal(request->program);
   const OutputFormat *format = request->format;
   if (format == nullptr) {
     format = shape->terminal && !shape->raw ? &OutputFormat::table : &OutputFormat::tsv;
@@ -64,7 +66,7 @@ Status choose_format(Request *request) {
   if (shape->raw && !format->may_be_raw) {
     return Status::error("--raw is for tsv; it cannot be used with --to " + name);
   }
-  if (format->draws && !has_numbers(request->job)) {
+  if (format->draws && !has_numbers(request->program)) {
     return Status::error("--to: " + name + " need a column of numbers, and there is none");
   }
   shape->format = format;
@@ -77,19 +79,31 @@ Status choose_format(Request *request) {
 }
 
 bool wants_color(const Request &request) {
-  return wants(request.color, request.job.shape.terminal && terminal_has_colors());
+  return wants(request.color, request.program.shape.terminal && terminal_has_colors());
+}
+
+std::string take_operand(Request *request) {
+  std::string operand = std::move(request->arguments.front());
+  request->arguments.erase(request->arguments.begin());
+  request->job.operands.push_back(operand);
+  return operand;
+}
+
+void take_inputs(Request *request) {
+  request->job.inputs = request->arguments;
+  if (!request->arguments.empty()) request->program.inputs = request->arguments;
 }
 
 void prepare_records(Request *request) {
-  Program *job = &request->job;
-  if (!request->arguments.empty()) job->inputs = request->arguments;
-  job->shape.terminal = to_terminal(*job);
+  Program *program = &request->program;
+  take_inputs(request);
+  program->shape.terminal = to_terminal(*program);
 }
 
 Status prepare_output(Request *request, KeyShape key) {
-  Program *job = &request->job;
-  job->shape.key = std::move(key);
-  if (!request->arguments.empty()) job->inputs = request->arguments;
+  Program *program = &request->program;
+  program->shape.key = std::move(key);
+  take_inputs(request);
   if (Status status = choose_format(request); !status.is_ok()) return status;
   return choose_order(request);
 }

@@ -16,17 +16,17 @@ namespace {
 
 using Terms = std::vector<OrderTerm>;
 
-std::vector<std::string> column_names(const Program &job) {
+std::vector<std::string> column_names(const Program &program) {
   std::vector<std::string> names;
-  for (const KeyPart &part : job.shape.key.parts) names.push_back(part.name);
-  for (const Column &column : job.aggregation.columns) names.push_back(column.name);
+  for (const KeyPart &part : program.shape.key.parts) names.push_back(part.name);
+  for (const Column &column : program.aggregation.columns) names.push_back(column.name);
   return names;
 }
 
 // A column by its index among the names: numbers descend by default, text ascends.
 OrderTerm term_of(const Request &request, i64 index) {
-  const std::vector<KeyPart> &parts = request.job.shape.key.parts;
-  const std::vector<Column> &columns = request.job.aggregation.columns;
+  const std::vector<KeyPart> &parts = request.program.shape.key.parts;
+  const std::vector<Column> &columns = request.program.aggregation.columns;
   OrderTerm term;
   bool number = false;
   if (index < std::ssize(parts)) {
@@ -44,8 +44,8 @@ OrderTerm term_of(const Request &request, i64 index) {
 
 // The terms of --by. A column that is named again has nothing left to decide.
 Status parse_terms(const Request &request, Terms *terms) {
-  const std::vector<std::string> names = column_names(request.job);
-  const bool fields = request.job.map.records == MapSpec::Records::fields;
+  const std::vector<std::string> names = column_names(request.program);
+  const bool fields = request.program.map.records == MapSpec::Records::fields;
   const Result<std::vector<std::string>> wanted = split_names(request.by);
   if (!wanted.is_ok()) return wanted.status().within("--by");
   for (const std::string &name : *wanted) {
@@ -81,14 +81,14 @@ void drop_behind_key(i64 parts, Terms *terms) {
 }
 
 void set_terms(const Request &request, Terms terms, Order *order) {
-  const i64 parts = std::ssize(request.job.shape.key.parts);
+  const i64 parts = std::ssize(request.program.shape.key.parts);
   drop_behind_key(parts, &terms);
   bool descending = false;
   if (follow_key(terms, parts, &descending)) {
     order->descending = descending;
     return;
   }
-  const std::vector<Column> &columns = request.job.aggregation.columns;
+  const std::vector<Column> &columns = request.program.aggregation.columns;
   const i64 first = terms[0].column;
   const bool ranked = first >= 0 && !orders_by_text(columns[static_cast<size_t>(first)]);
   if (ranked && follow_key(std::span(terms).subspan(1), parts, &descending)) {
@@ -103,14 +103,14 @@ void set_terms(const Request &request, Terms terms, Order *order) {
 }  // namespace
 
 Status choose_order(Request *request) {
-  const Program &job = request->job;
-  Order *order = &request->job.order;
-  const bool top = order->limit >= 0 && !job.aggregation.columns.empty();
+  const Program &program = request->program;
+  Order *order = &request->program.order;
+  const bool top = order->limit >= 0 && !program.aggregation.columns.empty();
   Terms terms;
   if (!request->by.empty()) {
     if (Status status = parse_terms(*request, &terms); !status.is_ok()) return status;
   } else if (top) {
-    terms.push_back(term_of(*request, std::ssize(job.shape.key.parts)));
+    terms.push_back(term_of(*request, std::ssize(program.shape.key.parts)));
   } else {  // by key, numbers in it ascending as well
     order->descending = request->direction == Request::Direction::descending;
     return Status::ok();

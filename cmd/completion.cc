@@ -63,7 +63,7 @@ std::string bash_completion() {
     for (const Option *option : options_of(*verb)) {
       for (const std::string &name : option_names(*verb, *option)) {
         names += std::string(names.empty() ? "" : " ") + name;
-        if (option->value == nullptr || takes_file(*option)) continue;
+        if (!option->takes_argument() || takes_file(*option)) continue;
         fmt::format_to(std::back_inserter(values), "    {}:{}) words='{}' ;;\n", verb->name, name,
                        choices_of(*option));
       }
@@ -121,13 +121,13 @@ std::string zsh_completion() {
       const std::vector<std::string> names = option_names(*verb, *option);
       for (const std::string &name : names) {
         fmt::format_to(out, " \\\n        '({}){}{}[{}]", fmt::join(names, " "), name,
-                       option->value == nullptr ? ""
-                       : name[1] == '-'         ? "="
-                                                : "+",
+                       !option->takes_argument() ? ""
+                       : name[1] == '-'          ? "="
+                                                 : "+",
                        quoted(option->help, "[]:\\"));
         if (takes_file(*option)) {
           fmt::format_to(out, ":file:_files");
-        } else if (option->value != nullptr) {
+        } else if (option->takes_argument()) {
           std::string words = choices_of(*option);
           fmt::format_to(out, ":{}:{}", quoted(option->value, ":[]"),
                          words.empty() ? " " : "(" + words + ")");
@@ -200,7 +200,7 @@ complete -c mrc -n __fish_use_subcommand -f -a '({})' -d 'a plugin'
       const std::string values = choices_of(*option);
       fmt::format_to(out, "{}{}{}{} -d '{}'\n", when, names,
                      takes_file(*option)        ? " -r -F"
-                     : option->value != nullptr ? " -x"
+                     : option->takes_argument() ? " -x"
                                                 : "",
                      values.empty() ? "" : fmt::format(" -a '{}'", values),
                      quoted(option->help, ""));

@@ -12,7 +12,7 @@ namespace {
 
 FormatSpec *format_of(Request *request) {
   request->reads_fields = true;
-  return &request->job.map.fields.format;
+  return &request->program.map.fields.format;
 }
 
 template <Literal kError, auto kMember>
@@ -33,7 +33,8 @@ constexpr const char *kFormatChoices = "auto"
 
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET], by name or number",
-     nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, false, true},
+     nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, Effect::state,
+     false, true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,
      [](Request *r, const std::string &value) {
        format_of(r)->format = find_named<LineFormat>(kLineFormats, value);  // null for auto
@@ -96,7 +97,7 @@ Clock clock_of(const Request &request) {
 std::span<const Option> field_options() { return kFieldOptions; }
 
 Status prepare_fields(Request *request) {
-  MapSpec *map = &request->job.map;
+  MapSpec *map = &request->program.map;
   map->records = MapSpec::Records::fields;
   map->fields.format.terminator = map->terminator;
   request->clock = clock_of(*request);
@@ -110,6 +111,10 @@ Status prepare_fields(Request *request) {
       make_filter(request->where, request->since, request->until, request->clock);
   if (!filter.is_ok()) return filter.status();
   map->fields.filter = std::move(*filter);
+  for (Job::Choice &choice : request->job.choices) {
+    const bool is_bound = choice.option == "--since" || choice.option == "--until";
+    if (is_bound) choice.value = with_instant(choice.value, request->clock);
+  }
   return Status::ok();
 }
 

@@ -24,7 +24,9 @@ void append_options(const Verb &verb, const char *title, std::span<const Option>
     const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ", "));
     if (names.empty()) continue;
     std::string left = fmt::format("  {}{}{}", names[1] == '-' ? "    " : "", names,
-                                   option.value == nullptr ? "" : fmt::format(" {}", option.value));
+                                   option.value == nullptr    ? ""
+                                   : !option.takes_argument() ? option.value
+                                                              : fmt::format(" {}", option.value));
     std::string right = option.help;
     if (option.choices != nullptr) right += fmt::format(" ({})", option.choices);
     // Names that reach into the text push it to the next line.

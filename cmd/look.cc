@@ -79,10 +79,10 @@ const FieldReport *FirstFile::field(const FieldName &name) const {
 }
 
 std::optional<FirstFile> look_at_first_file(const Request &request) {
-  const std::vector<std::string> &inputs = request.job.inputs;
+  const std::vector<std::string> &inputs = request.program.inputs;
   const auto file = std::find_if(inputs.begin(), inputs.end(), is_file_with_content);
   if (file == inputs.end()) return std::nullopt;
-  Result<Look> look = look_at(*file, request.job.map.fields.format);
+  Result<Look> look = look_at(*file, request.program.map.fields.format);
   if (!look.is_ok()) return std::nullopt;
   return FirstFile{*file, std::move(look->report)};
 }

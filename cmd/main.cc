@@ -69,26 +69,26 @@ void warn_of_bad_values(const Report &report) {
 }
 
 int run_job(const Request &request) {
-  const Plan plan = make_plan(request.job);
+  const Plan plan = make_plan(request.program);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
-  if (request.explain) {
-    int status = print(explain(request.job, plan));
+  if (request.explain == Request::Explain::plan) {
+    int status = print(explain(request.program, plan));
     return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
   }
   constexpr i64 kScarce = i64{256} << 20;
   if (plan.memory < kScarce) give_memory_back_at_once();
-  note_terminal(request, request.job.inputs);
+  note_terminal(request, request.program.inputs);
   Progress progress(request);
-  Result<Report> report = run(request.job, plan, &progress);
+  Result<Report> report = run(request.program, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory();
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
   if (report->bad_records > 0) warn_of_bad_records(*report);
   if (report->bad_values > 0) warn_of_bad_values(*report);
-  if (request.job.stage == &kSketchStage && !request.quiet) note_error_of_estimate();
+  if (request.program.stage == &kSketchStage && !request.quiet) note_error_of_estimate();
   if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report->note.empty() && !request.quiet) spdlog::info("{}", report->note);
   if (!report->disorder.empty()) {
@@ -96,7 +96,7 @@ int run_job(const Request &request) {
     return kNegative;
   }
   // Who has left has heard enough.
-  const auto &transform = request.job.transform;
+  const auto &transform = request.program.transform;
   const bool asks_whether = transform && transform->terms().asks_whether;
   const bool found = !asks_whether || report->records > 0 || report->abandoned;
   // Who asks for nothing but a status has it with the first match.
@@ -136,6 +136,7 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
     const std::string name = plugin.empty() ? verb.name : plugin;
     return fail(status.subject() == name ? status : status.within(name));
   }
+  if (request.explain == Request::Explain::job) return print(request.job.to_text());
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
     return fail(status.within(verb.name));
   }

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
 namespace mrc {
 namespace {
@@ -27,35 +28,35 @@ std::vector<std::string> split_choices(const char *choices) {
   return all;
 }
 
-// Thrown through CLI11 and caught in parse(); never leaves this file.
-struct BadValue {
-  std::string message;
-};
-
-void set_value(const Option &option, const std::string &value, Request *request) {
-  const std::string name = option_names(option).back();
-  if (option.choices != nullptr && !is_choice(option.choices, value)) {
+Status set_value(const Verb &verb, const Option &option, const std::string &value,
+                 Request *request) {
+  const std::string name = fmt::format("{}: {}", verb.name, option_names(option).back());
+  const bool may_lack = option.value != nullptr && !option.takes_argument();
+  const bool chosen = option.choices != nullptr && !(may_lack && value.empty());
+  if (chosen && !is_choice(option.choices, value)) {
     std::vector<std::string> all = split_choices(option.choices);
-    throw BadValue{fmt::format("{}: \"{}\" is not one of {}{}", name, value, fmt::join(all, ", "),
-                               did_you_mean(value, all))};
+    return Status::error(fmt::format("{}: \"{}\" is not one of {}{}", name, value,
+                                     fmt::join(all, ", "), did_you_mean(value, all)));
   }
   Status status = option.set(request, value);
-  if (!status.is_ok()) throw BadValue{name + ": " + status.message()};
+  return status.is_ok() ? status : Status::error(name + ": " + status.message());
 }
 
-void add_option(const Verb &verb, const Option &option, CLI::App *app, Request *request) {
+void add_option(const Verb &verb, const Option &option, CLI::App *app,
+                std::vector<Job::Choice> *choices) {
   const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ","));
-  if (option.value == nullptr) {
-    app->add_flag_callback(names, [&option, request] { set_value(option, "", request); })
+  const auto choose = [name = option_names(option).back(), choices](std::string value) {
+    choices->push_back({name, std::move(value)});
+  };
+  if (!option.takes_argument()) {
+    app->add_flag_callback(names, [choose] { choose(""); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   } else {
     // Values that are joined come with newlines between them.
-    CLI::Option *added =
-        app->add_option_function<std::string>(names, [&option, request](std::string value) {
-          if (option.joins) {
-            std::replace(value.begin(), value.end(), '\n', ',');
-          }
-          set_value(option, value, request);
+    CLI::Option *added = app->add_option_function<std::string>(
+        names, [choose, joins = option.joins](std::string value) {
+          if (joins) std::replace(value.begin(), value.end(), '\n', ',');
+          choose(std::move(value));
         });
     added->multi_option_policy(option.joins ? CLI::MultiOptionPolicy::Join
                                             : CLI::MultiOptionPolicy::TakeLast);
@@ -83,8 +84,10 @@ Status unknown_option(const Verb &verb, const std::string &name) {
                                    did_you_mean(name, names), verb.name));
 }
 
-// "--name=value" as two words: CLI11 would take an empty value for none.
-Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std::string> *words) {
+// "--name=value" as two words: CLI11 would take an empty value for none. The value of an option
+// that may lack it goes to `given`.
+Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std::string> *words,
+                     std::map<std::string, std::string> *given) {
   const size_t sign = word.find('=');
   if (!word.starts_with("--") || sign == std::string::npos) {
     words->push_back(word);
@@ -97,10 +100,32 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
     if (option->value == nullptr) {
       return Status::error(fmt::format("{}: {} takes no value", verb.name, name));
     }
-    words->insert(words->end(), {name, word.substr(sign + 1)});
+    words->push_back(name);
+    std::string value = word.substr(sign + 1);
+    if (option->takes_argument()) {
+      words->push_back(std::move(value));
+    } else {
+      (*given)[name] = std::move(value);
+    }
     return Status::ok();
   }
   return unknown_option(verb, name);
+}
+
+// Puts the choices in the order of the tables, and says them to the request.
+Status choose(const Verb &verb, Request *request) {
+  request->job.verb = verb.name;
+  std::vector<Job::Choice> in_order;
+  for (const Option *option : options_of(verb)) {
+    for (Job::Choice &choice : request->job.choices) {
+      if (choice.option != option_names(*option).back()) continue;
+      Status status = set_value(verb, *option, choice.value, request);
+      if (!status.is_ok()) return status;
+      if (option->effect != Effect::ask) in_order.push_back(std::move(choice));
+    }
+  }
+  request->job.choices = std::move(in_order);
+  return Status::ok();
 }
 
 }  // namespace
@@ -157,18 +182,18 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();  // files, and unknown options, which have better messages here
-  for (const Option *option : options_of(verb)) add_option(verb, *option, &app, request);
+  std::vector<Job::Choice> *const choices = &request->job.choices;
+  for (const Option *option : options_of(verb)) add_option(verb, *option, &app, choices);
   // Behind "--" are no options: CLI11 does not see it.
   const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
   std::vector<std::string> words;
+  std::map<std::string, std::string> given;
   for (auto word = arguments.begin(); word != options_end; ++word) {
-    if (Status status = split_at_sign(verb, *word, &words); !status.is_ok()) return status;
+    if (Status status = split_at_sign(verb, *word, &words, &given); !status.is_ok()) return status;
   }
   std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
     app.parse(words);
-  } catch (const BadValue &bad) {
-    return Status::error(fmt::format("{}: {}", verb.name, bad.message));
   } catch (const CLI::ArgumentMismatch &mismatch) {
     std::string what = mismatch.what();
     return Status::error(fmt::format("{}: {} needs a value; see mrc {} --help", verb.name,
@@ -183,7 +208,21 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   if (options_end != arguments.end()) {
     request->arguments.insert(request->arguments.end(), options_end + 1, arguments.end());
   }
-  return Status::ok();
+  for (Job::Choice &choice : *choices) {
+    if (const auto value = given.find(choice.option); value != given.end()) {
+      choice.value = value->second;
+    }
+  }
+  return choose(verb, request);
+}
+
+Status apply(const Job &job, Request *request) {
+  request->job = job;
+  request->arguments = job.operands;
+  request->arguments.insert(request->arguments.end(), job.inputs.begin(), job.inputs.end());
+  request->job.operands.clear();
+  request->job.inputs.clear();
+  return choose(*find_verb(job.verb), request);
 }
 
 }  // namespace mrc

@@ -8,6 +8,9 @@ namespace mrc {
 // What follows the verb. The error says what was typed, what is wrong, what to do.
 Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request);
 
+// The same of a job that was parsed before, here or elsewhere.
+Status apply(const Job &job, Request *request);
+
 // "-j, --threads" as {"-j", "--threads"}.
 std::vector<std::string> names_in(const std::string &list);
 // The names of an option.

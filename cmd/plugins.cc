@@ -30,10 +30,11 @@ Result<PluginPath> path_of(const Request &request) {
 // The job that is meant: named by the first argument, which is taken then, or by the file, or
 // the only one.
 Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name,
-                                   std::vector<std::string> *arguments) {
-  if (!arguments->empty()) {
-    if (const mrc_job *job = plugin.find_job(arguments->front())) {
-      arguments->erase(arguments->begin());
+                                   Request *request) {
+  const std::vector<std::string> &arguments = request->arguments;
+  if (!arguments.empty()) {
+    if (const mrc_job *job = plugin.find_job(arguments.front())) {
+      take_operand(request);
       return job;
     }
   }
@@ -46,17 +47,17 @@ Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name
   const std::vector<std::string> names = job_names(plugin);
   return Status::error(fmt::format(
       "{}: it has several jobs; name one of {}{}", plugin.path(), fmt::join(names, ", "),
-      arguments->empty() ? "" : did_you_mean(arguments->front(), names)));
+      arguments.empty() ? "" : did_you_mean(arguments.front(), names)));
 }
 
-Status prepare_map(const PluginJob &plugin, Program *job) {
-  const MapSpec said = job->map;
+Status prepare_map(const PluginJob &plugin, Program *program) {
+  const MapSpec said = program->map;
   if (said.ignore_case && plugin.maps()) {
     return Status::error("--ignore-case: this job makes its own keys");
   }
-  job->map = plugin.map_spec();
-  job->map.ignore_case = said.ignore_case;
-  job->map.terminator = said.terminator;
+  program->map = plugin.map_spec();
+  program->map.ignore_case = said.ignore_case;
+  program->map.terminator = said.terminator;
   return Status::ok();
 }
 
@@ -71,6 +72,7 @@ constinit const Option kPluginOption = {
       r->plugins.push_back(value);
       return value.empty() ? Status::error("needs a file or a directory") : Status::ok();
     },
+    Effect::state,
     false,
     false,
     true};
@@ -81,6 +83,7 @@ constinit const Option kForcePluginOption = {
     "load plugins even if other users could have changed them",
     nullptr,
     set_flag<&Request::force_plugin>,
+    Effect::conduct,
     true};
 
 Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
@@ -151,26 +154,26 @@ Result<std::string> help_of_plugin(const std::string &name, const Request &reque
 Status prepare_plugin_job(const std::string &name, Request *request) {
   Result<std::shared_ptr<const Plugin>> plugin = load_named_plugin(name, *request);
   if (!plugin.is_ok()) return plugin.status();
-  request->job.quiet = request->quiet;
-  Result<const mrc_job *> found = choose_job(**plugin, name, &request->arguments);
+  request->program.quiet = request->quiet;
+  Result<const mrc_job *> found = choose_job(**plugin, name, request);
   if (!found.is_ok()) return found.status();
   Result<Settings> settings = Settings::parse(**found, request->settings);
   if (!settings.is_ok()) return settings.status();
   const auto plugin_job =
       std::make_shared<PluginJob>(*plugin, **found, std::move(*settings), request->style);
-  Program *job = &request->job;
-  if (Status status = prepare_map(*plugin_job, job); !status.is_ok()) return status;
-  job->aggregation = plugin_job->aggregation();
-  job->plugin_format = plugin_job->formats() && request->format == nullptr;
+  Program *program = &request->program;
+  if (Status status = prepare_map(*plugin_job, program); !status.is_ok()) return status;
+  program->aggregation = plugin_job->aggregation();
+  program->plugin_format = plugin_job->formats() && request->format == nullptr;
   if (Status status = prepare_output(request, plugin_job->key_shape()); !status.is_ok()) {
     return status;
   }
   if (plugin_job->orders() && request->by.empty() &&
       request->direction == Request::Direction::natural) {
-    job->plugin_order = true;
+    program->plugin_order = true;
   }
-  job->stage = &kPluginStage;
-  job->plugin = plugin_job;
+  program->stage = &kPluginStage;
+  program->plugin = plugin_job;
   return Status::ok();
 }
 

@@ -12,9 +12,9 @@ void note_terminal(const Request &request, const std::vector<std::string> &input
   const bool reads_stdin = std::find(inputs.begin(), inputs.end(), "-") != inputs.end();
   if (!reads_stdin || request.quiet || isatty(STDIN_FILENO) == 0) return;
   std::string taken;
-  if (access(request.positional.value.c_str(), F_OK) == 0) {
-    taken = fmt::format("; the file \"{}\" was taken for {}", request.positional.value,
-                        request.positional.name);
+  for (const std::string &operand : request.job.operands) {
+    if (*request.operand == '\0' || access(operand.c_str(), F_OK) != 0) continue;
+    taken = fmt::format("; the file \"{}\" was taken for {}", operand, request.operand);
   }
   spdlog::info("reading standard input from a terminal; end it with Ctrl-D{}", taken);
 }

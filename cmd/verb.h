@@ -1,6 +1,7 @@
 // A verb turns a command line into a job. One file in verbs/ for each.
 #pragma once
 
+#include "cmd/job.h"
 #include "combine/aggregates.h"
 #include "engine/engine.h"
 #include "output/grep_text.h"
@@ -19,12 +20,10 @@ struct Request {
   enum class When { automatic, always, never };
   enum class Direction { natural, ascending, descending };
 
-  Program job;
-  std::vector<std::string> arguments;  // in the order given: files of a job, topics of help
-  struct Positional {
-    const char *name = "";  // as in the usage line
-    std::string value;
-  } positional;                          // what `prepare` took from the arguments: not a file
+  Job job;                               // the same, as data
+  Program program;                       // the same, as far as it is compiled
+  std::vector<std::string> arguments;    // in the order given: files of a job, topics of help
+  const char *operand = "";              // what the first operand is, as in the usage line
   const OutputFormat *format = nullptr;  // null: by whether the output is a terminal
   When header_out = When::automatic;
   When color = When::automatic;
@@ -50,7 +49,7 @@ struct Request {
   HistogramSpec histogram;
   NumberStyle style;   // of results, whatever the format
   bool human = false;  // in formats for people
-  bool explain = false;
+  enum class Explain { nothing, plan, job } explain = Explain::nothing;
   bool stats = false;
   bool quiet = false;
   bool silent = false;  // no answer but the exit status
@@ -59,18 +58,26 @@ struct Request {
   When grep_names = When::automatic;
 };
 
+// What an option can change: states, and so all; only what is made of them; or no answer. What
+// only asks about a job is no part of it.
+enum class Effect { state, answer, conduct, ask };
+
 // One row of an option table. Parser, help, completion and the lint against the
 // man pages are made from these tables.
 struct Option {
   const char *names;    // "-j, --threads"
-  const char *value;    // what it takes, e.g. "N"; nullptr: nothing
+  const char *value;    // what it takes, e.g. "N"; nullptr: nothing; "[=WHAT]": only after a sign
   const char *help;     // one line
   const char *choices;  // "auto|mmap|read"; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
+  Effect effect = Effect::state;
   bool expert = false;      // in --help, not in -h
   bool joins = false;       // given twice, its values are joined by commas; else the last counts
   bool repeatable = false;  // all its values count, in order
+
+  // Whether a value follows as the next argument.
+  bool takes_argument() const { return value != nullptr && *value != '['; }
 };
 
 // For Option::set: a member of the request becomes true. The path leads to it: job, then map, ...
@@ -133,6 +140,11 @@ std::span<const Option> field_options();
 extern const Option kStrictOption, kBadOption;
 // The options of every verb: help.
 std::span<const Option> help_options();
+
+// Takes the first argument, which is no input. REQUIRES: there is one
+std::string take_operand(Request *request);
+// When all operands are taken: what is left is the inputs.
+void take_inputs(Request *request);
 
 // Fills the job's fields from the request: format, key and filter. Called by `prepare`,
 // before prepare_output(). Without --key there are no keys.

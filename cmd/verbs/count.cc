@@ -11,10 +11,10 @@ const Absent kAbsent[] = {
 };
 
 Status prepare(Request *request) {
-  request->job.map.records = MapSpec::Records::lines;
+  request->program.map.records = MapSpec::Records::lines;
   if (!request->reads_fields) return prepare_output(request, {{{"line"}}});
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  FieldsSpec *fields = &request->job.map.fields;
+  FieldsSpec *fields = &request->program.map.fields;
   if (fields->keys.empty()) fields->keys = {whole_record()};
   return prepare_output(request, fields->key_shape());
 }

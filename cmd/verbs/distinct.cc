@@ -6,7 +6,7 @@ namespace {
 
 const Option kOptions[] = {
     {"-c, --count", nullptr, "print only the number of distinct lines", nullptr,
-     set_flag<&Request::job, &Program::counts_rows>},
+     set_flag<&Request::program, &Program::counts_rows>, Effect::answer},
     {"--approx", nullptr, "with -c: estimate the number, in 16 KiB per worker (HyperLogLog)",
      nullptr, set_flag<&Request::approx>},
     {"--stable", nullptr, "print lines in the order of their first occurrence", nullptr,
@@ -14,32 +14,32 @@ const Option kOptions[] = {
 };
 
 Status prepare(Request *request) {
-  Program *job = &request->job;
-  job->map.records = MapSpec::Records::lines;
-  job->aggregation = {};
-  job->shape.key_only = true;
+  Program *program = &request->program;
+  program->map.records = MapSpec::Records::lines;
+  program->aggregation = {};
+  program->shape.key_only = true;
   if (request->approx) {
-    if (!job->counts_rows) {
+    if (!program->counts_rows) {
       return Status::error("--approx estimates the number of lines; use it with -c");
     }
-    job->stage = &kSketchStage;
+    program->stage = &kSketchStage;
   }
   if (request->format == &OutputFormat::uniq)
     return Status::error("--to: uniq prints counts, and there are none");
   KeyShape shape{{{"line"}}};
   if (request->reads_fields) {
     if (Status status = prepare_fields(request); !status.is_ok()) return status;
-    if (job->map.fields.keys.empty()) job->map.fields.keys = {whole_record()};
-    shape = job->map.fields.key_shape();
-    job->shape.line_keys = job->map.fields.keys[0].field.number == 0;
+    if (program->map.fields.keys.empty()) program->map.fields.keys = {whole_record()};
+    shape = program->map.fields.key_shape();
+    program->shape.line_keys = program->map.fields.keys[0].field.number == 0;
   }
   if (!request->stable) return prepare_output(request, shape);
   if (!request->by.empty()) return Status::error("--stable and --by cannot be used together");
-  job->map.values = MapSpec::Values::byte;
-  job->map.fields.values = {{}};  // its position
+  program->map.values = MapSpec::Values::byte;
+  program->map.fields.values = {{}};  // its position
   Status status = prepare_output(request, shape);
-  job->aggregation = first_aggregation();
-  job->order.column = 0;
+  program->aggregation = first_aggregation();
+  program->order.column = 0;
   return status;
 }
 

@@ -63,7 +63,7 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
 }
 
 Status show(const Request &request, const std::string &path, std::string *out) {
-  const Result<Look> look = look_at(path, request.job.map.fields.format);
+  const Result<Look> look = look_at(path, request.program.map.fields.format);
   if (!look.is_ok()) return look.status();
   append_report(path == "-" ? "standard input" : path, look->dialect, look->report, out);
   return Status::ok();

@@ -49,7 +49,7 @@ const Option kOptions[] = {
        add_patterns(value, r);
        return Status::ok();
      },
-     false, false, true},
+     Effect::state, false, false, true},
     {"-E, --extended-regexp", nullptr, "accepted; patterns are extended regular expressions",
      nullptr, [](Request *, const std::string &) { return Status::ok(); }},
     {"-F, --fixed-strings", nullptr, "take patterns as strings, without special characters",
@@ -116,13 +116,11 @@ const Absent kAbsent[] = {
 // The first argument is the pattern, unless -e has told it.
 Status take_pattern(Request *request) {
   if (!request->grep.pattern.patterns.empty()) return Status::ok();
-  std::vector<std::string> *arguments = &request->arguments;
-  if (arguments->empty()) {
+  if (request->arguments.empty()) {
     return Status::error("needs a pattern: mrc grep [OPTIONS] RE [FILE...]; see mrc grep --help");
   }
-  add_patterns(arguments->front(), request);
-  request->positional = {"the pattern RE", arguments->front()};
-  arguments->erase(arguments->begin());
+  request->operand = "the pattern RE";
+  add_patterns(take_operand(request), request);
   return Status::ok();
 }
 
@@ -135,25 +133,25 @@ Status prepare(Request *request) {
     return Status::error(std::string("--to: ") + request->format->name +
                          " is for columns; mrc grep prints lines, or json");
   }
-  Program *job = &request->job;
+  Program *program = &request->program;
   prepare_records(request);
-  grep->pattern.ignore_case = job->map.ignore_case;
-  grep->pattern.terminator = job->map.terminator;
+  grep->pattern.ignore_case = program->map.ignore_case;
+  grep->pattern.terminator = program->map.terminator;
   grep->names = request->grep_names == Request::When::automatic
-                    ? job->inputs.size() > 1
+                    ? program->inputs.size() > 1
                     : request->grep_names == Request::When::always;
-  if (job->order.limit >= 0) grep->of_all = job->order.limit;
+  if (program->order.limit >= 0) grep->of_all = program->order.limit;
   grep->color = wants_color(*request);
   // Lines and a line of progress would be in each other's way.
-  if (job->shape.terminal && request->progress == Request::When::automatic) {
+  if (program->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
   }
-  grep->visible = job->shape.terminal && !job->shape.raw;
-  job->map.records = MapSpec::Records::lines;
+  grep->visible = program->shape.terminal && !program->shape.raw;
+  program->map.records = MapSpec::Records::lines;
   Result<std::unique_ptr<Transformer>> made = make_grep(*grep, best_scanner());
   if (!made.is_ok()) return made.status();
-  job->stage = &kTextStage;
-  job->transform = std::move(*made);
+  program->stage = &kTextStage;
+  program->transform = std::move(*made);
   return Status::ok();
 }
 

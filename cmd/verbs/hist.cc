@@ -12,21 +12,20 @@ const Option kOptions[] = {
     {"--bins", "N", "maximum number of bins, 2 to 1000; default: 20", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, kLeastBins, kMostBins, &r->histogram.most);
-     }},
+     },
+     Effect::answer},
     {"--log", nullptr, "use bins that grow: 1 to 2, to 5, to 10, 20, 50, ...", nullptr,
      set_flag<&Request::histogram, &HistogramSpec::log>},
 };
 
 // The first argument is the field.
 Status take_field(Request *request, std::string *field) {
-  std::vector<std::string> *arguments = &request->arguments;
-  if (arguments->empty()) {
+  if (request->arguments.empty()) {
     return Status::error(
         "needs a field: mrc hist [OPTIONS] FIELD [FILE...]; mrc fields lists the fields");
   }
-  *field = arguments->front();
-  request->positional = {"FIELD", *field};
-  arguments->erase(arguments->begin());
+  request->operand = "FIELD";
+  *field = take_operand(request);
   return Status::ok();
 }
 
@@ -40,12 +39,12 @@ const Absent kAbsent[] = {
 
 // What is below a table and bars. Others would keep all numbers for nothing.
 Status add_figures(const std::string &field, Request *request) {
-  Program *job = &request->job;
+  Program *program = &request->program;
   for (const char *name : {"min", "p50", "p90", "p95", "p99", "max"}) {
     Status status = add_aggregate(std::string(name) + ":" + field, request->clock, request->style,
-                                  &job->map.fields.values, &job->aggregation);
+                                  &program->map.fields.values, &program->aggregation);
     if (!status.is_ok()) return status;
-    job->aggregation.columns.back().name = name;
+    program->aggregation.columns.back().name = name;
   }
   return Status::ok();
 }
@@ -56,14 +55,14 @@ Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Result<FieldExpr> expr = parse_field(field, request->clock);
   if (!expr.is_ok()) return expr.status();
-  Program *job = &request->job;
-  job->map.fields.values = {{ValueColumn::Kind::number, *expr}};
-  job->aggregation = {};
-  job->aggregation.parts = {{request->histogram.log ? &kLogHistogram : &kHistogram}};
-  job->aggregation.columns = {histogram_count_column(0)};
-  job->shape.histogram = request->histogram;
+  Program *program = &request->program;
+  program->map.fields.values = {{ValueColumn::Kind::number, *expr}};
+  program->aggregation = {};
+  program->aggregation.parts = {{request->histogram.log ? &kLogHistogram : &kHistogram}};
+  program->aggregation.columns = {histogram_count_column(0)};
+  program->shape.histogram = request->histogram;
   if (Status status = prepare_output(request, {}); !status.is_ok()) return status;
-  return job->shape.format->has_summary ? add_figures(field, request) : Status::ok();
+  return program->shape.format->has_summary ? add_figures(field, request) : Status::ok();
 }
 
 }  // namespace

@@ -8,27 +8,27 @@ const Option kOptions[] = {
     {"--positions", "KIND", "what to list: byte, from 0; line, from 1; or file", "byte|line|file",
      [](Request *r, const std::string &value) {
        using Values = MapSpec::Values;
-       r->job.map.values = value == "line"   ? Values::line
-                           : value == "file" ? Values::input
-                                             : Values::byte;
+       r->program.map.values = value == "line"   ? Values::line
+                               : value == "file" ? Values::input
+                                                 : Values::byte;
        return Status::ok();
      }},
     {"--word", "W", "list only this word", nullptr,
-     set_text<"needs a word", &Request::job, &Program::map, &MapSpec::only>},
+     set_text<"needs a word", &Request::program, &Program::map, &MapSpec::only>},
     {"--words", "KIND", "what a word is; see mrc-wordcount(1)", "word|alpha|blank",
      [](Request *r, const std::string &value) {
-       r->job.map.words = value == "alpha"   ? Words::alpha
-                          : value == "blank" ? Words::blank
-                                             : Words::word;
+       r->program.map.words = value == "alpha"   ? Words::alpha
+                              : value == "blank" ? Words::blank
+                                                 : Words::word;
        return Status::ok();
      }},
 };
 
 Status prepare(Request *request) {
-  Program *job = &request->job;
-  job->map.records = MapSpec::Records::words;
-  if (job->map.values == MapSpec::Values::none) job->map.values = MapSpec::Values::byte;
-  job->aggregation = positions_aggregation();
+  Program *program = &request->program;
+  program->map.records = MapSpec::Records::words;
+  if (program->map.values == MapSpec::Values::none) program->map.values = MapSpec::Values::byte;
+  program->aggregation = positions_aggregation();
   if (request->format == &OutputFormat::uniq)
     return Status::error("--to: uniq prints counts, and there are none");
   return prepare_output(request, {{{"word"}}});

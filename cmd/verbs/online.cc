@@ -19,8 +19,9 @@ Status prepare(Request *request) {
   if (!time.is_ok()) return time.status().within("--time");
   Result<FieldExpr> event = parse_field(request->event_field, request->clock);
   if (!event.is_ok()) return event.status().within("--event");
-  FieldsSpec *fields = &request->job.map.fields;
-  request->job.aggregation = sessions_aggregation(*time, *event, request->clock, &fields->values);
+  FieldsSpec *fields = &request->program.map.fields;
+  request->program.aggregation =
+      sessions_aggregation(*time, *event, request->clock, &fields->values);
   return prepare_output(request, fields->key_shape());
 }
 

@@ -20,7 +20,7 @@ const Option kOptions[] = {
        r->settings.push_back(value);
        return Status::ok();
      },
-     false, false, true},
+     Effect::state, false, false, true},
     {"--timeout", "SECONDS", "stop a plugin that takes longer; default: 60", nullptr,
      [](Request *r, const std::string &value) {
        i64 seconds = 0;

@@ -10,7 +10,7 @@ const Option kOptions[] = {
        r->settings.push_back(value);
        return Status::ok();
      },
-     false, false, true},
+     Effect::state, false, false, true},
     kStrictOption,
     kBadOption,
     kPluginOption,
@@ -18,15 +18,13 @@ const Option kOptions[] = {
 };
 
 Status prepare(Request *request) {
-  std::string name = request->plugin_name;
-  if (name.empty()) {
-    if (request->arguments.empty()) {
-      return Status::error("needs a plugin: mrc run ./x.so [JOB] [FILE...]");
-    }
-    name = request->arguments.front();
-    request->arguments.erase(request->arguments.begin());
+  if (!request->plugin_name.empty()) {
+    request->arguments.insert(request->arguments.begin(), request->plugin_name);
   }
-  return prepare_plugin_job(name, request);
+  if (request->arguments.empty()) {
+    return Status::error("needs a plugin: mrc run ./x.so [JOB] [FILE...]");
+  }
+  return prepare_plugin_job(take_operand(request), request);
 }
 
 }  // namespace

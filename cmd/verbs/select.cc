@@ -15,7 +15,7 @@ Status check(const Request &request) {
     const char *message;
   } refused[] = {
       {ordered, "--by, --asc, --desc: records stay in the order of the input; mrc sort sorts them"},
-      {request.job.map.ignore_case,
+      {request.program.map.ignore_case,
        "--ignore-case is for groups; use -k FIELD:lower for lower case"},
       {request.human, "--human is for tables; select prints values unchanged"},
       {request.style.round.has_value(), "--round is for results; select prints values unchanged"},
@@ -39,21 +39,21 @@ Status check(const Request &request) {
 Status prepare(Request *request) {
   if (Status status = check(*request); !status.is_ok()) return status;
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
-  Program *job = &request->job;
-  if (!request->arguments.empty()) job->inputs = request->arguments;
+  Program *program = &request->program;
+  take_inputs(request);
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
   if (Status status = choose_format(request); !status.is_ok()) return status;
-  SelectSpec spec{job->map.fields, job->shape};
+  SelectSpec spec{program->map.fields, program->shape};
   if (spec.fields.keys.empty()) {
     spec.shape.header = request->header_out != Request::When::never;
   }
-  if (job->order.limit >= 0) spec.of_all = job->order.limit;
+  if (program->order.limit >= 0) spec.of_all = program->order.limit;
   // Records and a line of progress would be in each other's way.
-  if (job->shape.terminal && request->progress == Request::When::automatic) {
+  if (program->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
   }
-  job->stage = &kTextStage;
-  job->transform = make_select(std::move(spec));
+  program->stage = &kTextStage;
+  program->transform = make_select(std::move(spec));
   return Status::ok();
 }
 

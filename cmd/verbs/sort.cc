@@ -10,12 +10,12 @@ namespace mrc {
 namespace {
 
 SortSpec *spec(Request *request) {
-  Program *job = &request->job;
-  if (!job->sort) {
-    job->sort.emplace();
-    job->stage = &kSortStage;
+  Program *program = &request->program;
+  if (!program->sort) {
+    program->sort.emplace();
+    program->stage = &kSortStage;
   }
-  return &*job->sort;
+  return &*program->sort;
 }
 
 Status set_key(Request *request, const std::string &value) {
@@ -25,7 +25,7 @@ Status set_key(Request *request, const std::string &value) {
 
 const Option kOptions[] = {
     {"-k, --key", "FIELDS", "FIELD[:BUCKET][:num|time|text][:desc]; BEGIN:END with --record",
-     nullptr, set_key, false, true},
+     nullptr, set_key, Effect::state, false, true},
     {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
      [](Request *r, const std::string &value) {
        return parse_byte(value, &spec(r)->key.delimiter.emplace());
@@ -50,7 +50,7 @@ const Option kOptions[] = {
     {"-c, --check", nullptr, "check whether the input is sorted; exit status 1 if not", nullptr,
      [](Request *r, const std::string &) {
        spec(r);
-       r->job.stage = &kCheckStage;
+       r->program.stage = &kCheckStage;
        return Status::ok();
      }},
     {"--record", "BYTES", "sort binary records of this size", nullptr,
@@ -91,7 +91,7 @@ void apply_options(const Request &request, SortExpr *expr) {
   if (request.numeric && expr->type == SortExpr::Type::natural && !expr->field.bucket) {
     expr->type = SortExpr::Type::number;
   }
-  expr->ignore_case = request.job.map.ignore_case;
+  expr->ignore_case = request.program.map.ignore_case;
 }
 
 // Lines, by fields that are known by their numbers: no reader has to cut them. False if that
@@ -109,8 +109,8 @@ bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, S
 // "", or that a named field holds numbers and is sorted as text. A type, a bucket or -n would
 // have said what is meant.
 std::string note_on_numbers(const Request &request) {
-  if (request.quiet || !request.job.sort->fields) return "";
-  const std::vector<SortExpr> &exprs = request.job.sort->fields->exprs;
+  if (request.quiet || !request.program.sort->fields) return "";
+  const std::vector<SortExpr> &exprs = request.program.sort->fields->exprs;
   const auto is_plain = [](const SortExpr &expr) {
     return expr.type == SortExpr::Type::natural && !expr.field.bucket &&
            expr.field.field.number < 0;
@@ -132,13 +132,13 @@ void prepare_readers(Request *request, std::vector<SortExpr> exprs) {
   SortSpec *sort = spec(request);
   sort->key = {};
   sort->fields = {std::move(exprs), request->clock};
-  request->job.map.fields.keys = sort->fields->fields();
-  request->job.shape.header = request->header_out != Request::When::never;
+  request->program.map.fields.keys = sort->fields->fields();
+  request->program.shape.header = request->header_out != Request::When::never;
   request->header_out = Request::When::automatic;
 }
 
 Status prepare_keys(Request *request) {
-  request->job.map.fields.format.delimiter = spec(request)->key.delimiter;
+  request->program.map.fields.format.delimiter = spec(request)->key.delimiter;
   const std::string key = std::exchange(request->key, "");  // has more than prepare_fields() knows
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
@@ -146,12 +146,12 @@ Status prepare_keys(Request *request) {
     Result<std::vector<SortExpr>> parsed = parse_sort_exprs(key, request->clock);
     if (!parsed.is_ok()) return parsed.status().within("--key");
     exprs = std::move(*parsed);
-  } else if (request->numeric || request->job.map.ignore_case) {
+  } else if (request->numeric || request->program.map.ignore_case) {
     exprs.push_back({.field = whole_record()});
   }
   for (SortExpr &expr : exprs) apply_options(*request, &expr);
   if (prepare_lines(*request, exprs, spec(request))) {
-    request->job.map.records = MapSpec::Records::lines;
+    request->program.map.records = MapSpec::Records::lines;
   } else {
     prepare_readers(request, std::move(exprs));
   }
@@ -160,13 +160,13 @@ Status prepare_keys(Request *request) {
 
 Status prepare_record(Request *request) {
   SortSpec *sort = spec(request);
-  if (request->numeric || request->job.map.ignore_case || sort->key.delimiter) {
+  if (request->numeric || request->program.map.ignore_case || sort->key.delimiter) {
     return Status::error("--record sorts binary records: it cannot be used with -n, -i or -d");
   }
   if (request->reads_fields) {
     return Status::error("--record sorts binary records: it cannot be used with field options");
   }
-  request->job.map.records = MapSpec::Records::lines;
+  request->program.map.records = MapSpec::Records::lines;
   if (request->key.empty()) return Status::ok();
   Result<ByteRange> range = parse_byte_range(request->key);
   if (!range.is_ok()) return range.status().within("--key");
@@ -179,18 +179,18 @@ Status prepare_record(Request *request) {
 }
 
 Status prepare(Request *request) {
-  Program *job = &request->job;
+  Program *program = &request->program;
   SortSpec *sort = spec(request);
   Status status = sort->record_bytes > 0 ? prepare_record(request) : prepare_keys(request);
   if (!status.is_ok()) return status;
   if (request->header_out != Request::When::automatic) {
     return Status::error("--header-out is for records with fields; lines have no header");
   }
-  if (job->stage == &kCheckStage && job->output != "-") {
+  if (program->stage == &kCheckStage && program->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
   }
-  sort->terminator = job->map.terminator;
-  job->shape.terminated = sort->record_bytes == 0;
+  sort->terminator = program->map.terminator;
+  program->shape.terminated = sort->record_bytes == 0;
   prepare_records(request);
   request->note = note_on_numbers(*request);
   return Status::ok();

@@ -14,12 +14,13 @@ namespace {
 
 const Option kOptions[] = {
     {"--plugin", "PATH", "a plugin whose reducers become aggregates; may be repeated", nullptr,
-     kPluginOption.set, false, false, true},
+     kPluginOption.set, Effect::state, false, false, true},
     kForcePluginOption,
     {"-a, --aggregate", "LIST", "aggregates, separated by commas: FUNC[:FIELD[:BUCKET]]", nullptr,
-     set_text<"needs an aggregate, such as count", &Request::aggregates>, false, true},
+     set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
+     true},
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
-     set_flag<&Request::job, &Program::total>},
+     set_flag<&Request::program, &Program::total>, Effect::answer},
 };
 
 using Plugins = std::vector<std::shared_ptr<const Plugin>>;
@@ -49,8 +50,8 @@ Status unknown(const std::string &name, const Plugins &plugins) {
 
 // What is built in wins; then comes who was named first.
 Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
-  std::vector<ValueColumn> *values = &request->job.map.fields.values;
-  Aggregation *aggregation = &request->job.aggregation;
+  std::vector<ValueColumn> *values = &request->program.map.fields.values;
+  Aggregation *aggregation = &request->program.aggregation;
   const Status built_in = add_aggregate(text, request->clock, request->style, values, aggregation);
   if (built_in.is_ok()) return built_in;
   const std::string name = text.substr(0, text.find(':'));
@@ -66,8 +67,8 @@ Status add_one(const std::string &text, const Plugins &plugins, Request *request
 }
 
 Status add_aggregates(Request *request) {
-  Program *job = &request->job;
-  job->aggregation = {};
+  Program *program = &request->program;
+  program->aggregation = {};
   Plugins plugins;
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> list =
@@ -83,12 +84,13 @@ Status add_aggregates(Request *request) {
 Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   if (Status status = add_aggregates(request); !status.is_ok()) return status;
-  Program *job = &request->job;
-  if (Status status = prepare_output(request, job->map.fields.key_shape()); !status.is_ok()) {
+  Program *program = &request->program;
+  if (Status status = prepare_output(request, program->map.fields.key_shape()); !status.is_ok()) {
     return status;
   }
-  job->total = job->total && !job->map.fields.keys.empty();  // else there is but one row
-  if (job->total && job->shape.format->draws) {
+  program->total =
+      program->total && !program->map.fields.keys.empty();  // else there is but one row
+  if (program->total && program->shape.format->draws) {
     return Status::error("--total: its bar would be much longer than the others; use --to table");
   }
   return Status::ok();

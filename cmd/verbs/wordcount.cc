@@ -7,9 +7,9 @@ namespace {
 const Option kOptions[] = {
     {"--words", "KIND", "what a word is", "word|alpha|blank",
      [](Request *r, const std::string &value) {
-       r->job.map.words = value == "alpha"   ? Words::alpha
-                          : value == "blank" ? Words::blank
-                                             : Words::word;
+       r->program.map.words = value == "alpha"   ? Words::alpha
+                              : value == "blank" ? Words::blank
+                                                 : Words::word;
        return Status::ok();
      }},
 };
@@ -21,7 +21,7 @@ const Absent kAbsent[] = {
 };
 
 Status prepare(Request *request) {
-  request->job.map.records = MapSpec::Records::words;
+  request->program.map.records = MapSpec::Records::words;
   return prepare_output(request, {{{"word"}}});
 }
 

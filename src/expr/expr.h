@@ -120,5 +120,8 @@ class Filter {
 // 14:00, -1h, 2 days ago. A record whose field is no time is not selected.
 Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,
                                                   std::string_view until, const Clock &clock);
+// A bound of make_filter(), "[FIELD=]TIME", in which a time in relation to now has become an
+// instant. Any other text stays as it is.
+std::string with_instant(std::string_view bound, const Clock &clock);
 
 }  // namespace mrc

@@ -3,6 +3,7 @@
 #include "expr/when.h"
 #include "expr/where_parser.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -98,6 +99,22 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
 }
 
 }  // namespace
+
+std::string with_instant(std::string_view bound, const Clock &clock) {
+  const size_t sign = bound.rfind('=');
+  const size_t begin = sign == bound.npos ? 0 : sign + 1;
+  const std::string_view when = bound.substr(begin);
+  const Result<TimeContext> context = make_time_context(clock);
+  if (!context.is_ok() || parse_time(when, clock)) return std::string(bound);
+  const Result<i64> time = parse_when(when, *context, time_now());
+  if (!time.is_ok()) return std::string(bound);
+  constexpr i64 kSecond = 1'000'000'000;
+  const time_t seconds = *time / kSecond;
+  struct tm date;
+  gmtime_r(&seconds, &date);
+  return fmt::format("{}{:%Y-%m-%dT%H:%M:%S}.{:09}Z", bound.substr(0, begin), date,
+                     *time % kSecond);
+}
 
 Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,
                                                   std::string_view until, const Clock &clock) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <mutex>
 
@@ -92,8 +93,8 @@ Result<Loaded> load_plugin(const std::string &path, bool force) {
   const std::pair id(info.st_dev, info.st_ino);
   if (const auto known = loaded.find(id); known != loaded.end()) return known->second;
   forget_plugin_failure();
-  auto *const name = new std::string(path);
-  Result<Loaded> plugin = load_new(path, name->c_str());
+  static std::deque<std::string> names;
+  Result<Loaded> plugin = load_new(path, names.emplace_back(path).c_str());
   forget_plugin_failure();
   if (plugin.is_ok()) loaded[id] = *plugin;
   return plugin;

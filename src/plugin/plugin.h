@@ -35,6 +35,15 @@ class Plugin {
   mrc_plugin about_ = {};
   std::vector<const mrc_job *> jobs_;
   std::vector<const mrc_reducer *> reducers_;
+  std::vector<std::shared_ptr<void>> owned_;  // what these point to, as far as it is ours
+
+  // So many zeroed elements, as long as the plugin.
+  template <typename T>
+  T *own(size_t count) {
+    const std::shared_ptr<T[]> elements(new T[count]());
+    owned_.push_back(elements);
+    return elements.get();
+  }
 };
 
 // Loads the file at `path`, once, whatever its names. It and all directories above it must be

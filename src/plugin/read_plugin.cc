@@ -11,31 +11,6 @@ namespace {
 constexpr size_t kFirstPlugin = 48, kFirstJob = 232, kFirstReducer = 136;
 constexpr size_t kFirstColumn = 32, kFirstOption = 48, kFirstReduction = 32;
 
-// An array {at, count, bytes}, its elements as far apart as those of ours. It lasts for ever.
-template <typename Array, typename T>
-Status copy_array(const std::string &what, const T *at, size_t first, Array *array) {
-  if (array->count == 0) {
-    *array = {};
-    return Status::ok();
-  }
-  if (at == nullptr)
-    return Status::error(what + ": an array of " + std::to_string(array->count) + " is NULL");
-  if (array->count > kLargestStruct) {
-    return Status::error(what + ": an array says that it has " + std::to_string(array->count) +
-                         " elements");
-  }
-  T *copies = new T[array->count];
-  const auto *from = reinterpret_cast<const char *>(at);
-  for (size_t i = 0; i < array->count; ++i) {
-    const std::string element = what + ": element " + std::to_string(i) + " of an array";
-    Status status = copy_sized(from + i * array->bytes, array->bytes, first, element, &copies[i]);
-    if (!status.is_ok()) return status;
-  }
-  array->at = copies;
-  array->bytes = sizeof(T);
-  return Status::ok();
-}
-
 // The size is the first member of all of them.
 uint32_t size_of(const void *raw) {
   uint32_t size;
@@ -46,6 +21,32 @@ uint32_t size_of(const void *raw) {
 std::string named(const std::string &kind, const char *name) { return kind + " " + name; }
 
 }  // namespace
+
+// An array {at, count, bytes}, its elements as far apart as those of ours. The copy lasts as long
+// as the plugin.
+template <typename Array, typename T>
+Status PluginReader::copy_array(const std::string &what, const T *at, size_t first, Array *array) {
+  if (array->count == 0) {
+    *array = {};
+    return Status::ok();
+  }
+  if (at == nullptr)
+    return Status::error(what + ": an array of " + std::to_string(array->count) + " is NULL");
+  if (array->count > kLargestStruct) {
+    return Status::error(what + ": an array says that it has " + std::to_string(array->count) +
+                         " elements");
+  }
+  T *copies = plugin_->own<T>(array->count);
+  const auto *from = reinterpret_cast<const char *>(at);
+  for (size_t i = 0; i < array->count; ++i) {
+    const std::string element = what + ": element " + std::to_string(i) + " of an array";
+    Status status = copy_sized(from + i * array->bytes, array->bytes, first, element, &copies[i]);
+    if (!status.is_ok()) return status;
+  }
+  array->at = copies;
+  array->bytes = sizeof(T);
+  return Status::ok();
+}
 
 PluginReader::PluginReader(const mrc_plugin *raw, std::string path) : raw_(raw) {
   plugin_->path_ = std::move(path);
@@ -113,7 +114,7 @@ Result<const mrc_reducer *> PluginReader::reducer(const void *raw) {
   for (const Reducer *builtin : builtin_reducers()) {
     if (builtin == raw) return builtin;
   }
-  auto *copy = new mrc_reducer;
+  auto *copy = plugin_->own<mrc_reducer>(1);
   Status status = copy_sized(raw, size_of(raw), kFirstReducer, "a reducer", copy);
   if (!status.is_ok()) return status;
   if (const char *fault = fault_of_name(copy->name); fault != nullptr) {
@@ -129,7 +130,7 @@ Result<const mrc_reducer *> PluginReader::reducer(const void *raw) {
 }
 
 Result<const mrc_job *> PluginReader::job(const void *raw) {
-  auto *copy = new mrc_job;
+  auto *copy = plugin_->own<mrc_job>(1);
   Status status = copy_sized(raw, size_of(raw), kFirstJob, "a job", copy);
   if (!status.is_ok()) return status;
   if (const char *fault = fault_of_name(copy->name); fault != nullptr) {

@@ -21,6 +21,8 @@ class PluginReader {
   Status read_reducers();
   Result<const mrc_job *> job(const void *raw);
   Result<const mrc_reducer *> reducer(const void *raw);
+  template <typename Array, typename T>
+  Status copy_array(const std::string &what, const T *at, size_t first, Array *array);
   Status fill_reductions(mrc_job *job, const std::string &what);
 
   const mrc_plugin *raw_;

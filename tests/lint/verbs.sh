@@ -17,6 +17,7 @@ help_options() {
   "$mrc" "$1" --help | awk -v title="$2:" '
     $0 == title { inside = 1; next }
     /^[A-Z]/ || /^$/ { inside = 0 }
+    { sub(/\[=[A-Z]*\]/, "") } # a value that may be left out
     inside && /^ +-/ { while (match($0, /(^| )(-[A-Za-z0-9]|--[a-z-]+)(,| |$)/)) {
         name = substr($0, RSTART, RLENGTH); gsub(/[ ,]/, "", name); print name
         if (substr($0, RSTART + RLENGTH - 1, 1) != ",") break
@@ -36,7 +37,7 @@ first_names() {
   "$mrc" "$1" -h | awk -v title="$2:" '
     $0 == title { inside = 1; next }
     /^[A-Z]/ || /^$/ { inside = 0 }
-    inside && /^ +-/ { sub(/,$/, "", $1); print $1 }'
+    inside && /^ +-/ { sub(/,$|\[=.*/, "", $1); print $1 }'
 }
 
 # All options that OPTIONS of a page mentions.

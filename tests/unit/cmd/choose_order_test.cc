@@ -9,10 +9,10 @@ using Direction = Request::Direction;
 
 Request request_for(const std::string &by, Direction direction, i64 top) {
   Request request;
-  request.job.shape.key = {{{"word"}}};
+  request.program.shape.key = {{{"word"}}};
   request.by = by;
   request.direction = direction;
-  request.job.order.limit = top;
+  request.program.order.limit = top;
   return request;
 }
 
@@ -37,7 +37,7 @@ TEST(ChooseOrder, SortsNumbersDownAndTextUpUnlessToldOtherwise) {
   for (const auto &example : examples) {
     Request request = request_for(example.by, example.direction, example.top);
     ASSERT_TRUE(choose_order(&request).is_ok());
-    const Order &order = request.job.order;
+    const Order &order = request.program.order;
     EXPECT_EQ(order.column, example.column) << example.by << " " << example.top;
     EXPECT_EQ(order.descending, example.descending) << example.by << " " << example.top;
     EXPECT_EQ(order.limit, example.top);
@@ -53,8 +53,8 @@ TEST(ChooseOrder, TurnsTiesRoundOnlyWhereTheKeyIsNamed) {
                                      {"count,count,word", Direction::descending, true}}) {
     Request request = request_for(by, direction, -1);
     ASSERT_TRUE(choose_order(&request).is_ok());
-    EXPECT_EQ(request.job.order.column, 0) << by;
-    EXPECT_EQ(request.job.order.ties_descending, ties) << by;
+    EXPECT_EQ(request.program.order.column, 0) << by;
+    EXPECT_EQ(request.program.order.ties_descending, ties) << by;
   }
 }
 
@@ -72,12 +72,12 @@ TEST(ChooseOrder, NamesTheColumnsThereAre) {
 // Two parts, the second a number, and three columns, the second text, the third a list.
 Request grouped_request(const std::string &by, Direction direction) {
   Request request;
-  request.job.shape.key = {{{"host"}, {"size", true}}};
+  request.program.shape.key = {{{"host"}, {"size", true}}};
   Column text = count_column(0), list = count_column(0);
   text.name = "path";
   text.text = list.text = list.list = true;
   list.name = "list";
-  request.job.aggregation = {{{&kCount}}, {count_column(0), text, list}, {}};
+  request.program.aggregation = {{{&kCount}}, {count_column(0), text, list}, {}};
   request.by = by;
   request.direction = direction;
   EXPECT_TRUE(choose_order(&request).is_ok()) << by;
@@ -110,7 +110,7 @@ TEST(ChooseOrder, LeavesToTheKeyWhatTheKeySays) {
       {"count,host,size", down, 0, true, true}, {"count,host,size", up, 0, false, false},
       {"list", natural, 2, true, false},        {"list,host", up, 2, false, false}};
   for (const auto &example : examples) {
-    const Order order = grouped_request(example.by, example.direction).job.order;
+    const Order order = grouped_request(example.by, example.direction).program.order;
     EXPECT_EQ(terms_of(order), "") << example.by;
     EXPECT_EQ(order.column, example.column) << example.by;
     EXPECT_EQ(order.descending, example.descending) << example.by;
@@ -132,7 +132,7 @@ TEST(ChooseOrder, MakesTermsOfWhatTheKeyDoesNotSay) {
         {"count,host", down, "column 0 down, part 0 down, "},
         {"path,size,host,count", up, "column 1 up, part 1 up, part 0 up, "},
         {"path,path,list", down, "column 1 down, column 2 down, "}}) {
-    EXPECT_EQ(terms_of(grouped_request(by, direction).job.order), terms) << by;
+    EXPECT_EQ(terms_of(grouped_request(by, direction).program.order), terms) << by;
   }
 }
 

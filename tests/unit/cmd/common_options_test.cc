@@ -13,7 +13,7 @@ Result<Program> program_of(const char *verb, std::vector<std::string> arguments)
   Status status = parse(*find_verb(verb), arguments, &request);
   if (status.is_ok()) status = find_verb(verb)->prepare(&request);
   if (!status.is_ok()) return status;
-  return request.job;
+  return request.program;
 }
 
 TEST(CommonOptions, DefaultToTsvOfAllKeysInOrder) {

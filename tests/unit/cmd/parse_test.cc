@@ -24,57 +24,57 @@ std::string error_of(const Strings &arguments, const char *verb = "wordcount") {
 TEST(Parse, LeavesTheDefaultsWithoutArguments) {
   Request request = parsed({});
   EXPECT_TRUE(request.arguments.empty());
-  EXPECT_EQ(request.job.output, "-");
-  EXPECT_EQ(request.job.order.limit, -1);
-  EXPECT_FALSE(request.job.threads.has_value());
+  EXPECT_EQ(request.program.output, "-");
+  EXPECT_EQ(request.program.order.limit, -1);
+  EXPECT_FALSE(request.program.threads.has_value());
   EXPECT_EQ(request.help, Request::Help::none);
 }
 
 TEST(Parse, TakesValuesInEverySpelling) {
   for (const Strings &arguments :
        {Strings{"-j8"}, {"-j", "8"}, {"--threads", "8"}, {"--threads=8"}}) {
-    EXPECT_EQ(parsed(arguments).job.threads, 8) << arguments[0];
+    EXPECT_EQ(parsed(arguments).program.threads, 8) << arguments[0];
   }
   EXPECT_EQ(parsed({"--by=count,word"}).by, "count,word");
-  EXPECT_EQ(parsed({"-o", "a=b"}).job.output, "a=b");
-  EXPECT_EQ(parsed({"--output=a=b"}).job.output, "a=b");
+  EXPECT_EQ(parsed({"-o", "a=b"}).program.output, "a=b");
+  EXPECT_EQ(parsed({"--output=a=b"}).program.output, "a=b");
 }
 
 TEST(Parse, TakesOptionsBetweenAndBehindFiles) {
   Request request = parsed({"a", "--top", "5", "b", "-i", "c", "-j", "2"});
   EXPECT_EQ(request.arguments, (Strings{"a", "b", "c"}));
-  EXPECT_EQ(request.job.order.limit, 5);
-  EXPECT_EQ(request.job.threads, 2);
-  EXPECT_TRUE(request.job.map.ignore_case);
+  EXPECT_EQ(request.program.order.limit, 5);
+  EXPECT_EQ(request.program.threads, 2);
+  EXPECT_TRUE(request.program.map.ignore_case);
 }
 
 TEST(Parse, TakesAllForFilesBehindTwoDashes) {
   Request request = parsed({"-i", "a", "--", "-i", "--top", "-", "--", "--nonsense"});
   EXPECT_EQ(request.arguments, (Strings{"a", "-i", "--top", "-", "--", "--nonsense"}));
-  EXPECT_EQ(request.job.order.limit, -1);
+  EXPECT_EQ(request.program.order.limit, -1);
 }
 
 TEST(Parse, TakesADashForAFile) {
   EXPECT_EQ(parsed({"-"}).arguments, Strings{"-"});
   EXPECT_EQ(parsed({"a", "-", "b", "-i"}).arguments, (Strings{"a", "-", "b"}));
-  EXPECT_EQ(parsed({"-o", "-", "a"}).job.output, "-");
+  EXPECT_EQ(parsed({"-o", "-", "a"}).program.output, "-");
 }
 
 TEST(Parse, LetsTheLastOneWin) {
-  EXPECT_EQ(parsed({"--top", "1", "--top", "2", "--top=3"}).job.order.limit, 3);
-  EXPECT_EQ(parsed({"-j1", "a", "-j", "4"}).job.threads, 4);
-  EXPECT_EQ(parsed({"--words", "alpha", "--words", "word"}).job.map.words, Words::word);
-  EXPECT_TRUE(parsed({"-i", "-i"}).job.map.ignore_case);
+  EXPECT_EQ(parsed({"--top", "1", "--top", "2", "--top=3"}).program.order.limit, 3);
+  EXPECT_EQ(parsed({"-j1", "a", "-j", "4"}).program.threads, 4);
+  EXPECT_EQ(parsed({"--words", "alpha", "--words", "word"}).program.map.words, Words::word);
+  EXPECT_TRUE(parsed({"-i", "-i"}).program.map.ignore_case);
 }
 
 TEST(Parse, SetsEverySwitchOfTheEngine) {
   const Switches switches =
       parsed({"--engine", "hot=1K", "a", "--engine=partitions=16", "--engine", "drift=off"})
-          .job.switches;
+          .program.switches;
   EXPECT_EQ(switches.hot_bytes, 1024);
   EXPECT_EQ(switches.partition_bits, 4);
   EXPECT_FALSE(switches.drift);
-  EXPECT_EQ(parsed({"--engine", "hot=1", "--engine", "hot=2"}).job.switches.hot_bytes, 2);
+  EXPECT_EQ(parsed({"--engine", "hot=1", "--engine", "hot=2"}).program.switches.hot_bytes, 2);
   EXPECT_TRUE(error_of({"--engine", "heat=1", "--engine", "hot=1"}).find("no switch") !=
               std::string::npos);
 }
@@ -82,10 +82,10 @@ TEST(Parse, SetsEverySwitchOfTheEngine) {
 TEST(Parse, TakesFlagsTogether) {
   Request request = parsed({"-qi0", "-zj3"});
   EXPECT_TRUE(request.quiet);
-  EXPECT_TRUE(request.job.map.ignore_case);
-  EXPECT_EQ(request.job.map.terminator, '\0');
-  EXPECT_EQ(request.job.shape.terminator, '\0');
-  EXPECT_EQ(request.job.threads, 3);
+  EXPECT_TRUE(request.program.map.ignore_case);
+  EXPECT_EQ(request.program.map.terminator, '\0');
+  EXPECT_EQ(request.program.shape.terminator, '\0');
+  EXPECT_EQ(request.program.threads, 3);
 }
 
 TEST(Parse, KnowsBothKindsOfHelp) {
@@ -100,8 +100,8 @@ TEST(Parse, LeavesNamesOfFilesAsTheyAre) {
                            ";",   "a,b",       "@a",  "true",  "\xFF", "a\nb",  "10"}) {
     EXPECT_EQ(parsed({"x", name, "y"}).arguments, (Strings{"x", name, "y"})) << name;
     EXPECT_EQ(parsed({"--", name}).arguments, Strings{name}) << name;
-    EXPECT_EQ(parsed({"-o", name}).job.output, name);
-    EXPECT_EQ(parsed({std::string("--output=") + name}).job.output, name);
+    EXPECT_EQ(parsed({"-o", name}).program.output, name);
+    EXPECT_EQ(parsed({std::string("--output=") + name}).program.output, name);
   }
 }
 

@@ -56,7 +56,7 @@ TEST(Verbs, TakeNamesFromCommonOptions) {
   Request request;
   EXPECT_TRUE(parse(grep, {"-o", "--output", "file", "re"}, &request).is_ok());
   EXPECT_TRUE(request.grep.only_matching);
-  EXPECT_EQ(request.job.output, "file");
+  EXPECT_EQ(request.program.output, "file");
   EXPECT_EQ(request.arguments, std::vector<std::string>{"re"});
 }
 

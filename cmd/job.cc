@@ -1,0 +1,124 @@
+#include "cmd/job.h"
+
+#include "base/hash.h"
+#include "cmd/parse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace mrc {
+namespace {
+
+constexpr std::string_view kFirstLine = "mrc job 1", kLastLine = "end";
+
+// On one line: control characters and the backslash as \xHH.
+void append_value(std::string_view value, std::string *text) {
+  for (const char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= ' ' && byte != 0x7F && c != '\\') {
+      text->push_back(c);
+    } else {
+      fmt::format_to(std::back_inserter(*text), "\\x{:02x}", byte);
+    }
+  }
+}
+
+void append_line(std::string_view name, std::string_view value, std::string *text) {
+  text->append(name);
+  if (!value.empty()) text->push_back(' ');
+  append_value(value, text);
+  text->push_back('\n');
+}
+
+std::string read_value(std::string_view text) {
+  std::string value;
+  for (size_t at = 0; at < text.size(); ++at) {
+    unsigned byte = static_cast<unsigned char>(text[at]);
+    if (text.substr(at).starts_with("\\x") && at + 4 <= text.size()) {
+      std::from_chars(&text[at + 2], &text[at + 2] + 2, byte, 16);
+      at += 3;
+    }
+    value.push_back(static_cast<char>(byte));
+  }
+  return value;
+}
+
+const Option *find_option(const Verb &verb, std::string_view name) {
+  for (const Option *option : options_of(verb)) {
+    if (option_names(*option).back() == name) return option;
+  }
+  return nullptr;
+}
+
+// False if the line is none of a job.
+bool read_line(std::string_view line, Job *job) {
+  const size_t blank = std::min(line.find(' '), line.size());
+  const std::string name(line.substr(0, blank));
+  std::string value = read_value(line.substr(std::min(blank + 1, line.size())));
+  if (name == "verb" && job->verb.empty()) {
+    job->verb = std::move(value);
+    const Verb *verb = find_verb(job->verb);
+    return verb != nullptr && verb->is_job();
+  }
+  if (job->verb.empty()) return false;
+  if (name == "operand") job->operands.push_back(std::move(value));
+  if (name == "input") job->inputs.push_back(std::move(value));
+  if (name == "operand" || name == "input") return true;
+  const Option *option = find_option(*find_verb(job->verb), name);
+  if (option == nullptr || (option->value == nullptr && !value.empty())) return false;
+  job->choices.push_back({name, std::move(value)});
+  return true;
+}
+
+u64 digest_of(const Job &job, Effect effect) {
+  Job seen;
+  const Verb &verb = *find_verb(job.verb);
+  for (const Job::Choice &choice : job.choices) {
+    if (find_option(verb, choice.option)->effect == effect) seen.choices.push_back(choice);
+  }
+  if (effect == Effect::state) {
+    seen.verb = job.verb;
+    seen.operands = job.operands;
+  }
+  return hash_bytes(seen.to_text(), Seed{});
+}
+
+}  // namespace
+
+std::string Job::to_text() const {
+  std::string text;
+  append_line(kFirstLine, "", &text);
+  append_line("verb", verb, &text);
+  for (const Choice &choice : choices) append_line(choice.option, choice.value, &text);
+  for (const std::string &operand : operands) append_line("operand", operand, &text);
+  for (const std::string &input : inputs) append_line("input", input, &text);
+  append_line(kLastLine, "", &text);
+  return text;
+}
+
+Result<Job> Job::from_text(std::string_view text) {
+  Job job;
+  std::string_view line;
+  for (i64 number = 1; line != kLastLine; ++number) {
+    const size_t end = text.find('\n');
+    if (end == text.npos) return Status::error("job: the text is cut short; there is no last line");
+    line = text.substr(0, end);
+    text.remove_prefix(end + 1);
+    if (number == 1 && line != kFirstLine) {
+      return Status::error(
+          fmt::format("job: \"{}\" is not \"{}\": it is of another version", line, kFirstLine));
+    }
+    if (number == 1 || line == kLastLine) continue;
+    if (read_line(line, &job)) continue;
+    return Status::error(fmt::format("job: line {}: mrc {} does not have \"{}\"", number,
+                                     job.verb.empty() ? "VERB" : job.verb, line));
+  }
+  return job;
+}
+
+u64 Job::state_digest() const { return digest_of(*this, Effect::state); }
+u64 Job::answer_digest() const { return digest_of(*this, Effect::answer); }
+
+}  // namespace mrc

@@ -1,0 +1,227 @@
+#include "cmd/job.h"
+
+#include "cmd/parse.h"
+#include "support/silent_observer.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace mrc {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// A value for each option that takes one and has no choices, by its last name.
+const std::map<std::string, std::string> kValues = {
+    {"--aggregate", "sum:price"},
+    {"--bins", "3"},
+    {"--by", "count"},
+    {"--columns", "a,b,c,d"},
+    {"--delimiter", ";"},
+    {"--engine", "prefetch=off"},
+    {"--event", "user"},
+    {"--key", "user"},
+    {"--max-count", "1"},
+    {"--memory", "64M"},
+    {"--record", "1"},
+    {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
+    {"--regexp", "a"},
+    {"--round", "1"},
+    {"--set", "rounds=2"},
+    {"--since", "2026-01-02"},
+    {"--split", "64K"},
+    {"--threads", "3"},
+    {"--tile", "1M"},
+    {"--time", "time"},
+    {"--top", "1"},
+    {"--tz", "Europe/Berlin"},
+    {"--until", "2026-01-03"},
+    {"--where", "price > 2"},
+    {"--word", "anna"},
+};
+
+class Jobs : public testing::Test {
+ protected:
+  Jobs() {
+    input_ = folder_.write("in.csv",
+                           "time,user,event,price\n2026-01-01,Anna,login,3\n"
+                           "2026-01-02,bob,login,1.25\n2026-01-02,Anna,logout,-\n"
+                           "2026-01-03,bob,logout,-2\n2026-01-03,Ann a,login,3\n");
+    plugin_ = std::string(MRC_TEST_PLUGINS) + "/every_job.so";
+  }
+
+  // What a job of the verb needs at least.
+  Strings arguments_of(const std::string &verb) const {
+    Strings arguments = {"-q"};
+    if (verb == "stats") arguments.insert(arguments.end(), {"-k", "event", "-a", "count"});
+    if (verb == "grep") arguments.push_back("n");
+    if (verb == "hist") arguments.push_back("price");
+    if (verb == "run")
+      arguments.insert(arguments.end(), {"--force-plugin", "--set", "rounds=3", plugin_, "rounds"});
+    arguments.push_back(input_);
+    return arguments;
+  }
+
+  std::string value_of(const Option &option) const {
+    const std::string name = option_names(option).back(), value = option.value;
+    if (option.choices != nullptr) {
+      const std::string choices = option.choices;
+      return choices.substr(choices.rfind('|') + 1);
+    }
+    if (name == "--plugin") return plugin_;
+    if (value == "FILE") return folder_.path("out of " + name);
+    if (value == "DIR") return folder_.path(".");
+    const auto known = kValues.find(name);
+    EXPECT_NE(known, kValues.end()) << "no value for " << name;
+    return known == kValues.end() ? "" : known->second;
+  }
+
+  // A common line, with the option or without.
+  Request parsed(const Verb &verb, const Option *option) const {
+    Strings arguments = arguments_of(verb.name);
+    if (option != nullptr) {
+      std::string word = option_names(verb, *option).back();
+      if (option->value != nullptr) word += "=" + value_of(*option);
+      arguments.insert(arguments.begin(), word);
+    }
+    Request request;
+    const Status status = parse(verb, arguments, &request);
+    EXPECT_TRUE(status.is_ok()) << status.message();
+    return request;
+  }
+
+  // Calls visit(verb, option) for each option that each job has.
+  template <typename Visit>
+  static void each_option(Visit visit) {
+    for (const Verb *verb : all_verbs()) {
+      if (!verb->is_job()) continue;
+      for (const Option *option : options_of(*verb)) visit(*verb, *option);
+    }
+  }
+
+  // The answer to a request that has been prepared, or the error.
+  std::string answer_to(Request *request) const {
+    request->program.output = folder_.path("answer");
+    SilentObserver observer;
+    const Plan plan = make_plan(request->program);
+    if (!plan.problem.is_ok()) return plan.problem.message();
+    const Result<Report> report = run(request->program, plan, &observer);
+    return report.is_ok() ? folder_.read("answer") : report.status().message();
+  }
+
+  TemporaryFolder folder_;
+  std::string input_, plugin_;
+};
+
+TEST_F(Jobs, AreTheSameAfterTheirText) {
+  int prepared = 0;
+  each_option([&](const Verb &verb, const Option &option) {
+    SCOPED_TRACE(std::string(verb.name) + " " + option.names);
+    if (option.effect == Effect::ask) return;
+    Request first = parsed(verb, &option);
+    const bool is_ok = verb.prepare(&first).is_ok();
+    prepared += is_ok;
+    const std::string text = first.job.to_text();
+    const Result<Job> read = Job::from_text(text);
+    ASSERT_TRUE(read.is_ok()) << read.status().message() << text;
+    EXPECT_EQ(*read, first.job);
+    Request second;
+    ASSERT_TRUE(apply(*read, &second).is_ok());
+    EXPECT_EQ(verb.prepare(&second).is_ok(), is_ok);
+    EXPECT_EQ(second.job.to_text(), text);
+    EXPECT_EQ(second.program.inputs, first.program.inputs);
+  });
+  EXPECT_GT(prepared, 200);
+}
+
+TEST_F(Jobs, GiveTheSameAnswerAfterTheirText) {
+  for (const Verb *verb : all_verbs()) {
+    if (!verb->is_job()) continue;
+    Request first = parsed(*verb, nullptr), second;
+    ASSERT_TRUE(verb->prepare(&first).is_ok()) << verb->name;
+    const std::string answer = answer_to(&first);
+    ASSERT_TRUE(apply(*Job::from_text(first.job.to_text()), &second).is_ok());
+    ASSERT_TRUE(verb->prepare(&second).is_ok());
+    EXPECT_EQ(answer_to(&second), answer) << verb->name;
+  }
+}
+
+TEST_F(Jobs, HaveDigestsThatSeeWhatCanChangeTheAnswer) {
+  int differ = 0;
+  each_option([&](const Verb &verb, const Option &option) {
+    if (option.effect == Effect::ask) return;
+    Request plain = parsed(verb, nullptr), with = parsed(verb, &option);
+    ASSERT_TRUE(verb.prepare(&plain).is_ok()) << verb.name;
+    const bool is_ok = verb.prepare(&with).is_ok();
+    const bool same_states = plain.job.state_digest() == with.job.state_digest();
+    const bool same_answers = plain.job.answer_digest() == with.job.answer_digest();
+    const std::string what = std::string(verb.name) + " " + option.names;
+    if (option.effect == Effect::state) {
+      EXPECT_FALSE(same_states && plain.job != with.job) << what;
+    } else {
+      EXPECT_TRUE(same_states) << what;
+      EXPECT_EQ(same_answers, option.effect == Effect::conduct) << what;
+    }
+    if (!is_ok || with.silent) return;
+    if (answer_to(&plain) == answer_to(&with)) return;
+    ++differ;
+    EXPECT_FALSE(same_states && same_answers) << what << " changes the answer";
+  });
+  EXPECT_GT(differ, 50);
+}
+
+TEST_F(Jobs, KnowNoInputsInTheirDigests) {
+  Request one, other;
+  ASSERT_TRUE(parse(*find_verb("count"), {"a"}, &one).is_ok());
+  ASSERT_TRUE(parse(*find_verb("count"), {"b", "c"}, &other).is_ok());
+  EXPECT_EQ(one.job.state_digest(), other.job.state_digest());
+  EXPECT_EQ(one.job.answer_digest(), other.job.answer_digest());
+  Request grep_a, grep_b;
+  for (auto [pattern, request] : {std::pair("a", &grep_a), std::pair("b", &grep_b)}) {
+    ASSERT_TRUE(parse(*find_verb("grep"), {pattern, "in"}, request).is_ok());
+    ASSERT_TRUE(find_verb("grep")->prepare(request).is_ok());
+  }
+  EXPECT_NE(grep_a.job.state_digest(), grep_b.job.state_digest());
+}
+
+TEST_F(Jobs, HaveInstantsForTimesInRelationToNow) {
+  Request request;
+  ASSERT_TRUE(parse(*find_verb("count"), {"--since", "time=-1h", "--until", "2100-01-01"}, &request)
+                  .is_ok());
+  ASSERT_TRUE(find_verb("count")->prepare(&request).is_ok());
+  EXPECT_EQ(request.job.choices[0].value.substr(0, 7), "time=20");
+  EXPECT_EQ(request.job.choices[0].value.back(), 'Z');
+  EXPECT_EQ(request.job.choices[1].value, "2100-01-01");
+  const std::string text = request.job.to_text();
+  Request later;
+  ASSERT_TRUE(apply(request.job, &later).is_ok());
+  ASSERT_TRUE(find_verb("count")->prepare(&later).is_ok());
+  EXPECT_EQ(later.job.to_text(), text);
+}
+
+TEST_F(Jobs, KeepEveryByteInTheirText) {
+  Job job{.verb = "grep", .operands = {"a\n\\x0a\\\x7f\xff "}, .inputs = {"", " x", "input b"}};
+  const Result<Job> read = Job::from_text(job.to_text());
+  ASSERT_TRUE(read.is_ok()) << read.status().message();
+  EXPECT_EQ(*read, job);
+}
+
+TEST_F(Jobs, RefuseTextsThatAreNoJob) {
+  const auto error = [](std::string_view text) { return Job::from_text(text).status().message(); };
+  const std::string good = Job{.verb = "count", .inputs = {"a"}}.to_text();
+  EXPECT_EQ(error(good.substr(0, good.size() - 4)),
+            "job: the text is cut short; there is no last line");
+  EXPECT_EQ(error(""), "job: the text is cut short; there is no last line");
+  EXPECT_EQ(error("mrc job 2\nend\n"),
+            "job: \"mrc job 2\" is not \"mrc job 1\": it is of another version");
+  EXPECT_EQ(error("mrc job 1\nverb count\n--nonsense 3\nend\n"),
+            "job: line 3: mrc count does not have \"--nonsense 3\"");
+  EXPECT_EQ(error("mrc job 1\nverb help\nend\n"),
+            "job: line 2: mrc help does not have \"verb help\"");
+  EXPECT_EQ(error("mrc job 1\ninput a\nend\n"), "job: line 2: mrc VERB does not have \"input a\"");
+}
+
+}  // namespace
+}  // namespace mrc
