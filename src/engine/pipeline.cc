@@ -1,4 +1,5 @@
-// A record's life, from top to bottom.
+// A record's life, from top to bottom: the stages of src/README.md in their order, and what holds
+// after each. Examine and plan come before, in planner.cc.
 #include "engine/run.h"
 #include "plugin/call.h"
 #include "sched/place.h"
@@ -58,11 +59,13 @@ Result<Report> go(Run *run) {
   if (Status status = sink->open(); !status.is_ok()) return status;
 
   for (bool again = true; again; ++run->round) {
-    // split, read, cut, decode, select, map, group, combine; or transform
+    // Split, read, cut: workers claim units and take their chunks (scan.cc). Decode, select, map,
+    // group, combine, or transform: their hands do (sinks/).
     if (Status status = scan_input(run, sink); !status.is_ok()) return status;
     if (!run->has_input()) return run->take_report();
     // Beyond this point, no new key will appear.
 
+    // Reduce: states of one key, from all workers, become one.
     if (Status status = sink->reduce(); !status.is_ok()) return status;
     // Beyond this point, each key has one state, and workers' own do not count any more.
 
@@ -71,7 +74,7 @@ Result<Report> go(Run *run) {
     again = *verdict;
   }
 
-  // sort, output
+  // Sort and output.
   Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
   if (!status.is_ok()) return status;
   return run->take_report();

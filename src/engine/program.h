@@ -21,7 +21,7 @@
 
 namespace mrc {
 
-// Verbs make one from options. Nothing in it depends on the machine, but for what the user fixed
+// What verbs compile a job to. Nothing in it depends on the machine, but for what the user fixed
 // by hand. Immutable once it runs: several runs may share it.
 struct Program {
   std::vector<std::string> inputs = {"-"};
@@ -33,13 +33,13 @@ struct Program {
   std::shared_ptr<const Transformer> transform;  // of the stage text
   Aggregation aggregation = count_aggregation();
   // Of the stage plugin: map, rounds, order and format are those of a plugin, as far as it has
-  // them. The job's map, aggregation, order and shape are made from it.
+  // them. The map, aggregation, order and shape below are made from it.
   std::shared_ptr<const PluginJob> plugin;
   bool plugin_order = false;   // rows are in its order
   bool plugin_format = false;  // rows are printed as it does
   bool counts_rows = false;    // the answer is just how many rows there are
   Order order;
-  bool total = false;  // a last row, of all groups together; not for Format::bars
+  bool total = false;  // a last row, of all groups together; not for bars
   RowShape shape;
   std::string output = "-";
   bool strict = false;   // a bad record is fatal

@@ -41,7 +41,9 @@ class GroupingSink : public StageSink {
   virtual std::optional<Rows> sorted() { return std::nullopt; }
   virtual std::unique_ptr<Formatter> make_formatter() const;
 
+  // What rows of this order need.
   OrderedRows::Spec rows_in(Order order) const;
+  // Forgets what a round has made, before the next.
   void forget();
 
   Run &run_;
@@ -60,6 +62,7 @@ class GroupingSink : public StageSink {
   // An error of reducers, or of values on disk. Any thread.
   Status failure() const;
   Status spill_the_rest();
+
   Seed seed_;                          // of this round
   bool staged_ = false;                // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;  // of reduce, if the job has one

@@ -84,7 +84,7 @@ TEST(ReducerLaws, AreReportedOnceForEachCause) {
   mrc_reducer reducer = sum();
   reducer.add = [](ADD_HEADER) {
     add_sum(part, states, values, n, arena);
-    *STATE(states[0]) += 1;
+    static_cast<void>(__builtin_add_overflow(*STATE(states[0]), 1, STATE(states[0])));
   };
   EXPECT_EQ(broken(reducer), "add depends on the size of batches\n");
   reducer = sum();
@@ -108,7 +108,7 @@ TEST(ReducerLaws, CatchAddsThatDependOnBatches) {
   mrc_reducer reducer = sum();
   reducer.add = [](ADD_HEADER) {
     add_sum(part, states, values, n, arena);
-    *STATE(states[0]) += 1;
+    static_cast<void>(__builtin_add_overflow(*STATE(states[0]), 1, STATE(states[0])));
   };
   EXPECT_TRUE(breaks(reducer, "add depends on the size of batches"));
 }
