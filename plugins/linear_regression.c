@@ -75,8 +75,9 @@ static int map(void *self, void *worker, const mrc_records *records, mrc_emitter
 
 /* ---- Reduce: sums of sums, and the line --------------------------------------------- */
 
+/* (Sums of more points than there can be wrap around.) */
 static void add_sums(int64_t *into, const int64_t *from) {
-  for (int i = 0; i < kSums; ++i) into[i] += from[i];
+  for (int i = 0; i < kSums; ++i) into[i] = (int64_t)((uint64_t)into[i] + (uint64_t)from[i]);
 }
 
 static void add(const mrc_part *part, mrc_state *const *states, mrc_values values, int64_t n,

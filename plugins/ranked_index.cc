@@ -83,13 +83,13 @@ bool ranks_before(const Entry &a, const Entry &b) {
 }
 
 void write_files(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) noexcept {
-  std::unordered_map<std::string_view, int64_t> counts;
+  std::unordered_map<std::string_view, uint64_t> counts;
   for (int64_t i = 0; i < list.count; ++i) {
     counts[view(mrc_word_text(mrc_value(list.values, i, part->value + 1)))] +=
-        static_cast<int64_t>(mrc_value(list.values, i, part->value));
+        mrc_value(list.values, i, part->value);
   }
   std::vector<Entry> entries;
-  for (const auto &[file, count] : counts) entries.push_back({file, count});
+  for (const auto &[file, count] : counts) entries.push_back({file, static_cast<int64_t>(count)});
   std::sort(entries.begin(), entries.end(), ranks_before);
   for (const Entry &entry : entries) {
     if (&entry != entries.data()) mrc_write(out, ",");

@@ -106,13 +106,14 @@ bool more_frequent(const Term &a, const Term &b) {
 
 void write_terms(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) noexcept {
   const auto *settings = static_cast<const Settings *>(part->context);
-  std::unordered_map<std::string_view, int64_t> counts;
+  std::unordered_map<std::string_view, uint64_t> sums;
   for (int64_t i = 0; i < list.count; ++i) {
-    counts[view(mrc_word_text(mrc_value(list.values, i, part->value)))] +=
-        static_cast<int64_t>(mrc_value(list.values, i, part->value + 1));
+    sums[view(mrc_word_text(mrc_value(list.values, i, part->value)))] +=
+        mrc_value(list.values, i, part->value + 1);
   }
   std::vector<Term> terms;
-  for (const auto &[word, count] : counts) {
+  for (const auto &[word, sum] : sums) {
+    const auto count = static_cast<int64_t>(sum);
     if (count >= settings->least) terms.push_back({word, count});
   }
   std::sort(terms.begin(), terms.end(), more_frequent);
