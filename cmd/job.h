@@ -21,10 +21,10 @@ struct Job {
     bool operator==(const Choice &) const = default;
   };
 
-  std::string verb;
-  std::vector<Choice> choices;        // in the order of the verb's tables, each value that counts
-  std::vector<std::string> operands;  // arguments that are no inputs: a pattern, a field, a plugin
-  std::vector<std::string> inputs;
+  std::string verb = {};
+  std::vector<Choice> choices = {};  // in the order of the verb's tables, each value that counts
+  std::vector<std::string> operands = {};  // no inputs: a pattern, a field, a plugin
+  std::vector<std::string> inputs = {};
 
   bool operator==(const Job &) const = default;
 

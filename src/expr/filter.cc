@@ -108,7 +108,6 @@ std::string with_instant(std::string_view bound, const Clock &clock) {
   if (!context.is_ok() || parse_time(when, clock)) return std::string(bound);
   const Result<i64> time = parse_when(when, *context, time_now());
   if (!time.is_ok()) return std::string(bound);
-  constexpr i64 kSecond = 1'000'000'000;
   const time_t seconds = *time / kSecond;
   struct tm date;
   gmtime_r(&seconds, &date);

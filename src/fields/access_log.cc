@@ -8,8 +8,8 @@
 #include "fields/access_front.h"
 #include "fields/access_line.h"
 #include "fields/access_wrapper.h"
+#include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -217,13 +217,13 @@ Result<std::unique_ptr<RecordReader>> make_access_log_reader(const Dialect &dial
   return std::make_unique<AccessLogReader>(dialect, std::move(*projection));
 }
 
-Status name_fields(const Sample &, Dialect *dialect) {
+Status name_fields(const InputHead &, Dialect *dialect) {
   dialect->names = access_log_fields();
   return Status::ok();
 }
 
 // All three are read alike: their shapes count together, and the most frequent is the name.
-std::optional<Dialect> recognize_access_log(const Sample &sample,
+std::optional<Dialect> recognize_access_log(const InputHead &input,
                                             const std::vector<Bytes> &records) {
   constexpr std::array kShapes = {&LineFormat::combined, &LineFormat::common, &LineFormat::vhost};
   std::array<i64, kShapes.size()> counts{};
@@ -240,7 +240,7 @@ std::optional<Dialect> recognize_access_log(const Sample &sample,
   }
   const auto most = std::ranges::max_element(counts) - counts.begin();
   std::optional<Dialect> dialect =
-      accept(*kShapes[static_cast<size_t>(most)], agreeing, sample, records);
+      accept(*kShapes[static_cast<size_t>(most)], agreeing, input, records);
   if (!dialect) return std::nullopt;
   if (wrapped * 2 > agreeing) {
     dialect->reason += fmt::format(", {} unwrapped ({})", wrapped, wrapper);

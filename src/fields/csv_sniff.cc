@@ -2,7 +2,7 @@
 #include "base/text.h"
 #include "fields/csv.h"
 #include "fields/csv_records.h"
-#include "fields/sample.h"
+#include "fields/input_head.h"
 #include "fields/text_form.h"
 
 #include <fmt/format.h>
@@ -154,14 +154,14 @@ std::string describe(const Dialect &dialect, const Candidate &best) {
                      dialect.header ? "the first is the header" : "there is no header");
 }
 
-Status complete_csv(const Sample &sample, Dialect *dialect) {
-  *dialect = *sniff_csv(sample.spec, sample.head, sample.whole);
+Status complete_csv(const InputHead &input, Dialect *dialect) {
+  *dialect = *sniff_csv(input.spec, input.head, input.whole);
   return Status::ok();
 }
 
 // As CSV or TSV.
-std::optional<Dialect> recognize_csv(const Sample &sample, const std::vector<Bytes> &) {
-  return sniff_csv(sample.spec, sample.head, sample.whole);
+std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &) {
+  return sniff_csv(input.spec, input.head, input.whole);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace mrc {
 
 struct Dialect;
 struct FieldName;
-struct Sample;
+struct InputHead;
 class RecordReader;
 
 // How records of one format are recognized and read.
@@ -29,9 +29,9 @@ struct LineFormat {
   const char *name;         // as users write it
   MakeReader *make_reader;  // see below
   // Adds what an input's first bytes say to the dialect that the user has asked for.
-  Status (*complete)(const Sample &sample, Dialect *dialect);
-  // The dialect of an input, if its first records have the shape of this format; see sample.h.
-  std::optional<Dialect> (*recognize)(const Sample &sample,
+  Status (*complete)(const InputHead &input, Dialect *dialect);
+  // The dialect of an input, if its first records have the shape of this format; see input_head.h.
+  std::optional<Dialect> (*recognize)(const InputHead &input,
                                       const std::vector<Bytes> &records) = nullptr;
   Header header = Header::never;  // whether the first record may be names
   char delimiter = '\0';          // of fields, unless the user sets another; none: '\0'

@@ -1,9 +1,9 @@
 // Whether text is JSON lines, and what is in the first ones.
 #include "base/text.h"
+#include "fields/input_head.h"
 #include "fields/json.h"
 #include "fields/json_record.h"
 #include "fields/line_reader.h"
-#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -89,15 +89,15 @@ bool begins_with_brace(Bytes record) {
   return record.substr(record.find_first_not_of(" \t")).starts_with('{');
 }
 
-Status complete_json(const Sample &sample, Dialect *dialect) {
-  *dialect = *sniff_json(sample.spec, sample.head, sample.whole);
+Status complete_json(const InputHead &input, Dialect *dialect) {
+  *dialect = *sniff_json(input.spec, input.head, input.whole);
   return Status::ok();
 }
 
-std::optional<Dialect> recognize_json(const Sample &sample, const std::vector<Bytes> &records) {
+std::optional<Dialect> recognize_json(const InputHead &input, const std::vector<Bytes> &records) {
   const i64 braces = std::ranges::count_if(records, begins_with_brace);
-  if (!accept(LineFormat::json, braces, sample, records)) return std::nullopt;
-  return sniff_json(sample.spec, sample.head, sample.whole);
+  if (!accept(LineFormat::json, braces, input, records)) return std::nullopt;
+  return sniff_json(input.spec, input.head, input.whole);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 // costs is its pairs; looking up labels is comparing them with the few that are wanted.
 #include "base/text.h"
 #include "fields/backslash.h"
+#include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/sample.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>
@@ -193,17 +193,17 @@ i64 collect(const std::vector<Bytes> &records, Labels *names) {
 }
 
 template <Labels (*kLabelsOf)(Bytes)>
-Status complete_labels(const Sample &sample, Dialect *dialect) {
-  collect<kLabelsOf>(first_lines(sample), &dialect->names);
+Status complete_labels(const InputHead &input, Dialect *dialect) {
+  collect<kLabelsOf>(first_lines(input), &dialect->names);
   dialect->open = true;
   return Status::ok();
 }
 
 template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
-std::optional<Dialect> recognize_labels(const Sample &sample, const std::vector<Bytes> &records) {
+std::optional<Dialect> recognize_labels(const InputHead &input, const std::vector<Bytes> &records) {
   Labels names;
   std::optional<Dialect> dialect =
-      accept(kFormat, collect<kLabelsOf>(records, &names), sample, records);
+      accept(kFormat, collect<kLabelsOf>(records, &names), input, records);
   if (!dialect) return std::nullopt;
   dialect->names = std::move(names);
   dialect->open = true;

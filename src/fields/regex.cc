@@ -3,8 +3,8 @@
 
 #include "base/setting_name.h"
 #include "base/utf8.h"
+#include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -67,11 +67,11 @@ Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
                                                    std::move(parser));
 }
 
-Status name_groups(const Sample &sample, Dialect *dialect) {
-  const Result<std::unique_ptr<Regex>> regex = compile(sample.spec.regex);
+Status name_groups(const InputHead &input, Dialect *dialect) {
+  const Result<std::unique_ptr<Regex>> regex = compile(input.spec.regex);
   if (!regex.is_ok()) return regex.status();
-  dialect->regex = sample.spec.regex;
-  dialect->names = sample.spec.columns.empty() ? (*regex)->groups() : sample.spec.columns;
+  dialect->regex = input.spec.regex;
+  dialect->names = input.spec.columns.empty() ? (*regex)->groups() : input.spec.columns;
   return Status::ok();
 }
 

@@ -3,8 +3,8 @@
 //
 // With a delimiter every one separates, as in cut(1): fields may be empty. Without it runs of
 // blanks and tabs do, as in awk(1): those at the ends of a record are in no field.
+#include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/sample.h"
 
 #include <fmt/format.h>
 
@@ -132,12 +132,12 @@ std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
 }
 
 // From the user, else from the header.
-Status name_columns(const Sample &sample, Dialect *dialect) {
-  const FormatSpec &spec = sample.spec;
+Status name_columns(const InputHead &input, Dialect *dialect) {
+  const FormatSpec &spec = input.spec;
   dialect->header = spec.header.value_or(false);
   dialect->names = spec.columns;
   if (!dialect->header || !spec.columns.empty()) return Status::ok();
-  const Bytes head = without_byte_order_mark(sample.head);
+  const Bytes head = without_byte_order_mark(input.head);
   const char *end = head.data() + head.size(), *at = std::find(head.data(), end, spec.terminator);
   const Bytes header = line_of(head.data(), at, end, spec.terminator);
   dialect->names = dialect->format->one_field ? std::vector{std::string(header)}
@@ -145,12 +145,12 @@ Status name_columns(const Sample &sample, Dialect *dialect) {
   return Status::ok();
 }
 
-std::optional<Dialect> recognize_lines(const Sample &sample, const std::vector<Bytes> &records) {
-  Dialect dialect = {.terminator = sample.spec.terminator};
+std::optional<Dialect> recognize_lines(const InputHead &input, const std::vector<Bytes> &records) {
+  Dialect dialect = {.terminator = input.spec.terminator};
   dialect.reason = records.empty()
                        ? "there is no whole record"
                        : fmt::format("the first {} records have no other format", records.size());
-  static_cast<void>(name_columns(sample, &dialect));  // cannot fail
+  static_cast<void>(name_columns(input, &dialect));  // cannot fail
   return dialect;
 }
 

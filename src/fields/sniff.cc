@@ -3,7 +3,7 @@
 // shape is lines, so that nobody is told of fields that are not there.
 #include "base/named.h"
 #include "base/setting_name.h"
-#include "fields/sample.h"
+#include "fields/input_head.h"
 
 #include <fmt/format.h>
 
@@ -69,10 +69,10 @@ Status check_spec(const FormatSpec &spec, const LineFormat &format) {
 }
 
 // A header that goes on beyond the head has names that are not known yet.
-Status check_header(const Sample &sample, const LineFormat &format) {
-  const FormatSpec &spec = sample.spec;
+Status check_header(const InputHead &input, const LineFormat &format) {
+  const FormatSpec &spec = input.spec;
   const bool may_be_there = spec.header.value_or(format.header == Header::sniffed);
-  const bool ends = sample.whole || sample.head.find(spec.terminator) != Bytes::npos;
+  const bool ends = input.whole || input.head.find(spec.terminator) != Bytes::npos;
   const bool has_names = format.delimiter != '\0' && may_be_there && spec.columns.empty();
   if (ends || !has_names) return Status::ok();
   return Status::error(
@@ -82,23 +82,23 @@ Status check_header(const Sample &sample, const LineFormat &format) {
 }
 
 // The dialect of the format that the user has chosen.
-Result<Dialect> complete(const Sample &sample) {
-  const FormatSpec &spec = sample.spec;
-  if (Status status = check_header(sample, *spec.format); !status.is_ok()) return status;
+Result<Dialect> complete(const InputHead &input) {
+  const FormatSpec &spec = input.spec;
+  if (Status status = check_header(input, *spec.format); !status.is_ok()) return status;
   Dialect dialect = {.format = spec.format,
                      .delimiter = spec.delimiter,
                      .terminator = spec.terminator,
                      .reason = "as asked"};
-  Status status = spec.format->complete(sample, &dialect);
+  Status status = spec.format->complete(input, &dialect);
   if (!status.is_ok()) return status;
   return dialect;
 }
 
-Dialect recognize(const Sample &sample) {
-  const std::vector<Bytes> records = first_lines(sample);
+Dialect recognize(const InputHead &input) {
+  const std::vector<Bytes> records = first_lines(input);
   std::optional<Dialect> dialect;
   for (const Turn &each : kTurns) {
-    if (!dialect && each.turn > 0) dialect = each.format->recognize(sample, records);
+    if (!dialect && each.turn > 0) dialect = each.format->recognize(input, records);
   }
   return *dialect;  // any input is lines
 }
@@ -142,14 +142,14 @@ Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   FormatSpec chosen = spec;
   chosen.format = chosen_format(spec);
-  const Sample sample{chosen, Bytes(padded.data(), head.size()), whole};
+  const InputHead input{chosen, Bytes(padded.data(), head.size()), whole};
   if (chosen.format != nullptr) {
     if (Status status = check_spec(spec, *chosen.format); !status.is_ok()) return status;
-    Result<Dialect> dialect = complete(sample);
+    Result<Dialect> dialect = complete(input);
     return dialect.is_ok() && whole && head.empty() ? of_nothing(spec) : dialect;
   }
   if (whole && head.empty()) return of_nothing(spec);
-  Dialect dialect = recognize(sample);
+  Dialect dialect = recognize(input);
   if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
   return dialect;
 }

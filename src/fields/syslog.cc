@@ -9,8 +9,8 @@
 // <PRI>; version, msgid and sd outside RFC 5424, and its "-"; program and pid of messages
 // that name none ("last message repeated 2 times").
 #include "fields/client_word.h"
+#include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/sample.h"
 #include "fields/syslog_line.h"
 #include "fields/text_form.h"
 
@@ -103,14 +103,14 @@ bool looks_like_syslog(Bytes line) {
   return is_traditional || (parsed.program.data() != nullptr && !is_level(parsed.program));
 }
 
-Status name_fields(const Sample &, Dialect *dialect) {
+Status name_fields(const InputHead &, Dialect *dialect) {
   dialect->names = {kNames.begin(), kNames.end()};
   return Status::ok();
 }
 
-std::optional<Dialect> recognize_syslog(const Sample &sample, const std::vector<Bytes> &records) {
+std::optional<Dialect> recognize_syslog(const InputHead &input, const std::vector<Bytes> &records) {
   const i64 agreeing = std::ranges::count_if(records, looks_like_syslog);
-  std::optional<Dialect> dialect = accept(LineFormat::syslog, agreeing, sample, records);
+  std::optional<Dialect> dialect = accept(LineFormat::syslog, agreeing, input, records);
   if (dialect) dialect->names = {kNames.begin(), kNames.end()};
   return dialect;
 }

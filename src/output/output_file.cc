@@ -75,13 +75,13 @@ std::string behind_links(const std::string &path) {
   return target.string();
 }
 
+// The mask can only be read by setting it: two runs at once must not see each other's.
 mode_t usual_mode() {
-  static const mode_t usual = [] {  // once: other threads create files, too
-    const mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-  }();
-  return usual;
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
 }
 
 // The permissions of the file that is replaced. Set-uid and set-gid were granted to its owner

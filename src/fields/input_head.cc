@@ -1,4 +1,4 @@
-#include "fields/sample.h"
+#include "fields/input_head.h"
 
 #include "fields/line_reader.h"
 
@@ -8,14 +8,14 @@
 
 namespace mrc {
 
-std::vector<Bytes> first_lines(const Sample &sample, size_t most) {
+std::vector<Bytes> first_lines(const InputHead &input, size_t most) {
   std::vector<Bytes> lines;
-  const char terminator = sample.spec.terminator;
-  const Bytes head = without_byte_order_mark(sample.head);
+  const char terminator = input.spec.terminator;
+  const Bytes head = without_byte_order_mark(input.head);
   const char *end = head.data() + head.size();
   for (const char *begin = head.data(); begin < end && lines.size() < most;) {
     const char *at = std::find(begin, end, terminator);
-    if (at == end && !sample.whole) break;
+    if (at == end && !input.whole) break;
     const Bytes line = line_of(begin, at, end, terminator);
     if (!is_blank_line(line)) lines.push_back(line);
     begin = at == end ? end : at + 1;
@@ -23,12 +23,12 @@ std::vector<Bytes> first_lines(const Sample &sample, size_t most) {
   return lines;
 }
 
-std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const Sample &sample,
+std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records) {
   if (agreeing == 0 || agreeing * 3 < std::ssize(records) * 2) return std::nullopt;
   return Dialect{
       .format = &format,
-      .terminator = sample.spec.terminator,
+      .terminator = input.spec.terminator,
       .reason = fmt::format("{} of the first {} records", agreeing, records.size()),
   };
 }

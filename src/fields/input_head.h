@@ -6,18 +6,18 @@
 namespace mrc {
 
 // The beginning of an input. May be over-read by kPadding bytes.
-struct Sample {
+struct InputHead {
   const FormatSpec &spec;
   Bytes head;
   bool whole;  // the input has no more
 };
 
 // The first lines that are not blank, without CR and byte order mark; the last one only if the
-// sample is whole.
-std::vector<Bytes> first_lines(const Sample &sample, size_t most = 50);
+// input is whole.
+std::vector<Bytes> first_lines(const InputHead &input, size_t most = 50);
 
 // A dialect of the format, if two thirds of the records agree with it.
-std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const Sample &sample,
+std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records);
 
 }  // namespace mrc
