@@ -45,14 +45,7 @@ std::string read_value(std::string_view text) {
   return value;
 }
 
-const Option *find_option(const Verb &verb, std::string_view name) {
-  for (const Option *option : options_of(verb)) {
-    if (option_names(*option).back() == name) return option;
-  }
-  return nullptr;
-}
-
-// False if the line is none of a job.
+// False if no job has such a line.
 bool read_line(std::string_view line, Job *job) {
   const size_t blank = std::min(line.find(' '), line.size());
   const std::string name(line.substr(0, blank));
@@ -115,6 +108,7 @@ Result<Job> Job::from_text(std::string_view text) {
     return Status::error(fmt::format("job: line {}: mrc {} does not have \"{}\"", number,
                                      job.verb.empty() ? "VERB" : job.verb, line));
   }
+  if (job.verb.empty()) return Status::error("job: the text has no verb");
   return job;
 }
 

@@ -42,21 +42,20 @@ Status set_value(const Verb &verb, const Option &option, const std::string &valu
   return status.is_ok() ? status : Status::error(name + ": " + status.message());
 }
 
-void add_option(const Verb &verb, const Option &option, CLI::App *app,
-                std::vector<Job::Choice> *choices) {
+// Options that were given, and their values; "" for a flag.
+using Given = std::vector<std::pair<const Option *, std::string>>;
+
+void add_option(const Verb &verb, const Option &option, CLI::App *app, Given *given) {
   const std::string names = fmt::format("{}", fmt::join(option_names(verb, option), ","));
-  const auto choose = [name = option_names(option).back(), choices](std::string value) {
-    choices->push_back({name, std::move(value)});
-  };
   if (!option.takes_argument()) {
-    app->add_flag_callback(names, [choose] { choose(""); })
+    app->add_flag_callback(names, [&option, given] { given->emplace_back(&option, ""); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   } else {
     // Values that are joined come with newlines between them.
-    CLI::Option *added = app->add_option_function<std::string>(
-        names, [choose, joins = option.joins](std::string value) {
-          if (joins) std::replace(value.begin(), value.end(), '\n', ',');
-          choose(std::move(value));
+    CLI::Option *added =
+        app->add_option_function<std::string>(names, [&option, given](std::string value) {
+          if (option.joins) std::replace(value.begin(), value.end(), '\n', ',');
+          given->emplace_back(&option, std::move(value));
         });
     added->multi_option_policy(option.joins ? CLI::MultiOptionPolicy::Join
                                             : CLI::MultiOptionPolicy::TakeLast);
@@ -85,9 +84,9 @@ Status unknown_option(const Verb &verb, const std::string &name) {
 }
 
 // "--name=value" as two words: CLI11 would take an empty value for none. The value of an option
-// that may lack it goes to `given`.
+// that may lack it goes to `attached`.
 Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std::string> *words,
-                     std::map<std::string, std::string> *given) {
+                     std::map<const Option *, std::string> *attached) {
   const size_t sign = word.find('=');
   if (!word.starts_with("--") || sign == std::string::npos) {
     words->push_back(word);
@@ -105,26 +104,26 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
     if (option->takes_argument()) {
       words->push_back(std::move(value));
     } else {
-      (*given)[name] = std::move(value);
+      (*attached)[option] = std::move(value);
     }
     return Status::ok();
   }
   return unknown_option(verb, name);
 }
 
-// Puts the choices in the order of the tables, and says them to the request.
-Status choose(const Verb &verb, Request *request) {
+// Says to the request, and to its job, what was given, in the order of the tables.
+Status choose(const Verb &verb, std::span<const Option *const> options, const Given &given,
+              Request *request) {
   request->job.verb = verb.name;
-  std::vector<Job::Choice> in_order;
-  for (const Option *option : options_of(verb)) {
-    for (Job::Choice &choice : request->job.choices) {
-      if (choice.option != option_names(*option).back()) continue;
-      Status status = set_value(verb, *option, choice.value, request);
-      if (!status.is_ok()) return status;
-      if (option->effect != Effect::ask) in_order.push_back(std::move(choice));
+  request->job.choices.clear();
+  for (const Option *option : options) {
+    for (const auto &[of, value] : given) {
+      if (of != option) continue;
+      if (Status status = set_value(verb, *option, value, request); !status.is_ok()) return status;
+      if (option->effect == Effect::ask) continue;
+      request->job.choices.push_back({option_names(*option).back(), value});
     }
   }
-  request->job.choices = std::move(in_order);
   return Status::ok();
 }
 
@@ -182,14 +181,16 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();  // files, and unknown options, which have better messages here
-  std::vector<Job::Choice> *const choices = &request->job.choices;
-  for (const Option *option : options_of(verb)) add_option(verb, *option, &app, choices);
+  const std::vector<const Option *> options = options_of(verb);
+  Given given;
+  for (const Option *option : options) add_option(verb, *option, &app, &given);
   // Behind "--" are no options: CLI11 does not see it.
   const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
   std::vector<std::string> words;
-  std::map<std::string, std::string> given;
+  std::map<const Option *, std::string> attached;
   for (auto word = arguments.begin(); word != options_end; ++word) {
-    if (Status status = split_at_sign(verb, *word, &words, &given); !status.is_ok()) return status;
+    if (Status status = split_at_sign(verb, *word, &words, &attached); !status.is_ok())
+      return status;
   }
   std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
@@ -208,21 +209,28 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   if (options_end != arguments.end()) {
     request->arguments.insert(request->arguments.end(), options_end + 1, arguments.end());
   }
-  for (Job::Choice &choice : *choices) {
-    if (const auto value = given.find(choice.option); value != given.end()) {
-      choice.value = value->second;
-    }
+  for (auto &[option, value] : given) {
+    if (const auto found = attached.find(option); found != attached.end()) value = found->second;
   }
-  return choose(verb, request);
+  return choose(verb, options, given, request);
 }
 
 Status apply(const Job &job, Request *request) {
-  request->job = job;
+  const Verb &verb = *find_verb(job.verb);
+  Given given;
+  for (const Job::Choice &choice : job.choices) {
+    given.emplace_back(find_option(verb, choice.option), choice.value);
+  }
   request->arguments = job.operands;
   request->arguments.insert(request->arguments.end(), job.inputs.begin(), job.inputs.end());
-  request->job.operands.clear();
-  request->job.inputs.clear();
-  return choose(*find_verb(job.verb), request);
+  return choose(verb, options_of(verb), given, request);
+}
+
+const Option *find_option(const Verb &verb, std::string_view name) {
+  for (const Option *option : options_of(verb)) {
+    if (option_names(*option).back() == name) return option;
+  }
+  return nullptr;
 }
 
 }  // namespace mrc

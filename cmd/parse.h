@@ -8,8 +8,12 @@ namespace mrc {
 // What follows the verb. The error says what was typed, what is wrong, what to do.
 Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request);
 
-// The same of a job that was parsed before, here or elsewhere.
+// Makes a request of a job that was parsed before, here or elsewhere. The request is a new one.
+// REQUIRES: the job is from parse() or from_text()
 Status apply(const Job &job, Request *request);
+
+// The option of a verb with this last name; null if there is none.
+const Option *find_option(const Verb &verb, std::string_view name);
 
 // "-j, --threads" as {"-j", "--threads"}.
 std::vector<std::string> names_in(const std::string &list);

@@ -143,6 +143,8 @@ TEST_F(PluginFaults, ThatCrashSayWhereAndDieOfTheSignal) {
   }
   EXPECT_EQ(run(job("lines", "map", "abort")), 128 + SIGABRT);
   says("crashed (SIGABRT) in map of job lines, input ~in at byte ");
+  EXPECT_EQ(run(job("lines", "map", "bus") + " --io mmap"), 128 + SIGBUS);  // windows have a word
+  says("crashed (SIGBUS) in map of job lines, input ~in at byte ");
   EXPECT_EQ(run(job("lines", "add", "crash")), 128 + SIGSEGV);
   says("in add of job lines, input ~in at byte ");
 }

@@ -2,6 +2,7 @@
 // what=FAULT.
 #include "mrc_plugin.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -42,6 +43,7 @@ int act(const char *function) {
   if (what == "throw-int") throw 3;
   if (what == "crash") *static_cast<volatile int *>(nullptr) = 1;
   if (what == "abort") std::abort();
+  if (what == "bus") raise(SIGBUS);
   if (what == "exit") std::exit(0);
   if (what == "threads") use_threads();
   if (what == "thread-fails") std::thread([] { the_host->fail("far away"); }).join();

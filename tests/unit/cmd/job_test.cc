@@ -220,6 +220,7 @@ TEST_F(Jobs, RefuseTextsThatAreNoJob) {
             "job: line 3: mrc count does not have \"--nonsense 3\"");
   EXPECT_EQ(error("mrc job 1\nverb help\nend\n"),
             "job: line 2: mrc help does not have \"verb help\"");
+  EXPECT_EQ(error("mrc job 1\nend\n"), "job: the text has no verb");
   EXPECT_EQ(error("mrc job 1\ninput a\nend\n"), "job: line 2: mrc VERB does not have \"input a\"");
 }
 
