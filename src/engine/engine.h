@@ -23,7 +23,7 @@ Plan make_plan(const Program &program, const Topology *topology = nullptr);
 // when it fails.
 Result<Report> run(const Program &program, const Plan &plan, Observer *observer);
 
-// For people: the plan and its reasons; what happened.
+// The plan and its reasons, and what happened, as text for people.
 std::string explain(const Program &program, const Plan &plan);
 std::string describe(const Report &report);
 

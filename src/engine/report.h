@@ -30,7 +30,7 @@ struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
   i64 bytes = 0, records = 0, splits = 0;
-  i64 read_records = 0;         // of the input, if they have fields; 0: nobody knows how many
+  i64 read_records = 0;         // of the input, if they have fields; 0: unknown
   i64 bad_records = 0;          // of them
   std::string first_bad;        // "NAME:NUMBER: REASON: RECORD"
   i64 used_records = 0;         // whose values were looked at
@@ -52,7 +52,7 @@ struct Report {
   std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;      // some input could not be read
   bool unread = false;       // none could: there is no answer
-  bool abandoned = false;    // nobody read the output any more
+  bool abandoned = false;    // the output lost its reader
 };
 
 // Told about a run while it lasts. Called from worker threads, one at a time.

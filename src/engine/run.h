@@ -36,7 +36,7 @@ struct Run {
   i64 round = 0;
   std::set<std::string> complaints;  // each is said once, whatever round it is
 
-  // Of the memory; the rest is for buffers that nobody counts, and what allocation rounds up.
+  // Of the memory; the rest is for uncounted buffers and for what allocation rounds up.
   i64 worker_share() const { return plan.memory / 20 * 17 / plan.workers; }
   Report take_report() {
     timer.end();

@@ -1,6 +1,6 @@
 // What the user says of an input, and what its first bytes add to that. If nothing names the
 // format, each one that its shape gives away is tried, the most telling first. What has no other
-// shape is lines, so that nobody is told of fields that are not there.
+// shape is lines, so a message never names fields that are not there.
 #include "base/named.h"
 #include "base/setting_name.h"
 #include "fields/input_head.h"
