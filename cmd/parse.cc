@@ -127,6 +127,15 @@ Status choose(const Verb &verb, std::span<const Option *const> options, const Gi
   return Status::ok();
 }
 
+// Whether a name is one of those in a list.
+bool lists(std::string_view list, std::string_view name) {
+  for (size_t at = list.find(name); at != list.npos; at = list.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || list[at - 1] == ' ') && (end == list.size() || list[end] == ',')) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> names_in(const std::string &text) {
@@ -147,12 +156,11 @@ std::vector<std::string> option_names(const Verb &verb, const Option &option) {
     return !table.empty() && &option >= table.data() && &option < table.data() + table.size();
   };
   if (is_in(verb.options) || is_in(help_options())) return names;
-  for (const Option &own : verb.options) {
-    for (const std::string &taken : option_names(own)) std::erase(names, taken);
-  }
-  for (const Absent &absent : verb.absent) {
-    for (const std::string &name : names_in(absent.names)) std::erase(names, name);
-  }
+  std::erase_if(names, [&](const std::string &name) {
+    const auto lists_name = [&](const auto &row) { return lists(row.names, name); };
+    return std::ranges::any_of(verb.options, lists_name) ||
+           std::ranges::any_of(verb.absent, lists_name);
+  });
   return names;
 }
 

@@ -80,7 +80,7 @@ std::string as_word(const std::string &pattern, const std::string &no_word) {
 }
 // The same of a piece of a line that ends, on both sides, where words do.
 std::string as_word_of_piece(const std::string &pattern, const std::string &no_word) {
-  return "(?:\\C*?" + no_word + ")??(" + pattern + ")(?:" + no_word + "\\C*)?";
+  return "(?:\\C*?" + no_word + ")?\?(" + pattern + ")(?:" + no_word + "\\C*)?";
 }
 
 // Those of all patterns together.
