@@ -8,6 +8,7 @@
 #include "rows/row_source.h"
 #include "sched/sched.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -134,10 +135,10 @@ class OutputFile {
   Status create_temporary();
 
   int fd_ = -1;
-  std::string name_;       // for messages
-  std::string target_;     // where the file belongs; empty when written directly
-  std::string temporary_;  // where it is until commit()
-  bool abandoned_ = false;
+  std::string name_;                    // for messages
+  std::string target_;                  // where the file belongs; empty when written directly
+  std::string temporary_;               // where it is until commit()
+  std::atomic<bool> abandoned_{false};  // any thread asks
 };
 
 // For handlers of other signals that end the process.

@@ -1,11 +1,8 @@
+#include "output/ordered_text.h"
 #include "output/output.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cassert>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
 
 namespace mrc {
 namespace {
@@ -13,91 +10,69 @@ namespace {
 constexpr i64 kRowsPerBlock = 8192;
 constexpr i64 kBlocksPerWorker = 16;  // of rows that take long, if there are few
 
-// Makes the text of a block. What `drain` takes comes before what is left in `text`.
-using MakeBlock = std::function<Status(i64 block, std::string *text, Drain *drain)>;
-
-// Workers make blocks of text at the same time and write them in turn.
-class BlockWriter {
+// Workers claim blocks of rows, make their text at the same time, and write it in turn.
+class BlockWriter : public OrderedText {
  public:
-  BlockWriter(i64 blocks, const MakeBlock &make, OutputFile *file)
-      : blocks_(blocks), make_(make), file_(file) {}
+  BlockWriter(RowSource *rows, Formatter *formatter, OutputFile *file)
+      : OrderedText(0, 0, {true}), rows_(*rows), formatter_(*formatter), file_(*file) {}
 
   Status work() {
-    std::string text;
+    TransformedText text;
     for (;;) {
-      const i64 block = claim();
-      if (block >= blocks_) return Status::ok();
-      text.clear();
-      Status status = guarded([&] { return work_on(block, &text); });
+      const i64 block = next_block_++;
+      if (block >= rows_.blocks() || file_.abandoned()) return Status::ok();
+      Status status = guarded([&] { return write_block(block, &text); });
       if (status.is_ok()) continue;
       stop();
       return status;
     }
+  }
+  i64 shown() const { return shown_; }
+
+ protected:
+  Status write(i64, TransformedText *text) override {
+    shown_ += text->records;
+    return file_.write(text->text);
   }
 
  private:
   // Writes what a block has too much of, as soon as it is its turn.
   class BlockDrain : public Drain {
    public:
-    BlockDrain(BlockWriter *writer, i64 block) : writer_(writer), block_(block) {}
-    void take(std::string *text) override {
-      if (status_.is_ok()) status_ = writer_->write_in_turn(block_, *text);
-      text->clear();
+    BlockDrain(BlockWriter *writer, const Unit &block, TransformedText *text)
+        : writer_(*writer), block_(block), text_(*text) {}
+    // REQUIRES: it is the block's text
+    void take(std::string *) override {
+      if (status_.is_ok()) status_ = writer_.add(block_, &text_);
+      text_.clear();
     }
     const Status &status() const { return status_; }
 
    private:
-    BlockWriter *writer_;
-    i64 block_;
+    BlockWriter &writer_;
+    const Unit &block_;
+    TransformedText &text_;
     Status status_ = Status::ok();
   };
 
-  Status work_on(i64 block, std::string *text) {
-    BlockDrain drain(this, block);
-    Status status = make_(block, text, &drain);
+  Status write_block(i64 block, TransformedText *text) {
+    const Unit unit{.source = 0, .number = block};
+    BlockDrain drain(this, unit, text);
+    Status status = rows_.show(block, [&](std::span<const Row> some) {
+      if (!text->text.empty()) drain.take(&text->text);
+      formatter_.stream(some, &text->text, &drain);
+      text->records += std::ssize(some);
+      return !file_.abandoned();
+    });
     if (status.is_ok()) status = drain.status();
-    if (status.is_ok()) status = write_in_turn(block, *text);
-    return status.is_ok() ? end_turn(block) : status;
+    return status.is_ok() ? finish(unit, text) : status;
   }
 
-  i64 claim() {
-    std::lock_guard lock(mutex_);
-    return stopped_ ? blocks_ : next_block_++;
-  }
-
-  void stop() {
-    std::lock_guard lock(mutex_);
-    stopped_ = true;
-    turn_.notify_all();
-  }
-
-  Status write_in_turn(i64 block, Bytes text) {
-    std::unique_lock lock(mutex_);
-    turn_.wait(lock, [&] { return stopped_ || written_ == block; });
-    if (stopped_) return Status::ok();
-    lock.unlock();
-    return file_->write(text);  // only the worker whose turn it is gets here
-  }
-
-  Status end_turn(i64 block) {
-    std::lock_guard lock(mutex_);
-    if (stopped_) return Status::ok();
-    assert(written_ == block);
-    written_ = block + 1;
-    stopped_ = file_->abandoned();
-    turn_.notify_all();
-    return Status::ok();
-  }
-
-  i64 blocks_;
-  const MakeBlock &make_;
-  OutputFile *file_;
-
-  std::mutex mutex_;
-  std::condition_variable turn_;
-  i64 next_block_ = 0;
-  i64 written_ = 0;
-  bool stopped_ = false;
+  RowSource &rows_;
+  Formatter &formatter_;
+  OutputFile &file_;
+  std::atomic<i64> next_block_{0};
+  i64 shown_ = 0;  // of the worker that has the turn
 };
 
 Status measure(RowSource *rows, Formatter *formatter) {
@@ -124,20 +99,11 @@ Result<i64> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file, 
   formatter->header(&header);
   if (status.is_ok()) status = file->write(header);
   if (!status.is_ok()) return status;
-  std::atomic<i64> shown{0};
-  const MakeBlock make = [&](i64 block, std::string *text, Drain *drain) {
-    return rows->show(block, [&](std::span<const Row> some) {
-      if (!text->empty()) drain->take(text);
-      formatter->stream(some, text, drain);
-      shown += std::ssize(some);
-      return !file->abandoned();
-    });
-  };
-  BlockWriter writer(rows->blocks(), make, file);
+  BlockWriter writer(rows, formatter, file);
   status = pool->run(std::clamp<i64>(rows->blocks(), 1, pool->size()),
                      [&](i64) { return writer.work(); });
   if (!status.is_ok()) return status;
-  return shown.load();
+  return writer.shown();
 }
 
 }  // namespace mrc
