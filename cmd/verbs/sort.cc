@@ -132,7 +132,7 @@ void prepare_readers(Request *request, std::vector<SortExpr> exprs) {
   SortSpec *sort = spec(request);
   sort->key = {};
   sort->fields = {std::move(exprs), request->clock};
-  request->program.map.fields.keys = sort->fields->fields();
+  request->program.map.fields.others = sort->fields->fields();
   request->program.shape.header = request->header_out != Request::When::never;
   request->header_out = Request::When::automatic;
 }

@@ -51,8 +51,8 @@ Status adopt_file(const Program &program, const Source &of, i64 source, InputRea
 
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
-  const auto readers =
-      std::make_shared<InputReaders>(std::ssize(plan->sources), program.map.fields.wanted());
+  const auto readers = std::make_shared<InputReaders>(std::ssize(plan->sources),
+                                                      program.map.fields.wanted().names());
   plan->readers = readers;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     const Source &source = plan->sources[static_cast<size_t>(i)];

@@ -35,6 +35,11 @@ struct FieldExpr {
 
   // What its column is called.
   std::string column() const { return without_quotes(text); }
+  // What is wrong with a value of another kind.
+  std::string not_a_number() const {
+    return (field.number < 0 ? "" : "field ") + text + " is not a number";
+  }
+  std::string not_of_kind() const { return "the value does not fit " + text; }
 };
 
 // Where wall-clock times are and what times without a year or zone mean.

@@ -111,6 +111,25 @@ struct BadRecord {
   const char *reason;  // a constant, e.g. "no closing quote"
 };
 
+// A value that does not fit what is computed of it. Borrowed.
+struct BadField {
+  Bytes record, value;
+  const char *reason;  // e.g. "ms is not a number"
+};
+
+// Takes what is wrong with the input. Implemented by engine.
+class BadRecordSink {
+ public:
+  virtual ~BadRecordSink() = default;
+  // A record that is left out: it does not have the shape of its format, or a field of its
+  // key does not fit its bucket.
+  virtual void take(const Chunk &chunk, const BadRecord &bad) = 0;
+  // A value that counts as missing; its record is used.
+  virtual void take_value(const Chunk &, const BadField &) {}
+  // So many records were used.
+  virtual void count_used(i64 /*records*/) {}
+};
+
 // Records by columns.
 struct RecordBatch {
   static constexpr i64 kCapacity = 512;

@@ -19,7 +19,7 @@ namespace {
 
 // What is wrong with a value that does not fit.
 std::string reason_of(const ValueColumn &column) {
-  const std::string reason = not_a_number(column.expr);
+  const std::string reason = column.expr.not_a_number();
   const size_t name = reason.size() - std::string_view("a number").size();
   return column.kind == ValueColumn::Kind::integer ? reason.substr(0, name) + "an integer" : reason;
 }
@@ -79,7 +79,6 @@ class FieldMapper : public Mapper {
     std::string not_of_kind;  // the reason for bad records
   };
 
-  void select();
   void fill(const Chunk &chunk, Values *values);
   void fill_numbers(const Chunk &chunk, Values *values);
   void forget_bad_numbers(const Chunk &chunk, Values *values);
@@ -99,13 +98,12 @@ class FieldMapper : public Mapper {
   std::vector<Values> values_;
   bool plain_keys_;
   std::unique_ptr<SeparatedMapper<fold>> separated_;  // null: the job is not so simple
-  RecordBatch batch_;
-  i64 selected_ = 0;
-  std::array<u16, kCapacity> selection_;  // numbers of records
-  RecordBatch::Column composed_;          // keys
-  std::string bytes_;                     // of keys that are composed
-  std::array<size_t, kCapacity> ends_;    // of them in bytes_
-  std::string text_;                      // of one bucket
+  RecordScan scan_;
+  SelectedRecords &batch_ = *scan_.batch();
+  RecordBatch::Column composed_;        // keys
+  std::string bytes_;                   // of keys that are composed
+  std::array<size_t, kCapacity> ends_;  // of them in bytes_
+  std::string text_;                    // of one bucket
 };
 
 template <Fold fold>
@@ -114,20 +112,20 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
     : spec_(spec),
       readers_(readers),
       bad_(bad),
-      separated_(SeparatedMapper<fold>::make(spec, bad)) {
-  const std::vector<FieldName> wanted = spec.wanted();
-  batch_.fields.resize(wanted.size());
+      separated_(SeparatedMapper<fold>::make(spec, bad)),
+      scan_(spec.wanted(), readers, bad) {
+  const WantedFields wanted = spec.wanted();
   const KeyShape shape = spec.key_shape();
   plain_keys_ = shape.is_plain() && !spec.keys[0].bucket;
   for (size_t i = 0; i < spec.keys.size(); ++i) {
-    keys_.push_back({spec.keys[i], shape.parts[i], find_field(wanted, spec.keys[i].field),
-                     not_of_kind(spec.keys[i])});
+    keys_.push_back({spec.keys[i], shape.parts[i], wanted.column(spec.keys[i].field),
+                     spec.keys[i].not_of_kind()});
   }
   for (const ValueColumn &column : spec.values) {
     values_.push_back({column,
-                       find_field(wanted, column.expr.field),
+                       wanted.column(column.expr.field),
                        reason_of(column),
-                       not_of_kind(column.expr),
+                       column.expr.not_of_kind(),
                        std::vector<u64>(kCapacity),
                        {}});
     if (column.kind == ValueColumn::Kind::text) values_.back().texts.resize(kCapacity);
@@ -136,42 +134,19 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
 
 template <Fold fold>
 i64 FieldMapper<fold>::map(const Chunk &chunk, Emitter *out) {
-  const RecordReader *reader = readers_.of(chunk.source);
-  if (reader == nullptr) return 0;
   if (separated_ != nullptr) {
-    if (const SeparatedFields *how = reader->separated()) return separated_->map(chunk, *how, out);
+    const RecordReader *reader = readers_.of(chunk.source);
+    const SeparatedFields *how = reader == nullptr ? nullptr : reader->separated();
+    if (how != nullptr) return separated_->map(chunk, *how, out);
   }
-  const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
-  i64 records = 0;
-  while (next < end) {
-    batch_.clear();
-    reader->read(chunk, &next, &batch_);
-    for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
-    records += batch_.size + std::ssize(batch_.bad);
-    select();
+  return scan_.each(chunk, [&] {
     if (!plain_keys_) compose_keys(chunk);
     for (Values &values : values_) fill(chunk, &values);
-    bad_->count_used(selected_);
+    bad_->count_used(batch_.selected);
     emit(out);
     out->flush();
-  }
-  return records;
-}
-
-template <Fold fold>
-void FieldMapper<fold>::select() {
-  selected_ = 0;
-  if (!spec_.filter) {
-    for (; selected_ < batch_.size; ++selected_) {
-      selection_[static_cast<size_t>(selected_)] = static_cast<u16>(selected_);
-    }
-    return;
-  }
-  const Filter::Selection wanted = spec_.filter->select(batch_, spec_.first_of_filter());
-  for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
-    selection_[static_cast<size_t>(selected_)] = static_cast<u16>(i);
-    selected_ += wanted[i];
-  }
+    return true;
+  });
 }
 
 template <Fold fold>
@@ -196,8 +171,8 @@ void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   const bool plain = values->column.expr.bucket == nullptr;
   const ValueColumn::Kind kind = values->column.kind;
   bool any_bad = false;
-  for (i64 k = 0; k < selected_; ++k) {
-    const size_t i = selection_[static_cast<size_t>(k)];
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const size_t i = batch_.selection[static_cast<size_t>(k)];
     const Bytes text = plain ? column[i] : bucketed(values->column.expr, column[i]);
     u64 *word = &values->words[i];
     *word = parse_number(text, &batch_.unescaped);
@@ -211,8 +186,8 @@ void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
 
 template <Fold fold>
 void FieldMapper<fold>::forget_bad_numbers(const Chunk &chunk, Values *values) {
-  for (i64 k = 0; k < selected_; ++k) {
-    const size_t i = selection_[static_cast<size_t>(k)];
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const size_t i = batch_.selection[static_cast<size_t>(k)];
     if (values->words[i] != kBadNumber) continue;
     take_bad_value(chunk, *values, i);
     values->words[i] = kNoNumber;
@@ -223,8 +198,8 @@ void FieldMapper<fold>::forget_bad_numbers(const Chunk &chunk, Values *values) {
 template <Fold fold>
 void FieldMapper<fold>::convert_numbers(Values *values) {
   const bool integers = values->column.kind == ValueColumn::Kind::integer;
-  for (i64 k = 0; k < selected_; ++k) {
-    u64 *word = &values->words[selection_[static_cast<size_t>(k)]];
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    u64 *word = &values->words[batch_.selection[static_cast<size_t>(k)]];
     *word = integers ? integer_word(*word) : real_word(*word);
   }
 }
@@ -233,8 +208,8 @@ template <Fold fold>
 void FieldMapper<fold>::fill_texts(const Chunk &chunk, Values *values) {
   const RecordBatch::Column &column = batch_.fields[values->field];
   const bool plain = values->column.expr.bucket == nullptr;
-  for (i64 k = 0; k < selected_; ++k) {
-    const size_t i = selection_[static_cast<size_t>(k)];
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const size_t i = batch_.selection[static_cast<size_t>(k)];
     Bytes text = column[i];
     if (!plain && text.data() != nullptr) {
       text = kept(bucketed(values->column.expr, text));
@@ -270,8 +245,8 @@ template <Fold fold>
 void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
   bytes_.clear();
   i64 kept = 0;
-  for (i64 k = 0; k < selected_; ++k) {
-    const u16 i = selection_[static_cast<size_t>(k)];
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const u16 i = batch_.selection[static_cast<size_t>(k)];
     const size_t begin = bytes_.size();
     const auto bad = std::find_if(keys_.begin(), keys_.end(),
                                   [&](const Key &key) { return !append_key(key, i); });
@@ -280,14 +255,14 @@ void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
       bad_->take(chunk, {batch_.records[i], bad->not_of_kind.c_str()});
       continue;
     }
-    selection_[static_cast<size_t>(kept)] = i;
+    batch_.selection[static_cast<size_t>(kept)] = i;
     ends_[static_cast<size_t>(kept++)] = bytes_.size();
   }
-  selected_ = kept;
+  batch_.selected = kept;
   bytes_.reserve(bytes_.size() + kPadding);
   size_t begin = 0;
-  for (size_t k = 0; k < static_cast<size_t>(selected_); ++k) {
-    composed_[selection_[k]] = Bytes(bytes_).substr(begin, ends_[k] - begin);
+  for (size_t k = 0; k < static_cast<size_t>(batch_.selected); ++k) {
+    composed_[batch_.selection[k]] = Bytes(bytes_).substr(begin, ends_[k] - begin);
     begin = ends_[k];
   }
 }
@@ -320,8 +295,8 @@ void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values,
 template <Fold fold>
 void FieldMapper<fold>::emit(Emitter *out) {
   const RecordBatch::Column &keys = plain_keys_ ? batch_.fields[keys_[0].field] : composed_;
-  for (i64 k = 0; k < selected_; ++k) {
-    const size_t i = selection_[static_cast<size_t>(k)];
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const size_t i = batch_.selection[static_cast<size_t>(k)];
     const Bytes key = keys[i];
     const char *data = key.data() == nullptr ? kNoKey : key.data();
     u64 *row = out->emit<fold>(data, key.size());
@@ -331,33 +306,14 @@ void FieldMapper<fold>::emit(Emitter *out) {
 
 }  // namespace
 
-size_t find_field(const std::vector<FieldName> &wanted, const FieldName &name) {
-  return static_cast<size_t>(std::find(wanted.begin(), wanted.end(), name) - wanted.begin());
-}
-
-std::string not_a_number(const FieldExpr &expr) {
-  return (expr.field.number < 0 ? "" : "field ") + expr.text + " is not a number";
-}
-
-std::string not_of_kind(const FieldExpr &expr) { return "the value does not fit " + expr.text; }
-
-std::vector<FieldName> FieldsSpec::wanted() const {
-  std::vector<FieldName> names;
-  auto want = [&](const FieldName &name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
-  for (const FieldExpr &key : keys) want(key.field);
+WantedFields FieldsSpec::wanted() const {
+  WantedFields wanted(filter);
+  for (const FieldExpr &key : keys) wanted.add(key.field);
   for (const ValueColumn &value : values) {
-    if (value.kind != ValueColumn::Kind::position) want(value.expr.field);
+    if (value.kind != ValueColumn::Kind::position) wanted.add(value.expr.field);
   }
-  if (filter) {
-    for (const FieldName &name : filter->fields()) names.push_back(name);
-  }
-  return names;
-}
-
-i64 FieldsSpec::first_of_filter() const {
-  return std::ssize(wanted()) - (filter ? std::ssize(filter->fields()) : 0);
+  for (const FieldName &name : others) wanted.add(name);
+  return wanted;
 }
 
 KeyShape FieldsSpec::key_shape() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/hash.h"
+#include "expr/record_scan.h"
 #include "expr/values.h"
 #include "map/key_parts.h"
 #include "record.h"
@@ -33,11 +34,10 @@ struct FieldsSpec {
   std::vector<ValueColumn> values;
   std::shared_ptr<const Filter> filter;  // null: all records are wanted
 
-  // What readers are asked for: what keys, then values, then the filter look at, once
-  // each. The filter's come last and together.
-  std::vector<FieldName> wanted() const;
-  // How a reader's fields are found: what wanted() has before those of the filter.
-  i64 first_of_filter() const;
+  std::vector<FieldName> others;  // that are looked at, for sort keys
+
+  // All that keys, values and the filter look at.
+  WantedFields wanted() const;
   KeyShape key_shape() const;
 };
 
@@ -64,26 +64,6 @@ struct MapSpec {
 };
 
 class Emitter;
-class InputReaders;
-
-// A value that does not fit what is computed of it. Borrowed.
-struct BadField {
-  Bytes record, value;
-  const char *reason;  // e.g. "ms is not a number"
-};
-
-// Takes what is wrong with the input. Implemented by engine.
-class BadRecordSink {
- public:
-  virtual ~BadRecordSink() = default;
-  // A record that is left out: it does not have the shape of its format, or a field of its
-  // key does not fit its bucket.
-  virtual void take(const Chunk &chunk, const BadRecord &bad) = 0;
-  // A value that counts as missing; its record is used.
-  virtual void take_value(const Chunk &, const BadField &) {}
-  // So many records were used.
-  virtual void count_used(i64 /*records*/) {}
-};
 
 // One for each worker.
 class Mapper {

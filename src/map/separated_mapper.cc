@@ -23,10 +23,10 @@ std::unique_ptr<SeparatedMapper<fold>> SeparatedMapper<fold>::make(const FieldsS
 template <Fold fold>
 SeparatedMapper<fold>::SeparatedMapper(const FieldsSpec &spec, BadRecordSink *bad)
     : bad_(bad), scan_(best_scanner().separators) {
-  const std::vector<FieldName> wanted = spec.wanted();
-  key_ = find_field(wanted, spec.keys[0].field);
+  const WantedFields wanted = spec.wanted();
+  key_ = wanted.column(spec.keys[0].field);
   for (const ValueColumn &value : spec.values) {
-    values_.push_back({0, find_field(wanted, value.expr.field), not_a_number(value.expr)});
+    values_.push_back({0, wanted.column(value.expr.field), value.expr.not_a_number()});
   }
 }
 

@@ -4,7 +4,6 @@
 // sort fields holds for these.
 #include "map/sort_expr.h"
 
-#include "map/field_mapper.h"
 #include "map/key_parts.h"
 
 namespace mrc {
@@ -41,15 +40,14 @@ std::optional<SortField> SortExpr::without_reader() const {
   };
 }
 
-std::vector<FieldExpr> FieldSort::fields() const {
-  std::vector<FieldExpr> all;
-  for (const SortExpr &expr : exprs) all.push_back(expr.field);
+std::vector<FieldName> FieldSort::fields() const {
+  std::vector<FieldName> all;
+  for (const SortExpr &expr : exprs) all.push_back(expr.field.field);
   return all;
 }
 
-SortExprEncoder::SortExprEncoder(const FieldSort &sort, const std::vector<FieldName> &wanted)
-    : sort_(sort) {
-  for (const SortExpr &expr : sort.exprs) columns_.push_back(find_field(wanted, expr.field.field));
+SortExprEncoder::SortExprEncoder(const FieldSort &sort, const WantedFields &wanted) : sort_(sort) {
+  for (const SortExpr &expr : sort.exprs) columns_.push_back(wanted.column(expr.field.field));
 }
 
 void SortExprEncoder::append(const RecordBatch &batch, size_t record, std::string *key) {

@@ -2,7 +2,7 @@
 // compare by.
 #pragma once
 
-#include "expr/expr.h"
+#include "expr/record_scan.h"
 #include "map/sort_key.h"
 
 #include <optional>
@@ -41,8 +41,8 @@ struct FieldSort {
   std::vector<SortExpr> exprs;  // none: the whole record
   Clock clock;                  // of times
 
-  // What a reader is asked for.
-  std::vector<FieldExpr> fields() const;
+  // What it looks at.
+  std::vector<FieldName> fields() const;
 };
 
 // Makes keys for which the invariants of append_sort_field() hold. A value that is no time,
@@ -50,8 +50,8 @@ struct FieldSort {
 // one that is missing, which is empty. Not thread safe.
 class SortExprEncoder {
  public:
-  // `wanted`: the fields of batches.
-  SortExprEncoder(const FieldSort &sort, const std::vector<FieldName> &wanted);
+  // REQUIRES: what the sort looks at is wanted
+  SortExprEncoder(const FieldSort &sort, const WantedFields &wanted);
 
   // Appends the key of one record of a batch.
   void append(const RecordBatch &batch, size_t record, std::string *key);

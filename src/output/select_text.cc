@@ -4,7 +4,6 @@
 #include "output/select_text.h"
 
 #include "base/text.h"
-#include "fields/input_readers.h"
 #include "output/columns.h"
 #include "output/json_labels.h"
 #include "output/output.h"
@@ -50,15 +49,13 @@ RecordText::RecordText(const SelectSpec &spec)
     : shape_(spec.shape),
       separator_(shape_.format->separator),
       append_text_(shape_.format->field_text(shape_)) {
-  const std::vector<FieldName> wanted = spec.fields.wanted();
+  const WantedFields wanted = spec.fields.wanted();
   std::vector<std::string> names;
   for (const FieldExpr &key : spec.fields.keys) names.push_back(key.column());
   std::vector<std::string> labels = json_labels(names);
   for (size_t i = 0; i < names.size(); ++i) {
     const FieldExpr &key = spec.fields.keys[i];
-    const auto field = std::find(wanted.begin(), wanted.end(), key.field);
-    cells_.push_back({key, static_cast<size_t>(field - wanted.begin()), std::move(labels[i]),
-                      "the value does not fit " + key.text});
+    cells_.push_back({key, wanted.column(key.field), std::move(labels[i]), key.not_of_kind()});
   }
 }
 
@@ -117,9 +114,12 @@ class SelectWorker : public ChunkTransformer {
  public:
   SelectWorker(const SelectSpec &spec, const RecordText &text, bool limited,
                const InputReaders &readers, BadRecordSink *bad)
-      : spec_(spec), text_(text), limited_(limited), readers_(readers), bad_(bad) {
-    batch_.fields.resize(spec.fields.wanted().size());
-  }
+      : spec_(spec),
+        text_(text),
+        limited_(limited),
+        readers_(readers),
+        bad_(bad),
+        scan_(spec.fields.wanted(), readers, bad) {}
 
   i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) override;
 
@@ -132,37 +132,27 @@ class SelectWorker : public ChunkTransformer {
   const bool limited_;
   const InputReaders &readers_;
   BadRecordSink *bad_;
-  RecordBatch batch_;
+  RecordScan scan_;
+  const SelectedRecords &batch_ = *scan_.batch();
   std::string value_;  // of one bucket
 };
 
 i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText *out) {
-  const RecordReader *reader = readers_.of(chunk.source);
-  if (reader == nullptr) return 0;
-  const Dialect &dialect = *readers_.dialect(chunk.source);
-  if (text_.whole() && spec_.shape.header && chunk.offset == 0 && dialect.header) {
-    append_record_header(dialect, spec_.shape, &out->header);
+  const Dialect *dialect = readers_.dialect(chunk.source);
+  if (dialect == nullptr || out->records >= spec_.of_all) return 0;
+  if (text_.whole() && spec_.shape.header && chunk.offset == 0 && dialect->header) {
+    append_record_header(*dialect, spec_.shape, &out->header);
   }
-  const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
-  i64 records = 0;
-  while (next < end && out->records < spec_.of_all) {
-    batch_.clear();
-    reader->read(chunk, &next, &batch_);
-    for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
-    records += batch_.size + std::ssize(batch_.bad);
+  return scan_.each(chunk, [&] {
     append_batch(chunk, out);
-  }
-  return records;
+    return out->records < spec_.of_all;
+  });
 }
 
 void SelectWorker::append_batch(const Chunk &chunk, TransformedText *out) {
-  Filter::Selection wanted;
-  wanted.set();
-  if (spec_.fields.filter) {
-    wanted = spec_.fields.filter->select(batch_, spec_.fields.first_of_filter());
-  }
-  for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
-    if (!wanted[i] || !append_record(chunk, i, &out->text)) continue;
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const size_t i = batch_.selection[static_cast<size_t>(k)];
+    if (!append_record(chunk, i, &out->text)) continue;
     ++out->records;
     if (!limited_) continue;
     out->ends.push_back(std::ssize(out->text));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/text.h"
-#include "fields/input_readers.h"
 #include "map/map.h"
 #include "map/sort_expr.h"
 #include "rows/record_rows.h"
@@ -14,9 +13,10 @@ namespace mrc {
 // One worker's way from chunks to records and keys. Not thread safe.
 class KeyedRecords {
  public:
-  // `fields` is what the readers were made for. All must outlive it.
+  // All must outlive it.
   KeyedRecords(const FieldSort &sort, const FieldsSpec &fields, const InputReaders &readers,
-               BadRecordSink *bad);
+               BadRecordSink *bad)
+      : encoder_(sort, fields.wanted()), scan_(fields.wanted(), readers, bad) {}
 
   // Calls take(record, &key) for each record of the chunk that the filter selects, until it
   // returns false. A record is as it was, with its carriage return, but without its
@@ -24,32 +24,22 @@ class KeyedRecords {
   // were read.
   template <typename Take>
   i64 each(const Chunk &chunk, Take take) {
-    const RecordReader *reader = readers_.of(chunk.source);
-    if (reader == nullptr) return 0;
-    const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
-    i64 records = 0;
-    while (next < end) {
-      records += read(chunk, *reader, &next);
-      for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
-        if (!selected_[i]) continue;
+    const char *end = chunk.bytes.data() + chunk.bytes.size();
+    const SelectedRecords &batch = *scan_.batch();
+    return scan_.each(chunk, [&] {
+      for (i64 k = 0; k < batch.selected; ++k) {
+        const size_t i = batch.selection[static_cast<size_t>(k)];
         key_.clear();
-        encoder_.append(batch_, i, &key_);
-        if (!take(with_return(batch_.records[i], end), &key_)) return records;
+        encoder_.append(batch, i, &key_);
+        if (!take(with_return(batch.records[i], end), &key_)) return false;
       }
-    }
-    return records;
+      return true;
+    });
   }
 
  private:
-  // The next batch, and what of it is selected. Returns how many records it took.
-  i64 read(const Chunk &chunk, const RecordReader &reader, const char **next);
-
-  const FieldsSpec &fields_;
-  const InputReaders &readers_;
-  BadRecordSink *bad_;
   SortExprEncoder encoder_;
-  RecordBatch batch_;
-  Filter::Selection selected_;
+  RecordScan scan_;
   std::string key_;  // of one record
 };
 

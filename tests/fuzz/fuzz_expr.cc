@@ -71,11 +71,10 @@ void check_sort(Bytes field, const Clock &clock, Bytes value) {
   const auto exprs = parse_sort_exprs(field, clock);
   if (!exprs.is_ok()) return;
   const FieldSort sort{*exprs, clock};
-  std::vector<FieldName> wanted;
-  for (const FieldExpr &expr : sort.fields()) wanted.push_back(expr.field);
+  const WantedFields wanted(nullptr, sort.fields());
   SortExprEncoder encoder(sort, wanted);
   const auto batch = std::make_unique<RecordBatch>();
-  batch->fields.resize(wanted.size());
+  batch->fields.resize(wanted.names().size());
   for (RecordBatch::Column &column : batch->fields) {
     column[0] = value;
     column[1] = value.substr(value.size() / 2);

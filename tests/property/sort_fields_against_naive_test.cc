@@ -273,7 +273,7 @@ class SortFieldsAgainstNaive : public testing::Test {
     program.sort->stable = question.stable;
     program.sort->fields.emplace();
     for (const Key &key : question.keys) program.sort->fields->exprs.push_back(expr_of(key));
-    fields.keys = program.sort->fields->fields();
+    fields.others = program.sort->fields->fields();
     program.threads = static_cast<i64>(1 + (*random)() % 5);
     program.split_bytes = static_cast<i64>(1 + (*random)() % 300);
     if ((*random)() % 3 == 0) program.memory = static_cast<i64>(1 + (*random)() % 4000);

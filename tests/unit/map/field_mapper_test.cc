@@ -74,7 +74,7 @@ Outcome map_fields(const FieldsSpec &fields, Bytes text, i64 offset = 0) {
   MapSpec spec{.records = MapSpec::Records::fields};
   spec.fields = fields;
   Dialect dialect{.format = &LineFormat::fields, .delimiter = ';'};
-  InputReaders readers(1, fields.wanted());
+  InputReaders readers(1, fields.wanted().names());
   EXPECT_TRUE(readers.set(0, dialect).is_ok());
   CollectedRecords sink;
   Emitter emitter(&sink, {1, 2}, spec.value_width());

@@ -15,7 +15,7 @@ Strings keys_of(std::string_view text, const Strings &values, const Clock &clock
                 bool ignore_case = false) {
   FieldSort sort{{*parse_sort_expr(text, clock)}, clock};
   sort.exprs[0].ignore_case = ignore_case;
-  SortExprEncoder encoder(sort, {sort.exprs[0].field.field});
+  SortExprEncoder encoder(sort, WantedFields(nullptr, sort.fields()));
   const auto batch = std::make_unique<RecordBatch>();
   batch->fields.resize(1);
   Strings keys;
@@ -69,7 +69,7 @@ TEST(SortExprEncoder, FoldsTheCaseOfText) {
 TEST(SortExprEncoder, TakesAMissingFieldForAnEmptyOne) {
   for (const char *text : {"x", "x:num", "time", "x:hour", "x:10:desc"}) {
     const FieldSort sort{{*parse_sort_expr(text, {})}, {}};
-    SortExprEncoder encoder(sort, {sort.exprs[0].field.field});
+    SortExprEncoder encoder(sort, WantedFields(nullptr, sort.fields()));
     const auto batch = std::make_unique<RecordBatch>();
     batch->fields.resize(1);
     batch->fields[0][0] = {};

@@ -24,7 +24,7 @@ class SelectText : public testing::Test {
     spec_.fields.format.format = format;
     if (!keys.empty()) spec_.fields.keys = *parse_fields(keys, {});
     spec_.fields.filter = *make_filter(where, "", "", {});
-    InputReaders readers(1, spec_.fields.wanted());
+    InputReaders readers(1, spec_.fields.wanted().names());
     EXPECT_TRUE(readers.set(0, *sniff(spec_.fields.format, text, true)).is_ok());
     const std::unique_ptr<Transformer> select = make_select(spec_);
     select->begin(&begin_);
