@@ -1,11 +1,8 @@
-// The order of rows, from the columns that the user named.
-//
-// The names become terms, each with its direction; ties are decided by the key. What the
-// engine does fastest is to order rows by their keys as they are, or by the rank of one
-// column and then by key. Terms that mean one of these are taken for it, and only the
-// others have keys composed for them.
+// The order of rows, from the columns that the user named: the names become terms, each with its
+// direction.
 #include "base/typed_text.h"
 #include "cmd/values.h"
+#include "rows/order_key.h"
 
 #include <fmt/format.h>
 
@@ -61,45 +58,6 @@ Status parse_terms(const Request &request, Terms *terms) {
   return Status::ok();
 }
 
-// Whether the terms say what the key says: its first parts, ascending, or all of them in
-// the direction that `descending` becomes.
-bool follow_key(std::span<const OrderTerm> terms, i64 parts, bool *descending) {
-  *descending = !terms.empty() && terms[0].descending;
-  for (size_t i = 0; i < terms.size(); ++i) {
-    if (terms[i].part != static_cast<i64>(i) || terms[i].descending != *descending) return false;
-  }
-  return !*descending || std::ssize(terms) == parts;
-}
-
-// What follows the last part of the key has nothing left to decide.
-void drop_behind_key(i64 parts, Terms *terms) {
-  i64 named = 0;
-  for (size_t i = 0; i < terms->size(); ++i) {
-    named += (*terms)[i].part >= 0;
-    if (named == parts) return terms->resize(i + 1);
-  }
-}
-
-void set_terms(const Request &request, Terms terms, Order *order) {
-  const i64 parts = std::ssize(request.program.shape.key.parts);
-  drop_behind_key(parts, &terms);
-  bool descending = false;
-  if (follow_key(terms, parts, &descending)) {
-    order->descending = descending;
-    return;
-  }
-  const std::vector<Column> &columns = request.program.aggregation.columns;
-  const i64 first = terms[0].column;
-  const bool ranked = first >= 0 && !orders_by_text(columns[static_cast<size_t>(first)]);
-  if (ranked && follow_key(std::span(terms).subspan(1), parts, &descending)) {
-    order->column = first;
-    order->descending = terms[0].descending;
-    order->ties_descending = descending;
-    return;
-  }
-  order->terms = std::move(terms);
-}
-
 }  // namespace
 
 Status choose_order(Request *request) {
@@ -115,7 +73,7 @@ Status choose_order(Request *request) {
     order->descending = request->direction == Request::Direction::descending;
     return Status::ok();
   }
-  set_terms(*request, std::move(terms), order);
+  order_by(std::move(terms), program.shape.key, program.aggregation.columns, order);
   return Status::ok();
 }
 

@@ -14,6 +14,48 @@
 #include <cstring>
 
 namespace mrc {
+namespace {
+
+// Whether the terms say what the key says: its first parts, ascending, or all of them in
+// the direction that `descending` becomes.
+bool follow_key(std::span<const OrderTerm> terms, i64 parts, bool *descending) {
+  *descending = !terms.empty() && terms[0].descending;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i].part != static_cast<i64>(i) || terms[i].descending != *descending) return false;
+  }
+  return !*descending || std::ssize(terms) == parts;
+}
+
+// What follows the last part of the key has nothing left to decide.
+void drop_after_key(i64 parts, std::vector<OrderTerm> *terms) {
+  i64 named = 0;
+  for (size_t i = 0; i < terms->size(); ++i) {
+    named += (*terms)[i].part >= 0;
+    if (named == parts) return terms->resize(i + 1);
+  }
+}
+
+}  // namespace
+
+void order_by(std::vector<OrderTerm> terms, const KeyShape &key, std::span<const Column> columns,
+              Order *order) {
+  const i64 parts = std::ssize(key.parts);
+  drop_after_key(parts, &terms);
+  bool descending = false;
+  if (follow_key(terms, parts, &descending)) {
+    order->descending = descending;
+    return;
+  }
+  const i64 first = terms[0].column;
+  const bool ranked = first >= 0 && !orders_by_text(columns[static_cast<size_t>(first)]);
+  if (ranked && follow_key(std::span(terms).subspan(1), parts, &descending)) {
+    order->column = first;
+    order->descending = terms[0].descending;
+    order->ties_descending = descending;
+    return;
+  }
+  order->terms = std::move(terms);
+}
 
 RowLayout OrderKeyComposer::layout(const StateLayout &states) {
   RowLayout layout;

@@ -5,10 +5,17 @@
 #include "map/key_parts.h"
 #include "rows/rows.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace mrc {
+
+// Makes rows be in the order of the terms; ties are decided by the key. Rows are ordered fastest by
+// their keys as they are, or by the rank of one column and then by key. Terms that mean one of
+// these are taken for it, and only for others keys are composed.
+void order_by(std::vector<OrderTerm> terms, const KeyShape &key, std::span<const Column> columns,
+              Order *order);
 
 // Composes, for each group, bytes that order as the terms of an order say and, where all
 // of them are equal, as the key does. Rows are stored with these as their keys and sorted
