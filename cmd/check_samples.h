@@ -29,8 +29,8 @@ struct CheckSamples {
   std::vector<LawInput> inputs;
   std::vector<std::string> lines;  // of the author's; for values
 
-  // `paths`: of the author. Without them a file is made in the folder, whose size is a multiple
-  // of `record_bytes`, unless that is 0.
+  // `given`: paths of the author. Without them one file is generated in the folder. Its size is a
+  // multiple of `record_bytes`, unless that is 0.
   CheckSamples(const std::vector<std::string> &given, const CheckFolder &folder, i64 record_bytes);
 };
 

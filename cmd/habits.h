@@ -1,4 +1,4 @@
-// What people type who know other tools, and what it is called here.
+// What users of other tools type, and what it is called here.
 #pragma once
 
 #include "cmd/verb.h"

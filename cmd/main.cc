@@ -51,7 +51,7 @@ void note_error_of_estimate() {
       percent, 2 * percent);
 }
 
-// Who reads no more than it needs does not know how many records there are.
+// A job that reads no more than it needs does not know how many records the input has.
 void warn_of_bad_records(const Report &report) {
   std::string of;
   if (report.read_records > 0) of = " of " + std::to_string(report.read_records);
@@ -95,11 +95,11 @@ int run_job(const Request &request) {
     if (!request.quiet) fputs(("mrc: sort: " + visible(report->disorder) + "\n").c_str(), stderr);
     return kNegative;
   }
-  // Who has left has heard enough.
+  // A reader that has left has found what it looked for.
   const auto &transform = request.program.transform;
   const bool asks_whether = transform && transform->terms().asks_whether;
   const bool found = !asks_whether || report->records > 0 || report->abandoned;
-  // Who asks for nothing but a status has it with the first match.
+  // The first match decides a silent search, even if other input could not be read.
   if (report->partial && !(found && request.silent)) return kPartial;
   return found ? kWhole : kNegative;
 }

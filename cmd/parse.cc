@@ -192,7 +192,7 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
   const std::vector<const Option *> options = options_of(verb);
   Given given;
   for (const Option *option : options) add_option(verb, *option, &app, &given);
-  // Behind "--" are no options: CLI11 does not see it.
+  // Nothing after "--" is an option, so CLI11 does not see it.
   const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
   std::vector<std::string> words;
   std::map<const Option *, std::string> attached;

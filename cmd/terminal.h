@@ -5,8 +5,8 @@
 
 namespace mrc {
 
-// Notes on stderr that standard input, which is among `inputs`, is a terminal, so that somebody
-// has to type it; and which file was taken for another kind of argument.
+// If standard input is among `inputs` and is a terminal, notes on stderr that the job waits for
+// typed input, and which file was taken for another kind of argument.
 void note_terminal(const Request &request, const std::vector<std::string> &inputs);
 
 }  // namespace mrc

@@ -136,7 +136,7 @@ const Verb *find_verb(const std::string &name);
 std::span<const Option> common_options();
 // The options of jobs that read records with fields.
 std::span<const Option> field_options();
-// Of those whose records may be bad, for their tables: --strict, --bad.
+// For the tables of verbs with records that may be bad: --strict, --bad.
 extern const Option kStrictOption, kBadOption;
 // The options of every verb: help.
 std::span<const Option> help_options();

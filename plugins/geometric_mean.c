@@ -14,7 +14,7 @@
 
 /* A sum of logarithms takes two words. */
 typedef struct {
-  int64_t low;  /* what is behind the point, in steps of 2^-60 */
+  int64_t low;  /* what is after the point, in steps of 2^-60 */
   int64_t high; /* the whole logarithms */
   int64_t count, zeros, refused;
 } Product;

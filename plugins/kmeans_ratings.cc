@@ -74,7 +74,7 @@ int64_t hash(std::string_view name, uint64_t seed) {
   return static_cast<int64_t>((mixed ^ mixed >> 32) >> 1);
 }
 
-// Of two lines of one movie the smaller is kept, so that it is the same whoever reads which.
+// Of two lines of one movie the smaller is kept, whichever is read first.
 void choose(const Clustering &all, mrc_text line, mrc_text movie, Worker *worker) {
   auto &chosen = worker->chosen;
   const int64_t rank = hash(view(movie), all.seed);
@@ -229,7 +229,7 @@ void list_movies(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) no
 }
 
 // The largest clusters come first. Other passes have rows in the order of keys: how often a
-// movie was chosen depends on who read which of its lines, if there are several.
+// movie was chosen depends on which threads read its lines, if there are several.
 void order(void *self, const mrc_row *row, mrc_out *out) noexcept {
   if (static_cast<const Clustering *>(self)->pass != Pass::assign) return;
   out->write(out, row->cells[1].data, row->cells[1].size);

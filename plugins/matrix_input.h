@@ -44,7 +44,7 @@ inline const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-// To the next number behind one: a second comma has an empty field in front of it.
+// From the end of a number to the next one. It stops at a second comma: the field is empty.
 inline const char *skip_separator(const char *at, const char *end) {
   at = skip_blanks(at, end);
   return at < end && *at == ',' ? skip_blanks(at + 1, end) : at;
@@ -88,7 +88,7 @@ inline void open_text(mrc_text bytes, Input *input) {
   }
 }
 
-// The number behind `name` in the header of a .npy, and where it ends.
+// The next number in the header of a .npy, and where it ends.
 inline const char *header_number(const char *at, const char *end, int64_t *number) {
   while (at < end && (*at == ' ' || *at == '(' || *at == ',')) ++at;
   return std::from_chars(at, end, *number).ptr;

@@ -1,9 +1,8 @@
 /* matrix_multiply: the product of two matrices of integers.
  *
- * In round 0 pieces of both inputs are read, each by whoever is free. Then the right factor is
- * packed, and in round 1 blocks of rows of the left one are multiplied by it
- * (matrix_product.h) and made text, again by whoever is free: a split of that round has no
- * bytes, but the number of its first row.
+ * In round 0 free workers read pieces of both inputs. Then the right factor is packed, and in
+ * round 1 free workers multiply blocks of rows of the left one by it (matrix_product.h) and make
+ * them text: a split of that round has no bytes, but the number of its first row.
  */
 #include "matrix_input.h"
 #include "matrix_product.h"

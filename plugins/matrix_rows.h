@@ -12,7 +12,7 @@
 
 namespace matrix {
 
-// Appends a number and a blank, which the caller takes away behind the last one.
+// Appends a number and a blank. The caller removes the blank after the last number.
 template <class Number>
 void append_number(Number number, std::string *text) {
   char buffer[40];
@@ -79,7 +79,7 @@ inline void load_row_text(const mrc_part *part, mrc_state *state, mrc_text saved
   *MRC_STATE(RowText, part, state) = {text.data, text.size};
 }
 
-// A reducer whose one column has that name.
+// A reducer with that one column.
 inline mrc_reducer row_text_reducer(const mrc_column *column) {
   static const mrc_type values[] = {MRC_TEXT};
   mrc_reducer reducer = {};

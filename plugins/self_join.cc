@@ -4,8 +4,7 @@
 // Input: lines of k fields, "a,b,c", in ascending order of their bytes. Output: where lines
 // differ in their last field only, "a,b,c" and "a,b,d", the line "a,b,c,d", each once, in
 // order. --set pairs=next pairs each last field only with the one that follows it, as the
-// paper has it; --set pairs=none shows what pairs are made of: "a,b" and, behind a TAB,
-// "c,d,...".
+// paper has it; --set pairs=none shows what pairs are made of: "a,b", a TAB and "c,d,...".
 #include "mrc_plugin.h"
 
 #include <algorithm>
@@ -34,7 +33,7 @@ int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
 
 void close_job(void *self) noexcept { delete static_cast<Pairs *>(self); }
 
-// Takes a field and the ',' behind it off the front.
+// Takes a field and the ',' after it off the front.
 std::string_view take_field(std::string_view *rest) {
   const std::string_view field = rest->substr(0, rest->find(','));
   rest->remove_prefix(std::min(rest->size(), field.size() + 1));

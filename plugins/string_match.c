@@ -107,7 +107,7 @@ static inline int has_any(const unsigned char *block) {
 }
 
 /* The next block from `at` on where a line ends before what may be a key: such bytes are
- * set in `places`. Reads up to 64 bytes behind the last one. */
+ * set in `places`. Reads up to 64 bytes past the last one. */
 FOR_EACH_CPU static int64_t find_block(const Keys *keys, const char *bytes, int64_t at,
                                        int64_t size, unsigned char *places) {
   for (; at < size; at += kBlock) {

@@ -48,7 +48,7 @@ Status unknown(const std::string &name, const Plugins &plugins) {
       built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
 }
 
-// What is built in wins; then comes who was named first.
+// A built-in aggregate wins, then the plugin that was named first.
 Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
   std::vector<ValueColumn> *values = &request->program.map.fields.values;
   Aggregation *aggregation = &request->program.aggregation;

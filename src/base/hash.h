@@ -1,5 +1,5 @@
-// The hash of keys: 64 bits, seeded afresh for every job, so that nobody can
-// prepare input whose keys collide. The top bits choose partition and slot.
+// The hash of keys: 64 bits, seeded afresh for every job, so that no input can be
+// prepared with keys that collide. The top bits choose partition and slot.
 #pragma once
 
 #include "base/int.h"
@@ -31,7 +31,7 @@ u64 hash_bytes(Bytes bytes, Seed seed);
 
 // XXH3 without a seed, as `xxhsum -H3` prints it: finds damage, not malice.
 u64 checksum_bytes(Bytes bytes);
-// Of all pieces, one behind the other.
+// Of all pieces, one after the other.
 u64 checksum_pieces(std::span<const Bytes> pieces);
 
 }  // namespace mrc

@@ -18,7 +18,7 @@ using u32 = uint32_t;
 using u16 = uint16_t;
 using u8 = uint8_t;
 
-// Borrowed bytes. Whoever stores one says in a comment who owns it.
+// Borrowed bytes. A class that stores them says in a comment what owns them.
 using Bytes = std::string_view;
 
 static_assert(std::endian::native == std::endian::little, "key images are little-endian");

@@ -1,8 +1,8 @@
 // The general case of numbers: any number of digits, exponents, and what does not fit in
 // a word.
 //
-// A number is read into up to 38 significant digits and a power of ten; zeros in front and
-// behind are not significant, so 1e37, 1000.000 and 0.00001 are decimals like any other.
+// A number is read into up to 38 significant digits and a power of ten. Leading and trailing
+// zeros are not significant, so 1e37, 1000.000 and 0.00001 are decimals like any other.
 // Only what has more digits, or a power of ten beyond them, is rounded: to the nearest
 // double.
 #include "base/number.h"
@@ -33,7 +33,7 @@ struct Digits {
   Wide value = 0;
   i64 count = 0;  // of significant digits; 0 for zero
   i64 exponent = 0;
-  i64 zeros = 0;  // seen behind the last digit that is none; not in `value` yet
+  i64 zeros = 0;  // seen after the last digit that is not 0; not in `value` yet
   bool too_many = false;
 
   void add(char c, bool fraction) {
@@ -49,11 +49,11 @@ struct Digits {
     }
     zeros = 0;
   }
-  // Zeros behind count as a power of ten.
+  // Trailing zeros count as a power of ten.
   void end() { exponent += zeros; }
 };
 
-// Digits with at most one point; false if there are none. Moves *text behind them.
+// Digits with at most one point; false if there are none. Moves *text past them.
 bool read_digits(Bytes *text, Digits *digits) {
   bool any = false, fraction = false;
   for (; !text->empty(); text->remove_prefix(1)) {

@@ -52,8 +52,8 @@ MRC_INLINE Number as_number(const WideNumber &wide) {
 // numbers. Inlined for what is usual, some 3 ns; see the end of this file.
 MRC_INLINE Number parse_number(Bytes text, Arena *wide);
 
-// Shortest exact form: no exponent, no zeros behind that do not count. Nothing is appended
-// for what is no number.
+// Shortest exact form: no exponent, no trailing zeros after the point. Appends nothing for what
+// is not a number.
 void append_number(Number number, std::string *out);
 // The same of digits * 10^-scale. REQUIRES: 0 <= scale <= 38
 void append_decimal(__int128 digits, i64 scale, std::string *out);
@@ -63,16 +63,16 @@ __int128 power_of_ten(i64 exponent);
 
 // The three that follow REQUIRE numbers: is_number().
 
-// Less than, equal to or greater than 0, as a to b. Decimals exactly, whatever their scales;
-// what is no decimal (more than 38 digits) as the nearest double, behind the decimals whose
-// nearest double is the same: still a total order.
+// Less than, equal to or greater than 0, as a to b. Decimals compare exactly, whatever their
+// scales. Others (more than 38 digits) compare as their nearest double, and follow the decimals
+// with the same nearest double: still a total order.
 int compare_numbers(Number a, Number b);
 // The nearest double.
 double to_double(Number number);
 // As decimal of 38 digits, narrow or wide; false if it is none.
 bool to_decimal(Number number, __int128 *digits, i64 *scale);
 
-// Digits * 10^-scale in the form that fits, without zeros behind if only that fits; what
+// Digits * 10^-scale in the form that fits, without trailing zeros if only that fits; what
 // has no form as a decimal becomes the nearest double. REQUIRES: |digits| < 10^38,
 // 0 <= scale <= 38
 Number decimal_number(__int128 digits, i64 scale, Arena *wide);
@@ -125,8 +125,8 @@ MRC_INLINE i64 value_of_four(u64 digits) {
   return static_cast<i64>((four & 0xFF) * 100 + (four >> 16 & 0xFF));
 }
 
-// 1 to 8 bytes. False if they are not digits with a point among them at most. One digit
-// behind the point is what most measurements have, and cheaper than any number of them.
+// 1 to 8 bytes. False if they are not digits with at most one point. One decimal place is what
+// most measurements have, and cheaper than any number of them.
 MRC_INLINE bool parse_short(const char *p, u64 size, i64 *digits, i64 *scale) {
   constexpr u64 kPointBeforeLast = u64{0x80} << 48, kLast = u64{0xFF} << 56;
   u64 word = load_digits(p) << (64 - 8 * size);

@@ -1,9 +1,9 @@
 // Numbers of one column: as a rule they are written alike.
 //
-// Finding the point is what parsing a number costs, so a column remembers how many digits
-// the last number had behind it. Eight characters at most become a word whose last byte is
-// the last one. With the expected point taken out by an exclusive or its byte is 0 and the
-// others are digits, or the guess was wrong: one test for everything.
+// Finding the point is what parsing a number costs, so a column remembers how many decimal
+// places the last number had. Up to eight characters become a word whose last byte is the last
+// one. With the expected point taken out by an exclusive or, its byte is 0 and the others are
+// digits, or the guess was wrong: one test for everything.
 #pragma once
 
 #include "base/number.h"

@@ -1,10 +1,9 @@
 // Does a plugin keep the laws of mrc-plugin(3)? Tried, not proved, on values that are hard
 // on programs and on those of the author.
 //
-// Functions are called in memory in which it shows who breaks a rule (law_memory.h); some
+// Functions are called with memory that shows which one breaks a rule (law_memory.h). Some
 // faults end the process, with a line that says so: callers run checks in one of their own.
-// That no pointer is kept and that threads do not disturb each other is seen only if it happens
-// to matter.
+// Kept pointers and data races are only detected if they take effect.
 #pragma once
 
 #include "base/int.h"

@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kOffset = 24;  // of the state, in its red zone: who forgets it writes there
+constexpr i64 kOffset = 24;  // of the state: a reducer that forgets it writes into the red zone
 constexpr i64 kBefore = 1, kBehind = 1;  // columns of others
 constexpr u64 kOther = 0xDEADBEEFDEADBEEF;
 

@@ -1,8 +1,8 @@
 // A reducer under test: its functions, called so that what they must not do shows.
 //
-// States lie in guarded memory, behind other states as in a job, so that the offset counts;
-// batches have columns of others beside those of the reducer. What a call was given cannot
-// be touched after it.
+// States lie in guarded memory at an offset, as after other states in a job, so that the offset
+// counts. Batches have columns of others beside those of the reducer. What a call was given
+// cannot be touched after it.
 #pragma once
 
 #include "check/law_memory.h"

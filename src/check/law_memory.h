@@ -1,10 +1,10 @@
-// Memory in which it shows who writes beside it, or looks at it too late.
+// Memory that shows when a plugin writes beside it, or looks at it too late.
 //
 // Around the bytes lie 64 bytes of a pattern, which are compared after each call, and then
 // pages that cannot be touched; in front of them the pattern fills the page. Memory that a
-// plugin must not use any more cannot be touched either, and its addresses are not given
-// away again while the process lives, so that who has kept a pointer crashes, and the line
-// about the crash says why. Any thread.
+// plugin must not use any more cannot be touched either, and its addresses are not reused
+// while the process lives. So a plugin that has kept a pointer crashes, and the line about the
+// crash says why. Any thread.
 #pragma once
 
 #include "base/int.h"
@@ -25,7 +25,7 @@ class GuardedMemory {
 
   unsigned char *data() const { return data_; }
   size_t size() const { return size_; }
-  bool intact() const;  // whether nobody has written beside it
+  bool intact() const;  // whether nothing was written beside it
   // From now on, touching it is a crash.
   void forbid(const char *what);
 
@@ -38,7 +38,7 @@ class GuardedMemory {
 // What a crash at `address` has to do with guarded memory; nullptr: nothing. Signal safe.
 const char *explain_address(const void *address);
 
-// An arena whose pieces are guarded, and full of garbage at first.
+// An arena of guarded pieces, which are full of garbage at first.
 class GuardedArena : public mrc_arena {
  public:
   GuardedArena();

@@ -13,7 +13,7 @@ namespace mrc {
 
 // How results are printed.
 struct NumberStyle {
-  std::optional<i64> round;  // digits behind the point, half towards plus infinity
+  std::optional<i64> round;  // decimal places; a half is rounded towards plus infinity
 };
 
 // Adds what `text` (FUNC[:FIELD[:BUCKET]]) takes: a column, a part unless one that folds

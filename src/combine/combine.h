@@ -68,7 +68,7 @@ struct ReducerArena : mrc_arena {
   }
 };
 
-// A built-in reducer from functions that take what the host has behind the interface:
+// A built-in reducer from functions that take the types of the host, not of the interface:
 //   void add(const Part &, State *const *states, ValueRows values, i64 n, Arena *)
 //   void merge(const Part &, State *const *into, State *const *from, i64 n, Arena *)
 //   void save(const Part &, const State *, std::string *out), appended

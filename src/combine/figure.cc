@@ -1,5 +1,5 @@
 // Rounding a fraction right takes its integer part at a precision a little finer than
-// wanted, and whether anything is left of it: that one bit, put behind the others, decides
+// wanted, and whether anything is left of it: that one bit, put after the others, decides
 // what lies between. 55 bits and the sticky bit make the nearest double of 53; the root of
 // a fraction is the integer root at twice the precision. Most fractions are small, though:
 // where numerator and denominator are exact as doubles, the processor's division is right.

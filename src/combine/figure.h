@@ -36,7 +36,7 @@ class Figure {
   bool is_nothing() const { return kind_ == Kind::nothing; }
   // The nearest double, ties to even. REQUIRES: !is_nothing()
   double nearest() const;
-  // Without a style, decimals in full, without zeros behind that do not count, and others
+  // Without a style, decimals in full, without trailing zeros after the point, and others
   // as the shortest decimal that reads back as the nearest double. Nothing is "" in text
   // and null in JSON.
   void append(const NumberStyle &style, Notation notation, std::string *out) const;

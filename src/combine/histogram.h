@@ -32,7 +32,7 @@ u64 numbers_of(const State *own);
 // How many records have none.
 u64 missing_of(const State *own);
 
-// In order, without those that are empty before the first and behind the last number.
+// In order, without the empty ones before the first and after the last number.
 // The state is of the reducer that `spec` asks for.
 //
 // Linear bins have one width, 1, 2 or 5 times a power of ten, and begin at its multiples.

@@ -9,7 +9,7 @@ namespace mrc {
 struct Histogram {
   FineBins bins;
   u64 numbers;
-  i64 places;  // behind the point: the most of any number, without zeros at its end
+  i64 places;  // decimal places: the most of any number, without trailing zeros
   u64 missing;
 };
 inline Histogram *histogram(State *own) { return reinterpret_cast<Histogram *>(own); }

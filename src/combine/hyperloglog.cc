@@ -66,7 +66,7 @@ double tau(double x) {
 void HyperLogLog::add(const u64 *hashes, i64 n) {
   for (i64 i = 0; i < n; ++i) {
     const u64 hash = mix(hashes[i]);
-    // The bit that is set behind the others ends the run of zeros.
+    // The bit that is set after the others ends the run of zeros.
     const u64 others = hash << kPrecision | u64{1} << (kPrecision - 1);
     const u8 run = static_cast<u8>(std::countl_zero(others) + 1);
     u8 &longest = registers_[hash >> kHashBits];

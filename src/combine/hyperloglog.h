@@ -10,7 +10,7 @@ namespace mrc {
 // HyperLogLog over 64-bit hashes. The estimate is within standard_error() in two
 // cases of three, and within three times that nearly always, whether there were 10^3
 // keys or 10^18; of fewer it may miss one or two. It depends on the set of hashes, and on nothing
-// else: not on their order, nor on who added and merged them.
+// else: not on their order, nor on how they were added and merged.
 //
 // Plain data: all zero bytes are the empty set, the identity of merge, and a copy of
 // the bytes is a copy. Not thread safe; one owner.

@@ -1,4 +1,4 @@
-// combine: reducers of plain integers, for jobs whose mapper makes them.
+// combine: reducers of plain integers, for jobs with a mapper that makes them.
 #pragma once
 
 #include "combine/combine.h"

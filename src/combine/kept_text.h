@@ -8,7 +8,7 @@ namespace mrc {
 
 // Up to 15 bytes are in the two words, as a Key16; of a longer text they are its address
 // and its size, with 255 on top. Equal short texts have equal words. All zero: no text.
-// Plain data; longer texts belong to an arena, or to whoever the text was borrowed from.
+// Plain data; longer texts belong to an arena, or to the owner of the borrowed text.
 struct KeptText {
   u64 word[2];
 

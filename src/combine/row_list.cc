@@ -1,6 +1,6 @@
 // A list is a chain of rows in the arena, the last first, so that adding is a store and two
-// lists are merged by linking one behind the other. A row is two words that order it, its
-// words, and the bytes of its texts behind them; when all are wanted they are sorted.
+// lists are merged by linking one to the other. A row is two words that order it, its words,
+// and the bytes of its texts. When all rows are wanted they are sorted.
 //
 // A reducer with `combine` gets the rows that have come together since the last time, when
 // there are kMany of them: what it leaves goes on as rows in the place of the first.
@@ -161,7 +161,7 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// Row by row: order, words, and texts behind them, as they are stored.
+// Row by row: order, words, and then texts, as they are stored.
 void save(const Part &part, const State *state, std::string *out) {
   const RowListSpec &spec = spec_of(part);
   for (const StoredRow *row : sorted(*list_of(state + part.offset))) {

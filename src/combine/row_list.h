@@ -1,5 +1,5 @@
 // combine: all values of a key, in the order of the input, for reducers that want to see them
-// so: those with `reduce`, and those whose folding depends on the order (MRC_ORDERED).
+// so: those with `reduce`, and those that fold in order (MRC_ORDERED).
 #pragma once
 
 #include "combine/combine.h"
@@ -11,7 +11,7 @@ namespace mrc {
 
 // What the list of a reducer is made of. The context of its part.
 struct RowListSpec {
-  const Reducer *reducer = nullptr;  // of whom the values are
+  const Reducer *reducer = nullptr;  // that gets the values
   const void *context = nullptr;     // the reducer's own
   std::vector<mrc_type> types;       // of its columns, which begin at part.value
 };

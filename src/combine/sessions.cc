@@ -15,8 +15,8 @@ struct Context {
   Clock clock;
 };
 
-// Events in the order of their time: nanoseconds since 1970 without the lowest bit, which
-// tells a logout from a login at the same time, and comes behind it.
+// Events in the order of their time: nanoseconds since 1970 without the lowest bit, which is
+// set in a logout, so that it follows a login at the same time.
 struct Sessions {
   ValueList events;
   u64 unread;
@@ -40,7 +40,7 @@ Event event_of(Bytes text) {
   return std::any_of(kLogouts.begin(), kLogouts.end(), is) ? Event::logout : Event::none;
 }
 
-// The column of events is the one behind that of times.
+// The column of events follows that of times.
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   const Clock &clock = static_cast<const Context *>(part.context)->clock;
   for (i64 i = 0; i < n; ++i) {

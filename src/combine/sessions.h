@@ -1,4 +1,4 @@
-// combine: how long somebody was online, from records of logins and logouts (the log
+// combine: how long users were online, from records of logins and logouts (the log
 // statistics of the Tiled-MapReduce paper, 5.2).
 #pragma once
 

@@ -65,7 +65,7 @@ extern const Reducer kValueCounts;
 // Part::bound of states that are ValueCounts.
 void bound_counts(const Part &part, State *state);
 
-// For reducers whose states are ValueCounts of something else.
+// For reducers that keep ValueCounts of something else.
 void merge_counts(const Part &part, State *const *into, State *const *from, i64 n, Arena *arena);
 void save_counts(const Part &part, const State *state, std::string *out);
 void load_counts(const Part &part, State *state, Bytes saved, Arena *arena);

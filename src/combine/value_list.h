@@ -34,7 +34,7 @@ struct ValueList {
   void load(Bytes saved, Arena *arena);
 };
 
-// A reducer whose state is one ValueList.
+// A reducer with one ValueList as its state.
 extern const Reducer kValueList;
 
 }  // namespace mrc

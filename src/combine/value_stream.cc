@@ -31,8 +31,8 @@ MergedValueStream::MergedValueStream(std::vector<std::unique_ptr<ValueStream>> i
   for (auto &input : inputs) push(std::move(input));
 }
 
-// What is borrowed from a stream lasts until that stream goes on: those whose values were
-// returned go on when the next one is asked for.
+// What is borrowed from a stream lasts until that stream goes on. So the streams of the value
+// that was returned last go on only when the next one is asked for.
 bool MergedValueStream::next(CountedValue *value) {
   for (auto &stream : taken_) push(std::move(stream));
   taken_.clear();

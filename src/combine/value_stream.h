@@ -55,7 +55,7 @@ class MergedValueStream : public ValueStream {
   void push(std::unique_ptr<ValueStream> stream);
 
   std::vector<Input> heap_;
-  std::vector<std::unique_ptr<ValueStream>> taken_;  // whose values were returned last
+  std::vector<std::unique_ptr<ValueStream>> taken_;  // of the value that was returned last
 };
 
 }  // namespace mrc

@@ -6,8 +6,8 @@
 
 namespace mrc {
 
-// The number that a text of a state is, which has no padding behind it. What is longer
-// than 64 bytes counts as none.
+// The number that a text of a state is. The text needs no padding after it. What is longer
+// than 64 bytes is no number.
 Number number_in(Bytes text, Arena *wide);
 
 // As plain bytes, or a JSON string; nothing is "" and null.

@@ -26,7 +26,7 @@ WideNumber as_wide(Number number) {
   return wide;
 }
 
-// A decimal as its scale and digits, without zeros behind; a double behind 255.
+// A decimal as its scale and digits, without trailing zeros; a double after a byte 255.
 void save_wide_number(const WideNumber &number, std::string *out) {
   __int128 digits = number.digits;
   u8 scale = number.is_decimal ? static_cast<u8>(number.scale) : 255;

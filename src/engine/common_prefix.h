@@ -9,8 +9,8 @@
 namespace mrc {
 
 // The longest common prefix of some keys, up to kLongest bytes. Rows are sorted by the
-// eight bytes behind it (sort.h), which for keys such as paths and times decide, where the
-// first eight are the same in all.
+// eight bytes after it (rows.h). They decide for keys such as paths and times, which all
+// have the same first eight.
 class CommonPrefix {
  public:
   static constexpr size_t kLongest = 64;

@@ -32,7 +32,7 @@ Status read_head(const Source &source, char terminator, Head *head) {
   }
 }
 
-// What cannot be read is found out again, and reported, by whoever claims its splits.
+// A file that cannot be read is reported by the worker that claims its splits.
 Status adopt_file(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   const FormatSpec &spec = program.map.fields.format;
   Head head;

@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-// For jobs whose records have fields: sniffs all files and makes their readers. A field
+// For jobs that read records with fields: sniffs all files and makes their readers. A field
 // that no dialect has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 

@@ -9,7 +9,7 @@
 
 namespace mrc {
 
-// Workers map chunks in any order, so nobody knows the number of a line while it is
+// Workers map chunks in any order, so the number of a line is unknown while it is
 // mapped: a line is named by its chunk's position plus the number of line ends before
 // it in the chunk (which is less than the chunk's size). When all chunks are known, so
 // are the line ends before each.

@@ -60,7 +60,7 @@ struct Program {
   std::optional<bool> numa;  // look for groups of CPUs; unset: if there is enough input
 };
 
-// Of inverted indexes (positions.h), for jobs whose values are positions.
+// Of inverted indexes (positions.h), for jobs with positions as values.
 Aggregation positions_aggregation();
 
 }  // namespace mrc

@@ -19,8 +19,8 @@ struct Sample {
   std::string common_prefix;        // of keys, or of sort keys
 };
 
-// Whether it pays: files of more than 32 MiB in all, and no streams, of which nobody knows
-// how long they are.
+// Whether it pays: files of more than 32 MiB in all, and no streams, which have no known
+// length.
 bool worth_sampling(const Program &program, const Plan &plan);
 
 // Reads pieces of the plan's sources; the stage notes what their whole records show. The same

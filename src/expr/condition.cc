@@ -17,7 +17,7 @@ Bits without(const Bits &a, const Bits &b) {
   return rest;
 }
 
-// What is decided by the conditions before is not asked of those behind.
+// A condition only looks at the records that the ones before it have selected.
 class All : public Condition {
  public:
   explicit All(Conditions conditions) : conditions_(std::move(conditions)) {}

@@ -20,7 +20,7 @@ class Bucket {
  public:
   virtual ~Bucket() = default;
   // Appends the bucket's name. False, and nothing appended, if the value is missing or not
-  // of the bucket's kind (not a time, not a number, not an address). Reads no byte behind it.
+  // of the bucket's kind (not a time, not a number, not an address). Reads no byte past it.
   virtual bool append(Bytes value, std::string *out) const = 0;
   // Whether names are numbers, to be ordered as such. Otherwise the order of the names as
   // bytes is that of the buckets, but for the hour that clocks show twice (parse_bucket()).
@@ -57,7 +57,7 @@ Status check_clock(const Clock &clock);
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock);
 Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock);
 // The field alone. What follows the first colon outside quotes is left in *rest, which is
-// empty if there is no colon; nothing behind a colon is an error.
+// empty if there is no colon; nothing after a colon is an error.
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest);
 
 // The buckets there are, with names of them:
@@ -84,8 +84,8 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
 // Nanoseconds since 1970 in UTC; nullopt if it is not a time, or none of the years 1678 to
 // 2261. Understands, with blanks or brackets around or not:
 //   ISO 8601, RFC 3339   2015-09-13T06:25:10.123Z; T or a blank; dashes or slashes; seconds
-//                        or the time may be missing; any precision, behind a point or
-//                        comma; Z, UTC, GMT, +02:00, +0200, +02 or nothing, behind a blank or
+//                        or the time may be missing; any precision, after a point or
+//                        comma; Z, UTC, GMT, +02:00, +0200, +02 or nothing, after a blank or
 //                        not; 2015-09; 20150913T062510Z
 //   access logs          13/Sep/2015:06:25:10 +0000
 //   RFC 3164             Jun 14 15:16:01, in the year that the clock says; Jun 14 2015 15:16:01

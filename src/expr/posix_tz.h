@@ -8,7 +8,7 @@
 
 namespace mrc {
 
-// Appends what the rule says of the time behind the last span, up to 2262. False, and
+// Appends what the rule says of the time after the last span, up to 2262. False, and
 // nothing appended, if it is no rule. REQUIRES: there is a span.
 bool append_spans_of_rule(std::string_view rule, std::vector<ZoneSpan> *spans);
 

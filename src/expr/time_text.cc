@@ -155,7 +155,7 @@ class TimeReader {
     second_ = h * 3600 + m * 60 + s;
     return true;
   }
-  // Nothing, or a point or comma and digits, cut off behind nanoseconds.
+  // Nothing, or a point or comma and digits, cut off after nanoseconds.
   bool fraction() {
     if (at(0) != '.' && at(0) != ',') return true;
     ++at_;
@@ -165,7 +165,7 @@ class TimeReader {
     }
     return true;
   }
-  // Nothing, or Z, UTC, GMT or an offset, behind a blank or not.
+  // Nothing, or Z, UTC, GMT or an offset, after a blank or not.
   bool zone() {
     if (left() == 0) return true;
     take(' ');
@@ -217,7 +217,7 @@ class TimeReader {
     return day_of_month(&d) && take(' ') && month_name(&m) && take(' ') && digits(4, &y) &&
            take(' ') && day_of(y, m, d) && clock() && zone();
   }
-  // Dec  4 04:47:44, with a year behind the day, or at the end (and a zone before it)
+  // Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it)
   bool month_first() {
     i64 y = 0, m = 0, d = 0;
     if (!month_name(&m) || !take_blanks() || !day_of_month(&d) || !take_blanks()) return false;
@@ -272,7 +272,7 @@ std::optional<i64> read_number(Bytes text) {
       value += (text[i] - '0') * unit;
     }
   }
-  if (size + 1 == text.size()) return std::nullopt;  // a point and nothing behind it
+  if (size + 1 == text.size()) return std::nullopt;  // a point and nothing after it
   const __int128 whole = value / kSecond;
   constexpr i64 kMostSeconds = 100'000'000'000;
   for (__int128 limit = kMostSeconds, divisor = 1; whole >= limit && divisor < kSecond;

@@ -8,7 +8,7 @@
 
 namespace mrc {
 
-// A Clock whose zone has been looked up.
+// A Clock with its zone looked up.
 struct TimeContext {
   const Zone *zone;
   i64 year_of_now = 0;
@@ -16,7 +16,7 @@ struct TimeContext {
 };
 Result<TimeContext> make_time_context(const Clock &clock);
 
-// parse_time() for many values; reads no byte behind the text.
+// parse_time() for many values; reads no byte past the text.
 std::optional<i64> read_time(Bytes text, const TimeContext &context);
 
 inline constexpr i64 kSecond = 1'000'000'000;  // in nanoseconds

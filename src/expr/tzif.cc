@@ -1,5 +1,5 @@
 // A TZif file is two blocks, of which the first is for programs with 32-bit times and is
-// passed over, and a line with the rule for all years behind the last transition. The rule
+// passed over, and a line with the rule for all years after the last transition. The rule
 // is applied here, to all years there are, so that a look-up finds everything in one table.
 //
 // cctz reads these files, too. But Debian has no archive of it, which make portable would need, and

@@ -29,7 +29,7 @@ constexpr NamedRelation kRelations[] = {
     {"<=", Relation::at_most}, {">", Relation::greater},  {">=", Relation::at_least},
 };
 
-// What people write who come from elsewhere.
+// What users of other languages write.
 struct Foreign {
   std::string_view symbol, ours;
 };
@@ -180,7 +180,7 @@ class WhereParser {
     return make_any(std::move(values));
   }
 
-  // The value behind the current token, which becomes the current one.
+  // The value after the current token, which becomes the current one.
   Result<Literal> value() {
     Result<Token> token = lexer_.next_value();
     if (!token.is_ok()) return token.status();

@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// A record with the places of its first quotes, those behind a backslash aside: two each
+// A record with the places of its first quotes, those after a backslash aside: two each
 // around request, referer and agent.
 struct QuotedLine {
   static constexpr i64 kQuotes = 6;

@@ -4,7 +4,7 @@
 //   combined  the same, then "referer" "agent"
 //   vhost     host or host:port before either
 //
-// Servers behind one balancer write to one stream, so each record is read by its own shape,
+// Servers that share a balancer write to one stream, so each record is read by its own shape,
 // whichever of the three was asked for. A record inside a line of another log is read as if
 // it stood alone, and what is around it makes no fields: the table of access_wrapper.h. What
 // follows the known fields is ignored.

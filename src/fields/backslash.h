@@ -6,7 +6,7 @@
 namespace mrc {
 
 // \n \t \r \b \f and \uXXXX (pairs of surrogates as one character) become what they stand
-// for; any other byte behind a backslash stands for itself. The arena owns the result, which
+// for; any other byte after a backslash stands for itself. The arena owns the result, which
 // may be over-read by kPadding bytes.
 Bytes unescape(Bytes text, Arena *arena);
 

@@ -102,7 +102,7 @@ CsvRecords::Next CsvRecords::last_record(CsvRecord *record) {
   return Next::record;
 }
 
-// The line of the quote is the last of the record. No quote behind it closes anything, so
+// The line of the quote is the last of the record. No quote after it closes anything, so
 // those are all doubled: the next lines have no such quote, and this is done once.
 CsvRecords::Next CsvRecords::unclosed_line(CsvRecord *record) {
   const CsvSkim skim = scanner_.skim(CsvState::field, position_, end_, bytes_);

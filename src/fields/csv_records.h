@@ -17,7 +17,7 @@ inline bool can_separate(CsvBytes bytes) {
 struct CsvRecord {
   Bytes text;         // without its terminator (CR LF included)
   const char *base;   // what the places count from
-  const u32 *places;  // field k lies behind places[k - 1] and before places[k], in `base`;
+  const u32 *places;  // field k lies between places[k - 1] and places[k], in `base`;
                       // places[-1] wraps around for the first of all
   i64 fields;
 

@@ -149,8 +149,7 @@ struct RecordBatch {
   }
 };
 
-// Records whose fields one byte separates, for who cuts them in the same pass as they are
-// used.
+// Single-byte-delimited records, for callers that split and consume in one pass.
 struct SeparatedFields {
   Dialect dialect;             // its delimiter is set
   std::vector<i64> positions;  // of the fields wanted, from 0
@@ -164,8 +163,8 @@ class RecordReader {
   virtual ~RecordReader() = default;
 
   // Appends to a cleared batch the records from *next on, kCapacity at most, and moves
-  // *next behind them; at the end of the chunk *next is that. REQUIRES: *next is where a
-  // record of the chunk begins. The first record of an input (chunk.offset == 0 and *next
+  // *next past them. When all is read, *next is the end of the chunk. REQUIRES: *next is where
+  // a record of the chunk begins. The first record of an input (chunk.offset == 0 and *next
   // at its begin) may be a header and begin with a byte order mark: both are passed over.
   virtual void read(const Chunk &chunk, const char **next, RecordBatch *batch) const = 0;
 

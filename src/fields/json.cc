@@ -1,4 +1,4 @@
-// Many lines are indexed at once. No string goes on behind its line, as a line end is a
+// Many lines are indexed at once. No string goes on past its line, because a line end is a
 // control character there: so if the index of many lines is without an error, each line's
 // part of it is what it would be alone. If there is an error, lines are indexed one by
 // one, and the error is that of its line.

@@ -18,11 +18,11 @@ class JsonIndex {
   const char *build(Bytes text);
 
   // Offsets in the text: of { } [ ] : , and of the first bytes of strings, numbers and
-  // words, and of anything else that stands where those may. One more lies behind them,
+  // words, and of anything else that stands where those may. One more follows them,
   // which is the size of the text.
   const u32 *places() const { return places_; }
 
-  // Writes what a string means to `to`; `inner` is behind its opening quote. Returns the
+  // Writes what a string means to `to`; `inner` is after its opening quote. Returns the
   // end of what it wrote, nullptr if an escape is wrong. Reads kPadding bytes further than
   // the string, and writes as many further.
   char *unescape(const char *inner, char *to) const;

@@ -113,7 +113,7 @@ bool JsonRecord::array(i64 node, i64 depth) {
   }
 }
 
-// A member's name and the colon behind it; of members of one name the first counts.
+// A member's name and the colon after it; of members of one name the first counts.
 bool JsonRecord::key(i64 node, i64 *member) {
   if (token() != '"') return fail("a member has no name in quotes");
   const char *begin = at() + 1;

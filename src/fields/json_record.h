@@ -14,7 +14,7 @@ class JsonRecord {
 
   // The text that the index was just built of; walks begin at its front.
   void begin(Bytes text);
-  // Moves to a line of the text, behind what was walked over before. Returns false if it
+  // Moves to a line of the text, after what was walked over before. Returns false if it
   // is blank.
   bool move_to(Bytes line);
   // Walks over that line. Returns nullptr, or why it is bad: a constant.

@@ -22,7 +22,7 @@ class Projection {
   static Result<Projection> resolve(const Dialect &dialect, std::span<const FieldName> wanted,
                                     i64 most);
 
-  // Each field once, by position; those by name behind them.
+  // Each field once: those by position, then those by name.
   const std::vector<WantedField> &fields() const { return fields_; }
   // How many there are in a batch.
   i64 columns() const { return columns_; }

@@ -14,7 +14,7 @@ class SeparatorCursor {
   SeparatorCursor(const char *from, const char *end, Separators separators)
       : scan_(best_separators()), next_(from), end_(end), separators_(separators) {}
 
-  // The next separator; `end` behind the last one, however often.
+  // The next separator; after the last one, `end`, however often it is called.
   MRC_INLINE const char *next() {
     if (index_ == bounds_.size && !scan()) [[unlikely]]
       return end_;

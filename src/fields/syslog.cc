@@ -35,7 +35,7 @@ constexpr std::array<const char *, kFields> kNames = {"time",    "host",     "pr
                                                       "message", "priority", "facility", "severity",
                                                       "version", "msgid",    "sd"};
 
-// A keyword with the bytes behind it that values may be over-read by.
+// A keyword with the bytes after it that values may be over-read by.
 struct Keyword {
   char text[16 + kPadding];
   Bytes view() const { return text; }

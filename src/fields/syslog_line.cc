@@ -100,7 +100,7 @@ size_t end_of_data(Bytes text) {
   return Bytes::npos;
 }
 
-// RFC 5424, behind <PRI>.
+// RFC 5424, after <PRI>.
 const char *parse_versioned(Bytes line, SyslogLine *parsed) {
   parsed->version = take_word(&line);
   parsed->time = known(take_word(&line));

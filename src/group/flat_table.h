@@ -25,7 +25,7 @@
 
 namespace mrc {
 
-// Whether a table copies the bytes of new KeyRef keys, or whoever fills it keeps them.
+// Whether a table copies the bytes of new KeyRef keys, or its caller keeps them.
 enum class KeyBytes { copied, borrowed };
 
 // What a table does for speed alone, to be switched off in experiments.
@@ -124,7 +124,7 @@ void FlatTable<Key>::each(Partition partition, Visitor visitor) const {
   for (; at <= last_home; ++at) {
     if (!is_empty(slot(at)->key)) show(slot(at));
   }
-  // Behind its last home the partition goes on until a slot is empty, round the end.
+  // After its last home the partition goes on until a slot is empty, round the end.
   const i64 mask = slots_ - 1;
   for (const Slot *s = slot(at & mask); !is_empty(s->key); s = slot(++at & mask)) show(s);
 }

@@ -1,5 +1,5 @@
 // What containers ask of keys, of each class: whether they are the same, which comes
-// first, and who keeps their bytes.
+// first, and how to copy their bytes.
 #pragma once
 
 #include "base/arena.h"

@@ -10,7 +10,7 @@ namespace mrc {
 // does.
 i64 bgzf_block_bytes(Bytes first);
 
-// Some blocks, one behind the other.
+// Some blocks, one after the other.
 struct BgzfRange {
   Bytes packed;      // valid until the reader is asked for more
   i64 unpacked = 0;  // their decompressed size, by their trailers

@@ -21,7 +21,7 @@ class BufferedReader {
   Result<Bytes> peek(i64 least);
   // The part of it that is in memory already.
   Bytes buffered() const { return next_; }
-  // Goes on behind so many bytes. REQUIRES: they are in memory.
+  // Goes on after so many bytes. REQUIRES: they are in memory.
   void skip(i64 bytes);
   // Takes what comes next, up to `size` bytes, as it arrives; 0 at the end.
   Result<i64> read(char *to, i64 size);

@@ -114,7 +114,7 @@ bool ChildProgram::succeeded(std::string *reason) {
   }
   id_ = -1;
   *reason = first_message();
-  // Whoever ignores SIGCHLD for us is not told the status.
+  // Where SIGCHLD is ignored there is no status: then only messages tell of an error.
   if (ended < 0) return reason->empty();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   if (reason->empty()) {

@@ -28,7 +28,7 @@ class ChildProgram {
   bool await_output(bool wants_room) const;
   // What has come out, up to `size` bytes; 0 at the end; -1 and errno.
   ssize_t read(char *to, size_t size) const;
-  // Hands in what there is room for. What nobody reads any more is taken and dropped.
+  // Hands in what there is room for. If the program reads no more, all is taken and dropped.
   size_t write(const char *from, size_t size) const;
   // No more input.
   void end_input();

@@ -26,7 +26,7 @@ constexpr Row kCodecs[] = {
 
 const Row &row_of(Codec codec) { return kCodecs[static_cast<size_t>(codec)]; }
 
-// Behind "BZh" and a digit: a block, or the end of a file without any.
+// After "BZh" and a digit comes a block, or the end of a file without any.
 bool is_bzip2(Bytes first) {
   if (first.size() < 10 || !first.starts_with("BZh"sv)) return false;
   const Bytes mark = first.substr(4, 6);

@@ -17,7 +17,7 @@ inline constexpr i64 kMagicBytes = 18;
 // What the first bytes of an input mean; fewer than kMagicBytes if it has no more.
 Codec codec_of(Bytes first);
 
-// Whether more bytes behind these might make it a compressed input.
+// Whether more bytes after these might make it a compressed input.
 bool may_be_compressed(Bytes first);
 
 // What a decompressor keeps of what it has made, to go on from these first bytes: for zstd the

@@ -63,7 +63,7 @@ class Window {
   virtual ~Window() = default;
 
   // Bytes [begin, end) of the file, shorter only where the file ends; kPadding
-  // bytes behind them are readable. Valid until the next call. Cheap when it
+  // bytes past them are readable. Valid until the next call. Cheap when it
   // moves forward.
   virtual Result<Bytes> view(i64 begin, i64 end) = 0;
 

@@ -83,7 +83,7 @@ Status MappedWindow::move(i64 begin, i64 end) {
 // REQUIRES: `from` is where a page begins
 Status MappedWindow::map(i64 from, i64 end) {
   const i64 length = (end - from + kPage - 1) / kPage * kPage;
-  // An anonymous page behind the file's last one, so that over-reading is safe.
+  // An anonymous page after the file's last one, so that over-reading is safe.
   void *reserved = mmap(nullptr, static_cast<size_t>(length + kPage), PROT_READ,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (reserved == MAP_FAILED) return cannot_map(errno);

@@ -1,7 +1,7 @@
 // move_pages(2) without targets tells the node of each page, but only of pages that
 // this process has mapped. So one page is mapped at each offset, as the first touch
 // would. It must not be a touch: a page that is not in the page cache would be read,
-// all files of a cold input one page at a time, and one behind the end of a file that
+// all files of a cold input one page at a time, and one past the end of a file that
 // shrank would raise SIGBUS. The kernel is asked first whether the page is there, and
 // madvise(2) maps it or says that it cannot.
 //
@@ -52,7 +52,7 @@ class Mapping {
 bool in_page_cache(int fd, i64 offset, void *page) {
   unsigned char resident = 0;
   if (mincore(page, kPage, &resident) != 0 || (resident & 1) == 0) return false;
-  // mincore(2) says yes to everything of files that are somebody else's. A read that
+  // mincore(2) says yes to everything of files of other users. A read that
   // must not wait tells the truth, but not for all file systems, and it may begin to
   // read the page.
   char byte;
@@ -73,7 +73,7 @@ std::vector<i64> page_nodes(const Source &source, const std::vector<i64> &offset
   std::vector<i64> nodes(offsets.size(), -1);
   if (source.stream || source.end == 0) return nodes;
   Result<InputFile> file = InputFile::open(source);
-  if (!file.is_ok()) return nodes;  // who reads it will complain
+  if (!file.is_ok()) return nodes;  // its reader will complain
   const Mapping mapping(file->fd(), source.end);
   if (mapping.base() == nullptr) return nodes;
   posix_fadvise(file->fd(), 0, 0, POSIX_FADV_RANDOM);  // as for the mapping

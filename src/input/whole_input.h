@@ -1,4 +1,4 @@
-// An input in memory from its first byte to its last, for those who must see all of it.
+// An input in memory from its first byte to its last, for jobs that must see all of it.
 #pragma once
 
 #include "base/pages.h"

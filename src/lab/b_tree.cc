@@ -81,7 +81,7 @@ typename BTree<Key>::Leaf *BTree<Key>::leaf_with_room(const Key &key, u64 hash, 
   return static_cast<Leaf *>(node);
 }
 
-// Moves the upper half of a full child to a new one behind it.
+// Moves the upper half of a full child to a new one after it.
 template <typename Key>
 void BTree<Key>::split_child(Inner *parent, int at, Memory *memory) {
   constexpr int kKept = (kFanout + 1) / 2;

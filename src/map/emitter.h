@@ -55,7 +55,7 @@ class Emitter {
 };
 
 // An emitter within a loop: what it counts stays in registers, as no store to a batch can
-// alias it. Whatever else uses the emitter must come behind leave(), and before enter().
+// alias it. Whatever else uses the emitter must come after leave(), and before enter().
 // `kWidth`: how many values each record has, or -1: as many as the emitter says.
 template <Fold fold, i64 kWidth>
 class EmitLoop {

@@ -1,7 +1,7 @@
-// Parts are sort fields (sort_key.h), which none of them is the prefix of another, so each
-// tells where it ends:
+// Parts are sort fields (sort_key.h). None of them is the prefix of another, so each tells
+// where it ends:
 //
-//  bytes     behind the first 00, and 01 escapes: 01 01 is 00, 01 02 is 01
+//  bytes     after the first 00, and 01 escapes: 01 01 is 00, 01 02 is 01
 //  numbers   0 is 80 alone; others have a head of one byte, or 1 + n if the digits before
 //            the point are counted in n bytes, and then two digits to a byte up to the
 //            first that is even; with a minus all bytes are complemented

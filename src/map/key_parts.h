@@ -15,7 +15,7 @@ struct KeyPart {
 };
 
 // What keys are made of. A key of one part that is no number is its bytes as they are;
-// others are sort fields (sort_key.h) behind one another, so that keys order by their
+// others are sort fields (sort_key.h) one after another, so that keys order by their
 // parts and can be taken apart. A key without parts is empty: there is one row.
 struct KeyShape {
   std::vector<KeyPart> parts;
@@ -24,7 +24,7 @@ struct KeyShape {
 };
 
 // Whether text is a number to keys: [+-]digits[.digits], where digits may be missing
-// before or behind the point.
+// before or after the point.
 bool is_key_number(Bytes text);
 
 // Appends the next part of a key that is not plain. A number is kept as its value: it

@@ -3,7 +3,7 @@
 //
 // An automaton can go through many lines at once if it cannot tell: its matches never
 // contain a line end (Regex sees to that), so a match lies in one line, and the search
-// goes on behind that line. Patterns about the ends of the text itself, such as \A, are
+// goes on after that line. Patterns about the ends of the text itself, such as \A, are
 // for a search line by line.
 #include "map/line_matcher.h"
 

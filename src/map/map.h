@@ -59,7 +59,7 @@ struct MapSpec {
   i64 value_width() const;
   bool values_borrow() const;
 
-  // Bytes behind which input may be cut without cutting a record.
+  // Bytes after which input may be cut without cutting a record.
   std::string_view cut_bytes() const;
 };
 

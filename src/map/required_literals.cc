@@ -120,7 +120,7 @@ RequiredLiterals PatternParser::sequence() {
 
 // `character` is empty for what is no literal: a class, an assertion.
 void PatternParser::add_character(std::string character, std::string *run, RequiredLiterals *best) {
-  // Behind a group, the literal is not all.
+  // After a group, the sets are no longer all that the pattern matches.
   if (best->exact && !best->sets.empty()) best->exact = false;
   i64 least = 1;
   const bool repeated = repeats(&least);
@@ -181,7 +181,7 @@ void PatternParser::end_run(std::string *run, RequiredLiterals *best) const {
   if (!best->exact) add_set({piece}, best);
 }
 
-// Moves behind a class: [a-z], []a], [^[:alpha:]\]].
+// Moves past a class: [a-z], []a], [^[:alpha:]\]].
 void PatternParser::skip_class() {
   ++at_;
   take('^');

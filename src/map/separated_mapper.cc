@@ -99,8 +99,8 @@ const char *SeparatedMapper<fold>::take_listed(const Chunk &chunk, const Separat
   return end;
 }
 
-// A record with more separators than the list has room for. The field behind those that
-// are wanted is as good as the last one, which ends with the record.
+// A record with more separators than the list has room for. All that follows the last wanted
+// field is taken for one more field.
 template <Fold fold>
 const char *SeparatedMapper<fold>::take_long(const Chunk &chunk, const SeparatedFields &how,
                                              const char *begin, Emitter *out) {

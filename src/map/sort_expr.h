@@ -29,7 +29,7 @@ struct SortExpr {
   std::optional<SortField> without_reader() const;
 };
 
-// FIELD by name or by number from 1, 0 being the whole record; the rest behind it in any
+// FIELD by name or by number from 1, 0 being the whole record; the rest after it in any
 // order. What sort(1) would understand is refused with the spelling that means it here; in
 // double quotes it is a name.
 Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock);

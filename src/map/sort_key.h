@@ -1,5 +1,5 @@
 // Sort keys: a record becomes bytes whose order (memcmp, as unsigned) is the order
-// of the records, so that whoever sorts compares bytes and knows nothing of fields.
+// of the records, so that sorting compares bytes and knows nothing of fields.
 #pragma once
 
 #include "base/int.h"
@@ -36,7 +36,7 @@ struct SortKeySpec {
 //
 // Invariants: 1. keys of one SortField compare as the values do, and are equal if and
 // only if the values are. 2. None is the prefix of another. So keys of several fields
-// can be put behind one another, and behind them whatever decides between equals.
+// can be put one after another, followed by whatever decides between equals.
 void append_sort_field(const SortField &field, Bytes value, std::string *out);
 
 // Appends a tie-breaker: where the record stood. Always eight bytes.
@@ -50,7 +50,7 @@ class SortKeyEncoder {
   // `record` is without its terminator.
   void append(Bytes record, std::string *out) const;
 
-  // Whether records compare as their keys do: then nobody needs the keys.
+  // Whether records compare as their keys do: then keys are not needed.
   bool is_plain() const;
 
  private:

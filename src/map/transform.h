@@ -20,7 +20,7 @@ struct TransformedText {
   i64 records = 0;  // in the text, or, where no text is wanted, in the answer
   i64 lines = 0;    // in the chunks, if the transformer numbers them
 
-  // Where in the text the number of a line belongs. Nobody knows it yet: `line` is how
+  // Where in the text the number of a line belongs. It is not known yet: `line` is how
   // many lines of these chunks come before it.
   struct Number {
     i64 at, line;

@@ -22,7 +22,7 @@ MRC_INLINE const char *each_word(const char *base, const Bounds &bounds, const c
   return i < bounds.size ? base + at[i] : nullptr;
 }
 
-// The scans of a chunk, for all who map words.
+// The scans of a chunk, for all mappers of words.
 class WordScan {
  public:
   WordScan(Words words, const Scanner &scanner)

@@ -59,7 +59,7 @@ class OrderedText {
 
   std::mutex mutex_;
   std::condition_variable turn_;
-  Place next_;  // of the unit whose turn it is
+  Place next_;  // of the unit that has its turn
   std::map<Place, Held> held_;
   std::atomic<i64> held_bytes_{0};
   bool stopped_ = false;

@@ -117,7 +117,7 @@ class OutputFile {
  public:
   // `path`: "-" is standard output. Fails at once where nothing can be written.
   static Result<std::unique_ptr<OutputFile>> open(const std::string &path);
-  ~OutputFile();  // without commit(), leaves nothing behind
+  ~OutputFile();  // without commit(), leaves no file
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
@@ -125,7 +125,7 @@ class OutputFile {
   // Forces the file to disk and moves it to its place.
   Status commit();
 
-  // Whether nobody reads what is written (a closed pipe). Writing then does nothing.
+  // Whether the output has lost its reader (a closed pipe). Writing then does nothing.
   bool abandoned() const { return abandoned_; }
   // The same, found out without writing; for looking up now and then.
   bool reader_left();

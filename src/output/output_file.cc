@@ -55,7 +55,7 @@ void forget_on_signals(const std::string &path) {
 }
 
 // Names of what is open already: opening it again would start at its beginning, and
-// replacing it would take it from under the others who write to it. -1: none of them.
+// replacing it would take it from under its other writers. -1: none of them.
 int descriptor_named(const std::string &path) {
   if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1") return STDOUT_FILENO;
   if (path == "/dev/stderr" || path == "/dev/fd/2") return STDERR_FILENO;

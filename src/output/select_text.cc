@@ -1,6 +1,6 @@
 // Records with fields become text again, a batch at a time: the reader cuts fields, the
 // filter selects records, and what is asked of those is appended. Order is no concern here:
-// chunks are put in order by whoever asks for their text.
+// the caller puts the text of chunks in order.
 #include "output/select_text.h"
 
 #include "base/text.h"

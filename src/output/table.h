@@ -23,7 +23,7 @@ class TableFormatter : public ColumnFormatter {
  protected:
   enum class Style { plain, name, key, bar };
 
-  // The cells of a row, without the end of the line. Blanks come behind the last one only
+  // The cells of a row, without the end of the line. Blanks come after the last one only
   // if there is `more` to follow. *cell is for the text of one at a time.
   void append_row(const Row &row, bool more, std::string *cell, std::string *out) const;
   void append_styled(Bytes text, Style style, std::string *out) const;

@@ -22,9 +22,8 @@ void append_visible(Bytes text, std::string *out);
 // Markdown: the same, in one line, with backslashes before what Markdown would act on.
 void append_markdown(Bytes text, std::string *out);
 
-// A decimal number for people: from 1,000 on with one digit behind the point and a unit
-// (4.5k, 12.3M, 1.0G), below with three digits that count. Text that is no such number
-// stays as it is.
+// A decimal number for people: from 1,000 on with one decimal place and a unit (4.5k, 12.3M,
+// 1.0G), below with three significant digits. Text that is no such number stays as it is.
 void append_human(Bytes number, std::string *out);
 
 // Characters, for aligning columns. REQUIRES: valid UTF-8

@@ -1,8 +1,8 @@
-// Whose fault it is: what a plugin is doing on each thread, and what went wrong in it.
+// What a plugin is doing on each thread, and what went wrong in it.
 //
-// Whoever calls a function of a plugin does it inside of guarded(). If the function fails,
-// throws, ends the process or crashes, the message can name plugin, job, function and
-// input. It costs a few stores and one load for each call, that is, for each batch.
+// Every function of a plugin is called inside of guarded(). If the function fails, throws,
+// ends the process or crashes, the message can name plugin, job, function and input. It
+// costs a few stores and one load for each call, that is, for each batch.
 #pragma once
 
 #include "base/int.h"
@@ -23,7 +23,7 @@ struct PluginPlace {
   const char *name = nullptr;   // ... and its name
   const char *function = "";    // "map"
   const char *input = nullptr;  // the name of the input, if one is being read ...
-  i64 offset = -1;              // ... and where the batch begins; -1: nobody knows
+  i64 offset = -1;              // ... and where the batch begins; -1: unknown
 };
 
 // A call that is under way on this thread, from construction to destruction. Calls nest.
@@ -132,7 +132,7 @@ auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_
 }
 
 // From the first plugin on: what crashes writes one line that says where, removes unfinished
-// output, and dies of its signal as before; who calls exit() is told about as well.
+// output, and dies of its signal as before. A plugin that calls exit() is reported as well.
 void report_crashes();
 // In a process that another one stops after some time: SIGALRM, to the thread that is in a
 // function of a plugin, writes one line that says where it is, and ends the process.

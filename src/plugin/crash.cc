@@ -144,7 +144,7 @@ void report_exit() {
   _exit(kError);
 }
 
-// Who has one already, such as a sanitizer, keeps it.
+// A thread that has one already, such as from a sanitizer, keeps it.
 class SignalStack {
  public:
   SignalStack() {

@@ -33,7 +33,8 @@ std::string installed_folder() {
   return (program.parent_path() / MRC_PLUGINS_FROM_BIN).lexically_normal().string();
 }
 
-// From the environment, of which nobody thinks when a command is run in another folder.
+// From the environment. Relative paths are left out: they would change with the directory that
+// a command is run in.
 void add_environment(PluginPath *path) {
   const char *value = std::getenv("MRC_PLUGIN_PATH");
   if (value == nullptr || *value == '\0') return;

@@ -1,5 +1,5 @@
 // Reducers are called from everywhere: from map, while its batch is being emitted, from the
-// partial reduce, from who spills. None of them knows about plugins; so each function is
+// partial reduce, from spilling. None of these knows about plugins, so each function is
 // wrapped in one that does, once for a batch.
 #include "plugin/guarded_reducer.h"
 

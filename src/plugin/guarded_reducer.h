@@ -1,4 +1,4 @@
-// plugin: reducers whose calls say where they are, for what crashes, throws or fails in them.
+// plugin: reducers that say what they are calling, for what crashes, throws or fails in it.
 #pragma once
 
 #include "combine/combine.h"

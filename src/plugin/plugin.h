@@ -50,8 +50,8 @@ class Plugin {
 // safe from other users, unless `force`. The error names the file. Any thread.
 Result<std::shared_ptr<const Plugin>> load_plugin(const std::string &path, bool force = false);
 
-// Whether users other than `user`, who runs mrc, could change what `path` is: why it must not
-// be loaded.
+// An error if users other than `user`, the user of mrc, could change what `path` is: then it must
+// not be loaded.
 Status check_safety(const std::string &path, uid_t user);
 
 // What a host offers to plugins.

@@ -18,7 +18,7 @@ bool lies_within(Bytes part, Bytes whole) {
   return at >= begin && at - begin + part.size() <= whole.size();
 }
 
-// What nobody emits, to see whether keys of the other type are emitted.
+// What no plugin emits, to see whether keys of the other type are emitted.
 constexpr i64 kUntouched = 0x6d72635f6b657973;
 
 }  // namespace

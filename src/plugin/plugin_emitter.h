@@ -20,7 +20,7 @@ u64 missing_word(mrc_type type);
 class PluginEmitter : public mrc_emitter {
  public:
   // `types`: of values, and `ordered`: whether two more words that order them follow.
-  // `bad` takes records that map says are bad; null: nobody does.
+  // `bad` takes records that map says are bad; null: they are dropped.
   PluginEmitter(std::span<const mrc_type> types, bool ordered, bool integer_keys,
                 BadRecordSink *bad);
 
@@ -52,8 +52,8 @@ class PluginEmitter : public mrc_emitter {
   std::vector<uint64_t> value_array_;
   std::vector<uint64_t> missing_;  // the values of a key for which none are set
   std::string text_;
-  // By the plugin. Who keeps a key and then emits it may cause a flush in between: what was kept
-  // last outlives one.
+  // By the plugin. Keeping a key and then emitting it may cause a flush in between, so what was
+  // kept last outlives one.
   std::array<Arena, 2> kept_;
   size_t keeping_ = 0;  // which of them
   Arena padded_;        // keys that are nowhere near the chunk

@@ -106,7 +106,7 @@ i64 PluginMapper::map_lines(const Chunk &chunk) {
   return lines;
 }
 
-// What is left over at the end of an input is not a record: whoever reads complains.
+// What is left over at the end of an input is not a record: the reader complains.
 i64 PluginMapper::map_fixed(const Chunk &chunk) {
   const i64 bytes = functions_.record_bytes, records = std::ssize(chunk.bytes) / bytes;
   Filler filler(this);
@@ -156,7 +156,7 @@ void PluginMapper::emit_records(i64 count) {
   for (i64 i = 0; i < count; ++i) mrc_emit(&emitter_, records_[static_cast<size_t>(i)]);
 }
 
-// Workers end in any order: what their `end` emits comes behind all else.
+// Workers end in any order: what their `end` emits comes after all else.
 void PluginMapper::finish(Emitter *out) {
   if (functions_.end == nullptr || !begun_) return;
   // What a worker began has to end, whatever has failed: else its memory would be lost.

@@ -1,7 +1,7 @@
-// Any user who can write to a plugin, or put another file in its place, can do whatever the
+// Any user that can write to a plugin, or put another file in its place, can do whatever the
 // user of mrc can. The path is followed from the root to the file, as the kernel follows it:
 // each directory that a name is looked up in, and each symbolic link, must be safe as well.
-// Users who can replace mrc itself need no plugin for that: its owner is trusted, and the
+// Users that can replace mrc itself need no plugin for that: its owner is trusted, and the
 // directories above it are not looked at.
 #include "base/setting_name.h"
 #include "plugin/plugin.h"

@@ -12,7 +12,7 @@
 
 namespace mrc {
 
-// What one worker leaves behind: its groups, sealed, and the memory of their states; and
+// What one worker has made: its groups, sealed, and the memory of their states; and
 // its staged records, if any.
 struct MapOutput {
   explicit MapOutput(const ContainerSpec &spec) : groups(spec) {}

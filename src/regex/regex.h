@@ -1,4 +1,4 @@
-// Regular expressions: the one door to RE2, whose searches take time linear in the text,
+// Regular expressions: the one door to RE2, which searches in time linear in the text,
 // whatever the pattern.
 //
 // A pattern that is UTF-8 is about characters. A byte of the text that belongs to no

@@ -1,12 +1,12 @@
-// Each term is a sort field (sort_key.h): no one is the prefix of another, so that they can
-// be put behind one another.
+// Each term is a sort field (sort_key.h): none is the prefix of another, so that they can be
+// put one after another.
 //
 //  numbers       their rank in eight bytes, the first the highest
 //  text          its bytes, with a terminator
 //  parts of keys as they are in a key; a key of one part is text
 //
 // Descending terms are complemented. The key follows as it is: equal terms leave it to
-// decide, and it needs no terminator where nothing comes behind.
+// decide, and it needs no terminator where nothing follows it.
 #include "rows/order_key.h"
 
 #include "map/sort_key.h"

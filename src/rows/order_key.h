@@ -19,7 +19,7 @@ void order_by(std::vector<OrderTerm> terms, const KeyShape &key, std::span<const
 
 // Composes, for each group, bytes that order as the terms of an order say and, where all
 // of them are equal, as the key does. Rows are stored with these as their keys and sorted
-// like any other; behind them is the key itself, which RowLayout::payload() gives back.
+// like any other; after them is the key itself, which RowLayout::payload() gives back.
 // Not thread safe: one for each worker.
 class OrderKeyComposer {
  public:

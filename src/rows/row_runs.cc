@@ -124,7 +124,7 @@ int RowRuns::compare(u64 prefix, Bytes key, const Mark &mark) const {
   return descending ? -by_key : by_key;
 }
 
-// Whether the block may have rows of the range: its first row is not behind it, and the
+// Whether the block may have rows of the range: its first row is not past it, and the
 // first row of the next block is not before it. What is cut short may be anything that
 // begins so.
 bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {

@@ -53,7 +53,7 @@ class RowRuns {
   i64 bytes() const;
 
   // Cuts ranges of about `bytes` bytes each; returns how many.
-  // REQUIRES: nobody spills any more.
+  // REQUIRES: no thread spills any more.
   i64 cut(i64 bytes);
   // Fills `buffers` with the rows of a range, in order, repeated ones left out if the
   // order is unique. Any thread.
@@ -62,7 +62,7 @@ class RowRuns {
  private:
   static constexpr i64 kLeastBlock = i64{4} << 10, kMostBlock = i64{64} << 10;
 
-  // Runs of one writer at a time, one behind the other.
+  // Runs of one writer at a time, one after the other.
   struct File {
     explicit File(RunFile opened, const RunHeader &header)
         : file(std::move(opened)), writer(&file, header) {}

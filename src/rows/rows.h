@@ -46,7 +46,7 @@ struct RowLayout {
 
   // Rows of records (record_rows.h) and of composed keys (order_key.h) are groups whose
   // state tells, at `parts_at`, where parts of the key end: what unique rows differ in,
-  // and, behind what only orders, the record or the key of the group.
+  // and, after what only orders, the record or the key of the group.
   struct Parts {
     u32 identity_end, payload_begin;
   };
@@ -75,21 +75,21 @@ struct OrderTerm {
 
 class StateLayout;
 
-// An order that somebody else knows. Thread safe.
+// An order that is defined elsewhere, such as in a plugin. Thread safe.
 class CustomOrder {
  public:
   virtual ~CustomOrder() = default;
   // Appends what a group is ordered by.
   virtual void append_order(const StateLayout &states, Bytes key, const State *state,
                             std::string *out) const = 0;
-  // How two of these are compared: as bytes, or by compare(), whose result is less than,
-  // equal to or greater than 0.
+  // How two of these are compared: as bytes, or by compare(), which returns less than, equal
+  // to or greater than 0.
   virtual bool compares() const = 0;
   virtual int compare(Bytes a, Bytes b) const = 0;
 };
 
 // The order of rows: by key, by the rank of a column, or by terms. Equals are ordered
-// by key, so that the output never depends on who did what when.
+// by key, so that the output never depends on the timing of threads.
 struct Order {
   i64 column = -1;               // -1: by key
   bool descending = false;       // of the column's rank, or of the key

@@ -81,7 +81,7 @@ class RangeSorter {
     }
   }
 
-  // REQUIRES: all keys agree in their first `depth` bytes, with zeros behind their ends.
+  // REQUIRES: all keys agree in their first `depth` bytes, with zeros past their ends.
   void by_key(Row *begin, Row *end, size_t depth) {
     while (end - begin > 1) {
       if (end - begin <= kFew) return few(begin, end);

@@ -60,7 +60,7 @@ class Splitters {
 
   size_t ranges() const { return rows_.size() + 1; }
 
-  // The number of splitters that are not behind the row.
+  // The number of splitters that are not after the row.
   size_t range_of(const Row &row) const {
     const size_t cell = cell_of(row.prefix);
     const Row *begin = rows_.data() + first_[cell], *end = rows_.data() + first_[cell + 1];
@@ -83,7 +83,7 @@ class Splitters {
     return std::min<size_t>((prefix - low_) >> shift_, (size_t{1} << kCellBits) - 1);
   }
 
-  // first_[c]: the first splitter in cell c or behind it.
+  // first_[c]: the first splitter in cell c or after it.
   void index_prefixes() {
     low_ = rows_.front().prefix;
     const int bits = static_cast<int>(std::bit_width(rows_.back().prefix - low_));

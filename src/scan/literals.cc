@@ -68,7 +68,7 @@ LiteralSet::LiteralSet(std::vector<std::string> literals, bool fold)
   for (const std::string &literal : literals_) {
     shortest_ = std::min<i64>(shortest_, std::ssize(literal));
   }
-  // No probe lies behind the end of the shortest: so none is read behind the padding.
+  // No probe lies past the end of the shortest, so none is read past the padding.
   for (const std::string &literal : literals_) {
     probes_.push_back(probe_of(literal, shortest_, fold));
   }

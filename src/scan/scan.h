@@ -62,6 +62,6 @@ struct Scanner {
 // The fastest scanner that this CPU runs.
 const Scanner &best_scanner();
 // All scanners that this CPU runs, slowest first, for tests and benchmarks.
-std::array<const Scanner *, 4> runnable_scanners();  // nullptr behind the last
+std::array<const Scanner *, 4> runnable_scanners();  // nullptr after the last
 
 }  // namespace mrc

@@ -19,15 +19,15 @@ struct CsvBytes {
 
 enum class CsvState : u8 {
   field,   // a field begins here: a quote would open it
-  plain,   // in a field where quotes are ordinary, also behind its closing quote
+  plain,   // in a field where quotes are ordinary, also after its closing quote
   quoted,  // between quotes: no byte but a quote means anything
-  closed,  // right behind a closing quote, unless one more quote follows
+  closed,  // right after a closing quote, unless one more quote follows
 };
 constexpr i64 kCsvStates = 4;
 
 // What is seen from one byte to another.
 struct CsvSkim {
-  CsvState state;         // behind the last byte
+  CsvState state;         // after the last byte
   const char *end;        // the last byte that ends a record, nullptr if none does
   const char *last_open;  // the last quote that opens a field, nullptr if none does
 };
@@ -56,13 +56,13 @@ struct CsvScanner {
   void (*bounds)(const char *begin, const char *end, CsvBytes bytes, CsvBounds *bounds);
   // Goes over [begin, end), which is in `state` before its first byte.
   CsvSkim (*skim)(CsvState state, const char *begin, const char *end, CsvBytes bytes);
-  // As skim(), but stops behind the block of 64 bytes with the first byte that ends a
+  // As skim(), but stops after the block of 64 bytes with the first byte that ends a
   // record, which is `end` then.
   CsvSkim (*first_end)(CsvState state, const char *begin, const char *end, CsvBytes bytes);
 };
 
 // The fastest scanner that this CPU runs, and all of them, slowest first.
 const CsvScanner &best_csv_scanner();
-std::array<const CsvScanner *, 3> runnable_csv_scanners();  // nullptr behind the last
+std::array<const CsvScanner *, 3> runnable_csv_scanners();  // nullptr after the last
 
 }  // namespace mrc

@@ -4,8 +4,8 @@
 // structural, a byte would be inside quotes where the number of quotes up to it is odd:
 // a prefix xor, as simdjson has it. A doubled quote closes and opens again, which comes
 // to the same. What remains is the quote that is an ordinary byte, as in `5" disk`. It
-// would open a field, and is neither behind a delimiter nor behind a quote that closed
-// one. The first such quote is told by three operations on the masks. Up to the next
+// would open a field, and follows neither a delimiter nor a quote that closed one. The
+// first such quote is found by three operations on the masks. Up to the next
 // delimiter all quotes are ordinary then: they are struck from the mask, and the prefix
 // xor is done again. Well-formed text never does it twice.
 #pragma once

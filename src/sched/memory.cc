@@ -19,7 +19,7 @@ constexpr i64 kLeastOfGroup = 25;  // %
 
 i64 percent(i64 bytes, i64 share) { return bytes / 100 * share; }
 
-// The number behind `name` in a file of names and numbers; 0 if there is none.
+// The number after `name` in a file of names and numbers; 0 if there is none.
 i64 number_of(const std::string &file, const std::string &name) {
   std::ifstream lines(file);
   std::string word, rest;

@@ -47,8 +47,8 @@ std::vector<Place> place_workers(const Topology &topology, i64 workers, bool pin
     }
     return places;
   }
-  // If all CPUs stood in a row, group by group, each worker at the same distance from
-  // the next: in whose stretch does this one stand?
+  // If all CPUs stood in a row, group by group, and workers along it at equal distances: in
+  // the stretch of which group does this one stand?
   i64 group = 0, end = std::ssize(topology.groups()[0].cpus);
   for (i64 worker = 0; worker < workers; ++worker) {
     while (worker * topology.cpus() / workers >= end) {

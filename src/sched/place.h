@@ -14,7 +14,7 @@ struct Place {
   i64 cpu = -1;  // -1: the kernel chooses, and may change its mind
 };
 
-// Pinned workers fill one group after the other, the nearest next, so that those who
+// Pinned workers fill one group after the other, the nearest next, so that those that
 // meet the same keys share a cache; when all CPUs are taken it begins again. Others are
 // spread over all groups in proportion to their CPUs, for all caches and all memory.
 std::vector<Place> place_workers(const Topology &topology, i64 workers, bool pin);

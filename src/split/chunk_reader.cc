@@ -1,8 +1,8 @@
 // How a split becomes chunks of whole records.
 //
-// A record starts at the first byte of a file and behind every cut byte. The
-// split [b, e) owns the records that start in it: from behind the first cut at
-// or after b - 1 up to and with the first cut at or after e - 1. Both ends follow
+// A record starts at the first byte of a file and after every cut byte. The
+// split [b, e) owns the records that start in it: those past the first cut at
+// or after b - 1, up to and with the first cut at or after e - 1. Both ends follow
 // from the same rule, so neighbours agree without talking to each other, and a
 // record that spans many splits belongs to the one it starts in; those in its
 // middle find no cut and own nothing.
@@ -22,7 +22,7 @@
 namespace mrc {
 namespace {
 
-// Behind a split, for its last record, at first.
+// How far past a split the first view may go, for its last record.
 constexpr i64 kRoomOfLastRecord = i64{16} << 10;
 
 }  // namespace

@@ -171,7 +171,7 @@ void QuotedCuts::join(Quoted *source) {
   strike_unclosed(source);
 }
 
-// Behind the quote that nothing closes the text is plain: what that changes is found by
+// After the quote that nothing closes the text is plain: what that changes is found by
 // reading the rest of its piece once more.
 void QuotedCuts::strike_unclosed(Quoted *source) {
   std::vector<Piece> &pieces = source->pieces;

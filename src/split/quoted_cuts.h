@@ -28,7 +28,7 @@ struct QuoteTransfer {
 // Made by one thread; scanned by many; joined by one; then all may ask.
 //
 // A quote that nothing closes is an ordinary byte here, so that its line is bad, and not
-// all that follows it. In a stream nobody knows that before its end: it keeps the rest.
+// all that follows it. In a stream that is unknown before its end: the quote takes the rest.
 class QuotedCuts {
  public:
   // `bytes`: by source; unset where records end at any terminator. Splits in any order.
@@ -36,12 +36,12 @@ class QuotedCuts {
              std::vector<std::optional<CsvBytes>> bytes);
 
   // Scans what no other thread does, and returns when all is claimed. What cannot be
-  // read is passed over: who reads it next complains.
+  // read is passed over: its next reader complains.
   void scan(IoMode mode);
   void join();
 
-  // The same for a stream whose format is found out when it begins. To be called before
-  // it is cut, by whoever reads it.
+  // The same for a stream whose format is found out when it begins. To be called by its
+  // reader, before it is cut.
   void adopt_stream(i64 source, CsvBytes bytes);
 
   // Whether quotes matter: files without any are cut as all others.
@@ -49,11 +49,11 @@ class QuotedCuts {
 
   // The state before the byte before a split. REQUIRES: not the first of its source.
   CsvState before(const Split &split) const { return state_at(split.source, split.begin - 1); }
-  // The same of the split behind this one. REQUIRES: not the last of its source.
+  // The same of the split after this one. REQUIRES: not the last of its source.
   CsvState before_end(const Split &split) const { return state_at(split.source, split.end - 1); }
 
   // The first (last) byte in [begin, end) that ends a record, nullptr if none does.
-  // `offset` is where in the source `begin` is, *state how it is there; behind a call
+  // `offset` is where in the source `begin` is, *state how it is there; after a call
   // that found nothing it is that at `end`.
   const char *first(i64 source, i64 offset, const char *begin, const char *end,
                     CsvState *state) const;
@@ -73,7 +73,7 @@ class QuotedCuts {
     Source source;
     std::optional<CsvBytes> bytes;
     bool quoted = false;
-    i64 text = 0;       // where it begins: behind a byte order mark
+    i64 text = 0;       // where it begins: after a byte order mark
     i64 unclosed = -1;  // the quote that nothing closes
     std::vector<Piece> pieces = {};
   };

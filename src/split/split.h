@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-// The bytes behind which input may be cut: each of them ends a record, or lies
+// The bytes after which input may be cut: each of them ends a record, or lies
 // between two records, in every context. Thread safe.
 class CutBytes {
  public:
@@ -37,10 +37,10 @@ class CutBytes {
 std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes,
                                const std::vector<i64> &weights = {1});
 
-// Who claims what: each group of workers has a share of the splits (Phoenix III-A).
+// Each group of workers has a share of the splits, which it claims first (Phoenix III-A).
 struct Shares {
   std::vector<i64> ends;                 // group g has the splits [ends[g - 1], ends[g])
-  std::vector<std::vector<i64>> others;  // by group: from whom it steals, in this order
+  std::vector<std::vector<i64>> others;  // by group: those it steals from, in this order
 };
 
 // A group for each split: contiguous stripes of the input, in proportion to weights.
@@ -49,7 +49,7 @@ std::vector<i64> deal_stripes(const std::vector<Split> &splits, const std::vecto
 
 // A group for each split, by where it lies in memory: `nodes` has the node of each
 // split, or -1, and `near` the groups beside each node. These share its splits in
-// stripes, in proportion to weights; where nobody is near, `otherwise` decides.
+// stripes, in proportion to weights; where no group is near, `otherwise` decides.
 std::vector<i64> deal_by_node(const std::vector<i64> &nodes,
                               const std::map<i64, std::vector<i64>> &near,
                               const std::vector<i64> &weights, std::vector<i64> otherwise);

@@ -1,15 +1,15 @@
-// A block of a stream is read by one worker at a time, who holds the lock, cuts it behind
-// its last whole record, and leaves the rest to the next one. So while one decompresses,
+// One worker at a time reads a block of a stream: it holds the lock, cuts the block after
+// its last whole record, and leaves the rest to the next worker. So while one decompresses,
 // the others map what they have, and what a worker has decompressed is in its cache when
 // it maps it.
 //
-// BGZF says where its blocks are, and only taking them is done under the lock: each
-// worker takes a range of blocks, decompresses it by itself, and waits for its turn to
-// stitch it to what is before: what the range before it has left over is put in front, and
-// what follows its own last record is left to the next. Nobody waits long, since whoever
-// has taken a range does nothing else before it is stitched. Behind the last whole block,
-// and where one is damaged, the stream is read to its end as any gzip is, which knows what
-// is wrong; so the answer is that of one worker who reads it all.
+// BGZF says where its blocks are, and only taking them is done under the lock. Each worker
+// takes a range of blocks, decompresses it by itself, and waits for its turn to stitch it to
+// what is before: what the range before it has left over is put in front, and what follows
+// its own last record is left to the next. No worker waits long, since one that has taken a
+// range does nothing else before it is stitched. After the last whole block, and where one
+// is damaged, the stream is read to its end as any gzip is, which finds what is wrong. So
+// the answer is that of one worker that reads it all.
 #include "split/stream_lane.h"
 
 #include "input/bgzf.h"
@@ -131,7 +131,7 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   i64 have = std::ssize(carry_);
   if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
-  CsvState state = CsvState::field;  // at `searched`, which is behind a record at first
+  CsvState state = CsvState::field;  // at `searched`, which follows a record at first
   for (i64 searched = queue_->quoted(source_) || !begun_ ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
     if (queue_->cancelled()) {  // perhaps before it was known how the stream is compressed
@@ -166,7 +166,7 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
 }
 
 // Until there is no more room, or nothing more comes; then the stream is closed, and not
-// read again: behind its end, a terminal would go on. Or, if promptness is wanted, until
+// read again: after its end, a terminal would go on. Or, if promptness is wanted, until
 // nothing more has arrived. Returns how much there is.
 i64 StreamLane::fill(char *to, i64 have, i64 room) {
   while (stream_ && have < room) {
@@ -192,7 +192,7 @@ bool StreamLane::has_arrived() const {
   return poll(&stream, 1, 0) > 0;
 }
 
-// Until there is, or nobody wants it any more.
+// Until there is, or the queue is cancelled.
 void StreamLane::wait_for_more() const {
   pollfd stream = {reader_->fd(), POLLIN, 0};
   while (poll(&stream, 1, 100) <= 0 && !queue_->cancelled()) queue_->idle();
@@ -220,7 +220,7 @@ Chunk StreamLane::hand_out(const char *begin, const char *cut, const char *end) 
   return chunk;
 }
 
-// Copies the blocks that come next behind where they will be unpacked to.
+// Copies the blocks that come next past the place that they will be unpacked to.
 std::optional<StreamLane::Taken> StreamLane::take_range(Pages *block) {
   if (no_more_ranges_) return std::nullopt;
   const BgzfRange range = next_bgzf_range(reader_.get(), kBlock);
@@ -332,7 +332,7 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
 // When all ranges are stitched, the stream goes on without.
 void StreamLane::end_ranges(Lock *lock) {
   stitched_one_.wait(*lock, [&] { return stitched_ == taken_; });
-  if (!in_ranges_ || !no_more_ranges_) return;  // somebody else has done it
+  if (!in_ranges_ || !no_more_ranges_) return;  // another worker has done it
   in_ranges_ = false;
   if (!damaged_) stream_ = open_gzip(reader_.get());
 }

@@ -89,7 +89,7 @@ class StreamLane {
 
   bool in_ranges_ = false;  // workers take ranges of BGZF blocks
   bool no_more_ranges_ = false;
-  bool damaged_ = false;          // in a range: those behind it do not count
+  bool damaged_ = false;          // in a range: those after it do not count
   i64 taken_ = 0, stitched_ = 0;  // ranges
   std::condition_variable stitched_one_;
 };

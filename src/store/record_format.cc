@@ -10,7 +10,7 @@ constexpr u32 kKnownBits = kWordsMask | kStateBit | kVarBit;
 u64 round_up(u64 bytes) { return (bytes + 3) & ~u64{3}; }
 
 // Zeros from `begin` up to the next multiple of four. No branch asks how many: the
-// word that the byte before `begin` is in has them all, behind that byte.
+// word that the byte before `begin` is in has them all, after that byte.
 // REQUIRES: 0 < begin <= record.size(), which is a multiple of four
 bool is_padded(Bytes record, u64 begin) {
   const u64 last = begin - 1;
@@ -18,7 +18,7 @@ bool is_padded(Bytes record, u64 begin) {
   return word >> (8 * (last & 3) + 8) == 0;
 }
 
-// Moves `at` behind the variable part; null, or what is wrong with it.
+// Moves `at` past the variable part; null, or what is wrong with it.
 const char *var_fault(Bytes record, bool long_form, u64 *at) {
   const u64 prefix = long_form ? 8 : 4;
   if (record.size() - *at < prefix) return "its variable part is cut off";

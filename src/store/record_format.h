@@ -24,7 +24,7 @@
 
 namespace mrc {
 
-// Behind every record, readers may load and writers may store this many bytes: all
+// Past every record, readers may load and writers may store this many bytes: all
 // buffers end in so much room, and records are written front to back.
 inline constexpr i64 kRecordSlack = 64;
 static_assert(kRecordSlack >= kPadding, "a stored key may be over-read as any key may");
@@ -80,7 +80,7 @@ MRC_INLINE i64 record_bytes(RecordShape shape, i64 key_bytes, bool is_state, i64
 
 // The parts of a record, for the functions below. Each returns where it ends.
 
-// Writes less than four bytes behind the end of the record, if any.
+// Writes less than four bytes past the end of the record, if any.
 MRC_INLINE std::byte *put_padded(std::byte *to, Bytes bytes) {
   const size_t size = bytes.size();
   const char *from = bytes.data();
@@ -121,8 +121,8 @@ MRC_INLINE std::byte *put_head(std::byte *to, u64 hash, u64 key_bytes, u32 bits,
   return short_form ? to : put(to, static_cast<u64>(bytes));
 }
 
-// Writes the record and returns where the next one goes. What lies behind that
-// changes by less than kRecordSlack bytes.
+// Writes the record and returns where the next one goes. Less than kRecordSlack bytes
+// past that change.
 // REQUIRES: record.key has less than 4 GiB
 inline std::byte *write_record(std::byte *to, RecordShape shape, const StoredRecord &record) {
   assert(record.key.size() >> 32 == 0);
@@ -164,7 +164,7 @@ MRC_INLINE std::byte *write_image_record(std::byte *to, RecordShape shape, u64 h
   return to + bytes;
 }
 
-// The record behind the one at `from`.
+// The record after the one at `from`.
 MRC_INLINE const std::byte *next_record(const std::byte *from) {
   const u32 words = load<u32>(from + 12) & kWordsMask;
   if (words != 0) [[likely]]

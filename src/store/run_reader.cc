@@ -181,7 +181,7 @@ Status RunReader::read_footer(i64 header_bytes, i64 file_bytes) {
 }
 
 // `footer` is the footer without its end. Newer minor versions may write longer heads
-// and entries, and something behind the index.
+// and entries, and something after the index.
 Status RunReader::decode_footer(Bytes footer, i64 header_bytes, i64 footer_begin) {
   const auto head = load<FooterBytes>(footer.data());
   const u64 entry_bytes = head.entry_bytes;

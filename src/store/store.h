@@ -22,7 +22,7 @@ class RunFile {
   static Result<RunFile> temporary(const std::string &tmpdir);
   // A file that gets its name with commit(). Until then it is PATH.part, which is
   // removed with the RunFile, and overwritten by the next one if the process dies.
-  // Whoever owns the folder of `path` keeps two processes from writing it at once.
+  // The owner of the folder of `path` keeps two processes from writing it at once.
   static Result<RunFile> create(const std::string &path);
   // An existing file, for reading.
   static Result<RunFile> open(const std::string &path);
@@ -35,8 +35,8 @@ class RunFile {
   // REQUIRES: create() made it; all has been written; not called before
   Status commit();
 
-  // Writes `pieces`, one behind the other. What is written before an error is
-  // undefined, but lies behind `offset`.
+  // Writes `pieces`, one after the other. What is written before an error is
+  // undefined, but nothing before `offset` changes.
   Status write(i64 offset, std::span<const Bytes> pieces) const;
   // How many of `bytes` bytes there were at `offset`: fewer only at the end of the file.
   Result<i64> read(i64 offset, std::byte *to, i64 bytes) const;
@@ -65,14 +65,14 @@ enum class RunOrder : u8 {
 // The hash function of this version of mrc: image folds and XXH3 (map/key_image.h).
 inline constexpr u32 kHashId = 1;
 
-// What holds for all of a run. Whoever reads one that another process wrote compares
+// What holds for all of a run. The reader of one that another process wrote compares
 // `plan`, and `hash_id` and `seed` where it goes on using the hashes.
 struct RunHeader {
   u64 plan = 0;  // fingerprint of all that gives states and keys their meaning
   Seed seed = {};
   u32 hash_id = kHashId;
   // hash, key: all blocks have this order, and each begins where the one before it
-  // ends or behind. raw: blocks have any orders, and follow each other in any.
+  // ends or later. raw: blocks have any orders, and follow each other in any.
   RunOrder order = RunOrder::raw;
   int partition_bits = 0;  // no block spans two partitions of so many bits
   RecordShape shape = {};
@@ -80,7 +80,7 @@ struct RunHeader {
 
 // One block of a run.
 struct BlockInfo {
-  // Said by whoever writes it:
+  // Set by its writer:
   RunOrder order = RunOrder::raw;
   int partition_bits = 0;  // up to 32
   i64 partition = 0;       // the top bits of all hashes, unless ordered by key
@@ -111,7 +111,7 @@ struct RunTotals {
 // handed the BlockInfo (copied: blocks() moves) may read_block() it.
 class RunWriter {
  public:
-  // REQUIRES: `file` outlives this and nobody else writes to it.
+  // REQUIRES: `file` outlives this and nothing else writes to it.
   RunWriter(const RunFile *file, const RunHeader &header) : file_(file), header_(header) {}
 
   // Appends a block; `payload` is its records, in pieces that may be cut anywhere.
@@ -138,7 +138,7 @@ class RunWriter {
 
 // The records of a block: checked against its checksum, its structure, its order and
 // its bounds, so that read_record() may go through them. They lie in `into`, which
-// grows if need be, with kRecordSlack behind them. Any thread.
+// grows if need be, with kRecordSlack after them. Any thread.
 Result<Bytes> read_block(const RunFile &file, RecordShape shape, const BlockInfo &block,
                          Pages *into);
 

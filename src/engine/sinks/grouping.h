@@ -1,4 +1,4 @@
-// Map, group, combine and reduce: the sink of jobs whose keys become rows.
+// Map, group, combine and reduce: the sink of jobs that make rows of keys.
 #pragma once
 
 #include "combine/value_runs.h"

@@ -4,8 +4,8 @@
 // a split do, grow into one piece, so that little is kept.
 //
 // The first disorder is wanted, not any: the one that is earliest inside a chunk is
-// the answer, unless a border before it is out of order. So what is behind the earliest
-// one known needs no look.
+// the answer, unless a border before it is out of order. So what follows the earliest one
+// known needs no look.
 #include "engine/sinks/order_check.h"
 
 #include "output/text.h"
