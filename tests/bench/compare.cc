@@ -36,7 +36,7 @@ struct Contestant {
 struct Comparison {
   size_t rounds = 7;
   std::string title, filter;
-  std::vector<std::string> unlike;  // names whose answers are not compared
+  std::vector<std::string> unlike;  // names; their answers are not compared
   bool all_unlike = false;
   std::vector<Contestant> contestants;
 };
@@ -89,7 +89,7 @@ Outcome answer_of(const Contestant &c, const std::string &filter) {
       true);
 }
 
-// Runs each once. False if an answer is not that of the first whose answer counts.
+// Runs each once. False if the answers that are compared differ.
 bool agree(const Comparison &asked) {
   const Contestant *first = nullptr;
   Outcome expected;

@@ -30,7 +30,7 @@ std::string why_absent(const Outcome &outcome, int seconds) {
   return "FAILED: " + outcome.errors.substr(0, outcome.errors.find('\n'));
 }
 
-// A line on the terminal about what is being run, so that nobody thinks it hangs.
+// A line on the terminal about what is being run, so that it does not seem to hang.
 void tell(const std::string &text) {
   if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K{}", text);
 }

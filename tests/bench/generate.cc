@@ -98,7 +98,7 @@ void write_unpredictable(long bytes, std::FILE *file) {
   });
 }
 
-// Nobody can hold so many words: each is made of its number.
+// So many words would not fit in memory: each is made of its number.
 void write_many_keys(long bytes, std::FILE *file) {
   constexpr uint64_t kAll = 8031810176;  // 26^7; the factor below has no divisor in common
   const uint64_t distinct = static_cast<uint64_t>(bytes) / 1000000 * 175000;

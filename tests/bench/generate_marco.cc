@@ -40,8 +40,8 @@ long write(const std::string &line, std::FILE *file) {
   return static_cast<long>(std::fwrite(line.data(), 1, line.size(), file));
 }
 
-// Users and movies have one of six tastes. Who shares that of a movie likes it more, and
-// rates more such movies. Users ascend, so that none rates a movie twice.
+// Users and movies have one of six tastes. A user that shares the taste of a movie likes it
+// more, and rates more such movies. Users ascend, so that none rates a movie twice.
 std::string make_movie(long movie, uint64_t count, Random *random) {
   constexpr uint64_t kUsers = 480189;
   const uint64_t taste = (*random)() % 6, step = kUsers / (count + 1) * 2;

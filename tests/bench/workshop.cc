@@ -19,7 +19,7 @@ i64 setting(const char *name, i64 otherwise) {
   return text != nullptr && std::atoll(text) > 0 ? std::atoll(text) : otherwise;
 }
 
-// What is generated in the place of an input that nobody has: all together 1.6 GB.
+// What is generated in the place of an input that is missing: all together 1.6 GB.
 struct Substitute {
   const char *name, *how;
 };
@@ -98,7 +98,7 @@ std::optional<std::string> Workshop::generate(const std::string &name, const std
 }
 
 std::optional<std::string> Workshop::keys(const std::string &how) {
-  remove(scratch_ + "/keys.txt");  // left by a run that was interrupted: of what, who knows
+  remove(scratch_ + "/keys.txt");  // a run that was interrupted may have left other keys
   return generate("keys.txt", fmt::format("keys {} {}", how, rows_));
 }
 

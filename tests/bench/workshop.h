@@ -38,7 +38,7 @@ class Workshop {
 
   // Names what was generated, and what was not there: for the end.
   void print_missing() const;
-  // A program of somebody else: from $MRC_BENCH_DATA/bin, or on PATH.
+  // A program to compare with: from $MRC_BENCH_DATA/bin, or on PATH.
   std::optional<std::string> tool(const std::string &name);
 
  private:

@@ -1,5 +1,5 @@
 // A device that fails, for the input, the answer and what is spilled: what could be read is
-// counted and the rest is named, and half of an answer is never left behind.
+// counted and the rest is named, and half of an answer is never left.
 #include "support/failing_disk.h"
 #include "support/process.h"
 

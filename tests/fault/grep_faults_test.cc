@@ -1,4 +1,4 @@
-// Searches whose reader leaves, whose disk is full, or whose input does not end.
+// Searches that lose their reader, that fill the disk, or that read input without end.
 #include "support/process.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // Too little memory, wherever it runs out: the whole answer, or status 2, one line, and
-// nothing left behind. Never a signal, and never half of an answer.
+// no file left. Never a signal, and never half of an answer.
 #include "support/compress.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"

@@ -28,7 +28,7 @@ TEST_P(Interrupted, LeavesNoOutputAndDiesOfTheSignal) {
 #endif
   TemporaryFolder in, out;
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
-  // Reads a fifo that nobody writes to: it waits, its temporary file open.
+  // Reads a fifo without a writer: it waits, its temporary file open.
   Background mrc("\"$MRC\" wordcount -o " + out.path("answer") + " " + in.path("fifo"));
   ASSERT_TRUE(wait_until([&] { return out.files() == 1; }));
   mrc.send(GetParam());
@@ -127,7 +127,7 @@ TEST(ClosedPipe, EndsQuietlyWhileWriting) {
   EXPECT_EQ(folder.read("code"), "0\n");
 }
 
-// Input without end: only noticing that nobody listens can end this.
+// Input without end: only noticing that the reader has left can end this.
 TEST(ClosedPipe, EndsPromptlyWhileMapping) {
   TemporaryFolder folder;
   EXPECT_EQ(run_shell("yes | (timeout 60 $MRC wordcount -j3 2>" + folder.path("err") +

@@ -1,4 +1,4 @@
-// Plugins that go wrong while a job runs: the message says whose fault it is, and nothing
+// Plugins that go wrong while a job runs: the message names the plugin at fault, and nothing
 // half-written stays.
 #include "support/process.h"
 #include "support/temporary_folder.h"

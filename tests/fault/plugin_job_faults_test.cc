@@ -1,5 +1,5 @@
 // Jobs of plugins that fail, throw, crash or never end (tests/plugins/failing.cc): the message
-// says whose fault it is, the status that something was wrong, and no output is left.
+// names the plugin at fault, the status says that something was wrong, and no output is left.
 #include "support/process.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // Spilling to a disk that is full or not there, and being killed meanwhile: one clear
-// line, and nothing left behind.
+// line, and no file left.
 #include "support/process.h"
 #include "support/temporary_folder.h"
 

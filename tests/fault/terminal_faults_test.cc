@@ -1,4 +1,4 @@
-// A person at a terminal, who ends the input once and has to be told that it is waited for.
+// A user at a terminal ends the input once, and has to be told that mrc waits for it.
 #include "support/process.h"
 #include "support/temporary_folder.h"
 

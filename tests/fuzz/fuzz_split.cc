@@ -1,4 +1,4 @@
-// The splitter on any bytes: chunks in sequence are the file, each ends behind a cut
+// The splitter on any bytes: chunks in sequence are the file, each ends after a cut
 // byte, whatever the size of splits (first byte) and the way of reading (second).
 #include "split/split_queue.h"
 #include "support/next_chunk.h"

@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::vector<std::string> expected;
   for (const naive::Key &word : naive::words(text, spec.words)) expected.push_back(word.text);
   std::sort(expected.begin(), expected.end());
-  // What lies behind a chunk must not matter.
+  // What lies past a chunk must not matter.
   const std::string padded = text + std::string(kPadding, static_cast<char>(data[0]));
   for (const Scanner *scanner : runnable_scanners()) {
     if (scanner == nullptr) continue;

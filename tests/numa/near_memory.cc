@@ -1,5 +1,5 @@
 // Runs inside the machine of tests/numa/run: is what workers write to near them, and are
-// files dealt to those who are near their pages? Prints a line for each worker and
+// files dealt to workers that are near their pages? Prints a line for each worker and
 // group, and fails if any is not as it should be.
 //   near_memory GROUPS FOLDER
 #include "engine/plan_topology.h"
@@ -84,7 +84,7 @@ void check_buffer(const std::string &worker, i64 node) {
   tell(worker + " buffer", count_on(node, pages), std::ssize(pages));
 }
 
-// The first worker of a group writes its file: new pages are on the node of who writes.
+// The first worker of a group writes its file: new pages are on the node of their writer.
 void write_file(const std::string &path) {
   FILE *file = fopen(path.c_str(), "w");
   if (file == nullptr) std::abort();

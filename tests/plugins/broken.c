@@ -34,7 +34,7 @@ static const mrc_reducer forgetful = {
     .value_count = 1,
 };
 
-/* How many calls there were, which nobody wants to know. */
+/* How many calls there were: that depends on how the input is cut. */
 static int map(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
   const mrc_text key = {"calls", 5};
   (void)self, (void)worker, (void)records;

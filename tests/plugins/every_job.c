@@ -294,7 +294,7 @@ static const mrc_job tally_job = {.size = sizeof(mrc_job),
                                   .map = map_tally,
                                   .end = end_tally};
 
-/* The order of rows: by their number, falling, or by keys from behind. */
+/* The order of rows: by their number, falling, or by keys read from the end. */
 static void order_falling(void *self, const mrc_row *row, mrc_out *out) {
   (void)self;
   const uint64_t count = ~strtoull(row->cells[0].data, NULL, 10);

@@ -1,4 +1,4 @@
-// Jobs whose functions fail, throw, crash or never return, as options say: where=FUNCTION
+// Jobs with functions that fail, throw, crash or never return, as options say: where=FUNCTION
 // what=FAULT.
 #include "mrc_plugin.h"
 

@@ -1,4 +1,4 @@
-/* Calls a function that nobody has. */
+/* Calls a function that is not defined anywhere. */
 #include "one_job.h"
 
 void nobody_has_this(void);

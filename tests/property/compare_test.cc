@@ -1,4 +1,4 @@
-// The benchmark refuses to compare programs whose answers differ.
+// The benchmark refuses to compare programs with different answers.
 #include "support/process.h"
 #include "support/temporary_folder.h"
 

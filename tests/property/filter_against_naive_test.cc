@@ -47,7 +47,7 @@ const std::vector<string> kValues = {"0",
                                      "0.0000000000000000000001",
                                      "99999999999999999"};
 
-// ---- Numbers as text: a sign, 40 digits before the point and 40 behind it.
+// ---- Numbers as text: a sign, 40 digits before the point and 40 after it.
 
 std::optional<string> normal_number(string text) {
   const bool negative = text.starts_with('-');
@@ -63,7 +63,7 @@ std::optional<string> normal_number(string text) {
     for (char &c : digits) c = static_cast<char>('0' + '9' - c);
     return "-" + digits;
   }
-  return "0" + digits;  // behind '-'
+  return "0" + digits;  // orders after '-'
 }
 
 int sign(int order) { return (order > 0) - (order < 0); }

@@ -48,7 +48,7 @@ TEST_P(FlatMemory, WhenTheInputIsTenTimesAsLong) {
   EXPECT_LT(large, small + small / 2 + 500);
 }
 
-// Each of them was mapped anew, with what lies behind it.
+// If each of them were mapped anew, with what follows it, there would be many more faults.
 TEST(SmallSplits, AreSeenInOneMappingOfTheirNeighbours) {
 #ifdef MRC_SANITIZED
   GTEST_SKIP() << "sanitizers take memory of their own";

@@ -1,6 +1,6 @@
-// Keys made to collide: somebody who knew the hash could make every look-up walk
+// Keys made to collide: an attacker that knew the hash could make every look-up walk
 // over all keys before it, and all keys share a partition. The seed is new in every job, so
-// nobody knows it.
+// it cannot be known.
 #include "engine/engine.h"
 #include "group/group.h"
 #include "map/key_image.h"

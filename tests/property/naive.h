@@ -185,7 +185,7 @@ inline string run_groups(const Program &program, const std::vector<string> &inpu
   return text;
 }
 
-// A number of sort -n: its sign, its digits before the point and those behind it.
+// A number of sort -n: its sign, its digits before the point and its decimal places.
 struct Number {
   bool negative = false;
   string whole, fraction;

@@ -1,4 +1,4 @@
-// A file system whose device fails: what is read or written beyond an offset is EIO, as from
+// A file system on a device that fails: what is read or written beyond an offset is EIO, as from
 // a disk with a bad block. It is in memory, and the kernel sees it through /dev/fuse, so
 // caches, mapped files and read-ahead are as they are with a device.
 #pragma once

@@ -14,7 +14,7 @@ namespace mrc {
 
 class FedFifos {
  public:
-  // Makes the fifo; the text follows in two halves, as soon as somebody reads.
+  // Makes the fifo; the text follows in two halves, as soon as there is a reader.
   void feed(const std::string &path, const std::string &text) {
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
     paths_.push_back(path);
@@ -28,7 +28,7 @@ class FedFifos {
     });
   }
 
-  // Waits for all. Those that nobody read, since enough was found, get a reader here.
+  // Waits for all. Those that were not read, since enough was found, get a reader here.
   void end() {
     std::vector<int> readers;
     for (const std::string &path : paths_) {

@@ -1,6 +1,6 @@
 // The eight programs of Metis, as one would write them by hand for one thread: what plugins
 // and verbs are measured against, and checked with. Each takes the names of its inputs, and
-// numbers behind them if it needs any, and prints what mrc prints.
+// numbers after them if it needs any, and prints what mrc prints.
 #pragma once
 
 #include <charconv>

@@ -60,7 +60,7 @@ void try_limits(Workshop *shop, const Task &task, const std::string &file) {
   contest.run(shop->rounds());
 }
 
-// In parts of what it takes when nobody limits it.
+// In parts of what it takes without a limit.
 void try_parts(Workshop *shop, const Task &task, const std::string &file) {
   const Outcome whole = bench::run(shop->mrc(task.verb, file));
   if (whole.status != 0) return;

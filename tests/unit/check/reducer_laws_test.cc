@@ -185,7 +185,7 @@ TEST(ReducerLaws, CatchWritesBesideTheState) {
     EACH STATE(into[i])[-1] = 1;
   };
   EXPECT_TRUE(breaks(reducer, "merge wrote outside of the state"));
-  reducer = sum();  // whose author forgets that there are other states before
+  reducer = sum();  // init forgets that there are other states before
   reducer.init = [](const mrc_part *, mrc_state *state) {
     memset(static_cast<void *>(state), 0, 16);
   };

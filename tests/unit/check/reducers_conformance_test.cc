@@ -52,7 +52,7 @@ std::vector<Subject> subjects() {
 
 class ReducersConformance : public testing::TestWithParam<Subject> {
  protected:
-  static constexpr size_t kOrder = 2;  // words behind the values
+  static constexpr size_t kOrder = 2;  // words after the values
 
   ReducersConformance() : layout_(aggregation()) {}
 

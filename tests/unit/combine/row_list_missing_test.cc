@@ -10,7 +10,7 @@
 namespace mrc {
 namespace {
 
-// A list of the rows that are added, two words that order them behind the values of each.
+// A list of the rows that are added. Two words that order a row follow its values.
 class RowListsOfSome : public testing::Test {
  protected:
   explicit RowListsOfSome(std::vector<mrc_type> types = {MRC_TEXT, MRC_INTEGER, MRC_REAL}) {

@@ -14,7 +14,7 @@ namespace {
 
 using std::string;
 
-// Rows of an integer and a text, behind a column of nobody, and before two that order them.
+// Rows of an integer and a text, after an unused column, and before two that order them.
 struct TestRow {
   u64 position, number;
   i64 integer;

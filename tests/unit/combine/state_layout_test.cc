@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// A reducer of two words, to see who writes where: counts by two and by three.
+// A reducer of two words, to see which reducer writes where: counts by two and by three.
 u64 *words(State *state) { return reinterpret_cast<u64 *>(state); }
 const u64 *words(const State *state) { return reinterpret_cast<const u64 *>(state); }
 

@@ -49,7 +49,7 @@ class ValueLists : public testing::Test {
   }
 
   static Values gathered(const ValueList &list) {
-    Values values = {1, 2, 3};  // of whoever used the array before
+    Values values = {1, 2, 3};  // of an earlier use of the array
     list.gather(&values);
     return values;
   }

@@ -127,7 +127,7 @@ TEST_F(OrderedWriting, LetsGoWhoeverWaitsWhenItIsStopped) {
   EXPECT_EQ(written(), "");
 }
 
-// Any share, none included: everything is written, in order, and nobody waits for ever.
+// Any share, none included: everything is written, in order, and no worker waits for ever.
 TEST_F(OrderedWriting, EndsWithAnyNumberOfWorkersAndAnyShare) {
   for (i64 share : {0, 1, 100, 100000}) {
     for (i64 workers : {1, 2, 7}) {

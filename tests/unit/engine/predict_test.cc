@@ -138,7 +138,7 @@ TEST(PredictDistinct, SeesThatAllKeysDiffer) {
   EXPECT_NEAR(found.repeat_factor, 1, 0.001);
 }
 
-// Each key ten times, one after another: whoever counts occurrences sees no end coming.
+// Each key ten times, one after another: counting occurrences alone would mislead.
 TEST(PredictDistinct, SeesThroughClusters) {
   u64 next = 0;
   const Prediction found =

@@ -160,7 +160,7 @@ TEST(ParseTime, AgreesWithTheCLibrary) {
 }
 
 // Every byte that is not of the form makes it no time, or another one; nothing is read
-// behind the text.
+// past the text.
 TEST(ParseTime, ReadsNothingBehindTheText) {
   for (Bytes text : {"2015-09-13T06:25:10.5+02:00", "[13/Sep/2015:06:25:10 +0000]",
                      "Sun Sep 13 06:25:10.000000 2015", "1442125510.123456789",

@@ -166,7 +166,7 @@ TEST(AccessLog, SaysWhatIsWrongWithOtherLines) {
       const ReadRecords got = read_records(kCombined, wanted, line + std::string("\n"));
       EXPECT_EQ(got.bad, Row{std::string(reason) + ": " + line});
       EXPECT_EQ(got.rows, Rows{});
-      // What lies behind the last line must not matter.
+      // What lies past the last line must not matter.
       EXPECT_EQ(read_records(kCombined, wanted, line).bad, got.bad);
     }
   }

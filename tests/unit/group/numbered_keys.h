@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-// Owns the bytes of the keys it makes: whoever borrows them must not outlive it.
+// Owns the bytes of the keys it makes: what borrows them must not outlive it.
 template <typename Key>
 class NumberedKeys {
  public:

@@ -94,7 +94,7 @@ TEST(Gzip, HandsOutWhatComesBeforeItsEndIsMissing) {
 TEST(Gzip, ReportsEveryBitThatIsFlippedAndMatters) {
   const string text = log_like(3000);
   const string packed = gzipped(text);
-  for (size_t at = 10; at < packed.size(); ++at) {  // behind the header
+  for (size_t at = 10; at < packed.size(); ++at) {  // after the header
     for (int bit : {0, 3, 7}) {
       string flipped = packed;
       flipped[at] = static_cast<char>(flipped[at] ^ 1 << bit);

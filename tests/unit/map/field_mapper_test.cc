@@ -187,7 +187,7 @@ TEST(FieldMapper, TakesMoreRecordsAndSeparatorsThanFitAtOnce) {
   std::string many, wide;
   for (int i = 0; i < 5000; ++i) many += std::to_string(i % 7) + ";" + std::to_string(i) + "\n";
   for (int i = 0; i < 5000; ++i) wide += std::to_string(i) + (i % 2 == 0 ? ";" : ";;");
-  // The last two want the field behind the last one of `wide`.
+  // The last two want the field after the last one of `wide`.
   for (const FieldsSpec &spec : {spec_of(1, {2}), spec_of(2, {1, 3}), spec_of(4000, {6001}),
                                  spec_of(1, {7502}), spec_of(7502, {1})}) {
     std::string batch;  // but one record

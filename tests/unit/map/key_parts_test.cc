@@ -79,7 +79,7 @@ std::string random_value(bool number, Random *random) {
     return random_text(random, {std::string(1, '\0'), "\x01", "\x02", "a", "b", "\xFF"},
                        (*random)() % 4);
   if ((*random)() % 8 == 0) return random_text(random, {"-", "x", "."}, (*random)() % 3);
-  const i64 scaled = static_cast<i64>((*random)() % 400) - 200;  // hundredths, no zeros behind
+  const i64 scaled = static_cast<i64>((*random)() % 400) - 200;  // hundredths, no trailing zeros
   std::string text = std::to_string(std::abs(scaled) / 100);
   if (scaled % 100 != 0) {
     text += "." + std::to_string(100 + std::abs(scaled) % 100).substr(1);

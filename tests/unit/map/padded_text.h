@@ -1,4 +1,4 @@
-// Text as mappers get it: with kPadding bytes behind it that mean nothing.
+// Text as mappers get it: followed by kPadding bytes that mean nothing.
 #pragma once
 
 #include "record.h"
@@ -11,7 +11,7 @@
 
 namespace mrc {
 
-// The text begins `shift` bytes behind an address that the allocator aligned, and
+// The text begins `shift` bytes past an address that the allocator aligned, and
 // the memory ends with the padding, so that a sanitizer sees what goes further.
 class PaddedText {
  public:

@@ -31,7 +31,7 @@ std::string hex(Bytes bytes) {
 
 int sign(int value) { return (value > 0) - (value < 0); }
 
-// memcmp, and the shorter first, as whoever sorts compares.
+// memcmp, and the shorter first, as sorting compares keys.
 int order(const std::string &a, const std::string &b) { return sign(a.compare(b)); }
 
 // Pieces that are hard to tell apart, and random bytes.

@@ -70,7 +70,7 @@ TEST_F(OutputFileTest, KeepsThePermissionsOfWhatItReplaces) {
   EXPECT_EQ(mode_of(folder_.path("out")), 0640);
 }
 
-// With them whoever runs the file would be the new owner.
+// With them any user that runs the file would be the new owner.
 TEST_F(OutputFileTest, DropsSetUidAndSetGidOfOthers) {
   if (geteuid() != 0) GTEST_SKIP() << "only root replaces files of others";
   const struct {

@@ -204,7 +204,7 @@ TEST_F(Safety, LooksAtAllDirectoriesAbove) {
   mode(folder_.path("a"), 01777);
   EXPECT_EQ(found("a/b/c/x.so"), "");
   if (geteuid() != 0) return;
-  ASSERT_EQ(lchown(folder_.path("a/b").c_str(), 1234, 1234), 0);  // who could move it away
+  ASSERT_EQ(lchown(folder_.path("a/b").c_str(), 1234, 1234), 0);  // a user that could move it away
   EXPECT_NE(found("a/b/c/x.so", 5678), "");
 }
 

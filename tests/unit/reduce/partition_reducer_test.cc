@@ -131,7 +131,7 @@ TEST_F(Reducing, TakesHashesThatCollideOrCrowdAtTheEnds) {
   }
 }
 
-// As whoever knows the seed can make them.
+// As an attacker that knows the seed can make them.
 TEST_F(Reducing, DividesKeysThatShareOneHash) {
   const HashOf one = [](i64) { return u64{0x123456789ABCDEF0}; };
   for (int i = 0; i < 2; ++i) outputs_.push_back(make_output());

@@ -32,7 +32,7 @@ struct Group {
 
 const KeyShape kThreeParts = {{{"word"}, {"number", true}, {"other"}}};
 
-// Of the state: eight bytes are a count, eight are text, with zeros behind it.
+// Of the state: eight bytes are a count, eight are text, padded with zeros.
 void finish_text(const Column &, const State *own, Notation, std::string *out) {
   const char *text = reinterpret_cast<const char *>(own);
   out->append(text, strnlen(text, 8));

@@ -152,7 +152,7 @@ TEST_F(RecordRowsTest, LeaveOutAPieceOfARecord) {
   EXPECT_EQ(in_order({&store}, order, layout), (Records{"aaaa", "bbbb"}));
 }
 
-// Inputs in turn: the one that was named first comes first, whoever read it.
+// Inputs in turn: the one that was named first comes first, even if it is read last.
 TEST_F(RecordRowsTest, AreStableOverInputs) {
   SortSpec spec{.stable = true};
   spec.key.fields = {{.field = 1}};

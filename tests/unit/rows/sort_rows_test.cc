@@ -128,7 +128,7 @@ TEST(SortRows, SortsCountsThatAreAllEqualByKey) {
   for (const Order &order : all_orders()) expect_sorted(entries, order, {-1, 5000}, {2});
 }
 
-// What lies behind a short key in its prefix is zero, as a NUL is.
+// What follows a short key in its prefix is zero, as a NUL is.
 TEST(SortRows, OrdersKeysAsBytes) {
   Entries entries;
   std::vector<std::string> keys = {"",

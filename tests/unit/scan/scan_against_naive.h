@@ -54,7 +54,7 @@ inline bool expect_right(Bytes text, char padding = 'a', size_t shift = 0) {
   return right;
 }
 
-// Behind a prefix of every length, so that it lies at every place of a block.
+// After a prefix of every length, so that it lies at every place of a block.
 inline void expect_right_everywhere(const std::string &text) {
   for (char filler : {' ', 'x'}) {
     for (size_t before = 0; before <= kMostBefore; ++before) {

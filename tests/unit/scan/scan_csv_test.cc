@@ -36,7 +36,7 @@ std::vector<NaiveDelimiter> bounds_of(const CsvScanner &scanner, Bytes text, Csv
 }
 
 bool expect_right(Bytes text, CsvBytes bytes) {
-  // Quotes and delimiters behind the end are nobody's.
+  // Quotes and delimiters past the end do not count.
   const PaddedText padded(text, text.size() % 2 == 0 ? '"' : bytes.terminator);
   const Bytes shown = padded.text();
   const char *begin = shown.data(), *end = begin + shown.size();

@@ -35,7 +35,7 @@ std::vector<i64> scan_all(const Scanner &scanner, Bytes text, char terminator) {
 
 bool expect_right(Bytes text, char terminator) {
   const std::vector<i64> expected = naive_places(text, terminator);
-  // Terminators behind the end are nobody's.
+  // Terminators past the end do not count.
   const PaddedText padded(text, terminator);
   for (const Scanner *scanner : runnable_scanners()) {
     if (scanner == nullptr) continue;

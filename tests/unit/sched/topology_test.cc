@@ -122,13 +122,13 @@ TEST(Topology, StaysOnANodeWithoutMemoryIfNoneHasAny) {
 }
 
 TEST(Topology, FindsTheGroupsBesideANodeWithoutCpus) {
-  // Memory behind a third node, next to the second.
+  // Memory at a third node, next to the second.
   const Topology topology({{{0, 1}, 0}, {{2, 3}, 1}}, {0, 1, 2},
                           {10, 21, 40, 21, 10, 17, 40, 17, 10});
   EXPECT_EQ(topology.nearest_to(2), (Numbers{1}));
   EXPECT_EQ(topology.nearest_to(0), (Numbers{0}));
   EXPECT_EQ(topology.nodes(), 2);
-  // Of a node that nobody has heard of, all are equally far.
+  // To an unknown node, all are equally far.
   EXPECT_EQ(topology.nearest_to(5), (Numbers{0, 1}));
 }
 

@@ -101,7 +101,7 @@ TEST_P(ChunkReaderOf, ReadsSeveralFilesAndKeepsThemApart) {
   }
 }
 
-// What was read of standard input before is somebody else's.
+// What was read of standard input before belongs to another process.
 TEST_P(ChunkReaderOf, TakesTheBeginOfASourceForTheBeginOfARecord) {
   const std::string text = "skipped and\nkept one\nkept two\n";
   std::vector<Source> sources = examined({folder_.write("in", text)});

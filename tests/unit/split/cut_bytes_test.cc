@@ -19,7 +19,7 @@ TEST(CutBytes, FindsNothingInAnEmptyRange) {
   for (Bytes bytes : {"\n", "\n ", ""}) {
     EXPECT_EQ(first(CutBytes(bytes), ""), -1);
     EXPECT_EQ(last(CutBytes(bytes), ""), -1);
-    // As a window shows it behind the end of a file: without an address.
+    // As a window shows it past the end of a file: without an address.
     EXPECT_EQ(CutBytes(bytes).first(nullptr, nullptr), nullptr);
     EXPECT_EQ(CutBytes(bytes).last(nullptr, nullptr), nullptr);
   }

@@ -82,7 +82,7 @@ inline ReadThrough read_through(const std::vector<Source> &sources, i64 split_by
   return all;
 }
 
-// All chunks but the last of a source end behind a cut byte.
+// All chunks but the last of a source end after a cut byte.
 inline void expect_whole_records(const ReadThrough &all, Bytes cut_bytes = "\n") {
   for (size_t i = 0; i < all.chunks.size(); ++i) {
     const bool last =

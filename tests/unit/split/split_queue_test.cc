@@ -34,7 +34,7 @@ class Streams : public testing::Test {
   }
   void SetUp() override { signal(SIGPIPE, SIG_IGN); }
   void TearDown() override {
-    // Writers that nobody read wait for a reader: one that leaves at once will do.
+    // Writers that were not read wait for a reader: one that leaves at once will do.
     for (const std::string &fifo : fifos_) close(open(fifo.c_str(), O_RDONLY | O_NONBLOCK));
     for (std::thread &writer : writers_) writer.join();
   }

@@ -186,7 +186,7 @@ TEST(StreamLane, ReadsManyFilesWithAnyNumberOfThreads) {
   }
 }
 
-// One thread, who reads a file as gzip and not in ranges, is right.
+// One thread that reads a file as gzip, and not in ranges, is right.
 TEST(StreamLane, UsesOfDamagedBlocksWhatOneReaderWould) {
   const TemporaryFolder folder;
   const string text = log_like(1500000), packed = bgzipped(text, 9000);

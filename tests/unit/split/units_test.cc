@@ -115,7 +115,7 @@ TEST_F(Units, OfTheFirstStreamAreReadByThoseFarAhead) {
   EXPECT_FALSE(claim(&one));
 }
 
-// Streams whose windows are too large to be open side by side keep that order, too.
+// Streams with windows that are too large to be open side by side keep that order, too.
 TEST_F(Units, OfStreamsWithLargeWindowsAreOpenOneAtATime) {
   SplitQueue units =
       queue({folder_.write("a", gzipped("a\n")), folder_.write("b", gzipped("b\n"))}, 100, 0);
