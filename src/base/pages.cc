@@ -9,10 +9,10 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kHugePage = i64{2} << 20;
+constexpr i64 kPage = 4096, kHugePage = i64{2} << 20;
 
 i64 round_up(i64 bytes) {
-  i64 unit = bytes >= kHugePage ? kHugePage : 4096;
+  i64 unit = bytes >= kHugePage ? kHugePage : kPage;
   return (bytes + unit - 1) / unit * unit;
 }
 
@@ -60,6 +60,10 @@ void Pages::grow(i64 bytes) {
   data_ = static_cast<std::byte *>(moved);
   bytes_ = rounded;
 #endif
+}
+
+void Pages::touch(i64 begin, i64 end) {
+  for (i64 at = begin; at < end; at += kPage) data_[at] = std::byte{0};
 }
 
 void Pages::release_front(i64 bytes) {

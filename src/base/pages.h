@@ -22,6 +22,9 @@ class Pages {
   std::byte *data() const { return data_; }
   i64 size() const { return bytes_; }
 
+  // Makes pages of [begin, end) be there before they are read: the kernel would show zeros that
+  // all processes share first, and on writing replace them on all CPUs.
+  void touch(i64 begin, i64 end);
   // Grows to at least `bytes`, keeping the content; may move it.
   void grow(i64 bytes);
   // Gives the memory of the first `bytes` bytes back, in large pieces; what they held

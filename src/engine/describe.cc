@@ -24,7 +24,7 @@ std::string missed(double predicted, double found) {
 std::string describe_forecast(const Report &report) {
   if (report.forecast.keys == 0) return "";
   std::string text = "keys    " + missed(report.forecast.keys, static_cast<double>(report.keys));
-  if (report.staged_records + report.spilled_records == 0) {
+  if (report.shared_records + report.staged_records + report.spilled_records == 0) {
     const double workers = static_cast<double>(report.workers);
     text += "; by worker " +
             missed(report.forecast.worker_keys, static_cast<double>(report.tables.keys) / workers);
@@ -35,6 +35,10 @@ std::string describe_forecast(const Report &report) {
 // What was not grouped at once, and what did not fit in memory.
 std::string describe_spills(const Report &report) {
   std::string text;
+  if (report.shared_records > 0) {
+    text += fmt::format("shared  {} records folded into partitions of all workers\n",
+                        report.shared_records);
+  }
   if (report.staged_records + report.spilled_records > 0) {
     text +=
         fmt::format("staged  {} records in memory, {} spilled: {:.1f} MiB\n", report.staged_records,

@@ -43,6 +43,8 @@ struct Plan {
   i64 expected_keys = 0;      // in a worker's table; 0: unknown
   i64 tile_bytes = 0;         // of input; 0: no tiles
   int partition_bits = 0;     // of staged records
+  double few_hits = 0.25;     // share of hits below which a frozen table is not looked up
+  i64 most_shared_bytes = 0;  // in partitions that workers share; 0: they stage records instead
   std::string tmpdir;
   std::string common_prefix;  // of the keys sampled
   Forecast forecast;

@@ -6,6 +6,7 @@
 #include "engine/plan_keys.h"
 
 #include "engine/phase_timer.h"
+#include "engine/plan_sharing.h"
 #include "engine/sample.h"
 #include "sched/sched.h"
 
@@ -102,15 +103,11 @@ i64 keys_within(const Program &program, i64 table_bytes) {
   return table_bytes / slot * 5 / 16;
 }
 
-bool is_of_rare_keys(const Forecast &forecast) {
-  const bool is_short = forecast.shares[0] >= kNearlyAll;
-  return forecast.repeats < (is_short ? kFewRepeats : kFewRepeatsOfLong);
-}
-
 void plan_tables(const Program &program, Plan *plan) {
   if (plan->memory < INT64_MAX) {
     plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
   }
+  plan_sharing(program, plan);
   const bool known = plan->forecast.keys > 0, flat = program.container == &kFlatContainer;
   std::string table = flat ? "flat table" : program.container->name;
   std::string reason = flat ? "one for each worker, growing" : "as asked";
@@ -122,18 +119,29 @@ void plan_tables(const Program &program, Plan *plan) {
     plan->hot_bytes = 0;
     reason = fmt::format("keys are rare: {:.1f} records each", plan->forecast.repeats);
   }
-  if (plan->hot_bytes == 0) table = "no table; all records are staged";
+  const bool shared = plan->most_shared_bytes > 0;
+  if (plan->hot_bytes == 0) {
+    table = shared ? "no table; workers share partitions" : "no table; all records are staged";
+    if (shared && !program.switches.hot_bytes)
+      reason = "tables of workers would have the same keys";
+  }
   const i64 expected = static_cast<i64>(plan->forecast.worker_keys);
   plan->expected_keys = std::min(expected, keys_within(program, plan->hot_bytes));
-  if (reason != "as asked") reason += ", merged by partitions of the hash";
+  if (reason != "as asked" && !shared) reason += ", merged by partitions of the hash";
   plan->decisions.push_back({"group", table, reason});
   plan->decisions.push_back({"stage", fmt::format("{} partitions", i64{1} << plan->partition_bits),
                              program.switches.partition_bits ? "as asked"
-                             : known                         ? "by the number of keys"
-                                     : "where nothing is known of the keys"});
+                             : shared ? "workers share them: each key is stored once"
+                             : known  ? "by the number of keys"
+                                      : "where nothing is known of the keys"});
 }
 
 }  // namespace
+
+bool is_of_rare_keys(const Forecast &forecast) {
+  const bool is_short = forecast.shares[0] >= kNearlyAll;
+  return forecast.repeats < (is_short ? kFewRepeats : kFewRepeatsOfLong);
+}
 
 void plan_memory(const Program &program, Plan *plan) {
   plan->tile_bytes = program.tile_bytes.value_or(0);

@@ -21,4 +21,7 @@ void plan_groups(const Program &program, const std::string &reason, Plan *plan);
 // For stages that put rows in order: says how.
 void plan_order(const Program &program, Plan *plan);
 
+// Whether a table costs more than it saves, because most records have a key of their own.
+bool is_of_rare_keys(const Forecast &forecast);
+
 }  // namespace mrc

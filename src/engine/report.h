@@ -40,6 +40,7 @@ struct Report {
   i64 stolen = 0;               // splits, from the shares of other groups
   i64 keys = 0, rows = 0, partitions = 0;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
+  i64 shared_records = 0;                      // folded into partitions that workers share
   i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
   i64 spilled_rows = 0, spilled_row_bytes = 0;

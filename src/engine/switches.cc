@@ -52,6 +52,13 @@ bool read_hot(const Switch &, std::string_view value, Switches *switches) {
   return take_size(value, &switches->hot_bytes.emplace());
 }
 
+bool read_share(const Switch &, std::string_view value, Switches *switches) {
+  switches->share_bytes.reset();
+  if (value == "auto") return true;
+  switches->share_bytes = 0;
+  return value == "off" || take_size(value, &*switches->share_bytes);
+}
+
 const Switch kSwitches[] = {
     {"bypass", "on|off", "stage without a look-up when hardly any record hits a frozen table",
      set_flag<&Switches::bypass>},
@@ -73,6 +80,8 @@ const Switch kSwitches[] = {
      read_sampling},
     {"schedule", "dynamic|static", "workers claim splits, or are dealt them beforehand",
      set_flag<&Switches::static_schedule>},
+    {"share", "auto|off|SIZE", "fold records of all workers into partitions of up to that size",
+     read_share},
 };
 
 }  // namespace

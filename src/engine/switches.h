@@ -21,6 +21,7 @@ enum class Sampling {
 struct Switches {
   std::optional<i64> hot_bytes;
   std::optional<i64> partition_bits;
+  std::optional<i64> share_bytes;  // 0: workers share nothing
   bool drift = true;
   bool bypass = true;
   bool eager = false;

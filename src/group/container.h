@@ -17,6 +17,9 @@ struct Partition {
   u64 low() const { return bits == 0 ? 0 : static_cast<u64>(index) << (64 - bits); }
   u64 high() const { return bits == 0 ? ~u64{0} : low() | (~u64{0} >> bits); }
   bool holds(u64 hash) const { return hash >= low() && hash <= high(); }
+  // The hash whose bits after those of the partition are these: tables of one partition see
+  // hashes so.
+  u64 whole(u64 shifted) const { return bits == 0 ? shifted : low() | shifted >> bits; }
 };
 
 // Takes what a container shows: keys, hashes and the addresses of their states, by columns.

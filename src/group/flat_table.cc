@@ -25,9 +25,9 @@ inline bool holds(const Slot *slot, const KeyRef &key, u64 hash, bool fingerprin
 
 template <typename Key>
 FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys)
-    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), key_bytes_(key_bytes) {
-  if (expected_keys > 0) reset(std::min(expected_keys, kMostExpected));
-}
+    : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes),
+      expected_keys_(std::min(expected_keys, kMostExpected)),
+      key_bytes_(key_bytes) {}
 
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.
@@ -61,26 +61,45 @@ i64 FlatTable<Key>::bytes_with(i64 keys) const {
 
 template <typename Key>
 void FlatTable<Key>::group(const Batch<Key> &batch, State **states) {
-  if (!has_room(batch.size)) [[unlikely]] {
-    grow(slots_for(size_ + batch.size));
+  struct Columns {
+    const Batch<Key> &batch;
+    u64 hash(i64 i) const { return batch.hashes[static_cast<size_t>(i)]; }
+    const Key &key(i64 i) const { return batch.keys[static_cast<size_t>(i)]; }
+  };
+  group_all(Columns{batch}, batch.size, states);
+}
+
+template <typename Key>
+void FlatTable<Key>::group(const GatheredRecords<Key> &records, State **states) {
+  group_all(records, records.size, states);
+}
+
+template <typename Key>
+template <typename Source>
+void FlatTable<Key>::group_all(const Source &source, i64 n, State **states) {
+  if (!has_room(n)) [[unlikely]] {
+    make_room(n);
   }
   if (!ablation_.prefetch) [[unlikely]] {
-    for (i64 i = 0; i < batch.size; ++i) {
-      const size_t at = static_cast<size_t>(i);
-      states[i] = find_or_make(batch.keys[at], batch.hashes[at]);
-    }
+    for (i64 i = 0; i < n; ++i) states[i] = find_or_make(source.key(i), source.hash(i));
     return;
   }
   constexpr i64 kFetchAhead = Batch<Key>::kLookAhead;
-  const i64 ahead = std::min(kFetchAhead, batch.size);
-  for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(batch.hashes[static_cast<size_t>(i)]));
-  const Key *keys = batch.keys.data();
-  const u64 *hashes = batch.hashes.data();
-  for (i64 i = 0; i < batch.size; ++i) {
-    // Beyond the batch are old hashes: fetching those is harmless.
-    __builtin_prefetch(home(hashes[i + kFetchAhead]));
-    states[i] = find_or_make(keys[i], hashes[i]);
+  const i64 ahead = std::min(kFetchAhead, n);
+  for (i64 i = 0; i < ahead; ++i) __builtin_prefetch(home(source.hash(i)));
+  i64 i = 0;
+  for (; i < n - ahead; ++i) {
+    __builtin_prefetch(home(source.hash(i + kFetchAhead)));
+    states[i] = find_or_make(source.key(i), source.hash(i));
   }
+  for (; i < n; ++i) states[i] = find_or_make(source.key(i), source.hash(i));
+}
+
+// A table that nothing comes to takes no memory.
+template <typename Key>
+void FlatTable<Key>::make_room(i64 keys) {
+  if (slots_ == 0 && expected_keys_ > 0) reset(expected_keys_);
+  if (!has_room(keys)) grow(slots_for(size_ + keys));
 }
 
 template <typename Key>
@@ -129,6 +148,7 @@ void FlatTable<Key>::grow(i64 slots) {
   Pages old = std::move(pages_);
   const i64 old_slots = slots_;
   allocate(slots);
+  if (slots > kFewestSlots) pages_.touch(0, slots * stride_);
   for (i64 i = 0; i < old_slots; ++i) {
     auto *from = reinterpret_cast<Slot *>(old.data() + i * stride_);
     if (is_empty(from->key)) continue;
@@ -145,12 +165,25 @@ void FlatTable<Key>::reset(i64 keys) {
   const i64 slots = slots_for(keys + Batch<Key>::kCapacity);
   if (slots * stride_ > pages_.size()) {
     allocate(slots);
+    if (keys > 0) pages_.touch(0, slots * stride_);
   } else {
     set_slots(slots);  // the smaller, the less to clear and to visit
     std::memset(pages_.data(), 0, static_cast<size_t>(slots * stride_));
   }
   size_ = 0;
   copies_.clear();
+}
+
+template <typename Key>
+void FlatTable<Key>::release_slots() {
+  pages_.reset();
+  slots_ = size_ = 0;
+}
+
+template <typename Key>
+void FlatTable<Key>::release() {
+  release_slots();
+  copies_.release();
 }
 
 template <typename Key>

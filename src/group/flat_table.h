@@ -34,6 +34,17 @@ struct Ablation {
   bool fingerprint = true;  // the bytes of long keys are compared only if hashes agree
 };
 
+// Records of so many words: a hash, a key, and what follows.
+template <typename Key>
+struct GatheredRecords {
+  const u64 *words;
+  i64 stride;
+  i64 size;
+
+  u64 hash(i64 i) const { return words[i * stride]; }
+  const Key &key(i64 i) const { return *reinterpret_cast<const Key *>(words + i * stride + 1); }
+};
+
 // The container that `auto` picks. Not thread safe; several threads may visit at once.
 template <typename Key>
 class FlatTable final : public Container<Key> {
@@ -50,6 +61,8 @@ class FlatTable final : public Container<Key> {
   FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
 
   void group(const Batch<Key> &batch, State **states) override;
+  // The same for records that lie side by side.
+  void group(const GatheredRecords<Key> &records, State **states);
   void visit(Partition partition, GroupVisitor<Key> *visitor) const override;
   i64 count(Partition partition) const override;
   void clear() override;
@@ -66,6 +79,10 @@ class FlatTable final : public Container<Key> {
 
   // Forgets all keys, and makes room for `keys` keys without growing.
   void reset(i64 keys);
+  // Forgets all keys, and gives all memory back.
+  void release();
+  // Gives the memory of the slots back; the bytes of long keys stay.
+  void release_slots();
   // Gives the memory of the keys' bytes back, which reset() keeps. REQUIRES: reset() follows
   void release_copies() { copies_.release(); }
 
@@ -85,10 +102,13 @@ class FlatTable final : public Container<Key> {
     auto *after = reinterpret_cast<std::byte *>(at) + stride_;
     return reinterpret_cast<Slot *>(after == end_ ? pages_.data() : after);
   }
+  template <typename Source>
+  void group_all(const Source &source, i64 n, State **states);
   State *find_or_make(const Key &key, u64 hash);
   static i64 slots_for(i64 keys);
   void set_slots(i64 slots);
   void allocate(i64 slots);
+  void make_room(i64 keys);
   void grow(i64 slots);
 
   i64 stride_;
@@ -98,6 +118,7 @@ class FlatTable final : public Container<Key> {
   i64 slots_ = 0;
   i64 size_ = 0;
   i64 growths_ = 0;
+  i64 expected_keys_;
   KeyBytes key_bytes_;
   Ablation ablation_;
   Arena copies_;  // of the bytes of KeyRef keys

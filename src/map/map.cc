@@ -30,11 +30,13 @@ i64 MapSpec::value_width() const {
   return values == Values::none ? 0 : 1;
 }
 
-bool MapSpec::values_borrow() const {
-  if (records != Records::fields) return false;
-  return std::any_of(fields.values.begin(), fields.values.end(), [](const ValueColumn &value) {
-    return value.kind != ValueColumn::Kind::position;
-  });
+Borrowing MapSpec::borrowing() const {
+  if (records != Records::fields) return Borrowing::none;
+  const auto has = [&](ValueColumn::Kind kind) {
+    return std::ranges::find(fields.values, kind, &ValueColumn::kind) != fields.values.end();
+  };
+  if (has(ValueColumn::Kind::text)) return Borrowing::any;
+  return has(ValueColumn::Kind::number) ? Borrowing::wide_numbers : Borrowing::none;
 }
 
 std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner,

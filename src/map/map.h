@@ -41,6 +41,10 @@ struct FieldsSpec {
   KeyShape key_shape() const;
 };
 
+// Which words of values may point into the chunk: none, those of numbers that are too long for a
+// word, or any.
+enum class Borrowing { none, wide_numbers, any };
+
 // What to map: the record shape and what of it is the key.
 struct MapSpec {
   enum class Records { words, lines, fields } records = Records::words;
@@ -55,9 +59,9 @@ struct MapSpec {
   std::string only = {};   // words other than this one are left out, unless it is empty
   FieldsSpec fields = {};  // of Records::fields
 
-  // Words of values for each record, and whether they may point into the chunk.
+  // Words of values for each record, and which of them may point into the chunk.
   i64 value_width() const;
-  bool values_borrow() const;
+  Borrowing borrowing() const;
 
   // Bytes after which input may be cut without cutting a record.
   std::string_view cut_bytes() const;

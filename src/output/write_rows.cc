@@ -8,6 +8,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kRowsPerBlock = 8192;
+constexpr i64 kMostFormatters = 16;   // more only wait for one file to take their text
 constexpr i64 kBlocksPerWorker = 16;  // of rows that take long, if there are few
 
 // Workers claim blocks of rows, make their text at the same time, and write it in turn.
@@ -100,8 +101,8 @@ Result<i64> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file, 
   if (status.is_ok()) status = file->write(header);
   if (!status.is_ok()) return status;
   BlockWriter writer(rows, formatter, file);
-  status = pool->run(std::clamp<i64>(rows->blocks(), 1, pool->size()),
-                     [&](i64) { return writer.work(); });
+  const i64 most = formatter->is_costly() ? pool->size() : std::min(pool->size(), kMostFormatters);
+  status = pool->run(std::clamp<i64>(rows->blocks(), 1, most), [&](i64) { return writer.work(); });
   if (!status.is_ok()) return status;
   return writer.shown();
 }

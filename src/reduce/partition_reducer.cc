@@ -58,40 +58,60 @@ bool has_staged_records(std::span<const std::unique_ptr<MapOutput>> outputs) {
 }
 
 PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs,
+                                   std::span<const std::unique_ptr<SharedPartitions>> shared,
                                    const StateLayout &layout, Arena *arena, i64 memory_bytes)
     : outputs_(outputs),
+      shared_(shared),
       layout_(layout),
       arena_(arena),
       memory_bytes_(memory_bytes),
       staged_(has_staged_records(outputs)),
-      tables_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
-  least_bytes_ = tables_.used_bytes() + kLeastCopies;
+      own_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
+  least_bytes_ = own_.used_bytes() + kLeastCopies;
   for (const auto &output : outputs) {
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;
     if (!output->overflow || folder_) continue;
-    folder_ = std::make_unique<RecordFolder>(layout, output->overflow->shape(), &tables_, arena);
+    folder_ = std::make_unique<RecordFolder>(layout, output->overflow->shape(), &own_, arena);
   }
 }
 
 Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
-  reset_tables(partition);
+  if (shared_.empty()) {
+    reset_tables(partition);
+  } else {
+    take_shared(partition);
+  }
   if (grouped_) merge_groups(partition);
   if (staged_) {
     Result<bool> fits = fold_overflow(partition);
     if (!fits.is_ok()) return fits.status();
     if (!*fits) return divide(partition, sink, make_room);
   }
-  tables_.each_slot([&](const auto &slot) {
+  tables_->each_slot([&](const auto &slot) {
     if (layout_.spills()) layout_.bound(state_of(slot));
     sink->take(key_bytes(slot.key), slot.state());
   });
   arena_->adopt(&growing_);
+  if (!shared_.empty()) tables_->each([](auto &table) { table.release_slots(); });
   return make_room();
 }
 
+// The tables that workers have shared, one set for each group of CPUs, become those of the first.
+void PartitionReducer::take_shared(Partition partition) {
+  tables_ = shared_[0]->tables(partition.index);
+  for (const auto &other : shared_.subspan(1)) {
+    PartitionTables *from = other->tables(partition.index);
+    tables_->each([&]<typename Key>(FlatTable<Key> &table) {
+      Merger<Key> merger(&table, 0, layout_, arena_);
+      from->of<Key>().visit({}, &merger);
+      from->of<Key>().release_slots();
+    });
+  }
+}
+
 void PartitionReducer::reset_tables(Partition partition) {
-  tables_.each(
+  tables_->each(
       [&]<typename Key>(FlatTable<Key> &table) { table.reset(expected_keys(table, partition)); });
 }
 
@@ -108,7 +128,7 @@ i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition parti
 }
 
 void PartitionReducer::merge_groups(Partition partition) {
-  tables_.each([&]<typename Key>(FlatTable<Key> &table) {
+  tables_->each([&]<typename Key>(FlatTable<Key> &table) {
     Merger<Key> merger(&table, partition.bits, layout_, arena_);
     for (const auto &output : outputs_) {
       if (output) output->groups.container<Key>().visit(partition, &merger);
@@ -120,7 +140,7 @@ void PartitionReducer::merge_groups(Partition partition) {
 // does: where its state can, what is too large of it goes to disk.
 Result<bool> PartitionReducer::fold_overflow(Partition partition) {
   Result<bool> fits = fold_overflow(partition, folder_.get(), arena_);
-  if (!fits.is_ok() || *fits || grouped_ || tables_.size() > 1) return fits;
+  if (!fits.is_ok() || *fits || grouped_ || tables_->size() > 1) return fits;
   return fold_one_key(partition);
 }
 
@@ -128,7 +148,7 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition) {
 // given back while they grow.
 Result<bool> PartitionReducer::fold_one_key(Partition partition) {
   reset_tables(partition);
-  RecordFolder folder(layout_, folder_->shape(), &tables_, &growing_);
+  RecordFolder folder(layout_, folder_->shape(), &own_, &growing_);
   Result<bool> fits = fold_overflow(partition, &folder, &growing_);
   if (fits.is_ok() && !*fits) growing_.clear();
   return fits;
@@ -139,7 +159,7 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
   folder->begin(partition, division_);
   bool fits = true;
   const i64 states_before = states->used();  // what states own grows beside the tables
-  auto used_bytes = [&] { return tables_.used_bytes() + states->used() - states_before; };
+  auto used_bytes = [&] { return tables_->used_bytes() + states->used() - states_before; };
   const i64 most_bytes = std::max(memory_bytes_, least_bytes_);
   for (const auto &output : outputs_) {
     if (!output || !output->overflow) continue;
@@ -152,7 +172,7 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
           folder->fold(begin, end);
           folder->flush();
           if (grouped_ || used_bytes() <= most_bytes) return;
-          const bool one_key = tables_.size() <= 1;
+          const bool one_key = tables_->size() <= 1;
           if (one_key && layout_.spills() && states == &growing_) return shrink_states();
           fits = one_key && !layout_.spills();
         });
@@ -164,10 +184,10 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
 // What is large of a state goes to disk when it is saved.
 void PartitionReducer::shrink_states() {
   std::vector<std::string> saved;
-  tables_.each_slot([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });
+  tables_->each_slot([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });
   growing_.clear();
   size_t next = 0;
-  tables_.each_slot(
+  tables_->each_slot(
       [&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
@@ -176,7 +196,7 @@ void PartitionReducer::shrink_states() {
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   constexpr int kMostBits = 40;
   ++divisions_;
-  tables_.each([](auto &table) { table.release_copies(); });
+  tables_->each([](auto &table) { table.release_copies(); });
   if (!division_ && partition.bits < kMostBits) {
     return reduce_parts(partition, [&](Partition part) { return reduce(part, sink, make_room); });
   }

@@ -22,6 +22,11 @@ struct PartitionTables : ByKeyClass<FlatTable> {
     each([&](const auto &table) { keys += table.size(); });
     return keys;
   }
+  i64 memory_bytes() const {
+    i64 bytes = 0;
+    each([&](const auto &table) { bytes += table.memory_bytes(); });
+    return bytes;
+  }
   // What the keys take, not what is left from tables that were larger.
   i64 used_bytes() const {
     i64 bytes = 0;

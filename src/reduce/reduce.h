@@ -4,6 +4,7 @@
 #include "combine/combine.h"
 #include "group/group.h"
 #include "reduce/record_folder.h"
+#include "reduce/shared_partitions.h"
 #include "store/overflow_buffer.h"
 
 #include <functional>
@@ -50,8 +51,11 @@ int choose_partition_bits(i64 keys, i64 workers);
 class PartitionReducer {
  public:
   // `arena` takes what growing states need; it must live as long as they do.
-  PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs, const StateLayout &layout,
-                   Arena *arena, i64 memory_bytes = INT64_MAX);
+  // `shared`: what workers have folded together, by groups of CPUs; empty, or no records are
+  // staged.
+  PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs,
+                   std::span<const std::unique_ptr<SharedPartitions>> shared,
+                   const StateLayout &layout, Arena *arena, i64 memory_bytes = INT64_MAX);
 
   // Hands every key of the partition, once, to `sink`. Takes the workers' states over.
   // `make_room` is called when a part of the partition has been handed on, and may take all
@@ -68,6 +72,7 @@ class PartitionReducer {
   i64 expected_keys(const FlatTable<Key> &table, Partition partition) const;
   void merge_groups(Partition partition);
   void reset_tables(Partition partition);
+  void take_shared(Partition partition);
   Result<bool> fold_overflow(Partition partition);
   Result<bool> fold_overflow(Partition partition, RecordFolder *folder, Arena *states);
   Result<bool> fold_one_key(Partition partition);
@@ -77,6 +82,7 @@ class PartitionReducer {
   static Status reduce_parts(Partition whole, Reduce reduce);
 
   std::span<const std::unique_ptr<MapOutput>> outputs_;
+  std::span<const std::unique_ptr<SharedPartitions>> shared_;
   const StateLayout &layout_;
   Arena *arena_;
   Arena growing_;  // of a state that is larger than memory, until arena_ takes it over
@@ -84,8 +90,9 @@ class PartitionReducer {
   bool staged_ = false, grouped_ = false;  // whether there are such records, such groups
   std::optional<Division> division_;  // that is being reduced, of a partition that does not fit
   i64 divisions_ = 0;
-  PartitionTables tables_;
-  i64 least_bytes_;  // what fits in any memory
+  PartitionTables own_;
+  PartitionTables *tables_ = &own_;  // of the partition that is being reduced
+  i64 least_bytes_;                  // what fits in any memory
   std::unique_ptr<RecordFolder> folder_;
   Pages block_;  // of a run
 };

@@ -192,6 +192,11 @@ Knobs random_knobs(Random &random) {
   if (pick(random, 0, 2) == 0) knobs.memory = i64{1} << pick(random, 0, 16);
   if (pick(random, 0, 2) == 0) knobs.switches.hot_bytes = i64{64} << 10;
   if (pick(random, 0, 1) == 0) knobs.switches.partition_bits = pick(random, 0, 8);
+  switch (pick(random, 0, 5)) {
+    case 0: knobs.switches.share_bytes = i64{1} << 30; break;
+    case 1: knobs.switches.share_bytes = pick(random, 0, 1) << pick(random, 10, 20); break;
+    default: break;  // as planned
+  }
   knobs.switches.drift = pick(random, 0, 1) == 0;
   knobs.switches.bypass = pick(random, 0, 1) == 0;
   knobs.switches.eager = pick(random, 0, 1) == 0;
@@ -207,7 +212,8 @@ string describe(const Knobs &knobs) {
   return "threads " + std::to_string(knobs.threads) + " split " + std::to_string(knobs.split) +
          " mmap " + std::to_string(knobs.io == IoMode::mmap) + " memory " +
          std::to_string(knobs.memory.value_or(-1)) + " hot " +
-         std::to_string(switches.hot_bytes.value_or(-1)) + " partition bits " +
+         std::to_string(switches.hot_bytes.value_or(-1)) + " share " +
+         std::to_string(switches.share_bytes.value_or(-1)) + " partition bits " +
          std::to_string(switches.partition_bits.value_or(-1)) + " eager " +
          std::to_string(switches.eager) + " tree " + std::to_string(switches.merge_tree) +
          " static " + std::to_string(switches.static_schedule) + " tile " +

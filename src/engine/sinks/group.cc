@@ -32,7 +32,7 @@ class GroupingSink::GroupHand : public Hand {
       : sink_(*sink),
         worker_(worker),
         numbers_lines_(sink->run_.program.map.values == MapSpec::Values::line),
-        grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings())),
+        grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings_of(worker))),
         mapper_(sink->make_mapper(bad)) {}
 
   Status take(const Chunk &chunk, i64 *records) override {
@@ -108,6 +108,7 @@ GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
 void GroupingSink::forget() {
   rows_->clear();
   for (auto &output : outputs_) output.reset();
+  shared_.clear();
   run_.report.keys = 0;
   run_.report.tables = {};
   seed_ = seed_of(run_.program);
@@ -154,13 +155,14 @@ GroupSettings GroupingSink::settings() const {
                         plan.forecast.shares};
   settings.seed = seed_;
   settings.value_width = value_width();
-  settings.values_borrow = values_borrow();
-  settings.overflow.shape.raw_bytes = settings.values_borrow ? 0 : 8 * settings.value_width;
+  settings.borrowing = borrowing();
+  settings.overflow.shape.raw_bytes =
+      settings.borrowing == Borrowing::any ? 0 : 8 * settings.value_width;
   settings.overflow.shape.state_bytes = layout_.state_bytes();
   settings.overflow.partition_bits = plan.partition_bits;
   settings.overflow.seed = seed_;
   settings.overflow.tmpdir = plan.tmpdir;
-  settings.rules = {program.switches.drift, program.switches.bypass};
+  settings.rules = {program.switches.drift, program.switches.bypass, plan.few_hits};
   settings.hot_bytes = plan.hot_bytes;
   settings.memory_bytes = run_.worker_share();
   settings.eager = program.switches.eager;
@@ -168,7 +170,26 @@ GroupSettings GroupingSink::settings() const {
   return settings;
 }
 
+GroupSettings GroupingSink::settings_of(i64 worker) {
+  const Plan &plan = run_.plan;
+  GroupSettings all = settings();
+  if (plan.most_shared_bytes == 0) return all;
+  const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
+  const std::lock_guard lock(run_.mutex);
+  while (shared_.size() <= group) {
+    shared_.push_back(std::make_unique<SharedPartitions>(
+        layout_, plan.partition_bits, static_cast<i64>(plan.forecast.keys), plan.forecast.shares));
+  }
+  all.shared = shared_[group].get();
+  all.most_shared_bytes = plan.most_shared_bytes / plan.topology.size();
+  all.first_partition = worker * all.shared->count() / run_.pool.size();
+  all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_shared_bytes / plan.workers);
+  all.rules.drift = false;  // what has become rare is shared
+  return all;
+}
+
 Status GroupingSink::end(Report *report) {
+  if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   names_.values = run_.program.map.values;
   names_.sources = run_.plan.sources;
@@ -182,6 +203,25 @@ Status GroupingSink::end(Report *report) {
     report->spilled_records += output->overflow->spilled_records();
     report->spilled_bytes += output->overflow->spilled_bytes();
   }
+  return Status::ok();
+}
+
+// If one worker has had to stage what it had, nothing stays in partitions that are shared.
+Status GroupingSink::stage_shared() {
+  const auto has_staged = [](const auto &output) {
+    return output && output->overflow &&
+           output->overflow->records() + output->overflow->spilled_records() > 0;
+  };
+  for (const auto &shared : shared_) run_.report.shared_records += shared->records();
+  const auto staged = std::ranges::find_if(outputs_, has_staged);
+  const auto is_closed = [](const auto &shared) { return shared->is_closed(); };
+  if (staged == outputs_.end() && std::ranges::none_of(shared_, is_closed)) return Status::ok();
+  for (const auto &shared : shared_) {
+    if (!shared->close()) continue;
+    Status status = shared->stage((*staged)->overflow.get(), run_.worker_share() / 4);
+    if (!status.is_ok()) return status;
+  }
+  shared_.clear();
   return Status::ok();
 }
 

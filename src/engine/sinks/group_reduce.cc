@@ -14,6 +14,8 @@ class GroupingSink::Reduction {
     bits_ = choose_partition_bits(run_.report.tables.keys, run_.pool.size());
     // A partition of staged records can be divided, but not joined with others.
     if (sink_.staged_) bits_ = std::max(bits_, run_.plan.partition_bits);
+    // What workers have shared is in partitions that are final.
+    if (!sink_.shared_.empty()) bits_ = run_.plan.partition_bits;
     run_.report.partitions = i64{1} << bits_;
   }
 
@@ -72,7 +74,7 @@ class GroupingSink::Reduction {
   }
 
   Status reduce_partitions(GroupSink *to, RowStore *store) {
-    PartitionReducer reducer(sink_.outputs_, sink_.layout_, &store->arena(),
+    PartitionReducer reducer(sink_.outputs_, sink_.shared_, sink_.layout_, &store->arena(),
                              run_.worker_share() / 3);
     auto make_room = [&] {
       Status status = sink_.relieve(store);

@@ -1,5 +1,6 @@
 #include "engine/sinks/group_worker.h"
 
+#include "base/number.h"
 #include "map/key_image.h"
 
 #include <algorithm>
@@ -15,7 +16,12 @@ GroupWorker::GroupWorker(const StateLayout &layout, const GroupSettings &setting
       policy_(settings.rules),
       frozen_(settings.hot_bytes == 0),
       values_(static_cast<size_t>(settings.value_width * Batch<Key16>::kCapacity)),
-      lone_(static_cast<size_t>(layout.state_bytes() / 8)) {}
+      lone_(static_cast<size_t>(layout.state_bytes() / 8)) {
+  if (settings.shared == nullptr) return;
+  writer_ = std::make_unique<SharedWriter>(settings.shared, settings.value_width,
+                                           settings.first_partition,
+                                           [this]() -> OverflowBuffer & { return overflow(); });
+}
 
 template <typename Key>
 inline void GroupWorker::fold(const Batch<Key> &batch) {
@@ -31,7 +37,7 @@ template <typename Key>
 inline bool GroupWorker::may_insert(const Batch<Key> &batch) {
   const FlatTable<Key> *table = output_->groups.flat<Key>();
   if (table == nullptr || table->has_room(batch.size)) return true;
-  if (settings_.values_borrow && table->slots() == 0) return true;
+  if (settings_.borrowing != Borrowing::none && table->slots() == 0) return true;
   const i64 others = output_->groups.usage().bytes - table->memory_bytes();
   frozen_ = others + table->bytes_with(batch.size) > settings_.hot_bytes;
   return !frozen_;
@@ -66,17 +72,33 @@ void GroupWorker::fold_frozen(const Batch<Key> &batch) {
 
 template <typename Key>
 void GroupWorker::stage_all(const Batch<Key> &batch) {
-  if (!settings_.values_borrow) return overflow().append_all(batch);
-  for (i64 i = 0; i < batch.size; ++i) stage_as_state(batch, i);
+  if (settings_.borrowing == Borrowing::none) {
+    return writer_ ? writer_->add_all(batch) : overflow().append_all(batch);
+  }
+  for (i64 i = 0; i < batch.size; ++i) stage(batch, i);
 }
 
 // What states_ has no state for.
 template <typename Key>
 void GroupWorker::stage_missing(const Batch<Key> &batch) {
-  if (!settings_.values_borrow) return overflow().append_missing(batch, states_.data());
-  for (i64 i = 0; i < batch.size; ++i) {
-    if (states_[static_cast<size_t>(i)] == nullptr) stage_as_state(batch, i);
+  if (settings_.borrowing == Borrowing::none) {
+    return writer_ ? writer_->add_missing(batch, states_.data())
+                   : overflow().append_missing(batch, states_.data());
   }
+  for (i64 i = 0; i < batch.size; ++i) {
+    if (states_[static_cast<size_t>(i)] == nullptr) stage(batch, i);
+  }
+}
+
+// A record whose values may borrow.
+template <typename Key>
+void GroupWorker::stage(const Batch<Key> &batch, i64 i) {
+  const u64 *values = batch.values.data() + i * batch.width;
+  const auto is_wide = [](Number number) { return is_number(number) && !is_narrow(number); };
+  const bool borrows =
+      settings_.borrowing == Borrowing::any || std::any_of(values, values + batch.width, is_wide);
+  if (!borrows && writer_) return writer_->add(batch, i);
+  if (!writer_ || !writer_->add_borrowed(batch, i)) stage_as_state(batch, i);
 }
 
 template <typename Key>
@@ -151,6 +173,15 @@ void GroupWorker::flush_groups() {
   frozen_ = false;
 }
 
+// What workers share has grown too large, or what this worker has: one of them makes records of
+// what they share, and what comes from now on is staged.
+Status GroupWorker::leave_shared() {
+  writer_->flush();
+  writer_.reset();
+  if (!settings_.shared->close()) return Status::ok();
+  return settings_.shared->stage(&overflow(), settings_.memory_bytes / 4);
+}
+
 void GroupWorker::seal_groups() {
   output_->groups.seal([this](State *const *into, State *const *from, i64 n) {
     layout_.merge(into, from, n, &output_->arena);
@@ -172,7 +203,12 @@ i64 GroupWorker::grouped_bytes() const {
 // States that grow, and containers that do, cannot leave memory themselves: they become
 // records.
 Status GroupWorker::relieve() {
-  if (grouped_bytes() > settings_.memory_bytes / 2) flush_groups();
+  const bool tight = grouped_bytes() > settings_.memory_bytes / 2;
+  if (writer_ && (tight || settings_.shared->is_closed() ||
+                  settings_.shared->used_bytes() > settings_.most_shared_bytes)) {
+    if (Status status = leave_shared(); !status.is_ok()) return status;
+  }
+  if (tight) flush_groups();
   if (!output_->overflow) return Status::ok();
   const i64 room = settings_.memory_bytes - grouped_bytes();
   const bool may_compact = settings_.eager && compacting_pays_;
@@ -206,9 +242,13 @@ void GroupWorker::end_tile() {
 }
 
 Result<std::unique_ptr<MapOutput>> GroupWorker::finish() {
+  if (writer_) writer_->flush();
   // Reduce needs room, too: what has filled half of it goes.
   const i64 staged = output_->overflow ? output_->overflow->used_bytes() : 0;
   const bool tight = grouped_bytes() + staged > settings_.memory_bytes / 2;
+  if (tight && writer_) {
+    if (Status status = leave_shared(); !status.is_ok()) return status;
+  }
   if (tight || (output_->overflow && output_->overflow->spilled_records() > 0)) {
     compacted_.reset();
     Status status = spill_all(layout_, settings_.overflow, &output_);

@@ -7,6 +7,7 @@
 #include "map/emitter.h"
 #include "reduce/compactor.h"
 #include "reduce/reduce.h"
+#include "reduce/shared_writer.h"
 
 #include <array>
 #include <string>
@@ -25,7 +26,12 @@ struct GroupSettings {
   bool eager = false;            // compact staged records before they are spilled
   bool reuse = true;             // keep memory for the next tile
   i64 value_width = 0;           // of a record, in words
-  bool values_borrow = false;    // they point into the chunk: staged, records are states
+  Borrowing borrowing = Borrowing::none;  // staged, records whose values borrow are states
+  // What takes records in place of staging, as long as it takes no more than so much memory; null:
+  // nothing does. Workers begin with different partitions.
+  SharedPartitions *shared = nullptr;
+  i64 most_shared_bytes = INT64_MAX;
+  i64 first_partition = 0;
 };
 
 // Spills all that an output has, so that reduce begins with empty memory.
@@ -67,8 +73,11 @@ class GroupWorker : public BatchSink {
   template <typename Key>
   void stage_missing(const Batch<Key> &batch);
   template <typename Key>
+  void stage(const Batch<Key> &batch, i64 i);
+  template <typename Key>
   void stage_as_state(const Batch<Key> &batch, i64 i);
   void flush_groups();
+  Status leave_shared();
   void compact();
   void seal_groups();
   OverflowBuffer &overflow();
@@ -80,6 +89,7 @@ class GroupWorker : public BatchSink {
   Emitter emitter_;
   HotPolicy policy_;
   bool frozen_;
+  std::unique_ptr<SharedWriter> writer_;  // null: records are staged
   std::unique_ptr<Compactor> compactor_;
   std::unique_ptr<OverflowBuffer> compacted_;  // the buffer that compaction fills
   bool compacting_pays_ = true;

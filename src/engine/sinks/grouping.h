@@ -30,9 +30,9 @@ class GroupingSink : public StageSink {
   GroupingSink(Run *run, Aggregation aggregation, Order order);
 
   virtual std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const;
-  // Words of values for each record, and whether they may point into the chunk.
+  // Words of values for each record, and which of them may point into the chunk.
   virtual i64 value_width() const { return run_.program.map.value_width(); }
-  virtual bool values_borrow() const { return run_.program.map.values_borrow(); }
+  virtual Borrowing borrowing() const { return run_.program.map.borrowing(); }
   // Keeps rows within the memory of a worker.
   virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
   // What stands before `to`, which takes reduced groups; null: nothing.
@@ -59,11 +59,15 @@ class GroupingSink : public StageSink {
   class LastRow;
 
   GroupSettings settings() const;
+  // The same, with the partitions that the worker shares with others.
+  GroupSettings settings_of(i64 worker);
   // An error of reducers, or of values on disk. Any thread.
   Status failure() const;
+  Status stage_shared();
   Status spill_the_rest();
 
-  Seed seed_;                          // of this round
+  std::vector<std::unique_ptr<SharedPartitions>> shared_;  // by group of CPUs; may be empty
+  Seed seed_;                                              // of this round
   bool staged_ = false;                // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;  // of reduce, if the job has one
 };

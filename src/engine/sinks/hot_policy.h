@@ -21,6 +21,7 @@ class HotPolicy {
   struct Rules {
     bool drift = true;
     bool bypass = true;
+    double few_hits = 0.25;  // a smaller share of hits is in vain
   };
   explicit HotPolicy(Rules rules) : rules_(rules) {}
 
@@ -47,7 +48,6 @@ class HotPolicy {
   static constexpr i64 kWindow = 65536;
   static constexpr i64 kBypass = 64 * 64;  // batches between probes
   static constexpr i64 kFirstPause = 16;   // windows between two flushes, doubling
-  static constexpr double kFewHits = 0.25;
   static constexpr double kDrifted = 0.5;
 
   void judge() {
@@ -57,13 +57,13 @@ class HotPolicy {
     ++windows_;
     const bool rested = windows_ > pause_;
     if (rules_.drift && rested &&
-        (rate < kDrifted * best_ || (rate < kFewHits && relearned_ == 0))) {
+        (rate < kDrifted * best_ || (rate < rules_.few_hits && relearned_ == 0))) {
       relearn_ = true;
       ++relearned_;
       best_ = 0;
       windows_ = 0;
       pause_ = std::min<i64>(2 * std::max<i64>(pause_, kFirstPause / 2), 256);
-    } else if (rules_.bypass && rate < kFewHits) {
+    } else if (rules_.bypass && rate < rules_.few_hits) {
       bypass_batches_ = kBypass;
       ++bypasses_;
     }

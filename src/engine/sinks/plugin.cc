@@ -66,7 +66,9 @@ class PluginSink : public GroupingSink {
  protected:
   std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const override;
   i64 value_width() const override { return plugin_.value_width(); }
-  bool values_borrow() const override { return plugin_.values_borrow(); }
+  Borrowing borrowing() const override {
+    return plugin_.values_borrow() ? Borrowing::any : Borrowing::none;
+  }
   Status relieve(RowStore *store) override;
   std::unique_ptr<GroupFilter> make_filter(GroupSink *to) const override;
   std::optional<Rows> sorted() override { return std::exchange(seen_, std::nullopt); }

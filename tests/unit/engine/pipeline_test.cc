@@ -106,6 +106,34 @@ TEST_F(Pipeline, KeepsTheFirstRowsOfTheOrder) {
   EXPECT_EQ(report->rows, 3);
 }
 
+// The switch changes what is counted, and not the answer.
+TEST_F(Pipeline, SharesRareKeysAmongWorkers) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += "w" + std::to_string(i * 7919 % 5000) + " ";
+  program_.inputs = {folder_.write("a", text)};
+  program_.threads = 4;
+  program_.split_bytes = 1000;
+  program_.switches.hot_bytes = 0;
+  std::string answers[3];
+  const std::optional<i64> shares[] = {0, i64{1} << 30, 1000};
+  Report reports[3];
+  for (size_t i = 0; i < 3; ++i) {
+    program_.switches.share_bytes = shares[i];
+    Result<Report> report = run_program();
+    ASSERT_TRUE(report.is_ok());
+    reports[i] = *report;
+    answers[i] = folder_.read("out");
+  }
+  EXPECT_EQ(reports[0].shared_records, 0);
+  EXPECT_EQ(reports[0].staged_records, 20000);
+  EXPECT_EQ(reports[1].shared_records, 20000);
+  EXPECT_EQ(reports[1].staged_records, 0);
+  EXPECT_LT(reports[2].shared_records, 20000) << "it was closed";
+  EXPECT_GT(reports[2].staged_records, 0);
+  EXPECT_EQ(answers[0], answers[1]);
+  EXPECT_EQ(answers[0], answers[2]);
+}
+
 TEST_F(Pipeline, CountsEverySplitAsLocalOrStolen) {
   program_.inputs = {folder_.write("a", std::string(5000, '\n'))};
   program_.threads = 4;

@@ -55,6 +55,29 @@ TEST_F(PlanningKeys, ReadsNothingOfStreams) {
   EXPECT_EQ(decision(make_plan(program_), "keys"), "unknown (streams cannot be sampled)");
 }
 
+TEST_F(PlanningKeys, SharesKeysThatManyWorkersMeet) {
+  input_of(200000);  // 20 records for each
+  const auto shares = [&](i64 threads) {
+    program_.threads = threads;
+    return make_plan(program_).most_shared_bytes > 0;
+  };
+  EXPECT_FALSE(shares(1));
+  EXPECT_TRUE(shares(2));
+  EXPECT_TRUE(shares(8));
+  program_.switches.share_bytes = 0;
+  EXPECT_FALSE(shares(8)) << "as asked";
+  program_.switches.share_bytes = 4096;
+  EXPECT_TRUE(shares(1)) << "as asked";
+  program_.switches.share_bytes.reset();
+  program_.memory = i64{100} << 20;
+  EXPECT_FALSE(shares(8)) << "memory is short";
+  program_.memory.reset();
+  input_of(1000);
+  EXPECT_FALSE(shares(8)) << "all fit in tables of workers";
+  input_of(kMany);
+  EXPECT_FALSE(shares(8)) << "keys are rare";
+}
+
 TEST_F(PlanningKeys, ForetellsFewKeys) {
   input_of(1000);
   const Plan plan = make_plan(program_);
@@ -116,6 +139,7 @@ TEST_F(PlanningKeys, DoesWhatWasAsked) {
 TEST_F(PlanningKeys, LeavesTablesAThirdOfTheirWorkersMemory) {
   input_of(1000000);
   program_.memory = i64{60} << 20;
+  program_.switches.share_bytes = 0;
   const Plan plan = make_plan(program_);
   EXPECT_EQ(plan.hot_bytes, i64{10} << 20);
   EXPECT_LE(plan.expected_keys, 10 << 20);

@@ -64,7 +64,7 @@ class Reducing : public testing::Test {
 
   void expect_totals(int bits) {
     Totalled sink;
-    PartitionReducer reducer(outputs_, layout_, &arena_);
+    PartitionReducer reducer(outputs_, {}, layout_, &arena_);
     for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
       EXPECT_TRUE(reducer.reduce({partition, bits}, &sink).is_ok());
     }
@@ -140,7 +140,7 @@ TEST_F(Reducing, DividesKeysThatShareOneHash) {
   stage<KeyRef>(outputs_[0].get(), 0, 10000, one);
   stage<KeyRef>(outputs_[1].get(), 5000, 9000, one);
   Totalled sink;
-  PartitionReducer reducer(outputs_, layout_, &arena_, 1);
+  PartitionReducer reducer(outputs_, {}, layout_, &arena_, 1);
   i64 parts = 0;
   const Status status = reducer.reduce({0, 0}, &sink, [&] {
     ++parts;
@@ -179,7 +179,7 @@ TEST_F(Reducing, HandsOnLongKeysThatOutliveTheReducer) {
   outputs_.push_back(make_output());
   count<KeyRef>(outputs_[0].get(), 0, 500, spread);
   {
-    PartitionReducer reducer(outputs_, layout_, &arena_);
+    PartitionReducer reducer(outputs_, {}, layout_, &arena_);
     EXPECT_TRUE(reducer.reduce({0, 1}, &keeper).is_ok());
     EXPECT_TRUE(reducer.reduce({1, 1}, &keeper).is_ok());
   }

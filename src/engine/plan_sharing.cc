@@ -1,0 +1,82 @@
+#include "engine/plan_sharing.h"
+
+#include "engine/plan_keys.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace mrc {
+namespace {
+
+// Whether tables of workers would have most keys many times over: how many records a worker has
+// for each of its keys. Below, merging these tables costs more than folding records into one that
+// all share (CPU seconds of wordcount and count on two CPUs, tables of their own against shared):
+//
+//     workers                  8          8          8          64         64         64
+//     records for each key    2.7 short  12 Zipf    31 books   2 short    2 Zipf     13 books
+//     of their own           0.89       1.78       0.45       3.97       3.46       0.80
+//     shared                 0.57       0.92       0.57       0.85       1.22       0.71
+constexpr double kFewRecordsOfWorker = 16;
+constexpr i64 kLittleInput = i64{32} << 20;
+// Two workers have less to merge; long keys would be copied twice.
+constexpr double kFewRecordsOfTwo = 12, kNearlyAll = 0.95;
+constexpr i64 kLargeTables = i64{128} << 20;  // beyond, caches have less of them for each worker
+constexpr i64 kLeastMemoryOfSharing = i64{16} << 20;  // of a worker: buffers take some of it
+// Where nothing is known of the keys, tables that stay below share nothing.
+constexpr i64 kHotBytesOfUnknown = i64{2} << 20;
+// With many CPUs, the partitions of the most frequent keys would be in demand: tables of workers
+// hold these. With few, a look-up costs more than it saves.
+constexpr i64 kFewCpus = 8, kHotBytesOfMany = i64{128} << 10;
+constexpr double kFewHits = 0.8;  // below, tables are not looked up either, with few CPUs
+constexpr i64 kPartitionsOfCpu = 8;
+constexpr int kFewestBits = 4, kMostBits = 8;
+
+// Whether most staged records would be states, made for one value only to be merged.
+bool borrows(const Program &program) {
+  if (program.plugin && program.plugin->maps()) return program.plugin->values_borrow();
+  return program.map.borrowing() == Borrowing::any;
+}
+
+// What tables of workers take in all, about: a third of their slots are free.
+i64 table_bytes(const Program &program, double keys) {
+  i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
+  for (const Part &part : program.aggregation.parts) slot += part.reducer->state_bytes;
+  return static_cast<i64>(1.5 * keys) * slot;
+}
+
+bool sharing_pays(const Program &program, const Plan &plan) {
+  const Forecast &forecast = plan.forecast;
+  const bool tight = plan.memory / plan.workers < kLeastMemoryOfSharing;
+  if (plan.workers == 1 || tight || borrows(program)) return false;
+  // Tables that stay small never meet what is shared.
+  if (forecast.keys == 0) {
+    return plan.workers > 2 && (plan.streams > 0 || plan.input_bytes > kLittleInput);
+  }
+  if (is_of_rare_keys(forecast)) return false;
+  const double tables = forecast.worker_keys * static_cast<double>(plan.workers);
+  const double repeats = forecast.records / tables;
+  if (plan.workers == 2) return repeats < kFewRecordsOfTwo && forecast.shares[0] > kNearlyAll;
+  return repeats < kFewRecordsOfWorker ||
+         (tables > 2 * forecast.keys && table_bytes(program, tables) > kLargeTables);
+}
+
+}  // namespace
+
+void plan_sharing(const Program &program, Plan *plan) {
+  if (program.container != &kFlatContainer) return;
+  const std::optional<i64> asked = program.switches.share_bytes;
+  if (asked ? *asked == 0 : !sharing_pays(program, *plan)) return;
+  const i64 cpus = std::min(plan->workers, plan->topology.cpus());
+  plan->most_shared_bytes = asked.value_or(plan->memory / 4);
+  if (cpus <= kFewCpus) plan->few_hits = kFewHits;
+  const i64 hot_bytes = plan->forecast.keys == 0 ? kHotBytesOfUnknown
+                        : cpus <= kFewCpus       ? 0
+                                                 : kHotBytesOfMany;
+  plan->hot_bytes = std::min(plan->hot_bytes, hot_bytes);
+  if (program.switches.partition_bits) return;
+  const i64 partitions = kPartitionsOfCpu * cpus;
+  plan->partition_bits = std::clamp(
+      static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1))), kFewestBits, kMostBits);
+}
+
+}  // namespace mrc
