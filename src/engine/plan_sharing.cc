@@ -10,12 +10,15 @@ namespace {
 
 // Whether tables of workers would have most keys many times over: how many records a worker has
 // for each of its keys. Below, merging these tables costs more than folding records into one that
-// all share (CPU seconds of wordcount and count on two CPUs, tables of their own against shared):
+// all share (user CPU seconds and MiB of count and wordcount on two CPUs, tables of workers
+// against shared partitions):
 //
-//     workers                  8          8          8          64         64         64
-//     records for each key    2.7 short  12 Zipf    31 books   2 short    2 Zipf     13 books
-//     of their own           0.89       1.78       0.45       3.97       3.46       0.80
-//     shared                 0.57       0.92       0.57       0.85       1.22       0.71
+//     workers                       8     8     8     8    64    64    64    64
+//     records for each key        2.7    12    31    32     2     2    13     6
+//     seconds with tables        0.67  0.83  0.31  2.27  1.22  1.40  0.38  2.99
+//     seconds with partitions    0.40  0.65  0.41  1.78  0.53  0.79  0.53  2.09
+//     MiB with tables             600   620    88   309  1151  1015   183  1917
+//     MiB with partitions          84   153    28    53   122   180    83    88
 constexpr double kFewRecordsOfWorker = 16;
 constexpr i64 kLittleInput = i64{32} << 20;
 // Two workers have less to merge; long keys would be copied twice.

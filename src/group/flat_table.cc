@@ -7,7 +7,6 @@ namespace mrc {
 namespace {
 
 constexpr i64 kFewestSlots = 4096;
-constexpr i64 kMostExpected = i64{1} << 21;  // keys: beyond, growing costs less than a wrong guess
 
 // Whether a slot holds the key. Images are their own best fingerprint; bytes
 // elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).

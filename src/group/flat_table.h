@@ -21,6 +21,7 @@
 #include "group/container.h"
 #include "group/keys.h"
 
+#include <algorithm>
 #include <span>
 
 namespace mrc {
@@ -59,6 +60,8 @@ class FlatTable final : public Container<Key> {
   // REQUIRES: state_bytes is a multiple of 8. All zero is the state of a new key.
   // `expected_keys`, or a few millions of them, fit without growing; 0: unknown.
   FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
+  // The same, before the first key.
+  void expect(i64 keys) { expected_keys_ = std::min(keys, kMostExpected); }
 
   void group(const Batch<Key> &batch, State **states) override;
   // The same for records that lie side by side.
@@ -96,6 +99,9 @@ class FlatTable final : public Container<Key> {
   i64 memory_bytes() const { return pages_.size() + copies_.used(); }
 
  private:
+  static constexpr i64 kMostExpected = i64{1}
+                                       << 21;  // beyond, growing costs less than a wrong guess
+
   Slot *slot(i64 index) const { return reinterpret_cast<Slot *>(pages_.data() + index * stride_); }
   Slot *home(u64 hash) const { return slot(static_cast<i64>(hash >> shift_)); }
   Slot *next(Slot *at) const {

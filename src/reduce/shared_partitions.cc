@@ -14,10 +14,8 @@ SharedPartitions::SharedPartitions(const StateLayout &layout, int bits, i64 expe
   for (i64 i = 0; i < i64{1} << bits; ++i) {
     parts_.push_back(std::make_unique<Part>(layout.state_bytes()));
     size_t key_class = 0;
-    parts_.back()->tables.each([&](auto &table) {
-      const i64 expected = static_cast<i64>(keys * shares[key_class++]);
-      if (expected > 0) table.reset(expected);
-    });
+    parts_.back()->tables.each(
+        [&](auto &table) { table.expect(static_cast<i64>(keys * shares[key_class++])); });
   }
 }
 
