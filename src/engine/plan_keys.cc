@@ -32,7 +32,6 @@ namespace {
 // With frequent keys among them, as in a power law, a table gets better at about 6. Up to
 // 4 staging is better in both, but for long keys: a table has each of them once.
 constexpr double kFewRepeats = 4, kFewRepeatsOfLong = 2;
-constexpr double kNearlyAll = 0.95;
 constexpr int kUsualBits = 9, kFewestBits = 6, kMostBits = 11;
 constexpr double kMostKeysOfPartition = 16384;
 
@@ -98,9 +97,7 @@ void plan_partitions(const Program &program, Plan *plan) {
 // A table is at least 5/16 full when it has just grown; each slot has the key, its hash
 // and the state.
 i64 keys_within(const Program &program, i64 table_bytes) {
-  i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
-  for (const Part &part : program.aggregation.parts) slot += part.reducer->state_bytes;
-  return table_bytes / slot * 5 / 16;
+  return table_bytes / slot_bytes(program) * 5 / 16;
 }
 
 void plan_tables(const Program &program, Plan *plan) {
@@ -137,6 +134,12 @@ void plan_tables(const Program &program, Plan *plan) {
 }
 
 }  // namespace
+
+i64 slot_bytes(const Program &program) {
+  i64 bytes = static_cast<i64>(sizeof(Key32) + sizeof(u64));
+  for (const Part &part : program.aggregation.parts) bytes += part.reducer->state_bytes;
+  return bytes;
+}
 
 bool is_of_rare_keys(const Forecast &forecast) {
   const bool is_short = forecast.shares[0] >= kNearlyAll;

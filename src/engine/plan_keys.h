@@ -21,6 +21,11 @@ void plan_groups(const Program &program, const std::string &reason, Plan *plan);
 // For stages that put rows in order: says how.
 void plan_order(const Program &program, Plan *plan);
 
+// The share of keys from which on all are taken to be so.
+inline constexpr double kNearlyAll = 0.95;
+
+// Of a table, about.
+i64 slot_bytes(const Program &program);
 // Whether a table costs more than it saves, because most records have a key of their own.
 bool is_of_rare_keys(const Forecast &forecast);
 

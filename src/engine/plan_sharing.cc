@@ -22,7 +22,8 @@ namespace {
 constexpr double kFewRecordsOfWorker = 16;
 constexpr i64 kLittleInput = i64{32} << 20;
 // Two workers have less to merge; long keys would be copied twice.
-constexpr double kFewRecordsOfTwo = 12, kNearlyAll = 0.95;
+constexpr double kFewRecordsOfTwo = 12;
+constexpr double kSlotsOfKey = 1.5;           // a third of the slots are free
 constexpr i64 kLargeTables = i64{128} << 20;  // beyond, caches have less of them for each worker
 constexpr i64 kLeastMemoryOfSharing = i64{16} << 20;  // of a worker: buffers take some of it
 // Where nothing is known of the keys, tables that stay below share nothing.
@@ -40,13 +41,6 @@ bool borrows(const Program &program) {
   return program.map.borrowing() == Borrowing::any;
 }
 
-// What tables of workers take in all, about: a third of their slots are free.
-i64 table_bytes(const Program &program, double keys) {
-  i64 slot = static_cast<i64>(sizeof(Key32) + sizeof(u64));
-  for (const Part &part : program.aggregation.parts) slot += part.reducer->state_bytes;
-  return static_cast<i64>(1.5 * keys) * slot;
-}
-
 bool sharing_pays(const Program &program, const Plan &plan) {
   const Forecast &forecast = plan.forecast;
   const bool tight = plan.memory / plan.workers < kLeastMemoryOfSharing;
@@ -60,7 +54,8 @@ bool sharing_pays(const Program &program, const Plan &plan) {
   const double repeats = forecast.records / tables;
   if (plan.workers == 2) return repeats < kFewRecordsOfTwo && forecast.shares[0] > kNearlyAll;
   return repeats < kFewRecordsOfWorker ||
-         (tables > 2 * forecast.keys && table_bytes(program, tables) > kLargeTables);
+         (tables > 2 * forecast.keys &&
+          static_cast<i64>(kSlotsOfKey * tables) * slot_bytes(program) > kLargeTables);
 }
 
 }  // namespace

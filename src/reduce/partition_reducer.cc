@@ -51,10 +51,8 @@ int choose_partition_bits(i64 keys, i64 workers) {
 }
 
 bool has_staged_records(std::span<const std::unique_ptr<MapOutput>> outputs) {
-  return std::any_of(outputs.begin(), outputs.end(), [](const auto &output) {
-    return output && output->overflow &&
-           output->overflow->records() + output->overflow->spilled_records() > 0;
-  });
+  return std::ranges::any_of(
+      outputs, [](const auto &output) { return output && output->has_staged_records(); });
 }
 
 PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> outputs,
@@ -162,9 +160,8 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
   auto used_bytes = [&] { return tables_->used_bytes() + states->used() - states_before; };
   const i64 most_bytes = std::max(memory_bytes_, least_bytes_);
   for (const auto &output : outputs_) {
-    if (!output || !output->overflow) continue;
-    // One that was made and never filled says nothing about partitions.
-    if (output->overflow->records() + output->overflow->spilled_records() == 0) continue;
+    // A buffer that was made and never filled says nothing about partitions.
+    if (!output || !output->has_staged_records()) continue;
     const i64 staged = partition.index >> (partition.bits - output->overflow->partition_bits());
     Status status =
         output->overflow->each(staged, &block_, [&](const auto *begin, const auto *end) {

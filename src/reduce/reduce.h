@@ -18,6 +18,11 @@ namespace mrc {
 struct MapOutput {
   explicit MapOutput(const ContainerSpec &spec) : groups(spec) {}
 
+  // In memory or on disk.
+  bool has_staged_records() const {
+    return overflow && overflow->records() + overflow->spilled_records() > 0;
+  }
+
   Groups groups;
   Arena arena;
   std::unique_ptr<OverflowBuffer> overflow;

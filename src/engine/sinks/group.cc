@@ -208,14 +208,10 @@ Status GroupingSink::end(Report *report) {
 
 // If one worker has had to stage what it had, nothing stays in partitions that are shared.
 Status GroupingSink::stage_shared() {
-  const auto has_staged = [](const auto &output) {
-    return output && output->overflow &&
-           output->overflow->records() + output->overflow->spilled_records() > 0;
-  };
   for (const auto &shared : shared_) run_.report.shared_records += shared->records();
-  const auto staged = std::ranges::find_if(outputs_, has_staged);
-  const auto is_closed = [](const auto &shared) { return shared->is_closed(); };
-  if (staged == outputs_.end() && std::ranges::none_of(shared_, is_closed)) return Status::ok();
+  const auto staged = std::ranges::find_if(
+      outputs_, [](const auto &output) { return output && output->has_staged_records(); });
+  if (staged == outputs_.end()) return Status::ok();
   for (const auto &shared : shared_) {
     if (!shared->close()) continue;
     Status status = shared->stage((*staged)->overflow.get(), run_.worker_share() / 4);

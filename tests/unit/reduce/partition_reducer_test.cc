@@ -1,27 +1,14 @@
 #include "reduce/reduce.h"
-#include "unit/group/numbered_keys.h"
 #include "unit/map/padded_text.h"
+#include "unit/reduce/totalled.h"
 
 #include <gtest/gtest.h>
-
-#include <map>
 
 namespace mrc {
 namespace {
 
-using Totals = std::map<std::string, u64>;
 using Outputs = std::vector<std::unique_ptr<MapOutput>>;
 using HashOf = u64 (*)(i64 number);
-
-u64 spread(i64 number) { return fold_multiply(static_cast<u64>(number) + 1, 0x9E3779B97F4A7C15); }
-
-class Totalled : public GroupSink {
- public:
-  void take(Bytes key, const State *state) override {
-    EXPECT_TRUE(totals.emplace(key, counter(state)).second) << "twice: " << key;
-  }
-  Totals totals;
-};
 
 class Reducing : public testing::Test {
  protected:
