@@ -17,6 +17,7 @@ struct Split {
   i64 begin = 0;
   i64 end = 0;
   i64 number = 0;  // among the splits of its source, from 0 in their order
+  i64 node = -1;   // of memory, where its first page is; -1: unknown
 };
 
 // Every Chunk, and every key in it, may be over-read by this many bytes.

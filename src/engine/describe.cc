@@ -105,6 +105,12 @@ std::string describe(const Report &report) {
   }
   fmt::format_to(out, "splits  {} local, {} stolen\n", report.splits - report.stolen,
                  report.stolen);
+  if (report.placed_bytes > 0) {
+    fmt::format_to(
+        out, "near    {} of {} bytes were on the memory node of their reader: {:.1f} %\n",
+        report.near_bytes, report.placed_bytes,
+        percent(static_cast<double>(report.near_bytes), static_cast<double>(report.placed_bytes)));
+  }
   fmt::format_to(
       out, "groups  {} keys in {} tables' {} slots: {:.0f} % full, {:.1f} MiB, {} growths\n",
       report.tables.keys, report.workers, report.tables.slots,

@@ -29,7 +29,9 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
     return spec;
   }
   spec.shares = plan.shares;
-  if (plan.by_pages) deal_by_pages(plan, &spec.splits, &spec.shares);
+  if (plan.nodes_matter && run.program.switches.by_pages) {
+    deal_by_pages(plan, &spec.splits, &spec.shares);
+  }
   spec.group_of = [&run](i64 worker) {
     if (run.program.switches.static_schedule) return worker;
     return group_here(run.plan.topology, run.plan.places[static_cast<size_t>(worker)]);
@@ -64,6 +66,10 @@ Status scan_input(Run *run, StageSink *sink) {
   std::vector<Split> splits = run->plan.splits;
   Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
   if (!quoted.is_ok()) return quoted.status();
+  if (run->plan.nodes_matter && !sink->in_order()) {  // even if stripes are dealt: it is reported
+    Status status = find_nodes(run->plan, &run->pool, &splits);
+    if (!status.is_ok()) return status;
+  }
   QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink);
   spec.quoted = quoted->get();
   SplitQueue queue(std::move(spec));

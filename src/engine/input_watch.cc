@@ -137,6 +137,8 @@ void InputWatch::end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64
   report.splits += counts.units;
   report.stolen += counts.stolen;
   report.bytes += counts.bytes;
+  report.placed_bytes += counts.placed_bytes;
+  report.near_bytes += counts.near_bytes;
   stream_lines_.add(static_cast<WorkerNotes *>(notes.get())->stream_lines());
   notes_.push_back(std::move(notes));
 }

@@ -35,7 +35,7 @@ struct Plan {
   std::vector<Place> places;  // of workers
   std::vector<Split> splits;  // by share, in the order of input within each
   Shares shares;              // of the groups of the topology
-  bool by_pages = false;      // deal again when files are open: see deal_by_pages()
+  bool nodes_matter = false;  // find_nodes() asks, when files are open
   const Scanner *scanner = nullptr;
   std::shared_ptr<const InputReaders> readers;  // if records have fields; of files
   i64 memory = INT64_MAX;                       // to keep within

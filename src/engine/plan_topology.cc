@@ -2,6 +2,10 @@
 // several caches, splits are dealt to groups, and each worker claims from the share of
 // the group it is in. What a worker writes to is near it anyway: it makes its own
 // tables and buffers, and the kernel takes pages from the node of their first touch.
+//
+// With several nodes, the page cache holds a file where those ran that wrote it or first
+// read it. Its splits are dealt to groups on these nodes, whether they map the pages or
+// copy them: a copy of 2 MiB crosses the link between nodes as well.
 #include "engine/plan_topology.h"
 
 #include "input/input.h"
@@ -10,15 +14,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 
 namespace mrc {
 namespace {
 
 // Below, looking takes longer than it can save: 64 MiB are read in some 20 ms.
 constexpr i64 kWorthLooking = i64{64} << 20;
-// Below, asking where pages are does; it is only open to mapped files, since what
-// pread(2) copies is near in any case by the time it is read.
-constexpr i64 kWorthAsking = i64{1} << 30;
+// Of one file: to open and map it takes some 8 us, as long as reading 64 KiB. Each split then
+// takes some 3 us, and its map a millisecond or more.
+constexpr i64 kWorthAsking = i64{1} << 20;
+// A task for one worker, against which opening and mapping its file is little.
+constexpr i64 kSplitsAsked = 64;
 
 std::string describe(const Topology &topology) {
   const CpuGroup &first = topology.groups()[0];
@@ -41,6 +49,32 @@ void deal_to_workers(Plan *plan) {
   plan->shares.ends = gather(deal_stripes(plan->splits, weights), plan->workers, &plan->splits);
   plan->shares.others.resize(weights.size());
   plan->decisions.push_back({"shares", "a stripe for each worker", "as asked"});
+}
+
+bool is_worth_asking(const Source &source) {
+  return !source.stream && source.end - source.begin >= kWorthAsking;
+}
+
+// Splits of one file, which lie in the order of input.
+std::vector<std::span<Split>> stretches_of_files(const Plan &plan, std::vector<Split> *splits) {
+  std::vector<std::span<Split>> stretches;
+  for (auto at = splits->begin(); at != splits->end();) {
+    const auto most = at + std::min(kSplitsAsked, splits->end() - at);
+    const auto end =
+        std::find_if(at, most, [&](const Split &split) { return split.source != at->source; });
+    if (is_worth_asking(plan.sources[static_cast<size_t>(at->source)])) {
+      stretches.emplace_back(at, end);
+    }
+    at = end;
+  }
+  return stretches;
+}
+
+void ask(const Source &source, std::span<Split> splits) {
+  std::vector<i64> offsets;
+  for (const Split &split : splits) offsets.push_back(split.begin);
+  const std::vector<i64> nodes = page_nodes(source, offsets);
+  for (size_t i = 0; i < splits.size(); ++i) splits[i].node = nodes[i];
 }
 
 }  // namespace
@@ -73,38 +107,42 @@ void plan_places(const Program &program, Plan *plan) {
   for (i64 group = 0; group < groups; ++group) {
     plan->shares.others.push_back(plan->topology.others(group));
   }
-  plan->by_pages =
-      plan->io == IoMode::mmap && plan->topology.nodes() > 1 && plan->input_bytes > kWorthAsking;
+  for (const CpuGroup &group : plan->topology.groups()) plan->shares.nodes.push_back(group.node);
+  plan->nodes_matter =
+      plan->topology.nodes() > 1 && std::ranges::any_of(plan->sources, is_worth_asking);
   if (groups == 1 && !program.pin) return;
   plan->decisions.push_back({"places", fmt::format("{} workers by group", fmt::join(weights, ", ")),
                              program.pin ? "bound to CPUs, filling one group after the other"
                                          : "in proportion to CPUs; the kernel may move them"});
   if (groups == 1) return;
-  plan->decisions.push_back({"shares", plan->by_pages ? "by the node of pages" : "stripes",
+  const bool by_pages = plan->nodes_matter && program.switches.by_pages;
+  plan->decisions.push_back({"shares", by_pages ? "by the node of pages" : "stripes",
                              "each group begins with its own and then helps the nearest"});
 }
 
+Status find_nodes(const Plan &plan, WorkerPool *pool, std::vector<Split> *splits) {
+  const std::vector<std::span<Split>> tasks = stretches_of_files(plan, splits);
+  std::atomic<i64> next{0};
+  return pool->run(std::min(pool->size(), std::ssize(tasks)), [&](i64) {
+    for (i64 i; (i = next.fetch_add(1)) < std::ssize(tasks);) {
+      const std::span<Split> stretch = tasks[static_cast<size_t>(i)];
+      ask(plan.sources[static_cast<size_t>(stretch[0].source)], stretch);
+    }
+    return Status::ok();
+  });
+}
+
 void deal_by_pages(const Plan &plan, std::vector<Split> *splits, Shares *shares) {
-  std::map<i64, std::vector<i64>> offsets, at;  // by source
-  for (i64 i = 0; i < std::ssize(*splits); ++i) {
-    const Split &split = (*splits)[static_cast<size_t>(i)];
-    offsets[split.source].push_back(split.begin);
-    at[split.source].push_back(i);
-  }
-  std::vector<i64> nodes(splits->size(), -1);
   std::map<i64, std::vector<i64>> near;
-  for (const auto &[source, its_offsets] : offsets) {
-    const std::vector<i64> its_nodes =
-        page_nodes(plan.sources[static_cast<size_t>(source)], its_offsets);
-    for (size_t i = 0; i < its_nodes.size(); ++i) {
-      nodes[static_cast<size_t>(at[source][i])] = its_nodes[i];
-      if (its_nodes[i] >= 0) near[its_nodes[i]] = plan.topology.nearest_to(its_nodes[i]);
+  for (const Split &split : *splits) {
+    if (split.node >= 0 && !near.contains(split.node)) {
+      near[split.node] = plan.topology.nearest_to(split.node);
     }
   }
   const i64 groups = plan.topology.size();
   const std::vector<i64> weights = count_by_group(plan.places, groups);
   shares->ends =
-      gather(deal_by_node(nodes, near, weights, deal_stripes(*splits, weights)), groups, splits);
+      gather(deal_by_node(*splits, near, weights, deal_stripes(*splits, weights)), groups, splits);
 }
 
 }  // namespace mrc

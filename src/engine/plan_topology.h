@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "sched/sched.h"
 #include "split/split.h"
 
 namespace mrc {
@@ -16,7 +17,11 @@ std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 wo
 // Decides on places, shares and the order of splits. REQUIRES: all else is decided.
 void plan_places(const Program &program, Plan *plan);
 
-// Deals the splits of the plan again, to the groups near the pages they are on.
+// Which memory nodes the splits are on: the workers ask the kernel for the first page of
+// each. Unknown remain splits that are not in memory, and those of small files.
+Status find_nodes(const Plan &plan, WorkerPool *pool, std::vector<Split> *splits);
+
+// Deals splits again, to the groups near the nodes they are on; the others remain stripes.
 void deal_by_pages(const Plan &plan, std::vector<Split> *splits, Shares *shares);
 
 }  // namespace mrc

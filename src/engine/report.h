@@ -38,6 +38,8 @@ struct Report {
   std::string first_bad_value;  // "NAME:NUMBER: REASON: VALUE"
   i64 packed_bytes = 0;         // of compressed input, which became part of `bytes`
   i64 stolen = 0;               // splits, from the shares of other groups
+  // Of splits whose memory node is known; of them, on the node of the workers that read them.
+  i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 shared_records = 0;                      // folded into partitions that workers share

@@ -73,6 +73,8 @@ const Switch kSwitches[] = {
     {"partitions", "N, up to 65536", "number of partitions of staged records", read_partitions},
     {"pipeline", "on|off", "off: workers wait for each other at the end of a tile",
      set_flag<&Switches::pipeline>},
+    {"place", "pages|stripes", "deal splits to CPUs near their pages, or each group a stripe",
+     set_flag<&Switches::by_pages>},
     {"pool", "on|off", "keep threads from one phase to the next", set_flag<&Switches::pool>},
     {"prefetch", "on|off", "prefetch slots of a table", set_flag<&Switches::prefetch>},
     {"reuse", "on|off", "keep the memory of staged records", set_flag<&Switches::reuse>},

@@ -31,6 +31,7 @@ struct Switches {
   double head = 0.07;  // of the input, for Sampling::head
   bool prefetch = true;
   bool fingerprint = true;
+  bool by_pages = true;
   bool pool = true;
   bool static_schedule = false;
   bool merge_tree = false;

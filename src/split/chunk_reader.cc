@@ -80,12 +80,20 @@ Unit ChunkReader::begin(const Split &split) {
     split_ = split;
     quoted_ = queue_->quoted(split.source);
     position_ = split.begin;
-    ++counts_.units;
-    counts_.stolen += !queue_->is_local(group_, &split);
+    count(split);
     queue_->count_bytes(split.end - split.begin);
   }
   const bool last = split.end >= queue_->sources()[static_cast<size_t>(split.source)].end;
   return {split.source, split.begin, split.end, split.number, last};
+}
+
+void ChunkReader::count(const Split &split) {
+  ++counts_.units;
+  counts_.stolen += !queue_->is_local(group_, &split);
+  if (split.node < 0) return;
+  const i64 bytes = split.end - split.begin;
+  counts_.placed_bytes += bytes;
+  if (queue_->is_near(group_, split)) counts_.near_bytes += bytes;
 }
 
 // The split's file, if it is not open; false if that is impossible.

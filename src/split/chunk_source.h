@@ -22,6 +22,8 @@ struct Unit {
 struct ReadCounts {
   i64 units = 0, stolen = 0;  // stolen: from the shares of other groups of CPUs
   i64 bytes = 0;              // of chunks
+  // Of splits whose memory node is known; of them, on the node of the reader's group.
+  i64 placed_bytes = 0, near_bytes = 0;
 };
 
 // All chunks of a scan. Thread safe.

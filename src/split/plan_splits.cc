@@ -67,17 +67,19 @@ std::vector<i64> deal_stripes(const std::vector<Split> &splits, const std::vecto
   return groups;
 }
 
-std::vector<i64> deal_by_node(const std::vector<i64> &nodes,
+std::vector<i64> deal_by_node(const std::vector<Split> &splits,
                               const std::map<i64, std::vector<i64>> &near,
                               const std::vector<i64> &weights, std::vector<i64> otherwise) {
   for (const auto &[node, beside] : near) {
     std::vector<i64> its_weights;
     for (i64 group : beside) its_weights.push_back(weights[static_cast<size_t>(group)]);
     if (std::ranges::count(its_weights, 0) == std::ssize(its_weights)) continue;
-    const std::vector<i64> ends = stripe_ends(std::ranges::count(nodes, node), its_weights);
+    const std::vector<i64> ends =
+        stripe_ends(std::ranges::count(splits, node, &Split::node), its_weights);
     i64 seen = 0;
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i] == node) otherwise[i] = beside[static_cast<size_t>(stripe_of(seen++, ends))];
+    for (size_t i = 0; i < splits.size(); ++i) {
+      if (splits[i].node == node)
+        otherwise[i] = beside[static_cast<size_t>(stripe_of(seen++, ends))];
     }
   }
   return otherwise;

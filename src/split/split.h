@@ -41,16 +41,17 @@ std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_byt
 struct Shares {
   std::vector<i64> ends;                 // group g has the splits [ends[g - 1], ends[g])
   std::vector<std::vector<i64>> others;  // by group: those it steals from, in this order
+  std::vector<i64> nodes = {};           // by group: the node of its memory; empty: unknown
 };
 
 // A group for each split: contiguous stripes of the input, in proportion to weights.
 // REQUIRES: weights that are not all zero; a weight of zero gets nothing.
 std::vector<i64> deal_stripes(const std::vector<Split> &splits, const std::vector<i64> &weights);
 
-// A group for each split, by where it lies in memory: `nodes` has the node of each
-// split, or -1, and `near` the groups beside each node. These share its splits in
-// stripes, in proportion to weights; where no group is near, `otherwise` decides.
-std::vector<i64> deal_by_node(const std::vector<i64> &nodes,
+// A group for each split, by where it lies in memory: `near` has the groups beside each
+// node. These share its splits in stripes, in proportion to weights; where no group is
+// near, and of splits whose node is unknown, `otherwise` decides.
+std::vector<i64> deal_by_node(const std::vector<Split> &splits,
                               const std::map<i64, std::vector<i64>> &near,
                               const std::vector<i64> &weights, std::vector<i64> otherwise);
 

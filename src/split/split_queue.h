@@ -88,6 +88,10 @@ class SplitQueue : public ChunkSource {
   Claim claim(i64 group = 0);
   // Whether a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
+  // Whether it is on the memory node of the group. REQUIRES: its node is known.
+  bool is_near(i64 group, const Split &split) const {
+    return spec_.shares.nodes[static_cast<size_t>(group)] == split.node;
+  }
 
   const std::vector<Source> &sources() const { return spec_.sources; }
   // Reports an input once, however many of its units fail.
@@ -183,6 +187,7 @@ class ChunkReader : public ChunkSource::Reader {
   bool claim_block();
   void choose_lane(i64 lane);
   Unit begin(const Split &split);
+  void count(const Split &split);
   bool open(const Split &split);
   Result<std::optional<Chunk>> next_of_split();
   Result<bool> skip_foreign_record();

@@ -93,18 +93,18 @@ void write_file(const std::string &path) {
 }
 
 // Each group must get the splits of its own file, wherever that comes in the input.
-void check_files(const Topology &topology, const std::string &folder) {
+void check_files(const Topology &topology, const std::string &folder, WorkerPool *pool) {
   Program program;
   program.inputs.clear();
   for (i64 group = topology.size() - 1; group >= 0; --group) {
     program.inputs.push_back(folder + "/" + std::to_string(group));
   }
   program.pin = true;
-  program.io = IoMode::mmap;
   program.threads = topology.cpus();
   const Plan plan = make_plan(program, &topology);
   std::vector<Split> splits = plan.splits;
   Shares shares = plan.shares;
+  if (!find_nodes(plan, pool, &splits).is_ok()) std::abort();
   deal_by_pages(plan, &splits, &shares);
   i64 at = 0;
   for (i64 group = 0; group < topology.size(); ++group) {
@@ -134,7 +134,7 @@ bool check(i64 groups, const std::string &folder) {
     return Status::ok();
   });
   if (!status.is_ok()) fmt::print("{}\n", status.message());
-  if (status.is_ok()) check_files(topology, folder);
+  if (status.is_ok()) check_files(topology, folder, &pool);
   return status.is_ok() && !failed;
 }
 

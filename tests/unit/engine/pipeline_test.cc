@@ -150,6 +150,24 @@ TEST_F(Pipeline, CountsEverySplitAsLocalOrStolen) {
   }
 }
 
+TEST_F(Pipeline, CountsBytesByMemoryNodesIfThereAreSeveral) {
+  program_.inputs = {folder_.write("a", std::string(1 << 20, '\n'))};
+  program_.threads = 2;
+  program_.split_bytes = 1 << 16;
+  const Topology one_node({{{0}, 0}, {{1}, 0}}), two_nodes({{{0}, 0}, {{1}, 1}});
+  for (const bool by_pages : {true, false}) {
+    program_.switches.by_pages = by_pages;
+    Result<Report> report = run(program_, make_plan(program_, &one_node), &noted_);
+    ASSERT_TRUE(report.is_ok());
+    EXPECT_EQ(report->placed_bytes, 0);
+    report = run(program_, make_plan(program_, &two_nodes), &noted_);
+    ASSERT_TRUE(report.is_ok());
+    EXPECT_TRUE(report->placed_bytes == 1 << 20 || report->placed_bytes == 0)
+        << "all is in memory, or the kernel does not tell where";
+    EXPECT_LE(report->near_bytes, report->placed_bytes);
+  }
+}
+
 TEST_F(Pipeline, LeavesTheCallerWhereItWasAfterPinning) {
   program_.inputs = {folder_.write("a", "a b c")};
   program_.split_bytes = 1;

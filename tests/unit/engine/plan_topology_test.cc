@@ -1,6 +1,7 @@
 #include "engine/plan_topology.h"
 
 #include "sched/sched.h"
+#include "split/split_queue.h"
 #include "support/temporary_folder.h"
 #include "unit/sched/machines.h"
 
@@ -108,30 +109,108 @@ TEST_F(PlanningTopology, DescribesTheMachine) {
             "2 groups of 1 CPU on 2 nodes (as given)");
 }
 
-TEST_F(PlanningTopology, AsksForPagesOfLargeMappedInputOnSeveralNodesOnly) {
-  ASSERT_EQ(truncate(program_.inputs[0].c_str(), (i64{1} << 30) + 1), 0);  // a hole
-  auto by_pages = [&](const Topology &topology) { return make_plan(program_, &topology).by_pages; };
-  EXPECT_FALSE(by_pages(two_chips()));
-  program_.io = IoMode::mmap;
-  EXPECT_TRUE(by_pages(two_chips()));
-  EXPECT_FALSE(by_pages(Topology({{{0}, 0}, {{1}, 0}})));
-  ASSERT_EQ(truncate(program_.inputs[0].c_str(), i64{1} << 30), 0);
-  EXPECT_FALSE(by_pages(two_chips()));
+TEST_F(PlanningTopology, AsksForPagesOfLargeFilesOnSeveralNodesOnly) {
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), 1 << 20), 0);  // a hole
+  const char *why = " (each group begins with its own and then helps the nearest)";
+  for (const IoMode io : {IoMode::read, IoMode::mmap}) {
+    program_.io = io;
+    const Plan of_two = plan(two_chips());
+    EXPECT_TRUE(of_two.nodes_matter);
+    EXPECT_EQ(decision(of_two, "shares"), std::string("by the node of pages") + why);
+    EXPECT_FALSE(plan(Topology({{{0}, 0}, {{1}, 0}})).nodes_matter);
+  }
+  program_.switches.by_pages = false;
+  EXPECT_TRUE(plan(two_chips()).nodes_matter) << "they are counted";
+  EXPECT_EQ(decision(plan(two_chips()), "shares"), std::string("stripes") + why);
+  program_.switches = {.static_schedule = true};
+  EXPECT_FALSE(plan(two_chips()).nodes_matter);
+  program_.switches = {};
+  ASSERT_EQ(truncate(program_.inputs[0].c_str(), (1 << 20) - 1), 0);
+  EXPECT_FALSE(plan(two_chips()).nodes_matter);
+}
+
+TEST_F(PlanningTopology, FindsTheNodesOfSplitsInMemory) {
+  program_.inputs = {folder_.write("large", std::string(2 << 20, '\n')), folder_.write("hole", ""),
+                     folder_.write("small", std::string(8000, '\n'))};
+  ASSERT_EQ(truncate(program_.inputs[1].c_str(), 2 << 20), 0);
+  Plan given = plan(two_chips());  // more splits than are asked for at once
+  WorkerPool pool(4);
+  ASSERT_TRUE(find_nodes(given, &pool, &given.splits).is_ok());
+  const bool told = given.splits[0].node >= 0;
+  for (const Split &split : given.splits) {
+    EXPECT_EQ(split.node >= 0, told && split.source == 0) << split.source << " " << split.begin;
+  }
+  if (!told) GTEST_SKIP() << "move_pages tells nothing here";
 }
 
 TEST_F(PlanningTopology, DealsPagesToTheGroupsThatAreNear) {
-  // All memory of this machine is near the second group, if it is on node 0.
-  const Topology topology({{{0}, 1}, {{1}, 0}}, {0, 1}, {10, 20, 20, 10});
-  const Plan given = plan(topology);
+  // Quarters of the input lie on nodes 3, 2, 1, 0; some splits are not in memory.
+  const Topology ring = ring_of_four();
+  const Plan given = plan(ring);
   std::vector<Split> splits = given.splits;
+  for (Split &split : splits) split.node = 3 - split.begin / 2000;
+  splits[0].node = splits[1].node = -1;
   Shares shares = given.shares;
   deal_by_pages(given, &splits, &shares);
   ASSERT_EQ(splits.size(), given.splits.size());
   EXPECT_EQ(shares.others, given.shares.others);
-  EXPECT_EQ(shares.ends[1], std::ssize(splits));
-  if (shares.ends[0] == given.shares.ends[0]) GTEST_SKIP() << "move_pages tells nothing here";
-  EXPECT_EQ(shares.ends[0], 0);
-  for (size_t i = 1; i < splits.size(); ++i) EXPECT_GT(splits[i].begin, splits[i - 1].begin);
+  EXPECT_EQ(shares.nodes, (Numbers{0, 1, 2, 3}));
+  EXPECT_EQ(splits[0].begin, 0) << "in the stripe of group 0";
+  i64 at = 0;
+  for (i64 group = 0; group < 4; ++group) {
+    EXPECT_LT(at, shares.ends[static_cast<size_t>(group)]);
+    for (; at < shares.ends[static_cast<size_t>(group)]; ++at) {
+      const i64 node = splits[static_cast<size_t>(at)].node;
+      EXPECT_TRUE(node == group || node < 0) << group << " " << node;
+    }
+  }
+}
+
+// Groups take turns, as if all were equally fast.
+ReadCounts read_in_turn(const Plan &plan, std::vector<Split> splits, const Shares &shares) {
+  SplitQueue queue({.sources = plan.sources,
+                    .splits = std::move(splits),
+                    .cuts = CutBytes("\n"),
+                    .shares = shares,
+                    .io = plan.io,
+                    .group_of = [](i64 worker) { return worker; }});
+  std::vector<std::unique_ptr<ChunkSource::Reader>> readers;
+  for (i64 group = 0; group < plan.topology.size(); ++group) {
+    readers.push_back(queue.make_reader(group));
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto &reader : readers) {
+      const Result<std::optional<Unit>> unit = reader->claim();
+      more |= unit.is_ok() && unit->has_value();
+    }
+  }
+  ReadCounts all;
+  for (const auto &reader : readers) {
+    all.stolen += reader->counts().stolen;
+    all.placed_bytes += reader->counts().placed_bytes;
+    all.near_bytes += reader->counts().near_bytes;
+  }
+  return all;
+}
+
+// Of files that were written on other nodes than those whose stripes they are.
+TEST_F(PlanningTopology, LetsGroupsReadWhatIsNearIfDealtByPages) {
+  const Topology ring = ring_of_four();
+  for (const IoMode io : {IoMode::read, IoMode::mmap}) {
+    program_.io = io;
+    Plan given = plan(ring);
+    for (Split &split : given.splits) split.node = (split.begin / 2000 + 1) % 4;
+    std::vector<Split> splits = given.splits;
+    Shares shares = given.shares;
+    deal_by_pages(given, &splits, &shares);
+    const ReadCounts by_pages = read_in_turn(given, splits, shares);
+    const ReadCounts in_stripes = read_in_turn(given, given.splits, given.shares);
+    EXPECT_EQ(by_pages.placed_bytes, 8000);
+    EXPECT_EQ(in_stripes.placed_bytes, 8000);
+    EXPECT_GE(by_pages.near_bytes, 7800);
+    EXPECT_LE(in_stripes.near_bytes, 200);
+  }
 }
 
 }  // namespace

@@ -101,6 +101,18 @@ TEST(Describing, AReportOfNothingDividesByNothing) {
   EXPECT_EQ(text.find("inf"), std::string::npos) << text;
 }
 
+TEST(Describing, CountsBytesByMemoryNodesWhereTheyAreKnown) {
+  Report report;
+  EXPECT_EQ(describe(report).find("near "), std::string::npos);
+  report.placed_bytes = 800;
+  report.near_bytes = 700;
+  const std::string text = describe(report);
+  EXPECT_NE(
+      text.find("\nnear    700 of 800 bytes were on the memory node of their reader: 87.5 %\n"),
+      std::string::npos)
+      << text;
+}
+
 TEST(Describing, AddsUpThePhases) {
   Report report;
   report.workers = 2;

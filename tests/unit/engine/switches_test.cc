@@ -46,8 +46,9 @@ TEST(Switches, ChooseASample) {
 
 TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
-    return std::vector<bool>{s.drift,    s.bypass,      s.eager, s.pipeline,        s.reuse,
-                             s.prefetch, s.fingerprint, s.pool,  s.static_schedule, s.merge_tree};
+    return std::vector<bool>{s.drift,           s.bypass,     s.eager,       s.pipeline,
+                             s.reuse,           s.prefetch,   s.fingerprint, s.pool,
+                             s.static_schedule, s.merge_tree, s.by_pages};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -60,7 +61,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 10);
+  EXPECT_EQ(found, 11);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {

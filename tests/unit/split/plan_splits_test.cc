@@ -116,22 +116,30 @@ TEST(DealStripes, WithoutOverflowForTheLargestInput) {
   EXPECT_EQ(deal_stripes(splits, {512, 512}), (std::vector<i64>{0, 1}));
 }
 
+// A split of ten bytes on each of these nodes.
+std::vector<Split> on_nodes(const std::vector<i64> &nodes) {
+  std::vector<Split> splits = tens(std::ssize(nodes));
+  for (size_t i = 0; i < nodes.size(); ++i) splits[i].node = nodes[i];
+  return splits;
+}
+
 TEST(DealByNode, ToTheGroupsBesideTheNode) {
   using Groups = std::vector<i64>;
   // Node 0 has groups 0 and 1, node 7 has group 2.
   const std::map<i64, Groups> near = {{0, {0, 1}}, {7, {2}}};
-  EXPECT_EQ(deal_by_node({7, 0, 7, 0, 0, 0, 7}, near, {1, 1, 1}, Groups(7, 9)),
+  EXPECT_EQ(deal_by_node(on_nodes({7, 0, 7, 0, 0, 0, 7}), near, {1, 1, 1}, Groups(7, 9)),
             (Groups{2, 0, 2, 0, 1, 1, 2}));
-  EXPECT_EQ(deal_by_node({0, 0, 0, 0}, near, {3, 1, 1}, Groups(4, 9)), (Groups{0, 0, 0, 1}));
+  EXPECT_EQ(deal_by_node(on_nodes({0, 0, 0, 0}), near, {3, 1, 1}, Groups(4, 9)),
+            (Groups{0, 0, 0, 1}));
 }
 
 TEST(DealByNode, LeavesToOthersWhatNobodyIsNear) {
   using Groups = std::vector<i64>;
   const std::map<i64, Groups> near = {{0, {0}}, {1, {1}}};
-  EXPECT_EQ(deal_by_node({-1, 0, 1, 5, -1}, near, {1, 1}, {0, 1, 0, 1, 1}),
+  EXPECT_EQ(deal_by_node(on_nodes({-1, 0, 1, 5, -1}), near, {1, 1}, {0, 1, 0, 1, 1}),
             (Groups{0, 0, 1, 1, 1}));
   // The groups beside node 1 have no workers.
-  EXPECT_EQ(deal_by_node({1, 0, 1}, near, {2, 0}, {0, 0, 0}), (Groups{0, 0, 0}));
+  EXPECT_EQ(deal_by_node(on_nodes({1, 0, 1}), near, {2, 0}, {0, 0, 0}), (Groups{0, 0, 0}));
 }
 
 TEST(Gather, PutsEachGroupsSplitsTogetherInOrder) {

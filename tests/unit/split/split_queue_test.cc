@@ -210,13 +210,13 @@ TEST(SplitQueue, MayHaveGroupsWithoutAShare) {
   EXPECT_EQ(queue.claim(2).split, nullptr);
 }
 
-TEST(SplitQueue, CountsWhatReadersStole) {
+TEST(SplitQueue, CountsWhatReadersStoleAndWhatWasNear) {
   TemporaryFolder folder;
   const std::vector<Source> sources = examined({folder.write("f", std::string(40, '\n'))});
   SplitQueue queue({.sources = sources,
-                    .splits = {{0, 0, 10}, {0, 10, 20}, {0, 20, 30}, {0, 30, 40}},
+                    .splits = {{0, 0, 10, 0, 1}, {0, 10, 20, 1, 7}, {0, 20, 30, 2, 1}, {0, 30, 40}},
                     .cuts = CutBytes("\n"),
-                    .shares = {{1, 4}, {{1}, {0}}},
+                    .shares = {{1, 4}, {{1}, {0}}, {1, 7}},
                     .group_of = [](i64 worker) { return worker; }});
   ChunkReader reader(&queue, 1);
   for (;;) {
@@ -227,6 +227,8 @@ TEST(SplitQueue, CountsWhatReadersStole) {
   EXPECT_EQ(reader.counts().units, 4);
   EXPECT_EQ(reader.counts().stolen, 1);
   EXPECT_EQ(reader.counts().bytes, 40);
+  EXPECT_EQ(reader.counts().placed_bytes, 30) << "the node of the last is unknown";
+  EXPECT_EQ(reader.counts().near_bytes, 10);
 }
 
 TEST(SplitQueue, HasNoMoreOnceCancelled) {
