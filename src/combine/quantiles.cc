@@ -134,7 +134,7 @@ i64 bytes_of(const ValueList &values) { return static_cast<i64>(values.count * s
 bool is_flat(const NumberList &numbers) {
   const ValueList &values = numbers.kept;
   if (numbers.spilled != nullptr) return false;
-  return values.count == 0 || (values.tail == nullptr && is_narrow(turned_back(values.last)));
+  return values.count == 0 || (values.end == nullptr && is_narrow(turned_back(values.last)));
 }
 
 // How many are narrow, these as differences, and the others one by one, all ascending.

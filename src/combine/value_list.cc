@@ -10,10 +10,9 @@ namespace mrc {
 
 struct ValueList::Chunk {
   Chunk *previous;
-  u64 base;  // the value before the first difference
-  u32 used;  // bytes of differences
-  u32 room : 31;
-  u32 head : 1;  // base is a value of its own, not the last one of `previous`
+  u64 base;   // the value before the first difference
+  u32 used;   // bytes of differences, when it is closed
+  bool head;  // base is a value of its own, not the last one of `previous`
 
   u8 *bytes() { return reinterpret_cast<u8 *>(this + 1); }
 };
@@ -31,12 +30,9 @@ u64 zigzag(u64 difference) {
 }
 u64 unzigzag(u64 number) { return number >> 1 ^ (~(number & 1) + 1); }
 
-Chunk *new_chunk(Chunk *previous, u64 base, Arena *arena) {
-  const u32 room = previous ? std::min(2 * u32{previous->room}, kMostRoom) : kFirstRoom;
-  auto *chunk = reinterpret_cast<Chunk *>(arena->alloc(static_cast<i64>(sizeof(Chunk) + room)));
-  *chunk = {previous, base, 0, room & 0x7FFFFFFFu, previous == nullptr};
-  return chunk;
-}
+constexpr u64 kMostGrown = 8, kMostLeft = (u64{1} << 13) - 1, kMostCount = (u64{1} << 47) - 1;
+
+u32 room_of(u64 grown) { return std::min(kFirstRoom << grown, kMostRoom); }
 
 // The values of one chunk, appended to `to`.
 u64 *decode(Chunk *chunk, u64 *to) {
@@ -52,15 +48,57 @@ u64 *decode(Chunk *chunk, u64 *to) {
   return to;
 }
 
+// Each worker adds its values in about their order, so there are few ascending runs: neighbours
+// are merged until one is left. Sorts them all if runs are short.
+void merge_runs(std::vector<u64> *values) {
+  constexpr size_t kShort = 8;
+  std::vector<size_t> ends;  // of runs
+  for (auto at = values->begin(); at != values->end();) {
+    at = std::is_sorted_until(at, values->end());
+    ends.push_back(static_cast<size_t>(at - values->begin()));
+    if (ends.size() * kShort > values->size()) break;
+  }
+  if (ends.size() * kShort > values->size()) return std::sort(values->begin(), values->end());
+  std::vector<u64> merged(ends.size() > 1 ? values->size() : 0);
+  while (ends.size() > 1) {
+    std::vector<size_t> ends_of_merged;
+    for (size_t i = 0; i < ends.size(); i += 2) {
+      const auto begin = values->begin() + static_cast<i64>(i == 0 ? 0 : ends[i - 1]);
+      const auto middle = values->begin() + static_cast<i64>(ends[i]);
+      const auto end = values->begin() + static_cast<i64>(ends[std::min(i + 1, ends.size() - 1)]);
+      std::merge(begin, middle, middle, end, merged.begin() + (begin - values->begin()));
+      ends_of_merged.push_back(static_cast<size_t>(end - values->begin()));
+    }
+    values->swap(merged);
+    ends.swap(ends_of_merged);
+  }
+}
+
 }  // namespace
+
+ValueList::Chunk *ValueList::tail() const {
+  if (end == nullptr) return nullptr;
+  auto *chunk = reinterpret_cast<Chunk *>(end - (room_of(grown) - left)) - 1;
+  chunk->used = static_cast<u32>(room_of(grown) - left);
+  return chunk;
+}
+
+void ValueList::open(u64 base, Arena *arena) {
+  Chunk *previous = tail();
+  if (previous != nullptr && grown < kMostGrown) ++grown;
+  const u32 room = room_of(grown);
+  left = room & kMostLeft;
+  auto *chunk = reinterpret_cast<Chunk *>(arena->alloc(static_cast<i64>(sizeof(Chunk) + room)));
+  *chunk = {previous, base, 0, previous == nullptr};
+  end = chunk->bytes();
+}
 
 void ValueList::add(u64 value, Arena *arena) {
   if (count++ > 0) {
-    if (tail == nullptr || tail->used + kLongestVarint > tail->room) {
-      tail = new_chunk(tail, last, arena);
-    }
-    u8 *end = put_varint(tail->bytes() + tail->used, zigzag(value - last));
-    tail->used = static_cast<u32>(end - tail->bytes());
+    if (end == nullptr || left < kLongestVarint) open(last, arena);
+    u8 *after = put_varint(end, zigzag(value - last));
+    left = (left - static_cast<u64>(after - end)) & kMostLeft;
+    end = after;
   }
   last = value;
 }
@@ -72,13 +110,13 @@ void ValueList::merge(ValueList *other, Arena *arena) {
     if (other->count == 1) add(other->last, arena);
     return;
   }
-  if (other->tail == nullptr) return add(other->last, arena);
-  Chunk *head = other->tail;
+  if (other->end == nullptr) return add(other->last, arena);
+  Chunk *head = other->tail();
   while (head->previous != nullptr) head = head->previous;
-  head->previous = tail;
-  tail = other->tail;
-  last = other->last;
-  count += other->count;
+  head->previous = tail();
+  const u64 all = count + other->count;
+  *this = *other;
+  count = all & kMostCount;
 }
 
 void ValueList::collect(std::vector<u64> *values) const {
@@ -89,12 +127,15 @@ void ValueList::collect(std::vector<u64> *values) const {
 void ValueList::collect_in_parts(i64 most,
                                  const std::function<void(std::vector<u64> *)> &take) const {
   std::vector<u64> part;
-  if (tail == nullptr) {
+  if (end == nullptr) {
     part.assign(count, last);
     return count > 0 ? take(&part) : void();
   }
   std::vector<Chunk *> chunks;
-  for (Chunk *chunk = tail; chunk != nullptr; chunk = chunk->previous) chunks.push_back(chunk);
+  for (Chunk *chunk = tail(); chunk != nullptr; chunk = chunk->previous) {
+    chunks.push_back(chunk);
+    for (u32 at = 0; at < chunk->used; at += 64) __builtin_prefetch(chunk->bytes() + at);
+  }
   const i64 room = std::min(static_cast<i64>(count), most + kMostRoom + 1);
   i64 filled = 0;
   for (size_t i = chunks.size(); i-- > 0;) {
@@ -108,7 +149,7 @@ void ValueList::collect_in_parts(i64 most,
 
 void ValueList::gather(std::vector<u64> *values) const {
   collect(values);
-  if (!std::is_sorted(values->begin(), values->end())) std::sort(values->begin(), values->end());
+  merge_runs(values);
 }
 
 void ValueList::save(std::string *out) const {
@@ -136,7 +177,11 @@ ValueList *list(State *state) { return reinterpret_cast<ValueList *>(state); }
 const ValueList *list(const State *state) { return reinterpret_cast<const ValueList *>(state); }
 
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  // Where a value is written is seldom in a cache if there are many keys.
+  constexpr i64 kAhead = 16;
   for (i64 i = 0; i < n; ++i) {
+    if (i + 2 * kAhead < n) __builtin_prefetch(&list(states[i + 2 * kAhead] + part.offset)->end, 1);
+    if (i + kAhead < n) __builtin_prefetch(list(states[i + kAhead] + part.offset)->end, 1);
     list(states[i] + part.offset)->add(values.at(i, part.value), arena);
   }
 }

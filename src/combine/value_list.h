@@ -12,12 +12,14 @@ namespace mrc {
 // of a key come in their order, in chunks that double (Tiled-MapReduce 4.1 compresses
 // partial results alike). A key with one value owns no chunk. Merging links chunks.
 //
-// The state of a list: 24 bytes.
+// The state of a list: 24 bytes. All that the next value needs is in it, and where it is written.
 struct ValueList {
   struct Chunk;
-  u64 count;
-  u64 last;     // the value that was added last
-  Chunk *tail;  // null while count < 2
+  u64 count : 47;
+  u64 left : 13;  // bytes of the last chunk
+  u64 grown : 4;  // how often chunks have doubled
+  u64 last;       // the value that was added last
+  u8 *end;        // of the last chunk's differences; null while count < 2
 
   void add(u64 value, Arena *arena);
   // Takes over the chunks of `other`.
@@ -32,6 +34,10 @@ struct ValueList {
   // As differences of ascending values, whatever their order was.
   void save(std::string *out) const;
   void load(Bytes saved, Arena *arena);
+
+ private:
+  Chunk *tail() const;  // null while count < 2
+  void open(u64 base, Arena *arena);
 };
 
 // A reducer with one ValueList as its state.

@@ -72,7 +72,7 @@ TEST_F(ValueLists, GatherAllValuesAscending) {
 
 TEST_F(ValueLists, OfOneValueOwnNoMemory) {
   const ValueList list = make({5});
-  EXPECT_EQ(list.tail, nullptr);
+  EXPECT_EQ(list.end, nullptr);
   EXPECT_EQ(arena_.size(), 0);
 }
 
@@ -80,6 +80,22 @@ TEST_F(ValueLists, OfNeighboursTakeLittleMoreThanAByteForEach) {
   ValueList list{};
   for (u64 i = 0; i < 1000000; ++i) list.add(i * 50, &arena_);
   EXPECT_LT(arena_.size(), 2 * 1000000 + (8 << 20)) << "the open block apart";
+}
+
+TEST_F(ValueLists, OfManyWorkersBecomeOneInOrder) {
+  for (u64 workers : {2, 3, 7, 64}) {
+    std::vector<Values> splits(workers);
+    for (u64 i = 0; i < 20000; ++i) splits[i / 100 % workers].push_back(i * 1000);
+    ValueList all{};
+    for (const Values &own : splits) {
+      ValueList list = make(own);
+      all.merge(&list, &arena_);
+    }
+    const Values values = gathered(all);
+    ASSERT_EQ(values.size(), 20000u);
+    EXPECT_TRUE(std::ranges::is_sorted(values));
+    EXPECT_EQ(values.back(), 19999000u);
+  }
 }
 
 TEST_F(ValueLists, MergeInAnySizes) {
