@@ -124,7 +124,8 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->program.tile_bytes.emplace());
      },
      Effect::conduct, true},
-    {"--container", "NAME", "data structure that groups keys; auto: flat", container_choices(),
+    {"--container", "NAME", "data structure that groups keys; auto: flat or array",
+     container_choices(),
      [](Request *r, const std::string &value) {
        if (value != "auto")
          r->program.container = find_named<ContainerType>(all_containers(), value);

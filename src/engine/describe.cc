@@ -44,6 +44,9 @@ std::string describe_spills(const Report &report) {
         fmt::format("staged  {} records in memory, {} spilled: {:.1f} MiB\n", report.staged_records,
                     report.spilled_records, mebibytes(report.spilled_bytes));
   }
+  if (report.apart > 0) {
+    text += fmt::format("apart   {} partitions reduced by groups of CPUs\n", report.apart);
+  }
   if (report.divisions > 0) {
     text += fmt::format("divided {} partitions and parts of them\n", report.divisions);
   }
@@ -76,21 +79,23 @@ std::string explain(const Program &program, const Plan &plan) {
 std::string describe(const Report &report) {
   std::string text;
   auto out = std::back_inserter(text);
-  const double workers = static_cast<double>(report.workers);
-  fmt::format_to(out, "{:<8}{:>10}{:>10}{:>10}{:>8}\n", "phase", "wall ms", "user ms", "sys ms",
-                 "idle");
+  const double cpus = static_cast<double>(report.cpus);
+  fmt::format_to(out, "{:<8}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "phase", "wall ms", "user ms",
+                 "sys ms", "idle", "tail");
   Phase all{"all"};
   auto line = [&](const Phase &phase) {
     double used = phase.user + phase.system;
-    double idle = std::max(0.0, percent(phase.wall * workers - used, phase.wall * workers));
-    fmt::format_to(out, "{:<8}{:>10.1f}{:>10.1f}{:>10.1f}{:>7.0f}%\n", phase.name, 1e3 * phase.wall,
-                   1e3 * phase.user, 1e3 * phase.system, idle);
+    double idle = std::max(0.0, percent(phase.wall * cpus - used, phase.wall * cpus));
+    fmt::format_to(out, "{:<8}{:>10.1f}{:>10.1f}{:>10.1f}{:>7.0f}%{:>7.0f}%\n", phase.name,
+                   1e3 * phase.wall, 1e3 * phase.user, 1e3 * phase.system, idle,
+                   percent(phase.tail, phase.wall));
   };
   for (const Phase &phase : report.phases) {
     line(phase);
     all.wall += phase.wall;
     all.user += phase.user;
     all.system += phase.system;
+    all.tail += phase.tail;
   }
   line(all);
   const double mib = mebibytes(report.bytes);

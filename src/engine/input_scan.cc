@@ -46,6 +46,7 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
       scan(source, sink, watch, &run->pool, {run->plan.tile_bytes, run->program.switches.pipeline});
   Report &report = run->report;
   report.workers = run->pool.size();
+  report.cpus = std::min(report.workers, available_cpus());
   report.packed_bytes = source->packed_bytes();
   report.partial |= !run->plan.unreadable.empty() || watch->unread_sources() > 0;
   report.unread = report.bytes == 0 && watch->unread_sources() == std::ssize(run->plan.sources);

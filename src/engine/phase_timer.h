@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "sched/sched.h"
 
 #include <sys/resource.h>
 
@@ -11,7 +12,9 @@ namespace mrc {
 
 class PhaseTimer {
  public:
-  explicit PhaseTimer(std::vector<Phase> *phases) : phases_(phases) {}
+  // `pool`: whose workers serve the phases; null: there are none.
+  explicit PhaseTimer(std::vector<Phase> *phases, WorkerPool *pool = nullptr)
+      : phases_(phases), pool_(pool) {}
   ~PhaseTimer() { end(); }
 
   // Ends the phase before, if any.
@@ -30,6 +33,7 @@ class PhaseTimer {
     getrusage(RUSAGE_SELF, &now);
     Phase &phase = phases_->back();
     phase.wall = std::chrono::duration<double>(Clock::now() - wall_).count();
+    if (pool_ != nullptr) phase.tail = pool_->take_tail();
     phase.user = seconds(now.ru_utime) - seconds(usage_.ru_utime);
     phase.system = seconds(now.ru_stime) - seconds(usage_.ru_stime);
   }
@@ -41,6 +45,7 @@ class PhaseTimer {
   }
 
   std::vector<Phase> *phases_;
+  WorkerPool *pool_;
   Clock::time_point wall_;
   struct rusage usage_ = {};
   bool open_ = false;

@@ -39,6 +39,7 @@ struct Plan {
   const Scanner *scanner = nullptr;
   std::shared_ptr<const InputReaders> readers;  // if records have fields; of files
   i64 memory = INT64_MAX;                       // to keep within
+  const ContainerType *container = &kFlatContainer;
   i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen; 0: no table
   i64 expected_keys = 0;      // in a worker's table; 0: unknown
   i64 tile_bytes = 0;         // of input; 0: no tiles

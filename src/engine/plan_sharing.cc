@@ -61,7 +61,7 @@ bool sharing_pays(const Program &program, const Plan &plan) {
 }  // namespace
 
 void plan_sharing(const Program &program, Plan *plan) {
-  if (program.container != &kFlatContainer) return;
+  if (program.container != nullptr && program.container != &kFlatContainer) return;
   const std::optional<i64> asked = program.switches.share_bytes;
   if (asked ? *asked == 0 : !sharing_pays(program, *plan)) return;
   const i64 cpus = std::min(plan->workers, plan->topology.cpus());

@@ -51,7 +51,7 @@ struct Program {
   std::optional<i64> split_bytes;
   std::optional<i64> tile_bytes;
   std::optional<Seed> seed;
-  const ContainerType *container = &kFlatContainer;
+  const ContainerType *container = nullptr;
   std::optional<i64> memory;  // bytes that the process may take, about
   std::string tmpdir;         // for what does not fit; empty: $TMPDIR, /tmp
   Switches switches;

@@ -13,6 +13,7 @@ namespace mrc {
 struct Phase {
   std::string name;
   double wall = 0, user = 0, system = 0;  // seconds
+  double tail = 0;                        // from the mean end of its workers to that of the last
 };
 
 // What a sample foretells about the keys of all input. All zero: nothing is known.
@@ -23,12 +24,14 @@ struct Forecast {
   double repeats = 0;      // records for each key
   // Records with keys of up to 15 bytes, up to 31, longer.
   std::array<double, 3> shares{};
+  double indexes = 0;  // share of records with keys that index an array
 };
 
 // What happened, for --stats.
 struct Report {
   std::vector<Phase> phases;
   i64 workers = 0;
+  i64 cpus = 0;  // that workers can run on at the same time
   i64 bytes = 0, records = 0, splits = 0;
   i64 read_records = 0;         // of the input, if they have fields; 0: unknown
   i64 bad_records = 0;          // of them
@@ -41,9 +44,10 @@ struct Report {
   // Of splits whose memory node is known; of them, on the node of the workers that read them.
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
-  i64 divisions = 0;                           // of partitions whose keys did not fit in memory
-  i64 shared_records = 0;                      // folded into partitions that workers share
-  i64 staged_records = 0;                      // in memory, when map ended
+  i64 apart = 0;           // partitions of groups of CPUs that were reduced by themselves first
+  i64 divisions = 0;       // of partitions whose keys did not fit in memory
+  i64 shared_records = 0;  // folded into partitions that workers share
+  i64 staged_records = 0;  // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
   i64 spilled_rows = 0, spilled_row_bytes = 0;
   i64 spilled_values = 0, spilled_value_bytes = 0;  // of states larger than memory

@@ -31,7 +31,7 @@ struct Run {
   std::unique_ptr<OutputFile> output;
   std::unique_ptr<OutputFile> bad_output;  // of bad records, if they are kept
   Report report;
-  PhaseTimer timer{&report.phases};
+  PhaseTimer timer{&report.phases, &pool};
   std::mutex mutex;
   i64 round = 0;
   std::set<std::string> complaints;  // each is said once, whatever round it is

@@ -77,6 +77,7 @@ Forecast foretell(const Program &program, const Sample &sample, i64 workers) {
     forecast.shares[i] =
         static_cast<double>(sample.of_class[i]) / static_cast<double>(sample.records);
   }
+  forecast.indexes = static_cast<double>(sample.indexes) / static_cast<double>(sample.records);
   if (program.switches.sample == Sampling::head) {  // as Metis has it
     forecast.keys = std::min(records, static_cast<double>(sample.counts.keys()) / sample.share);
     forecast.worker_keys = std::min(each, forecast.keys);

@@ -14,6 +14,7 @@ struct Sample {
   i64 bytes = 0, records = 0;       // of whole records
   i64 key_bytes = 0;                // of all their keys
   std::array<i64, 3> of_class{};    // records by class of key: up to 15 bytes, up to 31, longer
+  i64 indexes = 0;                  // records with keys that index an array
   double share = 0;                 // bytes / those of all input
   SampleCounts counts;              // of keys; nothing if records are sorted
   std::string common_prefix;        // of keys, or of sort keys

@@ -10,6 +10,8 @@
 namespace mrc {
 namespace {
 
+constexpr i64 kMostBuckets = i64{1} << 24;
+
 bool take_size(std::string_view text, i64 *bytes) {
   const std::optional<i64> size = read_size(text);
   if (size) *bytes = *size;
@@ -48,6 +50,13 @@ bool read_partitions(const Switch &, std::string_view value, Switches *switches)
   return true;
 }
 
+bool read_buckets(const Switch &, std::string_view value, Switches *switches) {
+  i64 buckets = 0;
+  if (!take_size(value, &buckets) || buckets < 1 || buckets > kMostBuckets) return false;
+  switches->buckets = buckets;
+  return true;
+}
+
 bool read_hot(const Switch &, std::string_view value, Switches *switches) {
   return take_size(value, &switches->hot_bytes.emplace());
 }
@@ -60,6 +69,8 @@ bool read_share(const Switch &, std::string_view value, Switches *switches) {
 }
 
 const Switch kSwitches[] = {
+    {"buckets", "N, up to 16M", "entries of hashtree, or slots that a flat table begins with",
+     read_buckets},
     {"bypass", "on|off", "stage without a look-up when hardly any record hits a frozen table",
      set_flag<&Switches::bypass>},
     {"drift", "on|off", "empty a frozen table whose share of hits has fallen",
@@ -67,10 +78,13 @@ const Switch kSwitches[] = {
     {"eager", "off|on", "compact staged records while mapping", set_flag<&Switches::eager>},
     {"fingerprint", "on|off", "compare hashes before keys longer than 31 bytes",
      set_flag<&Switches::fingerprint>},
+    {"groups", "together|apart", "apart: each group of CPUs reduces by itself before all do",
+     set_flag<&Switches::groups_apart>},
     {"hot", "SIZE", "freeze a worker's table at that size; 0: stage all records", read_hot},
     {"merge", "psrs|tree", "sort rows by regular sampling, or by merging pairwise",
      set_flag<&Switches::merge_tree>},
-    {"partitions", "N, up to 65536", "number of partitions of staged records", read_partitions},
+    {"partitions", "N, up to 65536", "number of partitions, of staged records and of reduce",
+     read_partitions},
     {"pipeline", "on|off", "off: workers wait for each other at the end of a tile",
      set_flag<&Switches::pipeline>},
     {"place", "pages|stripes", "deal splits to CPUs near their pages, or each group a stripe",

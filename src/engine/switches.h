@@ -21,6 +21,7 @@ enum class Sampling {
 struct Switches {
   std::optional<i64> hot_bytes;
   std::optional<i64> partition_bits;
+  std::optional<i64> buckets;
   std::optional<i64> share_bytes;  // 0: workers share nothing
   bool drift = true;
   bool bypass = true;
@@ -34,6 +35,7 @@ struct Switches {
   bool by_pages = true;
   bool pool = true;
   bool static_schedule = false;
+  bool groups_apart = false;
   bool merge_tree = false;
 };
 

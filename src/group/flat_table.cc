@@ -6,8 +6,6 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kFewestSlots = 4096;
-
 // Whether a slot holds the key. Images are their own best fingerprint; bytes
 // elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).
 template <typename Slot, typename Key>
@@ -31,8 +29,8 @@ FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.
 template <typename Key>
-i64 FlatTable<Key>::slots_for(i64 keys) {
-  return static_cast<i64>(std::bit_ceil(static_cast<u64>(std::max(keys * 8 / 5, kFewestSlots))));
+i64 FlatTable<Key>::slots_for(i64 keys) const {
+  return static_cast<i64>(std::bit_ceil(static_cast<u64>(std::max(keys * 8 / 5, first_slots_))));
 }
 
 template <typename Key>

@@ -62,6 +62,8 @@ class FlatTable final : public Container<Key> {
   FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
   // The same, before the first key.
   void expect(i64 keys) { expected_keys_ = std::min(keys, kMostExpected); }
+  // How many slots it begins with at least. REQUIRES: before the first key
+  void begin_with(i64 slots) { first_slots_ = slots; }
 
   void group(const Batch<Key> &batch, State **states) override;
   // The same for records that lie side by side.
@@ -99,6 +101,7 @@ class FlatTable final : public Container<Key> {
   i64 memory_bytes() const { return pages_.size() + copies_.used(); }
 
  private:
+  static constexpr i64 kFewestSlots = 4096;
   static constexpr i64 kMostExpected = i64{1}
                                        << 21;  // beyond, growing costs less than a wrong guess
 
@@ -111,7 +114,7 @@ class FlatTable final : public Container<Key> {
   template <typename Source>
   void group_all(const Source &source, i64 n, State **states);
   State *find_or_make(const Key &key, u64 hash);
-  static i64 slots_for(i64 keys);
+  i64 slots_for(i64 keys) const;
   void set_slots(i64 slots);
   void allocate(i64 slots);
   void make_room(i64 keys);
@@ -125,6 +128,7 @@ class FlatTable final : public Container<Key> {
   i64 size_ = 0;
   i64 growths_ = 0;
   i64 expected_keys_;
+  i64 first_slots_ = kFewestSlots;
   KeyBytes key_bytes_;
   Ablation ablation_;
   Arena copies_;  // of the bytes of KeyRef keys

@@ -37,11 +37,13 @@ constexpr ContainerType container_type(const char *name, const char *help, Make)
            [](const ContainerSpec &spec) { return Make{}.template operator()<KeyRef>(spec); }}};
 }
 
-// Open addressing, growing (flat_table.h): what jobs use unless they ask for another.
+// Open addressing, growing (flat_table.h).
 extern const ContainerType kFlatContainer;
+// Small numbers index an array (array_table.h); other keys as in the flat table.
+extern const ContainerType kArrayContainer;
 // The structures of the papers, so that their comparisons can be repeated. lab/ has them.
 std::span<const ContainerType> lab_containers();
-// The whole table, the flat one first.
+// The whole table: first those that the planner chooses from, the flat one first of all.
 std::vector<const ContainerType *> all_containers();
 
 // What a container is made for.
@@ -50,6 +52,7 @@ struct ContainerSpec {
   i64 state_bytes = 8;  // a multiple of 8
   Ablation ablation = {};
   i64 expected_keys = 0;  // 0: unknown
+  i64 buckets = 0;        // to begin with, for each class of keys; 0: by expected_keys
   // Of those, by class of key: up to 15 bytes, up to 31, longer.
   std::array<double, 3> shares = {1, 1, 1};
 };

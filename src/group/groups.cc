@@ -1,3 +1,4 @@
+#include "group/array_table.h"
 #include "group/group.h"
 
 namespace mrc {
@@ -6,12 +7,26 @@ const ContainerType kFlatContainer =
     container_type("flat", "open addressing, growing", []<typename Key>(const ContainerSpec &spec) {
       auto table =
           std::make_unique<FlatTable<Key>>(spec.state_bytes, KeyBytes::copied, spec.expected_keys);
+      if (spec.buckets > 0) table->begin_with(spec.buckets);
       table->ablate(spec.ablation);
       return ContainerOwner<Key>(std::move(table));
     });
 
+const ContainerType kArrayContainer =
+    container_type("array", "small numbers index an array; other keys as in flat (Phoenix++)",
+                   []<typename Key>(const ContainerSpec &spec) -> ContainerOwner<Key> {
+                     if constexpr (std::is_same_v<Key, Key16>) {
+                       return std::make_unique<ArrayTable>(spec.state_bytes, spec.expected_keys);
+                     } else {
+                       return make_container<Key>({.state_bytes = spec.state_bytes,
+                                                   .ablation = spec.ablation,
+                                                   .expected_keys = spec.expected_keys,
+                                                   .buckets = spec.buckets});
+                     }
+                   });
+
 std::vector<const ContainerType *> all_containers() {
-  std::vector<const ContainerType *> all = {&kFlatContainer};
+  std::vector<const ContainerType *> all = {&kFlatContainer, &kArrayContainer};
   for (const ContainerType &type : lab_containers()) all.push_back(&type);
   return all;
 }

@@ -1,7 +1,6 @@
 // The containers of the papers, which group/ has a table of.
 #include "group/group.h"
 #include "lab/append_buffer.h"
-#include "lab/array_table.h"
 #include "lab/hash_tree.h"
 
 namespace mrc {
@@ -19,21 +18,11 @@ ContainerOwner<Key> make_buffer(const ContainerSpec &spec, EqualKeys equal_keys)
   return std::make_unique<AppendBuffer<Key>>(spec.state_bytes, equal_keys);
 }
 
-// Longer keys are no indexes.
-template <typename Key>
-ContainerOwner<Key> make_array(const ContainerSpec &spec) {
-  if constexpr (std::is_same_v<Key, Key16>) {
-    return std::make_unique<ArrayTable>(spec.state_bytes, spec.expected_keys);
-  } else {
-    return std::get<ContainerOwner<Key> (*)(const ContainerSpec &)>(kFlatContainer.make)(spec);
-  }
-}
-
 constexpr ContainerType kContainers[] = {
     container_type("hashtree", "a hash table with a b+tree in each entry (Metis)",
                    []<typename Key>(const ContainerSpec &spec) {
-                     return make_hash_tree<Key>(spec,
-                                                HashTree<Key>::entries_for(spec.expected_keys));
+                     const i64 entries = HashTree<Key>::entries_for(spec.expected_keys);
+                     return make_hash_tree<Key>(spec, spec.buckets > 0 ? spec.buckets : entries);
                    }),
     container_type(
         "tree", "one b+tree (Metis)",
@@ -50,8 +39,6 @@ constexpr ContainerType kContainers[] = {
                    []<typename Key>(const ContainerSpec &spec) {
                      return make_buffer<Key>(spec, EqualKeys::merged);
                    }),
-    container_type("array", "small numbers index an array; other keys as in flat (Phoenix++)",
-                   []<typename Key>(const ContainerSpec &spec) { return make_array<Key>(spec); }),
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "base/setting_name.h"
 #include "map/key_image.h"
+#include "reduce/group_merger.h"
 #include "reduce/reduce.h"
 
 #include <algorithm>
@@ -12,33 +13,6 @@ namespace {
 constexpr i64 kKeysPerPartition = 8192;
 constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
-
-// Folds what a container shows into one table.
-template <typename Key>
-class Merger : public GroupVisitor<Key> {
- public:
-  Merger(FlatTable<Key> *into, int partition_bits, const StateLayout &layout, Arena *arena)
-      : into_(into), bits_(partition_bits), layout_(layout), arena_(arena) {}
-
-  void take(const Batch<Key> &batch, State *const *states) override {
-    shifted_.size = batch.size;
-    std::copy_n(batch.keys.begin(), batch.size, shifted_.keys.begin());
-    // The top bits are the same in the whole partition: the next ones spread it.
-    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
-      shifted_.hashes[i] = batch.hashes[i] << bits_;
-    }
-    into_->group(shifted_, into_states_.data());
-    layout_.merge(into_states_.data(), states, batch.size, arena_);
-  }
-
- private:
-  FlatTable<Key> *into_;
-  int bits_;
-  const StateLayout &layout_;
-  Arena *arena_;
-  Batch<Key> shifted_;
-  std::array<State *, Batch<Key>::kCapacity> into_states_;
-};
 
 State *state_of(const auto &slot) { return const_cast<State *>(slot.state()); }
 
@@ -101,7 +75,7 @@ void PartitionReducer::take_shared(Partition partition) {
   for (const auto &other : shared_.subspan(1)) {
     PartitionTables *from = other->tables(partition.index);
     tables_->each([&]<typename Key>(FlatTable<Key> &table) {
-      Merger<Key> merger(&table, 0, layout_, arena_);
+      GroupMerger<Key> merger(&table, 0, layout_, arena_);
       from->of<Key>().visit({}, &merger);
       from->of<Key>().release_slots();
     });
@@ -127,7 +101,7 @@ i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition parti
 
 void PartitionReducer::merge_groups(Partition partition) {
   tables_->each([&]<typename Key>(FlatTable<Key> &table) {
-    Merger<Key> merger(&table, partition.bits, layout_, arena_);
+    GroupMerger<Key> merger(&table, partition.bits, layout_, arena_);
     for (const auto &output : outputs_) {
       if (output) output->groups.container<Key>().visit(partition, &merger);
     }

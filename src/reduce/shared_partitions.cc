@@ -1,6 +1,7 @@
 #include "reduce/shared_partitions.h"
 
 #include "map/key_image.h"
+#include "reduce/group_merger.h"
 
 #include <string>
 #include <utility>
@@ -34,6 +35,14 @@ bool SharedPartitions::fold(i64 partition, const GatheredRecords<Key> &records, 
   const i64 bytes = to.tables.memory_bytes() + to.arena.size();
   used_bytes_ += bytes - std::exchange(to.bytes, bytes);
   return true;
+}
+
+void SharedPartitions::merge(i64 partition, const Groups &groups) {
+  Part &to = part(partition);
+  to.tables.each([&]<typename Key>(FlatTable<Key> &table) {
+    GroupMerger<Key> merger(&table, bits_, layout_, &to.arena);
+    groups.container<Key>().visit({partition, bits_}, &merger);
+  });
 }
 
 Status SharedPartitions::stage(OverflowBuffer *to, i64 most_bytes) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "combine/combine.h"
-#include "group/flat_table.h"
+#include "group/group.h"
 #include "reduce/record_folder.h"
 #include "store/overflow_buffer.h"
 
@@ -33,6 +33,10 @@ class SharedPartitions {
   // is closed. Any thread.
   template <typename Key>
   bool fold(i64 partition, const GatheredRecords<Key> &records, State **states);
+
+  // Merges the groups of one partition, whose states then belong to it. Workers may merge into
+  // different partitions at the same time.
+  void merge(i64 partition, const Groups &groups);
 
   // Nothing is folded any more. Returns whether this call has closed it. Any thread.
   bool close() { return !closed_.exchange(true); }

@@ -2,10 +2,12 @@
 #include "sched/sched.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -15,9 +17,20 @@ Status run_guarded(const std::function<Status(i64)> &task, i64 worker) {
   return guarded([&] { return task(worker); });
 }
 
+using TimePoints = std::vector<std::chrono::steady_clock::time_point>;
+
+double tail_of(const TimePoints &ends) {
+  const auto last = *std::ranges::max_element(ends);
+  std::chrono::duration<double> waited{0};
+  for (const auto &end : ends) waited += last - end;
+  return waited.count() / static_cast<double>(ends.size());
+}
+
 }  // namespace
 
 struct WorkerPool::Threads {
+  using Clock = std::chrono::steady_clock;
+
   i64 workers = 1;
   bool keep = true;
   std::function<void()> enter;
@@ -31,6 +44,8 @@ struct WorkerPool::Threads {
   bool closing = false;
   const std::function<Status(i64)> *task = nullptr;
   std::vector<Status> results;
+  std::vector<Clock::time_point> ends;  // of tasks of this phase
+  double tail = 0;                      // seconds
 
   // `seen` is the phase that was over when the thread was made.
   void serve(i64 worker, i64 seen) {
@@ -43,7 +58,9 @@ struct WorkerPool::Threads {
       if (worker >= invited) continue;
       lock.unlock();
       Status status = run_guarded(*task, worker);
+      const Clock::time_point end = Clock::now();
       lock.lock();
+      ends[static_cast<size_t>(worker)] = end;
       results[static_cast<size_t>(worker)] = std::move(status);
       if (--running == 0) phase_ends.notify_one();
     }
@@ -70,6 +87,8 @@ void WorkerPool::stop_threads() {
   threads_->closing = false;
 }
 
+double WorkerPool::take_tail() { return std::exchange(threads_->tail, 0.0); }
+
 i64 WorkerPool::size() const { return threads_->workers; }
 
 Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
@@ -90,6 +109,7 @@ Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
   {
     std::lock_guard lock(t.mutex);
     t.results.assign(static_cast<size_t>(workers), Status::ok());
+    t.ends.resize(static_cast<size_t>(workers));
     t.task = &task;
     t.invited = workers;
     t.running = workers - 1;
@@ -97,11 +117,14 @@ Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
   }
   t.phase_begins.notify_all();
   Status own = run_guarded(task, 0);
+  const auto end = Threads::Clock::now();
 
   std::unique_lock lock(t.mutex);
   t.phase_ends.wait(lock, [&] { return t.running == 0; });
+  t.ends[0] = end;
   t.results[0] = std::move(own);
   lock.unlock();
+  t.tail += tail_of(t.ends);
   if (!t.keep) stop_threads();
   for (Status &status : t.results) {
     if (!status.is_ok()) return std::move(status);

@@ -148,10 +148,11 @@ GroupSettings GroupingSink::settings() const {
   const Program &program = run_.program;
   const Plan &plan = run_.plan;
   GroupSettings settings;
-  settings.container = {program.container,
+  settings.container = {plan.container,
                         layout_.state_bytes(),
                         {program.switches.prefetch, program.switches.fingerprint},
                         plan.expected_keys,
+                        program.switches.buckets.value_or(0),
                         plan.forecast.shares};
   settings.seed = seed_;
   settings.value_width = value_width();

@@ -11,15 +11,20 @@ class GroupingSink::Reduction {
  public:
   explicit Reduction(GroupingSink *sink) : sink_(*sink), run_(sink->run_) {
     sink_.staged_ = has_staged_records(sink_.outputs_);
-    bits_ = choose_partition_bits(run_.report.tables.keys, run_.pool.size());
+    const std::optional<i64> asked = run_.program.switches.partition_bits;
+    bits_ = asked ? static_cast<int>(*asked)
+                  : choose_partition_bits(run_.report.tables.keys, run_.pool.size());
     // A partition of staged records can be divided, but not joined with others.
     if (sink_.staged_) bits_ = std::max(bits_, run_.plan.partition_bits);
     // What workers have shared is in partitions that are final.
-    if (!sink_.shared_.empty()) bits_ = run_.plan.partition_bits;
+    if (!sink_.shared_.empty()) bits_ = sink_.shared_[0]->bits();
     run_.report.partitions = i64{1} << bits_;
   }
 
   Status go() {
+    if (reduces_apart()) {
+      if (Status status = reduce_apart(); !status.is_ok()) return status;
+    }
     Status status = run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
                                   [this](i64 worker) { return work(worker); });
     if (status.is_ok() && run_.report.keys == 0 && has_one_group()) add_empty_group();
@@ -27,6 +32,44 @@ class GroupingSink::Reduction {
   }
 
  private:
+  // Whether each group of CPUs is a MapReduce of its own, whose results are merged in the end
+  // (Phoenix III-A). Staged records are divided among all workers in any case.
+  bool reduces_apart() const {
+    return run_.program.switches.groups_apart && run_.plan.topology.size() > 1 && !sink_.staged_ &&
+           sink_.shared_.empty();
+  }
+
+  // The tables of each group's workers become partitions of the group, by its own workers.
+  Status reduce_apart() {
+    const i64 groups = run_.plan.topology.size();
+    for (i64 group = 0; group < groups; ++group) {
+      sink_.shared_.push_back(std::make_unique<SharedPartitions>(
+          sink_.layout_, bits_, run_.report.tables.keys / groups, run_.plan.forecast.shares));
+    }
+    std::vector<std::atomic<i64>> next(static_cast<size_t>(groups));
+    Status status = run_.pool.run(run_.pool.size(), [&](i64 worker) {
+      const i64 group = group_of(worker);
+      while (reduce_within(group, next[static_cast<size_t>(group)].fetch_add(1))) continue;
+      return Status::ok();
+    });
+    for (const auto &output : sink_.outputs_) {
+      if (output) output->groups.clear();
+    }
+    run_.report.apart = groups << bits_;
+    return status;
+  }
+  i64 group_of(i64 worker) const { return run_.plan.places[static_cast<size_t>(worker)].group; }
+  // False: there are no more partitions.
+  bool reduce_within(i64 group, i64 partition) {
+    SharedPartitions *own = sink_.shared_[static_cast<size_t>(group)].get();
+    if (partition >= own->count()) return false;
+    for (i64 worker = 0; worker < std::ssize(sink_.outputs_); ++worker) {
+      const auto &output = sink_.outputs_[static_cast<size_t>(worker)];
+      if (output && group_of(worker) == group) own->merge(partition, output->groups);
+    }
+    return true;
+  }
+
   // Records with fields and no key are one group even if there are no records: the number of
   // errors is then 0, and not nothing.
   bool has_one_group() const {

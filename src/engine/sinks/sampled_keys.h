@@ -4,6 +4,7 @@
 #include "engine/common_prefix.h"
 #include "engine/sample.h"
 #include "engine/scan.h"
+#include "group/array_table.h"
 #include "map/emitter.h"
 #include "map/map.h"
 
@@ -33,6 +34,9 @@ class SampledKeys : public BatchSink {
     sample_->of_class[key_class] += batch.size;
     for (i64 i = 0; i < batch.size; ++i) {
       const Bytes key = key_bytes(batch.keys[static_cast<size_t>(i)]);
+      if constexpr (std::is_same_v<Key, Key16>) {
+        sample_->indexes += ArrayTable::index_of(batch.keys[static_cast<size_t>(i)]) >= 0;
+      }
       sample_->key_bytes += static_cast<i64>(key.size());
       prefix_.add(key);
     }

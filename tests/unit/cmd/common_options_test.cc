@@ -85,8 +85,9 @@ TEST(CommonOptions, ReachTheEngine) {
   EXPECT_EQ(program->map.terminator, '\0');
   EXPECT_EQ(program->shape.terminator, '\0');
   EXPECT_EQ(program->output, "answer");
-  EXPECT_EQ(program_of("count", {})->container, &kFlatContainer);
-  EXPECT_EQ(program_of("count", {"--container=auto"})->container, &kFlatContainer);
+  EXPECT_EQ(program_of("count", {})->container, nullptr);
+  EXPECT_EQ(program_of("count", {"--container=auto"})->container, nullptr);
+  EXPECT_EQ(program_of("count", {"--container=flat"})->container, &kFlatContainer);
   EXPECT_EQ(program_of("count", {"--container=append-group"})->container,
             find_named<ContainerType>(all_containers(), "append-group"));
   EXPECT_EQ(program_of("count", {"--io=read"})->io, IoMode::read);

@@ -1,3 +1,4 @@
+#include "base/named.h"
 #include "engine/engine.h"
 #include "support/temporary_folder.h"
 
@@ -133,6 +134,56 @@ TEST_F(Pipeline, SharesRareKeysAmongWorkers) {
   EXPECT_GT(reports[2].staged_records, 0);
   EXPECT_EQ(answers[0], answers[1]);
   EXPECT_EQ(answers[0], answers[2]);
+}
+
+// Phoenix's buckets: as many tasks of reduce, and as many places in a table, as are asked for.
+TEST_F(Pipeline, HasAsManyPartitionsAndBucketsAsAskedFor) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += "w" + std::to_string(i % 100) + " ";
+  program_.inputs = {folder_.write("a", text)};
+  program_.threads = 1;
+  std::set<std::string> answers;
+  const auto run_with = [&](std::optional<i64> bits, std::optional<i64> buckets) {
+    program_.switches.partition_bits = bits;
+    program_.switches.buckets = buckets;
+    Result<Report> report = run_program();
+    EXPECT_TRUE(report.is_ok());
+    answers.insert(folder_.read("out"));
+    return *report;
+  };
+  EXPECT_EQ(run_with({}, {}).partitions, 1);
+  EXPECT_EQ(run_with(12, {}).partitions, 4096);
+  EXPECT_EQ(run_with({}, {}).tables.slots, 4096);
+  EXPECT_EQ(run_with({}, 1 << 15).tables.slots, 1 << 15);
+  program_.container = find_named<ContainerType>(all_containers(), "hashtree");
+  EXPECT_EQ(run_with({}, {}).tables.slots, 3 * 1024);
+  EXPECT_EQ(run_with({}, 50).tables.slots, 3 * 50) << "for each class of keys";
+  EXPECT_EQ(answers.size(), 1u);
+}
+
+// Phoenix's groups of CPUs: each is a MapReduce of its own, if that is asked for.
+TEST_F(Pipeline, ReducesGroupsOfCpusApartIfAsked) {
+  std::string text;
+  for (int i = 0; i < 50000; ++i) text += "word" + std::to_string(i * 7919 % 20000) + " ";
+  program_.inputs = {folder_.write("a", text)};
+  program_.split_bytes = 1000;
+  const Topology four({{{0}}, {{1}}, {{2}}, {{3}}}), one({{{0, 1, 2, 3}}});
+  std::set<std::string> answers;
+  for (const i64 threads : {1, 4, 7}) {
+    program_.threads = threads;
+    for (const bool apart : {false, true}) {
+      program_.switches.groups_apart = apart;
+      for (const Topology *topology : {&one, &four}) {
+        Result<Report> report = run(program_, make_plan(program_, topology), &noted_);
+        ASSERT_TRUE(report.is_ok());
+        const bool expected = apart && topology == &four;
+        EXPECT_EQ(report->apart, expected ? 4 * report->partitions : 0);
+        EXPECT_EQ(report->keys, 20000);
+        answers.insert(folder_.read("out"));
+      }
+    }
+  }
+  EXPECT_EQ(answers.size(), 1u);
 }
 
 TEST_F(Pipeline, CountsEverySplitAsLocalOrStolen) {

@@ -95,6 +95,22 @@ TEST_F(PlanningKeys, ForetellsFewKeys) {
   EXPECT_EQ(plan.phases[0].name, "sample");
 }
 
+TEST_F(PlanningKeys, HasAnArrayForSmallNumbers) {
+  const auto container = [this](u64 numbers, const std::string &other) {
+    std::string text;
+    for (u64 i = 0; std::ssize(text) < kMuch; ++i) {
+      text += (i % 50 == 0 ? other : "") + std::to_string(i * 7919 % numbers) + "\n";
+    }
+    program_.inputs = {folder_.write("numbers", text)};
+    return std::string(make_plan(program_).container->name);
+  };
+  EXPECT_EQ(container(20000, ""), "array");
+  EXPECT_EQ(container(500, ""), "flat") << "a small table is as fast";
+  EXPECT_EQ(container(20000, "x"), "flat") << "2 % are no numbers";
+  program_.container = &kFlatContainer;
+  EXPECT_EQ(container(20000, ""), "flat") << "as asked";
+}
+
 TEST_F(PlanningKeys, HasNoTableForRareKeys) {
   input_of(kMany);
   const Plan plan = make_plan(program_);

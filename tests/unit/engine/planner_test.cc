@@ -115,14 +115,18 @@ TEST(Describing, CountsBytesByMemoryNodesWhereTheyAreKnown) {
 
 TEST(Describing, AddsUpThePhases) {
   Report report;
-  report.workers = 2;
-  report.phases = {{"map", 0.1, 0.15, 0.01}, {"sort", 0.1, 0.04, 0}};
+  report.workers = 4;
+  report.cpus = 2;
+  report.phases = {{"map", 0.1, 0.15, 0.01, 0.01}, {"sort", 0.1, 0.04, 0}};
   const std::string text = describe(report);
-  EXPECT_NE(text.find("map          100.0     150.0      10.0     20%\n"), std::string::npos)
+  EXPECT_NE(text.find("map          100.0     150.0      10.0     20%     10%\n"),
+            std::string::npos)
       << text;
-  EXPECT_NE(text.find("sort         100.0      40.0       0.0     80%\n"), std::string::npos)
+  EXPECT_NE(text.find("sort         100.0      40.0       0.0     80%      0%\n"),
+            std::string::npos)
       << text;
-  EXPECT_NE(text.find("all          200.0     190.0      10.0     50%\n"), std::string::npos)
+  EXPECT_NE(text.find("all          200.0     190.0      10.0     50%      5%\n"),
+            std::string::npos)
       << text;
 }
 

@@ -27,11 +27,13 @@ TEST(Switches, AreLeftToThePlannerUnlessSet) {
 }
 
 TEST(Switches, AreSetOneByOne) {
-  const Switches switches = set({"hot=64K", "drift=off", "bypass=off", "partitions=100"});
+  const Switches switches =
+      set({"hot=64K", "drift=off", "bypass=off", "partitions=100", "buckets=1000"});
   EXPECT_EQ(switches.hot_bytes, 65536);
   EXPECT_FALSE(switches.drift);
   EXPECT_FALSE(switches.bypass);
   EXPECT_EQ(switches.partition_bits, 7);  // rounded up to a power of two
+  EXPECT_EQ(switches.buckets, 1000);
 }
 
 TEST(Switches, ChooseASample) {
@@ -48,7 +50,11 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
     return std::vector<bool>{s.drift,           s.bypass,     s.eager,       s.pipeline,
                              s.reuse,           s.prefetch,   s.fingerprint, s.pool,
+<<<<<<< HEAD
                              s.static_schedule, s.merge_tree, s.by_pages};
+=======
+                             s.static_schedule, s.merge_tree, s.groups_apart};
+>>>>>>> 464187f (Choose arrays, and let experiments set what hid)
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -65,10 +71,11 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
-  for (const char *text : {"sample", "sample=", "sample=head", "sample=head:", "sample=head:7",
-                           "sample=head:%", "sample=head:0%", "sample=head:101%", "sample=head:-7%",
-                           "sample=head:nan%", "sample=head:7%%", "sample=tail:7%", "hot=-1",
-                           "hot=1X", "partitions=0", "partitions=65537", "drift=yes"}) {
+  for (const char *text :
+       {"sample", "sample=", "sample=head", "sample=head:", "sample=head:7", "sample=head:%",
+        "sample=head:0%", "sample=head:101%", "sample=head:-7%", "sample=head:nan%",
+        "sample=head:7%%", "sample=tail:7%", "hot=-1", "hot=1X", "partitions=0", "partitions=65537",
+        "buckets=0", "buckets=17M", "drift=yes"}) {
     EXPECT_TRUE(error_of(text).find(" is not one of its values: ") != std::string::npos)
         << text << ": " << error_of(text);
   }
@@ -76,7 +83,7 @@ TEST(Switches, RefuseWhatIsNoValue) {
 
 TEST(Switches, NameTheKnownOnesToWhoeverNamesNone) {
   const std::string error = error_of("heat=1");
-  EXPECT_TRUE(error.starts_with("no switch \"heat\"; there are bypass, ")) << error;
+  EXPECT_TRUE(error.starts_with("no switch \"heat\"; there are buckets, ")) << error;
   EXPECT_NE(error.find("sample"), std::string::npos) << error;
 }
 

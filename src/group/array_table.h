@@ -27,6 +27,8 @@ class ArrayTable final : public Container<Key16> {
   void clear() override;
   ContainerUsage usage() const override;
 
+  // The memory that it may take if all keys have a place, about.
+  static i64 bytes_of(i64 state_bytes);
   // The key's place in the array, -1 if it has none.
   static i64 index_of(const Key16 &key);
 

@@ -1,4 +1,4 @@
-#include "lab/array_table.h"
+#include "group/array_table.h"
 
 #include "map/key_image.h"
 #include "unit/map/padded_text.h"

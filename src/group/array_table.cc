@@ -1,46 +1,53 @@
-// Places, in this order: the empty key; keys of one byte; keys of two, among them the
-// numbers below 100; numbers from 100, which have three digits or more. So no key has
-// two places and no place two keys.
+// Places, in this order: the numbers; the empty key; keys of one byte; keys of two. Keys that are
+// numbers use no other place, so no key has two places and no place two keys.
 //
 // The array knows nothing of hashes: which entries belong to a partition is found in a
 // list of the places in use, which seal() sorts by hash. The list is short by its nature.
-#include "lab/array_table.h"
+#include "group/array_table.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-constexpr i64 kOneByte = 1;
+constexpr i64 kNumbers = 65536;
+constexpr i64 kOneByte = kNumbers + 1;
 constexpr i64 kTwoBytes = kOneByte + (i64{1} << 8);
-constexpr i64 kNumbers = kTwoBytes + (i64{1} << 16);
-constexpr i64 kLargest = 65535;
-constexpr i64 kPlaces = kNumbers + kLargest + 1;
+constexpr i64 kPlaces = kTwoBytes + (i64{1} << 16);
 
-// The number that the first `size` bytes are in decimal; -1 if they are none, or one that
-// begins with 0.
-i64 decimal(u64 bytes, u64 size) {
-  if ((bytes & 0xFF) == '0') return -1;
-  i64 number = 0;
-  for (u64 i = 0; i < size; ++i, bytes >>= 8) {
-    const u64 digit = (bytes & 0xFF) - '0';
-    if (digit > 9) return -1;
-    number = 10 * number + static_cast<i64>(digit);
-  }
-  return number;
+// All eight bytes the same.
+constexpr u64 each(u64 byte) { return 0x0101010101010101 * byte; }
+
+// The number that the first `size` bytes are in decimal; kNumbers or more if they are none below,
+// or one that begins with 0. Without branches: lengths of keys are not foretold.
+// REQUIRES: 1 <= size <= 5; the other bytes are 0
+u64 decimal(u64 bytes, u64 size) {
+  const u64 text = bytes << (64 - 8 * size) | each('0') >> 8 * size;
+  const u64 wrong = ((text + each(0x7F - '9')) | (text - each('0'))) & each(0x80);
+  const u64 leading = ((bytes & 0xFF) == '0') & (size > 1);
+  // Pairs of digits, then pairs of pairs.
+  const u64 pairs = (text - each('0')) * 10 + ((text - each('0')) >> 8);
+  const u64 number = ((pairs & 0xFF000000FF) * (100 + (u64{1000000} << 32)) +
+                      ((pairs >> 16) & 0xFF000000FF) * (1 + (u64{10000} << 32))) >>
+                     32;
+  return number | (wrong != 0 || leading != 0 ? u64{1} << 32 : 0);
 }
 
 }  // namespace
 
 i64 ArrayTable::index_of(const Key16 &key) {
   const u64 size = (key.word[1] >> 56) - 1, bytes = key.word[0];
-  if (size > 5) return -1;
-  if (size == 0) return 0;
+  if (size - 1 < 5) [[likely]] {
+    const u64 number = decimal(bytes, size);
+    if (number < kNumbers) [[likely]]
+      return static_cast<i64>(number);
+  }
+  if (size == 0) return kNumbers;
   if (size == 1) return kOneByte + static_cast<i64>(bytes);
-  if (size == 2) return kTwoBytes + static_cast<i64>(bytes);
-  const i64 number = decimal(bytes, size);
-  return number < 0 || number > kLargest ? -1 : kNumbers + number;
+  return size == 2 ? kTwoBytes + static_cast<i64>(bytes) : -1;
 }
+
+i64 ArrayTable::bytes_of(i64 state_bytes) { return kPlaces * state_bytes; }
 
 ArrayTable::ArrayTable(i64 state_bytes, i64 expected_keys)
     : state_bytes_(state_bytes),
