@@ -3,7 +3,8 @@
 // makes progress, and there is no deadlock.
 //
 // Text is written outside the lock. Meanwhile other workers finish what follows and leave it
-// here; the writing worker takes it along before it hands over the turn.
+// here; the writing worker takes it along before it hands over the turn. Each waits on a condition
+// of its own: waking all for every turn would cost as many context switches as there are workers.
 #include "output/ordered_text.h"
 
 namespace mrc {
@@ -55,7 +56,8 @@ Status OrderedText::finish(const Unit &of, TransformedText *text) {
     next_ = after(unit);
     const auto held = held_.find(next_);
     if (!status.is_ok() || held == held_.end() || stopped_) {
-      turn_.notify_all();
+      const auto waiting = waiting_.find(next_);
+      if (waiting != waiting_.end()) waiting->second->notify_one();
       return status;
     }
     held_bytes_ -= held->second.text.bytes();
@@ -67,14 +69,17 @@ Status OrderedText::finish(const Unit &of, TransformedText *text) {
 
 // False if there are no turns any more.
 bool OrderedText::wait_for_turn(const Unit &unit, std::unique_lock<std::mutex> *lock) {
-  turn_.wait(*lock, [&] { return stopped_ || place_of(unit) == next_; });
+  std::condition_variable turn;
+  const auto own = waiting_.emplace(place_of(unit), &turn).first;
+  turn.wait(*lock, [&] { return stopped_ || place_of(unit) == next_; });
+  waiting_.erase(own);
   return !stopped_;
 }
 
 void OrderedText::stop() {
   std::lock_guard lock(mutex_);
   stopped_ = true;
-  turn_.notify_all();
+  for (const auto &[place, turn] : waiting_) turn->notify_one();
 }
 
 Status OrderedText::write_and_clear(const Unit &unit, TransformedText *text) {

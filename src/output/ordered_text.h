@@ -58,8 +58,8 @@ class OrderedText {
   const std::vector<bool> has_units_;
 
   std::mutex mutex_;
-  std::condition_variable turn_;
   Place next_;  // of the unit that has its turn
+  std::map<Place, std::condition_variable *> waiting_;
   std::map<Place, Held> held_;
   std::atomic<i64> held_bytes_{0};
   bool stopped_ = false;

@@ -12,7 +12,7 @@ namespace {
 const Experiment *const kExperiments[] = {
     &kContainers,  &kLadder, &kPrediction, &kTiles,      &kFootprint, &kPipeline,     &kSweep,
     &kBuckets,     &kSplits, &kReading,    &kAllocators, &kEager,     &kSpillingSort, &kSchedule,
-    &kFingerprint, &kMemory, &kBudget,     &kSort,       &kScaling,
+    &kFingerprint, &kMemory, &kBudget,     &kSort,       &kScaling,   &kLaw,
 };
 
 bool chosen(const Experiment &experiment, const std::string &name) {
