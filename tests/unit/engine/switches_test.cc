@@ -50,11 +50,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
     return std::vector<bool>{s.drift,           s.bypass,     s.eager,       s.pipeline,
                              s.reuse,           s.prefetch,   s.fingerprint, s.pool,
-<<<<<<< HEAD
-                             s.static_schedule, s.merge_tree, s.by_pages};
-=======
-                             s.static_schedule, s.merge_tree, s.groups_apart};
->>>>>>> 464187f (Choose arrays, and let experiments set what hid)
+                             s.static_schedule, s.merge_tree, s.by_pages,    s.groups_apart};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -67,7 +63,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 11);
+  EXPECT_EQ(found, 12);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
