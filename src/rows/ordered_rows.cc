@@ -7,6 +7,18 @@ OrderedRows::OrderedRows(Spec spec, i64 workers)
       runs_(spec_.order, spec_.layout, spec_.states, spec_.tmpdir, spec_.share),
       stores_(static_cast<size_t>(workers)) {}
 
+bool OrderedRows::is_large(RowStore *store) {
+  const i64 growth = store->take_growth(), all = used_.fetch_add(growth) + growth;
+  return store->used_bytes() > spec_.share / 2 && all / std::ssize(stores_) > spec_.share / 2;
+}
+
+Status OrderedRows::relieve(RowStore *store) {
+  if (!is_large(store)) return Status::ok();
+  Status status = runs_.spill(store);
+  used_ += store->take_growth();
+  return status;
+}
+
 void OrderedRows::clear() {
   for (auto &store : stores_) store.reset();
 }

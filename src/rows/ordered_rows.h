@@ -5,6 +5,7 @@
 #include "rows/row_source.h"
 #include "rows/rows.h"
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,9 +31,11 @@ class OrderedRows {
   const Order &order() const { return spec_.order; }
   const RowLayout &layout() const { return spec_.layout; }
 
-  // Of one worker's rows: whether they are too many, and what to do then. Any thread.
-  bool is_large(const RowStore &store) const { return store.used_bytes() > spec_.share / 2; }
-  Status relieve(RowStore *store) { return is_large(*store) ? runs_.spill(store) : Status::ok(); }
+  // Of one worker's rows: whether they are too many, and what to do then. They are if they fill
+  // half of the worker's share, and those of all workers half of all shares: a worker that is
+  // faster than others uses what these leave. Any thread.
+  bool is_large(RowStore *store);
+  Status relieve(RowStore *store);
   // When a worker has made its last row.
   void add(i64 worker, std::unique_ptr<RowStore> store) {
     stores_[static_cast<size_t>(worker)] = std::move(store);
@@ -54,6 +57,7 @@ class OrderedRows {
 
   Spec spec_;
   RowRuns runs_;
+  std::atomic<i64> used_{0};  // by rows in memory, as far as their workers have told
   std::vector<std::unique_ptr<RowStore>> stores_;  // by worker; null where one had nothing to do
 };
 

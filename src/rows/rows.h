@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -136,10 +137,13 @@ class RowStore {
   // What rows and their data take now; clear() keeps memory for the next ones.
   i64 used_bytes() const { return arena_.used() + rows_.size() * static_cast<i64>(sizeof(Row)); }
   void clear();
+  // By how much they take more than at the last call; less than 0 if they take less.
+  i64 take_growth() { return used_bytes() - std::exchange(told_bytes_, used_bytes()); }
 
  private:
   RowLayout layout_;
   KeyBytes key_bytes_;
+  i64 told_bytes_ = 0;
   Arena arena_;
   Rows rows_;
 };

@@ -119,7 +119,7 @@ std::unique_ptr<Mapper> PluginSink::make_mapper(BadRecordSink *bad) const {
 
 Status PluginSink::relieve(RowStore *store) {
   const bool compares = rows_->order().compares();
-  if (!rows_->is_large(*store) || (!compares && !plugin_.looks_at_rows())) {
+  if (!rows_->is_large(store) || (!compares && !plugin_.looks_at_rows())) {
     return GroupingSink::relieve(store);
   }
   return Status::memory_error(
