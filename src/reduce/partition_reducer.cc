@@ -11,6 +11,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kKeysPerPartition = 8192;
+constexpr i64 kKeysPerVisit = 16;  // fewer, and finding them costs more than merging them
 constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
 
@@ -20,7 +21,8 @@ State *state_of(const auto &slot) { return const_cast<State *>(slot.state()); }
 
 int choose_partition_bits(i64 keys, i64 workers) {
   if (keys <= kKeysPerPartition) return 0;  // one worker is done before others wake up
-  i64 partitions = std::max(keys / kKeysPerPartition, 4 * workers);
+  const i64 worthwhile = std::max<i64>(1, keys / (kKeysPerVisit * workers));
+  const i64 partitions = std::max(keys / kKeysPerPartition, std::min(4 * workers, worthwhile));
   return std::min(kMostBits, static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1))));
 }
 

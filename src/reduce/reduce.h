@@ -46,8 +46,9 @@ class GroupFilter : public GroupSink {
   virtual i64 dropped() const = 0;
 };
 
-// How many top bits of the hash tell partitions apart: enough that the workers
-// share them out evenly and that one partition's table stays in the L2 cache.
+// How many top bits of the hash tell partitions apart: enough that the workers share them out
+// evenly and that one partition's table stays in the L2 cache. For each partition, the tables of
+// all workers are visited, so with many workers and few keys it is fewer. `keys`: in all tables.
 int choose_partition_bits(i64 keys, i64 workers);
 
 // Merges partitions, one after another, in a table of its own that is sized

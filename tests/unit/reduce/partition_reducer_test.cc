@@ -182,11 +182,18 @@ TEST(ChoosePartitionBits, AreNoneForFewKeys) {
 
 TEST(ChoosePartitionBits, AreEnoughToShareOut) {
   for (i64 workers : {1, 2, 5, 64, 1024}) {
-    EXPECT_GE(1 << choose_partition_bits(10000, workers), 4 * workers);
-    EXPECT_LT(1 << choose_partition_bits(10000, workers), 8 * workers);
+    const i64 keys = 10000 * workers;  // in tables of all
+    EXPECT_GE(1 << choose_partition_bits(keys, workers), 4 * workers);
+    EXPECT_LT(1 << choose_partition_bits(keys, workers), 8 * workers);
   }
-  EXPECT_EQ(choose_partition_bits(10000, 1 << 20), 16);
+  EXPECT_EQ(choose_partition_bits(i64{1} << 40, 1 << 20), 16);
   EXPECT_GE(1 << choose_partition_bits(110000, 1), 110000 / 8192);
+}
+
+TEST(ChoosePartitionBits, AreFewerWhereEachHasLittleOfAWorker) {
+  EXPECT_EQ(1 << choose_partition_bits(256 * 400, 256), 32);
+  EXPECT_EQ(choose_partition_bits(10000, 1024), 0) << "ten keys of each worker";
+  EXPECT_EQ(1 << choose_partition_bits(2 * 5000, 2), 8);
 }
 
 }  // namespace
