@@ -29,6 +29,7 @@ double projected_ms(const std::vector<PhaseFigures> &phases, int workers) {
 }
 
 void print_law(const Contest &contest, const std::vector<int> &workers) {
+  if (!contest.all()[0].ran()) return;
   const std::vector<PhaseFigures> one = phases_of(contest.all()[0]);
   fmt::print("  {:<8}{:>10}{:>10}{:>10}{:>14}{:>10}{:>12}  work of phases, ms\n", "workers", "work",
              "system ms", "MiB", "projected ms", "times", "efficiency");
