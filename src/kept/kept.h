@@ -1,0 +1,107 @@
+// kept: what was made of inputs, and how far, outlives the process, in a directory of runs
+// (store/store.h) and a manifest that says which tiles of which sources they hold.
+#pragma once
+
+#include "base/int.h"
+#include "base/status.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// The first bytes of a source as hashes, for finding sources of equal content: level i is that
+// of its first 4 KiB << i, as far as it has them. Decompressed bytes.
+struct Heads {
+  static constexpr i64 kLevels = 5;
+  static constexpr i64 kLeast = 4 << 10;                 // a shorter source has no heads
+  static constexpr i64 kMost = kLeast << (kLevels - 1);  // what a reader needs to see
+  static constexpr i64 bytes(i64 level) { return kLeast << level; }
+  // How many levels a source of so many bytes has.
+  static i64 levels_of(i64 size);
+  // REQUIRES: `head` is the first min(kMost, size) bytes of the source
+  static Heads of(Bytes head);
+
+  i64 levels = 0;
+  std::array<u64, kLevels> hash = {};
+
+  // The same, of the first `size` bytes of the source only.
+  Heads up_to(i64 size) const;
+  bool operator==(const Heads &) const = default;
+};
+
+// How the source looks up to its mark.
+struct Fingerprint {
+  static constexpr i64 kTail = 64 << 10;
+
+  Heads heads;
+  // checksum_bytes() of the last min(kTail, mark) bytes before the mark. Unknown: the whole
+  // content is compared the next time.
+  std::optional<u64> tail;
+
+  bool operator==(const Fingerprint &) const = default;
+};
+
+// A file as it was when it was examined. It only saves reading: what a source is, its content says.
+struct FileStamp {
+  u64 device = 0, inode = 0;
+  i64 size = 0;                          // of the file, as stored
+  i64 modified_ns = 0, changed_ns = 0;   // mtime and ctime since 1970
+  bool packed = false;                   // it is compressed
+  u64 packed_head = 0, packed_tail = 0;  // its first and last 64 KiB, as stored
+
+  bool operator==(const FileStamp &) const = default;
+};
+
+// A part of a source, and where its states are.
+struct KeptTile {
+  i64 begin = 0, end = 0;  // decompressed bytes of the source
+  u64 content = 0;         // ContentHash of these bytes
+  i64 records = 0, bad_records = 0, bad_values = 0;
+  i64 run = -1;  // number of the run; -1: it has no states, and so no blocks
+  i64 first_block = 0, blocks = 0;
+
+  bool operator==(const KeptTile &) const = default;
+};
+
+struct KeptSource {
+  i64 number = 0;         // never given to another source of the directory
+  std::string name;       // the last path it was seen at
+  i64 end = 0;            // the mark: what lies before it is covered
+  bool finished = false;  // compressed, and read to its end
+  bool gone = false;      // it was not among the inputs of the last run
+  Fingerprint fingerprint;
+  FileStamp file;
+  std::string format;           // how its records were read
+  std::vector<KeptTile> tiles;  // contiguous, from 0 to `end`
+
+  // Of all its bytes up to the mark.
+  u64 content() const;
+  bool operator==(const KeptSource &) const = default;
+};
+
+// What the directory holds. Data only.
+struct Manifest {
+  static constexpr i64 kVersion = 1;  // of the format: other versions are refused
+
+  std::string mrc_version;  // that wrote it
+  u64 digest = 0;           // of what gives states their meaning
+  std::string job;          // the same as text, for messages: lines
+  u64 content_base = 0;     // of ContentHash
+  i64 next_run = 0;
+  i64 next_source = 0;
+  std::vector<KeptSource> sources;  // in the order first seen
+
+  // Of a new directory: a random content base.
+  static Manifest fresh();
+  std::string to_text() const;
+  // Takes any bytes. The error completes "NAME: "; it says what is damaged.
+  static Result<Manifest> from_text(Bytes text);
+  // The numbers of the runs that tiles name, each once, in order.
+  std::vector<i64> runs() const;
+  bool operator==(const Manifest &) const = default;
+};
+
+}  // namespace mrc
