@@ -1,55 +1,30 @@
 #include "cmd/job.h"
 
 #include "base/hash.h"
+#include "base/one_line.h"
 #include "cmd/parse.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace mrc {
 namespace {
 
 constexpr std::string_view kFirstLine = "mrc job 1", kLastLine = "end";
 
-// On one line: control characters and the backslash as \xHH.
-void append_value(std::string_view value, std::string *text) {
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= ' ' && byte != 0x7F && c != '\\') {
-      text->push_back(c);
-    } else {
-      fmt::format_to(std::back_inserter(*text), "\\x{:02x}", byte);
-    }
-  }
-}
-
 void append_line(std::string_view name, std::string_view value, std::string *text) {
   text->append(name);
   if (!value.empty()) text->push_back(' ');
-  append_value(value, text);
+  append_on_one_line(value, text);
   text->push_back('\n');
-}
-
-std::string read_value(std::string_view text) {
-  std::string value;
-  for (size_t at = 0; at < text.size(); ++at) {
-    unsigned byte = static_cast<unsigned char>(text[at]);
-    if (text.substr(at).starts_with("\\x") && at + 4 <= text.size()) {
-      std::from_chars(&text[at + 2], &text[at + 2] + 2, byte, 16);
-      at += 3;
-    }
-    value.push_back(static_cast<char>(byte));
-  }
-  return value;
 }
 
 // False if no job has such a line.
 bool read_line(std::string_view line, Job *job) {
   const size_t blank = std::min(line.find(' '), line.size());
   const std::string name(line.substr(0, blank));
-  std::string value = read_value(line.substr(std::min(blank + 1, line.size())));
+  std::string value = from_one_line(line.substr(std::min(blank + 1, line.size())));
   if (name == "verb" && job->verb.empty()) {
     job->verb = std::move(value);
     const Verb *verb = find_verb(job->verb);

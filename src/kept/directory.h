@@ -45,13 +45,16 @@ class KeptDirectory {
   // caller's; next_run is raised to what create_run() has given out.
   // REQUIRES: all runs that it names are committed
   Status commit(Manifest manifest);
-  // Removes everything, the directory too.
+  // Removes everything, the directory too. This must not be used after that.
   Status drop();
+  // The same without a look into the manifest, which may be damaged.
+  static Status remove(const Spec &spec);
 
  private:
   explicit KeptDirectory(std::string path) : path_(std::move(path)) {}
-  Status lock(i64 wait_seconds);
-  Status check_entries() const;
+  Status enter(const Spec &spec);
+  Status check_entries(bool may_be_empty) const;
+  Result<bool> try_lock();
   Status read_manifest();
   Status sweep() const;
 

@@ -1,0 +1,111 @@
+// The speed comes from adding whole products: w * x^i is below 2^125, so eight of them fit into
+// 128 bits before a reduction, and the products of a block do not wait for each other. A block
+// has its powers ready; what it gives is multiplied by the power at which it begins.
+#include "base/content_hash.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+using u128 = unsigned __int128;
+
+constexpr int kBits = 61;
+constexpr u64 kPrime = (u64{1} << kBits) - 1;
+constexpr i64 kWord = 8;      // bytes
+constexpr i64 kProducts = 8;  // of a word and a power, that have room in 128 bits
+
+// 2^61 is 1: the bits above are added to those below. Below 2^68.
+MRC_INLINE u128 halved(u128 value) {
+  return static_cast<u128>(static_cast<u64>(value) & kPrime) + (value >> kBits);
+}
+
+u64 reduce(u128 value) {
+  const auto once = static_cast<u64>(halved(halved(value)));
+  return once >= kPrime ? once - kPrime : once;
+}
+
+u64 multiply(u64 a, u64 b) { return reduce(static_cast<u128>(a) * b); }
+
+MRC_INLINE u64 load_word(const char *at) {
+  u64 word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// What the sum of eight products comes to.
+MRC_INLINE u128 eight_products(const char *words, const u64 *powers) {
+  u128 sum = 0;
+  for (i64 i = 0; i < kProducts; ++i) {
+    sum += static_cast<u128>(load_word(words + i * kWord)) * powers[i];
+  }
+  return halved(sum);
+}
+
+}  // namespace
+
+ContentHash::ContentHash(u64 base) {
+  const u64 x = base % (kPrime - 2) + 2;  // 0 and 1 would say nothing of the places of words
+  low_[0] = 1;
+  for (size_t i = 1; i < low_.size(); ++i) low_[i] = multiply(low_[i - 1], x);
+  squared_[0] = x;
+  for (size_t i = 1; i < squared_.size(); ++i)
+    squared_[i] = multiply(squared_[i - 1], squared_[i - 1]);
+}
+
+u64 ContentHash::join(u64 a, u64 b) { return reduce(static_cast<u128>(a) + b); }
+
+u64 ContentHash::power(u64 exponent) const {
+  u64 result = low_[exponent % kBlock];
+  for (u64 bits = exponent / kBlock * kBlock; bits != 0; bits &= bits - 1) {
+    result = multiply(result, squared_[static_cast<size_t>(std::countr_zero(bits))]);
+  }
+  return result;
+}
+
+// The first word times 1, the next times x, and so on; fewer than a block.
+u64 ContentHash::of_words(const char *words, i64 count) const {
+  u128 sum = 0;
+  for (i64 i = 0; i < count; ++i) {
+    sum += halved(static_cast<u128>(load_word(words + i * kWord)) * low_[static_cast<size_t>(i)]);
+  }
+  return reduce(sum);
+}
+
+u64 ContentHash::of_blocks(const char *words, i64 blocks) const {
+  const u64 stride = power(kBlock);
+  u64 sum = 0, begin = 1;
+  for (i64 block = 0; block < blocks; ++block, words += kBlock * kWord) {
+    u128 all = 0;
+    for (i64 i = 0; i < kBlock; i += kProducts) {
+      all += eight_products(words + i * kWord, &low_[static_cast<size_t>(i)]);
+    }
+    sum = join(sum, multiply(reduce(all), begin));
+    begin = multiply(begin, stride);
+  }
+  return sum;
+}
+
+u64 ContentHash::of(i64 offset, Bytes bytes) const {
+  if (bytes.empty()) return 0;
+  const auto first = static_cast<u64>(offset / kWord);
+  const auto size = static_cast<i64>(bytes.size());
+  // The rest of a word that begins before the piece, so that whole words follow.
+  const i64 before = offset % kWord, rest = before == 0 ? 0 : std::min(kWord - before, size);
+  u64 edge[2] = {};  // that word, and the one that the piece ends in
+  std::memcpy(reinterpret_cast<char *>(&edge[0]) + before, bytes.data(), static_cast<size_t>(rest));
+  const char *words = bytes.data() + rest;
+  const i64 count = (size - rest) / kWord, blocks = count / kBlock, whole = blocks * kBlock;
+  std::memcpy(&edge[1], words + count * kWord, static_cast<size_t>(size - rest - count * kWord));
+
+  const u64 begin = first + (before != 0);
+  u64 sum = before == 0 ? 0 : multiply(reduce(edge[0]), power(first));
+  sum = join(sum, multiply(of_blocks(words, blocks), power(begin)));
+  const u64 at = begin + static_cast<u64>(whole);
+  sum = join(sum, multiply(of_words(words + whole * kWord, count - whole), power(at)));
+  return join(sum, multiply(reduce(edge[1]), power(begin + static_cast<u64>(count))));
+}
+
+}  // namespace mrc

@@ -1,0 +1,282 @@
+#include "kept/directory.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+constexpr Bytes kManifest = "MANIFEST", kLock = "lock", kRunSuffix = ".run", kPart = ".part";
+constexpr size_t kRunDigits = 8;  // at least
+constexpr auto kBetweenTries = std::chrono::milliseconds(50);
+
+std::string in(const std::string &folder, Bytes name) {
+  return std::string(folder).append("/").append(name);
+}
+
+// The number of a run from the name of its file; -1 if it is none of ours.
+i64 run_of(Bytes name) {
+  if (!name.ends_with(kRunSuffix)) return -1;
+  name.remove_suffix(kRunSuffix.size());
+  const bool ours = is_digits(name) && name.size() >= kRunDigits && name.size() <= 18;
+  return ours ? std::stoll(std::string(name)) : -1;
+}
+
+// What RunFile leaves if the process dies.
+bool is_part(Bytes name) {
+  if (!name.ends_with(kPart)) return false;
+  name.remove_suffix(kPart.size());
+  return name == kManifest || run_of(name) >= 0;
+}
+
+bool is_ours(Bytes name) {
+  return name == kManifest || name == kLock || is_part(name) || run_of(name) >= 0;
+}
+
+Result<std::vector<std::string>> names_in(const std::string &folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    names.push_back(at->path().filename().string());
+  }
+  if (error) return Status::from_errno(folder, error.value());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Status remove_file(const std::string &path) {
+  return unlink(path.c_str()) == 0 || errno == ENOENT ? Status::ok()
+                                                      : Status::from_errno(path, errno);
+}
+
+// The names in it survive a crash from here on.
+void sync_folder(const std::string &folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;  // that of others; all that is ours can be opened
+  fsync(fd);
+  close(fd);
+}
+
+Status make_folder(const std::string &path) {
+  if (mkdir(path.c_str(), 0700) != 0) {
+    return errno == EEXIST ? Status::ok() : Status::from_errno(path + ": cannot create", errno);
+  }
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  sync_folder(parent.empty() ? "." : parent);
+  return Status::ok();
+}
+
+// The process that has written its number there.
+std::string holder(int fd) {
+  char text[32];
+  const ssize_t size = pread(fd, text, sizeof text, 0);
+  const Bytes number =
+      without_spaces_around(Bytes(text, static_cast<size_t>(std::max(size, ssize_t{0}))));
+  return is_digits(number) ? "process " + std::string(number) : "another process";
+}
+
+// Whether the lock file has not been removed by drop() while this process waited for it.
+bool has_name(int fd, const std::string &path) {
+  struct stat open_file, named;
+  return fstat(fd, &open_file) == 0 && stat(path.c_str(), &named) == 0 &&
+         open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+KeptDirectory::KeptDirectory(KeptDirectory &&other) noexcept
+    : path_(std::move(other.path_)),
+      lock_(std::exchange(other.lock_, -1)),
+      is_new_(other.is_new_),
+      manifest_(std::move(other.manifest_)),
+      next_run_(other.next_run_) {}
+
+KeptDirectory::~KeptDirectory() {
+  if (lock_ >= 0) close(lock_);
+}
+
+Result<KeptDirectory> KeptDirectory::open(const Spec &spec) {
+  KeptDirectory directory(spec.path);
+  Status status = directory.enter(spec);
+  if (status.is_ok()) status = directory.read_manifest();
+  if (status.is_ok()) status = directory.sweep();
+  return status.is_ok() ? Result<KeptDirectory>(std::move(directory)) : status;
+}
+
+Status KeptDirectory::remove(const Spec &spec) {
+  KeptDirectory directory(spec.path);
+  const Status status = directory.enter(spec);
+  return status.is_ok() ? directory.drop() : status;
+}
+
+// The directory is there, is ours, and is locked.
+Status KeptDirectory::enter(const Spec &spec) {
+  if (path_.empty()) return Status::error("the name of the directory is empty");
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::seconds(spec.wait_seconds);
+  for (;;) {
+    const Status made = spec.create ? make_folder(path_) : Status::ok();
+    if (!made.is_ok()) return made;
+    if (const Status status = check_entries(spec.create); !status.is_ok()) return status;
+    const Result<bool> locked = try_lock();
+    if (!locked.is_ok()) return locked.status();
+    if (*locked) return Status::ok();
+    if (lock_ >= 0 && Clock::now() >= deadline) {
+      return Status::error(
+          fmt::format("{}: in use by {}; try again when it has ended", path_, holder(lock_)));
+    }
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+}
+
+// Before anything is written into it.
+Status KeptDirectory::check_entries(bool may_be_empty) const {
+  const Result<std::vector<std::string>> names = names_in(path_);
+  if (!names.is_ok()) return names.status();
+  for (const std::string &name : *names) {
+    if (is_ours(name)) continue;
+    return Status::error(
+        fmt::format("{}: has \"{}\" in it, which mrc has not written; name a directory for mrc "
+                    "alone, or one that is not there yet",
+                    path_, name));
+  }
+  if (may_be_empty || std::binary_search(names->begin(), names->end(), kManifest)) {
+    return Status::ok();
+  }
+  return Status::error(fmt::format("{}: mrc keeps nothing here; there is no {}", path_, kManifest));
+}
+
+// False if another process has the lock, or has removed it meanwhile.
+Result<bool> KeptDirectory::try_lock() {
+  const std::string name = in(path_, kLock);
+  if (lock_ >= 0) close(lock_);
+  lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock_ < 0) return errno == ENOENT ? Result<bool>(false) : Status::from_errno(name, errno);
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK || errno == EINTR) return false;
+    return Status::from_errno(name + ": cannot lock", errno);
+  }
+  if (!has_name(lock_, name)) return false;
+  const std::string number = std::to_string(getpid()) + "\n";
+  if (ftruncate(lock_, 0) != 0 ||
+      pwrite(lock_, number.data(), number.size(), 0) != std::ssize(number)) {
+    return Status::from_errno(name + ": cannot write", errno);
+  }
+  return true;
+}
+
+Status KeptDirectory::read_manifest() {
+  const std::string name = in(path_, kManifest);
+  if (access(name.c_str(), F_OK) != 0 && errno == ENOENT) {
+    manifest_ = Manifest::fresh();
+    return Status::ok();
+  }
+  const Result<RunFile> file = RunFile::open(name);
+  if (!file.is_ok()) return file.status();
+  const Result<i64> size = file->size();
+  if (!size.is_ok()) return size.status();
+  std::string text(static_cast<size_t>(*size), '\0');
+  const Result<i64> got = file->read(0, reinterpret_cast<std::byte *>(text.data()), *size);
+  if (!got.is_ok()) return got.status();
+  text.resize(static_cast<size_t>(*got));
+  Result<Manifest> manifest = Manifest::from_text(text);
+  if (!manifest.is_ok()) return manifest.status().within(name);
+  manifest_ = std::move(*manifest);
+  next_run_ = manifest_.next_run;
+  is_new_ = false;
+  return Status::ok();
+}
+
+// Removes what a process left that died: files that nothing names.
+Status KeptDirectory::sweep() const {
+  const Result<std::vector<std::string>> names = names_in(path_);
+  if (!names.is_ok()) return names.status();
+  const std::vector<i64> runs = manifest_.runs();
+  for (const std::string &name : *names) {
+    const i64 run = run_of(name);
+    const bool left = run >= 0 && !std::binary_search(runs.begin(), runs.end(), run);
+    if (!left && !is_part(name)) continue;
+    if (const Status status = remove_file(in(path_, name)); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+Status KeptDirectory::check_job(u64 digest, const std::string &job) const {
+  if (is_new_ || digest == manifest_.digest) return Status::ok();
+  const auto on_one_line = [](std::string text) {
+    text = without_spaces_around(text);
+    std::replace(text.begin(), text.end(), '\n', ';');
+    return text;
+  };
+  return Status::error(
+      fmt::format("{}: keeps another job: it was asked for \"{}\", and now for \"{}\"; ask as "
+                  "before, or name another directory",
+                  path_, on_one_line(manifest_.job), on_one_line(job)));
+}
+
+std::string KeptDirectory::run_path(i64 number) const {
+  return in(path_, fmt::format("{:0{}}{}", number, kRunDigits, kRunSuffix));
+}
+
+Result<RunFile> KeptDirectory::create_run(i64 *number) {
+  *number = next_run_++;
+  return RunFile::create(run_path(*number));
+}
+
+Result<RunFile> KeptDirectory::open_run(i64 number) const {
+  return RunFile::open(run_path(number));
+}
+
+Status KeptDirectory::commit(Manifest manifest) {
+  manifest.next_run = std::max(manifest.next_run, next_run_);
+  const std::string text = manifest.to_text();
+  const Bytes piece = text;
+  Result<RunFile> file = RunFile::create(in(path_, kManifest));
+  if (!file.is_ok()) return file.status();
+  Status status = file->write(0, {&piece, 1});
+  if (status.is_ok()) status = file->commit();
+  if (!status.is_ok()) return status;
+  const std::vector<i64> before = manifest_.runs(), now = manifest.runs();
+  manifest_ = std::move(manifest);
+  next_run_ = manifest_.next_run;
+  is_new_ = false;
+  // Beyond this point the new state holds, whatever happens to runs of the old one.
+  std::vector<i64> left;
+  std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
+                      std::back_inserter(left));
+  for (const i64 run : left) static_cast<void>(remove_file(run_path(run)));
+  return Status::ok();
+}
+
+// The manifest first: runs without it are nothing, and the next open() removes them.
+Status KeptDirectory::drop() {
+  const Result<std::vector<std::string>> names = names_in(path_);
+  if (!names.is_ok()) return names.status();
+  Status status = remove_file(in(path_, kManifest));
+  if (status.is_ok()) sync_folder(path_);
+  for (const std::string &name : *names) {
+    if (status.is_ok() && is_ours(name) && name != kLock) status = remove_file(in(path_, name));
+  }
+  if (status.is_ok()) status = remove_file(in(path_, kLock));
+  if (status.is_ok() && rmdir(path_.c_str()) != 0) status = Status::from_errno(path_, errno);
+  manifest_ = Manifest::fresh();
+  is_new_ = true;
+  return status;
+}
+
+}  // namespace mrc

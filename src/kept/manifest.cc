@@ -1,0 +1,293 @@
+// A manifest is text, so that it can be looked at and mended: a line for each thing, its name and
+// what it is. The last line is a checksum of all others.
+//
+//   mrc kept 1
+//   version 0.2.0
+//   digest 0123456789abcdef
+//   base 0123456789abcdef
+//   next 17 3                                        run, source
+//   job verb count                                   for each line of it
+//   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
+//   format access
+//   heads 0123456789abcdef ...                       as many as there are
+//   tail 0123456789abcdef                            if it is known
+//   file 2049 131 90000 1700000000 1700000001        device, inode, size, mtime, ctime
+//   packed 0123456789abcdef 0123456789abcdef         if it is compressed: first, last bytes
+//   tile 0 81920 0123456789abcdef 100 0 0 16 0 4     begin, end, content, records, bad records,
+//   end 0123456789abcdef                               bad values, run, first block, blocks
+#include "base/content_hash.h"
+#include "base/hash.h"
+#include "base/one_line.h"
+#include "kept/kept.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_set>
+
+namespace mrc {
+namespace {
+
+constexpr std::string_view kFirst = "mrc kept ";
+constexpr i64 kMost = i64{1} << 60;  // that a number may be: sums of some do not overflow
+
+template <typename Format, typename... Args>
+void append(std::string *text, const Format &format, Args &&...args) {
+  fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
+}
+
+void append_source(const KeptSource &source, std::string *text) {
+  append(text, FMT_COMPILE("source {} {} {} {} {}\n"), source.number, source.end,
+         int{source.finished}, int{source.gone}, on_one_line(source.name));
+  append(text, FMT_COMPILE("format {}\n"), on_one_line(source.format));
+  const Heads &heads = source.fingerprint.heads;
+  if (heads.levels > 0) *text += "heads";
+  for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
+    append(text, FMT_COMPILE(" {:016x}"), heads.hash[i]);
+  }
+  if (heads.levels > 0) *text += '\n';
+  if (source.fingerprint.tail) {
+    append(text, FMT_COMPILE("tail {:016x}\n"), *source.fingerprint.tail);
+  }
+  const FileStamp &file = source.file;
+  append(text, FMT_COMPILE("file {} {} {} {} {}\n"), file.device, file.inode, file.size,
+         file.modified_ns, file.changed_ns);
+  if (file.packed) {
+    append(text, FMT_COMPILE("packed {:016x} {:016x}\n"), file.packed_head, file.packed_tail);
+  }
+  for (const KeptTile &tile : source.tiles) {
+    append(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}\n"), tile.begin, tile.end,
+           tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run,
+           tile.first_block, tile.blocks);
+  }
+}
+
+// The values of one line, from left to right. Once one is not there, it has failed.
+class Values {
+ public:
+  explicit Values(Bytes text) : left_(text) {}
+
+  Values &take(i64 *value, i64 least = 0, i64 most = kMost) {
+    parse(value, 10);
+    failed_ |= *value < least || *value > most;
+    return *this;
+  }
+  Values &take_time(i64 *value) { return parse(value, 10); }
+  Values &take(bool *value) {
+    i64 number = 0;
+    take(&number, 0, 1);
+    *value = number != 0;
+    return *this;
+  }
+  Values &take(u64 *value) { return parse(value, 10); }
+  Values &take_hash(u64 *value) { return parse(value, 16); }
+  // All that is left.
+  Values &take(std::string *text) {
+    *text = from_one_line(left_);
+    left_ = {};
+    return *this;
+  }
+  bool at_end() const { return left_.empty(); }
+  // Whether all has been there, and nothing else.
+  bool ok() const { return !failed_ && left_.empty(); }
+
+ private:
+  template <typename T>
+  Values &parse(T *value, int base) {
+    const auto [end, error] =
+        std::from_chars(left_.data(), left_.data() + left_.size(), *value, base);
+    left_.remove_prefix(static_cast<size_t>(end - left_.data()));
+    failed_ |= error != std::errc() || !(left_.empty() || left_.front() == ' ');
+    left_.remove_prefix(left_.starts_with(' '));
+    return *this;
+  }
+
+  Bytes left_;
+  bool failed_ = false;
+};
+
+// Fills a manifest, line by line. Each says whether the line is as it should be.
+class Reader {
+ public:
+  explicit Reader(Manifest *manifest) : manifest_(*manifest) {}
+
+  bool read(Bytes line) {
+    const size_t blank = std::min(line.find(' '), line.size());
+    Values values(line.substr(std::min(blank + 1, line.size())));
+    const Bytes name = line.substr(0, blank);
+    return source_ == nullptr || name == "source" ? read_whole(name, values)
+                                                  : read_part(name, values);
+  }
+
+ private:
+  bool read_whole(Bytes name, Values values) {
+    if (name == "version") return values.take(&manifest_.mrc_version).ok();
+    if (name == "digest") return values.take_hash(&manifest_.digest).ok();
+    if (name == "base") return values.take_hash(&manifest_.content_base).ok();
+    if (name == "next") {
+      return values.take(&manifest_.next_run).take(&manifest_.next_source).ok();
+    }
+    if (name == "job") {
+      std::string line;
+      values.take(&line);
+      manifest_.job += line + "\n";
+      return true;
+    }
+    if (name != "source") return false;
+    source_ = &manifest_.sources.emplace_back();
+    values.take(&source_->number).take(&source_->end).take(&source_->finished);
+    return values.take(&source_->gone).take(&source_->name).ok();
+  }
+
+  bool read_part(Bytes name, Values values) {
+    FileStamp &file = source_->file;
+    if (name == "tile") return read_tile(values);
+    if (name == "format") return values.take(&source_->format).ok();
+    if (name == "heads") return read_heads(values);
+    if (name == "tail") return values.take_hash(&source_->fingerprint.tail.emplace()).ok();
+    if (name == "file") {
+      values.take(&file.device).take(&file.inode).take(&file.size);
+      return values.take_time(&file.modified_ns).take_time(&file.changed_ns).ok();
+    }
+    if (name != "packed") return false;
+    file.packed = true;
+    return values.take_hash(&file.packed_head).take_hash(&file.packed_tail).ok();
+  }
+
+  bool read_heads(Values values) {
+    Heads &heads = source_->fingerprint.heads;
+    for (heads.levels = 0; !values.at_end(); ++heads.levels) {
+      if (heads.levels == Heads::kLevels) return false;
+      values.take_hash(&heads.hash[static_cast<size_t>(heads.levels)]);
+    }
+    return values.ok();
+  }
+
+  bool read_tile(Values values) {
+    KeptTile &tile = source_->tiles.emplace_back();
+    values.take(&tile.begin).take(&tile.end).take_hash(&tile.content).take(&tile.records);
+    values.take(&tile.bad_records).take(&tile.bad_values).take(&tile.run, -1);
+    return values.take(&tile.first_block).take(&tile.blocks).ok();
+  }
+
+  Manifest &manifest_;
+  KeptSource *source_ = nullptr;
+};
+
+// What is wrong with what a source says of itself; "": nothing.
+std::string fault_of(const KeptSource &source, i64 next_run) {
+  i64 end = 0;
+  for (const KeptTile &tile : source.tiles) {
+    if (tile.begin != end || tile.end < tile.begin) {
+      return fmt::format("its tiles leave a gap, or overlap, at byte {}", end);
+    }
+    if (tile.run >= next_run || (tile.run < 0 && tile.blocks > 0)) {
+      return fmt::format("there is no run {}", tile.run);
+    }
+    end = tile.end;
+  }
+  if (end != source.end) return fmt::format("its tiles end at byte {} of {}", end, source.end);
+  if (source.fingerprint.heads.levels > Heads::levels_of(end)) return "it has too many heads";
+  return "";
+}
+
+Status check(const Manifest &manifest) {
+  std::unordered_set<i64> numbers;
+  for (const KeptSource &source : manifest.sources) {
+    std::string fault = fault_of(source, manifest.next_run);
+    if (source.number >= manifest.next_source) fault = "its number is too high";
+    if (!numbers.insert(source.number).second) fault = "its number is given twice";
+    if (fault.empty()) continue;
+    return Status::error(fmt::format("damaged: source {}: {}", source.number, fault));
+  }
+  return Status::ok();
+}
+
+// The first line says of which version of the format it is, and the second of which mrc.
+Status check_version(Bytes text) {
+  if (!text.starts_with(kFirst)) return Status::error("not a manifest of mrc");
+  const Bytes first = text.substr(0, text.find('\n'));
+  i64 version = 0;
+  if (!Values(first.substr(kFirst.size())).take(&version).ok()) {
+    return Status::error("damaged: the first line has no version");
+  }
+  if (version == Manifest::kVersion) return Status::ok();
+  const Bytes rest = text.substr(std::min(first.size() + 1, text.size()));
+  const Bytes second = rest.substr(0, rest.find('\n'));
+  const std::string writer = second.starts_with("version ")
+                                 ? " of mrc " + on_one_line(second.substr(8, 100))
+                                 : std::string();
+  return Status::error(fmt::format(
+      "written in format {}{}; this mrc has format {}: use that mrc, or begin anew elsewhere",
+      version, writer, Manifest::kVersion));
+}
+
+// The text without its last line, if that is its checksum.
+Result<Bytes> checked(Bytes text) {
+  const size_t size = std::string_view("end \n").size() + 16;
+  if (text.size() < size) return Status::error("damaged: it is cut short");
+  const Bytes body = text.substr(0, text.size() - size);
+  if (text.substr(body.size()) == fmt::format("end {:016x}\n", checksum_bytes(body))) return body;
+  return Status::error("damaged: its checksum is wrong");
+}
+
+}  // namespace
+
+u64 KeptSource::content() const {
+  u64 sum = 0;
+  for (const KeptTile &tile : tiles) sum = ContentHash::join(sum, tile.content);
+  return sum;
+}
+
+Manifest Manifest::fresh() {
+  Manifest manifest;
+  manifest.content_base = Seed::random().a;
+  return manifest;
+}
+
+std::string Manifest::to_text() const {
+  std::string text;
+  append(&text, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, kVersion, on_one_line(mrc_version));
+  append(&text, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
+  append(&text, FMT_COMPILE("next {} {}\n"), next_run, next_source);
+  for (Bytes left = job; !left.empty();) {
+    const Bytes line = left.substr(0, left.find('\n'));
+    append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+  }
+  for (const KeptSource &source : sources) append_source(source, &text);
+  append(&text, FMT_COMPILE("end {:016x}\n"), checksum_bytes(text));
+  return text;
+}
+
+Result<Manifest> Manifest::from_text(Bytes text) {
+  if (const Status version = check_version(text); !version.is_ok()) return version;
+  Result<Bytes> body = checked(text);
+  if (!body.is_ok()) return body.status();
+  Manifest manifest;
+  Reader reader(&manifest);
+  Bytes left = body->substr(std::min(body->find('\n'), body->size() - 1) + 1);
+  for (i64 number = 2; !left.empty(); ++number) {
+    const Bytes line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    if (!reader.read(line)) return Status::error(fmt::format("damaged: line {}", number));
+  }
+  const Status status = check(manifest);
+  return status.is_ok() ? Result<Manifest>(std::move(manifest)) : status;
+}
+
+std::vector<i64> Manifest::runs() const {
+  std::vector<i64> numbers;
+  for (const KeptSource &source : sources) {
+    for (const KeptTile &tile : source.tiles) {
+      if (tile.run >= 0) numbers.push_back(tile.run);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+}  // namespace mrc
