@@ -93,6 +93,12 @@ Result<FileStamp> stamp_of(const Source &source, const InputFile &file) {
   return stamp;
 }
 
+FileStamp place_of(const Source &source) {
+  struct stat info;
+  if (stat(source.path.c_str(), &info) != 0) return {};
+  return {.device = info.st_dev, .inode = info.st_ino};
+}
+
 Result<bool> looks_like(const InputFile &file, const KeptSource &kept, const ContentHash &hash) {
   const i64 levels = kept.fingerprint.heads.levels;
   if (kept.end >= Heads::kLeast && (levels == 0 || !kept.fingerprint.tail)) return false;

@@ -16,6 +16,9 @@ namespace mrc {
 // read, and must be seen to be there the next time. An error if it has shrunk since.
 Result<FileStamp> stamp_of(const Source &source, const InputFile &file);
 
+// Of a file that cannot be opened: only its device and inode, zero if there is none.
+FileStamp place_of(const Source &source);
+
 // Whether the file begins as the source did up to its mark, and ends there as it did. False if
 // that is not known. REQUIRES: not compressed, and not shorter than the mark
 Result<bool> looks_like(const InputFile &file, const KeptSource &kept, const ContentHash &hash);

@@ -23,10 +23,12 @@ struct Identified {
     // and has changed: the tiles from here on are void. Past the end of the input: it is a
     // beginning of the kept source, whose file is gone or still being copied.
     i64 read_from = 0;
-    bool unchanged = false;  // there is nothing to read
+    // There is nothing to read: the file is as it was when it was kept. A run that was interrupted
+    // before it had read all keeps a stamp of size 0 (or, if compressed, not `finished`).
+    bool unchanged = false;
     // It is left for the next run, and notes say why. The kept source, if any, stays as it is.
     bool unreadable = false;
-    FileStamp file;  // for the manifest; zero if the file cannot be opened
+    FileStamp file;  // for the manifest; only device and inode if the file cannot be read
     Heads heads;     // as far as they had to be looked at
 
     bool is_read() const { return same_as < 0 && !unchanged && !unreadable; }
@@ -40,9 +42,10 @@ struct Identified {
   std::vector<std::string> notes;  // for people, a line each
 };
 
-// `verify_whole`: what is known by its file is compared byte by byte nevertheless.
-Result<Identified> identify(const std::vector<Source> &sources, const Manifest &manifest,
-                            const ContentHash &hash, bool verify_whole = false);
+// `verify_whole`: a file that has changed is read up to the mark even if it seems to have only
+// grown. What is the same up to a border of tiles goes on from there.
+Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
+                    const ContentHash &hash, bool verify_whole = false);
 
 // After the scan: how the source looks up to the mark, for the manifest. A plain file is read
 // again, unless `input` says that it was another file when it was examined: then the tail is

@@ -1,0 +1,394 @@
+// The order of the steps is that of their cost. Most inputs are known by their files, and two
+// short reads make sure of each. What is left, the strangers, is compared by content with all kept
+// sources and with each other, but only with those that begin with the same 4 KiB. Shorter
+// strangers may take the place of short sources whose own files are gone.
+#include "kept/identify.h"
+
+#include "kept/same_content.h"
+#include "kept/short_content.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <compare>
+#include <map>
+#include <unordered_map>
+
+namespace mrc {
+namespace {
+
+// A file, whatever its names are.
+struct FileId {
+  u64 device, inode;
+  bool operator==(const FileId &) const = default;
+};
+struct HashOfFileId {
+  size_t operator()(const FileId &id) const { return id.device * 0x9E3779B97F4A7C15 ^ id.inode; }
+};
+FileId id_of(const FileStamp &file) { return {file.device, file.inode}; }
+
+// Compressed files of the same bytes, as far as that can be known without unpacking them.
+struct PackedId {
+  i64 size;
+  u64 head, tail;
+  auto operator<=>(const PackedId &) const = default;
+};
+PackedId packed_id_of(const FileStamp &file) {
+  return {file.size, file.packed_head, file.packed_tail};
+}
+
+class Identification {
+ public:
+  Identification(const std::vector<Source> &sources, const Manifest &manifest,
+                 const ContentHash &hash, bool verify_whole)
+      : sources_(sources), manifest_(manifest), hash_(hash), verify_whole_(verify_whole) {}
+
+  Identified run();
+
+ private:
+  using Input = Identified::Input;
+
+  Input &input(i64 i) { return found_.inputs[static_cast<size_t>(i)]; }
+  const Source &source(i64 i) const { return sources_[static_cast<size_t>(i)]; }
+  const KeptSource &kept(i64 k) const { return manifest_.sources[static_cast<size_t>(k)]; }
+  i64 &claimer(i64 k) { return claimers_[static_cast<size_t>(k)]; }
+
+  void index_kept();
+  void look_at_file(i64 i);
+  Status find_by_file(i64 i, const InputFile &file);
+  Result<bool> is_by_file(i64 i, const InputFile &file, i64 k);
+  Result<i64> verified_to(i64 i, i64 k) const;
+  void find_by_packed(i64 i);
+  void look_at_front(i64 i);
+  void compare();
+  void settle(const std::vector<Member> &members);
+  void settle_stranger(const Member &member);
+  void take_over(const Member &known, i64 by);
+  void compare_short();
+  void name_the_gone();
+  void note_same();
+
+  void claim(i64 i, i64 k, i64 read_from);
+  void absorb_fallback(i64 i);
+  void make_same(i64 i, i64 other);
+  void leave(i64 i, const std::string &why);
+  bool is_settled(i64 i) {
+    return input(i).kept >= 0 || input(i).same_as >= 0 || input(i).unreadable;
+  }
+
+  const std::vector<Source> &sources_;
+  const Manifest &manifest_;
+  const ContentHash &hash_;
+  const bool verify_whole_;
+
+  Identified found_;
+  std::vector<i64> claimers_;        // the input that each kept source is; -1: none
+  std::vector<i64> fallbacks_;       // what each input is by its file, unless its content says more
+  std::vector<std::string> starts_;  // of strangers: their first 4 KiB
+  std::vector<bool> absorbed_;       // by kept source
+  std::unordered_map<FileId, std::vector<i64>, HashOfFileId> kept_by_file_;
+  std::unordered_map<FileId, i64, HashOfFileId> input_by_file_;
+  std::map<PackedId, i64> kept_by_packed_;
+  std::unordered_map<u64, std::vector<i64>> kept_by_head_;
+};
+
+void Identification::claim(i64 i, i64 k, i64 read_from) {
+  input(i).kept = k;
+  input(i).read_from = read_from;
+  if (input(i).heads.levels == 0) input(i).heads = kept(k).fingerprint.heads;
+  claimer(k) = i;
+}
+
+// What was kept of the input by its file was the beginning of this.
+void Identification::absorb_fallback(i64 i) {
+  i64 &fallback = fallbacks_[static_cast<size_t>(i)];
+  if (fallback >= 0) absorbed_[static_cast<size_t>(fallback)] = true;
+  fallback = -1;
+}
+
+void Identification::make_same(i64 i, i64 other) {
+  input(i) = {.same_as = other, .file = input(i).file, .heads = input(i).heads};
+}
+
+void Identification::leave(i64 i, const std::string &why) {
+  input(i).unreadable = true;
+  found_.notes.push_back(why + "; it is left for the next run");
+}
+
+void Identification::index_kept() {
+  for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
+    kept_by_file_[id_of(kept(k).file)].push_back(k);
+    if (kept(k).file.packed) kept_by_packed_[packed_id_of(kept(k).file)] = k;
+    const Heads &heads = kept(k).fingerprint.heads;
+    if (heads.levels > 0) kept_by_head_[heads.hash[0]].push_back(k);
+  }
+  for (auto &[id, all] : kept_by_file_) {
+    std::sort(all.begin(), all.end(), [&](i64 a, i64 b) { return kept(a).end > kept(b).end; });
+  }
+}
+
+void Identification::look_at_file(i64 i) {
+  const Result<InputFile> file = InputFile::open(source(i));
+  Status status = file.status();
+  if (file.is_ok()) {
+    const Result<FileStamp> stamp = stamp_of(source(i), *file);
+    status = stamp.status();
+    if (stamp.is_ok()) {
+      input(i).file = *stamp;
+      const auto [first, is_new] = input_by_file_.try_emplace(id_of(*stamp), i);
+      if (!is_new) return make_same(i, first->second);
+      status = find_by_file(i, *file);
+    }
+  }
+  if (status.is_ok()) return;
+  if (input(i).file.inode == 0) input(i).file = place_of(source(i));
+  leave(i, status.message());
+}
+
+Status Identification::find_by_file(i64 i, const InputFile &file) {
+  const auto found = kept_by_file_.find(id_of(input(i).file));
+  if (found == kept_by_file_.end()) return Status::ok();
+  for (const i64 k : found->second) {
+    const Result<bool> is = is_by_file(i, file, k);
+    if (!is.is_ok()) {
+      claim(i, k, kept(k).end);
+      return is.status();
+    }
+    if (is_settled(i) || fallbacks_[static_cast<size_t>(i)] >= 0) break;
+  }
+  return Status::ok();
+}
+
+// Claims the source, or makes it the fallback if so little is kept of it that the input may as
+// well be another one: a copy that was just begun.
+Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
+  const FileStamp &now = input(i).file, &then = kept(k).file;
+  if (now.packed != then.packed) return false;
+  if (now.packed) {
+    if (packed_id_of(now) != packed_id_of(then)) return false;
+    claim(i, k, kept(k).end);
+    input(i).unchanged = kept(k).finished;
+    return true;
+  }
+  const bool unchanged = now == then;
+  i64 read_from = kept(k).end;
+  if (verify_whole_ && !unchanged) {
+    const Result<i64> verified = verified_to(i, k);
+    if (!verified.is_ok()) return verified.status();
+    read_from = *verified;
+    if (read_from == 0 && kept(k).end > 0) return false;
+  } else {
+    if (now.size < kept(k).end) return false;
+    const Result<bool> alike = looks_like(file, kept(k), hash_);
+    if (!alike.is_ok() || !*alike) return alike;
+  }
+  const bool little = now.size < Heads::kLeast ? kept(k).end == 0 : kept(k).end < Heads::kLeast;
+  if (little && !unchanged) {
+    fallbacks_[static_cast<size_t>(i)] = k;
+    return true;
+  }
+  claim(i, k, read_from);
+  input(i).unchanged = unchanged;
+  return true;
+}
+
+// Up to which border of tiles the content is the same.
+Result<i64> Identification::verified_to(i64 i, i64 k) const {
+  std::map<i64, u64> kept_hashes;
+  u64 hash = 0;
+  for (const KeptTile &tile : kept(k).tiles) {
+    kept_hashes[tile.end] = hash = ContentHash::join(hash, tile.content);
+  }
+  std::vector<i64> borders;
+  for (const auto &[border, unused] : kept_hashes) borders.push_back(border);
+  i64 verified = 0;
+  const Result<Contents> read = read_contents(source(i), hash_, borders, [&](i64 border, u64 now) {
+    if (now == kept_hashes[border]) verified = std::max(verified, border);
+  });
+  return read.is_ok() ? Result<i64>(verified) : read.status();
+}
+
+// A compressed file that was renamed or copied.
+void Identification::find_by_packed(i64 i) {
+  if (is_settled(i) || !input(i).file.packed) return;
+  const auto found = kept_by_packed_.find(packed_id_of(input(i).file));
+  if (found == kept_by_packed_.end()) return;
+  const i64 k = found->second;
+  if (claimer(k) < 0) {
+    claim(i, k, kept(k).end);
+    input(i).unchanged = kept(k).finished;
+  } else if (kept(k).end >= Heads::kLeast) {
+    make_same(i, claimer(k));
+  }
+}
+
+void Identification::look_at_front(i64 i) {
+  if (is_settled(i)) return;
+  const Result<Front> front = front_of(source(i));
+  if (!front.is_ok()) return leave(i, front.status().message());
+  input(i).heads = Heads::of(front->bytes);
+  starts_[static_cast<size_t>(i)] = front->bytes.substr(0, static_cast<size_t>(Heads::kLeast));
+  // So little may be the beginning of anything: gzip may still be writing it.
+  if (!front->damage.empty() && input(i).heads.levels == 0) leave(i, front->damage);
+}
+
+void Identification::compare() {
+  std::unordered_map<u64, std::vector<Member>> groups;
+  for (i64 i = 0; i < std::ssize(sources_); ++i) {
+    const Heads &heads = input(i).heads;
+    if (is_settled(i) || heads.levels == 0) continue;
+    Member &stranger = groups[heads.hash[0]].emplace_back();
+    stranger.source = &source(i), stranger.input = i, stranger.heads = heads;
+  }
+  for (auto &[head, members] : groups) {
+    const auto found = kept_by_head_.find(head);
+    const std::vector<i64> alike =
+        found == kept_by_head_.end() ? std::vector<i64>() : found->second;
+    if (alike.empty() && members.size() == 1) continue;
+    for (const i64 k : alike) {
+      const i64 by = claimer(k);
+      if (by < 0 || input(by).unreadable) continue;
+      Member &known = members.emplace_back();
+      known.source = &source(by), known.input = by, known.kept = k;
+      known.heads = kept(k).fingerprint.heads;
+    }
+    compare_contents(manifest_, hash_, alike, &members);
+    settle(members);
+  }
+}
+
+// What is a part of nothing goes on from a source or is new; then the parts follow.
+void Identification::settle(const std::vector<Member> &members) {
+  std::vector<const Member *> whole;
+  for (const Member &member : members) {
+    if (!member.fault.empty() && member.is_stranger()) leave(member.input, member.fault);
+    if (member.part_of < 0) {
+      whole.push_back(&member);
+      continue;
+    }
+    const Member *other = &member;
+    while (other->part_of >= 0) other = &members[static_cast<size_t>(other->part_of)];
+    take_over(member, other->input);
+  }
+  const auto length = [](const Member *member) {
+    return member->contents ? member->contents->length : 0;
+  };
+  std::stable_sort(whole.begin(), whole.end(),
+                   [&](const Member *a, const Member *b) { return length(a) > length(b); });
+  for (const Member *member : whole) {
+    if (!is_settled(member->input)) settle_stranger(*member);
+  }
+}
+
+// The input that has all of the content, and perhaps more, takes what is kept of it.
+void Identification::take_over(const Member &part, i64 by) {
+  if (part.kept >= 0) {
+    claimer(part.kept) = -1;
+    absorbed_[static_cast<size_t>(part.kept)] = is_settled(by);
+    if (!is_settled(by)) claim(by, part.kept, kept(part.kept).end);
+    absorb_fallback(by);
+  }
+  absorb_fallback(part.input);
+  make_same(part.input, by);
+}
+
+void Identification::settle_stranger(const Member &member) {
+  const auto is_free = [&](i64 k) { return claimer(k) < 0; };
+  const auto end = [&](const std::vector<i64> &all) {
+    return std::find_if(all.begin(), all.end(), is_free);
+  };
+  auto k = end(member.goes_on);
+  const bool goes_on = k != member.goes_on.end();
+  if (!goes_on) k = end(member.begins);
+  if (!goes_on && k == member.begins.end()) return;
+  claim(member.input, *k, kept(*k).end);
+  input(member.input).unchanged = !goes_on;
+  absorb_fallback(member.input);
+}
+
+void Identification::compare_short() {
+  for (i64 i = 0; i < std::ssize(sources_); ++i) {
+    const i64 k = fallbacks_[static_cast<size_t>(i)];
+    // One of no bytes says nothing: it waits for what a copy might be of.
+    if (k >= 0 && !is_settled(i) && kept(k).end > 0) claim(i, k, kept(k).end);
+  }
+  ShortContents free(hash_);
+  for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
+    const i64 end = kept(k).end;
+    if (claimer(k) < 0 && end > 0 && end < Heads::kLeast) free.add(k, kept(k));
+  }
+  std::vector<i64> left;
+  for (i64 i = 0; i < std::ssize(sources_); ++i) {
+    if (!is_settled(i)) left.push_back(i);
+  }
+  for (const auto find : {&ShortContents::take_equal, &ShortContents::take_beginning}) {
+    for (const i64 i : left) {
+      const std::string &start = starts_[static_cast<size_t>(i)];
+      const i64 k = is_settled(i) ? -1 : (free.*find)(start);
+      if (k >= 0) claim(i, k, kept(k).end);
+    }
+  }
+  for (const i64 i : left) {
+    const i64 k = fallbacks_[static_cast<size_t>(i)];
+    if (k >= 0 && !is_settled(i)) claim(i, k, kept(k).end);
+  }
+}
+
+void Identification::name_the_gone() {
+  // A file that cannot be read now is not gone.
+  for (i64 i = 0; i < std::ssize(sources_); ++i) {
+    if (!input(i).unreadable || input(i).kept >= 0) continue;
+    const auto found = kept_by_file_.find(id_of(input(i).file));
+    if (found == kept_by_file_.end()) continue;
+    for (const i64 k : found->second) {
+      if (claimer(k) < 0 && input(i).kept < 0) claim(i, k, kept(k).end);
+    }
+  }
+  for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
+    if (claimer(k) >= 0) continue;
+    found_.gone.push_back(k);
+    if (absorbed_[static_cast<size_t>(k)]) found_.absorbed.push_back(k);
+  }
+}
+
+void Identification::note_same() {
+  i64 count = 0, first = -1;
+  for (i64 i = 0; i < std::ssize(sources_); ++i) {
+    i64 &same_as = input(i).same_as;
+    if (same_as < 0) continue;
+    while (input(same_as).same_as >= 0) same_as = input(same_as).same_as;
+    if (count++ == 0) first = i;
+  }
+  if (count == 0) return;
+  std::string note = fmt::format("{} has what is in {}: it is counted once", source(first).name(),
+                                 source(input(first).same_as).name());
+  if (count > 1) note += fmt::format("; so are {} other inputs that are copies", count - 1);
+  found_.notes.push_back(std::move(note));
+}
+
+Identified Identification::run() {
+  const i64 n = std::ssize(sources_);
+  found_.inputs.resize(sources_.size());
+  fallbacks_.assign(sources_.size(), -1);
+  starts_.resize(sources_.size());
+  claimers_.assign(manifest_.sources.size(), -1);
+  absorbed_.assign(manifest_.sources.size(), false);
+  index_kept();
+  for (i64 i = 0; i < n; ++i) look_at_file(i);
+  for (i64 i = 0; i < n; ++i) find_by_packed(i);
+  for (i64 i = 0; i < n; ++i) look_at_front(i);
+  compare();
+  compare_short();
+  name_the_gone();
+  note_same();
+  return std::move(found_);
+}
+
+}  // namespace
+
+Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
+                    const ContentHash &hash, bool verify_whole) {
+  return Identification(sources, manifest, hash, verify_whole).run();
+}
+
+}  // namespace mrc

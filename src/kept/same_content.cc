@@ -1,0 +1,188 @@
+// Contents are compared by hashes of their beginnings, so each is read once, however many others
+// it is compared with: while it is read, its hash is looked up at each length that another one
+// has. A second time is needed only where inputs may begin each other, since the lengths of
+// compressed ones are not known before they have been read.
+//
+// What is read, at worst, is all that meets something by its heads (the first 64 KiB, or the
+// largest power of two below it that both have).
+#include "kept/same_content.h"
+
+#include "kept/head_index.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace mrc {
+namespace {
+
+// A content, by its length and hash.
+struct Whole {
+  i64 length;
+  u64 hash;
+  bool operator==(const Whole &) const = default;
+};
+struct HashOfWhole {
+  size_t operator()(const Whole &whole) const {
+    return whole.hash ^ static_cast<u64>(whole.length) * 0x9E3779B97F4A7C15;
+  }
+};
+
+class Comparison {
+ public:
+  Comparison(const Manifest &manifest, const ContentHash &hash, const std::vector<i64> &kept,
+             std::vector<Member> *members)
+      : manifest_(manifest), hash_(hash), kept_(kept), members_(*members) {}
+
+  void with_kept();
+  void with_each_other();
+
+ private:
+  using At = std::function<void(i64 offset, u64 hash)>;
+
+  const KeptSource &source(i64 kept) const { return manifest_.sources[static_cast<size_t>(kept)]; }
+  void read(Member *member, std::span<const i64> offsets, const At &at);
+  void index_kept();
+  void compare_with_kept(Member *member, std::span<const i64> offsets);
+  void find_longer(Member *member, const std::map<i64, u64> &hashes) const;
+  std::vector<size_t> those_that_meet();
+  void link(std::span<const size_t> ascending);
+
+  const Manifest &manifest_;
+  const ContentHash &hash_;
+  const std::vector<i64> &kept_;
+  std::vector<Member> &members_;
+
+  HeadIndex kept_heads_;
+  std::unordered_map<Whole, std::vector<i64>, HashOfWhole> kept_by_content_;
+  // By the heads of exactly one level: which of them have it.
+  std::unordered_map<u64, std::vector<i64>> kept_by_head_;
+};
+
+void Comparison::read(Member *member, std::span<const i64> offsets, const At &at) {
+  Result<Contents> contents = read_contents(*member->source, hash_, offsets, at);
+  if (contents.is_ok()) {
+    member->contents = *contents;
+  } else {
+    member->fault = contents.status().message();
+  }
+}
+
+void Comparison::index_kept() {
+  for (const i64 kept : kept_) {
+    const Heads &heads = source(kept).fingerprint.heads;
+    kept_heads_.add(heads);
+    kept_by_content_[{source(kept).end, source(kept).content()}].push_back(kept);
+    for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
+      kept_by_head_[heads.hash[i]].push_back(kept);
+    }
+  }
+}
+
+// A source whose tiles agree with it as far as it goes: more of the source is not known.
+void Comparison::find_longer(Member *member, const std::map<i64, u64> &hashes) const {
+  const auto found =
+      kept_by_head_.find(member->heads.hash[static_cast<size_t>(member->heads.levels - 1)]);
+  if (found == kept_by_head_.end()) return;
+  for (const i64 kept : found->second) {
+    if (source(kept).end <= member->contents->length) continue;
+    u64 hash = 0;
+    bool agrees = true;
+    for (const KeptTile &tile : source(kept).tiles) {
+      if (tile.end > member->contents->length) break;
+      hash = ContentHash::join(hash, tile.content);
+      const auto at = hashes.find(tile.end);
+      agrees = agrees && at != hashes.end() && at->second == hash;
+    }
+    if (agrees) member->begins.push_back(kept);
+  }
+}
+
+void Comparison::compare_with_kept(Member *member, std::span<const i64> offsets) {
+  std::map<i64, u64> hashes;
+  read(member, offsets, [&](i64 offset, u64 hash) {
+    hashes[offset] = hash;
+    const auto found = kept_by_content_.find({offset, hash});
+    if (found == kept_by_content_.end()) return;
+    member->goes_on.insert(member->goes_on.begin(), found->second.begin(), found->second.end());
+  });
+  if (member->contents) find_longer(member, hashes);
+}
+
+void Comparison::with_kept() {
+  index_kept();
+  std::vector<i64> offsets;
+  for (const i64 kept : kept_) {
+    for (const KeptTile &tile : source(kept).tiles) offsets.push_back(tile.end);
+  }
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  for (Member &member : members_) {
+    if (!member.is_stranger() || kept_heads_.meeting(member.heads) == 0) continue;
+    compare_with_kept(&member, offsets);
+  }
+}
+
+// Those that another member meets, if one of them is a stranger: sources that have been told
+// apart are not compared again.
+std::vector<size_t> Comparison::those_that_meet() {
+  HeadIndex strangers, all;
+  for (const Member &member : members_) {
+    all.add(member.heads);
+    if (member.is_stranger()) strangers.add(member.heads);
+  }
+  std::vector<size_t> met;
+  for (size_t i = 0; i < members_.size(); ++i) {
+    Member &member = members_[i];
+    const bool meets =
+        member.is_stranger() ? all.meeting(member.heads) > 1 : strangers.meeting(member.heads) > 0;
+    if (!meets || !member.fault.empty()) continue;
+    if (!member.contents) read(&member, {}, {});
+    if (member.fault.empty()) met.push_back(i);
+  }
+  return met;
+}
+
+// Each becomes a part of the longest that begins with it.
+void Comparison::link(std::span<const size_t> ascending) {
+  std::unordered_map<Whole, size_t, HashOfWhole> whole;
+  std::vector<i64> lengths;
+  for (const size_t i : ascending) {
+    Member &member = members_[i];
+    const At part_ends = [&](i64 offset, u64 hash) {
+      const auto found = whole.find({offset, hash});
+      if (found == whole.end()) return;
+      Member &part = members_[found->second];
+      if (part.is_stranger() || member.is_stranger()) part.part_of = static_cast<i64>(i);
+    };
+    if (!lengths.empty()) read(&member, lengths, part_ends);
+    if (!member.fault.empty()) continue;
+    const i64 length = member.contents->length;
+    if (lengths.empty() || lengths.back() != length) lengths.push_back(length);
+    whole[{length, member.contents->hash}] = i;
+  }
+}
+
+void Comparison::with_each_other() {
+  std::vector<size_t> met = those_that_meet();
+  if (met.size() < 2) return;
+  // Of equal ones, the last is what the others are parts of: the first input, or a known one.
+  std::sort(met.begin(), met.end(), [&](size_t a, size_t b) {
+    const Member &x = members_[a], &y = members_[b];
+    if (x.contents->length != y.contents->length) return x.contents->length < y.contents->length;
+    if (x.is_stranger() != y.is_stranger()) return x.is_stranger();
+    return x.input > y.input;
+  });
+  link(met);
+}
+
+}  // namespace
+
+void compare_contents(const Manifest &manifest, const ContentHash &hash,
+                      const std::vector<i64> &kept, std::vector<Member> *members) {
+  Comparison comparison(manifest, hash, kept, members);
+  comparison.with_kept();
+  comparison.with_each_other();
+}
+
+}  // namespace mrc
