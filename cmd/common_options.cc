@@ -92,6 +92,23 @@ const Option kCommonOptions[] = {
     {"-T, --tmpdir", "DIR", "directory of temporary files; default: $TMPDIR, or /tmp", nullptr,
      set_text<"needs the name of a directory", &Request::program, &Program::tmpdir>,
      Effect::conduct},
+    {"--state", "DIR", "keep what was read in DIR; the next time, read only what is new", nullptr,
+     set_text<"needs the name of a directory", &Request::program, &Program::keep, &KeepSpec::path>,
+     Effect::conduct},
+    {"--state-wait", "N", "wait so many seconds for another process to be done with DIR", nullptr,
+     [](Request *r, const std::string &value) {
+       r->keeps = true;
+       return parse_integer(value, 0, 1000000, &r->program.keep.wait_seconds);
+     },
+     Effect::conduct},
+    {"--state-gone", "WHAT", "what was read of files that are gone still counts, or not",
+     "keep|drop",
+     [](Request *r, const std::string &value) {
+       r->keeps = true;
+       r->program.keep.drops_gone = value == "drop";
+       return Status::ok();
+     },
+     Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;

@@ -40,7 +40,7 @@ bool read_line(std::string_view line, Job *job) {
   return true;
 }
 
-u64 digest_of(const Job &job, Effect effect) {
+std::string text_of(const Job &job, Effect effect) {
   Job seen;
   const Verb &verb = *find_verb(job.verb);
   for (const Job::Choice &choice : job.choices) {
@@ -50,8 +50,10 @@ u64 digest_of(const Job &job, Effect effect) {
     seen.verb = job.verb;
     seen.operands = job.operands;
   }
-  return hash_bytes(seen.to_text(), Seed{});
+  return seen.to_text();
 }
+
+u64 digest_of(const Job &job, Effect effect) { return hash_bytes(text_of(job, effect), Seed{}); }
 
 }  // namespace
 
@@ -87,6 +89,7 @@ Result<Job> Job::from_text(std::string_view text) {
   return job;
 }
 
+std::string Job::state_text() const { return text_of(*this, Effect::state); }
 u64 Job::state_digest() const { return digest_of(*this, Effect::state); }
 u64 Job::answer_digest() const { return digest_of(*this, Effect::answer); }
 

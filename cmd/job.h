@@ -37,6 +37,8 @@ struct Job {
   // What gives kept states their meaning: the verb, its operands and the options that change
   // states. Never the inputs.
   u64 state_digest() const;
+  // What it is a digest of.
+  std::string state_text() const;
   // The other options that can change an answer: order, limit, format. Neither digest sees those
   // that cannot, such as -j.
   u64 answer_digest() const;

@@ -9,6 +9,7 @@
 #include "cmd/plugins.h"
 #include "cmd/progress.h"
 #include "cmd/terminal.h"
+#include "cmd/values.h"
 #include "combine/hyperloglog.h"
 #include "plugin/call.h"
 
@@ -71,6 +72,9 @@ void warn_of_bad_values(const Report &report) {
 int run_job(const Request &request) {
   const Plan plan = make_plan(request.program);
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
+  for (const std::string &note : plan.notes) {
+    if (!request.quiet) spdlog::info("{}", note);
+  }
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
   if (request.explain == Request::Explain::plan) {
@@ -135,6 +139,9 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   if (Status status = verb.prepare(&request); !status.is_ok()) {
     const std::string name = plugin.empty() ? verb.name : plugin;
     return fail(status.subject() == name ? status : status.within(name));
+  }
+  if (Status status = choose_state(&request); !status.is_ok()) {
+    return fail(status.within(verb.name));
   }
   if (request.explain == Request::Explain::job) return print(request.job.to_text());
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {

@@ -19,6 +19,8 @@ Status set_direction(Request *request, Request::Direction direction);
 Status choose_format(Request *request);
 // Whether the output may have colors, once its shape says whether it is a terminal.
 bool wants_color(const Request &request);
+// --state and what belongs to it. REQUIRES: the job is prepared
+Status choose_state(Request *request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
 

@@ -7,6 +7,10 @@
 namespace mrc {
 namespace {
 
+const Absent kAbsent[] = {
+    {"--state, --state-wait, --state-gone", "it keeps groups, and mrc select makes none"},
+};
+
 // What the common options ask for and a stream of records cannot give.
 Status check(const Request &request) {
   const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
@@ -78,6 +82,7 @@ const Verb verb_select = {
         "  mrc select -k city,price --to json orders.csv      CSV to JSON\n"
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
     .options = {},
+    .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,
 };

@@ -30,8 +30,8 @@ struct Function {
   decltype(Column::finish) finish;
   decltype(Column::rank) rank;
   bool text = false;
-  bool seeded = false;     // the reducer's context is a Seed
-  bool positions = false;  // the reducer reads the positions of records
+  bool seeded = false;                    // the reducer's context is a Seed
+  decltype(Part::shift) shift = nullptr;  // the reducer reads the positions of records
   decltype(Part::bound) bound = nullptr;
   decltype(Column::stream) stream = nullptr;
 };
@@ -90,9 +90,9 @@ const Function kFunctions[] = {
     figure<variance_of>("var", "sample variance (divided by n - 1)", &kVariance),
     figure<deviation_of>("stddev", "sample standard deviation", &kVariance),
     {"first", "first value in the input", &kFirstText, Kind::text, finish_end, rank_end, true,
-     false, true},
+     false, shift_end<false>},
     {"last", "last value in the input", &kLastText, Kind::text, finish_end, rank_end, true, false,
-     true},
+     shift_end<true>},
     values("mode", "most frequent value", finish_mode, rank_mode),
     values("antimode", "least frequent value", finish_antimode, rank_antimode),
     values("distinct", "number of different values", finish_count<distinct_of>,
@@ -237,7 +237,8 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
   if (!field.is_ok()) return field.status();
   Part part{function.reducer, column_of({function.kind, *field}, values)};
   part.bound = function.bound;
-  if (function.positions) part.position = column_of({Kind::position, {}}, values);
+  part.shift = function.shift;
+  if (part.shift != nullptr) part.position = column_of({Kind::position, {}}, values);
   add_column(text, function, part_of(part, function.seeded, aggregation), style, aggregation);
   return Status::ok();
 }

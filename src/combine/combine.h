@@ -30,6 +30,9 @@ struct Part : mrc_part {
   // for, set by StateLayout, and what moves those of a state there before it is finished.
   ValueRuns *runs = nullptr;
   void (*bound)(const Part &part, State *state) = nullptr;
+  // Of reducers that keep positions (position_of()): adds to all of them, when inputs have other
+  // numbers than when the state was saved.
+  void (*shift)(const Part &part, State *state, u64 by) = nullptr;
 };
 
 // What a word of the values means is between the mapper that makes it and the reducer that
@@ -155,6 +158,7 @@ class StateLayout {
   explicit StateLayout(Aggregation aggregation, ValueRuns *runs = nullptr);
   StateLayout(const StateLayout &) = delete;
 
+  const Aggregation &aggregation() const { return aggregation_; }
   i64 state_bytes() const { return state_bytes_; }
   i64 columns() const { return std::ssize(aggregation_.columns); }
   const Column &column(i64 i) const { return aggregation_.columns[static_cast<size_t>(i)]; }
@@ -179,6 +183,8 @@ class StateLayout {
   void load(State *state, Bytes saved, Arena *arena) const;
   // Moves to disk what would take too much memory to be finished.
   void bound(State *state) const;
+  // Adds to all positions in a state, which has just been loaded.
+  void shift(State *state, u64 by) const;
 
  private:
   // Calls show(own) with what a column's functions take.

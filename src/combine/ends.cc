@@ -90,6 +90,14 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 const Reducer kFirstText = make_reducer<add<false>, merge, save, load>(sizeof(End));
 const Reducer kLastText = make_reducer<add<true>, merge, save, load>(sizeof(End));
 
+template <bool kLast>
+void shift_end(const Part &part, State *state, u64 by) {
+  u64 &order = end_of(state + part.offset)->order;
+  if (order != 0) order += kLast ? by : -by;
+}
+template void shift_end<false>(const Part &, State *, u64);
+template void shift_end<true>(const Part &, State *, u64);
+
 void finish_end(const Column &, const State *own, Notation notation, std::string *out) {
   if (end_of(own)->order != 0) return append_text(end_of(own)->text.bytes(), notation, out);
   append_nothing(notation, out);

@@ -10,6 +10,10 @@ namespace mrc {
 extern const Reducer kFirstText;
 extern const Reducer kLastText;
 
+// Of their parts.
+template <bool kLast>
+void shift_end(const Part &part, State *state, u64 by);
+
 // The text of either.
 void finish_end(const Column &column, const State *own, Notation notation, std::string *out);
 u64 rank_end(const Column &column, const State *own);

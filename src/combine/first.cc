@@ -6,12 +6,23 @@ namespace {
 // So that the first value is the largest word.
 u64 complement(u64 value) { return ~value; }
 
+void shift(const Part &part, State *state, u64 by) {
+  u64 *first = reinterpret_cast<u64 *>(state + part.offset);
+  if (*first != 0) *first -= by;
+}
+
+Part first_part() {
+  Part part(&kFirst);
+  part.shift = shift;
+  return part;
+}
+
 }  // namespace
 
 const Reducer kFirst = largest_reducer<complement>();
 
 Column first_column(i64 part) { return word_column<complement>("first", part); }
 
-Aggregation first_aggregation() { return {{{&kFirst}}, {first_column(0)}, {}}; }
+Aggregation first_aggregation() { return {{first_part()}, {first_column(0)}, {}}; }
 
 }  // namespace mrc

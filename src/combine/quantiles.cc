@@ -138,8 +138,7 @@ bool is_flat(const NumberList &numbers) {
 }
 
 // How many are narrow, these as differences, and the others one by one, all ascending.
-void save_numbers(const ValueList &values, std::string *out) {
-  std::vector<Number> numbers = numbers_of(values);
+void save_numbers(std::vector<Number> numbers, std::string *out) {
   const auto wide =
       std::partition(numbers.begin(), numbers.end(), [](Number n) { return is_narrow(n); });
   std::sort(numbers.begin(), wide, [](Number a, Number b) { return turned(a) < turned(b); });
@@ -155,16 +154,30 @@ void save_numbers(const ValueList &values, std::string *out) {
   }
 }
 
+// Those that have left memory, too: what is saved is to outlive their runs.
+std::vector<Number> all_numbers(const NumberList &list) {
+  std::vector<Number> numbers = numbers_of(list.kept);
+  const std::unique_ptr<ValueStream> spilled = list.spilled->owner()->read(list.spilled->merged());
+  for (CountedValue value; spilled->next(&value);) {
+    numbers.insert(numbers.end(), value.count, value.number);
+  }
+  return numbers;
+}
+
 // The runs, of which there may be none, and the numbers that are in memory.
 void save_list(const Part &part, const State *state, std::string *out) {
   const NumberList &numbers = *list(state + part.offset);
   if (is_flat(numbers)) return;
+  if (part.runs == nullptr && numbers.spilled != nullptr) {
+    out->push_back('\0');
+    return save_numbers(all_numbers(numbers), out);
+  }
   SpilledValues all(part.runs);
   if (numbers.spilled != nullptr) all.add(*numbers.spilled);
   const bool large = part.runs != nullptr && bytes_of(numbers.kept) > part.runs->most_saved();
   if (large) write_runs(numbers.kept, part.runs, &all);
   all.save(out);
-  save_numbers(large ? ValueList{} : numbers.kept, out);
+  save_numbers(large ? std::vector<Number>() : numbers_of(numbers.kept), out);
 }
 
 void load_list(const Part &part, State *state, Bytes saved, Arena *arena) {

@@ -196,6 +196,11 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 const Reducer kRowList = make_reducer<add, merge, save, load>(sizeof(RowList));
 
+void shift_rows(const Part &part, State *state, u64 by) {
+  const RowList &list = *list_of(state + part.offset);
+  for (StoredRow *row = list.last; row != nullptr; row = row->previous) row->order[0] += by;
+}
+
 SortedRows rows_of(const RowListSpec &spec, const State *own) {
   return words_of(spec, sorted(*list_of(own)));
 }

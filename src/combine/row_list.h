@@ -19,6 +19,7 @@ struct RowListSpec {
 // Rows of values with where they come from: at part.position are two words that order them,
 // the position in the input and a number among those of the same position.
 extern const Reducer kRowList;
+void shift_rows(const Part &part, State *state, u64 by);
 
 // The rows of a state, in order.
 struct SortedRows {

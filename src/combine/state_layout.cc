@@ -219,4 +219,10 @@ void StateLayout::bound(State *state) const {
   }
 }
 
+void StateLayout::shift(State *state, u64 by) const {
+  for (const Part &part : aggregation_.parts) {
+    if (part.shift != nullptr) part.shift(part, state, by);
+  }
+}
+
 }  // namespace mrc

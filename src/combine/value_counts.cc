@@ -215,8 +215,9 @@ std::unique_ptr<ValueStream> ValueCounts::values_in_any_order() {
 // If there are runs: 0 and their names. Then each value in memory: count and size as
 // varints, bytes.
 void ValueCounts::save(ValueRuns *runs, std::string *out) const {
-  std::vector<Entry> kept = entries();
   const SpilledValues *spilled = spilled_values();
+  if (runs == nullptr && spilled != nullptr) return const_cast<ValueCounts *>(this)->save_all(out);
+  std::vector<Entry> kept = entries();
   const bool large = runs != nullptr && bytes_of(kept) > runs->most_saved();
   if (spilled != nullptr || large) {
     SpilledValues all(runs);
@@ -232,6 +233,16 @@ void ValueCounts::save(ValueRuns *runs, std::string *out) const {
     append_varint(entry.count, out);
     append_varint(entry.text.bytes().size(), out);
     out->append(entry.text.bytes());
+  }
+}
+
+// Those that have left memory, too: what is saved is to outlive their runs.
+void ValueCounts::save_all(std::string *out) {
+  const std::unique_ptr<ValueStream> all = values();
+  for (CountedValue value; all->next(&value);) {
+    append_varint(value.count, out);
+    append_varint(value.text.size(), out);
+    out->append(value.text);
   }
 }
 

@@ -52,6 +52,7 @@ class ValueCounts {
   void set_table(Table *table) { one_ = {{{reinterpret_cast<u64>(table), kTable}}, 0}; }
   void make_table(u64 capacity, const Seed &seed, Arena *arena);
   void spill(ValueRuns *runs);
+  void save_all(std::string *out);
   std::unique_ptr<ValueStream> sorted() const;  // of those in memory
   void take_spilled(SpilledValues *spilled, const Seed &seed, Arena *arena);
   SpilledValues *spilled_values() const;

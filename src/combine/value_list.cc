@@ -171,6 +171,12 @@ void ValueList::load(Bytes saved, Arena *arena) {
   }
 }
 
+// Differences stay.
+void ValueList::shift(u64 by) {
+  if (count > 0) last += by;
+  for (Chunk *chunk = tail(); chunk != nullptr; chunk = chunk->previous) chunk->base += by;
+}
+
 namespace {
 
 ValueList *list(State *state) { return reinterpret_cast<ValueList *>(state); }
@@ -203,5 +209,11 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 }  // namespace
 
 const Reducer kValueList = make_reducer<add, merge, save, load>(sizeof(ValueList));
+
+Part position_list_part() {
+  Part part(&kValueList);
+  part.shift = [](const Part &of, State *state, u64 by) { list(state + of.offset)->shift(by); };
+  return part;
+}
 
 }  // namespace mrc

@@ -34,13 +34,16 @@ struct ValueList {
   // As differences of ascending values, whatever their order was.
   void save(std::string *out) const;
   void load(Bytes saved, Arena *arena);
+  // Adds to all values.
+  void shift(u64 by);
 
  private:
   Chunk *tail() const;  // null while count < 2
   void open(u64 base, Arena *arena);
 };
 
-// A reducer with one ValueList as its state.
+// A reducer with one ValueList as its state, and a part of it whose values are positions.
 extern const Reducer kValueList;
+Part position_list_part();
 
 }  // namespace mrc

@@ -1,5 +1,6 @@
 #include "engine/input_formats.h"
 
+#include "base/text.h"
 #include "fields/csv.h"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ void plan_formats(const Program &program, Plan *plan) {
   plan->readers = readers;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     const Source &source = plan->sources[static_cast<size_t>(i)];
-    if (source.stream) continue;
+    if (source.stream || source.is_known) continue;
     plan->problem = adopt_file(program, source, i, readers.get());
     if (!plan->problem.is_ok()) return;
   }
@@ -66,6 +67,63 @@ void plan_formats(const Program &program, Plan *plan) {
   if (plan->streams > 0) {
     plan->decisions.push_back(
         {"format", "of streams: to be seen", "nothing is read from them before the job runs"});
+  }
+}
+
+namespace {
+
+// Where the last whole record ends of what is fresh.
+Result<i64> end_of_records(const CutBytes &cuts, const Source &source) {
+  constexpr i64 kPiece = i64{64} << 10;
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return file.status();
+  std::string piece;
+  for (i64 end = source.end; end > source.fresh();) {
+    const i64 begin = std::max(source.fresh(), end - kPiece);
+    piece.resize(static_cast<size_t>(end - begin));
+    Result<i64> got = file->read_at(begin, piece.data(), std::ssize(piece));
+    if (!got.is_ok()) return got.status();
+    const char *last = cuts.last(piece.data(), piece.data() + *got, begin - source.begin);
+    if (last != nullptr) return begin + (last - piece.data()) + 1;
+    end = begin;
+  }
+  return source.fresh();
+}
+
+// The same where quotes may hold line ends: the states of quoting are followed from the front.
+Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
+  constexpr i64 kPiece = i64{1} << 20;
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return file.status();
+  std::string piece;
+  CsvState state = CsvState::field;
+  i64 end = source.fresh();
+  for (i64 at = end; at < source.end;) {
+    piece.resize(static_cast<size_t>(std::min(kPiece, source.end - at) + kPadding));
+    Result<i64> got = file->read_at(at, piece.data(), std::ssize(piece) - kPadding);
+    if (!got.is_ok()) return got.status();
+    if (*got == 0) break;
+    const i64 mark = at == 0 && Bytes(piece).starts_with(kByteOrderMark) ? 3 : 0;
+    const CsvSkim seen = best_csv_scanner().skim(state, piece.data() + std::min(mark, *got),
+                                                 piece.data() + *got, bytes);
+    if (seen.end != nullptr) end = at + (seen.end - piece.data()) + 1;
+    state = seen.state;
+    at += *got;
+  }
+  return end;
+}
+
+}  // namespace
+
+void leave_partial_records(const CutBytes &cuts, Plan *plan) {
+  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
+    Source &source = plan->sources[static_cast<size_t>(i)];
+    if (source.stream || source.is_known || source.fresh() >= source.end) continue;
+    const std::optional<CsvBytes> quotes =
+        plan->readers ? quotes_of(*plan->readers, i) : std::nullopt;
+    const Result<i64> end =
+        quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
+    if (end.is_ok()) source.end = *end;  // else whoever reads it complains
   }
 }
 

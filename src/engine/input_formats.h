@@ -15,6 +15,10 @@ namespace mrc {
 // that no dialect has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 
+// Leaves what follows the last whole record of each file, which is still being written, to the
+// next run.
+void leave_partial_records(const CutBytes &cuts, Plan *plan);
+
 // The same for a stream, by its first bytes, which are all if `whole`.
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers);

@@ -16,13 +16,14 @@ i64 most_window_bytes(const Run &run) {
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
   const Plan &plan = run.plan;
-  QueueSpec spec{.sources = plan.sources,
-                 .splits = std::move(splits),
-                 .cuts = cuts_of(run.program, *run.stage),
-                 .complain = [watch](const Source &, const Status &what) { watch->complain(what); },
-                 .most_window_bytes = most_window_bytes(run),
-                 .in_order = sink->in_order(),
-                 .io = plan.io};
+  QueueSpec spec{
+      .sources = plan.sources,
+      .splits = std::move(splits),
+      .cuts = cuts_of(run.program, *run.stage),
+      .complain = [watch](const Source &of, const Status &what) { watch->complain(of, what); },
+      .most_window_bytes = most_window_bytes(run),
+      .in_order = sink->in_order(),
+      .io = plan.io};
   if (spec.in_order) {
     spec.far_ahead = [sink] { return sink->is_far_ahead(); };
     spec.idle = [watch] { watch->look(); };

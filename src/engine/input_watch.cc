@@ -1,6 +1,7 @@
 #include "engine/input_watch.h"
 
 #include "engine/input_formats.h"
+#include "engine/kept_inputs.h"
 
 #include <fmt/format.h>
 
@@ -56,8 +57,9 @@ std::optional<CsvBytes> InputWatch::begin_stream(i64 source, Bytes head, bool wh
   return std::nullopt;
 }
 
-void InputWatch::complain(const Status &what) {
+void InputWatch::complain(const Source &source, const Status &what) {
   std::lock_guard lock(run_.mutex);
+  run_.damaged.insert(source.path);
   ++unread_sources_;
   if (run_.complaints.insert(what.message()).second) run_.observer->complain(what.message());
 }
@@ -196,6 +198,8 @@ Status InputWatch::verdict(const BadRecords &all) const {
     const bool record_first = records.first_position() <= values.first_position();
     return Status::error(record_first ? report.first_bad : report.first_bad_value);
   }
+  // What was read before gives an answer.
+  if (run_.plan.kept && run_.plan.kept->known_sources() > 0) return Status::ok();
   const char *advice = has_fields() ? "; mrc fields shows how they are read" : "";
   if (records.count() > 0 && records.count() == report.read_records) {
     return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",

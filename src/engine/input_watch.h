@@ -32,7 +32,7 @@ class InputWatch : public Watch {
     sink_ = sink;
   }
   // An input cannot be read; others are.
-  void complain(const Status &what);
+  void complain(const Source &source, const Status &what);
 
   Result<std::unique_ptr<Notes>> begin(i64 worker) override;
   void look() override;

@@ -15,6 +15,8 @@
 
 namespace mrc {
 
+class KeptInputs;
+
 // One decision of the planner and why it was taken, for --explain.
 struct Decision {
   std::string name, value, reason;
@@ -25,7 +27,9 @@ struct Plan {
   std::vector<Source> sources;
   std::vector<std::string> unreadable;  // messages about inputs left out
   Status problem = Status::ok();        // why the job cannot run
-  i64 input_bytes = 0;                  // of files; streams are unknown
+  std::vector<std::string> notes;       // about inputs, for people
+  std::shared_ptr<KeptInputs> kept;  // what an earlier run has made of them; null: nothing is kept
+  i64 input_bytes = 0;               // of files; streams are unknown
   i64 streams = 0;
   i64 packed = 0;        // of the streams: files that are compressed
   i64 packed_bytes = 0;  // of them, as they are stored

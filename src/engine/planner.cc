@@ -1,6 +1,7 @@
 #include "engine/bad_records.h"
 #include "engine/engine.h"
 #include "engine/input_formats.h"
+#include "engine/kept_inputs.h"
 #include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
 #include "split/split.h"
@@ -43,11 +44,33 @@ void examine_inputs(const Program &program, Plan *plan) {
       continue;
     }
     source->argument = argument;
-    plan->streams += source->stream;
-    plan->input_bytes += source->end - source->begin;
-    plan->packed += source->codec != Codec::none;
-    plan->packed_bytes += source->packed_bytes;
     plan->sources.push_back(std::move(*source));
+  }
+}
+
+// What an earlier run has made of them.
+void plan_kept(const Program &program, Plan *plan) {
+  if (program.keep.path.empty()) return;
+  Result<std::unique_ptr<KeptInputs>> kept = KeptInputs::open(program.keep);
+  if (!kept.is_ok()) {
+    plan->problem = kept.status();
+    return;
+  }
+  plan->kept = std::move(*kept);
+  plan->problem = plan->kept->identify(&plan->sources, &plan->notes);
+  plan->decisions.push_back({"state",
+                             fmt::format("{} bytes known, of {} sources", plan->kept->known_bytes(),
+                                         plan->kept->known_sources()),
+                             "they are not read again"});
+}
+
+void describe_inputs(Plan *plan) {
+  for (const Source &source : plan->sources) {
+    if (source.is_known) continue;
+    plan->streams += source.stream;
+    plan->input_bytes += source.end - source.fresh();
+    plan->packed += source.codec != Codec::none;
+    plan->packed_bytes += source.packed_bytes;
   }
   plan->decisions.push_back(
       {"input",
@@ -94,12 +117,21 @@ CutBytes cuts_of(const Program &program, const Stage &stage) {
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes(program.map.cut_bytes());
 }
 
+// Not those of words, of which a line that is being written has some.
+static CutBytes ends_of_records(const Program &program, const Stage &stage) {
+  const i64 fixed = stage.record_bytes();
+  return fixed > 0 ? CutBytes::every(fixed) : CutBytes({&program.map.terminator, 1});
+}
+
 Plan make_plan(const Program &program, const Topology *topology) {
   const std::unique_ptr<const Stage> stage = program.stage->make(program);
   Plan plan;
   examine_inputs(program, &plan);
   plan.problem = check_bad_path(program);
+  if (plan.problem.is_ok()) plan_kept(program, &plan);
+  describe_inputs(&plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
+  if (plan.kept) leave_partial_records(ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
   const i64 cpus = program.threads ? *program.threads : available_cpus();
   plan_topology(program, topology, &plan);

@@ -93,6 +93,8 @@ Column positions_column(const PositionNames *names) {
   return {"positions", finish, rank, 0, true, names, true};
 }
 
-Aggregation positions_aggregation() { return {{{&kValueList}}, {positions_column(nullptr)}, {}}; }
+Aggregation positions_aggregation() {
+  return {{position_list_part()}, {positions_column(nullptr)}, {}};
+}
 
 }  // namespace mrc

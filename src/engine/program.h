@@ -21,6 +21,17 @@
 
 namespace mrc {
 
+// What a program keeps, and where.
+struct KeepSpec {
+  std::string path;  // of the directory; empty: nothing is kept
+  i64 wait_seconds = 10;
+  bool creates = true;      // the directory, if there is none
+  bool drops_gone = false;  // what was read of sources that are gone does not count any more
+  u64 digest = 0;           // of what gives states their meaning
+  std::string job;          // the same, for people
+  std::string mrc_version;  // that keeps it
+};
+
 // What verbs compile a job to. Nothing in it depends on the machine, but for what the user fixed
 // by hand. Immutable once it runs: several runs may share it.
 struct Program {
@@ -44,6 +55,7 @@ struct Program {
   std::string output = "-";
   bool strict = false;   // a bad record is fatal
   std::string bad_path;  // keep bad records there; empty: nowhere
+  KeepSpec keep;         // what outlives the process
 
   // For experiments and tests; unset means: the planner decides.
   std::optional<i64> threads;

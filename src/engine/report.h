@@ -44,10 +44,12 @@ struct Report {
   // Of splits whose memory node is known; of them, on the node of the workers that read them.
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
-  i64 apart = 0;           // partitions of groups of CPUs that were reduced by themselves first
-  i64 divisions = 0;       // of partitions whose keys did not fit in memory
-  i64 shared_records = 0;  // folded into partitions that workers share
-  i64 staged_records = 0;  // in memory, when map ended
+  i64 apart = 0;        // partitions of groups of CPUs that were reduced by themselves first
+  i64 known_bytes = 0;  // that an earlier run has read
+  i64 sealed_tiles = 0, sealed_bytes = 0;
+  i64 divisions = 0;                           // of partitions whose keys did not fit in memory
+  i64 shared_records = 0;                      // folded into partitions that workers share
+  i64 staged_records = 0;                      // in memory, when map ended
   i64 spilled_records = 0, spilled_bytes = 0;  // of those staged
   i64 spilled_rows = 0, spilled_row_bytes = 0;
   i64 spilled_values = 0, spilled_value_bytes = 0;  // of states larger than memory

@@ -35,6 +35,7 @@ struct Run {
   std::mutex mutex;
   i64 round = 0;
   std::set<std::string> complaints;  // each is said once, whatever round it is
+  std::set<std::string> damaged;     // paths of inputs that could not be read to their ends
 
   // Of the memory; the rest is for uncounted buffers and for what allocation rounds up.
   i64 worker_share() const { return plan.memory / 20 * 17 / plan.workers; }

@@ -49,7 +49,7 @@ class Scan {
       if (!unit.is_ok()) return unit.status();
       if (!*unit) return Status::ok();
       Status status = begin_tile_of(**unit, part);
-      part->hand->begin_unit(**unit);
+      if (status.is_ok()) status = part->hand->begin_unit(**unit);
       if (status.is_ok()) status = take_chunks(part);
       if (status.is_ok()) status = part->hand->end_unit(**unit);
       if (!status.is_ok()) return status;

@@ -16,7 +16,7 @@ struct Report;
 class Hand {
  public:
   virtual ~Hand() = default;
-  virtual void begin_unit(const Unit &) {}
+  virtual Status begin_unit(const Unit &) { return Status::ok(); }
   // Adds to *records how many records the chunk has.
   virtual Status take(const Chunk &chunk, i64 *records) = 0;
   // When the unit has no more chunks.

@@ -16,6 +16,10 @@ namespace mrc {
 struct ContainerSpec;
 template <typename Key>
 using ContainerOwner = std::unique_ptr<Container<Key>>;
+template <typename Key>
+using ContainerPointer = Container<Key> *;
+// One for each class of keys.
+using Containers = ByKeyClass<ContainerPointer>;
 
 // A way to group keys: a row of the table of containers.
 struct ContainerType {
@@ -86,6 +90,7 @@ class Groups {
   void seal(const MergeStates &merge);
   void clear();
   ContainerUsage usage() const;
+  Containers containers() const;
 
  private:
   const ContainerType *type_;

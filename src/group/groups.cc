@@ -57,6 +57,14 @@ void Groups::clear() {
   containers_.each([](auto &container) { container->clear(); });
 }
 
+Containers Groups::containers() const {
+  Containers all;
+  all.of<Key16>() = containers_.of<Key16>().get();
+  all.of<Key32>() = containers_.of<Key32>().get();
+  all.of<KeyRef>() = containers_.of<KeyRef>().get();
+  return all;
+}
+
 ContainerUsage Groups::usage() const {
   ContainerUsage all;
   containers_.each([&](const auto &container) { all += container->usage(); });

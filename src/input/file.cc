@@ -57,6 +57,11 @@ Result<InputFile> InputFile::open(const Source &source) {
   file.fd_ = source.path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
                                 : ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
   if (file.fd_ < 0) return Status::from_errno(file.name_, errno);
+  struct stat info;
+  if (source.inode != 0 && (fstat(file.fd_, &info) != 0 || info.st_ino != source.inode ||
+                            info.st_dev != source.device)) {
+    return Status::error(file.name_ + ": another file has its name now; it is read next time");
+  }
 #ifdef F_SETPIPE_SZ
   // The default pipe of 64 KiB costs a switch of context for each 64 KiB.
   if (source.stream) fcntl(file.fd_, F_SETPIPE_SZ, 1 << 20);

@@ -21,6 +21,13 @@ struct Source {
   bool stream = false;
   i64 begin = 0;  // first byte to read (standard input may be part read)
   i64 end = 0;    // size when examined; what is appended later is not read
+  // What an earlier run has read ends here, behind a whole record; in a stream, too. 0: nothing.
+  i64 known = 0;
+  bool is_known = false;  // nothing of it is read any more: it is not opened, and may be gone
+  // Where new bytes begin.
+  i64 fresh() const { return begin > known ? begin : known; }
+  // Of a file; inode 0: whichever file has the name when it is opened is the one.
+  u64 device = 0, inode = 0;
   // Of a file that is compressed; other streams are looked at when they are read.
   Codec codec = Codec::none;
   i64 packed_bytes = 0;  // what is to be read of it

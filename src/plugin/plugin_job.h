@@ -25,6 +25,7 @@ class PluginJob {
             const NumberStyle &style = {});
 
   const mrc_job &functions() const { return job_; }
+  const char *version() const { return plugin_->about().version; }
   // Where a call is, for guarded().
   PluginPlace place(const char *function, const char *input = nullptr, i64 offset = -1) const;
 

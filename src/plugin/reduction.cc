@@ -164,6 +164,7 @@ void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
         at.reducer, at.context, {reducer->values, reducer->values + reducer->value_count}});
     aggregation->contexts.push_back(list);
     at.reducer = &kRowList;
+    at.shift = shift_rows;
     at.context = list.get();
   }
   aggregation->parts.push_back(at);

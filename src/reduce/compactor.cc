@@ -7,7 +7,7 @@ namespace mrc {
 Compactor::Compactor(const StateLayout &layout, RecordShape shape)
     : layout_(layout),
       tables_(layout.state_bytes(), KeyBytes::borrowed),
-      folder_(layout, shape, &tables_, &states_) {}
+      folder_(layout, shape, tables_.containers(), &states_) {}
 
 double Compactor::compact(const OverflowBuffer &from, OverflowBuffer *to) {
   const int bits = from.partition_bits();

@@ -46,7 +46,8 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;
     if (!output->overflow || folder_) continue;
-    folder_ = std::make_unique<RecordFolder>(layout, output->overflow->shape(), &own_, arena);
+    folder_ =
+        std::make_unique<RecordFolder>(layout, output->overflow->shape(), own_.containers(), arena);
   }
 }
 
@@ -122,7 +123,7 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition) {
 // given back while they grow.
 Result<bool> PartitionReducer::fold_one_key(Partition partition) {
   reset_tables(partition);
-  RecordFolder folder(layout_, folder_->shape(), &own_, &growing_);
+  RecordFolder folder(layout_, folder_->shape(), own_.containers(), &growing_);
   Result<bool> fits = fold_overflow(partition, &folder, &growing_);
   if (fits.is_ok() && !*fits) growing_.clear();
   return fits;

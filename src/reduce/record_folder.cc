@@ -19,7 +19,7 @@ struct RecordFolder::Pending {
   std::array<State *, Batch<Key>::kCapacity> from, into;
 };
 
-RecordFolder::RecordFolder(const StateLayout &layout, RecordShape shape, PartitionTables *into,
+RecordFolder::RecordFolder(const StateLayout &layout, RecordShape shape, const Containers &into,
                            Arena *arena)
     : layout_(layout),
       shape_(shape),
@@ -33,7 +33,7 @@ void RecordFolder::fold(const std::byte *begin, const std::byte *end) {
   StoredRecord record;
   while (begin < end) {
     begin = read_record(begin, shape_, &record);
-    if (!partition_.holds(record.hash)) continue;
+    if (!seed_ && !partition_.holds(record.hash)) continue;
     if (division_) [[unlikely]] {
       record.hash = hash_bytes(record.key, division_->seed);
       if (!division_->part.holds(record.hash)) continue;
@@ -58,12 +58,14 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
   Batch<Key> &batch = pending->batch;
   const size_t at = static_cast<size_t>(batch.size++);
   batch.keys[at] = key;
-  batch.hashes[at] = record.hash << (division_ ? division_->part.bits : partition_.bits);
+  const u64 hash = seed_ ? mrc::hash(key, *seed_) : record.hash;
+  batch.hashes[at] = hash << (division_ ? division_->part.bits : partition_.bits);
   if (states_) {
     const size_t bytes = static_cast<size_t>(layout_.state_bytes());
     auto *copy = reinterpret_cast<State *>(pending->states.data()) + at * bytes;
     std::copy_n(record.fixed, bytes, copy);
     if (!layout_.is_flat()) layout_.load(copy, record.var, arena_);
+    if (shift_ != 0) layout_.shift(copy, shift_);
     pending->from[at] = copy;
   } else if (shape_.raw_bytes > 0) {
     const auto width = static_cast<size_t>(batch.width);
@@ -76,7 +78,7 @@ template <typename Key>
 void RecordFolder::flush(Pending<Key> *pending) {
   Batch<Key> &batch = pending->batch;
   if (batch.size == 0) return;
-  into_->of<Key>().group(batch, pending->into.data());
+  into_.of<Key>()->group(batch, pending->into.data());
   if (states_) {
     layout_.merge(pending->into.data(), pending->from.data(), batch.size, arena_);
   } else {

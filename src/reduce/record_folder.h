@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "combine/combine.h"
 #include "group/flat_table.h"
+#include "group/group.h"
 #include "store/record_format.h"
 
 #include <array>
@@ -16,6 +17,12 @@ namespace mrc {
 // The tables of one partition.
 struct PartitionTables : ByKeyClass<FlatTable> {
   using ByKeyClass::ByKeyClass;
+
+  Containers containers() {
+    Containers all;
+    each([&]<typename Key>(FlatTable<Key> &table) { all.of<Key>() = &table; });
+    return all;
+  }
 
   i64 size() const {
     i64 keys = 0;
@@ -51,8 +58,8 @@ struct Division {
 // Folds the records of one partition, a batch at a time. Not thread safe.
 class RecordFolder {
  public:
-  // The tables see hashes without the bits that all records of the partition share.
-  RecordFolder(const StateLayout &layout, RecordShape shape, PartitionTables *into, Arena *arena);
+  // Containers see hashes without the bits that all records of the partition share.
+  RecordFolder(const StateLayout &layout, RecordShape shape, const Containers &into, Arena *arena);
   ~RecordFolder();
 
   const RecordShape &shape() const { return shape_; }
@@ -61,6 +68,12 @@ class RecordFolder {
   void begin(Partition partition, const std::optional<Division> &division = {}) {
     partition_ = partition;
     division_ = division;
+  }
+  // What begins a tile that was sealed: its keys get the hashes of this run, and positions in its
+  // states are shifted by so much.
+  void begin_sealed(Seed seed, u64 shift) {
+    seed_ = seed;
+    shift_ = shift;
   }
   // Folds the records of the partition in [begin, end), which may be gone after flush().
   void fold(const std::byte *begin, const std::byte *end);
@@ -76,10 +89,12 @@ class RecordFolder {
 
   const StateLayout &layout_;
   RecordShape shape_;
-  PartitionTables *into_;
+  Containers into_;
   Arena *arena_;
   Partition partition_;
   std::optional<Division> division_;
+  std::optional<Seed> seed_;
+  u64 shift_ = 0;
   bool states_ = false;  // what is pending: STATE or RAW records
   std::unique_ptr<ByKeyClass<Pending>> pending_;
 };

@@ -33,7 +33,7 @@ i64 stripe_of(i64 at, const std::vector<i64> &ends) {
 std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes,
                                const std::vector<i64> &weights) {
   i64 total = 0;
-  for (const Source &source : sources) total += source.end - source.begin;
+  for (const Source &source : sources) total += std::max<i64>(0, source.end - source.fresh());
   split_bytes = std::max(split_bytes, total / kMostSplits + 1);
   const i64 small = std::max<i64>(split_bytes / 8, 1);
   const std::vector<i64> ends = stripe_ends(total, weights);
@@ -42,7 +42,7 @@ std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_byt
   i64 planned = 0;
   for (size_t i = 0; i < sources.size(); ++i) {
     i64 number = 0;
-    for (i64 at = sources[i].begin; at < sources[i].end; ++number) {
+    for (i64 at = sources[i].fresh(); at < sources[i].end; ++number) {
       const size_t stripe = static_cast<size_t>(stripe_of(planned, ends));
       const i64 begin = stripe == 0 ? 0 : ends[stripe - 1];
       const i64 small_from = ends[stripe] - (ends[stripe] - begin) / 20;

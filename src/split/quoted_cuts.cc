@@ -143,7 +143,7 @@ void QuotedCuts::scan(IoMode mode) {
     Quoted &of = sources_[static_cast<size_t>(task.source)];
     PieceReader reader(of, mode, &buffer);
     if (!reader.open()) continue;
-    if (task.begin == 0) of.text = reader.text();
+    if (task.begin == 0) of.text = std::max(reader.text(), of.source.known);
     for (size_t i = task.begin; i < task.end; ++i) {
       Piece &piece = of.pieces[i];
       piece.has_quote = reader.append(piece.begin, piece.end, &piece.transfer);

@@ -215,7 +215,10 @@ const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
 
 Chunk StreamLane::hand_out(const char *begin, const char *cut, const char *end) {
   carry_.assign(cut, static_cast<size_t>(end - cut));
-  const Chunk chunk{Bytes(begin, static_cast<size_t>(cut - begin)), source_, offset_};
+  const i64 known = queue_->sources()[static_cast<size_t>(source_.load())].known;
+  const char *fresh = begin + std::clamp<i64>(known - offset_, 0, cut - begin);
+  const Chunk chunk{Bytes(fresh, static_cast<size_t>(cut - fresh)), source_,
+                    offset_ + (fresh - begin)};
   offset_ += cut - begin;
   return chunk;
 }

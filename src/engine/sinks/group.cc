@@ -1,5 +1,6 @@
 // Map, group and combine: what MapReduce does with a chunk before the shuffle. What becomes of it
 // after reduce: rows, one for each key.
+#include "engine/kept_inputs.h"
 #include "engine/plan_keys.h"
 #include "engine/row_collector.h"
 #include "engine/sinks/group_stage.h"
@@ -32,12 +33,29 @@ class GroupingSink::GroupHand : public Hand {
       : sink_(*sink),
         worker_(worker),
         numbers_lines_(sink->run_.program.map.values == MapSpec::Values::line),
+        bad_(bad),
         grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings_of(worker))),
         mapper_(sink->make_mapper(bad)) {}
 
+  Status begin_unit(const Unit &unit) override {
+    if (!sink_.kept_) return Status::ok();
+    const i64 tile = sink_.kept_->tiles()->enter(unit);
+    if (tile != tile_) {
+      if (Status status = leave_tile(); !status.is_ok()) return status;
+      tile_ = tile;
+    }
+    ++part_.units;
+    return Status::ok();
+  }
+
   Status take(const Chunk &chunk, i64 *records) override {
     if (numbers_lines_) lines_.add(chunk, sink_.run_.program.map.terminator);
-    *records += grouping_->map(mapper_.get(), chunk);
+    const i64 mapped = grouping_->map(mapper_.get(), chunk);
+    *records += mapped;
+    if (sink_.kept_) {
+      part_.add({chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
+                 sink_.kept_->hash().of(chunk.offset, chunk.bytes), mapped});
+    }
     if (Status status = sink_.failure(); !status.is_ok()) return status;
     return grouping_->relieve();
   }
@@ -50,6 +68,7 @@ class GroupingSink::GroupHand : public Hand {
   Status seal(bool whole) override {
     grouping_->finish_mapper(mapper_.get());
     if (Status status = sink_.failure(); !status.is_ok() || !whole) return status;
+    if (sink_.kept_) return leave_tile();
     Result<std::unique_ptr<MapOutput>> output = grouping_->finish();
     if (!output.is_ok()) return output.status();
     std::lock_guard lock(sink_.run_.mutex);
@@ -59,9 +78,25 @@ class GroupingSink::GroupHand : public Hand {
   }
 
  private:
+  // Hands over this worker's part of the tile.
+  Status leave_tile() {
+    if (part_.units == 0) return Status::ok();
+    grouping_->finish_mapper(mapper_.get());
+    mapper_ = sink_.make_mapper(bad_);
+    if (Status status = sink_.failure(); !status.is_ok()) return status;
+    Result<std::unique_ptr<MapOutput>> output = grouping_->finish();
+    if (!output.is_ok()) return output.status();
+    part_.output = std::move(*output);
+    grouping_->begin_anew(0);
+    return sink_.kept_->tiles()->leave(tile_, std::exchange(part_, {}));
+  }
+
   GroupingSink &sink_;
   const i64 worker_;
   const bool numbers_lines_;
+  BadRecordSink *const bad_;
+  i64 tile_ = -1;  // if groups are kept
+  TilePart part_;
   // On the heap: batches are larger than a stack should hold.
   std::unique_ptr<GroupWorker> grouping_;
   std::unique_ptr<Mapper> mapper_;
@@ -128,6 +163,25 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
   return {std::move(order), layout, &layout_, run_.plan.tmpdir, run_.worker_share()};
 }
 
+Status GroupingSink::open() {
+  if (!run_.plan.kept) return Status::ok();
+  kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
+  return kept_->open();
+}
+
+// What is reduced is what is kept: that of this run and of all before.
+Status GroupingSink::take_kept() {
+  run_.timer.begin("seal");
+  if (Status status = kept_->keep(); !status.is_ok()) return status;
+  run_.timer.begin("load");
+  Result<std::vector<std::unique_ptr<MapOutput>>> outputs = kept_->load(layout_, settings());
+  if (!outputs.is_ok()) return outputs.status();
+  outputs_ = std::move(*outputs);
+  if (Status status = spill_the_rest(); !status.is_ok()) return status;
+  count_outputs();
+  return Status::ok();
+}
+
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
   return std::make_unique<GroupHand>(this, worker, bad);
 }
@@ -174,7 +228,8 @@ GroupSettings GroupingSink::settings() const {
 GroupSettings GroupingSink::settings_of(i64 worker) {
   const Plan &plan = run_.plan;
   GroupSettings all = settings();
-  if (plan.most_shared_bytes == 0) return all;
+  if (kept_) all.memory_bytes /= 2;  // tiles of which parts are missing wait in memory, too
+  if (plan.most_shared_bytes == 0 || kept_) return all;
   const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
   const std::lock_guard lock(run_.mutex);
   while (shared_.size() <= group) {
@@ -196,15 +251,20 @@ Status GroupingSink::end(Report *report) {
   names_.sources = run_.plan.sources;
   names_.lines.seal();
   report->forecast = run_.plan.forecast;
+  if (!kept_) count_outputs();
+  return Status::ok();
+}
+
+void GroupingSink::count_outputs() {
+  Report &report = run_.report;
   for (const auto &output : outputs_) {
     if (!output) continue;
-    report->tables += output->groups.usage();
+    report.tables += output->groups.usage();
     if (!output->overflow) continue;
-    report->staged_records += output->overflow->records();
-    report->spilled_records += output->overflow->spilled_records();
-    report->spilled_bytes += output->overflow->spilled_bytes();
+    report.staged_records += output->overflow->records();
+    report.spilled_records += output->overflow->spilled_records();
+    report.spilled_bytes += output->overflow->spilled_bytes();
   }
-  return Status::ok();
 }
 
 // If one worker has had to stage what it had, nothing stays in partitions that are shared.

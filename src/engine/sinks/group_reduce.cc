@@ -145,6 +145,9 @@ class GroupingSink::Reduction {
 };
 
 Status GroupingSink::reduce() {
+  if (kept_) {
+    if (Status status = take_kept(); !status.is_ok()) return status;
+  }
   run_.timer.begin("reduce");
   return Reduction(this).go();
 }

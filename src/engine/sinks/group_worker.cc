@@ -188,6 +188,28 @@ void GroupWorker::seal_groups() {
   });
 }
 
+void GroupWorker::load(Bytes records, u64 shift) {
+  if (!folder_) {
+    folder_ = std::make_unique<RecordFolder>(layout_, RecordShape{0, layout_.state_bytes()},
+                                             output_->groups.containers(), &output_->arena);
+  }
+  folder_->begin_sealed(settings_.seed, shift);
+  const auto *begin = reinterpret_cast<const std::byte *>(records.data());
+  folder_->fold(begin, begin + records.size());
+  folder_->flush();
+}
+
+void GroupWorker::begin_anew(i64 expected_keys) {
+  settings_.container.expected_keys = expected_keys;
+  folder_.reset();
+  compacted_.reset();
+  output_ = std::make_unique<MapOutput>(settings_.container);
+  frozen_ = settings_.hot_bytes == 0;
+  policy_ = HotPolicy(settings_.rules);
+  compacting_pays_ = true;
+  kept_records_ = 0;
+}
+
 OverflowBuffer &GroupWorker::overflow() {
   if (!output_->overflow) output_->overflow = std::make_unique<OverflowBuffer>(settings_.overflow);
   return *output_->overflow;

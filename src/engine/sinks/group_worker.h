@@ -47,6 +47,8 @@ class GroupWorker : public BatchSink {
 
   // Returns the number of records.
   i64 map(Mapper *mapper, const Chunk &chunk) { return mapper->map(chunk, &emitter_); }
+  // Folds records of a tile that was sealed, in place of a chunk; relieve() follows.
+  void load(Bytes records, u64 shift);
   // When there are no more chunks.
   void finish_mapper(Mapper *mapper) { mapper->finish(&emitter_); }
   // To be called between chunks: keeps within memory_bytes.
@@ -56,6 +58,8 @@ class GroupWorker : public BatchSink {
   // What is left when all is mapped. If that is more than half of the memory, or something
   // had to be spilled, everything is.
   Result<std::unique_ptr<MapOutput>> finish();
+  // After finish(): begins anew, for about so many keys.
+  void begin_anew(i64 expected_keys);
 
   void take(const Batch<Key16> &batch) override { fold(batch); }
   void take(const Batch<Key32> &batch) override { fold(batch); }
@@ -96,8 +100,9 @@ class GroupWorker : public BatchSink {
   i64 kept_records_ = 0;  // by the last compaction
   i64 compactions_ = 0;
   std::array<State *, Batch<Key16>::kCapacity> states_;
-  std::vector<u64> values_;  // of hits
-  std::vector<u64> lone_;    // the state of one record
+  std::unique_ptr<RecordFolder> folder_;  // of sealed records
+  std::vector<u64> values_;               // of hits
+  std::vector<u64> lone_;                 // the state of one record
   Arena lone_arena_;
   std::string saved_;
 };

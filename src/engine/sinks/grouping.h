@@ -6,6 +6,7 @@
 #include "engine/positions.h"
 #include "engine/run.h"
 #include "engine/sinks/group_worker.h"
+#include "engine/sinks/kept_groups.h"
 #include "rows/ordered_rows.h"
 
 #include <memory>
@@ -19,6 +20,7 @@ class GroupingSink : public StageSink {
   explicit GroupingSink(Run *run)
       : GroupingSink(run, run->program.aggregation, run->program.order) {}
 
+  Status open() override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   Status end(Report *report) override;
   Status reduce() override;
@@ -65,9 +67,12 @@ class GroupingSink : public StageSink {
   Status failure() const;
   Status stage_shared();
   Status spill_the_rest();
+  Status take_kept();
+  void count_outputs();
 
   std::vector<std::unique_ptr<SharedPartitions>> shared_;  // by group of CPUs; may be empty
   Seed seed_;                                              // of this round
+  std::unique_ptr<KeptGroups> kept_;                       // null: nothing outlives the run
   bool staged_ = false;                // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;  // of reduce, if the job has one
 };

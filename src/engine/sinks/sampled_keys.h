@@ -55,7 +55,10 @@ class KeySampler : public Hand {
         emitter_(std::make_unique<Emitter>(&keys_, kFixedSeed, program.map.value_width())),
         mapper_(make_mapper(program.map, *plan.scanner, plan.readers.get(), bad)) {}
 
-  void begin_unit(const Unit &) override { keys_.begin_piece(); }
+  Status begin_unit(const Unit &) override {
+    keys_.begin_piece();
+    return Status::ok();
+  }
   Status take(const Chunk &chunk, i64 *records) override {
     *records += mapper_->map(chunk, emitter_.get());
     return Status::ok();

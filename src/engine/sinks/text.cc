@@ -58,7 +58,10 @@ class TextSink::TextHand : public Hand {
   TextHand(TextSink *sink, BadRecordSink *bad)
       : sink_(*sink), transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), bad)) {}
 
-  void begin_unit(const Unit &unit) override { unit_ = unit; }
+  Status begin_unit(const Unit &unit) override {
+    unit_ = unit;
+    return Status::ok();
+  }
 
   // (Where the source is just cancelled, what is claimed still counts.)
   Status take(const Chunk &chunk, i64 *records) override {

@@ -1,0 +1,120 @@
+#include "engine/sealed_tiles.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+// By source, how many units of files come before its own.
+std::vector<i64> first_units(const Plan &plan) {
+  std::vector<i64> units(plan.sources.size() + 1);
+  for (const Split &split : plan.splits) ++units[static_cast<size_t>(split.source) + 1];
+  for (size_t i = 1; i < units.size(); ++i) units[i] += units[i - 1];
+  return units;
+}
+
+// What lies side by side becomes one.
+std::vector<Covered> joined(std::vector<Covered> all) {
+  std::ranges::sort(all, {}, [](const Covered &c) { return std::pair(c.source, c.begin); });
+  std::vector<Covered> stretches;
+  for (const Covered &next : all) {
+    Covered *last = stretches.empty() ? nullptr : &stretches.back();
+    if (last == nullptr || last->source != next.source || last->end != next.begin) {
+      stretches.push_back(next);
+      continue;
+    }
+    last->end = next.end;
+    last->content = ContentHash::join(last->content, next.content);
+    last->records += next.records;
+  }
+  return stretches;
+}
+
+}  // namespace
+
+void TilePart::add(const Covered &chunk) {
+  Covered *last = covered.empty() ? nullptr : &covered.back();
+  if (last == nullptr || last->source != chunk.source || last->end != chunk.begin) {
+    covered.push_back(chunk);
+    return;
+  }
+  last->end = chunk.end;
+  last->content = ContentHash::join(last->content, chunk.content);
+  last->records += chunk.records;
+}
+
+SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes,
+                         const RunFile *file, i64 tile_bytes)
+    : plan_(plan),
+      layout_(layout),
+      memory_bytes_(memory_bytes),
+      run_(file, layout.state_bytes()),
+      book_(first_units(plan), tile_bytes) {}
+
+i64 SealedTiles::enter(const Unit &unit) {
+  const bool is_stream = plan_.sources[static_cast<size_t>(unit.source)].stream;
+  const std::lock_guard lock(mutex_);
+  return book_.enter(unit, is_stream);
+}
+
+Status SealedTiles::leave(i64 tile, TilePart part) {
+  std::vector<TilePart> parts;
+  {
+    const std::lock_guard lock(mutex_);
+    const i64 units = part.units;
+    open_[tile].parts.push_back(std::move(part));
+    if (!book_.leave(tile, units)) return Status::ok();
+    parts = std::move(open_.extract(tile).mapped().parts);
+  }
+  return seal(std::move(parts));
+}
+
+Status SealedTiles::close() {
+  for (const i64 tile : book_.close()) {
+    Status status = seal(std::move(open_.extract(tile).mapped().parts));
+    if (!status.is_ok()) return status;
+  }
+  std::ranges::sort(sealed_, {}, [](const SealedTile &tile) {
+    return std::pair(tile.covered.front().source, tile.covered.front().begin);
+  });
+  return run_.is_empty() ? Status::ok() : run_.finish();
+}
+
+// The partial reduce of the tile, by one worker.
+Status SealedTiles::seal(std::vector<TilePart> parts) {
+  std::vector<std::unique_ptr<MapOutput>> outputs;
+  std::vector<Covered> covered;
+  i64 keys = 0, staged = 0;
+  for (TilePart &part : parts) {
+    std::ranges::move(part.covered, std::back_inserter(covered));
+    keys += part.output->groups.usage().keys;
+    if (part.output->has_staged_records()) {
+      staged += part.output->overflow->records() + part.output->overflow->spilled_records();
+    }
+    outputs.push_back(std::move(part.output));
+  }
+  if (covered.empty()) return Status::ok();
+  SealedTile tile{joined(std::move(covered)), {}};
+  // Positions in states count from the first source: where it will be next time, who knows.
+  const u64 shift = -position_of(tile.covered.front().source, 0);
+  SealedGroups groups(layout_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
+  Arena states;
+  PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);
+  const auto make_room = [&] {
+    states.clear();
+    return groups.status();
+  };
+  const int bits = std::max(choose_partition_bits(keys + staged, 1),
+                            has_staged_records(outputs) ? plan_.partition_bits : 0);
+  for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
+    Status status = reducer.reduce({partition, bits}, &groups, make_room);
+    if (!status.is_ok()) return status;
+  }
+  Status status = groups.write(&run_, &tile.blocks);
+  const std::lock_guard lock(mutex_);
+  sealed_.push_back(std::move(tile));
+  return status;
+}
+
+}  // namespace mrc

@@ -1,0 +1,75 @@
+// engine: tiles of a scan are sealed on disk as soon as all of their units are mapped.
+#pragma once
+
+#include "base/content_hash.h"
+#include "engine/run.h"
+#include "engine/tile_book.h"
+#include "reduce/sealed_groups.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace mrc {
+
+// What of a source is in a tile: whole records side by side.
+struct Covered {
+  i64 source = 0;
+  i64 begin = 0, end = 0;
+  u64 content = 0;  // ContentHash
+  i64 records = 0;
+};
+
+// One worker's part of a tile.
+struct TilePart {
+  std::unique_ptr<MapOutput> output;
+  std::vector<Covered> covered;
+  i64 units = 0;
+
+  // A chunk that has been mapped.
+  void add(const Covered &chunk);
+};
+
+// A tile that is complete, and where its states are.
+struct SealedTile {
+  std::vector<Covered> covered;  // by source and place; what lies side by side is one
+  SealedBlocks blocks;
+};
+
+// Collects the parts of tiles, and seals a tile when it has the last of them. That is the work of
+// the worker that brings it, while others map the next tile (Tiled-MapReduce 5.2: the pipeline).
+class SealedTiles {
+ public:
+  // `file` takes the states, and outlives this.
+  SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes, const RunFile *file,
+              i64 tile_bytes);
+
+  // The tile of a unit that a worker has claimed. Any thread.
+  i64 enter(const Unit &unit);
+  // A worker has mapped its part of a tile, and goes on to another. Any thread.
+  Status leave(i64 tile, TilePart part);
+  // All units are mapped: seals what is left, and completes the file.
+  Status close();
+
+  // After close().
+  const std::vector<SealedTile> &tiles() const { return sealed_; }
+  const SealedRun &run() const { return run_; }
+
+ private:
+  struct Open {
+    std::vector<TilePart> parts;
+  };
+  Status seal(std::vector<TilePart> parts);
+
+  const Plan &plan_;
+  const StateLayout &layout_;
+  const i64 memory_bytes_;
+  SealedRun run_;
+  std::mutex mutex_;
+  TileBook book_;
+  std::map<i64, Open> open_;
+  std::vector<SealedTile> sealed_;
+};
+
+}  // namespace mrc

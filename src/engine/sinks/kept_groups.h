@@ -1,0 +1,66 @@
+// Groups that outlive the run: tiles are sealed while the input is mapped, and what is reduced is
+// what all of them hold, those of earlier runs included.
+#pragma once
+
+#include "engine/kept_inputs.h"
+#include "engine/sealed_tiles.h"
+#include "engine/sinks/group_worker.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+class KeptGroups {
+ public:
+  // `aggregation`: that of the job.
+  KeptGroups(Run *run, Aggregation aggregation);
+
+  // Before the scan.
+  Status open();
+  // Takes the parts of workers while they map. REQUIRES: there is something to read
+  SealedTiles *tiles() { return &*tiles_; }
+  const ContentHash &hash() const { return inputs_.hash(); }
+
+  // After the scan: tiles of this run are kept from here on, whatever happens.
+  Status keep();
+  // Folds all tiles. Returns what each worker has made of its share.
+  Result<std::vector<std::unique_ptr<MapOutput>>> load(const StateLayout &layout,
+                                                       const GroupSettings &settings);
+
+ private:
+  // Blocks of a run that hold states of one source.
+  struct Stretch {
+    const RunFile *file;
+    std::vector<BlockInfo> blocks;
+    u64 shift;
+  };
+  struct OpenRun {
+    i64 number;
+    RunFile file;
+    std::optional<RunReader> reader = {};
+  };
+
+  Status close_tiles();
+  bool is_whole(const SealedTile &tile) const;
+  std::vector<std::string> formats() const;
+  Result<std::vector<Stretch>> stretches();
+  Result<const OpenRun *> run_of(i64 number);
+  Status add(const RunFile *file, const std::vector<BlockInfo> &blocks, i64 first, i64 count,
+             i64 source, std::vector<Stretch> *all);
+
+  Run &run_;
+  KeptInputs &inputs_;
+  const StateLayout layout_;  // states are saved whole
+  i64 number_ = -1;           // of the run file of this run
+  std::optional<RunFile> file_;
+  std::optional<SealedTiles> tiles_;
+  std::deque<OpenRun> runs_;
+  std::vector<SealedTile> partial_;  // of inputs that could not be read to their end
+};
+
+}  // namespace mrc
