@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <set>
 
 namespace mrc {
 namespace {
@@ -126,6 +127,14 @@ i64 KeptInputs::known_bytes() const {
   i64 bytes = 0;
   for (const Known &each : known_tiles()) bytes += each.tile.end - each.tile.begin;
   return bytes;
+}
+
+i64 KeptInputs::runs() const {
+  std::set<i64> numbers;
+  for (const Known &each : known_tiles()) {
+    if (each.tile.run >= 0) numbers.insert(each.tile.run);
+  }
+  return std::ssize(numbers);
 }
 
 KeptSource *KeptInputs::kept_of(i64 source) {

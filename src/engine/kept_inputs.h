@@ -30,6 +30,8 @@ class KeptInputs {
   std::vector<Known> known_tiles() const;
   i64 known_sources() const { return known_; }  // of which at least something is known
   i64 known_bytes() const;
+  // How many run files hold them.
+  i64 runs() const;
 
   const ContentHash &hash() const { return hash_; }
   KeptDirectory &directory() { return directory_; }

@@ -67,22 +67,30 @@ Status SealedTiles::leave(i64 tile, TilePart part) {
     if (!book_.leave(tile, units)) return Status::ok();
     parts = std::move(open_.extract(tile).mapped().parts);
   }
-  return seal(std::move(parts));
+  return seal_own(std::move(parts));
 }
 
-Status SealedTiles::close() {
+Result<std::vector<SealedTile>> SealedTiles::close() {
   for (const i64 tile : book_.close()) {
-    Status status = seal(std::move(open_.extract(tile).mapped().parts));
+    Status status = seal_own(std::move(open_.extract(tile).mapped().parts));
     if (!status.is_ok()) return status;
   }
   std::ranges::sort(sealed_, {}, [](const SealedTile &tile) {
     return std::pair(tile.covered.front().source, tile.covered.front().begin);
   });
-  return run_.is_empty() ? Status::ok() : run_.finish();
+  return std::move(sealed_);
+}
+
+Status SealedTiles::seal_own(std::vector<TilePart> parts) {
+  Result<SealedTile> tile = seal(std::move(parts));
+  if (!tile.is_ok()) return tile.status();
+  const std::lock_guard lock(mutex_);
+  if (!tile->covered.empty()) sealed_.push_back(std::move(*tile));
+  return Status::ok();
 }
 
 // The partial reduce of the tile, by one worker.
-Status SealedTiles::seal(std::vector<TilePart> parts) {
+Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   std::vector<std::unique_ptr<MapOutput>> outputs;
   std::vector<Covered> covered;
   i64 keys = 0, staged = 0;
@@ -94,7 +102,7 @@ Status SealedTiles::seal(std::vector<TilePart> parts) {
     }
     outputs.push_back(std::move(part.output));
   }
-  if (covered.empty()) return Status::ok();
+  if (covered.empty()) return SealedTile{};
   SealedTile tile{joined(std::move(covered)), {}};
   // Positions in states count from the first source: where it will be next time, who knows.
   const u64 shift = -position_of(tile.covered.front().source, 0);
@@ -112,9 +120,8 @@ Status SealedTiles::seal(std::vector<TilePart> parts) {
     if (!status.is_ok()) return status;
   }
   Status status = groups.write(&run_, &tile.blocks);
-  const std::lock_guard lock(mutex_);
-  sealed_.push_back(std::move(tile));
-  return status;
+  if (!status.is_ok()) return status;
+  return tile;
 }
 
 }  // namespace mrc

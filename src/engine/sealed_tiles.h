@@ -49,18 +49,20 @@ class SealedTiles {
   i64 enter(const Unit &unit);
   // A worker has mapped its part of a tile, and goes on to another. Any thread.
   Status leave(i64 tile, TilePart part);
-  // All units are mapped: seals what is left, and completes the file.
-  Status close();
+  // All units are mapped: seals what is left. Returns all tiles of this run, in the order of input.
+  Result<std::vector<SealedTile>> close();
+  // Seals a tile whose parts these are. Any thread.
+  Result<SealedTile> seal(std::vector<TilePart> parts);
+  // Completes the file.
+  Status finish() { return run_.is_empty() ? Status::ok() : run_.finish(); }
 
-  // After close().
-  const std::vector<SealedTile> &tiles() const { return sealed_; }
   const SealedRun &run() const { return run_; }
 
  private:
   struct Open {
     std::vector<TilePart> parts;
   };
-  Status seal(std::vector<TilePart> parts);
+  Status seal_own(std::vector<TilePart> parts);
 
   const Plan &plan_;
   const StateLayout &layout_;

@@ -172,7 +172,7 @@ Status GroupingSink::open() {
 // What is reduced is what is kept: that of this run and of all before.
 Status GroupingSink::take_kept() {
   run_.timer.begin("seal");
-  if (Status status = kept_->keep(); !status.is_ok()) return status;
+  if (Status status = kept_->keep(layout_, settings()); !status.is_ok()) return status;
   run_.timer.begin("load");
   Result<std::vector<std::unique_ptr<MapOutput>>> outputs = kept_->load(layout_, settings());
   if (!outputs.is_ok()) return outputs.status();

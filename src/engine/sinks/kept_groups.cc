@@ -1,18 +1,22 @@
 #include "engine/sinks/kept_groups.h"
 
-#include "base/setting_name.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <atomic>
 
 namespace mrc {
+namespace {
+
+// Tiles lie in so many run files at most: more, and each source gets one tile again.
+constexpr i64 kMostRuns = 16;
+
+}  // namespace
 
 KeptGroups::KeptGroups(Run *run, Aggregation aggregation)
     : run_(*run), inputs_(*run->plan.kept), layout_(std::move(aggregation)) {}
 
 Status KeptGroups::open() {
   const Plan &plan = run_.plan;
+  run_.report.known_bytes = inputs_.known_bytes();
   if (plan.splits.empty() && plan.streams == 0) return Status::ok();
   Result<RunFile> file = inputs_.directory().create_run(&number_);
   if (!file.is_ok()) return file.status();
@@ -21,24 +25,28 @@ Status KeptGroups::open() {
   return Status::ok();
 }
 
-Status KeptGroups::keep() {
+Status KeptGroups::keep(const StateLayout &layout, const GroupSettings &settings) {
   if (Status status = close_tiles(); !status.is_ok()) return status;
+  if (Status status = compact(layout, settings); !status.is_ok()) return status;
+  if (tiles_ && !tiles_->run().is_empty()) {
+    if (Status status = tiles_->finish(); !status.is_ok()) return status;
+    if (Status status = file_->commit(); !status.is_ok()) return status;
+    run_.report.sealed_bytes = tiles_->run().bytes();
+  }
   Status status = inputs_.note_inputs(run_.plan.sources, formats());
   return status.is_ok() ? inputs_.commit() : status;
 }
 
 Status KeptGroups::close_tiles() {
   if (!tiles_) return Status::ok();
-  if (Status status = tiles_->close(); !status.is_ok()) return status;
-  run_.report.sealed_tiles += std::ssize(tiles_->tiles());
-  if (tiles_->run().is_empty()) return Status::ok();
-  run_.report.sealed_bytes += tiles_->run().bytes();
-  if (Status status = file_->commit(); !status.is_ok()) return status;
-  for (const SealedTile &tile : tiles_->tiles()) {
+  Result<std::vector<SealedTile>> tiles = tiles_->close();
+  if (!tiles.is_ok()) return tiles.status();
+  run_.report.sealed_tiles = std::ssize(*tiles);
+  for (SealedTile &tile : *tiles) {
     if (is_whole(tile)) {
       inputs_.add(tile.covered.front().source, tile, number_);
     } else {
-      partial_.push_back(tile);
+      partial_.push_back(std::move(tile));
     }
   }
   return Status::ok();
@@ -61,71 +69,132 @@ std::vector<std::string> KeptGroups::formats() const {
   return names;
 }
 
-Result<const KeptGroups::OpenRun *> KeptGroups::run_of(i64 number) {
+// The compress phase of Tiled-MapReduce (4.1), across runs.
+Status KeptGroups::compact(const StateLayout &layout, const GroupSettings &settings) {
+  if (!tiles_ || inputs_.runs() <= kMostRuns) return Status::ok();
+  const Result<std::vector<Stretch>> all = stretches();
+  if (!all.is_ok()) return all.status();
+  std::vector<std::span<const Stretch>> sources;
+  for (auto begin = all->begin(), end = begin; begin != all->end(); begin = end) {
+    end = std::find_if(begin, all->end(), [&](const Stretch &each) {
+      return each.covered.source != begin->covered.source;
+    });
+    sources.emplace_back(begin, end);
+  }
+  std::atomic<size_t> next{0};
+  return run_.pool.run(std::min(run_.pool.size(), std::ssize(sources)), [&](i64) {
+    for (size_t i; (i = next.fetch_add(1)) < sources.size();) {
+      Result<SealedTile> tile = compact(sources[i], layout, settings);
+      if (!tile.is_ok()) return tile.status();
+      const std::lock_guard lock(run_.mutex);
+      inputs_.replace(tile->covered.front().source, *tile, number_);
+    }
+    return Status::ok();
+  });
+}
+
+Result<SealedTile> KeptGroups::compact(std::span<const Stretch> of_source,
+                                       const StateLayout &layout, const GroupSettings &settings) {
+  auto grouping = std::make_unique<GroupWorker>(layout, settings);
+  Pages buffer;
+  std::vector<TilePart> parts(1);
+  for (const Stretch &stretch : of_source) {
+    parts[0].add(stretch.covered);
+    Status status = load(stretch, stretch.blocks, &buffer, grouping.get());
+    if (!status.is_ok()) return status;
+  }
+  Result<std::unique_ptr<MapOutput>> output = grouping->finish();
+  if (!output.is_ok()) return output.status();
+  parts[0].output = std::move(*output);
+  return tiles_->seal(std::move(parts));
+}
+
+Result<const KeptGroups::OpenRun *> KeptGroups::open_run(i64 number) {
   const auto known = std::ranges::find(runs_, number, &OpenRun::number);
   if (known != runs_.end()) return &*known;
   Result<RunFile> file = inputs_.directory().open_run(number);
   if (!file.is_ok()) return file.status();
-  runs_.push_back({number, std::move(*file), {}});
+  runs_.push_back({number, std::move(*file)});
   OpenRun &opened = runs_.back();
   Result<RunReader> reader = RunReader::open(&opened.file);
   if (!reader.is_ok()) return reader.status();
   if (reader->header().shape != RecordShape{0, layout_.state_bytes()}) {
-    return Status::error(opened.file.name() + ": states have another size than those of this job");
+    return Status::error(opened.file.name() + ": its states are not those of this job");
   }
   opened.reader.emplace(std::move(*reader));
   return &opened;
 }
 
-// States count positions from their source, wherever it stood.
-Status KeptGroups::add(const RunFile *file, const std::vector<BlockInfo> &blocks, i64 first,
-                       i64 count, i64 source, std::vector<Stretch> *all) {
-  if (first + count > std::ssize(blocks)) {
+Result<KeptGroups::Stretch> KeptGroups::stretch_of(i64 run, const Covered &covered,
+                                                   const SealedBlocks &blocks) {
+  const RunFile *file = &*file_;
+  std::span<const BlockInfo> all;
+  if (run == number_) {
+    all = tiles_->run().blocks();
+  } else {
+    Result<const OpenRun *> opened = open_run(run);
+    if (!opened.is_ok()) return opened.status();
+    file = &(*opened)->file;
+    all = (*opened)->reader->blocks();
+  }
+  if (blocks.first + blocks.count > std::ssize(all)) {
     return Status::error(file->name() + ": has fewer blocks than the manifest says");
   }
-  const auto begin = blocks.begin() + first;
-  all->push_back({file, {begin, begin + count}, position_of(source, 0)});
-  return Status::ok();
+  const auto begin = all.begin() + blocks.first;
+  return Stretch{covered, file, {begin, begin + blocks.count}};
 }
 
+// By source.
 Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
   std::vector<Stretch> all;
-  for (const KeptInputs::Known &known : inputs_.known_tiles()) {
-    if (known.tile.run < 0) continue;
-    Result<const OpenRun *> run = run_of(known.tile.run);
-    if (!run.is_ok()) return run.status();
-    Status status = add(&(*run)->file, (*run)->reader->blocks(), known.tile.first_block,
-                        known.tile.blocks, known.source, &all);
-    if (!status.is_ok()) return status;
+  for (const auto &[source, tile] : inputs_.known_tiles()) {
+    const Covered covered{source, tile.begin, tile.end, tile.content, tile.records};
+    if (tile.run < 0) {  // no record was selected
+      all.push_back({covered, nullptr, {}});
+      continue;
+    }
+    Result<Stretch> next = stretch_of(tile.run, covered, {tile.first_block, tile.blocks, 0});
+    if (!next.is_ok()) return next.status();
+    all.push_back(std::move(*next));
   }
   for (const SealedTile &tile : partial_) {
-    Status status = add(&*file_, tiles_->run().blocks(), tile.blocks.first, tile.blocks.count,
-                        tile.covered.front().source, &all);
-    if (!status.is_ok()) return status;
+    Result<Stretch> next = stretch_of(number_, tile.covered.front(), tile.blocks);
+    if (!next.is_ok()) return next.status();
+    all.push_back(std::move(*next));
   }
   return all;
+}
+
+// States count positions from the front of their source, wherever it stood.
+Status KeptGroups::load(const Stretch &stretch, std::span<const BlockInfo> blocks, Pages *buffer,
+                        GroupWorker *into) const {
+  for (const BlockInfo &block : blocks) {
+    Result<Bytes> records = read_block(*stretch.file, {0, layout_.state_bytes()}, block, buffer);
+    if (!records.is_ok()) return records.status();
+    into->load(*records, position_of(stretch.covered.source, 0));
+    if (Status status = into->relieve(); !status.is_ok()) return status;
+  }
+  return Status::ok();
 }
 
 Result<std::vector<std::unique_ptr<MapOutput>>> KeptGroups::load(const StateLayout &layout,
                                                                  const GroupSettings &settings) {
   const Result<std::vector<Stretch>> all = stretches();
   if (!all.is_ok()) return all.status();
-  std::vector<std::pair<const Stretch *, const BlockInfo *>> blocks;
+  std::vector<std::pair<const Stretch *, size_t>> blocks;
   for (const Stretch &stretch : *all) {
-    for (const BlockInfo &block : stretch.blocks) blocks.emplace_back(&stretch, &block);
+    for (size_t i = 0; i < stretch.blocks.size(); ++i) blocks.emplace_back(&stretch, i);
   }
   std::vector<std::unique_ptr<MapOutput>> outputs(static_cast<size_t>(run_.pool.size()));
   std::atomic<size_t> next{0};
-  const RecordShape shape{0, layout_.state_bytes()};
   Status status = run_.pool.run(run_.pool.size(), [&](i64 worker) {
     auto grouping = std::make_unique<GroupWorker>(layout, settings);
     Pages buffer;
     for (size_t i; (i = next.fetch_add(1)) < blocks.size();) {
       const auto &[stretch, block] = blocks[i];
-      Result<Bytes> records = read_block(*stretch->file, shape, *block, &buffer);
-      if (!records.is_ok()) return records.status();
-      grouping->load(*records, stretch->shift);
-      if (Status full = grouping->relieve(); !full.is_ok()) return full;
+      Status loaded =
+          load(*stretch, std::span(stretch->blocks).subspan(block, 1), &buffer, grouping.get());
+      if (!loaded.is_ok()) return loaded;
     }
     Result<std::unique_ptr<MapOutput>> output = grouping->finish();
     if (!output.is_ok()) return output.status();

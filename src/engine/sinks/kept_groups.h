@@ -6,15 +6,16 @@
 #include "engine/sealed_tiles.h"
 #include "engine/sinks/group_worker.h"
 
-#include <atomic>
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace mrc {
 
+// `layout` and `settings` of the functions below are those that the run groups with.
 class KeptGroups {
  public:
   // `aggregation`: that of the job.
@@ -27,17 +28,17 @@ class KeptGroups {
   const ContentHash &hash() const { return inputs_.hash(); }
 
   // After the scan: tiles of this run are kept from here on, whatever happens.
-  Status keep();
+  Status keep(const StateLayout &layout, const GroupSettings &settings);
   // Folds all tiles. Returns what each worker has made of its share.
   Result<std::vector<std::unique_ptr<MapOutput>>> load(const StateLayout &layout,
                                                        const GroupSettings &settings);
 
  private:
-  // Blocks of a run that hold states of one source.
+  // Blocks of a run that hold states of one tile, or a part of these.
   struct Stretch {
+    Covered covered;
     const RunFile *file;
     std::vector<BlockInfo> blocks;
-    u64 shift;
   };
   struct OpenRun {
     i64 number;
@@ -48,10 +49,14 @@ class KeptGroups {
   Status close_tiles();
   bool is_whole(const SealedTile &tile) const;
   std::vector<std::string> formats() const;
+  Status compact(const StateLayout &layout, const GroupSettings &settings);
+  Result<SealedTile> compact(std::span<const Stretch> of_source, const StateLayout &layout,
+                             const GroupSettings &settings);
   Result<std::vector<Stretch>> stretches();
-  Result<const OpenRun *> run_of(i64 number);
-  Status add(const RunFile *file, const std::vector<BlockInfo> &blocks, i64 first, i64 count,
-             i64 source, std::vector<Stretch> *all);
+  Result<Stretch> stretch_of(i64 run, const Covered &covered, const SealedBlocks &blocks);
+  Result<const OpenRun *> open_run(i64 number);
+  Status load(const Stretch &stretch, std::span<const BlockInfo> blocks, Pages *buffer,
+              GroupWorker *into) const;
 
   Run &run_;
   KeptInputs &inputs_;
