@@ -26,6 +26,7 @@ const std::map<std::string, std::string> kValues = {
     {"--max-count", "1"},
     {"--memory", "64M"},
     {"--record", "1"},
+    {"--state-wait", "1"},
     {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--regexp", "a"},
     {"--round", "1"},
