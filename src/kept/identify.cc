@@ -167,7 +167,7 @@ Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
   if (now.packed) {
     if (packed_id_of(now) != packed_id_of(then)) return false;
     claim(i, k, kept(k).end);
-    input(i).unchanged = kept(k).finished;
+    input(i).unchanged = true;
     return true;
   }
   const bool unchanged = now == then;
@@ -216,7 +216,7 @@ void Identification::find_by_packed(i64 i) {
   const i64 k = found->second;
   if (claimer(k) < 0) {
     claim(i, k, kept(k).end);
-    input(i).unchanged = kept(k).finished;
+    input(i).unchanged = true;
   } else if (kept(k).end >= Heads::kLeast) {
     make_same(i, claimer(k));
   }
