@@ -293,15 +293,12 @@ void Identification::take_over(const Member &part, i64 by) {
 }
 
 void Identification::settle_stranger(const Member &member) {
-  const auto is_free = [&](i64 k) { return claimer(k) < 0; };
-  const auto end = [&](const std::vector<i64> &all) {
-    return std::find_if(all.begin(), all.end(), is_free);
-  };
-  auto k = end(member.goes_on);
-  const bool goes_on = k != member.goes_on.end();
-  if (!goes_on) k = end(member.begins);
-  if (!goes_on && k == member.begins.end()) return;
-  claim(member.input, *k, kept(*k).end);
+  const auto is_free = [&](i64 k) { return k >= 0 && claimer(k) < 0; };
+  const auto found = std::find_if(member.goes_on.begin(), member.goes_on.end(), is_free);
+  const bool goes_on = found != member.goes_on.end();
+  const i64 k = goes_on ? *found : member.begins;
+  if (!is_free(k)) return;
+  claim(member.input, k, kept(k).end);
   input(member.input).unchanged = !goes_on;
   absorb_fallback(member.input);
 }
