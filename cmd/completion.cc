@@ -26,6 +26,7 @@ std::string words_after(const Verb &verb) {
   const std::string name = verb.name;
   if (name == "completion") return "bash zsh fish";
   if (name == "plugins") return "list new check";
+  if (name == "state") return "show check drop";
   return name == "help" ? verb_names(" ") + " engine" : "";
 }
 bool takes_plugins(const Verb &verb) { return std::string(verb.name) == "help"; }

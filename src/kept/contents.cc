@@ -107,9 +107,7 @@ Result<bool> looks_like(const InputFile &file, const KeptSource &kept, const Con
   if (!head.is_ok()) return head.status();
   if (std::ssize(*head) < head_bytes) return false;
   if (levels == 0) return hash.of(0, *head) == kept.content();
-  if (checksum_bytes(*head) != kept.fingerprint.heads.hash[static_cast<size_t>(levels - 1)]) {
-    return false;
-  }
+  if (Heads::of(*head) != kept.fingerprint.heads) return false;
   const Result<std::string> tail =
       read_range(file, std::max<i64>(0, kept.end - Fingerprint::kTail), kept.end);
   if (!tail.is_ok()) return tail.status();

@@ -6,18 +6,13 @@
 
 namespace mrc {
 
-i64 Heads::levels_of(i64 size) {
-  i64 levels = 0;
-  while (levels < kLevels && bytes(levels) <= size) ++levels;
-  return levels;
-}
-
 Heads Heads::of(Bytes head) {
   Heads heads;
   heads.levels = levels_of(std::ssize(head));
-  for (i64 i = 0; i < heads.levels; ++i) {
-    heads.hash[static_cast<size_t>(i)] =
-        checksum_bytes(head.substr(0, static_cast<size_t>(bytes(i))));
+  u64 hash = 0;
+  for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
+    const Bytes piece = head.substr(i * kLeast, kLeast);
+    heads.hash[i] = hash = fold_multiply(hash ^ checksum_bytes(piece), kFixedSeed.a);
   }
   return heads;
 }

@@ -2,95 +2,14 @@
 // short reads make sure of each. What is left, the strangers, is compared by content with all kept
 // sources and with each other, but only with those that begin with the same 4 KiB. Shorter
 // strangers may take the place of short sources whose own files are gone.
-#include "kept/identify.h"
-
-#include "kept/same_content.h"
+#include "kept/identification.h"
 #include "kept/short_content.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
-#include <map>
-#include <unordered_map>
 
 namespace mrc {
-namespace {
-
-// A file, whatever its names are.
-struct FileId {
-  u64 device, inode;
-  bool operator==(const FileId &) const = default;
-};
-struct HashOfFileId {
-  size_t operator()(const FileId &id) const { return id.device * 0x9E3779B97F4A7C15 ^ id.inode; }
-};
-FileId id_of(const FileStamp &file) { return {file.device, file.inode}; }
-
-// Compressed files of the same bytes, as far as that can be known without unpacking them.
-struct PackedId {
-  i64 size;
-  u64 head, tail;
-  auto operator<=>(const PackedId &) const = default;
-};
-PackedId packed_id_of(const FileStamp &file) {
-  return {file.size, file.packed_head, file.packed_tail};
-}
-
-class Identification {
- public:
-  Identification(const std::vector<Source> &sources, const Manifest &manifest,
-                 const ContentHash &hash, bool verify_whole)
-      : sources_(sources), manifest_(manifest), hash_(hash), verify_whole_(verify_whole) {}
-
-  Identified run();
-
- private:
-  using Input = Identified::Input;
-
-  Input &input(i64 i) { return found_.inputs[static_cast<size_t>(i)]; }
-  const Source &source(i64 i) const { return sources_[static_cast<size_t>(i)]; }
-  const KeptSource &kept(i64 k) const { return manifest_.sources[static_cast<size_t>(k)]; }
-  i64 &claimer(i64 k) { return claimers_[static_cast<size_t>(k)]; }
-
-  void index_kept();
-  void look_at_file(i64 i);
-  Status find_by_file(i64 i, const InputFile &file);
-  Result<bool> is_by_file(i64 i, const InputFile &file, i64 k);
-  Result<i64> verified_to(i64 i, i64 k) const;
-  void find_by_packed(i64 i);
-  void look_at_front(i64 i);
-  void compare();
-  void settle(const std::vector<Member> &members);
-  void settle_stranger(const Member &member);
-  void take_over(const Member &known, i64 by);
-  void compare_short();
-  void name_the_gone();
-  void note_same();
-
-  void claim(i64 i, i64 k, i64 read_from);
-  void absorb_fallback(i64 i);
-  void make_same(i64 i, i64 other);
-  void leave(i64 i, const std::string &why);
-  bool is_settled(i64 i) {
-    return input(i).kept >= 0 || input(i).same_as >= 0 || input(i).unreadable;
-  }
-
-  const std::vector<Source> &sources_;
-  const Manifest &manifest_;
-  const ContentHash &hash_;
-  const bool verify_whole_;
-
-  Identified found_;
-  std::vector<i64> claimers_;        // the input that each kept source is; -1: none
-  std::vector<i64> fallbacks_;       // what each input is by its file, unless its content says more
-  std::vector<std::string> starts_;  // of strangers: their first 4 KiB
-  std::vector<bool> absorbed_;       // by kept source
-  std::unordered_map<FileId, std::vector<i64>, HashOfFileId> kept_by_file_;
-  std::unordered_map<FileId, i64, HashOfFileId> input_by_file_;
-  std::map<PackedId, i64> kept_by_packed_;
-  std::unordered_map<u64, std::vector<i64>> kept_by_head_;
-};
 
 void Identification::claim(i64 i, i64 k, i64 read_from) {
   input(i).kept = k;
@@ -113,113 +32,6 @@ void Identification::make_same(i64 i, i64 other) {
 void Identification::leave(i64 i, const std::string &why) {
   input(i).unreadable = true;
   found_.notes.push_back(why + "; it is left for the next run");
-}
-
-void Identification::index_kept() {
-  for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
-    kept_by_file_[id_of(kept(k).file)].push_back(k);
-    if (kept(k).file.packed) kept_by_packed_[packed_id_of(kept(k).file)] = k;
-    const Heads &heads = kept(k).fingerprint.heads;
-    if (heads.levels > 0) kept_by_head_[heads.hash[0]].push_back(k);
-  }
-  for (auto &[id, all] : kept_by_file_) {
-    std::sort(all.begin(), all.end(), [&](i64 a, i64 b) { return kept(a).end > kept(b).end; });
-  }
-}
-
-void Identification::look_at_file(i64 i) {
-  const Result<InputFile> file = InputFile::open(source(i));
-  Status status = file.status();
-  if (file.is_ok()) {
-    const Result<FileStamp> stamp = stamp_of(source(i), *file);
-    status = stamp.status();
-    if (stamp.is_ok()) {
-      input(i).file = *stamp;
-      const auto [first, is_new] = input_by_file_.try_emplace(id_of(*stamp), i);
-      if (!is_new) return make_same(i, first->second);
-      status = find_by_file(i, *file);
-    }
-  }
-  if (status.is_ok()) return;
-  if (input(i).file.inode == 0) input(i).file = place_of(source(i));
-  leave(i, status.message());
-}
-
-Status Identification::find_by_file(i64 i, const InputFile &file) {
-  const auto found = kept_by_file_.find(id_of(input(i).file));
-  if (found == kept_by_file_.end()) return Status::ok();
-  for (const i64 k : found->second) {
-    const Result<bool> is = is_by_file(i, file, k);
-    if (!is.is_ok()) {
-      claim(i, k, kept(k).end);
-      return is.status();
-    }
-    if (is_settled(i) || fallbacks_[static_cast<size_t>(i)] >= 0) break;
-  }
-  return Status::ok();
-}
-
-// Claims the source, or makes it the fallback if so little is kept of it that the input may as
-// well be another one: a copy that was just begun.
-Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
-  const FileStamp &now = input(i).file, &then = kept(k).file;
-  if (now.packed != then.packed) return false;
-  if (now.packed) {
-    if (packed_id_of(now) != packed_id_of(then)) return false;
-    claim(i, k, kept(k).end);
-    input(i).unchanged = kept(k).finished;
-    return true;
-  }
-  const bool unchanged = now == then;
-  i64 read_from = kept(k).end;
-  if (verify_whole_ && !unchanged) {
-    const Result<i64> verified = verified_to(i, k);
-    if (!verified.is_ok()) return verified.status();
-    read_from = *verified;
-    if (read_from == 0 && kept(k).end > 0) return false;
-  } else {
-    if (now.size < kept(k).end) return false;
-    const Result<bool> alike = looks_like(file, kept(k), hash_);
-    if (!alike.is_ok() || !*alike) return alike;
-  }
-  const bool little = now.size < Heads::kLeast ? kept(k).end == 0 : kept(k).end < Heads::kLeast;
-  if (little && !unchanged) {
-    fallbacks_[static_cast<size_t>(i)] = k;
-    return true;
-  }
-  claim(i, k, read_from);
-  input(i).unchanged = unchanged;
-  return true;
-}
-
-// Up to which border of tiles the content is the same.
-Result<i64> Identification::verified_to(i64 i, i64 k) const {
-  std::map<i64, u64> kept_hashes;
-  u64 hash = 0;
-  for (const KeptTile &tile : kept(k).tiles) {
-    kept_hashes[tile.end] = hash = ContentHash::join(hash, tile.content);
-  }
-  std::vector<i64> borders;
-  for (const auto &[border, unused] : kept_hashes) borders.push_back(border);
-  i64 verified = 0;
-  const Result<Contents> read = read_contents(source(i), hash_, borders, [&](i64 border, u64 now) {
-    if (now == kept_hashes[border]) verified = std::max(verified, border);
-  });
-  return read.is_ok() ? Result<i64>(verified) : read.status();
-}
-
-// A compressed file that was renamed or copied.
-void Identification::find_by_packed(i64 i) {
-  if (is_settled(i) || !input(i).file.packed) return;
-  const auto found = kept_by_packed_.find(packed_id_of(input(i).file));
-  if (found == kept_by_packed_.end()) return;
-  const i64 k = found->second;
-  if (claimer(k) < 0) {
-    claim(i, k, kept(k).end);
-    input(i).unchanged = kept(k).finished;
-  } else if (kept(k).end >= Heads::kLeast) {
-    make_same(i, claimer(k));
-  }
 }
 
 void Identification::look_at_front(i64 i) {
@@ -293,15 +105,12 @@ void Identification::take_over(const Member &part, i64 by) {
 }
 
 void Identification::settle_stranger(const Member &member) {
-  const auto is_free = [&](i64 k) { return claimer(k) < 0; };
-  const auto end = [&](const std::vector<i64> &all) {
-    return std::find_if(all.begin(), all.end(), is_free);
-  };
-  auto k = end(member.goes_on);
-  const bool goes_on = k != member.goes_on.end();
-  if (!goes_on) k = end(member.begins);
-  if (!goes_on && k == member.begins.end()) return;
-  claim(member.input, *k, kept(*k).end);
+  const auto is_free = [&](i64 k) { return k >= 0 && claimer(k) < 0; };
+  const auto found = std::find_if(member.goes_on.begin(), member.goes_on.end(), is_free);
+  const bool goes_on = found != member.goes_on.end();
+  const i64 k = goes_on ? *found : member.begins;
+  if (!is_free(k)) return;
+  claim(member.input, k, kept(k).end);
   input(member.input).unchanged = !goes_on;
   absorb_fallback(member.input);
 }
@@ -383,8 +192,6 @@ Identified Identification::run() {
   note_same();
   return std::move(found_);
 }
-
-}  // namespace
 
 Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
                     const ContentHash &hash, bool verify_whole) {

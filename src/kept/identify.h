@@ -23,8 +23,8 @@ struct Identified {
     // and has changed: the tiles from here on are void. Past the end of the input: it is a
     // beginning of the kept source, whose file is gone or still being copied.
     i64 read_from = 0;
-    // There is nothing to read: the file is as it was when it was kept. A run that was interrupted
-    // before it had read all keeps a stamp of size 0 (or, if compressed, not `finished`).
+    // There is nothing to read: the file is as it was when it was kept. So a run that was
+    // interrupted before it had read all of a file keeps a stamp of size 0.
     bool unchanged = false;
     // It is left for the next run, and notes say why. The kept source, if any, stays as it is.
     bool unreadable = false;

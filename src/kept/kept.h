@@ -12,15 +12,15 @@
 
 namespace mrc {
 
-// The first bytes of a source as hashes, for finding sources of equal content: level i is that
-// of its first 4 KiB << i, as far as it has them. Decompressed bytes.
+// The first bytes of a source as hashes, for finding sources of equal content: level i is that of
+// its first i + 1 pieces of 4 KiB, as far as it has whole ones. Decompressed bytes.
 struct Heads {
-  static constexpr i64 kLevels = 5;
-  static constexpr i64 kLeast = 4 << 10;                 // a shorter source has no heads
-  static constexpr i64 kMost = kLeast << (kLevels - 1);  // what a reader needs to see
-  static constexpr i64 bytes(i64 level) { return kLeast << level; }
+  static constexpr i64 kLevels = 16;
+  static constexpr i64 kLeast = 4 << 10;          // a shorter source has no heads
+  static constexpr i64 kMost = kLevels * kLeast;  // what a reader needs to see
+  static constexpr i64 bytes(i64 level) { return (level + 1) * kLeast; }
   // How many levels a source of so many bytes has.
-  static i64 levels_of(i64 size);
+  static constexpr i64 levels_of(i64 size) { return size < kMost ? size / kLeast : kLevels; }
   // REQUIRES: `head` is the first min(kMost, size) bytes of the source
   static Heads of(Bytes head);
 

@@ -33,6 +33,11 @@ namespace {
 constexpr std::string_view kFirst = "mrc kept ";
 constexpr i64 kMost = i64{1} << 60;  // that a number may be: sums of some do not overflow
 
+Status damaged(const std::string &what) {
+  return Status::error("damaged: " + what +
+                       "; put back a copy of it, or begin anew with another directory");
+}
+
 template <typename Format, typename... Args>
 void append(std::string *text, const Format &format, Args &&...args) {
   fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
@@ -200,7 +205,7 @@ Status check(const Manifest &manifest) {
     if (source.number >= manifest.next_source) fault = "its number is too high";
     if (!numbers.insert(source.number).second) fault = "its number is given twice";
     if (fault.empty()) continue;
-    return Status::error(fmt::format("damaged: source {}: {}", source.number, fault));
+    return damaged(fmt::format("source {}: {}", source.number, fault));
   }
   return Status::ok();
 }
@@ -211,7 +216,7 @@ Status check_version(Bytes text) {
   const Bytes first = text.substr(0, text.find('\n'));
   i64 version = 0;
   if (!Values(first.substr(kFirst.size())).take(&version).ok()) {
-    return Status::error("damaged: the first line has no version");
+    return damaged("the first line has no version");
   }
   if (version == Manifest::kVersion) return Status::ok();
   const Bytes rest = text.substr(std::min(first.size() + 1, text.size()));
@@ -227,10 +232,10 @@ Status check_version(Bytes text) {
 // The text without its last line, if that is its checksum.
 Result<Bytes> checked(Bytes text) {
   const size_t size = std::string_view("end \n").size() + 16;
-  if (text.size() < size) return Status::error("damaged: it is cut short");
+  if (text.size() < size) return damaged("it is cut short");
   const Bytes body = text.substr(0, text.size() - size);
   if (text.substr(body.size()) == fmt::format("end {:016x}\n", checksum_bytes(body))) return body;
-  return Status::error("damaged: its checksum is wrong");
+  return damaged("its checksum is wrong");
 }
 
 }  // namespace
@@ -272,7 +277,7 @@ Result<Manifest> Manifest::from_text(Bytes text) {
   for (i64 number = 2; !left.empty(); ++number) {
     const Bytes line = left.substr(0, left.find('\n'));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
-    if (!reader.read(line)) return Status::error(fmt::format("damaged: line {}", number));
+    if (!reader.read(line)) return damaged(fmt::format("line {}", number));
   }
   const Status status = check(manifest);
   return status.is_ok() ? Result<Manifest>(std::move(manifest)) : status;

@@ -3,15 +3,14 @@
 // has. A second time is needed only where inputs may begin each other, since the lengths of
 // compressed ones are not known before they have been read.
 //
-// What is read, at worst, is all that meets something by its heads (the first 64 KiB, or the
-// largest power of two below it that both have).
+// What is read, at worst, is all that meets something by its heads.
 #include "kept/same_content.h"
 
 #include "kept/head_index.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace mrc {
 namespace {
@@ -27,6 +26,23 @@ struct HashOfWhole {
     return whole.hash ^ static_cast<u64>(whole.length) * 0x9E3779B97F4A7C15;
   }
 };
+
+// What an input is up to each border of tiles that it reaches, in ascending order.
+using Borders = std::vector<Whole>;
+
+// Whether the tiles that are as long are the same, too.
+bool tiles_agree(const KeptSource &kept, const Borders &borders) {
+  u64 hash = 0;
+  auto at = borders.begin();
+  for (const KeptTile &tile : kept.tiles) {
+    hash = ContentHash::join(hash, tile.content);
+    const auto is_before = [](const Whole &border, i64 end) { return border.length < end; };
+    at = std::lower_bound(at, borders.end(), tile.end, is_before);
+    if (at == borders.end()) return true;
+    if (*at != Whole{tile.end, hash}) return false;
+  }
+  return true;
+}
 
 class Comparison {
  public:
@@ -44,7 +60,7 @@ class Comparison {
   void read(Member *member, std::span<const i64> offsets, const At &at);
   void index_kept();
   void compare_with_kept(Member *member, std::span<const i64> offsets);
-  void find_longer(Member *member, const std::map<i64, u64> &hashes) const;
+  void find_longer(Member *member, const Borders &borders) const;
   std::vector<size_t> those_that_meet();
   void link(std::span<const size_t> ascending);
 
@@ -55,7 +71,7 @@ class Comparison {
 
   HeadIndex kept_heads_;
   std::unordered_map<Whole, std::vector<i64>, HashOfWhole> kept_by_content_;
-  // By the heads of exactly one level: which of them have it.
+  // By the heads of each level: which have it, and are no input yet.
   std::unordered_map<u64, std::vector<i64>> kept_by_head_;
 };
 
@@ -69,44 +85,41 @@ void Comparison::read(Member *member, std::span<const i64> offsets, const At &at
 }
 
 void Comparison::index_kept() {
+  std::unordered_set<i64> known;
+  for (const Member &member : members_) known.insert(member.kept);
   for (const i64 kept : kept_) {
     const Heads &heads = source(kept).fingerprint.heads;
     kept_heads_.add(heads);
     kept_by_content_[{source(kept).end, source(kept).content()}].push_back(kept);
+    if (known.contains(kept)) continue;
     for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
       kept_by_head_[heads.hash[i]].push_back(kept);
     }
   }
 }
 
-// A source whose tiles agree with it as far as it goes: more of the source is not known.
-void Comparison::find_longer(Member *member, const std::map<i64, u64> &hashes) const {
+// A source whose heads and tiles agree with it as far as it goes: more of the source is not known.
+void Comparison::find_longer(Member *member, const Borders &borders) const {
+  if (!member->goes_on.empty()) return;
   const auto found =
       kept_by_head_.find(member->heads.hash[static_cast<size_t>(member->heads.levels - 1)]);
   if (found == kept_by_head_.end()) return;
-  for (const i64 kept : found->second) {
-    if (source(kept).end <= member->contents->length) continue;
-    u64 hash = 0;
-    bool agrees = true;
-    for (const KeptTile &tile : source(kept).tiles) {
-      if (tile.end > member->contents->length) break;
-      hash = ContentHash::join(hash, tile.content);
-      const auto at = hashes.find(tile.end);
-      agrees = agrees && at != hashes.end() && at->second == hash;
-    }
-    if (agrees) member->begins.push_back(kept);
-  }
+  const auto agrees = [&](i64 kept) {
+    return source(kept).end > member->contents->length && tiles_agree(source(kept), borders);
+  };
+  const auto kept = std::find_if(found->second.begin(), found->second.end(), agrees);
+  if (kept != found->second.end()) member->begins = *kept;
 }
 
 void Comparison::compare_with_kept(Member *member, std::span<const i64> offsets) {
-  std::map<i64, u64> hashes;
+  Borders borders;
   read(member, offsets, [&](i64 offset, u64 hash) {
-    hashes[offset] = hash;
+    borders.push_back({offset, hash});
     const auto found = kept_by_content_.find({offset, hash});
     if (found == kept_by_content_.end()) return;
     member->goes_on.insert(member->goes_on.begin(), found->second.begin(), found->second.end());
   });
-  if (member->contents) find_longer(member, hashes);
+  if (member->contents) find_longer(member, borders);
 }
 
 void Comparison::with_kept() {

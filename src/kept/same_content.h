@@ -23,7 +23,7 @@ struct Member {
   std::optional<Contents> contents;  // if it had to be read
   i64 part_of = -1;                  // index of a member that begins with all of it, or equals it
   std::vector<i64> goes_on;          // kept sources that it begins with, the longest first
-  std::vector<i64> begins;           // kept sources that may begin with all of it
+  i64 begins = -1;                   // a kept source that seems to begin with all of it
   std::string fault;                 // why it cannot be read
   bool is_stranger() const { return kept < 0; }
 };

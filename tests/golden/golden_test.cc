@@ -46,7 +46,7 @@ class Sandbox {
     fs::create_directory(path("bin"));
     write_file(path("bin/mrc"),
                "#!/bin/sh\ncase $1 in\n"
-               "  help | completion | fields | plugins | -* | '') exec '" MRC_BINARY
+               "  help | completion | fields | plugins | state | -* | '') exec '" MRC_BINARY
                "' \"$@\" ;;\nesac\n"
                "verb=$1; shift; exec '" MRC_BINARY "' \"$verb\" " +
                    options + " \"$@\"\n");

@@ -1,0 +1,116 @@
+// Most inputs are known by their files: the same device and inode, and the first and last bytes
+// before the mark are those that were kept. Of a compressed file, its stored bytes are compared.
+#include "kept/identification.h"
+
+#include <algorithm>
+
+namespace mrc {
+
+void Identification::index_kept() {
+  for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
+    kept_by_file_[id_of(kept(k).file)].push_back(k);
+    if (kept(k).file.packed) kept_by_packed_[packed_id_of(kept(k).file)] = k;
+    const Heads &heads = kept(k).fingerprint.heads;
+    if (heads.levels > 0) kept_by_head_[heads.hash[0]].push_back(k);
+  }
+  for (auto &[id, all] : kept_by_file_) {
+    std::sort(all.begin(), all.end(), [&](i64 a, i64 b) { return kept(a).end > kept(b).end; });
+  }
+}
+
+void Identification::look_at_file(i64 i) {
+  const Result<InputFile> file = InputFile::open(source(i));
+  Status status = file.status();
+  if (file.is_ok()) {
+    const Result<FileStamp> stamp = stamp_of(source(i), *file);
+    status = stamp.status();
+    if (stamp.is_ok()) {
+      input(i).file = *stamp;
+      const auto [first, is_new] = input_by_file_.try_emplace(id_of(*stamp), i);
+      if (!is_new) return make_same(i, first->second);
+      status = find_by_file(i, *file);
+    }
+  }
+  if (status.is_ok()) return;
+  if (input(i).file.inode == 0) input(i).file = place_of(source(i));
+  leave(i, status.message());
+}
+
+Status Identification::find_by_file(i64 i, const InputFile &file) {
+  const auto found = kept_by_file_.find(id_of(input(i).file));
+  if (found == kept_by_file_.end()) return Status::ok();
+  for (const i64 k : found->second) {
+    const Result<bool> is = is_by_file(i, file, k);
+    if (!is.is_ok()) {
+      claim(i, k, kept(k).end);
+      return is.status();
+    }
+    if (is_settled(i) || fallbacks_[static_cast<size_t>(i)] >= 0) break;
+  }
+  return Status::ok();
+}
+
+// Claims the source, or makes it the fallback if so little is kept of it that the input may as
+// well be another one: a copy that was just begun.
+Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
+  const FileStamp &now = input(i).file, &then = kept(k).file;
+  if (now.packed != then.packed) return false;
+  if (now.packed) {
+    if (packed_id_of(now) != packed_id_of(then)) return false;
+    claim(i, k, kept(k).end);
+    input(i).unchanged = true;
+    return true;
+  }
+  const bool unchanged = now == then;
+  i64 read_from = kept(k).end;
+  if (verify_whole_ && !unchanged) {
+    const Result<i64> verified = verified_to(i, k);
+    if (!verified.is_ok()) return verified.status();
+    read_from = *verified;
+    if (read_from == 0 && kept(k).end > 0) return false;
+  } else {
+    if (now.size < kept(k).end) return false;
+    const Result<bool> alike = looks_like(file, kept(k), hash_);
+    if (!alike.is_ok() || !*alike) return alike;
+  }
+  const bool little = now.size < Heads::kLeast ? kept(k).end == 0 : kept(k).end < Heads::kLeast;
+  if (little && !unchanged) {
+    fallbacks_[static_cast<size_t>(i)] = k;
+    return true;
+  }
+  claim(i, k, read_from);
+  input(i).unchanged = unchanged;
+  return true;
+}
+
+// Up to which border of tiles the content is the same.
+Result<i64> Identification::verified_to(i64 i, i64 k) const {
+  std::map<i64, u64> kept_hashes;
+  u64 hash = 0;
+  for (const KeptTile &tile : kept(k).tiles) {
+    kept_hashes[tile.end] = hash = ContentHash::join(hash, tile.content);
+  }
+  std::vector<i64> borders;
+  for (const auto &[border, unused] : kept_hashes) borders.push_back(border);
+  i64 verified = 0;
+  const Result<Contents> read = read_contents(source(i), hash_, borders, [&](i64 border, u64 now) {
+    if (now == kept_hashes[border]) verified = std::max(verified, border);
+  });
+  return read.is_ok() ? Result<i64>(verified) : read.status();
+}
+
+// A compressed file that was renamed or copied.
+void Identification::find_by_packed(i64 i) {
+  if (is_settled(i) || !input(i).file.packed) return;
+  const auto found = kept_by_packed_.find(packed_id_of(input(i).file));
+  if (found == kept_by_packed_.end()) return;
+  const i64 k = found->second;
+  if (claimer(k) < 0) {
+    claim(i, k, kept(k).end);
+    input(i).unchanged = true;
+  } else if (kept(k).end >= Heads::kLeast) {
+    make_same(i, claimer(k));
+  }
+}
+
+}  // namespace mrc
