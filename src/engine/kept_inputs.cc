@@ -153,6 +153,8 @@ void KeptInputs::add(i64 source, const SealedTile &tile, i64 run) {
                          .end = covered.end,
                          .content = covered.content,
                          .records = covered.records,
+                         .bad_records = covered.bad_records,
+                         .bad_values = covered.bad_values,
                          .run = tile.blocks.count > 0 ? run : -1,
                          .first_block = tile.blocks.first,
                          .blocks = tile.blocks.count});

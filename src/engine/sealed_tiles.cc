@@ -20,28 +20,24 @@ std::vector<Covered> joined(std::vector<Covered> all) {
   std::vector<Covered> stretches;
   for (const Covered &next : all) {
     Covered *last = stretches.empty() ? nullptr : &stretches.back();
-    if (last == nullptr || last->source != next.source || last->end != next.begin) {
-      stretches.push_back(next);
-      continue;
-    }
-    last->end = next.end;
-    last->content = ContentHash::join(last->content, next.content);
-    last->records += next.records;
+    last != nullptr && last->is_before(next) ? last->extend(next) : stretches.push_back(next);
   }
   return stretches;
 }
 
 }  // namespace
 
+void Covered::extend(const Covered &next) {
+  end = next.end;
+  content = ContentHash::join(content, next.content);
+  records += next.records;
+  bad_records += next.bad_records;
+  bad_values += next.bad_values;
+}
+
 void TilePart::add(const Covered &chunk) {
   Covered *last = covered.empty() ? nullptr : &covered.back();
-  if (last == nullptr || last->source != chunk.source || last->end != chunk.begin) {
-    covered.push_back(chunk);
-    return;
-  }
-  last->end = chunk.end;
-  last->content = ContentHash::join(last->content, chunk.content);
-  last->records += chunk.records;
+  last != nullptr && last->is_before(chunk) ? last->extend(chunk) : covered.push_back(chunk);
 }
 
 SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes,

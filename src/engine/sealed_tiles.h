@@ -18,7 +18,13 @@ struct Covered {
   i64 source = 0;
   i64 begin = 0, end = 0;
   u64 content = 0;  // ContentHash
-  i64 records = 0;
+  i64 records = 0, bad_records = 0, bad_values = 0;
+
+  bool is_before(const Covered &other) const {
+    return source == other.source && end == other.begin;
+  }
+  // REQUIRES: is_before(next)
+  void extend(const Covered &next);
 };
 
 // One worker's part of a tile.

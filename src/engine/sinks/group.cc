@@ -27,82 +27,6 @@ Seed seed_of(const Program &program) { return program.seed ? *program.seed : See
 
 }  // namespace
 
-class GroupingSink::GroupHand : public Hand {
- public:
-  GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
-      : sink_(*sink),
-        worker_(worker),
-        numbers_lines_(sink->run_.program.map.values == MapSpec::Values::line),
-        bad_(bad),
-        grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings_of(worker))),
-        mapper_(sink->make_mapper(bad)) {}
-
-  Status begin_unit(const Unit &unit) override {
-    if (!sink_.kept_) return Status::ok();
-    const i64 tile = sink_.kept_->tiles()->enter(unit);
-    if (tile != tile_) {
-      if (Status status = leave_tile(); !status.is_ok()) return status;
-      tile_ = tile;
-    }
-    ++part_.units;
-    return Status::ok();
-  }
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    if (numbers_lines_) lines_.add(chunk, sink_.run_.program.map.terminator);
-    const i64 mapped = grouping_->map(mapper_.get(), chunk);
-    *records += mapped;
-    if (sink_.kept_) {
-      part_.add({chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
-                 sink_.kept_->hash().of(chunk.offset, chunk.bytes), mapped});
-    }
-    if (Status status = sink_.failure(); !status.is_ok()) return status;
-    return grouping_->relieve();
-  }
-
-  Status end_tile() override {
-    grouping_->end_tile();
-    return Status::ok();
-  }
-
-  Status seal(bool whole) override {
-    grouping_->finish_mapper(mapper_.get());
-    if (Status status = sink_.failure(); !status.is_ok() || !whole) return status;
-    if (sink_.kept_) return leave_tile();
-    Result<std::unique_ptr<MapOutput>> output = grouping_->finish();
-    if (!output.is_ok()) return output.status();
-    std::lock_guard lock(sink_.run_.mutex);
-    sink_.outputs_[static_cast<size_t>(worker_)] = std::move(*output);
-    sink_.names_.lines.add(lines_);
-    return sink_.value_runs_.status();
-  }
-
- private:
-  // Hands over this worker's part of the tile.
-  Status leave_tile() {
-    if (part_.units == 0) return Status::ok();
-    grouping_->finish_mapper(mapper_.get());
-    mapper_ = sink_.make_mapper(bad_);
-    if (Status status = sink_.failure(); !status.is_ok()) return status;
-    Result<std::unique_ptr<MapOutput>> output = grouping_->finish();
-    if (!output.is_ok()) return output.status();
-    part_.output = std::move(*output);
-    grouping_->begin_anew(0);
-    return sink_.kept_->tiles()->leave(tile_, std::exchange(part_, {}));
-  }
-
-  GroupingSink &sink_;
-  const i64 worker_;
-  const bool numbers_lines_;
-  BadRecordSink *const bad_;
-  i64 tile_ = -1;  // if groups are kept
-  TilePart part_;
-  // On the heap: batches are larger than a stack should hold.
-  std::unique_ptr<GroupWorker> grouping_;
-  std::unique_ptr<Mapper> mapper_;
-  LineTable lines_;
-};
-
 // The row of all groups together is the last, whatever the order, and not one of --top.
 class GroupingSink::LastRow : public RowStep {
  public:
@@ -180,10 +104,6 @@ Status GroupingSink::take_kept() {
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   count_outputs();
   return Status::ok();
-}
-
-std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
-  return std::make_unique<GroupHand>(this, worker, bad);
 }
 
 Status GroupingSink::failure() const {

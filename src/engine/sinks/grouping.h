@@ -57,6 +57,7 @@ class GroupingSink : public StageSink {
 
  private:
   class GroupHand;
+  class KeptHand;
   class Reduction;
   class LastRow;
 

@@ -148,7 +148,8 @@ Result<KeptGroups::Stretch> KeptGroups::stretch_of(i64 run, const Covered &cover
 Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
   std::vector<Stretch> all;
   for (const auto &[source, tile] : inputs_.known_tiles()) {
-    const Covered covered{source, tile.begin, tile.end, tile.content, tile.records};
+    const Covered covered{source,       tile.begin,       tile.end,       tile.content,
+                          tile.records, tile.bad_records, tile.bad_values};
     if (tile.run < 0) {  // no record was selected
       all.push_back({covered, nullptr, {}});
       continue;

@@ -1,0 +1,133 @@
+// What a worker does with chunks that are grouped, and what it hands over.
+#include "engine/sinks/grouping.h"
+
+#include <utility>
+
+namespace mrc {
+namespace {
+
+// What is bad of the records of a tile, on its way.
+struct CountedBad : BadRecordSink {
+  explicit CountedBad(BadRecordSink *the_sink) : sink(*the_sink) {}
+
+  void take(const Chunk &chunk, const BadRecord &bad) override {
+    ++records;
+    sink.take(chunk, bad);
+  }
+  void take_value(const Chunk &chunk, const BadField &bad) override {
+    ++values;
+    sink.take_value(chunk, bad);
+  }
+  void count_used(i64 used) override { sink.count_used(used); }
+
+  BadRecordSink &sink;
+  i64 records = 0, values = 0;
+};
+
+}  // namespace
+
+class GroupingSink::GroupHand : public Hand {
+ public:
+  GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
+      : sink_(*sink),
+        worker_(worker),
+        numbers_lines_(sink->run_.program.map.values == MapSpec::Values::line),
+        grouping_(std::make_unique<GroupWorker>(sink->layout_, sink->settings_of(worker))),
+        mapper_(sink->make_mapper(bad)) {}
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    if (numbers_lines_) lines_.add(chunk, sink_.run_.program.map.terminator);
+    *records += grouping_->map(mapper_.get(), chunk);
+    if (Status status = sink_.failure(); !status.is_ok()) return status;
+    return grouping_->relieve();
+  }
+
+  Status end_tile() override {
+    grouping_->end_tile();
+    return Status::ok();
+  }
+
+  Status seal(bool whole) override {
+    Result<std::unique_ptr<MapOutput>> output = end(whole);
+    if (!output.is_ok() || !*output) return output.status();
+    std::lock_guard lock(sink_.run_.mutex);
+    sink_.outputs_[static_cast<size_t>(worker_)] = std::move(*output);
+    sink_.names_.lines.add(lines_);
+    return sink_.value_runs_.status();
+  }
+
+ protected:
+  // What has been made so far; null if it is not `whole`.
+  Result<std::unique_ptr<MapOutput>> end(bool whole) {
+    grouping_->finish_mapper(mapper_.get());
+    if (Status status = sink_.failure(); !status.is_ok()) return status;
+    if (!whole) return std::unique_ptr<MapOutput>();
+    return grouping_->finish();
+  }
+  void begin_anew(BadRecordSink *bad) {
+    mapper_ = sink_.make_mapper(bad);
+    grouping_->begin_anew(0);
+  }
+
+  GroupingSink &sink_;
+
+ private:
+  const i64 worker_;
+  const bool numbers_lines_;
+  // On the heap: batches are larger than a stack should hold.
+  std::unique_ptr<GroupWorker> grouping_;
+  std::unique_ptr<Mapper> mapper_;
+  LineTable lines_;
+};
+
+// Hands over what it has made of each tile.
+class GroupingSink::KeptHand : public GroupHand {
+ public:
+  KeptHand(GroupingSink *sink, i64 worker, std::unique_ptr<CountedBad> bad)
+      : GroupHand(sink, worker, bad.get()), kept_(*sink->kept_), bad_(std::move(bad)) {}
+
+  Status begin_unit(const Unit &unit) override {
+    const i64 tile = kept_.tiles()->enter(unit);
+    if (tile != tile_) {
+      if (Status status = leave_tile(); !status.is_ok()) return status;
+      begin_anew(bad_.get());
+      tile_ = tile;
+    }
+    ++part_.units;
+    return Status::ok();
+  }
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    Covered covered{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
+                    kept_.hash().of(chunk.offset, chunk.bytes)};
+    Status status = GroupHand::take(chunk, &covered.records);
+    *records += covered.records;
+    covered.bad_records = std::exchange(bad_->records, 0);
+    covered.bad_values = std::exchange(bad_->values, 0);
+    part_.add(covered);
+    return status;
+  }
+
+  Status seal(bool whole) override { return whole ? leave_tile() : end(false).status(); }
+
+ private:
+  Status leave_tile() {
+    if (part_.units == 0) return Status::ok();
+    Result<std::unique_ptr<MapOutput>> output = end(true);
+    if (!output.is_ok()) return output.status();
+    part_.output = std::move(*output);
+    return kept_.tiles()->leave(tile_, std::exchange(part_, {}));
+  }
+
+  KeptGroups &kept_;
+  const std::unique_ptr<CountedBad> bad_;
+  i64 tile_ = -1;
+  TilePart part_;
+};
+
+std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (!kept_) return std::make_unique<GroupHand>(this, worker, bad);
+  return std::make_unique<KeptHand>(this, worker, std::make_unique<CountedBad>(bad));
+}
+
+}  // namespace mrc
