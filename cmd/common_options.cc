@@ -95,7 +95,8 @@ const Option kCommonOptions[] = {
     {"--state", "DIR", "keep what was read in DIR; the next time, read only what is new", nullptr,
      set_text<"needs the name of a directory", &Request::program, &Program::keep, &KeepSpec::path>,
      Effect::conduct},
-    {"--state-wait", "SECONDS", "wait for another process to be done with DIR; default: 10", nullptr,
+    {"--state-wait", "SECONDS", "wait for another process to be done with DIR; default: 10",
+     nullptr,
      [](Request *r, const std::string &value) {
        r->keeps = true;
        return parse_integer(value, 0, 1000000, &r->program.keep.wait_seconds);

@@ -123,7 +123,7 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
         plan->readers ? quotes_of(*plan->readers, i) : std::nullopt;
     const Result<i64> end =
         quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
-    if (end.is_ok()) source.end = *end;  // else whoever reads it complains
+    if (end.is_ok()) source.end = *end;  // else its reader complains
   }
 }
 

@@ -36,8 +36,8 @@ class KeptInputs {
   const ContentHash &hash() const { return hash_; }
   KeptDirectory &directory() { return directory_; }
 
-  // A tile of this run becomes part of what is kept of a source of the plan, behind what it has,
-  // or in its place.
+  // A tile of this run becomes part of what is kept of a source of the plan: it follows what the
+  // source has, or takes its place.
   void add(i64 source, const SealedTile &tile, i64 run);
   void replace(i64 source, const SealedTile &tile, i64 run);
   // How inputs look now, for the next run. `formats`: how their records are read; "": unknown.
@@ -55,7 +55,7 @@ class KeptInputs {
   const bool drops_gone_;
   ContentHash hash_;
   Manifest manifest_;      // as it becomes
-  Identified identified_;  // inputs, which are behind those that are gone
+  Identified identified_;  // inputs, which follow those that are gone
   i64 gone_ = 0;           // sources of the plan
   i64 known_ = 0;
   std::vector<i64> kept_;  // by source of the plan: an index of the manifest; -1: none yet

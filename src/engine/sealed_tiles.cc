@@ -100,7 +100,7 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   }
   if (covered.empty()) return SealedTile{};
   SealedTile tile{joined(std::move(covered)), {}};
-  // Positions in states count from the first source: where it will be next time, who knows.
+  // Positions in states count from the first source, which may have another number next time.
   const u64 shift = -position_of(tile.covered.front().source, 0);
   SealedGroups groups(layout_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Arena states;

@@ -15,7 +15,7 @@ i64 TileBook::add_tile() {
   return std::ssize(tiles_) - 1;
 }
 
-// Units may come in another order than they were claimed in: the next tile begins behind the
+// Units may come in another order than they were claimed in: the next tile begins after the
 // furthest one, so that this one is a stretch of the input in any case.
 i64 TileBook::enter_file(i64 index, i64 bytes) {
   if (of_files_.empty()) of_files_.push_back(add_tile());

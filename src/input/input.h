@@ -21,7 +21,7 @@ struct Source {
   bool stream = false;
   i64 begin = 0;  // first byte to read (standard input may be part read)
   i64 end = 0;    // size when examined; what is appended later is not read
-  // What an earlier run has read ends here, behind a whole record; in a stream, too. 0: nothing.
+  // What an earlier run has read ends here, after a whole record; in a stream, too. 0: nothing.
   i64 known = 0;
   bool is_known = false;  // nothing of it is read any more: it is not opened, and may be gone
   // Where new bytes begin.
