@@ -52,6 +52,7 @@ class Identification {
   Status find_by_file(i64 i, const InputFile &file);
   Result<bool> is_by_file(i64 i, const InputFile &file, i64 k);
   Result<i64> verified_to(i64 i, i64 k) const;
+  void find_copy(i64 i);
   void find_by_packed(i64 i);
   void look_at_front(i64 i);
   void compare();
@@ -81,6 +82,7 @@ class Identification {
   std::vector<std::string> starts_;  // of strangers: their first 4 KiB
   std::vector<bool> absorbed_;       // by kept source
   std::unordered_map<FileId, std::vector<i64>, HashOfFileId> kept_by_file_;
+  std::unordered_map<FileId, std::pair<i64, const FileStamp *>, HashOfFileId> copies_;
   std::unordered_map<FileId, i64, HashOfFileId> input_by_file_;
   std::map<PackedId, i64> kept_by_packed_;
   std::unordered_map<u64, std::vector<i64>> kept_by_head_;

@@ -26,7 +26,10 @@ void Identification::absorb_fallback(i64 i) {
 }
 
 void Identification::make_same(i64 i, i64 other) {
-  input(i) = {.same_as = other, .file = input(i).file, .heads = input(i).heads};
+  const FileStamp file = input(i).file;
+  input(i) = {};
+  input(i).same_as = other;
+  input(i).file = file;
 }
 
 void Identification::leave(i64 i, const std::string &why) {
@@ -166,12 +169,15 @@ void Identification::note_same() {
     i64 &same_as = input(i).same_as;
     if (same_as < 0) continue;
     while (input(same_as).same_as >= 0) same_as = input(same_as).same_as;
+    const FileStamp &file = input(i).file;
+    if (id_of(file) != id_of(input(same_as).file)) input(same_as).copies.push_back(file);
     if (count++ == 0) first = i;
   }
   if (count == 0) return;
   std::string note = fmt::format("{} has what is in {}: it is counted once", source(first).name(),
                                  source(input(first).same_as).name());
-  if (count > 1) note += fmt::format("; so are {} other inputs that are copies", count - 1);
+  if (count == 2) note += "; 1 more input is a copy";
+  if (count > 2) note += fmt::format("; {} more inputs are copies", count - 1);
   found_.notes.push_back(std::move(note));
 }
 
@@ -184,6 +190,7 @@ Identified Identification::run() {
   absorbed_.assign(manifest_.sources.size(), false);
   index_kept();
   for (i64 i = 0; i < n; ++i) look_at_file(i);
+  for (i64 i = 0; i < n; ++i) find_copy(i);
   for (i64 i = 0; i < n; ++i) find_by_packed(i);
   for (i64 i = 0; i < n; ++i) look_at_front(i);
   compare();

@@ -29,7 +29,9 @@ struct Identified {
     // It is left for the next run, and notes say why. The kept source, if any, stays as it is.
     bool unreadable = false;
     FileStamp file;  // for the manifest; only device and inode if the file cannot be read
-    Heads heads;     // as far as they had to be looked at
+    // For the manifest, too: other inputs that have its content, or the beginning of it.
+    std::vector<FileStamp> copies;
+    Heads heads;  // as far as they had to be looked at
 
     bool is_read() const { return same_as < 0 && !unchanged && !unreadable; }
   };

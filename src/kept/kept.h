@@ -74,6 +74,8 @@ struct KeptSource {
   bool gone = false;      // it was not among the inputs of the last run
   Fingerprint fingerprint;
   FileStamp file;
+  // Other files that hold all of it or its beginning, so that they are compared only once.
+  std::vector<FileStamp> copies;
   std::string format;           // how its records were read
   std::vector<KeptTile> tiles;  // contiguous, from 0 to `end`
 

@@ -9,6 +9,7 @@ namespace mrc {
 void Identification::index_kept() {
   for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
     kept_by_file_[id_of(kept(k).file)].push_back(k);
+    for (const FileStamp &copy : kept(k).copies) copies_[id_of(copy)] = {k, &copy};
     if (kept(k).file.packed) kept_by_packed_[packed_id_of(kept(k).file)] = k;
     const Heads &heads = kept(k).fingerprint.heads;
     if (heads.levels > 0) kept_by_head_[heads.hash[0]].push_back(k);
@@ -97,6 +98,22 @@ Result<i64> Identification::verified_to(i64 i, i64 k) const {
     if (now == kept_hashes[border]) verified = std::max(verified, border);
   });
   return read.is_ok() ? Result<i64>(verified) : read.status();
+}
+
+// A file that was found to be a copy, and is as it was then.
+void Identification::find_copy(i64 i) {
+  if (is_settled(i)) return;
+  const auto found = copies_.find(id_of(input(i).file));
+  if (found == copies_.end() || *found->second.second != input(i).file) return;
+  const i64 k = found->second.first;
+  const Result<Front> front = front_of(source(i));
+  if (!front.is_ok()) return leave(i, front.status().message());
+  const Heads now = Heads::of(front->bytes), &then = kept(k).fingerprint.heads;
+  const i64 both = std::min(now.levels, then.levels) * Heads::kLeast;
+  if (both == 0 || now.up_to(both) != then.up_to(both)) return;
+  if (claimer(k) >= 0) return make_same(i, claimer(k));
+  claim(i, k, kept(k).end);
+  input(i).unchanged = true;
 }
 
 // A compressed file that was renamed or copied.

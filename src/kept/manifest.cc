@@ -13,6 +13,7 @@
 //   tail 0123456789abcdef                            if it is known
 //   file 2049 131 90000 1700000000 1700000001        device, inode, size, mtime, ctime
 //   packed 0123456789abcdef 0123456789abcdef         if it is compressed: first, last bytes
+//   copy 2049 132 ...                                other files that have it, as above
 //   tile 0 81920 0123456789abcdef 100 0 0 16 0 4     begin, end, content, records, bad records,
 //   end 0123456789abcdef                               bad values, run, first block, blocks
 #include "base/content_hash.h"
@@ -43,6 +44,14 @@ void append(std::string *text, const Format &format, Args &&...args) {
   fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
 }
 
+void append_file(Bytes name, const FileStamp &file, std::string *text) {
+  append(text, FMT_COMPILE("{} {} {} {} {} {}\n"), name, file.device, file.inode, file.size,
+         file.modified_ns, file.changed_ns);
+  if (file.packed) {
+    append(text, FMT_COMPILE("packed {:016x} {:016x}\n"), file.packed_head, file.packed_tail);
+  }
+}
+
 void append_source(const KeptSource &source, std::string *text) {
   append(text, FMT_COMPILE("source {} {} {} {} {}\n"), source.number, source.end,
          int{source.finished}, int{source.gone}, on_one_line(source.name));
@@ -56,12 +65,8 @@ void append_source(const KeptSource &source, std::string *text) {
   if (source.fingerprint.tail) {
     append(text, FMT_COMPILE("tail {:016x}\n"), *source.fingerprint.tail);
   }
-  const FileStamp &file = source.file;
-  append(text, FMT_COMPILE("file {} {} {} {} {}\n"), file.device, file.inode, file.size,
-         file.modified_ns, file.changed_ns);
-  if (file.packed) {
-    append(text, FMT_COMPILE("packed {:016x} {:016x}\n"), file.packed_head, file.packed_tail);
-  }
+  append_file("file", source.file, text);
+  for (const FileStamp &copy : source.copies) append_file("copy", copy, text);
   for (const KeptTile &tile : source.tiles) {
     append(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}\n"), tile.begin, tile.end,
            tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run,
@@ -147,18 +152,21 @@ class Reader {
   }
 
   bool read_part(Bytes name, Values values) {
-    FileStamp &file = source_->file;
     if (name == "tile") return read_tile(values);
     if (name == "format") return values.take(&source_->format).ok();
     if (name == "heads") return read_heads(values);
     if (name == "tail") return values.take_hash(&source_->fingerprint.tail.emplace()).ok();
-    if (name == "file") {
-      values.take(&file.device).take(&file.inode).take(&file.size);
-      return values.take_time(&file.modified_ns).take_time(&file.changed_ns).ok();
-    }
+    if (name == "file") return read_file(&source_->file, values);
+    if (name == "copy") return read_file(&source_->copies.emplace_back(), values);
     if (name != "packed") return false;
+    FileStamp &file = source_->copies.empty() ? source_->file : source_->copies.back();
     file.packed = true;
     return values.take_hash(&file.packed_head).take_hash(&file.packed_tail).ok();
+  }
+
+  static bool read_file(FileStamp *file, Values values) {
+    values.take(&file->device).take(&file->inode).take(&file->size);
+    return values.take_time(&file->modified_ns).take_time(&file->changed_ns).ok();
   }
 
   bool read_heads(Values values) {

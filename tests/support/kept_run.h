@@ -80,6 +80,7 @@ class KeptRun {
     }
     kept->name = source.path;
     kept->file = input.file;
+    kept->copies = input.copies;
     if (!input.is_read()) return;
     const std::string name = source.path.substr(source.path.rfind('/') + 1);
     *read += (read->empty() ? "" : " ") + name + ":" + std::to_string(input.read_from);

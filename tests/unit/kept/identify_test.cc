@@ -208,7 +208,7 @@ TEST_F(Logs, MayHaveTwoNames) {
   EXPECT_EQ(run(), "a.log:0 c.log:0");
   ASSERT_EQ(notes().size(), 1u);
   EXPECT_EQ(notes()[0], path("b.log") + " has what is in " + path("a.log") +
-                            ": it is counted once; so are 1 other inputs that are copies");
+                            ": it is counted once; 1 more input is a copy");
   EXPECT_EQ(run_.run({path("a.log"), path("a.log")}), "");
   EXPECT_EQ(run_.found().inputs[1].same_as, 0);
 }
@@ -225,6 +225,26 @@ TEST_F(Logs, OfEqualContentAreOneIfTheyAreLong) {
   EXPECT_EQ(run(), "");
   EXPECT_EQ(line_count(), 21001);
   EXPECT_EQ(run_.manifest().sources.size(), 2u);
+}
+
+// The middle is not read again: it may be much.
+TEST_F(Logs, ThatAreCopiesAreComparedOnce) {
+  write("a.log", kLong());
+  write("b.log", kLong());
+  write("c.log.gz", gzipped(kLong()));
+  EXPECT_EQ(run(), "a.log:0");
+  ASSERT_EQ(run_.manifest().sources[0].copies.size(), 2u);
+  Manifest other = run_.manifest();  // with contents that nothing can be equal to
+  for (KeptTile &tile : other.sources[0].tiles) ++tile.content;
+  std::vector<Source> sources;
+  for (const char *name : {"a.log", "b.log", "c.log.gz"}) sources.push_back(*examine(path(name)));
+  const Identified found = identify(sources, other, ContentHash(other.content_base));
+  EXPECT_TRUE(found.inputs[0].unchanged);
+  EXPECT_EQ(found.inputs[1].same_as, 0);
+  EXPECT_EQ(found.inputs[2].same_as, 0);
+  remove("a.log");
+  EXPECT_EQ(run(), "");
+  EXPECT_EQ(gone(), 0);
 }
 
 TEST_F(Logs, OfTwoSitesMayBeginAlike) {

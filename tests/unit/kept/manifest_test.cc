@@ -52,6 +52,7 @@ Manifest example() {
   manifest.sources[0].finished = true;
   manifest.sources[0].file.packed = true;
   manifest.sources[0].file.packed_head = 1;
+  manifest.sources[0].copies = {source_of(7, 0).file, manifest.sources[0].file};
   manifest.sources[1].gone = true;
   manifest.sources[1].fingerprint.tail.reset();
   manifest.sources[2].name = "";
