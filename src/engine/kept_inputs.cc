@@ -75,9 +75,7 @@ Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::strin
                     "write it to a file first",
                     setting_name("state"), source.name()));
   }
-  Result<Identified> identified = mrc::identify(*sources, manifest_, hash_);
-  if (!identified.is_ok()) return identified.status();
-  identified_ = std::move(*identified);
+  identified_ = mrc::identify(*sources, manifest_, hash_);
   *notes = identified_.notes;
   take_gone(sources);
   for (size_t i = 0; i < identified_.inputs.size(); ++i) {
@@ -168,7 +166,8 @@ void KeptInputs::replace(i64 source, const SealedTile &tile, i64 run) {
 }
 
 Status KeptInputs::note_inputs(const std::vector<Source> &sources,
-                               const std::vector<std::string> &formats) {
+                               const std::vector<std::string> &formats,
+                               const std::set<i64> &partial) {
   for (const i64 kept : identified_.gone) {
     manifest_.sources[static_cast<size_t>(kept)].gone = true;
   }
@@ -179,6 +178,8 @@ Status KeptInputs::note_inputs(const std::vector<Source> &sources,
     kept.name = sources[i].path;
     kept.gone = false;
     kept.file = input.file;
+    kept.copies = input.copies;
+    if (partial.contains(static_cast<i64>(i))) kept.file.size = 0;  // it is looked at again
     if (!formats[i].empty()) kept.format = formats[i];
     if (!input.is_read()) continue;
     const bool packed = sources[i].codec != Codec::none;

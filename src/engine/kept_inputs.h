@@ -7,6 +7,7 @@
 #include "kept/directory.h"
 #include "kept/identify.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,9 @@ class KeptInputs {
   void add(i64 source, const SealedTile &tile, i64 run);
   void replace(i64 source, const SealedTile &tile, i64 run);
   // How inputs look now, for the next run. `formats`: how their records are read; "": unknown.
-  Status note_inputs(const std::vector<Source> &sources, const std::vector<std::string> &formats);
+  // `partial`: those that could not be read to their ends.
+  Status note_inputs(const std::vector<Source> &sources, const std::vector<std::string> &formats,
+                     const std::set<i64> &partial);
   // REQUIRES: the runs of all tiles are committed
   Status commit();
 

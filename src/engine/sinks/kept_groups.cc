@@ -33,7 +33,7 @@ Status KeptGroups::keep(const StateLayout &layout, const GroupSettings &settings
     if (Status status = file_->commit(); !status.is_ok()) return status;
     run_.report.sealed_bytes = tiles_->run().bytes();
   }
-  Status status = inputs_.note_inputs(run_.plan.sources, formats());
+  Status status = inputs_.note_inputs(run_.plan.sources, formats(), partial_sources());
   return status.is_ok() ? inputs_.commit() : status;
 }
 
@@ -58,6 +58,15 @@ bool KeptGroups::is_whole(const SealedTile &tile) const {
   const Source &source = run_.plan.sources[static_cast<size_t>(covered.source)];
   return tile.covered.size() == 1 && covered.begin == source.known &&
          (source.stream || covered.end == source.end) && !run_.damaged.contains(source.path);
+}
+
+std::set<i64> KeptGroups::partial_sources() const {
+  std::set<i64> sources;
+  for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
+    if (run_.damaged.contains(run_.plan.sources[static_cast<size_t>(i)].path)) sources.insert(i);
+  }
+  for (const SealedTile &tile : partial_) sources.insert(tile.covered.front().source);
+  return sources;
 }
 
 std::vector<std::string> KeptGroups::formats() const {

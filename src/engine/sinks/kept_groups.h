@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,7 @@ class KeptGroups {
 
   Status close_tiles();
   bool is_whole(const SealedTile &tile) const;
+  std::set<i64> partial_sources() const;
   std::vector<std::string> formats() const;
   Status compact(const StateLayout &layout, const GroupSettings &settings);
   Result<SealedTile> compact(std::span<const Stretch> of_source, const StateLayout &layout,
