@@ -73,6 +73,7 @@ class Jobs : public testing::Test {
     }
     if (name == "--plugin") return plugin_;
     if (value == "FILE") return folder_.path("out of " + name);
+    if (name == "--state") return folder_.path("state " + std::to_string(++states_));
     if (value == "DIR") return folder_.path(".");
     const auto known = kValues.find(name);
     EXPECT_NE(known, kValues.end()) << "no value for " << name;
@@ -114,6 +115,7 @@ class Jobs : public testing::Test {
 
   TemporaryFolder folder_;
   std::string input_, plugin_;
+  mutable int states_ = 0;  // directories that were named
 };
 
 TEST_F(Jobs, AreTheSameAfterTheirText) {
