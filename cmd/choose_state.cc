@@ -1,4 +1,4 @@
-// --state: what a job keeps, and which jobs can.
+// --state, --checkpoint: what a job keeps, and which jobs can.
 #include "base/hash.h"
 #include "cmd/values.h"
 #include "plugin/plugin_job.h"
@@ -18,6 +18,9 @@ const char *obstacle(const Program &program) {
       program.map.records != MapSpec::Records::fields) {
     return "line numbers are not kept; use --positions byte or file";
   }
+  if (program.keep.is_checkpoint && !program.bad_path.empty()) {
+    return "what --bad has written is lost in a crash";
+  }
   if (!program.plugin) return nullptr;
   if (program.plugin->looks_at_rows()) return "a job with rounds reads all of its input in each";
   if (program.plugin->has_own_splits())
@@ -26,18 +29,54 @@ const char *obstacle(const Program &program) {
 }
 
 // A time in relation to now means another one the next time.
-Status check_times(const Request &request) {
+Status check_times(const Request &request, const char *option) {
   for (const Job::Choice &choice : request.job.choices) {
     const bool since = choice.option == "--since", until = choice.option == "--until";
     if (!since && !until) continue;
     const std::string &asked = since ? request.since : request.until;
     if (choice.value == asked) continue;
     return Status::error(fmt::format(
-        "--state: {} {} is another time in each run; group by time and leave rows out, as with "
+        "{}: {} {} is another time in each run; group by time and leave rows out, as with "
         "-k time:day, or give a date",
-        choice.option, asked));
+        option, choice.option, asked));
   }
   return Status::ok();
+}
+
+// Both at once would be two ways to go on. False: neither was asked for.
+Result<bool> choose_directory(Request *request) {
+  KeepSpec &keep = request->program.keep;
+  const bool state = !keep.path.empty(), checkpoint = !request->checkpoint.empty();
+  if (state && checkpoint) {
+    return Status::error(
+        "--state, --checkpoint: what is kept for good is a checkpoint, too; "
+        "leave --checkpoint out");
+  }
+  if (request->keeps && !state) {
+    return Status::error("--state-wait, --state-gone: there is no --state");
+  }
+  if (request->checkpoints && !checkpoint) {
+    return Status::error("--checkpoint-every, --resume: there is no --checkpoint");
+  }
+  keep.is_checkpoint = checkpoint;
+  if (checkpoint) keep.path = request->checkpoint;
+  return state || checkpoint;
+}
+
+// What gives states their meaning, for programs and for people.
+void describe_job(const Request &request, KeepSpec *keep) {
+  Job meant = request.job;
+  meant.inputs.clear();
+  keep->mrc_version = MRC_VERSION;
+  keep->job = meant.state_text();
+  keep->digest = meant.state_digest();
+  const auto add = [&](const std::string &line) {
+    keep->job += line + "\n";
+    keep->digest ^= hash_bytes(line, Seed{});
+  };
+  if (request.program.plugin)
+    add(std::string("plugin version ") + request.program.plugin->version());
+  if (keep->is_checkpoint) add("checkpoint");
 }
 
 }  // namespace
@@ -45,22 +84,14 @@ Status check_times(const Request &request) {
 Status choose_state(Request *request) {
   Program &program = request->program;
   KeepSpec &keep = program.keep;
-  if (keep.path.empty()) {
-    return request->keeps ? Status::error("--state-wait, --state-gone: there is no --state")
-                          : Status::ok();
+  const Result<bool> keeps = choose_directory(request);
+  if (!keeps.is_ok() || !*keeps) return keeps.status();
+  const char *const option = keep.is_checkpoint ? "--checkpoint" : "--state";
+  if (const char *why = obstacle(program)) {
+    return Status::error(fmt::format("{}: {}", option, why));
   }
-  if (const char *why = obstacle(program)) return Status::error(fmt::format("--state: {}", why));
-  if (Status status = check_times(*request); !status.is_ok()) return status;
-  Job meant = request->job;
-  meant.inputs.clear();
-  keep.mrc_version = MRC_VERSION;
-  keep.job = meant.state_text();
-  keep.digest = meant.state_digest();
-  if (program.plugin) {
-    const std::string version = program.plugin->version();
-    keep.job += "plugin version " + version + "\n";
-    keep.digest ^= hash_bytes(version, Seed{});
-  }
+  if (Status status = check_times(*request, option); !status.is_ok()) return status;
+  describe_job(*request, &keep);
   keep.creates = request->explain == Request::Explain::nothing;
   struct stat info;
   if (!keep.creates && stat(keep.path.c_str(), &info) != 0) keep.path.clear();

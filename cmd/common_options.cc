@@ -21,6 +21,28 @@ constexpr const char *kFormatChoices = "auto"
 #include "output/formats.inc"
     ;
 
+// "30s" is a time, what ends otherwise is a size.
+Status set_checkpoint_every(Request *request, const std::string &value) {
+  KeepSpec &keep = request->program.keep;
+  request->checkpoints = true;
+  if (value.ends_with('s')) {
+    keep.every_bytes = INT64_MAX;
+    return parse_integer(value.substr(0, value.size() - 1), 1, 1000000, &keep.every_seconds);
+  }
+  Status status = parse_size(value, &keep.every_bytes);
+  if (status.is_ok() && keep.every_bytes < 1) return Status::error("must be at least 1");
+  return status;
+}
+
+Status set_resume(Request *request, const std::string &value) {
+  using Resume = KeepSpec::Resume;
+  request->checkpoints = true;
+  request->program.keep.resume = value == "require" ? Resume::require
+                                 : value == "never" ? Resume::never
+                                                    : Resume::automatic;
+  return Status::ok();
+}
+
 const Option kCommonOptions[] = {
     {"-i, --ignore-case", nullptr, "fold ASCII letters of keys to lower case", nullptr,
      set_flag<&Request::program, &Program::map, &MapSpec::ignore_case>},
@@ -110,6 +132,13 @@ const Option kCommonOptions[] = {
        return Status::ok();
      },
      Effect::conduct},
+    {"--checkpoint", "DIR",
+     "save now and then what is done in DIR; after a crash, go on from there", nullptr,
+     set_text<"needs the name of a directory", &Request::checkpoint>, Effect::conduct},
+    {"--checkpoint-every", "SIZE", "how often: a size of input, or a time as 30s; default: 1G",
+     nullptr, set_checkpoint_every, Effect::conduct},
+    {"--resume", "WHEN", "go on from a checkpoint: if there is one, only if, or never",
+     "auto|require|never", set_resume, Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;

@@ -51,7 +51,9 @@ struct Request {
   bool human = false;  // in formats for people
   enum class Explain { nothing, plan, job } explain = Explain::nothing;
   bool stats = false;
-  bool keeps = false;  // an option about what is kept was given
+  bool keeps = false;        // an option about what is kept was given
+  bool checkpoints = false;  // the same, of checkpoints
+  std::string checkpoint;    // the directory
   bool quiet = false;
   bool silent = false;  // no answer but the exit status
   std::string note;     // of `prepare`: what the user may not have meant, a line

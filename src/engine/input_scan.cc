@@ -29,6 +29,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
     spec.idle = [watch] { watch->look(); };
     return spec;
   }
+  if (plan.shares.ends.empty()) return spec;
   spec.shares = plan.shares;
   if (plan.nodes_matter && run.program.switches.by_pages) {
     deal_by_pages(plan, &spec.splits, &spec.shares);

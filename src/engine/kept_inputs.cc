@@ -17,13 +17,6 @@ bool is_file(const Source &source) {
   return source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
-// Nothing of it is read any more.
-void pass_over(Source *source) {
-  source->is_known = true;
-  source->stream = false;
-  source->begin = source->end = source->known = 0;
-}
-
 // How a compressed source begins. Its end is not looked at: its content is compared if need be.
 Result<Fingerprint> fingerprint_of_packed(const Source &source, i64 end) {
   Result<InputFile> file = InputFile::open(source);
@@ -44,9 +37,9 @@ Result<Fingerprint> fingerprint_of_packed(const Source &source, i64 end) {
 
 }  // namespace
 
-KeptInputs::KeptInputs(KeptDirectory directory, bool drops_gone)
+KeptInputs::KeptInputs(KeptDirectory directory, const KeepSpec &spec)
     : directory_(std::move(directory)),
-      drops_gone_(drops_gone),
+      spec_(spec),
       hash_(directory_.manifest().content_base),
       manifest_(directory_.manifest()) {}
 
@@ -55,7 +48,7 @@ Result<std::unique_ptr<KeptInputs>> KeptInputs::open(const KeepSpec &spec) {
       KeptDirectory::open({spec.path, spec.wait_seconds, spec.creates});
   if (!directory.is_ok()) return directory.status();
   if (Status status = directory->check_job(spec.digest, spec.job); !status.is_ok()) return status;
-  std::unique_ptr<KeptInputs> kept(new KeptInputs(std::move(*directory), spec.drops_gone));
+  std::unique_ptr<KeptInputs> kept(new KeptInputs(std::move(*directory), spec));
   kept->manifest_.digest = spec.digest;
   kept->manifest_.job = spec.job;
   kept->manifest_.mrc_version = spec.mrc_version;
@@ -64,7 +57,7 @@ Result<std::unique_ptr<KeptInputs>> KeptInputs::open(const KeepSpec &spec) {
 
 bool KeptInputs::counts(i64 kept) const {
   return std::ranges::count(identified_.absorbed, kept) == 0 &&
-         (!drops_gone_ || std::ranges::count(identified_.gone, kept) == 0);
+         (!spec_.drops_gone || std::ranges::count(identified_.gone, kept) == 0);
 }
 
 Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::string> *notes) {
@@ -73,8 +66,9 @@ Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::strin
     return Status::error(
         fmt::format("{}: {} is no file, so what was read of it could not be told from what is new; "
                     "write it to a file first",
-                    setting_name("state"), source.name()));
+                    setting_name(is_checkpoint() ? "checkpoint" : "state"), source.name()));
   }
+  if (is_checkpoint()) return go_on(sources, notes);
   identified_ = mrc::identify(*sources, manifest_, hash_);
   *notes = identified_.notes;
   take_gone(sources);
@@ -86,7 +80,7 @@ Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::strin
     source.device = input.file.device;
     source.inode = input.file.inode;
     source.known = input.read_from;
-    if (!input.is_read() || (source.stream && source.codec == Codec::none)) pass_over(&source);
+    if (!input.is_read() || (source.stream && source.codec == Codec::none)) source.pass_over();
   }
   return Status::ok();
 }
@@ -99,7 +93,7 @@ void KeptInputs::take_gone(std::vector<Source> *sources) {
   for (const i64 kept : all) {
     if (!counts(kept)) continue;
     Source source{.path = manifest_.sources[static_cast<size_t>(kept)].name};
-    pass_over(&source);
+    source.pass_over();
     gone.push_back(std::move(source));
     kept_.push_back(kept);
   }

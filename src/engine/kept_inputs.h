@@ -7,6 +7,7 @@
 #include "kept/directory.h"
 #include "kept/identify.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ class KeptInputs {
 
   const ContentHash &hash() const { return hash_; }
   KeptDirectory &directory() { return directory_; }
+  bool is_checkpoint() const { return spec_.is_checkpoint; }
+  const KeepSpec &spec() const { return spec_; }
+  // The first that no run has.
+  i64 next_run() const { return manifest_.next_run; }
 
   // A tile of this run becomes part of what is kept of a source of the plan: it follows what the
   // source has, or takes its place.
@@ -48,20 +53,43 @@ class KeptInputs {
   // REQUIRES: the runs of all tiles are committed
   Status commit();
 
+  // Of checkpoints. How far a source is mapped.
+  struct Mark {
+    i64 end = 0;
+    i64 records = 0, bad_records = 0, bad_values = 0;  // of this run
+    bool finished = false;
+    void extend(const Covered &covered);
+  };
+  using Marks = std::map<i64, Mark>;  // by source of the plan
+  // Runs that hold what was made of all sources up to where this run goes on.
+  const std::vector<i64> &parts() const { return parts_; }
+  // The job can go on at these marks from here on: with parts() and these runs.
+  // REQUIRES: they are committed
+  Status checkpoint(const Marks &marks, const std::vector<i64> &runs);
+  // The job cannot begin: a directory that it made goes.
+  Status give_up() { return directory_.is_new() ? directory_.drop() : Status::ok(); }
+  // The job has ended: nothing is left of it.
+  Status end() { return is_checkpoint() ? directory_.drop() : Status::ok(); }
+
  private:
-  KeptInputs(KeptDirectory directory, bool drops_gone);
+  KeptInputs(KeptDirectory directory, const KeepSpec &spec);
+  Status go_on(std::vector<Source> *sources, std::vector<std::string> *notes);
+  std::string find_difference(const std::vector<Source> &sources) const;
+  void begin_anew(const std::vector<Source> &sources);
   bool counts(i64 kept) const;
   void take_gone(std::vector<Source> *sources);
   KeptSource *kept_of(i64 source);
 
   KeptDirectory directory_;
-  const bool drops_gone_;
+  const KeepSpec spec_;
   ContentHash hash_;
   Manifest manifest_;      // as it becomes
   Identified identified_;  // inputs, which follow those that are gone
   i64 gone_ = 0;           // sources of the plan
   i64 known_ = 0;
   std::vector<i64> kept_;  // by source of the plan: an index of the manifest; -1: none yet
+  std::vector<i64> parts_;
+  std::vector<KeptTile> known_marks_;  // of checkpoints, by source: where this run goes on
 };
 
 }  // namespace mrc

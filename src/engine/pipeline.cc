@@ -1,5 +1,6 @@
 // A record's life, from top to bottom: the stages of src/README.md in their order, and what holds
 // after each. Examine and plan come before, in planner.cc.
+#include "engine/kept_inputs.h"
 #include "engine/run.h"
 #include "plugin/call.h"
 #include "sched/place.h"
@@ -76,6 +77,7 @@ Result<Report> go(Run *run) {
 
   // Sort and output.
   Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
+  if (status.is_ok() && run->plan.kept) status = run->plan.kept->end();
   if (!status.is_ok()) return status;
   return run->take_report();
 }

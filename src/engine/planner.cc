@@ -58,7 +58,8 @@ void plan_kept(const Program &program, Plan *plan) {
   }
   plan->kept = std::move(*kept);
   plan->problem = plan->kept->identify(&plan->sources, &plan->notes);
-  plan->decisions.push_back({"state",
+  if (!plan->problem.is_ok()) static_cast<void>(plan->kept->give_up());
+  plan->decisions.push_back({program.keep.is_checkpoint ? "checkpoint" : "state",
                              fmt::format("{} bytes known, of {} sources", plan->kept->known_bytes(),
                                          plan->kept->known_sources()),
                              "they are not read again"});
@@ -131,7 +132,8 @@ Plan make_plan(const Program &program, const Topology *topology) {
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
-  if (plan.kept) leave_partial_records(ends_of_records(program, *stage), &plan);
+  const bool goes_on = plan.kept && !plan.kept->is_checkpoint();
+  if (goes_on) leave_partial_records(ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
   const i64 cpus = program.threads ? *program.threads : available_cpus();
   plan_topology(program, topology, &plan);

@@ -23,7 +23,17 @@ namespace mrc {
 
 // What a program keeps, and where.
 struct KeepSpec {
+  // What of an earlier run of the job that did not end: go on if there is one; refuse to begin
+  // anew; begin anew.
+  enum class Resume { automatic, require, never };
+
   std::string path;  // of the directory; empty: nothing is kept
+  // Until the job ends, so that the same job can go on after a crash. Else for good, so that
+  // the next run reads only what is new.
+  bool is_checkpoint = false;
+  i64 every_bytes = i64{1} << 30;  // of input, between checkpoints
+  i64 every_seconds = 0;           // the same, of time; 0: it does not matter
+  Resume resume = Resume::automatic;
   i64 wait_seconds = 10;
   bool creates = true;      // the directory, if there is none
   bool drops_gone = false;  // what was read of sources that are gone does not count any more

@@ -47,6 +47,7 @@ struct Report {
   i64 apart = 0;        // partitions of groups of CPUs that were reduced by themselves first
   i64 known_bytes = 0;  // that an earlier run has read
   i64 sealed_tiles = 0, sealed_bytes = 0;
+  i64 checkpoints = 0;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 shared_records = 0;                      // folded into partitions that workers share
   i64 staged_records = 0;                      // in memory, when map ended

@@ -6,22 +6,11 @@
 namespace mrc {
 namespace {
 
-// By source, how many units of files come before its own.
-std::vector<i64> first_units(const Plan &plan) {
-  std::vector<i64> units(plan.sources.size() + 1);
-  for (const Split &split : plan.splits) ++units[static_cast<size_t>(split.source) + 1];
-  for (size_t i = 1; i < units.size(); ++i) units[i] += units[i - 1];
-  return units;
-}
-
 // What lies side by side becomes one.
 std::vector<Covered> joined(std::vector<Covered> all) {
   std::ranges::sort(all, {}, [](const Covered &c) { return std::pair(c.source, c.begin); });
   std::vector<Covered> stretches;
-  for (const Covered &next : all) {
-    Covered *last = stretches.empty() ? nullptr : &stretches.back();
-    last != nullptr && last->is_before(next) ? last->extend(next) : stretches.push_back(next);
-  }
+  for (const Covered &next : all) add_covered(next, &stretches);
   return stretches;
 }
 
@@ -35,23 +24,22 @@ void Covered::extend(const Covered &next) {
   bad_values += next.bad_values;
 }
 
-void TilePart::add(const Covered &chunk) {
-  Covered *last = covered.empty() ? nullptr : &covered.back();
-  last != nullptr && last->is_before(chunk) ? last->extend(chunk) : covered.push_back(chunk);
+void add_covered(const Covered &next, std::vector<Covered> *all) {
+  const bool follows = !all->empty() && all->back().is_before(next);
+  follows ? all->back().extend(next) : all->push_back(next);
 }
 
 SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes,
-                         const RunFile *file, i64 tile_bytes)
+                         const RunFile *file)
     : plan_(plan),
       layout_(layout),
       memory_bytes_(memory_bytes),
       run_(file, layout.state_bytes()),
-      book_(first_units(plan), tile_bytes) {}
+      book_(0) {}
 
 i64 SealedTiles::enter(const Unit &unit) {
-  const bool is_stream = plan_.sources[static_cast<size_t>(unit.source)].stream;
   const std::lock_guard lock(mutex_);
-  return book_.enter(unit, is_stream);
+  return book_.enter(unit);
 }
 
 Status SealedTiles::leave(i64 tile, TilePart part) {

@@ -27,14 +27,14 @@ struct Covered {
   void extend(const Covered &next);
 };
 
+// Adds a stretch that comes after all others, or begins anew elsewhere.
+void add_covered(const Covered &next, std::vector<Covered> *all);
+
 // One worker's part of a tile.
 struct TilePart {
   std::unique_ptr<MapOutput> output;
   std::vector<Covered> covered;
   i64 units = 0;
-
-  // A chunk that has been mapped.
-  void add(const Covered &chunk);
 };
 
 // A tile that is complete, and where its states are.
@@ -43,13 +43,13 @@ struct SealedTile {
   SealedBlocks blocks;
 };
 
-// Collects the parts of tiles, and seals a tile when it has the last of them. That is the work of
-// the worker that brings it, while others map the next tile (Tiled-MapReduce 5.2: the pipeline).
+// Collects the parts of tiles, each of which is a source, and seals a tile when it has the last of
+// them. That is the work of the worker that brings it, while others map the next tile
+// (Tiled-MapReduce 5.2: the pipeline).
 class SealedTiles {
  public:
   // `file` takes the states, and outlives this.
-  SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes, const RunFile *file,
-              i64 tile_bytes);
+  SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes, const RunFile *file);
 
   // The tile of a unit that a worker has claimed. Any thread.
   i64 enter(const Unit &unit);

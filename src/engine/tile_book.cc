@@ -4,76 +4,71 @@
 
 namespace mrc {
 
-i64 TileBook::enter(const Unit &unit, bool is_stream) {
-  const i64 bytes = unit.end - unit.begin;
-  if (is_stream || tile_bytes_ == 0) return enter_stream(unit, bytes);
-  return enter_file(first_units_[static_cast<size_t>(unit.source)] + unit.number, bytes);
-}
-
 i64 TileBook::add_tile() {
   tiles_.emplace_back();
   return std::ssize(tiles_) - 1;
 }
 
-// Units may come in another order than they were claimed in: the next tile begins after the
-// furthest one, so that this one is a stretch of the input in any case.
-i64 TileBook::enter_file(i64 index, i64 bytes) {
-  if (of_files_.empty()) of_files_.push_back(add_tile());
-  auto holds = [&](i64 number) { return tile(number).end < 0 || index < tile(number).end; };
-  const i64 number = *std::ranges::find_if(of_files_, holds);
-  furthest_ = std::max(furthest_, index);
+// The source has units in the tile that is open.
+void TileBook::begin_stretch(i64 source, Progress *progress) {
+  if (open_ < 0 || tile_bytes_ == 0) open_ = add_tile();
+  progress->borders.push_back({progress->next, open_});
+  tile(open_).sources.push_back(source);
+}
+
+// Units may come in another order than they were claimed in. So a tile ends after the furthest
+// one, and what comes late is still its own: it has a stretch of each source in any case.
+i64 TileBook::enter(const Unit &unit) {
+  Progress &progress = sources_[unit.source];
+  std::vector<Border> &borders = progress.borders;
+  const bool is_old = unit.number < progress.next;
+  const bool is_first = borders.empty() || (tile_bytes_ > 0 && borders.back().tile != open_);
+  if (!is_old && is_first) begin_stretch(unit.source, &progress);
+  const auto after = std::ranges::upper_bound(borders, unit.number, {}, &Border::first);
+  const i64 number = (after - 1)->tile;
   Tile &its = tile(number);
   ++its.entered;
-  its.bytes += bytes;
-  if (its.end < 0 && its.bytes >= tile_bytes_) end_tile();
+  its.bytes += unit.end - unit.begin;
+  progress.furthest = std::max(progress.furthest, unit.number + 1);
+  if (tile_bytes_ == 0 && unit.last) {
+    its.units = unit.number + 1;
+    its.is_closed = true;
+  } else if (tile_bytes_ > 0 && number == open_ && its.bytes >= tile_bytes_) {
+    end_tile();
+  }
   return number;
 }
 
-void TileBook::end_tile() {
-  of_streams_ = -1;
-  if (of_files_.empty() || tile(of_files_.back()).entered == 0) return;
-  tile(of_files_.back()).end = furthest_ + 1;
-  of_files_.push_back(add_tile());
-  tile(of_files_.back()).begin = furthest_ + 1;
-}
-
-i64 TileBook::enter_stream(const Unit &unit, i64 bytes) {
-  const auto [at, is_new] = streams_.try_emplace(unit.source);
-  StreamUnits &of = at->second;
-  if (is_new) {
-    if (of_streams_ < 0 || tile_bytes_ == 0) of_streams_ = add_tile();
-    of.tile = of_streams_;
-    ++tile(of.tile).open_streams;
+bool TileBook::end_tile() {
+  if (open_ < 0) return false;
+  Tile &its = tile(open_);
+  for (const i64 source : its.sources) {
+    Progress &progress = sources_[source];
+    its.units += progress.furthest - progress.next;
+    progress.next = progress.furthest;
   }
-  Tile &its = tile(of.tile);
-  ++of.entered, ++its.entered;
-  its.bytes += bytes;
-  if (unit.last) of.all = unit.number + 1;
-  if (of.entered == of.all) --its.open_streams;
-  its.is_closed = its.is_closed || tile_bytes_ == 0 || its.bytes >= tile_bytes_;
-  if (its.is_closed && of_streams_ == of.tile) of_streams_ = -1;
-  return of.tile;
+  its.is_closed = true;
+  open_ = -1;
+  return completes(&its);
 }
 
 bool TileBook::leave(i64 number, i64 units) {
   Tile &its = tile(number);
   its.left += units;
-  return is_complete_now(&its);
+  return completes(&its);
 }
 
-// Of files, a tile is complete when all units between its ends have left it.
-bool TileBook::is_complete_now(Tile *its) {
-  if (its->is_done || its->left < its->entered) return false;
-  its->is_done =
-      its->end >= 0 ? its->left == its->end - its->begin : its->is_closed && its->open_streams == 0;
-  return its->is_done;
+bool TileBook::completes(Tile *its) {
+  if (its->is_done || !its->is_closed || its->left < its->units) return false;
+  its->is_done = true;
+  return true;
 }
 
 std::vector<i64> TileBook::close() {
   std::vector<i64> complete;
   for (i64 number = 0; number < std::ssize(tiles_); ++number) {
     Tile &its = tile(number);
-    if (its.is_done || its.entered == 0 || its.left < its.entered) continue;
+    if (its.is_done || its.left < its.entered) continue;
     its.is_done = true;
     complete.push_back(number);
   }

@@ -24,6 +24,11 @@ struct Source {
   // What an earlier run has read ends here, after a whole record; in a stream, too. 0: nothing.
   i64 known = 0;
   bool is_known = false;  // nothing of it is read any more: it is not opened, and may be gone
+  void pass_over() {
+    is_known = true;
+    stream = false;
+    begin = end = known = 0;
+  }
   // Where new bytes begin.
   i64 fresh() const { return begin > known ? begin : known; }
   // Of a file; inode 0: whichever file has the name when it is opened is the one.

@@ -95,13 +95,16 @@ struct Manifest {
   i64 next_run = 0;
   i64 next_source = 0;
   std::vector<KeptSource> sources;  // in the order first seen
+  // Of a checkpoint: runs that hold, together, the states of what all sources have up to their
+  // marks. Then tiles name no runs.
+  std::vector<i64> parts;
 
   // Of a new directory: a random content base.
   static Manifest fresh();
   std::string to_text() const;
   // Takes any bytes. The error completes "NAME: "; it says what is damaged.
   static Result<Manifest> from_text(Bytes text);
-  // The numbers of the runs that tiles name, each once, in order.
+  // The numbers of all runs that it names, each once, in order.
   std::vector<i64> runs() const;
   bool operator==(const Manifest &) const = default;
 };

@@ -7,6 +7,7 @@
 //   base 0123456789abcdef
 //   next 17 3                                        run, source
 //   job verb count                                   for each line of it
+//   part 15                                          for each run of all sources together
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
 //   heads 0123456789abcdef ...                       as many as there are
@@ -145,6 +146,7 @@ class Reader {
       manifest_.job += line + "\n";
       return true;
     }
+    if (name == "part") return values.take(&manifest_.parts.emplace_back()).ok();
     if (name != "source") return false;
     source_ = &manifest_.sources.emplace_back();
     values.take(&source_->number).take(&source_->end).take(&source_->finished);
@@ -215,6 +217,9 @@ Status check(const Manifest &manifest) {
     if (fault.empty()) continue;
     return damaged(fmt::format("source {}: {}", source.number, fault));
   }
+  for (const i64 run : manifest.parts) {
+    if (run >= manifest.next_run) return damaged(fmt::format("there is no run {}", run));
+  }
   return Status::ok();
 }
 
@@ -270,6 +275,7 @@ std::string Manifest::to_text() const {
     append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
+  for (const i64 run : parts) append(&text, FMT_COMPILE("part {}\n"), run);
   for (const KeptSource &source : sources) append_source(source, &text);
   append(&text, FMT_COMPILE("end {:016x}\n"), checksum_bytes(text));
   return text;
@@ -292,7 +298,7 @@ Result<Manifest> Manifest::from_text(Bytes text) {
 }
 
 std::vector<i64> Manifest::runs() const {
-  std::vector<i64> numbers;
+  std::vector<i64> numbers = parts;
   for (const KeptSource &source : sources) {
     for (const KeptTile &tile : source.tiles) {
       if (tile.run >= 0) numbers.push_back(tile.run);

@@ -11,6 +11,7 @@ namespace {
 // How many blocks there must be in each run.
 std::map<i64, i64> blocks_of_runs(const Manifest &manifest) {
   std::map<i64, i64> blocks;
+  for (const i64 run : manifest.parts) blocks[run] = 0;
   for (const KeptSource &source : manifest.sources) {
     for (const KeptTile &tile : source.tiles) {
       if (tile.run < 0) continue;

@@ -133,11 +133,13 @@ class OutputFile {
  private:
   OutputFile() = default;
   Status create_temporary();
+  Status give_name();
 
   int fd_ = -1;
   std::string name_;                    // for messages
   std::string target_;                  // where the file belongs; empty when written directly
-  std::string temporary_;               // where it is until commit()
+  std::string temporary_;               // where it is until commit(), or a pattern for that name
+  bool has_name_ = false;               // else it has none yet: it goes with the process
   std::atomic<bool> abandoned_{false};  // any thread asks
 };
 

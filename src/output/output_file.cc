@@ -93,6 +93,12 @@ mode_t mode_to_keep(const struct stat &old, int fd) {
   return old.st_mode & (same_owner ? 07777 : 0777);
 }
 
+// A file in the folder that goes however the process ends; -1: its file system has no such files.
+int open_without_name(const std::string &folder) {
+  if (access("/proc/self/fd", X_OK) != 0) return -1;  // where it would get its name from
+  return ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+}
+
 }  // namespace
 
 void remove_temporary_outputs() {
@@ -130,6 +136,9 @@ Status OutputFile::create_temporary() {
   // Shortened, for names that are as long as a name may be.
   const std::string name = "." + place.filename().string().substr(0, 200) + ".mrc-XXXXXX";
   temporary_ = (place.parent_path() / name).string();
+  fd_ = open_without_name(place.parent_path());
+  has_name_ = fd_ < 0;
+  if (!has_name_) return Status::ok();
   fd_ = mkostemp(temporary_.data(), O_CLOEXEC);
   if (fd_ < 0) {
     int error = errno;
@@ -140,9 +149,27 @@ Status OutputFile::create_temporary() {
   return Status::ok();
 }
 
+// For the moment before it replaces the target: a link cannot replace anything.
+Status OutputFile::give_name() {
+  for (std::string random = temporary_;; random = temporary_) {
+    const int free_name = mkostemp(random.data(), O_CLOEXEC);
+    if (free_name < 0) return Status::from_errno(name_ + ": cannot write", errno);
+    close(free_name);
+    unlink(random.c_str());
+    const std::string open_file = "/proc/self/fd/" + std::to_string(fd_);
+    if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, random.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = random;
+      has_name_ = true;
+      remove_on_signals(temporary_);
+      return Status::ok();
+    }
+    if (errno != EEXIST) return Status::from_errno(name_ + ": cannot write", errno);
+  }
+}
+
 OutputFile::~OutputFile() {
   if (fd_ > STDERR_FILENO) close(fd_);
-  if (!temporary_.empty()) {
+  if (has_name_ && !temporary_.empty()) {
     unlink(temporary_.c_str());
     forget_on_signals(temporary_);
   }
@@ -167,6 +194,9 @@ Status OutputFile::write(Bytes bytes) {
 
 Status OutputFile::commit() {
   if (target_.empty()) return Status::ok();
+  if (!has_name_) {
+    if (Status status = give_name(); !status.is_ok()) return status;
+  }
   if (fsync(fd_) != 0 || close(std::exchange(fd_, -1)) != 0 ||
       rename(temporary_.c_str(), target_.c_str()) != 0) {
     return Status::from_errno(name_ + ": cannot write", errno);

@@ -10,6 +10,7 @@
 #include "rows/order_key.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace mrc {
 namespace {
@@ -89,6 +90,10 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
 
 Status GroupingSink::open() {
   if (!run_.plan.kept) return Status::ok();
+  if (run_.plan.kept->is_checkpoint()) {
+    checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_.aggregation());
+    return Status::ok();
+  }
   kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
   return kept_->open();
 }
@@ -104,6 +109,15 @@ Status GroupingSink::take_kept() {
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   count_outputs();
   return Status::ok();
+}
+
+// What is reduced is what is in memory, and what had to leave it at a checkpoint.
+Status GroupingSink::take_saved() {
+  run_.timer.begin("load");
+  Status status = checkpoints_->load(layout_, settings(), &outputs_);
+  if (status.is_ok()) status = spill_the_rest();
+  if (status.is_ok()) count_outputs();
+  return status;
 }
 
 Status GroupingSink::failure() const {
@@ -149,7 +163,7 @@ GroupSettings GroupingSink::settings_of(i64 worker) {
   const Plan &plan = run_.plan;
   GroupSettings all = settings();
   if (kept_) all.memory_bytes /= 2;  // tiles of which parts are missing wait in memory, too
-  if (plan.most_shared_bytes == 0 || kept_) return all;
+  if (plan.most_shared_bytes == 0 || plan.kept) return all;
   const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
   const std::lock_guard lock(run_.mutex);
   while (shared_.size() <= group) {
@@ -171,7 +185,7 @@ Status GroupingSink::end(Report *report) {
   names_.sources = run_.plan.sources;
   names_.lines.seal();
   report->forecast = run_.plan.forecast;
-  if (!kept_) count_outputs();
+  if (!run_.plan.kept) count_outputs();
   return Status::ok();
 }
 
@@ -209,10 +223,15 @@ Status GroupingSink::spill_the_rest() {
     return output && output->overflow && output->overflow->spilled_records() > 0;
   };
   if (std::none_of(outputs_.begin(), outputs_.end(), has_spilled)) return Status::ok();
-  return run_.pool.run(run_.pool.size(), [&](i64 worker) {
-    std::unique_ptr<MapOutput> &output = outputs_[static_cast<size_t>(worker)];
-    if (!output || has_spilled(output)) return Status::ok();
-    return spill_all(layout_, settings().overflow, &output);
+  std::atomic<size_t> next{0};
+  return run_.pool.run(run_.pool.size(), [&](i64) {
+    for (size_t i; (i = next.fetch_add(1)) < outputs_.size();) {
+      std::unique_ptr<MapOutput> &output = outputs_[i];
+      if (!output || has_spilled(output)) continue;
+      Status status = spill_all(layout_, settings().overflow, &output);
+      if (!status.is_ok()) return status;
+    }
+    return Status::ok();
   });
 }
 

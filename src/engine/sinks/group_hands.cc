@@ -68,6 +68,14 @@ class GroupingSink::GroupHand : public Hand {
     mapper_ = sink_.make_mapper(bad);
     grouping_->begin_anew(0);
   }
+  // A copy of what has been made so far is saved.
+  Result<std::shared_ptr<StatePart>> save(BadRecordSink *bad, bool *emptied) {
+    grouping_->finish_mapper(mapper_.get());
+    if (Status status = sink_.failure(); !status.is_ok()) return status;
+    mapper_ = sink_.make_mapper(bad);
+    return sink_.checkpoints_->save(grouping_.get(), emptied);
+  }
+  i64 worker() const { return worker_; }
 
   GroupingSink &sink_;
 
@@ -104,7 +112,7 @@ class GroupingSink::KeptHand : public GroupHand {
     *records += covered.records;
     covered.bad_records = std::exchange(bad_->records, 0);
     covered.bad_values = std::exchange(bad_->values, 0);
-    part_.add(covered);
+    add_covered(covered, &part_.covered);
     return status;
   }
 
@@ -125,9 +133,56 @@ class GroupingSink::KeptHand : public GroupHand {
   TilePart part_;
 };
 
+// Saves what it has made at the end of each tile. What comes after the last is not worth it.
+class GroupingSink::CheckpointHand : public GroupHand {
+ public:
+  CheckpointHand(GroupingSink *sink, i64 worker, std::unique_ptr<CountedBad> bad)
+      : GroupHand(sink, worker, bad.get()),
+        checkpoints_(sink->checkpoints_->checkpoints()),
+        bad_(std::move(bad)) {}
+
+  Status begin_unit(const Unit &unit) override {
+    const i64 tile = checkpoints_.enter(worker(), unit);
+    if (tile != tile_ && tile_ >= 0) {
+      if (Status status = leave_tile(); !status.is_ok()) return status;
+    }
+    tile_ = tile;
+    ++share_.units;
+    if (unit.last) share_.finished.push_back(unit.source);
+    return Status::ok();
+  }
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    Covered covered{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes)};
+    Status status = GroupHand::take(chunk, &covered.records);
+    *records += covered.records;
+    covered.bad_records = std::exchange(bad_->records, 0);
+    covered.bad_values = std::exchange(bad_->values, 0);
+    add_covered(covered, &share_.covered);
+    return status;
+  }
+
+ private:
+  Status leave_tile() {
+    if (checkpoints_.has_failed()) return Status::ok();
+    bool emptied = false;
+    Result<std::shared_ptr<StatePart>> part = save(bad_.get(), &emptied);
+    if (!part.is_ok()) return part.status();
+    checkpoints_.leave(worker(), tile_, std::exchange(share_, {}), std::move(*part), emptied);
+    return Status::ok();
+  }
+
+  Checkpoints &checkpoints_;
+  const std::unique_ptr<CountedBad> bad_;
+  i64 tile_ = -1;
+  Checkpoints::Share share_;
+};
+
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
-  if (!kept_) return std::make_unique<GroupHand>(this, worker, bad);
-  return std::make_unique<KeptHand>(this, worker, std::make_unique<CountedBad>(bad));
+  auto counted = std::make_unique<CountedBad>(bad);
+  if (kept_) return std::make_unique<KeptHand>(this, worker, std::move(counted));
+  if (checkpoints_) return std::make_unique<CheckpointHand>(this, worker, std::move(counted));
+  return std::make_unique<GroupHand>(this, worker, bad);
 }
 
 }  // namespace mrc

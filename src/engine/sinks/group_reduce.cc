@@ -58,7 +58,9 @@ class GroupingSink::Reduction {
     run_.report.apart = groups << bits_;
     return status;
   }
-  i64 group_of(i64 worker) const { return run_.plan.places[static_cast<size_t>(worker)].group; }
+  i64 group_of(i64 output) const {
+    return run_.plan.places[static_cast<size_t>(output % run_.pool.size())].group;
+  }
   // False: there are no more partitions.
   bool reduce_within(i64 group, i64 partition) {
     SharedPartitions *own = sink_.shared_[static_cast<size_t>(group)].get();
@@ -147,6 +149,9 @@ class GroupingSink::Reduction {
 Status GroupingSink::reduce() {
   if (kept_) {
     if (Status status = take_kept(); !status.is_ok()) return status;
+  }
+  if (checkpoints_) {
+    if (Status status = take_saved(); !status.is_ok()) return status;
   }
   run_.timer.begin("reduce");
   return Reduction(this).go();

@@ -210,6 +210,11 @@ void GroupWorker::begin_anew(i64 expected_keys) {
   kept_records_ = 0;
 }
 
+bool GroupWorker::can_show() const {
+  return layout_.is_flat() && !writer_ && !output_->has_staged_records() &&
+         output_->groups.flat<Key16>() != nullptr;
+}
+
 OverflowBuffer &GroupWorker::overflow() {
   if (!output_->overflow) output_->overflow = std::make_unique<OverflowBuffer>(settings_.overflow);
   return *output_->overflow;

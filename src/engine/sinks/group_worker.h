@@ -58,6 +58,11 @@ class GroupWorker : public BatchSink {
   // What is left when all is mapped. If that is more than half of the memory, or something
   // had to be spilled, everything is.
   Result<std::unique_ptr<MapOutput>> finish();
+  // Whether what it has made is all in tables, in states of fixed size: then it can be shown to
+  // others, and grow on. Between finish_mapper() and the next chunk.
+  bool can_show() const;
+  Groups *show() { return &output_->groups; }
+  i64 grouped_bytes() const;
   // After finish(): begins anew, for about so many keys.
   void begin_anew(i64 expected_keys);
 
@@ -85,7 +90,6 @@ class GroupWorker : public BatchSink {
   void compact();
   void seal_groups();
   OverflowBuffer &overflow();
-  i64 grouped_bytes() const;
 
   const StateLayout &layout_;
   GroupSettings settings_;

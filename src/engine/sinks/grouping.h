@@ -5,6 +5,7 @@
 #include "engine/group_total.h"
 #include "engine/positions.h"
 #include "engine/run.h"
+#include "engine/sinks/checkpoint_groups.h"
 #include "engine/sinks/group_worker.h"
 #include "engine/sinks/kept_groups.h"
 #include "rows/ordered_rows.h"
@@ -58,6 +59,7 @@ class GroupingSink : public StageSink {
  private:
   class GroupHand;
   class KeptHand;
+  class CheckpointHand;
   class Reduction;
   class LastRow;
 
@@ -69,11 +71,13 @@ class GroupingSink : public StageSink {
   Status stage_shared();
   Status spill_the_rest();
   Status take_kept();
+  Status take_saved();
   void count_outputs();
 
   std::vector<std::unique_ptr<SharedPartitions>> shared_;  // by group of CPUs; may be empty
   Seed seed_;                                              // of this round
-  std::unique_ptr<KeptGroups> kept_;                       // null: nothing outlives the run
+  std::unique_ptr<KeptGroups> kept_;                       // null: nothing is kept for later runs
+  std::unique_ptr<CheckpointGroups> checkpoints_;          // null: there are none
   bool staged_ = false;                // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;  // of reduce, if the job has one
 };

@@ -21,7 +21,7 @@ Status KeptGroups::open() {
   Result<RunFile> file = inputs_.directory().create_run(&number_);
   if (!file.is_ok()) return file.status();
   file_.emplace(std::move(*file));
-  tiles_.emplace(plan, layout_, run_.worker_share() / 3, &*file_, 0);
+  tiles_.emplace(plan, layout_, run_.worker_share() / 3, &*file_);
   return Status::ok();
 }
 
@@ -108,7 +108,7 @@ Result<SealedTile> KeptGroups::compact(std::span<const Stretch> of_source,
   Pages buffer;
   std::vector<TilePart> parts(1);
   for (const Stretch &stretch : of_source) {
-    parts[0].add(stretch.covered);
+    add_covered(stretch.covered, &parts[0].covered);
     Status status = load(stretch, stretch.blocks, &buffer, grouping.get());
     if (!status.is_ok()) return status;
   }

@@ -1,0 +1,122 @@
+// Where a job goes on that did not end: its inputs must be those of before, as far as they were
+// mapped. They may have grown.
+#include "engine/kept_inputs.h"
+#include "kept/contents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// Whether the file has what it had before the mark. One that was only written to since still is
+// the file that it was; so are the ends of what was mapped.
+bool has_same_front(const Source &source, const Identified::Input &input, const KeptSource &kept) {
+  if (input.file == kept.file || kept.end == 0) return true;
+  const bool is_same_file =
+      input.file.device == kept.file.device && input.file.inode == kept.file.inode;
+  if (!is_same_file || source.codec != Codec::none || input.file.size < kept.end) return false;
+  const Result<Fingerprint> now = fingerprint(source, input, kept.end);
+  return now.is_ok() && now->tail.has_value() && *now == kept.fingerprint;
+}
+
+}  // namespace
+
+void KeptInputs::Mark::extend(const Covered &covered) {
+  end = std::max(end, covered.end);
+  records += covered.records;
+  bad_records += covered.bad_records;
+  bad_values += covered.bad_values;
+}
+
+// Why the inputs are not those of the checkpoint; "": they are.
+std::string KeptInputs::find_difference(const std::vector<Source> &sources) const {
+  if (sources.size() != manifest_.sources.size()) {
+    return fmt::format("it was made of {} inputs, and there are {}", manifest_.sources.size(),
+                       sources.size());
+  }
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const KeptSource &kept = manifest_.sources[i];
+    if (sources[i].path != kept.name) {
+      return fmt::format("its inputs have \"{}\" where \"{}\" is now", kept.name, sources[i].path);
+    }
+    if (!has_same_front(sources[i], identified_.inputs[i], kept)) {
+      return fmt::format("{} has changed since", kept.name);
+    }
+  }
+  return "";
+}
+
+void KeptInputs::begin_anew(const std::vector<Source> &sources) {
+  manifest_.sources.clear();
+  manifest_.parts.clear();
+  for (size_t i = 0; i < sources.size(); ++i) {
+    KeptSource &kept = manifest_.sources.emplace_back();
+    kept.number = static_cast<i64>(i);
+    kept.name = sources[i].path;
+    kept.file = identified_.inputs[i].file;
+  }
+  manifest_.next_source = std::ssize(sources);
+}
+
+Status KeptInputs::go_on(std::vector<Source> *sources, std::vector<std::string> *notes) {
+  for (const Source &source : *sources) {
+    const Result<InputFile> file = InputFile::open(source);
+    const Result<FileStamp> stamp = file.is_ok() ? stamp_of(source, *file) : file.status();
+    identified_.inputs.emplace_back().file = stamp.is_ok() ? *stamp : place_of(source);
+  }
+  const std::string &path = directory_.path();
+  const bool wanted = spec_.resume == KeepSpec::Resume::require;
+  if (directory_.is_new() || spec_.resume == KeepSpec::Resume::never) {
+    if (wanted) return Status::error(path + ": there is no checkpoint to go on from");
+    begin_anew(*sources);
+  } else if (const std::string why = find_difference(*sources); !why.empty()) {
+    if (wanted) return Status::error(fmt::format("{}: cannot go on: {}", path, why));
+    notes->push_back(fmt::format("{}: begins anew: {}", path, why));
+    begin_anew(*sources);
+  }
+  parts_ = manifest_.parts;
+  for (size_t i = 0; i < sources->size(); ++i) {
+    const KeptSource &kept = manifest_.sources[i];
+    Source &source = (*sources)[i];
+    kept_.push_back(static_cast<i64>(i));
+    known_ += kept.end > 0;
+    known_marks_.push_back(kept.tiles.empty() ? KeptTile{} : kept.tiles.front());
+    source.device = identified_.inputs[i].file.device;
+    source.inode = identified_.inputs[i].file.inode;
+    source.known = kept.end;
+    if (kept.finished && source.stream) source.pass_over();
+  }
+  return Status::ok();
+}
+
+Status KeptInputs::checkpoint(const Marks &marks, const std::vector<i64> &runs) {
+  manifest_.parts = parts_;
+  for (const i64 run : runs) {
+    manifest_.parts.push_back(run);
+    manifest_.next_run = std::max(manifest_.next_run, run + 1);
+  }
+  for (const auto &[source, mark] : marks) {
+    const auto at = static_cast<size_t>(source);
+    KeptSource &kept = manifest_.sources[at];
+    kept.file = identified_.inputs[at].file;
+    kept.finished = mark.finished;
+    if (kept.end == mark.end) continue;
+    const KeptTile &known = known_marks_[at];
+    kept.end = mark.end;
+    kept.tiles = {{.begin = 0,
+                   .end = mark.end,
+                   .records = known.records + mark.records,
+                   .bad_records = known.bad_records + mark.bad_records,
+                   .bad_values = known.bad_values + mark.bad_values}};
+    const Source plain{.path = kept.name, .device = kept.file.device, .inode = kept.file.inode};
+    if (kept.file.packed) continue;
+    Result<Fingerprint> seen = fingerprint(plain, identified_.inputs[at], mark.end);
+    if (!seen.is_ok()) return seen.status();
+    kept.fingerprint = *seen;
+  }
+  return directory_.commit(manifest_);
+}
+
+}  // namespace mrc

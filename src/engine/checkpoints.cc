@@ -1,0 +1,160 @@
+#include "engine/checkpoints.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+// Workers together save less than this share of a tile at its end, if it is not little anyway.
+constexpr i64 kShareSaved = 8;
+constexpr i64 kLittle = i64{1} << 20;
+constexpr i64 kLongTile = i64{1} << 30;  // one that ends by time may be of any size
+
+double now() {
+  using Clock = std::chrono::steady_clock;
+  return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers)
+    : inputs_(*inputs),
+      every_seconds_(spec.every_seconds),
+      most_saved_(std::max(std::min(spec.every_bytes, kLongTile) / kShareSaved / workers, kLittle)),
+      book_(spec.every_bytes),
+      tile_began_(now()),
+      next_run_(inputs->next_run()),
+      tiles_(static_cast<size_t>(workers), -1),
+      saved_(static_cast<size_t>(workers)),
+      saver_([this] { save_all(); }) {}
+
+Checkpoints::~Checkpoints() {
+  if (saver_.joinable()) static_cast<void>(finish());
+}
+
+i64 Checkpoints::enter(i64 worker, const Unit &unit) {
+  const std::lock_guard lock(mutex_);
+  const i64 open = book_.open();
+  if (every_seconds_ > 0 && now() - tile_began_ >= static_cast<double>(every_seconds_)) {
+    if (book_.end_tile()) complete_.insert(open);
+    tile_began_ = now();
+  }
+  const i64 tile = book_.enter(unit);
+  i64 &its = tiles_[static_cast<size_t>(worker)];
+  // What it has saved of a later tile would be in what it saves of this one.
+  if (tile < its) held_until_ = std::max(held_until_, its);
+  its = tile;
+  return tile;
+}
+
+Result<std::shared_ptr<StatePart>> Checkpoints::create() {
+  i64 number;
+  {
+    const std::lock_guard lock(mutex_);
+    number = next_run_++;
+  }
+  Result<RunFile> file = RunFile::create(inputs_.directory().run_path(number));
+  if (!file.is_ok()) return file.status();
+  return std::make_shared<StatePart>(number, std::move(*file));
+}
+
+bool Checkpoints::has_failed() {
+  const std::lock_guard lock(mutex_);
+  return !status_.is_ok();
+}
+
+void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<StatePart> part,
+                        bool emptied) {
+  const std::lock_guard lock(mutex_);
+  saved_[static_cast<size_t>(worker)].push_back({tile, std::move(part), emptied});
+  Share &all = shares_[tile];
+  std::ranges::move(share.covered, std::back_inserter(all.covered));
+  std::ranges::move(share.finished, std::back_inserter(all.finished));
+  if (book_.leave(tile, share.units)) complete_.insert(tile);
+  advance();
+}
+
+// There is a checkpoint as soon as all tiles up to one are complete.
+void Checkpoints::advance() {
+  const i64 before = front_;
+  for (; complete_.erase(front_) > 0; ++front_) {
+    const Share share = std::move(shares_.extract(front_).mapped());
+    for (const Covered &covered : share.covered) marks_[covered.source].extend(covered);
+    for (const i64 source : share.finished) marks_[source].finished = true;
+  }
+  if (front_ == before || front_ <= held_until_) return;
+  next_ = {marks_, parts_before(front_)};
+  changed_.notify_one();
+}
+
+// The newest of each worker, and what stays of those before; what is older goes.
+std::vector<std::shared_ptr<StatePart>> Checkpoints::parts_before(i64 tile) {
+  std::vector<std::shared_ptr<StatePart>> parts;
+  for (std::vector<Saved> &all : saved_) {
+    std::vector<Saved> left;
+    for (Saved &saved : all) {
+      const bool replaces = !left.empty() && !left.back().emptied && saved.tile < tile;
+      if (replaces) left.pop_back();
+      left.push_back(std::move(saved));
+    }
+    all = std::move(left);
+    for (const Saved &saved : all) {
+      if (saved.part && saved.tile < tile) parts.push_back(saved.part);
+    }
+  }
+  return parts;
+}
+
+// The thread of its own.
+void Checkpoints::save_all() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return ends_ || next_; });
+    if (ends_) return;
+    Checkpoint next = *std::exchange(next_, std::nullopt);
+    lock.unlock();
+    Status status = save(&next);
+    next.parts.clear();
+    lock.lock();
+    if (status.is_ok()) continue;
+    status_ = std::move(status);
+    return;
+  }
+}
+
+Status Checkpoints::save(Checkpoint *next) {
+  std::vector<i64> runs;
+  for (const auto &part : next->parts) {
+    runs.push_back(part->number);
+    if (std::exchange(part->is_named, true)) continue;
+    if (Status status = part->file.commit(); !status.is_ok()) return status;
+    bytes_ += part->file.size().is_ok() ? *part->file.size() : 0;
+  }
+  ++made_;
+  return inputs_.checkpoint(next->marks, runs);
+}
+
+Status Checkpoints::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_one();
+  saver_.join();
+  return status_;
+}
+
+std::vector<std::shared_ptr<StatePart>> Checkpoints::emptied() const {
+  std::vector<std::shared_ptr<StatePart>> parts;
+  for (const std::vector<Saved> &all : saved_) {
+    for (const Saved &saved : all) {
+      if (saved.emptied && saved.part) parts.push_back(saved.part);
+    }
+  }
+  return parts;
+}
+
+}  // namespace mrc
