@@ -40,10 +40,11 @@ void TilePart::add(const Covered &chunk) {
   last != nullptr && last->is_before(chunk) ? last->extend(chunk) : covered.push_back(chunk);
 }
 
-SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes,
-                         const RunFile *file, i64 tile_bytes)
+SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, const StateLayout &whole,
+                         i64 memory_bytes, const RunFile *file, i64 tile_bytes)
     : plan_(plan),
       layout_(layout),
+      whole_(whole),
       memory_bytes_(memory_bytes),
       run_(file, layout.state_bytes()),
       book_(first_units(plan), tile_bytes) {}
@@ -102,7 +103,7 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   SealedTile tile{joined(std::move(covered)), {}};
   // Positions in states count from the first source, which may have another number next time.
   const u64 shift = -position_of(tile.covered.front().source, 0);
-  SealedGroups groups(layout_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
+  SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Arena states;
   PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);
   const auto make_room = [&] {
