@@ -1,8 +1,9 @@
 // Logs as a server writes them and as logrotate, people and their scripts treat them, with a model
 // of what is in each file.
 //
-// The model keeps away from two documented limits of kept state: a log of less than 4 KiB is not
-// copied while it stays, and no file goes on that holds only the beginning of a log.
+// The model keeps away from the limits of kept state: a log of less than 4 KiB is not copied while
+// it stays, no file goes on that holds only the beginning of a log, and a log that ends in half a
+// line is not there both compressed and as it was.
 #pragma once
 
 #include "support/compress.h"
@@ -169,10 +170,17 @@ class RotatedLogs {
       finish();
     };
   }
+  // Half a line counts if it is compressed, and not if it is not: then there is no other copy.
+  bool may_be_compressed(const std::string &name) const {
+    const std::shared_ptr<LogFile> &file = files_.at(name);
+    const bool is_whole = file->whole_lines() == file->size;
+    if (file.use_count() > 1 && !file->may_be_copied()) return false;
+    return is_whole || (file.use_count() == 1 && file->log.use_count() == 1);
+  }
   std::string compress(Random &random, const std::string &name) {
     const std::string from = rotated(name, static_cast<int>(pick(random, 1, 3)));
     if (from.empty() || file(from).packed) return "nothing";
-    if (files_[from].use_count() > 1 && !file(from).may_be_copied()) return "nothing";
+    if (!may_be_compressed(from)) return "nothing";
     const bool is_gzip = one_in(random, 2);
     const std::string to = from + (is_gzip ? ".gz" : ".zst"), text(file(from).text());
     files_[to] = std::make_shared<LogFile>(LogFile{file(from).log, text.size(), true});
