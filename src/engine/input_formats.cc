@@ -33,6 +33,11 @@ Status read_head(const Source &source, char terminator, Head *head) {
   }
 }
 
+// A line that is being written is not read yet, and says nothing about the format.
+void leave_partial_line(char terminator, SniffedHead *seen) {
+  if (seen->whole) seen->bytes = seen->bytes.substr(0, seen->bytes.rfind(terminator) + 1);
+}
+
 // A file that cannot be read is reported by the worker that claims its splits.
 Status adopt_file(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   const FormatSpec &spec = program.map.fields.format;
@@ -42,6 +47,8 @@ Status adopt_file(const Program &program, const Source &of, i64 source, InputRea
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }
+  const bool waits = !program.keep.path.empty() && !program.keep.is_checkpoint;
+  if (waits) leave_partial_line(spec.terminator, &head.seen);
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Status status = readers->set(source, *dialect);

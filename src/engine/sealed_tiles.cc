@@ -29,10 +29,11 @@ void add_covered(const Covered &next, std::vector<Covered> *all) {
   follows ? all->back().extend(next) : all->push_back(next);
 }
 
-SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes,
-                         const RunFile *file)
+SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, const StateLayout &whole,
+                         i64 memory_bytes, const RunFile *file)
     : plan_(plan),
       layout_(layout),
+      whole_(whole),
       memory_bytes_(memory_bytes),
       run_(file, layout.state_bytes()),
       book_(0) {}
@@ -90,7 +91,7 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   SealedTile tile{joined(std::move(covered)), {}};
   // Positions in states count from the first source, which may have another number next time.
   const u64 shift = -position_of(tile.covered.front().source, 0);
-  SealedGroups groups(layout_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
+  SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Arena states;
   PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);
   const auto make_room = [&] {

@@ -48,8 +48,10 @@ struct SealedTile {
 // (Tiled-MapReduce 5.2: the pipeline).
 class SealedTiles {
  public:
-  // `file` takes the states, and outlives this.
-  SealedTiles(const Plan &plan, const StateLayout &layout, i64 memory_bytes, const RunFile *file);
+  // `layout`: that of the parts, whose values may be in runs of their own. `whole`: the same for
+  // states that are saved whole. `file` takes these. All outlive this.
+  SealedTiles(const Plan &plan, const StateLayout &layout, const StateLayout &whole,
+              i64 memory_bytes, const RunFile *file);
 
   // The tile of a unit that a worker has claimed. Any thread.
   i64 enter(const Unit &unit);
@@ -71,7 +73,7 @@ class SealedTiles {
   Status seal_own(std::vector<TilePart> parts);
 
   const Plan &plan_;
-  const StateLayout &layout_;
+  const StateLayout &layout_, &whole_;
   const i64 memory_bytes_;
   SealedRun run_;
   std::mutex mutex_;

@@ -5,10 +5,11 @@
 
 namespace mrc {
 
-CheckpointGroups::CheckpointGroups(Run *run, Aggregation aggregation)
+CheckpointGroups::CheckpointGroups(Run *run, const StateLayout &layout)
     : run_(*run),
       inputs_(*run->plan.kept),
-      layout_(std::move(aggregation)),
+      layout_(layout),
+      whole_(layout.aggregation()),
       checkpoints_(&inputs_, inputs_.spec(), run->pool.size()) {
   run_.report.known_bytes = inputs_.known_bytes();
 }
@@ -17,7 +18,7 @@ Result<std::shared_ptr<StatePart>> CheckpointGroups::save(GroupWorker *grouping,
   *emptied = !grouping->can_show() || grouping->grouped_bytes() > checkpoints_.most_saved();
   Result<std::shared_ptr<StatePart>> part = checkpoints_.create();
   if (!part.is_ok()) return part;
-  StateWriter writer(&(*part)->file, layout_);
+  StateWriter writer(&(*part)->file, whole_);
   if (*emptied) {
     std::vector<std::unique_ptr<MapOutput>> outputs(1);
     Result<std::unique_ptr<MapOutput>> output = grouping->finish();
@@ -71,7 +72,7 @@ Status CheckpointGroups::load(const RunFile &file, GroupWorker *into) const {
   return Status::ok();
 }
 
-Status CheckpointGroups::load(const StateLayout &layout, const GroupSettings &settings,
+Status CheckpointGroups::load(const GroupSettings &settings,
                               std::vector<std::unique_ptr<MapOutput>> *outputs) {
   Status failure = checkpoints_.finish();
   if (!failure.is_ok()) run_.observer->complain(failure.message());
@@ -85,7 +86,7 @@ Status CheckpointGroups::load(const StateLayout &layout, const GroupSettings &se
   const i64 workers = std::min(run_.pool.size(), parts);
   outputs->resize(outputs->size() + static_cast<size_t>(workers));
   return run_.pool.run(workers, [&](i64 worker) {
-    auto grouping = std::make_unique<GroupWorker>(layout, settings);
+    auto grouping = std::make_unique<GroupWorker>(layout_, settings);
     for (i64 i; (i = next.fetch_add(1)) < parts;) {
       Status loaded = Status::ok();
       if (i >= before) {

@@ -14,17 +14,18 @@ namespace mrc {
 
 class CheckpointGroups {
  public:
-  // `aggregation`: that of the job.
-  CheckpointGroups(Run *run, Aggregation aggregation);
+  // `layout`: that which the run groups with, whose values may be in runs of their own. It
+  // outlives this.
+  CheckpointGroups(Run *run, const StateLayout &layout);
 
   Checkpoints &checkpoints() { return checkpoints_; }
   // Any worker saves what it has made, and goes on with it or, if it is much or not all in
   // tables, begins anew; then *emptied. Null: there is nothing.
   Result<std::shared_ptr<StatePart>> save(GroupWorker *grouping, bool *emptied);
 
-  // After the scan: adds what earlier runs and emptied workers have saved. `layout`, `settings`:
-  // those that the run groups with.
-  Status load(const StateLayout &layout, const GroupSettings &settings,
+  // After the scan: adds what earlier runs and emptied workers have saved. `settings`: those that
+  // the run groups with.
+  Status load(const GroupSettings &settings,
               std::vector<std::unique_ptr<MapOutput>> *outputs);
 
  private:
@@ -33,7 +34,8 @@ class CheckpointGroups {
 
   Run &run_;
   KeptInputs &inputs_;
-  const StateLayout layout_;  // states are saved whole
+  const StateLayout &layout_;
+  const StateLayout whole_;  // saves states with all of their values
   Checkpoints checkpoints_;
 };
 

@@ -91,22 +91,23 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
 Status GroupingSink::open() {
   if (!run_.plan.kept) return Status::ok();
   if (run_.plan.kept->is_checkpoint()) {
-    checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_.aggregation());
+    checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_);
     return Status::ok();
   }
   kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
-  return kept_->open();
+  return kept_->open(layout_);
 }
 
 // What is reduced is what is kept: that of this run and of all before.
 Status GroupingSink::take_kept() {
   run_.timer.begin("seal");
-  if (Status status = kept_->keep(layout_, settings()); !status.is_ok()) return status;
+  Status status = kept_->keep(layout_, settings(), [this] { return failure(); });
+  if (!status.is_ok()) return status;
   run_.timer.begin("load");
   Result<std::vector<std::unique_ptr<MapOutput>>> outputs = kept_->load(layout_, settings());
   if (!outputs.is_ok()) return outputs.status();
   outputs_ = std::move(*outputs);
-  if (Status status = spill_the_rest(); !status.is_ok()) return status;
+  if (status = spill_the_rest(); !status.is_ok()) return status;
   count_outputs();
   return Status::ok();
 }
@@ -114,7 +115,8 @@ Status GroupingSink::take_kept() {
 // What is reduced is what is in memory, and what had to leave it at a checkpoint.
 Status GroupingSink::take_saved() {
   run_.timer.begin("load");
-  Status status = checkpoints_->load(layout_, settings(), &outputs_);
+  Status status = checkpoints_->load(settings(), &outputs_);
+  if (status.is_ok()) status = failure();
   if (status.is_ok()) status = spill_the_rest();
   if (status.is_ok()) count_outputs();
   return status;

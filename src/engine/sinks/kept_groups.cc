@@ -12,22 +12,24 @@ constexpr i64 kMostRuns = 16;
 }  // namespace
 
 KeptGroups::KeptGroups(Run *run, Aggregation aggregation)
-    : run_(*run), inputs_(*run->plan.kept), layout_(std::move(aggregation)) {}
+    : run_(*run), inputs_(*run->plan.kept), whole_(std::move(aggregation)) {}
 
-Status KeptGroups::open() {
+Status KeptGroups::open(const StateLayout &layout) {
   const Plan &plan = run_.plan;
   run_.report.known_bytes = inputs_.known_bytes();
   if (plan.splits.empty() && plan.streams == 0) return Status::ok();
   Result<RunFile> file = inputs_.directory().create_run(&number_);
   if (!file.is_ok()) return file.status();
   file_.emplace(std::move(*file));
-  tiles_.emplace(plan, layout_, run_.worker_share() / 3, &*file_);
+  tiles_.emplace(plan, layout, whole_, run_.worker_share() / 3, &*file_);
   return Status::ok();
 }
 
-Status KeptGroups::keep(const StateLayout &layout, const GroupSettings &settings) {
+Status KeptGroups::keep(const StateLayout &layout, const GroupSettings &settings,
+                        const std::function<Status()> &failure) {
   if (Status status = close_tiles(); !status.is_ok()) return status;
   if (Status status = compact(layout, settings); !status.is_ok()) return status;
+  if (Status status = failure(); !status.is_ok()) return status;
   if (tiles_ && !tiles_->run().is_empty()) {
     if (Status status = tiles_->finish(); !status.is_ok()) return status;
     if (Status status = file_->commit(); !status.is_ok()) return status;
@@ -127,7 +129,7 @@ Result<const KeptGroups::OpenRun *> KeptGroups::open_run(i64 number) {
   OpenRun &opened = runs_.back();
   Result<RunReader> reader = RunReader::open(&opened.file);
   if (!reader.is_ok()) return reader.status();
-  if (reader->header().shape != RecordShape{0, layout_.state_bytes()}) {
+  if (reader->header().shape != RecordShape{0, whole_.state_bytes()}) {
     return Status::error(opened.file.name() + ": its states are not those of this job");
   }
   opened.reader.emplace(std::move(*reader));
@@ -179,7 +181,7 @@ Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
 Status KeptGroups::load(const Stretch &stretch, std::span<const BlockInfo> blocks, Pages *buffer,
                         GroupWorker *into) const {
   for (const BlockInfo &block : blocks) {
-    Result<Bytes> records = read_block(*stretch.file, {0, layout_.state_bytes()}, block, buffer);
+    Result<Bytes> records = read_block(*stretch.file, {0, whole_.state_bytes()}, block, buffer);
     if (!records.is_ok()) return records.status();
     into->load(*records, position_of(stretch.covered.source, 0));
     if (Status status = into->relieve(); !status.is_ok()) return status;

@@ -7,6 +7,7 @@
 #include "engine/sinks/group_worker.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,13 +24,15 @@ class KeptGroups {
   KeptGroups(Run *run, Aggregation aggregation);
 
   // Before the scan.
-  Status open();
+  Status open(const StateLayout &layout);
   // Takes the parts of workers while they map. REQUIRES: there is something to read
   SealedTiles *tiles() { return &*tiles_; }
   const ContentHash &hash() const { return inputs_.hash(); }
 
-  // After the scan: tiles of this run are kept from here on, whatever happens.
-  Status keep(const StateLayout &layout, const GroupSettings &settings);
+  // After the scan: tiles of this run are kept from here on, whatever happens. `failure` says
+  // whether states are what they should be: an error of it, and nothing is kept.
+  Status keep(const StateLayout &layout, const GroupSettings &settings,
+              const std::function<Status()> &failure);
   // Folds all tiles. Returns what each worker has made of its share.
   Result<std::vector<std::unique_ptr<MapOutput>>> load(const StateLayout &layout,
                                                        const GroupSettings &settings);
@@ -62,8 +65,8 @@ class KeptGroups {
 
   Run &run_;
   KeptInputs &inputs_;
-  const StateLayout layout_;  // states are saved whole
-  i64 number_ = -1;           // of the run file of this run
+  const StateLayout whole_;  // of states that are saved whole
+  i64 number_ = -1;          // of the run file of this run
   std::optional<RunFile> file_;
   std::optional<SealedTiles> tiles_;
   std::deque<OpenRun> runs_;

@@ -89,6 +89,7 @@ class PluginSink : public GroupingSink {
 
 // What a plugin wants to know before it maps.
 Status PluginSink::open() {
+  if (Status status = GroupingSink::open(); !status.is_ok()) return status;
   for (const Source &source : run_.plan.sources) {
     inputs_.push_back({source.name(), source.argument});
   }
