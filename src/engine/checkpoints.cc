@@ -61,6 +61,11 @@ Result<std::shared_ptr<StatePart>> Checkpoints::create() {
   return std::make_shared<StatePart>(number, std::move(*file));
 }
 
+void Checkpoints::fail(const Status &status) {
+  const std::lock_guard lock(mutex_);
+  if (status_.is_ok()) status_ = status;
+}
+
 bool Checkpoints::has_failed() {
   const std::lock_guard lock(mutex_);
   return !status_.is_ok();
@@ -119,9 +124,8 @@ void Checkpoints::save_all() {
     Status status = save(&next);
     next.parts.clear();
     lock.lock();
-    if (status.is_ok()) continue;
-    status_ = std::move(status);
-    return;
+    if (!status.is_ok() && status_.is_ok()) status_ = std::move(status);
+    if (!status_.is_ok()) return;
   }
 }
 

@@ -56,6 +56,7 @@ class Checkpoints {
   // What a worker may save at the end of each tile, in bytes.
   i64 most_saved() const { return most_saved_; }
   // A checkpoint could not be made: none will be.
+  void fail(const Status &status);
   bool has_failed();
 
   // All is mapped, and no checkpoint will be made any more. Returns why one could not be made.

@@ -74,8 +74,10 @@ Status CheckpointGroups::load(const RunFile &file, GroupWorker *into) const {
 
 Status CheckpointGroups::load(const GroupSettings &settings,
                               std::vector<std::unique_ptr<MapOutput>> *outputs) {
-  Status failure = checkpoints_.finish();
-  if (!failure.is_ok()) run_.observer->complain(failure.message());
+  const Status failure = checkpoints_.finish();
+  if (!failure.is_ok()) {
+    run_.observer->complain(failure.message() + "; the job goes on without checkpoints");
+  }
   run_.report.checkpoints = checkpoints_.made();
   run_.report.sealed_bytes = checkpoints_.bytes();
   const std::vector<std::shared_ptr<StatePart>> emptied = checkpoints_.emptied();

@@ -167,7 +167,11 @@ class GroupingSink::CheckpointHand : public GroupHand {
     if (checkpoints_.has_failed()) return Status::ok();
     bool emptied = false;
     Result<std::shared_ptr<StatePart>> part = save(bad_.get(), &emptied);
-    if (!part.is_ok()) return part.status();
+    if (!part.is_ok() && emptied) return part.status();  // what could not be written is lost
+    if (!part.is_ok()) {
+      checkpoints_.fail(part.status());
+      return Status::ok();
+    }
     checkpoints_.leave(worker(), tile_, std::exchange(share_, {}), std::move(*part), emptied);
     return Status::ok();
   }

@@ -1,0 +1,154 @@
+// Jobs with --checkpoint that are killed: the same command goes on, and prints the bytes of a job
+// that was never interrupted.
+#include "support/kept_state.h"
+#include "support/random.h"
+#include "support/seed.h"
+
+#include <fmt/format.h>
+#include <sys/mount.h>
+
+#include <chrono>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+using std::string;
+namespace fs = std::filesystem;
+
+// Tables of fixed size, values of any number, lists, little memory, one worker and several.
+constexpr const char *kJobs[] = {
+    "wordcount -j1",
+    "wordcount -j3 --split 30K",
+    "wordcount --memory 2M -j2",
+    "stats -f fields -k 4 -a count,sum:2,last:2 -j2",
+    "stats -f fields -k 4 -a median:2,distinct:2,first:2,mode:2 -j2",
+    "stats -f fields -a distinct:2,median:2 -j2 --memory 2M",
+    "index -j2",
+    "distinct -j2 -c",
+};
+
+class CheckpointFaults : public KeptState {
+ protected:
+  static constexpr const char *kOptions = " --checkpoint kept --checkpoint-every ";
+
+  string command(const string &job, const string &every) const {
+    return "env -C " + folder_.path("") + " $MRC " + job + kOptions + every + " -o answer log";
+  }
+  bool has_checkpoint() const { return fs::exists(folder_.path("kept/MANIFEST")); }
+  // Kills the job as soon as it has made a checkpoint. False: it has ended before.
+  bool kill_after_checkpoint(const string &job, const string &every = "100K") const {
+    Background mrc(command(job, every));
+    while (!has_checkpoint() && fs::exists(fmt::format("/proc/{}/fd/0", mrc.id()))) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    mrc.send(SIGKILL);
+    return mrc.wait() != 0 && has_checkpoint();
+  }
+  // Makes the input longer until the job can be interrupted.
+  void interrupt(const string &job) {
+    for (append(lines(40000)); !kill_after_checkpoint(job); append(lines(40000))) {
+      ASSERT_LT(fs::file_size(folder_.path("log")), 100 << 20) << job;
+      fs::remove_all(folder_.path("kept"));
+    }
+  }
+  // The job ends with the right answer, and leaves nothing.
+  void expect_right_end(const string &job, const string &options = "") const {
+    const string expected = answer(job);
+    EXPECT_EQ(run(job + kOptions + "100K --stats -o answer " + options + " log"), 0) << error();
+    EXPECT_TRUE(folder_.read("answer") == expected) << job;
+    EXPECT_FALSE(fs::exists(folder_.path("kept"))) << job;
+    fs::remove(folder_.path("answer"));
+    for (const auto &entry : fs::directory_iterator(folder_.path(""))) {
+      EXPECT_FALSE(entry.path().filename().string().starts_with(".")) << entry.path();
+    }
+  }
+  bool has_read_all() const { return error().find("kept    0 bytes") != string::npos; }
+};
+
+TEST_F(CheckpointFaults, EveryKindOfJobGoesOn) {
+  for (const string job : kJobs) {
+    interrupt(job);
+    EXPECT_FALSE(fs::exists(folder_.path("answer")));
+    expect_right_end(job, "--resume require");
+    EXPECT_FALSE(has_read_all()) << job << ": " << error();
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(CheckpointFaults, KillsAtAnyMomentLoseNothing) {
+  Random random(first_seed());
+  append(lines(20000));
+  i64 kills = 0;
+  while (kills < 24 * rounds()) {
+    const string job = kJobs[pick(random, 0, std::ssize(kJobs) - 1)];
+    const string every = pick(random, 0, 1) == 0 ? "50K" : "400K";
+    for (i64 more = pick(random, 1, 4); more > 0; --more, ++kills) {
+      Background mrc(command(job, every));
+      std::this_thread::sleep_for(std::chrono::microseconds(pick(random, 0, 150000)));
+      mrc.send(pick(random, 0, 3) == 0 ? SIGTERM : SIGKILL);
+      if (mrc.wait() == 0) break;
+    }
+    expect_right_end(job);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(CheckpointFaults, CompressedInputGoesOn) {
+  append(lines(200000));
+  fs::rename(folder_.path("log"), folder_.path("plain"));
+  ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip -c plain >log"), 0);
+  ASSERT_TRUE(kill_after_checkpoint("wordcount -j2"));
+  expect_right_end("wordcount -j2", "--resume require");
+  EXPECT_FALSE(has_read_all());
+}
+
+// What was appended meanwhile is read as well.
+TEST_F(CheckpointFaults, InputsMayHaveGrown) {
+  interrupt("count -j2");
+  append(lines(1000));
+  expect_right_end("count -j2", "--resume require");
+  EXPECT_FALSE(has_read_all());
+}
+
+TEST_F(CheckpointFaults, ChangedInputsBeginAnew) {
+  interrupt("count -j2");
+  folder_.write("log", lines(100000));
+  EXPECT_EQ(run(string("count -j2 --resume require") + kOptions + "1M log"), 2);
+  EXPECT_EQ(error(), "mrc: error: kept: cannot go on: log has changed since\n");
+  EXPECT_TRUE(has_checkpoint());
+  expect_right_end("count -j2");
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: log has changed since\n"))
+      << error();
+}
+
+TEST_F(CheckpointFaults, AnotherJobIsRefused) {
+  interrupt("count -j2");
+  const auto before = folder_.read("kept/MANIFEST");
+  EXPECT_EQ(run(string("wordcount") + kOptions + "1M log"), 2);
+  EXPECT_TRUE(says_one_line()) << error();
+  EXPECT_EQ(run("count --state kept log"), 2) << "a checkpoint is no state";
+  EXPECT_EQ(folder_.read("kept/MANIFEST"), before);
+  EXPECT_EQ(run("state check kept"), 0) << error();
+  expect_right_end("count -j2", "--resume never");
+  EXPECT_TRUE(has_read_all()) << error();
+}
+
+// The answer matters more.
+TEST_F(CheckpointFaults, AFullDiskEndsCheckpointsOnly) {
+  fs::create_directory(folder_.path("disk"));
+  const string disk = folder_.path("disk");
+  if (mount("none", disk.c_str(), "tmpfs", MS_NOSUID, "size=64k") != 0) GTEST_SKIP() << "not root";
+  append(lines(60000));
+  const string expected = answer("count");
+  EXPECT_EQ(run("count --checkpoint disk/kept --checkpoint-every 100K --split 20K log"), 0);
+  EXPECT_TRUE(out() == expected);
+  EXPECT_TRUE(says_one_line()) << error();
+  EXPECT_NE(error().find("No space left on device; the job goes on without checkpoints"),
+            string::npos)
+      << error();
+  umount2(disk.c_str(), MNT_DETACH);
+}
+
+}  // namespace
+}  // namespace mrc
