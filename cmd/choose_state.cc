@@ -70,13 +70,12 @@ void describe_job(const Request &request, KeepSpec *keep) {
   keep->mrc_version = MRC_VERSION;
   keep->job = meant.state_text();
   keep->digest = meant.state_digest();
-  const auto add = [&](const std::string &line) {
-    keep->job += line + "\n";
-    keep->digest ^= hash_bytes(line, Seed{});
+  const auto add = [&](const std::string &what, const std::string &value) {
+    keep->job += what + value + "\n";
+    keep->digest ^= hash_bytes(value, Seed{});
   };
-  if (request.program.plugin)
-    add(std::string("plugin version ") + request.program.plugin->version());
-  if (keep->is_checkpoint) add("checkpoint");
+  if (request.program.plugin) add("plugin version ", request.program.plugin->version());
+  if (keep->is_checkpoint) add("", "checkpoint");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST_P(Interrupted, LeavesNoOutputAndDiesOfTheSignal) {
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
   // Reads a fifo without a writer: it waits, its temporary file open.
   Background mrc("\"$MRC\" wordcount -o " + out.path("answer") + " " + in.path("fifo"));
-  ASSERT_TRUE(wait_until([&] { return out.files() == 1; }));
+  ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), out.path("")) == 1; }));
   mrc.send(GetParam());
   int status = mrc.wait();
   EXPECT_TRUE(WIFSIGNALED(status));
@@ -45,10 +45,11 @@ TEST(Interrupted, KeepsTheOldOutputWhenKilled) {
   out.write("answer", "old\n");
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
   Background mrc("\"$MRC\" wordcount -o " + out.path("answer") + " " + in.path("fifo"));
-  ASSERT_TRUE(wait_until([&] { return out.files() == 2; }));
+  ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), out.path("")) == 1; }));
   mrc.send(SIGKILL);
   mrc.wait();
   EXPECT_EQ(out.read("answer"), "old\n");
+  EXPECT_EQ(out.files(), 1);
 }
 
 TEST_P(Interrupted, LeavesNoBadRecordsEither) {
@@ -59,7 +60,7 @@ TEST_P(Interrupted, LeavesNoBadRecordsEither) {
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
   Background mrc("\"$MRC\" count -k 1 -d , --bad " + out.path("bad") + " -o " + out.path("answer") +
                  " " + in.path("fifo"));
-  ASSERT_TRUE(wait_until([&] { return out.files() == 2; }));
+  ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), out.path("")) == 2; }));
   mrc.send(GetParam());
   EXPECT_TRUE(WIFSIGNALED(mrc.wait()));
   EXPECT_EQ(out.files(), 0);

@@ -45,4 +45,16 @@ class Background {
   pid_t child_;
 };
 
+// How many files in the folder the process has open, those without a name included.
+inline int open_files_in(pid_t process, const std::string &folder) {
+  int count = 0;
+  for (int fd = 0; fd < 64; ++fd) {
+    char target[4096];
+    const std::string link = "/proc/" + std::to_string(process) + "/fd/" + std::to_string(fd);
+    const ssize_t size = readlink(link.c_str(), target, sizeof target);
+    count += size > 0 && std::string(target, static_cast<size_t>(size)).starts_with(folder);
+  }
+  return count;
+}
+
 }  // namespace mrc

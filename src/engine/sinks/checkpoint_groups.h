@@ -25,8 +25,7 @@ class CheckpointGroups {
 
   // After the scan: adds what earlier runs and emptied workers have saved. `settings`: those that
   // the run groups with.
-  Status load(const GroupSettings &settings,
-              std::vector<std::unique_ptr<MapOutput>> *outputs);
+  Status load(const GroupSettings &settings, std::vector<std::unique_ptr<MapOutput>> *outputs);
 
  private:
   Status write(std::vector<std::unique_ptr<MapOutput>> output, StateWriter *writer) const;

@@ -27,6 +27,7 @@ const std::map<std::string, std::string> kValues = {
     {"--memory", "64M"},
     {"--record", "1"},
     {"--state-wait", "1"},
+    {"--checkpoint-every", "2M"},
     {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--regexp", "a"},
     {"--round", "1"},
@@ -73,7 +74,8 @@ class Jobs : public testing::Test {
     }
     if (name == "--plugin") return plugin_;
     if (value == "FILE") return folder_.path("out of " + name);
-    if (name == "--state") return folder_.path("state " + std::to_string(++states_));
+    if (name == "--state" || name == "--checkpoint")
+      return folder_.path("state " + std::to_string(++states_));
     if (value == "DIR") return folder_.path(".");
     const auto known = kValues.find(name);
     EXPECT_NE(known, kValues.end()) << "no value for " << name;

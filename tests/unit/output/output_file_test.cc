@@ -45,7 +45,7 @@ TEST_F(OutputFileTest, AppearsOnlyWhenItIsCommitted) {
   EXPECT_TRUE(file->write("").is_ok());
   EXPECT_TRUE(file->write("two").is_ok());
   EXPECT_FALSE(fs::exists(path));
-  EXPECT_EQ(folder_.files(), 1);  // beside its place, under another name
+  EXPECT_LE(folder_.files(), 1);  // if it needs a name, it has another one
   EXPECT_TRUE(file->commit().is_ok());
   EXPECT_EQ(folder_.read("out"), "one two");
   file.reset();
