@@ -1,6 +1,7 @@
 #include "cmd/job.h"
 
 #include "cmd/parse.h"
+#include "cmd/values.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 
@@ -159,7 +160,7 @@ TEST_F(Jobs, HaveDigestsThatSeeWhatCanChangeTheAnswer) {
     if (option.effect == Effect::ask) return;
     Request plain = parsed(verb, nullptr), with = parsed(verb, &option);
     ASSERT_TRUE(verb.prepare(&plain).is_ok()) << verb.name;
-    const bool is_ok = verb.prepare(&with).is_ok();
+    const bool is_ok = verb.prepare(&with).is_ok() && choose_state(&with).is_ok();
     const bool same_states = plain.job.state_digest() == with.job.state_digest();
     const bool same_answers = plain.job.answer_digest() == with.job.answer_digest();
     const std::string what = std::string(verb.name) + " " + option.names;
