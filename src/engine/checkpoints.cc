@@ -121,7 +121,7 @@ void Checkpoints::save_all() {
     if (ends_) return;
     Checkpoint next = *std::exchange(next_, std::nullopt);
     lock.unlock();
-    Status status = save(&next);
+    Status status = guarded([&] { return save(&next); });
     next.parts.clear();
     lock.lock();
     if (!status.is_ok() && status_.is_ok()) status_ = std::move(status);

@@ -101,9 +101,8 @@ class Checkpoints {
   bool ends_ = false;
   Status status_ = Status::ok();
   std::condition_variable changed_;
+  i64 made_ = 0, bytes_ = 0;  // of the saver
   std::thread saver_;
-  // Of the saver.
-  i64 made_ = 0, bytes_ = 0;
 };
 
 }  // namespace mrc

@@ -102,11 +102,10 @@ std::string describe(const Report &report) {
   fmt::format_to(out, "input   {} bytes, {} records, {} splits, {:.0f} MiB/s\n", report.bytes,
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
   if (report.known_bytes + report.sealed_tiles + report.checkpoints > 0) {
-    const std::string made = report.checkpoints > 0
-                                 ? fmt::format("{} checkpoints", report.checkpoints)
-                                 : fmt::format("{} tiles sealed", report.sealed_tiles);
-    fmt::format_to(out, "kept    {} bytes were read before, {}: {:.1f} MiB\n", report.known_bytes,
-                   made, mebibytes(report.sealed_bytes));
+    fmt::format_to(out, "kept    {} bytes were read before", report.known_bytes);
+    if (report.sealed_tiles > 0) fmt::format_to(out, ", {} tiles sealed", report.sealed_tiles);
+    if (report.checkpoints > 0) fmt::format_to(out, ", {} checkpoints", report.checkpoints);
+    fmt::format_to(out, ": {:.1f} MiB\n", mebibytes(report.sealed_bytes));
   }
   if (report.packed_bytes > 0) {
     fmt::format_to(out, "packed  {} bytes of it were read compressed\n", report.packed_bytes);

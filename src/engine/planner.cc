@@ -59,7 +59,7 @@ void plan_kept(const Program &program, Plan *plan) {
   plan->kept = std::move(*kept);
   plan->problem = plan->kept->identify(&plan->sources, &plan->notes);
   if (!plan->problem.is_ok()) static_cast<void>(plan->kept->give_up());
-  plan->decisions.push_back({program.keep.is_checkpoint ? "checkpoint" : "state",
+  plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state",
                              fmt::format("{} bytes known, of {} sources", plan->kept->known_bytes(),
                                          plan->kept->known_sources()),
                              "they are not read again"});

@@ -104,7 +104,7 @@ std::optional<std::string> Workshop::keys(const std::string &how) {
 
 void Workshop::remove(const std::string &path) const {
   std::error_code ignored;
-  fs::remove(path, ignored);
+  fs::remove_all(path, ignored);
 }
 
 std::optional<std::string> Workshop::tool(const std::string &name) {

@@ -1,0 +1,95 @@
+// Tiled-MapReduce: what it costs to save results of sub-jobs (fig. 22), and what it saves to have
+// them the next time (fig. 10, 27).
+#include "workshop.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace bench {
+namespace {
+
+struct KeptJob {
+  const char *words, *file;
+};
+
+constexpr KeptJob kJobs[] = {
+    {"stats -f fields -d ; -k 1 -a count,mean:2", "stations.txt"},
+    {"wordcount", "books300.txt"},
+    {"wordcount", "zipf300.txt"},
+    {"index", "many100.txt"},
+};
+
+// The file several times over, so that there is something to save at a large tile's end.
+Command repeated(const Workshop &shop, const std::string &words, const std::string &file,
+                 int times) {
+  Command command = shop.mrc(words, file);
+  for (; times > 1; --times) command.argv.push_back(file);
+  return command;
+}
+
+// In tiles of 100 MB.
+void run_checkpoint(Workshop *shop) {
+  constexpr int kTimes = 5;
+  for (const KeptJob &job : kJobs) {
+    const auto file = shop->input(job.file);
+    if (!file) continue;
+    const std::string kept = shop->scratch() + "/checkpoint";
+    Contest contest(fmt::format("{}: {}, {} times", job.words, describe_file(*file), kTimes));
+    contest.add("no checkpoint", repeated(*shop, job.words, *file, kTimes));
+    for (const char *every : {"100M", "200M", "500M", "1G"}) {
+      const std::string words =
+          fmt::format("{} --checkpoint {} --checkpoint-every {}", job.words, kept, every);
+      contest.add(fmt::format("one every {}", every), repeated(*shop, words, *file, kTimes));
+    }
+    contest.run(shop->rounds());
+  }
+}
+
+void append_copy(const std::string &from, size_t bytes, const std::string &to) {
+  std::ifstream in(from, std::ios::binary);
+  std::string text(bytes, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(bytes));
+  text.resize(text.rfind('\n') + 1);
+  std::ofstream(to, std::ios::binary | std::ios::app) << text;
+}
+
+// A first run that keeps, one that finds nothing new, and one that finds a tenth more.
+void run_incremental(Workshop *shop) {
+  constexpr size_t kFirst = 100 << 20, kMore = 10 << 20;
+  for (const KeptJob &job : kJobs) {
+    const auto file = shop->input(job.file);
+    if (!file) continue;
+    const std::string &scratch = shop->scratch();
+    const std::string log = scratch + "/log", state = scratch + "/state", copy = scratch + "/copy";
+    append_copy(*file, kFirst, log);
+    const auto with_state = [&](const std::string &of, const std::string &before) {
+      Command command = shop->mrc(fmt::format("{} --state {}", job.words, of), log);
+      command.argv.insert(command.argv.begin(), {"sh", "-c", before + " exec \"$@\"", "sh"});
+      return command;
+    };
+    bench::run(with_state(state, ""));
+    Contest same(fmt::format("{}: 100 MB of {}", job.words, job.file));
+    same.add("all of it", shop->mrc(job.words, log));
+    same.add("all of it, kept", with_state(copy, fmt::format("rm -rf {};", copy)));
+    same.add("again", with_state(state, ""));
+    same.run(shop->rounds());
+    append_copy(*file, kMore, log);
+    Contest grown(fmt::format("{}: 10 MB more", job.words));
+    grown.add("all of it", shop->mrc(job.words, log));
+    const std::string put_back = fmt::format("rm -rf {1}; cp -r {0} {1};", state, copy);
+    grown.add("what is new", with_state(copy, put_back));
+    grown.run(shop->rounds());
+    for (const std::string &path : {log, state, copy}) shop->remove(path);
+  }
+}
+
+}  // namespace
+
+const Experiment kCheckpoint = {
+    "tiled", "checkpoint", "the cost of checkpoints (Tiled-MapReduce fig. 22)", run_checkpoint};
+const Experiment kIncremental = {"tiled", "incremental",
+                                 "reading only what is new (Tiled-MapReduce fig. 10, 27)",
+                                 run_incremental};
+
+}  // namespace bench
