@@ -19,6 +19,10 @@ struct CountedBad : BadRecordSink {
     sink.take_value(chunk, bad);
   }
   void count_used(i64 used) override { sink.count_used(used); }
+  void move_to(Covered *covered) {
+    covered->bad_records = std::exchange(records, 0);
+    covered->bad_values = std::exchange(values, 0);
+  }
 
   BadRecordSink &sink;
   i64 records = 0, values = 0;
@@ -110,8 +114,7 @@ class GroupingSink::KeptHand : public GroupHand {
                     kept_.hash().of(chunk.offset, chunk.bytes)};
     Status status = GroupHand::take(chunk, &covered.records);
     *records += covered.records;
-    covered.bad_records = std::exchange(bad_->records, 0);
-    covered.bad_values = std::exchange(bad_->values, 0);
+    bad_->move_to(&covered);
     add_covered(covered, &part_.covered);
     return status;
   }
@@ -156,8 +159,7 @@ class GroupingSink::CheckpointHand : public GroupHand {
     Covered covered{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes)};
     Status status = GroupHand::take(chunk, &covered.records);
     *records += covered.records;
-    covered.bad_records = std::exchange(bad_->records, 0);
-    covered.bad_values = std::exchange(bad_->values, 0);
+    bad_->move_to(&covered);
     add_covered(covered, &share_.covered);
     return status;
   }
