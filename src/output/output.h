@@ -134,6 +134,7 @@ class OutputFile {
   OutputFile() = default;
   Status create_temporary();
   Status give_name();
+  bool link_to(const std::string &path) const;
 
   int fd_ = -1;
   std::string name_;                    // for messages

@@ -149,22 +149,29 @@ Status OutputFile::create_temporary() {
   return Status::ok();
 }
 
-// For the moment before it replaces the target: a link cannot replace anything.
+bool OutputFile::link_to(const std::string &path) const {
+  const std::string open_file = "/proc/self/fd/" + std::to_string(fd_);
+  return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
+// A link cannot replace anything: then the file has another name, until it is renamed.
 Status OutputFile::give_name() {
-  for (std::string random = temporary_;; random = temporary_) {
+  if (link_to(target_)) {
+    temporary_ = target_;
+    return Status::ok();
+  }
+  for (std::string random = temporary_; errno == EEXIST; random = temporary_) {
     const int free_name = mkostemp(random.data(), O_CLOEXEC);
-    if (free_name < 0) return Status::from_errno(name_ + ": cannot write", errno);
+    if (free_name < 0) break;
     close(free_name);
     unlink(random.c_str());
-    const std::string open_file = "/proc/self/fd/" + std::to_string(fd_);
-    if (linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, random.c_str(), AT_SYMLINK_FOLLOW) == 0) {
-      temporary_ = random;
-      has_name_ = true;
-      remove_on_signals(temporary_);
-      return Status::ok();
-    }
-    if (errno != EEXIST) return Status::from_errno(name_ + ": cannot write", errno);
+    if (!link_to(random)) continue;
+    temporary_ = random;
+    has_name_ = true;
+    remove_on_signals(temporary_);
+    return Status::ok();
   }
+  return Status::from_errno(name_ + ": cannot write", errno);
 }
 
 OutputFile::~OutputFile() {
@@ -194,13 +201,13 @@ Status OutputFile::write(Bytes bytes) {
 
 Status OutputFile::commit() {
   if (target_.empty()) return Status::ok();
+  const auto failed = [this] { return Status::from_errno(name_ + ": cannot write", errno); };
+  if (fsync(fd_) != 0) return failed();
   if (!has_name_) {
     if (Status status = give_name(); !status.is_ok()) return status;
   }
-  if (fsync(fd_) != 0 || close(std::exchange(fd_, -1)) != 0 ||
-      rename(temporary_.c_str(), target_.c_str()) != 0) {
-    return Status::from_errno(name_ + ": cannot write", errno);
-  }
+  if (close(std::exchange(fd_, -1)) != 0) return failed();
+  if (temporary_ != target_ && rename(temporary_.c_str(), target_.c_str()) != 0) return failed();
   forget_on_signals(temporary_);
   temporary_.clear();
   // The new name must survive a crash as well as the content does.
