@@ -15,7 +15,10 @@ CheckpointGroups::CheckpointGroups(Run *run, const StateLayout &layout)
 }
 
 Result<std::shared_ptr<StatePart>> CheckpointGroups::save(GroupWorker *grouping, bool *emptied) {
-  *emptied = !grouping->can_show() || grouping->grouped_bytes() > checkpoints_.most_saved();
+  // About what a record with a short key takes.
+  const i64 record_bytes = kRecordHead + layout_.state_bytes() + 12;
+  *emptied = !grouping->can_show() ||
+             grouping->show()->usage().keys * record_bytes > checkpoints_.most_saved();
   Result<std::shared_ptr<StatePart>> part = checkpoints_.create();
   if (!part.is_ok()) return part;
   StateWriter writer(&(*part)->file, whole_);

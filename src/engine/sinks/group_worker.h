@@ -62,7 +62,6 @@ class GroupWorker : public BatchSink {
   // others, and grow on. Between finish_mapper() and the next chunk.
   bool can_show() const;
   Groups *show() { return &output_->groups; }
-  i64 grouped_bytes() const;
   // After finish(): begins anew, for about so many keys.
   void begin_anew(i64 expected_keys);
 
@@ -90,6 +89,7 @@ class GroupWorker : public BatchSink {
   void compact();
   void seal_groups();
   OverflowBuffer &overflow();
+  i64 grouped_bytes() const;
 
   const StateLayout &layout_;
   GroupSettings settings_;
