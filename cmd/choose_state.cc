@@ -49,8 +49,8 @@ Result<bool> choose_directory(Request *request) {
   const bool state = !keep.path.empty(), checkpoint = !request->checkpoint.empty();
   if (state && checkpoint) {
     return Status::error(
-        "--state, --checkpoint: what is kept for good is a checkpoint, too; "
-        "leave --checkpoint out");
+        "--state, --checkpoint: not both; a job keeps what it has read when it ends, or until "
+        "then");
   }
   if (request->keeps && !state) {
     return Status::error("--state-wait, --state-gone: there is no --state");

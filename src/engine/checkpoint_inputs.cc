@@ -102,17 +102,19 @@ Status KeptInputs::checkpoint(const Marks &marks, const std::vector<i64> &runs) 
     KeptSource &kept = manifest_.sources[at];
     kept.file = identified_.inputs[at].file;
     kept.finished = mark.finished;
-    if (kept.end == mark.end) continue;
     const KeptTile &known = known_marks_[at];
-    kept.end = mark.end;
+    // A stream is unpacked from its beginning: what was known of it is not lost on the way there.
+    const i64 end = std::max(mark.end, known.end);
+    if (kept.end == end) continue;
+    kept.end = end;
     kept.tiles = {{.begin = 0,
-                   .end = mark.end,
+                   .end = end,
                    .records = known.records + mark.records,
                    .bad_records = known.bad_records + mark.bad_records,
                    .bad_values = known.bad_values + mark.bad_values}};
     const Source plain{.path = kept.name, .device = kept.file.device, .inode = kept.file.inode};
     if (kept.file.packed) continue;
-    Result<Fingerprint> seen = fingerprint(plain, identified_.inputs[at], mark.end);
+    Result<Fingerprint> seen = fingerprint(plain, identified_.inputs[at], end);
     if (!seen.is_ok()) return seen.status();
     kept.fingerprint = *seen;
   }

@@ -107,6 +107,24 @@ TEST_F(CheckpointFaults, CompressedInputGoesOn) {
   EXPECT_FALSE(has_read_all());
 }
 
+// The second run is killed before it has unpacked what the first had counted.
+TEST_F(CheckpointFaults, CompressedInputGoesOnTwice) {
+  append(lines(300000));
+  fs::rename(folder_.path("log"), folder_.path("plain"));
+  ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip -c plain >log"), 0);
+  for (const char *every : {"2M", "50K", "50K"}) {
+    const string before = has_checkpoint() ? folder_.read("kept/MANIFEST") : "";
+    Background mrc(command("wordcount -j2", every));
+    while (fs::exists(fmt::format("/proc/{}/fd/0", mrc.id())) &&
+           (!has_checkpoint() || folder_.read("kept/MANIFEST") == before)) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    mrc.send(SIGKILL);
+    mrc.wait();
+  }
+  expect_right_end("wordcount -j2");
+}
+
 // What was appended meanwhile is read as well.
 TEST_F(CheckpointFaults, InputsMayHaveGrown) {
   interrupt("count -j2");

@@ -17,10 +17,12 @@ CheckpointGroups::CheckpointGroups(Run *run, const StateLayout &layout)
 Result<std::shared_ptr<StatePart>> CheckpointGroups::save(GroupWorker *grouping, bool *emptied) {
   // About what a record with a short key takes.
   const i64 record_bytes = kRecordHead + layout_.state_bytes() + 12;
-  *emptied = !grouping->can_show() ||
-             grouping->show()->usage().keys * record_bytes > checkpoints_.most_saved();
+  const bool is_much = !grouping->can_show() ||
+                       grouping->show()->usage().keys * record_bytes > checkpoints_.most_saved();
+  *emptied = false;
   Result<std::shared_ptr<StatePart>> part = checkpoints_.create();
   if (!part.is_ok()) return part;
+  *emptied = is_much;
   StateWriter writer(&(*part)->file, whole_);
   if (*emptied) {
     std::vector<std::unique_ptr<MapOutput>> outputs(1);

@@ -166,7 +166,7 @@ class GroupingSink::CheckpointHand : public GroupHand {
 
  private:
   Status leave_tile() {
-    if (checkpoints_.has_failed()) return Status::ok();
+    if (checkpoints_.has_failed() || is_damaged()) return Status::ok();
     bool emptied = false;
     Result<std::shared_ptr<StatePart>> part = save(bad_.get(), &emptied);
     if (!part.is_ok() && emptied) return part.status();  // what could not be written is lost
@@ -178,6 +178,12 @@ class GroupingSink::CheckpointHand : public GroupHand {
     return Status::ok();
   }
 
+  // The job that goes on has to meet the damage again, and to say so.
+  bool is_damaged() const {
+    const std::lock_guard lock(sink_.run_.mutex);
+    return !sink_.run_.damaged.empty();
+  }
+
   Checkpoints &checkpoints_;
   const std::unique_ptr<CountedBad> bad_;
   i64 tile_ = -1;
@@ -185,10 +191,10 @@ class GroupingSink::CheckpointHand : public GroupHand {
 };
 
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (!run_.plan.kept) return std::make_unique<GroupHand>(this, worker, bad);
   auto counted = std::make_unique<CountedBad>(bad);
   if (kept_) return std::make_unique<KeptHand>(this, worker, std::move(counted));
-  if (checkpoints_) return std::make_unique<CheckpointHand>(this, worker, std::move(counted));
-  return std::make_unique<GroupHand>(this, worker, bad);
+  return std::make_unique<CheckpointHand>(this, worker, std::move(counted));
 }
 
 }  // namespace mrc
