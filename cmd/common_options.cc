@@ -166,9 +166,14 @@ const Option kCommonOptions[] = {
        return parse_size(value, &r->program.split_bytes.emplace());
      },
      Effect::conduct, true},
-    {"--tile", "SIZE", "bytes of input in a tile; see mrc-engine(7)", nullptr,
+    {"--tile", "SIZE", "bytes of input in a tile: auto, cache, off or a size", nullptr,
      [](Request *r, const std::string &value) {
-       return parse_size(value, &r->program.tile_bytes.emplace());
+       r->program.tile_bytes = 0;
+       r->program.tiling = value == "auto"    ? Tiling::automatic
+                           : value == "cache" ? Tiling::cache
+                                              : Tiling::fixed;
+       if (r->program.tiling != Tiling::fixed || value == "off") return Status::ok();
+       return parse_size(value, &r->program.tile_bytes);
      },
      Effect::conduct, true},
     {"--container", "NAME", "data structure that groups keys; auto: flat or array",

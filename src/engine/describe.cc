@@ -47,6 +47,15 @@ std::string describe_spills(const Report &report) {
   if (report.apart > 0) {
     text += fmt::format("apart   {} partitions reduced by groups of CPUs\n", report.apart);
   }
+  if (const TileCounts &tiles = report.tiles; tiles.tiles > 0) {
+    text += fmt::format(
+        "tiles   {} complete, {} stolen; {} keys in {} tables, {} partitions reduced; {} waits\n",
+        tiles.tiles, tiles.stolen, tiles.keys, tiles.tables, tiles.reduced, tiles.waits);
+    if (tiles.runs > 0) {
+      text += fmt::format("runs    {} of partitions, {} of them merged while input was mapped\n",
+                          tiles.runs, tiles.merged);
+    }
+  }
   if (report.divisions > 0) {
     text += fmt::format("divided {} partitions and parts of them\n", report.divisions);
   }
@@ -130,6 +139,10 @@ std::string describe(const Report &report) {
   fmt::format_to(out, "{}", describe_spills(report));
   fmt::format_to(out, "result  {} keys from {} partitions, {} rows written\n", report.keys,
                  report.partitions, report.rows);
+  if (report.early_bytes > 0) {
+    fmt::format_to(out, "early   {} bytes written while other rows were sorted\n",
+                   report.early_bytes);
+  }
   fmt::format_to(out, "{}", describe_forecast(report));
   fmt::format_to(out, "memory  {:.1f} MiB at most\n", mebibytes(report.peak_bytes));
   return text;

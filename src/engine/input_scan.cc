@@ -29,6 +29,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
     spec.idle = [watch] { watch->look(); };
     return spec;
   }
+  spec.tile_bytes = plan.tile_bytes;
   if (plan.shares.ends.empty()) return spec;
   spec.shares = plan.shares;
   if (plan.nodes_matter && run.program.switches.by_pages) {
@@ -36,7 +37,9 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   }
   spec.group_of = [&run](i64 worker) {
     if (run.program.switches.static_schedule) return worker;
-    return group_here(run.plan.topology, run.plan.places[static_cast<size_t>(worker)]);
+    const Place &place = run.plan.places[static_cast<size_t>(worker)];
+    // A worker hands over what it makes of a tile to one group, wherever it runs.
+    return run.plan.tile_bytes > 0 ? place.group : group_here(run.plan.topology, place);
   };
   return spec;
 }
@@ -44,8 +47,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
 Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
   watch->follow(source, sink);
   sink->begin(source);
-  Status status =
-      scan(source, sink, watch, &run->pool, {run->plan.tile_bytes, run->program.switches.pipeline});
+  Status status = scan(source, sink, watch, &run->pool);
   Report &report = run->report;
   report.workers = run->pool.size();
   report.cpus = std::min(report.workers, available_cpus());
@@ -77,7 +79,9 @@ Status scan_input(Run *run, StageSink *sink) {
   spec.quoted = quoted->get();
   SplitQueue queue(std::move(spec));
   watch.attach(&queue);
-  return scan_source(run, &queue, sink, &watch);
+  Status status = scan_source(run, &queue, sink, &watch);
+  run->report.tiles.stolen += queue.stolen_tiles();
+  return status;
 }
 
 }  // namespace mrc

@@ -44,12 +44,14 @@ struct Plan {
   std::shared_ptr<const InputReaders> readers;  // if records have fields; of files
   i64 memory = INT64_MAX;                       // to keep within
   const ContainerType *container = &kFlatContainer;
-  i64 hot_bytes = INT64_MAX;  // of a worker's table, before it is frozen; 0: no table
-  i64 expected_keys = 0;      // in a worker's table; 0: unknown
-  i64 tile_bytes = 0;         // of input; 0: no tiles
-  int partition_bits = 0;     // of staged records
-  double few_hits = 0.25;     // share of hits below which a frozen table is not looked up
-  i64 most_shared_bytes = 0;  // in partitions that workers share; 0: they stage records instead
+  i64 hot_bytes = INT64_MAX;   // of a worker's table, before it is frozen; 0: no table
+  i64 expected_keys = 0;       // in a worker's table; 0: unknown
+  i64 tile_bytes = 0;          // of input; 0: no tiles
+  i64 fitting_tile_bytes = 0;  // whose working set fits in a cache; 0: unknown
+  i64 most_tiled_bytes = 0;    // in memory, of the partitions that tiles become part of
+  int partition_bits = 0;      // of staged records
+  double few_hits = 0.25;      // share of hits below which a frozen table is not looked up
+  i64 most_shared_bytes = 0;   // in partitions that workers share; 0: they stage records instead
   std::string tmpdir;
   std::string common_prefix;  // of the keys sampled
   Forecast forecast;

@@ -7,6 +7,7 @@
 
 #include "engine/phase_timer.h"
 #include "engine/plan_sharing.h"
+#include "engine/plan_tiles.h"
 #include "engine/sample.h"
 #include "group/array_table.h"
 #include "sched/sched.h"
@@ -35,6 +36,8 @@ namespace {
 constexpr double kFewRepeats = 4, kFewRepeatsOfLong = 2;
 constexpr int kUsualBits = 9, kFewestBits = 6, kMostBits = 11;
 constexpr double kMostKeysOfPartition = 16384;
+// Of a worker: the one that it fills, and those that wait to be merged.
+constexpr i64 kTablesOfTiles = 4;
 
 std::string with_commas(double number) {
   std::string digits = fmt::format("{:.0f}", number);
@@ -129,7 +132,8 @@ void plan_tables(const Program &program, Plan *plan) {
   if (plan->memory < INT64_MAX) {
     plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
   }
-  plan_sharing(program, plan);
+  const bool tiled = plan->tile_bytes > 0;
+  tiled ? void(plan->hot_bytes /= kTablesOfTiles) : plan_sharing(program, plan);
   plan_container(program, plan);
   const bool known = plan->forecast.keys > 0, flat = plan->container == &kFlatContainer;
   std::string table = flat ? "flat table" : plan->container->name;
@@ -140,6 +144,8 @@ void plan_tables(const Program &program, Plan *plan) {
     plan->hot_bytes = *program.switches.hot_bytes;
     table += " of up to " + size_of(plan->hot_bytes);
     reason = "as asked";
+  } else if (tiled) {
+    reason = "one for each worker and tile";
   } else if (flat && known && is_of_rare_keys(plan->forecast)) {
     plan->hot_bytes = 0;
     reason = fmt::format("keys are rare: {:.1f} records each", plan->forecast.repeats);
@@ -150,9 +156,9 @@ void plan_tables(const Program &program, Plan *plan) {
     if (shared && !program.switches.hot_bytes)
       reason = "tables of workers would have the same keys";
   }
-  const i64 expected = static_cast<i64>(plan->forecast.worker_keys);
+  const i64 expected = tiled ? 0 : static_cast<i64>(plan->forecast.worker_keys);
   plan->expected_keys = std::min(expected, keys_within(program, plan->hot_bytes));
-  if (reason != "as asked" && !shared) reason += ", merged by partitions of the hash";
+  if (reason != "as asked" && !shared && !tiled) reason += ", merged by partitions of the hash";
   plan->decisions.push_back({"group", table, reason});
   plan->decisions.push_back({"stage", fmt::format("{} partitions", i64{1} << plan->partition_bits),
                              program.switches.partition_bits ? "as asked"
@@ -175,7 +181,6 @@ bool is_of_rare_keys(const Forecast &forecast) {
 }
 
 void plan_memory(const Program &program, Plan *plan) {
-  plan->tile_bytes = program.tile_bytes.value_or(0);
   plan->memory = program.memory ? *program.memory : available_memory();
   plan->tmpdir = tmpdir_of(program);
 }
@@ -197,6 +202,7 @@ std::string plan_sample(const Program &program, const Stage &stage, Plan *plan) 
   const Sample sample = take_sample(program, stage, *plan);
   plan->forecast = foretell(program, sample, plan->workers);
   plan->common_prefix = sample.common_prefix;
+  foretell_tiles(program, sample, plan);
   const char *found = plan->forecast.keys > 0 ? "" : "none in ";
   return fmt::format("{}{} samples of {} KiB", found, sample.pieces, sample.piece_bytes >> 10);
 }
@@ -205,6 +211,7 @@ void plan_groups(const Program &program, const std::string &reason, Plan *plan) 
   const bool known = plan->forecast.keys > 0;
   plan->decisions.push_back({"keys", known ? describe(plan->forecast) : "unknown", reason});
   plan_partitions(program, plan);
+  plan_tiles(program, plan);
   plan_tables(program, plan);
 }
 

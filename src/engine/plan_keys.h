@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// Decides on memory, tile_bytes and tmpdir; and says what memory is, and why.
+// Decides on memory and tmpdir; and says what memory is, and why.
 void plan_memory(const Program &program, Plan *plan);
 void describe_memory(const Program &program, Plan *plan);
 

@@ -25,6 +25,7 @@ constexpr i64 kLittleInput = i64{32} << 20;
 constexpr double kFewRecordsOfTwo = 12;
 constexpr double kSlotsOfKey = 1.5;           // a third of the slots are free
 constexpr i64 kLargeTables = i64{128} << 20;  // beyond, caches have less of them for each worker
+constexpr i64 kShareOfMemory = 4;             // a part that shared partitions may take
 constexpr i64 kLeastMemoryOfSharing = i64{16} << 20;  // of a worker: buffers take some of it
 // Where nothing is known of the keys, tables that stay below share nothing.
 constexpr i64 kHotBytesOfUnknown = i64{2} << 20;
@@ -50,6 +51,9 @@ bool sharing_pays(const Program &program, const Plan &plan) {
     return plan.workers > 2 && (plan.streams > 0 || plan.input_bytes > kLittleInput);
   }
   if (is_of_rare_keys(forecast)) return false;
+  // What does not stay shared is staged in the end, and more slowly.
+  const double shared = kSlotsOfKey * forecast.keys * static_cast<double>(slot_bytes(program));
+  if (shared > static_cast<double>(plan.memory / kShareOfMemory)) return false;
   const double tables = forecast.worker_keys * static_cast<double>(plan.workers);
   const double repeats = forecast.records / tables;
   if (plan.workers == 2) return repeats < kFewRecordsOfTwo && forecast.shares[0] > kNearlyAll;
@@ -65,7 +69,7 @@ void plan_sharing(const Program &program, Plan *plan) {
   const std::optional<i64> asked = program.switches.share_bytes;
   if (asked ? *asked == 0 : !sharing_pays(program, *plan)) return;
   const i64 cpus = std::min(plan->workers, plan->topology.cpus());
-  plan->most_shared_bytes = asked.value_or(plan->memory / 4);
+  plan->most_shared_bytes = asked.value_or(plan->memory / kShareOfMemory);
   if (cpus <= kFewCpus) plan->few_hits = kFewHits;
   const i64 hot_bytes = plan->forecast.keys == 0 ? kHotBytesOfUnknown
                         : cpus <= kFewCpus       ? 0

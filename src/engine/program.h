@@ -42,6 +42,10 @@ struct KeepSpec {
   std::string mrc_version;  // that keeps it
 };
 
+// How large tiles are: the planner decides whether there are any; what fits in a cache; so many
+// bytes.
+enum class Tiling { automatic, cache, fixed };
+
 // What verbs compile a job to. Nothing in it depends on the machine, but for what the user fixed
 // by hand. Immutable once it runs: several runs may share it.
 struct Program {
@@ -71,7 +75,8 @@ struct Program {
   std::optional<i64> threads;
   std::optional<IoMode> io;
   std::optional<i64> split_bytes;
-  std::optional<i64> tile_bytes;
+  Tiling tiling = Tiling::automatic;
+  i64 tile_bytes = 0;  // if they are fixed; 0: no tiles
   std::optional<Seed> seed;
   const ContainerType *container = nullptr;
   std::optional<i64> memory;  // bytes that the process may take, about

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "group/group.h"
+#include "reduce/tile_counts.h"
 
 #include <array>
 #include <string>
@@ -44,10 +45,12 @@ struct Report {
   // Of splits whose memory node is known; of them, on the node of the workers that read them.
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;
+  i64 early_bytes = 0;  // of the answer, written while other rows were not in order yet
   i64 apart = 0;        // partitions of groups of CPUs that were reduced by themselves first
   i64 known_bytes = 0;  // that an earlier run has read
   i64 sealed_tiles = 0, sealed_bytes = 0;
   i64 checkpoints = 0;
+  TileCounts tiles;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 shared_records = 0;                      // folded into partitions that workers share
   i64 staged_records = 0;                      // in memory, when map ended

@@ -21,8 +21,6 @@ class Hand {
   virtual Status take(const Chunk &chunk, i64 *records) = 0;
   // When the unit has no more chunks.
   virtual Status end_unit(const Unit &) { return Status::ok(); }
-  // When this worker has taken its last unit of a tile: a partial result is due.
-  virtual Status end_tile() { return Status::ok(); }
   // Hands over to the sink. Called once, even after an error, since what a worker has begun
   // must end; then `whole` is false, and nothing that is handed over counts.
   virtual Status seal(bool whole) = 0;
@@ -70,16 +68,8 @@ class Watch {
   virtual void end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) = 0;
 };
 
-// Units belong to tiles in the order in which they are claimed. A tile is what is finished
-// together: the sub-job of Tiled-MapReduce (section 4).
-struct Tiling {
-  i64 bytes = 0;        // of input in a tile; 0: all of it is one tile
-  bool overlap = true;  // else all workers wait for each other at the end of each tile
-};
-
 // Has all workers of the pool take the source's chunks. An error of one ends the scan; the first
 // in the order of workers is returned.
-Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool,
-            const Tiling &tiling = {});
+Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool);
 
 }  // namespace mrc

@@ -5,6 +5,7 @@
 #include "output/output.h"
 #include "rows/row_source.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Sample;
 // What a stage has made of its input: rows in order, and how they are written; or text.
 struct Answer {
   std::unique_ptr<RowSource> rows = {};  // null: the text is all there is
+  std::function<i64()> unsorted = {};    // how many blocks of rows are not in order yet; if any
   std::vector<std::unique_ptr<RowStep>> steps = {};
   std::unique_ptr<Formatter> formatter = {};
   std::string text = {};

@@ -27,6 +27,8 @@ struct Switches {
   bool bypass = true;
   bool eager = false;
   bool pipeline = true;
+  bool compress = true;
+  bool async_output = true;
   bool reuse = true;
   Sampling sample = Sampling::strided;
   double head = 0.07;  // of the input, for Sampling::head

@@ -29,16 +29,20 @@ struct ContainerType {
              ContainerOwner<Key32> (*)(const ContainerSpec &),
              ContainerOwner<KeyRef> (*)(const ContainerSpec &)>
       make;
+  // Each record costs more, the more there are: input is worth mapping in tiles.
+  bool slows_down = false;
 };
 
 // A row; `Make` is a lambda without captures, a template of the class of keys.
 template <typename Make>
-constexpr ContainerType container_type(const char *name, const char *help, Make) {
+constexpr ContainerType container_type(const char *name, const char *help, Make,
+                                       bool slows_down = false) {
   return {name,
           help,
           {[](const ContainerSpec &spec) { return Make{}.template operator()<Key16>(spec); },
            [](const ContainerSpec &spec) { return Make{}.template operator()<Key32>(spec); },
-           [](const ContainerSpec &spec) { return Make{}.template operator()<KeyRef>(spec); }}};
+           [](const ContainerSpec &spec) { return Make{}.template operator()<KeyRef>(spec); }},
+          slows_down};
 }
 
 // Open addressing, growing (flat_table.h).

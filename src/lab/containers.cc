@@ -26,19 +26,25 @@ constexpr ContainerType kContainers[] = {
                    }),
     container_type(
         "tree", "one b+tree (Metis)",
-        []<typename Key>(const ContainerSpec &spec) { return make_hash_tree<Key>(spec, 1); }),
-    container_type("fixed", "hashtree with 256 entries",
-                   []<typename Key>(const ContainerSpec &spec) {
-                     return make_hash_tree<Key>(spec, kFixedEntries);
-                   }),
-    container_type("append-sort", "no look-up; sorted at the end (Metis)",
-                   []<typename Key>(const ContainerSpec &spec) {
-                     return make_buffer<Key>(spec, EqualKeys::apart);
-                   }),
-    container_type("append-group", "append-sort, then equal keys are merged",
-                   []<typename Key>(const ContainerSpec &spec) {
-                     return make_buffer<Key>(spec, EqualKeys::merged);
-                   }),
+        []<typename Key>(const ContainerSpec &spec) { return make_hash_tree<Key>(spec, 1); }, true),
+    container_type(
+        "fixed", "hashtree with 256 entries",
+        []<typename Key>(const ContainerSpec &spec) {
+          return make_hash_tree<Key>(spec, kFixedEntries);
+        },
+        true),
+    container_type(
+        "append-sort", "no look-up; sorted at the end (Metis)",
+        []<typename Key>(const ContainerSpec &spec) {
+          return make_buffer<Key>(spec, EqualKeys::apart);
+        },
+        true),
+    container_type(
+        "append-group", "append-sort, then equal keys are merged",
+        []<typename Key>(const ContainerSpec &spec) {
+          return make_buffer<Key>(spec, EqualKeys::merged);
+        },
+        true),
 };
 
 }  // namespace

@@ -150,9 +150,15 @@ void remove_temporary_outputs();
 // How many rows a block of a source in memory should have, so that all workers get some.
 i64 rows_of_block(const Formatter &formatter, i64 rows, i64 workers);
 
-// Writes the header and all rows, which are formatted by all workers. Returns how many rows were
-// shown. A formatter that measures sees all of them before.
-Result<i64> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file, WorkerPool *pool);
+// What became of rows.
+struct WrittenRows {
+  i64 shown = 0;
+  i64 early_bytes = 0;  // of text, written while other rows were not in order yet
+};
+// Writes the header and all rows, which are formatted by all workers. A formatter that measures
+// sees all of them before. `unsorted`: how many blocks are not in order yet; may be empty.
+Result<WrittenRows> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file,
+                               WorkerPool *pool, const std::function<i64()> &unsorted = {});
 
 // Appends the header of records that are printed as they were: the names of the dialect's fields
 // in its own format, with quotes only where they are needed, and its terminator.

@@ -9,13 +9,19 @@ namespace {
 
 constexpr i64 kRowsPerBlock = 8192;
 constexpr i64 kMostFormatters = 16;   // more only wait for one file to take their text
+constexpr size_t kHeldText = size_t{1} << 20;  // of a block, before its turn
 constexpr i64 kBlocksPerWorker = 16;  // of rows that take long, if there are few
 
 // Workers claim blocks of rows, make their text at the same time, and write it in turn.
 class BlockWriter : public OrderedText {
  public:
-  BlockWriter(RowSource *rows, Formatter *formatter, OutputFile *file)
-      : OrderedText(0, 0, {true}), rows_(*rows), formatter_(*formatter), file_(*file) {}
+  BlockWriter(RowSource *rows, Formatter *formatter, OutputFile *file,
+              const std::function<i64()> &unsorted)
+      : OrderedText(0, 0, {true}),
+        rows_(*rows),
+        formatter_(*formatter),
+        file_(*file),
+        unsorted_(unsorted) {}
 
   Status work() {
     TransformedText text;
@@ -28,11 +34,12 @@ class BlockWriter : public OrderedText {
       return status;
     }
   }
-  i64 shown() const { return shown_; }
+  const WrittenRows &written() const { return written_; }
 
  protected:
   Status write(i64, TransformedText *text) override {
-    shown_ += text->records;
+    written_.shown += text->records;
+    if (unsorted_ && unsorted_() > 0) written_.early_bytes += std::ssize(text->text);
     return file_.write(text->text);
   }
 
@@ -60,7 +67,7 @@ class BlockWriter : public OrderedText {
     const Unit unit{.source = 0, .number = block};
     BlockDrain drain(this, unit, text);
     Status status = rows_.show(block, [&](std::span<const Row> some) {
-      if (!text->text.empty()) drain.take(&text->text);
+      if (text->text.size() > kHeldText) drain.take(&text->text);
       formatter_.stream(some, &text->text, &drain);
       text->records += std::ssize(some);
       return !file_.abandoned();
@@ -73,7 +80,8 @@ class BlockWriter : public OrderedText {
   Formatter &formatter_;
   OutputFile &file_;
   std::atomic<i64> next_block_{0};
-  i64 shown_ = 0;  // of the worker that has the turn
+  const std::function<i64()> &unsorted_;
+  WrittenRows written_;  // of the worker that has the turn
 };
 
 Status measure(RowSource *rows, Formatter *formatter) {
@@ -94,17 +102,18 @@ i64 rows_of_block(const Formatter &formatter, i64 rows, i64 workers) {
   return std::clamp<i64>(rows / (kBlocksPerWorker * workers), 1, kRowsPerBlock);
 }
 
-Result<i64> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file, WorkerPool *pool) {
+Result<WrittenRows> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file,
+                               WorkerPool *pool, const std::function<i64()> &unsorted) {
   Status status = formatter->measures() ? measure(rows, formatter) : Status::ok();
   std::string header;
   formatter->header(&header);
   if (status.is_ok()) status = file->write(header);
   if (!status.is_ok()) return status;
-  BlockWriter writer(rows, formatter, file);
+  BlockWriter writer(rows, formatter, file, unsorted);
   const i64 most = formatter->is_costly() ? pool->size() : std::min(pool->size(), kMostFormatters);
   status = pool->run(std::clamp<i64>(rows->blocks(), 1, most), [&](i64) { return writer.work(); });
   if (!status.is_ok()) return status;
-  return writer.shown();
+  return writer.written();
 }
 
 }  // namespace mrc

@@ -31,9 +31,7 @@ bool SharedPartitions::fold(i64 partition, const GatheredRecords<Key> &records, 
   table.group(records, states);
   layout_.add(states, {records.words + kValues, records.stride}, records.size, &to.arena);
   to.records += records.size;
-  if (table.slots() == slots && layout_.is_flat()) return true;
-  const i64 bytes = to.tables.memory_bytes() + to.arena.size();
-  used_bytes_ += bytes - std::exchange(to.bytes, bytes);
+  if (table.slots() != slots || !layout_.is_flat()) count_bytes(&to);
   return true;
 }
 
@@ -43,6 +41,12 @@ void SharedPartitions::merge(i64 partition, const Groups &groups) {
     GroupMerger<Key> merger(&table, bits_, layout_, &to.arena);
     groups.container<Key>().visit({partition, bits_}, &merger);
   });
+  count_bytes(&to);
+}
+
+void SharedPartitions::count_bytes(Part *part) {
+  const i64 bytes = part->tables.memory_bytes() + part->arena.size();
+  used_bytes_ += bytes - std::exchange(part->bytes, bytes);
 }
 
 Status SharedPartitions::stage(OverflowBuffer *to, i64 most_bytes) {

@@ -42,7 +42,7 @@ class SharedPartitions {
   bool close() { return !closed_.exchange(true); }
   bool is_closed() const { return closed_; }
   // Moves all keys, with their states, to a buffer, which is spilled whenever it takes so many
-  // bytes. REQUIRES: closed
+  // bytes. REQUIRES: closed, or nothing is folded or merged meanwhile
   Status stage(OverflowBuffer *to, i64 most_bytes);
 
   // Of memory, about. Any thread.
@@ -65,6 +65,7 @@ class SharedPartitions {
   };
 
   void stage(i64 partition, OverflowBuffer *to);
+  void count_bytes(Part *part);
   Part &part(i64 partition) { return *parts_[static_cast<size_t>(partition)]; }
 
   const StateLayout &layout_;

@@ -35,6 +35,14 @@ Result<Rows> OrderedRows::sort(WorkerPool *pool) {
   return sort_rows(filled_stores(), spec_.order, spec_.layout, pool);
 }
 
+Result<std::unique_ptr<RowsOfRanges>> OrderedRows::divide(WorkerPool *pool) {
+  const std::vector<RowStore *> stores = filled_stores();
+  if (!is_worth_dividing(stores, spec_.order)) return std::unique_ptr<RowsOfRanges>();
+  Result<RowRanges> ranges = divide_rows(stores, spec_.order, spec_.layout, pool);
+  if (!ranges.is_ok()) return ranges.status();
+  return std::make_unique<RowsOfRanges>(std::move(*ranges), spec_.order, spec_.layout);
+}
+
 Result<std::unique_ptr<RowSource>> OrderedRows::load() {
   for (RowStore *store : filled_stores()) {
     if (Status status = runs_.spill(store); !status.is_ok()) return status;

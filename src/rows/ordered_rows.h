@@ -46,6 +46,8 @@ class OrderedRows {
   bool on_disk() const { return !runs_.empty(); }
   // All rows in order, or the first of them, if none is on disk. Their data stays here.
   Result<Rows> sort(WorkerPool *pool);
+  // The same, each range of them when it is shown; null: they are few, or not all are wanted.
+  Result<std::unique_ptr<RowsOfRanges>> divide(WorkerPool *pool);
   // The same, in ranges that are loaded and sorted one by one: what is in memory goes to disk,
   // too. A range is in memory as rows and as text: lists are several times larger as text.
   Result<std::unique_ptr<RowSource>> load();

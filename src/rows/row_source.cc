@@ -6,6 +6,31 @@
 #include <vector>
 
 namespace mrc {
+
+RowsOfRanges::RowsOfRanges(RowRanges ranges, const Order &order, const RowLayout &layout)
+    : ranges_(std::move(ranges)),
+      order_(order),
+      layout_(layout),
+      is_sorted_(static_cast<size_t>(blocks())),
+      unsorted_(blocks()) {}
+
+// In pieces: the text of a whole range may be large.
+Status RowsOfRanges::show(i64 block, const Take &take) {
+  constexpr size_t kRowsOfPiece = 8192;
+  const auto at = static_cast<size_t>(block);
+  const auto first = static_cast<size_t>(ranges_.starts[at]);
+  const auto end = static_cast<size_t>(ranges_.starts[at + 1]);
+  const std::span<Row> range = std::span<Row>(ranges_.rows).subspan(first, end - first);
+  if (!std::exchange(is_sorted_[at], true)) {
+    sort_range(range, order_, layout_);
+    unsorted_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  for (size_t from = 0; from < range.size(); from += kRowsOfPiece) {
+    if (!take(range.subspan(from, std::min(kRowsOfPiece, range.size() - from)))) break;
+  }
+  return Status::ok();
+}
+
 namespace {
 
 class RowsInMemory : public RowSource {

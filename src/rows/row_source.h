@@ -5,9 +5,11 @@
 #include "rows/row_runs.h"
 #include "rows/rows.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace mrc {
 
@@ -33,6 +35,23 @@ class RowStep {
 
 // Rows in memory, in blocks of so many rows. Their data stays where it is.
 std::unique_ptr<RowSource> rows_in_memory(Rows rows, i64 block_rows);
+// Rows in ranges, each of which is sorted when it is shown first: some are written while others are
+// sorted. `layout` and `order` outlive the source.
+class RowsOfRanges : public RowSource {
+ public:
+  RowsOfRanges(RowRanges ranges, const Order &order, const RowLayout &layout);
+  i64 blocks() const override { return std::ssize(ranges_.starts) - 1; }
+  Status show(i64 block, const Take &take) override;
+  // Ranges that are not sorted yet. Any thread.
+  i64 unsorted() const { return unsorted_.load(std::memory_order_relaxed); }
+
+ private:
+  RowRanges ranges_;
+  const Order &order_;
+  const RowLayout &layout_;
+  std::vector<char> is_sorted_;  // each is of the one thread that shows the range
+  std::atomic<i64> unsorted_;
+};
 // Rows of sorted runs on disk, loaded in ranges of about so many bytes, one for each thread.
 // All must outlive the source. REQUIRES: no more is spilled
 std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes);

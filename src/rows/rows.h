@@ -190,6 +190,17 @@ void drop_repeated(const RowLayout &layout, Rows *rows);
 Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                        const RowLayout &layout, WorkerPool *pool);
 
+// Rows in ranges that follow each other, none of which is sorted.
+struct RowRanges {
+  Rows rows;
+  std::vector<i64> starts;  // of the ranges, and the end of the last one
+};
+// Whether there are enough rows for ranges, and all of them are wanted.
+bool is_worth_dividing(const std::vector<RowStore *> &stores, const Order &order);
+// Steps 1 to 3 of sort_rows(): what is left is sort_range(), of each. REQUIRES: it is worth it
+Result<RowRanges> divide_rows(const std::vector<RowStore *> &stores, const Order &order,
+                              const RowLayout &layout, WorkerPool *pool);
+
 // The same, but for --top and repeated rows, by a tree of merges, which lab/ has. At most one
 // store for each worker.
 Result<Rows> sort_by_merging(const std::vector<RowStore *> &stores, const Order &order,

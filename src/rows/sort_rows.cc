@@ -5,7 +5,7 @@
 //                the distribution
 //  2. classify   each block of rows: how many go to each range
 //  3. scatter    each block to its place in its ranges
-//  4. sort       each range by itself
+//  4. sort       each range by itself: at once, or when its turn to be written comes
 //
 // Scattering to ranges takes the place of the merge of the textbook: a merge reads
 // and writes as much and is harder to share out. Splitters are rows, not prefixes, so
@@ -110,7 +110,7 @@ class SampleSort {
         layout_(layout),
         pool_(pool),
         splitters_(stores, rows, ranges_for(rows, pool->size()), Before(order, layout)),
-        sorted_(rows) {
+        rows_(rows) {
     const size_t size = static_cast<size_t>(rows / (pool->size() * 4) + 1);
     for (RowStore *store : stores) {
       std::span<const Row> all = store->rows();
@@ -120,26 +120,25 @@ class SampleSort {
     }
   }
 
-  Status run() {
+  Status divide() {
     Status status = each(blocks_.size(), [&](size_t i) { classify(&blocks_[i]); });
     if (status.is_ok()) {
       place_ranges();
       status = each(blocks_.size(), [&](size_t i) { scatter(&blocks_[i]); });
     }
-    if (status.is_ok()) {
-      status = each(splitters_.ranges(), [&](size_t i) { sort_range(range(i), order_, layout_); });
-    }
     return status;
   }
 
-  Rows take() { return std::move(sorted_); }
-
- private:
-  std::span<Row> range(size_t i) {
-    return std::span<Row>(sorted_).subspan(static_cast<size_t>(starts_[i]),
-                                           static_cast<size_t>(starts_[i + 1] - starts_[i]));
+  Status sort() {
+    return each(splitters_.ranges(), [&](size_t i) {
+      const auto first = static_cast<size_t>(starts_[i]), end = static_cast<size_t>(starts_[i + 1]);
+      sort_range(std::span<Row>(rows_).subspan(first, end - first), order_, layout_);
+    });
   }
 
+  RowRanges take() { return {std::move(rows_), std::move(starts_)}; }
+
+ private:
   template <typename Task>
   Status each(size_t tasks, Task task) {
     std::atomic<size_t> next{0};
@@ -175,7 +174,7 @@ class SampleSort {
 
   void scatter(Block *block) {
     for (size_t i = 0; i < block->rows.size(); ++i) {
-      sorted_[block->places[block->ranges[i]]++] = block->rows[i];
+      rows_[block->places[block->ranges[i]]++] = block->rows[i];
     }
     block->ranges = {};
   }
@@ -184,7 +183,7 @@ class SampleSort {
   const RowLayout &layout_;
   WorkerPool *pool_;
   Splitters splitters_;
-  Rows sorted_;
+  Rows rows_;
   std::vector<Block> blocks_;
   std::vector<i64> starts_;
 };
@@ -238,12 +237,25 @@ Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order
     sorted = std::move(*merged);
   } else {
     SampleSort sort(stores, rows, order, layout, pool);
-    if (Status status = sort.run(); !status.is_ok()) return status;
-    sorted = sort.take();
+    Status status = sort.divide();
+    if (status.is_ok()) status = sort.sort();
+    if (!status.is_ok()) return status;
+    sorted = sort.take().rows;
   }
   if (order.unique) drop_repeated(layout, &sorted);
   if (order.limit >= 0 && order.limit < sorted.size()) sorted.truncate(order.limit);
   return sorted;
+}
+
+Result<RowRanges> divide_rows(const std::vector<RowStore *> &stores, const Order &order,
+                              const RowLayout &layout, WorkerPool *pool) {
+  SampleSort sort(stores, count_rows(stores), order, layout, pool);
+  if (Status status = sort.divide(); !status.is_ok()) return status;
+  return sort.take();
+}
+
+bool is_worth_dividing(const std::vector<RowStore *> &stores, const Order &order) {
+  return order.limit < 0 && !order.unique && !order.merge_tree && count_rows(stores) >= kSmall;
 }
 
 }  // namespace mrc

@@ -34,11 +34,11 @@ ChunkReader::~ChunkReader() { choose_lane(-1); }
 Result<std::optional<Unit>> ChunkReader::claim() {
   for (;;) {
     if (lane_ >= 0) choose_lane(queue_->lane_in_place_of(lane_));
+    group_ = queue_->group_of(worker_);
     if (lane_ >= 0 && claim_block()) return std::optional(block_unit_);
     choose_lane(-1);
-    group_ = queue_->group_of(worker_);
     const SplitQueue::Claim claim = queue_->claim(group_);
-    if (claim.split != nullptr) return std::optional(begin(*claim.split));
+    if (claim.split != nullptr) return std::optional(begin(*claim.split, claim.tile));
     close();
     choose_lane(claim.lane);
     if (lane_ < 0) return std::optional<Unit>();
@@ -57,6 +57,7 @@ bool ChunkReader::claim_block() {
   block_ = queue_->lanes_[static_cast<size_t>(lane_)]->next_block(&buffer_, &block_unit_);
   if (!block_) return false;
   const i64 bytes = std::ssize(block_->bytes);
+  block_unit_.tile = queue_->claim_block(group_, bytes);
   if (bytes == 0) {
     block_.reset();
   } else {
@@ -74,7 +75,7 @@ Result<std::optional<Chunk>> ChunkReader::next() {
   return std::exchange(block_, std::nullopt);
 }
 
-Unit ChunkReader::begin(const Split &split) {
+Unit ChunkReader::begin(const Split &split, const TilePlace &tile) {
   in_split_ = !queue_->skipped(split.source) && open(split);
   if (in_split_) {
     split_ = split;
@@ -84,7 +85,7 @@ Unit ChunkReader::begin(const Split &split) {
     queue_->count_bytes(split.end - split.begin);
   }
   const bool last = split.end >= queue_->sources()[static_cast<size_t>(split.source)].end;
-  return {split.source, split.begin, split.end, split.number, last};
+  return {split.source, split.begin, split.end, split.number, last, tile};
 }
 
 void ChunkReader::count(const Split &split) {

@@ -9,6 +9,12 @@
 
 namespace mrc {
 
+// Which of its group's tiles a unit is in (tile_queue.h): what is finished together.
+struct TilePlace {
+  i64 number = 0;        // in the order in which the group begins them
+  i64 units_before = 0;  // of the tile before, if this unit begins a tile: it has no more
+};
+
 // The grain of order, progress and retry: a split of a file, or a block of a stream. One
 // worker claims it and takes its chunks.
 struct Unit {
@@ -16,6 +22,7 @@ struct Unit {
   i64 begin = 0, end = 0;  // of its source, decompressed
   i64 number = 0;          // among the units of its source, from 0 in their order
   bool last = false;       // of its source: each source that has units has one
+  TilePlace tile = {};
 };
 
 // What a reader has read so far.

@@ -23,6 +23,7 @@ SplitQueue::SplitQueue(QueueSpec spec)
     cursors_[group].next = group == 0 ? 0 : shares.ends[group - 1];
     cursors_[group].end = shares.ends[group];
   }
+  if (spec_.tile_bytes > 0) tiles_.emplace(spec_.splits, shares, spec_.tile_bytes);
   for (i64 i = 0; i < std::ssize(sources()); ++i) {
     if (is_wide(i)) wide_.push_back(i);
   }
@@ -44,7 +45,9 @@ void SplitQueue::begin_stream(i64 source, Bytes head, bool whole) {
 SplitQueue::Claim SplitQueue::claim(i64 group) {
   if (cancelled()) return {};
   if (spec_.in_order) return claim_in_order();
-  if (const Split *split = claim_split(group)) return {split, -1};
+  Claim claim;
+  claim.split = tiles_ ? tiles_->claim(group, &claim.tile) : claim_split(group);
+  if (claim.split != nullptr) return claim;
   const i64 lane = next_lane();
   return {nullptr, lane >= 0 ? lane : most_left_lane()};
 }

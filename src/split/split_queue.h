@@ -6,6 +6,7 @@
 #include "split/chunk_source.h"
 #include "split/quoted_cuts.h"
 #include "split/split.h"
+#include "split/tile_queue.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -38,6 +39,8 @@ struct QueueSpec {
   IoMode io = IoMode::read;
   // The group that a worker claims for at this moment.
   std::function<i64(i64 worker)> group_of = {};
+  // Each group works on tiles of so many bytes; 0: there are none.
+  i64 tile_bytes = 0;
   // In order: whether so much is waiting for its turn that the streams that come first want
   // help, rather than others a reader.
   std::function<bool()> far_ahead = {};
@@ -62,6 +65,7 @@ class SplitQueue : public ChunkSource {
   bool all_claimed_before(i64 source) const override;
   i64 bytes_claimed() const override { return bytes_claimed_.load(kRelaxed); }
   i64 packed_bytes() const override { return packed_bytes_.load(kRelaxed); }
+  i64 stolen_tiles() const { return tiles_ ? tiles_->stolen_tiles() : 0; }
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
   // records are handed out, by the only worker that reads it. Returns how quotes are read in
@@ -82,10 +86,15 @@ class SplitQueue : public ChunkSource {
   struct Claim {
     const Split *split = nullptr;
     i64 lane = -1;
+    TilePlace tile = {};
   };
   // For a group: the next split of its share, or else of the nearest one that has any left, or
   // else a lane without a reader, or the one where most is left.
   Claim claim(i64 group = 0);
+  // The tile of a block that a worker of the group has claimed.
+  TilePlace claim_block(i64 group, i64 bytes) {
+    return tiles_ ? tiles_->claim_block(group, bytes) : TilePlace{};
+  }
   // Whether a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
   // Whether it is on the memory node of the group. REQUIRES: its node is known.
@@ -144,6 +153,7 @@ class SplitQueue : public ChunkSource {
   BeginStream begin_stream_;
   WantsMore wants_more_;
   std::vector<Cursor> cursors_;             // by group
+  std::optional<TileQueue> tiles_;          // in place of these
   std::vector<std::atomic<bool>> skipped_;  // by source
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
@@ -186,7 +196,7 @@ class ChunkReader : public ChunkSource::Reader {
  private:
   bool claim_block();
   void choose_lane(i64 lane);
-  Unit begin(const Split &split);
+  Unit begin(const Split &split, const TilePlace &tile);
   void count(const Split &split);
   bool open(const Split &split);
   Result<std::optional<Chunk>> next_of_split();

@@ -50,7 +50,8 @@ Report run_program(Program program, const TemporaryFolder &folder, const Knobs &
   program.io = knobs.io;
   program.memory = knobs.memory;
   program.switches = knobs.switches;
-  program.tile_bytes = knobs.tile;
+  if (knobs.tile) program.tiling = Tiling::fixed;
+  program.tile_bytes = knobs.tile.value_or(0);
   program.container = knobs.container;
   Plan plan = make_plan(program, knobs.topology);
   if (const Scanner *scanner = runnable_scanners()[static_cast<size_t>(knobs.scanner)]) {

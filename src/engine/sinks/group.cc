@@ -69,6 +69,8 @@ void GroupingSink::forget() {
   rows_->clear();
   for (auto &output : outputs_) output.reset();
   shared_.clear();
+  tiles_.clear();
+  outputs_.resize(static_cast<size_t>(run_.pool.size()));
   run_.report.keys = 0;
   run_.report.tables = {};
   seed_ = seed_of(run_.program);
@@ -161,10 +163,50 @@ GroupSettings GroupingSink::settings() const {
   return settings;
 }
 
+TileSpec GroupingSink::tile_spec() const {
+  const Plan &plan = run_.plan;
+  const Switches &switches = run_.program.switches;
+  TileSpec spec;
+  const GroupSettings all = settings();
+  spec.container = all.container;
+  spec.partition_bits = plan.partition_bits;
+  spec.expected_keys = static_cast<i64>(plan.forecast.keys);
+  spec.most_bytes = plan.most_tiled_bytes / plan.topology.size();
+  spec.overflow = all.overflow;
+  spec.overlaps = switches.pipeline;
+  spec.compresses = switches.compress;
+  spec.reuses = switches.reuse;
+  spec.merges_runs = switches.eager;
+  return spec;
+}
+
+void GroupingSink::begin(ChunkSource *) {
+  if (run_.plan.tile_bytes == 0) return;
+  for (i64 group = 0; group < run_.plan.topology.size(); ++group) {
+    tiles_.push_back(std::make_unique<TileReducer>(layout_, tile_spec()));
+  }
+}
+
+void GroupingSink::stop() {
+  for (const auto &tiles : tiles_) tiles->stop();
+}
+
+void GroupingSink::end_tiles() {
+  for (const auto &tiles : tiles_) {
+    shared_.push_back(tiles->finish(&outputs_));
+    run_.report.tiles += tiles->counts();
+  }
+  tiles_.clear();
+}
+
 GroupSettings GroupingSink::settings_of(i64 worker) {
   const Plan &plan = run_.plan;
   GroupSettings all = settings();
   if (kept_) all.memory_bytes /= 2;  // tiles of which parts are missing wait in memory, too
+  if (!tiles_.empty()) {
+    all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_tiled_bytes / plan.workers);
+    all.memory_bytes /= 2;  // what it has made of tiles before waits in memory, too
+  }
   if (plan.most_shared_bytes == 0 || plan.kept) return all;
   const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
   const std::lock_guard lock(run_.mutex);
@@ -181,6 +223,7 @@ GroupSettings GroupingSink::settings_of(i64 worker) {
 }
 
 Status GroupingSink::end(Report *report) {
+  end_tiles();
   if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   names_.values = run_.program.map.values;

@@ -46,11 +46,6 @@ class GroupingSink::GroupHand : public Hand {
     return grouping_->relieve();
   }
 
-  Status end_tile() override {
-    grouping_->end_tile();
-    return Status::ok();
-  }
-
   Status seal(bool whole) override {
     Result<std::unique_ptr<MapOutput>> output = end(whole);
     if (!output.is_ok() || !*output) return output.status();
@@ -79,6 +74,10 @@ class GroupingSink::GroupHand : public Hand {
     mapper_ = sink_.make_mapper(bad);
     return sink_.checkpoints_->save(grouping_.get(), emptied);
   }
+  // What has been made of a tile.
+  std::unique_ptr<MapOutput> leave_tile(std::unique_ptr<MapOutput> next) {
+    return grouping_->leave_tile(std::move(next));
+  }
   i64 worker() const { return worker_; }
 
   GroupingSink &sink_;
@@ -90,6 +89,39 @@ class GroupingSink::GroupHand : public Hand {
   std::unique_ptr<GroupWorker> grouping_;
   std::unique_ptr<Mapper> mapper_;
   LineTable lines_;
+};
+
+// Hands over what it has made of each tile of its group of CPUs, and helps to reduce what is due.
+class GroupingSink::TiledHand : public GroupHand {
+ public:
+  TiledHand(GroupingSink *sink, i64 worker, TileReducer *tiles, BadRecordSink *bad)
+      : GroupHand(sink, worker, bad), tiles_(*tiles) {}
+
+  Status begin_unit(const Unit &unit) override {
+    const TilePlace &place = unit.tile;
+    if (place.units_before > 0) tiles_.close(place.number - 1, place.units_before);
+    i64 left = -1;
+    if (place.number != tile_ && units_ > 0) {
+      left = tile_;
+      tiles_.leave(left, std::exchange(units_, 0), leave_tile(tiles_.take_empty()));
+    }
+    tile_ = place.number;
+    ++units_;
+    return tiles_.help(left);
+  }
+
+  // What it has made of its last tile is part of the whole.
+  Status seal(bool whole) override {
+    if (whole) {
+      if (units_ > 0) tiles_.leave(tile_, units_, nullptr);
+      if (Status status = tiles_.end(); !status.is_ok()) return status;
+    }
+    return GroupHand::seal(whole);
+  }
+
+ private:
+  TileReducer &tiles_;
+  i64 tile_ = 0, units_ = 0;
 };
 
 // Hands over what it has made of each tile.
@@ -191,6 +223,10 @@ class GroupingSink::CheckpointHand : public GroupHand {
 };
 
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (!tiles_.empty()) {
+    const i64 group = run_.plan.places[static_cast<size_t>(worker)].group;
+    return std::make_unique<TiledHand>(this, worker, tiles_[static_cast<size_t>(group)].get(), bad);
+  }
   if (!run_.plan.kept) return std::make_unique<GroupHand>(this, worker, bad);
   auto counted = std::make_unique<CountedBad>(bad);
   if (kept_) return std::make_unique<KeptHand>(this, worker, std::move(counted));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 namespace mrc {
 
@@ -259,13 +260,14 @@ void GroupWorker::compact() {
   compacted_->clear(settings_.reuse);
 }
 
-// A flat table goes on from tile to tile: it is the partial result of what it holds.
-// Other containers are emptied, so that they stay as small as one tile makes them.
-void GroupWorker::end_tile() {
-  if (output_->groups.flat<Key16>() == nullptr) flush_groups();
-  // Not before there is as much to fold as was kept: else the same states are moved again
-  // and again.
+// Staged records are not compacted before there is as much to fold as was kept: else the same
+// states are moved again and again.
+std::unique_ptr<MapOutput> GroupWorker::leave_tile(std::unique_ptr<MapOutput> next) {
   if (settings_.eager && output_->overflow && overflow().records() >= 2 * kept_records_) compact();
+  seal_groups();
+  next->overflow = std::move(output_->overflow);
+  frozen_ = settings_.hot_bytes == 0;
+  return std::exchange(output_, std::move(next));
 }
 
 Result<std::unique_ptr<MapOutput>> GroupWorker::finish() {

@@ -53,8 +53,9 @@ class GroupWorker : public BatchSink {
   void finish_mapper(Mapper *mapper) { mapper->finish(&emitter_); }
   // To be called between chunks: keeps within memory_bytes.
   Status relieve();
-  // The partial reduce of this worker's part of a tile. Other workers may be anywhere.
-  void end_tile();
+  // What it has grouped of a tile, sealed; it goes on in `next`, which is empty. What it has
+  // staged stays, and is compacted if that is wanted.
+  std::unique_ptr<MapOutput> leave_tile(std::unique_ptr<MapOutput> next);
   // What is left when all is mapped. If that is more than half of the memory, or something
   // had to be spilled, everything is.
   Result<std::unique_ptr<MapOutput>> finish();

@@ -8,6 +8,7 @@
 #include "engine/sinks/checkpoint_groups.h"
 #include "engine/sinks/group_worker.h"
 #include "engine/sinks/kept_groups.h"
+#include "reduce/tile_reducer.h"
 #include "rows/ordered_rows.h"
 
 #include <memory>
@@ -23,6 +24,8 @@ class GroupingSink : public StageSink {
 
   Status open() override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  void begin(ChunkSource *) override;
+  void stop() override;
   Status end(Report *report) override;
   Status reduce() override;
   Result<Answer> finish() override;
@@ -58,6 +61,7 @@ class GroupingSink : public StageSink {
 
  private:
   class GroupHand;
+  class TiledHand;
   class KeptHand;
   class CheckpointHand;
   class Reduction;
@@ -66,6 +70,8 @@ class GroupingSink : public StageSink {
   GroupSettings settings() const;
   // The same, with the partitions that the worker shares with others.
   GroupSettings settings_of(i64 worker);
+  TileSpec tile_spec() const;
+  void end_tiles();
   // An error of reducers, or of values on disk. Any thread.
   Status failure() const;
   Status stage_shared();
@@ -74,12 +80,14 @@ class GroupingSink : public StageSink {
   Status take_saved();
   void count_outputs();
 
-  std::vector<std::unique_ptr<SharedPartitions>> shared_;  // by group of CPUs; may be empty
-  Seed seed_;                                              // of this round
-  std::unique_ptr<KeptGroups> kept_;                       // null: nothing is kept for later runs
-  std::unique_ptr<CheckpointGroups> checkpoints_;          // null: there are none
-  bool staged_ = false;                // keys do not stay where they were reduced
-  std::unique_ptr<GroupTotal> total_;  // of reduce, if the job has one
+  // By group of CPUs; both may be empty, and one is.
+  std::vector<std::unique_ptr<SharedPartitions>> shared_;
+  std::vector<std::unique_ptr<TileReducer>> tiles_;
+  Seed seed_;                                      // of this round
+  std::unique_ptr<KeptGroups> kept_;               // null: nothing is kept for later runs
+  std::unique_ptr<CheckpointGroups> checkpoints_;  // null: there are none
+  bool staged_ = false;                            // keys do not stay where they were reduced
+  std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
 };
 
 }  // namespace mrc

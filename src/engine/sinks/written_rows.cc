@@ -16,6 +16,18 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
     run->report.spilled_row_bytes = rows->spilled_bytes();
     return answer;
   }
+  // A formatter that measures sees all rows before the first is written.
+  const bool overlaps = run->program.switches.async_output && !sorted &&
+                        !answer.formatter->measures() && !answer.formatter->is_costly();
+  if (overlaps) {
+    Result<std::unique_ptr<RowsOfRanges>> ranges = rows->divide(&run->pool);
+    if (!ranges.is_ok()) return ranges.status();
+    if (*ranges) {
+      answer.unsorted = [source = ranges->get()] { return source->unsorted(); };
+      answer.rows = std::move(*ranges);
+      return answer;
+    }
+  }
   Result<Rows> in_order = sorted ? Result<Rows>(std::move(*sorted)) : rows->sort(&run->pool);
   if (!in_order.is_ok()) return in_order.status();
   const i64 limit = run->program.order.limit;  // a plugin that looks at rows has seen all

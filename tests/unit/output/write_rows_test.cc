@@ -21,9 +21,9 @@ class WritingRows : public testing::Test {
     Rows all;
     all.append(store_.rows());
     const std::unique_ptr<RowSource> rows = rows_in_memory(std::move(all), 8192);
-    Result<i64> shown = write_rows(rows.get(), formatter_.get(), file->get(), &pool);
-    if (!shown.is_ok()) return shown.status();
-    EXPECT_EQ(*shown, store_.rows().size());
+    Result<WrittenRows> written = write_rows(rows.get(), formatter_.get(), file->get(), &pool);
+    if (!written.is_ok()) return written.status();
+    EXPECT_EQ(written->shown, store_.rows().size());
     return (*file)->commit();
   }
 
