@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -44,13 +45,26 @@ std::string KeptInputs::find_difference(const std::vector<Source> &sources) cons
     if (!has_same_front(sources[i], identified_.inputs[i], kept)) {
       return fmt::format("{} has changed since", kept.name);
     }
+    if (has_grown_in_front(static_cast<i64>(i))) {
+      return fmt::format("{} has grown, and what follows it is printed", kept.name);
+    }
   }
-  return "";
+  const Status text = directory_.check_text();
+  return text.is_ok() ? "" : text.message();
+}
+
+// Of text: whether the source has more than it had, of which the text would come too late.
+bool KeptInputs::has_grown_in_front(i64 source) const {
+  const KeptSource &kept = manifest_.sources[static_cast<size_t>(source)];
+  const i64 size = identified_.inputs[static_cast<size_t>(source)].file.size;
+  if (!manifest_.text || size == kept.file.size || source > manifest_.text->source) return false;
+  return source < manifest_.text->source || kept.end >= kept.file.size || kept.file.packed;
 }
 
 void KeptInputs::begin_anew(const std::vector<Source> &sources) {
   manifest_.sources.clear();
   manifest_.parts.clear();
+  manifest_.text.reset();
   for (size_t i = 0; i < sources.size(); ++i) {
     KeptSource &kept = manifest_.sources.emplace_back();
     kept.number = static_cast<i64>(i);
@@ -91,7 +105,9 @@ Status KeptInputs::go_on(std::vector<Source> *sources, std::vector<std::string> 
   return Status::ok();
 }
 
-Status KeptInputs::checkpoint(const Marks &marks, const std::vector<i64> &runs) {
+Status KeptInputs::checkpoint(const Marks &marks, const std::vector<i64> &runs,
+                              std::optional<KeptText> text) {
+  manifest_.text = std::move(text);
   manifest_.parts = parts_;
   for (const i64 run : runs) {
     manifest_.parts.push_back(run);
@@ -102,6 +118,7 @@ Status KeptInputs::checkpoint(const Marks &marks, const std::vector<i64> &runs) 
     KeptSource &kept = manifest_.sources[at];
     kept.file = identified_.inputs[at].file;
     kept.finished = mark.finished;
+    kept.answered = mark.answered;
     const KeptTile &known = known_marks_[at];
     // A stream is unpacked from its beginning: what was known of it is not lost on the way there.
     const i64 end = std::max(mark.end, known.end);

@@ -8,6 +8,7 @@
 #include "kept/identify.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ class KeptInputs {
 
   const ContentHash &hash() const { return hash_; }
   KeptDirectory &directory() { return directory_; }
+  const KeptDirectory &directory() const { return directory_; }
   bool is_checkpoint() const { return spec_.is_checkpoint; }
   const KeepSpec &spec() const { return spec_; }
   // The first that no run has.
@@ -58,14 +60,20 @@ class KeptInputs {
     i64 end = 0;
     i64 records = 0, bad_records = 0, bad_values = 0;  // of this run
     bool finished = false;
+    i64 answered = 0;  // of a job that prints text: its records in the answer, of all runs
     void extend(const Covered &covered);
   };
   using Marks = std::map<i64, Mark>;  // by source of the plan
   // Runs that hold what was made of all sources up to where this run goes on.
   const std::vector<i64> &parts() const { return parts_; }
-  // The job can go on at these marks from here on: with parts() and these runs.
+  // What an earlier run has printed; null: nothing.
+  const KeptText *text() const { return manifest_.text ? &*manifest_.text : nullptr; }
+  // How many records of a source of the plan.
+  i64 answered(i64 source) const { return manifest_.sources[static_cast<size_t>(source)].answered; }
+  // The job can go on at these marks from here on: with parts(), these runs, and this text.
   // REQUIRES: they are committed
-  Status checkpoint(const Marks &marks, const std::vector<i64> &runs);
+  Status checkpoint(const Marks &marks, const std::vector<i64> &runs,
+                    std::optional<KeptText> text = std::nullopt);
   // The job cannot begin: a directory that it made goes.
   Status give_up() { return directory_.is_new() ? directory_.drop() : Status::ok(); }
   // The job has ended: nothing is left of it.
@@ -75,6 +83,7 @@ class KeptInputs {
   KeptInputs(KeptDirectory directory, const KeepSpec &spec);
   Status go_on(std::vector<Source> *sources, std::vector<std::string> *notes);
   std::string find_difference(const std::vector<Source> &sources) const;
+  bool has_grown_in_front(i64 source) const;
   void begin_anew(const std::vector<Source> &sources);
   bool counts(i64 kept) const;
   void take_gone(std::vector<Source> *sources);

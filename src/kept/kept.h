@@ -78,10 +78,23 @@ struct KeptSource {
   std::vector<FileStamp> copies;
   std::string format;           // how its records were read
   std::vector<KeptTile> tiles;  // contiguous, from 0 to `end`
+  i64 answered = 0;             // of a checkpoint of text: its records in the answer
 
   // Of all its bytes up to the mark.
   u64 content() const;
   bool operator==(const KeptSource &) const = default;
+};
+
+// What a job that prints text in the order of its input has printed.
+struct KeptText {
+  i64 bytes = 0;            // in the file of the text
+  i64 source = -1;          // that was printed last; -1: none
+  i64 lines = 0;            // of it, so far
+  bool has_header = false;  // of an input; it is printed, or held
+  bool has_record = false;  // is printed
+  std::string held;         // what is printed before the first record
+
+  bool operator==(const KeptText &) const = default;
 };
 
 // What the directory holds. Data only.
@@ -98,6 +111,7 @@ struct Manifest {
   // Of a checkpoint: runs that hold, together, the states of what all sources have up to their
   // marks. Then tiles name no runs.
   std::vector<i64> parts;
+  std::optional<KeptText> text;  // the same, of a job that makes text
 
   // Of a new directory: a random content base.
   static Manifest fresh();

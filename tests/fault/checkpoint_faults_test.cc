@@ -26,14 +26,35 @@ constexpr const char *kJobs[] = {
     "stats -f fields -a distinct:2,median:2 -j2 --memory 2M",
     "index -j2",
     "distinct -j2 -c",
+    "grep -n 7 -j2 --split 20K other",
+    "grep -c -v 7 -j2 other",
+    "grep -v -j3 5 other --memory 2M",
+    "grep -F -m 40000 line other packed.gz",
+    "grep --count -l 7 other packed.gz",
+    "grep --json --top 90000 -w [0-9]+ -j2 packed.gz",
+    "select -f fields -w '2 > 100' -j2",
+    "select -f fields -k 2,4 --to csv -j3 --split 30K other",
+    "select -f csv -w '1 != 7' table -j2",
+    "select -f csv -k 1 --to json --top 70000 table -j2",
 };
 
 class CheckpointFaults : public KeptState {
  protected:
   static constexpr const char *kOptions = " --checkpoint kept --checkpoint-every ";
 
+  // What some jobs read before the log.
+  void write_others() {
+    folder_.write("other", lines(20000));
+    folder_.write("packed", lines(30000));
+    ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip packed"), 0);
+    folder_.write("table", "number,value\n");
+    string rows;
+    for (i64 i = 0; i < 50000; ++i) rows += fmt::format("{},{}\n", i, i * 7919);
+    std::ofstream(folder_.path("table"), std::ios::app) << rows;
+  }
   string command(const string &job, const string &every) const {
-    return "env -C " + folder_.path("") + " $MRC " + job + kOptions + every + " -o answer log";
+    return "env -C " + folder_.path("") + " $MRC " + job + kOptions + every +
+           " --output answer log";
   }
   bool has_checkpoint() const { return fs::exists(folder_.path("kept/MANIFEST")); }
   // Kills the job as soon as it has made a checkpoint. False: it has ended before.
@@ -43,19 +64,23 @@ class CheckpointFaults : public KeptState {
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
     mrc.send(SIGKILL);
-    return mrc.wait() != 0 && has_checkpoint();
+    const bool was_killed = mrc.wait() != 0 && has_checkpoint();
+    // Text may have become the answer just before.
+    return was_killed && !fs::exists(folder_.path("answer"));
   }
   // Makes the input longer until the job can be interrupted.
   void interrupt(const string &job) {
     for (append(lines(40000)); !kill_after_checkpoint(job); append(lines(40000))) {
       ASSERT_LT(fs::file_size(folder_.path("log")), 100 << 20) << job;
       fs::remove_all(folder_.path("kept"));
+      fs::remove(folder_.path("answer"));
     }
   }
   // The job ends with the right answer, and leaves nothing.
   void expect_right_end(const string &job, const string &options = "") const {
     const string expected = answer(job);
-    EXPECT_EQ(run(job + kOptions + "100K --stats -o answer " + options + " log"), 0) << error();
+    EXPECT_EQ(run(job + kOptions + "100K --stats --output answer " + options + " log"), 0)
+        << error();
     EXPECT_TRUE(folder_.read("answer") == expected) << job;
     EXPECT_FALSE(fs::exists(folder_.path("kept"))) << job;
     fs::remove(folder_.path("answer"));
@@ -71,6 +96,7 @@ class CheckpointFaults : public KeptState {
 };
 
 TEST_F(CheckpointFaults, EveryKindOfJobGoesOn) {
+  write_others();
   for (const string job : kJobs) {
     interrupt(job);
     EXPECT_FALSE(fs::exists(folder_.path("answer")));
@@ -82,6 +108,7 @@ TEST_F(CheckpointFaults, EveryKindOfJobGoesOn) {
 
 TEST_F(CheckpointFaults, KillsAtAnyMomentLoseNothing) {
   Random random(first_seed());
+  write_others();
   append(lines(20000));
   i64 kills = 0;
   while (kills < 24 * rounds()) {
@@ -131,6 +158,32 @@ TEST_F(CheckpointFaults, InputsMayHaveGrown) {
   append(lines(1000));
   expect_right_end("count -j2", "--resume require");
   EXPECT_FALSE(has_read_all());
+}
+
+// What is appended to an input belongs before the text of the next one.
+TEST_F(CheckpointFaults, TextBeginsAnewIfAnInputInFrontHasGrown) {
+  const string job = "grep -n 7 -j2 --split 20K other";
+  folder_.write("other", lines(100));
+  interrupt(job);
+  append(lines(1000));
+  expect_right_end(job, "--resume require");
+  EXPECT_FALSE(has_read_all());
+  interrupt(job);
+  folder_.write("other", folder_.read("other") + lines(100));
+  expect_right_end(job);
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: other has grown")) << error();
+}
+
+TEST_F(CheckpointFaults, TextThatIsGoneIsMadeAgain) {
+  interrupt("select -f fields -k 2,4");
+  fs::resize_file(folder_.path("kept/text"), 10);
+  EXPECT_EQ(run("state check kept"), 1);
+  expect_right_end("select -f fields -k 2,4");
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: kept/text is shorter than"))
+      << error();
+  interrupt("select -f fields -k 2,4");
+  fs::remove(folder_.path("kept/text"));
+  expect_right_end("select -f fields -k 2,4");
 }
 
 TEST_F(CheckpointFaults, ChangedInputsBeginAnew) {

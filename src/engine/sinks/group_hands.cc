@@ -1,35 +1,10 @@
 // What a worker does with chunks that are grouped, and what it hands over.
+#include "engine/sinks/counted_bad.h"
 #include "engine/sinks/grouping.h"
 
 #include <utility>
 
 namespace mrc {
-namespace {
-
-// What is bad of the records of a tile, on its way.
-struct CountedBad : BadRecordSink {
-  explicit CountedBad(BadRecordSink *the_sink) : sink(*the_sink) {}
-
-  void take(const Chunk &chunk, const BadRecord &bad) override {
-    ++records;
-    sink.take(chunk, bad);
-  }
-  void take_value(const Chunk &chunk, const BadField &bad) override {
-    ++values;
-    sink.take_value(chunk, bad);
-  }
-  void count_used(i64 used) override { sink.count_used(used); }
-  void move_to(Covered *covered) {
-    covered->bad_records = std::exchange(records, 0);
-    covered->bad_values = std::exchange(values, 0);
-  }
-
-  BadRecordSink &sink;
-  i64 records = 0, values = 0;
-};
-
-}  // namespace
-
 class GroupingSink::GroupHand : public Hand {
  public:
   GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)

@@ -94,6 +94,17 @@ TEST(Manifest, ComesBackAsItWas) {
   }
 }
 
+TEST(Manifest, SaysHowMuchTextThereIs) {
+  Manifest manifest = example();
+  manifest.text = {.bytes = 123, .source = 2, .lines = 7, .has_header = true, .held = "a\tb\n"};
+  manifest.sources[1].answered = 9;
+  Result<Manifest> back = Manifest::from_text(manifest.to_text());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  EXPECT_EQ(*back, manifest);
+  manifest.text->source = 3;
+  EXPECT_FALSE(Manifest::from_text(manifest.to_text()).is_ok()) << "there is no such source";
+}
+
 TEST(Manifest, OfANewDirectoryHasARandomBase) {
   EXPECT_NE(Manifest::fresh().content_base, Manifest::fresh().content_base);
 }
