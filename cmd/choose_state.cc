@@ -102,6 +102,7 @@ Status choose_state(Request *request) {
   if (const char *why = obstacle(program)) {
     return Status::error(fmt::format("{}: {}", option, why));
   }
+  keep.terminator = program.map.terminator;
   keep.of_text = program.stage == &kTextStage;
   if (Status status = check_times(*request, option); !status.is_ok()) return status;
   describe_job(*request, &keep);

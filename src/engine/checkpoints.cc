@@ -65,6 +65,7 @@ void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<State
   Share &all = shares_[tile];
   std::ranges::move(share.covered, std::back_inserter(all.covered));
   std::ranges::move(share.finished, std::back_inserter(all.finished));
+  all.flaws.add(share.flaws);
   if (book_.leave(tile, share.units)) complete_.insert(tile);
   advance();
 }
@@ -76,10 +77,11 @@ void Checkpoints::advance() {
     const Share share = std::move(shares_.extract(front_).mapped());
     for (const Covered &covered : share.covered) marks_[covered.source].extend(covered);
     for (const i64 source : share.finished) marks_[source].finished = true;
+    flaws_.add(share.flaws);
   }
   if (front_ == before || front_ <= held_until_) return;
-  saver_.save(
-      [this, next = Checkpoint{marks_, parts_before(front_)}]() mutable { return save(&next); });
+  saver_.save([this, next = Checkpoint{{.marks = marks_, .flaws = flaws_},
+                                       parts_before(front_)}]() mutable { return save(&next); });
 }
 
 // The newest of each worker, and what stays of those before; what is older goes.
@@ -101,15 +103,14 @@ std::vector<std::shared_ptr<StatePart>> Checkpoints::parts_before(i64 tile) {
 }
 
 Status Checkpoints::save(Checkpoint *next) {
-  std::vector<i64> runs;
   for (const auto &part : next->parts) {
-    runs.push_back(part->number);
+    next->at.runs.push_back(part->number);
     if (std::exchange(part->is_named, true)) continue;
     if (Status status = part->file.commit(); !status.is_ok()) return status;
     bytes_ += part->file.size().is_ok() ? *part->file.size() : 0;
   }
   ++made_;
-  return inputs_.checkpoint(next->marks, runs);
+  return inputs_.checkpoint(std::move(next->at));
 }
 
 std::vector<std::shared_ptr<StatePart>> Checkpoints::emptied() const {

@@ -46,6 +46,7 @@ class Checkpoints {
     i64 units = 0;
     std::vector<Covered> covered;
     std::vector<i64> finished;  // sources of which it had the last unit
+    KeptFlaws flaws;
   };
   // `part`: of all that the worker has mapped since it last emptied its tables; null: nothing
   // came of it. `emptied`: it begins anew.
@@ -71,7 +72,7 @@ class Checkpoints {
   };
   // What is to be on disk.
   struct Checkpoint {
-    KeptInputs::Marks marks;
+    KeptInputs::Checkpoint at;  // without the runs, which are not on disk yet
     std::vector<std::shared_ptr<StatePart>> parts;
   };
 
@@ -92,6 +93,7 @@ class Checkpoints {
   i64 front_ = 0;                          // all tiles before this one are complete
   i64 held_until_ = -1;                    // no checkpoint lies before the end of this tile
   KeptInputs::Marks marks_;                // at the front
+  KeptFlaws flaws_;                        // the same
   std::vector<std::vector<Saved>> saved_;  // by worker, in the order of tiles
   i64 made_ = 0, bytes_ = 0;               // of the saver
   Saver saver_;

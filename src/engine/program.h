@@ -36,6 +36,7 @@ struct KeepSpec {
   i64 every_seconds = 0;           // the same, of time; 0: it does not matter
   Resume resume = Resume::automatic;
   i64 wait_seconds = 10;
+  char terminator = '\n';   // of records
   bool creates = true;      // the directory, if there is none
   bool drops_gone = false;  // what was read of sources that are gone does not count any more
   u64 digest = 0;           // of what gives states their meaning

@@ -33,6 +33,7 @@ bool TextCheckpoints::note(i64 source, const TransformedText::Part &part) {
   mark.bad_values += part.bad_values;
   mark.answered = kept_.of_source(source);
   has_bad_ |= part.bad_records + part.bad_values > 0;
+  used_ += part.used;
   read_ += part.bytes;
   const KeepSpec &spec = inputs_.spec();
   if (read_ == 0) return false;
@@ -52,14 +53,31 @@ void TextCheckpoints::save(KeptText text) {
   read_ = 0;
   saved_at_ = now();
   if (saver_.has_failed() || !may_save()) return;
-  saver_.save([this, marks = marks_, text = std::move(text)] { return commit(marks, text); });
+  KeptInputs::Checkpoint at{.marks = marks_, .text = std::move(text), .flaws = flaws_written()};
+  saver_.save([this, at = std::move(at)] { return commit(at); });
 }
 
-Status TextCheckpoints::commit(const KeptInputs::Marks &marks, const KeptText &text) {
+void TextCheckpoints::note_flaws(const KeptFlaws &flaws) {
+  const std::lock_guard lock(mutex_);
+  flaws_.add(flaws);
+}
+
+// Text is in the order of the input: if the first flaw of all lies after what is written, that
+// has none.
+KeptFlaws TextCheckpoints::flaws_written() {
+  const u64 end = position_of(source_, marks_[source_].end);
+  const std::lock_guard lock(mutex_);
+  KeptFlaws written{.used = used_, .record = {}, .value = {}};
+  if (flaws_.record.position < end) written.record = flaws_.record;
+  if (flaws_.value.position < end) written.value = flaws_.value;
+  return written;
+}
+
+Status TextCheckpoints::commit(KeptInputs::Checkpoint at) {
   if (Status status = run_.output->sync(); !status.is_ok()) return status;
   ++made_;
-  bytes_ = text.bytes - bytes_before_;
-  return inputs_.checkpoint(marks, {}, text);
+  bytes_ = at.text->bytes - bytes_before_;
+  return inputs_.checkpoint(std::move(at));
 }
 
 void TextCheckpoints::finish() {

@@ -7,7 +7,7 @@
 #include "engine/saver.h"
 #include "engine/sinks/kept_records.h"
 
-#include <utility>
+#include <mutex>
 
 namespace mrc {
 
@@ -16,7 +16,7 @@ namespace mrc {
 // then the manifest that says how long it is. What was written later is cut off when the job goes
 // on.
 //
-// One thread at a time: the worker that has its turn to write.
+// One thread at a time: the worker that has its turn to write. note_flaws(): any thread.
 class TextCheckpoints {
  public:
   // `kept`: of the records in the answer. Both outlive this.
@@ -24,6 +24,8 @@ class TextCheckpoints {
 
   // Text was written that was made of a part of a source. Whether a checkpoint is due.
   bool note(i64 source, const TransformedText::Part &part);
+  // Of what will be written.
+  void note_flaws(const KeptFlaws &flaws);
   // What is written is what this says.
   void save(KeptText text);
   // All is written: no checkpoint is made any more. Counts them.
@@ -31,7 +33,8 @@ class TextCheckpoints {
 
  private:
   bool may_save() const;
-  Status commit(const KeptInputs::Marks &marks, const KeptText &text);
+  KeptFlaws flaws_written();
+  Status commit(KeptInputs::Checkpoint at);
 
   Run &run_;
   KeptInputs &inputs_;
@@ -41,6 +44,9 @@ class TextCheckpoints {
   i64 read_ = 0;         // bytes of input since the last checkpoint ...
   double saved_at_ = 0;  // ... which was made then
   bool has_bad_ = false;
+  i64 used_ = 0;  // records whose values were looked at
+  std::mutex mutex_;
+  KeptFlaws flaws_;           // the first that any worker has met
   const i64 bytes_before_;    // of text, of an earlier run
   i64 made_ = 0, bytes_ = 0;  // of the saver
   Saver saver_;

@@ -97,6 +97,25 @@ struct KeptText {
   bool operator==(const KeptText &) const = default;
 };
 
+// What is wrong first with records or values, in the order of the input.
+struct KeptFlaw {
+  u64 position = ~u64{0};  // of the record; of none: beyond all
+  u64 chunk = 0;           // the position of its chunk,
+  i64 line = 0;            // ... and how many line ends that has before it
+  std::string reason, shown;
+
+  bool operator==(const KeptFlaw &) const = default;
+};
+
+// What is wrong with what is covered, besides the counts of tiles.
+struct KeptFlaws {
+  i64 used = 0;  // records whose values were looked at
+  KeptFlaw record, value;
+
+  void add(const KeptFlaws &other);
+  bool operator==(const KeptFlaws &) const = default;
+};
+
 // What the directory holds. Data only.
 struct Manifest {
   static constexpr i64 kVersion = 1;  // of the format: other versions are refused
@@ -112,6 +131,7 @@ struct Manifest {
   // marks. Then tiles name no runs.
   std::vector<i64> parts;
   std::optional<KeptText> text;  // the same, of a job that makes text
+  KeptFlaws flaws;               // of a checkpoint
 
   // Of a new directory: a random content base.
   static Manifest fresh();

@@ -11,6 +11,9 @@
 //   text 4096 2 100 1 1                              of a job that prints: bytes, source printed
 //   held host,path\x0a                                 last, its lines, has header, has record;
 //                                                      what is held, if there is something
+//   used 100                                         records whose values were looked at
+//   first-record 70000 65536 12 no number            the first that is bad, or has a bad value:
+//   shown x\x092                                       position, that of its chunk, line, why; text
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
 //   heads 0123456789abcdef ...                       as many as there are
@@ -84,6 +87,18 @@ void append_text(const KeptText &kept, std::string *text) {
   append(text, FMT_COMPILE("text {} {} {} {} {}\n"), kept.bytes, kept.source, kept.lines,
          int{kept.has_header}, int{kept.has_record});
   if (!kept.held.empty()) append(text, FMT_COMPILE("held {}\n"), on_one_line(kept.held));
+}
+
+void append_flaw(Bytes name, const KeptFlaw &flaw, std::string *text) {
+  if (flaw == KeptFlaw()) return;
+  append(text, FMT_COMPILE("{} {} {} {} {}\nshown {}\n"), name, flaw.position, flaw.chunk,
+         flaw.line, on_one_line(flaw.reason), on_one_line(flaw.shown));
+}
+
+void append_flaws(const KeptFlaws &flaws, std::string *text) {
+  if (flaws.used > 0) append(text, FMT_COMPILE("used {}\n"), flaws.used);
+  append_flaw("first-record", flaws.record, text);
+  append_flaw("first-value", flaws.value, text);
 }
 
 // The values of one line, from left to right. Once one is not there, it has failed.
@@ -160,6 +175,10 @@ class Reader {
     if (name == "part") return values.take(&manifest_.parts.emplace_back()).ok();
     if (name == "text") return read_text(values);
     if (name == "held" && manifest_.text) return values.take(&manifest_.text->held).ok();
+    if (name == "used") return values.take(&manifest_.flaws.used).ok();
+    if (name == "first-record") return read_flaw(&manifest_.flaws.record, values);
+    if (name == "first-value") return read_flaw(&manifest_.flaws.value, values);
+    if (name == "shown" && flaw_ != nullptr) return values.take(&flaw_->shown).ok();
     if (name != "source") return false;
     source_ = &manifest_.sources.emplace_back();
     values.take(&source_->number).take(&source_->end).take(&source_->finished);
@@ -178,6 +197,12 @@ class Reader {
     FileStamp &file = source_->copies.empty() ? source_->file : source_->copies.back();
     file.packed = true;
     return values.take_hash(&file.packed_head).take_hash(&file.packed_tail).ok();
+  }
+
+  bool read_flaw(KeptFlaw *flaw, Values values) {
+    flaw_ = flaw;
+    values.take(&flaw->position).take(&flaw->chunk).take(&flaw->line);
+    return values.take(&flaw->reason).ok();
   }
 
   bool read_text(Values values) {
@@ -209,6 +234,7 @@ class Reader {
 
   Manifest &manifest_;
   KeptSource *source_ = nullptr;
+  KeptFlaw *flaw_ = nullptr;  // of the line before
 };
 
 // What is wrong with what a source says of itself; "": nothing.
@@ -276,6 +302,12 @@ Result<Bytes> checked(Bytes text) {
 
 }  // namespace
 
+void KeptFlaws::add(const KeptFlaws &other) {
+  used += other.used;
+  if (other.record.position < record.position) record = other.record;
+  if (other.value.position < value.position) value = other.value;
+}
+
 u64 KeptSource::content() const {
   u64 sum = 0;
   for (const KeptTile &tile : tiles) sum = ContentHash::join(sum, tile.content);
@@ -300,6 +332,7 @@ std::string Manifest::to_text() const {
   }
   for (const i64 run : parts) append(&all, FMT_COMPILE("part {}\n"), run);
   if (text) append_text(*text, &all);
+  append_flaws(flaws, &all);
   for (const KeptSource &source : sources) append_source(source, &all);
   append(&all, FMT_COMPILE("end {:016x}\n"), checksum_bytes(all));
   return all;

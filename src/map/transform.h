@@ -35,6 +35,7 @@ struct TransformedText {
   struct Part {
     i64 end = 0;  // of the last chunk
     i64 bytes = 0, records = 0, bad_records = 0, bad_values = 0;
+    i64 used = 0;  // records whose values were looked at
   } part = {};
 
   void clear() {

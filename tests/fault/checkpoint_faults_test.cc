@@ -125,6 +125,63 @@ TEST_F(CheckpointFaults, KillsAtAnyMomentLoseNothing) {
   }
 }
 
+// So many objects, of which a few have a value that is none.
+string objects(i64 n) {
+  string text;
+  for (i64 i = 0; i < n; ++i) {
+    text += fmt::format("{{\"group\":{},\"value\":{}}}\n", i % 7, i % 999 == 998 ? "\"x\"" : "1");
+  }
+  return text;
+}
+
+// What is wrong with the input is said as if nothing had happened: how much, and what first.
+TEST_F(CheckpointFaults, WhatIsBadIsCountedOnce) {
+  folder_.write("packed", objects(5000) + lines(2) + objects(20000));
+  ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip packed"), 0);
+  for (const string job : {"stats -f json -k group -a sum:value -j2 --split 20K",
+                           "stats -f json -k group -a sum:value -j2 packed.gz",
+                           "select -f json -k group,value:1 -j2 --split 20K",
+                           "select -f json -k value:1 --top 30000 -j3 packed.gz"}) {
+    for (const bool is_early : {true, false}) {
+      folder_.write("log", (is_early ? lines(3) : "") + objects(30000));
+      interrupt(job);
+      EXPECT_EQ(run(job + " --output answer log"), 0);
+      const string said = error();
+      EXPECT_NE(said.find("left out; the first: "), string::npos) << said;
+      EXPECT_EQ(run(job + kOptions + "100K --resume require --output answer log"), 0);
+      EXPECT_EQ(error(), said) << job;
+      fs::remove(folder_.path("answer"));
+    }
+  }
+}
+
+// A checkpoint must not make a job forget why it failed.
+TEST_F(CheckpointFaults, StrictJobsFailAgain) {
+  for (const string job : {"count -f json -k group -j2 --split 20K --strict",
+                           "select -f json -k group -j2 --split 20K --strict"}) {
+    folder_.write("log", objects(30000) + lines(1) + objects(30000));
+    EXPECT_EQ(run(job + " --output answer log"), 2);
+    const string said = error();
+    for (i64 time = 0; time < 3; ++time) {
+      EXPECT_EQ(run(job + kOptions + "20K --output answer log"), 2);
+      EXPECT_EQ(error(), said) << job;
+      EXPECT_FALSE(fs::exists(folder_.path("answer")));
+    }
+    fs::remove_all(folder_.path("kept"));
+  }
+}
+
+// A record that had no end yet is read again when it goes on.
+TEST_F(CheckpointFaults, ARecordThatGoesOnBeginsAnew) {
+  const string job = "count -j2 --split 20K other";
+  folder_.write("other", lines(100) + "a record without");
+  interrupt(job);
+  folder_.write("other", folder_.read("other") + " its end\n");
+  expect_right_end(job);
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: other has grown, and its last"))
+      << error();
+}
+
 TEST_F(CheckpointFaults, CompressedInputGoesOn) {
   append(lines(200000));
   fs::rename(folder_.path("log"), folder_.path("plain"));

@@ -1,33 +1,45 @@
 // What is bad of the records of a part of the input, counted on its way.
 #pragma once
 
+#include "engine/complaint.h"
 #include "map/map.h"
 
 #include <utility>
 
 namespace mrc {
 
-struct CountedBad : BadRecordSink {
-  explicit CountedBad(BadRecordSink *the_sink) : sink(*the_sink) {}
+class CountedBad : public BadRecordSink {
+ public:
+  CountedBad(BadRecordSink *sink, char terminator)
+      : sink_(*sink), none_(terminator), records_(terminator), values_(terminator) {}
 
   void take(const Chunk &chunk, const BadRecord &bad) override {
-    ++records;
-    sink.take(chunk, bad);
+    records_.add(chunk, bad.record, bad.reason, bad.record);
+    sink_.take(chunk, bad);
   }
   void take_value(const Chunk &chunk, const BadField &bad) override {
-    ++values;
-    sink.take_value(chunk, bad);
+    values_.add(chunk, bad.record, bad.reason, bad.value);
+    sink_.take_value(chunk, bad);
   }
-  void count_used(i64 used) override { sink.count_used(used); }
-  // Adds to what is covered, and begins anew.
+  void count_used(i64 used) override {
+    used_ += used;
+    sink_.count_used(used);
+  }
+  // Adds what was bad to the part and to its flaws, and begins anew.
   template <typename Part>
-  void move_to(Part *part) {
-    part->bad_records += std::exchange(records, 0);
-    part->bad_values += std::exchange(values, 0);
+  void move_to(Part *part, KeptFlaws *flaws) {
+    part->bad_records += records_.count();
+    part->bad_values += values_.count();
+    if (records_.count() + values_.count() + used_ == 0) return;
+    flaws->add({std::exchange(used_, 0), records_.first(), values_.first()});
+    records_ = values_ = none_;
   }
 
-  BadRecordSink &sink;
-  i64 records = 0, values = 0;
+ private:
+  BadRecordSink &sink_;
+  const Complaint none_;
+  Complaint records_, values_;
+  i64 used_ = 0;
 };
 
 }  // namespace mrc

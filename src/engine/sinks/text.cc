@@ -64,7 +64,7 @@ class TextSink::TextHand : public Hand {
  public:
   TextHand(TextSink *sink, BadRecordSink *bad)
       : sink_(*sink),
-        bad_(bad),
+        bad_(bad, sink->run_.program.map.terminator),
         transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), &bad_)) {}
 
   Status begin_unit(const Unit &unit) override {
@@ -103,7 +103,10 @@ class TextSink::TextHand : public Hand {
     text_.part.end = chunk.offset + std::ssize(chunk.bytes);
     text_.part.bytes += std::ssize(chunk.bytes);
     text_.part.records += read;
-    bad_.move_to(&text_.part);
+    KeptFlaws flaws;
+    bad_.move_to(&text_.part, &flaws);
+    text_.part.used += flaws.used;
+    if (sink_.checkpoints_ && flaws != KeptFlaws()) sink_.checkpoints_->note_flaws(flaws);
   }
 
   TextSink &sink_;
