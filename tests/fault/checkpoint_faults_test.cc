@@ -182,6 +182,27 @@ TEST_F(CheckpointFaults, ARecordThatGoesOnBeginsAnew) {
       << error();
 }
 
+// What a kill leaves between two steps, made by hand: data is on the disk before the manifest that
+// names it, old files go after it, and in the end the manifest goes first.
+TEST_F(CheckpointFaults, WhatAStepLeavesIsCleanedUp) {
+  for (const string job : {"grep -n 7 -j2", "index -j2"}) {
+    const bool is_text = job.starts_with("grep");
+    interrupt(job);
+    if (is_text) std::ofstream(folder_.path("kept/text"), std::ios::app) << lines(1000);
+    folder_.write("kept/MANIFEST.part", "mrc kept 1\n");
+    folder_.write("kept/09999999.run", "of a checkpoint that was not made, or is older");
+    folder_.write("kept/09999998.run.part", "begun");
+    expect_right_end(job, "--resume require");
+    EXPECT_FALSE(has_read_all()) << job;
+    interrupt(job);
+    fs::remove(folder_.path("kept/MANIFEST"));
+    EXPECT_EQ(run(job + kOptions + "100K --resume require --output answer log"), 2);
+    expect_right_end(job);
+    EXPECT_TRUE(has_read_all()) << job;
+    if (HasFailure()) return;
+  }
+}
+
 TEST_F(CheckpointFaults, CompressedInputGoesOn) {
   append(lines(200000));
   fs::rename(folder_.path("log"), folder_.path("plain"));
