@@ -1,5 +1,6 @@
 // --state, --checkpoint: what a job keeps, and which jobs can.
 #include "base/hash.h"
+#include "cmd/parse.h"
 #include "cmd/values.h"
 #include "plugin/plugin_job.h"
 
@@ -11,7 +12,11 @@ namespace {
 
 // Why what the job makes of its input cannot be kept; nullptr: it can.
 const char *obstacle(const Program &program) {
-  if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
+  const bool of_text = program.keep.is_checkpoint && program.stage == &kTextStage;
+  if (of_text && !is_output_file(program.output)) {
+    return "what was printed before a crash cannot be taken back; use --output FILE";
+  }
+  if (!of_text && program.stage != &kGroupStage && program.stage != &kPluginStage) {
     return "it keeps groups, and this job makes none";
   }
   if (program.map.values == MapSpec::Values::line &&
@@ -76,6 +81,14 @@ void describe_job(const Request &request, KeepSpec *keep) {
   };
   if (request.program.plugin) add("plugin version ", request.program.plugin->version());
   if (keep->is_checkpoint) add("", "checkpoint");
+  if (!keep->of_text) return;
+  // Text is the answer, and inputs have their names in it if there are several.
+  add("inputs ", std::to_string(request.program.inputs.size()));
+  keep->digest ^= meant.answer_digest();
+  for (const Job::Choice &choice : meant.choices) {
+    const Option *option = find_option(*find_verb(meant.verb), choice.option);
+    if (option->effect == Effect::answer) keep->job += choice.option + " " + choice.value + "\n";
+  }
 }
 
 }  // namespace
@@ -89,6 +102,8 @@ Status choose_state(Request *request) {
   if (const char *why = obstacle(program)) {
     return Status::error(fmt::format("{}: {}", option, why));
   }
+  keep.terminator = program.map.terminator;
+  keep.of_text = program.stage == &kTextStage;
   if (Status status = check_times(*request, option); !status.is_ok()) return status;
   describe_job(*request, &keep);
   keep.creates = request->explain == Request::Explain::nothing;

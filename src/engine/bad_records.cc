@@ -36,6 +36,12 @@ void BadRecords::add(const BadRecords &other) {
   used_ += other.used_;
 }
 
+void BadRecords::add(i64 records, i64 values, const KeptFlaws &flaws) {
+  records_.add(records, flaws.record);
+  values_.add(values, flaws.value);
+  used_ += flaws.used;
+}
+
 void BadRecords::forget_beyond(u64 position) {
   std::erase_if(kept_, [&](const Kept &kept) { return kept.position > position; });
   records_.forget_beyond(position, std::ssize(kept_));

@@ -44,6 +44,8 @@ class BadRecords : public BadRecordSink {
 
   // Takes over what is to be said, and not the records that are kept.
   void add(const BadRecords &other);
+  // The same, of an earlier run.
+  void add(i64 records, i64 values, const KeptFlaws &flaws);
   // As if the records beyond that position had never been met. REQUIRES: they are kept
   void forget_beyond(u64 position);
 

@@ -20,7 +20,8 @@ double now() {
 
 }  // namespace
 
-Checkpoints::Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers)
+Checkpoints::Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers,
+                         Saver::Failed failed)
     : inputs_(*inputs),
       every_seconds_(spec.every_seconds),
       most_saved_(std::max(std::min(spec.every_bytes, kLongTile) / kShareSaved / workers, kLittle)),
@@ -29,11 +30,7 @@ Checkpoints::Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers)
       next_run_(inputs->next_run()),
       tiles_(static_cast<size_t>(workers), -1),
       saved_(static_cast<size_t>(workers)),
-      saver_([this] { save_all(); }) {}
-
-Checkpoints::~Checkpoints() {
-  if (saver_.joinable()) static_cast<void>(finish());
-}
+      saver_(std::move(failed)) {}
 
 i64 Checkpoints::enter(i64 worker, const Unit &unit) {
   const std::lock_guard lock(mutex_);
@@ -61,16 +58,6 @@ Result<std::shared_ptr<StatePart>> Checkpoints::create() {
   return std::make_shared<StatePart>(number, std::move(*file));
 }
 
-void Checkpoints::fail(const Status &status) {
-  const std::lock_guard lock(mutex_);
-  if (status_.is_ok()) status_ = status;
-}
-
-bool Checkpoints::has_failed() {
-  const std::lock_guard lock(mutex_);
-  return !status_.is_ok();
-}
-
 void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<StatePart> part,
                         bool emptied) {
   const std::lock_guard lock(mutex_);
@@ -78,6 +65,7 @@ void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<State
   Share &all = shares_[tile];
   std::ranges::move(share.covered, std::back_inserter(all.covered));
   std::ranges::move(share.finished, std::back_inserter(all.finished));
+  all.flaws.add(share.flaws);
   if (book_.leave(tile, share.units)) complete_.insert(tile);
   advance();
 }
@@ -89,10 +77,11 @@ void Checkpoints::advance() {
     const Share share = std::move(shares_.extract(front_).mapped());
     for (const Covered &covered : share.covered) marks_[covered.source].extend(covered);
     for (const i64 source : share.finished) marks_[source].finished = true;
+    flaws_.add(share.flaws);
   }
   if (front_ == before || front_ <= held_until_) return;
-  next_ = {marks_, parts_before(front_)};
-  changed_.notify_one();
+  saver_.save([this, next = Checkpoint{{.marks = marks_, .flaws = flaws_},
+                                       parts_before(front_)}]() mutable { return save(&next); });
 }
 
 // The newest of each worker, and what stays of those before; what is older goes.
@@ -113,42 +102,15 @@ std::vector<std::shared_ptr<StatePart>> Checkpoints::parts_before(i64 tile) {
   return parts;
 }
 
-// The thread of its own.
-void Checkpoints::save_all() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    changed_.wait(lock, [this] { return ends_ || next_; });
-    if (ends_) return;
-    Checkpoint next = *std::exchange(next_, std::nullopt);
-    lock.unlock();
-    Status status = guarded([&] { return save(&next); });
-    next.parts.clear();
-    lock.lock();
-    if (!status.is_ok() && status_.is_ok()) status_ = std::move(status);
-    if (!status_.is_ok()) return;
-  }
-}
-
 Status Checkpoints::save(Checkpoint *next) {
-  std::vector<i64> runs;
   for (const auto &part : next->parts) {
-    runs.push_back(part->number);
+    next->at.runs.push_back(part->number);
     if (std::exchange(part->is_named, true)) continue;
     if (Status status = part->file.commit(); !status.is_ok()) return status;
     bytes_ += part->file.size().is_ok() ? *part->file.size() : 0;
   }
   ++made_;
-  return inputs_.checkpoint(next->marks, runs);
-}
-
-Status Checkpoints::finish() {
-  {
-    const std::lock_guard lock(mutex_);
-    ends_ = true;
-  }
-  changed_.notify_one();
-  saver_.join();
-  return status_;
+  return inputs_.checkpoint(std::move(next->at));
 }
 
 std::vector<std::shared_ptr<StatePart>> Checkpoints::emptied() const {

@@ -11,16 +11,14 @@
 #pragma once
 
 #include "engine/kept_inputs.h"
+#include "engine/saver.h"
 #include "engine/tile_book.h"
 #include "store/store.h"
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
-#include <thread>
 #include <vector>
 
 namespace mrc {
@@ -36,9 +34,8 @@ struct StatePart {
 class Checkpoints {
  public:
   // Tiles have so many bytes, and begin at least so often; 0: that does not matter. `inputs`
-  // belong to this until finish() has returned.
-  Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers);
-  ~Checkpoints();
+  // belong to this until finish() has returned. `failed`: see Saver.
+  Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers, Saver::Failed failed);
 
   // The tile of a unit that a worker has claimed. It has left the one before.
   i64 enter(i64 worker, const Unit &unit);
@@ -49,6 +46,7 @@ class Checkpoints {
     i64 units = 0;
     std::vector<Covered> covered;
     std::vector<i64> finished;  // sources of which it had the last unit
+    KeptFlaws flaws;
   };
   // `part`: of all that the worker has mapped since it last emptied its tables; null: nothing
   // came of it. `emptied`: it begins anew.
@@ -56,11 +54,11 @@ class Checkpoints {
   // What a worker may save at the end of each tile, in bytes.
   i64 most_saved() const { return most_saved_; }
   // A checkpoint could not be made: none will be.
-  void fail(const Status &status);
-  bool has_failed();
+  void fail(const Status &status) { saver_.fail(status); }
+  bool has_failed() { return saver_.has_failed(); }
 
-  // All is mapped, and no checkpoint will be made any more. Returns why one could not be made.
-  Status finish();
+  // All is mapped, and no checkpoint will be made any more.
+  void finish() { saver_.finish(); }
   // After finish(): of workers that have emptied their tables.
   std::vector<std::shared_ptr<StatePart>> emptied() const;
   i64 made() const { return made_; }
@@ -74,13 +72,12 @@ class Checkpoints {
   };
   // What is to be on disk.
   struct Checkpoint {
-    KeptInputs::Marks marks;
+    KeptInputs::Checkpoint at;  // without the runs, which are not on disk yet
     std::vector<std::shared_ptr<StatePart>> parts;
   };
 
   void advance();
   std::vector<std::shared_ptr<StatePart>> parts_before(i64 tile);
-  void save_all();
   Status save(Checkpoint *next);
 
   KeptInputs &inputs_;
@@ -96,13 +93,10 @@ class Checkpoints {
   i64 front_ = 0;                          // all tiles before this one are complete
   i64 held_until_ = -1;                    // no checkpoint lies before the end of this tile
   KeptInputs::Marks marks_;                // at the front
+  KeptFlaws flaws_;                        // the same
   std::vector<std::vector<Saved>> saved_;  // by worker, in the order of tiles
-  std::optional<Checkpoint> next_;         // that the saver has not begun with
-  bool ends_ = false;
-  Status status_ = Status::ok();
-  std::condition_variable changed_;
-  i64 made_ = 0, bytes_ = 0;  // of the saver
-  std::thread saver_;
+  i64 made_ = 0, bytes_ = 0;               // of the saver
+  Saver saver_;
 };
 
 }  // namespace mrc

@@ -3,6 +3,7 @@
 
 #include "engine/line_table.h"
 #include "input/input.h"
+#include "kept/kept.h"
 #include "record.h"
 
 #include <span>
@@ -20,28 +21,25 @@ class Complaint {
   // faults the first call counts as the first of them.
   void add(const Chunk &chunk, Bytes record, const char *reason, Bytes shown);
   void add(const Complaint &other);
+  // The same, of an earlier run.
+  void add(i64 count, const KeptFlaw &first);
   // As if nothing beyond that position had been met, but for `count` of them.
   void forget_beyond(u64 position, i64 count);
 
   i64 count() const { return count_; }
+  const KeptFlaw &first() const { return first_; }
   // Where the first record is that has the fault; beyond all if there is none.
   u64 first_position() const { return first_.position; }
 
   // "NAME:NUMBER: REASON: WHAT IS SHOWN" of the first one. `stream_lines`, sealed, has the
-  // chunks of streams, whose bytes are gone. REQUIRES: count() > 0
+  // chunks of streams, whose bytes are gone; compressed files are read again if an earlier run
+  // has read some of their lines. REQUIRES: count() > 0
   std::string describe_first(std::span<const Source> sources, const LineTable &stream_lines) const;
 
  private:
-  struct First {
-    u64 position = ~u64{0};
-    u64 chunk = 0;  // the position of its chunk,
-    i64 line = 0;   // ... and how many line ends that has before it
-    std::string reason, shown;
-  };
-
   char terminator_;
   i64 count_ = 0;
-  First first_;
+  KeptFlaw first_;
 };
 
 }  // namespace mrc

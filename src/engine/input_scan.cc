@@ -1,5 +1,6 @@
 // One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
 #include "engine/input_watch.h"
+#include "engine/kept_inputs.h"
 #include "engine/plan_topology.h"
 
 namespace mrc {
@@ -44,6 +45,12 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   return spec;
 }
 
+// That the run that this one goes on from has read.
+i64 known_records(const Run &run) {
+  const bool goes_on = run.plan.kept && run.plan.kept->is_checkpoint();
+  return goes_on ? run.plan.kept->known_records().records : 0;
+}
+
 Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
   watch->follow(source, sink);
   sink->begin(source);
@@ -55,7 +62,7 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
   report.partial |= !run->plan.unreadable.empty() || watch->unread_sources() > 0;
   report.unread = report.bytes == 0 && watch->unread_sources() == std::ssize(run->plan.sources);
   const bool counts = run->stage->counts_records();
-  if (run->round == 0 && counts) report.read_records = report.records;
+  if (run->round == 0 && counts) report.read_records = report.records + known_records(*run);
   if (status.is_ok()) status = sink->end(&report);
   return status.is_ok() ? watch->finish(sink->last_position()) : status;
 }

@@ -8,6 +8,7 @@
 #include "kept/identify.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ class KeptInputs {
 
   const ContentHash &hash() const { return hash_; }
   KeptDirectory &directory() { return directory_; }
+  const KeptDirectory &directory() const { return directory_; }
   bool is_checkpoint() const { return spec_.is_checkpoint; }
   const KeepSpec &spec() const { return spec_; }
   // The first that no run has.
@@ -58,14 +60,32 @@ class KeptInputs {
     i64 end = 0;
     i64 records = 0, bad_records = 0, bad_values = 0;  // of this run
     bool finished = false;
+    i64 answered = 0;  // of a job that prints text: its records in the answer, of all runs
     void extend(const Covered &covered);
   };
   using Marks = std::map<i64, Mark>;  // by source of the plan
   // Runs that hold what was made of all sources up to where this run goes on.
   const std::vector<i64> &parts() const { return parts_; }
-  // The job can go on at these marks from here on: with parts() and these runs.
-  // REQUIRES: they are committed
-  Status checkpoint(const Marks &marks, const std::vector<i64> &runs);
+  // What an earlier run has printed; null: nothing.
+  const KeptText *text() const { return manifest_.text ? &*manifest_.text : nullptr; }
+  // How many records of a source of the plan.
+  i64 answered(i64 source) const { return manifest_.sources[static_cast<size_t>(source)].answered; }
+  // What earlier runs have read, and what of it is bad.
+  struct KnownRecords {
+    i64 records = 0, bad_records = 0, bad_values = 0;
+    KeptFlaws flaws;
+  };
+  const KnownRecords &known_records() const { return known_records_; }
+  // Where the job can go on from here: with parts() and these runs, or this text. Flaws are of
+  // this run, and the text is of all runs.
+  struct Checkpoint {
+    Marks marks = {};
+    std::vector<i64> runs = {};
+    std::optional<KeptText> text = {};
+    KeptFlaws flaws = {};
+  };
+  // REQUIRES: runs and text are on the disk
+  Status checkpoint(Checkpoint at);
   // The job cannot begin: a directory that it made goes.
   Status give_up() { return directory_.is_new() ? directory_.drop() : Status::ok(); }
   // The job has ended: nothing is left of it.
@@ -75,6 +95,10 @@ class KeptInputs {
   KeptInputs(KeptDirectory directory, const KeepSpec &spec);
   Status go_on(std::vector<Source> *sources, std::vector<std::string> *notes);
   std::string find_difference(const std::vector<Source> &sources) const;
+  bool has_grown_in_front(i64 source) const;
+  bool has_longer_record(const Source &source, const KeptSource &kept) const;
+  void mark(i64 source, const Mark &mark, KeptSource *kept) const;
+  void note_known();
   void begin_anew(const std::vector<Source> &sources);
   bool counts(i64 kept) const;
   void take_gone(std::vector<Source> *sources);
@@ -89,6 +113,7 @@ class KeptInputs {
   i64 known_ = 0;
   std::vector<i64> kept_;  // by source of the plan: an index of the manifest; -1: none yet
   std::vector<i64> parts_;
+  KnownRecords known_records_;
   std::vector<KeptTile> known_marks_;  // of checkpoints, by source: where this run goes on
 };
 

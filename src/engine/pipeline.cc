@@ -11,10 +11,17 @@
 namespace mrc {
 namespace {
 
+// Text that a later run may go on with grows in the directory that is kept.
+Result<std::unique_ptr<OutputFile>> open_output(const Run &run) {
+  const KeptInputs *kept = run.plan.kept.get();
+  if (kept == nullptr || !kept->spec().of_text) return OutputFile::open(run.program.output);
+  return OutputFile::open_at(kept->directory().text_path(), run.program.output);
+}
+
 // Both at once: what cannot be written is said before there is work.
 Status open_outputs(Run *run) {
   run->timer.begin("open");
-  Result<std::unique_ptr<OutputFile>> output = OutputFile::open(run->program.output);
+  Result<std::unique_ptr<OutputFile>> output = open_output(*run);
   if (!output.is_ok()) return output.status();
   run->output = std::move(*output);
   if (run->program.bad_path.empty()) return Status::ok();

@@ -31,10 +31,12 @@ struct KeepSpec {
   // Until the job ends, so that the same job can go on after a crash. Else for good, so that
   // the next run reads only what is new.
   bool is_checkpoint = false;
+  bool of_text = false;            // the job prints text in the order of its input
   i64 every_bytes = i64{1} << 30;  // of input, between checkpoints
   i64 every_seconds = 0;           // the same, of time; 0: it does not matter
   Resume resume = Resume::automatic;
   i64 wait_seconds = 10;
+  char terminator = '\n';   // of records
   bool creates = true;      // the directory, if there is none
   bool drops_gone = false;  // what was read of sources that are gone does not count any more
   u64 digest = 0;           // of what gives states their meaning

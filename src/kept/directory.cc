@@ -20,7 +20,8 @@
 namespace mrc {
 namespace {
 
-constexpr Bytes kManifest = "MANIFEST", kLock = "lock", kRunSuffix = ".run", kPart = ".part";
+constexpr Bytes kManifest = "MANIFEST", kLock = "lock", kText = "text", kRunSuffix = ".run",
+                kPart = ".part";
 constexpr size_t kRunDigits = 8;  // at least
 constexpr auto kBetweenTries = std::chrono::milliseconds(50);
 
@@ -44,7 +45,7 @@ bool is_part(Bytes name) {
 }
 
 bool is_ours(Bytes name) {
-  return name == kManifest || name == kLock || is_part(name) || run_of(name) >= 0;
+  return name == kManifest || name == kLock || name == kText || is_part(name) || run_of(name) >= 0;
 }
 
 Result<std::vector<std::string>> names_in(const std::string &folder) {
@@ -209,7 +210,8 @@ Status KeptDirectory::sweep() const {
   const std::vector<i64> runs = manifest_.runs();
   for (const std::string &name : *names) {
     const i64 run = run_of(name);
-    const bool left = run >= 0 && !std::binary_search(runs.begin(), runs.end(), run);
+    const bool left = (run >= 0 && !std::binary_search(runs.begin(), runs.end(), run)) ||
+                      (name == kText && !manifest_.text);
     if (!left && !is_part(name)) continue;
     if (const Status status = remove_file(in(path_, name)); !status.is_ok()) return status;
   }
@@ -231,6 +233,19 @@ Status KeptDirectory::check_job(u64 digest, const std::string &job) const {
 
 std::string KeptDirectory::run_path(i64 number) const {
   return in(path_, fmt::format("{:0{}}{}", number, kRunDigits, kRunSuffix));
+}
+
+std::string KeptDirectory::text_path() const { return in(path_, kText); }
+
+Status KeptDirectory::check_text() const {
+  if (!manifest_.text) return Status::ok();
+  struct stat info;
+  const std::string path = text_path();
+  if (stat(path.c_str(), &info) != 0) {
+    return Status::error(path + " is gone; when a job ends it becomes its output");
+  }
+  if (S_ISREG(info.st_mode) && info.st_size >= manifest_.text->bytes) return Status::ok();
+  return Status::error(fmt::format("{} is shorter than {} bytes", path, manifest_.text->bytes));
 }
 
 Result<RunFile> KeptDirectory::create_run(i64 *number) {

@@ -1,4 +1,5 @@
-// The directory that holds a manifest and its runs: DIR/MANIFEST, DIR/NNNNNNNN.run, DIR/lock.
+// The directory that holds a manifest and its runs: DIR/MANIFEST, DIR/NNNNNNNN.run, DIR/lock; or
+// in place of runs DIR/text, of a job that prints text in the order of its input.
 //
 // MANIFEST is replaced by rename after everything that it names is on the disk, and runs that it
 // no longer names are removed after that. So after a crash at any point there is the old state
@@ -40,6 +41,10 @@ class KeptDirectory {
   Result<RunFile> create_run(i64 *number);
   Result<RunFile> open_run(i64 number) const;
   std::string run_path(i64 number) const;
+  // Where the text of a job grows. Without a manifest that names it, it goes.
+  std::string text_path() const;
+  // Whether it is as long as the manifest says, or longer.
+  Status check_text() const;
 
   // Replaces the manifest, and removes the runs that it no longer names. `mrc_version` is the
   // caller's; next_run is raised to what create_run() has given out.

@@ -78,10 +78,42 @@ struct KeptSource {
   std::vector<FileStamp> copies;
   std::string format;           // how its records were read
   std::vector<KeptTile> tiles;  // contiguous, from 0 to `end`
+  i64 answered = 0;             // of a checkpoint of text: its records in the answer
 
   // Of all its bytes up to the mark.
   u64 content() const;
   bool operator==(const KeptSource &) const = default;
+};
+
+// What a job that prints text in the order of its input has printed.
+struct KeptText {
+  i64 bytes = 0;            // in the file of the text
+  i64 source = -1;          // that was printed last; -1: none
+  i64 lines = 0;            // of it, so far
+  bool has_header = false;  // of an input; it is printed, or held
+  bool has_record = false;  // is printed
+  std::string held;         // what is printed before the first record
+
+  bool operator==(const KeptText &) const = default;
+};
+
+// What is wrong first with records or values, in the order of the input.
+struct KeptFlaw {
+  u64 position = ~u64{0};  // of the record; of none: beyond all
+  u64 chunk = 0;           // the position of its chunk,
+  i64 line = 0;            // ... and how many line ends that has before it
+  std::string reason, shown;
+
+  bool operator==(const KeptFlaw &) const = default;
+};
+
+// What is wrong with what is covered, besides the counts of tiles.
+struct KeptFlaws {
+  i64 used = 0;  // records whose values were looked at
+  KeptFlaw record, value;
+
+  void add(const KeptFlaws &other);
+  bool operator==(const KeptFlaws &) const = default;
 };
 
 // What the directory holds. Data only.
@@ -98,6 +130,8 @@ struct Manifest {
   // Of a checkpoint: runs that hold, together, the states of what all sources have up to their
   // marks. Then tiles name no runs.
   std::vector<i64> parts;
+  std::optional<KeptText> text;  // the same, of a job that makes text
+  KeptFlaws flaws;               // of a checkpoint
 
   // Of a new directory: a random content base.
   static Manifest fresh();

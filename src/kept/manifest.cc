@@ -8,6 +8,12 @@
 //   next 17 3                                        run, source
 //   job verb count                                   for each line of it
 //   part 15                                          for each run of all sources together
+//   text 4096 2 100 1 1                              of a job that prints: bytes, source printed
+//   held host,path\x0a                                 last, its lines, has header, has record;
+//                                                      what is held, if there is something
+//   used 100                                         records whose values were looked at
+//   first-record 70000 65536 12 no number            the first that is bad, or has a bad value:
+//   shown x\x092                                       position, that of its chunk, line, why; text
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
 //   heads 0123456789abcdef ...                       as many as there are
@@ -15,6 +21,7 @@
 //   file 2049 131 90000 1700000000 1700000001        device, inode, size, mtime, ctime
 //   packed 0123456789abcdef 0123456789abcdef         if it is compressed: first, last bytes
 //   copy 2049 132 ...                                other files that have it, as above
+//   answered 12                                      records printed of it, if there are some
 //   tile 0 81920 0123456789abcdef 100 0 0 16 0 4     begin, end, content, records, bad records,
 //   end 0123456789abcdef                               bad values, run, first block, blocks
 #include "base/content_hash.h"
@@ -67,12 +74,31 @@ void append_source(const KeptSource &source, std::string *text) {
     append(text, FMT_COMPILE("tail {:016x}\n"), *source.fingerprint.tail);
   }
   append_file("file", source.file, text);
+  if (source.answered > 0) append(text, FMT_COMPILE("answered {}\n"), source.answered);
   for (const FileStamp &copy : source.copies) append_file("copy", copy, text);
   for (const KeptTile &tile : source.tiles) {
     append(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}\n"), tile.begin, tile.end,
            tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run,
            tile.first_block, tile.blocks);
   }
+}
+
+void append_text(const KeptText &kept, std::string *text) {
+  append(text, FMT_COMPILE("text {} {} {} {} {}\n"), kept.bytes, kept.source, kept.lines,
+         int{kept.has_header}, int{kept.has_record});
+  if (!kept.held.empty()) append(text, FMT_COMPILE("held {}\n"), on_one_line(kept.held));
+}
+
+void append_flaw(Bytes name, const KeptFlaw &flaw, std::string *text) {
+  if (flaw == KeptFlaw()) return;
+  append(text, FMT_COMPILE("{} {} {} {} {}\nshown {}\n"), name, flaw.position, flaw.chunk,
+         flaw.line, on_one_line(flaw.reason), on_one_line(flaw.shown));
+}
+
+void append_flaws(const KeptFlaws &flaws, std::string *text) {
+  if (flaws.used > 0) append(text, FMT_COMPILE("used {}\n"), flaws.used);
+  append_flaw("first-record", flaws.record, text);
+  append_flaw("first-value", flaws.value, text);
 }
 
 // The values of one line, from left to right. Once one is not there, it has failed.
@@ -147,6 +173,12 @@ class Reader {
       return true;
     }
     if (name == "part") return values.take(&manifest_.parts.emplace_back()).ok();
+    if (name == "text") return read_text(values);
+    if (name == "held" && manifest_.text) return values.take(&manifest_.text->held).ok();
+    if (name == "used") return values.take(&manifest_.flaws.used).ok();
+    if (name == "first-record") return read_flaw(&manifest_.flaws.record, values);
+    if (name == "first-value") return read_flaw(&manifest_.flaws.value, values);
+    if (name == "shown" && flaw_ != nullptr) return values.take(&flaw_->shown).ok();
     if (name != "source") return false;
     source_ = &manifest_.sources.emplace_back();
     values.take(&source_->number).take(&source_->end).take(&source_->finished);
@@ -160,10 +192,23 @@ class Reader {
     if (name == "tail") return values.take_hash(&source_->fingerprint.tail.emplace()).ok();
     if (name == "file") return read_file(&source_->file, values);
     if (name == "copy") return read_file(&source_->copies.emplace_back(), values);
+    if (name == "answered") return values.take(&source_->answered).ok();
     if (name != "packed") return false;
     FileStamp &file = source_->copies.empty() ? source_->file : source_->copies.back();
     file.packed = true;
     return values.take_hash(&file.packed_head).take_hash(&file.packed_tail).ok();
+  }
+
+  bool read_flaw(KeptFlaw *flaw, Values values) {
+    flaw_ = flaw;
+    values.take(&flaw->position).take(&flaw->chunk).take(&flaw->line);
+    return values.take(&flaw->reason).ok();
+  }
+
+  bool read_text(Values values) {
+    KeptText &text = manifest_.text.emplace();
+    values.take(&text.bytes).take(&text.source, -1).take(&text.lines);
+    return values.take(&text.has_header).take(&text.has_record).ok();
   }
 
   static bool read_file(FileStamp *file, Values values) {
@@ -189,6 +234,7 @@ class Reader {
 
   Manifest &manifest_;
   KeptSource *source_ = nullptr;
+  KeptFlaw *flaw_ = nullptr;  // of the line before
 };
 
 // What is wrong with what a source says of itself; "": nothing.
@@ -219,6 +265,9 @@ Status check(const Manifest &manifest) {
   }
   for (const i64 run : manifest.parts) {
     if (run >= manifest.next_run) return damaged(fmt::format("there is no run {}", run));
+  }
+  if (manifest.text && manifest.text->source >= std::ssize(manifest.sources)) {
+    return damaged(fmt::format("there is no source {}", manifest.text->source));
   }
   return Status::ok();
 }
@@ -253,6 +302,12 @@ Result<Bytes> checked(Bytes text) {
 
 }  // namespace
 
+void KeptFlaws::add(const KeptFlaws &other) {
+  used += other.used;
+  if (other.record.position < record.position) record = other.record;
+  if (other.value.position < value.position) value = other.value;
+}
+
 u64 KeptSource::content() const {
   u64 sum = 0;
   for (const KeptTile &tile : tiles) sum = ContentHash::join(sum, tile.content);
@@ -266,19 +321,21 @@ Manifest Manifest::fresh() {
 }
 
 std::string Manifest::to_text() const {
-  std::string text;
-  append(&text, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, kVersion, on_one_line(mrc_version));
-  append(&text, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
-  append(&text, FMT_COMPILE("next {} {}\n"), next_run, next_source);
+  std::string all;
+  append(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, kVersion, on_one_line(mrc_version));
+  append(&all, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
+  append(&all, FMT_COMPILE("next {} {}\n"), next_run, next_source);
   for (Bytes left = job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
-    append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
+    append(&all, FMT_COMPILE("job {}\n"), on_one_line(line));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
-  for (const i64 run : parts) append(&text, FMT_COMPILE("part {}\n"), run);
-  for (const KeptSource &source : sources) append_source(source, &text);
-  append(&text, FMT_COMPILE("end {:016x}\n"), checksum_bytes(text));
-  return text;
+  for (const i64 run : parts) append(&all, FMT_COMPILE("part {}\n"), run);
+  if (text) append_text(*text, &all);
+  append_flaws(flaws, &all);
+  for (const KeptSource &source : sources) append_source(source, &all);
+  append(&all, FMT_COMPILE("end {:016x}\n"), checksum_bytes(all));
+  return all;
 }
 
 Result<Manifest> Manifest::from_text(Bytes text) {

@@ -48,6 +48,8 @@ Verified verify(const KeptDirectory &directory) {
     if (!status.is_ok()) verified.faults.push_back(status.message());
     verified.runs += file.is_ok();
   }
+  const Status text = directory.check_text();
+  if (!text.is_ok()) verified.faults.push_back(text.message());
   return verified;
 }
 

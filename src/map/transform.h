@@ -31,6 +31,13 @@ struct TransformedText {
   // ... and where in the input it is, if the bad ones before the last are to be told.
   std::vector<u64> positions;
 
+  // What of the input the chunks were, for jobs that can go on after them.
+  struct Part {
+    i64 end = 0;  // of the last chunk
+    i64 bytes = 0, records = 0, bad_records = 0, bad_values = 0;
+    i64 used = 0;  // records whose values were looked at
+  } part = {};
+
   void clear() {
     header.clear();
     text.clear();
@@ -38,6 +45,7 @@ struct TransformedText {
     numbers.clear();
     ends.clear();
     positions.clear();
+    part = {};
   }
   i64 bytes() const {
     return std::ssize(text) + std::ssize(numbers) * i64{sizeof(Number)} +

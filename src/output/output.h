@@ -117,6 +117,10 @@ class OutputFile {
  public:
   // `path`: "-" is standard output. Fails at once where nothing can be written.
   static Result<std::unique_ptr<OutputFile>> open(const std::string &path);
+  // A file at `place` that outlives the process, until commit() moves it to `path`, or copies it
+  // to another file system. Fails as above, and if `path` is no place for a regular file.
+  static Result<std::unique_ptr<OutputFile>> open_at(const std::string &place,
+                                                     const std::string &path);
   ~OutputFile();  // without commit(), leaves no file
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -124,6 +128,12 @@ class OutputFile {
   Status write(Bytes bytes);
   // Forces the file to disk and moves it to its place.
   Status commit();
+
+  // Of open_at(): goes on after so many bytes of what there is.
+  Status go_on_after(i64 bytes);
+  i64 bytes() const { return bytes_; }
+  // What has been written so far is on the disk. Any thread, while others write.
+  Status sync() const;
 
   // Whether the output has lost its reader (a closed pipe). Writing then does nothing.
   bool abandoned() const { return abandoned_; }
@@ -134,6 +144,8 @@ class OutputFile {
   OutputFile() = default;
   Status create_temporary();
   Status give_name();
+  Status move_from_place();
+  Status copy_from_place() const;
   bool link_to(const std::string &path) const;
 
   int fd_ = -1;
@@ -141,8 +153,13 @@ class OutputFile {
   std::string target_;                  // where the file belongs; empty when written directly
   std::string temporary_;               // where it is until commit(), or a pattern for that name
   bool has_name_ = false;               // else it has none yet: it goes with the process
+  std::string place_;                   // of a file that outlives the process; else empty
+  i64 bytes_ = 0;                       // written
   std::atomic<bool> abandoned_{false};  // any thread asks
 };
+
+// Whether the output is a regular file, or can become one.
+bool is_output_file(const std::string &path);
 
 // For handlers of other signals that end the process.
 void remove_temporary_outputs();

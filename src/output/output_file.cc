@@ -93,6 +93,15 @@ mode_t mode_to_keep(const struct stat &old, int fd) {
   return old.st_mode & (same_owner ? 07777 : 0777);
 }
 
+// A new name in it must survive a crash as well as the content does.
+void sync_folder_of(const std::string &path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  fsync(fd);
+  close(fd);
+}
+
 // A file in the folder that goes however the process ends; -1: its file system has no such files.
 int open_without_name(const std::string &folder) {
   if (access("/proc/self/fd", X_OK) != 0) return -1;  // where it would get its name from
@@ -183,6 +192,7 @@ OutputFile::~OutputFile() {
 }
 
 Status OutputFile::write(Bytes bytes) {
+  bytes_ += std::ssize(bytes);
   while (!bytes.empty() && !abandoned_) {
     ssize_t put = ::write(fd_, bytes.data(), bytes.size());
     if (put >= 0) {
@@ -193,7 +203,7 @@ Status OutputFile::write(Bytes bytes) {
       pollfd ready = {fd_, POLLOUT, 0};
       poll(&ready, 1, -1);
     } else if (errno != EINTR) {
-      return Status::from_errno(name_ + ": cannot write", errno);
+      return Status::from_errno((place_.empty() ? name_ : place_) + ": cannot write", errno);
     }
   }
   return Status::ok();
@@ -201,6 +211,7 @@ Status OutputFile::write(Bytes bytes) {
 
 Status OutputFile::commit() {
   if (target_.empty()) return Status::ok();
+  if (!place_.empty()) return move_from_place();
   const auto failed = [this] { return Status::from_errno(name_ + ": cannot write", errno); };
   if (fsync(fd_) != 0) return failed();
   if (!has_name_) {
@@ -210,15 +221,71 @@ Status OutputFile::commit() {
   if (temporary_ != target_ && rename(temporary_.c_str(), target_.c_str()) != 0) return failed();
   forget_on_signals(temporary_);
   temporary_.clear();
-  // The new name must survive a crash as well as the content does.
-  std::string folder = std::filesystem::path(target_).parent_path().string();
-  if (folder.empty()) folder = ".";
-  int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder_fd >= 0) {
-    fsync(folder_fd);
-    close(folder_fd);
-  }
+  sync_folder_of(target_);
   return Status::ok();
+}
+
+bool is_output_file(const std::string &path) {
+  struct stat info;
+  if (path.empty() || descriptor_named(path) >= 0) return false;
+  return stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
+}
+
+// What the usual file would have got from its folder, and from what it replaces, this one gets
+// as well.
+Result<std::unique_ptr<OutputFile>> OutputFile::open_at(const std::string &place,
+                                                        const std::string &path) {
+  Result<std::unique_ptr<OutputFile>> usual = open(path);
+  if (!usual.is_ok()) return usual;
+  if ((*usual)->target_.empty()) return Status::error(path + ": is not a regular file");
+  struct stat info;
+  if (fstat((*usual)->fd_, &info) != 0) return Status::from_errno(path, errno);
+  std::unique_ptr<OutputFile> file(new OutputFile());
+  file->name_ = path;
+  file->target_ = (*usual)->target_;
+  file->place_ = place;
+  file->fd_ = ::open(place.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file->fd_ < 0) return Status::from_errno(place, errno);
+  sync_folder_of(place);
+  if (fchown(file->fd_, static_cast<uid_t>(-1), info.st_gid) == 0) {
+    fchmod(file->fd_, info.st_mode & 07777);
+  }
+  return file;
+}
+
+Status OutputFile::go_on_after(i64 bytes) {
+  bytes_ = bytes;
+  const bool done = ftruncate(fd_, bytes) == 0 && lseek(fd_, bytes, SEEK_SET) == bytes;
+  return done ? Status::ok() : Status::from_errno(place_, errno);
+}
+
+Status OutputFile::sync() const {
+  return fdatasync(fd_) == 0 ? Status::ok() : Status::from_errno(place_, errno);
+}
+
+Status OutputFile::move_from_place() {
+  if (fsync(fd_) != 0) return Status::from_errno(name_ + ": cannot write", errno);
+  if (rename(place_.c_str(), target_.c_str()) == 0) {
+    sync_folder_of(target_);
+    return Status::ok();
+  }
+  if (errno == EXDEV) return copy_from_place();
+  return Status::from_errno(name_ + ": cannot write", errno);
+}
+
+Status OutputFile::copy_from_place() const {
+  Result<std::unique_ptr<OutputFile>> copy = open(name_);
+  if (!copy.is_ok()) return copy.status();
+  std::string piece(size_t{1} << 18, '\0');
+  for (i64 at = 0;;) {
+    const ssize_t got = pread(fd_, piece.data(), piece.size(), at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return Status::from_errno(place_ + ": cannot read", errno);
+    if (got == 0) return (*copy)->commit();
+    Status status = (*copy)->write(Bytes(piece).substr(0, static_cast<size_t>(got)));
+    if (!status.is_ok()) return status;
+    at += got;
+  }
 }
 
 bool OutputFile::reader_left() {

@@ -26,14 +26,35 @@ constexpr const char *kJobs[] = {
     "stats -f fields -a distinct:2,median:2 -j2 --memory 2M",
     "index -j2",
     "distinct -j2 -c",
+    "grep -n 7 -j2 --split 20K other",
+    "grep -c -v 7 -j2 other",
+    "grep -v -j3 5 other --memory 2M",
+    "grep -F -m 40000 line other packed.gz",
+    "grep --count -l 7 other packed.gz",
+    "grep --json --top 90000 -w [0-9]+ -j2 packed.gz",
+    "select -f fields -w '2 > 100' -j2",
+    "select -f fields -k 2,4 --to csv -j3 --split 30K other",
+    "select -f csv -w '1 != 7' table -j2",
+    "select -f csv -k 1 --to json --top 70000 table -j2",
 };
 
 class CheckpointFaults : public KeptState {
  protected:
   static constexpr const char *kOptions = " --checkpoint kept --checkpoint-every ";
 
+  // What some jobs read before the log.
+  void write_others() {
+    folder_.write("other", lines(20000));
+    folder_.write("packed", lines(30000));
+    ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip packed"), 0);
+    folder_.write("table", "number,value\n");
+    string rows;
+    for (i64 i = 0; i < 50000; ++i) rows += fmt::format("{},{}\n", i, i * 7919);
+    std::ofstream(folder_.path("table"), std::ios::app) << rows;
+  }
   string command(const string &job, const string &every) const {
-    return "env -C " + folder_.path("") + " $MRC " + job + kOptions + every + " -o answer log";
+    return "env -C " + folder_.path("") + " $MRC " + job + kOptions + every +
+           " --output answer log";
   }
   bool has_checkpoint() const { return fs::exists(folder_.path("kept/MANIFEST")); }
   // Kills the job as soon as it has made a checkpoint. False: it has ended before.
@@ -43,19 +64,23 @@ class CheckpointFaults : public KeptState {
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
     mrc.send(SIGKILL);
-    return mrc.wait() != 0 && has_checkpoint();
+    const bool was_killed = mrc.wait() != 0 && has_checkpoint();
+    // Text may have become the answer just before.
+    return was_killed && !fs::exists(folder_.path("answer"));
   }
   // Makes the input longer until the job can be interrupted.
   void interrupt(const string &job) {
     for (append(lines(40000)); !kill_after_checkpoint(job); append(lines(40000))) {
       ASSERT_LT(fs::file_size(folder_.path("log")), 100 << 20) << job;
       fs::remove_all(folder_.path("kept"));
+      fs::remove(folder_.path("answer"));
     }
   }
   // The job ends with the right answer, and leaves nothing.
   void expect_right_end(const string &job, const string &options = "") const {
     const string expected = answer(job);
-    EXPECT_EQ(run(job + kOptions + "100K --stats -o answer " + options + " log"), 0) << error();
+    EXPECT_EQ(run(job + kOptions + "100K --stats --output answer " + options + " log"), 0)
+        << error();
     EXPECT_TRUE(folder_.read("answer") == expected) << job;
     EXPECT_FALSE(fs::exists(folder_.path("kept"))) << job;
     fs::remove(folder_.path("answer"));
@@ -71,6 +96,7 @@ class CheckpointFaults : public KeptState {
 };
 
 TEST_F(CheckpointFaults, EveryKindOfJobGoesOn) {
+  write_others();
   for (const string job : kJobs) {
     interrupt(job);
     EXPECT_FALSE(fs::exists(folder_.path("answer")));
@@ -82,6 +108,7 @@ TEST_F(CheckpointFaults, EveryKindOfJobGoesOn) {
 
 TEST_F(CheckpointFaults, KillsAtAnyMomentLoseNothing) {
   Random random(first_seed());
+  write_others();
   append(lines(20000));
   i64 kills = 0;
   while (kills < 24 * rounds()) {
@@ -94,6 +121,84 @@ TEST_F(CheckpointFaults, KillsAtAnyMomentLoseNothing) {
       if (mrc.wait() == 0) break;
     }
     expect_right_end(job);
+    if (HasFailure()) return;
+  }
+}
+
+// So many objects, of which a few have a value that is none.
+string objects(i64 n) {
+  string text;
+  for (i64 i = 0; i < n; ++i) {
+    text += fmt::format("{{\"group\":{},\"value\":{}}}\n", i % 7, i % 999 == 998 ? "\"x\"" : "1");
+  }
+  return text;
+}
+
+// What is wrong with the input is said as if nothing had happened: how much, and what first.
+TEST_F(CheckpointFaults, WhatIsBadIsCountedOnce) {
+  folder_.write("packed", objects(5000) + lines(2) + objects(20000));
+  ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip packed"), 0);
+  for (const string job : {"stats -f json -k group -a sum:value -j2 --split 20K",
+                           "stats -f json -k group -a sum:value -j2 packed.gz",
+                           "select -f json -k group,value:1 -j2 --split 20K",
+                           "select -f json -k value:1 --top 30000 -j3 packed.gz"}) {
+    for (const bool is_early : {true, false}) {
+      folder_.write("log", (is_early ? lines(3) : "") + objects(30000));
+      interrupt(job);
+      EXPECT_EQ(run(job + " --output answer log"), 0);
+      const string said = error();
+      EXPECT_NE(said.find("left out; the first: "), string::npos) << said;
+      EXPECT_EQ(run(job + kOptions + "100K --resume require --output answer log"), 0);
+      EXPECT_EQ(error(), said) << job;
+      fs::remove(folder_.path("answer"));
+    }
+  }
+}
+
+// A checkpoint must not make a job forget why it failed.
+TEST_F(CheckpointFaults, StrictJobsFailAgain) {
+  for (const string job : {"count -f json -k group -j2 --split 20K --strict",
+                           "select -f json -k group -j2 --split 20K --strict"}) {
+    folder_.write("log", objects(30000) + lines(1) + objects(30000));
+    EXPECT_EQ(run(job + " --output answer log"), 2);
+    const string said = error();
+    for (i64 time = 0; time < 3; ++time) {
+      EXPECT_EQ(run(job + kOptions + "20K --output answer log"), 2);
+      EXPECT_EQ(error(), said) << job;
+      EXPECT_FALSE(fs::exists(folder_.path("answer")));
+    }
+    fs::remove_all(folder_.path("kept"));
+  }
+}
+
+// A record that had no end yet is read again when it goes on.
+TEST_F(CheckpointFaults, ARecordThatGoesOnBeginsAnew) {
+  const string job = "count -j2 --split 20K other";
+  folder_.write("other", lines(100) + "a record without");
+  interrupt(job);
+  folder_.write("other", folder_.read("other") + " its end\n");
+  expect_right_end(job);
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: other has grown, and its last"))
+      << error();
+}
+
+// What a kill leaves between two steps, made by hand: data is on the disk before the manifest that
+// names it, old files go after it, and in the end the manifest goes first.
+TEST_F(CheckpointFaults, WhatAStepLeavesIsCleanedUp) {
+  for (const string job : {"grep -n 7 -j2", "index -j2"}) {
+    const bool is_text = job.starts_with("grep");
+    interrupt(job);
+    if (is_text) std::ofstream(folder_.path("kept/text"), std::ios::app) << lines(1000);
+    folder_.write("kept/MANIFEST.part", "mrc kept 1\n");
+    folder_.write("kept/09999999.run", "of a checkpoint that was not made, or is older");
+    folder_.write("kept/09999998.run.part", "begun");
+    expect_right_end(job, "--resume require");
+    EXPECT_FALSE(has_read_all()) << job;
+    interrupt(job);
+    fs::remove(folder_.path("kept/MANIFEST"));
+    EXPECT_EQ(run(job + kOptions + "100K --resume require --output answer log"), 2);
+    expect_right_end(job);
+    EXPECT_TRUE(has_read_all()) << job;
     if (HasFailure()) return;
   }
 }
@@ -131,6 +236,32 @@ TEST_F(CheckpointFaults, InputsMayHaveGrown) {
   append(lines(1000));
   expect_right_end("count -j2", "--resume require");
   EXPECT_FALSE(has_read_all());
+}
+
+// What is appended to an input belongs before the text of the next one.
+TEST_F(CheckpointFaults, TextBeginsAnewIfAnInputInFrontHasGrown) {
+  const string job = "grep -n 7 -j2 --split 20K other";
+  folder_.write("other", lines(100));
+  interrupt(job);
+  append(lines(1000));
+  expect_right_end(job, "--resume require");
+  EXPECT_FALSE(has_read_all());
+  interrupt(job);
+  folder_.write("other", folder_.read("other") + lines(100));
+  expect_right_end(job);
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: other has grown")) << error();
+}
+
+TEST_F(CheckpointFaults, TextThatIsGoneIsMadeAgain) {
+  interrupt("select -f fields -k 2,4");
+  fs::resize_file(folder_.path("kept/text"), 10);
+  EXPECT_EQ(run("state check kept"), 1);
+  expect_right_end("select -f fields -k 2,4");
+  EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: kept/text is shorter than"))
+      << error();
+  interrupt("select -f fields -k 2,4");
+  fs::remove(folder_.path("kept/text"));
+  expect_right_end("select -f fields -k 2,4");
 }
 
 TEST_F(CheckpointFaults, ChangedInputsBeginAnew) {

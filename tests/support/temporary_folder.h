@@ -16,8 +16,9 @@ namespace mrc {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (parent() / "mrc-test-XXXXXX").string();
+  TemporaryFolder() : TemporaryFolder(usual_parent()) {}
+  explicit TemporaryFolder(const std::filesystem::path &parent) {
+    std::string name = (parent / "mrc-test-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) fail("cannot make", name);
     path_ = name;
   }
@@ -47,7 +48,7 @@ class TemporaryFolder {
  private:
   // In memory where possible: thousands of runs must not wait for a disk. A container's share
   // of memory is often as small as 64 MiB, too little for several tests at a time.
-  static std::filesystem::path parent() {
+  static std::filesystem::path usual_parent() {
     std::error_code error;
     const bool has_room = std::filesystem::space("/dev/shm", error).available >> 30 > 0 && !error;
     const bool in_memory =

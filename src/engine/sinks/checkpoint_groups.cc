@@ -10,7 +10,7 @@ CheckpointGroups::CheckpointGroups(Run *run, const StateLayout &layout)
       inputs_(*run->plan.kept),
       layout_(layout),
       whole_(layout.aggregation()),
-      checkpoints_(&inputs_, inputs_.spec(), run->pool.size()) {
+      checkpoints_(&inputs_, inputs_.spec(), run->pool.size(), complaint_to(run)) {
   run_.report.known_bytes = inputs_.known_bytes();
 }
 
@@ -79,10 +79,7 @@ Status CheckpointGroups::load(const RunFile &file, GroupWorker *into) const {
 
 Status CheckpointGroups::load(const GroupSettings &settings,
                               std::vector<std::unique_ptr<MapOutput>> *outputs) {
-  const Status failure = checkpoints_.finish();
-  if (!failure.is_ok()) {
-    run_.observer->complain(failure.message() + "; the job goes on without checkpoints");
-  }
+  checkpoints_.finish();
   run_.report.checkpoints = checkpoints_.made();
   run_.report.sealed_bytes = checkpoints_.bytes();
   const std::vector<std::shared_ptr<StatePart>> emptied = checkpoints_.emptied();

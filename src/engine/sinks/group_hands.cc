@@ -1,35 +1,10 @@
 // What a worker does with chunks that are grouped, and what it hands over.
+#include "engine/sinks/counted_bad.h"
 #include "engine/sinks/grouping.h"
 
 #include <utility>
 
 namespace mrc {
-namespace {
-
-// What is bad of the records of a tile, on its way.
-struct CountedBad : BadRecordSink {
-  explicit CountedBad(BadRecordSink *the_sink) : sink(*the_sink) {}
-
-  void take(const Chunk &chunk, const BadRecord &bad) override {
-    ++records;
-    sink.take(chunk, bad);
-  }
-  void take_value(const Chunk &chunk, const BadField &bad) override {
-    ++values;
-    sink.take_value(chunk, bad);
-  }
-  void count_used(i64 used) override { sink.count_used(used); }
-  void move_to(Covered *covered) {
-    covered->bad_records = std::exchange(records, 0);
-    covered->bad_values = std::exchange(values, 0);
-  }
-
-  BadRecordSink &sink;
-  i64 records = 0, values = 0;
-};
-
-}  // namespace
-
 class GroupingSink::GroupHand : public Hand {
  public:
   GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
@@ -146,7 +121,7 @@ class GroupingSink::KeptHand : public GroupHand {
                     kept_.hash().of(chunk.offset, chunk.bytes)};
     Status status = GroupHand::take(chunk, &covered.records);
     *records += covered.records;
-    bad_->move_to(&covered);
+    bad_->move_to(&covered, &flaws_);
     add_covered(covered, &part_.covered);
     return status;
   }
@@ -166,6 +141,7 @@ class GroupingSink::KeptHand : public GroupHand {
   const std::unique_ptr<CountedBad> bad_;
   i64 tile_ = -1;
   TilePart part_;
+  KeptFlaws flaws_;  // which a state does not keep
 };
 
 // Saves what it has made at the end of each tile. What comes after the last is not worth it.
@@ -191,14 +167,15 @@ class GroupingSink::CheckpointHand : public GroupHand {
     Covered covered{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes)};
     Status status = GroupHand::take(chunk, &covered.records);
     *records += covered.records;
-    bad_->move_to(&covered);
+    bad_->move_to(&covered, &share_.flaws);
+    has_bad_ |= covered.bad_records + covered.bad_values > 0;
     add_covered(covered, &share_.covered);
     return status;
   }
 
  private:
   Status leave_tile() {
-    if (checkpoints_.has_failed() || is_damaged()) return Status::ok();
+    if (checkpoints_.has_failed() || must_fail()) return Status::ok();
     bool emptied = false;
     Result<std::shared_ptr<StatePart>> part = save(bad_.get(), &emptied);
     if (!part.is_ok() && emptied) return part.status();  // what could not be written is lost
@@ -210,8 +187,9 @@ class GroupingSink::CheckpointHand : public GroupHand {
     return Status::ok();
   }
 
-  // The job that goes on has to meet the damage again, and to say so.
-  bool is_damaged() const {
+  // A job that goes on has to meet damage again, or what is bad with --strict, and to say so.
+  bool must_fail() const {
+    if (has_bad_ && sink_.run_.program.strict) return true;
     const std::lock_guard lock(sink_.run_.mutex);
     return !sink_.run_.damaged.empty();
   }
@@ -220,6 +198,7 @@ class GroupingSink::CheckpointHand : public GroupHand {
   const std::unique_ptr<CountedBad> bad_;
   i64 tile_ = -1;
   Checkpoints::Share share_;
+  bool has_bad_ = false;
 };
 
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
@@ -228,7 +207,7 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     return std::make_unique<TiledHand>(this, worker, tiles_[static_cast<size_t>(group)].get(), bad);
   }
   if (!run_.plan.kept) return std::make_unique<GroupHand>(this, worker, bad);
-  auto counted = std::make_unique<CountedBad>(bad);
+  auto counted = std::make_unique<CountedBad>(bad, run_.program.map.terminator);
   if (kept_) return std::make_unique<KeptHand>(this, worker, std::move(counted));
   return std::make_unique<CheckpointHand>(this, worker, std::move(counted));
 }

@@ -18,14 +18,28 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
     status = write_text(*text);
   }
   lines_ += text->lines;
+  const bool is_noted = checkpoints_ != nullptr && status.is_ok();
+  if (is_noted && checkpoints_->note(source, text->part)) checkpoints_->save(written());
   return status;
 }
 
-// Cuts off what is more than wanted.
+KeptText OrderedWriter::written() const {
+  return {file_->bytes(), source_, lines_, has_header_, has_record_, header_};
+}
+
+void OrderedWriter::go_on_after(const KeptText &text) {
+  source_ = text.source;
+  lines_ = text.lines;
+  has_header_ = text.has_header;
+  has_record_ = text.has_record;
+  header_ = text.held;
+}
+
+// Cuts off what is more than wanted. Where no text is made, records are only counted.
 void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const {
   const i64 room = std::max<i64>(0, kept_->room(source));
   if (text->records <= room) return;
-  const i64 end = room == 0 ? 0 : text->ends[static_cast<size_t>(room - 1)];
+  const i64 end = room == 0 || text->ends.empty() ? 0 : text->ends[static_cast<size_t>(room - 1)];
   if (room == 0) text->header.clear();
   text->records = room;
   text->text.resize(static_cast<size_t>(end));

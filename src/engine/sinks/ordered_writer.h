@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/sinks/kept_records.h"
+#include "engine/text_checkpoints.h"
 #include "output/ordered_text.h"
 #include "output/output.h"
 
@@ -27,6 +28,11 @@ class OrderedWriter : public OrderedText {
   // The same, if there was no record. When all units are finished; not thread safe.
   std::string take_header() { return std::exchange(header_, ""); }
 
+  // Goes on after what an earlier run has written.
+  void go_on_after(const KeptText &text);
+  // Leaves checkpoints from here on; they outlive this.
+  void leave_checkpoints(TextCheckpoints *checkpoints) { checkpoints_ = checkpoints; }
+
  protected:
   Status write(i64 source, TransformedText *text) override;
 
@@ -35,9 +41,11 @@ class OrderedWriter : public OrderedText {
   void note_last_record(const TransformedText &text) const;
   Status write_text(const TransformedText &text);
   Status write_numbered(const TransformedText &text);
+  KeptText written() const;
 
   KeptRecords *kept_;
   OutputFile *file_;
+  TextCheckpoints *checkpoints_ = nullptr;
 
   // Of the worker that has the turn.
   i64 source_ = -1;  // of what was written last ...

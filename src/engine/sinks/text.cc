@@ -1,7 +1,10 @@
 // Chunks become text, which is written as soon as all text before it is: units are claimed in
 // the order of the input, splits and streams alike.
+#include "engine/kept_inputs.h"
 #include "engine/run.h"
+#include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
+#include "engine/text_checkpoints.h"
 
 #include <algorithm>
 #include <atomic>
@@ -28,9 +31,10 @@ class TextSink : public StageSink {
     writer_.begin_with(std::move(header));
   }
 
+  Status open() override;
   bool in_order() const override { return true; }
   bool is_far_ahead() const override { return writer_.held_bytes() > kFarAhead; }
-  void begin(ChunkSource *source) override { source_ = source; }
+  void begin(ChunkSource *source) override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   void stop() override;
   Status end(Report *report) override;
@@ -41,12 +45,15 @@ class TextSink : public StageSink {
   class TextHand;
   static std::vector<bool> sources_with_units(const Plan &plan);
   void leave(i64 source);
+  // Whether the writer learns of all chunks; else records are only counted.
+  bool writes() const { return terms_.text || checkpoints_; }
 
   Run &run_;
   const Transformer &transformer_;
   const TransformTerms terms_;
   KeptRecords kept_;
   OrderedWriter writer_;
+  std::unique_ptr<TextCheckpoints> checkpoints_;
   ChunkSource *source_ = nullptr;
   std::vector<bool> left_ = std::vector<bool>(run_.plan.sources.size());
   i64 left_sources_ = 0;  // of which no more is wanted
@@ -56,7 +63,9 @@ class TextSink : public StageSink {
 class TextSink::TextHand : public Hand {
  public:
   TextHand(TextSink *sink, BadRecordSink *bad)
-      : sink_(*sink), transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), bad)) {}
+      : sink_(*sink),
+        bad_(bad, sink->run_.program.map.terminator),
+        transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), &bad_)) {}
 
   Status begin_unit(const Unit &unit) override {
     unit_ = unit;
@@ -67,8 +76,10 @@ class TextSink::TextHand : public Hand {
   Status take(const Chunk &chunk, i64 *records) override {
     if (sink_.stopped_ || sink_.kept_.room(chunk.source) <= 0) return Status::ok();
     const Source &source = sink_.run_.plan.sources[static_cast<size_t>(chunk.source)];
-    *records += transformer_->transform(chunk, source, &text_);
-    if (sink_.terms_.text) return sink_.writer_.add(unit_, &text_);
+    const i64 read = transformer_->transform(chunk, source, &text_);
+    *records += read;
+    note(chunk, read);
+    if (sink_.writes()) return sink_.writer_.add(unit_, &text_);
     sink_.kept_.add(chunk.source, text_.records);
     text_.clear();
     return Status::ok();
@@ -76,7 +87,7 @@ class TextSink::TextHand : public Hand {
 
   Status end_unit(const Unit &unit) override {
     Status status = Status::ok();
-    if (sink_.terms_.text) status = sink_.writer_.finish(unit, &text_);
+    if (sink_.writes()) status = sink_.writer_.finish(unit, &text_);
     if (sink_.kept_.room(unit.source) <= 0) sink_.leave(unit.source);
     if (sink_.run_.output->abandoned()) {
       sink_.source_->cancel();
@@ -88,7 +99,18 @@ class TextSink::TextHand : public Hand {
   Status seal(bool) override { return Status::ok(); }
 
  private:
+  void note(const Chunk &chunk, i64 read) {
+    text_.part.end = chunk.offset + std::ssize(chunk.bytes);
+    text_.part.bytes += std::ssize(chunk.bytes);
+    text_.part.records += read;
+    KeptFlaws flaws;
+    bad_.move_to(&text_.part, &flaws);
+    text_.part.used += flaws.used;
+    if (sink_.checkpoints_ && flaws != KeptFlaws()) sink_.checkpoints_->note_flaws(flaws);
+  }
+
   TextSink &sink_;
+  CountedBad bad_;
   std::unique_ptr<ChunkTransformer> transformer_;
   Unit unit_;
   TransformedText text_;
@@ -101,9 +123,31 @@ std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
 std::vector<bool> TextSink::sources_with_units(const Plan &plan) {
   std::vector<bool> all;
   for (const Source &source : plan.sources) {
-    all.push_back(source.stream || source.end > source.begin);
+    all.push_back(source.stream || source.end > source.fresh());
   }
   return all;
+}
+
+// Goes on after the text of an earlier run.
+Status TextSink::open() {
+  if (!run_.plan.kept) return Status::ok();
+  const KeptInputs &inputs = *run_.plan.kept;
+  checkpoints_ = std::make_unique<TextCheckpoints>(&run_, &kept_);
+  writer_.leave_checkpoints(checkpoints_.get());
+  const KeptText *text = inputs.text();
+  if (text == nullptr) return run_.output->go_on_after(0);
+  writer_.go_on_after(*text);
+  for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) kept_.add(i, inputs.answered(i));
+  return run_.output->go_on_after(text->bytes);
+}
+
+// Of some inputs an earlier run may have had enough.
+void TextSink::begin(ChunkSource *source) {
+  source_ = source;
+  if (!checkpoints_) return;
+  for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
+    if (kept_.room(i) <= 0) leave(i);
+  }
 }
 
 void TextSink::stop() {
@@ -123,6 +167,7 @@ void TextSink::leave(i64 source) {
 }
 
 Status TextSink::end(Report *report) {
+  if (checkpoints_) checkpoints_->finish();
   report->transformed = true;
   report->records = kept_.all();
   if (kept_.is_full()) report->read_records = 0;

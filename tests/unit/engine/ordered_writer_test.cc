@@ -116,6 +116,37 @@ TEST_F(OrderedWriting, NumbersLinesFromThoseBefore) {
   EXPECT_EQ(written(), "<10><12><15><1><3>");
 }
 
+TEST_F(OrderedWriting, GoesOnAfterWhatIsWritten) {
+  open(1000, 1);
+  writer_->go_on_after(
+      {.source = 2, .lines = 40, .has_header = true, .has_record = false, .held = "names\n"});
+  finish(unit_of(0, 0, true), {});
+  TransformedText text = text_of("a");
+  text.header = "other names\n";
+  finish(unit_of(0, 2), text);
+  EXPECT_EQ(written(), "names\na");
+  open(1000, 1);
+  writer_->go_on_after({.source = 0, .lines = 40, .has_record = true});
+  TransformedText numbered;
+  numbered.records = numbered.lines = 1;
+  numbered.numbers = {{0, 0}};
+  finish(unit_of(0), numbered);
+  EXPECT_EQ(written(), "41");
+}
+
+// Where no text is made, records are counted in their order nevertheless.
+TEST_F(OrderedWriting, CountsRecordsWithoutText) {
+  open(1000, 1, {.text = false, .of_each = 3});
+  TransformedText two, more;
+  two.records = 2;
+  more.records = 4;
+  finish(unit_of(1), more);
+  finish(unit_of(0), two);
+  EXPECT_EQ(kept_->of_source(0), 3);
+  EXPECT_EQ(kept_->all(), 3);
+  EXPECT_EQ(written(), "");
+}
+
 TEST_F(OrderedWriting, LetsGoWhoeverWaitsWhenItIsStopped) {
   open(0, 1);
   std::thread waits([&] {

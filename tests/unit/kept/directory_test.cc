@@ -136,6 +136,22 @@ TEST_F(KeptDirectoryTest, IsSweptWhenItIsOpened) {
   EXPECT_EQ(names_in(path_), (std::set<string>{"MANIFEST", "lock", "00000000.run"}));
 }
 
+TEST_F(KeptDirectoryTest, KeepsTextThatItsManifestNames) {
+  const string path = folder_.path("kept");
+  for (const bool names : {true, false}) {
+    KeptDirectory directory = opened(path);
+    Manifest manifest = naming(directory, {});
+    manifest.text.reset();
+    if (names) manifest.text = {.bytes = 5};
+    ASSERT_TRUE(directory.commit(manifest).is_ok());
+    EXPECT_EQ(directory.check_text().is_ok(), !names) << "there is none yet";
+    folder_.write("kept/text", "12345");
+    EXPECT_TRUE(directory.check_text().is_ok());
+  }
+  EXPECT_TRUE(opened(path).check_text().is_ok());
+  EXPECT_FALSE(fs::exists(path + "/text"));
+}
+
 TEST_F(KeptDirectoryTest, IsNotTouchedIfItIsDamaged) {
   {
     KeptDirectory directory = opened(path_);

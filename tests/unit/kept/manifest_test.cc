@@ -94,6 +94,37 @@ TEST(Manifest, ComesBackAsItWas) {
   }
 }
 
+TEST(Manifest, SaysHowMuchTextThereIs) {
+  Manifest manifest = example();
+  manifest.text = {.bytes = 123, .source = 2, .lines = 7, .has_header = true, .held = "a\tb\n"};
+  manifest.sources[1].answered = 9;
+  Result<Manifest> back = Manifest::from_text(manifest.to_text());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  EXPECT_EQ(*back, manifest);
+  manifest.text->source = 3;
+  EXPECT_FALSE(Manifest::from_text(manifest.to_text()).is_ok()) << "there is no such source";
+}
+
+TEST(Manifest, SaysWhatIsWrongFirst) {
+  Manifest manifest = example();
+  manifest.flaws = {.used = 3,
+                    .record = {.position = ~u64{1},
+                               .chunk = 5,
+                               .line = 6,
+                               .reason = "no number",
+                               .shown = "a\tb \n"},
+                    .value = {}};
+  Result<Manifest> back = Manifest::from_text(manifest.to_text());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  EXPECT_EQ(*back, manifest);
+  KeptFlaws all;
+  all.value = {.position = 9, .chunk = 0, .line = 0, .reason = "r", .shown = ""};
+  all.add(manifest.flaws);
+  EXPECT_EQ(all.record, manifest.flaws.record);
+  EXPECT_EQ(all.value.position, 9u);
+  EXPECT_EQ(all.used, 3);
+}
+
 TEST(Manifest, OfANewDirectoryHasARandomBase) {
   EXPECT_NE(Manifest::fresh().content_base, Manifest::fresh().content_base);
 }

@@ -53,6 +53,35 @@ TEST_F(OutputFileTest, AppearsOnlyWhenItIsCommitted) {
   EXPECT_EQ(folder_.files(), 1);
 }
 
+// /tmp is on another file system than the usual folder, where that is in memory.
+TEST_F(OutputFileTest, MayGrowElsewhereAndGoOn) {
+  const TemporaryFolder other(fs::path("/tmp"));
+  for (const TemporaryFolder *target :
+       std::initializer_list<const TemporaryFolder *>{&folder_, &other}) {
+    const std::string place = folder_.path("text"), path = target->path("out");
+    {
+      std::unique_ptr<OutputFile> file = std::move(*OutputFile::open_at(place, path));
+      ASSERT_TRUE(file->go_on_after(0).is_ok());
+      EXPECT_TRUE(file->write("12345678").is_ok());
+      EXPECT_TRUE(file->sync().is_ok());
+    }
+    EXPECT_EQ(folder_.read("text"), "12345678");
+    EXPECT_FALSE(fs::exists(path));
+    std::unique_ptr<OutputFile> file = std::move(*OutputFile::open_at(place, path));
+    ASSERT_TRUE(file->go_on_after(4).is_ok());
+    EXPECT_EQ(file->bytes(), 4);
+    EXPECT_TRUE(file->write("abc").is_ok());
+    const Status status = file->commit();
+    EXPECT_TRUE(status.is_ok()) << status.message();
+    EXPECT_EQ(target->read("out"), "1234abc");
+    put(folder_.path("usual"), "");
+    EXPECT_EQ(mode_of(path), mode_of(folder_.path("usual")));
+    fs::remove(place);
+  }
+  EXPECT_FALSE(OutputFile::open_at(folder_.path("text"), "/dev/null").is_ok());
+  EXPECT_FALSE(OutputFile::open_at(folder_.path("text"), "-").is_ok());
+}
+
 TEST_F(OutputFileTest, LeavesNothingBehindWithoutCommit) {
   opened(folder_.path("out"))->write("text").is_ok();
   EXPECT_EQ(folder_.files(), 0);

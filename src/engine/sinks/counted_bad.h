@@ -1,0 +1,45 @@
+// What is bad of the records of a part of the input, counted on its way.
+#pragma once
+
+#include "engine/complaint.h"
+#include "map/map.h"
+
+#include <utility>
+
+namespace mrc {
+
+class CountedBad : public BadRecordSink {
+ public:
+  CountedBad(BadRecordSink *sink, char terminator)
+      : sink_(*sink), none_(terminator), records_(terminator), values_(terminator) {}
+
+  void take(const Chunk &chunk, const BadRecord &bad) override {
+    records_.add(chunk, bad.record, bad.reason, bad.record);
+    sink_.take(chunk, bad);
+  }
+  void take_value(const Chunk &chunk, const BadField &bad) override {
+    values_.add(chunk, bad.record, bad.reason, bad.value);
+    sink_.take_value(chunk, bad);
+  }
+  void count_used(i64 used) override {
+    used_ += used;
+    sink_.count_used(used);
+  }
+  // Adds what was bad to the part and to its flaws, and begins anew.
+  template <typename Part>
+  void move_to(Part *part, KeptFlaws *flaws) {
+    part->bad_records += records_.count();
+    part->bad_values += values_.count();
+    if (records_.count() + values_.count() + used_ == 0) return;
+    flaws->add({std::exchange(used_, 0), records_.first(), values_.first()});
+    records_ = values_ = none_;
+  }
+
+ private:
+  BadRecordSink &sink_;
+  const Complaint none_;
+  Complaint records_, values_;
+  i64 used_ = 0;
+};
+
+}  // namespace mrc
