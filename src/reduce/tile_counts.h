@@ -12,7 +12,7 @@ struct TileCounts {
   i64 keys = 0;              // in the tables of all tiles
   i64 tables = 0;            // that were made for them
   i64 reduced = 0;           // partitions of tiles
-  i64 waits = 0;             // of workers, for others
+  i64 waits = 0;             // of workers, for others that map the same tile
   i64 runs = 0, merged = 0;  // written to disk; merged again
 
   TileCounts &operator+=(const TileCounts &other);

@@ -86,7 +86,7 @@ Status TileReducer::help(i64 left_tile) {
     }
     if (!status.is_ok()) return status;
   }
-  counts_.waits += waits;
+  counts_.waits += waits && !spec_.overlaps;
   return Status::ok();
 }
 
