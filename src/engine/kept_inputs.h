@@ -67,7 +67,7 @@ class KeptInputs {
   // Runs that hold what was made of all sources up to where this run goes on.
   const std::vector<i64> &parts() const { return parts_; }
   // What an earlier run has printed; null: nothing.
-  const KeptText *text() const { return manifest_.text ? &*manifest_.text : nullptr; }
+  const WrittenText *text() const { return manifest_.text ? &*manifest_.text : nullptr; }
   // How many records of a source of the plan.
   i64 answered(i64 source) const { return manifest_.sources[static_cast<size_t>(source)].answered; }
   // What earlier runs have read, and what of it is bad.
@@ -81,7 +81,7 @@ class KeptInputs {
   struct Checkpoint {
     Marks marks = {};
     std::vector<i64> runs = {};
-    std::optional<KeptText> text = {};
+    std::optional<WrittenText> text = {};
     KeptFlaws flaws = {};
   };
   // REQUIRES: runs and text are on the disk

@@ -49,7 +49,7 @@ bool TextCheckpoints::may_save() const {
   return run_.damaged.empty();
 }
 
-void TextCheckpoints::save(KeptText text) {
+void TextCheckpoints::save(WrittenText text) {
   read_ = 0;
   saved_at_ = now();
   if (saver_.has_failed() || !may_save()) return;

@@ -27,7 +27,7 @@ class TextCheckpoints {
   // Of what will be written.
   void note_flaws(const KeptFlaws &flaws);
   // What is written is what this says.
-  void save(KeptText text);
+  void save(WrittenText text);
   // All is written: no checkpoint is made any more. Counts them.
   void finish();
 

@@ -86,7 +86,7 @@ struct KeptSource {
 };
 
 // What a job that prints text in the order of its input has printed.
-struct KeptText {
+struct WrittenText {
   i64 bytes = 0;            // in the file of the text
   i64 source = -1;          // that was printed last; -1: none
   i64 lines = 0;            // of it, so far
@@ -94,7 +94,7 @@ struct KeptText {
   bool has_record = false;  // is printed
   std::string held;         // what is printed before the first record
 
-  bool operator==(const KeptText &) const = default;
+  bool operator==(const WrittenText &) const = default;
 };
 
 // What is wrong first with records or values, in the order of the input.
@@ -130,7 +130,7 @@ struct Manifest {
   // Of a checkpoint: runs that hold, together, the states of what all sources have up to their
   // marks. Then tiles name no runs.
   std::vector<i64> parts;
-  std::optional<KeptText> text;  // the same, of a job that makes text
+  std::optional<WrittenText> text;  // the same, of a job that makes text
   KeptFlaws flaws;               // of a checkpoint
 
   // Of a new directory: a random content base.

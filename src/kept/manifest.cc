@@ -83,7 +83,7 @@ void append_source(const KeptSource &source, std::string *text) {
   }
 }
 
-void append_text(const KeptText &kept, std::string *text) {
+void append_text(const WrittenText &kept, std::string *text) {
   append(text, FMT_COMPILE("text {} {} {} {} {}\n"), kept.bytes, kept.source, kept.lines,
          int{kept.has_header}, int{kept.has_record});
   if (!kept.held.empty()) append(text, FMT_COMPILE("held {}\n"), on_one_line(kept.held));
@@ -206,7 +206,7 @@ class Reader {
   }
 
   bool read_text(Values values) {
-    KeptText &text = manifest_.text.emplace();
+    WrittenText &text = manifest_.text.emplace();
     values.take(&text.bytes).take(&text.source, -1).take(&text.lines);
     return values.take(&text.has_header).take(&text.has_record).ok();
   }

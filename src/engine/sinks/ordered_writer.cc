@@ -23,11 +23,11 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
   return status;
 }
 
-KeptText OrderedWriter::written() const {
+WrittenText OrderedWriter::written() const {
   return {file_->bytes(), source_, lines_, has_header_, has_record_, header_};
 }
 
-void OrderedWriter::go_on_after(const KeptText &text) {
+void OrderedWriter::go_on_after(const WrittenText &text) {
   source_ = text.source;
   lines_ = text.lines;
   has_header_ = text.has_header;

@@ -29,7 +29,7 @@ class OrderedWriter : public OrderedText {
   std::string take_header() { return std::exchange(header_, ""); }
 
   // Goes on after what an earlier run has written.
-  void go_on_after(const KeptText &text);
+  void go_on_after(const WrittenText &text);
   // Leaves checkpoints from here on; they outlive this.
   void leave_checkpoints(TextCheckpoints *checkpoints) { checkpoints_ = checkpoints; }
 
@@ -41,7 +41,7 @@ class OrderedWriter : public OrderedText {
   void note_last_record(const TransformedText &text) const;
   Status write_text(const TransformedText &text);
   Status write_numbered(const TransformedText &text);
-  KeptText written() const;
+  WrittenText written() const;
 
   KeptRecords *kept_;
   OutputFile *file_;

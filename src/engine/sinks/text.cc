@@ -134,7 +134,7 @@ Status TextSink::open() {
   const KeptInputs &inputs = *run_.plan.kept;
   checkpoints_ = std::make_unique<TextCheckpoints>(&run_, &kept_);
   writer_.leave_checkpoints(checkpoints_.get());
-  const KeptText *text = inputs.text();
+  const WrittenText *text = inputs.text();
   if (text == nullptr) return run_.output->go_on_after(0);
   writer_.go_on_after(*text);
   for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) kept_.add(i, inputs.answered(i));
