@@ -173,7 +173,9 @@ const Option kCommonOptions[] = {
                            : value == "cache" ? Tiling::cache
                                               : Tiling::fixed;
        if (r->program.tiling != Tiling::fixed || value == "off") return Status::ok();
-       return parse_size(value, &r->program.tile_bytes);
+       if (parse_size(value, &r->program.tile_bytes).is_ok()) return Status::ok();
+       return Status::error(
+           fmt::format("\"{}\" is not auto, cache, off or a size such as 64K or 2M", value));
      },
      Effect::conduct, true},
     {"--container", "NAME", "data structure that groups keys; auto: flat or array",

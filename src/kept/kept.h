@@ -131,7 +131,7 @@ struct Manifest {
   // marks. Then tiles name no runs.
   std::vector<i64> parts;
   std::optional<WrittenText> text;  // the same, of a job that makes text
-  KeptFlaws flaws;               // of a checkpoint
+  KeptFlaws flaws;                  // of a checkpoint
 
   // Of a new directory: a random content base.
   static Manifest fresh();

@@ -8,9 +8,9 @@ namespace mrc {
 namespace {
 
 constexpr i64 kRowsPerBlock = 8192;
-constexpr i64 kMostFormatters = 16;   // more only wait for one file to take their text
+constexpr i64 kMostFormatters = 16;            // more only wait for one file to take their text
 constexpr size_t kHeldText = size_t{1} << 20;  // of a block, before its turn
-constexpr i64 kBlocksPerWorker = 16;  // of rows that take long, if there are few
+constexpr i64 kBlocksPerWorker = 16;           // of rows that take long, if there are few
 
 // Workers claim blocks of rows, make their text at the same time, and write it in turn.
 class BlockWriter : public OrderedText {

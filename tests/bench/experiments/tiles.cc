@@ -32,8 +32,7 @@ void run_tiles(Workshop *shop) {
     };
     add("no tiles", "--tile off");
     add("tiles that fit in the cache", "--tile cache");
-    for (const char *size :
-         {"2M", "4M", "8M", "16M", "32M", "64M", "128M"}) {
+    for (const char *size : {"2M", "4M", "8M", "16M", "32M", "64M", "128M"}) {
       add(fmt::format("tiles of {}", size), fmt::format("--tile {}", size));
     }
     contest.run(shop->rounds());
@@ -145,8 +144,8 @@ void run_pipeline(Workshop *shop) {
     Contest contest(fmt::format("{}: {}", job.verb, describe_file(*file)));
     for (const char *tile : {"4M", "16M", "64M"}) {
       for (const char *pipeline : {"on", "off"}) {
-        const std::string words = fmt::format(
-            "{} -j4 --stats --tile {} --engine pipeline={}", job.verb, tile, pipeline);
+        const std::string words =
+            fmt::format("{} -j4 --stats --tile {} --engine pipeline={}", job.verb, tile, pipeline);
         contest.add(fmt::format("tiles of {}, pipeline {}", tile, pipeline),
                     shop->mrc(words, *file));
       }

@@ -48,9 +48,10 @@ TEST(Switches, ChooseASample) {
 
 TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
-    return std::vector<bool>{s.drift,           s.bypass,     s.eager,       s.pipeline,
-                             s.reuse,           s.prefetch,   s.fingerprint, s.pool,
-                             s.static_schedule, s.merge_tree, s.by_pages,    s.groups_apart};
+    return std::vector<bool>{s.drift,           s.bypass,      s.eager,       s.pipeline,
+                             s.reuse,           s.prefetch,    s.fingerprint, s.pool,
+                             s.static_schedule, s.merge_tree,  s.by_pages,    s.groups_apart,
+                             s.compress,        s.async_output};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -63,7 +64,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 12);
+  EXPECT_EQ(found, 14);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
