@@ -3,6 +3,8 @@
 #include "cmd/values.h"
 #include "cmd/verb.h"
 
+#include <fmt/format.h>
+
 namespace mrc {
 namespace {
 
