@@ -136,50 +136,6 @@ std::unique_ptr<Formatter> GroupingSink::make_formatter() const {
   return mrc::make_formatter(run_.program.shape, layout_, rows_->layout());
 }
 
-GroupSettings GroupingSink::settings() const {
-  const Program &program = run_.program;
-  const Plan &plan = run_.plan;
-  GroupSettings settings;
-  settings.container = {plan.container,
-                        layout_.state_bytes(),
-                        {program.switches.prefetch, program.switches.fingerprint},
-                        plan.expected_keys,
-                        program.switches.buckets.value_or(0),
-                        plan.forecast.shares};
-  settings.seed = seed_;
-  settings.value_width = value_width();
-  settings.borrowing = borrowing();
-  settings.overflow.shape.raw_bytes =
-      settings.borrowing == Borrowing::any ? 0 : 8 * settings.value_width;
-  settings.overflow.shape.state_bytes = layout_.state_bytes();
-  settings.overflow.partition_bits = plan.partition_bits;
-  settings.overflow.seed = seed_;
-  settings.overflow.tmpdir = plan.tmpdir;
-  settings.rules = {program.switches.drift, program.switches.bypass, plan.few_hits};
-  settings.hot_bytes = plan.hot_bytes;
-  settings.memory_bytes = run_.worker_share();
-  settings.eager = program.switches.eager;
-  settings.reuse = program.switches.reuse;
-  return settings;
-}
-
-TileSpec GroupingSink::tile_spec() const {
-  const Plan &plan = run_.plan;
-  const Switches &switches = run_.program.switches;
-  TileSpec spec;
-  const GroupSettings all = settings();
-  spec.container = all.container;
-  spec.partition_bits = plan.partition_bits;
-  spec.expected_keys = static_cast<i64>(plan.forecast.keys);
-  spec.most_bytes = plan.most_tiled_bytes / plan.topology.size();
-  spec.overflow = all.overflow;
-  spec.overlaps = switches.pipeline;
-  spec.compresses = switches.compress;
-  spec.reuses = switches.reuse;
-  spec.merges_runs = switches.eager;
-  return spec;
-}
-
 void GroupingSink::begin(ChunkSource *) {
   if (run_.plan.tile_bytes == 0) return;
   for (i64 group = 0; group < run_.plan.topology.size(); ++group) {
@@ -197,29 +153,6 @@ void GroupingSink::end_tiles() {
     run_.report.tiles += tiles->counts();
   }
   tiles_.clear();
-}
-
-GroupSettings GroupingSink::settings_of(i64 worker) {
-  const Plan &plan = run_.plan;
-  GroupSettings all = settings();
-  if (kept_) all.memory_bytes /= 2;  // tiles of which parts are missing wait in memory, too
-  if (!tiles_.empty()) {
-    all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_tiled_bytes / plan.workers);
-    all.memory_bytes /= 2;  // what it has made of tiles before waits in memory, too
-  }
-  if (plan.most_shared_bytes == 0 || plan.kept) return all;
-  const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
-  const std::lock_guard lock(run_.mutex);
-  while (shared_.size() <= group) {
-    shared_.push_back(std::make_unique<SharedPartitions>(
-        layout_, plan.partition_bits, static_cast<i64>(plan.forecast.keys), plan.forecast.shares));
-  }
-  all.shared = shared_[group].get();
-  all.most_shared_bytes = plan.most_shared_bytes / plan.topology.size();
-  all.first_partition = worker * all.shared->count() / run_.pool.size();
-  all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_shared_bytes / plan.workers);
-  all.rules.drift = false;  // what has become rare is shared
-  return all;
 }
 
 Status GroupingSink::end(Report *report) {
