@@ -13,10 +13,12 @@ namespace {
 // Why what the job makes of its input cannot be kept; nullptr: it can.
 const char *obstacle(const Program &program) {
   const bool of_text = program.keep.is_checkpoint && program.stage == &kTextStage;
+  const bool of_rows = program.keep.is_checkpoint && program.stage == &kSortStage;
   if (of_text && !is_output_file(program.output)) {
     return "what was printed before a crash cannot be taken back; use --output FILE";
   }
-  if (!of_text && program.stage != &kGroupStage && program.stage != &kPluginStage) {
+  if (program.stage == &kCheckStage) return "a check makes nothing that could be kept";
+  if (!of_text && !of_rows && program.stage != &kGroupStage && program.stage != &kPluginStage) {
     return "it keeps groups, and this job makes none";
   }
   if (program.map.values == MapSpec::Values::line &&
@@ -81,9 +83,11 @@ void describe_job(const Request &request, KeepSpec *keep) {
   };
   if (request.program.plugin) add("plugin version ", request.program.plugin->version());
   if (keep->is_checkpoint) add("", "checkpoint");
-  if (!keep->of_text) return;
-  // Text is the answer, and inputs have their names in it if there are several.
-  add("inputs ", std::to_string(request.program.inputs.size()));
+  const bool of_rows = request.program.stage == &kSortStage;
+  if (!keep->of_text && !of_rows) return;
+  // Text is the answer, and inputs have their names in it if there are several. Of rows, only those
+  // are saved that may be in the answer.
+  if (!of_rows) add("inputs ", std::to_string(request.program.inputs.size()));
   keep->digest ^= meant.answer_digest();
   for (const Job::Choice &choice : meant.choices) {
     const Option *option = find_option(*find_verb(meant.verb), choice.option);

@@ -108,6 +108,7 @@ Status Checkpoints::save(Checkpoint *next) {
     if (std::exchange(part->is_named, true)) continue;
     if (Status status = part->file.commit(); !status.is_ok()) return status;
     bytes_ += part->file.size().is_ok() ? *part->file.size() : 0;
+    part->file.rest();
   }
   ++made_;
   return inputs_.checkpoint(std::move(next->at));

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "fields/csv.h"
+#include "input/stream.h"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,33 @@ Status adopt_file(const Program &program, const Source &of, i64 source, InputRea
   return status.is_ok() ? status : status.within(of.name());
 }
 
+// The same for a compressed file of which nothing is read any more: it may have the header that is
+// printed.
+Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
+  Result<InputFile> file = InputFile::open(of);
+  if (!file.is_ok()) return file.status();
+  BufferedReader packed(std::move(*file));
+  Result<std::unique_ptr<Stream>> stream = open_stream(of.codec, &packed);
+  if (!stream.is_ok()) return stream.status();
+  std::string head;
+  bool whole = false;
+  while (!whole && (head.empty() || wants_more(program, head))) {
+    const size_t have = head.size();
+    head.resize(have + static_cast<size_t>(kSniffedBytes));
+    const Result<i64> got = (*stream)->read(head.data() + have, kSniffedBytes);
+    if (!got.is_ok()) return got.status();
+    head.resize(have + static_cast<size_t>(*got));
+    whole = *got == 0;
+  }
+  return adopt_stream(program, source, head, whole, readers);
+}
+
+// Whether an input of which all is known may have the header that is printed.
+bool may_have_header(const Program &program, const Source &source, const InputReaders &readers) {
+  return program.keep.is_checkpoint && program.stage == &kSortStage && program.shape.header &&
+         source.codec != Codec::none && readers.first_with_header() < 0;
+}
+
 }  // namespace
 
 void plan_formats(const Program &program, Plan *plan) {
@@ -64,8 +92,11 @@ void plan_formats(const Program &program, Plan *plan) {
   plan->readers = readers;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     const Source &source = plan->sources[static_cast<size_t>(i)];
-    if (source.stream || source.is_known) continue;
-    plan->problem = adopt_file(program, source, i, readers.get());
+    if (source.is_known && may_have_header(program, source, *readers)) {
+      plan->problem = adopt_known(program, source, i, readers.get());
+    } else if (!source.stream && !source.is_known) {
+      plan->problem = adopt_file(program, source, i, readers.get());
+    }
     if (!plan->problem.is_ok()) return;
   }
   for (const Dialect &dialect : plan->readers->dialects()) {

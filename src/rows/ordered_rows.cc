@@ -19,6 +19,12 @@ Status OrderedRows::relieve(RowStore *store) {
   return status;
 }
 
+Status OrderedRows::save(RowStore *store, RowRuns::File *to) {
+  Status status = runs_.save(store, to);
+  used_ += store->take_growth();
+  return status;
+}
+
 void OrderedRows::clear() {
   for (auto &store : stores_) store.reset();
 }

@@ -42,6 +42,11 @@ class OrderedRows {
   }
   void clear();
 
+  // Of a job that goes on after a crash; see RowRuns.
+  RowRuns::File *lend(const RunFile *file) { return runs_.lend(file); }
+  Status save(RowStore *store, RowRuns::File *to);
+  Status adopt(const RunFile *file) { return runs_.adopt(file); }
+
   // When all rows are made.
   bool on_disk() const { return !runs_.empty(); }
   // All rows in order, or the first of them, if none is on disk. Their data stays here.

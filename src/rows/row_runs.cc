@@ -21,14 +21,21 @@ Status RowRuns::spill(RowStore *store) {
   sort_range(store->rows(), order_, layout_);
   Result<File *> file = acquire_file();
   if (!file.is_ok()) return file.status();
-  RunBlocks run{*file, (*file)->writer.blocks().size(), {}};
-  Status status = write_run(store->rows(), &(*file)->writer, &run.marks);
+  RunWriter *writer = &(*file)->writer;
+  RunBlocks run{(*file)->file, &writer->blocks(), writer->blocks().size(), {}};
+  Status status = write_run(store->rows(), writer, &run.marks);
   std::lock_guard lock(mutex_);
   (*file)->busy = false;
   rows_ += store->rows().size();
   runs_.push_back(std::move(run));
   store->clear();
   return status;
+}
+
+RunHeader RowRuns::header() const {
+  RunHeader header;
+  header.shape = shape();
+  return header;
 }
 
 Result<RowRuns::File *> RowRuns::acquire_file() {
@@ -38,9 +45,7 @@ Result<RowRuns::File *> RowRuns::acquire_file() {
   }
   Result<RunFile> opened = RunFile::temporary(tmpdir_);
   if (!opened.is_ok()) return opened.status();
-  RunHeader header;
-  header.shape = shape();
-  files_.emplace_back(std::move(*opened), header).busy = true;
+  files_.emplace_back(std::move(*opened), header()).busy = true;
   return &files_.back();
 }
 
@@ -147,8 +152,7 @@ Status RowRuns::load(i64 range, RangeBuffers *buffers) const {
   for (const RunBlocks &run : runs_) {
     for (size_t block = 0; block < run.marks.size(); ++block) {
       if (!may_hold(run, block, range)) continue;
-      Status status =
-          load_block(run.file->file, run.info(block), range, &buffers->block, &buffers->store);
+      Status status = load_block(run, block, range, &buffers->block, &buffers->store);
       if (!status.is_ok()) return status;
     }
   }
@@ -157,9 +161,9 @@ Status RowRuns::load(i64 range, RangeBuffers *buffers) const {
   return Status::ok();
 }
 
-Status RowRuns::load_block(const RunFile &file, const BlockInfo &block, i64 range, Pages *buffer,
+Status RowRuns::load_block(const RunBlocks &run, size_t block, i64 range, Pages *buffer,
                            RowStore *store) const {
-  Result<Bytes> records = read_block(file, shape(), block, buffer);
+  Result<Bytes> records = read_block(*run.file, shape(), run.info(block), buffer);
   if (!records.is_ok()) return records.status();
   const auto *at = reinterpret_cast<const std::byte *>(records->data());
   const auto *end = at + records->size();
@@ -169,6 +173,8 @@ Status RowRuns::load_block(const RunFile &file, const BlockInfo &block, i64 rang
   StoredRecord record;
   while (at < end) {
     at = read_record(at, shape(), &record);
+    // What its prefix was in the process that wrote it depends on what that left out.
+    if (run.is_adopted) record.hash = order_prefix(order_, record.key, 0);
     if (low != nullptr && compare(record.hash, record.key, *low) < 0) continue;
     if (high != nullptr && compare(record.hash, record.key, *high) >= 0) break;
     add_row(record, store);

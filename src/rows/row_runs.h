@@ -48,12 +48,36 @@ class RowRuns {
   // Sorts the rows, writes them as a run, and clears the store. Any thread.
   Status spill(RowStore *store);
 
-  bool empty() const { return files_.empty(); }
+  // What follows is for runs that outlive the process (saved_runs.cc). REQUIRES: rows are ordered
+  // by their keys
+  // Runs of one writer at a time, one after the other.
+  struct File {
+    File(RunFile opened, const RunHeader &header)
+        : own(std::move(opened)), file(&*own), writer(file, header) {}
+    File(const RunFile *lent, const RunHeader &header) : file(lent), writer(file, header) {}
+
+    std::optional<RunFile> own;  // else it is another's
+    const RunFile *file;
+    RunWriter writer;
+    bool busy = false;
+  };
+  // A file that one thread appends runs to. `file` outlives this.
+  File *lend(const RunFile *file);
+  // Sorts the rows, appends those of them that may be in the answer to the file as a run, and
+  // clears the store. An error leaves the rows where they are.
+  Status save(RowStore *store, File *to);
+  // The file is complete: adopt() can read it.
+  static Status finish(File *file);
+  // Adds the runs of a complete file, which outlives this. Any thread.
+  Status adopt(const RunFile *file);
+
+  bool empty() const { return runs_.empty(); }
+  // Of what was spilled.
   i64 rows() const { return rows_; }
   i64 bytes() const;
 
   // Cuts ranges of about `bytes` bytes each; returns how many.
-  // REQUIRES: no thread spills any more.
+  // REQUIRES: no thread adds runs any more.
   i64 cut(i64 bytes);
   // Fills `buffers` with the rows of a range, in order, repeated ones left out if the
   // order is unique. Any thread.
@@ -62,13 +86,10 @@ class RowRuns {
  private:
   static constexpr i64 kLeastBlock = i64{4} << 10, kMostBlock = i64{64} << 10;
 
-  // Runs of one writer at a time, one after the other.
-  struct File {
-    explicit File(RunFile opened, const RunHeader &header)
-        : file(std::move(opened)), writer(&file, header) {}
-    RunFile file;
-    RunWriter writer;
-    bool busy = false;
+  // Of a file that another process has written.
+  struct Adopted {
+    const RunFile *file;
+    std::vector<BlockInfo> blocks;
   };
   // The place of a row in the order, as far as is kept in memory.
   struct Mark {
@@ -78,14 +99,19 @@ class RowRuns {
   };
   // The index of a run, in memory.
   struct RunBlocks {
-    const File *file;
-    size_t number;            // of the first one in the file
-    std::vector<Mark> marks;  // of the first row of each
+    const RunFile *file;
+    const std::vector<BlockInfo> *blocks;  // of the file
+    size_t number;                         // of the first one
+    std::vector<Mark> marks;               // of the first row of each
+    bool is_adopted = false;
 
-    const BlockInfo &info(size_t block) const { return file->writer.blocks()[number + block]; }
+    const BlockInfo &info(size_t block) const { return (*blocks)[number + block]; }
   };
 
   Result<File *> acquire_file();
+  RunHeader header() const;
+  void add(RunBlocks run);
+  Result<std::vector<RunBlocks>> find_runs(const Adopted &adopted) const;
   Status write_run(const Rows &rows, RunWriter *writer, std::vector<Mark> *marks);
   void append_row(const Row &row, u64 prefix, std::vector<std::byte> *to);
   Mark mark(const Row &row, u64 prefix) const;
@@ -95,7 +121,7 @@ class RowRuns {
   // Below zero, zero or above: row or mark against a mark, in the order of the rows.
   int compare(u64 prefix, Bytes key, const Mark &mark) const;
   bool may_hold(const RunBlocks &run, size_t block, i64 range) const;
-  Status load_block(const RunFile &file, const BlockInfo &block, i64 range, Pages *buffer,
+  Status load_block(const RunBlocks &run, size_t block, i64 range, Pages *buffer,
                     RowStore *store) const;
   void add_row(const StoredRecord &record, RowStore *store) const;
 
@@ -107,6 +133,8 @@ class RowRuns {
 
   std::mutex mutex_;
   std::deque<File> files_;
+  std::deque<File> saved_;
+  std::deque<Adopted> adopted_;
   std::deque<RunBlocks> runs_;
   i64 rows_ = 0;
   std::vector<const Mark *> splitters_;  // between ranges

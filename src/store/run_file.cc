@@ -107,6 +107,11 @@ Status RunFile::commit() {
   return error == 0 ? Status::ok() : write_error(error);
 }
 
+void RunFile::rest() {
+  assert(part_.empty() && !is_temporary_);
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+}
+
 Status RunFile::write(i64 offset, std::span<const Bytes> pieces) const {
   std::vector<iovec> vectors = to_iovecs(pieces);
   std::span<iovec> left = vectors;
@@ -130,6 +135,10 @@ Status RunFile::write_error(int errno_value) const {
 }
 
 Result<i64> RunFile::read(i64 offset, std::byte *to, i64 bytes) const {
+  if (fd_ < 0) {
+    const Result<RunFile> again = open(name_);
+    return again.is_ok() ? again->read(offset, to, bytes) : again.status();
+  }
   i64 done = 0;
   while (done < bytes) {
     const ssize_t got = pread(fd_, to + done, static_cast<size_t>(bytes - done), offset + done);
@@ -145,7 +154,9 @@ Result<i64> RunFile::read(i64 offset, std::byte *to, i64 bytes) const {
 
 Result<i64> RunFile::size() const {
   struct stat info;
-  if (fstat(fd_, &info) != 0) return Status::from_errno(name_, errno);
+  if ((fd_ < 0 ? stat(name_.c_str(), &info) : fstat(fd_, &info)) != 0) {
+    return Status::from_errno(name_, errno);
+  }
   return static_cast<i64>(info.st_size);
 }
 

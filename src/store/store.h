@@ -14,7 +14,7 @@
 namespace mrc {
 
 // An open file that a run is written to or read from, and its name for messages.
-// All functions but commit() may be called by several threads at the same time.
+// All functions but commit() and rest() may be called by several threads at the same time.
 class RunFile {
  public:
   // A file without a name in `tmpdir`: it is gone when it is closed, however the
@@ -34,6 +34,10 @@ class RunFile {
   // Forces the file and its new name to disk.
   // REQUIRES: create() made it; all has been written; not called before
   Status commit();
+
+  // Closes a file that has its name, for many cannot be open at once: read() opens it each time.
+  // REQUIRES: no other function runs
+  void rest();
 
   // Writes `pieces`, one after the other. What is written before an error is
   // undefined, but nothing before `offset` changes.

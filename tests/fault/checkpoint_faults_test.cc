@@ -36,6 +36,13 @@ constexpr const char *kJobs[] = {
     "select -f fields -k 2,4 --to csv -j3 --split 30K other",
     "select -f csv -w '1 != 7' table -j2",
     "select -f csv -k 1 --to json --top 70000 table -j2",
+    "sort -j2",
+    "sort -r -j3 --split 20K other",
+    "sort -u -k 3 -j2 --split 20K",
+    "sort -k 2:num:desc,4 --top 300 -j2 other packed.gz",
+    "sort -n -s -j2 --memory 2M packed.gz",
+    "sort -f csv -k 1:num:desc -j3 table",
+    "sort -f csv -k 1:text -u --memory 2M -j2 table.gz packed.gz",
 };
 
 class CheckpointFaults : public KeptState {
@@ -51,6 +58,7 @@ class CheckpointFaults : public KeptState {
     string rows;
     for (i64 i = 0; i < 50000; ++i) rows += fmt::format("{},{}\n", i, i * 7919);
     std::ofstream(folder_.path("table"), std::ios::app) << rows;
+    ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip -k table"), 0);
   }
   string command(const string &job, const string &every) const {
     return "env -C " + folder_.path("") + " $MRC " + job + kOptions + every +
@@ -138,10 +146,12 @@ string objects(i64 n) {
 TEST_F(CheckpointFaults, WhatIsBadIsCountedOnce) {
   folder_.write("packed", objects(5000) + lines(2) + objects(20000));
   ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip packed"), 0);
-  for (const string job : {"stats -f json -k group -a sum:value -j2 --split 20K",
-                           "stats -f json -k group -a sum:value -j2 packed.gz",
-                           "select -f json -k group,value:1 -j2 --split 20K",
-                           "select -f json -k value:1 --top 30000 -j3 packed.gz"}) {
+  for (const string job :
+       {"stats -f json -k group -a sum:value -j2 --split 20K",
+        "stats -f json -k group -a sum:value -j2 packed.gz",
+        "select -f json -k group,value:1 -j2 --split 20K",
+        "select -f json -k value:1 --top 30000 -j3 packed.gz",
+        "sort -f json -k value,group -j2 --split 20K", "sort -f json -k group -u -j2 packed.gz"}) {
     for (const bool is_early : {true, false}) {
       folder_.write("log", (is_early ? lines(3) : "") + objects(30000));
       interrupt(job);
@@ -158,7 +168,8 @@ TEST_F(CheckpointFaults, WhatIsBadIsCountedOnce) {
 // A checkpoint must not make a job forget why it failed.
 TEST_F(CheckpointFaults, StrictJobsFailAgain) {
   for (const string job : {"count -f json -k group -j2 --split 20K --strict",
-                           "select -f json -k group -j2 --split 20K --strict"}) {
+                           "select -f json -k group -j2 --split 20K --strict",
+                           "sort -f json -k group -j2 --split 20K --strict"}) {
     folder_.write("log", objects(30000) + lines(1) + objects(30000));
     EXPECT_EQ(run(job + " --output answer log"), 2);
     const string said = error();
@@ -185,7 +196,7 @@ TEST_F(CheckpointFaults, ARecordThatGoesOnBeginsAnew) {
 // What a kill leaves between two steps, made by hand: data is on the disk before the manifest that
 // names it, old files go after it, and in the end the manifest goes first.
 TEST_F(CheckpointFaults, WhatAStepLeavesIsCleanedUp) {
-  for (const string job : {"grep -n 7 -j2", "index -j2"}) {
+  for (const string job : {"grep -n 7 -j2", "index -j2", "sort -j2"}) {
     const bool is_text = job.starts_with("grep");
     interrupt(job);
     if (is_text) std::ofstream(folder_.path("kept/text"), std::ios::app) << lines(1000);
@@ -264,6 +275,45 @@ TEST_F(CheckpointFaults, TextThatIsGoneIsMadeAgain) {
   expect_right_end("select -f fields -k 2,4");
 }
 
+// The header of an input of which all is read stays that of the answer.
+TEST_F(CheckpointFaults, AHeaderIsKept) {
+  folder_.write("names", "number,name\n3,c\n1,a\n");
+  append(lines(200000));
+  fs::rename(folder_.path("log"), folder_.path("plain"));
+  ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip names; gzip -c plain >log"), 0);
+  const string job = "sort -f csv -k 1:num -j2 names.gz";
+  ASSERT_TRUE(kill_after_checkpoint(job, "500K"));
+  EXPECT_NE(folder_.read("kept/MANIFEST").find("source 0 20 1 0 names.gz"), string::npos);
+  expect_right_end(job, "--resume require");
+  EXPECT_EQ(run(job + " log"), 0);
+  EXPECT_TRUE(out().starts_with("number,name\n"));
+}
+
+// Rows are saved with what the sample of an earlier run has shown of their keys.
+TEST_F(CheckpointFaults, KeysMayBeginAlikeAtFirst) {
+  append(lines(40000));
+  ASSERT_TRUE(kill_after_checkpoint("sort -j2"));
+  for (const char *text : {"lines\n", "li\n", "line 5\n", "a\n", "z\n"}) {
+    for (i64 i = 0; i < 20000; ++i) append(text);
+  }
+  expect_right_end("sort -j2", "--resume require");
+}
+
+TEST_F(CheckpointFaults, DamagedRowsAreNoAnswer) {
+  interrupt("sort -j2 --split 20K");
+  for (const auto &entry : fs::directory_iterator(folder_.path("kept"))) {
+    const string name = "kept/" + entry.path().filename().string();
+    if (!name.ends_with(".run")) continue;
+    string bytes = folder_.read(name);
+    bytes[bytes.size() / 2] ^= 1;
+    folder_.write(name, bytes);
+  }
+  EXPECT_EQ(run("state check kept"), 1);
+  EXPECT_EQ(run(string("sort -j2 --split 20K") + kOptions + "100K --output answer log"), 2);
+  EXPECT_TRUE(says_one_line()) << error();
+  EXPECT_FALSE(fs::exists(folder_.path("answer")));
+}
+
 TEST_F(CheckpointFaults, ChangedInputsBeginAnew) {
   interrupt("count -j2");
   folder_.write("log", lines(100000));
@@ -293,13 +343,15 @@ TEST_F(CheckpointFaults, AFullDiskEndsCheckpointsOnly) {
   const string disk = folder_.path("disk");
   if (mount("none", disk.c_str(), "tmpfs", MS_NOSUID, "size=64k") != 0) GTEST_SKIP() << "not root";
   append(lines(60000));
-  const string expected = answer("count");
-  EXPECT_EQ(run("count --checkpoint disk/kept --checkpoint-every 100K --split 20K log"), 0);
-  EXPECT_TRUE(out() == expected);
-  EXPECT_TRUE(says_one_line()) << error();
-  EXPECT_NE(error().find("No space left on device; the job goes on without checkpoints"),
-            string::npos)
-      << error();
+  for (const string job : {"count", "sort", "sort -u --memory 2M"}) {
+    const string expected = answer(job);
+    EXPECT_EQ(run(job + " --checkpoint disk/kept --checkpoint-every 100K --split 20K log"), 0);
+    EXPECT_TRUE(out() == expected);
+    EXPECT_TRUE(says_one_line()) << error();
+    EXPECT_NE(error().find("No space left on device; the job goes on without checkpoints"),
+              string::npos)
+        << error();
+  }
   umount2(disk.c_str(), MNT_DETACH);
 }
 

@@ -1,6 +1,7 @@
 // What a worker does with chunks that are grouped, and what it hands over.
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/grouping.h"
+#include "engine/sinks/tile_share.h"
 
 #include <utility>
 
@@ -147,58 +148,34 @@ class GroupingSink::KeptHand : public GroupHand {
 // Saves what it has made at the end of each tile. What comes after the last is not worth it.
 class GroupingSink::CheckpointHand : public GroupHand {
  public:
-  CheckpointHand(GroupingSink *sink, i64 worker, std::unique_ptr<CountedBad> bad)
-      : GroupHand(sink, worker, bad.get()),
-        checkpoints_(sink->checkpoints_->checkpoints()),
-        bad_(std::move(bad)) {}
+  CheckpointHand(GroupingSink *sink, i64 worker, std::unique_ptr<TileShare> share)
+      : GroupHand(sink, worker, share->bad()), share_(std::move(share)) {}
 
   Status begin_unit(const Unit &unit) override {
-    const i64 tile = checkpoints_.enter(worker(), unit);
-    if (tile != tile_ && tile_ >= 0) {
-      if (Status status = leave_tile(); !status.is_ok()) return status;
-    }
-    tile_ = tile;
-    ++share_.units;
-    if (unit.last) share_.finished.push_back(unit.source);
-    return Status::ok();
+    return share_->begin_unit(unit, [this] { return leave_tile(); });
   }
 
   Status take(const Chunk &chunk, i64 *records) override {
-    Covered covered{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes)};
-    Status status = GroupHand::take(chunk, &covered.records);
-    *records += covered.records;
-    bad_->move_to(&covered, &share_.flaws);
-    has_bad_ |= covered.bad_records + covered.bad_values > 0;
-    add_covered(covered, &share_.covered);
+    const i64 before = *records;
+    Status status = GroupHand::take(chunk, records);
+    share_->add(chunk, *records - before);
     return status;
   }
 
  private:
   Status leave_tile() {
-    if (checkpoints_.has_failed() || must_fail()) return Status::ok();
     bool emptied = false;
-    Result<std::shared_ptr<StatePart>> part = save(bad_.get(), &emptied);
+    Result<std::shared_ptr<StatePart>> part = save(share_->bad(), &emptied);
     if (!part.is_ok() && emptied) return part.status();  // what could not be written is lost
-    if (!part.is_ok()) {
-      checkpoints_.fail(part.status());
-      return Status::ok();
+    if (part.is_ok()) {
+      share_->leave(std::move(*part), emptied);
+    } else {
+      sink_.checkpoints_->checkpoints().fail(part.status());
     }
-    checkpoints_.leave(worker(), tile_, std::exchange(share_, {}), std::move(*part), emptied);
     return Status::ok();
   }
 
-  // A job that goes on has to meet damage again, or what is bad with --strict, and to say so.
-  bool must_fail() const {
-    if (has_bad_ && sink_.run_.program.strict) return true;
-    const std::lock_guard lock(sink_.run_.mutex);
-    return !sink_.run_.damaged.empty();
-  }
-
-  Checkpoints &checkpoints_;
-  const std::unique_ptr<CountedBad> bad_;
-  i64 tile_ = -1;
-  Checkpoints::Share share_;
-  bool has_bad_ = false;
+  const std::unique_ptr<TileShare> share_;
 };
 
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
@@ -207,9 +184,12 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     return std::make_unique<TiledHand>(this, worker, tiles_[static_cast<size_t>(group)].get(), bad);
   }
   if (!run_.plan.kept) return std::make_unique<GroupHand>(this, worker, bad);
-  auto counted = std::make_unique<CountedBad>(bad, run_.program.map.terminator);
-  if (kept_) return std::make_unique<KeptHand>(this, worker, std::move(counted));
-  return std::make_unique<CheckpointHand>(this, worker, std::move(counted));
+  if (kept_) {
+    auto counted = std::make_unique<CountedBad>(bad, run_.program.map.terminator);
+    return std::make_unique<KeptHand>(this, worker, std::move(counted));
+  }
+  auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
+  return std::make_unique<CheckpointHand>(this, worker, std::move(share));
 }
 
 }  // namespace mrc

@@ -3,6 +3,8 @@
 #include "engine/plan_keys.h"
 #include "engine/run.h"
 #include "engine/sample.h"
+#include "engine/sinks/checkpoint_rows.h"
+#include "engine/sinks/tile_share.h"
 #include "engine/sinks/written_rows.h"
 #include "rows/keyed_records.h"
 
@@ -27,8 +29,15 @@ class SortSink : public StageSink {
                .share = run->worker_share()},
               run->pool.size()) {}
 
-  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override {
-    return std::make_unique<RowHand>(this, worker, bad);
+  Status open() override {
+    if (run_.plan.kept) checkpoints_ = std::make_unique<CheckpointRows>(&run_, &rows_);
+    return Status::ok();
+  }
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  Status reduce() override {
+    if (!checkpoints_) return Status::ok();
+    run_.timer.begin("load");
+    return checkpoints_->load();
   }
   Result<Answer> finish() override {
     return answer_of(&rows_, make_record_formatter(run_.program.shape, rows_.layout(), header()),
@@ -36,32 +45,8 @@ class SortSink : public StageSink {
   }
 
  private:
-  class RowHand : public Hand {
-   public:
-    RowHand(SortSink *sink, i64 worker, BadRecordSink *bad)
-        : rows_(sink->rows_),
-          worker_(worker),
-          store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
-          rows_of_(make_chunk_rows(*sink->run_.program.sort, sink->run_.program.map.fields,
-                                   *sink->run_.plan.scanner, rows_.order(),
-                                   sink->run_.readers.get(), bad)) {}
-
-    Status take(const Chunk &chunk, i64 *records) override {
-      *records += rows_of_->add(chunk, store_.get());
-      return rows_.relieve(store_.get());
-    }
-
-    Status seal(bool) override {
-      rows_.add(worker_, std::move(store_));
-      return Status::ok();
-    }
-
-   private:
-    OrderedRows &rows_;
-    const i64 worker_;
-    std::unique_ptr<RowStore> store_;
-    std::unique_ptr<ChunkRows> rows_of_;
-  };
+  class RowHand;
+  class SavingHand;
 
   // Records keep the header of the first input that has one.
   std::string header() const {
@@ -75,7 +60,85 @@ class SortSink : public StageSink {
 
   Run &run_;
   OrderedRows rows_;
+  std::unique_ptr<CheckpointRows> checkpoints_;  // null: there are none
 };
+
+class SortSink::RowHand : public Hand {
+ public:
+  RowHand(SortSink *sink, i64 worker, BadRecordSink *bad)
+      : rows_(sink->rows_),
+        worker_(worker),
+        store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
+        rows_of_(make_chunk_rows(*sink->run_.program.sort, sink->run_.program.map.fields,
+                                 *sink->run_.plan.scanner, rows_.order(), sink->run_.readers.get(),
+                                 bad)) {}
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    *records += rows_of_->add(chunk, store_.get());
+    return relieve();
+  }
+
+  Status seal(bool) override {
+    rows_.add(worker_, std::move(store_));
+    return Status::ok();
+  }
+
+ protected:
+  virtual Status relieve() { return rows_.relieve(store_.get()); }
+  RowStore *store() { return store_.get(); }
+
+  OrderedRows &rows_;
+
+ private:
+  const i64 worker_;
+  std::unique_ptr<RowStore> store_;
+  std::unique_ptr<ChunkRows> rows_of_;
+};
+
+// Saves its rows at the end of each tile. Those of the last tile may stay in memory.
+class SortSink::SavingHand : public RowHand {
+ public:
+  SavingHand(SortSink *sink, i64 worker, std::unique_ptr<TileShare> share)
+      : RowHand(sink, worker, share->bad()),
+        saves_(*sink->checkpoints_),
+        share_(std::move(share)) {}
+
+  Status begin_unit(const Unit &unit) override {
+    return share_->begin_unit(unit, [this] { return leave_tile(); });
+  }
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    const i64 before = *records;
+    Status status = RowHand::take(chunk, records);
+    share_->add(chunk, *records - before);
+    return status;
+  }
+
+ private:
+  Status relieve() override {
+    return rows_.is_large(store()) ? saves_.make_room(store(), &part_) : Status::ok();
+  }
+
+  Status leave_tile() {
+    Result<std::shared_ptr<StatePart>> part = saves_.take(store(), &part_);
+    if (part.is_ok()) {
+      share_->leave(std::move(*part), true);
+    } else {
+      saves_.checkpoints().fail(part.status());
+    }
+    return Status::ok();
+  }
+
+  CheckpointRows &saves_;
+  const std::unique_ptr<TileShare> share_;
+  CheckpointRows::Part part_;  // of the tile
+};
+
+std::unique_ptr<Hand> SortSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (!checkpoints_) return std::make_unique<RowHand>(this, worker, bad);
+  auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
+  return std::make_unique<SavingHand>(this, worker, std::move(share));
+}
 
 // Sort keys of records.
 class SortKeyHand : public Hand {

@@ -58,6 +58,23 @@ TEST(CreatedRunFile, AppearsWhenItIsCommitted) {
   EXPECT_EQ(folder.files(), 1);
 }
 
+TEST(CreatedRunFile, IsReadAgainAfterARest) {
+  TemporaryFolder folder;
+  Result<RunFile> file = RunFile::create(folder.path("state"));
+  ASSERT_TRUE(file.is_ok()) << file.status().message();
+  ASSERT_TRUE(put_text(*file, 0, "some text").is_ok());
+  ASSERT_TRUE(file->commit().is_ok());
+  file->rest();
+  std::byte bytes[5];
+  for (int i = 0; i < 2; ++i) {
+    const Result<i64> got = file->read(5, bytes, 5);
+    ASSERT_TRUE(got.is_ok()) << got.status().message();
+    EXPECT_EQ(Bytes(reinterpret_cast<const char *>(bytes), static_cast<size_t>(*got)), "text");
+  }
+  unlink(folder.path("state").c_str());
+  EXPECT_FALSE(file->read(0, bytes, 5).is_ok());
+}
+
 TEST(CreatedRunFile, LeavesNothingIfItIsNot) {
   TemporaryFolder folder;
   {

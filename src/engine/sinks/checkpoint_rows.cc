@@ -1,0 +1,65 @@
+#include "engine/sinks/checkpoint_rows.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace mrc {
+
+CheckpointRows::CheckpointRows(Run *run, OrderedRows *rows)
+    : run_(*run),
+      inputs_(*run->plan.kept),
+      rows_(*rows),
+      checkpoints_(&inputs_, inputs_.spec(), run->pool.size(), complaint_to(run)) {
+  run_.report.known_bytes = inputs_.known_bytes();
+}
+
+Status CheckpointRows::save(RowStore *store, Part *part) {
+  if (store->rows().empty()) return Status::ok();
+  if (!part->saved) {
+    Result<std::shared_ptr<StatePart>> created = checkpoints_.create();
+    if (!created.is_ok()) return created.status();
+    part->saved = std::move(*created);
+    part->runs = rows_.lend(&part->saved->file);
+    const std::lock_guard lock(mutex_);
+    saved_.push_back(part->saved);
+  }
+  return rows_.save(store, part->runs);
+}
+
+Status CheckpointRows::make_room(RowStore *store, Part *part) {
+  if (!checkpoints_.has_failed()) {
+    const Status saved = save(store, part);
+    if (saved.is_ok()) return saved;
+    checkpoints_.fail(saved);
+  }
+  return rows_.relieve(store);
+}
+
+Result<std::shared_ptr<StatePart>> CheckpointRows::take(RowStore *store, Part *part) {
+  Status status = save(store, part);
+  if (status.is_ok() && part->runs != nullptr) status = RowRuns::finish(part->runs);
+  if (!status.is_ok()) return status;
+  return std::exchange(*part, {}).saved;
+}
+
+Status CheckpointRows::load() {
+  checkpoints_.finish();
+  run_.report.checkpoints = checkpoints_.made();
+  run_.report.sealed_bytes = checkpoints_.bytes();
+  const std::vector<i64> &numbers = inputs_.parts();
+  earlier_.resize(numbers.size());
+  std::atomic<size_t> next{0};
+  return run_.pool.run(std::min(run_.pool.size(), std::ssize(numbers)), [&](i64) {
+    for (size_t i; (i = next.fetch_add(1)) < numbers.size();) {
+      Result<RunFile> file = inputs_.directory().open_run(numbers[i]);
+      if (!file.is_ok()) return file.status();
+      earlier_[i] = std::make_unique<RunFile>(std::move(*file));
+      if (Status status = rows_.adopt(earlier_[i].get()); !status.is_ok()) return status;
+      earlier_[i]->rest();
+    }
+    return Status::ok();
+  });
+}
+
+}  // namespace mrc
