@@ -60,11 +60,17 @@ Result<bool> choose_directory(Request *request) {
         "then");
   }
   if (request->keeps && !state) {
-    return Status::error("--state-wait, --state-gone: there is no --state");
+    return Status::error("--state-wait, --state-gone, --state-tiles: there is no --state");
   }
   if (request->checkpoints && !checkpoint) {
     return Status::error("--checkpoint-every, --resume: there is no --checkpoint");
   }
+  if (keep.tile_bytes > 0 && request->keeps_gone) {
+    return Status::error(
+        "--state-tiles, --state-gone keep: not both; a file that is gone cannot be told from one "
+        "that was edited");
+  }
+  keep.drops_gone |= keep.tile_bytes > 0;
   keep.is_checkpoint = checkpoint;
   if (checkpoint) keep.path = request->checkpoint;
   return state || checkpoint;

@@ -36,6 +36,15 @@ Status set_checkpoint_every(Request *request, const std::string &value) {
   return status;
 }
 
+Status set_state_tiles(Request *request, const std::string &value) {
+  constexpr i64 kLeast = i64{1} << 10, kMost = i64{1} << 40;
+  request->keeps = true;
+  i64 *const bytes = &request->program.keep.tile_bytes;
+  Status status = parse_size(value, bytes);
+  if (!status.is_ok() || (*bytes >= kLeast && *bytes <= kMost)) return status;
+  return Status::error("must be 1K to 1T");
+}
+
 Status set_resume(Request *request, const std::string &value) {
   using Resume = KeepSpec::Resume;
   request->checkpoints = true;
@@ -131,9 +140,12 @@ const Option kCommonOptions[] = {
      [](Request *r, const std::string &value) {
        r->keeps = true;
        r->program.keep.drops_gone = value == "drop";
+       r->keeps_gone = value == "keep";
        return Status::ok();
      },
      Effect::conduct},
+    {"--state-tiles", "SIZE", "find what has changed in files that are edited, by tiles of SIZE",
+     nullptr, set_state_tiles, Effect::conduct},
     {"--checkpoint", "DIR",
      "save now and then what is done in DIR; after a crash, go on from there", nullptr,
      set_text<"needs the name of a directory", &Request::checkpoint>, Effect::conduct},

@@ -52,6 +52,7 @@ struct Request {
   enum class Explain { nothing, plan, job } explain = Explain::nothing;
   bool stats = false;
   bool keeps = false;        // an option about what is kept was given
+  bool keeps_gone = false;   // that files which are gone still count
   bool checkpoints = false;  // the same, of checkpoints
   std::string checkpoint;    // the directory
   bool quiet = false;

@@ -89,7 +89,8 @@ const Option kOptions[] = {
 
 // What grep(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
-    {"--state, --state-wait, --state-gone", "it keeps groups, and mrc grep makes none"},
+    {"--state, --state-wait, --state-gone, --state-tiles",
+     "it keeps groups, and mrc grep makes none"},
     {"--by, --asc, --desc, --header-out, --human, --round",
      "it is for columns; mrc grep prints lines"},
     {"-r, -R, --recursive, --dereference-recursive",

@@ -8,7 +8,8 @@ namespace mrc {
 namespace {
 
 const Absent kAbsent[] = {
-    {"--state, --state-wait, --state-gone", "it keeps groups, and mrc select makes none"},
+    {"--state, --state-wait, --state-gone, --state-tiles",
+     "it keeps groups, and mrc select makes none"},
 };
 
 // What the common options ask for and a stream of records cannot give.

@@ -61,7 +61,8 @@ const Option kOptions[] = {
 
 // What sort(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
-    {"--state, --state-wait, --state-gone", "it keeps groups, and mrc sort makes none"},
+    {"--state, --state-wait, --state-gone, --state-tiles",
+     "it keeps groups, and mrc sort makes none"},
     {"--by, --asc, --desc, --to, --human, --round, --color",
      "it is for columns; mrc sort prints records unchanged"},
     {"--fold-case", "-i folds case"},

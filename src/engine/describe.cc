@@ -112,6 +112,7 @@ std::string describe(const Report &report) {
                  report.records, report.splits, all.wall > 0 ? mib / all.wall : 0);
   if (report.known_bytes + report.sealed_tiles + report.checkpoints > 0) {
     fmt::format_to(out, "kept    {} bytes were read before", report.known_bytes);
+    if (report.found_tiles > 0) fmt::format_to(out, ", {} tiles found again", report.found_tiles);
     if (report.sealed_tiles > 0) fmt::format_to(out, ", {} tiles sealed", report.sealed_tiles);
     if (report.checkpoints > 0) fmt::format_to(out, ", {} checkpoints", report.checkpoints);
     fmt::format_to(out, ": {:.1f} MiB\n", mebibytes(report.sealed_bytes));

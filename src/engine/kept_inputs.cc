@@ -69,8 +69,10 @@ Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::strin
                     setting_name(is_checkpoint() ? "checkpoint" : "state"), source.name()));
   }
   if (is_checkpoint()) return go_on(sources, notes);
-  identified_ = mrc::identify(*sources, manifest_, hash_);
-  *notes = identified_.notes;
+  begin_content_tiles(notes);
+  identified_ = mrc::identify(*sources, manifest_, hash_,
+                              has_content_tiles() ? Verify::caller : Verify::ends);
+  notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
   take_gone(sources);
   for (size_t i = 0; i < identified_.inputs.size(); ++i) {
     const Identified::Input &input = identified_.inputs[i];
@@ -80,6 +82,7 @@ Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::strin
     source.device = input.file.device;
     source.inode = input.file.inode;
     source.known = input.read_from;
+    if (has_content_tiles() && input.is_read()) look_again(input, &source);
     if (!input.is_read() || (source.stream && source.codec == Codec::none)) source.pass_over();
   }
   return Status::ok();
@@ -150,6 +153,8 @@ void KeptInputs::add(i64 source, const SealedTile &tile, i64 run) {
                          .run = tile.blocks.count > 0 ? run : -1,
                          .first_block = tile.blocks.first,
                          .blocks = tile.blocks.count});
+  const auto missing = missing_.find({source, covered.begin});
+  if (missing != missing_.end()) kept->tiles.back().own = missing->second.own;
   kept->end = covered.end;
 }
 
@@ -173,7 +178,8 @@ Status KeptInputs::note_inputs(const std::vector<Source> &sources,
     kept.gone = false;
     kept.file = input.file;
     kept.copies = input.copies;
-    if (partial.contains(static_cast<i64>(i))) kept.file.size = 0;  // it is looked at again
+    const bool has_gaps = close_gaps(&kept);
+    if (has_gaps || partial.contains(static_cast<i64>(i))) kept.file.size = 0;  // looked at again
     if (!formats[i].empty()) kept.format = formats[i];
     if (!input.is_read()) continue;
     const bool packed = sources[i].codec != Codec::none;

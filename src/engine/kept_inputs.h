@@ -4,9 +4,11 @@
 #include "base/content_hash.h"
 #include "engine/program.h"
 #include "engine/sealed_tiles.h"
+#include "engine/tile_index.h"
 #include "kept/directory.h"
 #include "kept/identify.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -43,6 +45,24 @@ class KeptInputs {
   const KeepSpec &spec() const { return spec_; }
   // The first that no run has.
   i64 next_run() const { return manifest_.next_run; }
+
+  // With tiles by content (--state-tiles). Takes over what is kept of the tiles of a source of the
+  // plan, and returns those that nothing is kept of. Once for each source.
+  bool has_content_tiles() const { return spec_.tile_bytes > 0; }
+  std::vector<Source::Part> take_tiles(i64 source, const std::vector<ContentTile> &tiles,
+                                       u64 reads);
+  i64 found_tiles() const { return found_tiles_; }
+  i64 missing_tiles() const { return std::ssize(missing_); }
+  // Whether a tile of this run is just what was missing: else the file has changed meanwhile.
+  bool is_missing(const Covered &covered) const;
+  // Of all sources of the plan: `visit` may say that their states are elsewhere now.
+  Status each_tile(const std::function<Status(KeptTile *)> &visit);
+  // The position that states of a tile count from.
+  u64 origin_of(const Covered &covered) const {
+    return position_of(covered.source, has_content_tiles() && !by_source_ ? covered.begin : 0);
+  }
+  // Positions of the job say the source and no more.
+  void count_by_source() { by_source_ = true; }
 
   // A tile of this run becomes part of what is kept of a source of the plan: it follows what the
   // source has, or takes its place.
@@ -103,6 +123,9 @@ class KeptInputs {
   bool counts(i64 kept) const;
   void take_gone(std::vector<Source> *sources);
   KeptSource *kept_of(i64 source);
+  void begin_content_tiles(std::vector<std::string> *notes);
+  void look_again(const Identified::Input &input, Source *source);
+  static bool close_gaps(KeptSource *kept);
 
   KeptDirectory directory_;
   const KeepSpec spec_;
@@ -114,6 +137,12 @@ class KeptInputs {
   std::vector<i64> kept_;  // by source of the plan: an index of the manifest; -1: none yet
   std::vector<i64> parts_;
   KnownRecords known_records_;
+  // With tiles by content: those of earlier runs, and those to map, by source of the plan and
+  // place.
+  TileIndex index_;
+  std::map<std::pair<i64, i64>, ContentTile> missing_;
+  i64 found_tiles_ = 0;
+  bool by_source_ = false;
   std::vector<KeptTile> known_marks_;  // of checkpoints, by source: where this run goes on
 };
 

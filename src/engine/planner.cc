@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 #include "engine/input_formats.h"
 #include "engine/kept_inputs.h"
+#include "engine/plan_kept.h"
 #include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
 #include "split/split.h"
@@ -46,23 +47,6 @@ void examine_inputs(const Program &program, Plan *plan) {
     source->argument = argument;
     plan->sources.push_back(std::move(*source));
   }
-}
-
-// What an earlier run has made of them.
-void plan_kept(const Program &program, Plan *plan) {
-  if (program.keep.path.empty()) return;
-  Result<std::unique_ptr<KeptInputs>> kept = KeptInputs::open(program.keep);
-  if (!kept.is_ok()) {
-    plan->problem = kept.status();
-    return;
-  }
-  plan->kept = std::move(*kept);
-  plan->problem = plan->kept->identify(&plan->sources, &plan->notes);
-  if (!plan->problem.is_ok()) static_cast<void>(plan->kept->give_up());
-  plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state",
-                             fmt::format("{} bytes known, of {} sources", plan->kept->known_bytes(),
-                                         plan->kept->known_sources()),
-                             "they are not read again"});
 }
 
 void describe_inputs(Plan *plan) {
@@ -135,6 +119,7 @@ Plan make_plan(const Program &program, const Topology *topology) {
   const bool goes_on = plan.kept && !plan.kept->is_checkpoint();
   if (goes_on) leave_partial_records(ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
+  plan_content_tiles(program, ends_of_records(program, *stage), &plan);
   const i64 cpus = program.threads ? *program.threads : available_cpus();
   plan_topology(program, topology, &plan);
   plan_split(program, cpus, &plan);

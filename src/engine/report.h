@@ -48,6 +48,7 @@ struct Report {
   i64 early_bytes = 0;  // of the answer, written while other rows were not in order yet
   i64 apart = 0;        // partitions of groups of CPUs that were reduced by themselves first
   i64 known_bytes = 0;  // that an earlier run has read
+  i64 found_tiles = 0;  // by their content
   i64 sealed_tiles = 0, sealed_bytes = 0;
   i64 checkpoints = 0;
   TileCounts tiles;

@@ -1,5 +1,7 @@
 #include "engine/sealed_tiles.h"
 
+#include "engine/kept_inputs.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -36,11 +38,14 @@ SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, const Stat
       whole_(whole),
       memory_bytes_(memory_bytes),
       run_(file, layout.state_bytes()),
+      parts_(plan.sources, plan.splits),
       book_(0) {}
 
 i64 SealedTiles::enter(const Unit &unit) {
+  const i64 tile = parts_.tile_of(unit.source, unit.begin);
+  if (tile >= 0) return tile;
   const std::lock_guard lock(mutex_);
-  return book_.enter(unit);
+  return parts_.tiles() + book_.enter(unit);
 }
 
 Status SealedTiles::leave(i64 tile, TilePart part) {
@@ -49,7 +54,10 @@ Status SealedTiles::leave(i64 tile, TilePart part) {
     const std::lock_guard lock(mutex_);
     const i64 units = part.units;
     open_[tile].parts.push_back(std::move(part));
-    if (!book_.leave(tile, units)) return Status::ok();
+    const i64 planned = parts_.tiles();
+    const bool completes =
+        tile < planned ? parts_.leave(tile, units) : book_.leave(tile - planned, units);
+    if (!completes) return Status::ok();
     parts = std::move(open_.extract(tile).mapped().parts);
   }
   return seal_own(std::move(parts));
@@ -57,7 +65,7 @@ Status SealedTiles::leave(i64 tile, TilePart part) {
 
 Result<std::vector<SealedTile>> SealedTiles::close() {
   for (const i64 tile : book_.close()) {
-    Status status = seal_own(std::move(open_.extract(tile).mapped().parts));
+    Status status = seal_own(std::move(open_.extract(parts_.tiles() + tile).mapped().parts));
     if (!status.is_ok()) return status;
   }
   std::ranges::sort(sealed_, {}, [](const SealedTile &tile) {
@@ -72,6 +80,22 @@ Status SealedTiles::seal_own(std::vector<TilePart> parts) {
   const std::lock_guard lock(mutex_);
   if (!tile->covered.empty()) sealed_.push_back(std::move(*tile));
   return Status::ok();
+}
+
+Status SealedTiles::copy(const RunFile &file, std::span<const BlockInfo> blocks,
+                         SealedBlocks *written) {
+  Pages buffer;
+  return run_.write(
+      [&](RunWriter *writer) {
+        for (const BlockInfo &block : blocks) {
+          Result<Bytes> records = read_block(file, {0, whole_.state_bytes()}, block, &buffer);
+          if (!records.is_ok()) return records.status();
+          Status status = writer->add_block(block, *records);
+          if (!status.is_ok()) return status;
+        }
+        return Status::ok();
+      },
+      written);
 }
 
 // The partial reduce of the tile, by one worker.
@@ -89,8 +113,9 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   }
   if (covered.empty()) return SealedTile{};
   SealedTile tile{joined(std::move(covered)), {}};
-  // Positions in states count from the first source, which may have another number next time.
-  const u64 shift = -position_of(tile.covered.front().source, 0);
+  // Positions in states count from a place that may be another one next time.
+  const Covered &front = tile.covered.front();
+  const u64 shift = -(plan_.kept ? plan_.kept->origin_of(front) : position_of(front.source, 0));
   SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Arena states;
   PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/content_hash.h"
+#include "engine/part_book.h"
 #include "engine/run.h"
 #include "engine/tile_book.h"
 #include "reduce/sealed_groups.h"
@@ -9,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace mrc {
@@ -43,9 +45,9 @@ struct SealedTile {
   SealedBlocks blocks;
 };
 
-// Collects the parts of tiles, each of which is a source, and seals a tile when it has the last of
-// them. That is the work of the worker that brings it, while others map the next tile
-// (Tiled-MapReduce 5.2: the pipeline).
+// Collects the parts of tiles, each of which is a source or a planned part of one, and seals a tile
+// when it has the last of them. That is the work of the worker that brings it, while others map the
+// next tile (Tiled-MapReduce 5.2: the pipeline).
 class SealedTiles {
  public:
   // `layout`: that of the parts, whose values may be in runs of their own. `whole`: the same for
@@ -61,6 +63,8 @@ class SealedTiles {
   Result<std::vector<SealedTile>> close();
   // Seals a tile whose parts these are. Any thread.
   Result<SealedTile> seal(std::vector<TilePart> parts);
+  // Writes the blocks of a sealed tile of another run. Any thread.
+  Status copy(const RunFile &file, std::span<const BlockInfo> blocks, SealedBlocks *written);
   // Completes the file.
   Status finish() { return run_.is_empty() ? Status::ok() : run_.finish(); }
 
@@ -77,7 +81,8 @@ class SealedTiles {
   const i64 memory_bytes_;
   SealedRun run_;
   std::mutex mutex_;
-  TileBook book_;
+  PartBook parts_;
+  TileBook book_;  // of sources without parts: their tiles have the numbers that follow
   std::map<i64, Open> open_;
   std::vector<SealedTile> sealed_;
 };

@@ -28,7 +28,15 @@ struct Source {
     is_known = true;
     stream = false;
     begin = end = known = 0;
+    parts.clear();
   }
+  // Of a file: only these parts are read, which begin and end where records do; each is a tile. In
+  // order. Empty: all that is fresh is read.
+  struct Part {
+    i64 begin = 0, end = 0;
+    bool operator==(const Part &) const = default;
+  };
+  std::vector<Part> parts = {};
   // Where new bytes begin.
   i64 fresh() const { return begin > known ? begin : known; }
   // Of a file; inode 0: whichever file has the name when it is opened is the one.

@@ -34,8 +34,8 @@ inline PackedId packed_id_of(const FileStamp &file) {
 class Identification {
  public:
   Identification(const std::vector<Source> &sources, const Manifest &manifest,
-                 const ContentHash &hash, bool verify_whole)
-      : sources_(sources), manifest_(manifest), hash_(hash), verify_whole_(verify_whole) {}
+                 const ContentHash &hash, Verify verify)
+      : sources_(sources), manifest_(manifest), hash_(hash), verify_(verify) {}
 
   Identified run();
 
@@ -74,7 +74,7 @@ class Identification {
   const std::vector<Source> &sources_;
   const Manifest &manifest_;
   const ContentHash &hash_;
-  const bool verify_whole_;
+  const Verify verify_;
 
   Identified found_;
   std::vector<i64> claimers_;        // the input that each kept source is; -1: none

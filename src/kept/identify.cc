@@ -100,7 +100,9 @@ void Identification::take_over(const Member &part, i64 by) {
   if (part.kept >= 0) {
     claimer(part.kept) = -1;
     absorbed_[static_cast<size_t>(part.kept)] = is_settled(by);
-    if (!is_settled(by)) claim(by, part.kept, kept(part.kept).end);
+    // What is kept of the part may not be what it has now.
+    const bool is_known = verify_ != Verify::caller || input(part.input).unchanged;
+    if (!is_settled(by) && is_known) claim(by, part.kept, kept(part.kept).end);
     absorb_fallback(by);
   }
   absorb_fallback(part.input);
@@ -112,7 +114,7 @@ void Identification::settle_stranger(const Member &member) {
   const auto found = std::find_if(member.goes_on.begin(), member.goes_on.end(), is_free);
   const bool goes_on = found != member.goes_on.end();
   const i64 k = goes_on ? *found : member.begins;
-  if (!is_free(k)) return;
+  if (!is_free(k) || (!goes_on && verify_ == Verify::caller)) return;
   claim(member.input, k, kept(k).end);
   input(member.input).unchanged = !goes_on;
   absorb_fallback(member.input);
@@ -201,8 +203,8 @@ Identified Identification::run() {
 }
 
 Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
-                    const ContentHash &hash, bool verify_whole) {
-  return Identification(sources, manifest, hash, verify_whole).run();
+                    const ContentHash &hash, Verify verify) {
+  return Identification(sources, manifest, hash, verify).run();
 }
 
 }  // namespace mrc

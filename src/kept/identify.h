@@ -44,10 +44,17 @@ struct Identified {
   std::vector<std::string> notes;  // for people, a line each
 };
 
-// `verify_whole`: a file that has changed is read up to the mark even if it seems to have only
-// grown. What is the same up to a border of tiles goes on from there.
+// How much of a file that has changed is looked at.
+enum class Verify {
+  ends,   // its beginning and what lies before the mark: it seems to have only grown
+  whole,  // all up to the mark. What is the same up to a border of tiles goes on from there
+  // As `ends`, but the caller looks at all of it and finds what has changed. No input is taken for
+  // more than it has: for a kept source that it is only a beginning of, or for a copy of a file
+  // that has changed since.
+  caller,
+};
 Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
-                    const ContentHash &hash, bool verify_whole = false);
+                    const ContentHash &hash, Verify verify = Verify::ends);
 
 // After the scan: how the source looks up to the mark, for the manifest. A plain file is read
 // again, unless `input` says that it was another file when it was examined: then the tail is

@@ -62,6 +62,8 @@ struct KeptTile {
   i64 records = 0, bad_records = 0, bad_values = 0;
   i64 run = -1;  // number of the run; -1: it has no states, and so no blocks
   i64 first_block = 0, blocks = 0;
+  // With tiles by content: the hash of these bytes as if they stood at the front of a source.
+  u64 own = 0;
 
   bool operator==(const KeptTile &) const = default;
 };
@@ -79,6 +81,7 @@ struct KeptSource {
   std::string format;           // how its records were read
   std::vector<KeptTile> tiles;  // contiguous, from 0 to `end`
   i64 answered = 0;             // of a checkpoint of text: its records in the answer
+  u64 reads = 0;                // with tiles by content: a hash of how its records are read
 
   // Of all its bytes up to the mark.
   u64 content() const;
@@ -118,7 +121,7 @@ struct KeptFlaws {
 
 // What the directory holds. Data only.
 struct Manifest {
-  static constexpr i64 kVersion = 1;  // of the format: other versions are refused
+  static constexpr i64 kVersion = 2;  // of the format: later versions are refused
 
   std::string mrc_version;  // that wrote it
   u64 digest = 0;           // of what gives states their meaning
@@ -126,6 +129,9 @@ struct Manifest {
   u64 content_base = 0;     // of ContentHash
   i64 next_run = 0;
   i64 next_source = 0;
+  // Of tiles by content, on average. Their states count positions from the front of the tile. 0:
+  // tiles are what a run has read of a source, and positions count from the front of the source.
+  i64 tile_bytes = 0;
   std::vector<KeptSource> sources;  // in the order first seen
   // Of a checkpoint: runs that hold, together, the states of what all sources have up to their
   // marks. Then tiles name no runs.

@@ -64,7 +64,7 @@ Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
   }
   const bool unchanged = now == then;
   i64 read_from = kept(k).end;
-  if (verify_whole_ && !unchanged) {
+  if (verify_ == Verify::whole && !unchanged) {
     const Result<i64> verified = verified_to(i, k);
     if (!verified.is_ok()) return verified.status();
     read_from = *verified;
@@ -111,7 +111,12 @@ void Identification::find_copy(i64 i) {
   const Heads now = Heads::of(front->bytes), &then = kept(k).fingerprint.heads;
   const i64 both = std::min(now.levels, then.levels) * Heads::kLeast;
   if (both == 0 || now.up_to(both) != then.up_to(both)) return;
-  if (claimer(k) >= 0) return make_same(i, claimer(k));
+  const bool is_strict = verify_ == Verify::caller;
+  if (claimer(k) >= 0) {
+    if (!is_strict || input(claimer(k)).unchanged) make_same(i, claimer(k));
+    return;
+  }
+  if (is_strict && (input(i).file.packed || input(i).file.size < kept(k).end)) return;
   claim(i, k, kept(k).end);
   input(i).unchanged = true;
 }

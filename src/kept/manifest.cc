@@ -1,11 +1,12 @@
 // A manifest is text, so that it can be looked at and mended: a line for each thing, its name and
 // what it is. The last line is a checksum of all others.
 //
-//   mrc kept 1
+//   mrc kept 1                                       2: with tiles by content
 //   version 0.2.0
 //   digest 0123456789abcdef
 //   base 0123456789abcdef
 //   next 17 3                                        run, source
+//   tiles 1048576                                    by content: their size on average
 //   job verb count                                   for each line of it
 //   part 15                                          for each run of all sources together
 //   text 4096 2 100 1 1                              of a job that prints: bytes, source printed
@@ -16,6 +17,7 @@
 //   shown x\x092                                       position, that of its chunk, line, why; text
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
+//   reads 0123456789abcdef                           with tiles by content: how, as a hash
 //   heads 0123456789abcdef ...                       as many as there are
 //   tail 0123456789abcdef                            if it is known
 //   file 2049 131 90000 1700000000 1700000001        device, inode, size, mtime, ctime
@@ -23,7 +25,8 @@
 //   copy 2049 132 ...                                other files that have it, as above
 //   answered 12                                      records printed of it, if there are some
 //   tile 0 81920 0123456789abcdef 100 0 0 16 0 4     begin, end, content, records, bad records,
-//   end 0123456789abcdef                               bad values, run, first block, blocks
+//   end 0123456789abcdef                               bad values, run, first block, blocks; with
+//                                                      tiles by content: their hash at the front
 #include "base/content_hash.h"
 #include "base/hash.h"
 #include "base/one_line.h"
@@ -40,6 +43,7 @@ namespace mrc {
 namespace {
 
 constexpr std::string_view kFirst = "mrc kept ";
+constexpr i64 kPlain = 1;            // the version without tiles by content
 constexpr i64 kMost = i64{1} << 60;  // that a number may be: sums of some do not overflow
 
 Status damaged(const std::string &what) {
@@ -60,10 +64,19 @@ void append_file(Bytes name, const FileStamp &file, std::string *text) {
   }
 }
 
-void append_source(const KeptSource &source, std::string *text) {
+void append_tile(const KeptTile &tile, bool by_content, std::string *text) {
+  append(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}"), tile.begin, tile.end,
+         tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run, tile.first_block,
+         tile.blocks);
+  if (by_content) append(text, FMT_COMPILE(" {:016x}"), tile.own);
+  *text += '\n';
+}
+
+void append_source(const KeptSource &source, bool by_content, std::string *text) {
   append(text, FMT_COMPILE("source {} {} {} {} {}\n"), source.number, source.end,
          int{source.finished}, int{source.gone}, on_one_line(source.name));
   append(text, FMT_COMPILE("format {}\n"), on_one_line(source.format));
+  if (by_content) append(text, FMT_COMPILE("reads {:016x}\n"), source.reads);
   const Heads &heads = source.fingerprint.heads;
   if (heads.levels > 0) *text += "heads";
   for (size_t i = 0; i < static_cast<size_t>(heads.levels); ++i) {
@@ -76,11 +89,7 @@ void append_source(const KeptSource &source, std::string *text) {
   append_file("file", source.file, text);
   if (source.answered > 0) append(text, FMT_COMPILE("answered {}\n"), source.answered);
   for (const FileStamp &copy : source.copies) append_file("copy", copy, text);
-  for (const KeptTile &tile : source.tiles) {
-    append(text, FMT_COMPILE("tile {} {} {:016x} {} {} {} {} {} {}\n"), tile.begin, tile.end,
-           tile.content, tile.records, tile.bad_records, tile.bad_values, tile.run,
-           tile.first_block, tile.blocks);
-  }
+  for (const KeptTile &tile : source.tiles) append_tile(tile, by_content, text);
 }
 
 void append_text(const WrittenText &kept, std::string *text) {
@@ -172,6 +181,7 @@ class Reader {
       manifest_.job += line + "\n";
       return true;
     }
+    if (name == "tiles") return values.take(&manifest_.tile_bytes, 1).ok();
     if (name == "part") return values.take(&manifest_.parts.emplace_back()).ok();
     if (name == "text") return read_text(values);
     if (name == "held" && manifest_.text) return values.take(&manifest_.text->held).ok();
@@ -188,6 +198,7 @@ class Reader {
   bool read_part(Bytes name, Values values) {
     if (name == "tile") return read_tile(values);
     if (name == "format") return values.take(&source_->format).ok();
+    if (name == "reads") return values.take_hash(&source_->reads).ok();
     if (name == "heads") return read_heads(values);
     if (name == "tail") return values.take_hash(&source_->fingerprint.tail.emplace()).ok();
     if (name == "file") return read_file(&source_->file, values);
@@ -229,7 +240,9 @@ class Reader {
     KeptTile &tile = source_->tiles.emplace_back();
     values.take(&tile.begin).take(&tile.end).take_hash(&tile.content).take(&tile.records);
     values.take(&tile.bad_records).take(&tile.bad_values).take(&tile.run, -1);
-    return values.take(&tile.first_block).take(&tile.blocks).ok();
+    values.take(&tile.first_block).take(&tile.blocks);
+    if (manifest_.tile_bytes > 0) values.take_hash(&tile.own);
+    return values.ok();
   }
 
   Manifest &manifest_;
@@ -280,7 +293,7 @@ Status check_version(Bytes text) {
   if (!Values(first.substr(kFirst.size())).take(&version).ok()) {
     return damaged("the first line has no version");
   }
-  if (version == Manifest::kVersion) return Status::ok();
+  if (version == kPlain || version == Manifest::kVersion) return Status::ok();
   const Bytes rest = text.substr(std::min(first.size() + 1, text.size()));
   const Bytes second = rest.substr(0, rest.find('\n'));
   const std::string writer = second.starts_with("version ")
@@ -322,9 +335,11 @@ Manifest Manifest::fresh() {
 
 std::string Manifest::to_text() const {
   std::string all;
-  append(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, kVersion, on_one_line(mrc_version));
+  append(&all, FMT_COMPILE("{}{}\nversion {}\n"), kFirst, tile_bytes > 0 ? kVersion : kPlain,
+         on_one_line(mrc_version));
   append(&all, FMT_COMPILE("digest {:016x}\nbase {:016x}\n"), digest, content_base);
   append(&all, FMT_COMPILE("next {} {}\n"), next_run, next_source);
+  if (tile_bytes > 0) append(&all, FMT_COMPILE("tiles {}\n"), tile_bytes);
   for (Bytes left = job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
     append(&all, FMT_COMPILE("job {}\n"), on_one_line(line));
@@ -333,7 +348,7 @@ std::string Manifest::to_text() const {
   for (const i64 run : parts) append(&all, FMT_COMPILE("part {}\n"), run);
   if (text) append_text(*text, &all);
   append_flaws(flaws, &all);
-  for (const KeptSource &source : sources) append_source(source, &all);
+  for (const KeptSource &source : sources) append_source(source, tile_bytes > 0, &all);
   append(&all, FMT_COMPILE("end {:016x}\n"), checksum_bytes(all));
   return all;
 }

@@ -28,12 +28,21 @@ i64 stripe_of(i64 at, const std::vector<i64> &ends) {
   return std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
 }
 
+// What is to be read of a file.
+std::vector<Source::Part> parts_of(const Source &source) {
+  if (!source.parts.empty()) return source.parts;
+  if (source.fresh() >= source.end) return {};
+  return {{source.fresh(), source.end}};
+}
+
 }  // namespace
 
 std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes,
                                const std::vector<i64> &weights) {
   i64 total = 0;
-  for (const Source &source : sources) total += std::max<i64>(0, source.end - source.fresh());
+  for (const Source &source : sources) {
+    for (const Source::Part &part : parts_of(source)) total += part.end - part.begin;
+  }
   split_bytes = std::max(split_bytes, total / kMostSplits + 1);
   const i64 small = std::max<i64>(split_bytes / 8, 1);
   const std::vector<i64> ends = stripe_ends(total, weights);
@@ -42,14 +51,16 @@ std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_byt
   i64 planned = 0;
   for (size_t i = 0; i < sources.size(); ++i) {
     i64 number = 0;
-    for (i64 at = sources[i].fresh(); at < sources[i].end; ++number) {
-      const size_t stripe = static_cast<size_t>(stripe_of(planned, ends));
-      const i64 begin = stripe == 0 ? 0 : ends[stripe - 1];
-      const i64 small_from = ends[stripe] - (ends[stripe] - begin) / 20;
-      i64 size = std::min(planned < small_from ? split_bytes : small, sources[i].end - at);
-      splits.push_back({static_cast<i64>(i), at, at + size, number});
-      at += size;
-      planned += size;
+    for (const Source::Part &part : parts_of(sources[i])) {
+      for (i64 at = part.begin; at < part.end; ++number) {
+        const size_t stripe = static_cast<size_t>(stripe_of(planned, ends));
+        const i64 begin = stripe == 0 ? 0 : ends[stripe - 1];
+        const i64 small_from = ends[stripe] - (ends[stripe] - begin) / 20;
+        const i64 size = std::min(planned < small_from ? split_bytes : small, part.end - at);
+        splits.push_back({static_cast<i64>(i), at, at + size, number});
+        at += size;
+        planned += size;
+      }
     }
   }
   return splits;

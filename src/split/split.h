@@ -32,7 +32,8 @@ class CutBytes {
 
 // Cuts [begin, end) of each file into splits of about `split_bytes`, smaller
 // towards the end of each stripe so that workers finish together (on split size and
-// scheduling: the in-depth study, 5.5). Streams have none. At most about a million.
+// scheduling: the in-depth study, 5.5). Streams have none, and none crosses a border of parts that
+// are to be read. At most about a million, or one for each part.
 // `weights` are those of deal_stripes(); without them all input is one stripe.
 std::vector<Split> plan_splits(const std::vector<Source> &sources, i64 split_bytes,
                                const std::vector<i64> &weights = {1});

@@ -65,7 +65,7 @@ TEST_F(KeptDamage, AManifestThatWasCutOffIsFound) {
 
 TEST_F(KeptDamage, AnotherFormatIsNotRead) {
   string manifest = whole_.at("MANIFEST");
-  const string ours = std::to_string(Manifest::kVersion);
+  const string ours = "1";  // without tiles by content
   ASSERT_EQ(manifest.find(ours), manifest.find('\n') - ours.size());
   put("MANIFEST", manifest.replace(manifest.find(ours), ours.size(), "9"));
   expect_refusal("MANIFEST");

@@ -44,7 +44,7 @@ class KeptRun {
       Result<Source> source = examine(path);
       if (source.is_ok()) sources.push_back(std::move(*source));
     }
-    found_ = identify(sources, manifest_, hash_, verify_whole);
+    found_ = identify(sources, manifest_, hash_, verify_whole ? Verify::whole : Verify::ends);
     std::string read;
     for (KeptSource &source : manifest_.sources) source.gone = false;
     for (const i64 k : found_.gone) manifest_.sources[static_cast<size_t>(k)].gone = true;

@@ -17,6 +17,7 @@ KeptGroups::KeptGroups(Run *run, Aggregation aggregation)
 Status KeptGroups::open(const StateLayout &layout) {
   const Plan &plan = run_.plan;
   run_.report.known_bytes = inputs_.known_bytes();
+  run_.report.found_tiles = inputs_.found_tiles();
   if (plan.splits.empty() && plan.streams == 0) return Status::ok();
   Result<RunFile> file = inputs_.directory().create_run(&number_);
   if (!file.is_ok()) return file.status();
@@ -58,8 +59,9 @@ Status KeptGroups::close_tiles() {
 bool KeptGroups::is_whole(const SealedTile &tile) const {
   const Covered &covered = tile.covered.front();
   const Source &source = run_.plan.sources[static_cast<size_t>(covered.source)];
-  return tile.covered.size() == 1 && covered.begin == source.known &&
-         (source.stream || covered.end == source.end) && !run_.damaged.contains(source.path);
+  if (tile.covered.size() != 1 || run_.damaged.contains(source.path)) return false;
+  if (!source.parts.empty()) return inputs_.is_missing(covered);
+  return covered.begin == source.known && (source.stream || covered.end == source.end);
 }
 
 std::set<i64> KeptGroups::partial_sources() const {
@@ -83,6 +85,7 @@ std::vector<std::string> KeptGroups::formats() const {
 // The compress phase of Tiled-MapReduce (4.1), across runs.
 Status KeptGroups::compact(const StateLayout &layout, const GroupSettings &settings) {
   if (!tiles_ || inputs_.runs() <= kMostRuns) return Status::ok();
+  if (inputs_.has_content_tiles()) return copy_tiles();
   const Result<std::vector<Stretch>> all = stretches();
   if (!all.is_ok()) return all.status();
   std::vector<std::span<const Stretch>> sources;
@@ -101,6 +104,20 @@ Status KeptGroups::compact(const StateLayout &layout, const GroupSettings &setti
       inputs_.replace(tile->covered.front().source, *tile, number_);
     }
     return Status::ok();
+  });
+}
+
+// Tiles stay as they are, so that they are found again.
+Status KeptGroups::copy_tiles() {
+  return inputs_.each_tile([&](KeptTile *tile) {
+    if (tile->run < 0 || tile->run == number_) return Status::ok();
+    const Result<Stretch> old = stretch_of(tile->run, {}, {tile->first_block, tile->blocks, 0});
+    if (!old.is_ok()) return old.status();
+    SealedBlocks written;
+    Status status = tiles_->copy(*old->file, old->blocks, &written);
+    tile->run = number_;
+    tile->first_block = written.first;
+    return status;
   });
 }
 
@@ -177,13 +194,13 @@ Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
   return all;
 }
 
-// States count positions from the front of their source, wherever it stood.
+// States count positions from the front of their source, or of their tile, wherever it stood.
 Status KeptGroups::load(const Stretch &stretch, std::span<const BlockInfo> blocks, Pages *buffer,
                         GroupWorker *into) const {
   for (const BlockInfo &block : blocks) {
     Result<Bytes> records = read_block(*stretch.file, {0, whole_.state_bytes()}, block, buffer);
     if (!records.is_ok()) return records.status();
-    into->load(*records, position_of(stretch.covered.source, 0));
+    into->load(*records, inputs_.origin_of(stretch.covered));
     if (Status status = into->relieve(); !status.is_ok()) return status;
   }
   return Status::ok();

@@ -55,6 +55,7 @@ class KeptGroups {
   std::set<i64> partial_sources() const;
   std::vector<std::string> formats() const;
   Status compact(const StateLayout &layout, const GroupSettings &settings);
+  Status copy_tiles();
   Result<SealedTile> compact(std::span<const Stretch> of_source, const StateLayout &layout,
                              const GroupSettings &settings);
   Result<std::vector<Stretch>> stretches();

@@ -28,6 +28,7 @@ const std::map<std::string, std::string> kValues = {
     {"--memory", "64M"},
     {"--record", "1"},
     {"--state-wait", "1"},
+    {"--state-tiles", "64K"},
     {"--checkpoint-every", "2M"},
     {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--regexp", "a"},

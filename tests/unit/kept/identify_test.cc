@@ -388,5 +388,28 @@ TEST(Fingerprint, OfAnotherFileHasNoTail) {
   EXPECT_FALSE(print->tail.has_value());
 }
 
+TEST_F(Logs, AreNotTakenForMoreThanTheyHaveIfTheCallerVerifies) {
+  write("a.log", kLong());
+  run();
+  write("a.log", kLong().substr(0, 100000));
+  const std::vector<Source> sources = {*examine(path("a.log"))};
+  const ContentHash hash(run_.manifest().content_base);
+  EXPECT_TRUE(identify(sources, run_.manifest(), hash).inputs[0].unchanged);
+  EXPECT_EQ(identify(sources, run_.manifest(), hash, Verify::caller).inputs[0].kept, -1);
+}
+
+TEST_F(Logs, AreNoCopiesOfWhatHasChangedIfTheCallerVerifies) {
+  write("a.log", kLong());
+  write("b.log", kLong());
+  run();
+  string edited = kLong();
+  edited[edited.size() / 2] ^= 1;
+  write("a.log", edited);
+  const std::vector<Source> sources = {*examine(path("a.log")), *examine(path("b.log"))};
+  const ContentHash hash(run_.manifest().content_base);
+  EXPECT_EQ(identify(sources, run_.manifest(), hash).inputs[1].same_as, 0);
+  EXPECT_EQ(identify(sources, run_.manifest(), hash, Verify::caller).inputs[1].same_as, -1);
+}
+
 }  // namespace
 }  // namespace mrc

@@ -166,11 +166,25 @@ TEST(Manifest, SaysWhatCannotBe) {
   EXPECT_EQ(fault(replaced(text, "next 3 5", "else 3 5")), "damaged: line 5");
 }
 
+TEST(Manifest, WithTilesByContentIsOfVersionTwo) {
+  Manifest manifest = example();
+  EXPECT_TRUE(manifest.to_text().starts_with("mrc kept 1\n"));
+  manifest.tile_bytes = 65536;
+  manifest.sources[0].reads = 77;
+  manifest.sources[0].tiles[0].own = 78;
+  const string text = manifest.to_text();
+  EXPECT_TRUE(text.starts_with("mrc kept 2\n"));
+  const Result<Manifest> read = Manifest::from_text(text);
+  ASSERT_TRUE(read.is_ok()) << read.status().message();
+  EXPECT_TRUE(*read == manifest);
+  EXPECT_EQ(fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 20");
+}
+
 TEST(Manifest, OfAnotherVersionIsNotRead) {
   string text = example().to_text();
-  text.replace(0, 10, "mrc kept 2");
+  text.replace(0, 10, "mrc kept 3");
   EXPECT_EQ(fault(text),
-            "written in format 2 of mrc 0.2.0; this mrc has format 1: use that mrc, or begin anew "
+            "written in format 3 of mrc 0.2.0; this mrc has format 2: use that mrc, or begin anew "
             "elsewhere");
 }
 

@@ -32,6 +32,21 @@ TEST(PlanSplits, CoverEveryByteOnceInOrder) {
   }
 }
 
+TEST(PlanSplits, KeepToThePartsThatAreRead) {
+  Source source = file(0, 1000);
+  source.parts = {{100, 350}, {350, 400}, {900, 1000}};
+  const std::vector<Split> splits = plan_splits({source, file(0, 50)}, 100);
+  size_t next = 0;
+  for (const Source::Part &part : source.parts) {
+    for (i64 at = part.begin; at < part.end; at = splits[next++].end) {
+      ASSERT_EQ(splits[next].begin, at);
+      ASSERT_LE(splits[next].end, part.end);
+      ASSERT_EQ(splits[next].number, static_cast<i64>(next));
+    }
+  }
+  EXPECT_EQ(splits[next].source, 1);
+}
+
 TEST(PlanSplits, AreNoneForStreamsAndNothing) {
   EXPECT_TRUE(plan_splits({}, 100).empty());
   const std::vector<Source> sources = {

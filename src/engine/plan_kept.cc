@@ -1,0 +1,98 @@
+#include "engine/plan_kept.h"
+
+#include "base/hash.h"
+#include "engine/input_formats.h"
+#include "engine/kept_inputs.h"
+#include "sched/sched.h"
+
+#include <fmt/format.h>
+
+namespace mrc {
+namespace {
+
+// Bytes have another meaning to a job that reads them in another way.
+u64 hash_of(const Dialect &dialect) {
+  const std::string delimiter =
+      dialect.delimiter ? std::to_string(static_cast<unsigned char>(*dialect.delimiter)) : "";
+  std::string text =
+      fmt::format("{}\n{}\n{}\n{}{}\n{}", dialect.format->name, delimiter, int{dialect.terminator},
+                  int{dialect.header}, int{dialect.open}, dialect.regex);
+  for (const std::string &name : dialect.names) {
+    text += fmt::format("\n{} {}", name.size(), name);
+  }
+  return checksum_bytes(text);
+}
+
+u64 reading_of(const Plan &plan, i64 source) {
+  const Dialect *dialect = plan.readers ? plan.readers->dialect(source) : nullptr;
+  return dialect == nullptr ? 0 : hash_of(*dialect);
+}
+
+// A border must not be in a record: one in quotes may have line ends in it, and one of words may
+// go on after the terminator.
+CutFile file_to_cut(const Program &program, const Plan &plan, i64 i) {
+  CutFile file{.source = &plan.sources[static_cast<size_t>(i)]};
+  if (plan.readers && quotes_of(*plan.readers, i)) file.quote = '"';
+  file.whole = program.map.records == MapSpec::Records::words &&
+               program.map.cut_bytes().find(program.map.terminator) == std::string_view::npos;
+  return file;
+}
+
+void take_tiles(const CutFile &file, i64 i, Plan *plan) {
+  Source &source = plan->sources[static_cast<size_t>(i)];
+  if (!file.status.is_ok()) {  // its reader will complain
+    source.parts = {{0, source.end}};
+    return;
+  }
+  source.parts = plan->kept->take_tiles(i, file.tiles, reading_of(*plan, i));
+  plan->input_bytes -= source.end;
+  for (const Source::Part &part : source.parts) plan->input_bytes += part.end - part.begin;
+  if (source.parts.empty()) source.pass_over();
+}
+
+void describe(const Program &program, Plan *plan) {
+  const KeptInputs &kept = *plan->kept;
+  std::string text =
+      fmt::format("{} bytes known, of {} sources", kept.known_bytes(), kept.known_sources());
+  if (kept.has_content_tiles()) {
+    text +=
+        fmt::format("; {} tiles found again, {} to map", kept.found_tiles(), kept.missing_tiles());
+  }
+  plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state", std::move(text),
+                             kept.has_content_tiles() ? "tiles of the same content are not mapped"
+                                                      : "they are not read again"});
+}
+
+}  // namespace
+
+void plan_kept(const Program &program, Plan *plan) {
+  if (program.keep.path.empty()) return;
+  Result<std::unique_ptr<KeptInputs>> kept = KeptInputs::open(program.keep);
+  if (!kept.is_ok()) {
+    plan->problem = kept.status();
+    return;
+  }
+  plan->kept = std::move(*kept);
+  if (program.map.values == MapSpec::Values::input) plan->kept->count_by_source();
+  plan->problem = plan->kept->identify(&plan->sources, &plan->notes);
+  if (!plan->problem.is_ok()) static_cast<void>(plan->kept->give_up());
+  if (!plan->kept->has_content_tiles()) describe(program, plan);
+}
+
+void plan_content_tiles(const Program &program, const CutBytes &ends_of_records, Plan *plan) {
+  if (!plan->kept || !plan->kept->has_content_tiles()) return;
+  std::vector<CutFile> files;
+  std::vector<i64> numbers;
+  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
+    const Source &source = plan->sources[static_cast<size_t>(i)];
+    if (source.stream || source.is_known || source.end == 0) continue;
+    files.push_back(file_to_cut(program, *plan, i));
+    numbers.push_back(i);
+  }
+  cut_by_content(ends_of_records, program.keep.tile_bytes, plan->kept->hash(),
+                 program.threads.value_or(available_cpus()), &files);
+  for (size_t k = 0; k < files.size(); ++k) take_tiles(files[k], numbers[k], plan);
+  describe(program, plan);
+}
+
+}  // namespace mrc

@@ -1,0 +1,14 @@
+// engine: what of the input is read, if earlier runs have kept what they made of it.
+#pragma once
+
+#include "engine/engine.h"
+
+namespace mrc {
+
+// Opens what is kept, and finds out which input is which source of it.
+void plan_kept(const Program &program, Plan *plan);
+// With tiles by content: looks at all of the files that have changed, and leaves to be read what
+// no tile is kept of. REQUIRES: formats are known, and partial records are left
+void plan_content_tiles(const Program &program, const CutBytes &ends_of_records, Plan *plan);
+
+}  // namespace mrc

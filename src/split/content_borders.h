@@ -1,0 +1,44 @@
+// split: tiles of a file whose borders follow from its content, so that an edit moves the borders
+// near it and no others (content-defined chunking).
+#pragma once
+
+#include "split/split.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Finds the ends of tiles: ends of records, chosen by a hash of the bytes before them. Tiles have
+// about `size` bytes, at least a quarter of it but for the last one, and at most four times as
+// much unless a record is longer. They are the same whatever pieces the content comes in.
+class ContentBorders {
+ public:
+  static constexpr i64 kLeastSize = i64{1} << 10;
+
+  // REQUIRES: size >= kLeastSize; `cuts` end records, and outlive this
+  ContentBorders(const CutBytes &cuts, i64 size);
+
+  // The next piece. Appends the ends of tiles that it shows: some may lie before the piece.
+  void feed(Bytes piece, std::vector<i64> *ends);
+  // The content ends here, after a whole record.
+  void finish(std::vector<i64> *ends);
+
+ private:
+  static constexpr i64 kWindow = 64;  // bytes that decide
+
+  void end_record(i64 end, Bytes piece, std::vector<i64> *ends);
+  void end_tile(i64 end, std::vector<i64> *ends);
+  // Where the first record may end that can end the tile.
+  i64 earliest() const { return begin_ + least_; }
+  u64 hash_before(i64 end, Bytes piece) const;
+
+  const CutBytes &cuts_;
+  const i64 least_, most_;
+  i64 begin_ = 0;       // of the tile
+  i64 record_end_ = 0;  // the last that was seen; where the tile begins: none
+  i64 at_ = 0;          // where the piece begins
+  std::string tail_;    // the last bytes before it
+};
+
+}  // namespace mrc
