@@ -86,7 +86,7 @@ std::vector<std::string> KeptGroups::formats() const {
 Status KeptGroups::compact(const StateLayout &layout, const GroupSettings &settings) {
   if (!tiles_ || inputs_.runs() <= kMostRuns) return Status::ok();
   if (inputs_.has_content_tiles()) return copy_tiles();
-  const Result<std::vector<Stretch>> all = stretches();
+  const Result<std::vector<Stretch>> all = known_stretches();
   if (!all.is_ok()) return all.status();
   std::vector<std::span<const Stretch>> sources;
   for (auto begin = all->begin(), end = begin; begin != all->end(); begin = end) {
@@ -173,7 +173,7 @@ Result<KeptGroups::Stretch> KeptGroups::stretch_of(i64 run, const Covered &cover
 }
 
 // By source.
-Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
+Result<std::vector<KeptGroups::Stretch>> KeptGroups::known_stretches() {
   std::vector<Stretch> all;
   for (const auto &[source, tile] : inputs_.known_tiles()) {
     const Covered covered{source,       tile.begin,       tile.end,       tile.content,
@@ -186,10 +186,17 @@ Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
     if (!next.is_ok()) return next.status();
     all.push_back(std::move(*next));
   }
+  return all;
+}
+
+// What is kept, and what counts for this answer only.
+Result<std::vector<KeptGroups::Stretch>> KeptGroups::stretches() {
+  Result<std::vector<Stretch>> all = known_stretches();
+  if (!all.is_ok()) return all;
   for (const SealedTile &tile : partial_) {
     Result<Stretch> next = stretch_of(number_, tile.covered.front(), tile.blocks);
     if (!next.is_ok()) return next.status();
-    all.push_back(std::move(*next));
+    all->push_back(std::move(*next));
   }
   return all;
 }

@@ -58,6 +58,7 @@ class KeptGroups {
   Status copy_tiles();
   Result<SealedTile> compact(std::span<const Stretch> of_source, const StateLayout &layout,
                              const GroupSettings &settings);
+  Result<std::vector<Stretch>> known_stretches();
   Result<std::vector<Stretch>> stretches();
   Result<Stretch> stretch_of(i64 run, const Covered &covered, const SealedBlocks &blocks);
   Result<const OpenRun *> open_run(i64 number);
