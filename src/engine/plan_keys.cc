@@ -133,7 +133,11 @@ void plan_tables(const Program &program, Plan *plan) {
     plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
   }
   const bool tiled = plan->tile_bytes > 0;
-  tiled ? void(plan->hot_bytes /= kTablesOfTiles) : plan_sharing(program, plan);
+  if (tiled) {
+    plan->hot_bytes /= kTablesOfTiles;
+  } else {
+    plan_sharing(program, plan);
+  }
   plan_container(program, plan);
   const bool known = plan->forecast.keys > 0, flat = plan->container == &kFlatContainer;
   std::string table = flat ? "flat table" : plan->container->name;

@@ -60,27 +60,26 @@ bool tiles_pay(const Program &program) {
   return program.container != nullptr && program.container->slows_down;
 }
 
-void decide(const Program &program, Plan *plan, std::string *reason) {
-  const i64 fitting = plan->fitting_tile_bytes;
-  const std::string cache = fmt::format("a cache of {} MiB", cache_of(*plan) >> 20);
-  switch (program.tiling) {
-    case Tiling::fixed:
-      plan->tile_bytes = program.tile_bytes;
-      *reason = "as asked";
-      return;
-    case Tiling::cache:
-      plan->tile_bytes = fitting > 0 ? fitting : std::max(least_tile(*plan), cache_of(*plan) / 4);
-      *reason = fitting > 0 ? "by the sample, what workers make of it fits in " + cache
-                            : "a quarter of the cache, as there is no sample";
-      return;
-    case Tiling::automatic:
-      plan->tile_bytes = fitting > 0 && tiles_pay(program) ? fitting : 0;
-      *reason = plan->tile_bytes > 0 ? "by the sample, what workers make of it fits in " + cache
-                : fitting > 0 ? fmt::format("those of {} MiB would fit in {}, and save nothing",
-                                            fitting >> 20, cache)
-                              : "nothing is known of the keys";
-      return;
+struct TileChoice {
+  i64 bytes;
+  std::string reason;
+};
+
+TileChoice choose(const Program &program, const Plan &plan) {
+  if (program.tiling == Tiling::fixed) return {program.tile_bytes, "as asked"};
+  const i64 fitting = plan.fitting_tile_bytes;
+  const std::string cache = fmt::format("a cache of {} MiB", cache_of(plan) >> 20);
+  const bool is_wanted = program.tiling == Tiling::cache || tiles_pay(program);
+  if (fitting > 0 && is_wanted) {
+    return {fitting, "by the sample, what workers make of it fits in " + cache};
   }
+  if (program.tiling == Tiling::cache) {
+    return {std::max(least_tile(plan), cache_of(plan) / 4),
+            "a quarter of the cache, as there is no sample"};
+  }
+  if (fitting == 0) return {0, "nothing is known of the keys"};
+  return {0, fmt::format("what is made of {} MiB fits in {}; that saves nothing", fitting >> 20,
+                         cache)};
 }
 
 }  // namespace
@@ -97,11 +96,11 @@ void foretell_tiles(const Program &program, const Sample &sample, Plan *plan) {
 
 void plan_tiles(const Program &program, Plan *plan) {
   if (plan->kept || program.switches.static_schedule) return;
-  std::string reason;
-  decide(program, plan, &reason);
+  const TileChoice choice = choose(program, *plan);
+  plan->tile_bytes = choice.bytes;
   const std::string value =
-      plan->tile_bytes > 0 ? fmt::format("{} bytes", plan->tile_bytes) : "all input is one";
-  plan->decisions.push_back({"tiles", value, reason});
+      choice.bytes > 0 ? fmt::format("{} bytes", choice.bytes) : "all input is one";
+  plan->decisions.push_back({"tiles", value, choice.reason});
   if (plan->tile_bytes == 0) return;
   plan->most_tiled_bytes = plan->memory / 4;
   if (program.switches.partition_bits) return;

@@ -37,7 +37,7 @@ struct KeepSpec {
   Resume resume = Resume::automatic;
   i64 wait_seconds = 10;
   char terminator = '\n';   // of records
-  i64 tile_bytes = 0;       // of tiles by content, on average; 0: there are none
+  i64 tile_bytes = 0;       // of tiles by content, on average; 0: input is not cut so
   bool creates = true;      // the directory, if there is none
   bool drops_gone = false;  // what was read of sources that are gone does not count any more
   u64 digest = 0;           // of what gives states their meaning

@@ -39,7 +39,7 @@ struct QueueSpec {
   IoMode io = IoMode::read;
   // The group that a worker claims for at this moment.
   std::function<i64(i64 worker)> group_of = {};
-  // Each group works on tiles of so many bytes; 0: there are none.
+  // Each group works on tiles of so many bytes; 0: input is not tiled.
   i64 tile_bytes = 0;
   // In order: whether so much is waiting for its turn that the streams that come first want
   // help, rather than others a reader.

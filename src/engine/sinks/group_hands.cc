@@ -6,6 +6,7 @@
 #include <utility>
 
 namespace mrc {
+
 class GroupingSink::GroupHand : public Hand {
  public:
   GroupHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)

@@ -85,7 +85,7 @@ class GroupingSink : public StageSink {
   std::vector<std::unique_ptr<TileReducer>> tiles_;
   Seed seed_;                                      // of this round
   std::unique_ptr<KeptGroups> kept_;               // null: nothing is kept for later runs
-  std::unique_ptr<CheckpointGroups> checkpoints_;  // null: there are none
+  std::unique_ptr<CheckpointGroups> checkpoints_;  // null: none are made
   bool staged_ = false;                            // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
 };

@@ -60,7 +60,7 @@ class SortSink : public StageSink {
 
   Run &run_;
   OrderedRows rows_;
-  std::unique_ptr<CheckpointRows> checkpoints_;  // null: there are none
+  std::unique_ptr<CheckpointRows> checkpoints_;  // null: none are made
 };
 
 class SortSink::RowHand : public Hand {
