@@ -14,7 +14,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <atomic>
 #include <span>
 
 namespace mrc {
@@ -124,12 +123,9 @@ void plan_places(const Program &program, Plan *plan) {
 
 Status find_nodes(const Plan &plan, WorkerPool *pool, std::vector<Split> *splits) {
   const std::vector<std::span<Split>> tasks = stretches_of_files(plan, splits);
-  std::atomic<i64> next{0};
-  return pool->run(std::min(pool->size(), std::ssize(tasks)), [&](i64) {
-    for (i64 i; (i = next.fetch_add(1)) < std::ssize(tasks);) {
-      const std::span<Split> stretch = tasks[static_cast<size_t>(i)];
-      ask(plan.sources[static_cast<size_t>(stretch[0].source)], stretch);
-    }
+  return pool->run_each(std::ssize(tasks), [&](i64 i) {
+    const std::span<Split> stretch = tasks[static_cast<size_t>(i)];
+    ask(plan.sources[static_cast<size_t>(stretch[0].source)], stretch);
     return Status::ok();
   });
 }

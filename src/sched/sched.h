@@ -47,6 +47,10 @@ class WorkerPool {
   // the first phase that needs them. One call at a time.
   Status run(i64 workers, const std::function<Status(i64 worker)> &task);
 
+  // Calls task(i) once for each i below `count`, on whichever worker is free. A worker whose task
+  // fails takes no other.
+  Status run_each(i64 count, const std::function<Status(i64 i)> &task);
+
   // Seconds in which a worker has waited for the last one, on average over workers, since the
   // last call: in each run() the time from the mean end of tasks to the last.
   double take_tail();

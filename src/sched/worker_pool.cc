@@ -2,6 +2,7 @@
 #include "sched/sched.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -130,6 +131,16 @@ Status WorkerPool::run(i64 workers, const std::function<Status(i64)> &task) {
     if (!status.is_ok()) return std::move(status);
   }
   return Status::ok();
+}
+
+Status WorkerPool::run_each(i64 count, const std::function<Status(i64)> &task) {
+  std::atomic<i64> next{0};
+  return run(std::min(size(), count), [&](i64) {
+    for (i64 i; (i = next.fetch_add(1)) < count;) {
+      if (Status status = task(i); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  });
 }
 
 }  // namespace mrc

@@ -10,8 +10,13 @@
 
 namespace mrc {
 
-ContentBorders::ContentBorders(const CutBytes &cuts, i64 size)
-    : cuts_(cuts), least_(size / 4), most_(4 * size) {}
+ContentBorders::ContentBorders(const CutBytes &cuts, i64 size, i64 begin)
+    : cuts_(cuts),
+      least_(size / 4),
+      most_(4 * size),
+      begin_(begin),
+      record_end_(begin),
+      at_(begin) {}
 
 void ContentBorders::feed(Bytes piece, std::vector<i64> *ends) {
   const i64 size = std::ssize(piece);

@@ -11,13 +11,15 @@ namespace mrc {
 
 // Finds the ends of tiles: ends of records, chosen by a hash of the bytes before them. Tiles have
 // about `size` bytes, at least a quarter of it but for the last one, and at most four times as
-// much unless a record is longer. They are the same whatever pieces the content comes in.
+// much unless a record is longer. They are the same whatever pieces the content comes in, and
+// wherever it was begun, from the first end on that two have in common.
 class ContentBorders {
  public:
   static constexpr i64 kLeastSize = i64{1} << 10;
 
-  // REQUIRES: size >= kLeastSize; `cuts` end records, and outlive this
-  ContentBorders(const CutBytes &cuts, i64 size);
+  // REQUIRES: size >= kLeastSize; `cuts` end records, and outlive this; a tile begins at `begin`,
+  // where the first piece follows
+  ContentBorders(const CutBytes &cuts, i64 size, i64 begin = 0);
 
   // The next piece. Appends the ends of tiles that it shows: some may lie before the piece.
   void feed(Bytes piece, std::vector<i64> *ends);
@@ -35,10 +37,10 @@ class ContentBorders {
 
   const CutBytes &cuts_;
   const i64 least_, most_;
-  i64 begin_ = 0;       // of the tile
-  i64 record_end_ = 0;  // the last that was seen; where the tile begins: none
-  i64 at_ = 0;          // where the piece begins
-  std::string tail_;    // the last bytes before it
+  i64 begin_;         // of the tile
+  i64 record_end_;    // the last that was seen; where the tile begins: none
+  i64 at_;            // where the piece begins
+  std::string tail_;  // the last bytes before it
 };
 
 }  // namespace mrc

@@ -10,7 +10,6 @@
 #include "rows/order_key.h"
 
 #include <algorithm>
-#include <atomic>
 
 namespace mrc {
 namespace {
@@ -201,15 +200,10 @@ Status GroupingSink::spill_the_rest() {
     return output && output->overflow && output->overflow->spilled_records() > 0;
   };
   if (std::none_of(outputs_.begin(), outputs_.end(), has_spilled)) return Status::ok();
-  std::atomic<size_t> next{0};
-  return run_.pool.run(run_.pool.size(), [&](i64) {
-    for (size_t i; (i = next.fetch_add(1)) < outputs_.size();) {
-      std::unique_ptr<MapOutput> &output = outputs_[i];
-      if (!output || has_spilled(output)) continue;
-      Status status = spill_all(layout_, settings().overflow, &output);
-      if (!status.is_ok()) return status;
-    }
-    return Status::ok();
+  return run_.pool.run_each(std::ssize(outputs_), [&](i64 i) {
+    std::unique_ptr<MapOutput> &output = outputs_[static_cast<size_t>(i)];
+    if (!output || has_spilled(output)) return Status::ok();
+    return spill_all(layout_, settings().overflow, &output);
   });
 }
 

@@ -1,11 +1,16 @@
 #include "engine/content_tiles.h"
 
+#include "split/content_borders.h"
+#include "support/random.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
 
 namespace mrc {
 namespace {
+
+constexpr i64 kSize = 4096;
+const CutBytes kLines("\n");
 
 std::string lines(int count) {
   std::string text;
@@ -20,7 +25,7 @@ class ContentTiles : public testing::Test {
     folder_.write("text", text);
     const Source source = *examine(folder_.path("text"));
     std::vector<CutFile> files = {{.source = &source, .quote = quote}};
-    cut_by_content(CutBytes("\n"), 4096, hash_, threads, &files);
+    cut_by_content(kLines, kSize, hash_, threads, &files);
     EXPECT_TRUE(files[0].status.is_ok());
     return files[0].tiles;
   }
@@ -44,6 +49,26 @@ TEST_F(ContentTiles, HaveTheHashesOfTheirBytes) {
       ASSERT_EQ(tile.content, hash_.of(tile.begin, bytes));
     }
     EXPECT_EQ(at, std::ssize(text));
+  }
+}
+
+// Stretches that different threads cut have borders in common soon, late or never.
+TEST_F(ContentTiles, EndWhereOneThreadFindsThem) {
+  Random random(3);
+  std::string varied;
+  while (varied.size() < (20 << 20)) varied += lines(static_cast<int>(pick(random, 1, 9)));
+  const std::string alike = std::string(9 << 20, '\n');
+  std::string two;
+  while (two.size() < (9 << 20)) two += pick(random, 0, 1) == 0 ? "a\n" : "bc\n";
+  const std::string record = std::string(11 << 20, 'x') + "\n";
+  for (const std::string &text : {varied, alike, two, record, record + varied, alike + varied,
+                                  varied + alike + two + record + varied + "no end"}) {
+    ContentBorders borders(kLines, kSize);
+    std::vector<i64> expected, found;
+    borders.feed(text, &expected);
+    borders.finish(&expected);
+    for (const ContentTile &tile : tiles_of(text, 3)) found.push_back(tile.end);
+    ASSERT_EQ(found, expected);
   }
 }
 

@@ -1,0 +1,158 @@
+// A border depends on the one before. So each stretch of a file is cut as if a tile began where it
+// begins; soon it has the same borders as the whole file. A bridge goes from the last border of a
+// stretch to the first that it has in common with the stretch it comes to, mostly the next.
+#include "engine/content_ends.h"
+
+#include "engine/file_pieces.h"
+#include "split/content_borders.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kTiles = 16;  // in a stretch: a bridge takes about two
+constexpr i64 kLeastStretch = i64{4} << 20;
+
+struct Stretch {
+  std::vector<i64> ends = {};    // as if a tile began where it begins
+  std::vector<i64> bridge = {};  // from the last of them
+  bool is_quoted = false;
+  Status status = Status::ok();
+};
+
+// cut() of all stretches, bridge() of all stretches, join(). Stretches: any thread, each once.
+class FileCutter {
+ public:
+  FileCutter(const CutBytes &ends_of_records, i64 tile_bytes, CutFile *file)
+      : cuts_(ends_of_records),
+        tile_bytes_(tile_bytes),
+        file_(file),
+        size_(file->source->end),
+        length_(file->whole ? size_ : std::max(kTiles * tile_bytes, kLeastStretch)),
+        stretches_(static_cast<size_t>((size_ + length_ - 1) / length_)) {}
+
+  i64 stretches() const { return std::ssize(stretches_); }
+
+  void cut(i64 k) {
+    if (file_->whole) return;
+    const i64 begin = k * length_;
+    walk(begin, std::min(size_, begin + length_), &stretch(k), &stretch(k).ends,
+         [] { return true; });
+  }
+
+  void bridge(i64 k) {
+    Stretch &from = stretch(k);
+    if (k + 1 == stretches() || from.ends.empty()) return;
+    walk_to_common(from.ends.back(), std::min(size_, (k + 2) * length_), &from, &from.bridge);
+  }
+
+  void join() {
+    std::vector<i64> ends = is_cut() ? true_ends() : std::vector<i64>{size_};
+    for (const Stretch &each : stretches_) {
+      if (!each.status.is_ok()) file_->status = each.status;
+    }
+    i64 begin = 0;
+    for (const i64 end : ends)
+      file_->tiles.push_back({.begin = std::exchange(begin, end), .end = end});
+  }
+
+ private:
+  Stretch &stretch(i64 k) { return stretches_[static_cast<size_t>(k)]; }
+  i64 stretch_of(i64 border) const { return (border - 1) / length_; }
+
+  // Whether there are tiles: else all of the file is one, or cannot be read.
+  bool is_cut() const {
+    return !file_->whole && std::ranges::none_of(stretches_, [](const Stretch &each) {
+      return each.is_quoted || !each.status.is_ok();
+    });
+  }
+
+  bool is_common(i64 border) {
+    return std::ranges::binary_search(stretch(stretch_of(border)).ends, border);
+  }
+
+  std::vector<i64> true_ends() {
+    std::vector<i64> ends = stretch(0).ends;
+    for (i64 k = 0; ends.empty() || ends.back() < size_;) {
+      Stretch &last = stretch(k);
+      std::vector<i64> &bridge = last.bridge;
+      if (bridge.empty() || !is_common(bridge.back())) {
+        bridge.clear();
+        walk_to_common(ends.empty() ? 0 : ends.back(), size_, &last, &bridge);
+        if (!last.status.is_ok()) return {};
+      }
+      k = stretch_of(bridge.back());
+      const std::vector<i64> &more = stretch(k).ends;
+      ends.insert(ends.end(), bridge.begin(), bridge.end());
+      ends.insert(ends.end(), std::ranges::upper_bound(more, ends.back()), more.end());
+    }
+    return ends;
+  }
+
+  // Up to the first end that the stretch it is in has, too.
+  void walk_to_common(i64 from, i64 to, Stretch *stretch, std::vector<i64> *ends) {
+    size_t seen = 0;
+    walk(from, to, stretch, ends, [&] {
+      while (seen < ends->size() && !is_common((*ends)[seen])) ++seen;
+      if (seen == ends->size()) return true;
+      ends->resize(seen + 1);
+      return false;
+    });
+  }
+
+  // The ends from `from` on, where a tile begins. wants_more() is asked after each piece.
+  template <typename WantsMore>
+  void walk(i64 from, i64 to, Stretch *stretch, std::vector<i64> *ends, WantsMore wants_more) {
+    const Result<InputFile> input = InputFile::open(*file_->source);
+    if (!input.is_ok()) {
+      stretch->status = input.status();
+      return;
+    }
+    ContentBorders borders(cuts_, tile_bytes_, from);
+    std::string buffer;
+    bool goes_on = true;
+    stretch->status = each_piece(*input, from, to, &buffer, [&](i64, Bytes piece) {
+      if (file_->quote && piece.find(*file_->quote) != Bytes::npos) stretch->is_quoted = true;
+      borders.feed(piece, ends);
+      return goes_on = !stretch->is_quoted && wants_more();
+    });
+    if (goes_on && to == size_) borders.finish(ends);
+  }
+
+  const CutBytes &cuts_;
+  const i64 tile_bytes_;
+  CutFile *file_;
+  const i64 size_, length_;
+  std::vector<Stretch> stretches_;
+};
+
+}  // namespace
+
+void find_content_ends(const CutBytes &ends_of_records, i64 tile_bytes, WorkerPool *pool,
+                       std::vector<CutFile> *files) {
+  std::vector<FileCutter> cutters;
+  std::vector<std::pair<size_t, i64>> stretches;
+  for (CutFile &file : *files) {
+    cutters.emplace_back(ends_of_records, tile_bytes, &file);
+    for (i64 k = 0; k < cutters.back().stretches(); ++k) {
+      stretches.emplace_back(cutters.size() - 1, k);
+    }
+  }
+  const auto each_stretch = [&](void (FileCutter::*step)(i64)) {
+    static_cast<void>(pool->run_each(std::ssize(stretches), [&](i64 i) {
+      const auto &[file, k] = stretches[static_cast<size_t>(i)];
+      (cutters[file].*step)(k);
+      return Status::ok();
+    }));
+  };
+  each_stretch(&FileCutter::cut);
+  each_stretch(&FileCutter::bridge);
+  static_cast<void>(pool->run_each(std::ssize(cutters), [&](i64 i) {
+    cutters[static_cast<size_t>(i)].join();
+    return Status::ok();
+  }));
+}
+
+}  // namespace mrc
