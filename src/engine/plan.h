@@ -49,6 +49,7 @@ struct Plan {
   i64 tile_bytes = 0;          // of input; 0: no tiles
   i64 fitting_tile_bytes = 0;  // whose working set fits in a cache; 0: unknown
   i64 most_tiled_bytes = 0;    // in memory, of the partitions that tiles become part of
+  i64 tiled_keys = 0;          // that are expected in these, of a group of CPUs; 0: unknown
   int partition_bits = 0;      // of staged records
   double few_hits = 0.25;      // share of hits below which a frozen table is not looked up
   i64 most_shared_bytes = 0;   // in partitions that workers share; 0: they stage records instead

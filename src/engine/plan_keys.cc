@@ -98,12 +98,6 @@ void plan_partitions(const Program &program, Plan *plan) {
     plan->partition_bits = static_cast<int>(*program.switches.partition_bits);
 }
 
-// A table is at least 5/16 full when it has just grown; each slot has the key, its hash
-// and the state.
-i64 keys_within(const Program &program, i64 table_bytes) {
-  return table_bytes / slot_bytes(program) * 5 / 16;
-}
-
 // An array is looked up in less time than a table that has outgrown the fastest cache (count and
 // stats -a sum of 20 million numbers on two CPUs, milliseconds with a table against an array):
 //
@@ -172,6 +166,12 @@ void plan_tables(const Program &program, Plan *plan) {
 }
 
 }  // namespace
+
+// A table is at least 5/16 full when it has just grown; each slot has the key, its hash
+// and the state.
+i64 keys_within(const Program &program, i64 table_bytes) {
+  return table_bytes / slot_bytes(program) * 5 / 16;
+}
 
 i64 slot_bytes(const Program &program) {
   i64 bytes = static_cast<i64>(sizeof(Key32) + sizeof(u64));

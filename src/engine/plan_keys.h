@@ -26,6 +26,8 @@ inline constexpr double kNearlyAll = 0.95;
 
 // Of a table, about.
 i64 slot_bytes(const Program &program);
+// How many keys a table of so many bytes has room for, whatever its last growth was.
+i64 keys_within(const Program &program, i64 table_bytes);
 // Whether a table costs more than it saves, because most records have a key of their own.
 bool is_of_rare_keys(const Forecast &forecast);
 

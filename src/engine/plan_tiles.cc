@@ -103,9 +103,11 @@ void plan_tiles(const Program &program, Plan *plan) {
   plan->decisions.push_back({"tiles", value, choice.reason});
   if (plan->tile_bytes == 0) return;
   plan->most_tiled_bytes = plan->memory / 4;
+  // Tables must grow once more before they become a run: each would have what one tile has.
+  const i64 room = keys_within(program, plan->most_tiled_bytes / plan->topology.size() / 2);
+  plan->tiled_keys = std::min(static_cast<i64>(plan->forecast.keys), room);
   if (program.switches.partition_bits) return;
-  const i64 keys = static_cast<i64>(plan->forecast.keys) / kKeysOfPartition;
-  const i64 partitions = std::max(keys, 4 * workers_of_group(*plan));
+  const i64 partitions = std::max(plan->tiled_keys / kKeysOfPartition, 4 * workers_of_group(*plan));
   const int bits = static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1)));
   plan->partition_bits =
       plan->forecast.keys > 0 ? std::clamp(bits, kFewestBits, kMostBits) : kUnknownBits;

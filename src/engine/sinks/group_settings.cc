@@ -39,8 +39,8 @@ TileSpec GroupingSink::tile_spec() const {
   const GroupSettings all = settings();
   spec.container = all.container;
   spec.partition_bits = plan.partition_bits;
-  spec.expected_keys = static_cast<i64>(plan.forecast.keys);
   spec.most_bytes = plan.most_tiled_bytes / plan.topology.size();
+  spec.expected_keys = plan.tiled_keys;
   spec.overflow = all.overflow;
   spec.overlaps = switches.pipeline;
   spec.compresses = switches.compress;
