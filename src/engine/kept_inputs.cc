@@ -71,7 +71,7 @@ Status KeptInputs::identify(std::vector<Source> *sources, std::vector<std::strin
   if (is_checkpoint()) return go_on(sources, notes);
   begin_content_tiles(notes);
   identified_ = mrc::identify(*sources, manifest_, hash_,
-                              has_content_tiles() ? Verify::caller : Verify::ends);
+                              has_content_tiles() ? Change::edits : Change::growth);
   notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
   take_gone(sources);
   for (size_t i = 0; i < identified_.inputs.size(); ++i) {
