@@ -18,19 +18,6 @@ std::vector<Covered> joined(std::vector<Covered> all) {
 
 }  // namespace
 
-void Covered::extend(const Covered &next) {
-  end = next.end;
-  content = ContentHash::join(content, next.content);
-  records += next.records;
-  bad_records += next.bad_records;
-  bad_values += next.bad_values;
-}
-
-void add_covered(const Covered &next, std::vector<Covered> *all) {
-  const bool follows = !all->empty() && all->back().is_before(next);
-  follows ? all->back().extend(next) : all->push_back(next);
-}
-
 SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, const StateLayout &whole,
                          i64 memory_bytes, const RunFile *file)
     : plan_(plan),
