@@ -1,6 +1,6 @@
 #include "engine/sealed_tiles.h"
 
-#include "engine/kept_inputs.h"
+#include "engine/state_inputs.h"
 
 #include <algorithm>
 #include <iterator>
@@ -102,7 +102,7 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   SealedTile tile{joined(std::move(covered)), {}};
   // Positions in states count from a place that may be another one next time.
   const Covered &front = tile.covered.front();
-  const u64 shift = -(plan_.kept ? plan_.kept->origin_of(front) : position_of(front.source, 0));
+  const u64 shift = -(plan_.state ? plan_.state->origin_of(front) : position_of(front.source, 0));
   SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Arena states;
   PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);

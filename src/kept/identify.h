@@ -29,8 +29,8 @@ struct Identified {
     bool unreadable = false;
     FileStamp file;  // for the manifest; only device and inode if the file cannot be read
     // For the manifest, too: other inputs that have its content, or the beginning of it.
-    std::vector<FileStamp> copies;
-    Heads heads;  // as far as they had to be looked at
+    std::vector<FileStamp> copies = {};
+    Heads heads = {};  // as far as they had to be looked at
 
     bool is_read() const { return same_as < 0 && !unchanged && !unreadable; }
   };
