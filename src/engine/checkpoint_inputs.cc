@@ -1,7 +1,8 @@
-// Where a job goes on that did not end: its inputs must be those of before, as far as they were
-// mapped. They may have grown.
-#include "engine/kept_inputs.h"
+#include "engine/checkpoint_inputs.h"
+
+#include "base/setting_name.h"
 #include "kept/contents.h"
+#include "kept/identify.h"
 
 #include <fmt/format.h>
 
@@ -13,26 +14,79 @@ namespace {
 
 // Whether the file has what it had before the mark. One that was only written to since still is
 // the file that it was; so are the ends of what was mapped.
-bool has_same_front(const Source &source, const Identified::Input &input, const KeptSource &kept) {
-  if (input.file == kept.file || kept.end == 0) return true;
-  const bool is_same_file =
-      input.file.device == kept.file.device && input.file.inode == kept.file.inode;
-  if (!is_same_file || source.codec != Codec::none || input.file.size < kept.end) return false;
-  const Result<Fingerprint> now = fingerprint(source, input, kept.end);
+bool has_same_front(const Source &source, const FileStamp &file, const KeptSource &kept) {
+  if (file == kept.file || kept.end == 0) return true;
+  const bool is_same_file = file.device == kept.file.device && file.inode == kept.file.inode;
+  if (!is_same_file || source.codec != Codec::none || file.size < kept.end) return false;
+  const Result<Fingerprint> now = fingerprint(source, {.file = file}, kept.end);
   return now.is_ok() && now->tail.has_value() && *now == kept.fingerprint;
+}
+
+// Whether a record was read that had no end yet, and goes on now.
+bool has_longer_record(const Source &source, const KeptSource &kept, char terminator) {
+  if (kept.end == 0 || kept.end != kept.file.size || source.end <= kept.end) return false;
+  if (source.codec != Codec::none) return false;
+  const Result<InputFile> file = InputFile::open(source);
+  char last = '\0';
+  if (!file.is_ok()) return false;
+  const Result<i64> got = file->read_at(kept.end - 1, &last, 1);
+  return got.is_ok() && *got == 1 && last != terminator;
 }
 
 }  // namespace
 
-void KeptInputs::Mark::extend(const Covered &covered) {
+void CheckpointInputs::Mark::extend(const Covered &covered) {
   end = std::max(end, covered.end);
   records += covered.records;
   bad_records += covered.bad_records;
   bad_values += covered.bad_values;
 }
 
+Status CheckpointInputs::identify(std::vector<Source> *sources, std::vector<std::string> *notes) {
+  Status status = check_files(*sources, setting_name("checkpoint"));
+  if (!status.is_ok()) return status;
+  look_at_files(*sources);
+  if (status = choose_start(*sources, notes); !status.is_ok()) return status;
+  parts_ = manifest_.parts;
+  note_known();
+  for (size_t i = 0; i < sources->size(); ++i) {
+    const KeptSource &kept = manifest_.sources[i];
+    Source &source = (*sources)[i];
+    known_sources_ += kept.end > 0;
+    source.device = files_[i].device;
+    source.inode = files_[i].inode;
+    source.known = kept.end;
+    if (kept.finished && source.stream) source.pass_over();
+  }
+  return Status::ok();
+}
+
+void CheckpointInputs::look_at_files(const std::vector<Source> &sources) {
+  for (const Source &source : sources) {
+    const Result<InputFile> file = InputFile::open(source);
+    const Result<FileStamp> stamp = file.is_ok() ? stamp_of(source, *file) : file.status();
+    files_.push_back(stamp.is_ok() ? *stamp : place_of(source));
+  }
+}
+
+// Goes on if that is possible and wanted.
+Status CheckpointInputs::choose_start(const std::vector<Source> &sources,
+                                      std::vector<std::string> *notes) {
+  const std::string &path = directory_.path();
+  const bool must_go_on = spec_.resume == KeepSpec::Resume::require;
+  if (directory_.is_new() || spec_.resume == KeepSpec::Resume::never) {
+    if (must_go_on) return Status::error(path + ": there is no checkpoint to go on from");
+    begin_anew(sources);
+  } else if (const std::string why = find_difference(sources); !why.empty()) {
+    if (must_go_on) return Status::error(fmt::format("{}: cannot go on: {}", path, why));
+    notes->push_back(fmt::format("{}: begins anew: {}", path, why));
+    begin_anew(sources);
+  }
+  return Status::ok();
+}
+
 // Why the inputs are not those of the checkpoint; "": they are.
-std::string KeptInputs::find_difference(const std::vector<Source> &sources) const {
+std::string CheckpointInputs::find_difference(const std::vector<Source> &sources) const {
   if (sources.size() != manifest_.sources.size()) {
     return fmt::format("it was made of {} inputs, and there are {}", manifest_.sources.size(),
                        sources.size());
@@ -42,10 +96,10 @@ std::string KeptInputs::find_difference(const std::vector<Source> &sources) cons
     if (sources[i].path != kept.name) {
       return fmt::format("its inputs have \"{}\" where \"{}\" is now", kept.name, sources[i].path);
     }
-    if (!has_same_front(sources[i], identified_.inputs[i], kept)) {
+    if (!has_same_front(sources[i], files_[i], kept)) {
       return fmt::format("{} has changed since", kept.name);
     }
-    if (has_longer_record(sources[i], kept)) {
+    if (has_longer_record(sources[i], kept, spec_.terminator)) {
       return fmt::format("{} has grown, and its last record with it", kept.name);
     }
     if (has_grown_in_front(static_cast<i64>(i))) {
@@ -56,26 +110,15 @@ std::string KeptInputs::find_difference(const std::vector<Source> &sources) cons
   return text.is_ok() ? "" : text.message();
 }
 
-// Whether a record was read that had no end yet, and goes on now.
-bool KeptInputs::has_longer_record(const Source &source, const KeptSource &kept) const {
-  if (kept.end == 0 || kept.end != kept.file.size || source.end <= kept.end) return false;
-  if (source.codec != Codec::none) return false;
-  const Result<InputFile> file = InputFile::open(source);
-  char last = '\0';
-  if (!file.is_ok()) return false;
-  const Result<i64> got = file->read_at(kept.end - 1, &last, 1);
-  return got.is_ok() && *got == 1 && last != spec_.terminator;
-}
-
 // Of text: whether the source has more than it had, of which the text would come too late.
-bool KeptInputs::has_grown_in_front(i64 source) const {
-  const KeptSource &kept = manifest_.sources[static_cast<size_t>(source)];
-  const i64 size = identified_.inputs[static_cast<size_t>(source)].file.size;
-  if (!manifest_.text || size == kept.file.size || source > manifest_.text->source) return false;
-  return source < manifest_.text->source || kept.end >= kept.file.size || kept.file.packed;
+bool CheckpointInputs::has_grown_in_front(i64 source) const {
+  const KeptSource &before = kept(source);
+  const i64 size = files_[static_cast<size_t>(source)].size;
+  if (!manifest_.text || size == before.file.size || source > manifest_.text->source) return false;
+  return source < manifest_.text->source || before.end >= before.file.size || before.file.packed;
 }
 
-void KeptInputs::begin_anew(const std::vector<Source> &sources) {
+void CheckpointInputs::begin_anew(const std::vector<Source> &sources) {
   manifest_.sources.clear();
   manifest_.parts.clear();
   manifest_.text.reset();
@@ -84,70 +127,49 @@ void KeptInputs::begin_anew(const std::vector<Source> &sources) {
     KeptSource &kept = manifest_.sources.emplace_back();
     kept.number = static_cast<i64>(i);
     kept.name = sources[i].path;
-    kept.file = identified_.inputs[i].file;
+    kept.file = files_[i];
   }
   manifest_.next_source = std::ssize(sources);
 }
 
-Status KeptInputs::go_on(std::vector<Source> *sources, std::vector<std::string> *notes) {
-  for (const Source &source : *sources) {
-    const Result<InputFile> file = InputFile::open(source);
-    const Result<FileStamp> stamp = file.is_ok() ? stamp_of(source, *file) : file.status();
-    identified_.inputs.emplace_back().file = stamp.is_ok() ? *stamp : place_of(source);
-  }
-  const std::string &path = directory_.path();
-  const bool wanted = spec_.resume == KeepSpec::Resume::require;
-  if (directory_.is_new() || spec_.resume == KeepSpec::Resume::never) {
-    if (wanted) return Status::error(path + ": there is no checkpoint to go on from");
-    begin_anew(*sources);
-  } else if (const std::string why = find_difference(*sources); !why.empty()) {
-    if (wanted) return Status::error(fmt::format("{}: cannot go on: {}", path, why));
-    notes->push_back(fmt::format("{}: begins anew: {}", path, why));
-    begin_anew(*sources);
-  }
-  parts_ = manifest_.parts;
-  note_known();
-  for (size_t i = 0; i < sources->size(); ++i) {
-    const KeptSource &kept = manifest_.sources[i];
-    Source &source = (*sources)[i];
-    kept_.push_back(static_cast<i64>(i));
-    known_ += kept.end > 0;
-    source.device = identified_.inputs[i].file.device;
-    source.inode = identified_.inputs[i].file.inode;
-    source.known = kept.end;
-    if (kept.finished && source.stream) source.pass_over();
-  }
-  return Status::ok();
-}
-
-// What has been read before this run.
-void KeptInputs::note_known() {
+void CheckpointInputs::note_known() {
   known_records_.flaws = manifest_.flaws;
   for (const KeptSource &kept : manifest_.sources) {
-    known_marks_.push_back(kept.tiles.empty() ? KeptTile{} : kept.tiles.front());
-    known_records_.records += known_marks_.back().records;
-    known_records_.bad_records += known_marks_.back().bad_records;
-    known_records_.bad_values += known_marks_.back().bad_values;
+    known_.push_back(kept.tiles.empty() ? KeptTile{} : kept.tiles.front());
+    known_records_.records += known_.back().records;
+    known_records_.bad_records += known_.back().bad_records;
+    known_records_.bad_values += known_.back().bad_values;
   }
 }
 
-// Moves the mark of a source, if it has been read further.
-void KeptInputs::mark(i64 source, const Mark &mark, KeptSource *kept) const {
-  const auto at = static_cast<size_t>(source);
-  const KeptTile &known = known_marks_[at];
-  kept->file = identified_.inputs[at].file;
-  kept->finished = mark.finished;
-  kept->answered = mark.answered;
-  // A stream is unpacked from its beginning: what was known of it is not lost on the way there.
-  kept->end = std::max(mark.end, known.end);
-  kept->tiles = {{.begin = 0,
-                  .end = kept->end,
+i64 CheckpointInputs::known_bytes() const {
+  i64 bytes = 0;
+  for (const KeptTile &each : known_) bytes += each.end;
+  return bytes;
+}
+
+// A stream is unpacked from its beginning: what was known of it is not lost on the way there.
+Status CheckpointInputs::move_mark(i64 source, const Mark &mark) {
+  const KeptTile &known = known_[static_cast<size_t>(source)];
+  KeptSource &moved = kept(source);
+  moved.file = files_[static_cast<size_t>(source)];
+  moved.finished = mark.finished;
+  moved.answered = mark.answered;
+  const i64 before = std::exchange(moved.end, std::max(mark.end, known.end));
+  moved.tiles = {{.begin = 0,
+                  .end = moved.end,
                   .records = known.records + mark.records,
                   .bad_records = known.bad_records + mark.bad_records,
                   .bad_values = known.bad_values + mark.bad_values}};
+  if (moved.end == before || moved.file.packed) return Status::ok();
+  const Source plain{.path = moved.name, .device = moved.file.device, .inode = moved.file.inode};
+  Result<Fingerprint> seen = fingerprint(plain, {.file = moved.file}, moved.end);
+  if (!seen.is_ok()) return seen.status();
+  moved.fingerprint = *seen;
+  return Status::ok();
 }
 
-Status KeptInputs::checkpoint(Checkpoint at) {
+Status CheckpointInputs::commit(Checkpoint at) {
   manifest_.text = std::move(at.text);
   manifest_.flaws = known_records_.flaws;
   manifest_.flaws.add(at.flaws);
@@ -156,16 +178,8 @@ Status KeptInputs::checkpoint(Checkpoint at) {
     manifest_.parts.push_back(run);
     manifest_.next_run = std::max(manifest_.next_run, run + 1);
   }
-  for (const auto &[source, its_mark] : at.marks) {
-    KeptSource &kept = manifest_.sources[static_cast<size_t>(source)];
-    const i64 before = kept.end;
-    mark(source, its_mark, &kept);
-    if (kept.end == before || kept.file.packed) continue;
-    const Source plain{.path = kept.name, .device = kept.file.device, .inode = kept.file.inode};
-    Result<Fingerprint> seen =
-        fingerprint(plain, identified_.inputs[static_cast<size_t>(source)], kept.end);
-    if (!seen.is_ok()) return seen.status();
-    kept.fingerprint = *seen;
+  for (const auto &[source, mark] : at.marks) {
+    if (Status status = move_mark(source, mark); !status.is_ok()) return status;
   }
   return directory_.commit(manifest_);
 }

@@ -20,7 +20,7 @@ double now() {
 
 }  // namespace
 
-Checkpoints::Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers,
+Checkpoints::Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 workers,
                          Saver::Failed failed)
     : inputs_(*inputs),
       every_seconds_(spec.every_seconds),
@@ -111,7 +111,7 @@ Status Checkpoints::save(Checkpoint *next) {
     part->file.rest();
   }
   ++made_;
-  return inputs_.checkpoint(std::move(next->at));
+  return inputs_.commit(std::move(next->at));
 }
 
 std::vector<std::shared_ptr<StatePart>> Checkpoints::emptied() const {

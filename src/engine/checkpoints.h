@@ -10,7 +10,7 @@
 // tables: that file stays, and is folded when the input ends.
 #pragma once
 
-#include "engine/kept_inputs.h"
+#include "engine/checkpoint_inputs.h"
 #include "engine/saver.h"
 #include "engine/tile_book.h"
 #include "store/store.h"
@@ -35,7 +35,7 @@ class Checkpoints {
  public:
   // Tiles have so many bytes, and begin at least so often; 0: that does not matter. `inputs`
   // belong to this until finish() has returned. `failed`: see Saver.
-  Checkpoints(KeptInputs *inputs, const KeepSpec &spec, i64 workers, Saver::Failed failed);
+  Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 workers, Saver::Failed failed);
 
   // The tile of a unit that a worker has claimed. It has left the one before.
   i64 enter(i64 worker, const Unit &unit);
@@ -72,7 +72,7 @@ class Checkpoints {
   };
   // What is to be on disk.
   struct Checkpoint {
-    KeptInputs::Checkpoint at;  // without the runs, which are not on disk yet
+    CheckpointInputs::Checkpoint at;  // without the runs, which are not on disk yet
     std::vector<std::shared_ptr<StatePart>> parts;
   };
 
@@ -80,7 +80,7 @@ class Checkpoints {
   std::vector<std::shared_ptr<StatePart>> parts_before(i64 tile);
   Status save(Checkpoint *next);
 
-  KeptInputs &inputs_;
+  CheckpointInputs &inputs_;
   const i64 every_seconds_;
   const i64 most_saved_;
   std::mutex mutex_;
@@ -92,7 +92,7 @@ class Checkpoints {
   std::set<i64> complete_;
   i64 front_ = 0;                          // all tiles before this one are complete
   i64 held_until_ = -1;                    // no checkpoint lies before the end of this tile
-  KeptInputs::Marks marks_;                // at the front
+  CheckpointInputs::Marks marks_;          // at the front
   KeptFlaws flaws_;                        // the same
   std::vector<std::vector<Saved>> saved_;  // by worker, in the order of tiles
   i64 made_ = 0, bytes_ = 0;               // of the saver

@@ -40,7 +40,8 @@ void leave_partial_line(char terminator, SniffedHead *seen) {
 }
 
 // A file that cannot be read is reported by the worker that claims its splits.
-Status adopt_file(const Program &program, const Source &of, i64 source, InputReaders *readers) {
+Status adopt_file(const Program &program, const Plan &plan, i64 source, InputReaders *readers) {
+  const Source &of = plan.sources[static_cast<size_t>(source)];
   const FormatSpec &spec = program.map.fields.format;
   Head head;
   if (!needs_head(spec)) {
@@ -48,8 +49,7 @@ Status adopt_file(const Program &program, const Source &of, i64 source, InputRea
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }
-  const bool waits = !program.keep.path.empty() && !program.keep.is_checkpoint;
-  if (waits) leave_partial_line(spec.terminator, &head.seen);
+  if (plan.state) leave_partial_line(spec.terminator, &head.seen);
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Status status = readers->set(source, *dialect);
@@ -78,9 +78,9 @@ Status adopt_known(const Program &program, const Source &of, i64 source, InputRe
 }
 
 // Whether an input of which all is known may have the header that is printed.
-bool may_have_header(const Program &program, const Source &source, const InputReaders &readers) {
-  return program.keep.is_checkpoint && program.stage == &kSortStage && program.shape.header &&
-         source.codec != Codec::none && readers.first_with_header() < 0;
+bool may_have_header(const Program &program, const Plan &plan, const Source &source) {
+  return plan.checkpoint && program.stage == &kSortStage && program.shape.header &&
+         source.codec != Codec::none && plan.readers->first_with_header() < 0;
 }
 
 }  // namespace
@@ -92,10 +92,10 @@ void plan_formats(const Program &program, Plan *plan) {
   plan->readers = readers;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     const Source &source = plan->sources[static_cast<size_t>(i)];
-    if (source.is_known && may_have_header(program, source, *readers)) {
+    if (source.is_known && may_have_header(program, *plan, source)) {
       plan->problem = adopt_known(program, source, i, readers.get());
     } else if (!source.stream && !source.is_known) {
-      plan->problem = adopt_file(program, source, i, readers.get());
+      plan->problem = adopt_file(program, *plan, i, readers.get());
     }
     if (!plan->problem.is_ok()) return;
   }

@@ -1,6 +1,6 @@
 // One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
+#include "engine/checkpoint_inputs.h"
 #include "engine/input_watch.h"
-#include "engine/kept_inputs.h"
 #include "engine/plan_topology.h"
 
 namespace mrc {
@@ -47,8 +47,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
 
 // That the run that this one goes on from has read.
 i64 known_records(const Run &run) {
-  const bool goes_on = run.plan.kept && run.plan.kept->is_checkpoint();
-  return goes_on ? run.plan.kept->known_records().records : 0;
+  return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
 }
 
 Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {

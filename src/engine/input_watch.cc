@@ -1,7 +1,8 @@
 #include "engine/input_watch.h"
 
+#include "engine/checkpoint_inputs.h"
 #include "engine/input_formats.h"
-#include "engine/kept_inputs.h"
+#include "engine/state_inputs.h"
 
 #include <fmt/format.h>
 
@@ -153,9 +154,6 @@ std::vector<BadRecords *> InputWatch::bad_of_workers() const {
   return all;
 }
 
-// Then what earlier runs have read counts as if this run had read it.
-bool InputWatch::is_gone_on() const { return run_.plan.kept && run_.plan.kept->is_checkpoint(); }
-
 Status InputWatch::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
   if (run_.round > 0) return Status::ok();
@@ -166,8 +164,8 @@ Status InputWatch::finish(u64 last_position) {
     if (last_position != ~u64{0}) bad->forget_beyond(last_position);
     all.add(*bad);
   }
-  if (is_gone_on()) {
-    const KeptInputs::KnownRecords &known = run_.plan.kept->known_records();
+  if (run_.plan.checkpoint) {  // what earlier runs have read counts as if this run had read it
+    const CheckpointInputs::KnownRecords &known = run_.plan.checkpoint->known_records();
     all.add(known.bad_records, known.bad_values, known.flaws);
   }
   if (run_.bad_output) {
@@ -206,7 +204,7 @@ Status InputWatch::verdict(const BadRecords &all) const {
     return Status::error(record_first ? report.first_bad : report.first_bad_value);
   }
   // What was read before gives an answer, and what was bad of it is not counted here.
-  if (run_.plan.kept && !is_gone_on() && run_.plan.kept->known_sources() > 0) return Status::ok();
+  if (run_.plan.state && run_.plan.state->known_sources() > 0) return Status::ok();
   const char *advice = has_fields() ? "; mrc fields shows how they are read" : "";
   if (records.count() > 0 && records.count() == report.read_records) {
     return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",

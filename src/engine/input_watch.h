@@ -51,7 +51,6 @@ class InputWatch : public Watch {
   std::vector<BadRecords *> bad_of_workers() const;
   Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.readers != nullptr; }
-  bool is_gone_on() const;
   bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
   std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);

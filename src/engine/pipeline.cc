@@ -1,6 +1,6 @@
 // A record's life, from top to bottom: the stages of src/README.md in their order, and what holds
 // after each. Examine and plan come before, in planner.cc.
-#include "engine/kept_inputs.h"
+#include "engine/checkpoint_inputs.h"
 #include "engine/run.h"
 #include "plugin/call.h"
 #include "sched/place.h"
@@ -13,9 +13,9 @@ namespace {
 
 // Text that a later run may go on with grows in the directory that is kept.
 Result<std::unique_ptr<OutputFile>> open_output(const Run &run) {
-  const KeptInputs *kept = run.plan.kept.get();
-  if (kept == nullptr || !kept->spec().of_text) return OutputFile::open(run.program.output);
-  return OutputFile::open_at(kept->directory().text_path(), run.program.output);
+  const std::string &name = run.program.output;
+  if (!run.plan.checkpoint || !run.program.keep.of_text) return OutputFile::open(name);
+  return OutputFile::open_at(run.plan.checkpoint->directory().text_path(), name);
 }
 
 // Both at once: what cannot be written is said before there is work.
@@ -85,7 +85,7 @@ Result<Report> go(Run *run) {
 
   // Sort and output.
   Status status = sink->answers() ? write_answer(run, sink) : Status::ok();
-  if (status.is_ok() && run->plan.kept) status = run->plan.kept->end();
+  if (status.is_ok() && run->plan.checkpoint) status = run->plan.checkpoint->end();
   if (!status.is_ok()) return status;
   return run->take_report();
 }

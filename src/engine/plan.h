@@ -15,7 +15,8 @@
 
 namespace mrc {
 
-class KeptInputs;
+class CheckpointInputs;
+class StateInputs;
 
 // One decision of the planner and why it was taken, for --explain.
 struct Decision {
@@ -28,8 +29,10 @@ struct Plan {
   std::vector<std::string> unreadable;  // messages about inputs left out
   Status problem = Status::ok();        // why the job cannot run
   std::vector<std::string> notes;       // about inputs, for people
-  std::shared_ptr<KeptInputs> kept;  // what an earlier run has made of them; null: nothing is kept
-  i64 input_bytes = 0;               // of files; streams are unknown
+  // What is kept of them: for good, until the job ends, or, if both are null, not at all.
+  std::shared_ptr<StateInputs> state;
+  std::shared_ptr<CheckpointInputs> checkpoint;
+  i64 input_bytes = 0;  // of files; streams are unknown
   i64 streams = 0;
   i64 packed = 0;        // of the streams: files that are compressed
   i64 packed_bytes = 0;  // of them, as they are stored

@@ -1,8 +1,9 @@
 #include "engine/plan_kept.h"
 
 #include "base/hash.h"
+#include "engine/checkpoint_inputs.h"
 #include "engine/input_formats.h"
-#include "engine/kept_inputs.h"
+#include "engine/state_inputs.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>
@@ -44,43 +45,45 @@ void take_tiles(const CutFile &file, i64 i, Plan *plan) {
     source.parts = {{0, source.end}};
     return;
   }
-  source.parts = plan->kept->take_tiles(i, file.tiles, reading_of(*plan, i));
+  source.parts = plan->state->take_tiles(i, file.tiles, reading_of(*plan, i));
   plan->input_bytes -= source.end;
   for (const Source::Part &part : source.parts) plan->input_bytes += part.end - part.begin;
   if (source.parts.empty()) source.pass_over();
 }
 
-void describe(const Program &program, Plan *plan) {
-  const KeptInputs &kept = *plan->kept;
-  std::string text =
-      fmt::format("{} bytes known, of {} sources", kept.known_bytes(), kept.known_sources());
-  if (kept.has_content_tiles()) {
-    text +=
-        fmt::format("; {} tiles found again, {} to map", kept.found_tiles(), kept.missing_tiles());
+std::string known_of(const KeptInputs &kept) {
+  return fmt::format("{} bytes known, of {} sources", kept.known_bytes(), kept.known_sources());
+}
+
+// Null: the directory cannot be used, and the problem of the plan says why.
+KeptInputs *open(const Program &program, Plan *plan) {
+  Result<KeptDirectory> directory = KeptInputs::open(program.keep);
+  plan->problem = directory.status();
+  if (!directory.is_ok()) return nullptr;
+  if (program.keep.is_checkpoint) {
+    plan->checkpoint = std::make_shared<CheckpointInputs>(std::move(*directory), program.keep);
+    return plan->checkpoint.get();
   }
-  plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state", std::move(text),
-                             kept.has_content_tiles() ? "tiles of the same content are not mapped"
-                                                      : "they are not read again"});
+  plan->state = std::make_shared<StateInputs>(std::move(*directory), program.keep);
+  if (program.map.values == MapSpec::Values::input) plan->state->count_by_source();
+  return plan->state.get();
 }
 
 }  // namespace
 
 void plan_kept(const Program &program, Plan *plan) {
   if (program.keep.path.empty()) return;
-  Result<std::unique_ptr<KeptInputs>> kept = KeptInputs::open(program.keep);
-  if (!kept.is_ok()) {
-    plan->problem = kept.status();
-    return;
-  }
-  plan->kept = std::move(*kept);
-  if (program.map.values == MapSpec::Values::input) plan->kept->count_by_source();
-  plan->problem = plan->kept->identify(&plan->sources, &plan->notes);
-  if (!plan->problem.is_ok()) static_cast<void>(plan->kept->give_up());
-  if (!plan->kept->has_content_tiles()) describe(program, plan);
+  KeptInputs *const kept = open(program, plan);
+  if (kept == nullptr) return;
+  plan->problem = kept->identify(&plan->sources, &plan->notes);
+  if (!plan->problem.is_ok()) static_cast<void>(kept->give_up());
+  if (program.keep.tile_bytes > 0) return;  // more is known when they are cut
+  plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state", known_of(*kept),
+                             "they are not read again"});
 }
 
 void plan_content_tiles(const Program &program, const CutBytes &ends_of_records, Plan *plan) {
-  if (!plan->kept || !plan->kept->has_content_tiles()) return;
+  if (!plan->state || !plan->state->has_content_tiles()) return;
   std::vector<CutFile> files;
   std::vector<i64> numbers;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
@@ -89,10 +92,14 @@ void plan_content_tiles(const Program &program, const CutBytes &ends_of_records,
     files.push_back(file_to_cut(program, *plan, i));
     numbers.push_back(i);
   }
-  cut_by_content(ends_of_records, program.keep.tile_bytes, plan->kept->hash(),
+  cut_by_content(ends_of_records, program.keep.tile_bytes, plan->state->hash(),
                  program.threads.value_or(available_cpus()), &files);
   for (size_t k = 0; k < files.size(); ++k) take_tiles(files[k], numbers[k], plan);
-  describe(program, plan);
+  const TileIndex &index = plan->state->tile_index();
+  plan->decisions.push_back({"state",
+                             fmt::format("{}; {} tiles found again, {} to map",
+                                         known_of(*plan->state), index.found(), index.missing()),
+                             "tiles of the same content are not mapped"});
 }
 
 }  // namespace mrc

@@ -95,7 +95,7 @@ void foretell_tiles(const Program &program, const Sample &sample, Plan *plan) {
 }
 
 void plan_tiles(const Program &program, Plan *plan) {
-  if (plan->kept || program.switches.static_schedule) return;
+  if (plan->state || plan->checkpoint || program.switches.static_schedule) return;
   const TileChoice choice = choose(program, *plan);
   plan->tile_bytes = choice.bytes;
   const std::string value =

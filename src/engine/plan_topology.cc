@@ -100,7 +100,7 @@ std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 wo
 void plan_places(const Program &program, Plan *plan) {
   plan->places = place_workers(plan->topology, plan->workers, program.pin);
   // A checkpoint covers a front part of the input: all groups work on the same.
-  if (!program.keep.path.empty() && program.keep.is_checkpoint) return;
+  if (plan->checkpoint) return;
   if (program.switches.static_schedule) return deal_to_workers(plan);
   const i64 groups = plan->topology.size();
   const std::vector<i64> weights = count_by_group(plan->places, groups);

@@ -1,7 +1,6 @@
 #include "engine/bad_records.h"
 #include "engine/engine.h"
 #include "engine/input_formats.h"
-#include "engine/kept_inputs.h"
 #include "engine/plan_kept.h"
 #include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
@@ -116,8 +115,7 @@ Plan make_plan(const Program &program, const Topology *topology) {
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
-  const bool goes_on = plan.kept && !plan.kept->is_checkpoint();
-  if (goes_on) leave_partial_records(ends_of_records(program, *stage), &plan);
+  if (plan.state) leave_partial_records(ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
   plan_content_tiles(program, ends_of_records(program, *stage), &plan);
   const i64 cpus = program.threads ? *program.threads : available_cpus();

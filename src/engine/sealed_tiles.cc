@@ -1,6 +1,6 @@
 #include "engine/sealed_tiles.h"
 
-#include "engine/kept_inputs.h"
+#include "engine/state_inputs.h"
 
 #include <algorithm>
 #include <iterator>
@@ -17,19 +17,6 @@ std::vector<Covered> joined(std::vector<Covered> all) {
 }
 
 }  // namespace
-
-void Covered::extend(const Covered &next) {
-  end = next.end;
-  content = ContentHash::join(content, next.content);
-  records += next.records;
-  bad_records += next.bad_records;
-  bad_values += next.bad_values;
-}
-
-void add_covered(const Covered &next, std::vector<Covered> *all) {
-  const bool follows = !all->empty() && all->back().is_before(next);
-  follows ? all->back().extend(next) : all->push_back(next);
-}
 
 SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, const StateLayout &whole,
                          i64 memory_bytes, const RunFile *file)
@@ -115,7 +102,7 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   SealedTile tile{joined(std::move(covered)), {}};
   // Positions in states count from a place that may be another one next time.
   const Covered &front = tile.covered.front();
-  const u64 shift = -(plan_.kept ? plan_.kept->origin_of(front) : position_of(front.source, 0));
+  const u64 shift = -(plan_.state ? plan_.state->origin_of(front) : position_of(front.source, 0));
   SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Arena states;
   PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);

@@ -1,7 +1,7 @@
 // engine: tiles of a scan are sealed on disk as soon as all of their units are mapped.
 #pragma once
 
-#include "base/content_hash.h"
+#include "engine/covered.h"
 #include "engine/part_book.h"
 #include "engine/run.h"
 #include "engine/tile_book.h"
@@ -14,23 +14,6 @@
 #include <vector>
 
 namespace mrc {
-
-// What of a source is in a tile: whole records side by side.
-struct Covered {
-  i64 source = 0;
-  i64 begin = 0, end = 0;
-  u64 content = 0;  // ContentHash
-  i64 records = 0, bad_records = 0, bad_values = 0;
-
-  bool is_before(const Covered &other) const {
-    return source == other.source && end == other.begin;
-  }
-  // REQUIRES: is_before(next)
-  void extend(const Covered &next);
-};
-
-// Adds a stretch that comes after all others, or begins anew elsewhere.
-void add_covered(const Covered &next, std::vector<Covered> *all);
 
 // One worker's part of a tile.
 struct TilePart {

@@ -14,7 +14,7 @@ double now() {
 
 TextCheckpoints::TextCheckpoints(Run *run, const KeptRecords *kept)
     : run_(*run),
-      inputs_(*run->plan.kept),
+      inputs_(*run->plan.checkpoint),
       kept_(*kept),
       saved_at_(now()),
       bytes_before_(inputs_.text() == nullptr ? 0 : inputs_.text()->bytes),
@@ -26,16 +26,16 @@ TextCheckpoints::TextCheckpoints(Run *run, const KeptRecords *kept)
 bool TextCheckpoints::note(i64 source, const TransformedText::Part &part) {
   if (source_ != source && source_ >= 0) marks_[source_].finished = true;
   source_ = source;
-  KeptInputs::Mark &mark = marks_[source];
-  mark.end = std::max(mark.end, part.end);
-  mark.records += part.records;
-  mark.bad_records += part.bad_records;
-  mark.bad_values += part.bad_values;
+  CheckpointInputs::Mark &mark = marks_[source];
+  mark.extend({.end = part.end,
+               .records = part.records,
+               .bad_records = part.bad_records,
+               .bad_values = part.bad_values});
   mark.answered = kept_.of_source(source);
   has_bad_ |= part.bad_records + part.bad_values > 0;
   used_ += part.used;
   read_ += part.bytes;
-  const KeepSpec &spec = inputs_.spec();
+  const KeepSpec &spec = run_.program.keep;
   if (read_ == 0) return false;
   return read_ >= spec.every_bytes ||
          (spec.every_seconds > 0 && now() - saved_at_ >= static_cast<double>(spec.every_seconds));
@@ -53,7 +53,8 @@ void TextCheckpoints::save(WrittenText text) {
   read_ = 0;
   saved_at_ = now();
   if (saver_.has_failed() || !may_save()) return;
-  KeptInputs::Checkpoint at{.marks = marks_, .text = std::move(text), .flaws = flaws_written()};
+  CheckpointInputs::Checkpoint at{
+      .marks = marks_, .text = std::move(text), .flaws = flaws_written()};
   saver_.save([this, at = std::move(at)] { return commit(at); });
 }
 
@@ -73,11 +74,11 @@ KeptFlaws TextCheckpoints::flaws_written() {
   return written;
 }
 
-Status TextCheckpoints::commit(KeptInputs::Checkpoint at) {
+Status TextCheckpoints::commit(CheckpointInputs::Checkpoint at) {
   if (Status status = run_.output->sync(); !status.is_ok()) return status;
   ++made_;
   bytes_ = at.text->bytes - bytes_before_;
-  return inputs_.checkpoint(std::move(at));
+  return inputs_.commit(std::move(at));
 }
 
 void TextCheckpoints::finish() {

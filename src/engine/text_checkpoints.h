@@ -2,7 +2,7 @@
 // read, and how much of the text is written.
 #pragma once
 
-#include "engine/kept_inputs.h"
+#include "engine/checkpoint_inputs.h"
 #include "engine/run.h"
 #include "engine/saver.h"
 #include "engine/sinks/kept_records.h"
@@ -34,12 +34,12 @@ class TextCheckpoints {
  private:
   bool may_save() const;
   KeptFlaws flaws_written();
-  Status commit(KeptInputs::Checkpoint at);
+  Status commit(CheckpointInputs::Checkpoint at);
 
   Run &run_;
-  KeptInputs &inputs_;
+  CheckpointInputs &inputs_;
   const KeptRecords &kept_;
-  KeptInputs::Marks marks_;
+  CheckpointInputs::Marks marks_;
   i64 source_ = -1;      // that was written last
   i64 read_ = 0;         // bytes of input since the last checkpoint ...
   double saved_at_ = 0;  // ... which was made then

@@ -5,13 +5,32 @@ namespace mrc {
 void TileIndex::add(const KeptSource &source) {
   for (const KeptTile &tile : source.tiles) {
     if (tile.own == 0) continue;  // of a stream
-    tiles_.try_emplace({tile.own, tile.end - tile.begin, source.reads, tile.begin == 0}, tile);
+    known_.try_emplace({tile.own, tile.end - tile.begin, source.reads, tile.begin == 0}, tile);
   }
 }
 
-const KeptTile *TileIndex::find(const ContentTile &tile, u64 reads) const {
-  const auto found = tiles_.find({tile.own, tile.end - tile.begin, reads, tile.begin == 0});
-  return found == tiles_.end() ? nullptr : &found->second;
+std::vector<Source::Part> TileIndex::take(i64 source, const std::vector<ContentTile> &tiles,
+                                          KeptSource *kept) {
+  std::vector<Source::Part> missing;
+  for (const ContentTile &tile : tiles) {
+    const auto found = known_.find({tile.own, tile.end - tile.begin, kept->reads, tile.begin == 0});
+    if (found == known_.end()) {
+      missing.push_back({tile.begin, tile.end});
+      missing_[{source, tile.begin}] = tile;
+      continue;
+    }
+    KeptTile &taken = kept->tiles.emplace_back(found->second);
+    taken.begin = tile.begin, taken.end = tile.end, taken.content = tile.content;
+    ++found_;
+  }
+  return missing;
+}
+
+const ContentTile *TileIndex::missing(const Covered &covered) const {
+  const auto found = missing_.find({covered.source, covered.begin});
+  if (found == missing_.end()) return nullptr;
+  const ContentTile &tile = found->second;
+  return tile.end == covered.end && tile.content == covered.content ? &tile : nullptr;
 }
 
 }  // namespace mrc

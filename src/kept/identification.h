@@ -34,8 +34,11 @@ inline PackedId packed_id_of(const FileStamp &file) {
 class Identification {
  public:
   Identification(const std::vector<Source> &sources, const Manifest &manifest,
-                 const ContentHash &hash, Verify verify)
-      : sources_(sources), manifest_(manifest), hash_(hash), verify_(verify) {}
+                 const ContentHash &hash, Change change)
+      : sources_(sources),
+        manifest_(manifest),
+        hash_(hash),
+        may_be_edited_(change == Change::edits) {}
 
   Identified run();
 
@@ -51,7 +54,6 @@ class Identification {
   void look_at_file(i64 i);
   Status find_by_file(i64 i, const InputFile &file);
   Result<bool> is_by_file(i64 i, const InputFile &file, i64 k);
-  Result<i64> verified_to(i64 i, i64 k) const;
   void find_copy(i64 i);
   void find_by_packed(i64 i);
   void look_at_front(i64 i);
@@ -63,7 +65,7 @@ class Identification {
   void name_the_gone();
   void note_same();
 
-  void claim(i64 i, i64 k, i64 read_from);
+  void claim(i64 i, i64 k);
   void absorb_fallback(i64 i);
   void make_same(i64 i, i64 other);
   void leave(i64 i, const std::string &why);
@@ -74,7 +76,7 @@ class Identification {
   const std::vector<Source> &sources_;
   const Manifest &manifest_;
   const ContentHash &hash_;
-  const Verify verify_;
+  const bool may_be_edited_;
 
   Identified found_;
   std::vector<i64> claimers_;        // the input that each kept source is; -1: none

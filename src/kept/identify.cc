@@ -11,9 +11,9 @@
 
 namespace mrc {
 
-void Identification::claim(i64 i, i64 k, i64 read_from) {
+void Identification::claim(i64 i, i64 k) {
   input(i).kept = k;
-  input(i).read_from = read_from;
+  input(i).read_from = kept(k).end;
   if (input(i).heads.levels == 0) input(i).heads = kept(k).fingerprint.heads;
   claimer(k) = i;
 }
@@ -101,8 +101,8 @@ void Identification::take_over(const Member &part, i64 by) {
     claimer(part.kept) = -1;
     absorbed_[static_cast<size_t>(part.kept)] = is_settled(by);
     // What is kept of the part may not be what it has now.
-    const bool is_known = verify_ != Verify::caller || input(part.input).unchanged;
-    if (!is_settled(by) && is_known) claim(by, part.kept, kept(part.kept).end);
+    const bool is_known = !may_be_edited_ || input(part.input).unchanged;
+    if (!is_settled(by) && is_known) claim(by, part.kept);
     absorb_fallback(by);
   }
   absorb_fallback(part.input);
@@ -114,8 +114,8 @@ void Identification::settle_stranger(const Member &member) {
   const auto found = std::find_if(member.goes_on.begin(), member.goes_on.end(), is_free);
   const bool goes_on = found != member.goes_on.end();
   const i64 k = goes_on ? *found : member.begins;
-  if (!is_free(k) || (!goes_on && verify_ == Verify::caller)) return;
-  claim(member.input, k, kept(k).end);
+  if (!is_free(k) || (!goes_on && may_be_edited_)) return;
+  claim(member.input, k);
   input(member.input).unchanged = !goes_on;
   absorb_fallback(member.input);
 }
@@ -124,7 +124,7 @@ void Identification::compare_short() {
   for (i64 i = 0; i < std::ssize(sources_); ++i) {
     const i64 k = fallbacks_[static_cast<size_t>(i)];
     // One of no bytes says nothing: it waits for what a copy might be of.
-    if (k >= 0 && !is_settled(i) && kept(k).end > 0) claim(i, k, kept(k).end);
+    if (k >= 0 && !is_settled(i) && kept(k).end > 0) claim(i, k);
   }
   ShortContents free(hash_);
   for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
@@ -139,12 +139,12 @@ void Identification::compare_short() {
     for (const i64 i : left) {
       const std::string &start = starts_[static_cast<size_t>(i)];
       const i64 k = is_settled(i) ? -1 : (free.*find)(start);
-      if (k >= 0) claim(i, k, kept(k).end);
+      if (k >= 0) claim(i, k);
     }
   }
   for (const i64 i : left) {
     const i64 k = fallbacks_[static_cast<size_t>(i)];
-    if (k >= 0 && !is_settled(i)) claim(i, k, kept(k).end);
+    if (k >= 0 && !is_settled(i)) claim(i, k);
   }
 }
 
@@ -155,7 +155,7 @@ void Identification::name_the_gone() {
     const auto found = kept_by_file_.find(id_of(input(i).file));
     if (found == kept_by_file_.end()) continue;
     for (const i64 k : found->second) {
-      if (claimer(k) < 0 && input(i).kept < 0) claim(i, k, kept(k).end);
+      if (claimer(k) < 0 && input(i).kept < 0) claim(i, k);
     }
   }
   for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
@@ -203,8 +203,8 @@ Identified Identification::run() {
 }
 
 Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
-                    const ContentHash &hash, Verify verify) {
-  return Identification(sources, manifest, hash, verify).run();
+                    const ContentHash &hash, Change change) {
+  return Identification(sources, manifest, hash, change).run();
 }
 
 }  // namespace mrc

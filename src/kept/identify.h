@@ -19,9 +19,8 @@ struct Identified {
   struct Input {
     i64 kept = -1;     // index of the kept source that it is; -1: none
     i64 same_as = -1;  // index of the input that has its content: this one is not read
-    // Where to go on. Before the mark of the kept source only if the content is verified whole
-    // and has changed: the tiles from here on are void. Past the end of the input: it is a
-    // beginning of the kept source, whose file is gone or still being copied.
+    // Where to go on: the mark of the kept source. Past the end of the input: it is a beginning of
+    // the kept source, whose file is gone or still being copied.
     i64 read_from = 0;
     // There is nothing to read: the file is as it was when it was kept. So a run that was
     // interrupted before it had read all of a file keeps a stamp of size 0.
@@ -30,8 +29,8 @@ struct Identified {
     bool unreadable = false;
     FileStamp file;  // for the manifest; only device and inode if the file cannot be read
     // For the manifest, too: other inputs that have its content, or the beginning of it.
-    std::vector<FileStamp> copies;
-    Heads heads;  // as far as they had to be looked at
+    std::vector<FileStamp> copies = {};
+    Heads heads = {};  // as far as they had to be looked at
 
     bool is_read() const { return same_as < 0 && !unchanged && !unreadable; }
   };
@@ -44,17 +43,16 @@ struct Identified {
   std::vector<std::string> notes;  // for people, a line each
 };
 
-// How much of a file that has changed is looked at.
-enum class Verify {
-  ends,   // its beginning and what lies before the mark: it seems to have only grown
-  whole,  // all up to the mark. What is the same up to a border of tiles goes on from there
-  // As `ends`, but the caller looks at all of it and finds what has changed. No input is taken for
-  // more than it has: for a kept source that it is only a beginning of, or for a copy of a file
-  // that has changed since.
-  caller,
+// How a file may have changed if its first bytes and those before the mark are the same.
+enum class Change {
+  growth,  // it has only grown
+  // It may have changed anywhere: the caller looks at all of it. No input is taken for more than it
+  // has: for a kept source that it is only a beginning of, or for a copy of a file that has changed
+  // since.
+  edits,
 };
 Identified identify(const std::vector<Source> &sources, const Manifest &manifest,
-                    const ContentHash &hash, Verify verify = Verify::ends);
+                    const ContentHash &hash, Change change = Change::growth);
 
 // After the scan: how the source looks up to the mark, for the manifest. A plain file is read
 // again, unless `input` says that it was another file when it was examined: then the tail is

@@ -43,7 +43,7 @@ Status Identification::find_by_file(i64 i, const InputFile &file) {
   for (const i64 k : found->second) {
     const Result<bool> is = is_by_file(i, file, k);
     if (!is.is_ok()) {
-      claim(i, k, kept(k).end);
+      claim(i, k);
       return is.status();
     }
     if (is_settled(i) || fallbacks_[static_cast<size_t>(i)] >= 0) break;
@@ -58,46 +58,22 @@ Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
   if (now.packed != then.packed) return false;
   if (now.packed) {
     if (packed_id_of(now) != packed_id_of(then)) return false;
-    claim(i, k, kept(k).end);
+    claim(i, k);
     input(i).unchanged = true;
     return true;
   }
+  if (now.size < kept(k).end) return false;
+  const Result<bool> alike = looks_like(file, kept(k), hash_);
+  if (!alike.is_ok() || !*alike) return alike;
   const bool unchanged = now == then;
-  i64 read_from = kept(k).end;
-  if (verify_ == Verify::whole && !unchanged) {
-    const Result<i64> verified = verified_to(i, k);
-    if (!verified.is_ok()) return verified.status();
-    read_from = *verified;
-    if (read_from == 0 && kept(k).end > 0) return false;
-  } else {
-    if (now.size < kept(k).end) return false;
-    const Result<bool> alike = looks_like(file, kept(k), hash_);
-    if (!alike.is_ok() || !*alike) return alike;
-  }
   const bool little = now.size < Heads::kLeast ? kept(k).end == 0 : kept(k).end < Heads::kLeast;
   if (little && !unchanged) {
     fallbacks_[static_cast<size_t>(i)] = k;
     return true;
   }
-  claim(i, k, read_from);
+  claim(i, k);
   input(i).unchanged = unchanged;
   return true;
-}
-
-// Up to which border of tiles the content is the same.
-Result<i64> Identification::verified_to(i64 i, i64 k) const {
-  std::map<i64, u64> kept_hashes;
-  u64 hash = 0;
-  for (const KeptTile &tile : kept(k).tiles) {
-    kept_hashes[tile.end] = hash = ContentHash::join(hash, tile.content);
-  }
-  std::vector<i64> borders;
-  for (const auto &[border, unused] : kept_hashes) borders.push_back(border);
-  i64 verified = 0;
-  const Result<Contents> read = read_contents(source(i), hash_, borders, [&](i64 border, u64 now) {
-    if (now == kept_hashes[border]) verified = std::max(verified, border);
-  });
-  return read.is_ok() ? Result<i64>(verified) : read.status();
 }
 
 // A file that was found to be a copy, and is as it was then.
@@ -111,13 +87,12 @@ void Identification::find_copy(i64 i) {
   const Heads now = Heads::of(front->bytes), &then = kept(k).fingerprint.heads;
   const i64 both = std::min(now.levels, then.levels) * Heads::kLeast;
   if (both == 0 || now.up_to(both) != then.up_to(both)) return;
-  const bool is_strict = verify_ == Verify::caller;
   if (claimer(k) >= 0) {
-    if (!is_strict || input(claimer(k)).unchanged) make_same(i, claimer(k));
+    if (!may_be_edited_ || input(claimer(k)).unchanged) make_same(i, claimer(k));
     return;
   }
-  if (is_strict && (input(i).file.packed || input(i).file.size < kept(k).end)) return;
-  claim(i, k, kept(k).end);
+  if (may_be_edited_ && (input(i).file.packed || input(i).file.size < kept(k).end)) return;
+  claim(i, k);
   input(i).unchanged = true;
 }
 
@@ -128,7 +103,7 @@ void Identification::find_by_packed(i64 i) {
   if (found == kept_by_packed_.end()) return;
   const i64 k = found->second;
   if (claimer(k) < 0) {
-    claim(i, k, kept(k).end);
+    claim(i, k);
     input(i).unchanged = true;
   } else if (kept(k).end >= Heads::kLeast) {
     make_same(i, claimer(k));

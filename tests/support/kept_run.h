@@ -38,13 +38,13 @@ class KeptRun {
 
   // Reads what is new in the files at `paths`, up to the last line end of each. The names of what
   // is read, and from where: "a.log:0 b.log:17".
-  std::string run(const std::vector<std::string> &paths, bool verify_whole = false) {
+  std::string run(const std::vector<std::string> &paths) {
     std::vector<Source> sources;
     for (const std::string &path : paths) {
       Result<Source> source = examine(path);
       if (source.is_ok()) sources.push_back(std::move(*source));
     }
-    found_ = identify(sources, manifest_, hash_, verify_whole ? Verify::whole : Verify::ends);
+    found_ = identify(sources, manifest_, hash_);
     std::string read;
     for (KeptSource &source : manifest_.sources) source.gone = false;
     for (const i64 k : found_.gone) manifest_.sources[static_cast<size_t>(k)].gone = true;
@@ -95,8 +95,6 @@ class KeptRun {
   // Tiles end at multiples of 10,000, as if that were the size of tiles, and at the mark.
   void go_on(const std::string &text, i64 from, KeptSource *kept) {
     std::string &lines = text_[kept->number];
-    while (!kept->tiles.empty() && kept->tiles.back().end > from) kept->tiles.pop_back();
-    lines.resize(static_cast<size_t>(kept->tiles.empty() ? 0 : kept->tiles.back().end));
     if (std::ssize(lines) != from) std::abort();
     const i64 mark = static_cast<i64>(text.rfind('\n') + 1);
     for (i64 begin = from; begin < mark;) {

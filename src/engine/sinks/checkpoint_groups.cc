@@ -7,10 +7,10 @@ namespace mrc {
 
 CheckpointGroups::CheckpointGroups(Run *run, const StateLayout &layout)
     : run_(*run),
-      inputs_(*run->plan.kept),
+      inputs_(*run->plan.checkpoint),
       layout_(layout),
       whole_(layout.aggregation()),
-      checkpoints_(&inputs_, inputs_.spec(), run->pool.size(), complaint_to(run)) {
+      checkpoints_(&inputs_, run->program.keep, run->pool.size(), complaint_to(run)) {
   run_.report.known_bytes = inputs_.known_bytes();
 }
 

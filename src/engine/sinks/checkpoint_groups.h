@@ -32,7 +32,7 @@ class CheckpointGroups {
   Status load(const RunFile &file, GroupWorker *into) const;
 
   Run &run_;
-  KeptInputs &inputs_;
+  CheckpointInputs &inputs_;
   const StateLayout &layout_;
   const StateLayout whole_;  // saves states with all of their values
   Checkpoints checkpoints_;

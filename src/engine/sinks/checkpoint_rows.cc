@@ -8,9 +8,9 @@ namespace mrc {
 
 CheckpointRows::CheckpointRows(Run *run, OrderedRows *rows)
     : run_(*run),
-      inputs_(*run->plan.kept),
+      inputs_(*run->plan.checkpoint),
       rows_(*rows),
-      checkpoints_(&inputs_, inputs_.spec(), run->pool.size(), complaint_to(run)) {
+      checkpoints_(&inputs_, run->program.keep, run->pool.size(), complaint_to(run)) {
   run_.report.known_bytes = inputs_.known_bytes();
 }
 

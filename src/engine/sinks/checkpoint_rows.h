@@ -38,7 +38,7 @@ class CheckpointRows {
   Status save(RowStore *store, Part *part);
 
   Run &run_;
-  KeptInputs &inputs_;
+  CheckpointInputs &inputs_;
   OrderedRows &rows_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<StatePart>> saved_;  // rows are read from them in the end

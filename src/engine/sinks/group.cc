@@ -1,6 +1,5 @@
 // Map, group and combine: what MapReduce does with a chunk before the shuffle. What becomes of it
 // after reduce: rows, one for each key.
-#include "engine/kept_inputs.h"
 #include "engine/plan_keys.h"
 #include "engine/row_collector.h"
 #include "engine/sinks/group_stage.h"
@@ -90,11 +89,8 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
 }
 
 Status GroupingSink::open() {
-  if (!run_.plan.kept) return Status::ok();
-  if (run_.plan.kept->is_checkpoint()) {
-    checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_);
-    return Status::ok();
-  }
+  if (run_.plan.checkpoint) checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_);
+  if (!run_.plan.state) return Status::ok();
   kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
   return kept_->open(layout_);
 }
@@ -162,7 +158,7 @@ Status GroupingSink::end(Report *report) {
   names_.sources = run_.plan.sources;
   names_.lines.seal();
   report->forecast = run_.plan.forecast;
-  if (!run_.plan.kept) count_outputs();
+  if (!kept_ && !checkpoints_) count_outputs();
   return Status::ok();
 }
 

@@ -184,13 +184,15 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     const i64 group = run_.plan.places[static_cast<size_t>(worker)].group;
     return std::make_unique<TiledHand>(this, worker, tiles_[static_cast<size_t>(group)].get(), bad);
   }
-  if (!run_.plan.kept) return std::make_unique<GroupHand>(this, worker, bad);
   if (kept_) {
     auto counted = std::make_unique<CountedBad>(bad, run_.program.map.terminator);
     return std::make_unique<KeptHand>(this, worker, std::move(counted));
   }
-  auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
-  return std::make_unique<CheckpointHand>(this, worker, std::move(share));
+  if (checkpoints_) {
+    auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
+    return std::make_unique<CheckpointHand>(this, worker, std::move(share));
+  }
+  return std::make_unique<GroupHand>(this, worker, bad);
 }
 
 }  // namespace mrc

@@ -57,7 +57,7 @@ GroupSettings GroupingSink::settings_of(i64 worker) {
     all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_tiled_bytes / plan.workers);
     all.memory_bytes /= 2;  // what it has made of tiles before waits in memory, too
   }
-  if (plan.most_shared_bytes == 0 || plan.kept) return all;
+  if (plan.most_shared_bytes == 0 || kept_ || checkpoints_) return all;
   const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
   const std::lock_guard lock(run_.mutex);
   while (shared_.size() <= group) {

@@ -12,12 +12,12 @@ constexpr i64 kMostRuns = 16;
 }  // namespace
 
 KeptGroups::KeptGroups(Run *run, Aggregation aggregation)
-    : run_(*run), inputs_(*run->plan.kept), whole_(std::move(aggregation)) {}
+    : run_(*run), inputs_(*run->plan.state), whole_(std::move(aggregation)) {}
 
 Status KeptGroups::open(const StateLayout &layout) {
   const Plan &plan = run_.plan;
   run_.report.known_bytes = inputs_.known_bytes();
-  run_.report.found_tiles = inputs_.found_tiles();
+  run_.report.found_tiles = inputs_.tile_index().found();
   if (plan.splits.empty() && plan.streams == 0) return Status::ok();
   Result<RunFile> file = inputs_.directory().create_run(&number_);
   if (!file.is_ok()) return file.status();
@@ -60,7 +60,7 @@ bool KeptGroups::is_whole(const SealedTile &tile) const {
   const Covered &covered = tile.covered.front();
   const Source &source = run_.plan.sources[static_cast<size_t>(covered.source)];
   if (tile.covered.size() != 1 || run_.damaged.contains(source.path)) return false;
-  if (!source.parts.empty()) return inputs_.is_missing(covered);
+  if (!source.parts.empty()) return inputs_.tile_index().missing(covered) != nullptr;
   return covered.begin == source.known && (source.stream || covered.end == source.end);
 }
 

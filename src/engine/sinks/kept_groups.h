@@ -2,9 +2,9 @@
 // what all of them hold, those of earlier runs included.
 #pragma once
 
-#include "engine/kept_inputs.h"
 #include "engine/sealed_tiles.h"
 #include "engine/sinks/group_worker.h"
+#include "engine/state_inputs.h"
 
 #include <deque>
 #include <functional>
@@ -66,7 +66,7 @@ class KeptGroups {
               GroupWorker *into) const;
 
   Run &run_;
-  KeptInputs &inputs_;
+  StateInputs &inputs_;
   const StateLayout whole_;  // of states that are saved whole
   i64 number_ = -1;          // of the run file of this run
   std::optional<RunFile> file_;

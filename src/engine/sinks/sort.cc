@@ -30,7 +30,7 @@ class SortSink : public StageSink {
               run->pool.size()) {}
 
   Status open() override {
-    if (run_.plan.kept) checkpoints_ = std::make_unique<CheckpointRows>(&run_, &rows_);
+    if (run_.plan.checkpoint) checkpoints_ = std::make_unique<CheckpointRows>(&run_, &rows_);
     return Status::ok();
   }
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;

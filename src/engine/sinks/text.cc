@@ -1,6 +1,5 @@
 // Chunks become text, which is written as soon as all text before it is: units are claimed in
 // the order of the input, splits and streams alike.
-#include "engine/kept_inputs.h"
 #include "engine/run.h"
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
@@ -130,8 +129,8 @@ std::vector<bool> TextSink::sources_with_units(const Plan &plan) {
 
 // Goes on after the text of an earlier run.
 Status TextSink::open() {
-  if (!run_.plan.kept) return Status::ok();
-  const KeptInputs &inputs = *run_.plan.kept;
+  if (!run_.plan.checkpoint) return Status::ok();
+  const CheckpointInputs &inputs = *run_.plan.checkpoint;
   checkpoints_ = std::make_unique<TextCheckpoints>(&run_, &kept_);
   writer_.leave_checkpoints(checkpoints_.get());
   const WrittenText *text = inputs.text();

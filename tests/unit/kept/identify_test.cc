@@ -348,20 +348,7 @@ TEST_F(Logs, ThatCannotBeReadNowAreNotGone) {
   EXPECT_EQ(found.notes.size(), 1u);
 }
 
-TEST_F(Logs, ThatWereEditedGoOnWhereTheyDiffer) {
-  string text = kLong();
-  write("a.log", text);
-  run();
-  text[250000] = '#';
-  write("a.log", text);
-  EXPECT_EQ(run_.run({path("a.log")}, true), "a.log:250000");
-  EXPECT_EQ(line_count(), 20000);
-  text[5] = '#';
-  write("a.log", text);
-  EXPECT_EQ(run_.run({path("a.log")}, true), "a.log:0");
-}
-
-TEST_F(Logs, WithoutATailAreVerifiedWhole) {
+TEST_F(Logs, WithoutATailAreComparedWhole) {
   write("a.log", kLong());
   run();
   Manifest manifest = run_.manifest();
@@ -388,17 +375,17 @@ TEST(Fingerprint, OfAnotherFileHasNoTail) {
   EXPECT_FALSE(print->tail.has_value());
 }
 
-TEST_F(Logs, AreNotTakenForMoreThanTheyHaveIfTheCallerVerifies) {
+TEST_F(Logs, AreNotTakenForMoreThanTheyHaveIfTheyMayBeEdited) {
   write("a.log", kLong());
   run();
   write("a.log", kLong().substr(0, 100000));
   const std::vector<Source> sources = {*examine(path("a.log"))};
   const ContentHash hash(run_.manifest().content_base);
   EXPECT_TRUE(identify(sources, run_.manifest(), hash).inputs[0].unchanged);
-  EXPECT_EQ(identify(sources, run_.manifest(), hash, Verify::caller).inputs[0].kept, -1);
+  EXPECT_EQ(identify(sources, run_.manifest(), hash, Change::edits).inputs[0].kept, -1);
 }
 
-TEST_F(Logs, AreNoCopiesOfWhatHasChangedIfTheCallerVerifies) {
+TEST_F(Logs, AreNoCopiesOfWhatHasChangedIfTheyMayBeEdited) {
   write("a.log", kLong());
   write("b.log", kLong());
   run();
@@ -408,7 +395,7 @@ TEST_F(Logs, AreNoCopiesOfWhatHasChangedIfTheCallerVerifies) {
   const std::vector<Source> sources = {*examine(path("a.log")), *examine(path("b.log"))};
   const ContentHash hash(run_.manifest().content_base);
   EXPECT_EQ(identify(sources, run_.manifest(), hash).inputs[1].same_as, 0);
-  EXPECT_EQ(identify(sources, run_.manifest(), hash, Verify::caller).inputs[1].same_as, -1);
+  EXPECT_EQ(identify(sources, run_.manifest(), hash, Change::edits).inputs[1].same_as, -1);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "engine/kept_inputs.h"
+#include "engine/state_inputs.h"
 
 #include "support/temporary_folder.h"
 
@@ -13,25 +13,26 @@ namespace {
 using std::string;
 using Names = std::vector<string>;
 
-class KeptInputsTest : public testing::Test {
+class StateInputsTest : public testing::Test {
  protected:
-  std::unique_ptr<KeptInputs> open(bool drops_gone = false) {
-    Result<std::unique_ptr<KeptInputs>> kept = KeptInputs::open({.path = folder_.path("state"),
-                                                                 .drops_gone = drops_gone,
-                                                                 .digest = 1,
-                                                                 .job = "a job",
-                                                                 .mrc_version = "1"});
-    EXPECT_TRUE(kept.is_ok()) << kept.status().message();
-    return std::move(*kept);
+  std::unique_ptr<StateInputs> open(bool drops_gone = false) {
+    const KeepSpec spec{.path = folder_.path("state"),
+                        .drops_gone = drops_gone,
+                        .digest = 1,
+                        .job = "a job",
+                        .mrc_version = "1"};
+    Result<KeptDirectory> directory = KeptInputs::open(spec);
+    EXPECT_TRUE(directory.is_ok()) << directory.status().message();
+    return std::make_unique<StateInputs>(std::move(*directory), spec);
   }
-  Status identify(KeptInputs *kept, const Names &names) {
+  Status identify(StateInputs *kept, const Names &names) {
     sources_.clear(), notes_.clear();
     for (const string &name : names) sources_.push_back(*examine(folder_.path(name)));
     return kept->identify(&sources_, &notes_);
   }
   // As a run does that reads all that is new, in one tile for each source.
   void read(const Names &names, bool drops_gone = false, const std::set<i64> &partial = {}) {
-    const std::unique_ptr<KeptInputs> kept = open(drops_gone);
+    const std::unique_ptr<StateInputs> kept = open(drops_gone);
     ASSERT_TRUE(identify(kept.get(), names).is_ok());
     for (i64 i = 0; i < std::ssize(sources_); ++i) {
       const Source &source = sources_[static_cast<size_t>(i)];
@@ -63,21 +64,21 @@ class KeptInputsTest : public testing::Test {
   Names notes_;
 };
 
-TEST_F(KeptInputsTest, OfANewDirectoryAreAllNew) {
+TEST_F(StateInputsTest, OfANewDirectoryAreAllNew) {
   folder_.write("a", "one\n");
-  const std::unique_ptr<KeptInputs> kept = open();
+  const std::unique_ptr<StateInputs> kept = open();
   ASSERT_TRUE(identify(kept.get(), {"a"}).is_ok());
   EXPECT_EQ(plan(), "a:0-4");
   EXPECT_EQ(kept->known_sources(), 0);
   EXPECT_TRUE(kept->known_tiles().empty());
 }
 
-TEST_F(KeptInputsTest, AreReadFromWhereTheyEnded) {
+TEST_F(StateInputsTest, AreReadFromWhereTheyEnded) {
   folder_.write("a", "one\n");
   folder_.write("b", "two\n");
   read({"a", "b"});
   folder_.write("b", "two\nthree\n");
-  const std::unique_ptr<KeptInputs> kept = open();
+  const std::unique_ptr<StateInputs> kept = open();
   ASSERT_TRUE(identify(kept.get(), {"b", "a"}).is_ok());
   EXPECT_EQ(plan(), "b:4-10 (a)");
   EXPECT_EQ(kept->known_sources(), 2);
@@ -87,7 +88,7 @@ TEST_F(KeptInputsTest, AreReadFromWhereTheyEnded) {
   EXPECT_EQ(kept->known_tiles()[0].source, 0);
 }
 
-TEST_F(KeptInputsTest, ThatAreGoneComeFirstAsTheyWereFirstSeen) {
+TEST_F(StateInputsTest, ThatAreGoneComeFirstAsTheyWereFirstSeen) {
   for (const string name : {"c", "a", "b"}) folder_.write(name, name + "\n");
   read({"c", "a"});
   read({"c", "a", "b"});
@@ -101,7 +102,7 @@ TEST_F(KeptInputsTest, ThatAreGoneComeFirstAsTheyWereFirstSeen) {
   EXPECT_EQ(plan(), "(c) (a) (d) (b)");
 }
 
-TEST_F(KeptInputsTest, ThatAreGoneMayBeDropped) {
+TEST_F(StateInputsTest, ThatAreGoneMayBeDropped) {
   folder_.write("a", "a\n");
   folder_.write("b", "b\n");
   read({"a", "b"});
@@ -112,7 +113,7 @@ TEST_F(KeptInputsTest, ThatAreGoneMayBeDropped) {
   EXPECT_EQ(plan(), "(b)");
 }
 
-TEST_F(KeptInputsTest, ThatAreTheSameAreReadOnce) {
+TEST_F(StateInputsTest, ThatAreTheSameAreReadOnce) {
   folder_.write("a", "a\n");
   std::filesystem::create_hard_link(folder_.path("a"), folder_.path("b"));
   read({"a", "b"});
@@ -120,7 +121,7 @@ TEST_F(KeptInputsTest, ThatAreTheSameAreReadOnce) {
   EXPECT_EQ(notes_.size(), 1u);
 }
 
-TEST_F(KeptInputsTest, ThatWereNotReadToTheirEndsAreLookedAtAgain) {
+TEST_F(StateInputsTest, ThatWereNotReadToTheirEndsAreLookedAtAgain) {
   folder_.write("a", "a\n");
   folder_.write("b", "b\n");
   read({"a", "b"}, false, {1});
@@ -128,12 +129,12 @@ TEST_F(KeptInputsTest, ThatWereNotReadToTheirEndsAreLookedAtAgain) {
   EXPECT_EQ(plan(), "(a) b:0-2");
 }
 
-TEST_F(KeptInputsTest, MayTakeTheirTilesTogether) {
+TEST_F(StateInputsTest, MayTakeTheirTilesTogether) {
   folder_.write("a", "a\n");
   read({"a"});
   folder_.write("a", "a\nb\n");
   read({"a"});
-  const std::unique_ptr<KeptInputs> kept = open();
+  const std::unique_ptr<StateInputs> kept = open();
   ASSERT_TRUE(identify(kept.get(), {"a"}).is_ok());
   EXPECT_EQ(kept->known_tiles().size(), 2u);
   kept->replace(0, {{{0, 0, 4, kept->hash().of(0, "a\nb\n"), 2}}, {3, 1, 2}}, 7);
@@ -142,13 +143,13 @@ TEST_F(KeptInputsTest, MayTakeTheirTilesTogether) {
   EXPECT_EQ(kept->runs(), 1);
 }
 
-TEST_F(KeptInputsTest, MustBeFiles) {
+TEST_F(StateInputsTest, MustBeFiles) {
   ASSERT_EQ(mkfifo(folder_.path("fifo").c_str(), 0600), 0);
-  const std::unique_ptr<KeptInputs> kept = open();
+  const std::unique_ptr<StateInputs> kept = open();
   EXPECT_NE(identify(kept.get(), {"fifo"}).message().find("fifo is no file"), string::npos);
 }
 
-TEST_F(KeptInputsTest, AreThoseOfOneJob) {
+TEST_F(StateInputsTest, AreThoseOfOneJob) {
   read({});
   const auto other = KeptInputs::open(
       {.path = folder_.path("state"), .digest = 2, .job = "other", .mrc_version = "1"});

@@ -1,0 +1,20 @@
+#include "engine/covered.h"
+
+#include "base/content_hash.h"
+
+namespace mrc {
+
+void Covered::extend(const Covered &next) {
+  end = next.end;
+  content = ContentHash::join(content, next.content);
+  records += next.records;
+  bad_records += next.bad_records;
+  bad_values += next.bad_values;
+}
+
+void add_covered(const Covered &next, std::vector<Covered> *all) {
+  const bool follows = !all->empty() && all->back().is_before(next);
+  follows ? all->back().extend(next) : all->push_back(next);
+}
+
+}  // namespace mrc

@@ -1,0 +1,226 @@
+#include "engine/state_inputs.h"
+
+#include "base/setting_name.h"
+#include "kept/contents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// How a compressed source begins. Its end is not looked at: its content is compared if need be.
+Result<Fingerprint> fingerprint_of_packed(const Source &source, i64 end) {
+  const Result<Front> front = front_of(source);
+  if (!front.is_ok()) return front.status();
+  const bool is_short = std::ssize(front->bytes) < std::min(Heads::kMost, end);
+  if (is_short && !front->damage.empty()) return Status::error(front->damage);
+  return Fingerprint{Heads::of(front->bytes).up_to(end), std::nullopt};
+}
+
+// What could not be read leaves a gap: what follows it is not covered. Whether there is one.
+bool close_gaps(KeptSource *kept) {
+  std::ranges::sort(kept->tiles, {}, &KeptTile::begin);
+  kept->end = 0;
+  for (auto tile = kept->tiles.begin(); tile != kept->tiles.end(); ++tile) {
+    if (tile->begin != kept->end) {
+      kept->tiles.erase(tile, kept->tiles.end());
+      return true;
+    }
+    kept->end = tile->end;
+  }
+  return false;
+}
+
+}  // namespace
+
+StateInputs::StateInputs(KeptDirectory directory, const KeepSpec &spec)
+    : KeptInputs(std::move(directory), spec), hash_(manifest_.content_base) {}
+
+Status StateInputs::identify(std::vector<Source> *sources, std::vector<std::string> *notes) {
+  Status status = check_files(*sources, setting_name("state"));
+  if (!status.is_ok()) return status;
+  check_tile_bytes(notes);
+  identified_ = mrc::identify(*sources, manifest_, hash_,
+                              has_content_tiles() ? Change::edits : Change::growth);
+  notes->insert(notes->end(), identified_.notes.begin(), identified_.notes.end());
+  take_gone(sources);
+  for (size_t i = 0; i < identified_.inputs.size(); ++i) {
+    take_input(identified_.inputs[i], &(*sources)[static_cast<size_t>(gone_) + i]);
+  }
+  return Status::ok();
+}
+
+// What was kept with tiles of another size has other borders, and perhaps other positions.
+void StateInputs::check_tile_bytes(std::vector<std::string> *notes) {
+  const i64 before = manifest_.tile_bytes;
+  manifest_.tile_bytes = spec_.tile_bytes;
+  if (before != spec_.tile_bytes && !manifest_.sources.empty()) {
+    manifest_.sources.clear();
+    notes->push_back(fmt::format("{}: {} has changed: all is read again", spec_.path,
+                                 setting_name("state-tiles")));
+  }
+  for (const KeptSource &source : manifest_.sources) tile_index_.add(source);
+}
+
+// First seen, first in order.
+void StateInputs::take_gone(std::vector<Source> *sources) {
+  std::vector<Source> gone;
+  std::vector<i64> all = identified_.gone;
+  std::ranges::sort(all);
+  for (const i64 k : all) {
+    if (!counts(k)) continue;
+    Source source{.path = kept(k).name};
+    source.argument = -1;
+    source.pass_over();
+    gone.push_back(std::move(source));
+    kept_.push_back(k);
+  }
+  gone_ = std::ssize(gone);
+  known_sources_ = gone_;
+  sources->insert(sources->begin(), gone.begin(), gone.end());
+}
+
+void StateInputs::take_input(const Identified::Input &input, Source *source) {
+  kept_.push_back(input.same_as < 0 ? input.kept : -1);
+  known_sources_ += kept_.back() >= 0;
+  source->device = input.file.device;
+  source->inode = input.file.inode;
+  source->known = input.read_from;
+  if (has_content_tiles() && input.is_read()) look_again(input, source);
+  if (!input.is_read() || (source->stream && source->codec == Codec::none)) source->pass_over();
+}
+
+// What is kept of a compressed file is what it begins with: its content has been compared.
+void StateInputs::look_again(const Identified::Input &input, Source *source) {
+  if (source->stream || input.kept < 0) return;
+  source->known = 0;
+  --known_sources_;
+  kept(input.kept).tiles.clear();
+  kept(input.kept).end = 0;
+}
+
+bool StateInputs::counts(i64 kept) const {
+  return std::ranges::count(identified_.absorbed, kept) == 0 &&
+         (!spec_.drops_gone || std::ranges::count(identified_.gone, kept) == 0);
+}
+
+std::vector<StateInputs::Known> StateInputs::known_tiles() const {
+  std::vector<Known> all;
+  for (i64 source = 0; source < std::ssize(kept_); ++source) {
+    const i64 k = kept_[static_cast<size_t>(source)];
+    if (k < 0) continue;
+    for (const KeptTile &tile : kept(k).tiles) all.push_back({source, tile});
+  }
+  return all;
+}
+
+i64 StateInputs::known_bytes() const {
+  i64 bytes = 0;
+  for (const Known &each : known_tiles()) bytes += each.tile.end - each.tile.begin;
+  return bytes;
+}
+
+i64 StateInputs::runs() const {
+  std::set<i64> numbers;
+  for (const Known &each : known_tiles()) {
+    if (each.tile.run >= 0) numbers.insert(each.tile.run);
+  }
+  return std::ssize(numbers);
+}
+
+std::vector<Source::Part> StateInputs::take_tiles(i64 source, const std::vector<ContentTile> &tiles,
+                                                  u64 reads) {
+  KeptSource *kept = kept_of(source);
+  kept->reads = reads;
+  std::vector<Source::Part> missing = tile_index_.take(source, tiles, kept);
+  known_sources_ += !kept->tiles.empty();
+  return missing;
+}
+
+KeptSource *StateInputs::kept_of(i64 source) {
+  i64 &k = kept_[static_cast<size_t>(source)];
+  if (k < 0) {
+    k = std::ssize(manifest_.sources);
+    manifest_.sources.emplace_back().number = manifest_.next_source++;
+  }
+  return &kept(k);
+}
+
+void StateInputs::add(i64 source, const SealedTile &tile, i64 run) {
+  const Covered &covered = tile.covered.front();
+  const ContentTile *missing = tile_index_.missing(covered);
+  KeptSource *kept = kept_of(source);
+  kept->tiles.push_back({.begin = covered.begin,
+                         .end = covered.end,
+                         .content = covered.content,
+                         .records = covered.records,
+                         .bad_records = covered.bad_records,
+                         .bad_values = covered.bad_values,
+                         .run = tile.blocks.count > 0 ? run : -1,
+                         .first_block = tile.blocks.first,
+                         .blocks = tile.blocks.count,
+                         .own = missing == nullptr ? 0 : missing->own});
+  kept->end = covered.end;
+}
+
+// In place of all tiles that it has.
+void StateInputs::replace(i64 source, const SealedTile &tile, i64 run) {
+  kept_of(source)->tiles.clear();
+  add(source, tile, run);
+}
+
+Status StateInputs::each_tile(const std::function<Status(KeptTile *)> &visit) {
+  for (const i64 k : kept_) {
+    if (k < 0) continue;
+    for (KeptTile &tile : kept(k).tiles) {
+      if (Status status = visit(&tile); !status.is_ok()) return status;
+    }
+  }
+  return Status::ok();
+}
+
+Status StateInputs::note_inputs(const std::vector<Source> &sources,
+                                const std::vector<std::string> &formats,
+                                const std::set<i64> &partial) {
+  for (const i64 k : identified_.gone) kept(k).gone = true;
+  for (i64 source = gone_; source < std::ssize(sources); ++source) {
+    const auto i = static_cast<size_t>(source);
+    const Identified::Input &input = identified_.inputs[i - static_cast<size_t>(gone_)];
+    if (kept_[i] < 0 || input.same_as >= 0 || input.unreadable) continue;
+    KeptSource &noted = kept(kept_[i]);
+    if (!formats[i].empty()) noted.format = formats[i];
+    Status status = note_input(sources[i], input, partial.contains(source), &noted);
+    if (!status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+Status StateInputs::note_input(const Source &source, const Identified::Input &input, bool partial,
+                               KeptSource *kept) const {
+  kept->name = source.path;
+  kept->gone = false;
+  kept->file = input.file;
+  kept->copies = input.copies;
+  const bool has_gaps = close_gaps(kept);
+  if (has_gaps || partial) kept->file.size = 0;  // looked at again
+  if (!input.is_read()) return Status::ok();
+  kept->finished = source.codec != Codec::none;
+  Result<Fingerprint> seen = kept->finished ? fingerprint_of_packed(source, kept->end)
+                                            : fingerprint(source, input, kept->end);
+  if (!seen.is_ok()) return seen.status();
+  kept->fingerprint = *seen;
+  return Status::ok();
+}
+
+Status StateInputs::commit() {
+  Manifest manifest = manifest_;
+  manifest.sources.clear();
+  for (i64 k = 0; k < std::ssize(manifest_.sources); ++k) {
+    if (counts(k)) manifest.sources.push_back(kept(k));
+  }
+  return directory_.commit(std::move(manifest));
+}
+
+}  // namespace mrc

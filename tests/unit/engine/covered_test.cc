@@ -1,0 +1,26 @@
+#include "engine/covered.h"
+
+#include "base/content_hash.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+TEST(Covered, GrowsByWhatFollowsIt) {
+  const ContentHash hash(7);
+  Covered all{1, 0, 5, hash.of(0, "abcde"), 2, 1, 0};
+  const Covered next{1, 5, 8, hash.of(5, "fgh"), 3, 0, 4};
+  EXPECT_TRUE(all.is_before(next));
+  EXPECT_FALSE(next.is_before(all));
+  EXPECT_FALSE(all.is_before({.source = 2, .begin = 5, .end = 6}));
+  all.extend(next);
+  EXPECT_EQ(all.end, 8);
+  EXPECT_EQ(all.content, hash.of(0, "abcdefgh"));
+  EXPECT_EQ(all.records, 5);
+  EXPECT_EQ(all.bad_records, 1);
+  EXPECT_EQ(all.bad_values, 4);
+}
+
+}  // namespace
+}  // namespace mrc
