@@ -1,7 +1,8 @@
 // The beginning of a tile is passed over up to the least size. Past that, each end of a record ends
 // the tile with a probability in proportion to the record's length, so that the size of tiles does
-// not depend on that of records. Chance is a hash of the bytes before it. So two contents that are
-// the same from some place on have the same borders soon after that place.
+// not depend on that of records. Chance is a hash of the record, or of several if they are short:
+// the ends of lines of a log are seldom new, but their beginnings have the time. So two contents
+// that are the same from some place on have the same borders soon after that place.
 #include "split/content_borders.h"
 
 #include "base/hash.h"
@@ -16,22 +17,33 @@ ContentBorders::ContentBorders(const CutBytes &cuts, i64 size, i64 begin)
       most_(4 * size),
       begin_(begin),
       record_end_(begin),
+      record_begin_(begin),
+      scanned_(begin),
       at_(begin) {}
 
 void ContentBorders::feed(Bytes piece, std::vector<i64> *ends) {
-  const i64 size = std::ssize(piece);
-  for (i64 from = earliest() - 1;;) {
-    from = std::max(from, at_);
-    if (from >= at_ + size) break;
-    const char *cut = cuts_.first(piece.data() + (from - at_), piece.data() + size, from);
+  const i64 size = std::ssize(piece), piece_end = at_ + size;
+  while (earliest() <= piece_end && scanned_ < piece_end) {
+    pass_over(earliest() - 1, piece);
+    const char *from = piece.data() + (scanned_ - at_);
+    const char *cut = cuts_.first(from, piece.data() + size, scanned_);
+    scanned_ = cut == nullptr ? piece_end : at_ + (cut - piece.data()) + 1;
     if (cut == nullptr) break;
-    const i64 end = at_ + (cut - piece.data()) + 1;
-    end_record(end, piece, ends);
-    from = std::max(end, earliest() - 1);
+    end_record(scanned_, piece, ends);
+    record_begin_ = scanned_;
   }
-  tail_.append(piece.substr(static_cast<size_t>(std::max<i64>(0, size - kWindow))));
-  if (std::ssize(tail_) > kWindow) tail_.erase(0, tail_.size() - kWindow);
-  at_ += size;
+  tail_.append(piece.substr(static_cast<size_t>(std::max<i64>(0, size - kMostWindow))));
+  if (std::ssize(tail_) > kMostWindow) tail_.erase(0, tail_.size() - kMostWindow);
+  at_ = piece_end;
+}
+
+void ContentBorders::pass_over(i64 to, Bytes piece) {
+  if (to <= scanned_) return;
+  const i64 size = std::min(kMostWindow, to - record_begin_);
+  const Bytes before = bytes_before(to, size, piece);
+  const char *cut = cuts_.last(before.data(), before.data() + size, to - size);
+  record_begin_ = cut == nullptr ? to - size : to - size + (cut - before.data()) + 1;
+  scanned_ = to;
 }
 
 void ContentBorders::finish(std::vector<i64> *ends) {
@@ -47,7 +59,9 @@ void ContentBorders::end_record(i64 end, Bytes piece, std::vector<i64> *ends) {
   const i64 length = end - std::max(record_end_, earliest() - 1);
   const i64 mean = most_ / 4 - least_;
   record_end_ = end;
-  if (hash_before(end, piece) % static_cast<u64>(mean) < static_cast<u64>(length)) {
+  const i64 window = std::clamp(end - record_begin_, kLeastWindow, kMostWindow);
+  const u64 chance = checksum_bytes(bytes_before(end, window, piece));
+  if (chance % static_cast<u64>(mean) < static_cast<u64>(length)) {
     end_tile(end, ends);
   }
 }
@@ -57,15 +71,15 @@ void ContentBorders::end_tile(i64 end, std::vector<i64> *ends) {
   begin_ = record_end_ = end;
 }
 
-u64 ContentBorders::hash_before(i64 end, Bytes piece) const {
+// REQUIRES: they are in the piece, or in the tail
+Bytes ContentBorders::bytes_before(i64 end, i64 size, Bytes piece) {
   const i64 inside = end - at_;
-  if (inside >= kWindow) {
-    return checksum_bytes(piece.substr(static_cast<size_t>(inside - kWindow), kWindow));
+  if (inside >= size) {
+    return piece.substr(static_cast<size_t>(inside - size), static_cast<size_t>(size));
   }
-  const auto missing = std::min(static_cast<size_t>(kWindow - inside), tail_.size());
-  std::string window = tail_.substr(tail_.size() - missing);
-  window.append(piece.substr(0, static_cast<size_t>(inside)));
-  return checksum_bytes(window);
+  window_.assign(tail_, tail_.size() - static_cast<size_t>(size - inside));
+  window_.append(piece.substr(0, static_cast<size_t>(inside)));
+  return window_;
 }
 
 }  // namespace mrc

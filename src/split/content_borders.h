@@ -27,20 +27,25 @@ class ContentBorders {
   void finish(std::vector<i64> *ends);
 
  private:
-  static constexpr i64 kWindow = 64;  // bytes that decide
+  // Bytes that decide: the record, as many as these if it is shorter, and no more if it is longer.
+  static constexpr i64 kLeastWindow = 64, kMostWindow = i64{4} << 10;
 
   void end_record(i64 end, Bytes piece, std::vector<i64> *ends);
   void end_tile(i64 end, std::vector<i64> *ends);
+  void pass_over(i64 to, Bytes piece);
   // Where the first record may end that can end the tile.
   i64 earliest() const { return begin_ + least_; }
-  u64 hash_before(i64 end, Bytes piece) const;
+  Bytes bytes_before(i64 end, i64 size, Bytes piece);
 
   const CutBytes &cuts_;
   const i64 least_, most_;
   i64 begin_;         // of the tile
-  i64 record_end_;    // the last that was seen; where the tile begins: none
+  i64 record_end_;    // the last in the tile that was seen; where it begins: none
+  i64 record_begin_;  // of the record at `scanned_`, or far before it
+  i64 scanned_;       // up to here
   i64 at_;            // where the piece begins
   std::string tail_;  // the last bytes before it
+  std::string window_;
 };
 
 }  // namespace mrc

@@ -78,6 +78,18 @@ TEST(ContentBorders, KeepToTheirLimits) {
   }
 }
 
+// As those of logs, which end in one of a few names of programs.
+TEST(ContentBorders, DoNotNeedEndsOfRecordsThatDiffer) {
+  std::string text;
+  for (int i = 0; std::ssize(text) < (4 << 20); ++i) {
+    text += std::to_string(1000000 + i) + " a request" + std::string(150, 'x') + "\n";
+  }
+  const i64 mean = std::ssize(text) / std::ssize(borders(text));
+  EXPECT_GT(mean, kSize * 3 / 4);
+  EXPECT_LT(mean, kSize * 3 / 2);
+  EXPECT_EQ(borders(text, kLines, 1000), borders(text));
+}
+
 TEST(ContentBorders, LeaveALongRecordWhole) {
   Random random(9);
   const std::string before = lines(random, 20000), after = lines(random, 20000);
