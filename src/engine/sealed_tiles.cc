@@ -104,21 +104,55 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   const Covered &front = tile.covered.front();
   const u64 shift = -(plan_.state ? plan_.state->origin_of(front) : position_of(front.source, 0));
   SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
+  Status status = reduce(outputs, keys + staged, &groups);
+  if (status.is_ok()) status = groups.write(&run_, &tile.blocks);
+  if (!status.is_ok()) return status;
+  keep_empty(std::move(outputs));
+  return tile;
+}
+
+// What one worker has made needs no tables to merge it.
+Status SealedTiles::reduce(std::span<const std::unique_ptr<MapOutput>> outputs, i64 keys,
+                           SealedGroups *groups) {
+  const bool is_staged = has_staged_records(outputs);
+  if (outputs.size() == 1 && !is_staged && !layout_.spills()) {
+    take_groups(&outputs[0]->groups, groups);
+    return groups->status();
+  }
   Arena states;
   PartitionReducer reducer(outputs, {}, layout_, &states, memory_bytes_);
   const auto make_room = [&] {
     states.clear();
-    return groups.status();
+    return groups->status();
   };
-  const int bits = std::max(choose_partition_bits(keys + staged, 1),
-                            has_staged_records(outputs) ? plan_.partition_bits : 0);
+  const int bits = std::max(choose_partition_bits(keys, 1), is_staged ? plan_.partition_bits : 0);
   for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
-    Status status = reducer.reduce({partition, bits}, &groups, make_room);
+    Status status = reducer.reduce({partition, bits}, groups, make_room);
     if (!status.is_ok()) return status;
   }
-  Status status = groups.write(&run_, &tile.blocks);
-  if (!status.is_ok()) return status;
-  return tile;
+  return Status::ok();
+}
+
+// To map and to unmap tables for each of many small tiles costs more than to fill them.
+void SealedTiles::keep_empty(std::vector<std::unique_ptr<MapOutput>> outputs) {
+  constexpr i64 kMostBytes = i64{4} << 20, kMostSlotsOfKey = 64, kFewSlots = i64{16} << 10;
+  for (auto &output : outputs) {
+    const ContainerUsage usage = output->groups.usage();
+    const bool is_sparse = usage.slots > kFewSlots && usage.slots > usage.keys * kMostSlotsOfKey;
+    if (output->overflow || usage.bytes > kMostBytes || is_sparse) continue;
+    output->groups.clear();
+    output->arena.clear();
+    const std::lock_guard lock(mutex_);
+    empty_.push_back(std::move(output));
+  }
+}
+
+std::unique_ptr<MapOutput> SealedTiles::take_empty() {
+  const std::lock_guard lock(mutex_);
+  if (empty_.empty()) return nullptr;
+  std::unique_ptr<MapOutput> output = std::move(empty_.back());
+  empty_.pop_back();
+  return output;
 }
 
 }  // namespace mrc

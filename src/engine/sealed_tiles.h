@@ -40,6 +40,9 @@ class SealedTiles {
 
   // The tile of a unit that a worker has claimed. Any thread.
   i64 enter(const Unit &unit);
+  // For what a worker makes of its next tile: memory of one that is sealed. Null: there is none.
+  // Any thread.
+  std::unique_ptr<MapOutput> take_empty();
   // A worker has mapped its part of a tile, and goes on to another. Any thread.
   Status leave(i64 tile, TilePart part);
   // All units are mapped: seals what is left. Returns all tiles of this run, in the order of input.
@@ -58,6 +61,10 @@ class SealedTiles {
     std::vector<TilePart> parts;
   };
   Status seal_own(std::vector<TilePart> parts);
+  // `keys`: at most so many.
+  Status reduce(std::span<const std::unique_ptr<MapOutput>> outputs, i64 keys,
+                SealedGroups *groups);
+  void keep_empty(std::vector<std::unique_ptr<MapOutput>> outputs);
 
   const Plan &plan_;
   const StateLayout &layout_, &whole_;
@@ -68,6 +75,7 @@ class SealedTiles {
   TileBook book_;  // of sources without parts: their tiles have the numbers that follow
   std::map<i64, Open> open_;
   std::vector<SealedTile> sealed_;
+  std::vector<std::unique_ptr<MapOutput>> empty_;
 };
 
 }  // namespace mrc

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <type_traits>
 
 namespace mrc {
 namespace {
@@ -17,7 +18,28 @@ constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always 
 
 State *state_of(const auto &slot) { return const_cast<State *>(slot.state()); }
 
+template <typename Key>
+struct TakeGroups : GroupVisitor<Key> {
+  explicit TakeGroups(GroupSink *the_sink) : sink(*the_sink) {}
+  void take(const Batch<Key> &batch, State *const *states) override {
+    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
+      sink.take(key_bytes(batch.keys[i]), states[i]);
+    }
+  }
+  GroupSink &sink;
+};
+
 }  // namespace
+
+void take_groups(Groups *groups, GroupSink *sink) {
+  const auto take = [&]<typename Key>(std::type_identity<Key>) {
+    TakeGroups<Key> visitor(sink);
+    groups->container<Key>().visit({}, &visitor);
+  };
+  take(std::type_identity<Key16>());
+  take(std::type_identity<Key32>());
+  take(std::type_identity<KeyRef>());
+}
 
 int choose_partition_bits(i64 keys, i64 workers) {
   if (keys <= kKeysPerPartition) return 0;  // one worker is done before others wake up

@@ -39,6 +39,9 @@ class GroupSink {
   virtual void take(Bytes key, const State *state) = 0;
 };
 
+// Hands every group of one worker to `sink`. REQUIRES: sealed, if they are not in flat tables
+void take_groups(Groups *groups, GroupSink *sink);
+
 // Passes on some of the groups.
 class GroupFilter : public GroupSink {
  public:

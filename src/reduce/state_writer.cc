@@ -3,23 +3,11 @@
 #include "map/key_image.h"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace mrc {
 namespace {
 
 constexpr i64 kBlockBytes = i64{1} << 20;
-
-template <typename Key>
-struct TakeGroups : GroupVisitor<Key> {
-  explicit TakeGroups(GroupSink *the_sink) : sink(*the_sink) {}
-  void take(const Batch<Key> &batch, State *const *states) override {
-    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
-      sink.take(key_bytes(batch.keys[i]), states[i]);
-    }
-  }
-  GroupSink &sink;
-};
 
 }  // namespace
 
@@ -36,16 +24,6 @@ void StateWriter::take(Bytes key, const State *state) {
   write_record(at, shape, {0, key, true, state, saved_});
   used_ += bytes;
   ++block_.records;
-}
-
-void StateWriter::take_all(Groups *groups) {
-  const auto show = [&]<typename Key>(std::type_identity<Key>) {
-    TakeGroups<Key> visitor(this);
-    groups->container<Key>().visit({}, &visitor);
-  };
-  show(std::type_identity<Key16>());
-  show(std::type_identity<Key32>());
-  show(std::type_identity<KeyRef>());
 }
 
 void StateWriter::write_block() {

@@ -18,8 +18,6 @@ class StateWriter : public GroupSink {
       : layout_(layout), writer_(file, {.shape = {0, layout.state_bytes()}}) {}
 
   void take(Bytes key, const State *state) override;
-  // All groups, which do not change. REQUIRES: sealed, if they are not in flat tables
-  void take_all(Groups *groups);
   // An error of the file, so far.
   const Status &status() const { return status_; }
   // Completes the run.

@@ -33,7 +33,7 @@ Result<std::shared_ptr<StatePart>> CheckpointGroups::save(GroupWorker *grouping,
     if (Status status = write(std::move(outputs), &writer); !status.is_ok()) return status;
     grouping->begin_anew(keys);
   } else {
-    writer.take_all(grouping->show());
+    take_groups(grouping->show(), &writer);
   }
   if (writer.is_empty()) return std::shared_ptr<StatePart>();
   Status status = writer.finish();
@@ -44,7 +44,7 @@ Result<std::shared_ptr<StatePart>> CheckpointGroups::save(GroupWorker *grouping,
 Status CheckpointGroups::write(std::vector<std::unique_ptr<MapOutput>> output,
                                StateWriter *writer) const {
   if (!has_staged_records(output)) {
-    writer->take_all(&output[0]->groups);
+    take_groups(&output[0]->groups, writer);
     return writer->status();
   }
   Arena states;

@@ -40,9 +40,9 @@ class GroupingSink::GroupHand : public Hand {
     if (!whole) return std::unique_ptr<MapOutput>();
     return grouping_->finish();
   }
-  void begin_anew(BadRecordSink *bad) {
+  void begin_anew(BadRecordSink *bad, std::unique_ptr<MapOutput> empty) {
     mapper_ = sink_.make_mapper(bad);
-    grouping_->begin_anew(0);
+    grouping_->begin_anew(0, std::move(empty));
   }
   // A copy of what has been made so far is saved.
   Result<std::shared_ptr<StatePart>> save(BadRecordSink *bad, bool *emptied) {
@@ -111,7 +111,7 @@ class GroupingSink::KeptHand : public GroupHand {
     const i64 tile = kept_.tiles()->enter(unit);
     if (tile != tile_) {
       if (Status status = leave_tile(); !status.is_ok()) return status;
-      begin_anew(bad_.get());
+      begin_anew(bad_.get(), kept_.tiles()->take_empty());
       tile_ = tile;
     }
     ++part_.units;

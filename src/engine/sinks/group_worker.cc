@@ -200,11 +200,11 @@ void GroupWorker::load(Bytes records, u64 shift) {
   folder_->flush();
 }
 
-void GroupWorker::begin_anew(i64 expected_keys) {
+void GroupWorker::begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty) {
   settings_.container.expected_keys = expected_keys;
   folder_.reset();
   compacted_.reset();
-  output_ = std::make_unique<MapOutput>(settings_.container);
+  output_ = empty ? std::move(empty) : std::make_unique<MapOutput>(settings_.container);
   frozen_ = settings_.hot_bytes == 0;
   policy_ = HotPolicy(settings_.rules);
   compacting_pays_ = true;

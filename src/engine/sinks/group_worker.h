@@ -63,8 +63,8 @@ class GroupWorker : public BatchSink {
   // others, and grow on. Between finish_mapper() and the next chunk.
   bool can_show() const;
   Groups *show() { return &output_->groups; }
-  // After finish(): begins anew, for about so many keys.
-  void begin_anew(i64 expected_keys);
+  // After finish(): begins anew, for about so many keys, in memory that is there, if any.
+  void begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty = nullptr);
 
   void take(const Batch<Key16> &batch) override { fold(batch); }
   void take(const Batch<Key32> &batch) override { fold(batch); }
