@@ -19,7 +19,8 @@ constexpr double kSlotsOfKey = 2.3;  // a table is 7/16 full, on the whole
 constexpr i64 kLeastTile = i64{1} << 20, kMostTile = i64{64} << 30;
 constexpr i64 kUnitsOfWorker = 2;  // a tile is many units: workers share it out
 constexpr i64 kKeysOfPartition = 8192;
-constexpr int kFewestBits = 4, kMostBits = 11, kUnknownBits = 8;
+constexpr i64 kPartitionsOfUnknown = 256;  // keys
+constexpr int kFewestBits = 4, kMostBits = 11;
 
 i64 cache_of(const Plan &plan) {
   i64 least = INT64_MAX;
@@ -107,10 +108,12 @@ void plan_tiles(const Program &program, Plan *plan) {
   const i64 room = keys_within(program, plan->most_tiled_bytes / plan->topology.size() / 2);
   plan->tiled_keys = std::min(static_cast<i64>(plan->forecast.keys), room);
   if (program.switches.partition_bits) return;
-  const i64 partitions = std::max(plan->tiled_keys / kKeysOfPartition, 4 * workers_of_group(*plan));
+  const i64 wanted =
+      plan->forecast.keys > 0 ? plan->tiled_keys / kKeysOfPartition : kPartitionsOfUnknown;
+  const i64 partitions =
+      std::max(std::min(wanted, room / kKeysOfPartition), 4 * workers_of_group(*plan));
   const int bits = static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1)));
-  plan->partition_bits =
-      plan->forecast.keys > 0 ? std::clamp(bits, kFewestBits, kMostBits) : kUnknownBits;
+  plan->partition_bits = std::clamp(bits, kFewestBits, kMostBits);
 }
 
 }  // namespace mrc

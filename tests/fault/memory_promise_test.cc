@@ -91,7 +91,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("stats -f fields -k 2 -a distinct:3,unique:3,p50:3,first:3 --total",
                     "stats -f fields -k 3 -a sum:3,stddev:3,distinct~:2,p50~:3 --total",
                     "stats -f fields -k 2 -a mode:3 --by mode:3 --top 10", "count",
-                    "count -f fields -k 2", "wordcount", "distinct --stable",
+                    "count -f fields -k 2", "wordcount", "wordcount --tile 1M",
+                    "count -f fields -k 2 --tile 300K", "distinct --stable",
                     "distinct -c -f fields -k 2", "sort", "sort -k 3:num", "index", "grep 7",
                     "select -f fields -k 2"));
 

@@ -89,6 +89,14 @@ TEST_F(TiledJob, MergesRunsIfItIsEager) {
   EXPECT_GT(run_job().tiles.merged, 0);
 }
 
+// Tables have a least size: more of them than memory has room for would leave with every tile.
+TEST_F(TiledJob, KeepsPartitionsInLittleMemory) {
+  program_.memory = i64{16} << 20;
+  const Report report = run_job();
+  EXPECT_GT(report.tiles.reduced, 0);
+  EXPECT_EQ(report.tiles.runs, 0);
+}
+
 TEST_F(TiledJob, StealsTilesWhole) {
   program_.split_bytes = 1000;
   const Topology four({{{0}}, {{1}}, {{2}}, {{3}}});
