@@ -54,8 +54,9 @@ class FileCutter {
       if (!each.status.is_ok()) file_->status = each.status;
     }
     i64 begin = 0;
-    for (const i64 end : ends)
+    for (const i64 end : ends) {
       file_->tiles.push_back({.begin = std::exchange(begin, end), .end = end});
+    }
   }
 
  private:
@@ -73,6 +74,7 @@ class FileCutter {
     return std::ranges::binary_search(stretch(stretch_of(border)).ends, border);
   }
 
+  // What stretches and bridges come to. Where a bridge has not come to a common border, it goes on.
   std::vector<i64> true_ends() {
     std::vector<i64> ends = stretch(0).ends;
     for (i64 k = 0; ends.empty() || ends.back() < size_;) {
@@ -81,7 +83,7 @@ class FileCutter {
       if (bridge.empty() || !is_common(bridge.back())) {
         bridge.clear();
         walk_to_common(ends.empty() ? 0 : ends.back(), size_, &last, &bridge);
-        if (!last.status.is_ok()) return {};
+        if (bridge.empty()) return {size_};  // the file has changed meanwhile
       }
       k = stretch_of(bridge.back());
       const std::vector<i64> &more = stretch(k).ends;

@@ -22,8 +22,8 @@ constexpr KeptJob kJobs[] = {
 
 // What it costs to map a byte, and how much comes of it, decides.
 constexpr KeptJob kEditedJobs[] = {
-    {R"(stats -k status -a count,p95:bytes --regex )"
-     R"((?P<ip>\S+).*?"(?P<verb>\S+)\s(?P<path>[^"]*)"\s(?P<status>\d+)\s(?P<bytes>\d+))",
+    {"stats -k status -a count,p95:bytes --regex "
+     R"re((?P<ip>\S+).*?"(?P<verb>\S+)\s(?P<path>[^"]*)"\s(?P<status>\d+)\s(?P<bytes>\d+))re",
      "access500.log"},
     {"count -k path", "access500.log"},
     {"wordcount", "books300.txt"},
