@@ -83,7 +83,7 @@ class FileCutter {
       if (bridge.empty() || !is_common(bridge.back())) {
         bridge.clear();
         walk_to_common(ends.empty() ? 0 : ends.back(), size_, &last, &bridge);
-        if (bridge.empty()) return {size_};  // the file has changed meanwhile
+        if (!last.status.is_ok() || bridge.empty()) return {size_};  // it has just changed
       }
       k = stretch_of(bridge.back());
       const std::vector<i64> &more = stretch(k).ends;
@@ -120,7 +120,7 @@ class FileCutter {
       borders.feed(piece, ends);
       return goes_on = !stretch->is_quoted && wants_more();
     });
-    if (goes_on && to == size_) borders.finish(ends);
+    if (goes_on && stretch->status.is_ok() && to == size_) borders.finish(ends);
   }
 
   const CutBytes &cuts_;

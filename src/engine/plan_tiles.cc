@@ -19,7 +19,7 @@ constexpr double kSlotsOfKey = 2.3;  // a table is 7/16 full, on the whole
 constexpr i64 kLeastTile = i64{1} << 20, kMostTile = i64{64} << 30;
 constexpr i64 kUnitsOfWorker = 2;  // a tile is many units: workers share it out
 constexpr i64 kKeysOfPartition = 8192;
-constexpr i64 kPartitionsOfUnknown = 256;  // keys
+constexpr i64 kPartitionsOfUnknown = 256;  // where nothing is known of the keys
 constexpr int kFewestBits = 4, kMostBits = 11;
 
 i64 cache_of(const Plan &plan) {

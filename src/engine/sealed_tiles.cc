@@ -133,7 +133,8 @@ Status SealedTiles::reduce(std::span<const std::unique_ptr<MapOutput>> outputs, 
   return Status::ok();
 }
 
-// To map and to unmap tables for each of many small tiles costs more than to fill them.
+// To map and to unmap tables for each of many small tiles costs more than to fill them. Those that
+// are large, or nearly empty, cost more to clear.
 void SealedTiles::keep_empty(std::vector<std::unique_ptr<MapOutput>> outputs) {
   constexpr i64 kMostBytes = i64{4} << 20, kMostSlotsOfKey = 64, kFewSlots = i64{16} << 10;
   for (auto &output : outputs) {

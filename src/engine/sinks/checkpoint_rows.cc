@@ -1,7 +1,6 @@
 #include "engine/sinks/checkpoint_rows.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 namespace mrc {
@@ -49,15 +48,13 @@ Status CheckpointRows::load() {
   run_.report.sealed_bytes = checkpoints_.bytes();
   const std::vector<i64> &numbers = inputs_.parts();
   earlier_.resize(numbers.size());
-  std::atomic<size_t> next{0};
-  return run_.pool.run(std::min(run_.pool.size(), std::ssize(numbers)), [&](i64) {
-    for (size_t i; (i = next.fetch_add(1)) < numbers.size();) {
-      Result<RunFile> file = inputs_.directory().open_run(numbers[i]);
-      if (!file.is_ok()) return file.status();
-      earlier_[i] = std::make_unique<RunFile>(std::move(*file));
-      if (Status status = rows_.adopt(earlier_[i].get()); !status.is_ok()) return status;
-      earlier_[i]->rest();
-    }
+  return run_.pool.run_each(std::ssize(numbers), [&](i64 i) {
+    std::unique_ptr<RunFile> &earlier = earlier_[static_cast<size_t>(i)];
+    Result<RunFile> file = inputs_.directory().open_run(numbers[static_cast<size_t>(i)]);
+    if (!file.is_ok()) return file.status();
+    earlier = std::make_unique<RunFile>(std::move(*file));
+    if (Status status = rows_.adopt(earlier.get()); !status.is_ok()) return status;
+    earlier->rest();
     return Status::ok();
   });
 }

@@ -95,14 +95,11 @@ Status KeptGroups::compact(const StateLayout &layout, const GroupSettings &setti
     });
     sources.emplace_back(begin, end);
   }
-  std::atomic<size_t> next{0};
-  return run_.pool.run(std::min(run_.pool.size(), std::ssize(sources)), [&](i64) {
-    for (size_t i; (i = next.fetch_add(1)) < sources.size();) {
-      Result<SealedTile> tile = compact(sources[i], layout, settings);
-      if (!tile.is_ok()) return tile.status();
-      const std::lock_guard lock(run_.mutex);
-      inputs_.replace(tile->covered.front().source, *tile, number_);
-    }
+  return run_.pool.run_each(std::ssize(sources), [&](i64 i) {
+    Result<SealedTile> tile = compact(sources[static_cast<size_t>(i)], layout, settings);
+    if (!tile.is_ok()) return tile.status();
+    const std::lock_guard lock(run_.mutex);
+    inputs_.replace(tile->covered.front().source, *tile, number_);
     return Status::ok();
   });
 }
