@@ -9,7 +9,7 @@
 
 namespace mrc {
 
-// Finds the ends of tiles: ends of records, chosen by a hash of the bytes before them. Tiles have
+// Finds the ends of tiles: ends of records, chosen by a hash of the records before them. Tiles have
 // about `size` bytes, at least a quarter of it but for the last one, and at most four times as
 // much unless a record is longer. They are the same whatever pieces the content comes in, and
 // wherever it was begun, from the first end on that two have in common.
