@@ -143,6 +143,9 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   if (Status status = choose_state(&request); !status.is_ok()) {
     return fail(status.within(verb.name));
   }
+  if (Status status = choose_live(&request); !status.is_ok()) {
+    return fail(status.within(verb.name));
+  }
   if (request.explain == Request::Explain::job) return print(request.job.to_text());
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
     return fail(status.within(verb.name));

@@ -14,8 +14,11 @@ constexpr auto kInterval = std::chrono::milliseconds(200);
 
 }  // namespace
 
+// (An answer that is drawn says how far it is.)
 Progress::Progress(const Request &request)
-    : wanted_(!request.quiet &&
+    : live_(make_live_view(request)),
+      is_quiet_(request.quiet),
+      wanted_(!request.quiet && !(live_ && live_->room().rows >= 0) &&
               (request.progress == Request::When::always ||
                (request.progress == Request::When::automatic && isatty(STDERR_FILENO) != 0))) {
   next_ = start_ + (request.progress == Request::When::always ? kInterval : kPatience);
@@ -25,6 +28,14 @@ void Progress::complain(const std::string &message) {
   clear();
   spdlog::error("{}", message);
 }
+
+void Progress::note(const std::string &message) {
+  if (is_quiet_) return;
+  clear();
+  spdlog::info("{}", message);
+}
+
+void Progress::interim(const Interim &interim) { live_->show(interim); }
 
 void Progress::progress(i64 bytes, i64 total) {
   if (!wanted_) return;
@@ -44,6 +55,7 @@ void Progress::progress(i64 bytes, i64 total) {
 }
 
 void Progress::clear() {
+  if (live_) live_->clear();
   if (shown_) fputs("\r\x1b[K", stderr);
   shown_ = false;
 }

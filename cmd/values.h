@@ -21,6 +21,10 @@ Status choose_format(Request *request);
 bool wants_color(const Request &request);
 // --state and what belongs to it. REQUIRES: the job is prepared
 Status choose_state(Request *request);
+// --live: "2s", "10%", "order", "order,2s"; "": the usual. And what belongs to it.
+// REQUIRES: the job is prepared
+Status parse_live(const std::string &value, LiveSpec *live);
+Status choose_live(Request *request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
 

@@ -55,6 +55,7 @@ struct Request {
   bool keeps_gone = false;   // that files which are gone still count
   bool checkpoints = false;  // the same, of checkpoints
   std::string checkpoint;    // the directory
+  bool shows_live = false;   // interim answers go to the user, or to a file
   bool quiet = false;
   bool silent = false;  // no answer but the exit status
   std::string note;     // of `prepare`: what the user may not have meant, a line

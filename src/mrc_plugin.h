@@ -451,7 +451,8 @@ typedef struct mrc_job {
    * options say. MRC_DONE: they are the answer. MRC_AGAIN: another round follows, which sees what
    * this call changed in self. */
   int (*round)(void *self, int64_t number, mrc_rows rows);
-  /* Gets the rows at the end of each round, in order. */
+  /* Gets the rows at the end of each round, in order; and with --live those of each interim answer,
+   * on a thread of its own, while map goes on. */
   void (*show)(void *self, const mrc_progress *progress, mrc_rows rows);
 } mrc_job;
 

@@ -13,6 +13,9 @@ i64 most_window_bytes(const Run &run) {
   return (run.plan.memory / 4 + kBeside) / run.pool.size();
 }
 
+// Blocks that are nearly empty would cost more than an answer is older by.
+constexpr i64 kPatienceOfInterim = 50;
+
 // What the plan says, in the order that the sink wants.
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
@@ -23,11 +26,13 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .cuts = cuts_of(run.program, *run.stage),
       .complain = [watch](const Source &of, const Status &what) { watch->complain(of, what); },
       .most_window_bytes = most_window_bytes(run),
-      .in_order = sink->in_order(),
+      .in_order = sink->claims_in_order(),
       .io = plan.io};
+  const bool is_live = run.program.live.is_wanted();
+  if (spec.in_order || is_live) spec.idle = [watch] { watch->look(); };
+  if (is_live) spec.patience_ms = kPatienceOfInterim;
   if (spec.in_order) {
     spec.far_ahead = [sink] { return sink->is_far_ahead(); };
-    spec.idle = [watch] { watch->look(); };
     return spec;
   }
   spec.tile_bytes = plan.tile_bytes;
@@ -77,7 +82,8 @@ Status scan_input(Run *run, StageSink *sink) {
   std::vector<Split> splits = run->plan.splits;
   Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
   if (!quoted.is_ok()) return quoted.status();
-  if (run->plan.nodes_matter && !sink->in_order()) {  // even if stripes are dealt: it is reported
+  if (run->plan.nodes_matter &&
+      !sink->claims_in_order()) {  // even if stripes are dealt: it is reported
     Status status = find_nodes(run->plan, &run->pool, &splits);
     if (!status.is_ok()) return status;
   }

@@ -144,7 +144,7 @@ void plan_tables(const Program &program, Plan *plan) {
     reason = "as asked";
   } else if (tiled) {
     reason = "one for each worker and tile";
-  } else if (flat && known && is_of_rare_keys(plan->forecast)) {
+  } else if (flat && known && is_of_rare_keys(plan->forecast) && !program.live.is_wanted()) {
     plan->hot_bytes = 0;
     reason = fmt::format("keys are rare: {:.1f} records each", plan->forecast.repeats);
   }

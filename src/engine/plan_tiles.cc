@@ -97,6 +97,7 @@ void foretell_tiles(const Program &program, const Sample &sample, Plan *plan) {
 
 void plan_tiles(const Program &program, Plan *plan) {
   if (plan->state || plan->checkpoint || program.switches.static_schedule) return;
+  if (program.live.is_wanted()) return;  // tables that grow on are what is shown
   const TileChoice choice = choose(program, *plan);
   plan->tile_bytes = choice.bytes;
   const std::string value =

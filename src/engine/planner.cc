@@ -94,6 +94,12 @@ void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *pl
                                                : "the CPUs allowed by affinity and cgroup quota"});
 }
 
+Status check_live(const Program &program, const Plan &plan) {
+  if (program.live.every_percent == 0 || plan.streams == plan.packed) return Status::ok();
+  return Status::error(
+      "--live: how much will come through a pipe is not known; give a time in place of a share");
+}
+
 }  // namespace
 
 CutBytes cuts_of(const Program &program, const Stage &stage) {
@@ -112,6 +118,7 @@ Plan make_plan(const Program &program, const Topology *topology) {
   Plan plan;
   examine_inputs(program, &plan);
   plan.problem = check_bad_path(program);
+  if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);

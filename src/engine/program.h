@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "combine/combine.h"
+#include "engine/live.h"
 #include "engine/stage.h"
 #include "engine/switches.h"
 #include "group/container.h"
@@ -73,6 +74,7 @@ struct Program {
   bool strict = false;   // a bad record is fatal
   std::string bad_path;  // keep bad records there; empty: nowhere
   KeepSpec keep;         // what outlives the process
+  LiveSpec live;         // answers while the job runs
 
   // For experiments and tests; unset means: the planner decides.
   std::optional<i64> threads;

@@ -1,6 +1,7 @@
 // engine: what a run tells, while it lasts and when it has ended.
 #pragma once
 
+#include "engine/live.h"
 #include "group/group.h"
 #include "reduce/tile_counts.h"
 
@@ -79,6 +80,12 @@ class Observer {
   virtual void progress(i64 bytes, i64 total) = 0;
   // The last phase begins: output follows.
   virtual void writing() = 0;
+  // What the user may want to know, and is no error.
+  virtual void note(const std::string & /*message*/) {}
+
+  // Of interim answers, on a thread that does nothing else, while others call the functions above.
+  virtual Room room() const { return {}; }
+  virtual void interim(const Interim &) {}
 };
 
 }  // namespace mrc

@@ -37,8 +37,11 @@ struct Run {
   std::set<std::string> complaints;  // each is said once, whatever round it is
   std::set<std::string> damaged;     // paths of inputs that could not be read to their ends
 
-  // Of the memory; the rest is for uncounted buffers and for what allocation rounds up.
-  i64 worker_share() const { return plan.memory / 20 * 17 / plan.workers; }
+  // Of the memory; the rest is for uncounted buffers and for what allocation rounds up. Interim
+  // answers need as much as a worker.
+  i64 worker_share() const {
+    return plan.memory / 20 * 17 / (plan.workers + program.live.is_wanted());
+  }
   Report take_report() {
     timer.end();
     return std::move(report);

@@ -32,6 +32,8 @@ class Sink {
   virtual ~Sink() = default;
   // Whether units are to be claimed in the order of the input.
   virtual bool in_order() const { return false; }
+  // The same, for what is shown meanwhile; what is made of units has no order.
+  virtual bool claims_in_order() const { return in_order(); }
   // In order: whether so much waits for its turn that what comes first wants help. Any thread.
   virtual bool is_far_ahead() const { return false; }
   // Before the first chunk is taken. The source outlives the scan.

@@ -31,18 +31,21 @@ struct ContainerType {
       make;
   // Each record costs more, the more there are: input is worth mapping in tiles.
   bool slows_down = false;
+  // Entries may be visited before it is sealed, if no records are added meanwhile.
+  bool shows_early = false;
 };
 
 // A row; `Make` is a lambda without captures, a template of the class of keys.
 template <typename Make>
 constexpr ContainerType container_type(const char *name, const char *help, Make,
-                                       bool slows_down = false) {
+                                       bool slows_down = false, bool shows_early = false) {
   return {name,
           help,
           {[](const ContainerSpec &spec) { return Make{}.template operator()<Key16>(spec); },
            [](const ContainerSpec &spec) { return Make{}.template operator()<Key32>(spec); },
            [](const ContainerSpec &spec) { return Make{}.template operator()<KeyRef>(spec); }},
-          slows_down};
+          slows_down,
+          shows_early};
 }
 
 // Open addressing, growing (flat_table.h).

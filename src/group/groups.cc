@@ -3,27 +3,30 @@
 
 namespace mrc {
 
-const ContainerType kFlatContainer =
-    container_type("flat", "open addressing, growing", []<typename Key>(const ContainerSpec &spec) {
+const ContainerType kFlatContainer = container_type(
+    "flat", "open addressing, growing",
+    []<typename Key>(const ContainerSpec &spec) {
       auto table =
           std::make_unique<FlatTable<Key>>(spec.state_bytes, KeyBytes::copied, spec.expected_keys);
       if (spec.buckets > 0) table->begin_with(spec.buckets);
       table->ablate(spec.ablation);
       return ContainerOwner<Key>(std::move(table));
-    });
+    },
+    false, true);
 
-const ContainerType kArrayContainer =
-    container_type("array", "small numbers index an array; other keys as in flat (Phoenix++)",
-                   []<typename Key>(const ContainerSpec &spec) -> ContainerOwner<Key> {
-                     if constexpr (std::is_same_v<Key, Key16>) {
-                       return std::make_unique<ArrayTable>(spec.state_bytes, spec.expected_keys);
-                     } else {
-                       return make_container<Key>({.state_bytes = spec.state_bytes,
-                                                   .ablation = spec.ablation,
-                                                   .expected_keys = spec.expected_keys,
-                                                   .buckets = spec.buckets});
-                     }
-                   });
+const ContainerType kArrayContainer = container_type(
+    "array", "small numbers index an array; other keys as in flat (Phoenix++)",
+    []<typename Key>(const ContainerSpec &spec) -> ContainerOwner<Key> {
+      if constexpr (std::is_same_v<Key, Key16>) {
+        return std::make_unique<ArrayTable>(spec.state_bytes, spec.expected_keys);
+      } else {
+        return make_container<Key>({.state_bytes = spec.state_bytes,
+                                    .ablation = spec.ablation,
+                                    .expected_keys = spec.expected_keys,
+                                    .buckets = spec.buckets});
+      }
+    },
+    false, true);
 
 std::vector<const ContainerType *> all_containers() {
   std::vector<const ContainerType *> all = {&kFlatContainer, &kArrayContainer};

@@ -107,6 +107,7 @@ class JsonFormatter : public ColumnFormatter {
     std::vector<std::string> names;
     for (i64 i = 0; i < parts(); ++i) names.push_back(part(i).name);
     for (i64 i = 0; i < columns(); ++i) names.push_back(column(i).name);
+    if (!shape.progress.empty()) names.push_back("progress");
     labels_ = json_labels(names);
   }
 
@@ -126,6 +127,7 @@ class JsonFormatter : public ColumnFormatter {
         is_streamed(i, drain) ? stream_value(i, row, Notation::json, out, drain)
                               : append_value(i, row, out, Notation::json);
       }
+      if (!shape().progress.empty()) out->append(labels_.back() + shape().progress);
       out->push_back('}');
       out->push_back(shape().terminator);
     });

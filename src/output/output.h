@@ -59,6 +59,7 @@ struct RowShape {
   bool raw = false;              // tsv without escapes
   bool terminal = false;         // escape what a terminal would act on
   bool key_only = false;         // no other columns
+  std::string progress = {};     // json: the value of a last member of that name; empty: none
   bool line_keys = true;         // a plain key is a record: there is no line end in it
   char terminator = '\n';
   bool terminated = true;  // records are followed by the terminator

@@ -117,6 +117,15 @@ int PluginSession::compare(Bytes a, Bytes b) const {
   return order;
 }
 
+Status PluginSession::show_interim(i64 bytes, std::span<const Row> rows, const StateLayout &layout,
+                                   const RowLayout &row_layout) const {
+  RowViews views(layout, key_shape(), Notation::exact);
+  for (const Row &row : rows) views.add(row_layout.payload(row), row_layout.state(row));
+  const mrc_progress progress{sizeof progress, 0, 0, bytes};
+  guarded(place("show"), [&] { job_.show(self_, &progress, views.rows()); });
+  return plugin_status();
+}
+
 Result<bool> PluginSession::end_round(i64 number, i64 bytes, std::span<const Row> rows,
                                       const StateLayout &layout,
                                       const RowLayout &row_layout) const {

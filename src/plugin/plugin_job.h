@@ -77,6 +77,9 @@ class PluginSession : public PluginJob, public CustomOrder {
   int compare(Bytes a, Bytes b) const override;
   std::unique_ptr<Formatter> make_formatter(const StateLayout &layout, const RowLayout &rows,
                                             bool header) const;
+  // Shows it the rows of what has been mapped so far. On one thread.
+  Status show_interim(i64 bytes, std::span<const Row> rows, const StateLayout &layout,
+                      const RowLayout &row_layout) const;
   // Whether there is to be another round.
   Result<bool> end_round(i64 number, i64 bytes, std::span<const Row> rows,
                          const StateLayout &layout, const RowLayout &row_layout) const;

@@ -3,9 +3,8 @@
 
 #include "combine/combine.h"
 #include "reduce/reduce.h"
+#include "reduce/state_records.h"
 #include "store/store.h"
-
-#include <string>
 
 namespace mrc {
 
@@ -15,24 +14,23 @@ class StateWriter : public GroupSink {
  public:
   // States are saved as `layout` says. Both outlive this.
   StateWriter(const RunFile *file, const StateLayout &layout)
-      : layout_(layout), writer_(file, {.shape = {0, layout.state_bytes()}}) {}
+      : writer_(file, {.shape = {0, layout.state_bytes()}}), block_(layout) {}
 
-  void take(Bytes key, const State *state) override;
+  void take(Bytes key, const State *state) override {
+    block_.add(key, state, [this] { write_block(); });
+  }
   // An error of the file, so far.
   const Status &status() const { return status_; }
   // Completes the run.
   Status finish();
-  bool is_empty() const { return writer_.totals().records + block_.records == 0; }
+  bool is_empty() const { return writer_.totals().records + block_.count() == 0; }
   i64 bytes() const { return writer_.bytes(); }
 
  private:
   void write_block();
 
-  const StateLayout &layout_;
   RunWriter writer_;
-  BlockInfo block_;
-  std::string records_, saved_;
-  i64 used_ = 0;  // of the records' memory
+  StateRecords block_;
   Status status_ = Status::ok();
 };
 

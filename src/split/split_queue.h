@@ -47,6 +47,8 @@ struct QueueSpec {
   // If this is set, blocks of pipes are handed out as soon as nothing more has arrived, and not
   // only when they are full; it is called a few times a second while nothing arrives.
   std::function<void()> idle = {};
+  // How long more is waited for before a block that is not full is handed out.
+  i64 patience_ms = 0;
 };
 
 // Where all workers of a scan get their input. Splits are claimed by one atomic counter for

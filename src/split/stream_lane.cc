@@ -189,7 +189,7 @@ i64 StreamLane::fill(char *to, i64 have, i64 room) {
 bool StreamLane::has_arrived() const {
   if (codec_ != Codec::none || !reader_->buffered().empty() || reader_->ended()) return true;
   pollfd stream = {reader_->fd(), POLLIN, 0};
-  return poll(&stream, 1, 0) > 0;
+  return poll(&stream, 1, static_cast<int>(queue_->spec_.patience_ms)) > 0;
 }
 
 // Until there is, or the queue is cancelled.

@@ -17,7 +17,7 @@ CheckpointGroups::CheckpointGroups(Run *run, const StateLayout &layout)
 Result<std::shared_ptr<StatePart>> CheckpointGroups::save(GroupWorker *grouping, bool *emptied) {
   // About what a record with a short key takes.
   const i64 record_bytes = kRecordHead + layout_.state_bytes() + 12;
-  const bool is_much = !grouping->can_show() ||
+  const bool is_much = !layout_.is_flat() || !grouping->can_show() ||
                        grouping->show()->usage().keys * record_bytes > checkpoints_.most_saved();
   *emptied = false;
   Result<std::shared_ptr<StatePart>> part = checkpoints_.create();

@@ -21,6 +21,18 @@ Aggregation with_names(Aggregation aggregation, const PositionNames *names) {
   return aggregation;
 }
 
+// "total" in the first column, nothing in the others.
+std::string key_of_total(const KeyShape &shape) {
+  const char *part = "total";
+  if (shape.is_plain()) return part;
+  std::string key;
+  for (const KeyPart &each : shape.parts) {
+    append_key_part(each, part, &key);
+    part = "";
+  }
+  return key;
+}
+
 // Of one round: the same for all workers, so that what they make can be merged.
 Seed seed_of(const Program &program) { return program.seed ? *program.seed : Seed::random(); }
 
@@ -30,9 +42,7 @@ Seed seed_of(const Program &program) { return program.seed ? *program.seed : See
 class GroupingSink::LastRow : public RowStep {
  public:
   explicit LastRow(const GroupingSink &sink) : store_(sink.rows_->layout(), KeyBytes::copied) {
-    const KeyShape &key = sink.run_.program.shape.key;
-    RowCollector collector(sink.layout_, key, sink.rows_->order(), &store_);
-    collector.take(key_of(key), sink.total_->state());
+    sink.add_total_row(sink.rows_->order(), sink.total_->state(), &store_);
   }
 
   std::unique_ptr<RowSource> apply(std::unique_ptr<RowSource> rows) override {
@@ -40,20 +50,14 @@ class GroupingSink::LastRow : public RowStep {
   }
 
  private:
-  // "total" in the first column, nothing in the others.
-  static std::string key_of(const KeyShape &shape) {
-    const char *part = "total";
-    if (shape.is_plain()) return part;
-    std::string key;
-    for (const KeyPart &each : shape.parts) {
-      append_key_part(each, part, &key);
-      part = "";
-    }
-    return key;
-  }
-
   RowStore store_;
 };
+
+void GroupingSink::add_total_row(const Order &order, const State *state, RowStore *store) const {
+  const KeyShape &key = run_.program.shape.key;
+  RowCollector collector(layout_, key, order, store);
+  collector.take(key_of_total(key), state);
+}
 
 GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
     : run_(*run),
@@ -61,7 +65,10 @@ GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
       layout_(with_names(std::move(aggregation), &names_), &value_runs_),
       rows_(std::make_unique<OrderedRows>(rows_in(std::move(order)), run_.pool.size())),
       outputs_(static_cast<size_t>(run_.pool.size())),
-      seed_(seed_of(run_.program)) {}
+      seed_(seed_of(run_.program)) {
+  names_.values = run_.program.map.values;
+  names_.sources = run_.plan.sources;
+}
 
 void GroupingSink::forget() {
   rows_->clear();
@@ -127,11 +134,13 @@ std::unique_ptr<Mapper> GroupingSink::make_mapper(BadRecordSink *bad) const {
   return mrc::make_mapper(run_.program.map, *run_.plan.scanner, run_.readers.get(), bad);
 }
 
-std::unique_ptr<Formatter> GroupingSink::make_formatter() const {
-  return mrc::make_formatter(run_.program.shape, layout_, rows_->layout());
+std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,
+                                                        const RowLayout &rows) const {
+  return mrc::make_formatter(shape, layout_, rows);
 }
 
-void GroupingSink::begin(ChunkSource *) {
+void GroupingSink::begin(ChunkSource *source) {
+  if (run_.program.live.is_wanted()) begin_live(source);
   if (run_.plan.tile_bytes == 0) return;
   for (i64 group = 0; group < run_.plan.topology.size(); ++group) {
     tiles_.push_back(std::make_unique<TileReducer>(layout_, tile_spec()));
@@ -139,6 +148,7 @@ void GroupingSink::begin(ChunkSource *) {
 }
 
 void GroupingSink::stop() {
+  if (live_) live_->stop();
   for (const auto &tiles : tiles_) tiles->stop();
 }
 
@@ -151,11 +161,10 @@ void GroupingSink::end_tiles() {
 }
 
 Status GroupingSink::end(Report *report) {
+  if (live_) live_->finish();
   end_tiles();
   if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
-  names_.values = run_.program.map.values;
-  names_.sources = run_.plan.sources;
   names_.lines.seal();
   report->forecast = run_.plan.forecast;
   if (!kept_ && !checkpoints_) count_outputs();
@@ -207,7 +216,8 @@ Status GroupingSink::spill_the_rest() {
 Result<Answer> GroupingSink::finish() {
   if (run_.program.counts_rows) return answer_of(run_.report.keys, &run_);
   if (staged_ && layout_.is_flat()) outputs_.clear();
-  Result<Answer> answer = answer_of(rows_.get(), make_formatter(), &run_, sorted());
+  Result<Answer> answer =
+      answer_of(rows_.get(), make_formatter(run_.program.shape, rows_->layout()), &run_, sorted());
   if (!answer.is_ok()) return answer;
   if (rows_->on_disk()) outputs_.clear();
   if (total_) answer->steps.push_back(std::make_unique<LastRow>(*this));

@@ -44,11 +44,15 @@ class GroupingSink::GroupHand : public Hand {
     mapper_ = sink_.make_mapper(bad);
     grouping_->begin_anew(0, std::move(empty));
   }
+  // What a mapper holds back until its end becomes part of what has been made.
+  void renew_mapper(BadRecordSink *bad) {
+    grouping_->finish_mapper(mapper_.get());
+    if (sink_.failure().is_ok()) mapper_ = sink_.make_mapper(bad);
+  }
   // A copy of what has been made so far is saved.
   Result<std::shared_ptr<StatePart>> save(BadRecordSink *bad, bool *emptied) {
-    grouping_->finish_mapper(mapper_.get());
+    renew_mapper(bad);
     if (Status status = sink_.failure(); !status.is_ok()) return status;
-    mapper_ = sink_.make_mapper(bad);
     return sink_.checkpoints_->save(grouping_.get(), emptied);
   }
   // What has been made of a tile.
@@ -56,6 +60,7 @@ class GroupingSink::GroupHand : public Hand {
     return grouping_->leave_tile(std::move(next));
   }
   i64 worker() const { return worker_; }
+  GroupWorker *grouping() { return grouping_.get(); }
 
   GroupingSink &sink_;
 
@@ -66,6 +71,50 @@ class GroupingSink::GroupHand : public Hand {
   std::unique_ptr<GroupWorker> grouping_;
   std::unique_ptr<Mapper> mapper_;
   LineTable lines_;
+};
+
+// Lends what it has made to those who make interim answers.
+class GroupingSink::LiveHand : public GroupHand {
+ public:
+  LiveHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
+      : GroupHand(sink, worker, bad),
+        live_(*sink->live_),
+        bad_(bad),
+        lender_(live_.lend(grouping())) {}
+
+  // What a plugin's worker holds back until its end is shown, too.
+  Status begin_unit(const Unit &unit) override {
+    live_.begin_unit(lender_, unit);
+    if (!lender_->is_asked()) return Status::ok();
+    const auto held = lender_->hold();
+    renew_mapper(bad_);
+    return sink_.failure();
+  }
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    const auto held = lender_->hold();
+    const i64 before = *records;
+    Status status = GroupHand::take(chunk, records);
+    lender_->add(std::ssize(chunk.bytes), *records - before);
+    return status;
+  }
+
+  Status end_unit(const Unit &) override {
+    live_.end_unit(lender_);
+    return Status::ok();
+  }
+
+  Status seal(bool whole) override {
+    const auto held = lender_->hold();
+    Status status = GroupHand::seal(whole);
+    lender_->end(sink_.outputs_[static_cast<size_t>(worker())].get());
+    return status;
+  }
+
+ private:
+  LiveGroups &live_;
+  BadRecordSink *bad_;
+  LiveGroups::Lender *lender_;
 };
 
 // Hands over what it has made of each tile of its group of CPUs, and helps to reduce what is due.
@@ -192,6 +241,7 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
     return std::make_unique<CheckpointHand>(this, worker, std::move(share));
   }
+  if (live_) return std::make_unique<LiveHand>(this, worker, bad);
   return std::make_unique<GroupHand>(this, worker, bad);
 }
 

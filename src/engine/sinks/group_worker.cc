@@ -31,6 +31,10 @@ inline void GroupWorker::fold(const Batch<Key> &batch) {
   layout_.add(states_.data(), {batch.values.data(), batch.width}, batch.size, &output_->arena);
 }
 
+void GroupWorker::take(const Batch<Key16> &batch) { fold(batch); }
+void GroupWorker::take(const Batch<Key32> &batch) { fold(batch); }
+void GroupWorker::take(const Batch<KeyRef> &batch) { fold(batch); }
+
 // Whether the table has room for the batch, or may grow; else all tables are frozen. Where a
 // staged record would be a state, a table gets its first slots in any memory: what it holds
 // is folded as it comes, and a frozen table that is empty would stage a state for each record.
@@ -212,8 +216,7 @@ void GroupWorker::begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty
 }
 
 bool GroupWorker::can_show() const {
-  return layout_.is_flat() && !writer_ && !output_->has_staged_records() &&
-         output_->groups.flat<Key16>() != nullptr;
+  return !writer_ && !output_->has_staged_records() && settings_.container.type->shows_early;
 }
 
 OverflowBuffer &GroupWorker::overflow() {

@@ -59,16 +59,16 @@ class GroupWorker : public BatchSink {
   // What is left when all is mapped. If that is more than half of the memory, or something
   // had to be spilled, everything is.
   Result<std::unique_ptr<MapOutput>> finish();
-  // Whether what it has made is all in tables, in states of fixed size: then it can be shown to
-  // others, and grow on. Between finish_mapper() and the next chunk.
+  // Whether what it has made is all in tables: then it can be shown to others, and grow on. Between
+  // two chunks.
   bool can_show() const;
   Groups *show() { return &output_->groups; }
   // After finish(): begins anew, for about so many keys, in memory that is there, if any.
   void begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty = nullptr);
 
-  void take(const Batch<Key16> &batch) override { fold(batch); }
-  void take(const Batch<Key32> &batch) override { fold(batch); }
-  void take(const Batch<KeyRef> &batch) override { fold(batch); }
+  void take(const Batch<Key16> &batch) override;
+  void take(const Batch<Key32> &batch) override;
+  void take(const Batch<KeyRef> &batch) override;
 
  private:
   template <typename Key>

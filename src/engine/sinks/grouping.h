@@ -8,6 +8,7 @@
 #include "engine/sinks/checkpoint_groups.h"
 #include "engine/sinks/group_worker.h"
 #include "engine/sinks/kept_groups.h"
+#include "engine/sinks/live_groups.h"
 #include "reduce/tile_reducer.h"
 #include "rows/ordered_rows.h"
 
@@ -15,6 +16,16 @@
 #include <vector>
 
 namespace mrc {
+
+// Rows of an interim answer, in order. Their keys and states are those of the groups.
+struct InterimRows {
+  explicit InterimRows(OrderedRows::Spec spec) : ordered(std::move(spec), 1) {}
+
+  WorkerPool pool{1};
+  OrderedRows ordered;
+  std::unique_ptr<RowStore> last;  // the row of all groups together; null: there is none
+  std::vector<Row> rows;
+};
 
 // Virtual is what a plugin may replace.
 class GroupingSink : public StageSink {
@@ -24,6 +35,7 @@ class GroupingSink : public StageSink {
 
   Status open() override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  bool claims_in_order() const override { return run_.program.live.in_order; }
   void begin(ChunkSource *) override;
   void stop() override;
   Status end(Report *report) override;
@@ -45,7 +57,18 @@ class GroupingSink : public StageSink {
   virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *) const { return nullptr; }
   // Rows that are in order already.
   virtual std::optional<Rows> sorted() { return std::nullopt; }
-  virtual std::unique_ptr<Formatter> make_formatter() const;
+  virtual std::unique_ptr<Formatter> make_formatter(const RowShape &shape,
+                                                    const RowLayout &rows) const;
+
+  // Of interim answers: what stands before rows that are printed, and their order.
+  virtual std::unique_ptr<GroupFilter> make_interim_filter(GroupSink *to) const {
+    return make_filter(to);
+  }
+  virtual Order interim_order() const { return run_.program.live.order.value_or(rows_->order()); }
+  // Makes an answer of groups that are no worker's.
+  virtual Status show_interim(Groups *groups, const Coverage &of);
+  // `printed`: as the answer has them; else all, as they are.
+  Result<std::unique_ptr<InterimRows>> interim_rows(Groups *groups, Order order, bool printed);
 
   // What rows of this order need.
   OrderedRows::Spec rows_in(Order order) const;
@@ -64,6 +87,7 @@ class GroupingSink : public StageSink {
   class TiledHand;
   class KeptHand;
   class CheckpointHand;
+  class LiveHand;
   class Reduction;
   class LastRow;
 
@@ -74,6 +98,9 @@ class GroupingSink : public StageSink {
   void end_tiles();
   // An error of reducers, or of values on disk. Any thread.
   Status failure() const;
+  void begin_live(const ChunkSource *source);
+  RowShape interim_shape(const Coverage &of) const;
+  void add_total_row(const Order &order, const State *state, RowStore *store) const;
   Status stage_shared();
   Status spill_the_rest();
   Status take_kept();
@@ -88,6 +115,7 @@ class GroupingSink : public StageSink {
   std::unique_ptr<CheckpointGroups> checkpoints_;  // null: none are made
   bool staged_ = false;                            // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
+  std::unique_ptr<LiveGroups> live_;               // null: there are no interim answers
 };
 
 }  // namespace mrc

@@ -72,7 +72,11 @@ class PluginSink : public GroupingSink {
   Status relieve(RowStore *store) override;
   std::unique_ptr<GroupFilter> make_filter(GroupSink *to) const override;
   std::optional<Rows> sorted() override { return std::exchange(seen_, std::nullopt); }
-  std::unique_ptr<Formatter> make_formatter() const override;
+  std::unique_ptr<GroupFilter> make_interim_filter(GroupSink *to) const override;
+  Order interim_order() const override;
+  Status show_interim(Groups *groups, const Coverage &of) override;
+  std::unique_ptr<Formatter> make_formatter(const RowShape &shape,
+                                            const RowLayout &rows) const override;
 
  private:
   const char *name() const { return plugin_.functions().name; }
@@ -133,9 +137,33 @@ std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to) const {
   return std::make_unique<PrintedGroups>(plugin_, layout_, to);
 }
 
-std::unique_ptr<Formatter> PluginSink::make_formatter() const {
-  if (!run_.program.plugin_format) return GroupingSink::make_formatter();
-  return plugin_.make_formatter(layout_, rows_->layout(), run_.program.shape.header);
+std::unique_ptr<Formatter> PluginSink::make_formatter(const RowShape &shape,
+                                                      const RowLayout &rows) const {
+  if (!run_.program.plugin_format) return GroupingSink::make_formatter(shape, rows);
+  return plugin_.make_formatter(layout_, rows, shape.header);
+}
+
+std::unique_ptr<GroupFilter> PluginSink::make_interim_filter(GroupSink *to) const {
+  if (!drops_rows(run_.program)) return nullptr;
+  return std::make_unique<PrintedGroups>(plugin_, layout_, to);
+}
+
+Order PluginSink::interim_order() const {
+  if (orders_otherwise(run_.program)) return run_.program.order;
+  Order order = rows_->order();
+  order.limit = run_.program.order.limit;
+  return order;
+}
+
+// The plugin sees all rows, in its own order, and the user those that are printed.
+Status PluginSink::show_interim(Groups *groups, const Coverage &of) {
+  if (plugin_.functions().show != nullptr) {
+    auto rows = interim_rows(groups, rows_->order(), false);
+    if (!rows.is_ok()) return rows.status();
+    Status status = plugin_.show_interim(of.bytes, (*rows)->rows, layout_, rows_->layout());
+    if (!status.is_ok()) return status;
+  }
+  return GroupingSink::show_interim(groups, of);
 }
 
 // Jobs that make splits of their own have all inputs in memory.

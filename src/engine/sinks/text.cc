@@ -4,6 +4,7 @@
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
 #include "engine/text_checkpoints.h"
+#include "engine/unit_front.h"
 
 #include <algorithm>
 #include <atomic>
@@ -42,7 +43,6 @@ class TextSink : public StageSink {
 
  private:
   class TextHand;
-  static std::vector<bool> sources_with_units(const Plan &plan);
   void leave(i64 source);
   // Whether the writer learns of all chunks; else records are only counted.
   bool writes() const { return terms_.text || checkpoints_; }
@@ -117,14 +117,6 @@ class TextSink::TextHand : public Hand {
 
 std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
   return std::make_unique<TextHand>(this, bad);
-}
-
-std::vector<bool> TextSink::sources_with_units(const Plan &plan) {
-  std::vector<bool> all;
-  for (const Source &source : plan.sources) {
-    all.push_back(source.stream || source.end > source.fresh());
-  }
-  return all;
 }
 
 // Goes on after the text of an earlier run.

@@ -1,0 +1,125 @@
+// --live: which jobs have interim answers, and where these go.
+#include "base/typed_text.h"
+#include "cmd/live_view.h"
+#include "cmd/values.h"
+#include "plugin/plugin_job.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace mrc {
+namespace {
+
+// Why a job has no interim answers; nullptr: it has.
+const char *obstacle(const Program &program) {
+  if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
+    return "interim answers are of groups, and this job makes none";
+  }
+  if (!program.keep.path.empty()) {
+    return program.keep.is_checkpoint ? "not together with --checkpoint"
+                                      : "not together with --state, whose answer is of all runs";
+  }
+  if (program.tile_bytes > 0 || program.tiling == Tiling::cache) return "not together with --tile";
+  if (program.container != nullptr && !program.container->shows_early) {
+    return "this container has no groups before all input is read; use flat";
+  }
+  if (program.map.values == MapSpec::Values::line &&
+      program.map.records != MapSpec::Records::fields) {
+    return "line numbers are not known before all input is read; use --positions byte or file";
+  }
+  if (!program.plugin) return nullptr;
+  if (program.plugin->functions().round != nullptr) {
+    return "a job with rounds has no answer before the last";
+  }
+  if (program.plugin->has_own_splits()) return "a job that makes its own splits has none";
+  return nullptr;
+}
+
+// Whether what is written can be taken back.
+bool is_screen() {
+  const char *term = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) != 0 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+// A part of the value: order, a time, a share.
+Status set_one(const std::string &text, LiveSpec *live) {
+  if (text == "order") {
+    live->in_order = true;
+    return Status::ok();
+  }
+  const bool is_share = text.ends_with('%');
+  char *end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string_view unit(end);
+  const bool is_known = unit == "s" || unit == "ms" || unit == "%";
+  if (end == text.c_str() || !is_known || !(value > 0) || value > (is_share ? 100 : 86400)) {
+    return Status::error(fmt::format(
+        "\"{}\" is no time as 2s or 500ms, no share of the input as 10%, and not order", text));
+  }
+  if (is_share) live->every_percent = value;
+  if (!is_share) live->every_seconds = unit == "ms" ? value / 1000 : value;
+  return Status::ok();
+}
+
+// A screen has room for the first rows: without an order, those with the highest numbers.
+void show_highest(Request *request) {
+  const Program &program = request->program;
+  const bool has_order = !request->by.empty() || program.order.limit >= 0 || program.plugin ||
+                         request->direction != Request::Direction::natural;
+  if (has_order || program.aggregation.columns.empty()) return;
+  Request highest = *request;
+  highest.program.order.limit = 0;  // as --top chooses it
+  if (!choose_order(&highest).is_ok()) return;
+  highest.program.order.limit = -1;
+  request->program.live.order = highest.program.order;
+}
+
+}  // namespace
+
+Status parse_live(const std::string &value, LiveSpec *live) {
+  constexpr double kUsualSeconds = 2;
+  live->every_seconds = live->every_percent = 0;
+  live->in_order = false;
+  for (std::string_view rest = value; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    if (Status status = set_one(std::string(rest.substr(0, comma)), live); !status.is_ok()) {
+      return status;
+    }
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  if (live->every_seconds > 0 && live->every_percent > 0) {
+    return Status::error("a time or a share of the input, not both");
+  }
+  if (!live->is_wanted()) live->every_seconds = kUsualSeconds;
+  return Status::ok();
+}
+
+// A file that is whole or absent has the final answer alone: then nothing is shown.
+Status choose_live(Request *request) {
+  Program &program = request->program;
+  LiveSpec &live = program.live;
+  if (!live.path.empty() && !live.is_wanted()) {
+    if (Status status = parse_live("", &live); !status.is_ok()) return status;
+  }
+  if (!live.is_wanted()) return Status::ok();
+  if (const char *why = obstacle(program)) return Status::error(fmt::format("--live: {}", why));
+  request->shows_live = program.output == "-" || !live.path.empty();
+  if (!request->shows_live) live.every_seconds = live.every_percent = 0;
+  const bool to_screen = request->shows_live && live.path.empty() && is_screen();
+  if (to_screen) show_highest(request);
+  if (program.shape.format == &OutputFormat::json && !to_screen && request->shows_live) {
+    program.shape.progress = "1";
+  }
+  return Status::ok();
+}
+
+std::unique_ptr<LiveView> make_live_view(const Request &request) {
+  if (!request.shows_live) return nullptr;
+  const bool is_json = request.program.shape.format == &OutputFormat::json;
+  return std::make_unique<LiveView>(request.program.live.path, is_screen(), !is_json);
+}
+
+}  // namespace mrc

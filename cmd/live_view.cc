@@ -1,0 +1,132 @@
+#include "cmd/live_view.h"
+
+#include "base/utf8.h"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kUsualWidth = 80, kUsualLines = 24;
+constexpr i64 kOtherLines = 3;  // the header of a table, and what is said of the whole
+
+struct Screen {
+  i64 width = kUsualWidth, lines = kUsualLines;
+};
+
+Screen screen() {
+  winsize size{};
+  const bool is_known =
+      ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+  return is_known ? Screen{size.ws_col, size.ws_row} : Screen{};
+}
+
+// The bytes of the character or of the escape sequence at the front of a text, and its width.
+struct Piece {
+  size_t bytes;
+  i64 width;
+};
+Piece first_piece(Bytes text) {
+  if (text.starts_with("\x1b[")) {
+    const size_t end = text.find_first_of("mK", 2);
+    return {end == text.npos ? text.size() : end + 1, 0};
+  }
+  size_t bytes = 1;
+  while (bytes < text.size() && (static_cast<u8>(text[bytes]) & 0xC0) == 0x80) ++bytes;
+  return {bytes, 1};
+}
+
+// "43 %, 1.2 GiB, 12 s"
+std::string describe(const Coverage &of, double seconds) {
+  std::string text = of.share ? fmt::format("{:.0f} %, ", std::floor(100 * *of.share)) : "";
+  const double mib = static_cast<double>(of.bytes) / (1 << 20);
+  text += mib < 1024 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
+  return text + fmt::format(", {:.0f} s", seconds);
+}
+
+}  // namespace
+
+i64 lines_on(Bytes text, i64 width) {
+  i64 lines = 0;
+  for (size_t end; !text.empty(); text.remove_prefix(end)) {
+    end = std::min(text.find('\n'), text.size() - 1) + 1;
+    i64 characters = 0;
+    for (Bytes line = text.substr(0, end - 1); !line.empty();) {
+      const Piece piece = first_piece(line);
+      characters += piece.width;
+      line.remove_prefix(piece.bytes);
+    }
+    lines += std::max<i64>(1, (characters + width - 1) / width);
+  }
+  return lines;
+}
+
+std::string fit_in(Bytes text, i64 width, i64 lines) {
+  std::string fitting;
+  for (i64 line = 0, column = 0; !text.empty() && line < lines;) {
+    const Piece piece = first_piece(text);
+    const bool is_end = text.front() == '\n';
+    if (is_end || piece.width == 0 || column < width) fitting += text.substr(0, piece.bytes);
+    column = is_end ? 0 : column + piece.width;
+    line += is_end;
+    text.remove_prefix(piece.bytes);
+  }
+  return fitting;
+}
+
+LiveView::LiveView(std::string path, bool on_terminal, bool empty_lines)
+    : path_(std::move(path)), on_terminal_(on_terminal), empty_lines_(empty_lines) {}
+
+Room LiveView::room() const {
+  if (!path_.empty() || !on_terminal_) return {};
+  const Screen now = screen();
+  return {std::max<i64>(1, now.lines - kOtherLines - 1), now.width};
+}
+
+void LiveView::show(const Interim &interim) {
+  if (!path_.empty()) return replace_file(interim);
+  const std::lock_guard lock(mutex_);
+  if (on_terminal_) return draw(interim);
+  if (!output_) {
+    Result<std::unique_ptr<OutputFile>> output = OutputFile::open("-");
+    output_ = std::move(*output);
+  }
+  // That the reader has left, the job finds out by itself.
+  const Status status = output_->write(interim.text + (empty_lines_ ? "\n" : ""));
+  if (!status.is_ok()) spdlog::error("{}", status.message());
+}
+
+void LiveView::replace_file(const Interim &interim) {
+  Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path_);
+  Status status = file.is_ok() ? (*file)->write(interim.text) : file.status();
+  if (status.is_ok()) status = (*file)->commit();
+  if (!status.is_ok()) spdlog::error("--live-to: {}", status.message());
+}
+
+void LiveView::draw(const Interim &interim) {
+  const Screen now = screen();
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const std::string lines = fit_in(interim.text, now.width, now.lines - 2);
+  const std::string last = fit_in(describe(interim.of, seconds) + "\n", now.width, 1);
+  const i64 up = lines_on(drawn_, now.width);
+  std::string text = up > 0 ? fmt::format("\x1b[{}A\r\x1b[J", up) : "";
+  text += lines + last;
+  drawn_ = lines + last;
+  if (write(STDOUT_FILENO, text.data(), text.size()) < 0) drawn_.clear();
+}
+
+void LiveView::clear() {
+  const std::lock_guard lock(mutex_);
+  if (drawn_.empty()) return;
+  const std::string text = fmt::format("\x1b[{}A\r\x1b[J", lines_on(drawn_, screen().width));
+  drawn_.clear();
+  if (write(STDOUT_FILENO, text.data(), text.size()) < 0) return;
+}
+
+}  // namespace mrc

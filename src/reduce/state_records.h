@@ -1,0 +1,43 @@
+// reduce: groups as STATE records in memory, in the order in which they come.
+#pragma once
+
+#include "combine/combine.h"
+#include "reduce/reduce.h"
+#include "store/record_format.h"
+
+#include <algorithm>
+#include <string>
+
+namespace mrc {
+
+// A block of records. They have no hashes: they are folded into tables that have a seed of their
+// own. One thread.
+class StateRecords {
+ public:
+  // States are saved as `layout` says, which outlives this.
+  explicit StateRecords(const StateLayout &layout) : layout_(layout) {}
+
+  // Saves a group. `make_room` takes bytes() if they are a full block, and clears it.
+  template <typename MakeRoom>
+  void add(Bytes key, const State *state, MakeRoom make_room) {
+    const i64 bytes = save(key, state);
+    if (used_ > 0 && used_ + bytes > kBlockBytes) make_room();
+    write(key, state, bytes);
+  }
+  Bytes bytes() const { return Bytes(records_).substr(0, static_cast<size_t>(used_)); }
+  i64 count() const { return count_; }
+  void clear() { used_ = count_ = 0; }
+
+ private:
+  static constexpr i64 kBlockBytes = i64{1} << 20;
+
+  RecordShape shape() const { return {0, layout_.state_bytes()}; }
+  i64 save(Bytes key, const State *state);
+  void write(Bytes key, const State *state, i64 bytes);
+
+  const StateLayout &layout_;
+  std::string records_, saved_;
+  i64 used_ = 0, count_ = 0;  // used: of the records' memory
+};
+
+}  // namespace mrc

@@ -1,0 +1,198 @@
+// Interim answers against what they promise: the last answer is that of a job without them, counts
+// only grow, and in order each answer is that of a front part of the input.
+#include "support/compress.h"
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace mrc {
+namespace {
+
+using std::string;
+using Blocks = std::vector<string>;
+
+// Lines "NUMBER GROUP SIZE", numbered from 1, so that a front part shows itself: it has as many
+// lines as its largest number.
+string numbered_lines(i64 lines) {
+  string text;
+  for (i64 i = 1; i <= lines; ++i) {
+    text += std::to_string(i) + " g" + std::to_string(i * 7919 % 1009) + " " +
+            std::to_string(i % 90) + ".5\n";
+  }
+  return text;
+}
+
+string output_of(const string &command) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run_shell("(" + command + ") > " + folder.path("out")), 0) << command;
+  return folder.read("out");
+}
+
+// Answers in a pipe, with an empty line after each but the last.
+Blocks blocks_of(const string &text) {
+  Blocks blocks;
+  size_t at = 0;
+  for (size_t end; (end = text.find("\n\n", at)) != text.npos; at = end + 2) {
+    blocks.push_back(text.substr(at, end + 1 - at));
+  }
+  blocks.push_back(text.substr(at));
+  return blocks;
+}
+
+std::map<string, i64> counts_in(const string &block) {
+  std::map<string, i64> counts;
+  std::istringstream rows(block);
+  for (string row; std::getline(rows, row);) {
+    const size_t tab = row.rfind('\t');
+    counts[row.substr(0, tab)] = std::stoll(row.substr(tab + 1));
+  }
+  return counts;
+}
+
+class Live : public testing::Test {
+ protected:
+  void write(const string &name, const string &text) { folder_.write(name, text); }
+  string path(const string &name) const { return folder_.path(name); }
+
+  const TemporaryFolder folder_;
+  const string lines_ = numbered_lines(100000);
+};
+
+TEST_F(Live, EndsWithTheAnswerOfAJobWithout) {
+  write("in", lines_);
+  const string jobs[] = {
+      "count -k 2 -f fields --top 20",
+      "count -k 2 -f fields --to csv",
+      "stats -f fields -k 2 -a count,sum:3,p95:3,distinct:3,first:1,mode:3 --by count,2",
+      "stats -f fields -k 2 -a count --total",
+      "stats -f fields -a mean:3,stddev:3 -w '1 > 5'",
+      "distinct -k 2 -f fields",
+      "distinct -c",
+      "hist 3 -f fields",
+      "wordcount --top 5",
+      "index --word g17",
+      "count -k 2 -f fields --container array",
+  };
+  for (const string &job : jobs) {
+    const string plain = output_of("$MRC " + job + " " + path("in"));
+    for (const char *how : {"--live=20%", "--live=20%,order", "--live=30ms"}) {
+      for (const char *threads : {"1", "3"}) {
+        const Blocks blocks = blocks_of(
+            output_of("$MRC " + job + " " + how + " -j " + threads + " --split 64K " + path("in")));
+        EXPECT_EQ(blocks.back(), plain) << job << " " << how;
+      }
+    }
+  }
+}
+
+// Long enough for several answers.
+string many_lines() { return numbered_lines(2000000); }
+
+TEST_F(Live, CountsOnlyGrow) {
+  write("in", many_lines());
+  const Blocks blocks =
+      blocks_of(output_of("$MRC count -k 2 -f fields --live=4% -j 3 --split 16K " + path("in")));
+  ASSERT_GE(blocks.size(), 3u);
+  std::map<string, i64> before;
+  for (const string &block : blocks) {
+    std::map<string, i64> now = counts_in(block);
+    for (const auto &[key, count] : before) EXPECT_LE(count, now[key]) << key;
+    before = std::move(now);
+  }
+}
+
+// Each answer has as many lines as its largest number, and nothing of what follows.
+void expect_front_parts(const Blocks &blocks, size_t least) {
+  EXPECT_GE(blocks.size(), least);
+  for (const string &block : blocks) {
+    std::istringstream row(block);
+    i64 count = 0, largest = 0;
+    row >> count >> largest;
+    EXPECT_EQ(count, largest);
+  }
+}
+
+TEST_F(Live, InOrderShowsFrontPartsOfTheInput) {
+  const string lines = many_lines();
+  const size_t half = lines.find('\n', lines.size() / 3) + 1;
+  write("one", lines);
+  write("two.1", lines.substr(0, half));
+  write("two.2", lines.substr(half));
+  write("packed.gz", gzipped(lines));
+  const string job = "stats -f fields -a count,max:1 --live=5%,order -j 4 --split 16K ";
+  for (const string &inputs : {path("one"), path("two.1") + " " + path("two.2")}) {
+    expect_front_parts(blocks_of(output_of("$MRC " + job + inputs)), 3);
+  }
+  expect_front_parts(blocks_of(output_of("$MRC " + job + path("packed.gz"))), 2);
+  const string by_time = "stats -f fields -a count,max:1 --live=20ms,order -j 4 ";
+  expect_front_parts(blocks_of(output_of("(for i in 1 2 3; do cat " + path("two.1") +
+                                         "; sleep 0.1; done | head -c " + std::to_string(half) +
+                                         ") | $MRC " + by_time)),
+                     1);
+}
+
+TEST_F(Live, OfAPipeShowsWhatHasArrived) {
+  const Blocks blocks = blocks_of(
+      output_of("(for i in 1 2 3; do echo a; sleep 0.5; done) | $MRC count --live=100ms"));
+  ASSERT_GE(blocks.size(), 3u);
+  EXPECT_EQ(blocks.front(), "a\t1\n");
+  EXPECT_EQ(blocks.back(), "a\t3\n");
+}
+
+TEST_F(Live, SaysInJsonHowFarItIs) {
+  write("in", lines_);
+  const string text = output_of(
+      "$MRC count -k 2 -f fields --top 1 --to json --live=25% -j 1 --split 64K " + path("in"));
+  std::istringstream rows(text);
+  double before = 0;
+  for (string row; std::getline(rows, row);) {
+    const size_t at = row.find("\"progress\":");
+    ASSERT_NE(at, string::npos) << row;
+    const double share = std::stod(row.substr(at + 11));
+    EXPECT_GT(share, before);
+    before = share;
+  }
+  EXPECT_EQ(before, 1);
+  EXPECT_NE(output_of("(echo a; sleep 0.3) | $MRC count --to json --live=100ms")
+                .find("\"count\":1,\"progress\":null}"),
+            string::npos);
+}
+
+TEST_F(Live, ReplacesAFileThatIsAlwaysWhole) {
+  write("in", lines_);
+  const string job = "$MRC count -k 2 -f fields -j 2 --split 16K " + path("in");
+  const string plain = output_of(job);
+  const string command = job + " --live=5% --live-to " + path("now") + " > " + path("out");
+  Background running("sh -c '" + command + "'");
+  std::map<string, i64> before;
+  for (int i = 0; i < 2000 && access(path("out").c_str(), F_OK) != 0; ++i) usleep(1000);
+  for (int i = 0; i < 200; ++i, usleep(2000)) {
+    std::ifstream in(path("now"), std::ios::binary);
+    const string text{std::istreambuf_iterator<char>(in), {}};
+    if (text.empty()) continue;
+    EXPECT_EQ(text.back(), '\n');
+    std::map<string, i64> now = counts_in(text);
+    for (const auto &[key, count] : before) EXPECT_LE(count, now[key]);
+    before = std::move(now);
+  }
+  EXPECT_EQ(running.wait(), 0);
+  EXPECT_EQ(output_of("cat " + path("now")), plain);
+  EXPECT_EQ(output_of("cat " + path("out")), plain) << "standard output has the last one alone";
+}
+
+TEST_F(Live, GoesOnWithoutAnswersIfGroupsDoNotFitInMemory) {
+  const string job = "count -k 1 -f fields --memory 32M -j 2 ";
+  write("in", lines_ + lines_);
+  const string plain = output_of("$MRC " + job + path("in"));
+  const Blocks blocks =
+      blocks_of(output_of("$MRC " + job + "--live=10% " + path("in") + " 2> " + path("said")));
+  EXPECT_EQ(blocks.back(), plain);
+}
+
+}  // namespace
+}  // namespace mrc
