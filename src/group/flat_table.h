@@ -79,6 +79,8 @@ class FlatTable final : public Container<Key> {
   // Whether `keys` more keys fit without growing; the memory that growing for them would take.
   bool has_room(i64 keys) const;
   i64 bytes_with(i64 keys) const;
+  // Grows, if it has to, for so many more keys at once.
+  void make_room(i64 keys);
 
   void ablate(const Ablation &ablation) { ablation_ = ablation; }
 
@@ -117,7 +119,6 @@ class FlatTable final : public Container<Key> {
   i64 slots_for(i64 keys) const;
   void set_slots(i64 slots);
   void allocate(i64 slots);
-  void make_room(i64 keys);
   void grow(i64 slots);
 
   i64 stride_;

@@ -68,9 +68,12 @@ Status CheckpointGroups::load(const RunFile &file, GroupWorker *into) const {
     return Status::error(file.name() + ": its states are not those of this job");
   }
   Pages buffer;
+  i64 all = 0;
+  for (const BlockInfo &block : reader->blocks()) all += block.records;
   for (const BlockInfo &block : reader->blocks()) {
     Result<Bytes> records = reader->read_block(block, &buffer);
     if (!records.is_ok()) return records.status();
+    if (block == reader->blocks().front()) into->make_room(*records, all);
     into->load(*records, 0);
     if (Status status = into->relieve(); !status.is_ok()) return status;
   }

@@ -204,6 +204,29 @@ void GroupWorker::load(Bytes records, u64 shift) {
   folder_->flush();
 }
 
+void GroupWorker::make_room(Bytes first, i64 records) {
+  const RecordShape shape{0, layout_.state_bytes()};
+  const auto *at = reinterpret_cast<const std::byte *>(first.data()), *end = at + first.size();
+  i64 short_keys = 0, medium_keys = 0, all = 0;
+  for (StoredRecord record; at < end; ++all) {
+    at = read_record(at, shape, &record);
+    const i64 size = std::ssize(record.key);
+    short_keys += size <= Key16::kLongest;
+    medium_keys += size > Key16::kLongest && size <= Key32::kLongest;
+  }
+  const auto make_room_for = [&]<typename Key>(std::type_identity<Key>, i64 seen) {
+    FlatTable<Key> *const table = output_->groups.flat<Key>();
+    if (table == nullptr || seen == 0) return;
+    const double share = static_cast<double>(seen) / static_cast<double>(all);
+    i64 keys = static_cast<i64>(static_cast<double>(records) * std::min(1.0, 1.1 * share));
+    while (table->bytes_with(keys) > settings_.memory_bytes / 4 && keys > 0) keys /= 2;
+    table->make_room(keys);
+  };
+  make_room_for(std::type_identity<Key16>(), short_keys);
+  make_room_for(std::type_identity<Key32>(), medium_keys);
+  make_room_for(std::type_identity<KeyRef>(), all - short_keys - medium_keys);
+}
+
 void GroupWorker::begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty) {
   settings_.container.expected_keys = expected_keys;
   folder_.reset();

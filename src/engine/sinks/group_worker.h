@@ -49,6 +49,9 @@ class GroupWorker : public BatchSink {
   i64 map(Mapper *mapper, const Chunk &chunk) { return mapper->map(chunk, &emitter_); }
   // Folds records of a tile that was sealed, in place of a chunk; relieve() follows.
   void load(Bytes records, u64 shift);
+  // Before load() of so many records that come in the order of their hashes: these would all go to
+  // the front of a table that grows, and take each other's places. `first`: some of them.
+  void make_room(Bytes first, i64 records);
   // When there are no more chunks.
   void finish_mapper(Mapper *mapper) { mapper->finish(&emitter_); }
   // To be called between chunks: keeps within memory_bytes.

@@ -26,6 +26,13 @@ double cpu_seconds_of_thread() {
 
 Status does_not_fit() { return Status::error("the groups do not fit in memory"); }
 
+// Tables show their keys in the order of their hashes. Where the hash is the same, they would all
+// go to the front of a table that grows, and take each other's places.
+GroupSettings with_another_seed(GroupSettings settings) {
+  settings.seed = Seed::random();
+  return settings;
+}
+
 // Folds copies of states into the groups of a worker.
 class StateCopier : public GroupSink {
  public:
@@ -53,7 +60,7 @@ LiveGroups::LiveGroups(Run *run, const StateLayout &layout, const GroupSettings 
       layout_(layout),
       show_(std::move(show)),
       holds_back_(run->program.plugin && run->program.plugin->functions().end != nullptr),
-      groups_(layout, settings),
+      groups_(layout, with_another_seed(settings)),
       next_(Clock::now()) {
   if (spec_.in_order) front_.emplace(std::move(has_units));
   plan_next(next_, 0);
