@@ -153,6 +153,8 @@ const Option kCommonOptions[] = {
      nullptr, set_checkpoint_every, Effect::conduct},
     {"--resume", "WHEN", "go on from a checkpoint: if there is one, only if, or never",
      "auto|require|never", set_resume, Effect::conduct},
+    {"--follow", nullptr, "go on with what is appended to the input, until SIGINT (Ctrl-C)",
+     nullptr, set_flag<&Request::program, &Program::follows>, Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;

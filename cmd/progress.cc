@@ -17,13 +17,20 @@ constexpr auto kInterval = std::chrono::milliseconds(200);
 Progress::Progress(const Request &request)
     : wanted_(!request.quiet &&
               (request.progress == Request::When::always ||
-               (request.progress == Request::When::automatic && isatty(STDERR_FILENO) != 0))) {
+               (request.progress == Request::When::automatic && isatty(STDERR_FILENO) != 0))),
+      quiet_(request.quiet) {
   next_ = start_ + (request.progress == Request::When::always ? kInterval : kPatience);
 }
 
 void Progress::complain(const std::string &message) {
   clear();
   spdlog::error("{}", message);
+}
+
+void Progress::note(const std::string &message) {
+  if (quiet_) return;
+  clear();
+  spdlog::info("{}", message);
 }
 
 void Progress::progress(i64 bytes, i64 total) {

@@ -13,6 +13,7 @@ class Progress : public Observer {
  public:
   explicit Progress(const Request &request);
   void complain(const std::string &message) override;
+  void note(const std::string &message) override;
   void progress(i64 bytes, i64 total) override;
   void writing() override { clear(); }
 
@@ -21,6 +22,7 @@ class Progress : public Observer {
   void clear();
 
   bool wanted_;
+  const bool quiet_;
   bool shown_ = false;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_;

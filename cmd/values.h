@@ -21,6 +21,8 @@ Status choose_format(Request *request);
 bool wants_color(const Request &request);
 // --state and what belongs to it. REQUIRES: the job is prepared
 Status choose_state(Request *request);
+// Whether the job can --follow its input, if that is asked for. REQUIRES: choose_state()
+Status check_follow(const Request &request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
 

@@ -73,6 +73,7 @@ struct Program {
   bool strict = false;   // a bad record is fatal
   std::string bad_path;  // keep bad records there; empty: nowhere
   KeepSpec keep;         // what outlives the process
+  bool follows = false;  // what is appended to inputs is read, until the input is ended
 
   // For experiments and tests; unset means: the planner decides.
   std::optional<i64> threads;

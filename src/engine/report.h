@@ -75,6 +75,8 @@ class Observer {
   virtual ~Observer() = default;
   // Something is wrong that does not stop the job: "mrc: error: <message>".
   virtual void complain(const std::string &message) = 0;
+  // Something happens to an input that people may want to know.
+  virtual void note(const std::string & /*message*/) {}
   // So many bytes of `total` are mapped; total is 0 if unknown.
   virtual void progress(i64 bytes, i64 total) = 0;
   // The last phase begins: output follows.

@@ -122,7 +122,7 @@ std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
 std::vector<bool> TextSink::sources_with_units(const Plan &plan) {
   std::vector<bool> all;
   for (const Source &source : plan.sources) {
-    all.push_back(source.stream || source.end > source.fresh());
+    all.push_back(source.stream ? !source.followed : source.end > source.fresh());
   }
   return all;
 }
