@@ -22,7 +22,7 @@ Bytes between(const char *begin, const char *end) {
 FollowedInput::FollowedInput(const FollowSpec &spec, i64 number, const Source &source,
                              std::unique_ptr<Followed> from, Bytes head)
     : spec_(spec), number_(number), from_(std::move(from)), offset_(source.end) {
-  parts_.push_back({.at = source.end - source.begin});
+  parts_.push_back({.generation = 0, .at = source.end - source.begin});
   if (!head.empty()) begin(head);
 }
 

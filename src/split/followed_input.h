@@ -59,7 +59,7 @@ class FollowedInput {
   struct Part {
     i64 generation = 0;
     i64 at = 0;                        // of `pending` in it
-    std::string pending;               // arrived, and not handed out
+    std::string pending = {};          // arrived, and not handed out
     CsvState state = CsvState::field;  // after that
   };
   // A block: what was pending of a part, and what has arrived.
