@@ -19,15 +19,26 @@ class FollowedPipe : public Followed {
     if (poll(&ready, 1, 0) <= 0) return {};
     const Result<i64> got = file_.read(to, room);
     if (!got.is_ok()) listener_.complain(got.status());
-    if (got.is_ok() && *got > 0) return {Arrival::What::bytes, 0, *got};
+    if (got.is_ok() && *got > 0 && !is_compressed({to, static_cast<size_t>(*got)})) {
+      return {Arrival::What::bytes, 0, *got};
+    }
     file_ = InputFile();  // after its end, a terminal would go on
     return {Arrival::What::over};
   }
   int poll_fd() const override { return file_.fd(); }
 
  private:
+  // Decompressing would wait for more, and other inputs with it.
+  bool is_compressed(Bytes arrived) {
+    if (std::exchange(begun_, true) || codec_of(arrived) == Codec::none) return false;
+    listener_.complain(Status::error(
+        file_.name() + ": a pipe that is followed cannot be compressed; decompress it before"));
+    return true;
+  }
+
   InputFile file_;
   const Listener listener_;
+  bool begun_ = false;
 };
 
 }  // namespace

@@ -207,8 +207,8 @@ TEST_F(Follow, WaitsForAFileThatIsRemoved) {
   Background mrc = run_bare("grep --follow a " + path("log"));
   expect_out("a 1\n");
   std::filesystem::remove(path("log"));
-  const string gone =
-      "mrc: " + path("log") + ": No such file or directory; it is followed again when it is back\n";
+  const string gone = "mrc: info: " + path("log") +
+                      ": No such file or directory; it is followed again when it is back\n";
   expect_out(gone, "err");
   append("log", "a 2\n");
   expect_out("a 1\na 2\n");
@@ -286,6 +286,14 @@ TEST_F(Follow, EndsWithItsPipes) {
       path("out"));
   EXPECT_EQ(WEXITSTATUS(status), 0);
   EXPECT_EQ(folder_.read("out"), "a 1\na 2\n");
+}
+
+TEST_F(Follow, ReportsAPipeThatIsCompressed) {
+  const int status = run_shell("echo a | gzip | timeout 60 $MRC grep --follow a 2>" + path("err"));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(folder_.read("err"),
+            "mrc: error: standard input: a pipe that is followed cannot be compressed; decompress "
+            "it before\n");
 }
 
 TEST_F(Follow, EndsWhenEnoughIsFound) {
