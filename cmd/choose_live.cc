@@ -13,6 +13,10 @@
 namespace mrc {
 namespace {
 
+bool live_in_order_of_arrival(const Program &program) {
+  return program.follows && program.live.in_order;
+}
+
 // Why a job has no interim answers; nullptr: it has.
 const char *obstacle(const Program &program) {
   if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
@@ -30,6 +34,9 @@ const char *obstacle(const Program &program) {
       program.map.records != MapSpec::Records::fields) {
     return "line numbers are not known before all input is read; use --positions byte or file";
   }
+  if (live_in_order_of_arrival(program)) {
+    return "with --follow, records come in the order of their arrival; leave out order";
+  }
   if (!program.plugin) return nullptr;
   if (program.plugin->functions().round != nullptr) {
     return "a job with rounds has no answer before the last";
@@ -37,6 +44,8 @@ const char *obstacle(const Program &program) {
   if (program.plugin->has_own_splits()) return "a job that makes its own splits has none";
   return nullptr;
 }
+
+constexpr double kUsualSeconds = 2;
 
 // Whether what is written can be taken back.
 bool is_screen() {
@@ -80,7 +89,6 @@ void show_highest(Request *request) {
 }  // namespace
 
 Status parse_live(const std::string &value, LiveSpec *live) {
-  constexpr double kUsualSeconds = 2;
   live->every_seconds = live->every_percent = 0;
   live->in_order = false;
   for (std::string_view rest = value; !rest.empty();) {
@@ -103,6 +111,10 @@ Status choose_live(Request *request) {
   LiveSpec &live = program.live;
   if (!live.path.empty() && !live.is_wanted()) {
     if (Status status = parse_live("", &live); !status.is_ok()) return status;
+  }
+  request->may_end_input = program.follows || live.is_wanted();
+  if (program.follows && !live.is_wanted() && obstacle(program) == nullptr) {
+    live.every_seconds = kUsualSeconds;  // else nothing would be seen of it
   }
   if (!live.is_wanted()) return Status::ok();
   if (const char *why = obstacle(program)) return Status::error(fmt::format("--live: {}", why));

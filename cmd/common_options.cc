@@ -160,6 +160,8 @@ const Option kCommonOptions[] = {
     {"--live-to", "FILE", "replace FILE by each interim answer, and by the last one", nullptr,
      set_text<"needs the name of a file", &Request::program, &Program::live, &LiveSpec::path>,
      Effect::conduct},
+    {"--follow", nullptr, "go on with what is appended to the input, until SIGINT (Ctrl-C)",
+     nullptr, set_flag<&Request::program, &Program::follows>, Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;

@@ -1,5 +1,6 @@
 // mrc: finds the verb, runs its job, and turns what happened into an exit status.
 #include "base/setting_name.h"
+#include "base/signals.h"
 #include "cmd/allocator.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
@@ -85,6 +86,7 @@ int run_job(const Request &request) {
   if (plan.memory < kScarce) give_memory_back_at_once();
   note_terminal(request, request.program.inputs);
   Progress progress(request);
+  if (request.may_end_input) end_input_at_interrupt();
   Result<Report> report = run(request.program, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory();
@@ -141,6 +143,9 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
     return fail(status.subject() == name ? status : status.within(name));
   }
   if (Status status = choose_state(&request); !status.is_ok()) {
+    return fail(status.within(verb.name));
+  }
+  if (Status status = check_follow(request); !status.is_ok()) {
     return fail(status.within(verb.name));
   }
   if (Status status = choose_live(&request); !status.is_ok()) {

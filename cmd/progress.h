@@ -15,9 +15,9 @@ class Progress : public Observer {
  public:
   explicit Progress(const Request &request);
   void complain(const std::string &message) override;
+  void note(const std::string &message) override;
   void progress(i64 bytes, i64 total) override;
   void writing() override { clear(); }
-  void note(const std::string &message) override;
   Room room() const override { return live_ ? live_->room() : Room{}; }
   void interim(const Interim &interim) override;
 

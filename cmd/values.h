@@ -25,6 +25,8 @@ Status choose_state(Request *request);
 // REQUIRES: the job is prepared
 Status parse_live(const std::string &value, LiveSpec *live);
 Status choose_live(Request *request);
+// Whether the job can --follow its input, if that is asked for. REQUIRES: choose_state()
+Status check_follow(const Request &request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.
 Status choose_order(Request *request);
 

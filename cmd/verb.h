@@ -51,11 +51,12 @@ struct Request {
   bool human = false;  // in formats for people
   enum class Explain { nothing, plan, job } explain = Explain::nothing;
   bool stats = false;
-  bool keeps = false;        // an option about what is kept was given
-  bool keeps_gone = false;   // that files which are gone still count
-  bool checkpoints = false;  // the same, of checkpoints
-  std::string checkpoint;    // the directory
-  bool shows_live = false;   // interim answers go to the user, or to a file
+  bool keeps = false;          // an option about what is kept was given
+  bool keeps_gone = false;     // that files which are gone still count
+  bool checkpoints = false;    // the same, of checkpoints
+  std::string checkpoint;      // the directory
+  bool shows_live = false;     // interim answers go to the user, or to a file
+  bool may_end_input = false;  // SIGINT ends the input, and not the process
   bool quiet = false;
   bool silent = false;  // no answer but the exit status
   std::string note;     // of `prepare`: what the user may not have meant, a line

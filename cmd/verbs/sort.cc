@@ -63,6 +63,7 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--state, --state-wait, --state-gone, --state-tiles",
      "it keeps groups, and mrc sort makes none"},
+    {"--follow", "the order of records is known when all are there"},
     {"--by, --asc, --desc, --to, --human, --round, --color",
      "it is for columns; mrc sort prints records unchanged"},
     {"--fold-case", "-i folds case"},

@@ -10,6 +10,7 @@ constexpr int kMostSignals = 32;
 std::array<std::atomic<RepairFault>, kMostSignals> repairs;
 std::array<std::atomic<ReportFault>, kMostSignals> reports;
 std::atomic<CleanUp> clean_up_function;
+std::atomic<bool> interrupt_ends_input, was_interrupted;
 
 void die_of(int signal) {
   ::signal(signal, SIG_DFL);
@@ -31,8 +32,20 @@ void on_fault(int signal, siginfo_t *info, void *) {
 }
 
 void on_end(int signal) {
-  clean_up_function.load()();
+  const bool is_first = signal == SIGINT && interrupt_ends_input && !was_interrupted.exchange(true);
+  if (is_first) return;
+  if (const CleanUp clean_up = clean_up_function; clean_up != nullptr) clean_up();
   die_of(signal);
+}
+
+// nohup and background jobs of a shell ignore some: they stay ignored.
+void own_end(int signal) {
+  struct sigaction action = {}, before;
+  action.sa_handler = on_end;
+  action.sa_flags = SA_RESTART;  // the process may go on
+  if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 void own_fault(int signal) {
@@ -56,14 +69,13 @@ void report_faults(std::span<const int> signals, ReportFault report) {
 
 void clean_up_at_end(CleanUp clean_up) {
   if (clean_up_function.exchange(clean_up) != nullptr) return;
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action = {}, before;
-    action.sa_handler = on_end;
-    // nohup and background jobs of a shell ignore some: they stay ignored.
-    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
-      sigaction(signal, &action, nullptr);
-    }
-  }
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) own_end(signal);
 }
+
+void end_input_at_interrupt() {
+  if (!interrupt_ends_input.exchange(true)) own_end(SIGINT);
+}
+
+bool interrupted() { return was_interrupted; }
 
 }  // namespace mrc

@@ -28,4 +28,10 @@ void report_faults(std::span<const int> signals, ReportFault report);
 using CleanUp = void (*)();
 void clean_up_at_end(CleanUp clean_up);
 
+// From now on the first SIGINT ends nothing but the input: the job then gives the answer of what it
+// has read. The second one ends the process as usual. Not if SIGINT is ignored.
+void end_input_at_interrupt();
+// Whether the first one has come.
+bool interrupted();
+
 }  // namespace mrc

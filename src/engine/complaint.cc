@@ -47,6 +47,7 @@ Result<i64> count_lines(const Source &source, i64 offset, char terminator) {
 
 // Whether all lines up to those of this run were met by this run.
 bool is_met_whole(const Source &source) {
+  if (source.followed) return true;
   return source.stream && (source.codec == Codec::none || source.known == 0);
 }
 

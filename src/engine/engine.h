@@ -15,6 +15,9 @@ namespace mrc {
 // After which bytes the input may be cut.
 CutBytes cuts_of(const Program &program, const Stage &stage);
 
+// The same, where a record may still be being written: a part of it is none. Its words have ends.
+CutBytes ends_of_records(const Program &program, const Stage &stage);
+
 // Looks at the inputs and the machine, or the topology that is to take its place. Of
 // much input in files it reads a sample (sample.h); from streams it takes nothing.
 Plan make_plan(const Program &program, const Topology *topology = nullptr);

@@ -39,9 +39,14 @@ void leave_partial_line(char terminator, SniffedHead *seen) {
   if (seen->whole) seen->bytes = seen->bytes.substr(0, seen->bytes.rfind(terminator) + 1);
 }
 
+// Whether these records say how the input is read: a header alone does not.
+bool tells_format(Bytes records, char terminator) {
+  return std::count(records.begin(), records.end(), terminator) >= 2;
+}
+
 // A file that cannot be read is reported by the worker that claims its splits.
-Status adopt_file(const Program &program, const Plan &plan, i64 source, InputReaders *readers) {
-  const Source &of = plan.sources[static_cast<size_t>(source)];
+Status adopt_file(const Program &program, Plan *plan, i64 source, InputReaders *readers) {
+  Source &of = plan->sources[static_cast<size_t>(source)];
   const FormatSpec &spec = program.map.fields.format;
   Head head;
   if (!needs_head(spec)) {
@@ -49,7 +54,11 @@ Status adopt_file(const Program &program, const Plan &plan, i64 source, InputRea
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }
-  if (plan.state) leave_partial_line(spec.terminator, &head.seen);
+  if (plan->state || of.followed) leave_partial_line(spec.terminator, &head.seen);
+  if (of.followed && needs_head(spec) && !tells_format(head.seen.bytes, spec.terminator)) {
+    of.end = of.begin;  // as if it arrived later
+    return Status::ok();
+  }
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Status status = readers->set(source, *dialect);
@@ -95,7 +104,7 @@ void plan_formats(const Program &program, Plan *plan) {
     if (source.is_known && may_have_header(program, *plan, source)) {
       plan->problem = adopt_known(program, source, i, readers.get());
     } else if (!source.stream && !source.is_known) {
-      plan->problem = adopt_file(program, *plan, i, readers.get());
+      plan->problem = adopt_file(program, plan, i, readers.get());
     }
     if (!plan->problem.is_ok()) return;
   }
@@ -176,6 +185,12 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 bool wants_more(const Program &program, Bytes head) {
   const FormatSpec &spec = program.map.fields.format;
   return needs_head(spec) && !sniffed_head(head, false, spec.terminator);
+}
+
+bool wants_more_records(const Program &program, Bytes head) {
+  const FormatSpec &spec = program.map.fields.format;
+  return needs_head(spec) && !tells_format(head, spec.terminator) &&
+         std::ssize(head) < kMostSniffedBytes;
 }
 
 std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source) {

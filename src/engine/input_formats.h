@@ -16,7 +16,7 @@ namespace mrc {
 void plan_formats(const Program &program, Plan *plan);
 
 // Leaves what follows the last whole record of each file, which is still being written, to the
-// next run.
+// next run, or to the time when the rest of it has arrived.
 void leave_partial_records(const CutBytes &cuts, Plan *plan);
 
 // The same for a stream, by its first bytes, which are all if `whole`.
@@ -25,6 +25,9 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 
 // Whether more than these first bytes are needed to tell how a stream is read.
 bool wants_more(const Program &program, Bytes head);
+
+// The same of an input that is followed, by its first records: nothing may follow them for hours.
+bool wants_more_records(const Program &program, Bytes head);
 
 // How quotes are read in an input, if they may keep line ends from ending records.
 std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source);

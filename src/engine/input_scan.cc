@@ -1,7 +1,9 @@
 // One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
 #include "engine/checkpoint_inputs.h"
+#include "engine/followed_inputs.h"
 #include "engine/input_watch.h"
 #include "engine/plan_topology.h"
+#include "split/follow_queue.h"
 
 namespace mrc {
 namespace {
@@ -89,6 +91,11 @@ Status scan_input(Run *run, StageSink *sink) {
   }
   QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink);
   spec.quoted = quoted->get();
+  if (run->program.follows) {
+    FollowQueue queue(std::move(spec), follow_spec(*run, &watch));
+    watch.attach(queue.there());
+    return scan_source(run, &queue, sink, &watch);
+  }
   SplitQueue queue(std::move(spec));
   watch.attach(&queue);
   Status status = scan_source(run, &queue, sink, &watch);

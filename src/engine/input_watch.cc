@@ -1,5 +1,6 @@
 #include "engine/input_watch.h"
 
+#include "base/signals.h"
 #include "engine/checkpoint_inputs.h"
 #include "engine/input_formats.h"
 #include "engine/state_inputs.h"
@@ -58,6 +59,18 @@ std::optional<CsvBytes> InputWatch::begin_stream(i64 source, Bytes head, bool wh
   return std::nullopt;
 }
 
+FollowedFormat InputWatch::begin_followed(i64 source, Bytes head) {
+  if (!has_fields()) return {};
+  if (run_.readers->dialect(source) == nullptr) begin_stream(source, head, true);
+  const Dialect *dialect = run_.readers->dialect(source);
+  return {quotes_of(*run_.readers, source), dialect != nullptr && dialect->header};
+}
+
+void InputWatch::note(const std::string &message) {
+  std::lock_guard lock(run_.mutex);
+  run_.observer->note(message);
+}
+
 void InputWatch::complain(const Source &source, const Status &what) {
   std::lock_guard lock(run_.mutex);
   run_.damaged.insert(source.path);
@@ -81,7 +94,8 @@ class InputWatch::WorkerNotes : public Watch::Notes {
   Status note(const Chunk &chunk) override {
     watch_.complain_of_rest(chunk);
     if (!watch_.may_be_bad()) return Status::ok();
-    if (watch_.run_.plan.sources[static_cast<size_t>(chunk.source)].stream) {
+    const Source &source = watch_.run_.plan.sources[static_cast<size_t>(chunk.source)];
+    if (source.stream || source.followed) {
       stream_lines_.add(chunk, program().map.terminator);
     }
     if (program().strict && bad_.any() &&
@@ -124,9 +138,10 @@ void InputWatch::complain_of_rest(const Chunk &chunk) {
 void InputWatch::look() {
   std::lock_guard lock(run_.mutex);
   const Plan &plan = run_.plan;
-  const bool known = plan.streams == plan.packed;
+  const bool known = plan.streams == plan.packed && !run_.program.follows;
   run_.observer->progress(source_->bytes_claimed(),
                           known ? plan.input_bytes + plan.packed_bytes : 0);
+  if (interrupted()) source_->end_input();
   if (!sink_->answers() || !run_.output->reader_left()) return;
   run_.report.abandoned = true;
   source_->cancel();

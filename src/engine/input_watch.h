@@ -5,6 +5,7 @@
 #include "engine/line_table.h"
 #include "engine/run.h"
 #include "engine/scan.h"
+#include "split/followed_input.h"
 #include "split/split_queue.h"
 
 #include <memory>
@@ -26,11 +27,15 @@ class InputWatch : public Watch {
   // How a stream is read is found out when it begins; what is wrong with that ends the program.
   // Not for splits that a plugin makes.
   void attach(SplitQueue *queue);
+  // The same for an input that is followed, by its first records.
+  FollowedFormat begin_followed(i64 source, Bytes head);
   // What is scanned, by which sink. Before the scan.
   void follow(ChunkSource *source, StageSink *sink) {
     source_ = source;
     sink_ = sink;
   }
+  // What people should know of an input.
+  void note(const std::string &message);
   // An input cannot be read; others are.
   void complain(const Source &source, const Status &what);
 

@@ -96,7 +96,8 @@ void foretell_tiles(const Program &program, const Sample &sample, Plan *plan) {
 }
 
 void plan_tiles(const Program &program, Plan *plan) {
-  if (plan->state || plan->checkpoint || program.switches.static_schedule) return;
+  const bool keeps = plan->state || plan->checkpoint;
+  if (keeps || program.follows || program.switches.static_schedule) return;
   if (program.live.is_wanted()) return;  // tables that grow on are what is shown
   const TileChoice choice = choose(program, *plan);
   plan->tile_bytes = choice.bytes;

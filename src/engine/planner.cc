@@ -1,5 +1,6 @@
 #include "engine/bad_records.h"
 #include "engine/engine.h"
+#include "engine/followed_inputs.h"
 #include "engine/input_formats.h"
 #include "engine/plan_kept.h"
 #include "engine/plan_keys.h"
@@ -83,7 +84,7 @@ i64 most_workers(const Plan &plan) { return kAnyWorkers + plan.memory / kMemoryO
 
 void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *plan) {
   const i64 splits = std::ssize(plan->splits);
-  const bool few = plan->streams == 0 && splits < cpus && !stage.makes_units();
+  const bool few = plan->streams == 0 && splits < cpus && !stage.makes_units() && !program.follows;
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
   const bool tight = plan->workers > most_workers(*plan);
   if (tight) plan->workers = most_workers(*plan);
@@ -95,9 +96,10 @@ void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *pl
 }
 
 Status check_live(const Program &program, const Plan &plan) {
-  if (program.live.every_percent == 0 || plan.streams == plan.packed) return Status::ok();
+  const bool is_known = plan.streams == plan.packed && !program.follows;
+  if (program.live.every_percent == 0 || is_known) return Status::ok();
   return Status::error(
-      "--live: how much will come through a pipe is not known; give a time in place of a share");
+      "--live: how much input will come is not known; give a time in place of a share");
 }
 
 }  // namespace
@@ -107,8 +109,7 @@ CutBytes cuts_of(const Program &program, const Stage &stage) {
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes(program.map.cut_bytes());
 }
 
-// Not those of words, of which a line that is being written has some.
-static CutBytes ends_of_records(const Program &program, const Stage &stage) {
+CutBytes ends_of_records(const Program &program, const Stage &stage) {
   const i64 fixed = stage.record_bytes();
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes({&program.map.terminator, 1});
 }
@@ -117,12 +118,13 @@ Plan make_plan(const Program &program, const Topology *topology) {
   const std::unique_ptr<const Stage> stage = program.stage->make(program);
   Plan plan;
   examine_inputs(program, &plan);
+  if (program.follows) follow_inputs(&plan);
   plan.problem = check_bad_path(program);
   if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
-  if (plan.state) leave_partial_records(ends_of_records(program, *stage), &plan);
+  if (plan.state || program.follows) leave_partial_records(ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
   plan_content_tiles(program, ends_of_records(program, *stage), &plan);
   const i64 cpus = program.threads ? *program.threads : available_cpus();

@@ -75,6 +75,7 @@ struct Program {
   std::string bad_path;  // keep bad records there; empty: nowhere
   KeepSpec keep;         // what outlives the process
   LiveSpec live;         // answers while the job runs
+  bool follows = false;  // what is appended to inputs is read, until the input is ended
 
   // For experiments and tests; unset means: the planner decides.
   std::optional<i64> threads;

@@ -76,12 +76,12 @@ class Observer {
   virtual ~Observer() = default;
   // Something is wrong that does not stop the job: "mrc: error: <message>".
   virtual void complain(const std::string &message) = 0;
+  // Something that people may want to know, and is no error.
+  virtual void note(const std::string & /*message*/) {}
   // So many bytes of `total` are mapped; total is 0 if unknown.
   virtual void progress(i64 bytes, i64 total) = 0;
   // The last phase begins: output follows.
   virtual void writing() = 0;
-  // What the user may want to know, and is no error.
-  virtual void note(const std::string & /*message*/) {}
 
   // Of interim answers, on a thread that does nothing else, while others call the functions above.
   virtual Room room() const { return {}; }

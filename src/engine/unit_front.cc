@@ -7,7 +7,7 @@ namespace mrc {
 std::vector<bool> sources_with_units(const Plan &plan) {
   std::vector<bool> all;
   for (const Source &source : plan.sources) {
-    all.push_back(source.stream || source.end > source.fresh());
+    all.push_back(source.stream ? !source.followed : source.end > source.fresh());
   }
   return all;
 }

@@ -54,8 +54,11 @@ Result<Source> examine(const std::string &path) {
 Result<InputFile> InputFile::open(const Source &source) {
   InputFile file;
   file.name_ = source.name();
-  file.fd_ = source.path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-                                : ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  const int open_fd = source.path == "-" ? STDIN_FILENO : source.fd;
+  // A fifo that is followed does not wait for its writer.
+  const int wait = source.followed && source.stream ? O_NONBLOCK : 0;
+  file.fd_ = open_fd >= 0 ? fcntl(open_fd, F_DUPFD_CLOEXEC, 3)
+                          : ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | wait);
   if (file.fd_ < 0) return Status::from_errno(file.name_, errno);
   struct stat info;
   if (source.inode != 0 && (fstat(file.fd_, &info) != 0 || info.st_ino != source.inode ||

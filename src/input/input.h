@@ -39,6 +39,9 @@ struct Source {
   std::vector<Part> parts = {};
   // Where new bytes begin.
   i64 fresh() const { return begin > known ? begin : known; }
+  // What is appended to it later is read, too; of a stream, what arrives among other inputs.
+  bool followed = false;
+  int fd = -1;  // a file that is open, whatever has its name by now; -1: it is opened by its name
   // Of a file; inode 0: whichever file has the name when it is opened is the one.
   u64 device = 0, inode = 0;
   // Of a file that is compressed; other streams are looked at when they are read.

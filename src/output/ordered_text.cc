@@ -21,7 +21,8 @@ OrderedText::Place OrderedText::first_from(i64 source) const {
 }
 
 OrderedText::Place OrderedText::after(const Unit &unit) const {
-  return unit.last ? first_from(unit.source + 1) : Place(unit.source, unit.number + 1);
+  if (unit.last && !unit.arrived) return first_from(unit.source + 1);
+  return {place_of(unit).first, unit.number + 1};
 }
 
 Status OrderedText::add(const Unit &unit, TransformedText *text) {

@@ -14,7 +14,8 @@
 
 namespace mrc {
 
-// Each unit belongs to one worker, and workers claim units in their order. The worker with the
+// Units that arrive follow those of all sources, in the order of arrival. Each unit belongs to one
+// worker, and workers claim units in their order. The worker with the
 // next unit writes it. Later units are held, up to so many bytes, and their workers go on; beyond
 // that, a worker waits for its turn.
 class OrderedText {
@@ -45,10 +46,12 @@ class OrderedText {
     Unit unit;
     TransformedText text;
   };
-  // In the order of the input: a source, and a unit of it.
+  // In the order of the input: a source, and a unit of it; after the last source, what arrives.
   using Place = std::pair<i64, i64>;
 
-  static Place place_of(const Unit &unit) { return {unit.source, unit.number}; }
+  Place place_of(const Unit &unit) const {
+    return {unit.arrived ? std::ssize(has_units_) : unit.source, unit.number};
+  }
   Place first_from(i64 source) const;
   Place after(const Unit &unit) const;
   bool wait_for_turn(const Unit &unit, std::unique_lock<std::mutex> *lock);

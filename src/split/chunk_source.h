@@ -23,6 +23,9 @@ struct Unit {
   i64 number = 0;          // among the units of its source, from 0 in their order
   bool last = false;       // of its source: each source that has units has one
   TilePlace tile = {};
+  // Of a followed input, after all that was there: numbered among those of all sources, from 0 in
+  // the order of arrival.
+  bool arrived = false;
 };
 
 // What a reader has read so far.
@@ -58,6 +61,8 @@ class ChunkSource {
 
   // Makes claim() answer "no more". Any time.
   virtual void cancel() = 0;
+  // The same, but a record that has begun to arrive is handed out as it is. Any time.
+  virtual void end_input() { cancel(); }
   // No more is wanted of an input: its units may have no chunks from now on. Any time.
   virtual void skip(i64 /*source*/) {}
   // Whether all is claimed of what comes before this source, and before any place in it that

@@ -187,7 +187,7 @@ i64 LiveGroups::mapped_bytes() {
 // Compressed input is known by what is read of it, as it is stored.
 std::optional<double> LiveGroups::share_of(i64 bytes) const {
   const Plan &plan = run_.plan;
-  if (plan.streams != plan.packed) return std::nullopt;
+  if (plan.streams != plan.packed || run_.program.follows) return std::nullopt;
   const i64 total = plan.input_bytes + plan.packed_bytes;
   if (plan.packed > 0 && source_ != nullptr) bytes = source_->bytes_claimed();
   return total == 0 ? 1 : std::min(1.0, static_cast<double>(bytes) / static_cast<double>(total));

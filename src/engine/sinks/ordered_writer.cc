@@ -9,7 +9,6 @@ namespace mrc {
 
 Status OrderedWriter::write(i64 source, TransformedText *text) {
   Status status = Status::ok();
-  if (source != source_) lines_ = 0;
   source_ = source;
   if (text->records > 0 || !text->text.empty() || !text->header.empty()) {
     keep_within_limits(source, text);
@@ -17,19 +16,20 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
     note_last_record(*text);
     status = write_text(*text);
   }
-  lines_ += text->lines;
+  lines() += text->lines;
   const bool is_noted = checkpoints_ != nullptr && status.is_ok();
   if (is_noted && checkpoints_->note(source, text->part)) checkpoints_->save(written());
   return status;
 }
 
 WrittenText OrderedWriter::written() const {
-  return {file_->bytes(), source_, lines_, has_header_, has_record_, header_};
+  const i64 lines = source_ < 0 ? 0 : lines_[static_cast<size_t>(source_)];
+  return {file_->bytes(), source_, lines, has_header_, has_record_, header_};
 }
 
 void OrderedWriter::go_on_after(const WrittenText &text) {
   source_ = text.source;
-  lines_ = text.lines;
+  if (source_ >= 0) lines() = text.lines;
   has_header_ = text.has_header;
   has_record_ = text.has_record;
   header_ = text.held;
@@ -71,7 +71,7 @@ Status OrderedWriter::write_numbered(const TransformedText &text) {
   for (const TransformedText::Number &number : text.numbers) {
     numbered_.append(text.text, static_cast<size_t>(done), static_cast<size_t>(number.at - done));
     done = number.at;
-    fmt::format_to(std::back_inserter(numbered_), "{}", lines_ + number.line + 1);
+    fmt::format_to(std::back_inserter(numbered_), "{}", lines() + number.line + 1);
   }
   numbered_.append(text.text, static_cast<size_t>(done));
   return file_->write(numbered_);

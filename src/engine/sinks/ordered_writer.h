@@ -20,7 +20,10 @@ class OrderedWriter : public OrderedText {
   // each worker. `kept` learns what was written. `has_units`: by source.
   OrderedWriter(i64 share, i64 workers, std::vector<bool> has_units, KeptRecords *kept,
                 OutputFile *file)
-      : OrderedText(share, share * workers, std::move(has_units)), kept_(kept), file_(file) {}
+      : OrderedText(share, share * workers, has_units),
+        kept_(kept),
+        file_(file),
+        lines_(has_units.size()) {}
 
   // What precedes the first record: held until there is one, for a job that has none may
   // end without an answer. So is text of units that comes before any record.
@@ -41,6 +44,7 @@ class OrderedWriter : public OrderedText {
   void note_last_record(const TransformedText &text) const;
   Status write_text(const TransformedText &text);
   Status write_numbered(const TransformedText &text);
+  i64 &lines() { return lines_[static_cast<size_t>(source_)]; }
   WrittenText written() const;
 
   KeptRecords *kept_;
@@ -48,8 +52,8 @@ class OrderedWriter : public OrderedText {
   TextCheckpoints *checkpoints_ = nullptr;
 
   // Of the worker that has the turn.
-  i64 source_ = -1;  // of what was written last ...
-  i64 lines_ = 0;    // ... and its lines so far
+  i64 source_ = -1;         // of what was written last
+  std::vector<i64> lines_;  // so far, by source
   std::string numbered_;
   std::string header_;       // held
   bool has_header_ = false;  // of an input

@@ -159,6 +159,7 @@ TEST_F(Jobs, HaveDigestsThatSeeWhatCanChangeTheAnswer) {
   int differ = 0;
   each_option([&](const Verb &verb, const Option &option) {
     if (option.effect == Effect::ask) return;
+    if (option.names == std::string("--follow")) return;  // such a job does not end by itself
     Request plain = parsed(verb, nullptr), with = parsed(verb, &option);
     ASSERT_TRUE(verb.prepare(&plain).is_ok()) << verb.name;
     const bool is_ok = verb.prepare(&with).is_ok() && choose_state(&with).is_ok();

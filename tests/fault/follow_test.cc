@@ -1,0 +1,351 @@
+// --follow: lines that arrive while mrc runs, in files that are rotated meanwhile.
+#include "support/process.h"
+#include "support/temporary_folder.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+using std::string;
+using namespace std::chrono_literals;
+
+class Follow : public testing::Test {
+ protected:
+  // An mrc that goes on; its answer is in the file "out", its messages are in "err".
+  Background run(const string &arguments) const {
+    return Background("timeout --foreground 100 $MRC " + arguments + " >" + folder_.path("out") +
+                      " 2>" + folder_.path("err"));
+  }
+  // The same without a process around it that would not pass signals on.
+  Background run_bare(const string &arguments) const {
+    return Background("$MRC " + arguments + " >" + folder_.path("out") + " 2>" +
+                      folder_.path("err"));
+  }
+  string path(const string &name) const { return folder_.path(name); }
+  void append(const string &name, const string &text) const {
+    const int fd = open(path(name).c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    EXPECT_EQ(::write(fd, text.data(), text.size()), std::ssize(text));
+    close(fd);
+  }
+  void rename(const string &from, const string &to) const {
+    std::filesystem::rename(path(from), path(to));
+  }
+  // Waits until the answer is so; the bound is generous, since the machine may be busy.
+  void expect_out(const string &expected, const string &name = "out") const {
+    for (int i = 0; i < 1000 && folder_.read(name) != expected; ++i) pause();
+    EXPECT_EQ(folder_.read(name), expected);
+  }
+  void wait_for_out() const {
+    for (int i = 0; i < 1000 && folder_.read("out").empty(); ++i) pause();
+  }
+  static void pause() { std::this_thread::sleep_for(10ms); }
+  // Longer than several looks at the files take.
+  static void pause_of_looks() { std::this_thread::sleep_for(200ms); }
+  static int code_after_interrupt(Background *mrc) {
+    mrc->send(SIGINT);
+    const int status = mrc->wait();
+    EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+    return WEXITSTATUS(status);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Follow, PrintsWhatIsThereAndThenWhatArrives) {
+  folder_.write("log", "a 1\nb 2\na 3\n");
+  Background mrc = run_bare("grep --follow a " + path("log"));
+  expect_out("a 1\na 3\n");
+  append("log", "a 4\nb\n");
+  expect_out("a 1\na 3\na 4\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "a 1\na 3\na 4\n");
+  EXPECT_EQ(folder_.read("err"), "");
+}
+
+TEST_F(Follow, PrintsALineSoonAfterItIsAppended) {
+  folder_.write("log", "a\n");
+  Background mrc = run_bare("grep --follow a " + path("log"));
+  expect_out("a\n");
+  const auto begin = std::chrono::steady_clock::now();
+  append("log", "ab\n");
+  expect_out("a\nab\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 1s);
+}
+
+TEST_F(Follow, WaitsForTheEndOfALine) {
+  folder_.write("log", "a 1\na ha");
+  Background mrc = run_bare("grep -n --follow a " + path("log"));
+  expect_out("1:a 1\n");
+  append("log", "lf\n");
+  expect_out("1:a 1\n2:a half\n");
+  append("log", "a quarter");
+  pause_of_looks();
+  EXPECT_EQ(folder_.read("out"), "1:a 1\n2:a half\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "1:a 1\n2:a half\n3:a quarter\n") << "the input ends there";
+}
+
+TEST_F(Follow, IsANegativeAnswerIfNothingIsFound) {
+  folder_.write("log", "b\n");
+  Background mrc = run_bare("grep --follow a " + path("log"));
+  pause_of_looks();
+  EXPECT_EQ(code_after_interrupt(&mrc), 1);
+}
+
+TEST_F(Follow, GivesTheAnswerOfAGroupingJobAtSigint) {
+  folder_.write("log", "a\nb\na\n");
+  for (const string threads : {"-j1", "-j4"}) {
+    Background mrc = run_bare("count --follow " + threads + " " + path("log"));
+    pause_of_looks();
+    append("log", "b\nb\nc");
+    pause_of_looks();
+    EXPECT_EQ(folder_.read("out"), "");
+    EXPECT_EQ(code_after_interrupt(&mrc), 0);
+    EXPECT_EQ(folder_.read("out"), "a\t2\nb\t3\nc\t1\n");
+    folder_.write("log", "a\nb\na\n");
+  }
+}
+
+TEST_F(Follow, ReadsWhatIsAppendedJustBeforeSigint) {
+  folder_.write("log", "1\n");
+  Background mrc = run_bare("grep -c --follow '' " + path("log"));
+  pause_of_looks();
+  string lines;
+  for (int i = 0; i < 100000; ++i) lines += "line\n";
+  append("log", lines);
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "100001\n");
+}
+
+// The first one is of no use while the job waits for the reader of its answer.
+TEST_F(Follow, DiesOfTheSecondSigint) {
+  const string fifo = path("full");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  string lines;
+  for (int i = 0; i < 500000; ++i) lines += "line\n";
+  folder_.write("log", lines);
+  const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  Background mrc("$MRC grep --follow line " + path("log") + " >" + fifo);
+  pause_of_looks();
+  mrc.send(SIGINT);
+  pause_of_looks();
+  mrc.send(SIGINT);
+  const int status = mrc.wait();
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+  close(reader);
+}
+
+TEST_F(Follow, DiesOfSigterm) {
+  folder_.write("log", "a\n");
+  Background mrc = run_bare("grep --follow a " + path("log"));
+  expect_out("a\n");
+  mrc.send(SIGTERM);
+  const int status = mrc.wait();
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
+TEST_F(Follow, LosesNothingInRotationsUnderAWriterThatNeverStops) {
+  constexpr int kRotations = 20, kLines = 100;
+  folder_.write("log", "");
+  Background mrc = run_bare("grep --follow '' " + path("log"));
+  string expected;
+  for (int rotation = 0, line = 0; rotation < kRotations; ++rotation) {
+    const int old = open(path("log").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    const auto write_lines = [&](int fd) {
+      for (int i = 0; i < kLines / 2; ++i) {
+        const string text = std::to_string(line++) + "\n";
+        expected += text;
+        ASSERT_EQ(::write(fd, text.data(), text.size()), std::ssize(text));
+        if (i % 5 == 0) std::this_thread::sleep_for(1ms);
+      }
+    };
+    write_lines(old);
+    // The writer learns late that its file has another name.
+    rename("log", "log." + std::to_string(rotation));
+    folder_.write("log", "");
+    write_lines(old);
+    close(old);
+    std::this_thread::sleep_for(50ms);
+  }
+  expect_out(expected);
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), expected);
+}
+
+TEST_F(Follow, FollowsAFileThatIsCopiedAndTruncated) {
+  folder_.write("log", "a 1\na 2\n");
+  Background mrc = run_bare("grep -n --follow a " + path("log"));
+  expect_out("1:a 1\n2:a 2\n");
+  std::filesystem::copy_file(path("log"), path("log.1"));
+  std::filesystem::resize_file(path("log"), 0);
+  append("log", "a 3\n");
+  expect_out("1:a 1\n2:a 2\n3:a 3\n");
+}
+
+TEST_F(Follow, CountsNothingTwiceThatIsCopied) {
+  string lines;
+  for (int i = 0; i < 2000; ++i) lines += "line " + std::to_string(i) + "\n";
+  folder_.write("log", lines);
+  Background mrc = run_bare("grep -c --follow line " + path("log"));
+  pause_of_looks();
+  folder_.write("new", lines + "line more\n");
+  rename("new", "log");
+  pause_of_looks();
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "2001\n");
+}
+
+TEST_F(Follow, WaitsForAFileThatIsRemoved) {
+  folder_.write("log", "a 1\n");
+  Background mrc = run_bare("grep --follow a " + path("log"));
+  expect_out("a 1\n");
+  std::filesystem::remove(path("log"));
+  const string gone = "mrc: info: " + path("log") +
+                      ": No such file or directory; it is followed again when it is back\n";
+  expect_out(gone, "err");
+  append("log", "a 2\n");
+  expect_out("a 1\na 2\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("err"), gone + "mrc: info: " + path("log") + ": is there again\n");
+}
+
+TEST_F(Follow, TakesTheHeaderOfARotatedFileForNoRecord) {
+  folder_.write("log.csv", "name,n\nx,1\ny,2\n");
+  Background mrc = run_bare("select -f csv -k name,n --follow " + path("log.csv"));
+  expect_out("x\t1\ny\t2\n");
+  rename("log.csv", "log.csv.1");
+  folder_.write("log.csv", "name,n\nz,3\n");
+  expect_out("x\t1\ny\t2\nz\t3\n");
+  append("log.csv", "\"q\nr\",4\n\"s");
+  expect_out("x\t1\ny\t2\nz\t3\nq\\nr\t4\n");
+  append("log.csv", "\nt\",5\n");
+  expect_out("x\t1\ny\t2\nz\t3\nq\\nr\t4\ns\\nt\t5\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("err"), "");
+}
+
+TEST_F(Follow, FindsOutTheFormatOfAFileThatIsEmptyAtFirst) {
+  folder_.write("log", "");
+  Background mrc = run_bare("select -k b --follow " + path("log"));
+  pause_of_looks();
+  append("log", "{\"a\":1,\"b\":2}\n");
+  append("log", "{\"a\":3,\"b\":4}\n{\"a\":5,");
+  expect_out("2\n4\n");
+  append("log", "\"b\":6}\n");
+  expect_out("2\n4\n6\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+}
+
+TEST_F(Follow, TakesOneHeaderOfAFileThatIsEmptyAtFirst) {
+  folder_.write("log", "");
+  Background mrc = run_bare("stats -f csv -k name -a sum:n --follow " + path("log"));
+  pause_of_looks();
+  append("log", "name,n\n");
+  pause_of_looks();
+  append("log", "x,1\nx,2\n");
+  pause_of_looks();
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "x\t3\n");
+  EXPECT_EQ(folder_.read("err"), "");
+}
+
+TEST_F(Follow, MixesFilesAndPipes) {
+  folder_.write("log", "a file 1\n");
+  folder_.write("empty", "");
+  const string fifo = path("fifo");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  Background mrc = run_bare("grep -n --no-filename --follow a " + path("log") + " " + fifo + " " +
+                            path("empty"));
+  string expected = "1:a file 1\n";
+  expect_out(expected);
+  const int feeder = open(fifo.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_EQ(write(feeder, "no\na pipe\na h", 13), 13);
+  expect_out(expected += "2:a pipe\n");
+  append("log", "a file 2\n");
+  expect_out(expected += "2:a file 2\n");
+  append("empty", "a new\n");
+  expect_out(expected += "1:a new\n");
+  close(feeder);
+  expect_out(expected += "3:a h\n");
+  append("log", "a file 3\n");
+  expect_out(expected += "3:a file 3\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+}
+
+TEST_F(Follow, EndsWithItsPipes) {
+  const int status = run_shell(
+      "(echo a 1; sleep 0.1; echo b; printf 'a 2') | timeout 60 $MRC grep "
+      "--follow a >" +
+      path("out"));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(folder_.read("out"), "a 1\na 2\n");
+}
+
+TEST_F(Follow, ReportsAPipeThatIsCompressed) {
+  const int status = run_shell("echo a | gzip | timeout 60 $MRC grep --follow a 2>" + path("err"));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(folder_.read("err"),
+            "mrc: error: standard input: a pipe that is followed cannot be compressed; decompress "
+            "it before\n");
+}
+
+TEST_F(Follow, EndsWhenEnoughIsFound) {
+  folder_.write("log", "a 1\n");
+  Background mrc = run("grep -m2 --follow a " + path("log"));
+  expect_out("a 1\n");
+  append("log", "b\na 2\na 3\n");
+  EXPECT_EQ(WEXITSTATUS(mrc.wait()), 0);
+  EXPECT_EQ(folder_.read("out"), "a 1\na 2\n");
+}
+
+TEST_F(Follow, EndsWhenTheReaderLeavesAndNothingArrives) {
+  folder_.write("log", "a 1\na 2\n");
+  run_shell("(timeout 60 $MRC grep --follow a " + path("log") + " 2>" + path("err") +
+            "; echo $? >" + path("code") + ") | head -1 >" + path("out"));
+  EXPECT_EQ(folder_.read("out"), "a 1\n");
+  EXPECT_EQ(folder_.read("code"), "0\n") << "124: it went on";
+  EXPECT_EQ(folder_.read("err"), "");
+}
+
+TEST_F(Follow, WritesItsOutputFileAtTheEnd) {
+  folder_.write("log", "a 1\n");
+  Background mrc = run_bare("select --follow --output " + path("answer") + " " + path("log"));
+  pause_of_looks();
+  append("log", "a 2\n");
+  pause_of_looks();
+  EXPECT_FALSE(std::filesystem::exists(path("answer")));
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("answer"), "a 1\na 2\n");
+}
+
+TEST_F(Follow, ReadsCompressedFilesOnce) {
+  folder_.write("log", "a 2\n");
+  run_shell("echo a 1 | gzip >" + path("log.gz"));
+  Background mrc = run_bare("grep --no-filename --follow a " + path("log.gz") + " " + path("log"));
+  expect_out("a 1\na 2\n");
+  append("log", "a 3\n");
+  expect_out("a 1\na 2\na 3\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+}
+
+TEST_F(Follow, RefusesWhatCannotGoOn) {
+  folder_.write("log", "a 1\n");
+  for (const string arguments :
+       {"sort --follow ", "count --follow --explain ", "count --follow --io mmap ",
+        "count --follow --state x ", "count --follow --checkpoint x "}) {
+    const int status = run_shell("cd " + path(".") + "; timeout 20 $MRC " + arguments +
+                                 path("log") + " 2>" + path("err"));
+    EXPECT_EQ(WEXITSTATUS(status), 2) << arguments;
+    EXPECT_NE(folder_.read("err").find("--follow"), string::npos) << folder_.read("err");
+  }
+}
+
+}  // namespace
+}  // namespace mrc
