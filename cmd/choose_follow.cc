@@ -15,7 +15,6 @@ const char *obstacle(const Request &request) {
     return "the order of records is known when all are there";
   }
   if (program.keep.is_checkpoint) return "--checkpoint is for jobs that end";
-  if (!program.keep.path.empty() || request.keeps) return "not with --state";
   if (request.explain != Request::Explain::nothing) {
     return "--explain prints a plan for what is there";
   }

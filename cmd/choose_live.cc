@@ -22,7 +22,7 @@ const char *obstacle(const Program &program) {
   if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
     return "interim answers are of groups, and this job makes none";
   }
-  if (!program.keep.path.empty()) {
+  if (!program.keep.path.empty() && (!program.follows || program.keep.is_checkpoint)) {
     return program.keep.is_checkpoint ? "not together with --checkpoint"
                                       : "not together with --state, whose answer is of all runs";
   }

@@ -44,6 +44,7 @@ Piece first_piece(Bytes text) {
 
 // "43 %, 1.2 GiB, 12 s"
 std::string describe(const Coverage &of, double seconds) {
+  if (of.bytes == 0) return fmt::format("{:.0f} s", seconds);
   std::string text = of.share ? fmt::format("{:.0f} %, ", std::floor(100 * *of.share)) : "";
   const double mib = static_cast<double>(of.bytes) / (1 << 20);
   text += mib < 1024 ? fmt::format("{:.1f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);

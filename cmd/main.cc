@@ -2,6 +2,7 @@
 #include "base/setting_name.h"
 #include "base/signals.h"
 #include "cmd/allocator.h"
+#include "cmd/follow_state.h"
 #include "cmd/help.h"
 #include "cmd/messages.h"
 #include "cmd/misplaced.h"
@@ -86,7 +87,6 @@ int run_job(const Request &request) {
   if (plan.memory < kScarce) give_memory_back_at_once();
   note_terminal(request, request.program.inputs);
   Progress progress(request);
-  if (request.may_end_input) end_input_at_interrupt();
   Result<Report> report = run(request.program, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory();
@@ -155,7 +155,8 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
     return fail(status.within(verb.name));
   }
-  return run_job(request);
+  if (request.may_end_input) end_input_at_interrupt();
+  return follows_state(request) ? follow_state(request, run_job) : run_job(request);
 }
 
 // A file opened while one of these is closed would get its number, and messages or

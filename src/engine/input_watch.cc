@@ -141,7 +141,8 @@ void InputWatch::look() {
   const bool known = plan.streams == plan.packed && !run_.program.follows;
   run_.observer->progress(source_->bytes_claimed(),
                           known ? plan.input_bytes + plan.packed_bytes : 0);
-  if (interrupted()) source_->end_input();
+  // (What is kept has to be whole.)
+  if (interrupted() && !run_.plan.state) source_->end_input();
   if (!sink_->answers() || !run_.output->reader_left()) return;
   run_.report.abandoned = true;
   source_->cancel();
