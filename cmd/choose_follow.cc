@@ -15,7 +15,8 @@ const char *obstacle(const Request &request) {
     return "the order of records is known when all are there";
   }
   if (program.keep.is_checkpoint) return "--checkpoint is for jobs that end";
-  if (!program.keep.path.empty() || request.keeps) return "not with --state";
+  if (!program.keep.path.empty() || request.keeps)
+    return "not with --state, which reads what is new when the job is run again";
   if (request.explain != Request::Explain::nothing) {
     return "--explain prints a plan for what is there";
   }
