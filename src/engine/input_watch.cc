@@ -89,8 +89,6 @@ class InputWatch::WorkerNotes : public Watch::Notes {
 
   BadRecordSink *bad() override { return &bad_; }
 
-  // With --strict, a bad record cancels the source once all before it is claimed: that is still
-  // to be read, as the first of the input is named.
   Status note(const Chunk &chunk) override {
     watch_.complain_of_rest(chunk);
     if (!watch_.may_be_bad()) return Status::ok();
@@ -98,11 +96,11 @@ class InputWatch::WorkerNotes : public Watch::Notes {
     if (source.stream || source.followed) {
       stream_lines_.add(chunk, program().map.terminator);
     }
-    if (program().strict && bad_.any() &&
-        watch_.source_->all_claimed_before(source_of(bad_.first_position()))) {
-      watch_.source_->cancel();
-    }
     return bad_.status();
+  }
+
+  void look_back() override {
+    if (program().strict && bad_.any()) watch_.end_at(bad_.first_position());
   }
 
   BadRecords *records() { return &bad_; }
@@ -135,7 +133,21 @@ void InputWatch::complain_of_rest(const Chunk &chunk) {
                                              source.name(), rest, size)));
 }
 
+void InputWatch::end_at(u64 bad) {
+  for (u64 first = first_bad_; bad < first && !first_bad_.compare_exchange_weak(first, bad);) {
+  }
+  end_at_first_bad();
+}
+
+// A bad record cancels the source once all before it is claimed: that is still to be read, as the
+// first of the input is named.
+void InputWatch::end_at_first_bad() {
+  const u64 first = first_bad_;
+  if (first != ~u64{0} && source_->all_claimed_before(source_of(first))) source_->cancel();
+}
+
 void InputWatch::look() {
+  end_at_first_bad();
   std::lock_guard lock(run_.mutex);
   const Plan &plan = run_.plan;
   const bool known = plan.streams == plan.packed && !run_.program.follows;

@@ -8,6 +8,7 @@
 #include "split/followed_input.h"
 #include "split/split_queue.h"
 
+#include <atomic>
 #include <memory>
 #include <vector>
 
@@ -59,12 +60,16 @@ class InputWatch : public Watch {
   bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
   std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);
+  // With --strict, at a bad record.
+  void end_at(u64 bad);
+  void end_at_first_bad();
 
   Run &run_;
   ChunkSource *source_ = nullptr;
   SplitQueue *queue_ = nullptr;  // the same, if it is one
   StageSink *sink_ = nullptr;
   i64 unread_sources_ = 0;
+  std::atomic<u64> first_bad_{~u64{0}};               // with --strict: its position
   std::vector<std::unique_ptr<Watch::Notes>> notes_;  // of workers
   LineTable stream_lines_;
   Status stream_problem_ = Status::ok();

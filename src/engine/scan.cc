@@ -59,6 +59,7 @@ class Scan {
       Status status = part->notes->note(**chunk);
       if (status.is_ok()) status = part->hand->take(**chunk, &part->records);
       if (!status.is_ok()) return status;
+      part->notes->look_back();
       if (part->worker == 0) watch_.look();
     }
   }

@@ -61,6 +61,8 @@ class Watch {
     virtual BadRecordSink *bad() = 0;
     // Before the chunk is taken.
     virtual Status note(const Chunk &) { return Status::ok(); }
+    // After it was taken.
+    virtual void look_back() {}
   };
   // On the worker's thread.
   virtual Result<std::unique_ptr<Notes>> begin(i64 worker) = 0;

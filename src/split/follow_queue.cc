@@ -96,7 +96,7 @@ std::optional<Chunk> FollowQueue::next_block(Pages *block, Unit *unit) {
     }
   } const turn{*this};
   while (!is_cancelled_) {
-    const bool goes_on = may_go_on();
+    const bool was_ended = is_ended_, goes_on = may_go_on();
     std::optional<Chunk> chunk = goes_on ? look(block) : end_all(block);
     if (chunk) {
       const i64 bytes = std::ssize(chunk->bytes);
@@ -109,8 +109,8 @@ std::optional<Chunk> FollowQueue::next_block(Pages *block, Unit *unit) {
       return chunk;
     }
     if (!goes_on) break;
-    if (is_ended_) ending_ = Clock::time_point();  // all that has arrived is read
-    if (!ending_) wait();
+    if (was_ended) ending_ = Clock::time_point();  // all that has arrived until then is read
+    if (!is_ended_) wait();
   }
   return std::nullopt;
 }

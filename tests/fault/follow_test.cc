@@ -42,8 +42,18 @@ class Follow : public testing::Test {
     for (int i = 0; i < 1000 && folder_.read(name) != expected; ++i) pause();
     EXPECT_EQ(folder_.read(name), expected);
   }
-  void wait_for_out() const {
-    for (int i = 0; i < 1000 && folder_.read("out").empty(); ++i) pause();
+  // Waits until the first SIGINT would end the input, and what was there is read.
+  void wait_until_it_follows(const Background &mrc) const {
+    for (int i = 0; i < 1000 && !catches_sigint(mrc); ++i) pause();
+    for (int i = 0; i < 1000 && open_files_in(mrc.id(), path("log")) == 0; ++i) pause();
+    pause_of_looks();
+  }
+  static bool catches_sigint(const Background &mrc) {
+    std::ifstream status("/proc/" + std::to_string(mrc.id()) + "/status");
+    for (string line; std::getline(status, line);) {
+      if (line.starts_with("SigCgt:")) return (std::stoull(line.substr(7), nullptr, 16) & 2) != 0;
+    }
+    return false;
   }
   static void pause() { std::this_thread::sleep_for(10ms); }
   // Longer than several looks at the files take.
@@ -95,7 +105,7 @@ TEST_F(Follow, WaitsForTheEndOfALine) {
 TEST_F(Follow, IsANegativeAnswerIfNothingIsFound) {
   folder_.write("log", "b\n");
   Background mrc = run_bare("grep --follow a " + path("log"));
-  pause_of_looks();
+  wait_until_it_follows(mrc);
   EXPECT_EQ(code_after_interrupt(&mrc), 1);
 }
 
@@ -103,7 +113,7 @@ TEST_F(Follow, GivesTheAnswerOfAGroupingJobAtSigint) {
   folder_.write("log", "a\nb\na\n");
   for (const string threads : {"-j1", "-j4"}) {
     Background mrc = run_bare("count --follow " + threads + " " + path("log"));
-    pause_of_looks();
+    wait_until_it_follows(mrc);
     append("log", "b\nb\nc");
     pause_of_looks();
     EXPECT_EQ(folder_.read("out"), "");
@@ -116,7 +126,7 @@ TEST_F(Follow, GivesTheAnswerOfAGroupingJobAtSigint) {
 TEST_F(Follow, ReadsWhatIsAppendedJustBeforeSigint) {
   folder_.write("log", "1\n");
   Background mrc = run_bare("grep -c --follow '' " + path("log"));
-  pause_of_looks();
+  wait_until_it_follows(mrc);
   string lines;
   for (int i = 0; i < 100000; ++i) lines += "line\n";
   append("log", lines);
@@ -151,28 +161,31 @@ TEST_F(Follow, DiesOfSigterm) {
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
+// Rotations are more than a look apart, as those of any log are.
 TEST_F(Follow, LosesNothingInRotationsUnderAWriterThatNeverStops) {
   constexpr int kRotations = 20, kLines = 100;
-  folder_.write("log", "");
+  string expected = "first\n";
+  folder_.write("log", expected);
   Background mrc = run_bare("grep --follow '' " + path("log"));
-  string expected;
-  for (int rotation = 0, line = 0; rotation < kRotations; ++rotation) {
-    const int old = open(path("log").c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    const auto write_lines = [&](int fd) {
-      for (int i = 0; i < kLines / 2; ++i) {
-        const string text = std::to_string(line++) + "\n";
-        expected += text;
-        ASSERT_EQ(::write(fd, text.data(), text.size()), std::ssize(text));
-        if (i % 5 == 0) std::this_thread::sleep_for(1ms);
-      }
-    };
+  expect_out(expected);
+  int line = 0;
+  const auto write_lines = [&](int fd) {
+    for (int i = 0; i < kLines / 2; ++i) {
+      const string text = std::to_string(line++) + "\n";
+      expected += text;
+      ASSERT_EQ(::write(fd, text.data(), text.size()), std::ssize(text));
+      if (i % 5 == 0) std::this_thread::sleep_for(1ms);
+    }
+  };
+  for (int rotation = 0; rotation < kRotations; ++rotation) {
+    const int old = open(path("log").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    const string first = "\n" + std::to_string(line) + "\n";
     write_lines(old);
-    // The writer learns late that its file has another name.
+    for (int i = 0; i < 1000 && folder_.read("out").find(first) == string::npos; ++i) pause();
     rename("log", "log." + std::to_string(rotation));
     folder_.write("log", "");
-    write_lines(old);
+    write_lines(old);  // the writer learns late that its file has another name
     close(old);
-    std::this_thread::sleep_for(50ms);
   }
   expect_out(expected);
   EXPECT_EQ(code_after_interrupt(&mrc), 0);
@@ -194,7 +207,7 @@ TEST_F(Follow, CountsNothingTwiceThatIsCopied) {
   for (int i = 0; i < 2000; ++i) lines += "line " + std::to_string(i) + "\n";
   folder_.write("log", lines);
   Background mrc = run_bare("grep -c --follow line " + path("log"));
-  pause_of_looks();
+  wait_until_it_follows(mrc);
   folder_.write("new", lines + "line more\n");
   rename("new", "log");
   pause_of_looks();
@@ -231,10 +244,29 @@ TEST_F(Follow, TakesTheHeaderOfARotatedFileForNoRecord) {
   EXPECT_EQ(folder_.read("err"), "");
 }
 
+TEST_F(Follow, NamesTheFirstBadRecordByItsLine) {
+  folder_.write("log", "{\"a\":1}\n{\"a\":2}\n");
+  for (const string options : {"", "--strict "}) {
+    Background mrc = run_bare("select -k a --follow " + options + path("log"));
+    wait_until_it_follows(mrc);
+    append("log", "{\"a\":3}\n");
+    pause_of_looks();
+    append("log", "{\"a\":4}\nbad\n");
+    if (options.empty()) {
+      expect_out("1\n2\n3\n4\n");
+      EXPECT_EQ(code_after_interrupt(&mrc), 0);
+    } else {
+      EXPECT_EQ(WEXITSTATUS(mrc.wait()), 2) << "it ends";
+    }
+    EXPECT_NE(folder_.read("err").find(path("log") + ":5: "), string::npos) << folder_.read("err");
+    folder_.write("log", "{\"a\":1}\n{\"a\":2}\n");
+  }
+}
+
 TEST_F(Follow, FindsOutTheFormatOfAFileThatIsEmptyAtFirst) {
   folder_.write("log", "");
   Background mrc = run_bare("select -k b --follow " + path("log"));
-  pause_of_looks();
+  wait_until_it_follows(mrc);
   append("log", "{\"a\":1,\"b\":2}\n");
   append("log", "{\"a\":3,\"b\":4}\n{\"a\":5,");
   expect_out("2\n4\n");
@@ -246,7 +278,7 @@ TEST_F(Follow, FindsOutTheFormatOfAFileThatIsEmptyAtFirst) {
 TEST_F(Follow, TakesOneHeaderOfAFileThatIsEmptyAtFirst) {
   folder_.write("log", "");
   Background mrc = run_bare("stats -f csv -k name -a sum:n --follow " + path("log"));
-  pause_of_looks();
+  wait_until_it_follows(mrc);
   append("log", "name,n\n");
   pause_of_looks();
   append("log", "x,1\nx,2\n");
@@ -317,7 +349,7 @@ TEST_F(Follow, EndsWhenTheReaderLeavesAndNothingArrives) {
 TEST_F(Follow, WritesItsOutputFileAtTheEnd) {
   folder_.write("log", "a 1\n");
   Background mrc = run_bare("select --follow --output " + path("answer") + " " + path("log"));
-  pause_of_looks();
+  wait_until_it_follows(mrc);
   append("log", "a 2\n");
   pause_of_looks();
   EXPECT_FALSE(std::filesystem::exists(path("answer")));
