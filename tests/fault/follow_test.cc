@@ -112,7 +112,7 @@ TEST_F(Follow, IsANegativeAnswerIfNothingIsFound) {
 TEST_F(Follow, GivesTheAnswerOfAGroupingJobAtSigint) {
   folder_.write("log", "a\nb\na\n");
   for (const string threads : {"-j1", "-j4"}) {
-    Background mrc = run_bare("count --follow " + threads + " " + path("log"));
+    Background mrc = run_bare("count --follow --live=1000s " + threads + " " + path("log"));
     wait_until_it_follows(mrc);
     append("log", "b\nb\nc");
     pause_of_looks();
@@ -135,6 +135,39 @@ TEST_F(Follow, ReadsWhatIsAppendedJustBeforeSigint) {
 }
 
 // The first one is of no use while the job waits for the reader of its answer.
+TEST_F(Follow, ShowsInterimAnswersOfAGroupingJob) {
+  folder_.write("log", "a\n");
+  Background mrc = run_bare("count --follow --live=50ms " + path("log"));
+  expect_out("a\t1\n\n");
+  append("log", "a\n");
+  expect_out("a\t1\n\na\t2\n\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "a\t1\n\na\t2\n\na\t2\n");
+}
+
+// What was read before, by this job or another one, counts, and is not read again.
+TEST_F(Follow, IsStoppedAndContinuedWithState) {
+  folder_.write("log", "a\n");
+  const string job = "count --follow --live=50ms --state " + path("state") + " " + path("log");
+  {
+    Background mrc = run_bare(job);
+    expect_out("a\t1\n\n");
+    append("log", "a\n");
+    expect_out("a\t1\n\na\t2\n\n");
+    EXPECT_EQ(code_after_interrupt(&mrc), 0);
+    EXPECT_EQ(folder_.read("out"), "a\t1\n\na\t2\n\na\t2\n");
+  }
+  rename("log", "log.1");
+  folder_.write("log", "a\n");
+  Background mrc = run_bare(job);
+  expect_out("a\t3\n\n");
+  append("log", "a\n");
+  expect_out("a\t3\n\na\t4\n\n");
+  EXPECT_EQ(code_after_interrupt(&mrc), 0);
+  EXPECT_EQ(folder_.read("out"), "a\t3\n\na\t4\n\na\t4\n");
+  EXPECT_EQ(folder_.read("err"), "");
+}
+
 TEST_F(Follow, DiesOfTheSecondSigint) {
   const string fifo = path("full");
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
@@ -277,7 +310,7 @@ TEST_F(Follow, FindsOutTheFormatOfAFileThatIsEmptyAtFirst) {
 
 TEST_F(Follow, TakesOneHeaderOfAFileThatIsEmptyAtFirst) {
   folder_.write("log", "");
-  Background mrc = run_bare("stats -f csv -k name -a sum:n --follow " + path("log"));
+  Background mrc = run_bare("stats -f csv -k name -a sum:n --follow --live=1000s " + path("log"));
   wait_until_it_follows(mrc);
   append("log", "name,n\n");
   pause_of_looks();
@@ -369,9 +402,9 @@ TEST_F(Follow, ReadsCompressedFilesOnce) {
 
 TEST_F(Follow, RefusesWhatCannotGoOn) {
   folder_.write("log", "a 1\n");
-  for (const string arguments :
-       {"sort --follow ", "count --follow --explain ", "count --follow --io mmap ",
-        "count --follow --state x ", "count --follow --checkpoint x "}) {
+  for (const string arguments : {"sort --follow ", "count --follow --explain ",
+                                 "count --follow --io mmap ", "count --follow --live=order ",
+                                 "count --follow --live=10% ", "count --follow --checkpoint x "}) {
     const int status = run_shell("cd " + path(".") + "; timeout 20 $MRC " + arguments +
                                  path("log") + " 2>" + path("err"));
     EXPECT_EQ(WEXITSTATUS(status), 2) << arguments;

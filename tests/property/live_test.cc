@@ -185,6 +185,33 @@ TEST_F(Live, ReplacesAFileThatIsAlwaysWhole) {
   EXPECT_EQ(output_of("cat " + path("out")), plain) << "standard output has the last one alone";
 }
 
+// The first interrupt ends the input: the answer of what was read, and no error.
+TEST_F(Live, EndsTheInputAtAnInterrupt) {
+  const string fifo = path("fifo");
+  ASSERT_EQ(run_shell("mkfifo " + fifo), 0);
+  Background mrc("$MRC count --live=20ms " + fifo + " > " + path("out"));
+  std::ofstream to(fifo);
+  to << "a\na\n" << std::flush;
+  for (int i = 0; i < 1000 && folder_.read("out").empty(); ++i) usleep(10000);
+  mrc.send(SIGINT);
+  EXPECT_EQ(mrc.wait(), 0);
+  EXPECT_EQ(folder_.read("out"), "a\t2\n\na\t2\n");
+}
+
+TEST_F(Live, RefusesJobsWithoutGroups) {
+  write("in", "a\n");
+  for (const char *job :
+       {"sort --live", "grep --live a", "select --live", "count --live --checkpoint x",
+        "count --live --state x", "count --live --tile 1M", "sort -c --live",
+        "count --live --container append-sort", "count --live=10% -"}) {
+    EXPECT_EQ(WEXITSTATUS(run_shell("echo a | $MRC " + string(job) + " " + path("in") + " 2> " +
+                                    path("err"))),
+              2)
+        << job;
+    EXPECT_NE(folder_.read("err").find("--live: "), string::npos) << job;
+  }
+}
+
 TEST_F(Live, GoesOnWithoutAnswersIfGroupsDoNotFitInMemory) {
   const string job = "count -k 1 -f fields --memory 32M -j 2 ";
   write("in", lines_ + lines_);
