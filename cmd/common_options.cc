@@ -153,6 +153,8 @@ const Option kCommonOptions[] = {
      nullptr, set_checkpoint_every, Effect::conduct},
     {"--resume", "WHEN", "go on from a checkpoint: if there is one, only if, or never",
      "auto|require|never", set_resume, Effect::conduct},
+    {"--follow", nullptr, "go on with what is appended to the input, until SIGINT (Ctrl-C)",
+     nullptr, set_flag<&Request::program, &Program::follows>, Effect::conduct},
     {"--live", "[=WHEN]", "show interim answers: each 2s, or =500ms, =10% of the input, =order",
      nullptr,
      [](Request *r, const std::string &value) { return parse_live(value, &r->program.live); },
@@ -160,8 +162,6 @@ const Option kCommonOptions[] = {
     {"--live-to", "FILE", "replace FILE by each interim answer, and by the last one", nullptr,
      set_text<"needs the name of a file", &Request::program, &Program::live, &LiveSpec::path>,
      Effect::conduct},
-    {"--follow", nullptr, "go on with what is appended to the input, until SIGINT (Ctrl-C)",
-     nullptr, set_flag<&Request::program, &Program::follows>, Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;

@@ -102,7 +102,7 @@ int follow_state(const Request &asked, const std::function<int(const Request &)>
       seen = now;
       const Request interim = interim_of(request, view ? view->room() : Room{}, file.path());
       if (const int status = run_once(interim); status == kError) return status;
-      if (view) view->show({.text = file.text()});
+      if (view) view->show({.text = file.text(), .of = {}});
     }
     const Seconds cost = Time::now() - began;
     const Seconds pause(std::max(asked.program.live.every_seconds, cost.count() / kMostShare));

@@ -61,6 +61,8 @@ const Option kOptions[] = {
 
 // What sort(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
+    {"--live, --live-to",
+     "interim answers are of groups; the first row is known when all records are read"},
     {"--state, --state-wait, --state-gone, --state-tiles",
      "it keeps groups, and mrc sort makes none"},
     {"--follow", "the order of records is known when all are there"},

@@ -1,3 +1,4 @@
+#include "base/setting_name.h"
 #include "engine/bad_records.h"
 #include "engine/engine.h"
 #include "engine/followed_inputs.h"
@@ -98,8 +99,8 @@ void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *pl
 Status check_live(const Program &program, const Plan &plan) {
   const bool is_known = plan.streams == plan.packed && !program.follows;
   if (program.live.every_percent == 0 || is_known) return Status::ok();
-  return Status::error(
-      "--live: how much input will come is not known; give a time in place of a share");
+  return Status::error(setting_name("live") +
+                       ": how much input will come is not known; give a time in place of a share");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ class GroupingSink::GroupHand : public Hand {
   LineTable lines_;
 };
 
-// Lends what it has made to those who make interim answers.
+// Lends what it has made, for interim answers.
 class GroupingSink::LiveHand : public GroupHand {
  public:
   LiveHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
