@@ -28,7 +28,7 @@ const char *obstacle(const Program &program) {
   }
   if (program.tile_bytes > 0 || program.tiling == Tiling::cache) return "not together with --tile";
   if (program.container != nullptr && !program.container->shows_early) {
-    return "this container has no groups before all input is read; use flat";
+    return "this container shows no groups before all input is read; use flat";
   }
   if (program.map.values == MapSpec::Values::line &&
       program.map.records != MapSpec::Records::fields) {
