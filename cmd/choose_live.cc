@@ -1,5 +1,4 @@
 // --live: which jobs have interim answers, and where these go.
-#include "base/typed_text.h"
 #include "cmd/live_view.h"
 #include "cmd/values.h"
 #include "plugin/plugin_job.h"
@@ -12,10 +11,6 @@
 
 namespace mrc {
 namespace {
-
-bool live_in_order_of_arrival(const Program &program) {
-  return program.follows && program.live.in_order;
-}
 
 // Why a job has no interim answers; nullptr: it has.
 const char *obstacle(const Program &program) {
@@ -34,7 +29,7 @@ const char *obstacle(const Program &program) {
       program.map.records != MapSpec::Records::fields) {
     return "line numbers are not known before all input is read; use --positions byte or file";
   }
-  if (live_in_order_of_arrival(program)) {
+  if (program.follows && program.live.in_order) {
     return "with --follow, records come in the order of their arrival; leave out order";
   }
   if (!program.plugin) return nullptr;

@@ -4,8 +4,6 @@
 #include "cmd/live_view.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +21,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr int kError = 2;
 // Of the time that passes, that runs may take.
 constexpr double kMostShare = 0.02;
+constexpr double kLeastSeconds = 0.1;
 constexpr auto kLook = std::chrono::milliseconds(50);
 
 // What shows that inputs have changed: of each its place, size and time.
@@ -37,29 +36,15 @@ std::string look_at(const std::vector<std::string> &inputs) {
   return seen;
 }
 
-// A file for the answer of a run that is not the last.
-class AnswerFile {
- public:
-  explicit AnswerFile(const Request &request) {
-    const char *folder = getenv("TMPDIR");
-    path_ = request.program.tmpdir;
-    if (path_.empty()) path_ = folder != nullptr && *folder != '\0' ? folder : "/tmp";
-    path_ += "/mrc-answer-XXXXXX";
-    const int fd = mkstemp(path_.data());
-    fd < 0 ? path_.clear() : void(close(fd));
-  }
-  ~AnswerFile() { unlink(path_.c_str()); }
-  AnswerFile(const AnswerFile &) = delete;
+// What is not named in the manifest of the directory goes the next time, if it is still there then.
+std::string answer_path(const Request &request) { return request.program.keep.path + "/answer"; }
 
-  const std::string &path() const { return path_; }
-  std::string text() const {
-    std::ifstream in(path_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
- private:
-  std::string path_;
-};
+std::string take_answer(const std::string &path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  unlink(path.c_str());
+  return text;
+}
 
 // The same job, for an answer that is shown.
 Request interim_of(const Request &request, const Room &room, const std::string &path) {
@@ -92,20 +77,21 @@ int follow_state(const Request &asked, const std::function<int(const Request &)>
   request.program.live.every_seconds = 0;  // each run is an answer of its own
   const std::unique_ptr<LiveView> view = make_live_view(request);
   request.shows_live = false;
-  const AnswerFile file(request);
-  if (file.path().empty()) return spdlog::error("--follow: no temporary file in --tmpdir"), kError;
+  const std::string answer = answer_path(request);
   std::string seen;
   for (bool goes_on = true; goes_on;) {
     goes_on = !interrupted();
     const Time::time_point began = Time::now();
     if (const std::string now = look_at(request.program.inputs); now != seen) {
       seen = now;
-      const Request interim = interim_of(request, view ? view->room() : Room{}, file.path());
+      const Request interim = interim_of(request, view ? view->room() : Room{}, answer);
       if (const int status = run_once(interim); status == kError) return status;
-      if (view) view->show({.text = file.text(), .of = {}});
+      const std::string text = take_answer(answer);
+      if (view) view->show({.text = text, .of = {}});
     }
     const Seconds cost = Time::now() - began;
-    const Seconds pause(std::max(asked.program.live.every_seconds, cost.count() / kMostShare));
+    const Seconds pause(
+        std::max({asked.program.live.every_seconds, cost.count() / kMostShare, kLeastSeconds}));
     if (goes_on) wait_until(began + std::chrono::duration_cast<Time::duration>(pause));
   }
   if (view) view->clear();

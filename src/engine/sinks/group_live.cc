@@ -88,8 +88,8 @@ Status GroupingSink::show_interim(Groups *groups, const Coverage &of) {
 
 void GroupingSink::begin_live(const ChunkSource *source) {
   const auto show = [this](Groups *groups, const Coverage &of) { return show_interim(groups, of); };
-  live_ =
-      std::make_unique<LiveGroups>(&run_, layout_, settings(), sources_with_units(run_.plan), show);
+  live_ = std::make_unique<LiveGroups>(&run_, layout_, settings(), value_runs_,
+                                       sources_with_units(run_.plan), show);
   live_->follow(source);
 }
 

@@ -66,6 +66,8 @@ class GroupWorker : public BatchSink {
   // two chunks.
   bool can_show() const;
   Groups *show() { return &output_->groups; }
+  // What its groups and their states take.
+  i64 grouped_bytes() const;
   // After finish(): begins anew, for about so many keys, in memory that is there, if any.
   void begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty = nullptr);
 
@@ -93,7 +95,6 @@ class GroupWorker : public BatchSink {
   void compact();
   void seal_groups();
   OverflowBuffer &overflow();
-  i64 grouped_bytes() const;
 
   const StateLayout &layout_;
   GroupSettings settings_;

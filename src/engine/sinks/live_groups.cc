@@ -54,10 +54,11 @@ class StateCopier : public GroupSink {
 }  // namespace
 
 LiveGroups::LiveGroups(Run *run, const StateLayout &layout, const GroupSettings &settings,
-                       std::vector<bool> has_units, Show show)
+                       const ValueRuns &values, std::vector<bool> has_units, Show show)
     : run_(*run),
       spec_(run->program.live),
       layout_(layout),
+      values_(values),
       show_(std::move(show)),
       holds_back_(run->program.plugin && run->program.plugin->functions().end != nullptr),
       groups_(layout, with_another_seed(settings)),
@@ -148,6 +149,7 @@ void LiveGroups::work_on() {
 bool LiveGroups::try_to_show() {
   const Status status = guarded([this] { return show_now(); });
   if (status.is_ok()) return true;
+  groups_.begin_anew(0);  // their memory is wanted
   const std::lock_guard lock(run_.mutex);
   run_.observer->note(status.message() + "; no interim answers from here on");
   return false;
@@ -200,7 +202,6 @@ Status LiveGroups::show_now() {
   groups_.begin_anew(shown_keys_);
   const Result<bool> folded = front_ ? fold_in_order(&of) : fold_all(&of);
   if (!folded.is_ok()) return folded.status();
-  if (!groups_.can_show()) return does_not_fit();
   if (!*folded || of.bytes == shown_bytes_) return Status::ok();
   shown_bytes_ = of.bytes;
   shown_keys_ = groups_.show()->usage().keys;
@@ -222,7 +223,8 @@ Status LiveGroups::fold(Lender *lender, Coverage *of) {
   {
     const std::lock_guard lock(lender->mutex_);
     Groups *const groups = lender->groups();
-    groups != nullptr ? copy(groups) : void(status = does_not_fit());
+    if (groups != nullptr && fits()) copy(groups);
+    if (groups == nullptr || !fits()) status = does_not_fit();
     of->bytes += lender->bytes_;
     of->records += lender->records_;
     lender->is_wanted_ = false;
@@ -232,14 +234,20 @@ Status LiveGroups::fold(Lender *lender, Coverage *of) {
   return status;
 }
 
+// Copies must not double what a job takes, nor move values to disk once more.
+bool LiveGroups::fits() const {
+  return groups_.can_show() && groups_.grouped_bytes() < run_.worker_share() &&
+         values_.values() == 0;
+}
+
 void LiveGroups::copy(Groups *groups) {
   StateCopier copier(layout_, &groups_);
   take_groups(groups, &copier);
   copier.flush();
 }
 
-// False: nothing can be cut now. Else no worker is in a unit beyond the cut, nor in one before it
-// when wait_for_units() has returned true.
+// False: nothing can be cut now. Else no worker is in a unit beyond the cut, and those that come
+// to one wait.
 bool LiveGroups::cut(std::unique_lock<std::mutex> *lock) {
   cut_ = front_->end();
   for (const auto &lender : lenders_) lender->is_shown_ = false;

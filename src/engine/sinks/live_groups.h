@@ -10,6 +10,7 @@
 // come to units beyond the cut wait there until their states are copied.
 #pragma once
 
+#include "combine/value_runs.h"
 #include "engine/live.h"
 #include "engine/run.h"
 #include "engine/sinks/group_worker.h"
@@ -31,9 +32,10 @@ class LiveGroups {
  public:
   // Makes an answer of groups, each of which has one state. Not on a worker's thread.
   using Show = std::function<Status(Groups *groups, const Coverage &of)>;
-  // `settings`: those that the run groups with. `has_units`: by source. All outlive this.
+  // `settings`: those that the run groups with. `values`: of states that are on disk. `has_units`:
+  // by source. All but settings outlive this.
   LiveGroups(Run *run, const StateLayout &layout, const GroupSettings &settings,
-             std::vector<bool> has_units, Show show);
+             const ValueRuns &values, std::vector<bool> has_units, Show show);
   ~LiveGroups() { end(); }
 
   // What one worker has grouped, and lends.
@@ -88,6 +90,7 @@ class LiveGroups {
   void end();
   void work_on();
   bool try_to_show();
+  bool fits() const;
   bool wait_for_turn();
   void plan_next(Clock::time_point began, double cpu_seconds);
   Status show_now();
@@ -104,6 +107,7 @@ class LiveGroups {
   Run &run_;
   const LiveSpec &spec_;
   const StateLayout &layout_;
+  const ValueRuns &values_;
   const Show show_;
   const bool holds_back_;  // a plugin's mapper may emit at its end
   GroupWorker groups_;     // of the answer

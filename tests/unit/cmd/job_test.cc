@@ -24,7 +24,7 @@ const std::map<std::string, std::string> kValues = {
     {"--engine", "prefetch=off"},
     {"--event", "user"},
     {"--key", "user"},
-    {"--live-to", "live.tsv"},
+    {"--live", "500ms"},
     {"--max-count", "1"},
     {"--memory", "64M"},
     {"--record", "1"},
