@@ -121,9 +121,9 @@ Plan make_plan(const Program &program, const Topology *topology) {
   examine_inputs(program, &plan);
   if (program.follows) follow_inputs(&plan);
   plan.problem = check_bad_path(program);
-  if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);
+  if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
   if (plan.state || program.follows) leave_partial_records(ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;

@@ -69,7 +69,8 @@ Result<std::unique_ptr<InterimRows>> GroupingSink::interim_rows(Groups *groups, 
 }
 
 Status GroupingSink::show_interim(Groups *groups, const Coverage &of) {
-  Interim interim{.of = of};
+  Interim interim;
+  interim.of = of;
   if (run_.program.counts_rows) {
     const i64 keys = groups->usage().keys;
     interim.text = fmt::format("{}{}", keys, run_.program.shape.terminator);
