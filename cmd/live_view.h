@@ -11,6 +11,8 @@
 
 namespace mrc {
 
+struct Request;
+
 // A terminal shows the newest one in place of the one before; a pipe gets one after the other; a
 // file is replaced. Thread safe.
 class LiveView {
@@ -37,7 +39,6 @@ class LiveView {
 };
 
 // Null: the user sees none.
-struct Request;
 std::unique_ptr<LiveView> make_live_view(const Request &request);
 
 // As much of a text as a screen of this size can show: its first lines, each as long as a line of

@@ -23,11 +23,8 @@ struct LiveSpec {
 
 // Which part of the input an interim answer is of.
 struct Coverage {
-  i64 bytes = 0;  // decompressed
-  i64 records = 0;
+  i64 bytes = 0;                // decompressed
   std::optional<double> share;  // of the input, 0 to 1; unknown if streams are in it
-
-  bool operator==(const Coverage &) const = default;
 };
 
 // What a user can be shown of an interim answer.
@@ -39,7 +36,6 @@ struct Room {
 // What the input so far gives.
 struct Interim {
   std::string text;
-  i64 rows = 0;
   Coverage of;
 };
 

@@ -93,9 +93,8 @@ class GroupingSink::LiveHand : public GroupHand {
 
   Status take(const Chunk &chunk, i64 *records) override {
     const auto held = lender_->hold();
-    const i64 before = *records;
     Status status = GroupHand::take(chunk, records);
-    lender_->add(std::ssize(chunk.bytes), *records - before);
+    lender_->add(std::ssize(chunk.bytes));
     return status;
   }
 

@@ -42,10 +42,9 @@ RowShape GroupingSink::interim_shape(const Coverage &of) const {
 Result<std::unique_ptr<InterimRows>> GroupingSink::interim_rows(Groups *groups, Order order,
                                                                 bool printed) {
   auto made = std::make_unique<InterimRows>(rows_in(std::move(order)));
-  auto store = std::make_unique<RowStore>(made->ordered.layout(), KeyBytes::borrowed);
-  if (made->ordered.order().composes()) {
-    store = std::make_unique<RowStore>(made->ordered.layout(), KeyBytes::copied);
-  }
+  const bool stay = !made->ordered.order().composes();  // the keys, where they are
+  auto store = std::make_unique<RowStore>(made->ordered.layout(),
+                                          stay ? KeyBytes::borrowed : KeyBytes::copied);
   const KeyShape &key = run_.program.shape.key;
   RowCollector rows(layout_, key, made->ordered.order(), store.get());
   GroupSink *to = &rows;
@@ -74,13 +73,11 @@ Status GroupingSink::show_interim(Groups *groups, const Coverage &of) {
   if (run_.program.counts_rows) {
     const i64 keys = groups->usage().keys;
     interim.text = fmt::format("{}{}", keys, run_.program.shape.terminator);
-    interim.rows = 1;
   } else {
     auto rows = interim_rows(groups, within(run_.observer->room(), interim_order()), true);
     if (!rows.is_ok()) return rows.status();
     const auto formatter = make_formatter(interim_shape(of), (*rows)->ordered.layout());
     interim.text = text_of((*rows)->rows, formatter.get());
-    interim.rows = std::ssize((*rows)->rows);
   }
   if (Status status = failure(); !status.is_ok()) return status;
   run_.observer->interim(interim);

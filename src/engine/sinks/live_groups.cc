@@ -226,7 +226,6 @@ Status LiveGroups::fold(Lender *lender, Coverage *of) {
     if (groups != nullptr && fits()) copy(groups);
     if (groups == nullptr || !fits()) status = does_not_fit();
     of->bytes += lender->bytes_;
-    of->records += lender->records_;
     lender->is_wanted_ = false;
   }
   lender->is_asked_ = holds_back_;

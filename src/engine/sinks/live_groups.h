@@ -45,10 +45,7 @@ class LiveGroups {
     // While it is held, the worker may change its groups.
     std::unique_lock<std::mutex> hold();
     // A chunk has been mapped. REQUIRES: held
-    void add(i64 bytes, i64 records) {
-      bytes_.store(bytes_ + bytes, std::memory_order_relaxed);
-      records_ += records;
-    }
+    void add(i64 bytes) { bytes_.store(bytes_ + bytes, std::memory_order_relaxed); }
     // Once after each answer: what a mapper holds back is wanted for the next.
     bool is_asked() {
       return is_asked_.load(std::memory_order_relaxed) && is_asked_.exchange(false);
@@ -66,7 +63,6 @@ class LiveGroups {
     GroupWorker *worker_;          // null: it is done
     MapOutput *output_ = nullptr;  // then
     std::atomic<i64> bytes_{0};    // mapped
-    i64 records_ = 0;
     // In order; the mutex is that of all:
     bool in_unit_ = false;
     bool is_shown_ = false;  // in the answer that is being made
