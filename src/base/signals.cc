@@ -10,7 +10,7 @@ constexpr int kMostSignals = 32;
 std::array<std::atomic<RepairFault>, kMostSignals> repairs;
 std::array<std::atomic<ReportFault>, kMostSignals> reports;
 std::atomic<CleanUp> clean_up_function;
-std::atomic<bool> interrupt_ends_input, was_interrupted;
+std::atomic<bool> interrupt_ends_input, was_interrupted, leaves_to_maker;
 
 void die_of(int signal) {
   ::signal(signal, SIG_DFL);
@@ -77,5 +77,14 @@ void end_input_at_interrupt() {
 }
 
 bool interrupted() { return was_interrupted; }
+
+void leave_signals_to_maker() {
+  leaves_to_maker = true;
+  clean_up_function = nullptr;
+  for (std::atomic<ReportFault> &report : reports) report = nullptr;
+  ::signal(SIGINT, SIG_IGN);
+}
+
+bool leaves_signals_to_maker() { return leaves_to_maker; }
 
 }  // namespace mrc

@@ -34,4 +34,10 @@ void end_input_at_interrupt();
 // Whether the first one has come.
 bool interrupted();
 
+// In a process that another one has made of itself, and looks after: from now on a fault or a
+// signal just ends it. It reports nothing, and what it finds to clean up is the other's. SIGINT is
+// for the other one alone.
+void leave_signals_to_maker();
+bool leaves_signals_to_maker();
+
 }  // namespace mrc

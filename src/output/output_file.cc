@@ -111,6 +111,7 @@ int open_without_name(const std::string &folder) {
 }  // namespace
 
 void remove_temporary_outputs() {
+  if (leaves_signals_to_maker()) return;  // they are its
   for (const Temporary *each = temporaries; each != nullptr; each = each->next) {
     if (each->exists) unlink(each->path.data());
   }

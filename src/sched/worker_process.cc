@@ -1,0 +1,182 @@
+#include "sched/worker_process.h"
+
+#include "base/signals.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+// What the files that go with a message need.
+struct FileRoom {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(Channel::kMostFiles * sizeof(int))> bytes{};
+};
+
+void take_files(msghdr *header, std::vector<int> *files) {
+  for (cmsghdr *part = CMSG_FIRSTHDR(header); part != nullptr; part = CMSG_NXTHDR(header, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    files->resize((part->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    memcpy(files->data(), CMSG_DATA(part), files->size() * sizeof(int));
+  }
+}
+
+// In pages, all that is mapped; 0: unknown.
+i64 mapped_pages() {
+  std::ifstream statm("/proc/self/statm");
+  i64 pages = 0;
+  statm >> pages;
+  return pages;
+}
+
+void limit_memory(i64 more_memory) {
+  const i64 pages = mapped_pages();
+  if (more_memory == INT64_MAX || pages == 0) return;
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0) return;
+  const auto most = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + more_memory);
+  limit.rlim_cur = std::min({limit.rlim_cur, limit.rlim_max, most});
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+i64 count_threads() {
+  std::error_code error;
+  i64 threads = 0;
+  for (std::filesystem::directory_iterator all("/proc/self/task", error), end; all != end; ++all) {
+    ++threads;
+  }
+  return threads;
+}
+
+// In the new process, before anything else. The one that made it may be gone already.
+void begin_worker(pid_t maker, i64 more_memory) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != maker) _exit(1);
+  leave_signals_to_maker();
+  limit_memory(more_memory);
+}
+
+}  // namespace
+
+Channel::Channel(Channel &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+
+Channel::~Channel() {
+  if (fd_ >= 0) close(fd_);
+}
+
+bool Channel::send(Bytes message, std::span<const int> files) const {
+  iovec piece = {const_cast<char *>(message.data()), message.size()};
+  msghdr header = {};
+  header.msg_iov = &piece;
+  header.msg_iovlen = 1;
+  FileRoom room;
+  if (!files.empty()) {
+    header.msg_control = room.bytes.data();
+    header.msg_controllen = CMSG_SPACE(files.size_bytes());
+    cmsghdr *part = CMSG_FIRSTHDR(&header);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(files.size_bytes());
+    memcpy(CMSG_DATA(part), files.data(), files.size_bytes());
+  }
+  ssize_t sent;
+  do {
+    sent = sendmsg(fd_, &header, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  return sent >= 0;
+}
+
+Channel::Got Channel::receive(Message *message, bool wait) const {
+  message->text.resize(kMostBytes);
+  message->files.clear();
+  iovec piece = {message->text.data(), message->text.size()};
+  FileRoom room;
+  msghdr header = {};
+  header.msg_iov = &piece;
+  header.msg_iovlen = 1;
+  header.msg_control = room.bytes.data();
+  header.msg_controllen = room.bytes.size();
+  ssize_t got;
+  do {
+    got = recvmsg(fd_, &header, MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
+  } while (got < 0 && errno == EINTR);
+  message->text.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  if (got < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? Got::nothing : Got::end;
+  take_files(&header, &message->files);
+  return got == 0 ? Got::end : Got::message;
+}
+
+i64 other_threads() {
+  constexpr int kMostMs = 1000;
+  i64 others = count_threads() - 1;
+  for (int ms = 0; others > 0 && ms < kMostMs; ++ms) {
+    usleep(1000);
+    others = count_threads() - 1;
+  }
+  return others;
+}
+
+Result<WorkerProcess> WorkerProcess::start(i64 more_memory,
+                                           const std::function<void(Channel *)> &work) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    return Status::from_errno("a worker process", errno);
+  }
+  Channel ours(ends[0]), theirs(ends[1]);
+  const pid_t maker = getpid();
+  const pid_t id = fork();
+  if (id < 0) return Status::from_errno("a worker process", errno);
+  if (id == 0) {
+    begin_worker(maker, more_memory);
+    const Channel not_ours(std::move(ours));
+    work(&theirs);
+    _exit(0);
+  }
+  const auto death = static_cast<int>(syscall(SYS_pidfd_open, id, 0));
+  WorkerProcess made(id, death, std::move(ours));
+  if (death < 0) return Status::from_errno("a worker process", errno);
+  return made;
+}
+
+WorkerProcess::WorkerProcess(WorkerProcess &&other) noexcept
+    : id_(std::exchange(other.id_, -1)),
+      death_(std::exchange(other.death_, -1)),
+      channel_(std::move(other.channel_)) {}
+
+WorkerProcess::~WorkerProcess() {
+  if (id_ > 0) {
+    kill();
+    end();
+  }
+  if (death_ >= 0) close(death_);
+}
+
+bool WorkerProcess::is_dead() const {
+  pollfd ended = {death_, POLLIN, 0};
+  return poll(&ended, 1, 0) > 0;
+}
+
+void WorkerProcess::kill() { ::kill(id_, SIGKILL); }
+
+WorkerProcess::End WorkerProcess::end() {
+  int status = 0;
+  while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+  }
+  id_ = -1;
+  return WIFSIGNALED(status) ? End{.signal = WTERMSIG(status)} : End{.code = WEXITSTATUS(status)};
+}
+
+}  // namespace mrc
