@@ -4,8 +4,7 @@
 
 #include "engine/checkpoints.h"
 #include "engine/run.h"
-#include "engine/sinks/group_worker.h"
-#include "reduce/state_writer.h"
+#include "engine/sinks/state_files.h"
 
 #include <memory>
 #include <vector>
@@ -14,8 +13,7 @@ namespace mrc {
 
 class CheckpointGroups {
  public:
-  // `layout`: that which the run groups with, whose values may be in runs of their own. It
-  // outlives this.
+  // `layout`: see StateFiles.
   CheckpointGroups(Run *run, const StateLayout &layout);
 
   Checkpoints &checkpoints() { return checkpoints_; }
@@ -28,13 +26,9 @@ class CheckpointGroups {
   Status load(const GroupSettings &settings, std::vector<std::unique_ptr<MapOutput>> *outputs);
 
  private:
-  Status write(std::vector<std::unique_ptr<MapOutput>> output, StateWriter *writer) const;
-  Status load(const RunFile &file, GroupWorker *into) const;
-
   Run &run_;
   CheckpointInputs &inputs_;
-  const StateLayout &layout_;
-  const StateLayout whole_;  // saves states with all of their values
+  const StateFiles files_;
   Checkpoints checkpoints_;
 };
 
