@@ -48,24 +48,29 @@ bool is_screen() {
   return isatty(STDOUT_FILENO) != 0 && term != nullptr && std::string_view(term) != "dumb";
 }
 
+// "10%"
+bool parse_percent(const std::string &text, double *percent) {
+  char *end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const bool is_share = end != text.c_str() && std::string_view(end) == "%";
+  if (!is_share || !(value > 0) || value > 100) return false;
+  *percent = value;
+  return true;
+}
+
 // A part of the value: order, a time, a share.
 Status set_one(const std::string &text, LiveSpec *live) {
   if (text == "order") {
     live->in_order = true;
     return Status::ok();
   }
-  const bool is_share = text.ends_with('%');
-  char *end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  const std::string_view unit(end);
-  const bool is_known = unit == "s" || unit == "ms" || unit == "%";
-  if (end == text.c_str() || !is_known || !(value > 0) || value > (is_share ? 100 : 86400)) {
-    return Status::error(fmt::format(
-        "\"{}\" is no time as 2s or 500ms, no share of the input as 10%, and not order", text));
+  if (!text.ends_with('%')) {
+    if (parse_seconds(text, &live->every_seconds).is_ok()) return Status::ok();
+  } else if (parse_percent(text, &live->every_percent)) {
+    return Status::ok();
   }
-  if (is_share) live->every_percent = value;
-  if (!is_share) live->every_seconds = unit == "ms" ? value / 1000 : value;
-  return Status::ok();
+  return Status::error(fmt::format(
+      "\"{}\" is no time as 2s or 500ms, no share of the input as 10%, and not order", text));
 }
 
 // A screen has room for the first rows: without an order, those with the highest numbers.

@@ -162,6 +162,14 @@ const Option kCommonOptions[] = {
     {"--live-to", "FILE", "replace FILE by each interim answer, and by the last one", nullptr,
      set_text<"needs the name of a file", &Request::program, &Program::live, &LiveSpec::path>,
      Effect::conduct},
+    {"--isolate", nullptr, "workers are processes: one that crashes or hangs costs little", nullptr,
+     set_flag<&Request::program, &Program::isolation, &IsolationSpec::is_wanted>, Effect::conduct},
+    {"--unit-timeout", "TIME", "with --isolate: end a worker that needs longer for a split, as 5s",
+     nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_seconds(value, &r->program.isolation.unit_seconds);
+     },
+     Effect::conduct},
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;

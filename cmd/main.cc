@@ -41,9 +41,9 @@ int print(Bytes text) {
   return status.is_ok() ? kWhole : fail(status);
 }
 
-i64 peak_memory() {
+i64 peak_memory(int whose) {
   struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(whose, &usage);
   return i64{usage.ru_maxrss} * 1024;
 }
 
@@ -89,7 +89,10 @@ int run_job(const Request &request) {
   Progress progress(request);
   Result<Report> report = run(request.program, plan, &progress);
   if (!report.is_ok()) return fail(report.status());
-  report->peak_bytes = peak_memory();
+  report->peak_bytes = peak_memory(RUSAGE_SELF);
+  if (request.program.isolation.is_wanted) {  // what they share counts for each
+    report->peak_bytes += plan.workers * peak_memory(RUSAGE_CHILDREN);
+  }
   if (request.stats) fputs(describe(*report).c_str(), stderr);
   if (report->unread) return kError;
   if (report->bad_records > 0) warn_of_bad_records(*report);
@@ -149,6 +152,9 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
     return fail(status.within(verb.name));
   }
   if (Status status = choose_live(&request); !status.is_ok()) {
+    return fail(status.within(verb.name));
+  }
+  if (Status status = choose_isolate(&request); !status.is_ok()) {
     return fail(status.within(verb.name));
   }
   if (request.explain == Request::Explain::job) return print(request.job.to_text());

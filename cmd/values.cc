@@ -39,6 +39,19 @@ Status parse_size(const std::string &text, i64 *bytes) {
   return Status::ok();
 }
 
+Status parse_seconds(const std::string &text, double *seconds) {
+  char *end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string_view unit(end);
+  const bool is_time = end != text.c_str() && (unit == "s" || unit == "ms");
+  const double scaled = unit == "ms" ? value / 1000 : value;
+  if (!is_time || !(scaled > 0) || scaled > 86400) {
+    return Status::error(fmt::format("\"{}\" is no time such as 5s or 500ms", text));
+  }
+  *seconds = scaled;
+  return Status::ok();
+}
+
 Status parse_byte(const std::string &text, char *byte) {
   static constexpr std::string_view kLetters = "t0nrvf\\", kBytes("\t\0\n\r\v\f\\", 7);
   *byte = text.empty() ? '\0' : text.back();

@@ -25,6 +25,10 @@ Status choose_state(Request *request);
 // REQUIRES: the job is prepared
 Status parse_live(const std::string &value, LiveSpec *live);
 Status choose_live(Request *request);
+// --isolate and what belongs to it. REQUIRES: choose_live()
+Status choose_isolate(Request *request);
+// "5s", "500ms": a time.
+Status parse_seconds(const std::string &text, double *seconds);
 // Whether the job can --follow its input, if that is asked for. REQUIRES: choose_state()
 Status check_follow(const Request &request);
 // --by, --asc, --desc and --top as an Order over the columns of the job.

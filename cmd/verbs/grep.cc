@@ -89,6 +89,7 @@ const Option kOptions[] = {
 
 // What grep(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
+    {"--isolate, --unit-timeout", "worker processes hand over groups; grep makes none"},
     {"--live, --live-to", "interim answers are of groups; grep prints what it finds at once"},
     {"--state, --state-wait, --state-gone, --state-tiles",
      "it keeps groups, and mrc grep makes none"},

@@ -8,6 +8,7 @@ namespace mrc {
 namespace {
 
 const Absent kAbsent[] = {
+    {"--isolate, --unit-timeout", "worker processes hand over groups; select makes none"},
     {"--live, --live-to", "interim answers are of groups; select prints records at once"},
     {"--state, --state-wait, --state-gone, --state-tiles",
      "it keeps groups, and mrc select makes none"},

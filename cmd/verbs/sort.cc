@@ -61,6 +61,7 @@ const Option kOptions[] = {
 
 // What sort(1) of GNU has, and what to do without.
 const Absent kAbsent[] = {
+    {"--isolate, --unit-timeout", "worker processes hand over groups; sort makes none"},
     {"--live, --live-to",
      "interim answers are of groups; the first row is known when all records are read"},
     {"--state, --state-wait, --state-gone, --state-tiles",

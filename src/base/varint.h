@@ -39,4 +39,17 @@ inline u64 take_varint(Bytes *bytes) {
   return number;
 }
 
+// Any bytes, after how many they are.
+inline void append_sized(Bytes bytes, std::string *out) {
+  append_varint(bytes.size(), out);
+  out->append(bytes);
+}
+
+inline Bytes take_sized(Bytes *bytes) {
+  const u64 size = take_varint(bytes);
+  const Bytes taken = bytes->substr(0, size);
+  bytes->remove_prefix(taken.size());
+  return taken;
+}
+
 }  // namespace mrc

@@ -1,6 +1,7 @@
 #include "engine/bad_records.h"
 
 #include "base/setting_name.h"
+#include "base/varint.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,6 +41,60 @@ void BadRecords::add(i64 records, i64 values, const KeptFlaws &flaws) {
   records_.add(records, flaws.record);
   values_.add(values, flaws.value);
   used_ += flaws.used;
+}
+
+namespace {
+
+void move_to(const Complaint &complaint, std::string *message) {
+  const KeptFlaw &first = complaint.first();
+  append_varint(static_cast<u64>(complaint.count()), message);
+  append_varint(first.position, message);
+  append_varint(first.chunk, message);
+  append_varint(static_cast<u64>(first.line), message);
+  append_sized(first.reason, message);
+  append_sized(first.shown, message);
+}
+
+void add(Bytes *message, Complaint *complaint) {
+  const auto count = static_cast<i64>(take_varint(message));
+  KeptFlaw first;
+  first.position = take_varint(message);
+  first.chunk = take_varint(message);
+  first.line = static_cast<i64>(take_varint(message));
+  first.reason = take_sized(message);
+  first.shown = take_sized(message);
+  complaint->add(count, first);
+}
+
+}  // namespace
+
+Status BadRecords::move_to(std::string *message) {
+  mrc::move_to(records_, message);
+  mrc::move_to(values_, message);
+  append_varint(static_cast<u64>(used_), message);
+  append_varint(kept_.size(), message);
+  for (const Kept &kept : kept_) {
+    const Result<std::string> record = read(kept);
+    if (!record.is_ok()) return record.status();
+    append_varint(kept.position, message);
+    append_sized(*record, message);
+  }
+  records_ = values_ = Complaint(terminator_);
+  used_ = spilled_ = 0;
+  kept_.clear();
+  buffer_.clear();
+  file_.reset();
+  return Status::ok();
+}
+
+void BadRecords::take(Bytes *message) {
+  mrc::add(message, &records_);
+  mrc::add(message, &values_);
+  used_ += static_cast<i64>(take_varint(message));
+  for (u64 left = take_varint(message); left > 0; --left) {
+    const u64 position = take_varint(message);
+    keep(position, take_sized(message));
+  }
 }
 
 void BadRecords::forget_beyond(u64 position) {

@@ -46,6 +46,10 @@ class BadRecords : public BadRecordSink {
   void add(const BadRecords &other);
   // The same, of an earlier run.
   void add(i64 records, i64 values, const KeptFlaws &flaws);
+  // Hands all that it was told to another process, and forgets it. An error of the temporary file.
+  Status move_to(std::string *message);
+  // Takes that over, to begin with.
+  void take(Bytes *message);
   // As if the records beyond that position had never been met. REQUIRES: they are kept
   void forget_beyond(u64 position);
 

@@ -117,6 +117,13 @@ std::string describe(const Report &report) {
     if (report.checkpoints > 0) fmt::format_to(out, ", {} checkpoints", report.checkpoints);
     fmt::format_to(out, ": {:.1f} MiB\n", mebibytes(report.sealed_bytes));
   }
+  if (report.sealed_parts > 0) {
+    fmt::format_to(out,
+                   "workers {} died; {} tables sealed: {:.1f} MiB; {} tasks again, {} to a "
+                   "second worker, {} left out\n",
+                   report.worker_deaths, report.sealed_parts, mebibytes(report.sealed_bytes),
+                   report.repeated_tasks, report.backup_tasks, report.lost_tasks);
+  }
   if (report.packed_bytes > 0) {
     fmt::format_to(out, "packed  {} bytes of it were read compressed\n", report.packed_bytes);
   }

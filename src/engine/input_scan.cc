@@ -2,6 +2,7 @@
 #include "engine/checkpoint_inputs.h"
 #include "engine/followed_inputs.h"
 #include "engine/input_watch.h"
+#include "engine/isolated_scan.h"
 #include "engine/plan_topology.h"
 #include "split/follow_queue.h"
 
@@ -37,6 +38,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
     spec.far_ahead = [sink] { return sink->is_far_ahead(); };
     return spec;
   }
+  if (run.program.isolation.is_wanted) return spec;
   spec.tile_bytes = plan.tile_bytes;
   if (plan.shares.ends.empty()) return spec;
   spec.shares = plan.shares;
@@ -57,10 +59,13 @@ i64 known_records(const Run &run) {
   return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
 }
 
-Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch) {
+// `isolated`: the source, if worker processes take what it has; else null.
+Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch,
+                   SplitQueue *isolated = nullptr) {
   watch->follow(source, sink);
   sink->begin(source);
-  Status status = scan(source, sink, watch, &run->pool);
+  Status status = isolated != nullptr ? scan_isolated(run, isolated, sink, watch)
+                                      : scan(source, sink, watch, &run->pool);
   Report &report = run->report;
   report.workers = run->pool.size();
   report.cpus = std::min(report.workers, available_cpus());
@@ -84,8 +89,8 @@ Status scan_input(Run *run, StageSink *sink) {
   std::vector<Split> splits = run->plan.splits;
   Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
   if (!quoted.is_ok()) return quoted.status();
-  if (run->plan.nodes_matter &&
-      !sink->claims_in_order()) {  // even if stripes are dealt: it is reported
+  const bool in_any_order = !sink->claims_in_order() && !run->program.isolation.is_wanted;
+  if (run->plan.nodes_matter && in_any_order) {  // even if stripes are dealt: it is reported
     Status status = find_nodes(run->plan, &run->pool, &splits);
     if (!status.is_ok()) return status;
   }
@@ -98,7 +103,8 @@ Status scan_input(Run *run, StageSink *sink) {
   }
   SplitQueue queue(std::move(spec));
   watch.attach(&queue);
-  Status status = scan_source(run, &queue, sink, &watch);
+  SplitQueue *const isolated = run->program.isolation.is_wanted ? &queue : nullptr;
+  Status status = scan_source(run, &queue, sink, &watch, isolated);
   run->report.tiles.stolen += queue.stolen_tiles();
   return status;
 }

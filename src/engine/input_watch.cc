@@ -103,6 +103,14 @@ class InputWatch::WorkerNotes : public Watch::Notes {
     if (program().strict && bad_.any()) watch_.end_at(bad_.first_position());
   }
 
+  Status move_to(std::string *message) {
+    stream_lines_.move_to(message);
+    return bad_.move_to(message);
+  }
+  void take(Bytes *message) {
+    stream_lines_.add(message);
+    bad_.take(message);
+  }
   BadRecords *records() { return &bad_; }
   const LineTable &stream_lines() const { return stream_lines_; }
 
@@ -142,6 +150,7 @@ void InputWatch::end_at(u64 bad) {
 // A bad record cancels the source once all before it is claimed: that is still to be read, as the
 // first of the input is named.
 void InputWatch::end_at_first_bad() {
+  if (run_.program.isolation.is_wanted) return;  // what is claimed may have to be mapped again
   const u64 first = first_bad_;
   if (first != ~u64{0} && source_->all_claimed_before(source_of(first))) source_->cancel();
 }
@@ -172,6 +181,19 @@ void InputWatch::end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64
   report.near_bytes += counts.near_bytes;
   stream_lines_.add(static_cast<WorkerNotes *>(notes.get())->stream_lines());
   notes_.push_back(std::move(notes));
+}
+
+Status InputWatch::move_notes(Notes *notes, std::string *message) {
+  return static_cast<WorkerNotes *>(notes)->move_to(message);
+}
+
+void InputWatch::add_notes(Bytes message, const ReadCounts &counts, i64 records) {
+  auto notes = std::make_unique<WorkerNotes>(this);
+  notes->take(&message);
+  if (run_.program.strict && notes->records()->any()) {
+    first_bad_ = std::min<u64>(first_bad_, notes->records()->first_position());
+  }
+  end(std::move(notes), counts, records);
 }
 
 std::vector<BadRecords *> InputWatch::bad_of_workers() const {

@@ -44,6 +44,15 @@ class InputWatch : public Watch {
   void look() override;
   void end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) override;
 
+  // In a worker process: hands what was noted to the process that made it, and forgets it.
+  Status move_notes(Notes *notes, std::string *message);
+  // In that one: what a worker process has noted of what counts, as if end() was told of it.
+  void add_notes(Bytes message, const ReadCounts &counts, i64 records);
+  // With --strict: where the first record is that is bad, as far as is known; beyond all: none is.
+  u64 first_bad() const { return first_bad_; }
+  // Why a stream cannot be read as the job wants it.
+  const Status &stream_problem() const { return stream_problem_; }
+
   i64 unread_sources() const { return unread_sources_; }
   // When the scan has ended: counts bad records up to that position and bad values, names the
   // first of each, and keeps the records if asked. The error of a stream, or, with --strict, of

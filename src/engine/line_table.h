@@ -1,9 +1,11 @@
 // From positions in the input to line numbers.
 #pragma once
 
+#include "base/varint.h"
 #include "record.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,22 @@ class LineTable {
   }
   void add(const LineTable &other) {
     chunks_.insert(chunks_.end(), other.chunks_.begin(), other.chunks_.end());
+  }
+
+  // Hands all that was added to another process, which adds it to its own.
+  void move_to(std::string *message) {
+    append_varint(chunks_.size(), message);
+    for (const ChunkLines &chunk : chunks_) {
+      append_varint(chunk.position, message);
+      append_varint(static_cast<u64>(chunk.ends), message);
+    }
+    chunks_.clear();
+  }
+  void add(Bytes *message) {
+    for (u64 left = take_varint(message); left > 0; --left) {
+      const u64 position = take_varint(message);
+      chunks_.push_back({position, static_cast<i64>(take_varint(message))});
+    }
   }
 
   // No more chunks will come.

@@ -1,4 +1,5 @@
-// Times the phases of a run, by wall clock and by CPU of the whole process.
+// Times the phases of a run, by wall clock and by CPU of the whole process and of those that it has
+// waited for.
 #pragma once
 
 #include "engine/engine.h"
@@ -22,24 +23,36 @@ class PhaseTimer {
     end();
     phases_->push_back({name});
     wall_ = Clock::now();
-    getrusage(RUSAGE_SELF, &usage_);
+    usage_ = usage();
     open_ = true;
   }
 
   void end() {
     if (!open_) return;
     open_ = false;
-    struct rusage now;
-    getrusage(RUSAGE_SELF, &now);
+    const Usage now = usage();
     Phase &phase = phases_->back();
     phase.wall = std::chrono::duration<double>(Clock::now() - wall_).count();
     if (pool_ != nullptr) phase.tail = pool_->take_tail();
-    phase.user = seconds(now.ru_utime) - seconds(usage_.ru_utime);
-    phase.system = seconds(now.ru_stime) - seconds(usage_.ru_stime);
+    phase.user = now.user - usage_.user;
+    phase.system = now.system - usage_.system;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct Usage {
+    double user = 0, system = 0;
+  };
+  static Usage usage() {
+    Usage all;
+    for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+      struct rusage usage;
+      if (getrusage(whose, &usage) != 0) continue;
+      all.user += seconds(usage.ru_utime);
+      all.system += seconds(usage.ru_stime);
+    }
+    return all;
+  }
   static double seconds(const timeval &t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   }
@@ -47,7 +60,7 @@ class PhaseTimer {
   std::vector<Phase> *phases_;
   WorkerPool *pool_;
   Clock::time_point wall_;
-  struct rusage usage_ = {};
+  Usage usage_;
   bool open_ = false;
 };
 

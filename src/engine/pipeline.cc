@@ -97,7 +97,8 @@ Run::Run(const Program &the_program, const Plan &the_plan, Observer *the_observe
       stage(program.stage->make(program)),
       plan(the_plan),
       observer(the_observer),
-      pool(plan.workers, program.switches.pool, [this] { PluginRun::enter(&plugins); }),
+      pool(plan.workers, program.switches.pool && !program.isolation.is_wanted,
+           [this] { PluginRun::enter(&plugins); }),
       readers(plan.readers ? std::make_unique<InputReaders>(*plan.readers) : nullptr) {
   report.phases = plan.phases;
   plugins.workers = plan.workers;

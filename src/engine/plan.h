@@ -8,6 +8,7 @@
 #include "scan/scan.h"
 #include "sched/place.h"
 #include "split/split.h"
+#include "store/store.h"
 
 #include <memory>
 #include <string>
@@ -26,9 +27,10 @@ struct Decision {
 // How to compute it here.
 struct Plan {
   std::vector<Source> sources;
-  std::vector<std::string> unreadable;  // messages about inputs left out
-  Status problem = Status::ok();        // why the job cannot run
-  std::vector<std::string> notes;       // about inputs, for people
+  std::vector<std::shared_ptr<const RunFile>> spools;  // what streams among them had
+  std::vector<std::string> unreadable;                 // messages about inputs left out
+  Status problem = Status::ok();                       // why the job cannot run
+  std::vector<std::string> notes;                      // about inputs, for people
   // What is kept of them: for good, until the job ends, or, if both are null, not at all.
   std::shared_ptr<StateInputs> state;
   std::shared_ptr<CheckpointInputs> checkpoint;

@@ -9,6 +9,7 @@
 #include "engine/plan_sharing.h"
 #include "engine/plan_tiles.h"
 #include "engine/sample.h"
+#include "engine/spooled_inputs.h"
 #include "group/array_table.h"
 #include "sched/sched.h"
 
@@ -56,12 +57,6 @@ std::string about(double number) {
 std::string size_of(i64 bytes) {
   if (bytes % (i64{1} << 20) != 0 && bytes < i64{1} << 20) return fmt::format("{} bytes", bytes);
   return fmt::format("{} MiB", bytes >> 20);
-}
-
-std::string tmpdir_of(const Program &program) {
-  if (!program.tmpdir.empty()) return program.tmpdir;
-  const char *tmpdir = getenv("TMPDIR");
-  return tmpdir == nullptr || *tmpdir == '\0' ? "/tmp" : tmpdir;
 }
 
 std::string why_no_sample(const Program &program, const Plan &plan) {

@@ -66,6 +66,7 @@ bool sharing_pays(const Program &program, const Plan &plan) {
 
 void plan_sharing(const Program &program, Plan *plan) {
   if (program.live.is_wanted()) return;  // what is shared cannot be shown early
+  if (program.isolation.is_wanted) return;
   if (program.container != nullptr && program.container != &kFlatContainer) return;
   const std::optional<i64> asked = program.switches.share_bytes;
   if (asked ? *asked == 0 : !sharing_pays(program, *plan)) return;

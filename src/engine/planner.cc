@@ -6,6 +6,7 @@
 #include "engine/plan_kept.h"
 #include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
+#include "engine/spooled_inputs.h"
 #include "split/split.h"
 
 #include <fmt/format.h>
@@ -120,7 +121,8 @@ Plan make_plan(const Program &program, const Topology *topology) {
   Plan plan;
   examine_inputs(program, &plan);
   if (program.follows) follow_inputs(&plan);
-  plan.problem = check_bad_path(program);
+  if (program.isolation.reads_pipes()) plan.problem = spool_inputs(program, &plan);
+  if (plan.problem.is_ok()) plan.problem = check_bad_path(program);
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan.problem = check_live(program, plan);

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "combine/combine.h"
+#include "engine/isolation.h"
 #include "engine/live.h"
 #include "engine/stage.h"
 #include "engine/switches.h"
@@ -71,11 +72,12 @@ struct Program {
   bool total = false;  // a last row, of all groups together; not for bars
   RowShape shape;
   std::string output = "-";
-  bool strict = false;   // a bad record is fatal
-  std::string bad_path;  // keep bad records there; empty: nowhere
-  KeepSpec keep;         // what outlives the process
-  LiveSpec live;         // answers while the job runs
-  bool follows = false;  // what is appended to inputs is read, until the input is ended
+  bool strict = false;      // a bad record is fatal
+  std::string bad_path;     // keep bad records there; empty: nowhere
+  KeepSpec keep;            // what outlives the process
+  LiveSpec live;            // answers while the job runs
+  IsolationSpec isolation;  // of workers from each other
+  bool follows = false;     // what is appended to inputs is read, until the input is ended
 
   // For experiments and tests; unset means: the planner decides.
   std::optional<i64> threads;

@@ -52,6 +52,9 @@ struct Report {
   i64 found_tiles = 0;  // by their content
   i64 sealed_tiles = 0, sealed_bytes = 0;
   i64 checkpoints = 0;
+  // With worker processes: those that died, tasks given once more, or to a second worker at the
+  // same time, or left out, and how often tables were sealed.
+  i64 worker_deaths = 0, repeated_tasks = 0, backup_tasks = 0, lost_tasks = 0, sealed_parts = 0;
   TileCounts tiles;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 shared_records = 0;                      // folded into partitions that workers share
@@ -61,7 +64,7 @@ struct Report {
   i64 spilled_values = 0, spilled_value_bytes = 0;  // of states larger than memory
   ContainerUsage tables;                            // of all workers
   Forecast forecast;                                // of the plan
-  i64 peak_bytes = 0;                               // of the process
+  i64 peak_bytes = 0;        // of the process, and of its workers if they are some
   bool transformed = false;  // there are no groups; records are those in the answer
   std::string note;          // of the answer; may be empty
   std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order

@@ -3,6 +3,19 @@
 namespace mrc {
 namespace {
 
+Status take_chunks(ScanPart *part) {
+  for (;;) {
+    Result<std::optional<Chunk>> chunk = part->reader->next();
+    if (!chunk.is_ok()) return chunk.status();
+    if (!*chunk) return Status::ok();
+    Status status = part->notes->note(**chunk);
+    if (status.is_ok()) status = part->hand->take(**chunk, &part->records);
+    if (!status.is_ok()) return status;
+    part->notes->look_back();
+    if (part->watch != nullptr) part->watch->look();
+  }
+}
+
 class Scan {
  public:
   Scan(ChunkSource *source, Sink *sink, Watch *watch)
@@ -23,45 +36,11 @@ class Scan {
     if (!notes.is_ok()) return notes.status();
     const std::unique_ptr<ChunkSource::Reader> reader = source_.make_reader(worker);
     const std::unique_ptr<Hand> hand = sink_.make_hand(worker, (*notes)->bad());
-    Part part{worker, reader.get(), hand.get(), notes->get()};
+    ScanPart part{reader.get(), hand.get(), notes->get(), worker == 0 ? &watch_ : nullptr};
     Status status = take_units(&part);
     const Status sealed = hand->seal(status.is_ok());
     watch_.end(std::move(*notes), reader->counts(), part.records);
     return status.is_ok() ? sealed : status;
-  }
-
-  // What one worker has.
-  struct Part {
-    i64 worker;
-    ChunkSource::Reader *reader;
-    Hand *hand;
-    Watch::Notes *notes;
-    i64 records = 0;
-  };
-
-  Status take_units(Part *part) {
-    for (;;) {
-      Result<std::optional<Unit>> unit = part->reader->claim();
-      if (!unit.is_ok()) return unit.status();
-      if (!*unit) return Status::ok();
-      Status status = part->hand->begin_unit(**unit);
-      if (status.is_ok()) status = take_chunks(part);
-      if (status.is_ok()) status = part->hand->end_unit(**unit);
-      if (!status.is_ok()) return status;
-    }
-  }
-
-  Status take_chunks(Part *part) {
-    for (;;) {
-      Result<std::optional<Chunk>> chunk = part->reader->next();
-      if (!chunk.is_ok()) return chunk.status();
-      if (!*chunk) return Status::ok();
-      Status status = part->notes->note(**chunk);
-      if (status.is_ok()) status = part->hand->take(**chunk, &part->records);
-      if (!status.is_ok()) return status;
-      part->notes->look_back();
-      if (part->worker == 0) watch_.look();
-    }
   }
 
   ChunkSource &source_;
@@ -70,6 +49,18 @@ class Scan {
 };
 
 }  // namespace
+
+Status take_units(ScanPart *part) {
+  for (;;) {
+    Result<std::optional<Unit>> unit = part->reader->claim();
+    if (!unit.is_ok()) return unit.status();
+    if (!*unit) return Status::ok();
+    Status status = part->hand->begin_unit(**unit);
+    if (status.is_ok()) status = take_chunks(part);
+    if (status.is_ok()) status = part->hand->end_unit(**unit);
+    if (!status.is_ok()) return status;
+  }
+}
 
 Status scan(ChunkSource *source, Sink *sink, Watch *watch, WorkerPool *pool) {
   Scan scan(source, sink, watch);

@@ -5,12 +5,22 @@
 #include "map/map.h"
 #include "sched/sched.h"
 #include "split/chunk_source.h"
+#include "store/store.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace mrc {
 
 struct Report;
+
+// What a worker process has made of tasks.
+struct SealedPart {
+  std::optional<RunFile> states;  // none: nothing came of them
+  bool is_all = false;            // it takes the place of what the worker sealed before
+  std::string notes;              // for the sink
+};
 
 // One worker's part of a sink, made and used by that worker.
 class Hand {
@@ -24,6 +34,9 @@ class Hand {
   // Hands over to the sink. Called once, even after an error, since what a worker has begun
   // must end; then `whole` is false, and nothing that is handed over counts.
   virtual Status seal(bool whole) = 0;
+  // In a worker process, and only there: what was made since the last call, or that in addition to
+  // what it returned before. It goes on.
+  virtual Result<SealedPart> seal_part() { return SealedPart{}; }
 };
 
 // What becomes of chunks.
@@ -41,6 +54,10 @@ class Sink {
   // On the worker's thread, so that its memory is near it. `bad` takes what is wrong with
   // records, and outlives the hand.
   virtual std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) = 0;
+  // With worker processes: a worker has sealed a part. Workers are numbered; those that take the
+  // place of dead ones have numbers of their own.
+  virtual Status take_part(i64 /*worker*/, SealedPart /*part*/) { return Status::ok(); }
+  virtual void end_worker(i64 /*worker*/) {}
   // The scan ends early: no unit that is open will be finished. Any thread.
   virtual void stop() {}
   // When all hands are sealed: says what was made of the input.
@@ -71,6 +88,17 @@ class Watch {
   // When the worker has sealed its hand.
   virtual void end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) = 0;
 };
+
+// What one worker has.
+struct ScanPart {
+  ChunkSource::Reader *reader;
+  Hand *hand;
+  Watch::Notes *notes;
+  Watch *watch = nullptr;  // that looks after each chunk; null: another worker's does
+  i64 records = 0;
+};
+// The worker takes units until there are no more.
+Status take_units(ScanPart *part);
 
 // Has all workers of the pool take the source's chunks. An error of one ends the scan; the first
 // in the order of workers is returned.

@@ -69,6 +69,8 @@ bool read_share(const Switch &, std::string_view value, Switches *switches) {
 }
 
 const Switch kSwitches[] = {
+    {"backup", "on|off", "give the last slow tasks of worker processes to idle ones, too",
+     set_flag<&Switches::backups>},
     {"buckets", "N, up to 16M", "entries of hashtree, or slots that a flat table begins with",
      read_buckets},
     {"bypass", "on|off", "stage without a look-up when hardly any record hits a frozen table",

@@ -36,6 +36,7 @@ struct Switches {
   bool fingerprint = true;
   bool by_pages = true;
   bool pool = true;
+  bool backups = true;
   bool static_schedule = false;
   bool groups_apart = false;
   bool merge_tree = false;

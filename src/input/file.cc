@@ -54,7 +54,7 @@ Result<Source> examine(const std::string &path) {
 Result<InputFile> InputFile::open(const Source &source) {
   InputFile file;
   file.name_ = source.name();
-  const int open_fd = source.path == "-" ? STDIN_FILENO : source.fd;
+  const int open_fd = source.fd < 0 && source.path == "-" ? STDIN_FILENO : source.fd;
   // A fifo that is followed does not wait for its writer.
   const int wait = source.followed && source.stream ? O_NONBLOCK : 0;
   file.fd_ = open_fd >= 0 ? fcntl(open_fd, F_DUPFD_CLOEXEC, 3)

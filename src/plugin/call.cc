@@ -4,6 +4,7 @@
 
 #include <cxxabi.h>
 #include <errno.h>
+#include <string.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,12 @@ namespace {
 thread_local const PluginCall *volatile current_call = nullptr;
 
 thread_local PluginRun *current_run = nullptr;
+
+SharedPlace *shared_place = nullptr;
+
+void show(const char *function) {
+  strncpy(shared_place->function, function, sizeof shared_place->function - 1);
+}
 
 // All that there are; the first is that of the process.
 struct AllRuns {
@@ -78,13 +85,19 @@ std::string as_line(const std::string &text) {
   return line;
 }
 
+void show_place(SharedPlace *where) { shared_place = where; }
+
 PluginCall::PluginCall(const PluginPlace &place) : place_(place), outer_(current_call) {
   ensure_signal_stack();
+  if (shared_place != nullptr) show(place.function);
   std::atomic_signal_fence(std::memory_order_release);
   current_call = this;
 }
 
-PluginCall::~PluginCall() { current_call = outer_; }
+PluginCall::~PluginCall() {
+  current_call = outer_;
+  if (shared_place != nullptr) show(outer_ == nullptr ? "" : outer_->place().function);
+}
 
 const PluginCall *PluginCall::current() { return current_call; }
 

@@ -26,6 +26,13 @@ struct PluginPlace {
   i64 offset = -1;              // ... and where the batch begins; -1: unknown
 };
 
+// Where this process is in a plugin, for another process that shares the memory of this.
+struct SharedPlace {
+  char function[32] = {};  // "": in none
+};
+// From now on it is shown there, whatever thread it is; this must outlive the process.
+void show_place(SharedPlace *where);
+
 // A call that is under way on this thread, from construction to destruction. Calls nest.
 class PluginCall {
  public:

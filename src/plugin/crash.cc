@@ -138,7 +138,7 @@ void report_too_long(int) {
 
 void report_exit() {
   const PluginCall *call = PluginCall::current();
-  if (call == nullptr) return;
+  if (call == nullptr || leaves_signals_to_maker()) return;
   write_place(call->place(), "ended the process");
   remove_temporary_outputs();
   _exit(kError);

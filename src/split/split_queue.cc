@@ -44,12 +44,30 @@ void SplitQueue::begin_stream(i64 source, Bytes head, bool whole) {
 
 SplitQueue::Claim SplitQueue::claim(i64 group) {
   if (cancelled()) return {};
+  if (choose_) return choose_();
   if (spec_.in_order) return claim_in_order();
   Claim claim;
   claim.split = tiles_ ? tiles_->claim(group, &claim.tile) : claim_split(group);
   if (claim.split != nullptr) return claim;
   const i64 lane = next_lane();
   return {nullptr, lane >= 0 ? lane : most_left_lane()};
+}
+
+std::vector<SplitQueue::Claim> SplitQueue::claims() const {
+  std::vector<Claim> all;
+  for (const Split &split : spec_.splits) all.push_back({&split, -1});
+  for (i64 lane = 0; lane < std::ssize(lanes_); ++lane) all.push_back({nullptr, lane});
+  return all;
+}
+
+i64 SplitQueue::source_of(const Claim &claim) const {
+  if (claim.split != nullptr) return claim.split->source;
+  return lanes_[static_cast<size_t>(claim.lane)]->first_source();
+}
+
+i64 SplitQueue::bytes_of(const Claim &claim) const {
+  if (claim.split != nullptr) return claim.split->end - claim.split->begin;
+  return lanes_[static_cast<size_t>(claim.lane)]->packed_left();
 }
 
 const Split *SplitQueue::claim_split(i64 group) {

@@ -93,6 +93,20 @@ class SplitQueue : public ChunkSource {
   // For a group: the next split of its share, or else of the nearest one that has any left, or
   // else a lane without a reader, or the one where most is left.
   Claim claim(i64 group = 0);
+  // All that there is to claim: splits, then lanes in their order. Not in order.
+  std::vector<Claim> claims() const;
+  // From now on claim() returns what `choose` does, and the queue's own order does not count.
+  void claim_by(std::function<Claim()> choose) { choose_ = std::move(choose); }
+  // The same for what cannot be read.
+  using Complain = std::function<void(const Source &source, const Status &what)>;
+  void complain_to(Complain complain) { spec_.complain = std::move(complain); }
+  // The source of what is claimed; of a lane, the first.
+  i64 source_of(const Claim &claim) const;
+  // As it is stored.
+  i64 bytes_of(const Claim &claim) const;
+  // What another process has read.
+  void add(const Claim &claim) { count_bytes(bytes_of(claim)); }
+  void add_packed(i64 bytes) { count_packed(bytes); }
   // The tile of a block that a worker of the group has claimed.
   TilePlace claim_block(i64 group, i64 bytes) {
     return tiles_ ? tiles_->claim_block(group, bytes) : TilePlace{};
@@ -152,6 +166,7 @@ class SplitQueue : public ChunkSource {
   void count_packed(i64 bytes) { packed_bytes_.fetch_add(bytes, kRelaxed); }
 
   QueueSpec spec_;
+  std::function<Claim()> choose_;
   BeginStream begin_stream_;
   WantsMore wants_more_;
   std::vector<Cursor> cursors_;             // by group

@@ -34,6 +34,7 @@ class StreamLane {
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   // Whether nothing more will come from sources before this one.
   bool has_read_before(i64 source) const;
+  i64 first_source() const { return streams_.front(); }
   // For choosing where help is needed.
   i64 packed_left() const { return packed_left_.load(std::memory_order_relaxed); }
 

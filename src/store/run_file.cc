@@ -64,6 +64,12 @@ Result<RunFile> RunFile::temporary(const std::string &tmpdir) {
   return file;
 }
 
+RunFile RunFile::adopt(int fd, const std::string &tmpdir) {
+  RunFile file(fd, tmpdir);
+  file.is_temporary_ = true;
+  return file;
+}
+
 Result<RunFile> RunFile::create(const std::string &path) {
   std::string part = path + ".part";
   const int fd = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

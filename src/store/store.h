@@ -35,6 +35,11 @@ class RunFile {
   // REQUIRES: create() made it; all has been written; not called before
   Status commit();
 
+  // A temporary file that another process has made in that folder, and handed over.
+  static RunFile adopt(int fd, const std::string &tmpdir);
+  // To hand it over, or to read it in other ways.
+  int fd() const { return fd_; }
+
   // Closes a file that has its name, for many cannot be open at once: read() opens it each time.
   // REQUIRES: no other function runs
   void rest();

@@ -221,5 +221,26 @@ TEST_F(Live, GoesOnWithoutAnswersIfGroupsDoNotFitInMemory) {
   EXPECT_EQ(blocks.back(), plain);
 }
 
+// A plugin is shown what its workers hold back until their end, too (tests/plugins/deadly.c).
+TEST_F(Live, ShowsAPluginItsRows) {
+  write("numbers", numbered_lines(1000000));
+  const string job = "$MRC run --force-plugin " MRC_TEST_PLUGINS "/deadly.so held -j2 --split 16K ";
+  const string numbers = path("numbers");
+  std::istringstream shown(output_of("{ head -n 500000 " + numbers +
+                                     "; sleep 0.5; tail -n +500001 " + numbers + "; } | " + job +
+                                     "--live=50ms 2>&1 >/dev/null"));
+  i64 answers = 0, before = 0, last = 0;
+  for (string row; std::getline(shown, row); ++answers) {
+    i64 bytes = 0, lines = 0;
+    ASSERT_EQ(sscanf(row.c_str(), "shown %ld %ld %ld", &last, &bytes, &lines), 3) << row;
+    EXPECT_GE(lines, before) << row;
+    EXPECT_LE(lines, 1000000) << row;
+    before = lines;
+  }
+  EXPECT_GE(answers, 2);
+  EXPECT_EQ(before, 1000000);
+  EXPECT_EQ(last, 1);
+}
+
 }  // namespace
 }  // namespace mrc

@@ -97,6 +97,9 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
 
 Status GroupingSink::open() {
   if (run_.plan.checkpoint) checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_);
+  if (run_.program.isolation.is_wanted) {
+    isolated_ = std::make_unique<IsolatedGroups>(&run_, layout_);
+  }
   if (!run_.plan.state) return Status::ok();
   kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
   return kept_->open(layout_);
@@ -120,6 +123,21 @@ Status GroupingSink::take_kept() {
 Status GroupingSink::take_saved() {
   run_.timer.begin("load");
   Status status = checkpoints_->load(settings(), &outputs_);
+  if (status.is_ok()) status = failure();
+  if (status.is_ok()) status = spill_the_rest();
+  if (status.is_ok()) count_outputs();
+  return status;
+}
+
+Status GroupingSink::take_part(i64 worker, SealedPart part) {
+  Bytes lines = part.notes;
+  if (!lines.empty()) names_.lines.add(&lines);
+  return isolated_->take(worker, std::move(part), layout_, settings());
+}
+
+Status GroupingSink::take_isolated() {
+  run_.timer.begin("load");
+  Status status = isolated_->load(settings(), &outputs_);
   if (status.is_ok()) status = failure();
   if (status.is_ok()) status = spill_the_rest();
   if (status.is_ok()) count_outputs();
@@ -167,7 +185,7 @@ Status GroupingSink::end(Report *report) {
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   names_.lines.seal();
   report->forecast = run_.plan.forecast;
-  if (!kept_ && !checkpoints_) count_outputs();
+  if (!kept_ && !checkpoints_ && !isolated_) count_outputs();
   return Status::ok();
 }
 

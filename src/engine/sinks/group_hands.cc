@@ -59,6 +59,9 @@ class GroupingSink::GroupHand : public Hand {
   std::unique_ptr<MapOutput> leave_tile(std::unique_ptr<MapOutput> next) {
     return grouping_->leave_tile(std::move(next));
   }
+  void move_lines(std::string *message) {
+    if (numbers_lines_) lines_.move_to(message);
+  }
   i64 worker() const { return worker_; }
   GroupWorker *grouping() { return grouping_.get(); }
 
@@ -114,6 +117,23 @@ class GroupingSink::LiveHand : public GroupHand {
   LiveGroups &live_;
   BadRecordSink *bad_;
   LiveGroups::Lender *lender_;
+};
+
+// In a worker process: what it has made is saved time and again.
+class GroupingSink::IsolatedHand : public GroupHand {
+ public:
+  IsolatedHand(GroupingSink *sink, BadRecordSink *bad) : GroupHand(sink, 0, bad), bad_(bad) {}
+
+  Result<SealedPart> seal_part() override {
+    renew_mapper(bad_);
+    if (Status status = sink_.failure(); !status.is_ok()) return status;
+    Result<SealedPart> part = sink_.isolated_->save(grouping());
+    if (part.is_ok()) move_lines(&part->notes);
+    return part;
+  }
+
+ private:
+  BadRecordSink *bad_;
 };
 
 // Hands over what it has made of each tile of its group of CPUs, and helps to reduce what is due.
@@ -240,6 +260,7 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
     return std::make_unique<CheckpointHand>(this, worker, std::move(share));
   }
+  if (isolated_) return std::make_unique<IsolatedHand>(this, bad);
   if (live_) return std::make_unique<LiveHand>(this, worker, bad);
   return std::make_unique<GroupHand>(this, worker, bad);
 }

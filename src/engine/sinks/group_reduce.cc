@@ -153,6 +153,9 @@ Status GroupingSink::reduce() {
   if (checkpoints_) {
     if (Status status = take_saved(); !status.is_ok()) return status;
   }
+  if (isolated_) {
+    if (Status status = take_isolated(); !status.is_ok()) return status;
+  }
   run_.timer.begin("reduce");
   return Reduction(this).go();
 }

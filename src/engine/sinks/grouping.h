@@ -7,6 +7,7 @@
 #include "engine/run.h"
 #include "engine/sinks/checkpoint_groups.h"
 #include "engine/sinks/group_worker.h"
+#include "engine/sinks/isolated_groups.h"
 #include "engine/sinks/kept_groups.h"
 #include "engine/sinks/live_groups.h"
 #include "reduce/tile_reducer.h"
@@ -38,6 +39,8 @@ class GroupingSink : public StageSink {
   bool claims_in_order() const override { return run_.program.live.in_order; }
   void begin(ChunkSource *) override;
   void stop() override;
+  Status take_part(i64 worker, SealedPart part) override;
+  void end_worker(i64 worker) override { isolated_->end(worker); }
   Status end(Report *report) override;
   Status reduce() override;
   Result<Answer> finish() override;
@@ -88,6 +91,7 @@ class GroupingSink : public StageSink {
   class KeptHand;
   class CheckpointHand;
   class LiveHand;
+  class IsolatedHand;
   class Reduction;
   class LastRow;
 
@@ -105,6 +109,7 @@ class GroupingSink : public StageSink {
   Status spill_the_rest();
   Status take_kept();
   Status take_saved();
+  Status take_isolated();
   void count_outputs();
 
   // By group of CPUs; both may be empty, and one is.
@@ -113,6 +118,7 @@ class GroupingSink : public StageSink {
   Seed seed_;                                      // of this round
   std::unique_ptr<KeptGroups> kept_;               // null: nothing is kept for later runs
   std::unique_ptr<CheckpointGroups> checkpoints_;  // null: none are made
+  std::unique_ptr<IsolatedGroups> isolated_;       // null: workers are threads
   bool staged_ = false;                            // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
   std::unique_ptr<LiveGroups> live_;               // null: there are no interim answers

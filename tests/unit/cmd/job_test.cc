@@ -42,6 +42,7 @@ const std::map<std::string, std::string> kValues = {
     {"--time", "time"},
     {"--top", "1"},
     {"--tz", "Europe/Berlin"},
+    {"--unit-timeout", "5s"},
     {"--until", "2026-01-03"},
     {"--where", "price > 2"},
     {"--word", "anna"},

@@ -48,10 +48,10 @@ TEST(Switches, ChooseASample) {
 
 TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
-    return std::vector<bool>{s.drift,           s.bypass,      s.eager,       s.pipeline,
-                             s.reuse,           s.prefetch,    s.fingerprint, s.pool,
-                             s.static_schedule, s.merge_tree,  s.by_pages,    s.groups_apart,
-                             s.compress,        s.async_output};
+    return std::vector<bool>{s.drift,           s.bypass,       s.eager,       s.pipeline,
+                             s.reuse,           s.prefetch,     s.fingerprint, s.pool,
+                             s.static_schedule, s.merge_tree,   s.by_pages,    s.groups_apart,
+                             s.compress,        s.async_output, s.backups};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -64,7 +64,7 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 14);
+  EXPECT_EQ(found, 15);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
@@ -80,7 +80,7 @@ TEST(Switches, RefuseWhatIsNoValue) {
 
 TEST(Switches, NameTheKnownOnesToWhoeverNamesNone) {
   const std::string error = error_of("heat=1");
-  EXPECT_TRUE(error.starts_with("no switch \"heat\"; there are buckets, ")) << error;
+  EXPECT_TRUE(error.starts_with("no switch \"heat\"; there are backup, ")) << error;
   EXPECT_NE(error.find("sample"), std::string::npos) << error;
 }
 

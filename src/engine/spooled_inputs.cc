@@ -1,0 +1,70 @@
+#include "engine/spooled_inputs.h"
+
+#include "input/stream.h"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+// Named files that are compressed can be opened again; those of /proc say that they are empty.
+bool is_read_once(const Source &source) {
+  struct stat info;
+  if (!source.stream) return false;
+  const bool is_file =
+      source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+  return !is_file || source.codec == Codec::none;
+}
+
+// Returns how much there was. `problem`: why there may be more.
+Result<i64> copy(const Source &source, const RunFile &file, Status *problem) {
+  Result<InputFile> input = InputFile::open(source);
+  if (!input.is_ok()) return input.status();
+  BufferedReader reader(std::move(*input));
+  Result<Bytes> first = reader.peek(kMagicBytes);
+  if (!first.is_ok()) return first.status();
+  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
+  if (!stream.is_ok()) return stream.status();
+  std::string block(size_t{1} << 20, '\0');
+  for (i64 size = 0;;) {
+    const Result<i64> got = (*stream)->read(block.data(), std::ssize(block));
+    if (!got.is_ok()) *problem = got.status();
+    if (!got.is_ok() || *got == 0) return size;
+    const Bytes piece = Bytes(block).substr(0, static_cast<size_t>(*got));
+    if (Status status = file.write(size, {&piece, 1}); !status.is_ok()) return status;
+    size += *got;
+  }
+}
+
+}  // namespace
+
+std::string tmpdir_of(const Program &program) {
+  if (!program.tmpdir.empty()) return program.tmpdir;
+  const char *tmpdir = getenv("TMPDIR");
+  return tmpdir == nullptr || *tmpdir == '\0' ? "/tmp" : tmpdir;
+}
+
+Status spool_inputs(const Program &program, Plan *plan) {
+  for (Source &source : plan->sources) {
+    if (!is_read_once(source)) continue;
+    Result<RunFile> file = RunFile::temporary(tmpdir_of(program));
+    if (!file.is_ok()) return file.status();
+    Status problem = Status::ok();
+    const Result<i64> size = copy(source, *file, &problem);
+    if (!size.is_ok()) return size.status();
+    if (!problem.is_ok()) plan->unreadable.push_back(problem.message());
+    source.stream = false;
+    source.codec = Codec::none;
+    source.begin = 0;
+    source.end = *size;
+    if (*size == 0) continue;
+    plan->spools.push_back(std::make_shared<RunFile>(std::move(*file)));
+    source.fd = plan->spools.back()->fd();
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc

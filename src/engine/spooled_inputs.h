@@ -1,0 +1,16 @@
+// Inputs that can be read once, and may have to be read again: pipes, devices, and what is
+// compressed on standard input.
+#pragma once
+
+#include "engine/engine.h"
+
+namespace mrc {
+
+// Where files are put that do not stay.
+std::string tmpdir_of(const Program &program);
+
+// Reads each of these inputs to its end, decompresses it if need be, and puts a file in its place,
+// which is gone when the plan is. What cannot be read to its end is said by the plan.
+Status spool_inputs(const Program &program, Plan *plan);
+
+}  // namespace mrc
