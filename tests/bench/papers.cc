@@ -13,7 +13,7 @@ const Experiment *const kExperiments[] = {
     &kContainers,  &kLadder, &kPrediction, &kTiles,      &kFootprint, &kPipeline,     &kSweep,
     &kBuckets,     &kSplits, &kReading,    &kAllocators, &kEager,     &kSpillingSort, &kSchedule,
     &kFingerprint, &kMemory, &kBudget,     &kSort,       &kScaling,   &kLaw,          &kCheckpoint,
-    &kIncremental, &kEdits,  &kInterim,    &kTop,
+    &kIncremental, &kEdits,  &kInterim,    &kTop,        &kFaults,
 };
 
 bool chosen(const Experiment &experiment, const std::string &name) {

@@ -61,6 +61,7 @@ struct Experiment {
 // experiments/*.cc
 extern const Experiment kContainers, kLadder, kPrediction, kTiles, kFootprint, kPipeline, kSweep,
     kBuckets, kSplits, kReading, kAllocators, kEager, kSpillingSort, kSchedule, kFingerprint,
-    kMemory, kBudget, kSort, kScaling, kLaw, kCheckpoint, kIncremental, kEdits, kInterim, kTop;
+    kMemory, kBudget, kSort, kScaling, kLaw, kCheckpoint, kIncremental, kEdits, kInterim, kTop,
+    kFaults;
 
 }  // namespace bench
