@@ -3,6 +3,7 @@
 
 #include "engine/live.h"
 #include "group/group.h"
+#include "reduce/eager_counts.h"
 #include "reduce/tile_counts.h"
 
 #include <array>
@@ -53,6 +54,7 @@ struct Report {
   i64 sealed_tiles = 0, sealed_bytes = 0;
   i64 checkpoints = 0;
   TileCounts tiles;
+  EagerCounts eager;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 shared_records = 0;                      // folded into partitions that workers share
   i64 staged_records = 0;                      // in memory, when map ended
