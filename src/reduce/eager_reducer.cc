@@ -75,8 +75,7 @@ void EagerReducer::work_on(Hand *hand) {
   for (;;) {
     changed_.wait(lock, [this] { return is_due() || ends_; });
     if (ends_) return;
-    Status status = launch(hand, &lock);
-    if (!status.is_ok()) status_ = status;
+    launch(hand, &lock);
   }
 }
 
@@ -97,22 +96,30 @@ bool EagerReducer::is_late() const {
   return ends_ || (all > 0 && mapped >= spec_.stop * all);
 }
 
-Status EagerReducer::launch(Hand *hand, Lock *lock) {
-  auto runs = std::exchange(waiting_, {});
-  const i64 records = spilled_records_of(runs), before = hand->results->spilled_records();
+void EagerReducer::launch(Hand *hand, Lock *lock) {
+  hand->runs = std::exchange(waiting_, {});
+  hand->partition = 0;
   ++counts_.launches;
-  counts_.runs += std::ssize(runs);
-  counts_.records += records;
+  counts_.runs += std::ssize(hand->runs);
+  counts_.records += spilled_records_of(hand->runs);
   counts_.nice = nice_value();
   counts_.most_at_once = std::max(counts_.most_at_once, ++at_once_);
   lock->unlock();
-  Status status =
-      guarded([&] { return hand->merger->merge(runs, hand->results.get(), &cancelled_); });
-  runs.clear();  // their files go while no worker waits for the lock
+  merge(hand, paused_);
   lock->lock();
-  counts_.left += hand->results->spilled_records() - before;
   --at_once_;
-  return status;
+}
+
+// Files of runs go while no worker waits for the lock.
+void EagerReducer::merge(Hand *hand, const std::atomic<bool> &paused) {
+  OverflowBuffer *results = hand->results.get();
+  const i64 before = results->spilled_records();
+  Status status =
+      guarded([&] { return hand->merger->merge(hand->runs, results, &hand->partition, paused); });
+  if (!status.is_ok() || hand->partition == i64{1} << results->partition_bits()) hand->runs.clear();
+  const std::lock_guard lock(mutex_);
+  counts_.left += results->spilled_records() - before;
+  if (!status.is_ok()) status_ = status;
 }
 
 EagerCounts EagerReducer::counts() const {
@@ -131,8 +138,26 @@ void EagerReducer::end() {
   }
 }
 
+// A thread of low priority might be the only one that is not done, on a machine that others keep
+// busy, and it cannot get its priority back: new ones go on.
+void EagerReducer::complete() {
+  const std::atomic<bool> paused = false;
+  for (Hand &hand : hands_) {
+    if (hand.runs.empty()) continue;
+    hand.thread = std::thread([&] {
+      if (spec_.enter) spec_.enter();
+      merge(&hand, paused);
+    });
+  }
+  for (Hand &hand : hands_) {
+    if (hand.thread.joinable()) hand.thread.join();
+  }
+}
+
 Status EagerReducer::finish(std::vector<std::unique_ptr<MapOutput>> *outputs) {
+  if (spec_.low_priority) paused_ = true;
   end();
+  complete();
   const auto add = [&](std::unique_ptr<OverflowBuffer> *run) {
     outputs->push_back(std::make_unique<MapOutput>(ContainerSpec{}));
     outputs->back()->overflow = std::move(*run);

@@ -57,8 +57,8 @@ class EagerReducer {
   // the records stay with their owner. An error may be that of a launch.
   Status spill(OverflowBuffer *records);
   // The scan ends early: what has been launched need not be completed. Any thread.
-  void stop() { cancelled_ = true; }
-  // When all is mapped: waits for what has been launched, and adds all that there is to `outputs`.
+  void stop() { paused_ = true; }
+  // When all is mapped: completes what has been launched, and adds all that there is to `outputs`.
   Status finish(std::vector<std::unique_ptr<MapOutput>> *outputs);
   // Of what has been completed or begun.
   EagerCounts counts() const;
@@ -66,6 +66,8 @@ class EagerReducer {
  private:
   // What one thread has.
   struct Hand {
+    std::vector<std::unique_ptr<OverflowBuffer>> runs;  // of its launch
+    i64 partition = 0;                                  // the next of them
     std::unique_ptr<RunMerger> merger;
     std::unique_ptr<OverflowBuffer> results;
     std::thread thread;
@@ -79,13 +81,15 @@ class EagerReducer {
   void work_on(Hand *hand);
   bool is_due();
   bool is_late() const;
-  Status launch(Hand *hand, Lock *lock);
+  void launch(Hand *hand, Lock *lock);
+  void merge(Hand *hand, const std::atomic<bool> &paused);
   void end();
+  void complete();
 
   const StateLayout &layout_;
   const EagerSpec spec_;
   std::atomic<i64> mapped_ = 0;
-  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> paused_ = false;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

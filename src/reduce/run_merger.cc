@@ -2,10 +2,15 @@
 
 namespace mrc {
 
-Status RunMerger::merge(Runs runs, OverflowBuffer *to, const std::atomic<bool> *cancelled) {
+Status RunMerger::merge(Runs runs, OverflowBuffer *to) {
+  i64 from = 0;
+  return merge(runs, to, &from, false);
+}
+
+Status RunMerger::merge(Runs runs, OverflowBuffer *to, i64 *from, const std::atomic<bool> &paused) {
   const int bits = to->partition_bits();
-  for (i64 index = 0; index < i64{1} << bits; ++index) {
-    if (cancelled != nullptr && cancelled->load(std::memory_order_relaxed)) break;
+  for (i64 &index = *from; index < i64{1} << bits; ++index) {
+    if (paused.load(std::memory_order_relaxed)) break;
     if (Status status = merge({index, bits}, runs, to); !status.is_ok()) return status;
   }
   Status status = to->spill();

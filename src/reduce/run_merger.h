@@ -21,9 +21,12 @@ class RunMerger {
   virtual ~RunMerger() = default;
   RunMerger(const RunMerger &) = delete;
 
-  // Spills to `to` what the runs have on disk. `to` has nothing in memory, before and after.
-  // `cancelled`: once it is true, partitions that are left over are not merged; null: never.
-  Status merge(Runs runs, OverflowBuffer *to, const std::atomic<bool> *cancelled = nullptr);
+  // Spills to `to` what the runs have on disk, from a partition on, which becomes the first that
+  // is left over: none, unless `paused` is true before. `to` has nothing in memory, before and
+  // after.
+  Status merge(Runs runs, OverflowBuffer *to, i64 *from, const std::atomic<bool> &paused);
+  // The same of all partitions.
+  Status merge(Runs runs, OverflowBuffer *to);
 
  protected:
   virtual void begin(Partition partition) = 0;

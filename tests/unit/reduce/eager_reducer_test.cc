@@ -150,6 +150,23 @@ TEST_F(ReducingEarly, TellsWorkersThatItCannotWrite) {
   EXPECT_FALSE(try_spill().is_ok());
 }
 
+// What is under way is completed, on other threads if its own have the least priority.
+TEST_F(ReducingEarly, CompletesWhatItHasBegun) {
+  for (const bool low : {true, false}) {
+    EagerSpec several = spec();
+    several.start = 1;
+    several.most_at_once = 3;
+    several.low_priority = low;
+    several.memory_bytes = 0;
+    expected_.clear();
+    make(several);
+    for (i64 i = 0; i < 20; ++i) EXPECT_TRUE(try_spill(0, 30'000).is_ok());
+    ASSERT_TRUE(comes_true([&] { return reducer_->counts().launches > 0; }));
+    expect_totals();
+    EXPECT_GE(reducer_->counts().left, 30'000 * reducer_->counts().launches);
+  }
+}
+
 TEST_F(ReducingEarly, MayBeLeftWithWorkUnderWay) {
   EagerSpec one = spec();
   one.start = 1;

@@ -11,10 +11,9 @@ namespace {
 
 class MergingRuns : public SpilledRuns {
  protected:
-  std::unique_ptr<OverflowBuffer> merge(RunMerger *merger,
-                                        const std::atomic<bool> *cancelled = nullptr) {
+  std::unique_ptr<OverflowBuffer> merge(RunMerger *merger) {
     auto to = std::make_unique<OverflowBuffer>(overflow_spec());
-    EXPECT_TRUE(merger->merge(runs_, to.get(), cancelled).is_ok());
+    EXPECT_TRUE(merger->merge(runs_, to.get()).is_ok());
     EXPECT_EQ(to->records(), 0);
     return to;
   }
@@ -72,10 +71,18 @@ TEST_F(MergingRuns, SortsAPartInLittleMemory) {
   EXPECT_EQ(reduced(std::move(to)), expected_);
 }
 
-TEST_F(MergingRuns, EndsWhenItIsCancelled) {
-  runs_.push_back(run(0, 5000));
-  const std::atomic<bool> cancelled = true;
-  EXPECT_EQ(merge(folder(INT64_MAX).get(), &cancelled)->spilled_records(), 0);
+TEST_F(MergingRuns, PausesBetweenPartitions) {
+  for (i64 i = 0; i < 4; ++i) runs_.push_back(run(100 * i, 5000));
+  auto to = std::make_unique<OverflowBuffer>(overflow_spec());
+  const auto merger = folder(INT64_MAX);
+  i64 from = 2;
+  ASSERT_TRUE(merger->merge(runs_, to.get(), &from, true).is_ok());
+  EXPECT_EQ(from, 2);
+  EXPECT_EQ(to->spilled_records(), 0);
+  ASSERT_TRUE(merger->merge(runs_, to.get(), &from, false).is_ok());
+  EXPECT_EQ(from, 4);
+  EXPECT_EQ(to->partition_bytes(1), 0);
+  EXPECT_GT(to->partition_bytes(2), 0);
 }
 
 TEST_F(MergingRuns, SaysThatItCannotWrite) {
