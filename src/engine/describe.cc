@@ -32,6 +32,15 @@ std::string describe_forecast(const Report &report) {
   return text + "\n";
 }
 
+// What became of runs while others mapped.
+std::string describe_eager(const EagerCounts &eager) {
+  if (eager.launches + eager.refused == 0) return "";
+  return fmt::format(
+      "eager   {} launches, {} at once, {} refused; {} records of {} runs became {}; nice {}\n",
+      eager.launches, eager.most_at_once, eager.refused, eager.records, eager.runs, eager.left,
+      eager.nice);
+}
+
 // What was not grouped at once, and what did not fit in memory.
 std::string describe_spills(const Report &report) {
   std::string text;
@@ -44,6 +53,7 @@ std::string describe_spills(const Report &report) {
         fmt::format("staged  {} records in memory, {} spilled: {:.1f} MiB\n", report.staged_records,
                     report.spilled_records, mebibytes(report.spilled_bytes));
   }
+  text += describe_eager(report.eager);
   if (report.apart > 0) {
     text += fmt::format("apart   {} partitions reduced by groups of CPUs\n", report.apart);
   }

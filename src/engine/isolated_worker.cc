@@ -68,7 +68,7 @@ SealedCounts SealedCounts::from_text(Bytes text) {
 void IsolatedWorker::say(Word word, Bytes text, std::span<const int> files) const {
   std::string message(1, static_cast<char>(word));
   message.append(text.substr(0, Channel::kMostBytes - 1));
-  if (!channel_.send(message, files)) _exit(1);  // nobody is left to work for
+  if (!channel_.send(message, files)) _exit(1);  // there is no one left to work for
 }
 
 void IsolatedWorker::work(i64 number) {

@@ -3,6 +3,7 @@
 
 #include "engine/live.h"
 #include "group/group.h"
+#include "reduce/eager_counts.h"
 #include "reduce/tile_counts.h"
 
 #include <array>
@@ -56,6 +57,7 @@ struct Report {
   // same time, or left out, and how often tables were sealed.
   i64 worker_deaths = 0, repeated_tasks = 0, backup_tasks = 0, lost_tasks = 0, sealed_parts = 0;
   TileCounts tiles;
+  EagerCounts eager;
   i64 divisions = 0;                           // of partitions whose keys did not fit in memory
   i64 shared_records = 0;                      // folded into partitions that workers share
   i64 staged_records = 0;                      // in memory, when map ended

@@ -1,6 +1,7 @@
 #include "engine/switches.h"
 
 #include "base/typed_text.h"
+#include "reduce/eager_reducer.h"
 
 #include <fmt/format.h>
 
@@ -18,19 +19,24 @@ bool take_size(std::string_view text, i64 *bytes) {
   return size.has_value();
 }
 
+bool take_percent(std::string_view text, double *share) {
+  if (!text.ends_with("%")) return false;
+  text.remove_suffix(1);
+  double percent = 0;
+  if (!read_number(text, &percent)) return false;
+  *share = percent / 100;
+  return percent > 0 && percent <= 100;
+}
+
 bool read_sampling(const Switch &, std::string_view text, Switches *switches) {
   if (text == "off" || text == "strided") {
     switches->sample = text == "off" ? Sampling::off : Sampling::strided;
     return true;
   }
-  if (!text.starts_with("head:") || !text.ends_with("%")) return false;
+  if (!text.starts_with("head:")) return false;
   text.remove_prefix(5);
-  text.remove_suffix(1);
-  double percent = 0;
-  if (!read_number(text, &percent)) return false;
   switches->sample = Sampling::head;
-  switches->head = percent / 100;
-  return percent > 0 && percent <= 100;
+  return take_percent(text, &switches->head);
 }
 
 // Sets a switch of two values.
@@ -59,6 +65,22 @@ bool read_buckets(const Switch &, std::string_view value, Switches *switches) {
 
 bool read_hot(const Switch &, std::string_view value, Switches *switches) {
   return take_size(value, &switches->hot_bytes.emplace());
+}
+
+bool read_runs(const Switch &, std::string_view value, Switches *switches) {
+  switches->runs = value == "sort"     ? EagerRuns::sort
+                   : value == "reduce" ? EagerRuns::reduce
+                                       : EagerRuns::wait;
+  return value == "wait" || switches->runs != EagerRuns::wait;
+}
+
+bool read_start(const Switch &, std::string_view value, Switches *switches) {
+  return take_size(value, &switches->start) && switches->start >= 1 &&
+         switches->start <= EagerReducer::kMostWaiting;
+}
+
+bool read_stop(const Switch &, std::string_view value, Switches *switches) {
+  return take_percent(value, &switches->stop);
 }
 
 bool read_share(const Switch &, std::string_view value, Switches *switches) {
@@ -97,13 +119,20 @@ const Switch kSwitches[] = {
      set_flag<&Switches::by_pages>},
     {"pool", "on|off", "keep threads from one phase to the next", set_flag<&Switches::pool>},
     {"prefetch", "on|off", "prefetch slots of a table", set_flag<&Switches::prefetch>},
+    {"priority", "low|normal", "of threads that reduce runs while others map",
+     set_flag<&Switches::low_priority>},
     {"reuse", "on|off", "keep the memory of staged records", set_flag<&Switches::reuse>},
+    {"runs", "wait|sort|reduce", "sort or reduce spilled runs while others map", read_runs},
     {"sample", "strided|off|head:P%", "which part of the input predicts the number of keys",
      read_sampling},
     {"schedule", "dynamic|static", "workers claim splits, or are dealt them beforehand",
      set_flag<&Switches::static_schedule>},
     {"share", "auto|off|SIZE", "fold records of all workers into partitions of up to that size",
      read_share},
+    {"stagger", "on|off", "off: runs may be reduced by as many threads as there are workers",
+     set_flag<&Switches::stagger>},
+    {"start", "N, up to 32", "how many runs wait before they are reduced", read_start},
+    {"stop", "P%", "share of the input after which no more runs are reduced early", read_stop},
 };
 
 }  // namespace

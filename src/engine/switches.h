@@ -17,6 +17,13 @@ enum class Sampling {
   head,     // its beginning (Metis 3.4)
 };
 
+// What is done to spilled runs while others map (MaRCO 3).
+enum class EagerRuns {
+  wait,    // nothing
+  sort,    // they are put in order
+  reduce,  // they are reduced
+};
+
 // What they are set to. Unset: the planner decides.
 struct Switches {
   std::optional<i64> hot_bytes;
@@ -40,6 +47,11 @@ struct Switches {
   bool static_schedule = false;
   bool groups_apart = false;
   bool merge_tree = false;
+  EagerRuns runs = EagerRuns::wait;
+  i64 start = 8;      // runs that wait before they are reduced
+  double stop = 0.9;  // of the input: then that is not begun any more
+  bool low_priority = true;
+  bool stagger = true;
 };
 
 // A row of the table: parsing, help and the lint against the manual are made from it.

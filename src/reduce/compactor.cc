@@ -7,21 +7,38 @@
 namespace mrc {
 namespace {
 
-double gain_of(i64 before, i64 after) {
-  return static_cast<double>(before) / static_cast<double>(std::max<i64>(1, after));
-}
+constexpr i64 kLeastBytes = i64{1} << 20;  // of what fits in any memory
 
 }  // namespace
 
-Compactor::Compactor(const StateLayout &layout, RecordShape shape, KeyBytes key_bytes)
-    : layout_(layout),
+Compactor::Compactor(const StateLayout &layout, RecordShape shape, KeyBytes key_bytes,
+                     i64 most_bytes)
+    : RunMerger(std::max(most_bytes, kLeastBytes)),
+      layout_(layout),
       tables_(layout.state_bytes(), key_bytes),
       folder_(layout, shape, tables_.containers(), &states_) {}
 
+// Partitions are alike, as hashes are: there will be about as many keys as in the one before. A
+// table that nothing has come to takes no memory.
 void Compactor::begin(Partition partition) {
-  tables_.each([](auto &table) { table.reset(0); });
+  tables_.each([](auto &table) {
+    if (table.slots() > 0) table.reset(table.size() + table.size() / 16);
+  });
   states_.clear();
   folder_.begin(partition);
+}
+
+i64 Compactor::used_bytes() const {
+  i64 bytes = states_.used();
+  tables_.each([&](const auto &table) {
+    if (table.size() > 0) bytes += table.bytes_with(0);
+  });
+  return bytes;
+}
+
+void Compactor::take(const std::byte *begin, const std::byte *end) {
+  folder_.fold(begin, end);
+  folder_.flush();
 }
 
 void Compactor::end(Partition partition, OverflowBuffer *to) {
@@ -42,30 +59,7 @@ double Compactor::compact(const OverflowBuffer &from, OverflowBuffer *to) {
         partition, [&](const std::byte *begin, const std::byte *end) { folder_.fold(begin, end); });
     end({partition, bits}, to);
   }
-  return gain_of(from.records(), to->records());
-}
-
-Result<double> Compactor::merge(std::span<const std::unique_ptr<OverflowBuffer>> runs,
-                                OverflowBuffer *to, i64 most_bytes) {
-  const int bits = to->partition_bits();
-  i64 before = 0;
-  for (const auto &run : runs) before += run->spilled_records();
-  for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
-    begin({partition, bits});
-    for (const auto &run : runs) {
-      Status status = run->each(partition, &block_, [&](const auto *begin, const auto *end) {
-        folder_.fold(begin, end);
-        folder_.flush();
-      });
-      if (!status.is_ok()) return status;
-    }
-    end({partition, bits}, to);
-    const bool is_last = partition + 1 == i64{1} << bits;
-    if (!is_last && to->used_bytes() < most_bytes) continue;
-    if (Status status = to->spill(); !status.is_ok()) return status;
-    to->clear(!is_last);
-  }
-  return gain_of(before, to->spilled_records());
+  return static_cast<double>(from.records()) / static_cast<double>(std::max<i64>(1, to->records()));
 }
 
 }  // namespace mrc

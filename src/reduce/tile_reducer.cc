@@ -159,12 +159,16 @@ Status TileReducer::merge_runs(Lock *lock) {
   counts_.merged += std::ssize(runs);
   lock->unlock();
   auto merged = std::make_unique<OverflowBuffer>(spec_.overflow);
-  Compactor compactor(layout_, spec_.overflow.shape, KeyBytes::copied);
-  const Result<double> gain = compactor.merge(runs, merged.get(), spec_.most_bytes / 4);
+  Compactor compactor(layout_, spec_.overflow.shape, KeyBytes::copied, spec_.most_bytes);
+  const Status status = compactor.merge(runs, merged.get());
+  merged->clear(false);
   lock->lock();
   merges_runs_ = false;
-  if (!gain.is_ok()) return gain.status();
-  merging_pays_ = *gain >= kLeastGain;
+  if (!status.is_ok()) return status;
+  i64 before = 0;
+  for (const auto &run : runs) before += run->spilled_records();
+  merging_pays_ =
+      static_cast<double>(before) >= kLeastGain * static_cast<double>(merged->spilled_records());
   runs_.push_back(std::move(merged));
   return Status::ok();
 }

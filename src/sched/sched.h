@@ -27,6 +27,12 @@ i64 cgroup_cpu_quota(const std::string &root = "/");
 // tests.
 i64 available_memory(const std::string &root = "/");
 
+// Gives the calling thread the least priority: it runs while other threads leave it a CPU. No
+// right is needed, and there is no way back.
+void lower_priority();
+// The nice value of the calling thread: 19 is the least priority.
+i64 nice_value();
+
 // Threads that live as long as the pool and are reused by every phase of a job
 // (Metis 4; Phoenix III-C). They sleep between phases; nothing spins. A task that
 // binds itself to a CPU (sched/place.h) stays there. Worker 0 is the thread that

@@ -24,8 +24,8 @@ class Channel {
   Channel &operator=(Channel &&) = delete;
   ~Channel();
 
-  // Waits for room. False: nobody is at the other end. `files`: open ones, which the other process
-  // has then, too.
+  // Waits for room. False: there is no other end any more. `files`: open ones, which the other
+  // process has then, too.
   bool send(Bytes message, std::span<const int> files = {}) const;
 
   struct Message {

@@ -11,6 +11,9 @@ constexpr i64 kFirstChunk = 1024;
 constexpr i64 kLargestChunk = i64{32} << 10;
 // More than a RAW or STATE record of an image takes, if its state is not enormous.
 constexpr i64 kUsualRecord = 256;
+// A block is read as a whole: a partition that has most of the records must not become one that
+// takes as much memory as its worker had.
+constexpr i64 kFullBlock = i64{1} << 20;
 
 }  // namespace
 
@@ -113,9 +116,8 @@ Status OverflowBuffer::spill() {
     header.shape = spec_.shape;
     run_.emplace(&*file_, header);
   }
-  std::vector<Bytes> pieces;
   for (size_t partition = 0; partition < chains_.size(); ++partition) {
-    Status status = spill_partition(partition, &pieces);
+    Status status = spill_partition(partition);
     if (!status.is_ok()) return status;
   }
   return Status::ok();
@@ -136,22 +138,37 @@ void OverflowBuffer::swap_memory(OverflowBuffer *other) {
   std::swap(used_bytes_, other->used_bytes_);
 }
 
-Status OverflowBuffer::spill_partition(size_t partition, std::vector<Bytes> *pieces) {
-  pieces->clear();
+// Blocks end where chunks do, once they are full.
+Status OverflowBuffer::spill_partition(size_t partition) {
+  std::vector<Bytes> pieces;
+  i64 bytes = 0;
+  Status status = Status::ok();
+  each_chunk(partition, [&](const std::byte *begin, const std::byte *end) {
+    pieces.push_back({reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin)});
+    bytes += end - begin;
+    if (bytes < kFullBlock || !status.is_ok()) return;
+    status = spill_block(partition, pieces);
+    pieces.clear();
+    bytes = 0;
+  });
+  return status.is_ok() && !pieces.empty() ? spill_block(partition, pieces) : status;
+}
+
+Status OverflowBuffer::spill_block(size_t partition, std::span<const Bytes> pieces) {
   BlockInfo block;
   block.partition_bits = spec_.partition_bits;
   block.partition = static_cast<i64>(partition);
   block.lo = ~u64{0};
-  each_chunk(partition, [&](const std::byte *begin, const std::byte *end) {
-    pieces->push_back({reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin)});
+  for (Bytes piece : pieces) {
+    const auto *begin = reinterpret_cast<const std::byte *>(piece.data());
+    const std::byte *end = begin + piece.size();
     for (; begin < end; begin = next_record(begin), ++block.records) {
       block.lo = std::min(block.lo, load<u64>(begin));
       block.hi = std::max(block.hi, load<u64>(begin));
     }
-  });
-  if (pieces->empty()) return Status::ok();
+  }
   blocks_[partition].push_back(std::ssize(run_->blocks()));
-  return run_->add_block(block, *pieces);
+  return run_->add_block(block, pieces);
 }
 
 }  // namespace mrc

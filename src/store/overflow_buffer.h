@@ -5,6 +5,7 @@
 #include "store/store.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace mrc {
@@ -48,6 +49,7 @@ class OverflowBuffer {
   i64 used_bytes() const { return used_bytes_; }  // of it, by chunks
   i64 spilled_records() const { return run_ ? run_->totals().records : 0; }
   i64 spilled_bytes() const { return run_ ? run_->bytes() : 0; }
+  i64 spilled_blocks() const { return run_ ? run_->totals().blocks : 0; }
   int partition_bits() const { return spec_.partition_bits; }
   const RecordShape &shape() const { return spec_.shape; }
 
@@ -85,7 +87,8 @@ class OverflowBuffer {
   void append_one(const Key &key, u64 hash, const u64 *value);
   template <typename Visit>
   void each_chunk(size_t partition, Visit visit) const;
-  Status spill_partition(size_t partition, std::vector<Bytes> *pieces);
+  Status spill_partition(size_t partition);
+  Status spill_block(size_t partition, std::span<const Bytes> pieces);
 
   OverflowSpec spec_;
   int shift_;

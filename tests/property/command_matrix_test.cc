@@ -162,7 +162,8 @@ string random_setting(Random &random) {
                                                          "append-group", "array"});
   }
   for (const char *flag : {"bypass=on", "drift=off", "eager=on", "pipeline=off", "hot=0", "hot=64K",
-                           "partitions=1", "partitions=64", "merge=tree", "schedule=static"}) {
+                           "partitions=1", "partitions=64", "merge=tree", "schedule=static",
+                           "runs=sort", "runs=reduce,start=1,stop=100%", "stagger=off"}) {
     if (one_in(random, 8)) setting += string(" --engine ") + flag;
   }
   return setting;

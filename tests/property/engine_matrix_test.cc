@@ -201,6 +201,12 @@ Knobs random_knobs(Random &random) {
   knobs.switches.drift = pick(random, 0, 1) == 0;
   knobs.switches.bypass = pick(random, 0, 1) == 0;
   knobs.switches.eager = pick(random, 0, 1) == 0;
+  knobs.switches.runs =
+      one_of(random, std::vector{EagerRuns::wait, EagerRuns::sort, EagerRuns::reduce});
+  knobs.switches.start = pick(random, 0, 1) == 0 ? 1 : pick(random, 2, 8);
+  knobs.switches.stop = pick(random, 0, 1) == 0 ? 1 : 0.5;
+  knobs.switches.low_priority = pick(random, 0, 3) == 0;
+  knobs.switches.stagger = pick(random, 0, 1) == 0;
   knobs.switches.merge_tree = pick(random, 0, 3) == 0;
   knobs.switches.static_schedule = pick(random, 0, 3) == 0;
   if (pick(random, 0, 2) == 0) knobs.tile = i64{1} << pick(random, 0, 12);
@@ -216,8 +222,11 @@ string describe(const Knobs &knobs) {
          std::to_string(switches.hot_bytes.value_or(-1)) + " share " +
          std::to_string(switches.share_bytes.value_or(-1)) + " partition bits " +
          std::to_string(switches.partition_bits.value_or(-1)) + " eager " +
-         std::to_string(switches.eager) + " tree " + std::to_string(switches.merge_tree) +
-         " static " + std::to_string(switches.static_schedule) + " tile " +
+         std::to_string(switches.eager) + " runs " +
+         std::to_string(static_cast<int>(switches.runs)) + " start " +
+         std::to_string(switches.start) + " stagger " + std::to_string(switches.stagger) +
+         " tree " + std::to_string(switches.merge_tree) + " static " +
+         std::to_string(switches.static_schedule) + " tile " +
          std::to_string(knobs.tile.value_or(-1)) + " container " + knobs.container->name;
 }
 

@@ -23,8 +23,8 @@ class IsolatedJobs : public testing::Test {
       csv += group + "," + std::to_string(i % 977) +
              ".25,2026-11-23T10:00:" + std::to_string(10 + i % 50) + "\n";
       bad += i % 5003 == 77 ? "{\"name\":\n"
-                            : "{\"name\":\"" + group + "\",\"size\":" +
-                                  (i % 4001 == 400 ? "\"x\"" : "7") + "}\n";
+                            : "{\"name\":\"" + group +
+                                  "\",\"size\":" + (i % 4001 == 400 ? "\"x\"" : "7") + "}\n";
     }
     folder_.write("log", log);
     folder_.write("ragged", log + "no end");

@@ -331,7 +331,8 @@ string random_engine(Random &random, const JobModel &job) {
   options += one_of<string>(
       random, {"", "", " --engine hot=0", " --engine hot=64K,partitions=4",
                " --engine hot=0,eager=off,reuse=off,partitions=2", " --engine bypass=off,drift=off",
-               " --engine merge=tree,schedule=static", " --engine pipeline=off,pool=off"});
+               " --engine merge=tree,schedule=static", " --engine pipeline=off,pool=off",
+               " --engine hot=0,runs=reduce,start=1"});
   if (job.spills) options += one_of<string>(random, {"", " --memory 1M", " --memory 4M"});
   return options;
 }

@@ -75,6 +75,7 @@ void GroupingSink::forget() {
   for (auto &output : outputs_) output.reset();
   shared_.clear();
   tiles_.clear();
+  runs_.reset();
   outputs_.resize(static_cast<size_t>(run_.pool.size()));
   run_.report.keys = 0;
   run_.report.tables = {};
@@ -159,6 +160,7 @@ std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,
 
 void GroupingSink::begin(ChunkSource *source) {
   if (run_.program.live.is_wanted()) begin_live(source);
+  if (reduces_runs()) runs_ = std::make_unique<EagerReducer>(layout_, eager_spec());
   if (run_.plan.tile_bytes == 0) return;
   for (i64 group = 0; group < run_.plan.topology.size(); ++group) {
     tiles_.push_back(std::make_unique<TileReducer>(layout_, tile_spec()));
@@ -167,6 +169,7 @@ void GroupingSink::begin(ChunkSource *source) {
 
 void GroupingSink::stop() {
   if (live_) live_->stop();
+  if (runs_) runs_->stop();
   for (const auto &tiles : tiles_) tiles->stop();
 }
 
@@ -178,9 +181,25 @@ void GroupingSink::end_tiles() {
   tiles_.clear();
 }
 
+// Whatever else takes what workers have made before the input ends has to find all of it with
+// them, and tiles have runs of their own.
+bool GroupingSink::reduces_runs() const {
+  return run_.program.switches.runs != EagerRuns::wait && run_.plan.tile_bytes == 0 && !kept_ &&
+         !checkpoints_ && !live_ && !isolated_;
+}
+
+Status GroupingSink::end_runs() {
+  if (!runs_) return Status::ok();
+  Status status = runs_->finish(&outputs_);
+  run_.report.eager = runs_->counts();
+  runs_.reset();
+  return status.is_ok() ? failure() : status;
+}
+
 Status GroupingSink::end(Report *report) {
   if (live_) live_->finish();
   end_tiles();
+  if (Status status = end_runs(); !status.is_ok()) return status;
   if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   names_.lines.seal();

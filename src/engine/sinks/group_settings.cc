@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace mrc {
+namespace {
+
+// Of the memory, for all launches of partial reduces that there may be at once.
+i64 bytes_of_launches(const Plan &plan) { return plan.memory / 8; }
+
+}  // namespace
 
 GroupSettings GroupingSink::settings() const {
   const Program &program = run_.program;
@@ -49,9 +55,30 @@ TileSpec GroupingSink::tile_spec() const {
   return spec;
 }
 
+EagerSpec GroupingSink::eager_spec() const {
+  const Plan &plan = run_.plan;
+  const Switches &switches = run_.program.switches;
+  EagerSpec spec;
+  spec.overflow = settings().overflow;
+  spec.folds = switches.runs == EagerRuns::reduce;
+  spec.start = switches.start;
+  spec.stop = switches.stop;
+  spec.input_bytes = plan.streams > 0 ? 0 : plan.input_bytes;
+  spec.low_priority = switches.low_priority;
+  const i64 fit = std::max<i64>(1, bytes_of_launches(plan) / EagerReducer::kLeastBytes);
+  spec.most_at_once = switches.stagger ? 1 : std::min(plan.workers, fit);
+  spec.memory_bytes = bytes_of_launches(plan) / spec.most_at_once;
+  spec.enter = [this] { PluginRun::enter(&run_.plugins); };
+  return spec;
+}
+
 GroupSettings GroupingSink::settings_of(i64 worker) {
   const Plan &plan = run_.plan;
   GroupSettings all = settings();
+  if (runs_) {
+    all.runs = runs_.get();
+    all.memory_bytes -= std::min(all.memory_bytes / 2, bytes_of_launches(plan) / plan.workers);
+  }
   if (kept_) all.memory_bytes /= 2;  // tiles of which parts are missing wait in memory, too
   if (!tiles_.empty()) {
     all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_tiled_bytes / plan.workers);

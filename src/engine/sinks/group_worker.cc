@@ -24,6 +24,11 @@ GroupWorker::GroupWorker(const StateLayout &layout, const GroupSettings &setting
                                            [this]() -> OverflowBuffer & { return overflow(); });
 }
 
+i64 GroupWorker::map(Mapper *mapper, const Chunk &chunk) {
+  if (settings_.runs != nullptr) settings_.runs->add_mapped(std::ssize(chunk.bytes));
+  return mapper->map(chunk, &emitter_);
+}
+
 template <typename Key>
 inline void GroupWorker::fold(const Batch<Key> &batch) {
   if (frozen_ || !may_insert(batch)) return fold_frozen(batch);
@@ -270,8 +275,13 @@ Status GroupWorker::relieve() {
   if (may_compact) compact();
   if (overflow().used_bytes() < room / 4) return Status::ok();
   compacted_.reset();
-  Status status = overflow().spill();
-  overflow().clear(settings_.reuse);
+  return spill();
+}
+
+Status GroupWorker::spill() {
+  OverflowBuffer &records = overflow();
+  Status status = settings_.runs != nullptr ? settings_.runs->spill(&records) : records.spill();
+  records.clear(settings_.reuse);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "group/group.h"
 #include "map/emitter.h"
 #include "reduce/compactor.h"
+#include "reduce/eager_reducer.h"
 #include "reduce/reduce.h"
 #include "reduce/shared_writer.h"
 
@@ -24,6 +25,7 @@ struct GroupSettings {
   i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
   i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
   bool eager = false;            // compact staged records before they are spilled
+  EagerReducer *runs = nullptr;  // takes what is spilled; null: it stays with the worker
   bool reuse = true;             // keep memory for the next tile
   i64 value_width = 0;           // of a record, in words
   Borrowing borrowing = Borrowing::none;  // staged, records whose values borrow are states
@@ -46,7 +48,7 @@ class GroupWorker : public BatchSink {
   GroupWorker(const StateLayout &layout, const GroupSettings &settings);
 
   // Returns the number of records.
-  i64 map(Mapper *mapper, const Chunk &chunk) { return mapper->map(chunk, &emitter_); }
+  i64 map(Mapper *mapper, const Chunk &chunk);
   // Folds records of a tile that was sealed, in place of a chunk; relieve() follows.
   void load(Bytes records, u64 shift);
   // Before load() of so many records that come in the order of their hashes: these would all go to
@@ -93,6 +95,7 @@ class GroupWorker : public BatchSink {
   void flush_groups();
   Status leave_shared();
   void compact();
+  Status spill();
   void seal_groups();
   OverflowBuffer &overflow();
 

@@ -99,7 +99,10 @@ class GroupingSink : public StageSink {
   // The same, with the partitions that the worker shares with others.
   GroupSettings settings_of(i64 worker);
   TileSpec tile_spec() const;
+  EagerSpec eager_spec() const;
   void end_tiles();
+  bool reduces_runs() const;
+  Status end_runs();
   // An error of reducers, or of values on disk. Any thread.
   Status failure() const;
   void begin_live(const ChunkSource *source);
@@ -122,6 +125,7 @@ class GroupingSink : public StageSink {
   bool staged_ = false;                            // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
   std::unique_ptr<LiveGroups> live_;               // null: there are no interim answers
+  std::unique_ptr<EagerReducer> runs_;             // null: what is spilled waits for reduce
 };
 
 }  // namespace mrc

@@ -46,12 +46,25 @@ TEST(Switches, ChooseASample) {
   EXPECT_DOUBLE_EQ(set({"sample=head:100%"}).head, 1);
 }
 
+TEST(Switches, ControlWhenRunsAreReduced) {
+  const Switches none;
+  EXPECT_EQ(none.runs, EagerRuns::wait);
+  EXPECT_EQ(none.start, 8);
+  EXPECT_DOUBLE_EQ(none.stop, 0.9);
+  const Switches some = set({"runs=reduce,start=12,stop=80%"});
+  EXPECT_EQ(some.runs, EagerRuns::reduce);
+  EXPECT_EQ(some.start, 12);
+  EXPECT_DOUBLE_EQ(some.stop, 0.8);
+  EXPECT_EQ(set({"runs=sort"}).runs, EagerRuns::sort);
+  EXPECT_EQ(set({"runs=sort", "runs=wait"}).runs, EagerRuns::wait);
+}
+
 TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
   const auto flags = [](const Switches &s) {
-    return std::vector<bool>{s.drift,           s.bypass,       s.eager,       s.pipeline,
-                             s.reuse,           s.prefetch,     s.fingerprint, s.pool,
-                             s.static_schedule, s.merge_tree,   s.by_pages,    s.groups_apart,
-                             s.compress,        s.async_output, s.backups};
+    return std::vector<bool>{
+        s.drift,       s.bypass,       s.eager,           s.pipeline,   s.reuse,    s.prefetch,
+        s.fingerprint, s.pool,         s.static_schedule, s.merge_tree, s.by_pages, s.groups_apart,
+        s.compress,    s.async_output, s.low_priority,    s.stagger,    s.backups};
   };
   int found = 0;
   for (const Switch &row : all_switches()) {
@@ -64,15 +77,18 @@ TEST(Switches, OfTwoValuesHaveTheDefaultFirst) {
     EXPECT_EQ(flags(set({(start + values.substr(0, bar)).c_str()})), flags({})) << row.name;
     EXPECT_NE(flags(set({(start + values.substr(bar + 1)).c_str()})), flags({})) << row.name;
   }
-  EXPECT_EQ(found, 15);
+  EXPECT_EQ(found, 17);
 }
 
 TEST(Switches, RefuseWhatIsNoValue) {
   for (const char *text :
-       {"sample", "sample=", "sample=head", "sample=head:", "sample=head:7", "sample=head:%",
-        "sample=head:0%", "sample=head:101%", "sample=head:-7%", "sample=head:nan%",
-        "sample=head:7%%", "sample=tail:7%", "hot=-1", "hot=1X", "partitions=0", "partitions=65537",
-        "buckets=0", "buckets=17M", "drift=yes"}) {
+       {"sample",          "sample=",          "sample=head",     "sample=head:",
+        "sample=head:7",   "sample=head:%",    "sample=head:0%",  "sample=head:101%",
+        "sample=head:-7%", "sample=head:nan%", "sample=head:7%%", "sample=tail:7%",
+        "hot=-1",          "hot=1X",           "partitions=0",    "partitions=65537",
+        "buckets=0",       "buckets=17M",      "drift=yes",       "runs=",
+        "runs=fold",       "start=0",          "start=33",        "stop=90",
+        "stop=0%",         "stop=101%"}) {
     EXPECT_TRUE(error_of(text).find(" is not one of its values: ") != std::string::npos)
         << text << ": " << error_of(text);
   }

@@ -1,0 +1,34 @@
+// reduce: spilled records are put in order while others still map, and stay apart.
+#pragma once
+
+#include "base/arena.h"
+#include "reduce/run_merger.h"
+
+#include <vector>
+
+namespace mrc {
+
+// The partial sort of MaRCO 3.1, in an engine whose order within a partition is that of hashes:
+// reduce then fills its table from front to back, and reads one long block instead of many.
+class RunSorter : public RunMerger {
+ public:
+  RunSorter(RecordShape shape, i64 most_bytes) : RunMerger(most_bytes), shape_(shape) {}
+
+ protected:
+  void begin(Partition partition) override;
+  void take(const std::byte *begin, const std::byte *end) override;
+  i64 used_bytes() const override;
+  void end(Partition partition, OverflowBuffer *to) override;
+
+ private:
+  struct Place {
+    u64 hash;
+    const std::byte *record;
+  };
+
+  RecordShape shape_;
+  Arena records_;
+  std::vector<Place> places_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,16 @@
+#include "sched/sched.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace mrc {
+
+// To Linux, each thread is a process of its own.
+void lower_priority() {
+  constexpr int kLeast = 19;
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kLeast);
+}
+
+i64 nice_value() { return getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())); }
+
+}  // namespace mrc
