@@ -10,10 +10,11 @@ namespace bench {
 namespace {
 
 const Experiment *const kExperiments[] = {
-    &kContainers,  &kLadder, &kPrediction, &kTiles,      &kFootprint, &kPipeline,     &kSweep,
-    &kBuckets,     &kSplits, &kReading,    &kAllocators, &kEager,     &kSpillingSort, &kSchedule,
-    &kFingerprint, &kMemory, &kBudget,     &kSort,       &kScaling,   &kLaw,          &kCheckpoint,
-    &kIncremental, &kEdits,  &kInterim,    &kTop,        &kFaults,
+    &kContainers,    &kLadder,       &kPrediction, &kTiles,       &kFootprint,   &kPipeline,
+    &kSweep,         &kBuckets,      &kSplits,     &kReading,     &kAllocators,  &kEager,
+    &kEagerControls, &kSpillingSort, &kSchedule,   &kFingerprint, &kMemory,      &kBudget,
+    &kSort,          &kScaling,      &kLaw,        &kCheckpoint,  &kIncremental, &kEdits,
+    &kInterim,       &kTop,          &kFaults,
 };
 
 bool chosen(const Experiment &experiment, const std::string &name) {

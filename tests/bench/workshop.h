@@ -60,8 +60,8 @@ struct Experiment {
 
 // experiments/*.cc
 extern const Experiment kContainers, kLadder, kPrediction, kTiles, kFootprint, kPipeline, kSweep,
-    kBuckets, kSplits, kReading, kAllocators, kEager, kSpillingSort, kSchedule, kFingerprint,
-    kMemory, kBudget, kSort, kScaling, kLaw, kCheckpoint, kIncremental, kEdits, kInterim, kTop,
-    kFaults;
+    kBuckets, kSplits, kReading, kAllocators, kEager, kEagerControls, kSpillingSort, kSchedule,
+    kFingerprint, kMemory, kBudget, kSort, kScaling, kLaw, kCheckpoint, kIncremental, kEdits,
+    kInterim, kTop, kFaults;
 
 }  // namespace bench

@@ -1,46 +1,106 @@
-// MaRCO: reducing eagerly while map runs (6.1.1), when records are spilled; and sorting
-// with little memory.
+// MaRCO: reducing eagerly while map runs (6.1.1), and what its controls do (6.5), when records are
+// spilled; and sorting with little memory.
+#include "stats_text.h"
 #include "workshop.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace bench {
 namespace {
 
 struct Variant {
-  const char *name, *options;
+  const char *name, *switches;
 };
 
+// 6.1.1. All are given the same memory; an eighth of it is for the partial reduces.
 constexpr Variant kVariants[] = {
-    {"none (Hadoop++)", "--engine eager=off --engine pipeline=off"},
-    {"eager reduce", "--engine eager=on --engine pipeline=off"},
-    {"overlapped, not eager", "--engine eager=off --engine pipeline=on"},
-    {"both (MaRCO)", "--engine eager=on --engine pipeline=on"},
+    {"none (Hadoop++)", "runs=wait"},
+    {"sort only", "runs=sort"},
+    {"full (MaRCO)", "runs=reduce"},
+    {"no controls", "runs=reduce,start=1,stop=100%,priority=normal,stagger=off"},
+    {"compact in memory", "runs=wait,eager=on"},
 };
 
-void compare_variants(Workshop *shop, const char *verb, const std::string &file,
-                      const char *memory) {
-  Contest contest(fmt::format("{} --memory {}: {}", verb, memory, describe_file(file)));
-  for (const Variant &variant : kVariants) {
-    const std::string words = fmt::format("{} --memory {} --tmpdir {} {}", verb, memory,
-                                          shop->scratch(), variant.options);
-    contest.add(variant.name, shop->mrc(words, file));
+// Fig. 10, and one control less.
+constexpr Variant kControls[] = {
+    {"full (MaRCO)", "runs=reduce"},
+    {"start=1", "runs=reduce,start=1"},
+    {"start=12", "runs=reduce,start=12"},
+    {"stop=80%", "runs=reduce,stop=80%"},
+    {"stop=100%", "runs=reduce,stop=100%"},
+    {"priority=normal", "runs=reduce,priority=normal"},
+    {"stagger=off", "runs=reduce,stagger=off"},
+};
+
+// Words of a job, its input, and whether that comes slowly.
+struct Job {
+  std::string words, file;
+  bool slow = false;
+};
+
+// "1.20 + 0.40 s; 2 launches, ..."
+std::string phases_and_launches(const Alternative &a) {
+  double map = 0, reduce = 0;
+  for (const PhaseFigures &phase : phases_of(a)) {
+    if (phase.name == "map") map = phase.wall_ms;
+    if (phase.name == "reduce") reduce = phase.wall_ms;
+  }
+  const std::string eager = line_of(a.outcomes.back().errors, "eager").value_or("no launches");
+  return fmt::format("{:.2f} + {:.2f} s; {}", map / 1000, reduce / 1000, eager);
+}
+
+// A pipe that gets 4 MiB and then nothing for 40 ms: workers wait for input, as they do for the
+// network of the paper.
+Command slowly(const Workshop &shop, const std::string &words, const std::string &file) {
+  std::error_code error;
+  const auto pieces = std::filesystem::file_size(file, error) / (4 << 20) + 1;
+  Command command = shop.program("/bin/sh -c");
+  command.argv.push_back(fmt::format(
+      "i=0; while [ $i -lt {} ]; do dd if={} bs=4M skip=$i count=1 2>/dev/null; sleep 0.04; "
+      "i=$((i+1)); done | {}/mrc {}",
+      pieces, file, shop.build(), words));
+  return command;
+}
+
+template <size_t kCount>
+void compare(Workshop *shop, const Job &job, const Variant (&variants)[kCount]) {
+  Contest contest(fmt::format("{}, {}{}", job.words, describe_file(job.file),
+                              job.slow ? ", from a slow pipe" : ""));
+  contest.remark("map + reduce; eager", phases_and_launches);
+  for (const Variant &variant : variants) {
+    const std::string words = fmt::format("{} --tmpdir {} --stats --engine {}", job.words,
+                                          shop->scratch(), variant.switches);
+    contest.add(variant.name,
+                job.slow ? slowly(*shop, words, job.file) : shop->mrc(words, job.file));
   }
   contest.run(shop->rounds());
 }
 
+// Inputs of several times the memory. With one thread, a CPU is left for partial reduces.
 void run_eager(Workshop *shop) {
-  const struct {
-    const char *verb, *file;
-  } jobs[] = {{"index", "few100.txt"},
-              {"index", "many100.txt"},
-              {"wordcount", "few100.txt"},
-              {"wordcount", "zipf300.txt"}};
-  for (const auto &job : jobs) {
-    const auto file = shop->input(job.file);
-    if (!file) continue;
-    for (const char *memory : {"64M", "128M"}) compare_variants(shop, job.verb, *file, memory);
+  if (const auto file = shop->input("zipf300.txt")) {
+    compare(shop, {"wordcount -j2 --memory 64M", *file}, kVariants);
+    compare(shop, {"wordcount -j1 --memory 64M", *file}, kVariants);
+    compare(shop, {"wordcount -j2 --memory 64M", *file, true}, kVariants);
+    compare(shop, {"index -j2 --memory 128M", *file}, kVariants);
   }
+  if (const auto file = shop->input("few100.txt")) {
+    compare(shop, {"wordcount -j2 --memory 64M", *file}, kVariants);
+  }
+  if (const auto file = shop->keys("2000000 zipf:0.5")) {
+    compare(shop, {"count -k 1 -j2 --memory 64M", *file}, kVariants);
+    shop->remove(*file);
+  }
+}
+
+void run_controls(Workshop *shop) {
+  const auto file = shop->input("zipf300.txt");
+  if (!file) return;
+  compare(shop, {"wordcount -j2 --memory 64M", *file}, kControls);
+  compare(shop, {"wordcount -j1 --memory 64M", *file}, kControls);
+  compare(shop, {"wordcount -j2 --memory 64M", *file, true}, kControls);
 }
 
 void run_spilling_sort(Workshop *shop) {
@@ -51,10 +111,6 @@ void run_spilling_sort(Workshop *shop) {
     const std::string folder = shop->scratch();
     contest.add("mrc sort",
                 shop->mrc(fmt::format("sort --memory {} --tmpdir {}", memory, folder), *file));
-    contest.add(
-        "mrc sort, eager=off",
-        shop->mrc(fmt::format("sort --memory {} --tmpdir {} --engine eager=off", memory, folder),
-                  *file));
     if (const auto sort = shop->tool("sort")) {
       contest.add("GNU sort", shop->program(fmt::format("{} -S{} --parallel={} -T {} {}", *sort,
                                                         memory, shop->threads(), folder, *file)));
@@ -65,8 +121,10 @@ void run_spilling_sort(Workshop *shop) {
 
 }  // namespace
 
-const Experiment kEager = {"marco", "eager", "eager reduce while spilling (MaRCO 6.1.1)",
+const Experiment kEager = {"marco", "eager", "reducing spilled runs while mapping (MaRCO 6.1.1)",
                            run_eager};
+const Experiment kEagerControls = {"marco", "eager-controls", "its controls (MaRCO, fig. 10)",
+                                   run_controls};
 const Experiment kSpillingSort = {"marco", "spilling-sort", "sort with 256M and 64M, and GNU sort",
                                   run_spilling_sort};
 

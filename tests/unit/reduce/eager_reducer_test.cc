@@ -214,7 +214,9 @@ TEST_F(ReducingEarly, IsOneAtATimeUnlessItIsNotStaggered) {
     reducer_ = std::make_unique<EagerReducer>(meeting, several);
     for (i64 i = 1; i <= 6; ++i) {
       spill(1);
-      if (i <= most) ASSERT_TRUE(has_reduced(i));
+      if (i <= most) {
+        ASSERT_TRUE(has_reduced(i));
+      }
     }
     expect_totals();
     EXPECT_EQ(reducer_->counts().most_at_once, most);
