@@ -23,8 +23,8 @@ namespace {
 
 // So often the user is told of progress, and slow tasks are looked for.
 constexpr int kLookMs = 50;
-// So many workers may die of themselves before they map anything.
-constexpr i64 kMostStillborn = 8;
+// So many workers in a row may die before they are ready to map: of themselves, or killed.
+constexpr i64 kMostStillborn = 8, kMostKilled = 50;
 
 double now() {
   using Clock = std::chrono::steady_clock;
@@ -196,10 +196,15 @@ void IsolatedScan::take(i64 i, Channel::Message *message) {
   const auto word = static_cast<Word>(message->text[0]);
   const Bytes text = Bytes(message->text).substr(1);
   switch (word) {
-    case Word::begun: of(i).has_begun = true; break;
+    case Word::begun:
+      of(i).has_begun = true;
+      stillborn_ = 0;
+      break;
     case Word::mapped:
-      queue_.add(claims_[static_cast<size_t>(*book_.current(i))]);
-      book_.mapped(i, now());
+      if (const std::optional<i64> task = book_.current(i)) {
+        queue_.add(claims_[static_cast<size_t>(*task)]);
+        book_.mapped(i, now());
+      }
       break;
     case Word::notes: of(i).notes.append(text); break;
     case Word::sealed: take_sealed(i, message); break;
@@ -287,13 +292,13 @@ void IsolatedScan::bury(i64 i) {
                       : is_fault        ? Death::fault
                                         : Death::outside;
   const TaskBook::Loss loss = book_.died(i, death);
-  stillborn_ += is_fault && !worker.has_begun;
+  stillborn_ += !worker.has_begun;
   sink_.end_worker(worker.number);
   worker = {};
   ++run_.report.worker_deaths;
   for (const i64 other : loss.unneeded) drop(other);
   if (loss.left_out) leave_out(*loss.left_out, cause);
-  if (status_.is_ok() && stillborn_ >= kMostStillborn) {
+  if (status_.is_ok() && stillborn_ >= (is_fault ? kMostStillborn : kMostKilled)) {
     status_ = Status::error(
         fmt::format("{} worker processes have died before they mapped anything, the last one: {}",
                     stillborn_, cause));

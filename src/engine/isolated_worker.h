@@ -43,7 +43,7 @@ struct SealedCounts {
 // In the new process.
 class IsolatedWorker {
  public:
-  // `claims`: tasks, by number. `place`: where others can see what it is at.
+  // `claims`: tasks, by number. All outlive this.
   IsolatedWorker(Run *run, SplitQueue *queue, StageSink *sink, InputWatch *watch,
                  const std::vector<SplitQueue::Claim> *claims, const Channel *channel)
       : run_(*run),

@@ -64,7 +64,6 @@ class TaskBook {
   // No worker needs to map this task, nor those after it, that none has begun.
   void forget_from(i64 task);
   bool is_complete() const { return open_ == 0; }
-  bool has_work() const { return !again_.empty() || next_ < end_; }
 
   i64 repeated() const { return repeated_; }  // tasks that were given once more after a death
   i64 backups() const { return backups_; }    // that were given to a second worker

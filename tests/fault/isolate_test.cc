@@ -157,13 +157,15 @@ TEST_F(Isolate, GivesSlowSplitsToASecondWorker) {
   EXPECT_EQ(counted("tasks again, ", " to a second worker"), 0) << error();
 }
 
-// Kills workers at random, so long as the job lasts.
+// Kills workers at random, so long as the job lasts; more and more seldom, as a machine that is
+// busy might not do anything in between.
 i64 kill_workers_of(const Background &job, double every_ms, std::mt19937 *random) {
   i64 kills = 0;
   const string id = std::to_string(job.id());
   const string list = "/proc/" + id + "/task/" + id + "/children";
   for (int status; waitpid(job.id(), &status, WNOHANG) == 0;) {
     std::this_thread::sleep_for(std::chrono::microseconds(static_cast<i64>(1000 * every_ms)));
+    every_ms *= 1.02;
     std::ifstream children(list);
     std::vector<pid_t> ids;
     for (pid_t child; children >> child;) ids.push_back(child);
