@@ -4,13 +4,12 @@
 #include "base/varint.h"
 #include "engine/isolated_worker.h"
 #include "engine/task_book.h"
+#include "sched/shared_array.h"
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -36,24 +35,6 @@ bool is_of_itself(int signal) {
   constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP, SIGXFSZ};
   return std::ranges::count(kFaults, signal) > 0;
 }
-
-// Memory that worker processes share with this one.
-class SharedPlaces {
- public:
-  explicit SharedPlaces(i64 workers)
-      : bytes_(static_cast<size_t>(workers) * sizeof(SharedPlace)),
-        memory_(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-  }
-  ~SharedPlaces() { munmap(memory_, bytes_); }
-  SharedPlaces(const SharedPlaces &) = delete;
-
-  SharedPlace *of(i64 worker) { return static_cast<SharedPlace *>(memory_) + worker; }
-
- private:
-  const size_t bytes_;
-  void *const memory_;
-};
 
 std::vector<i64> sizes_of(const SplitQueue &queue, const std::vector<SplitQueue::Claim> &claims) {
   std::vector<i64> sizes;
@@ -123,7 +104,7 @@ class IsolatedScan {
   InputWatch &watch_;
   const std::vector<SplitQueue::Claim> claims_;  // the tasks
   TaskBook book_;
-  SharedPlaces places_;
+  SharedArray<SharedPlace> places_;
   std::vector<Worker> workers_;
   i64 started_ = 0, stillborn_ = 0;
   Status status_ = Status::ok();
@@ -139,10 +120,10 @@ i64 IsolatedScan::more_memory() const {
 
 void IsolatedScan::start(i64 i) {
   const auto work = [this, i](Channel *channel) {
-    show_place(places_.of(i));
+    show_place(places_.at(i));
     IsolatedWorker(&run_, &queue_, &sink_, &watch_, &claims_, channel).work(i);
   };
-  *places_.of(i) = {};
+  *places_.at(i) = {};
   Result<WorkerProcess> process = WorkerProcess::start(more_memory(), work);
   if (!process.is_ok()) {
     status_ = process.status();
@@ -209,10 +190,8 @@ void IsolatedScan::take(i64 i, Channel::Message *message) {
     case Word::notes: of(i).notes.append(text); break;
     case Word::sealed: take_sealed(i, message); break;
     case Word::complaint: take_complaint(text); break;
-    case Word::remark:
-      if (text[0] == '!') run_.observer->complain(std::string(text.substr(1)));
-      if (text[0] == ' ') run_.observer->note(std::string(text.substr(1)));
-      break;
+    case Word::warning: run_.observer->complain(std::string(text)); break;
+    case Word::remark: run_.observer->note(std::string(text)); break;
     case Word::error: status_ = Status::error(std::string(text)); break;
     case Word::fault: of(i).fault = text; break;
   }
@@ -276,7 +255,7 @@ std::string IsolatedScan::cause_of(i64 i, const WorkerProcess::End &end) {
     cause = end.signal != 0 ? fmt::format("SIG{}", sigabbrev_np(end.signal))
                             : fmt::format("it ended with status {}", end.code);
   }
-  const char *function = places_.of(i)->function;
+  const char *function = places_.at(i)->function;
   const auto &plugin = run_.program.plugin;
   if (*function == '\0' || !plugin) return cause;
   const PluginPlace place = plugin->place(function);

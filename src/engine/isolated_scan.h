@@ -1,5 +1,5 @@
 // engine: a scan by worker processes: one that dies costs what it has not sealed, and others map
-// that (MaRCO 2.1: failed tasks run again; Phoenix 3.3: backup tasks).
+// that (MaRCO 2: failed tasks run again, backup tasks).
 #pragma once
 
 #include "engine/input_watch.h"

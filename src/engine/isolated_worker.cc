@@ -26,8 +26,8 @@ class RemoteObserver : public Observer {
   using Say = std::function<void(Word, Bytes)>;
   explicit RemoteObserver(Say say) : say_(std::move(say)) {}
 
-  void complain(const std::string &message) override { say_(Word::remark, "!" + message); }
-  void note(const std::string &message) override { say_(Word::remark, " " + message); }
+  void complain(const std::string &message) override { say_(Word::warning, message); }
+  void note(const std::string &message) override { say_(Word::remark, message); }
   void progress(i64, i64) override {}
   void writing() override {}
 

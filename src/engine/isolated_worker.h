@@ -25,6 +25,7 @@ enum class Word : char {
   notes = 'n',      // a piece of what belongs to what it seals next
   sealed = 's',     // what it has mapped: SealedCounts; its states go with it, if there are any
   complaint = 'c',  // an input cannot be read: its number, and why
+  warning = 'w',    // what is wrong otherwise, and does not end the job
   remark = 'r',     // what people should know
   error = 'e',      // why the job has to fail
   fault = 'f',      // why the worker ends, with its task

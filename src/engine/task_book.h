@@ -4,7 +4,7 @@
 // A worker maps the tasks that it is given, one after another, and seals from time to time what it
 // has made of all since the last time. What it has sealed counts, whatever becomes of it. If it
 // dies, the tasks that it has not sealed go to others; each of these is then sealed by itself, so
-// that one that kills again is known (Phoenix 3.3; MaRCO 2.1).
+// that one that kills again is known. MaRCO 2 has both: tasks that are run again, and backup tasks.
 #pragma once
 
 #include "base/int.h"

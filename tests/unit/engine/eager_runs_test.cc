@@ -1,6 +1,7 @@
 // Runs that are reduced while others map: each switch changes what is counted, and none the answer.
 #include "engine/engine.h"
 #include "engine/switches.h"
+#include "support/silent_observer.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -9,13 +10,6 @@
 
 namespace mrc {
 namespace {
-
-class Silent : public Observer {
- public:
-  void complain(const std::string &message) override { ADD_FAILURE() << message; }
-  void progress(i64, i64) override {}
-  void writing() override {}
-};
 
 class EagerJob : public testing::Test {
  protected:
@@ -58,7 +52,7 @@ class EagerJob : public testing::Test {
   void TearDown() override { EXPECT_EQ(answers_.size(), 1u); }
 
   TemporaryFolder folder_;
-  Silent silent_;
+  SilentObserver silent_;
   Program program_;
   std::set<std::string> answers_;
 };
