@@ -54,14 +54,27 @@ TaskBook::Step TaskBook::next(i64 worker, double now) {
     return give(&its, task, now);
   }
   if (its.given.size() >= kGiven) return {};
-  if (its.is_idle() && next_ >= end_) plan_backup(&its, now);
+  if (its.planned.empty()) {
+    if (const std::optional<i64> task = take_new()) return give(&its, *task, now);
+    if (its.is_idle()) plan_backup(&its, now);
+  }
   if (!its.planned.empty()) {
     const i64 task = its.planned.front();
     its.planned.pop_front();
     return give(&its, task, now);
   }
-  if (next_ < end_) return give(&its, next_++, now);
   return its.given.empty() && !its.done.empty() ? seal(&its, now) : Step{};
+}
+
+std::optional<i64> TaskBook::take_new() {
+  while (!returned_.empty()) {
+    const i64 number = returned_.front();
+    returned_.pop_front();
+    if (task(number).is_closed) continue;
+    ++repeated_;
+    return number;
+  }
+  return next_ < end_ ? std::optional(next_++) : std::nullopt;
 }
 
 bool TaskBook::Worker::has(i64 task) const {
@@ -166,13 +179,21 @@ TaskBook::Loss TaskBook::died(i64 worker, Death death) {
     ++left_out_;
     loss = {blamed, close({*blamed}, nullptr)};
   }
-  const auto take_back = [this](i64 number) {
-    if (!task(number).is_closed && holders(number) == 0) again_.push_back(number);
-  };
-  std::ranges::for_each(gone.done, take_back);
-  std::ranges::for_each(gone.given, take_back);
-  std::ranges::for_each(gone.planned, take_back);
+  take_back(gone, death);
   return loss;
+}
+
+// To seal each by itself costs more, so a kill by others is no reason for it; but where these go on
+// to kill, nothing else would get done.
+void TaskBook::take_back(const Worker &gone, Death death) {
+  const auto take_one = [&](i64 number) {
+    if (task(number).is_closed || holders(number) > 0) return;
+    const bool is_first = !std::exchange(task(number).was_returned, true);
+    (is_first && death != Death::fault ? returned_ : again_).push_back(number);
+  };
+  std::ranges::for_each(gone.done, take_one);
+  std::ranges::for_each(gone.given, take_one);
+  std::ranges::for_each(gone.planned, take_one);
 }
 
 void TaskBook::forget_from(i64 from) {

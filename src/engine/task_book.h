@@ -3,8 +3,9 @@
 //
 // A worker maps the tasks that it is given, one after another, and seals from time to time what it
 // has made of all since the last time. What it has sealed counts, whatever becomes of it. If it
-// dies, the tasks that it has not sealed go to others; each of these is then sealed by itself, so
-// that one that kills again is known. MaRCO 2 has both: tasks that are run again, and backup tasks.
+// dies, the tasks that it has not sealed go to others. Unless it was killed, and that for the first
+// time, each of these is then sealed by itself, so that one that kills again is known. MaRCO 2 has
+// both: tasks that are run again, and backup tasks.
 #pragma once
 
 #include "base/int.h"
@@ -72,6 +73,7 @@ class TaskBook {
  private:
   struct Task {
     i64 bytes = 0;
+    bool was_returned = false;
     bool is_closed = false;  // it counts, or is left out
     i64 faults = 0, kills = 0;
     i64 row = 0, last = 0;  // kills in a row, up to that one of all
@@ -91,6 +93,8 @@ class TaskBook {
   bool proves_deadly(Task *task, Death death);
   Step give(Worker *worker, i64 task, double now);
   Step seal(Worker *worker, double now);
+  std::optional<i64> take_new();
+  void take_back(const Worker &gone, Death death);
   void plan_backup(Worker *worker, double now);
   double slow_after(const Worker &worker) const;
   bool may_have_backup(const Worker &worker, double now) const;
@@ -103,8 +107,9 @@ class TaskBook {
   std::vector<Task> tasks_;
   const bool has_backups_;
   std::deque<Worker> workers_;
-  i64 next_ = 0, end_;     // tasks that none has begun
-  std::deque<i64> again_;  // tasks of the dead
+  i64 next_ = 0, end_;        // tasks that none has begun
+  std::deque<i64> returned_;  // tasks of workers that others have killed, for the first time
+  std::deque<i64> again_;     // other tasks of the dead, of which each is sealed by itself
   i64 open_;
   i64 kills_ = 0;
   i64 repeated_ = 0, backups_ = 0, left_out_ = 0;

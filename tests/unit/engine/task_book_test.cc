@@ -66,12 +66,23 @@ TEST(TaskBook, FirstWantsSealedWhatElseWouldBeLost) {
   give(&book, 0);
   give(&book, 1);
   book.mapped(1, 1);
-  book.died(0, Death::outside);
+  book.died(0, Death::fault);
   EXPECT_EQ(book.next(1, 1).kind, Kind::wait);  // it is at 3
   book.mapped(1, 2);
   EXPECT_EQ(book.next(1, 2).kind, Kind::seal);
   book.sealed(1);
   EXPECT_EQ(give(&book, 1, 3), Tasks({0}));
+}
+
+// As long as it happens seldom.
+TEST(TaskBook, GivesWhatAKilledWorkerHadLikeAnyOther) {
+  TaskBook book(tasks(3));
+  EXPECT_EQ(give(&book, 0), Tasks({0, 1}));
+  book.died(0, Death::outside);
+  EXPECT_EQ(give(&book, 1), Tasks({0, 1}));
+  EXPECT_EQ(book.repeated(), 2);
+  book.died(1, Death::outside);
+  EXPECT_EQ(give(&book, 1), Tasks({0})) << "by itself, the second time";
 }
 
 TEST(TaskBook, LeavesOutWhatKillsTwice) {
