@@ -1,5 +1,6 @@
 // How rows are written: the format, and what it needs to know of the terminal.
 #include "cmd/values.h"
+#include "combine/aggregate_expression.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -100,11 +101,27 @@ void prepare_records(Request *request) {
   program->shape.terminal = to_terminal(*program);
 }
 
+namespace {
+
+// --having
+Status choose_groups(Request *request) {
+  if (request->having.empty()) return Status::ok();
+  Program *program = &request->program;
+  Result<std::shared_ptr<const Formula>> having =
+      parse_having(request->having, program->shape.key, program->aggregation, request->clock);
+  if (!having.is_ok()) return having.status().within("--having");
+  program->having = std::move(*having);
+  return Status::ok();
+}
+
+}  // namespace
+
 Status prepare_output(Request *request, KeyShape key) {
   Program *program = &request->program;
   program->shape.key = std::move(key);
   take_inputs(request);
   if (Status status = choose_format(request); !status.is_ok()) return status;
+  if (Status status = choose_groups(request); !status.is_ok()) return status;
   return choose_order(request);
 }
 

@@ -247,6 +247,13 @@ const Option kHelpOptions[] = {
 
 }  // namespace
 
+constinit const Option kHavingOption = {
+    "--having",
+    "EXPR",
+    "print only groups for which EXPR holds; its names are columns",
+    nullptr,
+    set_text<"needs a condition, such as count > 10", &Request::having>,
+    Effect::answer};
 constinit const Option kStrictOption = {"--strict",
                                         nullptr,
                                         "make a bad record or value an error",

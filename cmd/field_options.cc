@@ -3,6 +3,7 @@
 #include "base/typed_text.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
+#include "expr/expression.h"
 
 #include <sys/stat.h>
 #include <time.h>
@@ -103,7 +104,8 @@ Status prepare_fields(Request *request) {
   request->clock = clock_of(*request);
   if (Status status = check_clock(request->clock); !status.is_ok()) return status.within("--tz");
   if (!request->key.empty()) {
-    Result<std::vector<FieldExpr>> keys = parse_fields(request->key, request->clock);
+    Result<std::vector<FieldExpr>> keys =
+        parse_keys(request->key, request->clock, &request->defined);
     if (!keys.is_ok()) return keys.status().within("--key");
     map->fields.keys = std::move(*keys);
   }

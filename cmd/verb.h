@@ -29,6 +29,7 @@ struct Request {
   When color = When::automatic;
   When progress = When::automatic;
   std::string by;             // column names
+  std::string having;         // a condition on columns
   std::string key;            // fields
   bool reads_fields = false;  // an option about fields was given
   std::string aggregates;
@@ -41,7 +42,8 @@ struct Request {
   std::string language = "c";           // of a new plugin
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
-  Clock clock;  // set by prepare_fields()
+  Clock clock;                     // set by prepare_fields()
+  std::vector<FieldExpr> defined;  // fields that are computed, and have names
   bool numeric = false;
   bool stable = false;
   bool approx = false;
@@ -143,7 +145,7 @@ std::span<const Option> common_options();
 // The options of jobs that read records with fields.
 std::span<const Option> field_options();
 // For the tables of verbs with records that may be bad: --strict, --bad.
-extern const Option kStrictOption, kBadOption;
+extern const Option kStrictOption, kBadOption, kHavingOption;
 // The options of every verb: help.
 std::span<const Option> help_options();
 

@@ -4,6 +4,8 @@
 namespace mrc {
 namespace {
 
+const Option kOptions[] = {kHavingOption};
+
 // What uniq(1) has.
 const Absent kAbsent[] = {
     {"-c, --count", "counts are always printed; --to uniq prints them as uniq -c does"},
@@ -39,7 +41,7 @@ const Verb verb_count = {
         "  mrc count -k time:hour,method *.log    requests by hour and method\n"
         "  mrc count --to uniq names.txt          the output of sort names.txt | uniq -c\n"
         "  find . -print0 | mrc count -z          lines that end in NUL\n",
-    .options = {},
+    .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,

@@ -1,13 +1,16 @@
 // mrc stats: aggregates of fields, by group.
 #include "base/typed_text.h"
 #include "cmd/plugins.h"
-#include "combine/aggregates.h"
+#include "combine/aggregate_expression.h"
+#include "expr/computed_field.h"
 #include "plugin/plugin_aggregate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace mrc {
 namespace {
@@ -19,6 +22,7 @@ const Option kOptions[] = {
     {"-a, --aggregate", "LIST", "aggregates, separated by commas: FUNC[:FIELD[:BUCKET]]", nullptr,
      set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
      true},
+    kHavingOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Request::program, &Program::total>, Effect::answer},
 };
@@ -48,12 +52,69 @@ Status unknown(const std::string &name, const Plugins &plugins) {
       built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
 }
 
+// What has brackets or parentheses right after a name: aggregates of expressions.
+bool has_brackets(std::string_view item) {
+  const size_t open = item.find_first_of("([");
+  return open != item.npos && open > 0 && item.find('"') > open;
+}
+
+// Whether an item without a name is more than FUNC:FIELD[:BUCKET]. A field in brackets alone has
+// always been part of the name of a field.
+bool is_expression(const Expression &item) {
+  if (item.kind != Expression::Kind::aggregate) return has_aggregate(item);
+  return !item.condition || item.condition->kind != Expression::Kind::field;
+}
+
+// Whether an item is made of aggregates, or of columns that items before it have made.
+bool is_of_groups(const Expression &item, const Aggregation &aggregation) {
+  if (item.kind == Expression::Kind::aggregate) return true;
+  const bool column = item.kind == Expression::Kind::field &&
+                      std::ranges::find(aggregation.columns, item.typed, &Column::name) !=
+                          aggregation.columns.end();
+  return column || std::ranges::any_of(item.arguments, [&](const Expression &argument) {
+           return is_of_groups(argument, aggregation);
+         });
+}
+
+// An aggregate of expressions, or a field that later items may name.
+Status add_expression(const std::string &column, const Expression &item, Request *request) {
+  if (is_of_groups(item, request->program.aggregation)) {
+    return add_aggregate(item, column, request->clock, request->style,
+                         &request->program.map.fields.values, &request->program.aggregation);
+  }
+  Result<FieldExpr> field = computed_field(column, item, request->clock);
+  return field.is_ok() ? define(*field, &request->defined) : field.status();
+}
+
+// FUNC:NAME of a field that was computed.
+bool is_of_defined(const std::string &text, const std::vector<FieldExpr> &defined) {
+  const std::string name = text.substr(std::min(text.find(':'), text.size() - 1) + 1);
+  return std::ranges::find(defined, name, &FieldExpr::text) != defined.end();
+}
+
+// Whether the item was an expression; then what became of it.
+std::optional<Status> take_expression(const std::string &text, Request *request) {
+  const NamedExpression named = take_name(text);
+  const bool has_name = !named.name.empty();
+  const bool defined = is_of_defined(text, request->defined);
+  if (!has_name && !has_brackets(text) && !defined) return std::nullopt;
+  Result<Expression> item =
+      parse_expression(named.text, {request->clock, request->defined, is_aggregate});
+  if (!item.is_ok())
+    return has_name || has_brackets(text) ? std::optional(item.status()) : std::nullopt;
+  if (!has_name && !is_expression(*item)) return std::nullopt;
+  return add_expression(has_name ? named.name : text, *item, request);
+}
+
 // A built-in aggregate wins, then the plugin that was named first.
 Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
   std::vector<ValueColumn> *values = &request->program.map.fields.values;
   Aggregation *aggregation = &request->program.aggregation;
+  const std::optional<Status> computed = take_expression(text, request);
+  if (computed && computed->is_ok()) return *computed;
   const Status built_in = add_aggregate(text, request->clock, request->style, values, aggregation);
   if (built_in.is_ok()) return built_in;
+  if (computed) return *computed;
   const std::string name = text.substr(0, text.find(':'));
   for (const auto &plugin : plugins) {
     for (const mrc_reducer *reducer : plugin->reducers()) {
@@ -71,14 +132,18 @@ Status add_aggregates(Request *request) {
   program->aggregation = {};
   Plugins plugins;
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
+  // No aggregate begins with what follows a comma in brackets.
   Result<std::vector<std::string>> list =
-      split_list(request->aggregates.empty() ? "count" : request->aggregates);
+      split_expressions(request->aggregates.empty() ? "count" : request->aggregates,
+                        [](std::string_view) { return true; });
   if (!list.is_ok()) return list.status().within("--aggregate");
   for (const std::string &text : *list) {
     Status status = add_one(text, plugins, request);
     if (!status.is_ok()) return status.within("--aggregate");
   }
-  return Status::ok();
+  if (!program->aggregation.columns.empty()) return Status::ok();
+  return Status::error(fmt::format("--aggregate: {} only computes fields; add an aggregate of them",
+                                   request->aggregates));
 }
 
 Status prepare(Request *request) {

@@ -86,14 +86,6 @@ bool read_exponent(Bytes text, i64 *exponent) {
   return true;
 }
 
-Number make_wide(const WideNumber &number, Arena *arena) {
-  constexpr u64 kAlign = alignof(WideNumber);
-  auto place = reinterpret_cast<u64>(arena->alloc(sizeof(WideNumber) + kAlign));
-  place = (place + kAlign - 1) & ~(kAlign - 1);
-  new (reinterpret_cast<void *>(place)) WideNumber(number);
-  return place << 5 | kWideTag;
-}
-
 bool fits_narrow(__int128 digits, i64 scale) {
   constexpr i64 kLimit = i64{1} << 58;
   return digits < kLimit && digits > -kLimit && scale <= kLargestScale;
@@ -107,7 +99,7 @@ Number nearest_double(Bytes text, bool tiny, Arena *wide) {
   if (error == std::errc::result_out_of_range) {
     return tiny ? make_number(0, 0) : kBadNumber;
   }
-  return value == 0 ? make_number(0, 0) : make_wide({false, 0, 0, value}, wide);
+  return value == 0 ? make_number(0, 0) : keep_wide({false, 0, 0, value}, wide);
 }
 
 // |digits| as text in `buffer`, which it ends.
@@ -168,12 +160,20 @@ void append_real(double value, std::string *out) {
 
 __int128 power_of_ten(i64 exponent) { return kPowers[static_cast<size_t>(exponent)]; }
 
+Number keep_wide(const WideNumber &number, Arena *arena) {
+  constexpr u64 kAlign = alignof(WideNumber);
+  auto place = reinterpret_cast<u64>(arena->alloc(sizeof(WideNumber) + kAlign));
+  place = (place + kAlign - 1) & ~(kAlign - 1);
+  new (reinterpret_cast<void *>(place)) WideNumber(number);
+  return place << 5 | kWideTag;
+}
+
 Number decimal_number(__int128 digits, i64 scale, Arena *wide) {
   if (fits_narrow(digits, scale)) return make_number(static_cast<i64>(digits), scale);
   if (digits == 0) return make_number(0, 0);
   for (; scale > 0 && digits % 10 == 0; --scale) digits /= 10;
   if (fits_narrow(digits, scale)) return make_number(static_cast<i64>(digits), scale);
-  return make_wide({true, scale, digits, 0}, wide);
+  return keep_wide({true, scale, digits, 0}, wide);
 }
 
 Number parse_any_number(Bytes text, Arena *wide) {

@@ -47,6 +47,9 @@ MRC_INLINE Number as_number(const WideNumber &wide) {
   return reinterpret_cast<u64>(&wide) << 5 | kWideTag;
 }
 
+// The same of a copy that lives as long as the arena.
+Number keep_wide(const WideNumber &wide, Arena *arena);
+
 // [+-]digits[.digits][e[+-]digits], blanks around it aside; one side of the point may be
 // empty. Over-reads by kPadding. Infinities, NaN and what is larger than any double are no
 // numbers. Inlined for what is usual, some 3 ns; see the end of this file.

@@ -22,7 +22,7 @@ namespace {
 
 using Kind = ValueColumn::Kind;
 
-struct Function {
+struct AggregateFunction {
   const char *name;  // N: a number
   const char *what;
   const Reducer *reducer;
@@ -48,38 +48,39 @@ u64 count_of(const State *own) {
 }
 
 template <auto kFigure>
-constexpr Function figure(const char *name, const char *what, const Reducer *reducer,
-                          Kind kind = Kind::number, bool seeded = false) {
+constexpr AggregateFunction figure(const char *name, const char *what, const Reducer *reducer,
+                                   Kind kind = Kind::number, bool seeded = false) {
   return {name, what, reducer, kind, finish_figure<kFigure>, rank_figure<kFigure>, false, seeded};
 }
 
 template <auto kFigure>
-constexpr Function quantile(const char *name, const char *what) {
-  Function function = figure<kFigure>(name, what, &kNumberList);
+constexpr AggregateFunction quantile(const char *name, const char *what) {
+  AggregateFunction function = figure<kFigure>(name, what, &kNumberList);
   function.bound = bound_numbers;
   return function;
 }
 
 template <u64 (*kCountOf)(const State *)>
-constexpr Function number_of(const char *name, const char *what, const Reducer *reducer) {
+constexpr AggregateFunction number_of(const char *name, const char *what, const Reducer *reducer) {
   return {name, what, reducer, Kind::text, finish_count<kCountOf>, rank_count<kCountOf>, false};
 }
 
-constexpr Function values(const char *name, const char *what, decltype(Column::finish) finish,
-                          decltype(Column::rank) rank, bool text = true) {
-  Function function = {name, what, &kValueCounts, Kind::text, finish, rank, text, true};
+constexpr AggregateFunction values(const char *name, const char *what,
+                                   decltype(Column::finish) finish, decltype(Column::rank) rank,
+                                   bool text = true) {
+  AggregateFunction function = {name, what, &kValueCounts, Kind::text, finish, rank, text, true};
   function.bound = bound_counts;
   return function;
 }
 
 template <auto kStream>
-constexpr Function list_of_values(const char *name, const char *what) {
-  Function function = values(name, what, finish_stream<kStream>, rank_count<distinct_of>);
+constexpr AggregateFunction list_of_values(const char *name, const char *what) {
+  AggregateFunction function = values(name, what, finish_stream<kStream>, rank_count<distinct_of>);
   function.stream = kStream;
   return function;
 }
 
-const Function kFunctions[] = {
+const AggregateFunction kFunctions[] = {
     number_of<count_of>("count", "number of records; with a field, of those that have it",
                         &kPresent),
     figure<sum_of>("sum", "exact sum", &kMoments),
@@ -134,9 +135,9 @@ FunctionName take_apart(std::string_view name) {
           number};
 }
 
-Result<const Function *> find_function(std::string_view name) {
+Result<const AggregateFunction *> find_aggregate(std::string_view name) {
   const std::string pattern = take_apart(name).pattern;
-  for (const Function &function : kFunctions) {
+  for (const AggregateFunction &function : kFunctions) {
     if (pattern == function.name) return &function;
   }
   const std::vector<std::string> names = aggregate_names();
@@ -173,12 +174,14 @@ Status read_parameter(std::string_view name, ColumnStyle *style) {
   return parts.number.empty() ? Status::ok() : read_level(name, parts.number, style);
 }
 
+Status needs_field(std::string_view function) {
+  return Status::error(fmt::format("{} needs a field, as in {}:bytes; mrc fields lists the fields",
+                                   function, function));
+}
+
 // The field of `text`. A histogram without a bucket has that of powers of two.
 Result<FieldExpr> read_field(std::string_view function, std::string_view text, const Clock &clock) {
-  if (text.empty()) {
-    return Status::error(fmt::format(
-        "{} needs a field, as in {}:bytes; mrc fields lists the fields", function, function));
-  }
+  if (text.empty()) return needs_field(function);
   Result<FieldExpr> field = parse_field(text, clock);
   if (!field.is_ok() || function != "hist" || field->bucket != nullptr) return field;
   return parse_field(std::string(text) + ":log2", clock);
@@ -207,12 +210,12 @@ i64 part_of(Part part, bool seeded, Aggregation *aggregation) {
   return std::ssize(parts) - 1;
 }
 
-void add_column(std::string_view name, const Function &function, i64 part, ColumnStyle style,
+void add_column(std::string name, const AggregateFunction &function, i64 part, ColumnStyle style,
                 Aggregation *aggregation) {
   const auto context = std::make_shared<const ColumnStyle>(style);
   aggregation->contexts.push_back(context);
   aggregation->columns.push_back(
-      {without_quotes(name), function.finish, function.rank, part, function.text, context.get()});
+      {std::move(name), function.finish, function.rank, part, function.text, context.get()});
   aggregation->columns.back().stream = function.stream;
 }
 
@@ -222,30 +225,44 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
                      std::vector<ValueColumn> *values, Aggregation *aggregation) {
   const size_t colon = std::min(text.find(':'), text.size());
   const std::string_view name = text.substr(0, colon);
-  const Result<const Function *> found = find_function(name);
+  const Result<const AggregateFunction *> found = find_aggregate(name);
   if (!found.is_ok()) return found.status();
-  const Function &function = **found;
-  ColumnStyle style{numbers};
-  if (Status status = read_parameter(name, &style); !status.is_ok()) return status;
-  if (text == "count") {
-    aggregation->counts_records = true;
-    add_column(text, function, part_of({&kCount}, false, aggregation), style, aggregation);
-    return Status::ok();
-  }
+  if (text == "count") return add_aggregate(name, nullptr, "count", numbers, values, aggregation);
   const Result<FieldExpr> field =
       read_field(name, text.substr(std::min(colon + 1, text.size())), clock);
   if (!field.is_ok()) return field.status();
+  return add_aggregate(name, &*field, without_quotes(text), numbers, values, aggregation);
+}
+
+Status add_aggregate(std::string_view name, const FieldExpr *field, const std::string &column,
+                     const NumberStyle &numbers, std::vector<ValueColumn> *values,
+                     Aggregation *aggregation) {
+  const Result<const AggregateFunction *> found = find_aggregate(name);
+  if (!found.is_ok()) return found.status();
+  const AggregateFunction &function = **found;
+  ColumnStyle style{numbers};
+  if (Status status = read_parameter(name, &style); !status.is_ok()) return status;
+  if (field == nullptr) {
+    if (name != "count") return needs_field(name);
+    aggregation->counts_records = true;
+    add_column(column, function, part_of({&kCount}, false, aggregation), style, aggregation);
+    return Status::ok();
+  }
   Part part{function.reducer, column_of({function.kind, *field}, values)};
   part.bound = function.bound;
   part.shift = function.shift;
   if (part.shift != nullptr) part.position = column_of({Kind::position, {}}, values);
-  add_column(text, function, part_of(part, function.seeded, aggregation), style, aggregation);
+  add_column(column, function, part_of(part, function.seeded, aggregation), style, aggregation);
   return Status::ok();
 }
 
+bool is_aggregate(std::string_view name) { return find_aggregate(name).is_ok(); }
+bool takes_numbers(std::string_view name) { return (*find_aggregate(name))->kind == Kind::number; }
+
 std::vector<AggregateHelp> aggregate_help() {
   std::vector<AggregateHelp> help;
-  for (const Function &function : kFunctions) help.push_back({function.name, function.what});
+  for (const AggregateFunction &function : kFunctions)
+    help.push_back({function.name, function.what});
   return help;
 }
 
@@ -258,7 +275,7 @@ std::string aggregate_meant(const std::string &name, const std::vector<std::stri
 
 std::vector<std::string> aggregate_names() {
   std::vector<std::string> names;
-  for (const Function &function : kFunctions) names.emplace_back(function.name);
+  for (const AggregateFunction &function : kFunctions) names.emplace_back(function.name);
   return names;
 }
 

@@ -114,7 +114,9 @@ class Drain {
   virtual void take(std::string *text) = 0;
 };
 
-// One column of the output: what is shown of a part's state.
+class Formula;
+
+// One column of the output: what is shown of a part's state, or made of what others show.
 struct Column {
   std::string name;
   // The result, appended. `own` is the part's state.
@@ -132,6 +134,25 @@ struct Column {
   // then, unless it is null.
   void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
                  Drain *drain) = nullptr;
+  // In place of all these: it shows what becomes of other columns of its group.
+  std::shared_ptr<const Formula> formula = {};
+};
+
+// What is made of columns that are not shown themselves. Thread safe.
+class Formula {
+ public:
+  virtual ~Formula() = default;
+  const std::vector<Column> &inputs() const { return inputs_; }
+  // `inputs`: what the columns show, exactly; empty if that is nothing.
+  virtual void finish(const std::vector<std::string> &inputs, Notation notation,
+                      std::string *out) const = 0;
+  virtual u64 rank(const std::vector<std::string> &inputs) const = 0;
+
+ protected:
+  explicit Formula(std::vector<Column> inputs) : inputs_(std::move(inputs)) {}
+
+ private:
+  std::vector<Column> inputs_;
 };
 
 // Whether rows are ordered by what the column shows, as bytes, and not by its rank.
@@ -175,7 +196,11 @@ class StateLayout {
   // REQUIRES: the column has `stream`
   void stream(i64 column, const State *state, Notation notation, std::string *out,
               Drain *drain) const;
-  u64 rank(i64 column, const State *state) const;
+  u64 rank(i64 column, const State *state, Bytes key = {}) const;
+  // What a formula shows that is of no column.
+  void show(const Formula &formula, const State *state, Bytes key, std::string *out) const {
+    formula.finish(inputs_of(formula, state, key), Notation::exact, out);
+  }
 
   // What parts own beyond the state's bytes, appended; and back, into a copy of
   // those bytes. For layouts that are not flat.
@@ -189,7 +214,10 @@ class StateLayout {
  private:
   // Calls show(own) with what a column's functions take.
   template <typename Show>
-  void with_own(i64 column, const State *state, Show show) const;
+  void with_own(const Column &column, const State *state, Show show) const;
+  std::vector<std::string> inputs_of(const Formula &formula, const State *state, Bytes key) const;
+  void finish(const Column &column, const State *state, Notation notation, std::string *out,
+              Bytes key) const;
 
   Aggregation aggregation_;
   i64 state_bytes_ = 0;

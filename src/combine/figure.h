@@ -1,20 +1,13 @@
 // combine: results that are numbers, exact until they are written.
 #pragma once
 
+#include "base/fraction.h"
 #include "base/number.h"
 #include "combine/aggregates.h"
-
-#include <gmpxx.h>
 
 #include <string>
 
 namespace mrc {
-
-mpz_class to_mpz(__int128 number);
-// Words in two's complement, the lowest first.
-mpz_class to_mpz(const u64 *words, i64 n);
-// base^exponent
-mpz_class power(unsigned long base, i64 exponent);
 
 // A result: nothing (there were no values), an exact decimal, an exact fraction or its
 // root, or a double where values are known no better.

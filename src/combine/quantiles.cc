@@ -26,12 +26,6 @@ struct NumberList {
 NumberList *list(State *state) { return reinterpret_cast<NumberList *>(state); }
 const NumberList *list(const State *state) { return reinterpret_cast<const NumberList *>(state); }
 
-Number keep_wide(const WideNumber &number, Arena *arena) {
-  auto *kept = new_zeroed<WideNumber>(arena);
-  *kept = number;
-  return as_number(*kept);
-}
-
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
     Number number = values.at(i, part.value);

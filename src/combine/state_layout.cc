@@ -141,8 +141,8 @@ void StateLayout::merge(State *const *into, State *const *from, i64 n, Arena *ar
 
 // A state that nothing was added to is made anew, to be looked at.
 template <typename Show>
-void StateLayout::with_own(i64 i, const State *state, Show show) const {
-  const Part &part = aggregation_.parts[static_cast<size_t>(column(i).part)];
+void StateLayout::with_own(const Column &column, const State *state, Show show) const {
+  const Part &part = aggregation_.parts[static_cast<size_t>(column.part)];
   const bool marked = is_marked(part);
   if (!marked && !is_boxed(part)) return show(state + part.offset);
   State *mutable_state = const_cast<State *>(state);
@@ -158,24 +158,42 @@ void StateLayout::with_own(i64 i, const State *state, Show show) const {
   if (!marked) own.reducer->destroy(&own, fresh);
 }
 
-void StateLayout::finish(i64 i, const State *state, Notation notation, std::string *out,
-                         Bytes key) const {
-  const Column &shown = column(i);
-  with_own(i, state, [&](const State *own) {
+std::vector<std::string> StateLayout::inputs_of(const Formula &formula, const State *state,
+                                                Bytes key) const {
+  std::vector<std::string> inputs;
+  for (const Column &input : formula.inputs()) {
+    finish(input, state, Notation::exact, &inputs.emplace_back(), key);
+  }
+  return inputs;
+}
+
+void StateLayout::finish(const Column &shown, const State *state, Notation notation,
+                         std::string *out, Bytes key) const {
+  if (shown.formula) {
+    return shown.formula->finish(inputs_of(*shown.formula, state, key), notation, out);
+  }
+  with_own(shown, state, [&](const State *own) {
     if (shown.finish_of_key) return shown.finish_of_key(shown, key, own, notation, out);
     shown.finish(shown, own, notation, out);
   });
 }
 
+void StateLayout::finish(i64 i, const State *state, Notation notation, std::string *out,
+                         Bytes key) const {
+  finish(column(i), state, notation, out, key);
+}
+
 void StateLayout::stream(i64 i, const State *state, Notation notation, std::string *out,
                          Drain *drain) const {
-  with_own(i, state,
+  with_own(column(i), state,
            [&](const State *own) { column(i).stream(column(i), own, notation, out, drain); });
 }
 
-u64 StateLayout::rank(i64 i, const State *state) const {
+u64 StateLayout::rank(i64 i, const State *state, Bytes key) const {
+  const Column &shown = column(i);
+  if (shown.formula) return shown.formula->rank(inputs_of(*shown.formula, state, key));
   u64 rank = 0;
-  with_own(i, state, [&](const State *own) { rank = column(i).rank(column(i), own); });
+  with_own(shown, state, [&](const State *own) { rank = shown.rank(shown, own); });
   return rank;
 }
 

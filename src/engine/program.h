@@ -65,9 +65,10 @@ struct Program {
   // Of the stage plugin: map, rounds, order and format are those of a plugin, as far as it has
   // them. The map, aggregation, order and shape below are made from it.
   std::shared_ptr<const PluginJob> plugin;
-  bool plugin_order = false;   // rows are in its order
-  bool plugin_format = false;  // rows are printed as it does
-  bool counts_rows = false;    // the answer is just how many rows there are
+  bool plugin_order = false;              // rows are in its order
+  bool plugin_format = false;             // rows are printed as it does
+  std::shared_ptr<const Formula> having;  // of groups that become rows; null: of all
+  bool counts_rows = false;               // the answer is just how many rows there are
   Order order;
   bool total = false;  // a last row, of all groups together; not for bars
   RowShape shape;

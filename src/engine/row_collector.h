@@ -23,7 +23,7 @@ class RowCollector : public GroupSink {
       key = composer_->key();
       state = composer_->state();
     }
-    const u64 rank = order_.column < 0 ? 0 : layout_.rank(order_.column, state);
+    const u64 rank = order_.column < 0 ? 0 : layout_.rank(order_.column, state, key);
     rows_->add(order_prefix(order_, key, rank), key, state);
     ++groups_;
     // (Memory that states own would go with the rows'.)
@@ -42,6 +42,32 @@ class RowCollector : public GroupSink {
   RowStore *rows_;
   std::optional<OrderKeyComposer> composer_;
   i64 groups_ = 0;
+};
+
+// Passes on the groups for which a condition holds.
+class HavingFilter : public GroupFilter {
+ public:
+  // All must outlive it.
+  HavingFilter(const Formula &condition, const StateLayout &layout, GroupSink *next)
+      : condition_(condition), layout_(layout), next_(next) {}
+
+  void take(Bytes key, const State *state) override {
+    text_.clear();
+    layout_.show(condition_, state, key, &text_);
+    if (text_.empty()) {
+      ++dropped_;
+    } else {
+      next_->take(key, state);
+    }
+  }
+  i64 dropped() const override { return dropped_; }
+
+ private:
+  const Formula &condition_;
+  const StateLayout &layout_;
+  GroupSink *next_;
+  std::string text_;
+  i64 dropped_ = 0;
 };
 
 // Counts finished groups and keeps nothing.

@@ -1,49 +1,14 @@
 // Buckets of IP addresses: their first bits, as a prefix in CIDR notation.
+#include "expr/address.h"
 #include "expr/buckets.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 
 namespace mrc {
 namespace {
-
-constexpr i64 kBits4 = 32, kBits6 = 128;
-
-// Four numbers up to 255, without zeros in front: those are octal to some.
-bool parse_ipv4(Bytes text, std::array<u8, 4> *address) {
-  const char *at = text.data(), *end = at + text.size();
-  for (size_t i = 0; i < address->size(); ++i) {
-    if (i > 0 && (at == end || *at++ != '.')) return false;
-    const char *begin = at;
-    u32 value = 0;
-    while (at < end && at - begin < 3 && static_cast<u8>(*at - '0') < 10) {
-      value = value * 10 + static_cast<u32>(*at++ - '0');
-    }
-    if (at == begin || value > 255 || (*begin == '0' && at - begin > 1)) return false;
-    (*address)[i] = static_cast<u8>(value);
-  }
-  return at == end;
-}
-
-bool parse_ipv6(Bytes text, std::array<u8, 16> *address) {
-  std::array<char, INET6_ADDRSTRLEN> copy{};
-  if (text.size() >= copy.size() || text.find('\0') != Bytes::npos) return false;
-  text.copy(copy.data(), text.size());
-  return inet_pton(AF_INET6, copy.data(), address->data()) == 1;
-}
-
-// Clears all bits but the first ones.
-template <size_t kBytes>
-void keep_bits(i64 bits, std::array<u8, kBytes> *address) {
-  for (size_t i = 0; i < kBytes; ++i) {
-    const i64 left = std::clamp<i64>(bits - static_cast<i64>(i) * 8, 0, 8);
-    (*address)[i] &= static_cast<u8>(0xFF00 >> left);
-  }
-}
 
 // Numbers of bits for both kinds of addresses.
 class AddressBucket : public Bucket {
@@ -55,12 +20,7 @@ class AddressBucket : public Bucket {
     if (parse_ipv4(value, &short_address)) return append_ipv4(short_address, out);
     std::array<u8, 16> address;
     if (!parse_ipv6(value, &address)) return false;
-    // What is written ::ffff:10.1.2.3 is an IPv4 address to everybody but the kernel.
-    constexpr std::array<u8, 12> kMapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
-    if (std::equal(kMapped.begin(), kMapped.end(), address.begin())) {
-      std::copy(address.begin() + 12, address.end(), short_address.begin());
-      return append_ipv4(short_address, out);
-    }
+    if (is_mapped_ipv4(address, &short_address)) return append_ipv4(short_address, out);
     keep_bits(bits6_, &address);
     std::array<char, INET6_ADDRSTRLEN> text;
     inet_ntop(AF_INET6, address.data(), text.data(), text.size());

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,14 +18,25 @@ struct Bits {
   static constexpr size_t kWords = RecordBatch::kCapacity / 64;
   std::array<u64, kWords> words{};
 };
+// Of so many records, all.
+inline Bits first_bits(i64 records) {
+  Bits all;
+  for (i64 i = 0; i < records; i += 64) {
+    const i64 left = records - i;
+    all.words[static_cast<size_t>(i / 64)] = left >= 64 ? ~u64{0} : (u64{1} << left) - 1;
+  }
+  return all;
+}
 
-// The records to look at: the fields that a filter asked for, `first_field` on.
+// The records to look at: where the fields are that a condition or an expression asked for.
 struct FilterInput {
   const RecordBatch &batch;
-  i64 first_field;
+  std::span<const size_t> columns;  // by field
+  Arena *arena = nullptr;           // for what is computed; lives as long as the batch
+  std::vector<BadValue> *bad = nullptr;
 
   const Bytes *column(i64 field) const {
-    return batch.fields[static_cast<size_t>(first_field + field)].data();
+    return batch.fields[columns[static_cast<size_t>(field)]].data();
   }
 };
 

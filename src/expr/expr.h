@@ -27,14 +27,21 @@ class Bucket {
   virtual bool is_number() const = 0;
 };
 
-// FIELD[:BUCKET] as the user typed it.
+class ComputedField;
+
+// FIELD[:BUCKET] as the user typed it, or what is computed of fields.
 struct FieldExpr {
   FieldName field;
-  std::shared_ptr<const Bucket> bucket;  // null: the value itself
-  std::string text;                      // as typed
+  std::shared_ptr<const Bucket> bucket;                // null: the value itself
+  std::string text;                                    // as typed
+  std::shared_ptr<const ComputedField> computed = {};  // null: it is read
 
   // What its column is called.
-  std::string column() const { return without_quotes(text); }
+  std::string column() const { return computed ? text : without_quotes(text); }
+  // Whether it is the value as it stands in the record.
+  bool is_plain() const { return !bucket && !computed; }
+  // Whether its values are numbers by what they are made by.
+  bool is_number() const;
   // What is wrong with a value of another kind.
   std::string not_a_number() const {
     return (field.number < 0 ? "" : "field ") + text + " is not a number";
@@ -98,14 +105,23 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
 // they had not been put forward. REQUIRES: check_clock() is ok
 std::optional<i64> parse_time(Bytes text, const Clock &clock);
 
+// A value that an expression cannot take: what is computed of it is missing.
+struct BadValue {
+  u16 record;  // of the batch
+  Bytes value;
+  const char *reason;  // lives as long as the expression
+};
+
 // Which records of a batch are wanted. Thread safe.
 class Filter {
  public:
   using Selection = std::bitset<RecordBatch::kCapacity>;
   virtual ~Filter() = default;
-  // The fields it looks at: to be asked of the reader, in this order, `first` on in a batch.
+  // The fields it looks at: to be asked of the reader.
   virtual std::vector<FieldName> fields() const = 0;
-  virtual Selection select(const RecordBatch &batch, i64 first_field) const = 0;
+  // `columns`: where these are in the batch.
+  virtual Selection select(RecordBatch *batch, std::span<const size_t> columns,
+                           std::vector<BadValue> *bad) const = 0;
 };
 
 // --where, --since and --until together; null if all are empty.

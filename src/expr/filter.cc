@@ -19,14 +19,12 @@ class ConditionFilter : public Filter {
 
   std::vector<FieldName> fields() const override { return fields_; }
 
-  Selection select(const RecordBatch &batch, i64 first_field) const override {
-    Bits all;
-    for (i64 i = 0; i < batch.size; i += 64) {
-      const i64 left = batch.size - i;
-      all.words[static_cast<size_t>(i / 64)] = left >= 64 ? ~u64{0} : (u64{1} << left) - 1;
-    }
+  Selection select(RecordBatch *batch, std::span<const size_t> columns,
+                   std::vector<BadValue> *bad) const override {
+    const Bits all = first_bits(batch->size);
     // The first record is the lowest bit of both.
-    return std::bit_cast<Selection>(condition_->select({batch, first_field}, all));
+    return std::bit_cast<Selection>(
+        condition_->select({*batch, columns, &batch->unescaped, bad}, all));
   }
 
  private:

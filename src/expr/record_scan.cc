@@ -1,33 +1,73 @@
 #include "expr/record_scan.h"
 
+#include "expr/computed_field.h"
+#include "expr/evaluate.h"
+
 #include <algorithm>
 
 namespace mrc {
+
+WantedFields::WantedFields(std::shared_ptr<const Filter> filter,
+                           const std::vector<FieldName> &names)
+    : filter_(std::move(filter)) {
+  for (const FieldName &name : names) add(name);
+  if (filter_ == nullptr) return;
+  for (const FieldName &name : filter_->fields()) add(name);
+}
 
 void WantedFields::add(const FieldName &name) {
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }
 
-size_t WantedFields::column(const FieldName &name) const {
-  return static_cast<size_t>(std::ranges::find(names_, name) - names_.begin());
+void WantedFields::add(const FieldExpr &expr, bool as_number) {
+  if (expr.computed == nullptr) return add(expr.field);
+  for (const FieldName &name : expr.computed->fields()) add(name);
+  std::vector<FieldExpr> &all = as_number ? numbers_ : texts_;
+  const bool known = std::ranges::find(all, expr.field, &FieldExpr::field) != all.end();
+  if (!known) all.push_back(expr);
 }
 
-std::vector<FieldName> WantedFields::names() const {
-  std::vector<FieldName> all = names_;
-  if (filter_) std::ranges::copy(filter_->fields(), std::back_inserter(all));
-  return all;
+size_t WantedFields::column(const FieldName &name) const {
+  if (name.number != kComputedNumber) {
+    return static_cast<size_t>(std::ranges::find(names_, name) - names_.begin());
+  }
+  const auto found = std::ranges::find(texts_, name, &FieldExpr::field);
+  return names_.size() + static_cast<size_t>(found - texts_.begin());
+}
+
+size_t WantedFields::number_column(const FieldName &name) const {
+  return static_cast<size_t>(std::ranges::find(numbers_, name, &FieldExpr::field) -
+                             numbers_.begin());
 }
 
 RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad)
     : wanted_(std::move(wanted)), readers_(readers), bad_(bad) {
   batch_.fields.resize(wanted_.names().size());
+  batch_.texts.resize(wanted_.computed_texts().size());
+  batch_.numbers.resize(wanted_.computed_numbers().size());
+  if (wanted_.filter() != nullptr) filter_columns_ = columns_of(wanted_.filter()->fields());
+  for (const FieldExpr &expr : wanted_.computed_texts()) {
+    text_columns_.push_back(columns_of(expr.computed->fields()));
+  }
+  for (const FieldExpr &expr : wanted_.computed_numbers()) {
+    number_columns_.push_back(columns_of(expr.computed->fields()));
+  }
+}
+
+RecordScan::Columns RecordScan::columns_of(const std::vector<FieldName> &fields) const {
+  Columns columns;
+  for (const FieldName &field : fields) columns.push_back(wanted_.column(field));
+  return columns;
 }
 
 i64 RecordScan::read(const Chunk &chunk, const RecordReader &reader, const char **next) {
   batch_.clear();
+  bad_values_.clear();
   reader.read(chunk, next, &batch_);
   for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
   select();
+  if (!text_columns_.empty() || !number_columns_.empty()) compute();
+  if (!bad_values_.empty()) report(chunk);
   return batch_.size + std::ssize(batch_.bad);
 }
 
@@ -39,10 +79,32 @@ void RecordScan::select() {
     }
     return;
   }
-  const Filter::Selection wanted = wanted_.filter()->select(batch_, wanted_.first_of_filter());
+  const Filter::Selection wanted = wanted_.filter()->select(&batch_, filter_columns_, &bad_values_);
   for (size_t i = 0; i < static_cast<size_t>(batch_.size); ++i) {
     batch_.selection[static_cast<size_t>(batch_.selected)] = static_cast<u16>(i);
     batch_.selected += wanted[i];
+  }
+}
+
+void RecordScan::compute() {
+  Bits wanted;
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const u64 i = batch_.selection[static_cast<size_t>(k)];
+    wanted.words[i / 64] |= u64{1} << (i % 64);
+  }
+  for (size_t i = 0; i < text_columns_.size(); ++i) {
+    const FilterInput input{batch_, text_columns_[i], &batch_.unescaped, &bad_values_};
+    wanted_.computed_texts()[i].computed->texts().fill(input, wanted, &batch_.texts[i]);
+  }
+  for (size_t i = 0; i < number_columns_.size(); ++i) {
+    const FilterInput input{batch_, number_columns_[i], &batch_.unescaped, &bad_values_};
+    wanted_.computed_numbers()[i].computed->numbers()->fill(input, wanted, &batch_.numbers[i]);
+  }
+}
+
+void RecordScan::report(const Chunk &chunk) {
+  for (const BadValue &bad : bad_values_) {
+    bad_->take_value(chunk, {batch_.records[bad.record], bad.value, bad.reason});
   }
 }
 

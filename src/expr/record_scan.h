@@ -10,35 +10,48 @@
 
 namespace mrc {
 
-// Which records are wanted, and which fields of them: those that are added, then those that the
-// filter looks at.
+// Which records are wanted, and which fields of them: those that are added, and those that the
+// filter and what is computed look at.
 class WantedFields {
  public:
   // Without a filter, all records are wanted.
   explicit WantedFields(std::shared_ptr<const Filter> filter,
-                        const std::vector<FieldName> &names = {})
-      : filter_(std::move(filter)) {
-    for (const FieldName &name : names) add(name);
-  }
+                        const std::vector<FieldName> &names = {});
 
   void add(const FieldName &name);
-  // Where it is in a batch. REQUIRES: it was added
+  // A field of the input, or one that is computed, as text or, where that is asked for, as
+  // numbers.
+  void add(const FieldExpr &expr, bool as_number = false);
+  // Where it is in a batch: see SelectedRecords. REQUIRES: it was added, and nothing is added
+  // any more
   size_t column(const FieldName &name) const;
+  size_t number_column(const FieldName &name) const;
   // What readers are asked for.
-  std::vector<FieldName> names() const;
+  const std::vector<FieldName> &names() const { return names_; }
 
   const Filter *filter() const { return filter_.get(); }
-  i64 first_of_filter() const { return std::ssize(names_); }
+  const std::vector<FieldExpr> &computed_texts() const { return texts_; }
+  const std::vector<FieldExpr> &computed_numbers() const { return numbers_; }
 
  private:
   std::shared_ptr<const Filter> filter_;
-  std::vector<FieldName> names_;  // that were added, each once
+  std::vector<FieldName> names_;    // each once
+  std::vector<FieldExpr> texts_;    // that are computed, each once
+  std::vector<FieldExpr> numbers_;  // the same
 };
 
 // Records of a batch, and the numbers of those that are wanted.
 struct SelectedRecords : RecordBatch {
   i64 selected = 0;
   std::array<u16, kCapacity> selection;
+  // What is computed of those that are wanted.
+  std::vector<Column> texts;
+  std::vector<std::array<u64, kCapacity>> numbers;  // Number (base/number.h)
+
+  // Of fields, and then of what is computed as text.
+  const Column &column(size_t i) const {
+    return i < fields.size() ? fields[i] : texts[i - fields.size()];
+  }
 };
 
 // One worker's way from chunks to records. Not thread safe.
@@ -64,13 +77,22 @@ class RecordScan {
   }
 
  private:
+  // Where the fields are that an expression looks at.
+  using Columns = std::vector<size_t>;
+
   i64 read(const Chunk &chunk, const RecordReader &reader, const char **next);
   void select();
+  void compute();
+  void report(const Chunk &chunk);
+  Columns columns_of(const std::vector<FieldName> &fields) const;
 
   const WantedFields wanted_;
   const InputReaders &readers_;
   BadRecordSink *bad_;
   SelectedRecords batch_;
+  Columns filter_columns_;
+  std::vector<Columns> text_columns_, number_columns_;  // by what is computed
+  std::vector<BadValue> bad_values_;
 };
 
 }  // namespace mrc

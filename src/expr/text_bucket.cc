@@ -1,5 +1,6 @@
 // Buckets of text: letters of one case, and parts of paths and URLs.
 #include "expr/buckets.h"
+#include "expr/url.h"
 
 #include <algorithm>
 
@@ -27,41 +28,12 @@ bool append_upper(Bytes value, std::string *out) {
   return true;
 }
 
-// What is between "//" and the next slash; null if there is no "//" in front, with a scheme
-// before it or not.
-Bytes authority_of(Bytes url) {
-  const size_t slashes = url.find("//");
-  if (slashes == Bytes::npos || (slashes != 0 && url[slashes - 1] != ':')) return {};
-  // A scheme has no slash, question mark or blank.
-  if (url.substr(0, slashes).find_first_of("/?# ") != Bytes::npos) return {};
-  const Bytes rest = url.substr(slashes + 2);
-  return rest.substr(0, rest.find_first_of("/?#"));
-}
-
 // Without user and port, in lower case: hosts have no case.
 bool append_host(Bytes url, std::string *out) {
-  Bytes host = authority_of(url);
-  if (const size_t at = host.rfind('@'); at != Bytes::npos) host.remove_prefix(at + 1);
-  if (host.starts_with('[')) {  // an IPv6 address
-    const size_t end = host.find(']');
-    if (end == Bytes::npos) return false;
-    host = host.substr(1, end - 1);
-  } else {
-    host = host.substr(0, host.find(':'));
-  }
+  const Bytes host = host_of(url);
   if (host.empty()) return false;
   append_mapped(host, lower, out);
   return true;
-}
-
-// The path of a URL or of a request, without what follows it.
-Bytes path_of(Bytes url) {
-  const Bytes authority = authority_of(url);
-  // "//" alone is as good as "/" in a request; only with a scheme does a host follow.
-  if (authority.data() != nullptr && !url.starts_with("//")) {
-    url.remove_prefix(static_cast<size_t>(authority.data() + authority.size() - url.data()));
-  }
-  return url.substr(0, url.find_first_of("?#"));
 }
 
 // Up to the last slash, without it but for the root.

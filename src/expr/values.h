@@ -16,8 +16,9 @@ struct ValueColumn {
   } kind = Kind::position;
   FieldExpr expr;  // of what, but for positions
 
+  bool is_number() const { return kind != Kind::position && kind != Kind::text; }
   bool operator==(const ValueColumn &other) const {
-    return kind == other.kind && expr.text == other.expr.text;
+    return kind == other.kind && expr.text == other.expr.text && expr.field == other.expr.field;
   }
 };
 

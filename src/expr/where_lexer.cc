@@ -2,6 +2,7 @@
 
 #include "base/setting_name.h"
 #include "base/typed_text.h"
+#include "expr/expression.h"
 
 #include <fmt/format.h>
 
@@ -67,6 +68,21 @@ Result<Token> WhereLexer::next_value() {
   token.quoted = quoted;
   token.text = std::move(text);
   return token;
+}
+
+Status WhereLexer::extend(Token *token) {
+  const auto begin = static_cast<size_t>(token->raw.data() - text_.data());
+  const size_t open = std::min(text_.find_first_of("([", begin), text_.size());
+  const size_t size = open == text_.size() ? 0 : bracketed_size(text_.substr(open));
+  if (size == 0) return error_at("a parenthesis or bracket is not closed", open);
+  token->raw = text_.substr(begin, open + size - begin);
+  at_ = open + size;
+  return Status::ok();
+}
+
+std::string_view WhereLexer::rest() {
+  pass_blanks();
+  return text_.substr(at_);
 }
 
 Status WhereLexer::unclosed(size_t at) const {

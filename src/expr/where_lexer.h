@@ -26,6 +26,17 @@ class WhereLexer {
   Result<Token> next();
   // The next token where a value must stand.
   Result<Token> next_value();
+  // The token becomes what is from its begin through the bracket that closes the first one in
+  // it or right after it. Error: there is none.
+  Status extend(Token *token);
+  // All from the token's begin on.
+  std::string_view from(const Token &token) const {
+    return text_.substr(static_cast<size_t>(token.raw.data() - text_.data()));
+  }
+  // The byte after the last token.
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  // The same, without blanks before it.
+  std::string_view rest();
   // What is wrong, and where: at the token, or at the end.
   Status error(std::string_view reason, const Token &token) const;
 

@@ -2,12 +2,18 @@
 //
 //   any     = all { "or" all }
 //   all     = one { "and" one }
-//   one     = "not" one | "(" any ")" | test
+//   one     = "not" one | "(" any ")" | test | "[" EXPRESSION "]"
 //   test    = FIELD [ OPERATOR VALUE | "between" VALUE "and" VALUE | "in" "(" VALUE, ... ")" ]
+//
+// In place of FIELD and of the VALUE of an operator there may be an EXPRESSION (expression.h) in
+// parentheses, or a call of a function.
 //
 // It builds the conditions as it goes.
 #include "expr/where_parser.h"
 
+#include "base/text.h"
+#include "expr/compiler.h"
+#include "expr/functions.h"
 #include "expr/where_lexer.h"
 
 #include <fmt/format.h>
@@ -98,7 +104,11 @@ class WhereParser {
 
   Result<ConditionPtr> one() {
     if (++depth_ > kDeepest) return error(fmt::format("more than {} levels deep", kDeepest));
-    Result<ConditionPtr> condition = is("not") ? negation() : is("(") ? group() : test();
+    Result<ConditionPtr> condition = is("not")          ? negation()
+                                     : begins_operand() ? computed()
+                                     : is("(")          ? group()
+                                     : is_bracketed()   ? bracketed()
+                                                        : test();
     --depth_;
     return condition;
   }
@@ -108,6 +118,110 @@ class WhereParser {
     Result<ConditionPtr> condition = one();
     if (!condition.is_ok()) return condition;
     return make_not(std::move(*condition));
+  }
+
+  bool is_bracketed() const {
+    return token_.kind == Token::Kind::word && token_.raw.starts_with('[');
+  }
+  // Whether the current token is the name of a function that is called.
+  bool is_call() const {
+    return token_.kind == Token::Kind::word && !token_.quoted && lexer_.peek() == '(' &&
+           find_function(token_.raw) != nullptr;
+  }
+  // Whether what is in parentheses is compared: then it is an expression, and no condition.
+  bool begins_operand() {
+    if (is_call()) return true;
+    if (!is("(")) return false;
+    const std::string_view rest = lexer_.from(token_);
+    const std::string_view after = without_spaces_around(rest.substr(bracketed_size(rest)));
+    constexpr std::string_view kComparisons[] = {
+        "==", "!=", "<", "<=", ">", ">=", "=~", "!~", "between ", "in ", "in("};
+    return after.size() < rest.size() &&
+           std::ranges::any_of(
+               kComparisons, [after](auto sign) { return after.starts_with(sign); });
+  }
+
+  // The expression that the current token begins; the token after it becomes the current one.
+  Result<Expression> expression() {
+    if (Status status = lexer_.extend(&token_); !status.is_ok()) return status;
+    const std::string_view inside =
+        is_bracketed() ? token_.raw.substr(1, token_.raw.size() - 2) : token_.raw;
+    Result<Expression> expression = parse_expression(inside, {clock_});
+    if (!expression.is_ok()) return error(expression.status().message());
+    if (Status status = advance(); !status.is_ok()) return status;
+    return expression;
+  }
+
+  Result<ConditionPtr> compiled(const Expression &expression) const {
+    Result<ConditionPtr> condition = compile_condition(expression, clock_, fields_);
+    if (!condition.is_ok()) return error(condition.status().message());
+    return condition;
+  }
+
+  Result<ConditionPtr> bracketed() {
+    Result<Expression> condition = expression();
+    if (!condition.is_ok()) return condition.status();
+    return compiled(*condition);
+  }
+
+  // EXPRESSION [ OPERATOR VALUE | "between" VALUE "and" VALUE | "in" ... ]
+  Result<ConditionPtr> computed() {
+    Result<Expression> left = expression();
+    if (!left.is_ok()) return left.status();
+    Expression whole{.kind = Expression::Kind::call, .name = std::string(token_.raw)};
+    whole.typed = fmt::format("{} {}", left->typed, token_.raw);
+    whole.arguments.push_back(std::move(*left));
+    if (is("in")) return computed_in(std::move(whole));
+    if (is("between")) return computed_between(std::move(whole));
+    if (!is_operator()) return compiled(whole.arguments[0]);
+    Result<Expression> right = operand_value();
+    if (!right.is_ok()) return right.status();
+    whole.arguments.push_back(std::move(*right));
+    return compiled(whole);
+  }
+
+  Result<ConditionPtr> computed_between(Expression whole) {
+    Result<Expression> least = operand_value();
+    if (!least.is_ok()) return least.status();
+    if (!is("and")) return unexpected("the \"and\" of between");
+    Result<Expression> greatest = operand_value();
+    if (!greatest.is_ok()) return greatest.status();
+    whole.arguments.push_back(std::move(*least));
+    whole.arguments.push_back(std::move(*greatest));
+    return compiled(whole);
+  }
+
+  Result<ConditionPtr> computed_in(Expression whole) {
+    if (Status status = advance(); !status.is_ok()) return status;
+    if (!is("(")) return unexpected("\"(\"");
+    do {
+      Result<Expression> item = operand_value();
+      if (!item.is_ok()) return item.status();
+      whole.arguments.push_back(std::move(*item));
+    } while (is(","));
+    if (Status status = expect(")"); !status.is_ok()) return status;
+    return compiled(whole);
+  }
+
+  bool is_operator() const {
+    return is("=~") || is("!~") ||
+           std::ranges::any_of(kRelations, [this](const auto &known) { return is(known.symbol); });
+  }
+
+  // The value after the current token, or an expression there; what follows it becomes the
+  // current token. Without quotes, what is no number is text.
+  Result<Expression> operand_value() {
+    Result<Token> token = lexer_.next_value();
+    if (!token.is_ok()) return token.status();
+    token_ = std::move(*token);
+    if (is("(") || is_call()) return expression();
+    Result<Literal> literal = taken_value();
+    if (!literal.is_ok()) return literal.status();
+    Arena arena;
+    const bool number = !literal->quoted && is_number(parse_any_number(literal->text, &arena));
+    if (Status status = advance(); !status.is_ok()) return status;
+    const auto kind = number ? Expression::Kind::number : Expression::Kind::text;
+    return Expression{.kind = kind, .name = literal->text, .typed = literal->text};
   }
 
   Result<ConditionPtr> group() {
@@ -123,7 +237,9 @@ class WhereParser {
     Result<FieldExpr> field = parse_field(token_.raw, clock_);
     if (!field.is_ok()) return error(field.status().message());
     const Operand operand = {place_of_field(field->field, fields_), field->bucket};
+    const Token name = token_;
     if (Status status = advance(); !status.is_ok()) return status;
+    if (is_operator() && value_is_computed()) return compared_with_computed(*field, name);
     if (is("between")) return between(operand);
     if (is("in")) return in(operand);
     if (is("=~") || is("!~")) return match(operand, is("!~"));
@@ -134,6 +250,22 @@ class WhereParser {
       return make_present(operand);
     }
     return unexpected("an operator (== != < <= > >= =~ !~ between in)");
+  }
+
+  // Whether an expression follows the current token, which is an operator.
+  bool value_is_computed() {
+    const std::string_view rest = lexer_.rest();
+    return rest.starts_with('(') || begins_with_call(rest);
+  }
+  Result<ConditionPtr> compared_with_computed(const FieldExpr &field, const Token &name) {
+    Expression whole{.kind = Expression::Kind::call, .name = std::string(token_.raw)};
+    whole.typed = fmt::format("{} {}", name.raw, token_.raw);
+    whole.arguments.push_back(
+        {.kind = Expression::Kind::field, .field = field, .typed = std::string(name.raw)});
+    Result<Expression> right = operand_value();
+    if (!right.is_ok()) return right.status();
+    whole.arguments.push_back(std::move(*right));
+    return compiled(whole);
   }
 
   Result<ConditionPtr> comparison(const Operand &operand, Relation relation) {
@@ -185,6 +317,9 @@ class WhereParser {
     Result<Token> token = lexer_.next_value();
     if (!token.is_ok()) return token.status();
     token_ = std::move(*token);
+    return taken_value();
+  }
+  Result<Literal> taken_value() const {
     if (token_.kind != Token::Kind::word) return unexpected("a value");
     if (is_keyword(token_)) {
       return error(fmt::format("\"{0}\" where a value should be; quote it: '{0}'", token_.raw));

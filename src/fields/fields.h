@@ -93,6 +93,9 @@ struct SniffedHead {
 // have to be read.
 std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator);
 
+// The number of a field that no input has: it is computed.
+inline constexpr i64 kComputedNumber = -2;
+
 // A field as users name it.
 struct FieldName {
   std::string text;

@@ -66,7 +66,7 @@ class FieldMapper : public Mapper {
  private:
   struct Values {
     ValueColumn column;
-    size_t field;                 // of the batch
+    size_t field;                 // of the batch: of its numbers, if they are computed
     std::string not_a_number;     // what is wrong with a bad value,
     std::string not_of_kind;      // ... if that is a matter of its bucket
     std::vector<u64> words;       // by record
@@ -81,6 +81,7 @@ class FieldMapper : public Mapper {
 
   void fill(const Chunk &chunk, Values *values);
   void fill_numbers(const Chunk &chunk, Values *values);
+  void take_computed_numbers(const Chunk &chunk, Values *values);
   void forget_bad_numbers(const Chunk &chunk, Values *values);
   void convert_numbers(Values *values);
   void fill_texts(const Chunk &chunk, Values *values);
@@ -123,7 +124,9 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
   }
   for (const ValueColumn &column : spec.values) {
     values_.push_back({column,
-                       wanted.column(column.expr.field),
+                       column.is_number() && column.expr.computed
+                           ? wanted.number_column(column.expr.field)
+                           : wanted.column(column.expr.field),
                        reason_of(column),
                        column.expr.not_of_kind(),
                        std::vector<u64>(kCapacity),
@@ -167,7 +170,8 @@ void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
 // A number that cannot be read counts as missing.
 template <Fold fold>
 void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
-  const RecordBatch::Column &column = batch_.fields[values->field];
+  if (values->column.expr.computed) return take_computed_numbers(chunk, values);
+  const RecordBatch::Column &column = batch_.column(values->field);
   const bool plain = values->column.expr.bucket == nullptr;
   const ValueColumn::Kind kind = values->column.kind;
   bool any_bad = false;
@@ -181,6 +185,22 @@ void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
     any_bad |= *word == kBadNumber;
   }
   if (any_bad) forget_bad_numbers(chunk, values);
+  if (kind != ValueColumn::Kind::number) convert_numbers(values);
+}
+
+// An integer is what has no fraction, as above.
+template <Fold fold>
+void FieldMapper<fold>::take_computed_numbers(const Chunk &chunk, Values *values) {
+  const std::array<u64, kCapacity> &numbers = batch_.numbers[values->field];
+  const ValueColumn::Kind kind = values->column.kind;
+  for (i64 k = 0; k < batch_.selected; ++k) {
+    const size_t i = batch_.selection[static_cast<size_t>(k)];
+    const bool refused = kind == ValueColumn::Kind::integer && !is_integer(numbers[i]);
+    if (refused) {
+      bad_->take_value(chunk, {batch_.records[i], {}, values->not_a_number.c_str()});
+    }
+    values->words[i] = refused ? kNoNumber : numbers[i];
+  }
   if (kind != ValueColumn::Kind::number) convert_numbers(values);
 }
 
@@ -206,7 +226,7 @@ void FieldMapper<fold>::convert_numbers(Values *values) {
 
 template <Fold fold>
 void FieldMapper<fold>::fill_texts(const Chunk &chunk, Values *values) {
-  const RecordBatch::Column &column = batch_.fields[values->field];
+  const RecordBatch::Column &column = batch_.column(values->field);
   const bool plain = values->column.expr.bucket == nullptr;
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
@@ -270,7 +290,7 @@ void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
 // False if the value is not of the bucket's kind. What is missing is an empty part.
 template <Fold fold>
 bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
-  Bytes value = batch_.fields[key.field][record];
+  Bytes value = batch_.column(key.field)[record];
   if (key.expr.bucket && !is_missing(value)) {
     value = bucketed(key.expr, value);
     if (value.empty()) return false;
@@ -286,7 +306,7 @@ bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
 template <Fold fold>
 void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values, size_t record) {
   const FieldExpr &expr = values.column.expr;
-  const Bytes value = batch_.fields[values.field][record];
+  const Bytes value = batch_.column(values.field)[record];
   const bool fits_bucket = !expr.bucket || bucketed(expr, value).data() != nullptr;
   const std::string &reason = fits_bucket ? values.not_a_number : values.not_of_kind;
   bad_->take_value(chunk, {batch_.records[record], value, reason.c_str()});
@@ -294,7 +314,7 @@ void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values,
 
 template <Fold fold>
 void FieldMapper<fold>::emit(Emitter *out) {
-  const RecordBatch::Column &keys = plain_keys_ ? batch_.fields[keys_[0].field] : composed_;
+  const RecordBatch::Column &keys = plain_keys_ ? batch_.column(keys_[0].field) : composed_;
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     const Bytes key = keys[i];
@@ -308,9 +328,9 @@ void FieldMapper<fold>::emit(Emitter *out) {
 
 WantedFields FieldsSpec::wanted() const {
   WantedFields wanted(filter);
-  for (const FieldExpr &key : keys) wanted.add(key.field);
+  for (const FieldExpr &key : keys) wanted.add(key);
   for (const ValueColumn &value : values) {
-    if (value.kind != ValueColumn::Kind::position) wanted.add(value.expr.field);
+    if (value.kind != ValueColumn::Kind::position) wanted.add(value.expr, value.is_number());
   }
   for (const FieldName &name : others) wanted.add(name);
   return wanted;
@@ -319,7 +339,7 @@ WantedFields FieldsSpec::wanted() const {
 KeyShape FieldsSpec::key_shape() const {
   KeyShape shape;
   for (const FieldExpr &key : keys) {
-    shape.parts.push_back({key.column(), key.bucket && key.bucket->is_number()});
+    shape.parts.push_back({key.column(), key.is_number()});
   }
   return shape;
 }

@@ -12,9 +12,9 @@ namespace mrc {
 template <Fold fold>
 std::unique_ptr<SeparatedMapper<fold>> SeparatedMapper<fold>::make(const FieldsSpec &spec,
                                                                    BadRecordSink *bad) {
-  const bool plain_key = spec.keys.size() == 1 && !spec.keys[0].bucket;
+  const bool plain_key = spec.keys.size() == 1 && spec.keys[0].is_plain();
   const bool numbers = std::ranges::all_of(spec.values, [](const ValueColumn &value) {
-    return value.kind == ValueColumn::Kind::number && !value.expr.bucket;
+    return value.kind == ValueColumn::Kind::number && value.expr.is_plain();
   });
   if (!plain_key || !numbers || spec.filter || spec.values.size() > kMostValues) return nullptr;
   return std::unique_ptr<SeparatedMapper>(new SeparatedMapper(spec, bad));

@@ -30,7 +30,7 @@ class RecordText {
   void append_header(std::string *out) const;
   // Appends the record; or nothing, and returns the reason, if a value does not fit its
   // bucket. A missing value is empty, and null in JSON. *value is for one at a time.
-  const char *append(const RecordBatch &batch, size_t record, std::string *value,
+  const char *append(const SelectedRecords &batch, size_t record, std::string *value,
                      std::string *out) const;
   // The record as it was, up to `end`, with its carriage return.
   void append_whole(Bytes record, const char *end, std::string *out) const;
@@ -68,11 +68,11 @@ void RecordText::append_header(std::string *out) const {
   out->push_back(shape_.terminator);
 }
 
-const char *RecordText::append(const RecordBatch &batch, size_t record, std::string *value,
+const char *RecordText::append(const SelectedRecords &batch, size_t record, std::string *value,
                                std::string *out) const {
   const size_t begin = out->size();
   for (const Cell &cell : cells_) {
-    Bytes text = batch.fields[cell.field][record];
+    Bytes text = batch.column(cell.field)[record];
     if (cell.expr.bucket && !text.empty() && text != "-") {
       value->clear();
       if (!cell.expr.bucket->append(text, value)) {
@@ -94,7 +94,7 @@ void RecordText::append_cell(const Cell &cell, Bytes value, std::string *out) co
   out->append(cell.label);
   if (value.data() == nullptr) {
     out->append("null");
-  } else if (cell.expr.bucket && cell.expr.bucket->is_number() && is_key_number(value)) {
+  } else if (cell.expr.is_number() && is_key_number(value)) {
     out->append(value);
   } else {
     append_text_(value, out);
@@ -150,6 +150,7 @@ i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText 
 }
 
 void SelectWorker::append_batch(const Chunk &chunk, TransformedText *out) {
+  bad_->count_used(batch_.selected);
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     if (!append_record(chunk, i, &out->text)) continue;

@@ -124,6 +124,42 @@ bool Regex::find(Bytes text, i64 begin, i64 end, bool whole, int group, Match *m
   return true;
 }
 
+std::string Regex::check_replacement(const std::string &with) const {
+  std::string error;
+  return program_->CheckRewriteString(with, &error) ? "" : error;
+}
+
+// An empty match takes the character after it along, and none stands where a match has just ended.
+void Regex::replace(Bytes text, const std::string &with, std::string *out) const {
+  const std::string copy = wants_masked_ && !is_utf8(text) ? masked(text) : "";
+  const Bytes searched = copy.empty() ? text : Bytes(copy);
+  std::array<re2::StringPiece, 10> groups;
+  const int wanted = 1 + RE2::MaxSubmatch(with);
+  size_t at = 0, ended = text.size() + 1;
+  while (at <= text.size() && program_->Match(piece(searched), at, searched.size(), RE2::UNANCHORED,
+                                              groups.data(), wanted)) {
+    const auto begin = static_cast<size_t>(groups[0].data() - searched.data());
+    const size_t size = groups[0].size();
+    out->append(text.substr(at, begin - at));
+    at = begin + size;
+    if (size > 0 || begin != ended) {
+      for (re2::StringPiece &group : groups) {
+        if (group.data() == nullptr) continue;
+        group = {text.data() + (group.data() - searched.data()), group.size()};
+      }
+      program_->Rewrite(out, with, groups.data(), wanted);
+    }
+    ended = at;
+    if (size > 0) continue;
+    if (at == text.size()) return;
+    const char *next = text.data() + at;
+    const i64 character = std::max(decode_utf8(next, text.data() + text.size()).size, 1);
+    out->append(next, static_cast<size_t>(character));
+    at += static_cast<size_t>(character);
+  }
+  if (at < text.size()) out->append(text.substr(at));
+}
+
 std::string Regex::quote(Bytes text) { return RE2::QuoteMeta(piece(text)); }
 
 std::string masked(Bytes text) {

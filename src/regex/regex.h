@@ -63,6 +63,11 @@ class Regex {
   // The same if the match is all of [begin, end), and group 1 is wanted.
   bool find_within(Bytes text, i64 begin, i64 end, Match *match) const;
 
+  // What is wrong with `with` as that of replace(), "" if nothing is.
+  std::string check_replacement(const std::string &with) const;
+  // Appends the text with each match replaced; \1 to \9 in `with` are groups, \0 is the match.
+  void replace(Bytes text, const std::string &with, std::string *out) const;
+
   // The pattern that matches these bytes and no others.
   static std::string quote(Bytes text);
 

@@ -90,7 +90,7 @@ void OrderKeyComposer::append_custom(Bytes key, const State *state) {
 void OrderKeyComposer::append_term(const OrderTerm &term, Bytes key, const State *state) {
   if (term.part >= 0) return append_part(term, key);
   if (!orders_by_text(states_.column(term.column))) {
-    const u64 rank = states_.rank(term.column, state);
+    const u64 rank = states_.rank(term.column, state, key);
     return append_position(term.descending ? ~rank : rank, &key_);
   }
   text_.clear();

@@ -1,12 +1,14 @@
 // Expressions and what they are asked about. The input is lines: a field with its bucket, a
-// --where expression, a --since and a --until, a zone, and the bytes of a value. None of them
-// may crash; what is accepted keeps its promises. The field is sorted by, too.
+// --where expression, which is tried as any expression, too, a --since and a --until, a zone, and
+// the bytes of a value. None of them may crash; what is accepted keeps its promises. The field is
+// sorted by, too.
 #include "base/number.h"
-#include "expr/expr.h"
+#include "expr/compiler.h"
 #include "map/sort_expr.h"
 
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 
 namespace {
 
@@ -63,7 +65,39 @@ void check_filter(Bytes where, Bytes since, Bytes until, const Clock &clock, Byt
     column[0] = value;
     column[1] = value.substr(value.size() / 2);
   }
-  expect(((*filter)->select(*batch, 0) >> 3).none());
+  std::vector<size_t> columns(batch->fields.size());
+  std::iota(columns.begin(), columns.end(), size_t{0});
+  std::vector<BadValue> bad;
+  expect(((*filter)->select(batch.get(), columns, &bad) >> 3).none());
+}
+
+// Any expression is refused, or computed the same way as text and as numbers.
+void check_expression(Bytes text, const Clock &clock, Bytes value) {
+  Result<Expression> expression = parse_expression(text, {clock});
+  if (!expression.is_ok()) return;
+  const Result<FieldExpr> field = computed_field("x", std::move(*expression), clock);
+  if (!field.is_ok()) return;
+  const auto batch = std::make_unique<RecordBatch>();
+  batch->size = 3;
+  batch->fields.resize(field->computed->fields().size());
+  std::vector<size_t> columns(batch->fields.size());
+  std::iota(columns.begin(), columns.end(), size_t{0});
+  for (RecordBatch::Column &column : batch->fields) {
+    column[0] = value;
+    column[1] = value.substr(value.size() / 2);
+  }
+  std::vector<BadValue> bad;
+  const FilterInput input{*batch, columns, &batch->unescaped, &bad};
+  auto *texts = new_column<TextColumnOf>(&batch->unescaped);
+  field->computed->texts().fill(input, first_bits(3), texts);
+  if (field->computed->numbers() == nullptr) return;
+  auto *numbers = new_column<NumberColumnOf>(&batch->unescaped);
+  field->computed->numbers()->fill(input, first_bits(3), numbers);
+  for (size_t i = 0; i < 3; ++i) {
+    std::string number;
+    append_number((*numbers)[i], &number);
+    if (field->is_number()) expect(Bytes(number) == (*texts)[i]);
+  }
 }
 
 // No key is the prefix of another.
@@ -107,6 +141,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check_number(value);
   check_time(value, clock);
   check_filter(where, since, until, clock, value);
+  check_expression(where, clock, value);
   check_sort(field, clock, value);
   return 0;
 }

@@ -209,8 +209,8 @@ TEST(Filter, SelectsWhatTheNaiveEvaluatorSelects) {
         asked[r].push_back(rows[r][static_cast<size_t>(name.text[1] - '0')]);
       }
     }
-    const RecordColumns columns(asked, wanted.size(), 1);
-    const Filter::Selection selected = (*filter)->select(columns.batch(), 1);
+    RecordColumns columns(asked, wanted.size(), 1);
+    const Filter::Selection selected = columns.select(**filter, 1);
     for (size_t r = 0; r < rows.size(); ++r) {
       ASSERT_EQ(selected[r], said.holds(rows[r])) << "record " << r;
     }

@@ -153,6 +153,11 @@ std::unique_ptr<Mapper> GroupingSink::make_mapper(BadRecordSink *bad) const {
   return mrc::make_mapper(run_.program.map, *run_.plan.scanner, run_.readers.get(), bad);
 }
 
+std::unique_ptr<GroupFilter> GroupingSink::make_filter(GroupSink *to) const {
+  if (!run_.program.having) return nullptr;
+  return std::make_unique<HavingFilter>(*run_.program.having, layout_, to);
+}
+
 std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,
                                                         const RowLayout &rows) const {
   return mrc::make_formatter(shape, layout_, rows);

@@ -82,7 +82,11 @@ class GroupingSink::Reduction {
   void add_empty_group() {
     std::unique_ptr<RowStore> store = make_store(KeyBytes::copied);
     const std::vector<u64> zeros(static_cast<size_t>(sink_.layout_.state_bytes()) / 8 + 1);
-    collector(store.get()).take({}, reinterpret_cast<const State *>(zeros.data()));
+    RowCollector rows = collector(store.get());
+    GroupSink *to = &rows;
+    const std::unique_ptr<GroupFilter> filter = sink_.make_filter(to);
+    if (filter) to = filter.get();
+    to->take({}, reinterpret_cast<const State *>(zeros.data()));
     run_.report.keys = 1;
     sink_.rows_->add(0, std::move(store));
   }

@@ -57,7 +57,7 @@ class GroupingSink : public StageSink {
   // Keeps rows within the memory of a worker.
   virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
   // What stands before `to`, which takes reduced groups; null: nothing.
-  virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *) const { return nullptr; }
+  virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *to) const;
   // Rows that are in order already.
   virtual std::optional<Rows> sorted() { return std::nullopt; }
   virtual std::unique_ptr<Formatter> make_formatter(const RowShape &shape,

@@ -22,6 +22,7 @@ const std::map<std::string, std::string> kValues = {
     {"--columns", "a,b,c,d"},
     {"--delimiter", ";"},
     {"--engine", "prefetch=off"},
+    {"--having", "count > 1"},
     {"--event", "user"},
     {"--key", "user"},
     {"--live", "500ms"},

@@ -24,8 +24,8 @@ bool selects(std::string_view where, const Row &row, std::string_view since = ""
     return false;
   }
   EXPECT_EQ((*filter)->fields().size(), row.size()) << where;
-  const RecordColumns columns({row}, row.size());
-  const Filter::Selection selected = (*filter)->select(columns.batch(), 0);
+  RecordColumns columns({row}, row.size());
+  const Filter::Selection selected = columns.select(**filter);
   EXPECT_EQ((selected >> 1).count(), 0u);  // there is one record
   return selected[0];
 }
@@ -165,8 +165,8 @@ TEST(Where, SelectsFromFullAndShortBatches) {
   for (size_t rows : {0, 1, 63, 64, 65, 511, 512}) {
     std::vector<Row> values;
     for (size_t i = 0; i < rows; ++i) values.push_back({std::to_string(i)});
-    const RecordColumns columns(values, 1, 2);
-    const Filter::Selection selected = (*filter)->select(columns.batch(), 2);
+    RecordColumns columns(values, 1, 2);
+    const Filter::Selection selected = columns.select(**filter, 2);
     for (size_t i = 0; i < 512; ++i) EXPECT_EQ(selected[i], i < rows && i >= 3 && i != 100) << i;
   }
 }

@@ -5,6 +5,7 @@
 #include "unit/map/padded_text.h"
 
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,10 +32,19 @@ class RecordColumns {
     }
   }
   const RecordBatch &batch() const { return *batch_; }
+  RecordBatch *batch() { return batch_.get(); }
+  // What a filter of all fields selects.
+  Filter::Selection select(const Filter &filter, size_t first_field = 0) {
+    std::vector<size_t> columns(filter.fields().size());
+    std::iota(columns.begin(), columns.end(), first_field);
+    return filter.select(batch_.get(), columns, &bad_);
+  }
+  const std::vector<BadValue> &bad() const { return bad_; }
 
  private:
   std::vector<PaddedText> values_;
   std::unique_ptr<RecordBatch> batch_;
+  std::vector<BadValue> bad_;
 };
 
 }  // namespace mrc

@@ -55,7 +55,9 @@ class CollectedRecords : public BatchSink, public BadRecordSink {
 class EveryRecord : public Filter {
  public:
   std::vector<FieldName> fields() const override { return {}; }
-  Selection select(const RecordBatch &, i64) const override { return Selection().set(); }
+  Selection select(RecordBatch *, std::span<const size_t>, std::vector<BadValue> *) const override {
+    return Selection().set();
+  }
 };
 
 FieldExpr field(i64 number) {

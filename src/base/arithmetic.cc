@@ -1,0 +1,193 @@
+// What is usual is done with integers of 64 or 128 bits; all else with fractions of any size, of
+// which only the result is rounded.
+#include "base/arithmetic.h"
+
+#include "base/fraction.h"
+
+#include <bit>
+#include <cmath>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kMostPlaces = 38;
+
+// REQUIRES: is_number(number)
+mpq_class fraction_of(Number number) {
+  __int128 digits;
+  i64 scale;
+  if (!to_decimal(number, &digits, &scale)) return mpq_class(wide_number(number).value);
+  mpq_class fraction(to_mpz(digits), power(10, scale));
+  fraction.canonicalize();
+  return fraction;
+}
+
+// How often the prime is a factor, which is taken out.
+i64 take_factor(unsigned long prime, mpz_class *number) {
+  const mpz_class factor(prime);
+  mpz_class rest;
+  const size_t times = mpz_remove(rest.get_mpz_t(), number->get_mpz_t(), factor.get_mpz_t());
+  *number = rest;
+  return static_cast<i64>(times);
+}
+
+__int128 to_int128(const mpz_class &number) {
+  u64 words[2] = {0, 0};
+  mpz_export(words, nullptr, -1, sizeof(u64), 0, 0, number.get_mpz_t());
+  const auto magnitude = static_cast<__int128>(static_cast<unsigned __int128>(words[1]) << 64 |
+                                               static_cast<unsigned __int128>(words[0]));
+  return number < 0 ? -magnitude : magnitude;
+}
+
+// The exact decimal, or the nearest double. REQUIRES: the fraction is canonical
+Number number_of(const mpq_class &fraction, Arena *arena) {
+  static const mpz_class kEnd = power(10, kMostPlaces);
+  mpz_class left = fraction.get_den();
+  const i64 scale = std::max(take_factor(2, &left), take_factor(5, &left));
+  if (left == 1 && scale <= kMostPlaces) {
+    const mpz_class digits = fraction.get_num() * power(10, scale) / fraction.get_den();
+    if (abs(digits) < kEnd) return decimal_number(to_int128(digits), scale, arena);
+  }
+  return mrc::number_of(nearest_quotient(fraction.get_num(), fraction.get_den()), arena);
+}
+
+// The result of `compute` for two numbers as fractions.
+template <typename Compute>
+Number by_fractions(Number a, Number b, Arena *arena, Compute compute) {
+  if (!is_number(a) || !is_number(b)) return kNoNumber;
+  mpq_class result = compute(fraction_of(a), fraction_of(b));
+  result.canonicalize();
+  return number_of(result, arena);
+}
+
+// Decimals at a common scale; false if they do not fit so.
+struct Aligned {
+  __int128 a, b;
+  i64 scale;
+};
+bool align(Number a, Number b, Aligned *aligned) {
+  if (!is_narrow(a) || !is_narrow(b)) return false;
+  aligned->scale = std::max(scale_of(a), scale_of(b));
+  aligned->a = digits_of(a) * power_of_ten(aligned->scale - scale_of(a));
+  aligned->b = digits_of(b) * power_of_ten(aligned->scale - scale_of(b));
+  return true;  // 59 bits and 18 decimal places: 119 bits
+}
+
+// The quotient of integers, if it ends: without its factors 2 and 5, the divisor goes into the
+// dividend. The other factors of 10 become decimal places.
+bool divide_exactly(i64 a, i64 b, __int128 *digits, i64 *places) {
+  if (b < 0) a = -a, b = -b;
+  const int twos = std::countr_zero(static_cast<u64>(b));
+  i64 fives = 0, left = b >> twos;
+  for (; left % 5 == 0; ++fives) left /= 5;
+  if (a % left != 0) return false;
+  *places = std::max<i64>(twos, fives);
+  if (*places > kLargestScale) return false;
+  __int128 factor = 1;
+  for (i64 i = fives; i < *places; ++i) factor *= 5;
+  for (i64 i = twos; i < *places; ++i) factor *= 2;
+  *digits = a / left * factor;
+  return true;
+}
+
+// Rounded down.
+__int128 floor_of(__int128 a, __int128 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+mpz_class floor_of(const mpq_class &fraction) {
+  return floor_quotient(fraction.get_num(), fraction.get_den());
+}
+
+mpq_class in_units(const mpq_class &value, i64 places) {
+  const mpq_class unit(power(10, std::abs(places)));
+  return places >= 0 ? mpq_class(value * unit) : mpq_class(value / unit);
+}
+
+}  // namespace
+
+Number number_of(double value, Arena *arena) {
+  if (!std::isfinite(value)) return kBadNumber;
+  if (value == 0) return make_number(0, 0);
+  constexpr double kWhole = i64{1} << 53;
+  if (value == std::trunc(value) && std::abs(value) <= kWhole) {
+    return make_number(static_cast<i64>(value), 0);
+  }
+  return keep_wide({false, 0, 0, value}, arena);
+}
+
+Number add_wide(Number a, Number b, Arena *arena) {
+  Aligned both;
+  if (align(a, b, &both)) return decimal_number(both.a + both.b, both.scale, arena);
+  return by_fractions(a, b, arena, [](auto x, auto y) { return mpq_class(x + y); });
+}
+
+Number subtract_wide(Number a, Number b, Arena *arena) {
+  Aligned both;
+  if (align(a, b, &both)) return decimal_number(both.a - both.b, both.scale, arena);
+  return by_fractions(a, b, arena, [](auto x, auto y) { return mpq_class(x - y); });
+}
+
+Number multiply_wide(Number a, Number b, Arena *arena) {
+  if (is_narrow(a) && is_narrow(b)) {
+    const __int128 digits = static_cast<__int128>(digits_of(a)) * digits_of(b);
+    return decimal_number(digits, scale_of(a) + scale_of(b), arena);
+  }
+  return by_fractions(a, b, arena, [](auto x, auto y) { return mpq_class(x * y); });
+}
+
+Number divide(Number a, Number b, Arena *arena) {
+  if (!is_number(a) || !is_number(b)) return kNoNumber;
+  if (is_narrow(a) && is_narrow(b) && digits_of(b) != 0) [[likely]] {
+    __int128 digits;
+    i64 places;
+    if (divide_exactly(digits_of(a), digits_of(b), &digits, &places)) {
+      const i64 scale = scale_of(a) - scale_of(b) + places;
+      if (scale >= 0) return decimal_number(digits, scale, arena);
+    } else if (constexpr i64 kExact = i64{1} << 53; scale_of(a) == scale_of(b) &&
+                                                    std::abs(digits_of(a)) <= kExact &&
+                                                    std::abs(digits_of(b)) <= kExact) {
+      return number_of(static_cast<double>(digits_of(a)) / static_cast<double>(digits_of(b)),
+                       arena);
+    }
+  }
+  if (compare_numbers(b, make_number(0, 0)) == 0) return kBadNumber;
+  return by_fractions(a, b, arena, [](auto x, auto y) { return mpq_class(x / y); });
+}
+
+Number modulo(Number a, Number b, Arena *arena) {
+  if (!is_number(a) || !is_number(b)) return kNoNumber;
+  if (compare_numbers(b, make_number(0, 0)) == 0) return kBadNumber;
+  if (Aligned both; align(a, b, &both)) {
+    return decimal_number(both.a - floor_of(both.a, both.b) * both.b, both.scale, arena);
+  }
+  return by_fractions(a, b, arena, [](const mpq_class &x, const mpq_class &y) {
+    mpq_class quotient(x / y);
+    quotient.canonicalize();
+    return mpq_class(x - y * floor_of(quotient));
+  });
+}
+
+Number negate(Number a, Arena *arena) { return subtract(make_number(0, 0), a, arena); }
+
+Number absolute(Number a, Arena *arena) {
+  if (is_narrow(a)) return make_number(std::abs(digits_of(a)), scale_of(a));
+  return is_number(a) && compare_numbers(a, make_number(0, 0)) < 0 ? negate(a, arena) : a;
+}
+
+Number rounded(Number a, i64 places, Rounding how, Arena *arena) {
+  if (!is_number(a)) return kNoNumber;
+  if (is_narrow(a) && scale_of(a) <= places) return a;
+  if (is_narrow(a) && places >= 0) {
+    const i64 unit = static_cast<i64>(power_of_ten(scale_of(a) - places));
+    const i64 add = how == Rounding::down ? 0 : how == Rounding::up ? unit - 1 : unit / 2;
+    return make_number(floor_divide(digits_of(a) + add, unit), places);
+  }
+  mpq_class units = in_units(fraction_of(a), places);
+  units.canonicalize();
+  if (how == Rounding::nearest) units += mpq_class(1, 2);
+  const mpz_class whole = how == Rounding::up ? mpz_class(-floor_of(-units)) : floor_of(units);
+  mpq_class result = in_units(mpq_class(whole), -places);
+  result.canonicalize();
+  return number_of(result, arena);
+}
+
+}  // namespace mrc

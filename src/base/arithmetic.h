@@ -1,0 +1,62 @@
+// Arithmetic of numbers of records (number.h), exact as far as decimals go.
+//
+// A result is the exact decimal if that has up to 38 digits and up to 38 decimal places, and
+// otherwise the nearest double. What is missing makes the result missing: if an operand is
+// kNoNumber, so is the result. What has no result, such as a quotient by 0, or one beyond all
+// doubles, is kBadNumber. Wide results live in the arena.
+#pragma once
+
+#include "base/number.h"
+
+namespace mrc {
+
+// For what does not fit in a word; see below.
+Number add_wide(Number a, Number b, Arena *arena);
+Number subtract_wide(Number a, Number b, Arena *arena);
+Number multiply_wide(Number a, Number b, Arena *arena);
+
+MRC_INLINE bool is_narrow_pair(Number a, Number b) {
+  return is_narrow(a) && is_narrow(b) && scale_of(a) == scale_of(b);
+}
+// Digits at one scale, of 60 bits at most.
+MRC_INLINE Number narrow_or_wide(i64 digits, i64 scale, Arena *arena) {
+  constexpr i64 kLimit = i64{1} << 58;
+  if (digits < kLimit && digits > -kLimit) [[likely]]
+    return make_number(digits, scale);
+  return decimal_number(digits, scale, arena);
+}
+
+MRC_INLINE Number add(Number a, Number b, Arena *arena) {
+  if (!is_narrow_pair(a, b)) [[unlikely]]
+    return add_wide(a, b, arena);
+  return narrow_or_wide(digits_of(a) + digits_of(b), scale_of(a), arena);
+}
+MRC_INLINE Number subtract(Number a, Number b, Arena *arena) {
+  if (!is_narrow_pair(a, b)) [[unlikely]]
+    return subtract_wide(a, b, arena);
+  return narrow_or_wide(digits_of(a) - digits_of(b), scale_of(a), arena);
+}
+MRC_INLINE Number multiply(Number a, Number b, Arena *arena) {
+  const i64 scale = scale_of(a) + scale_of(b);
+  i64 digits;
+  if (!is_narrow(a) || !is_narrow(b) || scale > kLargestScale ||
+      __builtin_mul_overflow(digits_of(a), digits_of(b), &digits)) [[unlikely]]
+    return multiply_wide(a, b, arena);
+  return narrow_or_wide(digits, scale, arena);
+}
+
+Number divide(Number a, Number b, Arena *arena);
+// What is left of a when b is taken from it as often as the quotient, rounded down, says: it has
+// the sign of b.
+Number modulo(Number a, Number b, Arena *arena);
+Number negate(Number a, Arena *arena);
+Number absolute(Number a, Arena *arena);
+
+// With so many decimal places, -18 to 18: down, up, or to the nearest, a half up.
+enum class Rounding { down, up, nearest };
+Number rounded(Number a, i64 places, Rounding how, Arena *arena);
+
+// The number of a double: kBadNumber if it is infinite or no number.
+Number number_of(double value, Arena *arena);
+
+}  // namespace mrc

@@ -1,0 +1,24 @@
+// Fractions of any size, and the doubles nearest to them.
+#pragma once
+
+#include "base/int.h"
+
+#include <gmpxx.h>
+
+namespace mrc {
+
+mpz_class to_mpz(__int128 number);
+// Words in two's complement, the lowest first.
+mpz_class to_mpz(const u64 *words, i64 n);
+// base^exponent
+mpz_class power(unsigned long base, i64 exponent);
+
+// The quotient, rounded down. REQUIRES: denominator > 0
+mpz_class floor_quotient(const mpz_class &numerator, const mpz_class &denominator);
+
+// The nearest double, ties to even; infinite beyond all doubles. REQUIRES: denominator > 0
+double nearest_quotient(const mpz_class &numerator, const mpz_class &denominator);
+// The same of its square root. REQUIRES: numerator > 0
+double nearest_root(const mpz_class &numerator, const mpz_class &denominator);
+
+}  // namespace mrc

@@ -1,0 +1,54 @@
+// From expressions as they were parsed to what is evaluated.
+#pragma once
+
+#include "expr/computed_field.h"
+#include "expr/evaluate.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Errors are one line: which part of the expression, what it should be, what it is.
+class Compiler {
+ public:
+  // Fields that are looked at are added.
+  Compiler(const Clock &clock, std::vector<FieldName> *fields) : clock_(clock), fields_(fields) {}
+
+  const Clock &clock() const { return clock_; }
+
+  // What an expression is as numbers, as text and as a condition. `user`: what takes the numbers,
+  // for messages about values that are none.
+  Result<NumbersPtr> numbers(const Expression &expression, const Expression &user);
+  Result<TextsPtr> texts(const Expression &expression);
+  Result<ConditionPtr> condition(const Expression &expression);
+  // The text of a constant; `what` it is, for messages.
+  Result<std::string> constant(const Expression &expression, std::string_view what);
+  // An integer that is a constant.
+  Result<i64> integer(const Expression &expression, std::string_view what);
+  // All arguments of a call.
+  Result<std::vector<NumbersPtr>> all_numbers(const Expression &call);
+  Result<std::vector<TextsPtr>> all_texts(const Expression &call);
+
+ private:
+  Result<NumbersPtr> arithmetic(const Expression &call);
+  Result<ConditionPtr> comparison(const Expression &call);
+  Result<ConditionPtr> between(const Expression &call);
+  Result<ConditionPtr> membership(const Expression &call);
+  Result<ConditionPtr> match(const Expression &call);
+  Result<ConditionPtr> joined(const Expression &call);
+  Operand operand(const Expression &field);
+
+  const Clock &clock_;
+  std::vector<FieldName> *fields_;
+};
+
+// The condition that an expression is. Fields it looks at are added.
+Result<ConditionPtr> compile_condition(const Expression &expression, const Clock &clock,
+                                       std::vector<FieldName> *fields);
+
+enum class ExpressionKind { number, text, truth, field };
+// What an expression is by itself; a field may be anything.
+ExpressionKind kind_of(const Expression &expression);
+
+}  // namespace mrc

@@ -1,0 +1,29 @@
+// The functions of expressions: one table.
+#pragma once
+
+#include "expr/compiler.h"
+
+#include <string>
+#include <string_view>
+
+namespace mrc {
+
+struct Function {
+  const char *name;
+  const char *form;  // what follows the name: "(TEXT, FROM[, LENGTH])"
+  const char *what;  // one line, for the manual and errors
+  i64 least, most;   // arguments
+  bool names;        // double quotes make names of fields everywhere in it
+  // Of these, those that are there. Both numbers and texts: it is what its arguments are.
+  Result<NumbersPtr> (*numbers)(const Expression &call, Compiler *compiler);
+  Result<TextsPtr> (*texts)(const Expression &call, Compiler *compiler) = nullptr;
+  Result<ConditionPtr> (*condition)(const Expression &call, Compiler *compiler) = nullptr;
+  i64 conditions = 0;  // how many of its arguments, the first ones, are conditions
+};
+
+// Null if there is none of that name.
+const Function *find_function(std::string_view name);
+std::string unknown_function(std::string_view name);
+std::vector<std::string> function_names();
+
+}  // namespace mrc

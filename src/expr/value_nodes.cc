@@ -1,0 +1,381 @@
+// Values of fields and constants, arithmetic, comparisons of values, choices.
+#include "expr/value_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+bool holds_for(Relation relation, int order) {
+  switch (relation) {
+    case Relation::equal: return order == 0;
+    case Relation::unequal: return order != 0;
+    case Relation::less: return order < 0;
+    case Relation::at_most: return order <= 0;
+    case Relation::greater: return order > 0;
+    case Relation::at_least: return order >= 0;
+  }
+  return false;
+}
+
+Bits without(const Bits &a, const Bits &b) {
+  Bits rest;
+  for (size_t w = 0; w < Bits::kWords; ++w) rest.words[w] = a.words[w] & ~b.words[w];
+  return rest;
+}
+
+class ConstantNumbers : public NumberValues {
+ public:
+  explicit ConstantNumbers(std::string_view text) : number_(parse_any_number(text, &arena_)) {}
+  void fill(const FilterInput &, const Bits &, NumberColumnOf *out) const override {
+    out->fill(number_);
+  }
+
+ private:
+  Arena arena_;
+  const Number number_;
+};
+
+class ConstantTexts : public TextValues {
+ public:
+  explicit ConstantTexts(std::string text) : size_(text.size()), text_(std::move(text)) {
+    text_.append(kPadding, '\0');
+  }
+  void fill(const FilterInput &, const Bits &, TextColumnOf *out) const override {
+    out->fill(Bytes(text_).substr(0, size_));
+  }
+
+ private:
+  const size_t size_;
+  std::string text_;
+};
+
+class NoNumbers : public NumberValues {
+ public:
+  void fill(const FilterInput &, const Bits &, NumberColumnOf *out) const override {
+    out->fill(kNoNumber);
+  }
+};
+class NoTexts : public TextValues {
+ public:
+  void fill(const FilterInput &, const Bits &, TextColumnOf *out) const override {
+    out->fill(Bytes());
+  }
+};
+
+class FieldTexts : public TextValues {
+ public:
+  explicit FieldTexts(Operand operand) : operand_(std::move(operand)) {}
+  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
+    const Bytes *values = input.column(operand_.field);
+    if (operand_.bucket == nullptr) {
+      return for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
+    }
+    std::string name;
+    for_wanted(wanted, [&](size_t i) {
+      name.clear();
+      const bool fits = values[i].data() != nullptr && operand_.bucket->append(values[i], &name);
+      (*out)[i] = fits ? keep_text(name, input.arena) : Bytes();
+    });
+  }
+
+ private:
+  Operand operand_;
+};
+
+class FieldNumbers : public NumberValues {
+ public:
+  FieldNumbers(Operand operand, std::string reason)
+      : operand_(std::move(operand)), reason_(std::move(reason)) {}
+  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
+    const Bytes *values = input.column(operand_.field);
+    for_wanted(wanted, [&](size_t i) {
+      (*out)[i] = values[i].data() == nullptr ? kNoNumber : parse_number(values[i], input.arena);
+      if ((*out)[i] == kBadNumber) [[unlikely]] {
+        (*out)[i] = no_number(input, i, values[i], reason_);
+      }
+    });
+  }
+
+ private:
+  Operand operand_;
+  std::string reason_;
+};
+
+class ParsedNumbers : public NumberValues {
+ public:
+  ParsedNumbers(TextsPtr texts, std::string reason)
+      : texts_(std::move(texts)), reason_(std::move(reason)) {}
+  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
+    auto *texts = new_column<TextColumnOf>(input.arena);
+    texts_->fill(input, wanted, texts);
+    for_wanted(wanted, [&](size_t i) {
+      const Bytes text = (*texts)[i];
+      (*out)[i] = text.data() == nullptr ? kNoNumber : parse_number(text, input.arena);
+      if ((*out)[i] == kBadNumber) [[unlikely]] {
+        (*out)[i] = no_number(input, i, text, reason_);
+      }
+    });
+  }
+
+ private:
+  TextsPtr texts_;
+  std::string reason_;
+};
+
+class NumberTexts : public TextValues {
+ public:
+  explicit NumberTexts(NumbersPtr numbers) : numbers_(std::move(numbers)) {}
+  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
+    auto *numbers = new_column<NumberColumnOf>(input.arena);
+    numbers_->fill(input, wanted, numbers);
+    std::string text;
+    for_wanted(wanted, [&](size_t i) {
+      text.clear();
+      append_number((*numbers)[i], &text);
+      (*out)[i] = is_number((*numbers)[i]) ? keep_text(text, input.arena) : Bytes();
+    });
+  }
+
+ private:
+  NumbersPtr numbers_;
+};
+
+class TruthNumbers : public NumberValues {
+ public:
+  explicit TruthNumbers(ConditionPtr condition) : condition_(std::move(condition)) {}
+  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
+    const Bits holds = condition_->select(input, wanted);
+    for_wanted(wanted, [&](size_t i) {
+      (*out)[i] = make_number(static_cast<i64>(holds.words[i / 64] >> (i % 64) & 1), 0);
+    });
+  }
+
+ private:
+  ConditionPtr condition_;
+};
+
+template <auto kCompute>
+class Arithmetic : public NumberValues {
+ public:
+  Arithmetic(NumbersPtr left, NumbersPtr right, std::string reason)
+      : left_(std::move(left)), right_(std::move(right)), reason_(std::move(reason)) {}
+  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
+    auto *right = new_column<NumberColumnOf>(input.arena);
+    left_->fill(input, wanted, out);
+    right_->fill(input, wanted, right);
+    for_wanted(wanted, [&](size_t i) {
+      (*out)[i] = kCompute((*out)[i], (*right)[i], input.arena);
+      if ((*out)[i] == kBadNumber) [[unlikely]] {
+        std::string text;
+        append_number((*right)[i], &text);
+        (*out)[i] = no_number(input, i, keep_text(text, input.arena), reason_);
+      }
+    });
+  }
+
+ private:
+  NumbersPtr left_, right_;
+  std::string reason_;
+};
+
+class NumberComparison : public Condition {
+ public:
+  NumberComparison(NumbersPtr left, Relation relation, NumbersPtr right)
+      : left_(std::move(left)), relation_(relation), right_(std::move(right)) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    auto *left = new_column<NumberColumnOf>(input.arena);
+    auto *right = new_column<NumberColumnOf>(input.arena);
+    left_->fill(input, wanted, left);
+    right_->fill(input, wanted, right);
+    return select_if(wanted, [&](i64 record) {
+      const auto i = static_cast<size_t>(record);
+      const Number a = (*left)[i], b = (*right)[i];
+      return is_number(a) && is_number(b) && holds_for(relation_, compare_numbers(a, b));
+    });
+  }
+
+ private:
+  NumbersPtr left_;
+  Relation relation_;
+  NumbersPtr right_;
+};
+
+class ValueComparison : public Condition {
+ public:
+  ValueComparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes)
+      : left_(std::move(left)), relation_(relation), right_(std::move(right)), bytes_(bytes) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    auto *left = new_column<TextColumnOf>(input.arena);
+    auto *right = new_column<TextColumnOf>(input.arena);
+    left_->fill(input, wanted, left);
+    right_->fill(input, wanted, right);
+    return select_if(wanted, [&](i64 record) {
+      const auto i = static_cast<size_t>(record);
+      return holds((*left)[i], (*right)[i], input.arena);
+    });
+  }
+
+ private:
+  // What is empty or "-" is in no relation to a number.
+  bool holds(Bytes a, Bytes b, Arena *arena) const {
+    if (a.data() == nullptr || b.data() == nullptr) return false;
+    if (!bytes_) {
+      const Number x = parse_number(a, arena), y = parse_number(b, arena);
+      if (is_number(x) && is_number(y)) return holds_for(relation_, compare_numbers(x, y));
+      if ((x == kNoNumber && is_number(y)) || (y == kNoNumber && is_number(x))) return false;
+    }
+    return holds_for(relation_, a.compare(b));
+  }
+
+  TextsPtr left_;
+  Relation relation_;
+  TextsPtr right_;
+  bool bytes_;
+};
+
+// if(CONDITION, YES, NO): each side is computed only for the records that take it.
+template <typename Values, typename Column>
+class Choice : public Values {
+ public:
+  using Ptr = std::unique_ptr<const Values>;
+  Choice(ConditionPtr condition, Ptr yes, Ptr no)
+      : condition_(std::move(condition)), yes_(std::move(yes)), no_(std::move(no)) {}
+  void fill(const FilterInput &input, const Bits &wanted, Column *out) const override {
+    const Bits holds = condition_->select(input, wanted), not_so = without(wanted, holds);
+    auto *yes = new_column<Column>(input.arena);
+    auto *no = new_column<Column>(input.arena);
+    yes_->fill(input, holds, yes);
+    no_->fill(input, not_so, no);
+    for_wanted(holds, [&](size_t i) { (*out)[i] = (*yes)[i]; });
+    for_wanted(not_so, [&](size_t i) { (*out)[i] = (*no)[i]; });
+  }
+
+ private:
+  ConditionPtr condition_;
+  Ptr yes_, no_;
+};
+
+bool is_there(Bytes value) { return !is_absent(value); }
+bool is_there(Number value) { return is_number(value); }
+
+// coalesce(VALUE, ...): a value is computed only for the records that lack those before it.
+template <typename Values, typename Column>
+class FirstOf : public Values {
+ public:
+  explicit FirstOf(std::vector<std::unique_ptr<const Values>> values)
+      : values_(std::move(values)) {}
+  void fill(const FilterInput &input, const Bits &wanted, Column *out) const override {
+    auto *next = new_column<Column>(input.arena);
+    Bits missing = wanted;
+    for (const auto &value : values_) {
+      value->fill(input, missing, next);
+      missing = select_if(missing, [&](i64 record) {
+        const auto i = static_cast<size_t>(record);
+        (*out)[i] = (*next)[i];
+        return !is_there((*out)[i]);
+      });
+    }
+    for_wanted(missing, [&](size_t i) { (*out)[i] = nothing(); });
+  }
+
+ private:
+  static auto nothing() {
+    if constexpr (std::is_same_v<Column, TextColumnOf>) {
+      return Bytes();
+    } else {
+      return kNoNumber;
+    }
+  }
+
+  std::vector<std::unique_ptr<const Values>> values_;
+};
+
+}  // namespace
+
+NumbersPtr make_constant_numbers(std::string_view text) {
+  return std::make_unique<ConstantNumbers>(text);
+}
+TextsPtr make_constant_texts(std::string text) {
+  return std::make_unique<ConstantTexts>(std::move(text));
+}
+NumbersPtr make_no_numbers() { return std::make_unique<NoNumbers>(); }
+TextsPtr make_no_texts() { return std::make_unique<NoTexts>(); }
+NumbersPtr make_field_numbers(Operand operand, std::string reason) {
+  if (operand.bucket == nullptr) {
+    return std::make_unique<FieldNumbers>(std::move(operand), std::move(reason));
+  }
+  return make_parsed_numbers(make_field_texts(std::move(operand)), std::move(reason));
+}
+TextsPtr make_field_texts(Operand operand) {
+  return std::make_unique<FieldTexts>(std::move(operand));
+}
+NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason) {
+  return std::make_unique<ParsedNumbers>(std::move(texts), std::move(reason));
+}
+TextsPtr make_number_texts(NumbersPtr numbers) {
+  return std::make_unique<NumberTexts>(std::move(numbers));
+}
+NumbersPtr make_truth_numbers(ConditionPtr condition) {
+  return std::make_unique<TruthNumbers>(std::move(condition));
+}
+
+NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed) {
+  std::string reason = fmt::format("{} is too large", typed);
+  switch (sign) {
+    case '+':
+      return std::make_unique<Arithmetic<add>>(std::move(left), std::move(right),
+                                               std::move(reason));
+    case '-':
+      return std::make_unique<Arithmetic<subtract>>(std::move(left), std::move(right),
+                                                    std::move(reason));
+    case '*':
+      return std::make_unique<Arithmetic<multiply>>(std::move(left), std::move(right),
+                                                    std::move(reason));
+    default: break;
+  }
+  reason = fmt::format("{} has no result: the divisor", typed);
+  if (sign == '%') {
+    return std::make_unique<Arithmetic<modulo>>(std::move(left), std::move(right),
+                                                std::move(reason));
+  }
+  return std::make_unique<Arithmetic<divide>>(std::move(left), std::move(right), std::move(reason));
+}
+
+ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {
+  return std::make_unique<NumberComparison>(std::move(left), relation, std::move(right));
+}
+ConditionPtr make_value_comparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes) {
+  return std::make_unique<ValueComparison>(std::move(left), relation, std::move(right), bytes);
+}
+NumbersPtr make_number_choice(ConditionPtr condition, NumbersPtr yes, NumbersPtr no) {
+  return std::make_unique<Choice<NumberValues, NumberColumnOf>>(std::move(condition),
+                                                                std::move(yes), std::move(no));
+}
+TextsPtr make_text_choice(ConditionPtr condition, TextsPtr yes, TextsPtr no) {
+  return std::make_unique<Choice<TextValues, TextColumnOf>>(std::move(condition), std::move(yes),
+                                                            std::move(no));
+}
+NumbersPtr make_first_number(std::vector<NumbersPtr> values) {
+  return std::make_unique<FirstOf<NumberValues, NumberColumnOf>>(std::move(values));
+}
+TextsPtr make_first_text(std::vector<TextsPtr> values) {
+  return std::make_unique<FirstOf<TextValues, TextColumnOf>>(std::move(values));
+}
+
+std::string reason_not_a_number(const Expression &value, const Expression &user) {
+  const std::string name = value.field.field.number < 0 ? value.typed : "field " + value.typed;
+  if (value.typed == user.typed) return fmt::format("{} is not a number", name);
+  return fmt::format("{} in {} is not a number", name, user.typed);
+}
+
+Result<std::unique_ptr<Regex>> compile_regex(const std::string &pattern) {
+  Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
+  if (regex.is_ok()) return regex;
+  return Status::error(
+      fmt::format("\"{}\" is not a regular expression: {}", pattern, regex.status().message()));
+}
+
+}  // namespace mrc
