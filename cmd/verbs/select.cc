@@ -31,7 +31,8 @@ Status check(const Request &request) {
   for (const auto &option : refused) {
     if (option.given) return Status::error(option.message);
   }
-  if (request.format == nullptr) return Status::ok();
+  const bool is_whole = request.key.empty() && request.program.hands_over;
+  if (request.format == nullptr || is_whole) return Status::ok();
   const std::string to = request.format->name;
   if (request.format->field_text == nullptr) {
     return Status::error("--to: " + to +
@@ -53,6 +54,7 @@ Status prepare(Request *request) {
   SelectSpec spec{program->map.fields, program->shape};
   if (spec.fields.keys.empty()) {
     spec.shape.header = request->header_out != Request::When::never;
+    spec.shape.terminator = program->map.terminator;
   }
   if (program->order.limit >= 0) spec.of_all = program->order.limit;
   // Records and a line of progress would be in each other's way.
