@@ -41,7 +41,10 @@ struct Request {
   std::string language = "c";           // of a new plugin
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
-  Clock clock;  // set by prepare_fields()
+  Clock clock;                      // set by prepare_fields()
+  std::string cut_fields, renamed;  // of mrc select
+  i64 last = INT64_MAX;             // records
+  bool reversed = false;
   bool numeric = false;
   bool stable = false;
   bool approx = false;
