@@ -100,7 +100,10 @@ Rows make_rows(Random &random) {
                 return columns;
               }()};
     case 1: return {"distinct -k " + list_of(keys), keys};
-    case 2: return {"select -k " + list_of(keys) + (one_in(random, 2) ? " -w 'b > 0'" : ""), keys};
+    case 2:
+      return {"select -k " + list_of(keys) + (one_in(random, 2) ? " -w 'b > 0'" : "") +
+                  (one_in(random, 3) ? " --tail 9" : "") + (one_in(random, 3) ? " --tac" : ""),
+              keys};
     case 3: return {"hist b", {"from", "to", "count"}};
     case 4: return {"wordcount", {"word", "count"}};
     default: break;
@@ -161,7 +164,8 @@ Stage make_stage(Random &random, const vector<string> &columns) {
       rest.add(" -w '");
       rest.add_column(column);
       rest.add(one_in(random, 2) ? " > 1'" : " != \"x\"'");
-      if (one_in(random, 2)) rest.add(" --top 3");
+      if (one_in(random, 2)) rest.add(one_in(random, 2) ? " --top 3" : " --tail 3");
+      if (one_in(random, 3)) rest.add(" --tac");
       return stage;
     case 6:
       stage.verb = "select";
