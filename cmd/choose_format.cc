@@ -12,7 +12,7 @@ namespace mrc {
 namespace {
 
 bool to_terminal(const Program &program) {
-  return program.output == "-" && isatty(STDOUT_FILENO) != 0;
+  return program.output == "-" && !program.hands_over && isatty(STDOUT_FILENO) != 0;
 }
 
 bool wants(Request::When when, bool by_default) {
@@ -60,6 +60,11 @@ Status choose_format(Request *request) {
   RowShape *shape = &request->program.shape;
   shape->terminal = to_terminal(request->program);
   const OutputFormat *format = request->format;
+  if (request->program.hands_over) {  // values alone, a row in a line
+    shape->format = format;
+    shape->terminator = '\n';
+    return Status::ok();
+  }
   if (format == nullptr) {
     format = shape->terminal && !shape->raw ? &OutputFormat::table : &OutputFormat::tsv;
   }

@@ -74,13 +74,21 @@ std::string bash_completion() {
   return fmt::format(R"(# bash completion for mrc
 _mrc() {{
   local verb=${{COMP_WORDS[1]}} cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}}
-  local words=
+  local words='' i
+  # The verb of a later stage follows then.
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    [[ ${{COMP_WORDS[i]}} != 'then' ]] || verb=${{COMP_WORDS[i + 1]}}
+  done
   COMPREPLY=()
   # bash splits --name=value at the sign.
   if [[ $cur == = ]]; then
     cur=
   elif [[ $prev == = ]]; then
     prev=${{COMP_WORDS[COMP_CWORD - 2]}}
+  fi
+  if [[ $COMP_CWORD -gt 2 && $prev == 'then' ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$({1}) {0}" -- "$cur")
+    return
   fi
   if [[ $COMP_CWORD -eq 1 ]]; then
     mapfile -t COMPREPLY < <(compgen -W "{0} $({1}) --help --version" -- "$cur")
@@ -147,6 +155,12 @@ _mrc() {{
   local -a verbs=(
 {}  )
   local -a plugins=(${{(f)"$({})"}})
+  # The verb of a later stage follows then.
+  local then=${{words[(I)then]}}
+  if (( then > 2 && then < CURRENT )); then
+    shift $(( then - 1 )) words
+    (( CURRENT -= then - 1 ))
+  fi
   if (( CURRENT == 2 )); then
     _describe verb verbs
     _describe plugin plugins
@@ -178,8 +192,14 @@ function __mrc_runs_plugin
   test $words[2] = run; or not contains -- $words[2] {}
 end
 complete -c mrc -n __fish_use_subcommand -f -a '({})' -d 'a plugin'
+# The verb of a later stage follows then.
+function __mrc_then
+  set -l words (commandline -opc)
+  test (count $words) -gt 2; and test $words[-1] = then
+end
+complete -c mrc -n __mrc_then -f -a '{}'
 )",
-                                 verb_names(" "), kPluginNames);
+                                 verb_names(" "), kPluginNames, verb_names(" "));
   auto out = std::back_inserter(text);
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(out, "complete -c mrc -n __fish_use_subcommand -f -a {} -d '{}'\n", verb->name,

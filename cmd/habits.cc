@@ -50,6 +50,7 @@ constexpr struct {
     {"where", "mrc select -w EXPR prints the records for which EXPR holds"},
     {"group", "mrc stats -k FIELDS computes aggregates by group"},
     {"datamash", "mrc stats -k FIELDS computes aggregates by group"},
+    {"then", "it stands between verbs, mrc VERB ... then VERB ...; see mrc-then(7)"},
     {"freq", "mrc count -k FIELDS counts how often values occur"},
 };
 

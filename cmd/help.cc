@@ -60,7 +60,7 @@ void append_plugins(std::string *out) {
 std::string overview() {
   std::string text =
       "mrc: MapReduce over text and log files on all cores of this machine\n\n"
-      "Usage: mrc VERB [OPTIONS] [FILE...]\n"
+      "Usage: mrc VERB [OPTIONS] [FILE...] [then VERB [OPTIONS]]...\n"
       "       mrc --version\n\nVerbs:\n";
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", verb->name, verb->summary);
@@ -68,6 +68,7 @@ std::string overview() {
   append_plugins(&text);
   text +=
       "\nWithout FILE, or with -, mrc reads standard input.\n"
+      "After then, a verb reads the rows of the verb before it; see mrc-then(7).\n"
       "For help on a verb: mrc help VERB, or mrc VERB -h in short.\n"
       "man mrc-guide has recipes by task; man mrc has the rest.\n";
   return text;

@@ -11,13 +11,20 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kFirstLine = "mrc job 1", kLastLine = "end";
+constexpr std::string_view kFirstLine = "mrc job 1", kThen = "then", kLastLine = "end";
 
 void append_line(std::string_view name, std::string_view value, std::string *text) {
   text->append(name);
   if (!value.empty()) text->push_back(' ');
   append_on_one_line(value, text);
   text->push_back('\n');
+}
+
+void append_stage(const Job &job, std::string *text) {
+  append_line("verb", job.verb, text);
+  for (const Job::Choice &choice : job.choices) append_line(choice.option, choice.value, text);
+  for (const std::string &operand : job.operands) append_line("operand", operand, text);
+  for (const std::string &input : job.inputs) append_line("input", input, text);
 }
 
 // False if no job has such a line.
@@ -42,6 +49,7 @@ bool read_line(std::string_view line, Job *job) {
 
 std::string text_of(const Job &job, Effect effect) {
   Job seen;
+  if (effect == Effect::answer) seen.then = job.then;
   const Verb &verb = *find_verb(job.verb);
   for (const Job::Choice &choice : job.choices) {
     if (find_option(verb, choice.option)->effect == effect) seen.choices.push_back(choice);
@@ -60,10 +68,11 @@ u64 digest_of(const Job &job, Effect effect) { return hash_bytes(text_of(job, ef
 std::string Job::to_text() const {
   std::string text;
   append_line(kFirstLine, "", &text);
-  append_line("verb", verb, &text);
-  for (const Choice &choice : choices) append_line(choice.option, choice.value, &text);
-  for (const std::string &operand : operands) append_line("operand", operand, &text);
-  for (const std::string &input : inputs) append_line("input", input, &text);
+  append_stage(*this, &text);
+  for (const Job &stage : then) {
+    append_line(kThen, "", &text);
+    append_stage(stage, &text);
+  }
   append_line(kLastLine, "", &text);
   return text;
 }
@@ -81,11 +90,16 @@ Result<Job> Job::from_text(std::string_view text) {
           fmt::format("job: \"{}\" is not \"{}\": it is of another version", line, kFirstLine));
     }
     if (number == 1 || line == kLastLine) continue;
-    if (read_line(line, &job)) continue;
-    return Status::error(fmt::format("job: line {}: mrc {} does not have \"{}\"", number,
-                                     job.verb.empty() ? "VERB" : job.verb, line));
+    Job *const stage = job.then.empty() ? &job : &job.then.back();
+    if (line == kThen && !stage->verb.empty()) {
+      job.then.emplace_back();
+    } else if (!read_line(line, stage)) {
+      return Status::error(fmt::format("job: line {}: mrc {} does not have \"{}\"", number,
+                                       stage->verb.empty() ? "VERB" : stage->verb, line));
+    }
   }
-  if (job.verb.empty()) return Status::error("job: the text has no verb");
+  const Job &last = job.then.empty() ? job : job.then.back();
+  if (last.verb.empty()) return Status::error("job: the text has no verb");
   return job;
 }
 

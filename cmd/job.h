@@ -25,6 +25,7 @@ struct Job {
   std::vector<Choice> choices = {};  // in the order of the verb's tables, each value that counts
   std::vector<std::string> operands = {};  // no inputs: a pattern, a field, a plugin
   std::vector<std::string> inputs = {};
+  std::vector<Job> then = {};  // the later stages of a chain; they have no stages of their own
 
   bool operator==(const Job &) const = default;
 
@@ -35,7 +36,7 @@ struct Job {
   static Result<Job> from_text(std::string_view text);
 
   // What gives kept states their meaning: the verb, its operands and the options that change
-  // states. Never the inputs.
+  // states. Never the inputs, nor later stages.
   u64 state_digest() const;
   // What it is a digest of.
   std::string state_text() const;

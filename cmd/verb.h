@@ -42,8 +42,11 @@ struct Request {
   std::string language = "c";           // of a new plugin
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
-  Clock clock;                     // set by prepare_fields()
-  std::vector<FieldExpr> defined;  // fields that are computed, and have names
+  Clock clock;                      // set by prepare_fields()
+  std::vector<FieldExpr> defined;   // fields that are computed, and have names
+  std::string cut_fields, renamed;  // of mrc select
+  i64 last = INT64_MAX;             // records
+  bool reversed = false;
   bool numeric = false;
   bool stable = false;
   bool approx = false;

@@ -131,9 +131,9 @@ Status take_pattern(Request *request) {
 Status prepare(Request *request) {
   if (Status status = take_pattern(request); !status.is_ok()) return status;
   GrepSpec *grep = &request->grep;
-  if (request->format == &OutputFormat::json) {
+  if (request->format == &OutputFormat::json && !request->program.hands_over) {
     grep->json = true;
-  } else if (request->format != nullptr) {
+  } else if (request->format != nullptr && !request->program.hands_over) {
     return Status::error(std::string("--to: ") + request->format->name +
                          " is for columns; mrc grep prints lines, or json");
   }

@@ -1,11 +1,25 @@
 // mrc select: records, or fields of them, in the order of the input.
 #include "base/named.h"
+#include "cmd/select_columns.h"
 #include "cmd/values.h"
-#include "cmd/verb.h"
 #include "output/select_text.h"
 
 namespace mrc {
 namespace {
+
+const Option kOptions[] = {
+    {"--cut-not", "FIELDS", "print all fields but these", nullptr,
+     set_text<"needs the name of a field", &Request::cut_fields>, Effect::answer, false, true},
+    {"--rename", "OLD=NEW,...", "give columns other names", nullptr,
+     set_text<"needs OLD=NEW", &Request::renamed>, Effect::answer, false, true},
+    {"--tail", "N", "print only the last N records", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, 0, INT64_MAX - 1, &r->last);
+     },
+     Effect::answer},
+    {"--tac", nullptr, "print the last record first", nullptr, set_flag<&Request::reversed>,
+     Effect::answer},
+};
 
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; select makes none"},
@@ -16,11 +30,20 @@ const Absent kAbsent[] = {
 
 // What the common options ask for and a stream of records cannot give.
 Status check(const Request &request) {
+  const bool late = request.reversed || request.last < INT64_MAX;
   const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
   const struct {
     bool given;
     const char *message;
   } refused[] = {
+      {late && request.program.follows, "--tail, --tac: input that is followed has no last record"},
+      {late && !request.checkpoint.empty(),
+       "--tail, --tac: nothing is printed before the end, so there is nothing to go on after; "
+       "leave out --checkpoint"},
+      {request.last < INT64_MAX && request.program.order.limit >= 0,
+       "--tail, --top: the first records or the last, not both"},
+      {!request.key.empty() && !request.cut_fields.empty(),
+       "--cut-not, --key: all fields but some, or some, not both"},
       {ordered, "--by, --asc, --desc: records stay in the order of the input; mrc sort sorts them"},
       {request.program.map.ignore_case,
        "--ignore-case is for groups; use -k FIELD:lower for lower case"},
@@ -31,14 +54,16 @@ Status check(const Request &request) {
   for (const auto &option : refused) {
     if (option.given) return Status::error(option.message);
   }
-  if (request.format == nullptr) return Status::ok();
+  const bool is_whole =
+      request.key.empty() && request.cut_fields.empty() && request.program.hands_over;
+  if (request.format == nullptr || is_whole) return Status::ok();
   const std::string to = request.format->name;
   if (request.format->field_text == nullptr) {
     return Status::error("--to: " + to +
                          " needs all rows at once; select prints records as they come, as " +
                          list_names(kOutputFormats, "or", &OutputFormat::field_text));
   }
-  if (!request.key.empty()) return Status::ok();
+  if (!request.key.empty() || !request.cut_fields.empty()) return Status::ok();
   return Status::error("--to: " + to +
                        " is for fields, which --key names; whole records are printed unchanged");
 }
@@ -48,13 +73,17 @@ Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Program *program = &request->program;
   take_inputs(request);
+  if (Status status = choose_columns(request); !status.is_ok()) return status;
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
   if (Status status = choose_format(request); !status.is_ok()) return status;
   SelectSpec spec{program->map.fields, program->shape};
   if (spec.fields.keys.empty()) {
     spec.shape.header = request->header_out != Request::When::never;
+    spec.shape.terminator = program->map.terminator;
   }
   if (program->order.limit >= 0) spec.of_all = program->order.limit;
+  spec.last = request->last;
+  spec.reversed = request->reversed;
   // Records and a line of progress would be in each other's way.
   if (program->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
@@ -84,7 +113,7 @@ const Verb verb_select = {
         "  mrc select -k time,path -w 'bytes > 1000000' access.log\n"
         "  mrc select -k city,price --to json orders.csv      CSV to JSON\n"
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
-    .options = {},
+    .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,

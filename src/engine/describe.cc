@@ -90,7 +90,10 @@ std::string explain(const Program &program, const Plan &plan) {
     text.push_back('\n');
   }
   const std::string file = program.output + ", whole or not at all";
-  append_visible(fmt::format("{:<9}{}", "output", program.output == "-" ? "standard output" : file),
+  append_visible(fmt::format("{:<9}{}", "output",
+                             program.hands_over      ? "the records of the next stage"
+                             : program.output == "-" ? "standard output"
+                                                     : file),
                  &text);
   return text + "\n";
 }

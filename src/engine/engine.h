@@ -12,6 +12,8 @@
 
 namespace mrc {
 
+class StageRecords;
+
 // After which bytes the input may be cut.
 CutBytes cuts_of(const Program &program, const Stage &stage);
 
@@ -19,12 +21,15 @@ CutBytes cuts_of(const Program &program, const Stage &stage);
 CutBytes ends_of_records(const Program &program, const Stage &stage);
 
 // Looks at the inputs and the machine, or the topology that is to take its place. Of
-// much input in files it reads a sample (sample.h); from streams it takes nothing.
-Plan make_plan(const Program &program, const Topology *topology = nullptr);
+// much input in files it reads a sample (sample.h); from streams it takes nothing. `records`:
+// those of the stage before, in place of inputs.
+Plan make_plan(const Program &program, const Topology *topology = nullptr,
+               const StageRecords *records = nullptr);
 
 // Runs the program, from opening the output to committing it. No output file is left
-// when it fails.
-Result<Report> run(const Program &program, const Plan &plan, Observer *observer);
+// when it fails. `output`: one that is open already, in place of the program's.
+Result<Report> run(const Program &program, const Plan &plan, Observer *observer,
+                   std::unique_ptr<OutputFile> output = nullptr);
 
 // The plan and its reasons, and what happened, as text for people.
 std::string explain(const Program &program, const Plan &plan);

@@ -255,7 +255,9 @@ Status InputWatch::verdict(const BadRecords &all) const {
   }
   // What was read before gives an answer, and what was bad of it is not counted here.
   if (run_.plan.state && run_.plan.state->known_sources() > 0) return Status::ok();
-  const char *advice = has_fields() ? "; mrc fields shows how they are read" : "";
+  const LineFormat *format = run_.program.map.fields.format.format;
+  const bool are_rows = format == &LineFormat::rows || format == &LineFormat::row_objects;
+  const char *advice = has_fields() && !are_rows ? "; mrc fields shows how they are read" : "";
   if (records.count() > 0 && records.count() == report.read_records) {
     return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",
                                            records.count(), report.first_bad, advice));

@@ -21,9 +21,11 @@ Result<std::unique_ptr<OutputFile>> open_output(const Run &run) {
 // Both at once: what cannot be written is said before there is work.
 Status open_outputs(Run *run) {
   run->timer.begin("open");
-  Result<std::unique_ptr<OutputFile>> output = open_output(*run);
-  if (!output.is_ok()) return output.status();
-  run->output = std::move(*output);
+  if (!run->output) {
+    Result<std::unique_ptr<OutputFile>> output = open_output(*run);
+    if (!output.is_ok()) return output.status();
+    run->output = std::move(*output);
+  }
   if (run->program.bad_path.empty()) return Status::ok();
   Result<std::unique_ptr<OutputFile>> bad = OutputFile::open(run->program.bad_path);
   if (!bad.is_ok()) return bad.status();
@@ -105,11 +107,13 @@ Run::Run(const Program &the_program, const Plan &the_plan, Observer *the_observe
   plugins.quiet = program.quiet;
 }
 
-Result<Report> run(const Program &program, const Plan &plan, Observer *observer) {
+Result<Report> run(const Program &program, const Plan &plan, Observer *observer,
+                   std::unique_ptr<OutputFile> output) {
   std::optional<AffinityKeeper> keeper;  // worker 0 is this thread
   if (program.pin) keeper.emplace();
   try {
     Run run(program, plan, observer);
+    run.output = std::move(output);
     const PluginRun::Scope scope(&run.plugins);
     return go(&run);
   } catch (const std::bad_alloc &) {

@@ -7,6 +7,7 @@
 #include "engine/plan_keys.h"
 #include "engine/plan_topology.h"
 #include "engine/spooled_inputs.h"
+#include "engine/stage_records.h"
 #include "split/split.h"
 
 #include <fmt/format.h>
@@ -116,10 +117,14 @@ CutBytes ends_of_records(const Program &program, const Stage &stage) {
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes({&program.map.terminator, 1});
 }
 
-Plan make_plan(const Program &program, const Topology *topology) {
+Plan make_plan(const Program &program, const Topology *topology, const StageRecords *records) {
   const std::unique_ptr<const Stage> stage = program.stage->make(program);
   Plan plan;
-  examine_inputs(program, &plan);
+  if (records == nullptr) {
+    examine_inputs(program, &plan);
+  } else {
+    plan.sources.push_back(records->source());
+  }
   if (program.follows) follow_inputs(&plan);
   if (program.isolation.reads_pipes()) plan.problem = spool_inputs(program, &plan);
   if (plan.problem.is_ok()) plan.problem = check_bad_path(program);
@@ -134,6 +139,7 @@ Plan make_plan(const Program &program, const Topology *topology) {
   plan_topology(program, topology, &plan);
   plan_split(program, cpus, &plan);
   plan_memory(program, &plan);
+  if (records != nullptr) plan.memory -= records->bytes_in_memory();
   plan_workers(program, *stage, cpus, &plan);
 
   plan.io = program.io.value_or(IoMode::read);

@@ -73,6 +73,7 @@ struct Program {
   bool total = false;  // a last row, of all groups together; not for bars
   RowShape shape;
   std::string output = "-";
+  bool hands_over = false;  // the answer is what another program reads
   bool strict = false;      // a bad record is fatal
   std::string bad_path;     // keep bad records there; empty: nowhere
   KeepSpec keep;            // what outlives the process

@@ -43,6 +43,11 @@ struct LineFormat {
   // The table.
 #define LINE_FORMAT(name, turn) static const LineFormat name;
 #include "fields/formats.inc"
+
+  // Not in the table, since no user can name them: rows of the stage before, as values
+  // (stage_rows.h), and as JSON objects, for stages that look at whole records. Fields are the
+  // spec's columns.
+  static const LineFormat rows, row_objects;
 };
 
 inline constexpr const LineFormat *kLineFormats[] = {

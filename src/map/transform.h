@@ -26,7 +26,8 @@ struct TransformedText {
     i64 at, line;
   };
   std::vector<Number> numbers;
-  // Where in the text each record ends; only needed if there is a limit on records.
+  // Where in the text each record ends; only needed if there is a limit on records, or if text
+  // is late.
   std::vector<i64> ends;
   // ... and where in the input it is, if the bad ones before the last are to be told.
   std::vector<u64> positions;
@@ -60,6 +61,12 @@ struct TransformTerms {
   i64 of_all = INT64_MAX;   // records altogether
 
   bool asks_whether = false;  // without a record the answer is a negative one
+
+  // Of these, only the last ones are written, the last of them first if so wanted.
+  i64 last = INT64_MAX;
+  bool reversed = false;
+  // Whether text is written when all of it is known.
+  bool is_late() const { return last < INT64_MAX || reversed; }
 
   bool limited() const { return of_each < INT64_MAX || of_all < INT64_MAX; }
   bool operator==(const TransformTerms &) const = default;

@@ -44,6 +44,9 @@ struct OutputFormat {
   // The table.
 #define OUTPUT_FORMAT(name) static const OutputFormat name;
 #include "output/formats.inc"
+
+  // Not in the table, since no user can name it: for the next stage (LineFormat::rows).
+  static const OutputFormat rows;
 };
 
 inline constexpr const OutputFormat *kOutputFormats[] = {
@@ -110,6 +113,15 @@ std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayo
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,
                                                  std::string header = "");
 
+// Takes what is written, in place of a file.
+class OutputTarget {
+ public:
+  virtual ~OutputTarget() = default;
+  virtual Status write(Bytes bytes) = 0;
+  // As OutputFile has it.
+  virtual bool reader_left() = 0;
+};
+
 // Standard output, or a file that appears whole or not at all: it is written under
 // a temporary name beside its place, and moved there by commit(). Devices and fifos
 // are written to directly; a symbolic link stays, its target is replaced. Signals that
@@ -122,6 +134,8 @@ class OutputFile {
   // to another file system. Fails as above, and if `path` is no place for a regular file.
   static Result<std::unique_ptr<OutputFile>> open_at(const std::string &place,
                                                      const std::string &path);
+  // Everything goes to the target, which outlives it.
+  static std::unique_ptr<OutputFile> to(OutputTarget *target);
   ~OutputFile();  // without commit(), leaves no file
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -149,6 +163,7 @@ class OutputFile {
   Status copy_from_place() const;
   bool link_to(const std::string &path) const;
 
+  OutputTarget *taker_ = nullptr;  // in place of a file
   int fd_ = -1;
   std::string name_;                    // for messages
   std::string target_;                  // where the file belongs; empty when written directly

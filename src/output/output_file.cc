@@ -138,6 +138,12 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const std::string &path) {
   return file;
 }
 
+std::unique_ptr<OutputFile> OutputFile::to(OutputTarget *target) {
+  std::unique_ptr<OutputFile> file(new OutputFile());
+  file->taker_ = target;
+  return file;
+}
+
 Status OutputFile::create_temporary() {
   if (access(target_.c_str(), F_OK) == 0 && access(target_.c_str(), W_OK) != 0) {
     return Status::from_errno(name_, errno);
@@ -194,6 +200,7 @@ OutputFile::~OutputFile() {
 
 Status OutputFile::write(Bytes bytes) {
   bytes_ += std::ssize(bytes);
+  if (taker_ != nullptr) return taker_->write(bytes);
   while (!bytes.empty() && !abandoned_) {
     ssize_t put = ::write(fd_, bytes.data(), bytes.size());
     if (put >= 0) {
@@ -290,6 +297,10 @@ Status OutputFile::copy_from_place() const {
 }
 
 bool OutputFile::reader_left() {
+  if (taker_ != nullptr) {
+    if (taker_->reader_left()) abandoned_ = true;
+    return abandoned_;
+  }
   pollfd state = {fd_, 0, 0};
   if (poll(&state, 1, 0) > 0 && (state.revents & POLLERR) != 0) abandoned_ = true;
   return abandoned_;

@@ -112,11 +112,11 @@ void RecordText::append_whole(Bytes record, const char *end, std::string *out) c
 
 class SelectWorker : public ChunkTransformer {
  public:
-  SelectWorker(const SelectSpec &spec, const RecordText &text, bool limited,
+  SelectWorker(const SelectSpec &spec, const RecordText &text, bool has_ends,
                const InputReaders &readers, BadRecordSink *bad)
       : spec_(spec),
         text_(text),
-        limited_(limited),
+        has_ends_(has_ends),
         readers_(readers),
         bad_(bad),
         scan_(spec.fields.wanted(), readers, bad) {}
@@ -129,7 +129,7 @@ class SelectWorker : public ChunkTransformer {
 
   const SelectSpec &spec_;
   const RecordText &text_;
-  const bool limited_;
+  const bool has_ends_;
   const InputReaders &readers_;
   BadRecordSink *bad_;
   RecordScan scan_;
@@ -155,7 +155,7 @@ void SelectWorker::append_batch(const Chunk &chunk, TransformedText *out) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     if (!append_record(chunk, i, &out->text)) continue;
     ++out->records;
-    if (!limited_) continue;
+    if (!has_ends_) continue;
     out->ends.push_back(std::ssize(out->text));
     out->positions.push_back(
         position_of(chunk.source, chunk.offset + (batch_.records[i].data() - chunk.bytes.data())));
@@ -177,10 +177,13 @@ class Select : public Transformer {
  public:
   explicit Select(SelectSpec spec) : spec_(std::move(spec)), text_(spec_) {}
 
-  TransformTerms terms() const override { return {.of_all = spec_.of_all}; }
+  TransformTerms terms() const override {
+    return {.of_all = spec_.of_all, .last = spec_.last, .reversed = spec_.reversed};
+  }
   std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
                                                 BadRecordSink *bad) const override {
-    return std::make_unique<SelectWorker>(spec_, text_, terms().limited(), *readers, bad);
+    const bool has_ends = terms().limited() || terms().is_late();
+    return std::make_unique<SelectWorker>(spec_, text_, has_ends, *readers, bad);
   }
   void begin(std::string *text) const override {
     if (!text_.whole() && spec_.shape.header) text_.append_header(text);

@@ -17,6 +17,8 @@ struct SelectSpec {
   // whole records is that of the first input, if it has one.
   RowShape shape;
   i64 of_all = INT64_MAX;  // records, the first ones
+  i64 last = INT64_MAX;    // of these, the last ones
+  bool reversed = false;   // the last one comes first
 };
 
 std::unique_ptr<Transformer> make_select(SelectSpec spec);

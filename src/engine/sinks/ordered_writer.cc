@@ -61,6 +61,9 @@ Status OrderedWriter::write_text(const TransformedText &text) {
   if (const std::string header = take_header(); !header.empty()) {
     if (Status status = file_->write(header); !status.is_ok()) return status;
   }
+  if (late_ != nullptr) {
+    return late_->take(text.text, std::span(text.ends).first(static_cast<size_t>(text.records)));
+  }
   return text.numbers.empty() ? file_->write(text.text) : write_numbered(text);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/sinks/kept_records.h"
+#include "engine/sinks/late_text.h"
 #include "engine/text_checkpoints.h"
 #include "output/ordered_text.h"
 #include "output/output.h"
@@ -33,6 +34,8 @@ class OrderedWriter : public OrderedText {
 
   // Goes on after what an earlier run has written.
   void go_on_after(const WrittenText &text);
+  // Text goes there in place of the file; it outlives this.
+  void write_late(LateText *late) { late_ = late; }
   // Leaves checkpoints from here on; they outlive this.
   void leave_checkpoints(TextCheckpoints *checkpoints) { checkpoints_ = checkpoints; }
 
@@ -49,6 +52,7 @@ class OrderedWriter : public OrderedText {
 
   KeptRecords *kept_;
   OutputFile *file_;
+  LateText *late_ = nullptr;
   TextCheckpoints *checkpoints_ = nullptr;
 
   // Of the worker that has the turn.

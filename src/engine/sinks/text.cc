@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 
 namespace mrc {
 namespace {
@@ -29,6 +30,9 @@ class TextSink : public StageSink {
     std::string header;
     transformer_.begin(&header);
     writer_.begin_with(std::move(header));
+    if (!terms_.is_late()) return;
+    late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
+    writer_.write_late(&*late_);
   }
 
   Status open() override;
@@ -53,6 +57,7 @@ class TextSink : public StageSink {
   KeptRecords kept_;
   OrderedWriter writer_;
   std::unique_ptr<TextCheckpoints> checkpoints_;
+  std::optional<LateText> late_;
   ChunkSource *source_ = nullptr;
   std::vector<bool> left_ = std::vector<bool>(run_.plan.sources.size());
   i64 left_sources_ = 0;  // of which no more is wanted
@@ -168,6 +173,11 @@ Status TextSink::end(Report *report) {
 // What is said of each input as a whole.
 Result<Answer> TextSink::finish() {
   Answer answer{.text = writer_.take_header()};
+  if (late_) {
+    const Result<i64> written = late_->write_to(run_.output.get());
+    if (!written.is_ok()) return written.status();
+    run_.report.records = *written;
+  }
   for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
     transformer_.conclude(run_.plan.sources[static_cast<size_t>(i)], kept_.of_source(i),
                           &answer.text);

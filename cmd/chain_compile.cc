@@ -1,0 +1,193 @@
+// From the jobs of stages to their programs, front to back: what a stage hands over says how the
+// next one reads it.
+#include "cmd/chain.h"
+#include "cmd/parse.h"
+#include "cmd/run_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// What a stage hands over.
+struct Handed {
+  bool are_rows = true;  // else text: records as they were read
+  FormatSpec format = {};
+  char terminator = '\n';
+  bool reads_fields = true;
+
+  // Of rows, and of records that were rows before: their fields are just these.
+  const std::vector<std::string> &columns() const { return format.columns; }
+  bool has_columns() const {
+    return format.format == &LineFormat::rows || format.format == &LineFormat::row_objects;
+  }
+};
+
+bool hands_over_rows(const Program &program) {
+  if (program.stage == &kTextStage) return !program.map.fields.keys.empty();
+  return program.stage != &kSortStage && program.stage != &kSketchStage && !program.counts_rows;
+}
+
+std::vector<std::string> columns_of(const Program &program) {
+  if (program.shape.histogram) return {"from", "to", "count"};
+  std::vector<std::string> names;
+  if (program.stage == &kTextStage) {
+    for (const FieldExpr &key : program.map.fields.keys) names.push_back(key.column());
+    return names;
+  }
+  for (const KeyPart &part : program.shape.key.parts) names.push_back(part.name);
+  if (program.shape.key_only) return names;
+  for (const Column &column : program.aggregation.columns) names.push_back(column.name);
+  return names;
+}
+
+Handed handed_by(const Request &request) {
+  const Program &program = request.program;
+  if (hands_over_rows(program)) {
+    return {.format = {.format = &LineFormat::rows, .columns = columns_of(program)}};
+  }
+  return {.are_rows = false,
+          .format = program.map.fields.format,
+          .terminator = program.map.terminator,
+          .reads_fields = request.reads_fields};
+}
+
+// Whether the program looks at records as a whole: of rows, these are JSON objects.
+bool wants_whole(const Program &program) {
+  if (program.map.records != MapSpec::Records::fields || !program.bad_path.empty()) return true;
+  if (program.stage == &kSortStage || program.stage == &kCheckStage) return true;
+  if (program.stage == &kTextStage && program.map.fields.keys.empty()) return true;
+  const std::vector<FieldName> names = program.map.fields.wanted().names();
+  return std::ranges::any_of(names, [](const FieldName &name) { return name.number == 0; });
+}
+
+// Why no stage can follow the request's; null: one can.
+const char *no_rows(const Request &request) {
+  if (request.program.stage == &kCheckStage) return "--check prints no rows for a next stage";
+  if (request.program.sort && request.program.sort->record_bytes > 0) {
+    return "--record: a next stage reads lines, not records of a fixed size";
+  }
+  return request.silent ? "--quiet prints no rows for a next stage" : nullptr;
+}
+
+void quote_names(const std::vector<std::string> &columns, Request *request) {
+  for (std::string *text : {&request->key, &request->where, &request->since, &request->until,
+                            &request->time_field, &request->event_field}) {
+    *text = quote_columns(*text, columns);
+  }
+  request->aggregates = quote_columns(request->aggregates, columns, NameContext::aggregates);
+  const Verb &verb = *find_verb(request->job.verb);
+  if (std::string_view(verb.arguments).starts_with("FIELD") && !request->arguments.empty()) {
+    request->arguments[0] = quote_columns(request->arguments[0], columns);
+  }
+}
+
+// Before the request is prepared.
+void read_records(const Handed &from, Request *request) {
+  MapSpec &map = request->program.map;
+  map.terminator = from.terminator;
+  if (!find_verb(request->job.verb)->reads_fields) return;
+  map.fields.format = from.format;
+  request->reads_fields |= from.reads_fields;
+  if (from.has_columns()) quote_names(from.columns(), request);
+}
+
+// That rows have the fields which the program wants.
+Status check_fields(const Handed &from, const Program &program) {
+  const bool reads_fields = program.map.records == MapSpec::Records::fields;
+  if (!from.has_columns() || !reads_fields) return Status::ok();
+  const Dialect dialect = {.format = &LineFormat::rows, .names = from.columns()};
+  const std::vector<FieldName> names = program.map.fields.wanted().names();
+  return make_reader(dialect, names).status();
+}
+
+class Compiler {
+ public:
+  explicit Compiler(std::vector<Job> jobs)
+      : jobs_(std::move(jobs)),
+        requests_(jobs_.size()),
+        hands_over_(jobs_.size(), &OutputFormat::rows) {
+    hands_over_.back() = nullptr;
+  }
+
+  Result<std::vector<Request>> compile() {
+    for (size_t stage = 0; stage < jobs_.size(); ++stage) {
+      if (Status status = add(stage); !status.is_ok()) return status;
+    }
+    if (Status status = take_files_after_last(); !status.is_ok()) return status;
+    return std::move(requests_);
+  }
+
+ private:
+  Status add(size_t stage) {
+    if (Status status = make(stage); !status.is_ok()) return status;
+    const Request &request = requests_[stage];
+    const bool is_last = stage + 1 == jobs_.size();
+    if (const char *why = is_last ? nullptr : no_rows(request)) {
+      return Status::error(fmt::format("{}: {}", jobs_[stage].verb, why));
+    }
+    if (stage > 0 && !is_last && !request.job.inputs.empty()) return misplaced(request);
+    const bool of_objects =
+        stage > 0 && handed_by(requests_[stage - 1]).are_rows && wants_whole(request.program);
+    if (!of_objects) return Status::ok();
+    hands_over_[stage - 1] = &OutputFormat::json;
+    return make(stage - 1);
+  }
+
+  Status make(size_t stage) {
+    const Job &job = jobs_[stage];
+    Request &request = requests_[stage] = Request();
+    if (stage > 0 && job.verb == "index") {
+      return Status::error("index: rows of another stage have no place in a file; index files");
+    }
+    if (Status status = apply(job, &request); !status.is_ok()) return status;
+    if (hands_over_[stage] != nullptr) {
+      request.program.hands_over = true;
+      request.format = hands_over_[stage];
+      request.color = Request::When::never;
+    }
+    if (stage == 0) return prepare_job(&request);
+    const Handed from = handed_by(requests_[stage - 1]);
+    read_records(from, &request);
+    if (Status status = prepare_job(&request); !status.is_ok()) return status;
+    if (Status status = check_fields(from, request.program); !status.is_ok()) {
+      return status.within(job.verb);
+    }
+    FormatSpec &format = request.program.map.fields.format;
+    if (from.are_rows && wants_whole(request.program)) format.format = &LineFormat::row_objects;
+    return Status::ok();
+  }
+
+  static Status misplaced(const Request &request) {
+    return Status::error(fmt::format("{}: {}: files stand in the first stage, or after the last",
+                                     request.job.verb, request.job.inputs[0]));
+  }
+
+  Status take_files_after_last() {
+    const Request &last = requests_.back();
+    if (last.job.inputs.empty()) return Status::ok();
+    if (!requests_[0].job.inputs.empty()) return misplaced(last);
+    jobs_[0].inputs = last.job.inputs;
+    jobs_.back().operands = last.job.operands;
+    jobs_.back().inputs.clear();
+    Status status = make(0);
+    return status.is_ok() ? make(jobs_.size() - 1) : status;
+  }
+
+  std::vector<Job> jobs_;
+  std::vector<Request> requests_;
+  std::vector<const OutputFormat *> hands_over_;  // null: the last stage does not
+};
+
+}  // namespace
+
+Result<std::vector<Request>> compile_chain(const Job &job) {
+  std::vector<Job> stages = {job};
+  stages[0].then.clear();
+  stages.insert(stages.end(), job.then.begin(), job.then.end());
+  return Compiler(std::move(stages)).compile();
+}
+
+}  // namespace mrc

@@ -1,0 +1,129 @@
+#include "cmd/run_job.h"
+
+#include "cmd/allocator.h"
+#include "cmd/messages.h"
+#include "cmd/progress.h"
+#include "cmd/terminal.h"
+#include "cmd/values.h"
+#include "combine/hyperloglog.h"
+
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
+
+#include <cstdio>
+
+namespace mrc {
+namespace {
+
+i64 peak_memory(int whose) {
+  struct rusage usage;
+  getrusage(whose, &usage);
+  return i64{usage.ru_maxrss} * 1024;
+}
+
+void note_error_of_estimate() {
+  const double percent = 100 * HyperLogLog::standard_error();
+  spdlog::info(
+      "this is an estimate, within {:.2f} % in two of three cases and within {:.1f} % in 95 of 100",
+      percent, 2 * percent);
+}
+
+// A job that reads no more than it needs does not know how many records the input has.
+void warn_of_bad_records(const Report &report) {
+  std::string of;
+  if (report.read_records > 0) of = " of " + std::to_string(report.read_records);
+  const bool one = report.bad_records == 1;
+  spdlog::warn("{}{} record{} {} left out; the first: {}", report.bad_records, of,
+               one && of.empty() ? "" : "s", one ? "is" : "are", report.first_bad);
+}
+
+void warn_of_bad_values(const Report &report) {
+  const bool one = report.bad_values == 1;
+  spdlog::warn("{} value{} in {} record{} {} not fit and count{} as missing; the first: {}",
+               report.bad_values, one ? "" : "s", report.used_records,
+               report.used_records == 1 ? "" : "s", one ? "does" : "do", one ? "s" : "",
+               report.first_bad_value);
+}
+
+// Null: the run opens the one that the program names.
+std::unique_ptr<OutputFile> output_of(const Plan &plan, JobEnds *ends) {
+  constexpr i64 kShare = 8;  // of the memory, for what the next stage reads
+  if (ends->to == nullptr) return std::move(ends->output);
+  ends->to->keep_within(plan.memory / kShare, plan.tmpdir);
+  return OutputFile::to(ends->to);
+}
+
+// What the run is to tell, and the exit status that it comes to.
+int conclude(const Request &request, const Report &report) {
+  if (report.unread) return kError;
+  if (report.bad_records > 0) warn_of_bad_records(report);
+  if (report.bad_values > 0) warn_of_bad_values(report);
+  if (request.program.stage == &kSketchStage && !request.quiet) note_error_of_estimate();
+  if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
+  if (!report.note.empty() && !request.quiet) spdlog::info("{}", report.note);
+  if (!report.disorder.empty()) {
+    if (!request.quiet) fputs(("mrc: sort: " + visible(report.disorder) + "\n").c_str(), stderr);
+    return kNegative;
+  }
+  // A reader that has left has found what it looked for.
+  const auto &transform = request.program.transform;
+  const bool asks_whether = transform && transform->terms().asks_whether;
+  const bool found = !asks_whether || report.records > 0 || report.abandoned;
+  // The first match decides a silent search, even if other input could not be read.
+  if (report.partial && !(found && request.silent)) return kPartial;
+  return found ? kWhole : kNegative;
+}
+
+}  // namespace
+
+int run_job(const Request &request, JobEnds ends) {
+  const Plan plan = make_plan(request.program, nullptr, ends.from);
+  for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
+  for (const std::string &note : plan.notes) {
+    if (!request.quiet) spdlog::info("{}", note);
+  }
+  if (plan.sources.empty()) return kError;
+  if (!plan.problem.is_ok()) return fail(plan.problem);
+  if (request.explain == Request::Explain::plan) {
+    int status = print(explain(request.program, plan));
+    return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
+  }
+  constexpr i64 kScarce = i64{256} << 20;
+  if (plan.memory < kScarce) give_memory_back_at_once();
+  if (ends.from == nullptr) note_terminal(request, request.program.inputs);
+  Progress progress(request);
+  Result<Report> report = run(request.program, plan, &progress, output_of(plan, &ends));
+  if (!report.is_ok()) return fail(report.status());
+  report->peak_bytes = peak_memory(RUSAGE_SELF);
+  if (request.program.isolation.is_wanted) {  // what they share counts for each
+    report->peak_bytes += plan.workers * peak_memory(RUSAGE_CHILDREN);
+  }
+  if (request.stats) fputs((ends.title + describe(*report)).c_str(), stderr);
+  return conclude(request, *report);
+}
+
+int fail(const Status &status) {
+  spdlog::error("{}", status.message());
+  return kError;
+}
+
+int print(Bytes text) {
+  Result<std::unique_ptr<OutputFile>> out = OutputFile::open("-");
+  Status status = (*out)->write(text);
+  return status.is_ok() ? kWhole : fail(status);
+}
+
+Status prepare_job(Request *request) {
+  const Verb &verb = *find_verb(request->job.verb);
+  if (Status status = verb.prepare(request); !status.is_ok()) {
+    const std::string name = request->plugin_name.empty() ? verb.name : request->plugin_name;
+    return status.subject() == name ? status : status.within(name);
+  }
+  Status status = choose_state(request);
+  if (status.is_ok()) status = check_follow(*request);
+  if (status.is_ok()) status = choose_live(request);
+  if (status.is_ok()) status = choose_isolate(request);
+  return status.is_ok() ? status : status.within(verb.name);
+}
+
+}  // namespace mrc

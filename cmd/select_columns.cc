@@ -1,0 +1,114 @@
+#include "cmd/select_columns.h"
+
+#include "base/typed_text.h"
+#include "cmd/look.h"
+#include "cmd/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// The names of all fields: those of the stage before, or those that the first file shows. Records
+// that may have others later on have no last field.
+Result<std::vector<std::string>> all_fields(const Request &request) {
+  const FormatSpec &format = request.program.map.fields.format;
+  if (!format.columns.empty()) return format.columns;
+  const std::vector<std::string> &inputs = request.program.inputs;
+  if (inputs[0] == "-") {
+    return Status::error("the fields of standard input are not known yet; name them by --columns");
+  }
+  const Result<Look> look = look_at(inputs[0], format);
+  if (!look.is_ok()) return look.status();
+  const Dialect &dialect = look->dialect;
+  if (dialect.open) {
+    return Status::error(
+        fmt::format("records of {} may have any fields; name those that are wanted by -k",
+                    dialect.format->name));
+  }
+  if (dialect.names.empty()) {
+    return Status::error(inputs[0] + ": the fields have no names; name them by --columns");
+  }
+  return dialect.names;
+}
+
+std::string quoted(const std::string &name) {
+  std::string text = "\"";
+  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
+  return text + "\"";
+}
+
+Status cut_fields(Request *request) {
+  const Result<std::vector<std::string>> cut = split_names(request->cut_fields);
+  if (!cut.is_ok()) return cut.status();
+  const Result<std::vector<std::string>> all = all_fields(*request);
+  if (!all.is_ok()) return all.status();
+  for (const std::string &name : *cut) {
+    if (std::ranges::find(*all, name) != all->end()) continue;
+    return Status::error(fmt::format("no field \"{}\"{}; the fields are {}", name,
+                                     did_you_mean(name, *all), fmt::join(*all, ", ")));
+  }
+  std::vector<FieldExpr> *keys = &request->program.map.fields.keys;
+  for (const std::string &name : *all) {
+    if (std::ranges::find(*cut, name) != cut->end()) continue;
+    Result<FieldExpr> key = parse_field(quoted(name), request->clock);
+    if (!key.is_ok()) return key.status();
+    keys->push_back(std::move(*key));
+  }
+  return keys->empty() ? Status::error("no field is left to print") : Status::ok();
+}
+
+// "OLD=NEW": where the sign is that is not in quotes; npos if there is none.
+size_t find_sign(const std::string &item) {
+  bool in_quotes = false;
+  for (size_t at = 0; at < item.size(); ++at) {
+    if (item[at] == '"') in_quotes = !in_quotes;
+    if (item[at] == '=' && !in_quotes) return at;
+  }
+  return std::string::npos;
+}
+
+Status rename_one(const std::string &item, const std::vector<std::string> &columns,
+                  std::vector<FieldExpr> *keys) {
+  const size_t sign = find_sign(item);
+  const std::string from = without_quotes(item.substr(0, sign));
+  const std::string to = sign == std::string::npos ? "" : without_quotes(item.substr(sign + 1));
+  if (to.empty()) return Status::error(fmt::format("\"{}\" is not OLD=NEW", item));
+  const auto column = std::ranges::find(columns, from);
+  if (column == columns.end()) {
+    return Status::error(fmt::format("no column \"{}\"{}; there are {}", from,
+                                     did_you_mean(from, columns), fmt::join(columns, ", ")));
+  }
+  (*keys)[static_cast<size_t>(column - columns.begin())].text = quoted(to);
+  return Status::ok();
+}
+
+Status rename_columns(Request *request) {
+  const Result<std::vector<std::string>> items = split_list(request->renamed);
+  if (!items.is_ok()) return items.status();
+  std::vector<FieldExpr> *keys = &request->program.map.fields.keys;
+  if (keys->empty()) {
+    return Status::error("whole records are printed unchanged; choose columns by -k or --cut-not");
+  }
+  std::vector<std::string> columns;
+  for (const FieldExpr &key : *keys) columns.push_back(key.column());
+  for (const std::string &item : *items) {
+    if (Status status = rename_one(item, columns, keys); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+}  // namespace
+
+Status choose_columns(Request *request) {
+  if (!request->cut_fields.empty()) {
+    if (Status status = cut_fields(request); !status.is_ok()) return status.within("--cut-not");
+  }
+  if (request->renamed.empty()) return Status::ok();
+  Status status = rename_columns(request);
+  return status.is_ok() ? status : status.within("--rename");
+}
+
+}  // namespace mrc

@@ -1,0 +1,120 @@
+// Most values need no escape: they are read where they lie in the chunk.
+#include "fields/stage_rows.h"
+
+#include "fields/backslash.h"
+#include "fields/input_head.h"
+#include "fields/json.h"
+#include "fields/line_reader.h"
+#include "scan/find_byte.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+// No value is written so, for a backslash is escaped.
+constexpr Bytes kMissing = "\\N";
+
+struct RowParser {
+  static constexpr bool kKeepsBlankLines = true;
+  std::vector<i64> columns;  // of the batch, by position up to the last one wanted; -1: unwanted
+
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+    const char *at = line.data(), *end = at + line.size();
+    for (const i64 column : columns) {
+      const char *stop = find_byte(at, end, '\t');
+      if (column >= 0) put(column, {at, static_cast<size_t>(stop - at)}, row, arena);
+      at = std::min(stop + 1, end);
+    }
+    return nullptr;
+  }
+
+  static void put(i64 column, Bytes value, FieldRow row, Arena *arena) {
+    if (value == kMissing) return;
+    const bool plain = std::memchr(value.data(), '\\', value.size()) == nullptr;
+    row.put(column, plain ? value : unescape(value, arena));
+  }
+};
+
+std::vector<i64> by_position(const std::vector<WantedField> &fields) {
+  std::vector<i64> columns;
+  for (const WantedField &one : fields) {
+    columns.resize(static_cast<size_t>(one.field) + 1, -1);
+    columns.back() = one.column;
+  }
+  return columns;
+}
+
+Result<std::unique_ptr<RecordReader>> make_rows_reader(const Dialect &dialect,
+                                                       std::span<const FieldName> wanted) {
+  return make_line_reader(dialect, wanted, std::ssize(dialect.names),
+                          [](const auto &fields) { return RowParser{by_position(fields)}; });
+}
+
+// The member that a field is. A column's name is no path.
+Result<FieldName> member_of(const Dialect &dialect, const FieldName &field) {
+  const i64 columns = std::ssize(dialect.names);
+  if (field.number == 0) return field;
+  if (field.number > columns) return unknown_field(dialect, field, columns);
+  if (field.number > 0) {
+    return FieldName{dialect.names[static_cast<size_t>(field.number - 1)], -1, true};
+  }
+  if (std::ranges::find(dialect.names, field.text) == dialect.names.end()) {
+    return unknown_field(dialect, field, columns);
+  }
+  return FieldName{field.text, -1, true};
+}
+
+Result<std::unique_ptr<RecordReader>> make_objects_reader(const Dialect &dialect,
+                                                          std::span<const FieldName> wanted) {
+  std::vector<FieldName> members;
+  for (const FieldName &field : wanted) {
+    Result<FieldName> member = member_of(dialect, field);
+    if (!member.is_ok()) return member.status();
+    members.push_back(std::move(*member));
+  }
+  return make_json_reader(dialect, members);
+}
+
+Status complete_rows(const InputHead &input, Dialect *dialect) {
+  dialect->names = input.spec.columns;
+  dialect->reason = "of the stage before";
+  return Status::ok();
+}
+
+}  // namespace
+
+void append_row_value(Bytes value, std::string *out) {
+  if (value.data() == nullptr) {
+    out->append(kMissing);
+    return;
+  }
+  // At the start of all input it would be passed over.
+  if (value.starts_with(kByteOrderMark)) out->push_back('\\');
+  for (;;) {
+    const size_t plain = std::min(value.find_first_of("\t\n\r\\"), value.size());
+    out->append(value, 0, plain);
+    if (plain == value.size()) return;
+    const char c = value[plain];
+    out->push_back('\\');
+    out->push_back(c == '\t' ? 't' : c == '\n' ? 'n' : c == '\r' ? 'r' : c);
+    value.remove_prefix(plain + 1);
+  }
+}
+
+constinit const LineFormat LineFormat::rows = {
+    .name = "rows",
+    .make_reader = make_rows_reader,
+    .complete = complete_rows,
+    .header = Header::asked,
+};
+
+constinit const LineFormat LineFormat::row_objects = {
+    .name = "rows",
+    .make_reader = make_objects_reader,
+    .complete = complete_rows,
+    .header = Header::asked,
+};
+
+}  // namespace mrc

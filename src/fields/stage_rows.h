@@ -1,0 +1,14 @@
+// Rows of one stage of a chain as records of the next: a line for each, with tabs between values.
+#pragma once
+
+#include "base/int.h"
+
+#include <string>
+
+namespace mrc {
+
+// Appends a value, in which tabs and line ends are escaped. Without data() it is missing, which is
+// not the same as empty.
+void append_row_value(Bytes value, std::string *out);
+
+}  // namespace mrc
