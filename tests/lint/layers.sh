@@ -4,7 +4,7 @@
 # to plugins. base includes neither. cmd/ may include everything; nothing includes cmd/.
 # Third-party packages have one door each.
 order='base record.h sched input scan split regex fields expr mrc_plugin.h map store group combine'
-order="$order reduce rows output plugin check kept engine lab"
+order="$order reduce rows output join plugin check kept engine lab"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0
 grep -rnoE '#include "[^"]+"' --include='*.h' --include='*.cc' . |
