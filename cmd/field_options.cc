@@ -58,6 +58,7 @@ const Option kFieldOptions[] = {
     {"-H", nullptr, "same as --header-in yes --header-out yes", nullptr,
      [](Request *r, const std::string &) {
        format_of(r)->header = true;
+       r->both_headers = true;
        r->header_out = Request::When::always;
        return Status::ok();
      }},

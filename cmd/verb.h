@@ -32,6 +32,8 @@ struct Request {
   std::string having;         // a condition on columns
   std::string key;            // fields
   bool reads_fields = false;  // an option about fields was given
+  bool both_headers = false;  // -H, of a join
+  std::string left_fields, right_fields;
   std::string aggregates;
   std::vector<std::string> plugins;   // where to look for them
   std::vector<std::string> settings;  // NAME=VALUE, of a plugin's job

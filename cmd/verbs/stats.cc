@@ -52,10 +52,18 @@ Status unknown(const std::string &name, const Plugins &plugins) {
       built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
 }
 
-// What has brackets or parentheses right after a name: aggregates of expressions.
+// Whether the item has brackets, after the name of an aggregate or a function or in front.
 bool has_brackets(std::string_view item) {
   const size_t open = item.find_first_of("([");
-  return open != item.npos && open > 0 && item.find('"') > open;
+  if (open == item.npos || item.find('"') < open) return false;
+  return open == 0 || is_aggregate(item.substr(0, item.find_first_of(":(["))) ||
+         begins_with_call(item);
+}
+
+// Whether commas in brackets do not end the item that the text begins with.
+bool is_bracketed(std::string_view from) {
+  const size_t open = from.find_first_of("([");
+  return open != from.npos && bracketed_size(from.substr(open)) > 0;
 }
 
 // Whether an item without a name is more than FUNC:FIELD[:BUCKET]. A field in brackets alone has
@@ -132,10 +140,8 @@ Status add_aggregates(Request *request) {
   program->aggregation = {};
   Plugins plugins;
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
-  // No aggregate begins with what follows a comma in brackets.
   Result<std::vector<std::string>> list =
-      split_expressions(request->aggregates.empty() ? "count" : request->aggregates,
-                        [](std::string_view) { return true; });
+      split_expressions(request->aggregates.empty() ? "count" : request->aggregates, is_bracketed);
   if (!list.is_ok()) return list.status().within("--aggregate");
   for (const std::string &text : *list) {
     Status status = add_one(text, plugins, request);

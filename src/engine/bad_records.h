@@ -53,8 +53,7 @@ class BadRecords : public BadRecordSink {
   // As if the records beyond that position had never been met. REQUIRES: they are kept
   void forget_beyond(u64 position);
 
-  // Writes the records of all workers, each with its terminator, in the order of the
-  // input, and commits.
+  // Writes the records of all workers, each with its terminator, in the order of the input.
   static Status write(const std::vector<BadRecords *> &of_workers, OutputFile *output);
 
  private:

@@ -140,6 +140,7 @@ std::string describe(const Report &report) {
   if (report.packed_bytes > 0) {
     fmt::format_to(out, "packed  {} bytes of it were read compressed\n", report.packed_bytes);
   }
+  if (!report.join.empty()) fmt::format_to(out, "join    {}\n", report.join);
   if (report.transformed) {
     fmt::format_to(out, "memory  {:.1f} MiB at most\n", mebibytes(report.peak_bytes));
     return text;

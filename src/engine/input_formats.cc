@@ -44,12 +44,31 @@ bool tells_format(Bytes records, char terminator) {
   return std::count(records.begin(), records.end(), terminator) >= 2;
 }
 
+// What a join asks of an input, and what it prints of it. Of an input without a byte, such as a log
+// that was just rotated, there are the fields that the user has named.
+Status plan_side(i64 source, const Source &of, Dialect dialect, bool is_empty, Join *join,
+                 InputReaders *readers) {
+  const Side side = static_cast<Side>(source);
+  std::optional<std::vector<FieldExpr>> &fields = join->spec.inputs[side].fields;
+  if (is_empty) {
+    dialect.open = false;
+    dialect.names = join->spec.inputs[side].format.columns;
+    if (!fields && dialect.names.empty()) fields.emplace();
+  }
+  Result<JoinSide> made = join_side(join->spec, side, &dialect, of.name());
+  if (!made.is_ok()) return made.status();
+  join->sides[side] = std::move(*made);
+  readers->want(source, join->sides[side].wanted().names());
+  return Status::ok();
+}
+
 // A file that cannot be read is reported by the worker that claims its splits.
-Status adopt_file(const Program &program, Plan *plan, i64 source, InputReaders *readers) {
+Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
+                  InputReaders *readers) {
   Source &of = plan->sources[static_cast<size_t>(source)];
-  const FormatSpec &spec = program.map.fields.format;
+  const FormatSpec &spec = format_of(program, source);
   Head head;
-  if (!needs_head(spec)) {
+  if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
     head.seen.whole = of.end == of.begin;
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
@@ -61,29 +80,64 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, InputReaders *
   }
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
+  if (join != nullptr) {
+    Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
+    if (!status.is_ok()) return status;
+  }
   Status status = readers->set(source, *dialect);
   return status.is_ok() ? status : status.within(of.name());
 }
 
-// The same for a compressed file of which nothing is read any more: it may have the header that is
-// printed.
-Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
+// As much of a compressed file, decompressed.
+Status read_packed_head(const Program &program, const Source &of, std::string *head, bool *whole) {
   Result<InputFile> file = InputFile::open(of);
   if (!file.is_ok()) return file.status();
   BufferedReader packed(std::move(*file));
   Result<std::unique_ptr<Stream>> stream = open_stream(of.codec, &packed);
   if (!stream.is_ok()) return stream.status();
+  while (!*whole && (head->empty() || wants_more(program, *head))) {
+    const size_t have = head->size();
+    head->resize(have + static_cast<size_t>(kSniffedBytes));
+    const Result<i64> got = (*stream)->read(head->data() + have, kSniffedBytes);
+    if (!got.is_ok()) return got.status();
+    head->resize(have + static_cast<size_t>(*got));
+    *whole = *got == 0;
+  }
+  return Status::ok();
+}
+
+// The same for a compressed file of which nothing is read any more: it may have the header that is
+// printed.
+Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   std::string head;
   bool whole = false;
-  while (!whole && (head.empty() || wants_more(program, head))) {
-    const size_t have = head.size();
-    head.resize(have + static_cast<size_t>(kSniffedBytes));
-    const Result<i64> got = (*stream)->read(head.data() + have, kSniffedBytes);
-    if (!got.is_ok()) return got.status();
-    head.resize(have + static_cast<size_t>(*got));
-    whole = *got == 0;
+  Status status = read_packed_head(program, of, &head, &whole);
+  return status.is_ok() ? adopt_stream(program, source, head, whole, readers) : status;
+}
+
+Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
+  const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec.terminator);
+  return seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
+}
+
+// The fields of a stream have to be known now if the user does not name them. Pipes whose first
+// bytes say which they are have become files (spool_join()).
+Status plan_stream_side(const Program &program, const Source &of, i64 source, Join *join,
+                        InputReaders *readers) {
+  const FormatSpec &spec = format_of(program, source);
+  const Side side = static_cast<Side>(source);
+  if (!program.join->prints_all(side)) {
+    return plan_side(source, of, {}, false, join, readers);
   }
-  return adopt_stream(program, source, head, whole, readers);
+  std::string head;
+  bool whole = false;
+  if (needs_head(spec) && of.codec != Codec::none) {
+    Status status = read_packed_head(program, of, &head, &whole);
+    if (!status.is_ok()) return status;
+  }
+  Result<Dialect> dialect = sniff_head(spec, head, whole);
+  if (!dialect.is_ok()) return dialect.status();
+  return plan_side(source, of, *dialect, whole && head.empty(), join, readers);
 }
 
 // Whether an input of which all is known may have the header that is printed.
@@ -99,12 +153,16 @@ void plan_formats(const Program &program, Plan *plan) {
   const auto readers = std::make_shared<InputReaders>(std::ssize(plan->sources),
                                                       program.map.fields.wanted().names());
   plan->readers = readers;
+  const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
+  plan->join = join;
   for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
     const Source &source = plan->sources[static_cast<size_t>(i)];
-    if (source.is_known && may_have_header(program, *plan, source)) {
+    if (join && source.stream) {
+      plan->problem = plan_stream_side(program, source, i, join.get(), readers.get());
+    } else if (source.is_known && may_have_header(program, *plan, source)) {
       plan->problem = adopt_known(program, source, i, readers.get());
     } else if (!source.stream && !source.is_known) {
-      plan->problem = adopt_file(program, plan, i, readers.get());
+      plan->problem = adopt_file(program, plan, i, join.get(), readers.get());
     }
     if (!plan->problem.is_ok()) return;
   }
@@ -176,15 +234,19 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
 
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
-  const FormatSpec &spec = program.map.fields.format;
-  const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec.terminator);
-  Result<Dialect> dialect = seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
+  Result<Dialect> dialect = sniff_head(format_of(program, source), head, whole);
   return dialect.is_ok() ? readers->set(source, *dialect) : dialect.status();
 }
 
+const FormatSpec &format_of(const Program &program, i64 source) {
+  return program.join ? program.join->inputs[static_cast<size_t>(source)].format
+                      : program.map.fields.format;
+}
+
 bool wants_more(const Program &program, Bytes head) {
-  const FormatSpec &spec = program.map.fields.format;
-  return needs_head(spec) && !sniffed_head(head, false, spec.terminator);
+  bool needs = needs_head(program.map.fields.format);
+  if (program.join) needs |= needs_head(program.join->inputs[kRight].format);
+  return needs && !sniffed_head(head, false, program.map.terminator);
 }
 
 bool wants_more_records(const Program &program, Bytes head) {

@@ -23,7 +23,11 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan);
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers);
 
-// Whether more than these first bytes are needed to tell how a stream is read.
+// How the user says that an input is to be read: of a join, each has its own.
+const FormatSpec &format_of(const Program &program, i64 source);
+
+// Whether more than these first bytes are needed to tell how a stream is read; of a join, how
+// either is.
 bool wants_more(const Program &program, Bytes head);
 
 // The same of an input that is followed, by its first records: nothing may follow them for hours.

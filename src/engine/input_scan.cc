@@ -19,12 +19,44 @@ i64 most_window_bytes(const Run &run) {
 // Blocks that are nearly empty would cost more than an answer is older by.
 constexpr i64 kPatienceOfInterim = 50;
 
+// Those that the sink does not read now are neither opened nor waited for.
+std::vector<Source> sources_of_scan(const Plan &plan, const StageSink &sink) {
+  std::vector<Source> sources = plan.sources;
+  for (i64 i = 0; i < std::ssize(sources); ++i) {
+    if (!sink.reads(i)) sources[static_cast<size_t>(i)].pass_over();
+  }
+  return sources;
+}
+
+bool reads_all(const Plan &plan, const StageSink &sink) {
+  for (i64 i = 0; i < std::ssize(plan.sources); ++i) {
+    if (!sink.reads(i)) return false;
+  }
+  return true;
+}
+
+// The splits of the inputs that are read now, and which of them each share has.
+std::vector<Split> splits_of_scan(const Plan &plan, const StageSink &sink) {
+  std::vector<Split> splits = plan.splits;
+  std::erase_if(splits, [&](const Split &split) { return !sink.reads(split.source); });
+  return splits;
+}
+
+Shares shares_of_scan(const Plan &plan, const StageSink &sink) {
+  Shares shares = plan.shares;
+  for (i64 &end : shares.ends) {
+    end = std::count_if(plan.splits.begin(), plan.splits.begin() + end,
+                        [&](const Split &split) { return sink.reads(split.source); });
+  }
+  return shares;
+}
+
 // What the plan says, in the order that the sink wants.
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
   const Plan &plan = run.plan;
   QueueSpec spec{
-      .sources = plan.sources,
+      .sources = sources_of_scan(plan, *sink),
       .splits = std::move(splits),
       .cuts = cuts_of(run.program, *run.stage),
       .complain = [watch](const Source &of, const Status &what) { watch->complain(of, what); },
@@ -41,7 +73,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   if (run.program.isolation.is_wanted) return spec;
   spec.tile_bytes = plan.tile_bytes;
   if (plan.shares.ends.empty()) return spec;
-  spec.shares = plan.shares;
+  spec.shares = reads_all(plan, *sink) ? plan.shares : shares_of_scan(plan, *sink);
   if (plan.nodes_matter && run.program.switches.by_pages) {
     deal_by_pages(plan, &spec.splits, &spec.shares);
   }
@@ -69,11 +101,12 @@ Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *w
   Report &report = run->report;
   report.workers = run->pool.size();
   report.cpus = std::min(report.workers, available_cpus());
-  report.packed_bytes = source->packed_bytes();
+  const bool is_new_input = run->round == 0 || run->program.join;
+  if (is_new_input) report.packed_bytes += source->packed_bytes();
   report.partial |= !run->plan.unreadable.empty() || watch->unread_sources() > 0;
   report.unread = report.bytes == 0 && watch->unread_sources() == std::ssize(run->plan.sources);
   const bool counts = run->stage->counts_records();
-  if (run->round == 0 && counts) report.read_records = report.records + known_records(*run);
+  if (is_new_input && counts) report.read_records = report.records + known_records(*run);
   if (status.is_ok()) status = sink->end(&report);
   return status.is_ok() ? watch->finish(sink->last_position()) : status;
 }
@@ -86,7 +119,8 @@ Status scan_input(Run *run, StageSink *sink) {
   const Result<ChunkSource *> own = sink->own_source();
   if (!own.is_ok()) return own.status();
   if (*own != nullptr) return scan_source(run, *own, sink, &watch);
-  std::vector<Split> splits = run->plan.splits;
+  std::vector<Split> splits =
+      reads_all(run->plan, *sink) ? run->plan.splits : splits_of_scan(run->plan, *sink);
   Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
   if (!quoted.is_ok()) return quoted.status();
   const bool in_any_order = !sink->claims_in_order() && !run->program.isolation.is_wanted;

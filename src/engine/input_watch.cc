@@ -173,6 +173,7 @@ void InputWatch::look() {
 void InputWatch::end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) {
   std::lock_guard lock(run_.mutex);
   Report &report = run_.report;
+  records_ += records;
   report.records += records;
   report.splits += counts.units;
   report.stolen += counts.stolen;
@@ -206,7 +207,7 @@ std::vector<BadRecords *> InputWatch::bad_of_workers() const {
 
 Status InputWatch::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
-  if (run_.round > 0) return Status::ok();
+  if (run_.round > 0 && !run_.program.join) return Status::ok();  // the input has been looked at
   BadRecords all(false, run_.program.map.terminator, "");
   const std::vector<BadRecords *> of_workers = bad_of_workers();
   for (BadRecords *bad : of_workers) {
@@ -227,10 +228,16 @@ Status InputWatch::finish(u64 last_position) {
     Status status = BadRecords::write(of_workers, run_.bad_output.get());
     if (!status.is_ok()) return status;
   }
-  if (!all.any()) return Status::ok();
-  stream_lines_.seal();
-  report(all);
-  return verdict(all);
+  Status status = Status::ok();
+  if (all.any()) {
+    stream_lines_.seal();
+    report(all);
+    status = verdict(all);
+  }
+  const bool more_follow = run_.program.join && run_.round == 0 && status.is_ok();
+  if (!run_.bad_output || more_follow) return status;
+  const Status kept = run_.bad_output->commit();
+  return kept.is_ok() ? status : kept;
 }
 
 void InputWatch::report(const BadRecords &all) {
@@ -238,8 +245,8 @@ void InputWatch::report(const BadRecords &all) {
     return complaint.count() == 0 ? "" : complaint.describe_first(run_.plan.sources, stream_lines_);
   };
   Report &report = run_.report;
-  report.bad_records = all.records().count();
-  report.first_bad = describe(all.records());
+  report.bad_records += all.records().count();
+  if (report.first_bad.empty()) report.first_bad = describe(all.records());
   report.used_records = all.used();
   report.bad_values = all.values().count();
   report.first_bad_value = describe(all.values());
@@ -258,7 +265,8 @@ Status InputWatch::verdict(const BadRecords &all) const {
   const LineFormat *format = run_.program.map.fields.format.format;
   const bool are_rows = format == &LineFormat::rows || format == &LineFormat::row_objects;
   const char *advice = has_fields() && !are_rows ? "; mrc fields shows how they are read" : "";
-  if (records.count() > 0 && records.count() == report.read_records) {
+  const i64 read = run_.program.join ? records_ : report.read_records;
+  if (records.count() > 0 && records.count() == read) {
     return Status::input_error(fmt::format("no record can be used, of {} read; the first: {}{}",
                                            records.count(), report.first_bad, advice));
   }

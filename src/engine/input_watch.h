@@ -78,6 +78,7 @@ class InputWatch : public Watch {
   SplitQueue *queue_ = nullptr;  // the same, if it is one
   StageSink *sink_ = nullptr;
   i64 unread_sources_ = 0;
+  i64 records_ = 0;                                   // of this scan
   std::atomic<u64> first_bad_{~u64{0}};               // with --strict: its position
   std::vector<std::unique_ptr<Watch::Notes>> notes_;  // of workers
   LineTable stream_lines_;

@@ -5,6 +5,7 @@
 #include "engine/report.h"
 #include "fields/input_readers.h"
 #include "input/input.h"
+#include "join/join.h"
 #include "scan/scan.h"
 #include "sched/place.h"
 #include "split/split.h"
@@ -47,6 +48,7 @@ struct Plan {
   bool nodes_matter = false;  // find_nodes() asks, when files are open
   const Scanner *scanner = nullptr;
   std::shared_ptr<const InputReaders> readers;  // if records have fields; of files
+  std::shared_ptr<const Join> join;             // of a program with one
   i64 memory = INT64_MAX;                       // to keep within
   const ContainerType *container = &kFlatContainer;
   i64 hot_bytes = INT64_MAX;   // of a worker's table, before it is frozen; 0: no table

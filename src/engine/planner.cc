@@ -52,6 +52,13 @@ void examine_inputs(const Program &program, Plan *plan) {
   }
 }
 
+// What one input lacks, no row would show.
+void check_join_inputs(Plan *plan) {
+  if (plan->sources.size() != 1) return;  // both are there, or both are reported
+  plan->problem = Status::error(plan->unreadable.front());
+  plan->unreadable.clear();
+}
+
 void describe_inputs(Plan *plan) {
   for (const Source &source : plan->sources) {
     if (source.is_known) continue;
@@ -125,8 +132,10 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   } else {
     plan.sources.push_back(records->source());
   }
+  if (program.join) check_join_inputs(&plan);
   if (program.follows) follow_inputs(&plan);
   if (program.isolation.reads_pipes()) plan.problem = spool_inputs(program, &plan);
+  if (program.join && plan.problem.is_ok()) plan.problem = spool_join(program, &plan);
   if (plan.problem.is_ok()) plan.problem = check_bad_path(program);
   if (plan.problem.is_ok()) plan_kept(program, &plan);
   describe_inputs(&plan);

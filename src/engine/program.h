@@ -9,6 +9,7 @@
 #include "engine/switches.h"
 #include "group/container.h"
 #include "input/input.h"
+#include "join/join.h"
 #include "map/map.h"
 #include "map/transform.h"
 #include "output/output.h"
@@ -61,6 +62,8 @@ struct Program {
   MapSpec map;
   std::optional<SortSpec> sort;                  // of the stages sort and check
   std::shared_ptr<const Transformer> transform;  // of the stage text
+  // Of the stage join, which has two inputs. The format and filter of the map are those of LEFT.
+  std::optional<JoinSpec> join;
   Aggregation aggregation = count_aggregation();
   // Of the stage plugin: map, rounds, order and format are those of a plugin, as far as it has
   // them. The map, aggregation, order and shape below are made from it.

@@ -68,6 +68,7 @@ struct Report {
   Forecast forecast;                                // of the plan
   i64 peak_bytes = 0;        // of the process, and of its workers if they are some
   bool transformed = false;  // there are no groups; records are those in the answer
+  std::string join;          // how two inputs were joined; empty: they were not
   std::string note;          // of the answer; may be empty
   std::string disorder;      // of a check: "NAME:NUMBER: disorder: RECORD"; "": in order
   bool partial = false;      // some input could not be read

@@ -41,6 +41,27 @@ Result<i64> copy(const Source &source, const RunFile &file, Status *problem) {
 
 }  // namespace
 
+namespace {
+
+Status spool(const Program &program, Source *source, Plan *plan) {
+  Result<RunFile> file = RunFile::temporary(tmpdir_of(program));
+  if (!file.is_ok()) return file.status();
+  Status problem = Status::ok();
+  const Result<i64> size = copy(*source, *file, &problem);
+  if (!size.is_ok()) return size.status();
+  if (!problem.is_ok()) plan->unreadable.push_back(problem.message());
+  source->stream = false;
+  source->codec = Codec::none;
+  source->begin = 0;
+  source->end = *size;
+  if (*size == 0) return Status::ok();
+  plan->spools.push_back(std::make_shared<RunFile>(std::move(*file)));
+  source->fd = plan->spools.back()->fd();
+  return Status::ok();
+}
+
+}  // namespace
+
 std::string tmpdir_of(const Program &program) {
   if (!program.tmpdir.empty()) return program.tmpdir;
   const char *tmpdir = getenv("TMPDIR");
@@ -50,19 +71,17 @@ std::string tmpdir_of(const Program &program) {
 Status spool_inputs(const Program &program, Plan *plan) {
   for (Source &source : plan->sources) {
     if (!is_read_once(source)) continue;
-    Result<RunFile> file = RunFile::temporary(tmpdir_of(program));
-    if (!file.is_ok()) return file.status();
-    Status problem = Status::ok();
-    const Result<i64> size = copy(source, *file, &problem);
-    if (!size.is_ok()) return size.status();
-    if (!problem.is_ok()) plan->unreadable.push_back(problem.message());
-    source.stream = false;
-    source.codec = Codec::none;
-    source.begin = 0;
-    source.end = *size;
-    if (*size == 0) continue;
-    plan->spools.push_back(std::make_shared<RunFile>(std::move(*file)));
-    source.fd = plan->spools.back()->fd();
+    if (Status status = spool(program, &source, plan); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+Status spool_join(const Program &program, Plan *plan) {
+  for (size_t i = 0; i < plan->sources.size(); ++i) {
+    const bool needs = program.join->prints_all(static_cast<Side>(i)) &&
+                       needs_head(program.join->inputs[i].format);
+    if (!needs || !is_read_once(plan->sources[i])) continue;
+    if (Status status = spool(program, &plan->sources[i], plan); !status.is_ok()) return status;
   }
   return Status::ok();
 }

@@ -12,5 +12,8 @@ std::string tmpdir_of(const Program &program);
 // Reads each of these inputs to its end, decompresses it if need be, and puts a file in its place,
 // which is gone when the plan is. What cannot be read to its end is said by the plan.
 Status spool_inputs(const Program &program, Plan *plan);
+// The same for a join, of those whose first bytes have to be known before they are read: they say
+// which fields there are.
+Status spool_join(const Program &program, Plan *plan);
 
 }  // namespace mrc

@@ -31,6 +31,8 @@ class StageSink : public Sink {
  public:
   // Before the first scan.
   virtual Status open() { return Status::ok(); }
+  // Whether the next scan is of this input, as far as it is of the plan's inputs.
+  virtual bool reads(i64 /*source*/) const { return true; }
   // What is scanned in place of the plan's inputs; null: nothing. For each round.
   virtual Result<ChunkSource *> own_source() { return nullptr; }
 
@@ -94,6 +96,8 @@ extern const StageType kSortStage;
 extern const StageType kCheckStage;
 // Chunks become text, in the order of the input.
 extern const StageType kTextStage;
+// Records of two inputs become rows of both.
+extern const StageType kJoinStage;
 // About how many keys there are, by a sketch.
 extern const StageType kSketchStage;
 

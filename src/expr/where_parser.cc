@@ -254,6 +254,7 @@ class WhereParser {
 
   // Whether an expression follows the current token, which is an operator.
   bool value_is_computed() {
+    if (is("=~") || is("!~")) return false;  // a regular expression is the same for all records
     const std::string_view rest = lexer_.rest();
     return rest.starts_with('(') || begins_with_call(rest);
   }

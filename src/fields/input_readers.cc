@@ -11,6 +11,7 @@ InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted)
 InputReaders::InputReaders(const InputReaders &planned)
     : InputReaders(std::ssize(planned.by_source_), planned.wanted_) {
   std::lock_guard lock(planned.mutex_);
+  others_ = planned.others_;
   std::unordered_map<const Entry *, const Entry *> copies;
   for (const Entry &entry : planned.entries_) copies[&entry] = &entries_.emplace_back(entry);
   for (size_t source = 0; source < by_source_.size(); ++source) {
@@ -20,17 +21,19 @@ InputReaders::InputReaders(const InputReaders &planned)
 
 Status InputReaders::set(i64 source, const Dialect &dialect) {
   std::lock_guard lock(mutex_);
+  const auto own = others_.find(source);
+  const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second;
   // (Why a dialect was chosen is no difference between readers.)
   auto same = [&](const Entry &entry) {
     Dialect other = dialect;
     other.reason = entry.dialect.reason;
-    return entry.dialect == other;
+    return entry.dialect == other && entry.wanted == wanted;
   };
   auto found = std::find_if(entries_.begin(), entries_.end(), same);
   if (found == entries_.end()) {
-    Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted_);
+    Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
     if (!reader.is_ok()) return reader.status();
-    entries_.push_back({dialect, std::move(*reader)});
+    entries_.push_back({dialect, wanted, std::move(*reader)});
     found = std::prev(entries_.end());
   }
   by_source_[static_cast<size_t>(source)].store(&*found, std::memory_order_release);

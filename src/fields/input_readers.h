@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -15,11 +16,13 @@ namespace mrc {
 // workers add those of streams.
 class InputReaders {
  public:
-  // All readers are asked for the same fields.
+  // All readers are asked for the same fields, unless want() says otherwise.
   InputReaders(i64 sources, std::vector<FieldName> wanted);
   InputReaders(const InputReaders &planned);
   InputReaders &operator=(const InputReaders &) = delete;
 
+  // What is asked of an input in place of these. Before set().
+  void want(i64 source, std::vector<FieldName> names) { others_[source] = std::move(names); }
   // Says how an input is read, once. Any thread.
   Status set(i64 source, const Dialect &dialect);
   // The reader of an input; null if there is none.
@@ -42,10 +45,12 @@ class InputReaders {
  private:
   struct Entry {
     Dialect dialect;
+    std::vector<FieldName> wanted;
     std::shared_ptr<const RecordReader> reader;
   };
 
   std::vector<FieldName> wanted_;
+  std::map<i64, std::vector<FieldName>> others_;  // by source
   std::vector<std::atomic<const Entry *>> by_source_;
   mutable std::mutex mutex_;
   std::deque<Entry> entries_;  // they stay where they are

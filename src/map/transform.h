@@ -5,6 +5,7 @@
 #include "map/map.h"
 #include "record.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -80,6 +81,11 @@ class ChunkTransformer {
   // are appended to one text follow each other. Returns how many records there are in the
   // chunk, if they have fields, and otherwise 0.
   virtual i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) = 0;
+
+  // For what makes more text of a chunk than memory may hold: drain(out) takes and clears what
+  // there is so far. False: no more is wanted. Called once, before the first chunk.
+  using Drain = std::function<bool(TransformedText *text)>;
+  virtual void drain_to(Drain) {}
 };
 
 // Thread safe: one is shared by all workers.

@@ -49,11 +49,38 @@ Result<std::unique_ptr<RowsOfRanges>> OrderedRows::divide(WorkerPool *pool) {
   return std::make_unique<RowsOfRanges>(std::move(*ranges), spec_.order, spec_.layout);
 }
 
-Result<std::unique_ptr<RowSource>> OrderedRows::load() {
+std::unique_ptr<RowStore> OrderedRows::take(i64 worker) {
+  std::unique_ptr<RowStore> &store = stores_[static_cast<size_t>(worker)];
+  return store ? std::move(store) : std::make_unique<RowStore>(spec_.layout, KeyBytes::copied);
+}
+
+i64 OrderedRows::used_bytes() {
+  i64 bytes = 0;
+  for (const RowStore *store : filled_stores()) bytes += store->used_bytes();
+  return bytes;
+}
+
+Status OrderedRows::spill_all() {
   for (RowStore *store : filled_stores()) {
     if (Status status = runs_.spill(store); !status.is_ok()) return status;
   }
   clear();
+  return Status::ok();
+}
+
+Result<std::unique_ptr<RowSource>> OrderedRows::sort_by_identity(WorkerPool *pool) {
+  constexpr i64 kRowsOfBlock = 8192;
+  if (on_disk()) {
+    if (Status status = spill_all(); !status.is_ok()) return status;
+    return runs_by_identity(&runs_, spec_.layout, spec_.share / 8);
+  }
+  Result<Rows> rows = sort(pool);
+  if (!rows.is_ok()) return rows.status();
+  return rows_by_identity(std::move(*rows), spec_.layout, kRowsOfBlock);
+}
+
+Result<std::unique_ptr<RowSource>> OrderedRows::load() {
+  if (Status status = spill_all(); !status.is_ok()) return status;
   const bool lists = spec_.states != nullptr && !spec_.states->is_flat();
   std::unique_ptr<RowSource> rows =
       rows_of_runs(&runs_, spec_.layout, spec_.share / (lists ? 32 : 8));

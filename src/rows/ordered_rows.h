@@ -40,6 +40,8 @@ class OrderedRows {
   void add(i64 worker, std::unique_ptr<RowStore> store) {
     stores_[static_cast<size_t>(worker)] = std::move(store);
   }
+  // The rows of an earlier scan, which the worker goes on with; a new store if it had none.
+  std::unique_ptr<RowStore> take(i64 worker);
   void clear();
 
   // Of a job that goes on after a crash; see RowRuns.
@@ -56,11 +58,17 @@ class OrderedRows {
   // The same, in ranges that are loaded and sorted one by one: what is in memory goes to disk,
   // too. A range is in memory as rows and as text: lists are several times larger as text.
   Result<std::unique_ptr<RowSource>> load();
+  // All rows in order, in blocks that begin where identities do (RowLayout), wherever they are.
+  // REQUIRES: rows have parts
+  Result<std::unique_ptr<RowSource>> sort_by_identity(WorkerPool *pool);
+  // In memory, of all workers.
+  i64 used_bytes();
   i64 spilled_rows() const { return runs_.rows(); }
   i64 spilled_bytes() const { return runs_.bytes(); }
 
  private:
   std::vector<RowStore *> filled_stores();
+  Status spill_all();
 
   Spec spec_;
   RowRuns runs_;

@@ -97,11 +97,13 @@ void RowRuns::append_row(const Row &row, u64 prefix, std::vector<std::byte> *to)
 RowRuns::Mark RowRuns::mark(const Row &row, u64 prefix) const {
   const Bytes key = order_.unique ? layout_.identity(row) : layout_.key(row);
   if (order_.unique) prefix = order_prefix(order_, key, 0);
+  const size_t identity = layout_.parts ? layout_.identity(row).size() : 0;
   return {prefix, std::string(key.substr(0, kMarkBytes)),
-          key.size() > kMarkBytes || key.size() < layout_.key(row).size()};
+          key.size() > kMarkBytes || key.size() < layout_.key(row).size(),
+          std::min(identity, kMarkBytes)};
 }
 
-i64 RowRuns::cut(i64 bytes) {
+std::vector<std::pair<const RowRuns::Mark *, i64>> RowRuns::sorted_marks() const {
   std::vector<std::pair<const Mark *, i64>> marks;
   for (const RunBlocks &run : runs_) {
     for (size_t i = 0; i < run.marks.size(); ++i) {
@@ -111,8 +113,12 @@ i64 RowRuns::cut(i64 bytes) {
   std::sort(marks.begin(), marks.end(), [this](const auto &a, const auto &b) {
     return compare(a.first->prefix, a.first->key, *b.first) < 0;
   });
+  return marks;
+}
+
+i64 RowRuns::cut(i64 bytes) {
   i64 taken = 0;
-  for (const auto &[mark, block_bytes] : marks) {
+  for (const auto &[mark, block_bytes] : sorted_marks()) {
     if (taken >= bytes) {
       splitters_.push_back(mark);
       taken = 0;
@@ -120,6 +126,29 @@ i64 RowRuns::cut(i64 bytes) {
     taken += block_bytes;
   }
   return std::ssize(splitters_) + 1;
+}
+
+// A group begins with an identity alone, which is before all rows that have it. Where one goes on
+// beyond a range, the next range begins with a row of it, and is of the same group.
+std::vector<i64> RowRuns::cut_by_identity(i64 bytes) {
+  std::vector<i64> groups = {0};
+  i64 taken = 0;
+  for (const auto &[mark, block_bytes] : sorted_marks()) {
+    if (taken >= bytes) {
+      const std::string identity = mark->key.substr(0, mark->identity);
+      if (identities_.empty() || identities_.back().key != identity) {
+        identities_.push_back({order_prefix(order_, identity, 0), identity, false, 0});
+        splitters_.push_back(&identities_.back());
+        groups.push_back(std::ssize(splitters_));
+      } else {
+        splitters_.push_back(mark);
+      }
+      taken = 0;
+    }
+    taken += block_bytes;
+  }
+  groups.push_back(std::ssize(splitters_) + 1);
+  return groups;
 }
 
 int RowRuns::compare(u64 prefix, Bytes key, const Mark &mark) const {

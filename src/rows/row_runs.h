@@ -79,6 +79,9 @@ class RowRuns {
   // Cuts ranges of about `bytes` bytes each; returns how many.
   // REQUIRES: no thread adds runs any more.
   i64 cut(i64 bytes);
+  // The same, in groups of ranges: a row's identity (RowLayout) is in one group, whatever its size.
+  // Returns the first range of each group, and the number of ranges. REQUIRES: rows have parts
+  std::vector<i64> cut_by_identity(i64 bytes);
   // Fills `buffers` with the rows of a range, in order, repeated ones left out if the
   // order is unique. Any thread.
   Status load(i64 range, RangeBuffers *buffers) const;
@@ -96,6 +99,7 @@ class RowRuns {
     u64 prefix = 0;
     std::string key;         // the first bytes of the row's key
     bool cut_short = false;  // there are more
+    size_t identity = 0;     // how many of these are of the identity of a row with parts
   };
   // The index of a run, in memory.
   struct RunBlocks {
@@ -118,6 +122,8 @@ class RowRuns {
   u64 prefix_of(const Row &row) const;
   RecordShape shape() const { return {0, layout_.state_bytes}; }
 
+  // The first row of each block, in order, and the bytes of the block.
+  std::vector<std::pair<const Mark *, i64>> sorted_marks() const;
   // Below zero, zero or above: row or mark against a mark, in the order of the rows.
   int compare(u64 prefix, Bytes key, const Mark &mark) const;
   bool may_hold(const RunBlocks &run, size_t block, i64 range) const;
@@ -138,6 +144,7 @@ class RowRuns {
   std::deque<RunBlocks> runs_;
   i64 rows_ = 0;
   std::vector<const Mark *> splitters_;  // between ranges
+  std::deque<Mark> identities_;          // that are splitters
 };
 
 }  // namespace mrc

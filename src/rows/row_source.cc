@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -51,16 +52,52 @@ class RowsInMemory : public RowSource {
   const i64 block_rows_;
 };
 
+// Where the rows with the identity of the row before `row` end.
+i64 end_of_identity(const Rows &rows, i64 row, const RowLayout &layout) {
+  if (row <= 0 || row >= rows.size()) return std::clamp<i64>(row, 0, rows.size());
+  const std::span<const Row> after = std::span<const Row>(rows).subspan(static_cast<size_t>(row));
+  const Bytes identity = layout.identity(rows[row - 1]);
+  const auto end = std::partition_point(
+      after.begin(), after.end(), [&](const Row &one) { return layout.identity(one) == identity; });
+  return row + (end - after.begin());
+}
+
+class RowsByIdentity : public RowSource {
+ public:
+  RowsByIdentity(Rows rows, const RowLayout &layout, i64 block_rows)
+      : rows_(std::move(rows)), layout_(layout), block_rows_(block_rows) {}
+
+  i64 blocks() const override { return (rows_.size() + block_rows_ - 1) / block_rows_; }
+  Status show(i64 block, const Take &take) override {
+    const i64 from = end_of_identity(rows_, block * block_rows_, layout_);
+    const i64 end = end_of_identity(rows_, (block + 1) * block_rows_, layout_);
+    const std::span<const Row> all(rows_);
+    take(all.subspan(static_cast<size_t>(from), static_cast<size_t>(end - from)));
+    return Status::ok();
+  }
+
+ private:
+  const Rows rows_;
+  const RowLayout layout_;
+  const i64 block_rows_;
+};
+
+// `groups` has the first range of each block, and the number of ranges.
 class RowsOfRuns : public RowSource {
  public:
-  RowsOfRuns(RowRuns *runs, const RowLayout &layout, i64 range_bytes)
-      : runs_(runs), layout_(layout), ranges_(runs->cut(range_bytes)) {}
+  RowsOfRuns(RowRuns *runs, const RowLayout &layout, std::vector<i64> groups)
+      : runs_(runs), layout_(layout), groups_(std::move(groups)) {}
 
-  i64 blocks() const override { return ranges_; }
+  i64 blocks() const override { return std::ssize(groups_) - 1; }
   Status show(i64 block, const Take &take) override {
+    const auto at = static_cast<size_t>(block);
     std::unique_ptr<RangeBuffers> buffers = borrow();
-    Status status = runs_->load(block, buffers.get());
-    if (status.is_ok()) take(std::span<const Row>(buffers->store.rows()));
+    Status status = Status::ok();
+    bool wanted = true;
+    for (i64 range = groups_[at]; range < groups_[at + 1] && wanted && status.is_ok(); ++range) {
+      status = runs_->load(range, buffers.get());
+      if (status.is_ok()) wanted = take(std::span<const Row>(buffers->store.rows()));
+    }
     std::lock_guard lock(mutex_);
     free_.push_back(std::move(buffers));
     return status;
@@ -78,7 +115,7 @@ class RowsOfRuns : public RowSource {
 
   RowRuns *runs_;
   const RowLayout &layout_;
-  const i64 ranges_;
+  const std::vector<i64> groups_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RangeBuffers>> free_;
 };
@@ -132,7 +169,18 @@ std::unique_ptr<RowSource> rows_in_memory(Rows rows, i64 block_rows) {
 }
 
 std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes) {
-  return std::make_unique<RowsOfRuns>(runs, layout, range_bytes);
+  std::vector<i64> each(static_cast<size_t>(runs->cut(range_bytes)) + 1);
+  std::iota(each.begin(), each.end(), 0);
+  return std::make_unique<RowsOfRuns>(runs, layout, std::move(each));
+}
+
+std::unique_ptr<RowSource> runs_by_identity(RowRuns *runs, const RowLayout &layout,
+                                            i64 range_bytes) {
+  return std::make_unique<RowsOfRuns>(runs, layout, runs->cut_by_identity(range_bytes));
+}
+
+std::unique_ptr<RowSource> rows_by_identity(Rows rows, const RowLayout &layout, i64 block_rows) {
+  return std::make_unique<RowsByIdentity>(std::move(rows), layout, block_rows);
 }
 
 std::unique_ptr<RowSource> first_rows(std::unique_ptr<RowSource> rows, i64 limit) {

@@ -55,6 +55,12 @@ class RowsOfRanges : public RowSource {
 // Rows of sorted runs on disk, loaded in ranges of about so many bytes, one for each thread.
 // All must outlive the source. REQUIRES: no more is spilled
 std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes);
+// The same, in blocks of one range or more: rows of one identity (RowLayout) are in one block,
+// which is shown range by range. REQUIRES: rows have parts
+std::unique_ptr<RowSource> runs_by_identity(RowRuns *runs, const RowLayout &layout,
+                                            i64 range_bytes);
+// Rows in memory, in blocks of about so many rows; those of one identity are in one block.
+std::unique_ptr<RowSource> rows_by_identity(Rows rows, const RowLayout &layout, i64 block_rows);
 // Only the first rows. They are one block, because the size of a block is known only when it is
 // shown.
 std::unique_ptr<RowSource> first_rows(std::unique_ptr<RowSource> rows, i64 limit);

@@ -4,7 +4,7 @@
 # to plugins. base includes neither. cmd/ may include everything; nothing includes cmd/.
 # Third-party packages have one door each.
 order='base record.h sched input scan split regex fields expr mrc_plugin.h map store group combine'
-order="$order reduce rows output plugin check kept engine lab"
+order="$order reduce rows output join plugin check kept engine lab"
 cd "$(dirname "$0")/../../src" || exit 2
 bad=0
 grep -rnoE '#include "[^"]+"' --include='*.h' --include='*.cc' . |
@@ -29,7 +29,7 @@ door 'mimalloc' 'cmd/allocator\.cc'
 door 'xxhash' 'src/base/hash\.cc|cmd/version\.cc'
 door 'hwloc' 'src/sched/topology_hwloc\.cc|cmd/version\.cc'
 door 're2/' 'src/regex/regex\.cc|cmd/version\.cc'
-door 'gmp' 'src/combine/figure\.h|cmd/version\.cc'
+door 'gmp' 'src/base/fraction\.h|cmd/version\.cc'
 door 'simdjson' 'src/fields/json_index_simdjson\.cc|cmd/version\.cc'
 door 'zlib' 'src/input/inflate_zlib\.cc|cmd/version\.cc'
 door 'isa-l' 'src/input/inflate_isal\.cc|cmd/version\.cc'

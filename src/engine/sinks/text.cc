@@ -3,6 +3,7 @@
 #include "engine/run.h"
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
+#include "engine/sinks/text_sink.h"
 #include "engine/text_checkpoints.h"
 #include "engine/unit_front.h"
 
@@ -20,9 +21,9 @@ constexpr i64 kFarAhead = i64{1} << 20;
 
 class TextSink : public StageSink {
  public:
-  explicit TextSink(Run *run)
+  TextSink(Run *run, const Transformer &transformer)
       : run_(*run),
-        transformer_(*run_.program.transform),
+        transformer_(transformer),
         terms_(transformer_.terms()),
         kept_(terms_, std::ssize(run_.plan.sources)),
         writer_(std::min(run_.worker_share() / 4, kLargestShare), run_.pool.size(),
@@ -69,7 +70,9 @@ class TextSink::TextHand : public Hand {
   TextHand(TextSink *sink, BadRecordSink *bad)
       : sink_(*sink),
         bad_(bad, sink->run_.program.map.terminator),
-        transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), &bad_)) {}
+        transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), &bad_)) {
+    transformer_->drain_to([this](TransformedText *text) { return drain(text); });
+  }
 
   Status begin_unit(const Unit &unit) override {
     unit_ = unit;
@@ -82,6 +85,7 @@ class TextSink::TextHand : public Hand {
     const Source &source = sink_.run_.plan.sources[static_cast<size_t>(chunk.source)];
     const i64 read = transformer_->transform(chunk, source, &text_);
     *records += read;
+    if (!drained_.is_ok()) return drained_;
     note(chunk, read);
     if (sink_.writes()) return sink_.writer_.add(unit_, &text_);
     sink_.kept_.add(chunk.source, text_.records);
@@ -103,6 +107,12 @@ class TextSink::TextHand : public Hand {
   Status seal(bool) override { return Status::ok(); }
 
  private:
+  bool drain(TransformedText *text) {
+    if (drained_.is_ok()) drained_ = sink_.writer_.add(unit_, text);
+    const bool is_wanted = !sink_.stopped_ && sink_.kept_.room(unit_.source) > 0;
+    return drained_.is_ok() && is_wanted && !sink_.run_.output->abandoned();
+  }
+
   void note(const Chunk &chunk, i64 read) {
     text_.part.end = chunk.offset + std::ssize(chunk.bytes);
     text_.part.bytes += std::ssize(chunk.bytes);
@@ -118,6 +128,7 @@ class TextSink::TextHand : public Hand {
   std::unique_ptr<ChunkTransformer> transformer_;
   Unit unit_;
   TransformedText text_;
+  Status drained_ = Status::ok();
 };
 
 std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
@@ -195,7 +206,7 @@ class TextStage : public Stage {
   }
   bool is_limited() const override { return program_.transform->terms().limited(); }
   Result<std::unique_ptr<StageSink>> make_sink(Run *run) const override {
-    return std::unique_ptr<StageSink>(std::make_unique<TextSink>(run));
+    return make_text_sink(run, *run->program.transform);
   }
 
  private:
@@ -203,6 +214,10 @@ class TextStage : public Stage {
 };
 
 }  // namespace
+
+std::unique_ptr<StageSink> make_text_sink(Run *run, const Transformer &transformer) {
+  return std::make_unique<TextSink>(run, transformer);
+}
 
 constinit const StageType kTextStage = make_stage_type<TextStage>("text");
 

@@ -26,6 +26,7 @@ const std::map<std::string, std::string> kValues = {
     {"--having", "count > 1"},
     {"--event", "user"},
     {"--key", "user"},
+    {"--left-fields", "price"},
     {"--live", "500ms"},
     {"--max-count", "1"},
     {"--memory", "64M"},
@@ -36,6 +37,10 @@ const std::map<std::string, std::string> kValues = {
     {"--rename", "user=client"},
     {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--regexp", "a"},
+    {"--right-columns", "time,user,event,price"},
+    {"--right-delimiter", ","},
+    {"--right-fields", "price"},
+    {"--right-regex", "(?P<user>[^,]*),(?P<price>.*)"},
     {"--round", "1"},
     {"--set", "rounds=2"},
     {"--since", "2026-01-02"},
@@ -67,6 +72,7 @@ class Jobs : public testing::Test {
     Strings arguments = {"-q"};
     if (verb == "stats") arguments.insert(arguments.end(), {"-k", "event", "-a", "count"});
     if (verb == "grep") arguments.push_back("n");
+    if (verb == "join") arguments.insert(arguments.end(), {"-k", "user", input_});
     if (verb == "hist") arguments.push_back("price");
     if (verb == "run")
       arguments.insert(arguments.end(), {"--force-plugin", "--set", "rounds=3", plugin_, "rounds"});

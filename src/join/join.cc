@@ -1,0 +1,109 @@
+#include "join/join.h"
+
+#include "base/setting_name.h"
+#include "base/typed_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+const char *setting_of_fields(Side side) { return side == kLeft ? "left-fields" : "right-fields"; }
+
+std::string written_names(const std::vector<std::string> &names,
+                          const std::vector<FieldExpr> &keys) {
+  std::string text;
+  for (const std::string &name : names) {
+    const bool is_key = std::ranges::any_of(
+        keys, [&](const FieldExpr &key) { return !key.bucket && key.field.text == name; });
+    if (is_key) continue;
+    if (!text.empty()) text.push_back(',');
+    text += written_name(name, false);
+  }
+  return text;
+}
+
+Status unknown_fields(Side side, const Dialect &dialect, const std::string &name,
+                      const std::vector<FieldExpr> &keys) {
+  const std::string setting = setting_name(setting_of_fields(side));
+  if (dialect.names.empty()) {
+    return Status::error(
+        fmt::format("{}: its fields have no names; say which to print with {}, "
+                    "such as {} 2,3",
+                    name, setting, setting));
+  }
+  return Status::error(fmt::format(
+      "{}: records of the format {} may have other fields than the first ones have; "
+      "say which to print with {}, such as {} {}",
+      name, dialect.format->name, setting, setting, written_names(dialect.names, keys)));
+}
+
+FieldExpr named_field(const std::string &name) {
+  FieldExpr expr;
+  expr.field = {.text = name, .number = -1, .whole = true};
+  expr.text = written_name(name, false);
+  return expr;
+}
+
+// The place of the sign outside double quotes; npos: there is none.
+size_t find_sign(std::string_view text) {
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '=' && !quoted) return i;
+  }
+  return text.npos;
+}
+
+}  // namespace
+
+WantedFields JoinSide::wanted() const {
+  WantedFields wanted(filter);
+  for (const FieldExpr &key : keys) wanted.add(key.field);
+  for (const FieldExpr &field : fields) wanted.add(field.field);
+  return wanted;
+}
+
+Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *dialect,
+                           const std::string &name) {
+  const JoinInput &input = spec.inputs[side];
+  JoinSide made{input.keys, {}, input.filter};
+  if (side == kRight && !spec.prints_right()) return made;
+  if (input.fields) {
+    made.fields = *input.fields;
+    return made;
+  }
+  if (dialect->open || dialect->names.empty()) {
+    return unknown_fields(side, *dialect, name, input.keys);
+  }
+  for (size_t i = 0; i < dialect->names.size(); ++i) {
+    const std::string &field = dialect->names[i];
+    const bool is_key = std::ranges::any_of(input.keys, [&](const FieldExpr &key) {
+      if (key.bucket) return false;
+      return key.field.number < 0 ? key.field.text == field
+                                  : key.field.number == static_cast<i64>(i) + 1;
+    });
+    if (!is_key) made.fields.push_back(named_field(field));
+  }
+  return made;
+}
+
+Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec) {
+  const Result<std::vector<std::string>> items = split_list(text);
+  if (!items.is_ok()) return items.status();
+  for (const std::string &item : *items) {
+    const size_t sign = find_sign(item);
+    const std::string names[] = {item.substr(0, sign),
+                                 sign == item.npos ? item : item.substr(sign + 1)};
+    for (const Side side : {kLeft, kRight}) {
+      Result<FieldExpr> key = parse_field(names[side], clock);
+      if (!key.is_ok()) return key.status();
+      spec->inputs[side].keys.push_back(std::move(*key));
+    }
+  }
+  return Status::ok();
+}
+
+}  // namespace mrc

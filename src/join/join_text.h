@@ -1,0 +1,46 @@
+// The text of joined rows: the key, fields of LEFT, fields of RIGHT.
+#pragma once
+
+#include "join/join.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// A row is a head, which is the key and the fields of LEFT, and a tail: the fields of RIGHT and
+// what ends a record. Thread safe.
+class JoinText {
+ public:
+  // Of the shape: format (one with field_text), header, raw, terminal and terminator.
+  JoinText(const Join &join, const RowShape &shape);
+
+  void append_header(std::string *out) const;
+  // A value whose data() is null is missing; so is a key that is empty.
+  void append_head(std::span<const Bytes> keys, std::span<const Bytes> left,
+                   std::string *out) const;
+  void append_tail(std::span<const Bytes> right, std::string *out) const;
+  // Of records without a partner on the other side.
+  void append_lone_head(std::span<const Bytes> keys, std::string *out) const;
+  void append_lone_tail(std::string *out) const { out->append(lone_tail_); }
+
+ private:
+  struct Cell {
+    std::string name;
+    std::string label;       // what precedes it in JSON
+    bool is_number = false;  // of a bucket
+  };
+  void append_cells(size_t first, std::span<const Bytes> values, std::string *out) const;
+  void append_cell(const Cell &cell, Bytes value, std::string *out) const;
+  bool labelled() const { return separator_ == '\0'; }
+
+  const RowShape shape_;
+  const char separator_;
+  const AppendKey append_text_;
+  std::vector<Cell> cells_;
+  size_t keys_, lefts_;
+  std::string lone_tail_;
+};
+
+}  // namespace mrc

@@ -1,0 +1,169 @@
+#include "join/joined_rows.h"
+
+#include "join/held_tails.h"
+#include "map/sort_key.h"
+
+namespace mrc {
+namespace {
+
+constexpr i64 kMostBytes = i64{1} << 20;  // of joined rows that are shown together
+constexpr u64 kAfterLeft = ~u64{0};       // the position of what LEFT does not have
+
+// One block's way from rows to joined rows.
+class KeyJoiner {
+ public:
+  KeyJoiner(const JoinedRowsSpec &spec, const RowSource::Take &take)
+      : spec_(spec),
+        take_(take),
+        kind_(spec.join.spec.kind),
+        tails_(spec.tmpdir, spec.held_bytes),
+        decoded_(spec.join.sides[kLeft].keys.size()),
+        left_(spec.join.sides[kLeft].fields.size()),
+        right_(spec.join.sides[kRight].fields.size()) {}
+
+  bool is_wanted() const { return wanted_; }
+  Status add(std::span<const Row> rows);
+  // After the last row.
+  Status finish() {
+    Status status = end_key();
+    if (status.is_ok()) show();
+    return status;
+  }
+
+ private:
+  void begin_key(const StoredSide &side);
+  Status end_key();
+  Status add_right(const StoredSide &side);
+  Status add_left(const StoredSide &side);
+  void emit(u64 left, u64 right, Bytes head, Bytes tail);
+  void show();
+
+  const JoinedRowsSpec &spec_;
+  const RowSource::Take &take_;
+  const JoinKind kind_;
+  const RowLayout layout_ = join_layout();
+  const Order by_key_;
+
+  std::string key_;  // as it is encoded; empty before the first
+  bool has_right_ = false, has_left_ = false;
+  HeldTails tails_;
+  DecodedKey decoded_;
+  const std::vector<Bytes> *keys_ = nullptr;
+  std::vector<Bytes> left_, right_;
+  std::string head_, tail_, row_;
+  RowStore joined_{joined_layout(), KeyBytes::copied};
+  bool wanted_ = true;
+};
+
+Status KeyJoiner::add(std::span<const Row> rows) {
+  constexpr size_t kFetchAhead = 12;
+  for (size_t i = 0; i < rows.size() && wanted_; ++i) {
+    if (i + kFetchAhead < rows.size()) __builtin_prefetch(layout_.data(rows[i + kFetchAhead]));
+    const StoredSide side(layout_, rows[i]);
+    if (side.key != key_) {
+      if (Status status = end_key(); !status.is_ok()) return status;
+      begin_key(side);
+    }
+    Status status = side.side == kRight ? add_right(side) : add_left(side);
+    if (!status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+void KeyJoiner::begin_key(const StoredSide &side) {
+  key_ = side.key;
+  keys_ = &decoded_.decode(key_);
+  has_right_ = has_left_ = false;
+  tails_.clear();
+}
+
+// What RIGHT alone has.
+Status KeyJoiner::end_key() {
+  if (kind_ != JoinKind::full || has_left_ || tails_.empty()) return Status::ok();
+  head_.clear();
+  spec_.text.append_lone_head(*keys_, &head_);
+  return tails_.each([this](u64 position, Bytes tail) {
+    emit(kAfterLeft, position, head_, tail);
+    return wanted_;
+  });
+}
+
+Status KeyJoiner::add_right(const StoredSide &side) {
+  has_right_ = true;
+  if (!spec_.join.spec.prints_right()) return Status::ok();
+  side.read_fields(&right_);
+  tail_.clear();
+  spec_.text.append_tail(right_, &tail_);
+  return tails_.add(side.position, tail_);
+}
+
+Status KeyJoiner::add_left(const StoredSide &side) {
+  const bool matches = has_right_ && side.has_key;
+  const bool pairs = matches && spec_.join.spec.prints_right();
+  if (side.has_key) has_left_ = true;
+  if (!pairs && matches != (kind_ == JoinKind::semi)) return Status::ok();
+  if (!matches && !spec_.join.spec.keeps(kLeft)) return Status::ok();
+  side.read_fields(&left_);
+  head_.clear();
+  spec_.text.append_head(*keys_, left_, &head_);
+  if (pairs) {
+    return tails_.each([&](u64 position, Bytes tail) {
+      emit(side.position, position, head_, tail);
+      return wanted_;
+    });
+  }
+  tail_.clear();
+  spec_.text.append_lone_tail(&tail_);
+  emit(side.position, 0, head_, tail_);
+  return Status::ok();
+}
+
+void KeyJoiner::emit(u64 left, u64 right, Bytes head, Bytes tail) {
+  row_.clear();
+  if (spec_.join.spec.stable) {
+    append_position(left, &row_);
+    append_position(right, &row_);
+  }
+  const u32 begin = static_cast<u32>(row_.size());
+  const RowLayout::Parts parts{begin, begin};
+  row_.append(head).append(tail);
+  joined_.add(order_prefix(by_key_, row_, 0), row_, reinterpret_cast<const State *>(&parts));
+  if (joined_.used_bytes() > kMostBytes) show();
+}
+
+void KeyJoiner::show() {
+  if (wanted_ && !joined_.rows().empty()) wanted_ = take_(std::span<const Row>(joined_.rows()));
+  joined_.clear();
+}
+
+class JoinedRows : public RowSource {
+ public:
+  JoinedRows(std::unique_ptr<RowSource> rows, const JoinedRowsSpec &spec)
+      : rows_(std::move(rows)), spec_(spec) {}
+
+  i64 blocks() const override { return rows_->blocks(); }
+  Status show(i64 block, const Take &take) override {
+    KeyJoiner joiner(spec_, take);
+    Status joined = Status::ok();
+    Status status = rows_->show(block, [&](std::span<const Row> rows) {
+      joined = joiner.add(rows);
+      return joined.is_ok() && joiner.is_wanted();
+    });
+    if (status.is_ok()) status = joined;
+    return status.is_ok() ? joiner.finish() : status;
+  }
+
+ private:
+  const std::unique_ptr<RowSource> rows_;
+  const JoinedRowsSpec spec_;
+};
+
+}  // namespace
+
+RowLayout joined_layout() { return join_layout(); }
+
+std::unique_ptr<RowSource> join_rows(std::unique_ptr<RowSource> rows, const JoinedRowsSpec &spec) {
+  return std::make_unique<JoinedRows>(std::move(rows), spec);
+}
+
+}  // namespace mrc
