@@ -8,6 +8,8 @@
 
 #include "base/number.h"
 
+#include <array>
+
 namespace mrc {
 
 // For what does not fit in a word; see below.
@@ -43,6 +45,23 @@ MRC_INLINE Number multiply(Number a, Number b, Arena *arena) {
       __builtin_mul_overflow(digits_of(a), digits_of(b), &digits)) [[unlikely]]
     return multiply_wide(a, b, arena);
   return narrow_or_wide(digits, scale, arena);
+}
+
+// As compare_numbers(), without a call for what fits in words.
+MRC_INLINE int order_of_numbers(Number a, Number b) {
+  constexpr auto kPowers = [] {
+    std::array<i64, kLargestScale + 1> powers{1};
+    for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+    return powers;
+  }();
+  if (!is_narrow(a) || !is_narrow(b)) [[unlikely]]
+    return compare_numbers(a, b);
+  const i64 more = scale_of(b) - scale_of(a);
+  const __int128 x =
+      static_cast<__int128>(digits_of(a)) * kPowers[more > 0 ? static_cast<size_t>(more) : 0];
+  const __int128 y =
+      static_cast<__int128>(digits_of(b)) * kPowers[more < 0 ? static_cast<size_t>(-more) : 0];
+  return (x > y) - (x < y);
 }
 
 Number divide(Number a, Number b, Arena *arena);

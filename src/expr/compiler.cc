@@ -182,11 +182,22 @@ Result<ConditionPtr> Compiler::comparison(const Expression &call) {
     if (!b.is_ok()) return b.status();
     return make_number_comparison(std::move(*a), named.relation, std::move(*b));
   }
+  const bool bytes = left.kind == Kind::text || right.kind == Kind::text;
+  if (!bytes && is_numeric(left)) return mixed_comparison(left, named.relation, right, call);
+  if (!bytes && is_numeric(right)) return mixed_comparison(right, named.mirrored, left, call);
   Result<TextsPtr> a = texts(left), b = texts(right);
   if (!a.is_ok()) return a.status();
   if (!b.is_ok()) return b.status();
-  const bool bytes = left.kind == Kind::text || right.kind == Kind::text;
   return make_value_comparison(std::move(*a), named.relation, std::move(*b), bytes);
+}
+
+Result<ConditionPtr> Compiler::mixed_comparison(const Expression &number, Relation relation,
+                                                const Expression &value, const Expression &call) {
+  Result<NumbersPtr> left = numbers(number, call);
+  if (!left.is_ok()) return left.status();
+  Result<TextsPtr> right = texts(value);
+  if (!right.is_ok()) return right.status();
+  return make_mixed_comparison(std::move(*left), relation, std::move(*right));
 }
 
 // VALUE >= LEAST and VALUE <= GREATEST

@@ -33,6 +33,8 @@ class Compiler {
  private:
   Result<NumbersPtr> arithmetic(const Expression &call);
   Result<ConditionPtr> comparison(const Expression &call);
+  Result<ConditionPtr> mixed_comparison(const Expression &number, Relation relation,
+                                        const Expression &value, const Expression &call);
   Result<ConditionPtr> between(const Expression &call);
   Result<ConditionPtr> membership(const Expression &call);
   Result<ConditionPtr> match(const Expression &call);

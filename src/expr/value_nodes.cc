@@ -193,7 +193,7 @@ class NumberComparison : public Condition {
     return select_if(wanted, [&](i64 record) {
       const auto i = static_cast<size_t>(record);
       const Number a = (*left)[i], b = (*right)[i];
-      return is_number(a) && is_number(b) && holds_for(relation_, compare_numbers(a, b));
+      return is_number(a) && is_number(b) && holds_for(relation_, order_of_numbers(a, b));
     });
   }
 
@@ -201,6 +201,38 @@ class NumberComparison : public Condition {
   NumbersPtr left_;
   Relation relation_;
   NumbersPtr right_;
+};
+
+class MixedComparison : public Condition {
+ public:
+  MixedComparison(NumbersPtr left, Relation relation, TextsPtr right)
+      : left_(std::move(left)), relation_(relation), right_(std::move(right)) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    auto *left = new_column<NumberColumnOf>(input.arena);
+    auto *right = new_column<TextColumnOf>(input.arena);
+    left_->fill(input, wanted, left);
+    right_->fill(input, wanted, right);
+    return select_if(wanted, [&](i64 record) {
+      const auto i = static_cast<size_t>(record);
+      return holds((*left)[i], (*right)[i], input.arena);
+    });
+  }
+
+ private:
+  bool holds(Number a, Bytes text, Arena *arena) const {
+    if (!is_number(a) || text.data() == nullptr) return false;
+    const Number b = parse_number(text, arena);
+    if (is_number(b)) [[likely]]
+      return holds_for(relation_, order_of_numbers(a, b));
+    if (b == kNoNumber) return false;
+    std::string number;
+    append_number(a, &number);
+    return holds_for(relation_, Bytes(number).compare(text));
+  }
+
+  NumbersPtr left_;
+  Relation relation_;
+  TextsPtr right_;
 };
 
 class ValueComparison : public Condition {
@@ -224,7 +256,7 @@ class ValueComparison : public Condition {
     if (a.data() == nullptr || b.data() == nullptr) return false;
     if (!bytes_) {
       const Number x = parse_number(a, arena), y = parse_number(b, arena);
-      if (is_number(x) && is_number(y)) return holds_for(relation_, compare_numbers(x, y));
+      if (is_number(x) && is_number(y)) return holds_for(relation_, order_of_numbers(x, y));
       if ((x == kNoNumber && is_number(y)) || (y == kNoNumber && is_number(x))) return false;
     }
     return holds_for(relation_, a.compare(b));
@@ -346,6 +378,9 @@ NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const s
 
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {
   return std::make_unique<NumberComparison>(std::move(left), relation, std::move(right));
+}
+ConditionPtr make_mixed_comparison(NumbersPtr left, Relation relation, TextsPtr right) {
+  return std::make_unique<MixedComparison>(std::move(left), relation, std::move(right));
 }
 ConditionPtr make_value_comparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes) {
   return std::make_unique<ValueComparison>(std::move(left), relation, std::move(right), bytes);

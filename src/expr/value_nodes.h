@@ -31,6 +31,8 @@ NumbersPtr make_truth_numbers(ConditionPtr condition);
 NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed);
 // What is missing is in no relation.
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right);
+// With a value that may be a number: otherwise as bytes.
+ConditionPtr make_mixed_comparison(NumbersPtr left, Relation relation, TextsPtr right);
 // As numbers where both sides are numbers, unless `bytes`; else as bytes.
 ConditionPtr make_value_comparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes);
 NumbersPtr make_number_choice(ConditionPtr condition, NumbersPtr yes, NumbersPtr no);

@@ -89,6 +89,17 @@ TEST_F(Arithmetic, RoundsToDecimalPlaces) {
   EXPECT_EQ(rounded_text("", 0, Rounding::up), "missing");
 }
 
+TEST_F(Arithmetic, OrdersNumbersOfAnyScale) {
+  const char *const ascending[] = {"-1e20", "-2", "-1.5", "-0.000000000000000001", "0",   "0.05",
+                                   "0.5",   "3",  "3.01", "17000000000000000",     "1e40"};
+  for (size_t i = 0; i < std::size(ascending); ++i) {
+    for (size_t j = 0; j < std::size(ascending); ++j) {
+      const int order = order_of_numbers(number(ascending[i]), number(ascending[j]));
+      EXPECT_EQ(order, (i > j) - (i < j)) << ascending[i] << " " << ascending[j];
+    }
+  }
+}
+
 TEST_F(Arithmetic, TakesSignsOff) {
   EXPECT_EQ(text(absolute(number("-1.5"), &arena_)), "1.5");
   EXPECT_EQ(text(absolute(number("-12345678901234567890123"), &arena_)), "12345678901234567890123");

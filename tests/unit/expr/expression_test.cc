@@ -107,6 +107,8 @@ TEST(Expression, ComparesNumbersAsNumbersAndOthersAsBytes) {
   EXPECT_EQ(text("price < qty"), "1");
   EXPECT_EQ(text("price*2 >= qty"), "1");
   EXPECT_EQ(text("3 > price"), "1");
+  EXPECT_EQ(text("qty < price*3 and not word < price*3"), "1");
+  EXPECT_EQ(text("qty + 1 > none or qty + 1 <= none"), "0");
   EXPECT_EQ(text("word > method"), "1");
   EXPECT_EQ(text("qty between 1 and price*2"), "1");
   EXPECT_EQ(text("qty in (1, 3.0)"), "1");
