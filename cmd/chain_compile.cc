@@ -65,6 +65,10 @@ bool wants_whole(const Program &program) {
 
 // Why no stage can follow the request's; null: one can.
 const char *no_rows(const Request &request) {
+  if (request.program.join) {
+    return "its columns are known only when its inputs are read; write mrc join --to json ... | "
+           "mrc VERB -f json";
+  }
   if (request.program.stage == &kCheckStage) return "--check prints no rows for a next stage";
   if (request.program.sort && request.program.sort->record_bytes > 0) {
     return "--record: a next stage reads lines, not records of a fixed size";
@@ -141,6 +145,9 @@ class Compiler {
     Request &request = requests_[stage] = Request();
     if (stage > 0 && job.verb == "index") {
       return Status::error("index: rows of another stage have no place in a file; index files");
+    }
+    if (stage > 0 && job.verb == "join") {
+      return Status::error("join: it reads two inputs, and a stage hands over one; join first");
     }
     if (Status status = apply(job, &request); !status.is_ok()) return status;
     if (hands_over_[stage] != nullptr) {
