@@ -119,7 +119,7 @@ class ComputedResult : public Formula {
       if (computed_->kind() == ValueKind::number) {
         const Number number = number_of(input);
         const Figure figure = is_number(number) ? Figure::of(number) : Figure();
-        return figure.append(style_, notation, out);
+        return figure.append(notation == Notation::exact ? NumberStyle{} : style_, notation, out);
       }
       RecordBatch::Column texts;
       computed_->texts().fill(input, first_bits(1), &texts);

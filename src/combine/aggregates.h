@@ -21,7 +21,7 @@ struct NumberStyle {
 // function or a bad parameter is an error that names the nearest.
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &style,
                      std::vector<ValueColumn> *values, Aggregation *aggregation);
-// The same, with a column that is called `column`. No field: of records.
+// Adds FUNC of a field, in a column called `column`. Without a field, FUNC counts records.
 Status add_aggregate(std::string_view function, const FieldExpr *field, const std::string &column,
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);

@@ -134,7 +134,7 @@ struct Column {
   // then, unless it is null.
   void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
                  Drain *drain) = nullptr;
-  // In place of all these: it shows what becomes of other columns of its group.
+  // If set, it replaces all functions above: the column is computed of other columns.
   std::shared_ptr<const Formula> formula = {};
 };
 
@@ -197,7 +197,7 @@ class StateLayout {
   void stream(i64 column, const State *state, Notation notation, std::string *out,
               Drain *drain) const;
   u64 rank(i64 column, const State *state, Bytes key = {}) const;
-  // What a formula shows that is of no column.
+  // Appends the result of a formula that no column shows.
   void show(const Formula &formula, const State *state, Bytes key, std::string *out) const {
     formula.finish(inputs_of(formula, state, key), Notation::exact, out);
   }

@@ -28,7 +28,8 @@ Figure shown_figure(const Column &column, const State *own) {
 }
 template <auto kFigure>
 void finish_figure(const Column &column, const State *own, Notation notation, std::string *out) {
-  shown_figure<kFigure>(column, own).append(style_of(column).numbers, notation, out);
+  const NumberStyle style = notation == Notation::exact ? NumberStyle{} : style_of(column).numbers;
+  shown_figure<kFigure>(column, own).append(style, notation, out);
 }
 template <auto kFigure>
 u64 rank_figure(const Column &column, const State *own) {
