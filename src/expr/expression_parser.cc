@@ -17,7 +17,8 @@ namespace {
 using Kind = Expression::Kind;
 using Token = ExpressionToken;
 
-constexpr i64 kDeepest = 100;  // nested; what is deeper is no question that people ask
+constexpr i64 kDeepest = 100;     // nested; what is deeper is no question that people ask
+constexpr i64 kMostSigns = 1000;  // each nests what stands left of it
 
 // Where a quoted operand stands: what double quotes make of it.
 enum class Place { field, text };
@@ -25,7 +26,7 @@ enum class Place { field, text };
 constexpr std::string_view kKeywords[] = {"and", "or", "not", "between", "in"};
 constexpr std::string_view kRelations[] = {"==", "!=", "<", "<=", ">", ">=", "=~", "!~"};
 
-// What users of other languages write.
+// Signs of other languages.
 struct Foreign {
   std::string_view symbol, ours;
 };
@@ -113,7 +114,7 @@ class ExpressionParser {
   const ExpressionTerms &terms_;
   Token token_;
   size_t ended_ = 0;  // where the token before the current one ended
-  i64 depth_ = 0;
+  i64 depth_ = 0, signs_ = 0;
   bool within_aggregate_ = false;
 };
 
@@ -190,7 +191,8 @@ Result<Expression> ExpressionParser::in(Expression value, size_t from) {
     const bool quoted = item->kind == Token::Kind::text;
     token_ = std::move(*item);
     if (!quoted && token_.kind != Token::Kind::name) return unexpected("a value");
-    list.push_back({.kind = quoted ? Kind::text : Kind::number, .name = token_.text});
+    list.push_back(
+        {.kind = quoted ? Kind::text : Kind::number, .name = token_.text, .typed = token_.text});
     if (Status status = advance(); !status.is_ok()) return status;
   } while (more && is(","));
   if (more) {
@@ -204,6 +206,7 @@ Result<Expression> ExpressionParser::signs(std::string_view which, Rule rule, Pl
   Result<Expression> left = (this->*rule)(place);
   while (left.is_ok() && token_.kind == Token::Kind::symbol && token_.text.size() == 1 &&
          which.find(token_.text[0]) != std::string_view::npos) {
+    if (++signs_ > kMostSigns) return error(fmt::format("more than {} signs", kMostSigns));
     std::string sign = token_.text;
     if (Status status = advance(); !status.is_ok()) return status;
     Result<Expression> right = (this->*rule)(Place::field);
@@ -377,84 +380,10 @@ Status ExpressionParser::take_aggregated(Expression *aggregate) {
   return expect("]");
 }
 
-bool begins_quoted(char c) { return c == '"' || c == '\''; }
-
 }  // namespace
 
 Result<Expression> parse_expression(std::string_view text, const ExpressionTerms &terms) {
   return ExpressionParser(text, terms).parse();
-}
-
-bool has_aggregate(const Expression &expression) {
-  return expression.kind == Kind::aggregate ||
-         std::ranges::any_of(expression.arguments, has_aggregate);
-}
-
-NamedExpression take_name(std::string_view item) {
-  item = without_spaces_around(item);
-  size_t size = 0;
-  while (size < item.size() && (is_letter(item[size]) || item[size] == '_' || item[size] == '.' ||
-                                is_digit(item[size]))) {
-    ++size;
-  }
-  if (size == 0 || is_digit(item[0]) || item[0] == '.') return {"", item};
-  std::string_view rest = without_spaces_around(item.substr(size));
-  const bool named = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~");
-  if (!named) return {"", item};
-  return {std::string(item.substr(0, size)), without_spaces_around(rest.substr(1))};
-}
-
-bool begins_with_call(std::string_view item) {
-  const size_t open = item.find('(');
-  return open != item.npos && find_function(item.substr(0, open)) != nullptr;
-}
-
-size_t bracketed_size(std::string_view text) {
-  i64 depth = 0;
-  char quote = '\0';
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (begins_quoted(c)) {
-      quote = c;
-    } else {
-      depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-      if (depth == 0) return at + 1;
-    }
-  }
-  return 0;
-}
-
-Result<std::vector<std::string>> split_expressions(std::string_view text,
-                                                   bool (*is_item)(std::string_view from)) {
-  std::vector<std::string> items;
-  size_t begin = 0;
-  while (begin <= text.size()) {
-    const bool expression = is_item(without_spaces_around(text.substr(begin)));
-    i64 depth = 0;
-    char quote = '\0';
-    size_t at = begin;
-    for (; at < text.size(); ++at) {
-      const char c = text[at];
-      if (quote != '\0') {
-        if (c == quote) quote = '\0';
-      } else if (c == '"' || (expression && begins_quoted(c))) {
-        quote = c;
-      } else if (c == ',' && depth == 0) {
-        break;
-      } else if (expression) {
-        depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-      }
-    }
-    if (quote != '\0') return no_closing_quote(text);
-    items.emplace_back(without_blanks_around(text.substr(begin, at - begin)));
-    if (items.back().empty()) {
-      return Status::error(fmt::format("\"{}\": item {} of the list is empty", text, items.size()));
-    }
-    begin = at + 1;
-  }
-  return items;
 }
 
 }  // namespace mrc

@@ -215,6 +215,10 @@ TEST(Expression, IsNotNestedWithoutEnd) {
   const std::string deep = std::string(5000, '(') + "1" + std::string(5000, ')');
   EXPECT_NE(complaint(deep).find("more than 100 levels deep"), std::string::npos);
   EXPECT_NE(complaint(std::string(5000, '-') + "a").find("levels deep"), std::string::npos);
+  std::string sum = "0";
+  for (int i = 0; i < 1000; ++i) sum += "+1";
+  EXPECT_EQ(text(sum), "1000");
+  EXPECT_NE(complaint(sum + "+1").find("more than 1000 signs"), std::string::npos);
 }
 
 std::vector<std::string> columns_of(const std::string &keys) {
