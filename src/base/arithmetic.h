@@ -12,7 +12,7 @@
 
 namespace mrc {
 
-// For what does not fit in a word; see below.
+// The general case of the three operations below, out of line.
 Number add_wide(Number a, Number b, Arena *arena);
 Number subtract_wide(Number a, Number b, Arena *arena);
 Number multiply_wide(Number a, Number b, Arena *arena);
@@ -65,13 +65,12 @@ MRC_INLINE int order_of_numbers(Number a, Number b) {
 }
 
 Number divide(Number a, Number b, Arena *arena);
-// What is left of a when b is taken from it as often as the quotient, rounded down, says: it has
-// the sign of b.
+// a minus b times the quotient rounded down: the result has the sign of b.
 Number modulo(Number a, Number b, Arena *arena);
 Number negate(Number a, Arena *arena);
 Number absolute(Number a, Arena *arena);
 
-// With so many decimal places, -18 to 18: down, up, or to the nearest, a half up.
+// Rounds to -18 to 18 decimal places: down, up, or to the nearest, a half up.
 enum class Rounding { down, up, nearest };
 Number rounded(Number a, i64 places, Rounding how, Arena *arena);
 

@@ -18,7 +18,7 @@ mpz_class floor_quotient(const mpz_class &numerator, const mpz_class &denominato
 
 // The nearest double, ties to even; infinite beyond all doubles. REQUIRES: denominator > 0
 double nearest_quotient(const mpz_class &numerator, const mpz_class &denominator);
-// The same of its square root. REQUIRES: numerator > 0
+// The double nearest to the square root of the fraction. REQUIRES: numerator > 0
 double nearest_root(const mpz_class &numerator, const mpz_class &denominator);
 
 }  // namespace mrc

@@ -47,7 +47,7 @@ MRC_INLINE Number as_number(const WideNumber &wide) {
   return reinterpret_cast<u64>(&wide) << 5 | kWideTag;
 }
 
-// The same of a copy that lives as long as the arena.
+// The number of a copy of `wide`, which lives as long as the arena.
 Number keep_wide(const WideNumber &wide, Arena *arena);
 
 // [+-]digits[.digits][e[+-]digits], blanks around it aside; one side of the point may be

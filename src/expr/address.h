@@ -30,7 +30,7 @@ void keep_bits(i64 bits, std::array<u8, kBytes> *address) {
 // 10.0.0.0/8, 2001:db8::/32.
 class AddressPrefix {
  public:
-  // Nothing if it is none.
+  // Returns nothing if the text is not a prefix.
   static std::optional<AddressPrefix> parse(Bytes text);
   // False for what is no address, or one of the other family.
   bool contains(Bytes text) const;

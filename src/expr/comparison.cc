@@ -10,18 +10,6 @@
 namespace mrc {
 namespace {
 
-bool holds_for(Relation relation, int order) {
-  switch (relation) {
-    case Relation::equal: return order == 0;
-    case Relation::unequal: return order != 0;
-    case Relation::less: return order < 0;
-    case Relation::at_most: return order <= 0;
-    case Relation::greater: return order > 0;
-    case Relation::at_least: return order >= 0;
-  }
-  return false;
-}
-
 class TextComparison : public Condition {
  public:
   TextComparison(Operand operand, Relation relation, std::string text)

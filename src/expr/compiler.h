@@ -1,4 +1,4 @@
-// From expressions as they were parsed to what is evaluated.
+// Compiles parsed expressions to what is evaluated.
 #pragma once
 
 #include "expr/computed_field.h"
@@ -17,8 +17,8 @@ class Compiler {
 
   const Clock &clock() const { return clock_; }
 
-  // What an expression is as numbers, as text and as a condition. `user`: what takes the numbers,
-  // for messages about values that are none.
+  // Compiles an expression to numbers, to text, or to a condition. `user`: the expression that
+  // takes the numbers; messages about invalid values name it.
   Result<NumbersPtr> numbers(const Expression &expression, const Expression &user);
   Result<TextsPtr> texts(const Expression &expression);
   Result<ConditionPtr> condition(const Expression &expression);
@@ -50,7 +50,7 @@ Result<ConditionPtr> compile_condition(const Expression &expression, const Clock
                                        std::vector<FieldName> *fields);
 
 enum class ExpressionKind { number, text, truth, field };
-// What an expression is by itself; a field may be anything.
+// The kind of an expression's values. A field may have values of any kind.
 ExpressionKind kind_of(const Expression &expression);
 
 }  // namespace mrc

@@ -14,7 +14,7 @@ bool is_expression(std::string_view item) {
   return !take_name(item).name.empty() || begins_with_call(item) || item.starts_with('(');
 }
 
-// What an item in parentheses is: a lone name in them has always been the name of a field.
+// An item in parentheses that has only a name in them is the name of a field, parentheses included.
 bool is_lone_field(const Expression &expression) {
   return expression.kind == Expression::Kind::field;
 }

@@ -11,12 +11,6 @@ bool is_empty(const Bits &bits) {
   return any == 0;
 }
 
-Bits without(const Bits &a, const Bits &b) {
-  Bits rest;
-  for (size_t w = 0; w < Bits::kWords; ++w) rest.words[w] = a.words[w] & ~b.words[w];
-  return rest;
-}
-
 // A condition only looks at the records that the ones before it have selected.
 class All : public Condition {
  public:

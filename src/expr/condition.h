@@ -27,6 +27,12 @@ inline Bits first_bits(i64 records) {
   }
   return all;
 }
+// Those of `a` that are not of `b`.
+inline Bits without(const Bits &a, const Bits &b) {
+  Bits rest;
+  for (size_t w = 0; w < Bits::kWords; ++w) rest.words[w] = a.words[w] & ~b.words[w];
+  return rest;
+}
 
 // The records to look at: where the fields are that a condition or an expression asked for.
 struct FilterInput {
@@ -80,6 +86,18 @@ struct Literal {
   bool quoted = false;
 };
 enum class Relation { equal, unequal, less, at_most, greater, at_least };
+// Whether it holds for two values in this order: below 0, 0 or above.
+MRC_INLINE bool holds_for(Relation relation, int order) {
+  switch (relation) {
+    case Relation::equal: return order == 0;
+    case Relation::unequal: return order != 0;
+    case Relation::less: return order < 0;
+    case Relation::at_most: return order <= 0;
+    case Relation::greater: return order > 0;
+    case Relation::at_least: return order >= 0;
+  }
+  return false;
+}
 
 ConditionPtr make_all(std::vector<ConditionPtr> conditions);
 ConditionPtr make_any(std::vector<ConditionPtr> conditions);

@@ -18,7 +18,7 @@ using TextColumnOf = RecordBatch::Column;
 class NumberValues {
  public:
   virtual ~NumberValues() = default;
-  // What is missing, or has no result, is kNoNumber.
+  // A missing value or result is kNoNumber.
   virtual void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const = 0;
 };
 class TextValues {

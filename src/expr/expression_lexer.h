@@ -23,8 +23,7 @@ class ExpressionLexer {
   Result<ExpressionToken> next();
   // What follows up to a blank, comma, parenthesis or bracket, or in quotes: a value of `in`.
   Result<ExpressionToken> next_value();
-  // What follows, if it is a letter of a name: FIELD after FUNC:, BUCKET after FIELD:.
-  // Up to a blank or any sign but : . / ~ within it.
+  // Takes a BUCKET after FIELD: letters, digits and dots, or a prefix such as /24.
   std::string_view take_bucket();
   // The next byte, without blanks before it.
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }

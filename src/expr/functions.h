@@ -21,7 +21,7 @@ struct Function {
   i64 conditions = 0;  // how many of its arguments, the first ones, are conditions
 };
 
-// Null if there is none of that name.
+// Returns null if no function has that name.
 const Function *find_function(std::string_view name);
 std::string unknown_function(std::string_view name);
 std::vector<std::string> function_names();

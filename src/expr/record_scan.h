@@ -44,11 +44,11 @@ class WantedFields {
 struct SelectedRecords : RecordBatch {
   i64 selected = 0;
   std::array<u16, kCapacity> selection;
-  // What is computed of those that are wanted.
+  // Computed values of the selected records.
   std::vector<Column> texts;
   std::vector<std::array<u64, kCapacity>> numbers;  // Number (base/number.h)
 
-  // Of fields, and then of what is computed as text.
+  // Columns of fields come first, then computed texts.
   const Column &column(size_t i) const {
     return i < fields.size() ? fields[i] : texts[i - fields.size()];
   }

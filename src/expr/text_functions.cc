@@ -25,7 +25,7 @@ Texts texts_of(const Expression &call, Compiler *compiler, Rule rule) {
   if (!values.is_ok()) return values.status();
   return std::make_unique<TextsOfTexts<kSize, Rule>>(std::move(*values), std::move(rule));
 }
-// Of the first argument only; the others are constants.
+// The function takes the first argument; the others are constants.
 template <typename Rule>
 Texts texts_of_first(const Expression &call, Compiler *compiler, Rule rule) {
   Texts value = compiler->texts(call.arguments[0]);

@@ -40,7 +40,7 @@ Number seconds_of(__int128 nanoseconds, Arena *arena) {
   return decimal_number(nanoseconds, scale, arena);
 }
 
-// What is no time: missing, or a value to be reported.
+// The result for text that is not a time: missing, or a bad value.
 Number no_time(Bytes text) { return is_absent(text) ? kNoNumber : kBadNumber; }
 
 std::string not_a_time(const Expression &time) {
@@ -125,7 +125,7 @@ struct Difference {
   }
 };
 
-// What strftime() cannot know: %s, seconds since 1970; %f, microseconds.
+// strftime() cannot know these: %s, seconds since 1970; %f, microseconds.
 std::string completed(std::string_view format, const LocalTime &time) {
   std::string out;
   for (size_t i = 0; i < format.size(); ++i) {

@@ -7,7 +7,7 @@ namespace {
 
 Bytes after(Bytes text, size_t at) { return text.substr(at); }
 
-// Of an authority: user, host and port.
+// The parts of an authority.
 struct Authority {
   Bytes user, host, port;
 };

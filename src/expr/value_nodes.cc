@@ -1,4 +1,4 @@
-// Values of fields and constants, arithmetic, comparisons of values, choices.
+// Values of fields and constants, and arithmetic.
 #include "expr/value_nodes.h"
 
 #include <fmt/format.h>
@@ -7,24 +7,6 @@
 
 namespace mrc {
 namespace {
-
-bool holds_for(Relation relation, int order) {
-  switch (relation) {
-    case Relation::equal: return order == 0;
-    case Relation::unequal: return order != 0;
-    case Relation::less: return order < 0;
-    case Relation::at_most: return order <= 0;
-    case Relation::greater: return order > 0;
-    case Relation::at_least: return order >= 0;
-  }
-  return false;
-}
-
-Bits without(const Bits &a, const Bits &b) {
-  Bits rest;
-  for (size_t w = 0; w < Bits::kWords; ++w) rest.words[w] = a.words[w] & ~b.words[w];
-  return rest;
-}
 
 class ConstantNumbers : public NumberValues {
  public:
@@ -181,150 +163,6 @@ class Arithmetic : public NumberValues {
   std::string reason_;
 };
 
-class NumberComparison : public Condition {
- public:
-  NumberComparison(NumbersPtr left, Relation relation, NumbersPtr right)
-      : left_(std::move(left)), relation_(relation), right_(std::move(right)) {}
-  Bits select(const FilterInput &input, const Bits &wanted) const override {
-    auto *left = new_column<NumberColumnOf>(input.arena);
-    auto *right = new_column<NumberColumnOf>(input.arena);
-    left_->fill(input, wanted, left);
-    right_->fill(input, wanted, right);
-    return select_if(wanted, [&](i64 record) {
-      const auto i = static_cast<size_t>(record);
-      const Number a = (*left)[i], b = (*right)[i];
-      return is_number(a) && is_number(b) && holds_for(relation_, order_of_numbers(a, b));
-    });
-  }
-
- private:
-  NumbersPtr left_;
-  Relation relation_;
-  NumbersPtr right_;
-};
-
-class MixedComparison : public Condition {
- public:
-  MixedComparison(NumbersPtr left, Relation relation, TextsPtr right)
-      : left_(std::move(left)), relation_(relation), right_(std::move(right)) {}
-  Bits select(const FilterInput &input, const Bits &wanted) const override {
-    auto *left = new_column<NumberColumnOf>(input.arena);
-    auto *right = new_column<TextColumnOf>(input.arena);
-    left_->fill(input, wanted, left);
-    right_->fill(input, wanted, right);
-    return select_if(wanted, [&](i64 record) {
-      const auto i = static_cast<size_t>(record);
-      return holds((*left)[i], (*right)[i], input.arena);
-    });
-  }
-
- private:
-  bool holds(Number a, Bytes text, Arena *arena) const {
-    if (!is_number(a) || text.data() == nullptr) return false;
-    const Number b = parse_number(text, arena);
-    if (is_number(b)) [[likely]]
-      return holds_for(relation_, order_of_numbers(a, b));
-    if (b == kNoNumber) return false;
-    std::string number;
-    append_number(a, &number);
-    return holds_for(relation_, Bytes(number).compare(text));
-  }
-
-  NumbersPtr left_;
-  Relation relation_;
-  TextsPtr right_;
-};
-
-class ValueComparison : public Condition {
- public:
-  ValueComparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes)
-      : left_(std::move(left)), relation_(relation), right_(std::move(right)), bytes_(bytes) {}
-  Bits select(const FilterInput &input, const Bits &wanted) const override {
-    auto *left = new_column<TextColumnOf>(input.arena);
-    auto *right = new_column<TextColumnOf>(input.arena);
-    left_->fill(input, wanted, left);
-    right_->fill(input, wanted, right);
-    return select_if(wanted, [&](i64 record) {
-      const auto i = static_cast<size_t>(record);
-      return holds((*left)[i], (*right)[i], input.arena);
-    });
-  }
-
- private:
-  // What is empty or "-" is in no relation to a number.
-  bool holds(Bytes a, Bytes b, Arena *arena) const {
-    if (a.data() == nullptr || b.data() == nullptr) return false;
-    if (!bytes_) {
-      const Number x = parse_number(a, arena), y = parse_number(b, arena);
-      if (is_number(x) && is_number(y)) return holds_for(relation_, order_of_numbers(x, y));
-      if ((x == kNoNumber && is_number(y)) || (y == kNoNumber && is_number(x))) return false;
-    }
-    return holds_for(relation_, a.compare(b));
-  }
-
-  TextsPtr left_;
-  Relation relation_;
-  TextsPtr right_;
-  bool bytes_;
-};
-
-// if(CONDITION, YES, NO): each side is computed only for the records that take it.
-template <typename Values, typename Column>
-class Choice : public Values {
- public:
-  using Ptr = std::unique_ptr<const Values>;
-  Choice(ConditionPtr condition, Ptr yes, Ptr no)
-      : condition_(std::move(condition)), yes_(std::move(yes)), no_(std::move(no)) {}
-  void fill(const FilterInput &input, const Bits &wanted, Column *out) const override {
-    const Bits holds = condition_->select(input, wanted), not_so = without(wanted, holds);
-    auto *yes = new_column<Column>(input.arena);
-    auto *no = new_column<Column>(input.arena);
-    yes_->fill(input, holds, yes);
-    no_->fill(input, not_so, no);
-    for_wanted(holds, [&](size_t i) { (*out)[i] = (*yes)[i]; });
-    for_wanted(not_so, [&](size_t i) { (*out)[i] = (*no)[i]; });
-  }
-
- private:
-  ConditionPtr condition_;
-  Ptr yes_, no_;
-};
-
-bool is_there(Bytes value) { return !is_absent(value); }
-bool is_there(Number value) { return is_number(value); }
-
-// coalesce(VALUE, ...): a value is computed only for the records that lack those before it.
-template <typename Values, typename Column>
-class FirstOf : public Values {
- public:
-  explicit FirstOf(std::vector<std::unique_ptr<const Values>> values)
-      : values_(std::move(values)) {}
-  void fill(const FilterInput &input, const Bits &wanted, Column *out) const override {
-    auto *next = new_column<Column>(input.arena);
-    Bits missing = wanted;
-    for (const auto &value : values_) {
-      value->fill(input, missing, next);
-      missing = select_if(missing, [&](i64 record) {
-        const auto i = static_cast<size_t>(record);
-        (*out)[i] = (*next)[i];
-        return !is_there((*out)[i]);
-      });
-    }
-    for_wanted(missing, [&](size_t i) { (*out)[i] = nothing(); });
-  }
-
- private:
-  static auto nothing() {
-    if constexpr (std::is_same_v<Column, TextColumnOf>) {
-      return Bytes();
-    } else {
-      return kNoNumber;
-    }
-  }
-
-  std::vector<std::unique_ptr<const Values>> values_;
-};
-
 }  // namespace
 
 NumbersPtr make_constant_numbers(std::string_view text) {
@@ -374,30 +212,6 @@ NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const s
                                                 std::move(reason));
   }
   return std::make_unique<Arithmetic<divide>>(std::move(left), std::move(right), std::move(reason));
-}
-
-ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {
-  return std::make_unique<NumberComparison>(std::move(left), relation, std::move(right));
-}
-ConditionPtr make_mixed_comparison(NumbersPtr left, Relation relation, TextsPtr right) {
-  return std::make_unique<MixedComparison>(std::move(left), relation, std::move(right));
-}
-ConditionPtr make_value_comparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes) {
-  return std::make_unique<ValueComparison>(std::move(left), relation, std::move(right), bytes);
-}
-NumbersPtr make_number_choice(ConditionPtr condition, NumbersPtr yes, NumbersPtr no) {
-  return std::make_unique<Choice<NumberValues, NumberColumnOf>>(std::move(condition),
-                                                                std::move(yes), std::move(no));
-}
-TextsPtr make_text_choice(ConditionPtr condition, TextsPtr yes, TextsPtr no) {
-  return std::make_unique<Choice<TextValues, TextColumnOf>>(std::move(condition), std::move(yes),
-                                                            std::move(no));
-}
-NumbersPtr make_first_number(std::vector<NumbersPtr> values) {
-  return std::make_unique<FirstOf<NumberValues, NumberColumnOf>>(std::move(values));
-}
-TextsPtr make_first_text(std::vector<TextsPtr> values) {
-  return std::make_unique<FirstOf<TextValues, TextColumnOf>>(std::move(values));
 }
 
 std::string reason_not_a_number(const Expression &value, const Expression &user) {

@@ -29,11 +29,11 @@ TextsPtr make_number_texts(NumbersPtr numbers);
 NumbersPtr make_truth_numbers(ConditionPtr condition);
 // `sign`: one of + - * / %. `typed`: the whole, for messages.
 NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed);
-// What is missing is in no relation.
+// A comparison with a missing value is false.
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right);
-// With a value that may be a number: otherwise as bytes.
+// Compares a number with a value: as numbers if the value is one, otherwise as bytes.
 ConditionPtr make_mixed_comparison(NumbersPtr left, Relation relation, TextsPtr right);
-// As numbers where both sides are numbers, unless `bytes`; else as bytes.
+// Compares as numbers if both sides are numbers, unless `bytes` is set; otherwise as bytes.
 ConditionPtr make_value_comparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes);
 NumbersPtr make_number_choice(ConditionPtr condition, NumbersPtr yes, NumbersPtr no);
 TextsPtr make_text_choice(ConditionPtr condition, TextsPtr yes, TextsPtr no);
@@ -43,7 +43,7 @@ TextsPtr make_first_text(std::vector<TextsPtr> values);
 
 // "price in price*qty is not a number"
 std::string reason_not_a_number(const Expression &value, const Expression &user);
-// With an error that says what it is.
+// Errors say that the pattern is not a regular expression, and why.
 Result<std::unique_ptr<Regex>> compile_regex(const std::string &pattern);
 
 template <typename... Values>
@@ -80,7 +80,7 @@ MRC_INLINE bool all_there(const std::array<Bytes, kSize> &row) {
   return true;
 }
 
-// What a function makes of kSize texts, if all are there: Bytes rule(texts, arena).
+// Calls Bytes rule(texts, arena) for each record that has all kSize texts.
 template <size_t kSize, typename Rule>
 class TextsOfTexts : public TextValues {
  public:
