@@ -133,7 +133,7 @@ Status GroupingSink::take_saved() {
 Status GroupingSink::take_part(i64 worker, SealedPart part) {
   Bytes lines = part.notes;
   if (!lines.empty()) names_.lines.add(&lines);
-  return isolated_->take(worker, std::move(part), layout_, settings());
+  return isolated_->take(worker, std::move(part), settings());
 }
 
 Status GroupingSink::take_isolated() {
@@ -219,6 +219,10 @@ void GroupingSink::count_outputs() {
     if (!output) continue;
     report.tables += output->groups.usage();
     if (!output->overflow) continue;
+    if (output->overflow->is_adopted()) {  // groups of a worker, as a file
+      report.tables.keys += output->overflow->spilled_records();
+      continue;
+    }
     report.staged_records += output->overflow->records();
     report.spilled_records += output->overflow->spilled_records();
     report.spilled_bytes += output->overflow->spilled_bytes();
