@@ -28,12 +28,10 @@ Result<SealedPart> IsolatedGroups::save(const OverflowSpec &spec, GroupWorker *g
 Result<SealedPart> IsolatedGroups::save_groups(GroupWorker *grouping) const {
   Result<RunFile> file = RunFile::temporary(run_.plan.tmpdir);
   if (!file.is_ok()) return file.status();
-  bool emptied = false;
-  const i64 most_bytes = run_.worker_share() / 2;
-  const Result<bool> is_saved = files_.save(*file, most_bytes, grouping, &emptied);
-  if (!is_saved.is_ok()) return is_saved.status();
   SealedPart part;
-  part.is_all = !emptied;
+  const i64 most_bytes = run_.worker_share() / 2;
+  const Result<bool> is_saved = files_.save(*file, most_bytes, grouping, &part.emptied);
+  if (!is_saved.is_ok()) return is_saved.status();
   if (*is_saved) part.states.emplace(std::move(*file));
   return part;
 }
@@ -42,8 +40,8 @@ Result<SealedPart> IsolatedGroups::save_groups(GroupWorker *grouping) const {
 Result<SealedPart> IsolatedGroups::save_partitions(const OverflowSpec &spec,
                                                    GroupWorker *grouping) const {
   SealedPart part;
-  part.is_all = grouping->can_show();
-  if (part.is_all) {
+  part.emptied = !grouping->can_show();
+  if (!part.emptied) {
     Result<RunFile> file = RunFile::temporary(run_.plan.tmpdir);
     if (!file.is_ok()) return file.status();
     PartitionWriter writer(&*file, layout_, spec);
@@ -63,11 +61,11 @@ Result<SealedPart> IsolatedGroups::save_partitions(const OverflowSpec &spec,
 }
 
 Status IsolatedGroups::take(i64 worker, SealedPart part, const GroupSettings &settings) {
-  if (part.is_all) std::erase_if(parts_, [=](const auto &its) { return its->worker == worker; });
+  std::erase_if(parts_, [=](const auto &its) { return its->worker == worker; });
   if (!part.states) return Status::ok();
   ++run_.report.sealed_parts;
   if (const Result<i64> size = part.states->size(); size.is_ok()) run_.report.sealed_bytes += *size;
-  parts_.push_back(std::make_unique<Part>(part.is_all ? worker : kStays, std::move(*part.states)));
+  parts_.push_back(std::make_unique<Part>(part.emptied ? kStays : worker, std::move(*part.states)));
   if (parts_.size() <= kMostOpen) return Status::ok();
   return by_partitions_ ? join_those_that_stay(settings.overflow) : fold_those_that_stay(settings);
 }
