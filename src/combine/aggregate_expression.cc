@@ -127,6 +127,22 @@ class ComputedResult : public Formula {
     });
   }
 
+  std::string fault(const std::vector<std::string> &inputs) const override {
+    std::vector<BadValue> bad;
+    std::string reason;
+    with_batch(
+        inputs,
+        [&](const FilterInput &input) {
+          RecordBatch::Column texts;
+          computed_->texts().fill(input, first_bits(1), &texts);
+          if (bad.empty() || texts[0].data() != nullptr) return;
+          reason = bad[0].reason;
+          if (!bad[0].value.empty()) reason.append(": ").append(bad[0].value);
+        },
+        &bad);
+    return reason;
+  }
+
   u64 rank(const std::vector<std::string> &inputs) const override {
     u64 rank = 0;
     with_batch(inputs, [&](const FilterInput &input) {
@@ -145,7 +161,8 @@ class ComputedResult : public Formula {
   }
 
   template <typename Use>
-  void with_batch(const std::vector<std::string> &inputs, Use use) const {
+  void with_batch(const std::vector<std::string> &inputs, Use use,
+                  std::vector<BadValue> *bad = nullptr) const {
     thread_local RecordBatch batch;
     batch.clear();
     batch.size = 1;
@@ -154,7 +171,7 @@ class ComputedResult : public Formula {
       const bool missing = inputs[i].empty();
       batch.fields[i][0] = missing ? Bytes() : keep_text(inputs[i], &batch.unescaped);
     }
-    use({batch, columns_, &batch.unescaped, nullptr});
+    use({batch, columns_, &batch.unescaped, bad});
   }
 
   static void append_text(Bytes text, Notation notation, std::string *out) {

@@ -147,6 +147,9 @@ class Formula {
   virtual void finish(const std::vector<std::string> &inputs, Notation notation,
                       std::string *out) const = 0;
   virtual u64 rank(const std::vector<std::string> &inputs) const = 0;
+  // Why there is no result although no input is missing, such as a divisor that is 0; "": there
+  // is one, or an input is missing.
+  virtual std::string fault(const std::vector<std::string> &inputs) const = 0;
 
  protected:
   explicit Formula(std::vector<Column> inputs) : inputs_(std::move(inputs)) {}
@@ -200,6 +203,9 @@ class StateLayout {
   // Appends the result of a formula that no column shows.
   void show(const Formula &formula, const State *state, Bytes key, std::string *out) const {
     formula.finish(inputs_of(formula, state, key), Notation::exact, out);
+  }
+  std::string fault(const Formula &formula, const State *state, Bytes key) const {
+    return formula.fault(inputs_of(formula, state, key));
   }
 
   // What parts own beyond the state's bytes, appended; and back, into a copy of
