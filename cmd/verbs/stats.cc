@@ -170,7 +170,7 @@ Status prepare(Request *request) {
 std::string list_aggregates() {
   std::string text = "Aggregates:\n";
   for (const AggregateHelp &each : aggregate_help()) {
-    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", each.name, each.what);
+    fmt::format_to(std::back_inserter(text), "  {:<14}{}\n", each.name, each.what);
   }
   return text;
 }

@@ -23,6 +23,9 @@ class GroupingSink::Reduction {
   }
 
   Status go() {
+    if (sink_.layout_.wants_total()) {
+      if (Status status = find_total(); !status.is_ok()) return status;
+    }
     if (reduces_apart()) {
       if (Status status = reduce_apart(); !status.is_ok()) return status;
     }
@@ -33,6 +36,14 @@ class GroupingSink::Reduction {
   }
 
  private:
+  Status find_total() {
+    Result<std::unique_ptr<TotalState>> total =
+        total_of_outputs(sink_.outputs_, sink_.shared_, sink_.layout_, &run_.pool);
+    if (!total.is_ok()) return total.status();
+    sink_.set_total(std::move(*total));
+    return Status::ok();
+  }
+
   // Whether each group of CPUs is a MapReduce of its own, whose results are merged in the end
   // (Phoenix III-A). Staged records are divided among all workers in any case.
   bool reduces_apart() const {
