@@ -27,6 +27,7 @@ struct Handed {
 
 bool hands_over_rows(const Program &program) {
   if (program.stage == &kTextStage) return !program.map.fields.keys.empty();
+  if (program.shape.records_part >= 0) return false;
   return program.stage != &kSortStage && program.stage != &kSketchStage && !program.counts_rows;
 }
 

@@ -48,6 +48,7 @@ struct Request {
   std::vector<FieldExpr> defined;   // fields that are computed, and have names
   std::string cut_fields, renamed;  // of mrc select
   i64 last = INT64_MAX;             // records
+  i64 head = 0;                     // records of each group; 0: aggregates
   bool reversed = false;
   bool numeric = false;
   bool stable = false;

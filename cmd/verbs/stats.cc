@@ -1,5 +1,6 @@
 // mrc stats: aggregates of fields, by group.
 #include "base/typed_text.h"
+#include "cmd/group_heads.h"
 #include "cmd/plugins.h"
 #include "combine/aggregate_expression.h"
 #include "expr/computed_field.h"
@@ -23,6 +24,7 @@ const Option kOptions[] = {
      set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
      true},
     kHavingOption,
+    kHeadOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Request::program, &Program::total>, Effect::answer},
 };
@@ -156,6 +158,7 @@ Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   if (Status status = add_aggregates(request); !status.is_ok()) return status;
   Program *program = &request->program;
+  if (Status status = take_heads(request); !status.is_ok()) return status;
   if (Status status = prepare_output(request, program->map.fields.key_shape()); !status.is_ok()) {
     return status;
   }
@@ -170,7 +173,7 @@ Status prepare(Request *request) {
 std::string list_aggregates() {
   std::string text = "Aggregates:\n";
   for (const AggregateHelp &each : aggregate_help()) {
-    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", each.name, each.what);
+    fmt::format_to(std::back_inserter(text), "  {:<14}{}\n", each.name, each.what);
   }
   return text;
 }

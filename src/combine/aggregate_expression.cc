@@ -5,6 +5,7 @@
 
 #include "base/json_text.h"
 #include "base/spelling.h"
+#include "combine/aggregate_calls.h"
 #include "combine/figure.h"
 #include "expr/computed_field.h"
 #include "expr/evaluate.h"
@@ -27,15 +28,13 @@ Expression call(std::string name, std::vector<Expression> arguments, std::string
           .typed = std::move(typed)};
 }
 
-// What is aggregated: a plain field stays one, so that it costs what it always did.
+// What is aggregated; of nothing, there is 1 in each record.
 Result<FieldExpr> aggregated(const Expression &aggregate, const Clock &clock) {
   const Expression value = aggregate.arguments.empty()
                                ? Expression{.kind = Kind::number, .name = "1", .typed = "1"}
                                : aggregate.arguments[0];
-  if (value.kind == Kind::field && !aggregate.condition) return value.field;
-  if (!aggregate.condition) return computed_field(value.typed, value, clock);
-  Expression some = call("only", {*aggregate.condition, value}, aggregate.typed);
-  return computed_field(aggregate.typed, std::move(some), clock);
+  if (!aggregate.condition) return field_of(value, clock);
+  return field_where(*aggregate.condition, value, aggregate.typed, clock);
 }
 
 // Stands in the place of an input of a formula: field number i, from 1.
@@ -58,13 +57,16 @@ struct Builder {
   Aggregation *aggregation;
 
   Status add(const Expression &aggregate, const std::string &column, const NumberStyle &style) {
+    if (is_aggregate_call(aggregate.name)) {
+      return add_aggregate_call(aggregate, column, clock, style, values, aggregation);
+    }
     if (aggregate.arguments.size() > 1) {
       return Status::error(fmt::format("{}: {} takes one value", aggregate.typed, aggregate.name));
     }
     if (aggregate.arguments.empty() && !aggregate.condition) {
       return add_aggregate(aggregate.name, nullptr, column, style, values, aggregation);
     }
-    if (aggregate.arguments.empty() && aggregate.name != "count") {
+    if (aggregate.arguments.empty() && !is_of_records(aggregate.name)) {
       return Status::error(fmt::format("{}: {} needs a field, as in {}:bytes[...]", aggregate.typed,
                                        aggregate.name, aggregate.name));
     }
@@ -75,7 +77,7 @@ struct Builder {
       return Status::error(fmt::format("{}: {} is text, and {} takes numbers", aggregate.typed,
                                        field->text, aggregate.name));
     }
-    aggregation->counts_records |= aggregate.name == "count";
+    aggregation->counts_records |= is_of_records(aggregate.name);
     return add_aggregate(aggregate.name, &*field, column, style, values, aggregation);
   }
 
@@ -127,6 +129,22 @@ class ComputedResult : public Formula {
     });
   }
 
+  std::string fault(const std::vector<std::string> &inputs) const override {
+    std::vector<BadValue> bad;
+    std::string reason;
+    with_batch(
+        inputs,
+        [&](const FilterInput &input) {
+          RecordBatch::Column texts;
+          computed_->texts().fill(input, first_bits(1), &texts);
+          if (bad.empty() || texts[0].data() != nullptr) return;
+          reason = bad[0].reason;
+          if (!bad[0].value.empty()) reason.append(": ").append(bad[0].value);
+        },
+        &bad);
+    return reason;
+  }
+
   u64 rank(const std::vector<std::string> &inputs) const override {
     u64 rank = 0;
     with_batch(inputs, [&](const FilterInput &input) {
@@ -145,7 +163,8 @@ class ComputedResult : public Formula {
   }
 
   template <typename Use>
-  void with_batch(const std::vector<std::string> &inputs, Use use) const {
+  void with_batch(const std::vector<std::string> &inputs, Use use,
+                  std::vector<BadValue> *bad = nullptr) const {
     thread_local RecordBatch batch;
     batch.clear();
     batch.size = 1;
@@ -154,7 +173,7 @@ class ComputedResult : public Formula {
       const bool missing = inputs[i].empty();
       batch.fields[i][0] = missing ? Bytes() : keep_text(inputs[i], &batch.unescaped);
     }
-    use({batch, columns_, &batch.unescaped, nullptr});
+    use({batch, columns_, &batch.unescaped, bad});
   }
 
   static void append_text(Bytes text, Notation notation, std::string *out) {
@@ -246,6 +265,16 @@ class GroupCondition : public ComputedResult {
 };
 
 }  // namespace
+
+Result<FieldExpr> field_of(const Expression &value, const Clock &clock) {
+  if (value.kind == Kind::field) return value.field;
+  return computed_field(value.typed, value, clock);
+}
+
+Result<FieldExpr> field_where(const Expression &condition, const Expression &value,
+                              const std::string &typed, const Clock &clock) {
+  return computed_field(typed, call("only", {condition, value}, typed), clock);
+}
 
 Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const KeyShape &key,
                                                     const Aggregation &aggregation,

@@ -256,6 +256,21 @@ Figure quantile_of(const State *own, const ColumnStyle &style) {
   return selection.at(nearest_rank(selection.count(), style));
 }
 
+// The denominator is a power of ten.
+Figure interpolated_quantile_of(const State *own, const ColumnStyle &style) {
+  Selection selection(own);
+  if (selection.count() == 0) return {};
+  const auto way =
+      static_cast<unsigned __int128>(selection.count() - 1) * static_cast<u64>(style.numerator);
+  const auto whole = static_cast<u64>(style.denominator);
+  const auto below = static_cast<u64>(way / whole), rest = static_cast<u64>(way % whole);
+  const Figure lower = selection.at(below);
+  if (rest == 0) return lower;
+  i64 places = 0;
+  while (power_of_ten(places) < style.denominator) ++places;
+  return Figure::between(lower, selection.at(below + 1), rest, places);
+}
+
 Figure median_of(const State *own) {
   Selection selection(own);
   const u64 count = selection.count();

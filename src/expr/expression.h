@@ -11,8 +11,11 @@
 //           | "(" any ")" | AGGREGATE
 //
 //   FIELD     = NAME [ ":" BUCKET ] | $N | $"any name"
-//   AGGREGATE = "count" [ "[" any "]" ] | FUNC ":" FIELD [ "[" any "]" ]
-//             | FUNC "(" any ")" [ "[" any "]" ]
+//   AGGREGATE = ( "count" | "share" ) [ "[" any "]" ] | FUNC ":" FIELD [ "[" any "]" ]
+//             | FUNC "(" any { "," any } ")" [ "[" any "]" ]
+//             | "top" "(" NUMBER "," any [ "," any ] ")" [ "[" any "]" ]
+//
+// The third argument of top is made of aggregates.
 //
 // Text is in single quotes. Double quotes make a name where a field has to be: left of a
 // comparison, first in a function, beside a sign; elsewhere they make text.

@@ -24,6 +24,7 @@ constexpr i64 kMostSigns = 1000;  // each nests what stands left of it
 enum class Place { field, text };
 
 constexpr std::string_view kKeywords[] = {"and", "or", "not", "between", "in"};
+constexpr std::string_view kRanking = "top";  // the aggregate that takes another one
 constexpr std::string_view kRelations[] = {"==", "!=", "<", "<=", ">", ">=", "=~", "!~"};
 
 // Signs of other languages.
@@ -100,7 +101,7 @@ class ExpressionParser {
   Result<Expression> call(const Token &name);
   Result<Expression> aggregate(const Token &name);
   Status take_aggregated(Expression *aggregate);
-  Status take_arguments(bool names, std::vector<Expression> *arguments);
+  Status take_arguments(bool names, std::vector<Expression> *arguments, bool ranked = false);
   bool is_aggregate(const Token &name) const;
 
   Expression made(std::string name, std::vector<Expression> arguments, size_t from) const {
@@ -315,15 +316,20 @@ Result<Expression> ExpressionParser::call(const Token &name) {
   return made(name.text, std::move(arguments), name.at);
 }
 
-// From "(" through ")". `names`: double quotes make names everywhere, not only first.
-Status ExpressionParser::take_arguments(bool names, std::vector<Expression> *arguments) {
+// From "(" through ")". `names`: double quotes make names everywhere, not only first. `ranked`: the
+// third argument may be made of aggregates.
+Status ExpressionParser::take_arguments(bool names, std::vector<Expression> *arguments,
+                                        bool ranked) {
+  const bool within = within_aggregate_;
   do {
     if (Status status = advance(); !status.is_ok()) return status;
+    within_aggregate_ = within && !(ranked && arguments->size() == 2);
     const Place place = names || arguments->empty() ? Place::field : Place::text;
     Result<Expression> argument = deeper(&ExpressionParser::any, place);
     if (!argument.is_ok()) return argument.status();
     arguments->push_back(std::move(*argument));
   } while (is(","));
+  within_aggregate_ = within;
   return expect(")");
 }
 
@@ -333,7 +339,8 @@ bool ExpressionParser::is_aggregate(const Token &name) const {
   if (terms_.is_aggregate == nullptr || within_aggregate_) return false;
   if (!terms_.is_aggregate(name.text)) return false;
   const char next = lexer_.peek();
-  return next == ':' || next == '[' || next == '(' || name.text == "count";
+  const bool of_records = name.text == "count" || name.text == "share";
+  return next == ':' || next == '[' || next == '(' || of_records;
 }
 
 Result<Expression> ExpressionParser::aggregate(const Token &name) {
@@ -355,8 +362,11 @@ Status ExpressionParser::take_aggregated(Expression *aggregate) {
   if (next == ':') {
     lexer_.pass(':');
     if (Status status = advance(); !status.is_ok()) return status;
-    if (token_.kind == Token::Kind::text || token_.kind == Token::Kind::number ||
-        token_.kind == Token::Kind::symbol || token_.kind == Token::Kind::end) {
+    if (token_.kind == Token::Kind::number) {
+      return error(fmt::format("write ${0} for field {0}", token_.text));
+    }
+    if (token_.kind == Token::Kind::text || token_.kind == Token::Kind::symbol ||
+        token_.kind == Token::Kind::end) {
       return unexpected("a field");
     }
     const Token token = token_;
@@ -367,9 +377,8 @@ Status ExpressionParser::take_aggregated(Expression *aggregate) {
   } else {
     if (Status status = advance(); !status.is_ok()) return status;
     if (next == '(') {
-      if (Status status = take_arguments(true, &aggregate->arguments); !status.is_ok()) {
-        return status;
-      }
+      Status status = take_arguments(true, &aggregate->arguments, aggregate->name == kRanking);
+      if (!status.is_ok()) return status;
     }
   }
   if (!is("[")) return Status::ok();

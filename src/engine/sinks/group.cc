@@ -160,7 +160,10 @@ std::unique_ptr<GroupFilter> GroupingSink::make_filter(GroupSink *to) const {
 
 std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,
                                                         const RowLayout &rows) const {
-  return mrc::make_formatter(shape, layout_, rows);
+  if (shape.records_part < 0) return mrc::make_formatter(shape, layout_, rows);
+  RowShape of_records = shape;
+  of_records.record_header = record_header(run_);
+  return mrc::make_formatter(of_records, layout_, rows);
 }
 
 void GroupingSink::begin(ChunkSource *source) {

@@ -24,6 +24,7 @@ const std::map<std::string, std::string> kValues = {
     {"--delimiter", ";"},
     {"--engine", "prefetch=off"},
     {"--having", "count > 1"},
+    {"--head", "2"},
     {"--event", "user"},
     {"--key", "user"},
     {"--left-fields", "price"},
