@@ -4,7 +4,6 @@
 
 #include "combine/aggregates.h"
 #include "expr/expression.h"
-#include "map/key_parts.h"
 
 #include <string>
 #include <vector>
@@ -16,11 +15,5 @@ namespace mrc {
 Status add_aggregate(const Expression &expression, const std::string &column, const Clock &clock,
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);
-
-// A condition on groups: its names are those of columns, of keys and of aggregates. It shows 1 for
-// groups for which it holds.
-Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const KeyShape &key,
-                                                    const Aggregation &aggregation,
-                                                    const Clock &clock);
 
 }  // namespace mrc
