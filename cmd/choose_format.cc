@@ -1,6 +1,6 @@
 // How rows are written: the format, and what it needs to know of the terminal.
 #include "cmd/values.h"
-#include "combine/aggregate_expression.h"
+#include "combine/group_expression.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

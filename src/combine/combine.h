@@ -206,7 +206,13 @@ class StateLayout {
   // REQUIRES: the column has `stream`
   void stream(i64 column, const State *state, Notation notation, std::string *out,
               Drain *drain) const;
-  u64 rank(i64 column, const State *state, Bytes key = {}) const;
+  u64 rank(i64 column, const State *state, Bytes key = {}) const {
+    return rank(this->column(column), state, key);
+  }
+  // The same of a column that is not one of the aggregation's, but made of them.
+  void finish(const Column &column, const State *state, Notation notation, std::string *out,
+              Bytes key) const;
+  u64 rank(const Column &column, const State *state, Bytes key) const;
   // Appends the result of a formula that no column shows.
   void show(const Formula &formula, const State *state, Bytes key, std::string *out) const {
     formula.finish(inputs_of(formula, state, key), Notation::exact, out);
@@ -237,8 +243,6 @@ class StateLayout {
   template <typename Show>
   void with_own(const Column &column, const State *state, Show show) const;
   std::vector<std::string> inputs_of(const Formula &formula, const State *state, Bytes key) const;
-  void finish(const Column &column, const State *state, Notation notation, std::string *out,
-              Bytes key) const;
   // That of the column's part, in the state of all groups; null: none is known.
   const State *total_of(const Column &column) const;
 

@@ -173,6 +173,9 @@ void StateLayout::finish(const Column &shown, const State *state, Notation notat
   if (shown.formula) {
     return shown.formula->finish(inputs_of(*shown.formula, state, key), notation, out);
   }
+  if (shown.finish_of_key && aggregation_.parts.empty()) {  // of a key alone
+    return shown.finish_of_key(shown, key, nullptr, notation, out);
+  }
   with_own(shown, state, [&](const State *own) {
     if (shown.finish_of_total) {
       return shown.finish_of_total(shown, own, total_of(shown), notation, out);
@@ -193,8 +196,7 @@ void StateLayout::stream(i64 i, const State *state, Notation notation, std::stri
            [&](const State *own) { column(i).stream(column(i), own, notation, out, drain); });
 }
 
-u64 StateLayout::rank(i64 i, const State *state, Bytes key) const {
-  const Column &shown = column(i);
+u64 StateLayout::rank(const Column &shown, const State *state, Bytes key) const {
   if (shown.formula) return shown.formula->rank(inputs_of(*shown.formula, state, key));
   u64 rank = 0;
   with_own(shown, state, [&](const State *own) {
