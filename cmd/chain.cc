@@ -1,6 +1,7 @@
 #include "cmd/chain.h"
 
 #include "cmd/help.h"
+#include "cmd/lookup.h"
 #include "cmd/misplaced.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
@@ -173,6 +174,9 @@ int run_chain(const std::vector<StageWords> &stages) {
     if (Status status = check_inputs(first); !status.is_ok()) {
       return fail(status.within(first.job.verb));
     }
+  }
+  for (Request &stage : *compiled) {
+    if (const int status = read_lookups(&stage); status != kWhole) return status;
   }
   return first.explain == Request::Explain::plan ? explain_chain(*compiled) : run_stages(*compiled);
 }

@@ -103,8 +103,8 @@ Status check_fields(const Handed &from, const Program &program) {
   const bool reads_fields = program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();
   const Dialect dialect = {.format = &LineFormat::rows, .names = from.columns()};
-  const std::vector<FieldName> names = program.map.fields.wanted().names();
-  return make_reader(dialect, names).status();
+  return make_reader(dialect, read_fields(program.map.fields.wanted().names(), program.lookups))
+      .status();
 }
 
 class Compiler {

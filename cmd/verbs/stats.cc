@@ -23,6 +23,7 @@ const Option kOptions[] = {
      set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
      true},
     kHavingOption,
+    kLookupOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Request::program, &Program::total>, Effect::answer},
 };

@@ -52,6 +52,17 @@ void examine_inputs(const Program &program, Plan *plan) {
   }
 }
 
+// Tables stay in memory for the whole run.
+void plan_lookups(const Program &program, Plan *plan) {
+  for (const Lookup &lookup : program.lookups) {
+    plan->memory -= std::min(lookup.table->bytes(), plan->memory / 2);
+    plan->decisions.push_back(
+        {"lookup", fmt::format("{}: {} keys", lookup.name, lookup.table->rows()),
+         fmt::format("a table of {:.1f} MiB in memory, looked up for each record",
+                     static_cast<double>(lookup.table->bytes()) / (1 << 20))});
+  }
+}
+
 // What one input lacks, no row would show.
 void check_join_inputs(Plan *plan) {
   if (plan->sources.size() != 1) return;  // both are there, or both are reported
@@ -148,6 +159,7 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   plan_topology(program, topology, &plan);
   plan_split(program, cpus, &plan);
   plan_memory(program, &plan);
+  plan_lookups(program, &plan);
   if (records != nullptr) plan.memory -= records->bytes_in_memory();
   plan_workers(program, *stage, cpus, &plan);
 
