@@ -72,6 +72,7 @@ struct Request {
   bool shows_live = false;     // interim answers go to the user, or to a file
   bool may_end_input = false;  // SIGINT ends the input, and not the process
   bool quiet = false;
+  std::shared_ptr<const Plan> plan;  // made already; null: when the job runs
   bool silent = false;               // no answer but the exit status
   std::string note;                  // of `prepare`: what the user may not have meant, a line
   GrepSpec grep;
