@@ -115,6 +115,9 @@ Status prepare_fields(Request *request) {
       make_filter(request->where, request->since, request->until, request->clock);
   if (!filter.is_ok()) return filter.status();
   map->fields.filter = std::move(*filter);
+  for (const LookupSpec &lookup : request->lookups) {
+    request->program.lookups.push_back({.name = lookup.name, .field = lookup.field});
+  }
   for (Job::Choice &choice : request->job.choices) {
     const bool is_bound = choice.option == "--since" || choice.option == "--until";
     if (is_bound) choice.value = with_instant(choice.value, request->clock);

@@ -81,10 +81,17 @@ int conclude(const Request &request, const Report &report) {
   return found ? kWhole : kNegative;
 }
 
+// One that was made before there were rows of the stage before says nothing about them.
+std::shared_ptr<const Plan> plan_of(const Request &request, const JobEnds &ends) {
+  if (request.plan && ends.from == nullptr) return request.plan;
+  return std::make_shared<const Plan>(make_plan(request.program, nullptr, ends.from));
+}
+
 }  // namespace
 
 int run_job(const Request &request, JobEnds ends) {
-  const Plan plan = make_plan(request.program, nullptr, ends.from);
+  const std::shared_ptr<const Plan> made = plan_of(request, ends);
+  const Plan &plan = *made;
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
   for (const std::string &note : plan.notes) {
     if (!request.quiet) spdlog::info("{}", note);

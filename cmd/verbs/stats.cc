@@ -26,6 +26,7 @@ const Option kOptions[] = {
      false, true},
     kHavingOption,
     kHeadOption,
+    kLookupOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Request::program, &Program::total>, Effect::answer},
 };

@@ -150,8 +150,8 @@ bool may_have_header(const Program &program, const Plan &plan, const Source &sou
 
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
-  const auto readers = std::make_shared<InputReaders>(std::ssize(plan->sources),
-                                                      program.map.fields.wanted().names());
+  const auto readers = std::make_shared<InputReaders>(
+      std::ssize(plan->sources), program.map.fields.wanted().names(), program.lookups);
   plan->readers = readers;
   const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
   plan->join = join;
