@@ -53,9 +53,10 @@ struct CallBuilder {
     const Result<FieldExpr> shown = field_of(aggregate.arguments[1], clock);
     if (!shown.is_ok()) return shown.status();
     const bool largest = aggregate.name == "argmax";
-    Part part(largest ? &kArgMax : &kArgMin, value_column({ValueColumn::Kind::number, *by}, values),
-              value_column({ValueColumn::Kind::position, {}}, values));
+    Part part(largest ? &kArgMax : &kArgMin);
+    part.value = value_column({ValueColumn::Kind::number, *by}, values);
     part.second = value_column({ValueColumn::Kind::text, *shown}, values);
+    part.position = value_column({ValueColumn::Kind::position, {}}, values);
     part.shift = shift_extreme;
     Column made{column, finish_extreme, rank_extreme, part_of(part, false, aggregation), true};
     aggregation->columns.push_back(std::move(made));

@@ -210,8 +210,9 @@ void shift_records(const Part &part, State *state, u64 by) {
 i64 add_first_records(const FieldExpr &record, i64 most, std::vector<ValueColumn> *values,
                       Aggregation *aggregation) {
   const auto context = std::make_shared<const u64>(most);
-  Part part(&kFirstRecords, value_column({ValueColumn::Kind::text, record}, values),
-            value_column({ValueColumn::Kind::position, {}}, values), context.get());
+  const i64 text = value_column({ValueColumn::Kind::text, record}, values);
+  const i64 position = value_column({ValueColumn::Kind::position, {}}, values);
+  Part part(&kFirstRecords, text, position, context.get());
   part.bound = bound_records;
   part.shift = shift_records;
   aggregation->contexts.push_back(context);

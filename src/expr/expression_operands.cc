@@ -144,7 +144,7 @@ Status ExpressionParser::take_aggregated(Expression *aggregate) {
     lexer_.pass(':');
     if (Status status = advance(); !status.is_ok()) return status;
     if (token_.kind == Token::Kind::number) {
-      return error(fmt::format("write ${0} for field {0}", token_.text));
+      return error(fmt::format("{0} is a number; field {0} is ${0}", token_.text));
     }
     if (token_.kind == Token::Kind::text || token_.kind == Token::Kind::symbol ||
         token_.kind == Token::Kind::end) {

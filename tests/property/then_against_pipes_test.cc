@@ -110,7 +110,8 @@ vector<string> some_of(Random &random, const vector<string> &all, i64 most) {
 const vector<string> kKeys = {"a", "b", "p", "t:day", "t:hour", "b:10", "p:dir"};
 const vector<string> kAggregates = {"count",      "count:b", "sum:b",    "mean:b",   "min:b",
                                     "max:b",      "first:a", "last:a",   "unique:a", "mode:a",
-                                    "distinct:p", "p50:b",   "stddev:b", "min:t",    "range:b"};
+                                    "distinct:p", "p50:b",   "stddev:b", "min:t",    "range:b",
+                                    "share",      "share:b", "p95i:b",   "top2:p"};
 
 // The first stage, which makes rows.
 Rows make_rows(Random &random) {
