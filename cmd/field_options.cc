@@ -33,8 +33,7 @@ constexpr const char *kFormatChoices = "auto"
     ;
 
 const Option kFieldOptions[] = {
-    {"-k, --key", "FIELDS",
-     "fields to group by or to print: FIELD[:BUCKET], by name or number, or NAME=EXPRESSION",
+    {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or NAME=EXPRESSION",
      nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, Effect::state,
      false, true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,

@@ -25,7 +25,7 @@ Status set_key(Request *request, const std::string &value) {
 
 const Option kOptions[] = {
     {"-k, --key", "FIELDS",
-     "FIELD[:BUCKET] or NAME=EXPRESSION, then [:num|time|text][:desc]; BEGIN:END with --record",
+     "FIELD[:BUCKET] or NAME=EXPRESSION, [:num|time|text][:desc]; or BEGIN:END with --record",
      nullptr, set_key, Effect::state, false, true},
     {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
      [](Request *r, const std::string &value) {

@@ -25,7 +25,7 @@ namespace mrc {
 struct ListItem {
   std::string text;  // as typed
   std::string name;  // what stands before "="; empty if nothing does
-  // Nothing: the item is a name, which the owner of the list reads.
+  // Nothing: the item is a name, for the caller to read.
   std::optional<Expression> expression = {};
   // Of a name that begins as an expression does: why it is none.
   Status doubt = Status::ok();
