@@ -39,10 +39,10 @@ class ShapeReader : public TimestampReader {
   bool read(TimeShape shape);
 
  private:
-  // Fraction, half of the day and zone, in any mixture.
+  // Fraction, half of the day and zone, as far as they are there.
   bool ending() {
     fraction();
-    if (!half_day()) return false;
+    half_day();
     zone();
     return is_end();
   }
@@ -202,8 +202,9 @@ class ShapeReader : public TimestampReader {
   bool joined_month_day() {
     i64 m = 0, d = 0;
     drop_year();
-    return two(&m) && two(&d) && day_of_some_year(m, d) && take_blanks() && clock() &&
-           at(0) == '.' && ending();
+    if (!two(&m) || !two(&d) || !day_of_some_year(m, d)) return false;
+    const bool reads = take('/') ? digits_here() == 6 && short_clock() : take_blanks() && clock();
+    return reads && at(0) == '.' && ending();
   }
 
   i64 digits_here() const {
@@ -220,8 +221,8 @@ class ShapeReader : public TimestampReader {
   }
   bool uptime() {
     skip(digits_here());
-    if (size() == 0 || !take('.') || digits_here() != 6) return false;
-    skip(6);
+    if (size() == 0 || !take('.') || (digits_here() != 6 && digits_here() != 3)) return false;
+    skip(digits_here());
     return at(0) == ']';
   }
   bool tai64n() {
@@ -313,7 +314,7 @@ Guesses guesses(Bytes text) {
   if (count == 4 && text[4] != '.' && text.size() > 5 && is_letter(text[5])) {
     return {TimeShape::year_month_name};
   }
-  if (count == 4) return {TimeShape::year_first, TimeShape::uptime};
+  if (count == 4) return {TimeShape::year_first, TimeShape::joined_month_day, TimeShape::uptime};
   if (count == 6) return {TimeShape::short_compact, TimeShape::uptime};
   if (count == 8) return {TimeShape::compact};
   return {count < 8 ? TimeShape::uptime : TimeShape::epoch};

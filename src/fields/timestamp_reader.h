@@ -166,16 +166,14 @@ class TimestampReader {
     }
   }
   // Nothing, or AM or PM after a blank or not.
-  bool half_day() {
+  void half_day() {
     const i64 blank = at(0) == ' ';
     const char half = static_cast<char>(at(blank) | 0x20);
-    if ((at(blank + 1) | 0x20) != 'm' || (half != 'a' && half != 'p')) return true;
-    if (is_word(at(blank + 2))) return true;
+    if ((at(blank + 1) | 0x20) != 'm' || (half != 'a' && half != 'p')) return;
     const i64 hour = second_ / 3600;
-    if (hour < 1 || hour > 12) return false;
+    if (!ends_word(blank + 2) || hour < 1 || hour > 12) return;
     second_ += ((half == 'p' ? 12 : 0) - (hour == 12 ? 12 : 0)) * 3600;
     at_ += blank + 2;
-    return true;
   }
   // Nothing, or an offset or the name of a zone, after a blank or not; what is no zone stays.
   // +02 after a blank is one only if nothing follows.
@@ -197,6 +195,11 @@ class TimestampReader {
     return !is_word(c) && !(joins && digit_at(1));
   }
   static bool is_word(char c) { return is_digit(c) || is_letter(c) || c == '_'; }
+
+  // Whether the byte at `i` may follow a word of letters, which names have in them.
+  bool ends_word(i64 i) const {
+    return i >= left() || Bytes(" \t\r\n])>}:,;|\"'").find(at_[i]) != Bytes::npos;
+  }
 
   void drop_year() { has_year_ = false; }
   // In UTC.
@@ -277,9 +280,12 @@ class TimestampReader {
     const std::optional<i64> offset =
         size > 5 ? std::nullopt : offset_of_zone(text.substr(0, size));
     if (offset) {
-      if (size < text.size() && (is_word(text[size]) || text[size] == '/')) return false;
-      set_zone(Timestamp::Zone::offset, *offset, blank + static_cast<i64>(size));
-      if (text[0] == 'U' || text[0] == 'G') this->offset(0);  // GMT+0200
+      const i64 end = blank + static_cast<i64>(size);
+      const bool may_go_on = text[0] == 'U' || text[0] == 'G';  // GMT+0200
+      if (!ends_word(end) && !(may_go_on && (at(end) == '+' || at(end) == '-'))) return false;
+      if (blank != 0 && text[0] == 'z' && end < left()) return false;
+      set_zone(Timestamp::Zone::offset, *offset, end);
+      if (may_go_on) this->offset(0);
       return true;
     }
     const size_t region = region_size(text);
