@@ -25,16 +25,14 @@ class PrefixFinder {
   }
 
  private:
+  static constexpr size_t kMostOpen = 3;  // brackets around a time
+
   bool is_time(size_t at) {
     const Bytes text = line_.substr(at);
     prefix_->time = find_timestamp(text);
     prefix_->at = at;
     if (prefix_->time.size > 0) return true;
-    if ((text[0] == '*' || text[0] == '.') && !prefix_->gap.ends_with(text[0])) {
-      prefix_->gap += text[0];  // so Cisco says that a clock is not synchronized
-      if (is_time(at + 1)) return true;
-      prefix_->gap.pop_back();
-    }
+    if (is_marked_time(at)) return true;
     if (!is_lettered(text)) return false;
     prefix_->time = find_timestamp(text.substr(1));
     const TimeShape shape = prefix_->time.shape;
@@ -44,10 +42,21 @@ class PrefixFinder {
     add({.gap = prefix_->gap, .content = text.substr(0, 1), .end = text.data() + 1});
     return true;
   }
+  // A time in quotes, or after a mark by which Cisco says that a clock is not synchronized.
+  bool is_marked_time(size_t at) {
+    const char mark = line_[at];
+    if (mark != '*' && mark != '.' && mark != '"') return false;
+    prefix_->time = find_timestamp(line_.substr(at + 1));
+    if (prefix_->time.size == 0) return false;
+    prefix_->at = at + 1;
+    prefix_->gap += mark;
+    if (mark == '"') prefix_->closers.insert(0, 1, mark);
+    return true;
+  }
   // The time may be the first word within brackets, or a later one; else they are a word.
   bool find_in_brackets(size_t at) {
     const char close = closing_bracket(line_[at]);
-    if (close == '\0') return false;
+    if (close == '\0' || prefix_->closers.size() == kMostOpen) return false;
     const LogPrefix before = *prefix_;
     prefix_->gap += line_[at];
     prefix_->closers.insert(0, 1, close);

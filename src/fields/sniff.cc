@@ -163,6 +163,8 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator
 bool needs_head(const FormatSpec &spec) {
   const LineFormat *format = chosen_format(spec);
   if (format == nullptr || format->header == Header::sniffed) return true;
+  // Their first lines say what is in the others.
+  if (format == &LineFormat::log || format == &LineFormat::logfmt) return true;
   return format->header == Header::asked && spec.header.value_or(false);
 }
 

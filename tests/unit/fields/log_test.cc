@@ -407,6 +407,18 @@ TEST(Log, LearnsLayouts) {
   for (const Case &one : kLogs) EXPECT_EQ(learned(one.lines), one.layout);
 }
 
+TEST(Log, LearnsTimesInQuotes) {
+  EXPECT_EQ(
+      learned({"\"2014-06-15 01:04:52\" \"Login\" it", "\"2014-06-15 01:04:53\" \"Logout\" it"}),
+      "\"{time}\" {message}");
+}
+
+// Nothing is tried again and again.
+TEST(Log, LearnsOfManyBrackets) {
+  const std::string open(100'000, '['), both = "[[]" + open + "]";
+  EXPECT_EQ(learned({open, both}), "");
+}
+
 TEST(Log, LearnsNothingWhereNoTimeIs) {
   EXPECT_EQ(learned({"the quick brown fox", "jumps"}), "");
   EXPECT_EQ(learned({"10.1.2.3 - - GET", "a b c d e f g 2015-09-13 06:25:10 x"}), "");
