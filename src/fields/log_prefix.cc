@@ -92,7 +92,8 @@ class PrefixFinder {
 
 std::string LogPrefix::form() const {
   std::string form;
-  for (const LogToken &word : words) form += word.gap + (word.open == '\0' ? '_' : word.open);
+  // (A gap may have brackets, too.)
+  for (const LogToken &word : words) form += word.gap + '\n' + word.open;
   return form + gap;
 }
 

@@ -96,7 +96,7 @@ class ShapeReader : public TimestampReader {
     const char mark = at(2);
     if ((mark != '/' && mark != '-') || !year_of_two(&y) || !take(mark) || !two(&m)) return false;
     if (!take(mark) || !two(&d) || !day_of(y, m, d) || !take_blanks() || !clock()) return false;
-    // Month, day and year, if it goes on as they write who put the month first.
+    // What goes on as dates with the month first do is one of these.
     return !(at(0) == ':' && digit_at(1)) && at(2) != 'M' && ending();
   }
   bool short_compact() {

@@ -419,6 +419,12 @@ TEST(Log, LearnsOfManyBrackets) {
   EXPECT_EQ(learned({open, both}), "");
 }
 
+// Brackets that are a word, and those around a time.
+TEST(Log, TellsBracketsApart) {
+  EXPECT_EQ(sniff(kLog, "(a) 2015-09-13 06:25:10 x\n( 2015-09-13 06:25:10) x\n", true)->names,
+            (Row{"w1", "time", "message"}));
+}
+
 TEST(Log, LearnsNothingWhereNoTimeIs) {
   EXPECT_EQ(learned({"the quick brown fox", "jumps"}), "");
   EXPECT_EQ(learned({"10.1.2.3 - - GET", "a b c d e f g 2015-09-13 06:25:10 x"}), "");
