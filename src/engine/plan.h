@@ -49,6 +49,7 @@ struct Plan {
   const Scanner *scanner = nullptr;
   std::shared_ptr<const InputReaders> readers;  // if records have fields; of files
   std::shared_ptr<const Join> join;             // of a program with one
+  bool seems_presorted = false;                 // both its inputs, by the key: they are checked
   i64 memory = INT64_MAX;                       // to keep within
   const ContainerType *container = &kFlatContainer;
   i64 hot_bytes = INT64_MAX;   // of a worker's table, before it is frozen; 0: no table

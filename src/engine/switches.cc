@@ -74,6 +74,13 @@ bool read_runs(const Switch &, std::string_view value, Switches *switches) {
   return value == "wait" || switches->runs != EagerRuns::wait;
 }
 
+bool read_presorted(const Switch &, std::string_view value, Switches *switches) {
+  switches->presorted = value == "checked" ? Presorted::checked
+                        : value == "off"   ? Presorted::off
+                                           : Presorted::sampled;
+  return value == "sampled" || switches->presorted != Presorted::sampled;
+}
+
 bool read_start(const Switch &, std::string_view value, Switches *switches) {
   return take_size(value, &switches->start) && switches->start >= 1 &&
          switches->start <= EagerReducer::kMostWaiting;
@@ -129,6 +136,8 @@ const Switch kSwitches[] = {
      set_flag<&Switches::static_schedule>},
     {"share", "auto|off|SIZE", "fold records of all workers into partitions of up to that size",
      read_share},
+    {"sorted", "sampled|checked|off", "whether a join merges inputs that are sorted already",
+     read_presorted},
     {"stagger", "on|off", "off: runs may be reduced by as many threads as there are workers",
      set_flag<&Switches::stagger>},
     {"start", "N, up to 32", "how many runs wait before they are reduced", read_start},

@@ -17,6 +17,13 @@ enum class Sampling {
   head,     // its beginning (Metis 3.4)
 };
 
+// Whether a join merges inputs that are sorted by its key already.
+enum class Presorted {
+  sampled,  // if a sample suggests that they are, and both are large
+  checked,  // if they are
+  off,
+};
+
 // What is done to spilled runs while others map (MaRCO 3).
 enum class EagerRuns {
   wait,    // nothing
@@ -40,6 +47,7 @@ struct Switches {
   Sampling sample = Sampling::strided;
   double head = 0.07;  // of the input, for Sampling::head
   bool prefetch = true;
+  Presorted presorted = Presorted::sampled;
   bool fingerprint = true;
   bool by_pages = true;
   bool pool = true;

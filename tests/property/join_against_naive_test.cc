@@ -1,5 +1,6 @@
 // join against nested loops over records whose fields are known: the same bytes with any threads,
-// splits and memory, from files, fifos and compressed files of different formats, in both orders.
+// splits and memory, from files, fifos and compressed files of different formats, in both orders,
+// sorted by the key or not.
 #include "engine/engine.h"
 #include "support/compress.h"
 #include "support/fed_fifos.h"
@@ -131,7 +132,18 @@ class JoinAgainstNaive : public testing::Test {
     question.parts = static_cast<size_t>(pick(random_, 1, 2));
     if (one_in(random_, 4)) question.top = pick(random_, 0, 30);
     question.sides = {random_records(question.parts, "l"), random_records(question.parts, "r")};
+    if (one_in(random_, 2)) put_in_order(&question);
     return question;
+  }
+
+  // Of the keys, but for one record now and then.
+  void put_in_order(Question *question) {
+    for (Records &records : question->sides) {
+      std::ranges::stable_sort(
+          records, {}, [](const Record &all) { return Record(all.begin(), all.end() - 1); });
+    }
+    Records &left = question->sides[kLeft];
+    if (one_in(random_, 4) && !left.empty()) std::swap(left.front(), left.back());
   }
 
   // LEFT is CSV, RIGHT has tabs. Neither has a header.
@@ -180,6 +192,7 @@ class JoinAgainstNaive : public testing::Test {
     if (one_in(random_, 2)) program.memory = pick(random_, 1, 4000);
     if (one_in(random_, 3)) program.io = IoMode::mmap;
     program.order.limit = question.top;
+    if (one_in(random_, 2)) program.switches.presorted = Presorted::checked;
     SilentObserver observer;
     const Plan plan = make_plan(program);
     if (!plan.problem.is_ok()) return plan.problem.message();
@@ -189,6 +202,10 @@ class JoinAgainstNaive : public testing::Test {
     ++ways_[report->join.substr(0, report->join.find(':')) +
             (report->join.find("the first input in") == string::npos ? "" : " of LEFT") +
             (question.stable ? ", stable" : "")];
+    if (question.top < 0) {
+      EXPECT_EQ(report->read_records,
+                std::ssize(question.sides[kLeft]) + std::ssize(question.sides[kRight]));
+    }
     return folder_.read("out");
   }
 
@@ -211,8 +228,9 @@ TEST_F(JoinAgainstNaive, PrintsTheSameBytes) {
     fifos_.end();
   }
   EXPECT_GT(spilled_, 0);
-  for (const char *way : {"broadcast", "broadcast, stable", "broadcast of LEFT",
-                          "broadcast of LEFT, stable", "by key", "by key, stable"}) {
+  for (const char *way :
+       {"broadcast", "broadcast, stable", "broadcast of LEFT", "broadcast of LEFT, stable",
+        "by key", "by key, stable", "merge", "merge, stable"}) {
     EXPECT_GT(ways_[way], 0) << way;
   }
 }

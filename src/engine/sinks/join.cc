@@ -7,6 +7,7 @@
 #include "engine/run.h"
 #include "engine/sinks/join_hand.h"
 #include "engine/sinks/join_sides.h"
+#include "engine/sinks/presorted_sides.h"
 #include "engine/sinks/text_sink.h"
 #include "join/joined_rows.h"
 #include "join/match_text.h"
@@ -41,12 +42,15 @@ class JoinSink : public StageSink {
         text_(join_, run->program.shape),
         rows_(rows_spec(*run), run->pool.size()),
         side_(first_side(run->program, run->plan)),
-        products_(products_spec(*run), run->pool.size()) {}
+        products_(products_spec(*run), run->pool.size()) {
+    if (run->plan.seems_presorted) presorted_.emplace(run);
+  }
 
-  bool reads(i64 source) const override { return static_cast<Side>(source) == side_; }
+  bool reads(i64 source) const override { return presorted_ || static_cast<Side>(source) == side_; }
   bool in_order() const override { return matches_ && matches_->in_order(); }
   bool is_far_ahead() const override { return matches_ && matches_->is_far_ahead(); }
   void begin(ChunkSource *source) override {
+    if (presorted_) presorted_->begin(source);
     if (matches_) matches_->begin(source);
   }
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
@@ -73,11 +77,14 @@ class JoinSink : public StageSink {
   }
   const JoinSpec &spec() const { return join_.spec; }
   i64 limit() const { return run_.program.order.limit >= 0 ? run_.program.order.limit : INT64_MAX; }
+  Result<bool> end_side();
   bool is_broadcast();
   int position_bits(Side side) const;
   Status make_table();
   Result<Answer> finish_text();
   Result<Answer> finish_ranked();
+  Result<Answer> finish_merge();
+  Result<Answer> finish_joined(std::unique_ptr<RowSource> rows);
   std::string header() const;
   std::unique_ptr<Formatter> make_formatter_of_text() const;
   Result<std::unique_ptr<RowSource>> in_order_of_left(RowSource *joined);
@@ -86,9 +93,11 @@ class JoinSink : public StageSink {
   Run &run_;
   const Join &join_;
   const JoinText text_;
-  OrderedRows rows_;      // of both sides
-  Side side_;             // that is being read
-  OrderedRows products_;  // joined, in the order of LEFT
+  OrderedRows rows_;                         // of both sides
+  Side side_;                                // that is being read
+  bool is_second_ = false;                   // the other has been read
+  std::optional<PresortedSides> presorted_;  // both are being read, or have been and are
+  OrderedRows products_;                     // joined, in the order of LEFT
   // Broadcast.
   std::unique_ptr<JoinTable> table_;
   std::unique_ptr<Transformer> match_;
@@ -99,6 +108,7 @@ class JoinSink : public StageSink {
 };
 
 std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (presorted_) return presorted_->make_hand(bad);
   if (matches_) return matches_->make_hand(worker, bad);
   const auto make = [&](auto make_writer) -> std::unique_ptr<Hand> {
     using TheHand = JoinHand<decltype(make_writer(nullptr))>;
@@ -112,14 +122,21 @@ std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
   });
 }
 
-// When one side has been read.
-Result<bool> JoinSink::end_round(i64 round) {
+Result<bool> JoinSink::end_round(i64) {
+  if (!presorted_) return end_side();
+  if (presorted_->end()) return false;
+  presorted_.reset();
+  return true;
+}
+
+// Whether the other is to be read.
+Result<bool> JoinSink::end_side() {
   if (side_ == kRight && run_.report.partial) {
     return Status::error(
         run_.plan.sources[kRight].name() +
         ": not all of it could be read, and any record may have its partner there");
   }
-  if (round > 0) {
+  if (std::exchange(is_second_, true)) {
     run_.report.partial |= left_is_partial_;
     return false;
   }
@@ -173,6 +190,7 @@ Status JoinSink::make_table() {
 }
 
 Result<Answer> JoinSink::finish() {
+  if (presorted_) return finish_merge();
   if (matches_) return finish_text();
   if (ranked_ || pairs_) return finish_ranked();
   run_.timer.begin("sort");
@@ -180,13 +198,25 @@ Result<Answer> JoinSink::finish() {
   if (!rows.is_ok()) return rows.status();
   run_.report.spilled_rows = rows_.spilled_rows();
   run_.report.spilled_row_bytes = rows_.spilled_bytes();
-  const i64 ranges = (*rows)->blocks();
-  const JoinedRowsSpec spec{join_, text_, run_.plan.tmpdir, run_.worker_share() / 8};
-  std::unique_ptr<RowSource> joined = join_rows(std::move(*rows), spec);
-  run_.report.join =
-      fmt::format("by key: {} ranges{}", ranges,
-                  this->spec().stable ? ", then in the order of the first input" : "");
-  if (this->spec().stable) {
+  run_.report.join = fmt::format("by key: {} ranges", (*rows)->blocks());
+  return finish_joined(std::move(*rows));
+}
+
+Result<Answer> JoinSink::finish_merge() {
+  Result<std::unique_ptr<RowSource>> rows = presorted_->merge();
+  if (!rows.is_ok()) return rows.status();
+  run_.report.join = fmt::format("merge: {} ranges", (*rows)->blocks());
+  return finish_joined(std::move(*rows));
+}
+
+// `rows`: of both sides, in the order of the keys. If they are in that of LEFT, too, so are those
+// that are joined, but for what RIGHT alone has.
+Result<Answer> JoinSink::finish_joined(std::unique_ptr<RowSource> rows) {
+  const JoinedRowsSpec joined_spec{join_, text_, run_.plan.tmpdir, run_.worker_share() / 8};
+  std::unique_ptr<RowSource> joined = join_rows(std::move(rows), joined_spec);
+  const bool in_order = presorted_ && spec().kind != JoinKind::full;
+  if (spec().stable && !in_order) {
+    run_.report.join += ", then in the order of the first input";
     Result<std::unique_ptr<RowSource>> stable = in_order_of_left(joined.get());
     if (!stable.is_ok()) return stable.status();
     joined = std::move(*stable);

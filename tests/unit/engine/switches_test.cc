@@ -39,6 +39,8 @@ TEST(Switches, AreSetOneByOne) {
 TEST(Switches, ChooseASample) {
   EXPECT_EQ(set({"sample=off"}).sample, Sampling::off);
   EXPECT_EQ(set({"sample=off", "sample=strided"}).sample, Sampling::strided);
+  EXPECT_EQ(set({"sorted=off", "sorted=sampled"}).presorted, Presorted::sampled);
+  EXPECT_EQ(set({"sorted=checked"}).presorted, Presorted::checked);
   const Switches head = set({"sample=head:7%"});
   EXPECT_EQ(head.sample, Sampling::head);
   EXPECT_DOUBLE_EQ(head.head, 0.07);
@@ -88,7 +90,7 @@ TEST(Switches, RefuseWhatIsNoValue) {
         "hot=-1",          "hot=1X",           "partitions=0",    "partitions=65537",
         "buckets=0",       "buckets=17M",      "drift=yes",       "runs=",
         "runs=fold",       "start=0",          "start=33",        "stop=90",
-        "stop=0%",         "stop=101%"}) {
+        "stop=0%",         "stop=101%",        "sorted=",         "sorted=on"}) {
     EXPECT_TRUE(error_of(text).find(" is not one of its values: ") != std::string::npos)
         << text << ": " << error_of(text);
   }

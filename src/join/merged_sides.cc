@@ -1,0 +1,196 @@
+#include "join/merged_sides.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace mrc {
+namespace {
+
+// What the scan that found the order has noted.
+class NotedBefore : public BadRecordSink {
+ public:
+  void take(const Chunk &, const BadRecord &) override {}
+};
+
+// The keys [from, to); null: from the first, or to the last.
+struct KeyRange {
+  const std::string *from = nullptr, *to = nullptr;
+};
+
+using Pieces = std::vector<SortedPiece>;
+
+// Where blocks begin but for the first: keys in ascending order, each once.
+std::vector<std::string> cut_blocks(const std::array<Pieces, 2> &sides, i64 block_bytes) {
+  std::vector<const SortedPiece *> pieces;
+  for (const Pieces &side : sides) {
+    for (const SortedPiece &piece : side) pieces.push_back(&piece);
+  }
+  std::ranges::sort(pieces, {}, [](const SortedPiece *piece) { return Bytes(piece->first); });
+  std::vector<std::string> starts;
+  i64 bytes = 0;
+  for (const SortedPiece *piece : pieces) {
+    const bool is_new = piece->first > (starts.empty() ? pieces[0]->first : starts.back());
+    if (bytes >= block_bytes && is_new) {
+      starts.push_back(piece->first);
+      bytes = 0;
+    }
+    bytes += piece->end - piece->begin;
+  }
+  return starts;
+}
+
+// One side's rows of a range of keys, piece by piece.
+class SideCursor {
+ public:
+  SideCursor(const MergedSidesSpec &spec, Side side, const InputFile &file, const KeyRange &range)
+      : spec_(spec),
+        side_(side),
+        file_(file),
+        range_(range),
+        records_(spec.join.sides[side], spec.readers, &noted_),
+        writer_(side, by_key_, &store_, spec.join.spec.keeps(side)) {
+    const Pieces &pieces = spec.pieces[side];
+    if (range.from == nullptr) return;
+    // The first piece that may have records from the key on.
+    const auto first = std::ranges::lower_bound(pieces, *range.from, {}, &SortedPiece::last);
+    next_ = static_cast<size_t>(first - pieces.begin());
+  }
+
+  // What there is of the piece, and has not been taken. REQUIRES: load() was called
+  std::span<const Row> rows() const { return rows_; }
+  void take(size_t rows) { rows_ = rows_.subspan(rows); }
+  // In place of the rows, those of the next piece that has some; none: there is no more.
+  Status load();
+
+ private:
+  Result<Chunk> read(const SortedPiece &piece);
+  void keep_range();
+  Status changed() const {
+    return Status::error(spec_.sources[side_].name() + ": it has changed while it was read");
+  }
+
+  const MergedSidesSpec &spec_;
+  const Side side_;
+  const InputFile &file_;
+  const KeyRange range_;
+  const RowLayout layout_ = join_layout();
+  const Order by_key_;
+  size_t next_ = 0;  // piece
+  Pages buffer_;
+  NotedBefore noted_;
+  SideRecords records_;
+  RowStore store_{layout_, KeyBytes::copied};
+  SideWriter writer_;
+  std::span<const Row> rows_;
+};
+
+Status SideCursor::load() {
+  const Pieces &pieces = spec_.pieces[side_];
+  for (rows_ = {}; rows_.empty() && next_ < pieces.size(); ++next_) {
+    const SortedPiece &piece = pieces[next_];
+    if (range_.to != nullptr && piece.first >= *range_.to) return Status::ok();
+    const Result<Chunk> chunk = read(piece);
+    if (!chunk.is_ok()) return chunk.status();
+    store_.clear();
+    records_.each(*chunk, [&](const SideRecord &record) {
+      writer_.add(record);
+      return true;
+    });
+    rows_ = store_.rows();
+    if (!std::ranges::is_sorted(rows_, {}, &Row::prefix)) return changed();
+    keep_range();
+  }
+  return Status::ok();
+}
+
+Result<Chunk> SideCursor::read(const SortedPiece &piece) {
+  const i64 size = piece.end - piece.begin;
+  if (buffer_.size() < size + kPadding) buffer_.grow(size + kPadding);
+  char *const bytes = reinterpret_cast<char *>(buffer_.data());
+  const Result<i64> got = file_.read_at(piece.begin, bytes, size);
+  if (!got.is_ok()) return got.status();
+  if (*got < size) return changed();
+  return Chunk{Bytes(bytes, static_cast<size_t>(size)), static_cast<i64>(side_), piece.begin};
+}
+
+void SideCursor::keep_range() {
+  const auto key = [this](const Row &row) { return layout_.identity(row); };
+  if (range_.from != nullptr) {
+    rows_ = {std::ranges::lower_bound(rows_, Bytes(*range_.from), {}, key), rows_.end()};
+  }
+  if (range_.to != nullptr) {
+    rows_ = {rows_.begin(), std::ranges::lower_bound(rows_, Bytes(*range_.to), {}, key)};
+  }
+}
+
+class MergedSides : public RowSource {
+ public:
+  MergedSides(MergedSidesSpec spec, std::array<InputFile, 2> files)
+      : spec_(std::move(spec)),
+        files_(std::move(files)),
+        starts_(cut_blocks(spec_.pieces, spec_.block_bytes)) {}
+
+  i64 blocks() const override { return std::ssize(starts_) + 1; }
+  Status show(i64 block, const Take &take) override;
+
+ private:
+  static constexpr size_t kRowsOfStep = 4096;
+
+  KeyRange range_of(i64 block) const {
+    const auto at = static_cast<size_t>(block);
+    return {at == 0 ? nullptr : &starts_[at - 1], at == starts_.size() ? nullptr : &starts_[at]};
+  }
+
+  const MergedSidesSpec spec_;
+  const std::array<InputFile, 2> files_;
+  const std::vector<std::string> starts_;
+};
+
+// Rows of a piece in the order of both sides, until one has no more; then what is left of the
+// other.
+Status MergedSides::show(i64 block, const Take &take) {
+  const KeyRange range = range_of(block);
+  SideCursor left(spec_, kLeft, files_[kLeft], range);
+  SideCursor right(spec_, kRight, files_[kRight], range);
+  Status status = left.load();
+  if (status.is_ok()) status = right.load();
+  const Before before(Order{}, join_layout());
+  std::vector<Row> merged;
+  for (bool wanted = true; status.is_ok() && wanted;) {
+    if (left.rows().empty() || right.rows().empty()) {
+      SideCursor &rest = left.rows().empty() ? right : left;
+      if (rest.rows().empty()) return Status::ok();
+      wanted = take(rest.rows());
+      status = rest.load();
+      continue;
+    }
+    merged.clear();
+    size_t l = 0, r = 0;
+    const std::span<const Row> of_left = left.rows(), of_right = right.rows();
+    while (l < of_left.size() && r < of_right.size() && merged.size() < kRowsOfStep) {
+      merged.push_back(before(of_right[r], of_left[l]) ? of_right[r++] : of_left[l++]);
+    }
+    wanted = take(merged);
+    left.take(l);
+    right.take(r);
+    if (left.rows().empty()) status = left.load();
+    if (right.rows().empty() && status.is_ok()) status = right.load();
+  }
+  return status;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RowSource>> merge_sides(MergedSidesSpec spec) {
+  std::array<InputFile, 2> files;
+  for (const Side side : {kLeft, kRight}) {
+    if (spec.pieces[side].empty()) continue;
+    Result<InputFile> file = InputFile::open(spec.sources[side]);
+    if (!file.is_ok()) return file.status();
+    files[side] = std::move(*file);
+  }
+  return std::unique_ptr<RowSource>(
+      std::make_unique<MergedSides>(std::move(spec), std::move(files)));
+}
+
+}  // namespace mrc
