@@ -79,7 +79,12 @@ Result<std::unique_ptr<RecordReader>> make_log_reader(const Dialect &dialect,
   return make_line_reader(dialect, wanted, std::ssize(places), [&](const auto &fields) {
     const auto time = std::ranges::find(layout.names(), "time") - layout.names().begin();
     LogParser parser{std::move(layout), fields, static_cast<size_t>(time)};
-    for (WantedField &one : parser.wanted) one.field = places[static_cast<size_t>(one.field)];
+    size_t last = 0;
+    for (WantedField &one : parser.wanted) {
+      one.field = places[static_cast<size_t>(one.field)];
+      last = std::max(last, static_cast<size_t>(one.field));
+    }
+    if (last + 1 < parser.layout.names().size()) parser.layout.forget_after(last);
     return parser;
   });
 }

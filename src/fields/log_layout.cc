@@ -228,6 +228,15 @@ bool LogLayout::match(Bytes line, LogValues *found) const {
   return true;
 }
 
+void LogLayout::forget_after(size_t place) {
+  size_t count = 0;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    count += steps_[i].kind == Step::Kind::value || steps_[i].kind == Step::Kind::time;
+    if (i < time_ || count <= place || !steps_[i].commits) continue;
+    return steps_.resize(i + 1);
+  }
+}
+
 size_t LogLayout::match_all(Bytes text) const {
   Cursor at{text.data(), text.data() + text.size(), text.data() + text.size()};
   LogValues found;

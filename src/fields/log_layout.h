@@ -38,6 +38,9 @@ class LogLayout {
   const std::vector<std::string> &names() const { return names_; }
   TimeShape shape() const { return shape_; }
 
+  // From now on match() need not find the message and what stands after this place.
+  void forget_after(size_t place);
+
   // Takes a line apart, through the first value that is not as the layout says; what follows is
   // the message. False if there is no time where it should be. A level is a word that
   // is_log_level() knows, and a pid has digits only. May over-read by kPadding bytes.

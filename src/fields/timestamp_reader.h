@@ -288,7 +288,8 @@ class TimestampReader {
       if (may_go_on) this->offset(0);
       return true;
     }
-    const size_t region = region_size(text);
+    const bool has_area = size < text.size() && text[size] == '/';
+    const size_t region = has_area ? region_size(text) : 0;
     if (region == 0) return false;
     zone_name_ = text.substr(0, region);
     set_zone(Timestamp::Zone::name, 0, blank + static_cast<i64>(region));
