@@ -46,6 +46,12 @@ FormatSpec spec_to_sniff(const Program &program, i64 source) {
   return spec;
 }
 
+// What is kept, or followed, ends where lines do: the next one might go on with a record that has
+// been counted.
+bool may_join_lines(const Program &program) {
+  return program.keep.path.empty() && !program.follows;
+}
+
 // A line that is being written is not read yet, and says nothing about the format.
 void leave_partial_line(char terminator, SniffedHead *seen) {
   if (seen->whole) seen->bytes = seen->bytes.substr(0, seen->bytes.rfind(terminator) + 1);
@@ -96,6 +102,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
     Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
     if (!status.is_ok()) return status;
   }
+  dialect->joins_lines &= may_join_lines(program);
   Status status = readers->set(source, *dialect);
   return status.is_ok() ? status : status.within(of.name());
 }
@@ -247,7 +254,9 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
   Result<Dialect> dialect = sniff_head(spec_to_sniff(program, source), head, whole);
-  return dialect.is_ok() ? readers->set(source, *dialect) : dialect.status();
+  if (!dialect.is_ok()) return dialect.status();
+  dialect->joins_lines &= may_join_lines(program);
+  return readers->set(source, *dialect);
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {

@@ -74,6 +74,7 @@ struct Dialect {
   char terminator = '\n';
   std::string regex = {};
   std::string layout = {};              // of lines of a log (log_layout.h)
+  bool joins_lines = false;             // of a format that may: lines go on with the record before
   bool header = false;                  // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
   bool open = false;                    // records may have fields of any other name
@@ -166,6 +167,8 @@ struct SeparatedFields {
   std::vector<i64> positions;  // of the fields wanted, from 0
 };
 
+inline constexpr i64 kHeadOfRecord = 512;
+
 // Reads the records of one dialect. Immutable: one is shared by all workers. All bytes
 // in a batch live as long as the chunk and until batch->clear(); all may be over-read
 // by kPadding bytes.
@@ -178,6 +181,11 @@ class RecordReader {
   // a record of the chunk begins. The first record of an input (chunk.offset == 0 and *next
   // at its begin) may be a header and begin with a byte order mark: both are passed over.
   virtual void read(const Chunk &chunk, const char **next, RecordBatch *batch) const = 0;
+
+  // Whether records may have several lines, so that chunks are cut where one begins; and whether
+  // one begins with a line, as its first kHeadOfRecord bytes tell, or all if it is shorter.
+  virtual bool joins_lines() const { return false; }
+  virtual bool begins(Bytes /*head*/) const { return true; }
 
   // What it takes to do without the reader; null if it is not so simple.
   virtual const SeparatedFields *separated() const { return nullptr; }

@@ -1,8 +1,9 @@
 // Logs whose lines begin with a time, or nearly so: what else stands before the message is learned
-// from the first lines (log_learn.h). A line without a time where others have it is malformed: it
-// goes on with what the line before it says.
+// from the first lines (log_learn.h). A line without a time where others have it goes on with the
+// record before it, or, if each line is to be a record, is malformed.
 #include "base/text.h"
 #include "fields/input_head.h"
+#include "fields/joined_lines.h"
 #include "fields/line_reader.h"
 #include "fields/log_layout.h"
 #include "fields/log_learn.h"
@@ -32,10 +33,17 @@ Bytes with_year_first(Bytes time, Arena *arena) {
 
 struct LogParser {
   static constexpr bool kKeepsBlankLines = false;
-  LogLayout layout;
+  LogLayout layout, front;          // through the last place that is wanted, and through the time
   std::vector<WantedField> wanted;  // numbers are places in the layout
   size_t time;                      // its place
 
+  bool begins(Bytes head) const {
+    LogValues found;
+    return front.match(head, &found);
+  }
+  bool is_rest(const WantedField &field) const {
+    return static_cast<size_t>(field.field) == layout.names().size() - 1;
+  }
   const char *parse(Bytes line, FieldRow row, Arena *arena) const {
     LogValues found;
     if (!layout.match(line, &found)) return kNoTime;
@@ -72,25 +80,34 @@ std::vector<i64> named_places(const LogLayout &layout) {
   return places;
 }
 
+// What takes lines apart as far as these places are wanted.
+LogParser make_parser(const LogLayout &layout, const std::vector<i64> &places,
+                      std::vector<WantedField> wanted) {
+  const auto time =
+      static_cast<size_t>(std::ranges::find(layout.names(), "time") - layout.names().begin());
+  size_t last = 0;
+  for (WantedField &one : wanted) {
+    one.field = places[static_cast<size_t>(one.field)];
+    last = std::max(last, static_cast<size_t>(one.field));
+  }
+  LogParser parser{layout, layout, std::move(wanted), time};
+  parser.front.forget_after(time);
+  if (last + 1 < layout.names().size()) parser.layout.forget_after(last);
+  return parser;
+}
+
 Result<std::unique_ptr<RecordReader>> make_log_reader(const Dialect &dialect,
                                                       std::span<const FieldName> wanted) {
-  LogLayout layout = restored(dialect.layout);
+  const LogLayout layout = restored(dialect.layout);
   const std::vector<i64> places = named_places(layout);
-  return make_line_reader(dialect, wanted, std::ssize(places), [&](const auto &fields) {
-    const auto time = std::ranges::find(layout.names(), "time") - layout.names().begin();
-    LogParser parser{std::move(layout), fields, static_cast<size_t>(time)};
-    size_t last = 0;
-    for (WantedField &one : parser.wanted) {
-      one.field = places[static_cast<size_t>(one.field)];
-      last = std::max(last, static_cast<size_t>(one.field));
-    }
-    if (last + 1 < parser.layout.names().size()) parser.layout.forget_after(last);
-    return parser;
-  });
+  const auto make = [&](const auto &fields) { return make_parser(layout, places, fields); };
+  if (!dialect.joins_lines) return make_line_reader(dialect, wanted, std::ssize(places), make);
+  return make_line_reader<JoinedLineReader>(dialect, wanted, std::ssize(places), make);
 }
 
 void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
   dialect->layout = saved(log);
+  dialect->joins_lines = true;
   dialect->names.clear();
   const LogLayout layout = restored(dialect->layout);
   for (i64 place : named_places(layout)) {

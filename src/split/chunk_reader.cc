@@ -80,6 +80,7 @@ Unit ChunkReader::begin(const Split &split, const TilePlace &tile) {
   if (in_split_) {
     split_ = split;
     quoted_ = queue_->quoted(split.source);
+    groups_ = queue_->groups(split.source);
     position_ = split.begin;
     count(split);
     queue_->count_bytes(split.end - split.begin);
@@ -149,6 +150,7 @@ Result<std::optional<Chunk>> ChunkReader::next_of_split() {
 
 // Moves position_ to the first record that starts in the split; false if none does.
 Result<bool> ChunkReader::skip_foreign_record() {
+  if (groups_) return skip_foreign_lines();
   CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before(split_);
   i64 at = split_.begin - 1;
   while (at < std::min(split_.end - 1, file_end_)) {
@@ -165,10 +167,26 @@ Result<bool> ChunkReader::skip_foreign_record() {
   return false;
 }
 
+// The same where records may have several lines: what follows a line end tells whether it is one.
+Result<bool> ChunkReader::skip_foreign_lines() {
+  const i64 stop = std::min(split_.end - 1, file_end_);
+  for (i64 at = split_.begin - 1; at < std::min(stop, file_end_);) {
+    const Result<Bytes> seen = view(at, at + std::max(window_->stride(), 2 * LineGroups::kHead));
+    if (!seen.is_ok()) return seen.status();
+    if (seen->empty()) return false;
+    const char *begin = seen->data(), *end = begin + seen->size();
+    const LineGroups::Found found = groups_.first(begin, std::min(end, begin + (stop - at)), end,
+                                                  at + std::ssize(*seen) >= file_end_);
+    if (found.cut != nullptr) position_ = at + (found.cut - begin) + 1;
+    if (found.cut != nullptr) return true;
+    at += found.rest - begin;
+  }
+  return false;
+}
+
 // The longest run of whole records from position_ on that one stride shows, and
 // at least one; nothing if the file ends here.
 Result<std::optional<Bytes>> ChunkReader::whole_records() {
-  const bool at_source_end = split_.end >= source_of_split().end;
   // Where splits are small most of a stride belongs to others.
   const i64 enough = split_.end - position_ + kRoomOfLastRecord;
   for (i64 stride = std::min(window_->stride(), enough);; stride *= 2) {
@@ -180,19 +198,24 @@ Result<std::optional<Bytes>> ChunkReader::whole_records() {
     }
     const char *begin = seen->data(), *end = begin + seen->size();
     const char *last_start = begin + (split_.end - 1 - position_);
-    const char *cut = nullptr;
-    if (last_start >= end) {
-      cut = last_cut(begin, end, position_);
-    } else if (quoted_ == nullptr || !at_source_end) {
-      CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before_end(split_);
-      cut = first_cut(last_start, end, split_.end - 1, &state);
-    }
-    bool file_ends = position_ + static_cast<i64>(seen->size()) >= file_end_;
+    const bool file_ends = position_ + static_cast<i64>(seen->size()) >= file_end_;
+    const char *cut = last_start >= end ? last_cut(begin, end, position_)
+                                        : cut_of_last(last_start, end, file_ends);
     if (cut == nullptr && file_ends) cut = end - 1;
     if (cut != nullptr) {
       return std::optional<Bytes>(Bytes(begin, static_cast<size_t>(cut + 1 - begin)));
     }
   }
+}
+
+// The end of the last record of the split, which is the first one from `begin` on; null: [begin,
+// end) does not tell.
+const char *ChunkReader::cut_of_last(const char *begin, const char *end, bool file_ends) const {
+  if (groups_) return groups_.first(begin, end, end, file_ends).cut;
+  const bool is_last = split_.end >= source_of_split().end;
+  if (quoted_ != nullptr && is_last) return nullptr;
+  CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before_end(split_);
+  return first_cut(begin, end, split_.end - 1, &state);
 }
 
 const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
@@ -203,6 +226,7 @@ const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
 
 // REQUIRES: a record begins at `begin`.
 const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) const {
+  if (groups_) return groups_.last(begin, end);
   if (quoted_ == nullptr) return queue_->spec_.cuts.last(begin, end, at - source_of_split().begin);
   CsvState state = CsvState::field;
   return quoted_->last(split_.source, at, begin, end, &state);

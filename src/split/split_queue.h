@@ -4,6 +4,7 @@
 
 #include "base/pages.h"
 #include "split/chunk_source.h"
+#include "split/line_groups.h"
 #include "split/quoted_cuts.h"
 #include "split/split.h"
 #include "split/tile_queue.h"
@@ -31,6 +32,9 @@ struct QueueSpec {
   Shares shares = {};
   // Says which sources it cuts in place of `cuts`, and is joined; must outlive the queue.
   QuotedCuts *quoted = nullptr;
+  // How records begin that may have several lines, by source, once it has begun; empty: each line
+  // is one of every source.
+  std::function<LineGroups(i64 source)> groups = {};
   // Of a decompressor that is open while others are.
   i64 most_window_bytes = INT64_MAX;
   // Units are claimed in the order of the input, for sinks that put results in that order. A
@@ -162,6 +166,7 @@ class SplitQueue : public ChunkSource {
   const QuotedCuts *quoted(i64 source) const {
     return spec_.quoted != nullptr && spec_.quoted->is_quoted(source) ? spec_.quoted : nullptr;
   }
+  LineGroups groups(i64 source) const { return spec_.groups ? spec_.groups(source) : LineGroups(); }
   void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, kRelaxed); }
   void count_packed(i64 bytes) { packed_bytes_.fetch_add(bytes, kRelaxed); }
 
@@ -218,9 +223,11 @@ class ChunkReader : public ChunkSource::Reader {
   bool open(const Split &split);
   Result<std::optional<Chunk>> next_of_split();
   Result<bool> skip_foreign_record();
+  Result<bool> skip_foreign_lines();
   Result<std::optional<Bytes>> whole_records();
   const char *first_cut(const char *begin, const char *end, i64 at, CsvState *state) const;
   const char *last_cut(const char *begin, const char *end, i64 at) const;
+  const char *cut_of_last(const char *begin, const char *end, bool file_ends) const;
   const Source &source_of_split() const {
     return queue_->sources()[static_cast<size_t>(split_.source)];
   }
@@ -236,6 +243,7 @@ class ChunkReader : public ChunkSource::Reader {
   std::unique_ptr<Window> window_;
   Split split_;
   const QuotedCuts *quoted_ = nullptr;  // of the split's source
+  LineGroups groups_;                   // the same
   i64 position_ = 0;                    // next byte of the split to hand out
   i64 file_end_ = 0;                    // moves down when the file turns out shorter
   bool in_split_ = false;

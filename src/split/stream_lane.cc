@@ -132,7 +132,8 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
   CsvState state = CsvState::field;  // at `searched`, which follows a record at first
-  for (i64 searched = queue_->quoted(source_) || !begun_ ? 0 : have;;) {
+  const bool looks_again = queue_->quoted(source_) || queue_->groups(source_) || !begun_;
+  for (i64 searched = looks_again ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
     if (queue_->cancelled()) {  // perhaps before it was known how the stream is compressed
       reader_.reset();
@@ -156,7 +157,8 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
     }
     const char *cut = last_cut(begin + searched, end, offset_ + searched, &state);
     if (cut != nullptr) return hand_out(begin, cut + 1, end);
-    searched = have;
+    // The line after the last one that ends here may begin a record.
+    searched = queue_->groups(source_) ? std::max<i64>(0, have - LineGroups::kHead - 1) : have;
     if (is_full) {
       block->grow(block->size() * 2);
     } else {
@@ -208,6 +210,7 @@ void StreamLane::look_at_head(Bytes head, bool whole) {
 // The last byte that ends a record; *state is that of quotes at `begin`, and then at `end`.
 const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
                                  CsvState *state) const {
+  if (const LineGroups groups = queue_->groups(source_)) return groups.last(begin, end);
   const QuotedCuts *quoted = queue_->quoted(source_);
   if (quoted == nullptr) return queue_->spec_.cuts.last(begin, end, offset);
   return quoted->last(source_, offset, begin, end, state);

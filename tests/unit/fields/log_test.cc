@@ -78,14 +78,45 @@ TEST(Log, ReadsLinesThatLackFields) {
   EXPECT_EQ(rows[42], (Row{kMissing, kMissing, kMissing, ""}));
 }
 
-TEST(Log, LeavesLinesWithoutTimeOut) {
-  const ReadRecords read = read_records(kByName, {"level", "message"},
-                                        "2015-10-18 18:01:47,978 ERROR [main] a.B: it failed\n"
-                                        "java.io.IOException: no\n\tat a.B.c(B.java:1)\n"
-                                        "2015-10-18 18:01:48,978 INFO [main] a.B: again\n");
+constexpr const char *kWithTrace =
+    "java.io.IOException: first\n"
+    "2015-10-18 18:01:47,978 ERROR [main] a.B: it failed\n"
+    "java.io.IOException: no\n\tat a.B.c(B.java:1)\n \n"
+    "2015-10-18 18:01:48,978 INFO [main] a.B: again\n";
+
+TEST(Log, JoinsLinesWithoutTimeToTheRecordBefore) {
+  const ReadRecords read = read_records(kByName, {"level", "message"}, kWithTrace);
+  EXPECT_EQ(read.rows, (Rows{{"ERROR", "it failed\njava.io.IOException: no\n\tat a.B.c(B.java:1)"},
+                             {"INFO", "again"}}));
+  EXPECT_EQ(read.records[0],
+            "2015-10-18 18:01:47,978 ERROR [main] a.B: it failed\njava.io.IOException: no\n"
+            "\tat a.B.c(B.java:1)");
+  ASSERT_EQ(read.bad.size(), 1);
+  EXPECT_EQ(read.bad[0], "expected a time, as the first lines have it: java.io.IOException: first");
+}
+
+TEST(Log, LeavesLinesWithoutTimeOutIfEachLineIsARecord) {
+  Result<Dialect> dialect = sniff(kByName, kWithTrace, true);
+  ASSERT_TRUE(dialect.is_ok());
+  dialect->joins_lines = false;
+  const ReadRecords read = read_records(*dialect, {"level", "message"}, kWithTrace);
   EXPECT_EQ(read.rows, (Rows{{"ERROR", "it failed"}, {"INFO", "again"}}));
-  ASSERT_EQ(read.bad.size(), 2);
-  EXPECT_EQ(read.bad[0], "expected a time, as the first lines have it: java.io.IOException: no");
+  EXPECT_EQ(read.bad.size(), 3);
+}
+
+// However many lines a batch has, and records of many lines.
+TEST(Log, JoinsLinesAcrossBatches) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) {
+    text += "2015-10-18 18:01:48,978 INFO [main] a.B: again\n";
+    for (int line = i % 7 == 0 ? 1500 : i % 3; line > 0; --line) text += "\tat a.B\n";
+  }
+  const ReadRecords read = read_records(kLog, {"message"}, text);
+  EXPECT_EQ(read.rows.size(), 2000);
+  EXPECT_TRUE(read.bad.empty());
+  i64 bytes = 0;
+  for (const std::string &record : read.records) bytes += std::ssize(record) + 1;
+  EXPECT_EQ(bytes, std::ssize(text));
 }
 
 // If any line says that the day comes first, it does in all.
