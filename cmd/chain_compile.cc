@@ -149,7 +149,13 @@ class Compiler {
     if (stage > 0 && job.verb == "join") {
       return Status::error("join: it reads two inputs, and a stage hands over one; join first");
     }
+    if (jobs_.size() > 1 && (job.verb == "merge" || job.verb == "units")) {
+      return Status::error(job.verb + ": it is no stage of a chain; write its rows into a pipe");
+    }
     if (Status status = apply(job, &request); !status.is_ok()) return status;
+    if (jobs_.size() > 1 && request.program.partial.is_wanted) {
+      return Status::error("--to partial: a chain has no states; send those of its first stage");
+    }
     if (hands_over_[stage] != nullptr) {
       request.program.hands_over = true;
       request.format = hands_over_[stage];
