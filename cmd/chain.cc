@@ -1,6 +1,8 @@
 #include "cmd/chain.h"
 
+#include "cmd/chain_join.h"
 #include "cmd/help.h"
+#include "cmd/lookup.h"
 #include "cmd/misplaced.h"
 #include "cmd/parse.h"
 #include "cmd/plugins.h"
@@ -85,13 +87,13 @@ std::string title_of(size_t stage, const Request &request) {
 }
 
 // Later stages are planned when their records are there.
-int explain_chain(const std::vector<Request> &stages) {
+int explain_chain(std::vector<Request> stages) {
   int status = print(title_of(0, stages[0]));
   if (status == kWhole) status = run_job(stages[0]);
   std::string text;
   for (size_t i = 1; i < stages.size(); ++i) {
     const Program &program = stages[i].program;
-    const FormatSpec &format = program.map.fields.format;
+    const FormatSpec &format = *handed_format(&stages[i]);
     text += title_of(i, stages[i]);
     text += fmt::format("input    {} of stage {}{}{} (planned when they are there)\n",
                         format.columns.empty() ? "records" : "rows", i,
@@ -177,7 +179,11 @@ int run_chain(const std::vector<StageWords> &stages) {
       return fail(status.within(first.job.verb));
     }
   }
-  return first.explain == Request::Explain::plan ? explain_chain(*compiled) : run_stages(*compiled);
+  for (Request &stage : *compiled) {
+    if (const int status = read_lookups(&stage); status != kWhole) return status;
+  }
+  return first.explain == Request::Explain::plan ? explain_chain(std::move(*compiled))
+                                                 : run_stages(*compiled);
 }
 
 }  // namespace mrc

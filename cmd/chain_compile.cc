@@ -1,6 +1,7 @@
 // From the jobs of stages to their programs, front to back: what a stage hands over says how the
 // next one reads it.
 #include "cmd/chain.h"
+#include "cmd/chain_join.h"
 #include "cmd/parse.h"
 #include "cmd/run_job.h"
 
@@ -10,6 +11,8 @@
 
 namespace mrc {
 namespace {
+
+constexpr std::string_view kJoin = "join";
 
 // What a stage hands over.
 struct Handed {
@@ -27,10 +30,16 @@ struct Handed {
 
 bool hands_over_rows(const Program &program) {
   if (program.stage == &kTextStage) return !program.map.fields.keys.empty();
+  if (program.shape.records_part >= 0) return false;
   return program.stage != &kSortStage && program.stage != &kSketchStage && !program.counts_rows;
 }
 
-std::vector<std::string> columns_of(const Program &program) {
+// Of a join these are known when its inputs have been looked at.
+std::vector<std::string> columns_of(const Request &request) {
+  const Program &program = request.program;
+  if (program.join) {
+    return request.plan ? join_columns(*request.plan->join) : std::vector<std::string>();
+  }
   if (program.shape.histogram) return {"from", "to", "count"};
   std::vector<std::string> names;
   if (program.stage == &kTextStage) {
@@ -46,7 +55,7 @@ std::vector<std::string> columns_of(const Program &program) {
 Handed handed_by(const Request &request) {
   const Program &program = request.program;
   if (hands_over_rows(program)) {
-    return {.format = {.format = &LineFormat::rows, .columns = columns_of(program)}};
+    return {.format = {.format = &LineFormat::rows, .columns = columns_of(request)}};
   }
   return {.are_rows = false,
           .format = program.map.fields.format,
@@ -54,21 +63,25 @@ Handed handed_by(const Request &request) {
           .reads_fields = request.reads_fields};
 }
 
+// Of records, and not of tables.
+std::vector<FieldName> fields_of(const Request &request) {
+  const Program &program = request.program;
+  if (program.join) return fields_of_join(request);
+  return read_fields(program.map.fields.wanted().names(), program.lookups);
+}
+
 // Whether the program looks at records as a whole: of rows, these are JSON objects.
-bool wants_whole(const Program &program) {
+bool wants_whole(const Request &request) {
+  const Program &program = request.program;
   if (program.map.records != MapSpec::Records::fields || !program.bad_path.empty()) return true;
   if (program.stage == &kSortStage || program.stage == &kCheckStage) return true;
   if (program.stage == &kTextStage && program.map.fields.keys.empty()) return true;
-  const std::vector<FieldName> names = program.map.fields.wanted().names();
+  const std::vector<FieldName> names = fields_of(request);
   return std::ranges::any_of(names, [](const FieldName &name) { return name.number == 0; });
 }
 
 // Why no stage can follow the request's; null: one can.
 const char *no_rows(const Request &request) {
-  if (request.program.join) {
-    return "its columns are known only when its inputs are read; write mrc join --to json ... | "
-           "mrc VERB -f json";
-  }
   if (request.program.stage == &kCheckStage) return "--check prints no rows for a next stage";
   if (request.program.sort && request.program.sort->record_bytes > 0) {
     return "--record: a next stage reads lines, not records of a fixed size";
@@ -92,6 +105,11 @@ void quote_names(const std::vector<std::string> &columns, Request *request) {
 void read_records(const Handed &from, Request *request) {
   MapSpec &map = request->program.map;
   map.terminator = from.terminator;
+  if (request->job.verb == kJoin) {
+    read_in_join(from.format, request);
+    if (from.has_columns()) quote_columns_of_join(from.columns(), request);
+    return;
+  }
   if (!find_verb(request->job.verb)->reads_fields) return;
   map.fields.format = from.format;
   request->reads_fields |= from.reads_fields;
@@ -99,12 +117,11 @@ void read_records(const Handed &from, Request *request) {
 }
 
 // That rows have the fields which the program wants.
-Status check_fields(const Handed &from, const Program &program) {
-  const bool reads_fields = program.map.records == MapSpec::Records::fields;
+Status check_fields(const Handed &from, const Request &request) {
+  const bool reads_fields = request.program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();
   const Dialect dialect = {.format = &LineFormat::rows, .names = from.columns()};
-  const std::vector<FieldName> names = program.map.fields.wanted().names();
-  return make_reader(dialect, names).status();
+  return make_reader(dialect, fields_of(request)).status();
 }
 
 class Compiler {
@@ -112,6 +129,7 @@ class Compiler {
   explicit Compiler(std::vector<Job> jobs)
       : jobs_(std::move(jobs)),
         requests_(jobs_.size()),
+        plans_(jobs_.size()),
         hands_over_(jobs_.size(), &OutputFormat::rows) {
     hands_over_.back() = nullptr;
   }
@@ -132,9 +150,10 @@ class Compiler {
     if (const char *why = is_last ? nullptr : no_rows(request)) {
       return Status::error(fmt::format("{}: {}", jobs_[stage].verb, why));
     }
-    if (stage > 0 && !is_last && !request.job.inputs.empty()) return misplaced(request);
+    const bool has_files = !request.job.inputs.empty() && !request.program.join;
+    if (stage > 0 && !is_last && has_files) return misplaced(request);
     const bool of_objects =
-        stage > 0 && handed_by(requests_[stage - 1]).are_rows && wants_whole(request.program);
+        stage > 0 && handed_by(requests_[stage - 1]).are_rows && wants_whole(request);
     if (!of_objects) return Status::ok();
     hands_over_[stage - 1] = &OutputFormat::json;
     return make(stage - 1);
@@ -146,13 +165,11 @@ class Compiler {
     if (stage > 0 && job.verb == "index") {
       return Status::error("index: rows of another stage have no place in a file; index files");
     }
-    if (stage > 0 && job.verb == "join") {
-      return Status::error("join: it reads two inputs, and a stage hands over one; join first");
-    }
     if (jobs_.size() > 1 && (job.verb == "merge" || job.verb == "units")) {
       return Status::error(job.verb + ": it is no stage of a chain; write its rows into a pipe");
     }
     if (Status status = apply(job, &request); !status.is_ok()) return status;
+    if (Status status = check_join(stage, request); !status.is_ok()) return status;
     if (jobs_.size() > 1 && request.program.partial.is_wanted) {
       return Status::error("--to partial: a chain has no states; send those of its first stage");
     }
@@ -161,16 +178,55 @@ class Compiler {
       request.format = hands_over_[stage];
       request.color = Request::When::never;
     }
-    if (stage == 0) return prepare_job(&request);
+    if (stage == 0) {
+      Status status = prepare_job(&request);
+      return status.is_ok() ? look_at_columns(stage) : status;
+    }
     const Handed from = handed_by(requests_[stage - 1]);
     read_records(from, &request);
     if (Status status = prepare_job(&request); !status.is_ok()) return status;
-    if (Status status = check_fields(from, request.program); !status.is_ok()) {
+    if (Status status = check_fields(from, request); !status.is_ok()) {
       return status.within(job.verb);
     }
-    FormatSpec &format = request.program.map.fields.format;
-    if (from.are_rows && wants_whole(request.program)) format.format = &LineFormat::row_objects;
+    if (from.are_rows && wants_whole(request)) {
+      handed_format(&request)->format = &LineFormat::row_objects;
+    }
+    return look_at_columns(stage);
+  }
+
+  Status check_join(size_t stage, const Request &request) const {
+    if (stage == 0 || request.job.verb != kJoin) return Status::ok();
+    if (request.program.map.terminator != '\n') {
+      return Status::error("join: --zero-terminated: rows of the stage before are lines");
+    }
+    return handed_side(request).status();
+  }
+
+  // What the next stage has to know of a join.
+  Status look_at_columns(size_t stage) {
+    Request &request = requests_[stage];
+    const bool is_last = stage + 1 == jobs_.size();
+    if (!request.program.join || is_last) return Status::ok();
+    if (!plans_[stage]) {
+      if (Status status = check_handed_fields(stage); !status.is_ok()) return status;
+      Result<std::shared_ptr<const Plan>> plan = look_at_join(request, stage == 0);
+      if (!plan.is_ok()) return plan.status().within(kJoin);
+      plans_[stage] = std::move(*plan);
+    }
+    request.plan = plans_[stage];
     return Status::ok();
+  }
+
+  // Records that are no rows show their fields when they are there.
+  Status check_handed_fields(size_t stage) const {
+    if (stage == 0 || handed_by(requests_[stage - 1]).has_columns()) return Status::ok();
+    const Request &request = requests_[stage];
+    const Side side = *handed_side(request);
+    if (!request.program.join->prints_all(side)) return Status::ok();
+    return Status::error(
+        fmt::format("join: mrc {} hands over records, whose fields are not known yet; name those "
+                    "that are printed by {}",
+                    jobs_[stage - 1].verb, side == kLeft ? "--left-fields" : "--right-fields"));
   }
 
   static Status misplaced(const Request &request) {
@@ -180,7 +236,7 @@ class Compiler {
 
   Status take_files_after_last() {
     const Request &last = requests_.back();
-    if (last.job.inputs.empty()) return Status::ok();
+    if (last.job.inputs.empty() || last.program.join) return Status::ok();
     if (!requests_[0].job.inputs.empty()) return misplaced(last);
     jobs_[0].inputs = last.job.inputs;
     jobs_.back().operands = last.job.operands;
@@ -191,7 +247,8 @@ class Compiler {
 
   std::vector<Job> jobs_;
   std::vector<Request> requests_;
-  std::vector<const OutputFormat *> hands_over_;  // null: the last stage does not
+  std::vector<std::shared_ptr<const Plan>> plans_;  // of joins that others follow
+  std::vector<const OutputFormat *> hands_over_;    // null: the last stage does not
 };
 
 }  // namespace

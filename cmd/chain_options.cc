@@ -98,6 +98,10 @@ class Dealer {
   }
 
   Status deal_input(size_t stage, const Job::Choice &choice) {
+    if (stage > 0 && reads_file(typed_[stage])) {
+      dealt_[stage].choices.push_back(choice);
+      return Status::ok();
+    }
     if (stage > 0) {
       return misplaced(typed_[stage], choice.option +
                                           ": it says how the input is read, which the first stage "
@@ -111,6 +115,10 @@ class Dealer {
     return Status::ok();
   }
 
+  // The LEFT of a join may be a file in any stage.
+  static bool reads_file(const Job &job) {
+    return job.verb == "join" && !job.operands.empty() && job.operands[0] != "-";
+  }
   const Option *option_of(size_t stage, const Job::Choice &choice) const {
     return find_option(*find_verb(typed_[stage].verb), choice.option);
   }

@@ -1,6 +1,6 @@
 // How rows are written: the format, and what it needs to know of the terminal.
 #include "cmd/values.h"
-#include "combine/aggregate_expression.h"
+#include "combine/group_expression.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -62,7 +62,7 @@ Status choose_format(Request *request) {
   const OutputFormat *format = request->format;
   if (request->program.hands_over) {  // values alone, a row in a line
     shape->format = format;
-    shape->terminator = '\n';
+    if (shape->records_part < 0) shape->terminator = '\n';
     return Status::ok();
   }
   if (format == nullptr) {
@@ -76,7 +76,7 @@ Status choose_format(Request *request) {
     return Status::error("--to: " + name + " need a column of numbers, and there is none");
   }
   shape->format = format;
-  shape->header = wants(request->header_out, format->header);
+  if (shape->records_part < 0) shape->header = wants(request->header_out, format->header);
   shape->human = request->human && format->for_people;
   shape->color = wants_color(*request);
   shape->ascii = !is_utf8_locale();

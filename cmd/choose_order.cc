@@ -2,6 +2,9 @@
 // direction.
 #include "base/typed_text.h"
 #include "cmd/values.h"
+#include "combine/aggregates.h"
+#include "combine/group_expression.h"
+#include "expr/expression_items.h"
 #include "rows/order_key.h"
 
 #include <fmt/format.h>
@@ -13,11 +16,21 @@ namespace {
 
 using Terms = std::vector<OrderTerm>;
 
+// Of expressions, and hardly of names.
+bool is_sign(char c) {
+  return std::string_view("+-*/%()[]<>=! ").find(c) != std::string_view::npos;
+}
+
 std::vector<std::string> column_names(const Program &program) {
   std::vector<std::string> names;
   for (const KeyPart &part : program.shape.key.parts) names.push_back(part.name);
   for (const Column &column : program.aggregation.columns) names.push_back(column.name);
   return names;
+}
+
+bool descends(const Request &request, bool is_number) {
+  if (request.direction == Request::Direction::natural) return is_number;
+  return request.direction == Request::Direction::descending;
 }
 
 // A column by its index among the names: numbers descend by default, text ascends.
@@ -33,27 +46,59 @@ OrderTerm term_of(const Request &request, i64 index) {
     term.column = index - std::ssize(parts);
     number = !orders_by_text(columns[static_cast<size_t>(term.column)]);
   }
-  term.descending = request.direction == Request::Direction::natural
-                        ? number
-                        : request.direction == Request::Direction::descending;
+  term.descending = descends(request, number);
   return term;
+}
+
+// An expression of columns. A name that is near to that of a column is meant to be one.
+Result<OrderTerm> computed_term(const Request &request, const std::string &item,
+                                const std::vector<std::string> &names) {
+  const Program &program = request.program;
+  Result<std::shared_ptr<const Column>> column =
+      parse_order(item, program.shape.key, program.aggregation, request.clock);
+  if (column.is_ok()) {
+    OrderTerm term;
+    term.descending = descends(request, !orders_by_text(**column));
+    term.computed = std::move(*column);
+    return term;
+  }
+  const std::string name = without_quotes(item), meant = did_you_mean(name, names);
+  const bool is_name = std::ranges::none_of(name, [](char c) { return is_sign(c); });
+  const bool is_wrong = !column.status().is_unknown_name();
+  if (!is_name && (meant.empty() || is_wrong)) return column.status();
+  const bool fields = program.map.records == MapSpec::Records::fields;
+  return Status::error(fmt::format("no column \"{}\"{}; there are {}; to group by a field use {}-k",
+                                   name, meant, fmt::join(names, ", "),
+                                   fields ? "" : "mrc count "));
+}
+
+Result<OrderTerm> parse_term(const Request &request, const std::string &item,
+                             const std::vector<std::string> &names) {
+  const auto found = std::ranges::find(names, without_quotes(item));
+  if (found != names.end()) return term_of(request, found - names.begin());
+  return computed_term(request, item, names);
+}
+
+// Names of columns; or, if one is none, expressions, in which commas in brackets do not separate.
+Result<std::vector<std::string>> split_order(const Request &request,
+                                             const std::vector<std::string> &names) {
+  Result<std::vector<std::string>> items = split_list(request.by);
+  const auto is_name = [&](const std::string &item) {
+    return std::ranges::find(names, without_quotes(item)) != names.end();
+  };
+  if (!items.is_ok() || std::ranges::all_of(*items, is_name)) return items;
+  return split_items(request.by, {request.clock, {}, is_aggregate});
 }
 
 // The terms of --by. A column that is named again has nothing left to decide.
 Status parse_terms(const Request &request, Terms *terms) {
   const std::vector<std::string> names = column_names(request.program);
-  const bool fields = request.program.map.records == MapSpec::Records::fields;
-  const Result<std::vector<std::string>> wanted = split_names(request.by);
-  if (!wanted.is_ok()) return wanted.status().within("--by");
-  for (const std::string &name : *wanted) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-      return Status::error(fmt::format(
-          "--by: no column \"{}\"{}; there are {}; to group by a field use {}-k", name,
-          did_you_mean(name, names), fmt::join(names, ", "), fields ? "" : "mrc count "));
-    }
-    const OrderTerm term = term_of(request, found - names.begin());
-    if (std::find(terms->begin(), terms->end(), term) == terms->end()) terms->push_back(term);
+  const Result<std::vector<std::string>> items = split_order(request, names);
+  if (!items.is_ok()) return items.status().within("--by");
+  for (const std::string &item : *items) {
+    Result<OrderTerm> term = parse_term(request, item, names);
+    if (!term.is_ok()) return term.status().within("--by");
+    if (std::ranges::find(*terms, *term) == terms->end()) terms->push_back(std::move(*term));
   }
   return Status::ok();
 }

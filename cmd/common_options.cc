@@ -65,8 +65,8 @@ const Option kCommonOptions[] = {
        r->program.shape.terminator = '\0';
        return Status::ok();
      }},
-    {"--by", "COLUMN[,COLUMN]", "order rows by these columns, ties by key", nullptr,
-     set_text<"needs the name of a column", &Request::by>, Effect::answer},
+    {"--by", "COLUMN[,COLUMN]", "order rows by these columns or expressions of them, ties by key",
+     nullptr, set_text<"needs the name of a column", &Request::by>, Effect::answer},
     {"--asc", nullptr, "ascending order (the default for text)", nullptr,
      [](Request *r, const std::string &) {
        return set_direction(r, Request::Direction::ascending);

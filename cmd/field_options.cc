@@ -33,7 +33,7 @@ constexpr const char *kFormatChoices = "auto"
     ;
 
 const Option kFieldOptions[] = {
-    {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET], by name or number",
+    {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or NAME=EXPRESSION",
      nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, Effect::state,
      false, true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,
@@ -119,6 +119,9 @@ Status prepare_fields(Request *request) {
       make_filter(request->where, request->since, request->until, request->clock);
   if (!filter.is_ok()) return filter.status();
   map->fields.filter = std::move(*filter);
+  for (const LookupSpec &lookup : request->lookups) {
+    request->program.lookups.push_back({.name = lookup.name, .field = lookup.field});
+  }
   for (Job::Choice &choice : request->job.choices) {
     const bool is_bound = choice.option == "--since" || choice.option == "--until";
     if (is_bound) choice.value = with_instant(choice.value, request->clock);

@@ -55,8 +55,9 @@ bool is_file_with_content(const std::string &path) {
 
 }  // namespace
 
-Result<Look> look_at(const std::string &path, const FormatSpec &format) {
+Result<Look> look_at(const std::string &path, FormatSpec format) {
   Head head;
+  format.names_fields = true;
   if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
   Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();

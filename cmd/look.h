@@ -14,7 +14,7 @@ struct Look {
   InputReport report;
 };
 // Error: the input cannot be read, or not as the format says. Takes from a stream what it reads.
-Result<Look> look_at(const std::string &path, const FormatSpec &format);
+Result<Look> look_at(const std::string &path, FormatSpec format);
 
 // The same for the first of the job's inputs that is a file with content, if there is one.
 struct FirstFile {

@@ -4,6 +4,7 @@
 #include "cmd/chain.h"
 #include "cmd/follow_state.h"
 #include "cmd/help.h"
+#include "cmd/lookup.h"
 #include "cmd/messages.h"
 #include "cmd/misplaced.h"
 #include "cmd/out_of_memory.h"
@@ -57,6 +58,7 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
     return fail(status.within(verb.name));
   }
+  if (const int status = read_lookups(&request); status != kWhole) return status;
   if (request.may_end_input) end_input_at_interrupt();
   const auto run_it = [](const Request &of) { return run_job(of); };
   return follows_state(request) ? follow_state(request, run_it) : run_job(request);

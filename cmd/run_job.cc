@@ -45,6 +45,12 @@ void warn_of_bad_values(const Report &report) {
                report.first_bad_value);
 }
 
+void warn_of_bad_results(const Report &report) {
+  const bool one = report.bad_results == 1;
+  spdlog::warn("{} result{} cannot be computed and {} empty; the first: {}", report.bad_results,
+               one ? "" : "s", one ? "is" : "are", report.first_bad_result);
+}
+
 // Null: the run opens the one that the program names.
 std::unique_ptr<OutputFile> output_of(const Plan &plan, JobEnds *ends) {
   constexpr i64 kShare = 8;  // of the memory, for what the next stage reads
@@ -58,6 +64,7 @@ int conclude(const Request &request, const Report &report) {
   if (report.unread) return kError;
   if (report.bad_records > 0) warn_of_bad_records(report);
   if (report.bad_values > 0) warn_of_bad_values(report);
+  if (report.bad_results > 0) warn_of_bad_results(report);
   if (request.program.stage == &kSketchStage && !request.quiet) note_error_of_estimate();
   if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report.note.empty() && !request.quiet) spdlog::info("{}", report.note);
@@ -74,10 +81,17 @@ int conclude(const Request &request, const Report &report) {
   return found ? kWhole : kNegative;
 }
 
+// One that was made before there were rows of the stage before says nothing about them.
+std::shared_ptr<const Plan> plan_of(const Request &request, const JobEnds &ends) {
+  if (request.plan && ends.from == nullptr) return request.plan;
+  return std::make_shared<const Plan>(make_plan(request.program, nullptr, ends.from));
+}
+
 }  // namespace
 
 int run_job(const Request &request, JobEnds ends) {
-  const Plan plan = make_plan(request.program, nullptr, ends.from);
+  const std::shared_ptr<const Plan> made = plan_of(request, ends);
+  const Plan &plan = *made;
   for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
   for (const std::string &note : plan.notes) {
     if (!request.quiet) spdlog::info("{}", note);

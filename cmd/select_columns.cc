@@ -60,19 +60,10 @@ Status cut_fields(Request *request) {
   return keys->empty() ? Status::error("no field is left to print") : Status::ok();
 }
 
-// "OLD=NEW": where the sign is that is not in quotes; npos if there is none.
-size_t find_sign(const std::string &item) {
-  bool in_quotes = false;
-  for (size_t at = 0; at < item.size(); ++at) {
-    if (item[at] == '"') in_quotes = !in_quotes;
-    if (item[at] == '=' && !in_quotes) return at;
-  }
-  return std::string::npos;
-}
-
+// OLD=NEW
 Status rename_one(const std::string &item, const std::vector<std::string> &columns,
                   std::vector<FieldExpr> *keys) {
-  const size_t sign = find_sign(item);
+  const size_t sign = find_unquoted(item, '=');
   const std::string from = without_quotes(item.substr(0, sign));
   const std::string to = sign == std::string::npos ? "" : without_quotes(item.substr(sign + 1));
   if (to.empty()) return Status::error(fmt::format("\"{}\" is not OLD=NEW", item));

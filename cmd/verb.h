@@ -16,6 +16,12 @@
 
 namespace mrc {
 
+// --lookup NAME=FILE:KEY or NAME=FILE:FIELD=KEY
+struct LookupSpec {
+  std::string name, path;
+  FieldName field, key;  // of the record, of the table
+};
+
 // What the user typed, validated one option at a time, without side effects.
 struct Request {
   enum class Help { none, brief, whole } help = Help::none;
@@ -46,10 +52,12 @@ struct Request {
   std::string language = "c";           // of a new plugin
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
-  Clock clock;                      // set by prepare_fields()
+  Clock clock;  // set by prepare_fields()
+  std::vector<LookupSpec> lookups;
   std::vector<FieldExpr> defined;   // fields that are computed, and have names
   std::string cut_fields, renamed;  // of mrc select
   i64 last = INT64_MAX;             // records
+  i64 head = 0;                     // records of each group; 0: aggregates
   bool reversed = false;
   bool numeric = false;
   bool stable = false;
@@ -67,8 +75,9 @@ struct Request {
   bool shows_live = false;     // interim answers go to the user, or to a file
   bool may_end_input = false;  // SIGINT ends the input, and not the process
   bool quiet = false;
-  bool silent = false;  // no answer but the exit status
-  std::string note;     // of `prepare`: what the user may not have meant, a line
+  std::shared_ptr<const Plan> plan;  // made already; null: when the job runs
+  bool silent = false;               // no answer but the exit status
+  std::string note;                  // of `prepare`: what the user may not have meant, a line
   GrepSpec grep;
   MergeTerms merge_terms;
   bool is_done = false;  // of `prepare`: there is nothing to do
@@ -159,7 +168,7 @@ std::span<const Option> common_options();
 // The options of jobs that read records with fields.
 std::span<const Option> field_options();
 // For the tables of verbs with records that may be bad: --strict, --bad.
-extern const Option kStrictOption, kBadOption, kHavingOption;
+extern const Option kStrictOption, kBadOption, kHavingOption, kLookupOption;
 // The options of every verb: help.
 std::span<const Option> help_options();
 

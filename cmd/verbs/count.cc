@@ -4,7 +4,7 @@
 namespace mrc {
 namespace {
 
-const Option kOptions[] = {kHavingOption};
+const Option kOptions[] = {kHavingOption, kLookupOption};
 
 // What uniq(1) has.
 const Absent kAbsent[] = {

@@ -9,10 +9,8 @@ namespace {
 
 JoinSpec *spec(Request *request) {
   Program *program = &request->program;
-  if (!program->join) {
-    program->join.emplace();
-    program->stage = &kJoinStage;
-  }
+  if (!program->join) program->join.emplace();
+  program->stage = &kJoinStage;
   return &*program->join;
 }
 
@@ -169,7 +167,8 @@ Status prepare(Request *request) {
   join->inputs[kLeft].filter = program->map.fields.filter;
   FormatSpec *right = &join->inputs[kRight].format;
   right->terminator = program->map.terminator;
-  if (request->both_headers && !right->header) right->header = true;
+  const bool has_no_header = right->header || right->format == &LineFormat::rows;
+  if (request->both_headers && !has_no_header) right->header = true;
   take_inputs(request);
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
   return choose_format(request);

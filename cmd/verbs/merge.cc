@@ -1,4 +1,5 @@
 // mrc merge: from states that other processes have made to rows.
+#include "cmd/parse.h"
 #include "cmd/partials.h"
 #include "cmd/run_job.h"
 #include "cmd/values.h"

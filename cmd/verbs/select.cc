@@ -8,6 +8,7 @@ namespace mrc {
 namespace {
 
 const Option kOptions[] = {
+    kLookupOption,
     {"--cut-not", "FIELDS", "print all fields but these", nullptr,
      set_text<"needs the name of a field", &Request::cut_fields>, Effect::answer, false, true},
     {"--rename", "OLD=NEW,...", "give columns other names", nullptr,

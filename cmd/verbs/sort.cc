@@ -24,7 +24,8 @@ Status set_key(Request *request, const std::string &value) {
 }
 
 const Option kOptions[] = {
-    {"-k, --key", "FIELDS", "FIELD[:BUCKET][:num|time|text][:desc]; BEGIN:END with --record",
+    {"-k, --key", "FIELDS",
+     "FIELD[:BUCKET] or NAME=EXPRESSION, [:num|time|text][:desc]; or BEGIN:END with --record",
      nullptr, set_key, Effect::state, false, true},
     {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
      [](Request *r, const std::string &value) {
@@ -118,7 +119,7 @@ std::string note_on_numbers(const Request &request) {
   if (request.quiet || !request.program.sort->fields) return "";
   const std::vector<SortExpr> &exprs = request.program.sort->fields->exprs;
   const auto is_plain = [](const SortExpr &expr) {
-    return expr.type == SortExpr::Type::natural && !expr.field.bucket &&
+    return expr.type == SortExpr::Type::natural && expr.field.is_plain() &&
            expr.field.field.number < 0;
   };
   if (std::ranges::none_of(exprs, is_plain)) return "";

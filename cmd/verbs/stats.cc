@@ -1,8 +1,10 @@
 // mrc stats: aggregates of fields, by group.
 #include "base/typed_text.h"
+#include "cmd/group_heads.h"
 #include "cmd/plugins.h"
 #include "combine/aggregate_expression.h"
 #include "expr/computed_field.h"
+#include "expr/expression_items.h"
 #include "plugin/plugin_aggregate.h"
 
 #include <fmt/format.h>
@@ -10,7 +12,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace mrc {
 namespace {
@@ -19,10 +20,13 @@ const Option kOptions[] = {
     {"--plugin", "PATH", "a plugin whose reducers become aggregates; may be repeated", nullptr,
      kPluginOption.set, Effect::state, false, false, true},
     kForcePluginOption,
-    {"-a, --aggregate", "LIST", "aggregates, separated by commas: FUNC[:FIELD[:BUCKET]]", nullptr,
+    {"-a, --aggregate", "LIST",
+     "aggregates: FUNC[:FIELD[:BUCKET]], FUNC(EXPRESSION) or NAME=EXPRESSION", nullptr,
      set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
      true},
     kHavingOption,
+    kHeadOption,
+    kLookupOption,
     {"--total", nullptr, "with -k: print a last row for all groups together", nullptr,
      set_flag<&Request::program, &Program::total>, Effect::answer},
 };
@@ -52,27 +56,6 @@ Status unknown(const std::string &name, const Plugins &plugins) {
       built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
 }
 
-// Whether the item has brackets, after the name of an aggregate or a function or in front.
-bool has_brackets(std::string_view item) {
-  const size_t open = item.find_first_of("([");
-  if (open == item.npos || item.find('"') < open) return false;
-  return open == 0 || is_aggregate(item.substr(0, item.find_first_of(":(["))) ||
-         begins_with_call(item);
-}
-
-// Whether commas in brackets do not end the item that the text begins with.
-bool is_bracketed(std::string_view from) {
-  const size_t open = from.find_first_of("([");
-  return open != from.npos && bracketed_size(from.substr(open)) > 0;
-}
-
-// Whether an item without a name is more than FUNC:FIELD[:BUCKET]. A field in brackets alone has
-// always been part of the name of a field.
-bool is_expression(const Expression &item) {
-  if (item.kind != Expression::Kind::aggregate) return has_aggregate(item);
-  return !item.condition || item.condition->kind != Expression::Kind::field;
-}
-
 // Whether an item is made of aggregates, or of columns that items before it have made.
 bool is_of_groups(const Expression &item, const Aggregation &aggregation) {
   if (item.kind == Expression::Kind::aggregate) return true;
@@ -94,35 +77,15 @@ Status add_expression(const std::string &column, const Expression &item, Request
   return field.is_ok() ? define(*field, &request->defined) : field.status();
 }
 
-// FUNC:NAME of a field that was computed.
-bool is_of_defined(const std::string &text, const std::vector<FieldExpr> &defined) {
-  const std::string name = text.substr(std::min(text.find(':'), text.size() - 1) + 1);
-  return std::ranges::find(defined, name, &FieldExpr::text) != defined.end();
-}
-
-// Whether the item was an expression; then what became of it.
-std::optional<Status> take_expression(const std::string &text, Request *request) {
-  const NamedExpression named = take_name(text);
-  const bool has_name = !named.name.empty();
-  const bool defined = is_of_defined(text, request->defined);
-  if (!has_name && !has_brackets(text) && !defined) return std::nullopt;
-  Result<Expression> item =
-      parse_expression(named.text, {request->clock, request->defined, is_aggregate});
-  if (!item.is_ok())
-    return has_name || has_brackets(text) ? std::optional(item.status()) : std::nullopt;
-  if (!has_name && !is_expression(*item)) return std::nullopt;
-  return add_expression(has_name ? named.name : text, *item, request);
-}
-
-// A built-in aggregate wins, then the plugin that was named first.
-Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
+// An aggregate that is no expression. A built-in one wins, then the plugin that was named first.
+// `doubt`: why the text is no expression, if it looks like one.
+Status add_plain(const std::string &text, const Status &doubt, const Plugins &plugins,
+                 Request *request) {
   std::vector<ValueColumn> *values = &request->program.map.fields.values;
   Aggregation *aggregation = &request->program.aggregation;
-  const std::optional<Status> computed = take_expression(text, request);
-  if (computed && computed->is_ok()) return *computed;
   const Status built_in = add_aggregate(text, request->clock, request->style, values, aggregation);
   if (built_in.is_ok()) return built_in;
-  if (computed) return *computed;
+  if (!doubt.is_ok()) return doubt;
   const std::string name = text.substr(0, text.find(':'));
   for (const auto &plugin : plugins) {
     for (const mrc_reducer *reducer : plugin->reducers()) {
@@ -135,13 +98,29 @@ Status add_one(const std::string &text, const Plugins &plugins, Request *request
   return known ? built_in : unknown(name, plugins);
 }
 
+ExpressionTerms terms_of(const Request &request) {
+  return {request.clock, request.defined, is_aggregate};
+}
+
+// What an expression does not allow may still be in the name of a field.
+Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
+  const Result<ListItem> item = parse_item(text, terms_of(*request));
+  if (!item.is_ok()) return item.status();
+  Status status = item->doubt;
+  if (item->expression) {
+    status = add_expression(item->column(), *item->expression, request);
+    if (status.is_ok()) return status;
+  }
+  return add_plain(text, status, plugins, request);
+}
+
 Status add_aggregates(Request *request) {
   Program *program = &request->program;
   program->aggregation = {};
   Plugins plugins;
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> list =
-      split_expressions(request->aggregates.empty() ? "count" : request->aggregates, is_bracketed);
+      split_items(request->aggregates.empty() ? "count" : request->aggregates, terms_of(*request));
   if (!list.is_ok()) return list.status().within("--aggregate");
   for (const std::string &text : *list) {
     Status status = add_one(text, plugins, request);
@@ -156,6 +135,7 @@ Status prepare(Request *request) {
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   if (Status status = add_aggregates(request); !status.is_ok()) return status;
   Program *program = &request->program;
+  if (Status status = take_heads(request); !status.is_ok()) return status;
   if (Status status = prepare_output(request, program->map.fields.key_shape()); !status.is_ok()) {
     return status;
   }
@@ -170,7 +150,7 @@ Status prepare(Request *request) {
 std::string list_aggregates() {
   std::string text = "Aggregates:\n";
   for (const AggregateHelp &each : aggregate_help()) {
-    fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", each.name, each.what);
+    fmt::format_to(std::back_inserter(text), "  {:<14}{}\n", each.name, each.what);
   }
   return text;
 }

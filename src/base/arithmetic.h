@@ -17,10 +17,30 @@ Number add_wide(Number a, Number b, Arena *arena);
 Number subtract_wide(Number a, Number b, Arena *arena);
 Number multiply_wide(Number a, Number b, Arena *arena);
 
-MRC_INLINE bool is_narrow_pair(Number a, Number b) {
-  return is_narrow(a) && is_narrow(b) && scale_of(a) == scale_of(b);
+inline constexpr auto kPowersOfTen = [] {
+  std::array<i64, kLargestScale + 1> powers{1};
+  for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
+// The digits of two numbers at the larger of their scales; false if they do not fit in words so.
+struct AlignedDigits {
+  i64 a, b, scale;
+};
+MRC_INLINE bool align_digits(Number a, Number b, AlignedDigits *digits) {
+  if (!is_narrow(a) || !is_narrow(b)) [[unlikely]]
+    return false;
+  *digits = {digits_of(a), digits_of(b), scale_of(a)};
+  const i64 more = scale_of(b) - scale_of(a);
+  if (more == 0) [[likely]]
+    return true;
+  if (more < 0) {
+    return !__builtin_mul_overflow(digits->b, kPowersOfTen[static_cast<size_t>(-more)], &digits->b);
+  }
+  digits->scale = scale_of(b);
+  return !__builtin_mul_overflow(digits->a, kPowersOfTen[static_cast<size_t>(more)], &digits->a);
 }
-// Digits at one scale, of 60 bits at most.
+// Digits in the form that fits.
 MRC_INLINE Number narrow_or_wide(i64 digits, i64 scale, Arena *arena) {
   constexpr i64 kLimit = i64{1} << 58;
   if (digits < kLimit && digits > -kLimit) [[likely]]
@@ -29,14 +49,19 @@ MRC_INLINE Number narrow_or_wide(i64 digits, i64 scale, Arena *arena) {
 }
 
 MRC_INLINE Number add(Number a, Number b, Arena *arena) {
-  if (!is_narrow_pair(a, b)) [[unlikely]]
+  AlignedDigits digits;
+  i64 sum;
+  if (!align_digits(a, b, &digits) || __builtin_add_overflow(digits.a, digits.b, &sum)) [[unlikely]]
     return add_wide(a, b, arena);
-  return narrow_or_wide(digits_of(a) + digits_of(b), scale_of(a), arena);
+  return narrow_or_wide(sum, digits.scale, arena);
 }
 MRC_INLINE Number subtract(Number a, Number b, Arena *arena) {
-  if (!is_narrow_pair(a, b)) [[unlikely]]
+  AlignedDigits digits;
+  i64 difference;
+  if (!align_digits(a, b, &digits) || __builtin_sub_overflow(digits.a, digits.b, &difference))
+      [[unlikely]]
     return subtract_wide(a, b, arena);
-  return narrow_or_wide(digits_of(a) - digits_of(b), scale_of(a), arena);
+  return narrow_or_wide(difference, digits.scale, arena);
 }
 MRC_INLINE Number multiply(Number a, Number b, Arena *arena) {
   const i64 scale = scale_of(a) + scale_of(b);
@@ -49,18 +74,13 @@ MRC_INLINE Number multiply(Number a, Number b, Arena *arena) {
 
 // As compare_numbers(), without a call for what fits in words.
 MRC_INLINE int order_of_numbers(Number a, Number b) {
-  constexpr auto kPowers = [] {
-    std::array<i64, kLargestScale + 1> powers{1};
-    for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
-    return powers;
-  }();
   if (!is_narrow(a) || !is_narrow(b)) [[unlikely]]
     return compare_numbers(a, b);
   const i64 more = scale_of(b) - scale_of(a);
   const __int128 x =
-      static_cast<__int128>(digits_of(a)) * kPowers[more > 0 ? static_cast<size_t>(more) : 0];
+      static_cast<__int128>(digits_of(a)) * kPowersOfTen[more > 0 ? static_cast<size_t>(more) : 0];
   const __int128 y =
-      static_cast<__int128>(digits_of(b)) * kPowers[more < 0 ? static_cast<size_t>(-more) : 0];
+      static_cast<__int128>(digits_of(b)) * kPowersOfTen[more < 0 ? static_cast<size_t>(-more) : 0];
   return (x > y) - (x < y);
 }
 

@@ -14,6 +14,7 @@ struct Seed {
 
   // From the kernel's random numbers.
   static Seed random();
+  bool operator==(const Seed &) const = default;
 };
 
 // For hashes that are printed or kept, as in sketches.

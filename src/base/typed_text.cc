@@ -54,6 +54,25 @@ std::string without_quotes(Bytes text) {
   return name;
 }
 
+size_t find_unquoted(Bytes text, char byte) {
+  bool quoted = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '"') quoted = !quoted;
+    if (text[at] == byte && !quoted) return at;
+  }
+  return Bytes::npos;
+}
+
+size_t find_last_unquoted(Bytes text, char byte) {
+  size_t last = Bytes::npos;
+  for (size_t from = 0;;) {
+    const size_t found = find_unquoted(text.substr(from), byte);
+    if (found == Bytes::npos) return last;
+    last = from + found;
+    from = last + 1;
+  }
+}
+
 Result<std::vector<std::string>> split_list(Bytes text) {
   std::vector<std::string> items;
   bool quoted = false;

@@ -35,6 +35,10 @@ size_t read_quoted(Bytes text, std::string *name);
 // The text without double quotes around any part of it.
 std::string without_quotes(Bytes text);
 
+// Where the byte first or last is outside double quotes; npos if it is not.
+size_t find_unquoted(Bytes text, char byte);
+size_t find_last_unquoted(Bytes text, char byte);
+
 // The items between commas outside double quotes. Quotes stay, blanks around items do not. An
 // empty item is an error.
 Result<std::vector<std::string>> split_list(Bytes text);

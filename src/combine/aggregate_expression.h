@@ -4,7 +4,6 @@
 
 #include "combine/aggregates.h"
 #include "expr/expression.h"
-#include "map/key_parts.h"
 
 #include <string>
 #include <vector>
@@ -17,10 +16,10 @@ Status add_aggregate(const Expression &expression, const std::string &column, co
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);
 
-// A condition on groups: its names are those of columns, of keys and of aggregates. It shows 1 for
-// groups for which it holds.
-Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const KeyShape &key,
-                                                    const Aggregation &aggregation,
-                                                    const Clock &clock);
+// What an aggregate takes of a record: a plain field stays one, so that it costs what it always
+// did. With a condition, the value is missing where that does not hold; `typed` is the name.
+Result<FieldExpr> field_of(const Expression &value, const Clock &clock);
+Result<FieldExpr> field_where(const Expression &condition, const Expression &value,
+                              const std::string &typed, const Clock &clock);
 
 }  // namespace mrc

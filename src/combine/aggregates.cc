@@ -5,10 +5,13 @@
 
 #include "base/spelling.h"
 #include "base/typed_text.h"
+#include "combine/aggregate_calls.h"
+#include "combine/aggregate_parts.h"
 #include "combine/approximate_distinct.h"
 #include "combine/ends.h"
 #include "combine/moments.h"
 #include "combine/quantiles.h"
+#include "combine/share.h"
 #include "combine/value_counts.h"
 #include "combine/value_counts_columns.h"
 
@@ -34,6 +37,9 @@ struct AggregateFunction {
   decltype(Part::shift) shift = nullptr;  // the reducer reads the positions of records
   decltype(Part::bound) bound = nullptr;
   decltype(Column::stream) stream = nullptr;
+  // In place of finish and rank.
+  decltype(Column::finish_of_total) finish_of_total = nullptr;
+  decltype(Column::rank_of_total) rank_of_total = nullptr;
 };
 
 template <auto kStream>
@@ -65,6 +71,14 @@ constexpr AggregateFunction number_of(const char *name, const char *what, const 
   return {name, what, reducer, Kind::text, finish_count<kCountOf>, rank_count<kCountOf>, false};
 }
 
+template <auto kFigure>
+constexpr AggregateFunction share_of_total(const char *what, const Reducer *reducer) {
+  AggregateFunction function = {"share", what, reducer, Kind::number, nullptr, nullptr};
+  function.finish_of_total = finish_share<kFigure>;
+  function.rank_of_total = rank_share<kFigure>;
+  return function;
+}
+
 constexpr AggregateFunction values(const char *name, const char *what,
                                    decltype(Column::finish) finish, decltype(Column::rank) rank,
                                    bool text = true) {
@@ -88,6 +102,8 @@ const AggregateFunction kFunctions[] = {
     figure<smallest_of>("min", "smallest number", &kMoments),
     figure<largest_of>("max", "largest number", &kMoments),
     figure<range_of>("range", "max minus min", &kMoments),
+    share_of_total<sum_of>("percent of the sum of all groups; without a field, of the count",
+                           &kMoments),
     figure<variance_of>("var", "sample variance (divided by n - 1)", &kVariance),
     figure<deviation_of>("stddev", "sample standard deviation", &kVariance),
     {"first", "first value in the input", &kFirstText, Kind::text, finish_end, rank_end, true,
@@ -102,6 +118,7 @@ const AggregateFunction kFunctions[] = {
         "distinct~", "estimate of distinct within 0.8 %, in at most 32 KiB", &kApproximateDistinct),
     quantile<median_of>("median", "middle number, or the mean of the two middle numbers"),
     quantile<quantile_of>("pN", "Nth percentile: p50, p99.9"),
+    quantile<interpolated_quantile_of>("pNi", "pN, interpolated between the two nearest numbers"),
     figure<near_quantile_of>("pN~", "estimate of pN within 1 %, in a few KiB", &kQuantileSketch,
                              Kind::number, true),
     values("topN", "N most frequent values and their counts", finish_top, rank_top),
@@ -110,15 +127,43 @@ const AggregateFunction kFunctions[] = {
                                      "counts by power of two, or by the bucket of the field"),
 };
 
+// Of records, without a field.
+constexpr AggregateFunction kOfRecords[] = {
+    number_of<count_of>("count", "", &kCount),
+    share_of_total<records_of>("", &kCount),
+};
+
 // What SQL and data frames call them.
 constexpr struct {
   std::string_view other, name;
 } kSynonyms[] = {
-    {"avg", "mean"},         {"average", "mean"},  {"std", "stddev"},     {"sd", "stddev"},
-    {"variance", "var"},     {"minimum", "min"},   {"maximum", "max"},    {"total", "sum"},
-    {"n", "count"},          {"num", "count"},     {"cnt", "count"},      {"len", "count"},
-    {"nunique", "distinct"}, {"uniq", "distinct"}, {"perc", "pN"},        {"percentile", "pN"},
-    {"quantile", "pN"},      {"med", "median"},    {"histogram", "hist"},
+    {"avg", "mean"},
+    {"average", "mean"},
+    {"std", "stddev"},
+    {"sd", "stddev"},
+    {"variance", "var"},
+    {"minimum", "min"},
+    {"maximum", "max"},
+    {"total", "sum"},
+    {"n", "count"},
+    {"num", "count"},
+    {"cnt", "count"},
+    {"len", "count"},
+    {"nunique", "distinct"},
+    {"uniq", "distinct"},
+    {"perc", "pN"},
+    {"percentile", "pN"},
+    {"quantile", "pN"},
+    {"med", "median"},
+    {"histogram", "hist"},
+    {"percent", "share"},
+    {"pct", "share"},
+    {"quantile_cont", "pNi"},
+    {"arg_max", "argmax"},
+    {"max_by", "argmax"},
+    {"percentile_cont", "pNi"},
+    {"arg_min", "argmin"},
+    {"min_by", "argmin"},
 };
 
 // What was typed in front of the field, taken apart: p99.9~ is "pN~" and "99.9".
@@ -140,7 +185,9 @@ Result<const AggregateFunction *> find_aggregate(std::string_view name) {
   for (const AggregateFunction &function : kFunctions) {
     if (pattern == function.name) return &function;
   }
-  const std::vector<std::string> names = aggregate_names();
+  if (is_aggregate_call(name)) return not_called(name);
+  std::vector<std::string> names = aggregate_names();
+  for (const AggregateCall &call : aggregate_calls()) names.emplace_back(call.name);
   return Status::unknown_name(fmt::format("no aggregate \"{}\"{}; there are {}", name,
                                           aggregate_meant(pattern, names), fmt::join(names, ", ")));
 }
@@ -187,17 +234,41 @@ Result<FieldExpr> read_field(std::string_view function, std::string_view text, c
   return parse_field(std::string(text) + ":log2", clock);
 }
 
-i64 column_of(const ValueColumn &wanted, std::vector<ValueColumn> *values) {
+void add_column(std::string name, const AggregateFunction &function, i64 part, ColumnStyle style,
+                Aggregation *aggregation) {
+  const auto context = std::make_shared<const ColumnStyle>(style);
+  aggregation->contexts.push_back(context);
+  aggregation->columns.push_back(
+      {std::move(name), function.finish, function.rank, part, function.text, context.get()});
+  Column &column = aggregation->columns.back();
+  column.stream = function.stream;
+  column.finish_of_total = function.finish_of_total;
+  column.rank_of_total = function.rank_of_total;
+  aggregation->parts[static_cast<size_t>(part)].wants_total |= column.finish_of_total != nullptr;
+}
+
+Status add_of_records(std::string_view name, const std::string &column, const NumberStyle &style,
+                      Aggregation *aggregation) {
+  const auto *function = std::ranges::find(kOfRecords, name, &AggregateFunction::name);
+  if (function == std::end(kOfRecords)) return needs_field(name);
+  aggregation->counts_records = true;
+  add_column(column, *function, part_of({&kCount}, false, aggregation), {style}, aggregation);
+  return Status::ok();
+}
+
+}  // namespace
+
+i64 value_column(const ValueColumn &wanted, std::vector<ValueColumn> *values) {
   const auto found = std::find(values->begin(), values->end(), wanted);
   if (found == values->end()) return values->push_back(wanted), std::ssize(*values) - 1;
   return found - values->begin();
 }
 
-// The part that folds the same, or a new one.
 i64 part_of(Part part, bool seeded, Aggregation *aggregation) {
   std::vector<Part> &parts = aggregation->parts;
   for (size_t i = 0; i < parts.size(); ++i) {
-    if (parts[i].reducer == part.reducer && parts[i].value == part.value) {
+    if (parts[i].reducer == part.reducer && parts[i].value == part.value &&
+        parts[i].second == part.second) {
       return static_cast<i64>(i);
     }
   }
@@ -210,24 +281,15 @@ i64 part_of(Part part, bool seeded, Aggregation *aggregation) {
   return std::ssize(parts) - 1;
 }
 
-void add_column(std::string name, const AggregateFunction &function, i64 part, ColumnStyle style,
-                Aggregation *aggregation) {
-  const auto context = std::make_shared<const ColumnStyle>(style);
-  aggregation->contexts.push_back(context);
-  aggregation->columns.push_back(
-      {std::move(name), function.finish, function.rank, part, function.text, context.get()});
-  aggregation->columns.back().stream = function.stream;
-}
-
-}  // namespace
-
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &numbers,
                      std::vector<ValueColumn> *values, Aggregation *aggregation) {
   const size_t colon = std::min(text.find(':'), text.size());
   const std::string_view name = text.substr(0, colon);
   const Result<const AggregateFunction *> found = find_aggregate(name);
   if (!found.is_ok()) return found.status();
-  if (text == "count") return add_aggregate(name, nullptr, "count", numbers, values, aggregation);
+  if (is_of_records(text)) {
+    return add_aggregate(name, nullptr, std::string(text), numbers, values, aggregation);
+  }
   const Result<FieldExpr> field =
       read_field(name, text.substr(std::min(colon + 1, text.size())), clock);
   if (!field.is_ok()) return field.status();
@@ -242,27 +304,28 @@ Status add_aggregate(std::string_view name, const FieldExpr *field, const std::s
   const AggregateFunction &function = **found;
   ColumnStyle style{numbers};
   if (Status status = read_parameter(name, &style); !status.is_ok()) return status;
-  if (field == nullptr) {
-    if (name != "count") return needs_field(name);
-    aggregation->counts_records = true;
-    add_column(column, function, part_of({&kCount}, false, aggregation), style, aggregation);
-    return Status::ok();
-  }
-  Part part{function.reducer, column_of({function.kind, *field}, values)};
+  if (field == nullptr) return add_of_records(name, column, numbers, aggregation);
+  Part part{function.reducer, value_column({function.kind, *field}, values)};
   part.bound = function.bound;
   part.shift = function.shift;
-  if (part.shift != nullptr) part.position = column_of({Kind::position, {}}, values);
+  if (part.shift != nullptr) part.position = value_column({Kind::position, {}}, values);
   add_column(column, function, part_of(part, function.seeded, aggregation), style, aggregation);
   return Status::ok();
 }
 
-bool is_aggregate(std::string_view name) { return find_aggregate(name).is_ok(); }
+bool is_aggregate(std::string_view name) {
+  return is_aggregate_call(name) || find_aggregate(name).is_ok();
+}
+bool is_of_records(std::string_view name) {
+  return std::ranges::find(kOfRecords, name, &AggregateFunction::name) != std::end(kOfRecords);
+}
 bool takes_numbers(std::string_view name) { return (*find_aggregate(name))->kind == Kind::number; }
 
 std::vector<AggregateHelp> aggregate_help() {
   std::vector<AggregateHelp> help;
   for (const AggregateFunction &function : kFunctions)
     help.push_back({function.name, function.what});
+  for (const AggregateCall &call : aggregate_calls()) help.push_back({call.form, call.what});
   return help;
 }
 

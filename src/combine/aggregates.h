@@ -21,13 +21,15 @@ struct NumberStyle {
 // function or a bad parameter is an error that names the nearest.
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &style,
                      std::vector<ValueColumn> *values, Aggregation *aggregation);
-// Adds FUNC of a field, in a column called `column`. Without a field, FUNC counts records.
+// Adds FUNC of a field, in a column called `column`. Without a field, FUNC is of records.
 Status add_aggregate(std::string_view function, const FieldExpr *field, const std::string &column,
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);
 // Whether there is such a function: p95 is one.
 bool is_aggregate(std::string_view name);
-// Whether it is of numbers. REQUIRES: is_aggregate(name)
+// Whether it needs no field: count and share.
+bool is_of_records(std::string_view name);
+// Whether it is of numbers. REQUIRES: is_aggregate(name), and it takes one value
 bool takes_numbers(std::string_view name);
 
 // What there is, for --help and completion: "count|sum|mean|...". N stands for a number.

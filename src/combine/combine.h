@@ -33,6 +33,9 @@ struct Part : mrc_part {
   // Of reducers that keep positions (position_of()): adds to all of them, when inputs have other
   // numbers than when the state was saved.
   void (*shift)(const Part &part, State *state, u64 by) = nullptr;
+  i64 second = 0;  // of reducers of two values: the column of the other one
+  // Columns show the state beside that of all groups together (reduce/total_state.h).
+  bool wants_total = false;
 };
 
 // What a word of the values means is between the mapper that makes it and the reducer that
@@ -134,6 +137,10 @@ struct Column {
   // then, unless it is null.
   void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
                  Drain *drain) = nullptr;
+  // In place of finish and rank, for what is shown of a state and that of all groups together.
+  void (*finish_of_total)(const Column &column, const State *own, const State *total,
+                          Notation notation, std::string *out) = nullptr;
+  u64 (*rank_of_total)(const Column &column, const State *own, const State *total) = nullptr;
   // If set, it replaces all functions above: the column is computed of other columns.
   std::shared_ptr<const Formula> formula = {};
 };
@@ -147,6 +154,9 @@ class Formula {
   virtual void finish(const std::vector<std::string> &inputs, Notation notation,
                       std::string *out) const = 0;
   virtual u64 rank(const std::vector<std::string> &inputs) const = 0;
+  // Why there is no result although no input is missing, such as a divisor that is 0; "": there
+  // is one, or an input is missing.
+  virtual std::string fault(const std::vector<std::string> &inputs) const = 0;
 
  protected:
   explicit Formula(std::vector<Column> inputs) : inputs_(std::move(inputs)) {}
@@ -196,16 +206,33 @@ class StateLayout {
   // REQUIRES: the column has `stream`
   void stream(i64 column, const State *state, Notation notation, std::string *out,
               Drain *drain) const;
-  u64 rank(i64 column, const State *state, Bytes key = {}) const;
+  u64 rank(i64 column, const State *state, Bytes key = {}) const {
+    return rank(this->column(column), state, key);
+  }
+  // The same of a column that is not one of the aggregation's, but made of them.
+  void finish(const Column &column, const State *state, Notation notation, std::string *out,
+              Bytes key) const;
+  u64 rank(const Column &column, const State *state, Bytes key) const;
   // Appends the result of a formula that no column shows.
   void show(const Formula &formula, const State *state, Bytes key, std::string *out) const {
     formula.finish(inputs_of(formula, state, key), Notation::exact, out);
   }
+  std::string fault(const Formula &formula, const State *state, Bytes key) const {
+    return formula.fault(inputs_of(formula, state, key));
+  }
+
+  // Whether what is shown of a state depends on that of all groups together.
+  bool wants_total() const { return wants_total_; }
+  // That state, which must outlive what is shown; null, as at first: none is known. Not to be
+  // called while another thread shows states.
+  void set_total(const State *total) { total_ = total; }
 
   // What parts own beyond the state's bytes, appended; and back, into a copy of
   // those bytes. For layouts that are not flat.
   void save(const State *state, std::string *out) const;
   void load(State *state, Bytes saved, Arena *arena) const;
+  // The same of the parts that want a total; the others stay as they are.
+  void load_totals(State *state, Bytes saved, Arena *arena) const;
   // Moves to disk what would take too much memory to be finished.
   void bound(State *state) const;
   // Adds to all positions in a state, which has just been loaded.
@@ -216,13 +243,15 @@ class StateLayout {
   template <typename Show>
   void with_own(const Column &column, const State *state, Show show) const;
   std::vector<std::string> inputs_of(const Formula &formula, const State *state, Bytes key) const;
-  void finish(const Column &column, const State *state, Notation notation, std::string *out,
-              Bytes key) const;
+  // That of the column's part, in the state of all groups; null: none is known.
+  const State *total_of(const Column &column) const;
 
   Aggregation aggregation_;
   i64 state_bytes_ = 0;
   bool flat_ = true;
   bool spills_ = false;
+  bool wants_total_ = false;
+  const State *total_ = nullptr;
 };
 
 // How many records a key has.

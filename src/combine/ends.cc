@@ -1,10 +1,9 @@
 #include "combine/ends.h"
 
 #include "combine/aggregates.h"
-#include "combine/kept_text.h"
+#include "combine/replaced_text.h"
 #include "combine/value_text.h"
 
-#include <bit>
 #include <cassert>
 
 namespace mrc {
@@ -24,32 +23,6 @@ u64 order_of(u64 position) {
   return kLast ? position + 1 : ~position;
 }
 
-// Long texts have room to be replaced in place, as the last text is all the time: in front
-// of their bytes is for how many.
-u64 room_of(const KeptText &text) {
-  if (!text.is_long()) return 0;
-  u64 room;
-  std::memcpy(&room, text.bytes().data() - sizeof room, sizeof room);
-  return room;
-}
-
-void replace(KeptText *kept, KeptText text, Arena *arena) {
-  if (!text.is_long()) {
-    *kept = text;
-    return;
-  }
-  const Bytes bytes = text.bytes();
-  char *to = reinterpret_cast<char *>(kept->word[0]);
-  if (room_of(*kept) < bytes.size()) {
-    const u64 room = std::bit_ceil(bytes.size());
-    to = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(sizeof room + room)));
-    std::memcpy(to, &room, sizeof room);
-    to += sizeof room;
-  }
-  std::memcpy(to, bytes.data(), bytes.size());
-  *kept = {{reinterpret_cast<u64>(to), text.word[1]}};
-}
-
 template <bool kLast>
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
@@ -59,7 +32,7 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
     const Bytes text = values.text(i, part.value);
     if (!is_present(text)) continue;
     end->order = order;
-    replace(&end->text, borrow_text(text), arena);
+    replace_text(&end->text, borrow_text(text), arena);
   }
 }
 
@@ -82,7 +55,7 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
   End *end = end_of(state + part.offset);
   assert(saved.size() > sizeof end->order + 15);
   std::memcpy(&end->order, saved.data(), sizeof end->order);
-  replace(&end->text, borrow_exactly(saved.substr(sizeof end->order)), arena);
+  replace_text(&end->text, borrow_exactly(saved.substr(sizeof end->order)), arena);
 }
 
 }  // namespace

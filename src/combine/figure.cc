@@ -94,10 +94,36 @@ Figure Figure::sum(const Figure &a, const Figure &b, int sign) {
 
 Figure Figure::difference(const Figure &a, const Figure &b) { return sum(a, b, -1); }
 
-Figure Figure::midpoint(const Figure &a, const Figure &b) {
-  Figure twice = sum(a, b, 1);
-  if (twice.kind_ == Kind::decimal) return decimal(5 * twice.numerator(), twice.scale_ + 1);
-  return fraction(twice.numerator(), 2 * twice.denominator());
+Figure Figure::between(const Figure &a, const Figure &b, u64 tenths, i64 places) {
+  const mpz_class whole = power(10, places), part = to_mpz(tenths);
+  if (a.kind_ == Kind::decimal && b.kind_ == Kind::decimal) {
+    const i64 scale = std::max(a.scale_, b.scale_);
+    const mpz_class from = a.numerator() * power(10, scale - a.scale_);
+    const mpz_class to = b.numerator() * power(10, scale - b.scale_);
+    return decimal(from * whole + (to - from) * part, scale + places);
+  }
+  const mpq_class from = a.exact(), share(part, whole);
+  const mpq_class exact = from + (b.exact() - from) * share;
+  return fraction(exact.get_num(), exact.get_den());
+}
+
+Figure Figure::percent(const Figure &part, const Figure &whole) {
+  if (part.is_nothing() || whole.is_nothing()) return {};
+  constexpr __int128 kMost = i64{1} << 52;  // of products that fit
+  const auto is_short = [&](const Figure &figure) {
+    return figure.is_small() && figure.numerator_ < kMost && figure.numerator_ > -kMost &&
+           figure.denominator_ < kMost;
+  };
+  if (is_short(part) && is_short(whole)) {
+    const __int128 above = 100 * part.numerator_ * whole.denominator_;
+    const __int128 below = part.denominator_ * whole.numerator_;
+    if (below == 0) return {};
+    return below < 0 ? fraction(-above, -below) : fraction(above, below);
+  }
+  const mpq_class all = whole.exact();
+  if (all == 0) return {};
+  const mpq_class exact = 100 * part.exact() / all;
+  return fraction(exact.get_num(), exact.get_den());
 }
 
 // REQUIRES: it has a value that is no root

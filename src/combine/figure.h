@@ -24,7 +24,11 @@ class Figure {
   static Figure of(Number number);
   // Of two that have a value and are no roots.
   static Figure difference(const Figure &a, const Figure &b);
-  static Figure midpoint(const Figure &a, const Figure &b);
+  static Figure midpoint(const Figure &a, const Figure &b) { return between(a, b, 5, 1); }
+  // What lies `tenths` * 10^-places of the way from a to b.
+  static Figure between(const Figure &a, const Figure &b, u64 tenths, i64 places);
+  // 100 * part / whole; nothing if the whole is 0, or one of them is nothing.
+  static Figure percent(const Figure &part, const Figure &whole);
 
   bool is_nothing() const { return kind_ == Kind::nothing; }
   // The nearest double, ties to even. REQUIRES: !is_nothing()

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "map/key_image.h"
 
 namespace mrc {
@@ -48,6 +49,11 @@ inline KeptText keep_text(KeptText text, Arena *arena) {
 MRC_INLINE bool operator==(const KeptText &a, const KeptText &b) {
   if (a.word[1] != b.word[1]) return false;
   return a.word[0] == b.word[0] || (a.is_long() && a.bytes() == b.bytes());
+}
+
+MRC_INLINE u64 hash_of(const KeptText &text, const Seed &seed) {
+  return text.is_long() ? hash_bytes(text.bytes(), seed)
+                        : fold_multiply(text.word[0] ^ seed.a, text.word[1] ^ seed.b);
 }
 
 // Whether a field has something to say: logs write "-" for nothing.

@@ -3,12 +3,14 @@
 // want. In the end nothing is sorted: the number of a rank is selected, in linear time.
 #include "combine/quantiles.h"
 
+#include "base/sort_words.h"
 #include "base/varint.h"
 #include "combine/value_list.h"
 #include "combine/value_runs.h"
 #include "combine/wide_sums.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -133,19 +135,17 @@ bool is_flat(const NumberList &numbers) {
 
 // How many are narrow, these as differences, and the others one by one, all ascending.
 void save_numbers(std::vector<Number> numbers, std::string *out) {
-  const auto wide =
+  const auto wide_at =
       std::partition(numbers.begin(), numbers.end(), [](Number n) { return is_narrow(n); });
-  std::sort(numbers.begin(), wide, [](Number a, Number b) { return turned(a) < turned(b); });
-  std::sort(wide, numbers.end(), is_less);
-  append_varint(static_cast<u64>(wide - numbers.begin()), out);
+  std::vector<Number> wide(wide_at, numbers.end());
+  numbers.erase(wide_at, numbers.end());
+  for (u64 &word : numbers) word = turned(word);
+  sort_words(&numbers);
+  std::sort(wide.begin(), wide.end(), is_less);
+  append_varint(numbers.size(), out);
   u64 before = 0;
-  for (auto number = numbers.begin(); number < wide; ++number) {
-    append_varint(turned(*number) - before, out);
-    before = turned(*number);
-  }
-  for (auto number = wide; number < numbers.end(); ++number) {
-    save_wide_number(wide_number(*number), out);
-  }
+  for (const u64 word : numbers) append_varint(word - std::exchange(before, word), out);
+  for (const Number number : wide) save_wide_number(wide_number(number), out);
 }
 
 // Those that have left memory, too: what is saved is to outlive their runs.
@@ -179,11 +179,10 @@ void load_list(const Part &part, State *state, Bytes saved, Arena *arena) {
   *numbers = {};
   saved.front() == 0 ? saved.remove_prefix(1)
                      : void(numbers->spilled = part.runs->load_spilled(&saved));
-  u64 word = 0;
-  for (u64 narrow = take_varint(&saved); narrow > 0; --narrow) {
-    word += take_varint(&saved);
-    numbers->kept.add(word, arena);
-  }
+  std::vector<u64> words(take_varint(&saved));
+  u64 before = 0;
+  for (u64 &word : words) word = before += take_varint(&saved);
+  numbers->kept.add_all(words, arena);
   while (!saved.empty()) {  // those that are wide
     numbers->kept.add(turned(keep_wide(load_wide_number(&saved), arena)), arena);
   }
@@ -255,6 +254,21 @@ Figure quantile_of(const State *own, const ColumnStyle &style) {
   Selection selection(own);
   if (selection.count() == 0) return {};
   return selection.at(nearest_rank(selection.count(), style));
+}
+
+// The denominator is a power of ten.
+Figure interpolated_quantile_of(const State *own, const ColumnStyle &style) {
+  Selection selection(own);
+  if (selection.count() == 0) return {};
+  const auto way =
+      static_cast<unsigned __int128>(selection.count() - 1) * static_cast<u64>(style.numerator);
+  const auto whole = static_cast<u64>(style.denominator);
+  const auto below = static_cast<u64>(way / whole), rest = static_cast<u64>(way % whole);
+  const Figure lower = selection.at(below);
+  if (rest == 0) return lower;
+  i64 places = 0;
+  while (power_of_ten(places) < style.denominator) ++places;
+  return Figure::between(lower, selection.at(below + 1), rest, places);
 }
 
 Figure median_of(const State *own) {

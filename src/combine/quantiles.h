@@ -14,6 +14,9 @@ void bound_numbers(const Part &part, State *state);
 // The smallest of the numbers than which no less than numerator / denominator of all are
 // not above: one that occurs (nearest rank).
 Figure quantile_of(const State *own, const ColumnStyle &style);
+// What lies at numerator / denominator of the way from the first number to the last, of which each
+// is one step from the next: between two numbers, in proportion.
+Figure interpolated_quantile_of(const State *own, const ColumnStyle &style);
 // The middle one, or what lies half way between the middle two.
 Figure median_of(const State *own);
 

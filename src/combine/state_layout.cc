@@ -103,6 +103,7 @@ StateLayout::StateLayout(Aggregation aggregation, ValueRuns *runs)
   for (Part &part : aggregation_.parts) {
     if (part.bound != nullptr) part.runs = runs;
     spills_ = spills_ || part.runs != nullptr;
+    wants_total_ = wants_total_ || part.wants_total;
     if (is_marked(part)) state_bytes_ += kMark;
     part.offset = state_bytes_;
     state_bytes_ += is_boxed(part) ? i64{sizeof(State *)} : round_up(part.reducer->state_bytes);
@@ -172,7 +173,13 @@ void StateLayout::finish(const Column &shown, const State *state, Notation notat
   if (shown.formula) {
     return shown.formula->finish(inputs_of(*shown.formula, state, key), notation, out);
   }
+  if (shown.finish_of_key && aggregation_.parts.empty()) {  // of a key alone
+    return shown.finish_of_key(shown, key, nullptr, notation, out);
+  }
   with_own(shown, state, [&](const State *own) {
+    if (shown.finish_of_total) {
+      return shown.finish_of_total(shown, own, total_of(shown), notation, out);
+    }
     if (shown.finish_of_key) return shown.finish_of_key(shown, key, own, notation, out);
     shown.finish(shown, own, notation, out);
   });
@@ -189,12 +196,19 @@ void StateLayout::stream(i64 i, const State *state, Notation notation, std::stri
            [&](const State *own) { column(i).stream(column(i), own, notation, out, drain); });
 }
 
-u64 StateLayout::rank(i64 i, const State *state, Bytes key) const {
-  const Column &shown = column(i);
+u64 StateLayout::rank(const Column &shown, const State *state, Bytes key) const {
   if (shown.formula) return shown.formula->rank(inputs_of(*shown.formula, state, key));
   u64 rank = 0;
-  with_own(shown, state, [&](const State *own) { rank = shown.rank(shown, own); });
+  with_own(shown, state, [&](const State *own) {
+    rank = shown.rank_of_total ? shown.rank_of_total(shown, own, total_of(shown))
+                               : shown.rank(shown, own);
+  });
   return rank;
+}
+
+const State *StateLayout::total_of(const Column &column) const {
+  if (total_ == nullptr) return nullptr;
+  return total_ + aggregation_.parts[static_cast<size_t>(column.part)].offset;
 }
 
 // Part by part: u64 size and bytes.
@@ -224,6 +238,21 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
     if (is_boxed(part)) {
       load_box(part, state, saved.substr(8, size), arena);
     } else if (size > 0) {
+      make_new(part, state);
+      part.reducer->load(&part, state, {saved.data() + 8, size}, &memory);
+    }
+    saved.remove_prefix(8 + size);
+  }
+}
+
+// (They are reducers of ours, without init and destroy.)
+void StateLayout::load_totals(State *state, Bytes saved, Arena *arena) const {
+  ReducerArena memory(arena);
+  for (const Part &part : aggregation_.parts) {
+    if (part.reducer->save == nullptr) continue;
+    u64 size;
+    std::memcpy(&size, saved.data(), 8);
+    if (part.wants_total && size > 0) {
       make_new(part, state);
       part.reducer->load(&part, state, {saved.data() + 8, size}, &memory);
     }

@@ -1,10 +1,10 @@
 // Entries lie in the table itself, 24 bytes each, and the hash is not kept: to find the
-// place of a short text again is one multiplication. Tables double when three quarters of
-// them are taken; the arena keeps the old ones, which together are as large as the new.
+// place of a short text again is one multiplication.
 #include "combine/value_counts.h"
 
 #include "base/varint.h"
 #include "combine/aggregates.h"
+#include "combine/text_table.h"
 #include "combine/value_text.h"
 
 #include <algorithm>
@@ -12,32 +12,8 @@
 
 namespace mrc {
 
-struct ValueCounts::Table {
-  u64 size;
-  u64 capacity;            // a power of two
+struct ValueCounts::Table : TextTable<ValueCounts::Table, ValueCounts::Entry> {
   SpilledValues *spilled;  // null: nothing has been
-
-  Entry *begin() { return reinterpret_cast<Entry *>(this + 1); }
-  const Entry *begin() const { return reinterpret_cast<const Entry *>(this + 1); }
-  const Entry *end() const { return begin() + capacity; }
-
-  static Table *make(u64 capacity, Arena *arena) {
-    const u64 bytes = sizeof(Table) + capacity * sizeof(Entry);
-    auto *table = reinterpret_cast<Table *>(arena->alloc(static_cast<i64>(bytes)));
-    std::memset(static_cast<void *>(table), 0, bytes);
-    table->capacity = capacity;
-    return table;
-  }
-
-  // Where the text is, or belongs.
-  Entry *place_of(const KeptText &text, const Seed &seed) {
-    const u64 hash = text.is_long() ? hash_bytes(text.bytes(), seed)
-                                    : fold_multiply(text.word[0] ^ seed.a, text.word[1] ^ seed.b);
-    for (u64 at = hash;; ++at) {
-      Entry *entry = begin() + (at & (capacity - 1));
-      if (entry->text.is_none() || entry->text == text) return entry;
-    }
-  }
 };
 
 namespace {
@@ -46,18 +22,6 @@ constexpr u64 kFirstCapacity = 4;
 
 using Entry = ValueCounts::Entry;
 using Table = ValueCounts::Table;
-
-bool is_full(const Table &table) { return 4 * (table.size + 1) > 3 * table.capacity; }
-
-Table *doubled(const Table &table, const Seed &seed, Arena *arena) {
-  Table *larger = Table::make(2 * table.capacity, arena);
-  larger->size = table.size;
-  larger->spilled = table.spilled;
-  for (const Entry &entry : table) {
-    if (!entry.text.is_none()) *larger->place_of(entry.text, seed) = entry;
-  }
-  return larger;
-}
 
 // The values of a state in order, while the state stays as it is.
 class SortedEntries : public ValueStream {
@@ -131,8 +95,8 @@ void ValueCounts::add(KeptText text, u64 count, bool lasts, const Seed &seed, Ar
   }
   Entry *entry = table()->place_of(text, seed);
   if (entry->text.is_none()) {
-    if (is_full(*table())) {
-      set_table(doubled(*table(), seed, arena));
+    if (table()->is_full()) {
+      set_table(table()->doubled(seed, arena));
       entry = table()->place_of(text, seed);
     }
     entry->text = kept();

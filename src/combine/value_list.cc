@@ -1,5 +1,6 @@
 #include "combine/value_list.h"
 
+#include "base/sort_words.h"
 #include "base/varint.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ void merge_runs(std::vector<u64> *values) {
     ends.push_back(static_cast<size_t>(at - values->begin()));
     if (ends.size() * kShort > values->size()) break;
   }
-  if (ends.size() * kShort > values->size()) return std::sort(values->begin(), values->end());
+  if (ends.size() * kShort > values->size()) return sort_words(values);
   std::vector<u64> merged(ends.size() > 1 ? values->size() : 0);
   while (ends.size() > 1) {
     std::vector<size_t> ends_of_merged;
@@ -101,6 +102,27 @@ void ValueList::add(u64 value, Arena *arena) {
     end = after;
   }
   last = value;
+}
+
+// What add() writes for each value stays in registers until the chunk is full.
+void ValueList::add_all(std::span<const u64> values, Arena *arena) {
+  size_t i = 0;
+  for (; i < values.size() && count < 2; ++i) add(values[i], arena);
+  while (i < values.size()) {
+    if (left < kLongestVarint) open(last, arena);
+    const size_t begin = i;
+    const u8 *const limit = end + left - kLongestVarint;
+    u8 *at = end;
+    u64 before = last;
+    for (; i < values.size() && at <= limit; ++i) {
+      at = put_varint(at, zigzag(values[i] - before));
+      before = values[i];
+    }
+    count = (count + i - begin) & kMostCount;
+    left = (left - static_cast<u64>(at - end)) & kMostLeft;
+    last = before;
+    end = at;
+  }
 }
 
 void ValueList::merge(ValueList *other, Arena *arena) {
@@ -164,11 +186,10 @@ void ValueList::save(std::string *out) const {
 
 void ValueList::load(Bytes saved, Arena *arena) {
   *this = {};
+  std::vector<u64> values;
   u64 value = 0;
-  while (!saved.empty()) {
-    value += take_varint(&saved);
-    add(value, arena);
-  }
+  while (!saved.empty()) values.push_back(value += take_varint(&saved));
+  add_all(values, arena);
 }
 
 // Differences stay.

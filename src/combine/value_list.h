@@ -4,6 +4,7 @@
 #include "combine/combine.h"
 
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace mrc {
@@ -22,6 +23,8 @@ struct ValueList {
   u8 *end;        // of the last chunk's differences; null while count < 2
 
   void add(u64 value, Arena *arena);
+  // The same for many, one after another.
+  void add_all(std::span<const u64> values, Arena *arena);
   // Takes over the chunks of `other`.
   void merge(ValueList *other, Arena *arena);
   // All values, ascending, into one contiguous array that is sized before it is

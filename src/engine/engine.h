@@ -25,7 +25,7 @@ std::string tmpdir_of(const Program &program);
 
 // Looks at the inputs and the machine, or the topology that is to take its place. Of
 // much input in files it reads a sample (sample.h); from streams it takes nothing. `records`:
-// those of the stage before, in place of inputs.
+// those of the stage before, in place of inputs, or, of a join, in place of standard input.
 Plan make_plan(const Program &program, const Topology *topology = nullptr,
                const StageRecords *records = nullptr);
 

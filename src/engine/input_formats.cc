@@ -34,6 +34,18 @@ Status read_head(const Source &source, char terminator, Head *head) {
   }
 }
 
+bool is_by_name(const FieldName &field) { return field.number == -1; }
+
+// How the user says that an input is to be read, and whether fields are asked for by name.
+FormatSpec spec_to_sniff(const Program &program, i64 source) {
+  FormatSpec spec = format_of(program, source);
+  spec.names_fields =
+      program.join ? std::ranges::any_of(program.join->inputs[static_cast<size_t>(source)].keys,
+                                         [](const FieldExpr &key) { return is_by_name(key.field); })
+                   : std::ranges::any_of(program.map.fields.wanted().names(), is_by_name);
+  return spec;
+}
+
 // A line that is being written is not read yet, and says nothing about the format.
 void leave_partial_line(char terminator, SniffedHead *seen) {
   if (seen->whole) seen->bytes = seen->bytes.substr(0, seen->bytes.rfind(terminator) + 1);
@@ -73,8 +85,8 @@ const Dialect *listed_dialect(const Program &program, i64 source) {
 Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
                   InputReaders *readers) {
   Source &of = plan->sources[static_cast<size_t>(source)];
-  const FormatSpec &spec = format_of(program, source);
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
+  const FormatSpec spec = spec_to_sniff(program, source);
   Head head;
   if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
     head.seen.whole = of.end == of.begin;
@@ -132,7 +144,7 @@ Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
 // bytes say which they are have become files (spool_join()).
 Status plan_stream_side(const Program &program, const Source &of, i64 source, Join *join,
                         InputReaders *readers) {
-  const FormatSpec &spec = format_of(program, source);
+  const FormatSpec spec = spec_to_sniff(program, source);
   const Side side = static_cast<Side>(source);
   if (!program.join->prints_all(side)) {
     return plan_side(source, of, {}, false, join, readers);
@@ -158,8 +170,8 @@ bool may_have_header(const Program &program, const Plan &plan, const Source &sou
 
 void plan_formats(const Program &program, Plan *plan) {
   if (program.map.records != MapSpec::Records::fields) return;
-  const auto readers = std::make_shared<InputReaders>(std::ssize(plan->sources),
-                                                      program.map.fields.wanted().names());
+  const auto readers = std::make_shared<InputReaders>(
+      std::ssize(plan->sources), program.map.fields.wanted().names(), program.lookups);
   plan->readers = readers;
   const auto join = program.join ? std::make_shared<Join>(Join{*program.join, {}}) : nullptr;
   plan->join = join;
@@ -243,7 +255,7 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
-  Result<Dialect> dialect = sniff_head(format_of(program, source), head, whole);
+  Result<Dialect> dialect = sniff_head(spec_to_sniff(program, source), head, whole);
   return dialect.is_ok() ? readers->set(source, *dialect) : dialect.status();
 }
 

@@ -207,7 +207,7 @@ void IsolatedScan::take_sealed(i64 i, Channel::Message *message) {
   const SealedCounts counts = SealedCounts::from_text(Bytes(message->text).substr(1));
   const Bytes notes = worker.notes;
   SealedPart part;
-  part.is_all = counts.is_all;
+  part.emptied = counts.emptied;
   part.notes = notes.substr(0, static_cast<size_t>(counts.sink_notes));
   if (!message->files.empty()) {
     part.states.emplace(RunFile::adopt(message->files[0], run_.plan.tmpdir));

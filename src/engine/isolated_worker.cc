@@ -47,7 +47,7 @@ ReadCounts operator-(const ReadCounts &all, const ReadCounts &before) {
 std::string SealedCounts::to_text() const {
   std::string text;
   for (const i64 number :
-       {read.units, read.bytes, records, packed_bytes, i64{is_all}, sink_notes}) {
+       {read.units, read.bytes, records, packed_bytes, i64{emptied}, sink_notes}) {
     append_varint(static_cast<u64>(number), &text);
   }
   return text;
@@ -60,7 +60,7 @@ SealedCounts SealedCounts::from_text(Bytes text) {
   counts.read.bytes = take();
   counts.records = take();
   counts.packed_bytes = take();
-  counts.is_all = take() != 0;
+  counts.emptied = take() != 0;
   counts.sink_notes = take();
   return counts;
 }
@@ -151,7 +151,7 @@ Status IsolatedWorker::seal() {
   counts.read = part_.reader->counts() - read_;
   counts.records = part_.records - records_;
   counts.packed_bytes = queue_.packed_bytes() - packed_bytes_;
-  counts.is_all = part->is_all;
+  counts.emptied = part->emptied;
   counts.sink_notes = std::ssize(part->notes);
   if (Status status = watch_.move_notes(part_.notes, &part->notes); !status.is_ok()) return status;
   for (Bytes rest = part->notes; !rest.empty();) {

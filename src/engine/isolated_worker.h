@@ -34,7 +34,7 @@ enum class Word : char {
 struct SealedCounts {
   ReadCounts read;
   i64 records = 0, packed_bytes = 0;
-  bool is_all = false;
+  bool emptied = false;
   i64 sink_notes = 0;  // bytes of the notes that are for the sink; they come first
 
   std::string to_text() const;

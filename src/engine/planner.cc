@@ -37,19 +37,31 @@ Decision describe_packed(const Plan &plan) {
           "largest first, one for each worker; then all help with what is left"};
 }
 
-void examine_inputs(const Program &program, Plan *plan) {
+// `records`: what - is, in place of standard input; null: it is that.
+void examine_inputs(const Program &program, const StageRecords *records, Plan *plan) {
   bool stdin_named = false;
   for (i64 argument = 0; argument < std::ssize(program.inputs); ++argument) {
     const std::string &path = program.inputs[static_cast<size_t>(argument)];
     // Standard input can be read once.
     if (path == "-" && std::exchange(stdin_named, true)) continue;
-    Result<Source> source = examine(path);
+    Result<Source> source = records != nullptr && path == "-" ? records->source() : examine(path);
     if (!source.is_ok()) {
       plan->unreadable.push_back(source.status().message());
       continue;
     }
     source->argument = argument;
     plan->sources.push_back(std::move(*source));
+  }
+}
+
+// Tables stay in memory for the whole run.
+void plan_lookups(const Program &program, Plan *plan) {
+  for (const Lookup &lookup : program.lookups) {
+    plan->memory -= std::min(lookup.table->bytes(), plan->memory / 2);
+    plan->decisions.push_back(
+        {"lookup", fmt::format("{}: {} keys", lookup.name, lookup.table->rows()),
+         fmt::format("a table of {:.1f} MiB in memory, looked up for each record",
+                     static_cast<double>(lookup.table->bytes()) / (1 << 20))});
   }
 }
 
@@ -137,8 +149,8 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   Plan plan;
   if (program.partial.listed || program.partial.merged) {
     plan_partial_inputs(program, &plan);
-  } else if (records == nullptr) {
-    examine_inputs(program, &plan);
+  } else if (records == nullptr || program.join) {
+    examine_inputs(program, records, &plan);
   } else {
     plan.sources.push_back(records->source());
   }
@@ -158,6 +170,7 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   plan_topology(program, topology, &plan);
   plan_split(program, cpus, &plan);
   plan_memory(program, &plan);
+  plan_lookups(program, &plan);
   if (records != nullptr) plan.memory -= records->bytes_in_memory();
   plan_workers(program, *stage, cpus, &plan);
 

@@ -8,6 +8,7 @@
 #include "engine/partial_spec.h"
 #include "engine/stage.h"
 #include "engine/switches.h"
+#include "fields/lookup.h"
 #include "group/container.h"
 #include "input/input.h"
 #include "join/join.h"
@@ -61,6 +62,7 @@ struct Program {
   // has no meaning.
   const StageType *stage = &kGroupStage;
   MapSpec map;
+  std::vector<Lookup> lookups;                   // fields of tables, for records with fields
   std::optional<SortSpec> sort;                  // of the stages sort and check
   std::shared_ptr<const Transformer> transform;  // of the stage text
   // Of the stage join, which has two inputs. The format and filter of the map are those of LEFT.

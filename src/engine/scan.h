@@ -15,10 +15,11 @@ namespace mrc {
 
 struct Report;
 
-// What a worker process has made of tasks.
+// What a worker process has made since it last began anew; it takes the place of what it sealed
+// since then.
 struct SealedPart {
   std::optional<RunFile> states;  // none: nothing came of them
-  bool is_all = false;            // it takes the place of what the worker sealed before
+  bool emptied = false;           // the worker begins anew: what it seals next adds to this
   std::string notes;              // for the sink
 };
 

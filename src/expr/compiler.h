@@ -1,4 +1,4 @@
-// Compiles parsed expressions to what is evaluated.
+// Compiles parsed expressions to what is evaluated: compiler.cc, and compile_conditions.cc.
 #pragma once
 
 #include "expr/computed_field.h"
@@ -52,5 +52,10 @@ Result<ConditionPtr> compile_condition(const Expression &expression, const Clock
 enum class ExpressionKind { number, text, truth, field };
 // The kind of an expression's values. A field may have values of any kind.
 ExpressionKind kind_of(const Expression &expression);
+// Whether they are numbers, or conditions, which are 0 or 1 as numbers.
+bool is_numeric(const Expression &expression);
+bool is_literal(const Expression &expression);
+// "TYPED where SHOULD_BE should be: WHAT".
+Status wrong(const Expression &expression, std::string_view should_be, std::string_view what);
 
 }  // namespace mrc

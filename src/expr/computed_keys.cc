@@ -1,7 +1,6 @@
 // Items of lists that are fields, or computed of them.
-#include "base/text.h"
 #include "expr/computed_field.h"
-#include "expr/functions.h"
+#include "expr/expression_items.h"
 
 #include <fmt/format.h>
 
@@ -10,35 +9,14 @@
 namespace mrc {
 namespace {
 
-bool is_expression(std::string_view item) {
-  return !take_name(item).name.empty() || begins_with_call(item) || item.starts_with('(');
-}
-
-// An item in parentheses that has only a name in them is the name of a field, parentheses included.
-bool is_lone_field(const Expression &expression) {
-  return expression.kind == Expression::Kind::field;
-}
-
 Result<FieldExpr> parse_key(const std::string &item, const Clock &clock,
                             std::vector<FieldExpr> *defined) {
-  const NamedExpression named = take_name(item);
-  if (named.name.empty() && !is_expression(item)) {
-    Result<FieldExpr> field = parse_field(item, clock);
-    if (!field.is_ok()) return field;
-    return with_definition(*field, *defined);
-  }
-  Result<Expression> expression = parse_expression(named.text, {clock, *defined});
-  const bool has_name = !named.name.empty();
-  if (!has_name && item.starts_with('(') && (!expression.is_ok() || is_lone_field(*expression))) {
-    return parse_field(item, clock);
-  }
-  if (!expression.is_ok()) return expression.status();
-  Result<FieldExpr> field =
-      computed_field(has_name ? named.name : item, std::move(*expression), clock);
-  if (field.is_ok() && has_name) {
-    if (Status status = define(*field, defined); !status.is_ok()) return status;
-  }
-  return field;
+  Result<std::optional<FieldExpr>> computed = parse_computed(item, clock, defined);
+  if (!computed.is_ok()) return computed.status();
+  if (*computed) return std::move(**computed);
+  Result<FieldExpr> field = parse_field(item, clock);
+  if (!field.is_ok()) return field;
+  return with_definition(*field, *defined);
 }
 
 }  // namespace
@@ -61,9 +39,22 @@ Result<FieldExpr> with_definition(const FieldExpr &field, std::span<const FieldE
                                    field.text, found->text));
 }
 
+Result<std::optional<FieldExpr>> parse_computed(std::string_view item, const Clock &clock,
+                                                std::vector<FieldExpr> *defined) {
+  Result<ListItem> parsed = parse_item(item, {clock, *defined});
+  if (!parsed.is_ok()) return parsed.status();
+  if (!parsed->expression) return std::optional<FieldExpr>();
+  Result<FieldExpr> field = computed_field(parsed->column(), std::move(*parsed->expression), clock);
+  if (!field.is_ok()) return field.status();
+  if (!parsed->name.empty()) {
+    if (Status status = define(*field, defined); !status.is_ok()) return status;
+  }
+  return std::optional(std::move(*field));
+}
+
 Result<std::vector<FieldExpr>> parse_keys(std::string_view text, const Clock &clock,
                                           std::vector<FieldExpr> *defined) {
-  const Result<std::vector<std::string>> items = split_expressions(text, is_expression);
+  const Result<std::vector<std::string>> items = split_items(text, {clock});
   if (!items.is_ok()) return items.status();
   std::vector<FieldExpr> keys;
   for (const std::string &item : *items) {

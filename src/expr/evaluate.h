@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace mrc {
@@ -20,6 +21,8 @@ class NumberValues {
   virtual ~NumberValues() = default;
   // A missing value or result is kNoNumber.
   virtual void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const = 0;
+  // What all values are, if that is known: as long as this lives.
+  virtual std::optional<Number> constant() const { return std::nullopt; }
 };
 class TextValues {
  public:

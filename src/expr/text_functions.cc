@@ -2,8 +2,7 @@
 #include "expr/text_functions.h"
 
 #include "base/text.h"
-#include "expr/url.h"
-#include "expr/value_nodes.h"
+#include "expr/text_calls.h"
 
 #include <fmt/format.h>
 
@@ -17,27 +16,6 @@ using Numbers = Result<NumbersPtr>;
 using Texts = Result<TextsPtr>;
 using Conditions = Result<ConditionPtr>;
 using One = std::array<Bytes, 1>;
-
-// A function of the texts that are its arguments.
-template <size_t kSize, typename Rule>
-Texts texts_of(const Expression &call, Compiler *compiler, Rule rule) {
-  Result<std::vector<TextsPtr>> values = compiler->all_texts(call);
-  if (!values.is_ok()) return values.status();
-  return std::make_unique<TextsOfTexts<kSize, Rule>>(std::move(*values), std::move(rule));
-}
-// The function takes the first argument; the others are constants.
-template <typename Rule>
-Texts texts_of_first(const Expression &call, Compiler *compiler, Rule rule) {
-  Texts value = compiler->texts(call.arguments[0]);
-  if (!value.is_ok()) return value;
-  return std::make_unique<TextsOfTexts<1, Rule>>(list_of(std::move(*value)), std::move(rule));
-}
-template <typename Rule>
-Conditions condition_of_two(const Expression &call, Compiler *compiler, Rule rule) {
-  Result<std::vector<TextsPtr>> values = compiler->all_texts(call);
-  if (!values.is_ok()) return values.status();
-  return make_text_condition<2>(std::move(*values), std::move(rule));
-}
 
 bool begins_character(char c) { return (c & 0xC0) != 0x80; }
 i64 characters(Bytes text) { return std::ranges::count_if(text, begins_character); }
@@ -159,53 +137,6 @@ class Concatenation : public TextValues {
   std::vector<TextsPtr> values_;
 };
 
-struct UrlPart {
-  std::string_view name;
-  Bytes (*of)(Bytes url);
-};
-constexpr UrlPart kUrlParts[] = {
-    {"scheme", scheme_of}, {"user", user_of},   {"host", host_of},         {"port", port_of},
-    {"path", path_of},     {"query", query_of}, {"fragment", fragment_of},
-};
-
-int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
-// %2F and + become what they stand for.
-Bytes decoded(Bytes text, Arena *arena) {
-  if (text.find_first_of("%+") == Bytes::npos) return text;
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool escaped = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
-                         hex_digit(text[i + 2]) >= 0;
-    if (!escaped) {
-      out.push_back(text[i] == '+' ? ' ' : text[i]);
-      continue;
-    }
-    out.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
-    i += 2;
-  }
-  return keep_text(out, arena);
-}
-
-struct Parameter {
-  std::string name;
-  Bytes operator()(const One &url, Arena *arena) const {
-    Bytes rest = query_of(url[0]);
-    while (!rest.empty()) {
-      const Bytes one = rest.substr(0, rest.find('&'));
-      rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-      const size_t equals = std::min(one.find('='), one.size());
-      if (decoded(one.substr(0, equals), arena) != name) continue;
-      return decoded(one.substr(std::min(equals + 1, one.size())), arena);
-    }
-    return {};
-  }
-};
-
 }  // namespace
 
 Numbers make_length(const Expression &call, Compiler *compiler) {
@@ -267,25 +198,6 @@ Texts make_concat(const Expression &call, Compiler *compiler) {
   Result<std::vector<TextsPtr>> values = compiler->all_texts(call);
   if (!values.is_ok()) return values.status();
   return std::make_unique<Concatenation>(std::move(*values));
-}
-
-Texts make_url(const Expression &call, Compiler *compiler) {
-  Result<std::string> name = compiler->constant(call.arguments[1], "a part of a URL");
-  if (!name.is_ok()) return name.status();
-  const auto *part = std::ranges::find(kUrlParts, *name, &UrlPart::name);
-  if (part != std::end(kUrlParts)) {
-    return texts_of_first(call, compiler,
-                          [of = part->of](const One &url, Arena *) { return of(url[0]); });
-  }
-  return Status::error(
-      fmt::format("{}: no part \"{}\"; there are scheme, user, host, port, path, query, fragment",
-                  call.typed, *name));
-}
-
-Texts make_param(const Expression &call, Compiler *compiler) {
-  Result<std::string> name = compiler->constant(call.arguments[1], "the name of a parameter");
-  if (!name.is_ok()) return name.status();
-  return texts_of_first(call, compiler, Parameter{*name});
 }
 
 Texts make_hex(const Expression &call, Compiler *compiler) {

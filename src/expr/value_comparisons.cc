@@ -1,4 +1,5 @@
 // Comparisons of values that are computed. Those of a field with a constant are in comparison.cc.
+#include "expr/literal_relation.h"
 #include "expr/value_nodes.h"
 
 #include <string>
@@ -31,6 +32,28 @@ class Comparison : public Condition {
   Relation relation_;
   Right right_;
   Rule rule_;
+};
+
+// A comparison with the same number in all records.
+class LiteralComparison : public Condition {
+ public:
+  // REQUIRES: right->constant(), a number
+  LiteralComparison(NumbersPtr left, Relation relation, NumbersPtr right)
+      : left_(std::move(left)),
+        right_(std::move(right)),
+        relation_(relation, *right_->constant()) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    auto *left = new_column<NumberColumnOf>(input.arena);
+    left_->fill(input, wanted, left);
+    return select_if(wanted, [&](i64 record) {
+      const Number number = (*left)[static_cast<size_t>(record)];
+      return is_number(number) && relation_.holds(number);
+    });
+  }
+
+ private:
+  NumbersPtr left_, right_;
+  LiteralRelation relation_;
 };
 
 MRC_INLINE bool hold_as_numbers(Number a, Number b, Relation relation, Arena *) {
@@ -70,6 +93,9 @@ ConditionPtr make_text_comparison(TextsPtr left, Relation relation, TextsPtr rig
 }  // namespace
 
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {
+  if (const std::optional<Number> number = right->constant(); number && is_number(*number)) {
+    return std::make_unique<LiteralComparison>(std::move(left), relation, std::move(right));
+  }
   auto rule = [](auto... values) { return hold_as_numbers(values...); };
   using Numbers =
       Comparison<NumberColumnOf, NumberValues, NumberColumnOf, NumberValues, decltype(rule)>;

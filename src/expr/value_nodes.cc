@@ -14,6 +14,7 @@ class ConstantNumbers : public NumberValues {
   void fill(const FilterInput &, const Bits &, NumberColumnOf *out) const override {
     out->fill(number_);
   }
+  std::optional<Number> constant() const override { return number_; }
 
  private:
   Arena arena_;
@@ -139,26 +140,45 @@ class TruthNumbers : public NumberValues {
   ConditionPtr condition_;
 };
 
+// What a column takes from the other operand: a column, or the same number for all records.
+struct EachRecord {
+  const NumberColumnOf &numbers;
+  MRC_INLINE Number operator[](size_t i) const { return numbers[i]; }
+};
+struct AllRecords {
+  Number number;
+  MRC_INLINE Number operator[](size_t) const { return number; }
+};
+
 template <auto kCompute>
 class Arithmetic : public NumberValues {
  public:
   Arithmetic(NumbersPtr left, NumbersPtr right, std::string reason)
       : left_(std::move(left)), right_(std::move(right)), reason_(std::move(reason)) {}
   void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
-    auto *right = new_column<NumberColumnOf>(input.arena);
     left_->fill(input, wanted, out);
+    if (const std::optional<Number> number = right_->constant()) {
+      return compute(input, wanted, AllRecords{*number}, out);
+    }
+    auto *right = new_column<NumberColumnOf>(input.arena);
     right_->fill(input, wanted, right);
+    compute(input, wanted, EachRecord{*right}, out);
+  }
+
+ private:
+  template <typename Right>
+  void compute(const FilterInput &input, const Bits &wanted, Right right,
+               NumberColumnOf *out) const {
     for_wanted(wanted, [&](size_t i) {
-      (*out)[i] = kCompute((*out)[i], (*right)[i], input.arena);
+      (*out)[i] = kCompute((*out)[i], right[i], input.arena);
       if ((*out)[i] == kBadNumber) [[unlikely]] {
         std::string text;
-        append_number((*right)[i], &text);
+        append_number(right[i], &text);
         (*out)[i] = no_number(input, i, keep_text(text, input.arena), reason_);
       }
     });
   }
 
- private:
   NumbersPtr left_, right_;
   std::string reason_;
 };

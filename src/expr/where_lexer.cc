@@ -2,7 +2,7 @@
 
 #include "base/setting_name.h"
 #include "base/typed_text.h"
-#include "expr/expression.h"
+#include "expr/expression_items.h"
 
 #include <fmt/format.h>
 

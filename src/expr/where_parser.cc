@@ -5,14 +5,17 @@
 //   one     = "not" one | "(" any ")" | test | "[" EXPRESSION "]"
 //   test    = FIELD [ OPERATOR VALUE | "between" VALUE "and" VALUE | "in" "(" VALUE, ... ")" ]
 //
-// In place of FIELD and of the VALUE of an operator there may be an EXPRESSION (expression.h) in
-// parentheses, or a call of a function.
+// In place of FIELD and of VALUE there may be an EXPRESSION (expression.h) in parentheses, or a
+// call of a function.
 //
-// It builds the conditions as it goes.
+// This is not the grammar of expressions: fields and values are bare words here (unit-price, /a/b,
+// 3 is a field on the left and a number on the right), so operands are cut by other rules. What a
+// test means is the same: it becomes an expression, and there is one compiler of these.
 #include "expr/where_parser.h"
 
 #include "base/text.h"
 #include "expr/compiler.h"
+#include "expr/expression_items.h"
 #include "expr/functions.h"
 #include "expr/where_lexer.h"
 
@@ -26,14 +29,7 @@ namespace {
 
 constexpr i64 kDeepest = 100;  // nested; what is deeper is no question that people ask
 
-struct NamedRelation {
-  std::string_view symbol;
-  Relation relation;
-};
-constexpr NamedRelation kRelations[] = {
-    {"==", Relation::equal},   {"!=", Relation::unequal}, {"<", Relation::less},
-    {"<=", Relation::at_most}, {">", Relation::greater},  {">=", Relation::at_least},
-};
+constexpr std::string_view kComparisons[] = {"==", "!=", "<", "<=", ">", ">=", "=~", "!~"};
 
 // What users of other languages write.
 struct Foreign {
@@ -105,10 +101,10 @@ class WhereParser {
   Result<ConditionPtr> one() {
     if (++depth_ > kDeepest) return error(fmt::format("more than {} levels deep", kDeepest));
     Result<ConditionPtr> condition = is("not")          ? negation()
-                                     : begins_operand() ? computed()
+                                     : begins_operand() ? test(expression(), false)
                                      : is("(")          ? group()
                                      : is_bracketed()   ? bracketed()
-                                                        : test();
+                                                        : test(field(), true);
     --depth_;
     return condition;
   }
@@ -134,11 +130,10 @@ class WhereParser {
     if (!is("(")) return false;
     const std::string_view rest = lexer_.from(token_);
     const std::string_view after = without_spaces_around(rest.substr(bracketed_size(rest)));
-    constexpr std::string_view kComparisons[] = {
-        "==", "!=", "<", "<=", ">", ">=", "=~", "!~", "between ", "in ", "in("};
+    constexpr std::string_view kWords[] = {"between ", "in ", "in("};
+    const auto follows = [after](std::string_view sign) { return after.starts_with(sign); };
     return after.size() < rest.size() &&
-           std::ranges::any_of(
-               kComparisons, [after](auto sign) { return after.starts_with(sign); });
+           (std::ranges::any_of(kComparisons, follows) || std::ranges::any_of(kWords, follows));
   }
 
   // The expression that the current token begins; the token after it becomes the current one.
@@ -152,76 +147,96 @@ class WhereParser {
     return expression;
   }
 
-  Result<ConditionPtr> compiled(const Expression &expression) const {
+  // Errors are about what stands at the token.
+  Result<ConditionPtr> compiled(const Expression &expression, const Token &at) const {
     Result<ConditionPtr> condition = compile_condition(expression, clock_, fields_);
-    if (!condition.is_ok()) return error(condition.status().message());
+    if (!condition.is_ok()) return lexer_.error(condition.status().message(), at);
     return condition;
   }
 
   Result<ConditionPtr> bracketed() {
     Result<Expression> condition = expression();
     if (!condition.is_ok()) return condition.status();
-    return compiled(*condition);
+    return compiled(*condition, token_);
   }
 
-  // EXPRESSION [ OPERATOR VALUE | "between" VALUE "and" VALUE | "in" ... ]
-  Result<ConditionPtr> computed() {
-    Result<Expression> left = expression();
+  // OPERAND [ OPERATOR VALUE | "between" VALUE "and" VALUE | "in" "(" VALUE, ... ")" ]
+  Result<ConditionPtr> test(Result<Expression> left, bool is_field) {
     if (!left.is_ok()) return left.status();
+    const bool tests = is("in") || is("between") || is_comparison();
+    if (!tests && is_field && !ends_test()) {
+      return unexpected("an operator (== != < <= > >= =~ !~ between in)");
+    }
+    if (!tests) return compiled(*left, token_);
+    const bool matches = is("=~") || is("!~");
     Expression whole{.kind = Expression::Kind::call, .name = std::string(token_.raw)};
     whole.typed = fmt::format("{} {}", left->typed, token_.raw);
     whole.arguments.push_back(std::move(*left));
-    if (is("in")) return computed_in(std::move(whole));
-    if (is("between")) return computed_between(std::move(whole));
-    if (!is_operator()) return compiled(whole.arguments[0]);
-    Result<Expression> right = operand_value();
-    if (!right.is_ok()) return right.status();
-    whole.arguments.push_back(std::move(*right));
-    return compiled(whole);
+    // A regular expression is the same for all records.
+    Status status = is("in")        ? take_list(&whole)
+                    : is("between") ? take_bounds(&whole)
+                                    : take_value(!matches || !is_field, &whole);
+    if (!status.is_ok()) return status;
+    return compiled(whole, value_);
   }
 
-  Result<ConditionPtr> computed_between(Expression whole) {
-    Result<Expression> least = operand_value();
-    if (!least.is_ok()) return least.status();
+  bool ends_test() const {
+    return token_.kind == Token::Kind::end || is(")") || is("and") || is("or");
+  }
+
+  Status take_bounds(Expression *test) {
+    if (Status status = take_value(true, test); !status.is_ok()) return status;
     if (!is("and")) return unexpected("the \"and\" of between");
-    Result<Expression> greatest = operand_value();
-    if (!greatest.is_ok()) return greatest.status();
-    whole.arguments.push_back(std::move(*least));
-    whole.arguments.push_back(std::move(*greatest));
-    return compiled(whole);
+    return take_value(true, test);
   }
 
-  Result<ConditionPtr> computed_in(Expression whole) {
+  Status take_list(Expression *test) {
     if (Status status = advance(); !status.is_ok()) return status;
     if (!is("(")) return unexpected("\"(\"");
     do {
-      Result<Expression> item = operand_value();
-      if (!item.is_ok()) return item.status();
-      whole.arguments.push_back(std::move(*item));
+      if (Status status = take_value(true, test); !status.is_ok()) return status;
     } while (is(","));
-    if (Status status = expect(")"); !status.is_ok()) return status;
-    return compiled(whole);
+    return expect(")");
   }
 
-  bool is_operator() const {
-    return is("=~") || is("!~") ||
-           std::ranges::any_of(kRelations, [this](const auto &known) { return is(known.symbol); });
+  bool is_comparison() const {
+    return std::ranges::any_of(kComparisons, [this](std::string_view sign) { return is(sign); });
   }
 
-  // The value after the current token, or an expression there; what follows it becomes the
-  // current token. Without quotes, what is no number is text.
-  Result<Expression> operand_value() {
+  // Adds the value after the current token, or, if it may be one, the expression there; what
+  // follows becomes the current token. Without quotes, what is no number is text.
+  Status take_value(bool may_be_computed, Expression *test) {
     Result<Token> token = lexer_.next_value();
     if (!token.is_ok()) return token.status();
-    token_ = std::move(*token);
-    if (is("(") || is_call()) return expression();
-    Result<Literal> literal = taken_value();
-    if (!literal.is_ok()) return literal.status();
+    value_ = token_ = std::move(*token);
+    const bool computed = may_be_computed && (is("(") || is_call());
+    Result<Expression> value = computed ? expression() : literal();
+    if (!value.is_ok()) return value.status();
+    test->arguments.push_back(std::move(*value));
+    return Status::ok();
+  }
+
+  Result<Expression> literal() {
+    if (token_.kind != Token::Kind::word) return unexpected("a value");
+    if (is_keyword(token_)) {
+      return error(fmt::format("\"{0}\" where a value should be; quote it: '{0}'", token_.raw));
+    }
+    const std::string text = token_.text;
     Arena arena;
-    const bool number = !literal->quoted && is_number(parse_any_number(literal->text, &arena));
+    const bool number = !token_.quoted && is_number(parse_any_number(text, &arena));
     if (Status status = advance(); !status.is_ok()) return status;
     const auto kind = number ? Expression::Kind::number : Expression::Kind::text;
-    return Expression{.kind = kind, .name = literal->text, .typed = literal->text};
+    return Expression{.kind = kind, .name = text, .typed = text};
+  }
+
+  Result<Expression> field() {
+    if (token_.kind != Token::Kind::word || is_keyword(token_)) return unexpected("a field");
+    Result<FieldExpr> field = parse_field(token_.raw, clock_);
+    if (!field.is_ok()) return error(field.status().message());
+    Expression operand{.kind = Expression::Kind::field, .typed = std::string(token_.raw)};
+    operand.field = std::move(*field);
+    if (Status status = advance(); !status.is_ok()) return status;
+    return operand;
   }
 
   Result<ConditionPtr> group() {
@@ -232,106 +247,11 @@ class WhereParser {
     return condition;
   }
 
-  Result<ConditionPtr> test() {
-    if (token_.kind != Token::Kind::word || is_keyword(token_)) return unexpected("a field");
-    Result<FieldExpr> field = parse_field(token_.raw, clock_);
-    if (!field.is_ok()) return error(field.status().message());
-    const Operand operand = {place_of_field(field->field, fields_), field->bucket};
-    const Token name = token_;
-    if (Status status = advance(); !status.is_ok()) return status;
-    if (is_operator() && value_is_computed()) return compared_with_computed(*field, name);
-    if (is("between")) return between(operand);
-    if (is("in")) return in(operand);
-    if (is("=~") || is("!~")) return match(operand, is("!~"));
-    for (const NamedRelation &known : kRelations) {
-      if (is(known.symbol)) return comparison(operand, known.relation);
-    }
-    if (token_.kind == Token::Kind::end || is(")") || is("and") || is("or")) {
-      return make_present(operand);
-    }
-    return unexpected("an operator (== != < <= > >= =~ !~ between in)");
-  }
-
-  // Whether an expression follows the current token, which is an operator.
-  bool value_is_computed() {
-    if (is("=~") || is("!~")) return false;  // a regular expression is the same for all records
-    const std::string_view rest = lexer_.rest();
-    return rest.starts_with('(') || begins_with_call(rest);
-  }
-  Result<ConditionPtr> compared_with_computed(const FieldExpr &field, const Token &name) {
-    Expression whole{.kind = Expression::Kind::call, .name = std::string(token_.raw)};
-    whole.typed = fmt::format("{} {}", name.raw, token_.raw);
-    whole.arguments.push_back(
-        {.kind = Expression::Kind::field, .field = field, .typed = std::string(name.raw)});
-    Result<Expression> right = operand_value();
-    if (!right.is_ok()) return right.status();
-    whole.arguments.push_back(std::move(*right));
-    return compiled(whole);
-  }
-
-  Result<ConditionPtr> comparison(const Operand &operand, Relation relation) {
-    Result<Literal> literal = value();
-    if (!literal.is_ok()) return literal.status();
-    if (Status status = advance(); !status.is_ok()) return status;
-    return make_comparison(operand, relation, std::move(*literal));
-  }
-
-  Result<ConditionPtr> match(const Operand &operand, bool negated) {
-    Result<Literal> literal = value();
-    if (!literal.is_ok()) return literal.status();
-    Result<ConditionPtr> condition = make_match(operand, literal->text, negated);
-    if (!condition.is_ok()) return error(condition.status().message());
-    if (Status status = advance(); !status.is_ok()) return status;
-    return condition;
-  }
-
-  Result<ConditionPtr> between(const Operand &operand) {
-    Result<Literal> least = value();
-    if (!least.is_ok()) return least.status();
-    if (Status status = advance(); !status.is_ok()) return status;
-    if (!is("and")) return unexpected("the \"and\" of between");
-    Result<Literal> greatest = value();
-    if (!greatest.is_ok()) return greatest.status();
-    if (Status status = advance(); !status.is_ok()) return status;
-    std::vector<ConditionPtr> both;
-    both.push_back(make_comparison(operand, Relation::at_least, std::move(*least)));
-    both.push_back(make_comparison(operand, Relation::at_most, std::move(*greatest)));
-    return make_all(std::move(both));
-  }
-
-  Result<ConditionPtr> in(const Operand &operand) {
-    if (Status status = advance(); !status.is_ok()) return status;
-    if (!is("(")) return unexpected("\"(\"");
-    std::vector<ConditionPtr> values;
-    do {
-      Result<Literal> literal = value();
-      if (!literal.is_ok()) return literal.status();
-      values.push_back(make_comparison(operand, Relation::equal, std::move(*literal)));
-      if (Status status = advance(); !status.is_ok()) return status;
-    } while (is(","));
-    if (Status status = expect(")"); !status.is_ok()) return status;
-    return make_any(std::move(values));
-  }
-
-  // The value after the current token, which becomes the current one.
-  Result<Literal> value() {
-    Result<Token> token = lexer_.next_value();
-    if (!token.is_ok()) return token.status();
-    token_ = std::move(*token);
-    return taken_value();
-  }
-  Result<Literal> taken_value() const {
-    if (token_.kind != Token::Kind::word) return unexpected("a value");
-    if (is_keyword(token_)) {
-      return error(fmt::format("\"{0}\" where a value should be; quote it: '{0}'", token_.raw));
-    }
-    return Literal{token_.text, token_.quoted};
-  }
-
   WhereLexer lexer_;
   const Clock &clock_;
   std::vector<FieldName> *fields_;
   Token token_;
+  Token value_;  // the last one that was taken
   i64 depth_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "expr/zone.h"
 
 #include "expr/tzif.h"
+#include "fields/zone_names.h"
 
 #include <fmt/format.h>
 
@@ -48,14 +49,6 @@ Result<Zone> read_zone(std::string_view name) {
   return read_tzif(fmt::format("{}/{}", zone_folder(), name));
 }
 
-bool take_two(std::string_view *text, i64 *number) {
-  if (text->size() < 2) return false;
-  const auto tens = static_cast<u8>((*text)[0] - '0'), ones = static_cast<u8>((*text)[1] - '0');
-  *number = tens * 10 + ones;
-  text->remove_prefix(2);
-  return tens < 10 && ones < 10;
-}
-
 }  // namespace
 
 Zone::Zone(std::vector<ZoneSpan> spans) : spans_(std::move(spans)) {
@@ -92,21 +85,6 @@ Result<const Zone *> find_zone(std::string_view name) {
     found = zones.emplace(name, std::make_unique<const Zone>(std::move(*zone))).first;
   }
   return found->second.get();
-}
-
-bool parse_offset(std::string_view text, i64 *seconds) {
-  if (!text.starts_with('+') && !text.starts_with('-')) return false;
-  const bool west = text[0] == '-';
-  text.remove_prefix(1);
-  i64 hours = 0, minutes = 0;
-  if (!take_two(&text, &hours)) return false;
-  const bool colon = text.starts_with(':');
-  if (colon) text.remove_prefix(1);
-  if ((colon || !text.empty()) && !take_two(&text, &minutes)) return false;
-  if (!text.empty() || hours > 23 || minutes > 59) return false;
-  const i64 size = hours * 3600 + minutes * 60;
-  *seconds = west ? -size : size;
-  return true;
 }
 
 void append_offset(i64 seconds, std::string *out) {

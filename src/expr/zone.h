@@ -44,8 +44,6 @@ class Zone {
 // Thread safe.
 Result<const Zone *> find_zone(std::string_view name);
 
-// "+02:00", "-0130" or "+02" in seconds. False if it is none.
-bool parse_offset(std::string_view text, i64 *seconds);
 // "+02:00", seconds only if there are any.
 void append_offset(i64 seconds, std::string *out);
 

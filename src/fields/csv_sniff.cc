@@ -66,18 +66,24 @@ bool looks_like_prose(const std::vector<Row> &rows) {
   return 2 * blanks > separators;
 }
 
-// Whether the first comma of most rows is in a time with milliseconds, as many programs write
-// it: "2024-01-01 00:00:00,123 INFO ...". A field of CSV would end after the digits.
-bool has_comma_in_times(const std::vector<Row> &rows) {
+bool most(const std::vector<Row> &rows, bool (*fits)(const Row &)) {
+  return 2 * std::ranges::count_if(rows, fits) > std::ssize(rows);
+}
+
+// Whether the first comma is in a time with a fraction, as many programs write it:
+// "2024-01-01 00:00:00,123 INFO ...". A field of CSV would end after the digits.
+bool has_comma_in_time(const Row &row) {
   constexpr size_t kClock = 8;  // 00:00:00
-  const auto fits = [](const Row &row) {
-    if (row.size() < 2 || row[0].size() < kClock) return false;
-    const Bytes second = row[1];
-    const size_t digits = std::min(second.find_first_not_of("0123456789"), second.size());
-    return has_form(Bytes(row[0]).substr(row[0].size() - kClock), "00:00:00") &&
-           (digits == 3 || digits == 6) && digits < second.size();
-  };
-  return 2 * std::count_if(rows.begin(), rows.end(), fits) > std::ssize(rows);
+  if (row.size() < 2 || row[0].size() < kClock) return false;
+  const Bytes second = row[1];
+  const size_t digits = std::min(second.find_first_not_of("0123456789"), second.size());
+  return has_form(Bytes(row[0]).substr(row[0].size() - kClock), "00:00:00") &&
+         (digits == 3 || digits == 6 || digits == 9) && digits < second.size();
+}
+
+bool begins_like_json(const Row &row) {
+  const Bytes first = row[0];
+  return first.starts_with("{\"") || first.starts_with("[{\"");
 }
 
 struct Candidate {
@@ -94,7 +100,8 @@ Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool who
     const CsvBytes bytes{separator, terminator};
     if (can_separate(bytes)) one.rows = rows_of(head, bytes, whole);
     one.width = usual_width(one.rows);
-    if (separator == ',' && has_comma_in_times(one.rows)) one.width.fields = 1;
+    if (separator == ',' && (most(one.rows, has_comma_in_time) || most(one.rows, begins_like_json)))
+      one.width.fields = 1;
     if (separator != separators[0]) {
       if (one.width.fields < 2) continue;
       const i64 ours = one.width.rows * std::ssize(best.rows);

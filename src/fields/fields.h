@@ -38,6 +38,7 @@ struct LineFormat {
   bool one_field = false;
   bool quoted = false;       // quotes may enclose delimiters and line ends (RFC 4180)
   bool paths = false;        // names of fields are paths (json_paths.h)
+  bool by_name = false;      // not recognized if all fields are asked for by number
   bool takes_regex = false;  // the user's regular expression finds the fields
 
   // The table.
@@ -63,6 +64,7 @@ struct FormatSpec {
   std::string regex = {};                 // of formats that take one
   std::optional<bool> header = {};        // whether the first record names the fields
   std::vector<std::string> columns = {};  // the fields' names, in place of a header
+  bool names_fields = false;              // some field is asked for by name
 };
 
 // How the records of one input are to be read, as far as its first bytes tell.
@@ -71,6 +73,7 @@ struct Dialect {
   std::optional<char> delimiter = {};  // unset: runs of blanks (fields), or of no meaning
   char terminator = '\n';
   std::string regex = {};
+  std::string layout = {};              // of lines of a log (log_layout.h)
   bool header = false;                  // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
   bool open = false;                    // records may have fields of any other name

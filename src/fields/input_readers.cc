@@ -5,11 +5,12 @@
 
 namespace mrc {
 
-InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted)
-    : wanted_(std::move(wanted)), by_source_(static_cast<size_t>(sources)) {}
+InputReaders::InputReaders(i64 sources, std::vector<FieldName> wanted,
+                           std::span<const Lookup> lookups)
+    : wanted_(std::move(wanted)), lookups_(lookups), by_source_(static_cast<size_t>(sources)) {}
 
 InputReaders::InputReaders(const InputReaders &planned)
-    : InputReaders(std::ssize(planned.by_source_), planned.wanted_) {
+    : InputReaders(std::ssize(planned.by_source_), planned.wanted_, planned.lookups_) {
   std::lock_guard lock(planned.mutex_);
   others_ = planned.others_;
   std::unordered_map<const Entry *, const Entry *> copies;
@@ -31,7 +32,7 @@ Status InputReaders::set(i64 source, const Dialect &dialect) {
   };
   auto found = std::find_if(entries_.begin(), entries_.end(), same);
   if (found == entries_.end()) {
-    Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
+    Result<std::unique_ptr<RecordReader>> reader = make_lookup_reader(dialect, wanted, lookups_);
     if (!reader.is_ok()) return reader.status();
     entries_.push_back({dialect, wanted, std::move(*reader)});
     found = std::prev(entries_.end());

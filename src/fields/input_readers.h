@@ -1,7 +1,7 @@
 // The readers of a job's inputs, one for each dialect among them.
 #pragma once
 
-#include "fields/fields.h"
+#include "fields/lookup.h"
 
 #include <atomic>
 #include <deque>
@@ -16,8 +16,9 @@ namespace mrc {
 // workers add those of streams.
 class InputReaders {
  public:
-  // All readers are asked for the same fields, unless want() says otherwise.
-  InputReaders(i64 sources, std::vector<FieldName> wanted);
+  // All readers are asked for the same fields, unless want() says otherwise. The tables in which
+  // fields are looked up must outlive the readers.
+  InputReaders(i64 sources, std::vector<FieldName> wanted, std::span<const Lookup> lookups = {});
   InputReaders(const InputReaders &planned);
   InputReaders &operator=(const InputReaders &) = delete;
 
@@ -50,6 +51,7 @@ class InputReaders {
   };
 
   std::vector<FieldName> wanted_;
+  std::span<const Lookup> lookups_;
   std::map<i64, std::vector<FieldName>> others_;  // by source
   std::vector<std::atomic<const Entry *>> by_source_;
   mutable std::mutex mutex_;

@@ -2,6 +2,7 @@
 //
 // logfmt   level=info msg="took \"long\"" ms=12 retry
 //          level="info", msg="took long", ms=12
+//          level=info,ms=12,retry               (DKVP of Miller)
 // LTSV     time:28/Feb/2013:12:00:00 +0900<tab>host:192.168.0.1
 //
 // Fields may be named or numbered as they stand in a record. A label that is there twice
@@ -81,6 +82,26 @@ class LogfmtScanner {
   const char *error_ = nullptr;
 };
 
+// key=value between commas, which values may not have; blanks are theirs.
+class DkvpScanner {
+ public:
+  explicit DkvpScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
+
+  MRC_INLINE bool next(Pair *pair) {
+    if (at_ >= end_) return false;
+    const char *stop = find_byte(at_, end_, ','), *sign = find_byte(at_, stop, '=');
+    const bool has_value = sign != stop;
+    *pair = {between(at_, sign), between(has_value ? sign + 1 : stop, stop), has_value, false};
+    at_ = stop + 1;
+    return true;
+  }
+  static const char *error() { return nullptr; }
+
+ private:
+  const char *at_;
+  const char *end_;
+};
+
 // label:value between tabs.
 class LtsvScanner {
  public:
@@ -140,6 +161,13 @@ Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialec
                           [](const auto &fields) { return LabelledParser<Scanner>{fields}; });
 }
 
+// Of either kind, by what stands between the pairs.
+Result<std::unique_ptr<RecordReader>> make_logfmt_reader(const Dialect &dialect,
+                                                         std::span<const FieldName> wanted) {
+  return dialect.delimiter ? make_labelled_reader<DkvpScanner>(dialect, wanted)
+                           : make_labelled_reader<LogfmtScanner>(dialect, wanted);
+}
+
 // As programs name things; prose and paths with a = or : in them are no labels.
 bool is_label(Bytes text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
@@ -162,6 +190,18 @@ std::vector<std::string> logfmt_labels(Bytes line) {
   const bool alike =
       scanner.error() == nullptr && labels.size() >= 2 && others <= std::ssize(labels);
   return alike ? labels : std::vector<std::string>();
+}
+
+// All of them, since commas are in other texts as well.
+std::vector<std::string> dkvp_labels(Bytes line) {
+  std::vector<std::string> labels;
+  DkvpScanner scanner(line);
+  Pair pair;
+  while (scanner.next(&pair)) {
+    if (!pair.has_value || pair.label.empty() || !is_label(pair.label)) return {};
+    labels.emplace_back(pair.label);
+  }
+  return labels.size() < 2 ? std::vector<std::string>() : labels;
 }
 
 std::vector<std::string> ltsv_labels(Bytes line) {
@@ -199,6 +239,16 @@ Status complete_labels(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
+Status complete_logfmt(const InputHead &input, Dialect *dialect) {
+  const std::vector<Bytes> records = first_lines(input);
+  Labels names;
+  if (collect<dkvp_labels>(records, &names) * 3 < std::ssize(records) * 2 || records.empty()) {
+    return complete_labels<logfmt_labels>(input, dialect);
+  }
+  dialect->delimiter = ',';
+  return complete_labels<dkvp_labels>(input, dialect);
+}
+
 template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
 std::optional<Dialect> recognize_labels(const InputHead &input, const std::vector<Bytes> &records) {
   Labels names;
@@ -210,13 +260,20 @@ std::optional<Dialect> recognize_labels(const InputHead &input, const std::vecto
   return dialect;
 }
 
+std::optional<Dialect> recognize_logfmt(const InputHead &input, const std::vector<Bytes> &records) {
+  std::optional<Dialect> commas = recognize_labels<LineFormat::logfmt, dkvp_labels>(input, records);
+  if (!commas) return recognize_labels<LineFormat::logfmt, logfmt_labels>(input, records);
+  commas->delimiter = ',';
+  return commas;
+}
+
 }  // namespace
 
 constinit const LineFormat LineFormat::logfmt = {
     .name = "logfmt",
-    .make_reader = make_labelled_reader<LogfmtScanner>,
-    .complete = complete_labels<logfmt_labels>,
-    .recognize = recognize_labels<LineFormat::logfmt, logfmt_labels>,
+    .make_reader = make_logfmt_reader,
+    .complete = complete_logfmt,
+    .recognize = recognize_logfmt,
 };
 
 constinit const LineFormat LineFormat::ltsv = {

@@ -94,12 +94,41 @@ Result<Dialect> complete(const InputHead &input) {
   return dialect;
 }
 
+// Whether a log may be found: nothing else is said, and a field is wanted that others lack.
+bool may_be_log(const FormatSpec &spec) {
+  return spec.names_fields && spec.columns.empty() && !spec.header.value_or(false);
+}
+
+// Columns without names may be those of a log, which gives them some.
+std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
+  if (!dialect.format->quoted || dialect.header || !may_be_log(input.spec)) return std::nullopt;
+  std::optional<Dialect> log = LineFormat::log.recognize(input, {});
+  const auto is_telling = [](const std::string &name) {
+    return name == "level" || name == "logger";
+  };
+  if (log && std::ranges::none_of(log->names, is_telling)) return std::nullopt;
+  return log;
+}
+
+// What lines are if a field is asked for by name.
+void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect *dialect) {
+  const bool is_lines = dialect->format == &LineFormat::lines && !input.spec.names_fields;
+  if (!is_lines || !LineFormat::log.recognize(input, records)) return;
+  dialect->reason =
+      fmt::format("no field is asked for by name; with {} log, it is a log", setting_name("from"));
+}
+
 Dialect recognize(const InputHead &input) {
   const std::vector<Bytes> records = first_lines(input);
   std::optional<Dialect> dialect;
   for (const Turn &each : kTurns) {
-    if (!dialect && each.turn > 0) dialect = each.format->recognize(input, records);
+    if (dialect || each.turn == 0) continue;
+    if (!each.format->by_name || may_be_log(input.spec)) {
+      dialect = each.format->recognize(input, records);
+    }
   }
+  if (std::optional<Dialect> log = named_columns(input, *dialect)) return *log;
+  add_hint(input, records, &*dialect);
   return *dialect;  // any input is lines
 }
 
@@ -134,6 +163,8 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator
 bool needs_head(const FormatSpec &spec) {
   const LineFormat *format = chosen_format(spec);
   if (format == nullptr || format->header == Header::sniffed) return true;
+  // Their first lines say what is in the others.
+  if (format == &LineFormat::log || format == &LineFormat::logfmt) return true;
   return format->header == Header::asked && spec.header.value_or(false);
 }
 

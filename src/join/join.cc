@@ -47,14 +47,16 @@ FieldExpr named_field(const std::string &name) {
   return expr;
 }
 
-// The place of the sign outside double quotes; npos: there is none.
-size_t find_sign(std::string_view text) {
-  bool quoted = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"') quoted = !quoted;
-    if (text[i] == '=' && !quoted) return i;
+std::string distinct_name(const std::string &name, const std::vector<std::string> &before,
+                          const std::vector<std::string> &all) {
+  auto contains = [](const std::vector<std::string> &names, const std::string &wanted) {
+    return std::ranges::find(names, wanted) != names.end();
+  };
+  std::string distinct = name;
+  for (i64 i = 2; contains(before, distinct) || (i > 2 && contains(all, distinct)); ++i) {
+    distinct = fmt::format("{}_{}", name, i);
   }
-  return text.npos;
+  return distinct;
 }
 
 }  // namespace
@@ -90,11 +92,23 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
   return made;
 }
 
+std::vector<std::string> join_columns(const Join &join) {
+  std::vector<std::string> names, distinct;
+  const auto add = [&](const std::vector<FieldExpr> &exprs) {
+    for (const FieldExpr &expr : exprs) names.push_back(expr.column());
+  };
+  add(join.sides[kLeft].keys);
+  add(join.sides[kLeft].fields);
+  add(join.sides[kRight].fields);
+  for (const std::string &name : names) distinct.push_back(distinct_name(name, distinct, names));
+  return distinct;
+}
+
 Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec) {
   const Result<std::vector<std::string>> items = split_list(text);
   if (!items.is_ok()) return items.status();
   for (const std::string &item : *items) {
-    const size_t sign = find_sign(item);
+    const size_t sign = find_unquoted(item, '=');
     const std::string names[] = {item.substr(0, sign),
                                  sign == item.npos ? item : item.substr(sign + 1)};
     for (const Side side : {kLeft, kRight}) {

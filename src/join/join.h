@@ -65,6 +65,10 @@ struct Join {
 Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *dialect,
                            const std::string &name);
 
+// The names of its columns, each once: of those with one name, the second is called a_2, the third
+// a_3, as members of JSON are.
+std::vector<std::string> join_columns(const Join &join);
+
 // Parses "FIELD", or "FIELD=FIELD" for keys whose names differ, separated by commas.
 Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec);
 

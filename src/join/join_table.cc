@@ -1,7 +1,6 @@
 #include "join/join_table.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace mrc {
 namespace {
@@ -16,79 +15,89 @@ Bytes whole_key(std::span<const Bytes> keys, std::string *buffer) {
 
 }  // namespace
 
-JoinTable::JoinTable(const Join &join, const JoinText &text, const Rows &rows, Seed seed)
-    : join_(join), text_(text), seed_(seed) {
+JoinTable::JoinTable(const Join &join, const JoinText &text, const Rows &rows, Seed seed, Side side)
+    : join_(join), text_(text), seed_(seed), side_(side) {
   const RowLayout layout = join_layout();
-  std::vector<Bytes> fields(join.sides[kRight].fields.size());
+  std::vector<Bytes> fields(join.sides[side].fields.size());
+  DecodedKey decoded(join.sides[side].keys.size());
+  const std::vector<Bytes> *keys = nullptr;
+  entries_.reserve(static_cast<size_t>(rows.size()));
+  records_.reserve(static_cast<size_t>(rows.size()) + 1);
   Bytes encoded;
   for (const Row &row : rows) {
-    const StoredSide side(layout, row);
-    if (entries_.empty() || side.key != encoded) add_entry(side);
-    encoded = side.key;
-    side.read_fields(&fields);
-    tails_.push_back({texts_.size(), side.position});
-    text.append_tail(fields, &texts_);
-    entries_.back().end = tails_.size();
+    const StoredSide record(layout, row);
+    if (entries_.empty() || record.key != encoded) {
+      keys = &decoded.decode(record.key);
+      add_entry(record, *keys);
+    }
+    encoded = record.key;
+    record.read_fields(&fields);
+    records_.push_back({texts_.size(), record.position});
+    side == kLeft ? text.append_head(*keys, fields, &texts_) : text.append_tail(fields, &texts_);
+    entries_.back().end = records_.size();
   }
-  tails_.push_back({texts_.size(), 0});
+  records_.push_back({texts_.size(), 0});
   marks_ = std::vector<std::atomic<bool>>(entries_.size());
-  fill_slots();
+  fill_index();
 }
 
-void JoinTable::add_entry(const StoredSide &side) {
-  const size_t parts = join_.sides[kRight].keys.size();
-  Bytes key = side.key;
-  DecodedKey decoded(parts);
-  if (parts == 1) key = decoded.decode(side.key)[0];
-  entries_.push_back({keys_.copy(key), side.has_key, tails_.size(), tails_.size()});
+void JoinTable::add_entry(const StoredSide &side, const std::vector<Bytes> &keys) {
+  const Bytes key = keys.size() == 1 ? keys[0] : side.key;
+  entries_.push_back({keys_.copy(key), side.has_key, records_.size(), records_.size()});
+  if (side_ == kLeft || join_.spec.stable) return;
+  if (key_ends_.empty()) key_ends_.push_back(0);
+  text_.append_keys(keys, &key_texts_);
+  key_ends_.push_back(key_texts_.size());
 }
 
-void JoinTable::fill_slots() {
-  slots_.resize(std::bit_ceil(std::max<size_t>(16, entries_.size() * 2)));
-  const size_t mask = slots_.size() - 1;
+void JoinTable::fill_index() {
+  index_ = HashIndex(entries_.size());
   for (size_t i = 0; i < entries_.size(); ++i) {
-    if (!entries_[i].has_key) continue;
-    const u64 hash = hash_bytes(entries_[i].key, seed_);
-    size_t at = hash & mask;
-    while (slots_[at].entry != 0) at = (at + 1) & mask;
-    slots_[at] = {static_cast<u32>(hash >> 32), static_cast<u32>(i + 1)};
+    if (entries_[i].has_key)
+      index_.add(hash_bytes(entries_[i].key, seed_), static_cast<u32>(i + 1));
   }
+}
+
+u64 JoinTable::lower_bound(std::span<const Bytes> keys, std::string *buffer) const {
+  const auto found = std::ranges::lower_bound(entries_, whole_key(keys, buffer), {}, &Entry::key);
+  return static_cast<u64>(found - entries_.begin());
+}
+
+u64 JoinTable::first_record_after(std::span<const Bytes> keys, std::string *buffer) const {
+  const auto found = std::ranges::upper_bound(entries_, whole_key(keys, buffer), {}, &Entry::key);
+  return found == entries_.end() ? static_cast<u64>(records()) : found->first;
 }
 
 const JoinTable::Entry *JoinTable::find(std::span<const Bytes> keys, std::string *buffer) const {
   const Bytes key = whole_key(keys, buffer);
-  const u64 hash = hash_bytes(key, seed_);
-  const size_t mask = slots_.size() - 1;
-  for (size_t at = hash & mask; slots_[at].entry != 0; at = (at + 1) & mask) {
-    if (slots_[at].hash != static_cast<u32>(hash >> 32)) continue;
-    const Entry *entry = &entries_[slots_[at].entry - 1];
-    if (entry->key == key) return entry;
-  }
-  return nullptr;
+  const u32 found = index_.find(hash_bytes(key, seed_),
+                                [&](u32 entry) { return entries_[entry - 1].key == key; });
+  return found == 0 ? nullptr : &entries_[found - 1];
 }
 
 void JoinTable::append_unmarked(i64 limit, std::string *out) const {
-  std::vector<std::pair<u64, const Entry *>> lone;  // tails
+  std::vector<std::pair<u64, const Entry *>> lone;  // records
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (marks_[i].load(std::memory_order_relaxed)) continue;
-    for (u64 tail = entries_[i].first; tail < entries_[i].end; ++tail) {
-      lone.emplace_back(tail, &entries_[i]);
+    for (u64 record = entries_[i].first; record < entries_[i].end; ++record) {
+      lone.emplace_back(record, &entries_[i]);
     }
   }
-  std::ranges::sort(lone, {}, [this](const auto &one) { return tails_[one.first].position; });
+  std::ranges::sort(lone, {}, [this](const auto &one) { return records_[one.first].position; });
   if (limit < std::ssize(lone)) lone.resize(static_cast<size_t>(limit));
-  DecodedKey decoded(join_.sides[kRight].keys.size());
-  for (const auto &[tail_number, entry] : lone) {
+  DecodedKey decoded(join_.sides[side_].keys.size());
+  for (const auto &[number, entry] : lone) {
     const Bytes key = entry->key.empty() ? Bytes() : entry->key;
-    const bool is_plain = join_.sides[kRight].keys.size() == 1;
+    const bool is_plain = join_.sides[side_].keys.size() == 1;
     text_.append_lone_head(is_plain ? std::span(&key, 1) : std::span(decoded.decode(key)), out);
-    out->append(tail(tail_number));
+    out->append(record_text(number));
   }
 }
 
 i64 JoinTable::bytes() const {
-  return keys_.size() + std::ssize(texts_) + std::ssize(entries_) * i64{sizeof(Entry)} +
-         std::ssize(tails_) * i64{sizeof(Tail)} + std::ssize(slots_) * i64{sizeof(Slot)};
+  return keys_.size() + std::ssize(texts_) + std::ssize(key_texts_) +
+         std::ssize(key_ends_) * i64{sizeof(u64)} + std::ssize(entries_) * i64{sizeof(Entry)} +
+         std::ssize(records_) * i64{sizeof(Record)} + index_.bytes();
 }
 
 }  // namespace mrc

@@ -2,50 +2,24 @@
 
 #include "output/json_labels.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 namespace mrc {
-namespace {
-
-// Of columns with the same name, the second is called a_2, the third a_3, as members of JSON are.
-std::string distinct_name(const std::string &name, const std::vector<std::string> &before,
-                          const std::vector<std::string> &all) {
-  auto contains = [](const std::vector<std::string> &names, const std::string &wanted) {
-    return std::ranges::find(names, wanted) != names.end();
-  };
-  std::string distinct = name;
-  for (i64 i = 2; contains(before, distinct) || (i > 2 && contains(all, distinct)); ++i) {
-    distinct = fmt::format("{}_{}", name, i);
-  }
-  return distinct;
-}
-
-}  // namespace
-
 JoinText::JoinText(const Join &join, const RowShape &shape)
     : shape_(shape),
       separator_(shape.format->separator),
       append_text_(shape.format->field_text(shape)),
       keys_(join.sides[kLeft].keys.size()),
       lefts_(join.sides[kLeft].fields.size()) {
-  std::vector<std::string> names, distinct;
-  auto add = [&](const std::vector<FieldExpr> &exprs) {
+  const std::vector<std::string> names = join_columns(join);
+  const std::vector<std::string> labels = json_labels(names);
+  const auto add = [&](const std::vector<FieldExpr> &exprs) {
     for (const FieldExpr &expr : exprs) {
-      names.push_back(expr.column());
-      cells_.push_back({"", "", expr.bucket && expr.bucket->is_number()});
+      const size_t i = cells_.size();
+      cells_.push_back({names[i], labels[i], expr.bucket && expr.bucket->is_number()});
     }
   };
   add(join.sides[kLeft].keys);
   add(join.sides[kLeft].fields);
   add(join.sides[kRight].fields);
-  for (const std::string &name : names) distinct.push_back(distinct_name(name, distinct, names));
-  const std::vector<std::string> labels = json_labels(distinct);
-  for (size_t i = 0; i < cells_.size(); ++i) {
-    cells_[i].name = distinct[i];
-    cells_[i].label = labels[i];
-  }
   append_tail(std::vector<Bytes>(cells_.size() - keys_ - lefts_), &lone_tail_);
 }
 
@@ -60,12 +34,16 @@ void JoinText::append_header(std::string *out) const {
 
 void JoinText::append_head(std::span<const Bytes> keys, std::span<const Bytes> left,
                            std::string *out) const {
-  append_cells(0, keys, out);
-  append_cells(keys_, left, out);
+  append_keys(keys, out);
+  append_left(left, out);
 }
 
 void JoinText::append_lone_head(std::span<const Bytes> keys, std::string *out) const {
-  append_cells(0, keys, out);
+  append_keys(keys, out);
+  append_lone_left(out);
+}
+
+void JoinText::append_lone_left(std::string *out) const {
   for (size_t i = 0; i < lefts_; ++i) {
     const Bytes missing;
     append_cells(keys_ + i, {&missing, 1}, out);

@@ -20,8 +20,16 @@ class JoinText {
   // A value whose data() is null is missing; so is a key that is empty.
   void append_head(std::span<const Bytes> keys, std::span<const Bytes> left,
                    std::string *out) const;
+  // The two parts of a head.
+  void append_keys(std::span<const Bytes> keys, std::string *out) const {
+    append_cells(0, keys, out);
+  }
+  void append_left(std::span<const Bytes> left, std::string *out) const {
+    append_cells(keys_, left, out);
+  }
   void append_tail(std::span<const Bytes> right, std::string *out) const;
   // Of records without a partner on the other side.
+  void append_lone_left(std::string *out) const;
   void append_lone_head(std::span<const Bytes> keys, std::string *out) const;
   void append_lone_tail(std::string *out) const { out->append(lone_tail_); }
 

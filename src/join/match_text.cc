@@ -72,13 +72,13 @@ void MatchWorker::append_matches(const SideRecord &record, const JoinTable::Entr
                                  TransformedText *out) {
   if (entry.end - entry.first == 1) {
     spec_.text.append_head(record.keys, record.fields, &out->text);
-    out->text.append(spec_.table.tail(entry.first));
+    out->text.append(spec_.table.record_text(entry.first));
     return end_row(record, out);
   }
   head_.clear();
   spec_.text.append_head(record.keys, record.fields, &head_);
   for (u64 i = entry.first; i < entry.end && wanted_; ++i) {
-    out->text.append(head_).append(spec_.table.tail(i));
+    out->text.append(head_).append(spec_.table.record_text(i));
     end_row(record, out);
   }
 }

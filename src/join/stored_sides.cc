@@ -4,8 +4,6 @@
 #include "map/key_parts.h"
 #include "map/sort_key.h"
 
-#include <cstring>
-
 namespace mrc {
 namespace {
 
@@ -13,12 +11,6 @@ constexpr u8 kLeftBit = 1, kNoKeyBit = 2;
 constexpr size_t kSideBytes = 9;  // with the position
 
 const KeyPart kTextPart;
-
-u64 position_at(const char *from) {
-  u64 position;
-  std::memcpy(&position, from, sizeof position);
-  return __builtin_bswap64(position);
-}
 
 }  // namespace
 
@@ -34,6 +26,7 @@ void append_join_key(std::span<const Bytes> keys, std::string *out) {
 }
 
 void SideWriter::add(const SideRecord &record) {
+  if (!record.has_key && !keeps_lone_) return;
   bytes_.clear();
   append_join_key(record.keys, &bytes_);
   RowLayout::Parts parts{static_cast<u32>(bytes_.size()), 0};

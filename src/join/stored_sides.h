@@ -17,9 +17,10 @@ RowLayout join_layout();
 // Adds a record. Not thread safe: one for each worker.
 class SideWriter {
  public:
-  // `store` is of join_layout(). Both must outlive it.
-  SideWriter(Side side, const Order &order, RowStore *store)
-      : side_(side), order_(order), store_(*store) {}
+  // `store` is of join_layout(). Both must outlive it. `keeps_lone`: records that match no other
+  // are not left out.
+  SideWriter(Side side, const Order &order, RowStore *store, bool keeps_lone = true)
+      : side_(side), order_(order), store_(*store), keeps_lone_(keeps_lone) {}
 
   void add(const SideRecord &record);
 
@@ -27,6 +28,7 @@ class SideWriter {
   const Side side_;
   const Order &order_;
   RowStore &store_;
+  const bool keeps_lone_;
   std::string bytes_;
 };
 

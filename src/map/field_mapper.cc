@@ -332,7 +332,7 @@ WantedFields FieldsSpec::wanted() const {
   for (const ValueColumn &value : values) {
     if (value.kind != ValueColumn::Kind::position) wanted.add(value.expr, value.is_number());
   }
-  for (const FieldName &name : others) wanted.add(name);
+  for (const FieldExpr &expr : others) wanted.add(expr);
   return wanted;
 }
 

@@ -34,7 +34,7 @@ struct FieldsSpec {
   std::vector<ValueColumn> values;
   std::shared_ptr<const Filter> filter;  // null: all records are wanted
 
-  std::vector<FieldName> others;  // that are looked at, for sort keys
+  std::vector<FieldExpr> others;  // that are looked at, for sort keys
 
   // All that keys, values and the filter look at.
   WantedFields wanted() const;

@@ -1,7 +1,7 @@
-// A value that has a place among times or buckets is 01 and then its place: eight bytes of
-// nanoseconds, or the name of the bucket as a sort field. One that has none is 00 and then
-// its bytes as a sort field. Neither begins with the other, so what sort_key.h promises of
-// sort fields holds for these.
+// A value that has a place among times, buckets or computed numbers is 01 and then its place: eight
+// bytes of nanoseconds, or the name of the bucket or the number as a sort field. One that has none
+// is 00 and then its bytes as a sort field. Neither begins with the other, so what sort_key.h
+// promises of sort fields holds for these.
 #include "map/sort_expr.h"
 
 #include "map/key_parts.h"
@@ -23,15 +23,21 @@ void complement(size_t from, std::string *key) {
 }  // namespace
 
 bool SortExpr::is_time() const {
-  if (field.bucket) return false;
+  if (field.bucket || is_computed_number()) return false;
   if (type != Type::natural) return type == Type::time;
   return field.field.number < 0 && field.field.text == "time";
 }
 
-bool SortExpr::is_text() const { return !field.bucket && type != Type::number && !is_time(); }
+bool SortExpr::is_computed_number() const {
+  return field.computed && field.is_number() && (type == Type::natural || type == Type::number);
+}
+
+bool SortExpr::is_text() const {
+  return !field.bucket && type != Type::number && !is_time() && !is_computed_number();
+}
 
 std::optional<SortField> SortExpr::without_reader() const {
-  if (field.field.number < 0 || field.bucket || is_time()) return std::nullopt;
+  if (field.field.number < 0 || !field.is_plain() || is_time()) return std::nullopt;
   return SortField{
       .field = field.field.number,
       .type = is_text() ? SortField::Type::bytes : SortField::Type::number,
@@ -40,9 +46,9 @@ std::optional<SortField> SortExpr::without_reader() const {
   };
 }
 
-std::vector<FieldName> FieldSort::fields() const {
-  std::vector<FieldName> all;
-  for (const SortExpr &expr : exprs) all.push_back(expr.field.field);
+std::vector<FieldExpr> FieldSort::fields() const {
+  std::vector<FieldExpr> all;
+  for (const SortExpr &expr : exprs) all.push_back(expr.field);
   return all;
 }
 
@@ -50,11 +56,11 @@ SortExprEncoder::SortExprEncoder(const FieldSort &sort, const WantedFields &want
   for (const SortExpr &expr : sort.exprs) columns_.push_back(wanted.column(expr.field.field));
 }
 
-void SortExprEncoder::append(const RecordBatch &batch, size_t record, std::string *key) {
+void SortExprEncoder::append(const SelectedRecords &batch, size_t record, std::string *key) {
   for (size_t i = 0; i < columns_.size(); ++i) {
     const SortExpr &expr = sort_.exprs[i];
     const size_t begin = key->size();
-    append_value(expr, batch.fields[columns_[i]][record], key);
+    append_value(expr, batch.column(columns_[i])[record], key);
     if (expr.descending) complement(begin, key);
   }
 }
@@ -62,6 +68,10 @@ void SortExprEncoder::append(const RecordBatch &batch, size_t record, std::strin
 void SortExprEncoder::append_value(const SortExpr &expr, Bytes value, std::string *key) {
   if (expr.field.bucket) return append_bucket(expr, value, key);
   if (expr.is_time()) return append_time(value, key);
+  if (expr.is_computed_number()) {
+    key->push_back(value.empty() ? kNoPlace : kPlace);
+    if (value.empty()) return append_field(SortField::Type::bytes, false, value, key);
+  }
   append_field(expr.is_text() ? SortField::Type::bytes : SortField::Type::number, expr.ignore_case,
                value, key);
 }

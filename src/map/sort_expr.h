@@ -12,10 +12,10 @@
 
 namespace mrc {
 
-// One thing to sort by: FIELD[:BUCKET][:num|:time|:text][:asc|:desc].
+// One thing to sort by: FIELD[:BUCKET][:num|:time|:text][:asc|:desc], or an expression with these.
 struct SortExpr {
-  // natural: as its bucket orders, or, without one, times if the field is called time, and
-  // bytes if it is not. A time is what parse_time() reads.
+  // natural: as its bucket orders; without one, numbers if it is computed as a number, times if
+  // the field is called time, and else bytes. A time is what parse_time() reads.
   enum class Type { natural, text, number, time };
 
   FieldExpr field;  // its text is without type and direction
@@ -25,6 +25,8 @@ struct SortExpr {
 
   bool is_time() const;
   bool is_text() const;  // values compare by their bytes
+  // Whether values are computed as numbers, and compare as these.
+  bool is_computed_number() const;
   // The same for lines whose fields need no reader; nothing if it takes one.
   std::optional<SortField> without_reader() const;
 };
@@ -33,7 +35,8 @@ struct SortExpr {
 // order. What sort(1) would understand is refused with the spelling that means it here; in
 // double quotes it is a name.
 Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock);
-// The same, separated by commas.
+// The same, or expressions (expression_items.h), separated by commas. An expression may name those
+// before it.
 Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock);
 
 // What records with fields are sorted by: the first decides, then the second, ...
@@ -42,19 +45,20 @@ struct FieldSort {
   Clock clock;                  // of times
 
   // What it looks at.
-  std::vector<FieldName> fields() const;
+  std::vector<FieldExpr> fields() const;
 };
 
 // Makes keys for which the invariants of append_sort_field() hold. A value that is no time,
 // or does not fit its bucket, comes before all that are and do, by its bytes; so do "-" and
-// one that is missing, which is empty. Not thread safe.
+// one that is missing, which is empty. A computed number that is missing comes before all others.
+// Not thread safe.
 class SortExprEncoder {
  public:
   // REQUIRES: what the sort looks at is wanted
   SortExprEncoder(const FieldSort &sort, const WantedFields &wanted);
 
   // Appends the key of one record of a batch.
-  void append(const RecordBatch &batch, size_t record, std::string *key);
+  void append(const SelectedRecords &batch, size_t record, std::string *key);
 
  private:
   void append_value(const SortExpr &expr, Bytes value, std::string *key);

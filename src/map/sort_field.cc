@@ -3,6 +3,7 @@
 #include "base/setting_name.h"
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "expr/expression_items.h"
 #include "map/sort_expr.h"
 
 #include <fmt/format.h>
@@ -133,6 +134,16 @@ Status add_suffix(std::string_view suffix, const Clock &clock, Suffixes *seen, S
   return Status::ok();
 }
 
+// All of them, with colons between.
+Status add_suffixes(std::string_view suffixes, const Clock &clock, SortExpr *expr) {
+  Suffixes seen;
+  for (std::string_view piece : split(suffixes, ':')) {
+    Status status = add_suffix(piece, clock, &seen, expr);
+    if (!status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
 // Values that are equal as bytes are equal whatever they are taken for, but not the other
 // way round.
 Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr) {
@@ -141,6 +152,7 @@ Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr) {
     const bool same = before.type == expr.type && before.field.text == expr.field.text;
     if (!same && !before.is_text()) continue;
     const FieldName &name = expr.field.field;
+    if (expr.field.computed) return Status::error(fmt::format("{} is there twice", name.text));
     if (name.number < 0) return Status::error(fmt::format("field {} is there twice", name.text));
     return Status::error(fmt::format("field {} is there twice; what sort(1) calls {},{} is {} here",
                                      name.text, name.text, name.text, name.text));
@@ -159,22 +171,51 @@ Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock) {
   expr.field.field = std::move(*field);
   expr.field.text = expr.field.field.text;
   if (rest.empty()) return expr;
-  Suffixes seen;
-  for (std::string_view piece : split(rest, ':')) {
-    Status status = add_suffix(piece, clock, &seen, &expr);
-    if (!status.is_ok()) {
-      return status.within(fmt::format("\"{}\"", text));
-    }
-  }
+  Status status = add_suffixes(rest, clock, &expr);
+  if (!status.is_ok()) return status.within(fmt::format("\"{}\"", text));
   return expr;
 }
 
+namespace {
+
+// The words after the last colons that are no part of an expression: none of them is a bucket.
+std::string_view take_words(std::string_view *item) {
+  size_t begin = item->size();
+  while (begin > 0) {
+    const size_t colon = item->substr(0, begin).rfind(':');
+    if (colon == item->npos) break;
+    const std::string_view word = item->substr(colon + 1, begin - colon - 1);
+    const bool is_type = std::ranges::find(kTypes, word, &NamedType::name) != std::end(kTypes);
+    if (!is_type && word != "asc" && word != "desc") break;
+    begin = colon;
+  }
+  const std::string_view words = item->substr(std::min(begin + 1, item->size()));
+  *item = item->substr(0, begin);
+  return words;
+}
+
+Result<SortExpr> parse_sort_item(std::string_view item, const Clock &clock,
+                                 std::vector<FieldExpr> *defined) {
+  std::string_view value = item;
+  const std::string_view words = take_words(&value);
+  Result<std::optional<FieldExpr>> computed = parse_computed(value, clock, defined);
+  if (!computed.is_ok()) return computed.status();
+  if (!*computed) return parse_sort_expr(item, clock);
+  SortExpr expr{.field = std::move(**computed)};
+  Status status = words.empty() ? Status::ok() : add_suffixes(words, clock, &expr);
+  if (!status.is_ok()) return status.within(fmt::format("\"{}\"", item));
+  return expr;
+}
+
+}  // namespace
+
 Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock) {
-  const Result<std::vector<std::string>> items = split_list(text);
+  const Result<std::vector<std::string>> items = split_items(text, {clock});
   if (!items.is_ok()) return items.status();
   std::vector<SortExpr> exprs;
+  std::vector<FieldExpr> defined;
   for (const std::string &item : *items) {
-    Result<SortExpr> expr = parse_sort_expr(item, clock);
+    Result<SortExpr> expr = parse_sort_item(item, clock, &defined);
     if (!expr.is_ok()) return expr.status();
     if (Status status = check_twice(exprs, *expr); !status.is_ok()) return status;
     exprs.push_back(std::move(*expr));

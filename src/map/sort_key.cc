@@ -208,6 +208,12 @@ void append_sort_field(const SortField &field, Bytes value, std::string *out) {
 
 void append_position(u64 position, std::string *out) { append_big_endian(position, 8, out); }
 
+u64 position_at(const char *bytes) {
+  u64 position;
+  std::memcpy(&position, bytes, sizeof position);
+  return __builtin_bswap64(position);
+}
+
 SortKeyEncoder::SortKeyEncoder(SortKeySpec spec) : spec_(std::move(spec)) {}
 
 void SortKeyEncoder::append(Bytes record, std::string *out) const {

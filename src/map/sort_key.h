@@ -41,6 +41,8 @@ void append_sort_field(const SortField &field, Bytes value, std::string *out);
 
 // Appends a tie-breaker: where the record stood. Always eight bytes.
 void append_position(u64 position, std::string *out);
+// The inverse.
+u64 position_at(const char *bytes);
 
 // Thread safe. Both invariants hold for the keys of whole records, too.
 class SortKeyEncoder {

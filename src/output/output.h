@@ -67,6 +67,11 @@ struct RowShape {
   char terminator = '\n';
   bool terminated = true;  // records are followed by the terminator
 
+  // What is written of each row is the records that this part keeps (combine/first_records.h),
+  // after the header of the input; -1: columns.
+  i64 records_part = -1;
+  std::string record_header = {};
+
   // There is one row, whose state begins with a histogram: it becomes a row for each bin,
   // with the columns from, to and count. The columns of the aggregation are below them in
   // a table and bars.
@@ -108,6 +113,11 @@ class Formatter {
 // the states must outlive the formatter. REQUIRES for bars: a column that is no text
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows);
+
+// For rows whose shape has a part that keeps records.
+std::unique_ptr<Formatter> make_record_group_formatter(const RowShape &shape,
+                                                       const StateLayout &layout,
+                                                       const RowLayout &rows);
 
 // For rows of records: as they were. The header is text, with its terminator.
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,

@@ -16,6 +16,11 @@ constexpr i64 kKeysPerVisit = 16;  // fewer, and finding them costs more than me
 constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
 
+// Which partition of its staged records has those of this one.
+i64 staged_place(const MapOutput &output, Partition partition) {
+  return partition.index >> (partition.bits - output.overflow->partition_bits());
+}
+
 State *state_of(const auto &slot) { return const_cast<State *>(slot.state()); }
 
 template <typename Key>
@@ -113,13 +118,18 @@ void PartitionReducer::reset_tables(Partition partition) {
 }
 
 // What is grouped counts as distinct. What is staged shows, but partitions are alike, as
-// hashes are: there will be about as many keys as in the one before.
+// hashes are: there will be about as many keys as in the one before. Before the first one, groups
+// that were adopted tell: they come in the order of their hashes, and would all go to the front of
+// a table that grows.
 template <typename Key>
 i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition partition) const {
   const i64 before = table.size();
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
+    if (output && output->overflow && tables_->size() == 0) {
+      keys = std::max(keys, output->overflow->adopted_keys(staged_place(*output, partition)));
+    }
   }
   return staged_ ? std::max(keys, before + before / 16) : keys;
 }
@@ -161,17 +171,17 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
   for (const auto &output : outputs_) {
     // A buffer that was made and never filled says nothing about partitions.
     if (!output || !output->has_staged_records()) continue;
-    const i64 staged = partition.index >> (partition.bits - output->overflow->partition_bits());
-    Status status =
-        output->overflow->each(staged, &block_, [&](const auto *begin, const auto *end) {
-          if (!fits) return;
-          folder->fold(begin, end);
-          folder->flush();
-          if (grouped_ || used_bytes() <= most_bytes) return;
-          const bool one_key = tables_->size() <= 1;
-          if (one_key && layout_.spills() && states == &growing_) return shrink_states();
-          fits = one_key && !layout_.spills();
-        });
+    Status status = output->overflow->each(staged_place(*output, partition), &block_,
+                                           [&](const auto *begin, const auto *end) {
+                                             if (!fits) return;
+                                             folder->fold(begin, end);
+                                             folder->flush();
+                                             if (grouped_ || used_bytes() <= most_bytes) return;
+                                             const bool one_key = tables_->size() <= 1;
+                                             if (one_key && layout_.spills() && states == &growing_)
+                                               return shrink_states();
+                                             fits = one_key && !layout_.spills();
+                                           });
     if (!status.is_ok()) return status;
   }
   return fits;

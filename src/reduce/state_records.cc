@@ -9,12 +9,12 @@ i64 StateRecords::save(Bytes key, const State *state) {
   return record_bytes(shape(), std::ssize(key), true, std::ssize(saved_));
 }
 
-void StateRecords::write(Bytes key, const State *state, i64 bytes) {
+void StateRecords::write(u64 hash, Bytes key, const State *state, i64 bytes) {
   if (used_ + bytes + kRecordSlack > std::ssize(records_)) {
     records_.resize(static_cast<size_t>(std::max(kBlockBytes, used_ + bytes) + kRecordSlack));
   }
   auto *at = reinterpret_cast<std::byte *>(records_.data()) + used_;
-  write_record(at, shape(), {0, key, true, state, saved_});
+  write_record(at, shape(), {hash, key, true, state, saved_});
   used_ += bytes;
   ++count_;
 }

@@ -10,19 +10,19 @@
 
 namespace mrc {
 
-// A block of records. They have no hashes: they are folded into tables that have a seed of their
-// own. One thread.
+// A block of records. One thread.
 class StateRecords {
  public:
   // States are saved as `layout` says, which outlives this.
   explicit StateRecords(const StateLayout &layout) : layout_(layout) {}
 
-  // Saves a group. `make_room` takes bytes() if they are a full block, and clears it.
+  // Saves a group. `make_room` takes bytes() if they are a full block, and clears it. `hash`: 0 if
+  // records are folded into tables that have a seed of their own.
   template <typename MakeRoom>
-  void add(Bytes key, const State *state, MakeRoom make_room) {
+  void add(u64 hash, Bytes key, const State *state, MakeRoom make_room) {
     const i64 bytes = save(key, state);
     if (used_ > 0 && used_ + bytes > kBlockBytes) make_room();
-    write(key, state, bytes);
+    write(hash, key, state, bytes);
   }
   Bytes bytes() const { return Bytes(records_).substr(0, static_cast<size_t>(used_)); }
   i64 count() const { return count_; }
@@ -33,7 +33,7 @@ class StateRecords {
 
   RecordShape shape() const { return {0, layout_.state_bytes()}; }
   i64 save(Bytes key, const State *state);
-  void write(Bytes key, const State *state, i64 bytes);
+  void write(u64 hash, Bytes key, const State *state, i64 bytes);
 
   const StateLayout &layout_;
   std::string records_, saved_;

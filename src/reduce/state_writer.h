@@ -17,7 +17,7 @@ class StateWriter : public GroupSink {
       : writer_(file, {.shape = {0, layout.state_bytes()}}), block_(layout) {}
 
   void take(Bytes key, const State *state) override {
-    block_.add(key, state, [this] { write_block(); });
+    block_.add(0, key, state, [this] { write_block(); });
   }
   // An error of the file, so far.
   const Status &status() const { return status_; }

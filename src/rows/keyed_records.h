@@ -16,7 +16,7 @@ class KeyedRecords {
   // All must outlive it.
   KeyedRecords(const FieldSort &sort, const FieldsSpec &fields, const InputReaders &readers,
                BadRecordSink *bad)
-      : encoder_(sort, fields.wanted()), scan_(fields.wanted(), readers, bad) {}
+      : encoder_(sort, fields.wanted()), scan_(fields.wanted(), readers, bad), bad_(*bad) {}
 
   // Calls take(record, &key) for each record of the chunk that the filter selects, until it
   // returns false. A record is as it was, with its carriage return, but without its
@@ -27,6 +27,7 @@ class KeyedRecords {
     const char *end = chunk.bytes.data() + chunk.bytes.size();
     const SelectedRecords &batch = *scan_.batch();
     return scan_.each(chunk, [&] {
+      bad_.count_used(batch.selected);
       for (i64 k = 0; k < batch.selected; ++k) {
         const size_t i = batch.selection[static_cast<size_t>(k)];
         key_.clear();
@@ -40,6 +41,7 @@ class KeyedRecords {
  private:
   SortExprEncoder encoder_;
   RecordScan scan_;
+  BadRecordSink &bad_;
   std::string key_;  // of one record
 };
 

@@ -89,12 +89,13 @@ void OrderKeyComposer::append_custom(Bytes key, const State *state) {
 
 void OrderKeyComposer::append_term(const OrderTerm &term, Bytes key, const State *state) {
   if (term.part >= 0) return append_part(term, key);
-  if (!orders_by_text(states_.column(term.column))) {
-    const u64 rank = states_.rank(term.column, state, key);
+  const Column &column = term.computed ? *term.computed : states_.column(term.column);
+  if (!orders_by_text(column)) {
+    const u64 rank = states_.rank(column, state, key);
     return append_position(term.descending ? ~rank : rank, &key_);
   }
   text_.clear();
-  states_.finish(term.column, state, Notation::text, &text_, key);
+  states_.finish(column, state, Notation::text, &text_, key);
   append_sort_field({.descending = term.descending}, text_, &key_);
 }
 

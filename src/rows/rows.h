@@ -8,6 +8,7 @@
 #include "record.h"
 #include "sched/sched.h"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -65,11 +66,14 @@ struct RowLayout {
   Bytes behind_order(const Row &row) const;
 };
 
-// One thing that rows are ordered by: a part of their key or a column.
+struct Column;
+
+// One thing that rows are ordered by: a part of their key, a column, or what is computed of them.
 struct OrderTerm {
   i64 part = -1;    // of the key; -1: none
   i64 column = -1;  // of the aggregation
   bool descending = false;
+  std::shared_ptr<const Column> computed = {};  // if neither
 
   bool operator==(const OrderTerm &) const = default;
 };

@@ -17,12 +17,60 @@ constexpr i64 kFullBlock = i64{1} << 20;
 
 }  // namespace
 
+RunHeader header_of(const OverflowSpec &spec) {
+  RunHeader header;
+  header.seed = spec.seed;
+  header.partition_bits = spec.partition_bits;
+  header.shape = spec.shape;
+  return header;
+}
+
 OverflowBuffer::OverflowBuffer(const OverflowSpec &spec)
     : spec_(spec),
       shift_(64 - spec.partition_bits),
       cursors_(size_t{1} << spec.partition_bits),
       chains_(cursors_.size()),
       blocks_(cursors_.size()) {}
+
+Result<std::unique_ptr<OverflowBuffer>> OverflowBuffer::adopt(const OverflowSpec &spec,
+                                                              RunFile run) {
+  auto buffer = std::make_unique<OverflowBuffer>(spec);
+  buffer->file_.emplace(std::move(run));
+  Result<RunReader> reader = RunReader::open(&*buffer->file_);
+  if (!reader.is_ok()) return reader.status();
+  const RunHeader &header = reader->header();
+  const Status foreign =
+      Status::error(buffer->file_->name() + ": its records are not those of this job");
+  if (header.seed != spec.seed || header.partition_bits != spec.partition_bits ||
+      header.shape != spec.shape) {
+    return foreign;
+  }
+  for (const BlockInfo &block : reader->blocks()) {
+    if (block.partition_bits != spec.partition_bits) return foreign;
+    buffer->blocks_[static_cast<size_t>(block.partition)].push_back(block.number);
+  }
+  buffer->adopted_.emplace(std::move(*reader));
+  return buffer;
+}
+
+Result<RunFile> OverflowBuffer::hand_over() {
+  if (Status status = run_->finish(); !status.is_ok()) return status;
+  return std::move(*file_);
+}
+
+i64 OverflowBuffer::spilled_records() const {
+  if (adopted_) return adopted_->totals().records;
+  return run_ ? run_->totals().records : 0;
+}
+
+i64 OverflowBuffer::adopted_keys(i64 partition) const {
+  i64 most = 0;
+  if (!adopted_) return most;
+  for (i64 number : blocks_[static_cast<size_t>(partition)]) {
+    most = std::max(most, blocks()[static_cast<size_t>(number)].records);
+  }
+  return most;
+}
 
 // Room for a record of `bytes` bytes at least.
 void OverflowBuffer::add_chunk(size_t partition, i64 bytes) {
@@ -99,7 +147,7 @@ i64 OverflowBuffer::partition_bytes(i64 partition) const {
   each_chunk(static_cast<size_t>(partition),
              [&](std::byte *begin, std::byte *end) { bytes += end - begin; });
   for (i64 number : blocks_[static_cast<size_t>(partition)]) {
-    bytes += run_->blocks()[static_cast<size_t>(number)].raw_bytes;
+    bytes += blocks()[static_cast<size_t>(number)].raw_bytes;
   }
   return bytes;
 }
@@ -110,11 +158,7 @@ Status OverflowBuffer::spill() {
     Result<RunFile> file = RunFile::temporary(spec_.tmpdir);
     if (!file.is_ok()) return file.status();
     file_.emplace(std::move(*file));
-    RunHeader header;
-    header.seed = spec_.seed;
-    header.partition_bits = spec_.partition_bits;
-    header.shape = spec_.shape;
-    run_.emplace(&*file_, header);
+    run_.emplace(&*file_, header_of(spec_));
   }
   for (size_t partition = 0; partition < chains_.size(); ++partition) {
     Status status = spill_partition(partition);

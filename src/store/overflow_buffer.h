@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "store/store.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +19,9 @@ struct OverflowSpec {
   std::string tmpdir = "/tmp";
 };
 
+// The header of their runs.
+RunHeader header_of(const OverflowSpec &spec);
+
 // One worker's staged records. A key that occurs seldom costs its worker one append
 // here, and is grouped once, when its partition is reduced and the table for it fits
 // the cache; in a table of the map phase it would miss the cache and be merged with
@@ -28,6 +32,8 @@ struct OverflowSpec {
 class OverflowBuffer {
  public:
   explicit OverflowBuffer(const OverflowSpec &spec);
+  // One that has the records of a run that another process made of such a buffer, or of groups.
+  static Result<std::unique_ptr<OverflowBuffer>> adopt(const OverflowSpec &spec, RunFile run);
 
   // A RAW record for each key of the batch that has no state, or for all.
   // REQUIRES: the shape is that of the batch's values
@@ -39,6 +45,8 @@ class OverflowBuffer {
 
   // Writes all records that are in memory to the run; clear() follows.
   Status spill();
+  // The run, for another process. REQUIRES: spill() has written one; nothing else is called after
+  Result<RunFile> hand_over();
   // Forgets the records in memory. Keeps the memory for more, or gives it back.
   void clear(bool keep_memory);
   // Takes the records in memory from `other`, and gives it its own, of which there are none.
@@ -47,9 +55,11 @@ class OverflowBuffer {
   i64 records() const { return records_; }  // in memory
   i64 memory_bytes() const { return memory_.size(); }
   i64 used_bytes() const { return used_bytes_; }  // of it, by chunks
-  i64 spilled_records() const { return run_ ? run_->totals().records : 0; }
+  // In runs, adopted ones as well.
+  i64 spilled_records() const;
   i64 spilled_bytes() const { return run_ ? run_->bytes() : 0; }
   i64 spilled_blocks() const { return run_ ? run_->totals().blocks : 0; }
+  bool is_adopted() const { return adopted_.has_value(); }
   int partition_bits() const { return spec_.partition_bits; }
   const RecordShape &shape() const { return spec_.shape; }
 
@@ -63,6 +73,8 @@ class OverflowBuffer {
   Status each(i64 partition, Pages *buffer, Visit visit) const;
   // Bytes of records of the partition, wherever they are.
   i64 partition_bytes(i64 partition) const;
+  // How many keys of it to expect, if it was adopted: what its largest block has.
+  i64 adopted_keys(i64 partition) const;
 
  private:
   struct Chunk {
@@ -87,6 +99,9 @@ class OverflowBuffer {
   void append_one(const Key &key, u64 hash, const u64 *value);
   template <typename Visit>
   void each_chunk(size_t partition, Visit visit) const;
+  const std::vector<BlockInfo> &blocks() const {
+    return adopted_ ? adopted_->blocks() : run_->blocks();
+  }
   Status spill_partition(size_t partition);
   Status spill_block(size_t partition, std::span<const Bytes> pieces);
 
@@ -100,6 +115,7 @@ class OverflowBuffer {
 
   std::optional<RunFile> file_;
   std::optional<RunWriter> run_;
+  std::optional<RunReader> adopted_;      // of file_, in place of run_
   std::vector<std::vector<i64>> blocks_;  // by partition: numbers of blocks of the run
 };
 
@@ -115,9 +131,8 @@ void OverflowBuffer::each_chunk(size_t partition, Visit visit) const {
 template <typename Visit>
 Status OverflowBuffer::each(i64 partition, Pages *buffer, Visit visit) const {
   each_chunk(static_cast<size_t>(partition), visit);
-  if (!run_) return Status::ok();
   for (i64 number : blocks_[static_cast<size_t>(partition)]) {
-    const BlockInfo &block = run_->blocks()[static_cast<size_t>(number)];
+    const BlockInfo &block = blocks()[static_cast<size_t>(number)];
     Result<Bytes> records = read_block(*file_, spec_.shape, block, buffer);
     if (!records.is_ok()) return records.status();
     const auto *begin = reinterpret_cast<const std::byte *>(records->data());

@@ -192,6 +192,22 @@ TEST_F(Isolate, LosesNothingWhenWorkersAreKilled) {
   EXPECT_GT(kills, 10);
 }
 
+// A table that has been sealed as it was, and then leaves memory, counts once.
+TEST_F(Isolate, CountsOnceWhatOutgrowsMemory) {
+  string text;
+  for (i64 i = 0; i < 3000000; ++i) text += std::to_string(i * 7919 % 400009) + "\n";
+  folder_.write("large", text);
+  ASSERT_EQ(run("$MRC count -k 1 -f fields -o @/whole @/large"), 0);
+  std::mt19937 random(18);
+  for (int round = 0; round < 2; ++round) {
+    const Background job(
+        at("$MRC count -k 1 -f fields --isolate -j2 --split 64K --memory 4M -o "
+           "@/out @/large 2>@/err"));
+    kill_workers_of(job, 20, &random);
+    EXPECT_TRUE(folder_.read("out") == folder_.read("whole")) << error();
+  }
+}
+
 TEST_F(Isolate, DiesWithItsWorkers) {
   const TemporaryFolder folder;
   Background job(at("$MRC run --force-plugin " + kPlugin +

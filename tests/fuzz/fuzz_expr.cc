@@ -3,7 +3,9 @@
 // the bytes of a value. None of them may crash; what is accepted keeps its promises. The field is
 // sorted by, too.
 #include "base/number.h"
+#include "combine/aggregates.h"
 #include "expr/compiler.h"
+#include "expr/expression_items.h"
 #include "map/sort_expr.h"
 
 #include <cstdlib>
@@ -105,18 +107,44 @@ void check_sort(Bytes field, const Clock &clock, Bytes value) {
   const auto exprs = parse_sort_exprs(field, clock);
   if (!exprs.is_ok()) return;
   const FieldSort sort{*exprs, clock};
-  const WantedFields wanted(nullptr, sort.fields());
+  WantedFields wanted(nullptr);
+  for (const FieldExpr &expr : sort.fields()) wanted.add(expr);
   SortExprEncoder encoder(sort, wanted);
-  const auto batch = std::make_unique<RecordBatch>();
+  const auto batch = std::make_unique<SelectedRecords>();
+  batch->size = 2;
   batch->fields.resize(wanted.names().size());
   for (RecordBatch::Column &column : batch->fields) {
     column[0] = value;
     column[1] = value.substr(value.size() / 2);
   }
+  batch->texts.resize(wanted.computed_texts().size());
+  for (size_t i = 0; i < batch->texts.size(); ++i) {
+    const ComputedField &computed = *wanted.computed_texts()[i].computed;
+    std::vector<size_t> columns;
+    for (const FieldName &name : computed.fields()) columns.push_back(wanted.column(name));
+    const FilterInput input{*batch, columns, &batch->unescaped, nullptr};
+    computed.texts().fill(input, first_bits(2), &batch->texts[i]);
+  }
   std::string whole, half;
   encoder.append(*batch, 0, &whole);
   encoder.append(*batch, 1, &half);
   expect(whole == half || (!whole.starts_with(half) && !half.starts_with(whole)));
+}
+
+// Lists of expressions and names are cut into items, of which the same list can be made again.
+void check_items(Bytes text, const Clock &clock) {
+  for (const bool aggregates : {false, true}) {
+    const ExpressionTerms terms{clock, {}, aggregates ? is_aggregate : nullptr};
+    const Result<std::vector<std::string>> items = split_items(text, terms);
+    if (!items.is_ok()) continue;
+    size_t bytes = items->size() - 1;
+    for (const std::string &item : *items) {
+      bytes += item.size();
+      const Result<ListItem> parsed = parse_item(item, terms);
+      expect(!parsed.is_ok() || parsed->text == item);
+    }
+    expect(bytes <= text.size());
+  }
 }
 
 }  // namespace
@@ -143,5 +171,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   check_filter(where, since, until, clock, value);
   check_expression(where, clock, value);
   check_sort(field, clock, value);
+  check_items(field, clock);
+  check_items(where, clock);
   return 0;
 }

@@ -8,16 +8,16 @@ namespace {
 using namespace mrc;
 
 FormatSpec spec_of(u8 choice) {
-  constexpr const LineFormat *kFormats[] = {&LineFormat::lines,    &LineFormat::fields,
-                                            &LineFormat::combined, &LineFormat::logfmt,
-                                            &LineFormat::ltsv,     &LineFormat::syslog};
-  constexpr int kLogs = 6;
+  constexpr const LineFormat *kFormats[] = {
+      &LineFormat::lines, &LineFormat::fields, &LineFormat::combined, &LineFormat::logfmt,
+      &LineFormat::ltsv,  &LineFormat::syslog, &LineFormat::log};
+  constexpr int kLogs = 7, kChoices = 9;
   FormatSpec spec;
   spec.terminator = choice & 0x80 ? '\0' : '\n';
   choice &= 0x7F;
-  if (choice % 8 < kLogs) spec.format = kFormats[choice % 8];
-  if (choice % 8 == kLogs) spec.delimiter = ';';
-  if (choice % 8 > kLogs) spec.regex = "(?<a>[a-z]+)(?<b>[0-9])?";
+  if (choice % kChoices < kLogs) spec.format = kFormats[choice % kChoices];
+  if (choice % kChoices == kLogs) spec.delimiter = ';';
+  if (choice % kChoices > kLogs) spec.regex = "(?<a>[a-z]+)(?<b>[0-9])?";
   return spec;
 }
 
@@ -44,7 +44,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const bool table = spec.format == &LineFormat::lines || spec.format == &LineFormat::fields;
   if (table || spec.delimiter) spec.header = (data[1] & 1) != 0;
   const Bytes text(reinterpret_cast<const char *>(data) + 2, size - 2);
-  if (!sniff({.terminator = spec.terminator}, text, (data[1] & 2) != 0).is_ok()) std::abort();
+  if (!sniff({.terminator = spec.terminator, .names_fields = true}, text, (data[1] & 2) != 0)
+           .is_ok())
+    std::abort();
   const Result<Dialect> dialect = sniff(spec, text, true);
   if (!dialect.is_ok()) std::abort();
   const auto reader = make_reader(*dialect, wanted_of(*dialect));

@@ -95,12 +95,35 @@ string random_input(Random &random, const Format &format, i64 records) {
 string random_aggregates(Random &random) {
   string list;
   for (i64 n = pick(random, 1, 4); n > 0; --n) {
-    list += one_of<string>(
-        random, {"count",    "count:n", "sum:n",          "mean:n",          "min:n",
-                 "max:n",    "range:n", "var:n",          "stddev:n",        "first:t",
-                 "last:n",   "mode:t",  "antimode:k",     "distinct:t",      "distinct~:t",
-                 "median:n", "p50:n",   "p99.9:n",        "p90~:n",          "top3:t",
-                 "unique:k", "hist:n",  "hist:time:hour", "geometric_mean:n"});
+    list += one_of<string>(random, {"count",
+                                    "count:n",
+                                    "sum:n",
+                                    "mean:n",
+                                    "min:n",
+                                    "max:n",
+                                    "range:n",
+                                    "var:n",
+                                    "stddev:n",
+                                    "first:t",
+                                    "last:n",
+                                    "mode:t",
+                                    "antimode:k",
+                                    "distinct:t",
+                                    "distinct~:t",
+                                    "median:n",
+                                    "p50:n",
+                                    "p99.9:n",
+                                    "p90~:n",
+                                    "top3:t",
+                                    "unique:k",
+                                    "hist:n",
+                                    "hist:time:hour",
+                                    "geometric_mean:n",
+                                    "share",
+                                    "share:n",
+                                    "p95i:n",
+                                    "'argmax(n, t)'",
+                                    "'top(2, t, sum:n)'"});
     if (n > 1) list += ',';
   }
   return list;
@@ -111,6 +134,7 @@ string random_stats(Random &random) {
   string command = "stats --plugin $PLUGINS/geometric_mean.so -a " + random_aggregates(random);
   if (!keys.empty()) command += " -k " + keys;
   if (!keys.empty() && one_in(random, 3)) command += " --total";
+  if (one_in(random, 6)) command += " --head 2";
   return command;
 }
 

@@ -34,7 +34,7 @@ struct Typed {
 struct Rows {
   string command;
   vector<string> columns;
-  bool takes_json = true;
+  string from = " -f csv --header-in yes in";
 };
 
 string value(Random &random) {
@@ -69,6 +69,29 @@ string records(Random &random) {
   return text;
 }
 
+// What is joined with these: columns k (values of all kinds), rt, rb.
+string other_records(Random &random) {
+  string text = "k,rt,rb\n";
+  for (i64 i = pick(random, 0, 40); i > 0; --i) {
+    const string key = one_in(random, 3)   ? "/p" + std::to_string(pick(random, 0, 300)) + "/x"
+                       : one_in(random, 2) ? number(random)
+                                           : value(random);
+    text += csv_cell(key) + "," + csv_cell(value(random)) + "," + csv_cell(number(random)) + "\n";
+  }
+  return text;
+}
+
+string kind_of_join(Random &random) {
+  static const vector<string> kKinds = {"", " --left", " --full", " --anti", " --semi"};
+  return one_of(random, kKinds) + (one_in(random, 2) ? " --stable" : "");
+}
+
+bool prints_right(const string &kind) {
+  return kind.find("--anti") == string::npos && kind.find("--semi") == string::npos;
+}
+
+constexpr const char *kOther = " --right-from csv --right-header-in yes ";
+
 string list_of(const vector<string> &all) {
   string text;
   for (const string &one : all) text += (text.empty() ? "" : ",") + one;
@@ -87,12 +110,21 @@ vector<string> some_of(Random &random, const vector<string> &all, i64 most) {
 const vector<string> kKeys = {"a", "b", "p", "t:day", "t:hour", "b:10", "p:dir"};
 const vector<string> kAggregates = {"count",      "count:b", "sum:b",    "mean:b",   "min:b",
                                     "max:b",      "first:a", "last:a",   "unique:a", "mode:a",
-                                    "distinct:p", "p50:b",   "stddev:b", "min:t",    "range:b"};
+                                    "distinct:p", "p50:b",   "stddev:b", "min:t",    "range:b",
+                                    "share",      "share:b", "p95i:b",   "top2:p"};
 
 // The first stage, which makes rows.
 Rows make_rows(Random &random) {
   const vector<string> keys = some_of(random, kKeys, 3);
-  switch (pick(random, 0, 6)) {
+  switch (pick(random, 0, 7)) {
+    case 7: {
+      const string kind = kind_of_join(random), key = one_in(random, 3) ? "a" : "p";
+      const bool both = prints_right(kind);
+      return {"join -k " + key + "=k" + kind + " --left-fields b,t" +
+                  (both && one_in(random, 2) ? " --right-fields rt,rb" : ""),
+              both ? vector<string>{key, "b", "t", "rt", "rb"} : vector<string>{key, "b", "t"},
+              " -f csv --header-in yes" + string(kOther) + "in other"};
+    }
     case 0:
       return {"count -k " + list_of(keys), [&] {
                 vector<string> columns = keys;
@@ -105,7 +137,7 @@ Rows make_rows(Random &random) {
                   (one_in(random, 3) ? " --tail 9" : "") + (one_in(random, 3) ? " --tac" : ""),
               keys};
     case 3: return {"hist b", {"from", "to", "count"}};
-    case 4: return {"wordcount", {"word", "count"}};
+    case 4: return {"wordcount", {"word", "count"}, " in"};
     default: break;
   }
   vector<string> columns = one_in(random, 8) ? vector<string>() : keys;
@@ -136,11 +168,39 @@ struct Stage {
   vector<string> columns = {};  // of rows it makes; none: they are no rows
 };
 
+// Of the stage before, which is LEFT, and a file.
+Stage make_join(Random &random, const vector<string> &columns) {
+  Stage stage{"join"};
+  const string kind = kind_of_join(random), key = one_of(random, columns);
+  vector<string> fields = some_of(random, columns, 2);
+  std::erase(fields, key);
+  stage.columns.push_back(key);
+  stage.rest.add(kind + " -k '");
+  stage.rest.add_column(key);
+  stage.rest.add("=k'");
+  for (const string &field : fields) {
+    stage.rest.add(" --left-fields '");
+    stage.rest.add_column(field);
+    stage.rest.add("'");
+    stage.columns.push_back(field);
+  }
+  if (fields.empty()) {
+    stage.rest.add(" --left-fields '");
+    stage.rest.add_column(key);
+    stage.rest.add("'");
+    stage.columns.push_back(key + "_2");
+  }
+  if (prints_right(kind)) stage.columns.insert(stage.columns.end(), {"rt", "rb"});
+  stage.rest.add(string(kOther) + "- other");
+  return stage;
+}
+
 Stage make_stage(Random &random, const vector<string> &columns) {
   Stage stage;
   Typed &rest = stage.rest;
   const string column = one_of(random, columns);
-  switch (pick(random, 0, 9)) {
+  switch (pick(random, 0, 10)) {
+    case 10: return make_join(random, columns);
     case 0: return {"grep", false, {" -e 1", " -e 1"}};
     case 1: return {"wordcount", false};
     case 2:
@@ -236,10 +296,10 @@ TEST_F(Chains, OfTwoStagesAreTwoProcessesAndAPipe) {
   int answers = 0;
   for (int round = 0; round < kPairs; ++round) {
     folder_.write("in", records(random));
+    folder_.write("other", other_records(random));
     const Rows first = make_rows(random);
     const Stage second = make_stage(random, first.columns);
-    const string from =
-        first.command.starts_with("wordcount") ? " in" : " -f csv --header-in yes in";
+    const string &from = first.from;
     const string piped = "$MRC " + first.command + " --to json -q" + from + " | $MRC " +
                          second.verb + (second.reads_fields ? " -f json" : "") + second.rest.piped;
     const string chained = "$MRC " + first.command + from + " then " + second.verb + " " +
@@ -255,21 +315,20 @@ TEST_F(Chains, OfThreeStagesAreThreeProcesses) {
   Random random(42);
   for (int round = 0; round < kPairs / 5; ++round) {
     folder_.write("in", records(random));
+    folder_.write("other", other_records(random));
     const Rows first = make_rows(random);
     Stage second = make_stage(random, first.columns);
     while (second.columns.empty()) second = make_stage(random, first.columns);
     const Stage third = make_stage(random, second.columns);
-    const string from =
-        first.command.starts_with("wordcount") ? " in" : " -f csv --header-in yes in";
+    const string &from = first.from;
     const string piped = "$MRC " + first.command + " --to json -q" + from + " | $MRC " +
                          second.verb + " -f json --to json" + second.rest.piped + " | $MRC " +
                          third.verb + (third.reads_fields ? " -f json" : "") + third.rest.piped;
-    const string chained = "$MRC " + first.command + " " + one_of(random, kConfigurations) +
-                           " then " + second.verb + second.rest.chained + " then " + third.verb +
-                           third.rest.chained + (from == " in" ? " in" : "");
-    const string line =
-        from == " in" ? chained
-                      : "$MRC " + first.command + from + chained.substr(5 + first.command.size());
+    const bool files_last = from == " in" && third.verb != "join";
+    const string line = "$MRC " + first.command + (files_last ? " " : from + " ") +
+                        one_of(random, kConfigurations) + " then " + second.verb +
+                        second.rest.chained + " then " + third.verb + third.rest.chained +
+                        (files_last ? " in" : "");
     ASSERT_EQ(answer(line), answer(in_pipe(piped))) << round << "\n" << line << "\n" << piped;
   }
 }

@@ -143,7 +143,7 @@ Status GroupingSink::take_saved() {
 Status GroupingSink::take_part(i64 worker, SealedPart part) {
   Bytes lines = part.notes;
   if (!lines.empty()) names_.lines.add(&lines);
-  return isolated_->take(worker, std::move(part), layout_, settings());
+  return isolated_->take(worker, std::move(part), settings());
 }
 
 Status GroupingSink::take_isolated() {
@@ -183,7 +183,10 @@ std::unique_ptr<GroupFilter> GroupingSink::make_filter(GroupSink *to) const {
 
 std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,
                                                         const RowLayout &rows) const {
-  return mrc::make_formatter(shape, layout_, rows);
+  if (shape.records_part < 0) return mrc::make_formatter(shape, layout_, rows);
+  RowShape of_records = shape;
+  of_records.record_header = record_header(run_);
+  return mrc::make_formatter(of_records, layout_, rows);
 }
 
 void GroupingSink::begin(ChunkSource *source) {
@@ -242,6 +245,10 @@ void GroupingSink::count_outputs() {
     if (!output) continue;
     report.tables += output->groups.usage();
     if (!output->overflow) continue;
+    if (output->overflow->is_adopted()) {  // groups of a worker, as a file
+      report.tables.keys += output->overflow->spilled_records();
+      continue;
+    }
     report.staged_records += output->overflow->records();
     report.spilled_records += output->overflow->spilled_records();
     report.spilled_bytes += output->overflow->spilled_bytes();

@@ -127,7 +127,7 @@ class GroupingSink::IsolatedHand : public GroupHand {
   Result<SealedPart> seal_part() override {
     renew_mapper(bad_);
     if (Status status = sink_.failure(); !status.is_ok()) return status;
-    Result<SealedPart> part = sink_.isolated_->save(grouping());
+    Result<SealedPart> part = sink_.isolated_->save(sink_.settings().overflow, grouping());
     if (part.is_ok()) move_lines(&part->notes);
     return part;
   }

@@ -70,6 +70,7 @@ Result<std::unique_ptr<InterimRows>> GroupingSink::interim_rows(Groups *groups, 
 Status GroupingSink::show_interim(Groups *groups, const Coverage &of) {
   Interim interim;
   interim.of = of;
+  if (layout_.wants_total()) set_total(total_of_groups(groups, layout_));
   if (run_.program.counts_rows) {
     const i64 keys = groups->usage().keys;
     interim.text = fmt::format("{}{}", keys, run_.program.shape.terminator);

@@ -1,4 +1,5 @@
 // The reduce phase: each worker takes the next partition of the hash.
+#include "engine/result_faults.h"
 #include "engine/row_collector.h"
 #include "engine/sinks/grouping.h"
 
@@ -22,6 +23,9 @@ class GroupingSink::Reduction {
   }
 
   Status go() {
+    if (sink_.layout_.wants_total()) {
+      if (Status status = find_total(); !status.is_ok()) return status;
+    }
     if (reduces_apart()) {
       if (Status status = reduce_apart(); !status.is_ok()) return status;
     }
@@ -29,10 +33,18 @@ class GroupingSink::Reduction {
                                   [this](i64 worker) { return work(worker); });
     const bool is_empty = run_.report.keys == 0 && !sink_.partial_;
     if (status.is_ok() && is_empty && has_one_group()) add_empty_group();
-    return status;
+    return status.is_ok() ? report_faults() : status;
   }
 
  private:
+  Status find_total() {
+    Result<std::unique_ptr<TotalState>> total =
+        total_of_outputs(sink_.outputs_, sink_.shared_, sink_.layout_, &run_.pool);
+    if (!total.is_ok()) return total.status();
+    sink_.set_total(std::move(*total));
+    return Status::ok();
+  }
+
   // Whether each group of CPUs is a MapReduce of its own, whose results are merged in the end
   // (Phoenix III-A). Staged records are divided among all workers in any case.
   bool reduces_apart() const {
@@ -84,13 +96,32 @@ class GroupingSink::Reduction {
     std::unique_ptr<RowStore> store = make_store(KeyBytes::copied);
     const std::vector<u64> zeros(static_cast<size_t>(sink_.layout_.state_bytes()) / 8 + 1);
     RowCollector rows = collector(store.get());
-    GroupSink *to = &rows;
-    const std::unique_ptr<GroupFilter> filter = sink_.make_filter(to);
-    if (filter) to = filter.get();
-    to->take({}, reinterpret_cast<const State *>(zeros.data()));
+    Steps steps(*this, &rows);
+    steps.first->take({}, reinterpret_cast<const State *>(zeros.data()));
+    faults_.add(steps.faults);
     run_.report.keys = 1;
     sink_.rows_->add(0, std::move(store));
   }
+
+  // What groups go through before they are rows, from `first` on.
+  struct Steps {
+    Steps(const Reduction &of, GroupSink *rows)
+        : shown(formulas_of(of.sink_.layout_.aggregation()), of.sink_.layout_, &faults, rows),
+          filter(of.sink_.make_filter(shown.looks() ? &shown : rows)),
+          first(filter          ? filter.get()
+                : shown.looks() ? &shown
+                                : rows),
+          asked(of.formula_of_having(), of.sink_.layout_, &faults, first) {
+      if (asked.looks()) first = &asked;
+    }
+    i64 dropped() const { return filter ? filter->dropped() : 0; }
+
+    ResultFaults faults;
+    ResultCheck shown;
+    const std::unique_ptr<GroupFilter> filter;
+    GroupSink *first;
+    ResultCheck asked;
+  };
 
   // Keys of staged records do not stay where they are, nor do those composed of them.
   bool passing() const { return sink_.staged_ || sink_.rows_->order().composes(); }
@@ -109,8 +140,8 @@ class GroupingSink::Reduction {
     GroupCounter counter;
     GroupSink *to = &rows;
     if (run_.program.counts_rows) to = &counter;
-    const std::unique_ptr<GroupFilter> filter = sink_.make_filter(to);
-    if (filter) to = filter.get();
+    Steps steps(*this, to);
+    to = steps.first;
     std::unique_ptr<GroupTotal> total;
     if (run_.program.total) {
       total = std::make_unique<GroupTotal>(sink_.layout_, to, run_.worker_share() / 8);
@@ -118,9 +149,23 @@ class GroupingSink::Reduction {
     }
     if (Status status = reduce_partitions(to, store.get()); !status.is_ok()) return status;
     std::lock_guard lock(run_.mutex);
-    run_.report.keys += counter.groups() + rows.groups() + (filter ? filter->dropped() : 0);
+    run_.report.keys += counter.groups() + rows.groups() + steps.dropped();
     sink_.rows_->add(worker, std::move(store));
     add_total(std::move(total));
+    faults_.add(steps.faults);
+    return Status::ok();
+  }
+
+  ResultCheck::Formulas formula_of_having() const {
+    if (!run_.program.having) return {};
+    return {run_.program.having};
+  }
+  Status report_faults() {
+    if (faults_.count() == 0) return Status::ok();
+    const std::string first = faults_.describe_first(run_.program.shape.key);
+    if (run_.program.strict) return Status::error("a result cannot be computed: " + first);
+    run_.report.bad_results = faults_.count();
+    run_.report.first_bad_result = first;
     return Status::ok();
   }
 
@@ -164,6 +209,7 @@ class GroupingSink::Reduction {
   Run &run_;
   int bits_;
   std::atomic<i64> next_{0};
+  ResultFaults faults_;  // guarded by the run's mutex
 };
 
 Status GroupingSink::reduce() {

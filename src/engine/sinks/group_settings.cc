@@ -85,8 +85,9 @@ GroupSettings GroupingSink::settings_of(i64 worker) {
     all.memory_bytes /= 2;  // what it has made of tiles before waits in memory, too
   }
   // What is saved in the order of one seed's hashes is loaded into tables of another: else all keys
-  // would go to the front of these, time and again.
-  if (isolated_) all.seed = all.overflow.seed = Seed::random();
+  // would go to the front of these, time and again. What is reduced from where it was saved needs
+  // one seed.
+  if (isolated_ && !isolated_->by_partitions()) all.seed = all.overflow.seed = Seed::random();
   if (plan.most_shared_bytes == 0 || kept_ || checkpoints_) return all;
   const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
   const std::lock_guard lock(run_.mutex);

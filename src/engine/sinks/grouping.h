@@ -11,6 +11,7 @@
 #include "engine/sinks/kept_groups.h"
 #include "engine/sinks/live_groups.h"
 #include "engine/sinks/partial_groups.h"
+#include "reduce/grand_total.h"
 #include "reduce/tile_reducer.h"
 #include "rows/ordered_rows.h"
 
@@ -82,7 +83,7 @@ class GroupingSink : public StageSink {
   Run &run_;
   PositionNames names_;  // what positions mean, complete after map
   ValueRuns value_runs_;
-  const StateLayout layout_;
+  StateLayout layout_;  // constant while others show states
   std::unique_ptr<OrderedRows> rows_;
   std::vector<std::unique_ptr<MapOutput>> outputs_;  // of map, by worker
 
@@ -110,6 +111,11 @@ class GroupingSink : public StageSink {
   void begin_live(const ChunkSource *source);
   RowShape interim_shape(const Coverage &of) const;
   void add_total_row(const Order &order, const State *state, RowStore *store) const;
+  // What is shown from now on is beside this.
+  void set_total(std::unique_ptr<TotalState> total) {
+    all_groups_ = std::move(total);
+    layout_.set_total(all_groups_->state());
+  }
   Status stage_shared();
   Status spill_the_rest();
   Status take_kept();
@@ -128,6 +134,7 @@ class GroupingSink : public StageSink {
   std::unique_ptr<PartialGroups> partial_;         // null: groups become rows
   bool staged_ = false;                            // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
+  std::unique_ptr<TotalState> all_groups_;         // if columns show what groups have of it
   std::unique_ptr<LiveGroups> live_;               // null: there are no interim answers
   std::unique_ptr<EagerReducer> runs_;             // null: what is spilled waits for reduce
 };

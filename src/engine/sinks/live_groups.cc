@@ -13,6 +13,9 @@ namespace {
 
 // Of the time of all CPUs, that answers by time may take.
 constexpr double kMostShare = 0.02;
+// Of a CPU, that an answer takes for each key of each worker, before one has been made: folding a
+// copy, and a row.
+constexpr double kSecondsForKey = 0.5e-6;
 // How soon after the input has reached a share the answer for it is begun.
 constexpr auto kSoon = std::chrono::milliseconds(1);
 // Units that are claimed begin within this time, or the source hands them out in another order.
@@ -39,7 +42,7 @@ class StateCopier : public GroupSink {
   StateCopier(const StateLayout &layout, GroupWorker *into) : block_(layout), into_(*into) {}
 
   void take(Bytes key, const State *state) override {
-    block_.add(key, state, [this] { flush(); });
+    block_.add(0, key, state, [this] { flush(); });
   }
   void flush() {
     into_.load(block_.bytes(), 0);
@@ -62,9 +65,9 @@ LiveGroups::LiveGroups(Run *run, const StateLayout &layout, const GroupSettings 
       show_(std::move(show)),
       holds_back_(run->program.plugin && run->program.plugin->functions().end != nullptr),
       groups_(layout, with_another_seed(settings)),
-      next_(Clock::now()) {
+      began_(Clock::now()) {
   if (spec_.in_order) front_.emplace(std::move(has_units));
-  plan_next(next_, 0);
+  plan_next(began_, 0);
   thread_ = std::thread([this] { work_on(); });
 }
 
@@ -158,7 +161,12 @@ bool LiveGroups::try_to_show() {
 bool LiveGroups::wait_for_turn() {
   std::unique_lock lock(mutex_);
   if (spec_.every_percent == 0) {
-    while (!ends_ && Clock::now() < next_) changed_.wait_until(lock, next_);
+    do {
+      while (!ends_ && Clock::now() < next_) changed_.wait_until(lock, next_);
+      lock.unlock();
+      put_off_first();
+      lock.lock();
+    } while (!ends_ && Clock::now() < next_);
     return !ends_;
   }
   const auto is_due = [&] {
@@ -171,6 +179,7 @@ bool LiveGroups::wait_for_turn() {
   return !ends_;
 }
 
+// The next answer comes when this one has become a small enough share of what the CPUs have done.
 void LiveGroups::plan_next(Clock::time_point began, double cpu_seconds) {
   const auto after = [began](double seconds) {
     return began +
@@ -178,6 +187,18 @@ void LiveGroups::plan_next(Clock::time_point began, double cpu_seconds) {
   };
   const double cpus = static_cast<double>(std::min(run_.pool.size(), available_cpus()));
   next_ = std::max(after(spec_.every_seconds), after(cpu_seconds / kMostShare / cpus));
+}
+
+// What the first answer will cost is known by the keys that there are; later ones cost as much as
+// the one before.
+void LiveGroups::put_off_first() {
+  if (shown_bytes_ > 0) return;
+  i64 keys = 0;
+  for (Lender *lender : lenders()) {
+    const std::lock_guard lock(lender->mutex_);
+    if (const Groups *groups = lender->groups()) keys += groups->usage().keys;
+  }
+  plan_next(began_, kSecondsForKey * static_cast<double>(keys));
 }
 
 i64 LiveGroups::mapped_bytes() {

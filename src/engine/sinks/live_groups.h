@@ -89,6 +89,7 @@ class LiveGroups {
   bool fits() const;
   bool wait_for_turn();
   void plan_next(Clock::time_point began, double cpu_seconds);
+  void put_off_first();
   Status show_now();
   Result<bool> fold_all(Coverage *of);
   Result<bool> fold_in_order(Coverage *of);
@@ -110,6 +111,7 @@ class LiveGroups {
   i64 shown_bytes_ = 0, shown_keys_ = 0;
   double shown_share_ = 0;
   const ChunkSource *source_ = nullptr;
+  const Clock::time_point began_;
   Clock::time_point next_;
 
   std::mutex mutex_;

@@ -1,13 +1,13 @@
 #include "engine/sinks/partial_groups.h"
 
 #include "base/hash.h"
+#include "engine/sinks/state_files.h"
 #include "kept/merge_partials.h"
 #include "kept/partial_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <iterator>
 
 namespace mrc {
@@ -183,24 +183,18 @@ Result<std::vector<std::unique_ptr<MapOutput>>> load_partials(Run *run, const St
       run->report.merged_states += block.records;
     }
   }
-  std::vector<std::unique_ptr<MapOutput>> outputs(static_cast<size_t>(run->pool.size()));
-  std::atomic<size_t> next{0};
-  Status status = run->pool.run(run->pool.size(), [&](i64 worker) {
-    auto grouping = std::make_unique<GroupWorker>(layout, settings);
+  const auto load_one = [&](i64 i, GroupWorker *into) {
+    const auto &[stretch, block] = blocks[static_cast<size_t>(i)];
     Pages buffer;
-    for (size_t i; (i = next.fetch_add(1)) < blocks.size();) {
-      const auto &[stretch, block] = blocks[i];
-      const Result<Bytes> records =
-          read_block(*stretch->file, {0, layout.state_bytes()}, *block, &buffer);
-      if (!records.is_ok()) return records.status();
-      grouping->load(*records, stretch->shift.value_or(0));
-      if (Status relieved = grouping->relieve(); !relieved.is_ok()) return relieved;
-    }
-    Result<std::unique_ptr<MapOutput>> output = grouping->finish();
-    if (!output.is_ok()) return output.status();
-    outputs[static_cast<size_t>(worker)] = std::move(*output);
-    return Status::ok();
-  });
+    const Result<Bytes> records =
+        read_block(*stretch->file, {0, layout.state_bytes()}, *block, &buffer);
+    if (!records.is_ok()) return records.status();
+    into->load(*records, stretch->shift.value_or(0));
+    return into->relieve();
+  };
+  std::vector<std::unique_ptr<MapOutput>> outputs;
+  Status status =
+      StateFiles(run, layout).load_all(std::ssize(blocks), load_one, settings, &outputs);
   if (!status.is_ok()) return status;
   return outputs;
 }

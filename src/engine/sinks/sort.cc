@@ -40,23 +40,14 @@ class SortSink : public StageSink {
     return checkpoints_->load();
   }
   Result<Answer> finish() override {
-    return answer_of(&rows_, make_record_formatter(run_.program.shape, rows_.layout(), header()),
+    return answer_of(&rows_,
+                     make_record_formatter(run_.program.shape, rows_.layout(), record_header(run_)),
                      &run_);
   }
 
  private:
   class RowHand;
   class SavingHand;
-
-  // Records keep the header of the first input that has one.
-  std::string header() const {
-    std::string header;
-    const InputReaders *readers = run_.readers.get();
-    if (readers == nullptr || !run_.program.shape.header) return header;
-    const i64 source = readers->first_with_header();
-    if (source >= 0) append_record_header(*readers->dialect(source), run_.program.shape, &header);
-    return header;
-  }
 
   Run &run_;
   OrderedRows rows_;

@@ -1,5 +1,7 @@
 #include "engine/sinks/written_rows.h"
 
+#include "fields/input_readers.h"
+
 #include <fmt/format.h>
 
 namespace mrc {
@@ -35,6 +37,15 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
   const i64 block = rows_of_block(*answer.formatter, in_order->size(), run->pool.size());
   answer.rows = rows_in_memory(std::move(*in_order), block);
   return answer;
+}
+
+std::string record_header(const Run &run) {
+  std::string header;
+  const InputReaders *readers = run.readers.get();
+  if (readers == nullptr || !run.program.shape.header) return header;
+  const i64 source = readers->first_with_header();
+  if (source >= 0) append_record_header(*readers->dialect(source), run.program.shape, &header);
+  return header;
 }
 
 Answer answer_of(i64 number, Run *run) {

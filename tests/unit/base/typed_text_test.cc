@@ -72,5 +72,15 @@ TEST(SplitList, RefusesEmptyItemsAndOpenQuotes) {
   EXPECT_EQ(split_list("a,\"b,c").status().message(), "a,\"b,c: a double quote is not closed");
 }
 
+TEST(FindUnquoted, PassesOverQuotes) {
+  EXPECT_EQ(find_unquoted("a=b=c", '='), 1);
+  EXPECT_EQ(find_unquoted("\"a=b\"=c", '='), 5);
+  EXPECT_EQ(find_unquoted("\"a\"\"=\"", '='), Bytes::npos);
+  EXPECT_EQ(find_unquoted("", '='), Bytes::npos);
+  EXPECT_EQ(find_last_unquoted("a:b:c", ':'), 3);
+  EXPECT_EQ(find_last_unquoted("a:\"b:c\"", ':'), 1);
+  EXPECT_EQ(find_last_unquoted("abc", ':'), Bytes::npos);
+}
+
 }  // namespace
 }  // namespace mrc

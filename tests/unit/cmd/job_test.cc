@@ -1,5 +1,6 @@
 #include "cmd/job.h"
 
+#include "cmd/lookup.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
 #include "support/silent_observer.h"
@@ -24,6 +25,7 @@ const std::map<std::string, std::string> kValues = {
     {"--delimiter", ";"},
     {"--engine", "prefetch=off"},
     {"--having", "count > 1"},
+    {"--head", "2"},
     {"--event", "user"},
     {"--key", "user"},
     {"--left-fields", "price"},
@@ -87,6 +89,7 @@ class Jobs : public testing::Test {
       return choices.substr(choices.rfind('|') + 1);
     }
     if (name == "--plugin") return plugin_;
+    if (name == "--lookup") return "u=" + input_ + ":user";
     if (value == "FILE") return folder_.path("out of " + name);
     if (name == "--state" || name == "--checkpoint")
       return folder_.path("state " + std::to_string(++states_));
@@ -121,6 +124,7 @@ class Jobs : public testing::Test {
 
   // The answer to a request that has been prepared, or the error.
   std::string answer_to(Request *request) const {
+    if (read_lookups(request) != 0) return "no table";
     request->program.output = folder_.path("answer");
     SilentObserver observer;
     const Plan plan = make_plan(request->program);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/number.h"
-#include "combine/aggregates.h"
+#include "combine/aggregate_expression.h"
 #include "combine/value_runs.h"
 #include "unit/map/padded_text.h"
 
@@ -42,7 +42,7 @@ class AggregateRun {
                         ValueRuns *runs = nullptr) {
     Aggregation aggregation;
     for (const std::string &name : names) {
-      const Status status = add_aggregate(name, {}, style, &columns_, &aggregation);
+      const Status status = add(name, style, &aggregation);
       EXPECT_TRUE(status.is_ok()) << status.message();
     }
     parts_ = std::ssize(aggregation.parts);
@@ -110,6 +110,17 @@ class AggregateRun {
   u64 rank(i64 column, const Folded &state) const { return layout_->rank(column, state.state()); }
 
  private:
+  // A call in parentheses is an expression.
+  Status add(const std::string &name, NumberStyle style, Aggregation *aggregation) {
+    const Clock clock;
+    if (name.find('(') == name.npos) {
+      return add_aggregate(name, clock, style, &columns_, aggregation);
+    }
+    const Result<Expression> parsed = parse_expression(name, {clock, {}, is_aggregate});
+    if (!parsed.is_ok()) return parsed.status();
+    return add_aggregate(*parsed, name, clock, style, &columns_, aggregation);
+  }
+
   static u64 word_of(const ValueColumn &column, const TestRecord &record,
                      std::deque<PaddedText> *texts, std::deque<mrc_text> *long_texts, Arena *wide) {
     if (column.kind == ValueColumn::Kind::position) return record.position;

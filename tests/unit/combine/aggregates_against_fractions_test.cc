@@ -104,15 +104,24 @@ struct Expected {
     for (const mpq_class &value : sorted) variance += (value - mean) * (value - mean);
     if (values.size() > 1) variance /= n - 1;
   }
+  // What lies at `part` of the way from the first to the last.
+  mpq_class at(mpq_class part) const {
+    part.canonicalize();
+    const mpq_class way = part * static_cast<unsigned long>(sorted.size() - 1);
+    const mpz_class below = way.get_num() / way.get_den();
+    const mpq_class &lower = sorted[below.get_ui()];
+    if (way == below) return lower;
+    return lower + (sorted[below.get_ui() + 1] - lower) * (way - below);
+  }
   std::vector<mpq_class> sorted;
   mpq_class sum = 0, mean = 0, variance = 0;
 };
 
 TEST(AggregatesAgainstFractions, OnRandomNumbers) {
   Random random(first_seed());
-  const AggregateRun run(
-      {"sum:b", "min:b", "max:b", "range:b", "mean:b", "var:b", "median:b", "p95:b", "stddev:b"});
-  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b"}, {3});
+  const AggregateRun run({"sum:b", "min:b", "max:b", "range:b", "mean:b", "var:b", "median:b",
+                          "p95:b", "stddev:b", "p95i:b", "p99.9i:b"});
+  const AggregateRun rounding({"sum:b", "mean:b", "var:b", "p95:b", "p95i:b"}, {3});
   for (int round = 0; round < 2000; ++round) {
     const Values values = random_numbers(&random);
     SCOPED_TRACE("MRC_SEED=" + std::to_string(first_seed()) + ", round " + std::to_string(round));
@@ -129,10 +138,14 @@ TEST(AggregatesAgainstFractions, OnRandomNumbers) {
     EXPECT_EQ(exact(run.shown(6, state)),
               text_of((expected.sorted[(n - 1) / 2] + expected.sorted[n / 2]) / 2));
     EXPECT_EQ(exact(run.shown(7, state)), text_of(p95));
+    const mpq_class between = expected.at({95, 100});
+    EXPECT_EQ(exact(run.shown(9, state)), text_of(between));
+    EXPECT_EQ(exact(run.shown(10, state)), text_of(expected.at({999, 1000})));
     const auto same = rounding.folded(records_of(values));
     EXPECT_EQ(rounding.shown(0, same), rounded(expected.sum, 3));
     EXPECT_EQ(rounding.shown(1, same), rounded(expected.mean, 3));
     EXPECT_EQ(rounding.shown(3, same), rounded(p95, 3));
+    EXPECT_EQ(rounding.shown(4, same), rounded(between, 3));
     if (n == 1) continue;
     EXPECT_TRUE(is_nearest(run.shown(5, state), expected.variance));
     EXPECT_EQ(rounding.shown(2, same), rounded(expected.variance, 3));

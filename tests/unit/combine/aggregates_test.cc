@@ -266,7 +266,8 @@ TEST(Aggregates, AreInTheManual) {
   for (std::string name : aggregate_names()) {
     const size_t n = name.find('N');
     if (n != std::string::npos) {
-      name = name.substr(0, n) + " Ns Ar N" + (name.ends_with('~') ? " Ns Cm ~" : "");
+      name = name.substr(0, n) + " Ns Ar N" +
+             (name.ends_with('N') ? "" : std::string(" Ns Cm ") + name.back());
     }
     const bool found = text.find(".It Cm " + name) != std::string::npos ||
                        text.find(" , Cm " + name + "\n") != std::string::npos;

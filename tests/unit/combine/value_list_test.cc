@@ -159,6 +159,19 @@ TEST_F(ValueLists, AreTheSameWhenLoaded) {
   }
 }
 
+TEST_F(ValueLists, TakeManyAtATimeAsOneByOne) {
+  for (size_t size : kSizes) {
+    for (int round = 0; round < 5; ++round) {
+      const Values first = random_values(&random_, static_cast<size_t>(round));
+      const Values values = random_values(&random_, size);
+      ValueList list = make(first);
+      list.add_all(values, &arena_);
+      list.add(5, &arena_);
+      ASSERT_EQ(gathered(list), both(first, both(values, {5})));
+    }
+  }
+}
+
 TEST_F(ValueLists, AreStatesBesideOthers) {
   const StateLayout layout({{{&kValueList}, {&kCount}, {&kValueList, 1}}, {}, {}});
   EXPECT_FALSE(layout.is_flat());

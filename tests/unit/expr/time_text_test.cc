@@ -40,6 +40,29 @@ TEST(ParseTime, ReadsLogs) {
   EXPECT_EQ(parsed("Sun Dec  4 04:47:44 2005"), 1133671664 * kSecond);
 }
 
+TEST(ParseTime, ReadsShapesOfManyLogs) {
+  for (Bytes text :
+       {"2015-09-13  6:25:10", "2015.09.13 06:25:10", "15/09/13 06:25:10", "150913 062510",
+        "13-Sep-2015 06:25:10", "20150913-06:25:10", "09/13/2015-06:25:10", "9/13/2015 6:25:10 AM",
+        "13.09.2015 06:25:10", "2015-09-13-06.25.10", "2015-Sep-13 06:25:10",
+        "2015-09-13 08:25:10 CEST", "2015-09-12 23:25:10 PDT",
+        "[13-Sep-2015 08:25:10 Europe/Berlin]", "Sun Sep 13 08:25:10 CEST 2015",
+        "@4000000055f516d000000000", "2015-09-13 06:25:10 +0000 UTC", "Sep 13, 2015 6:25:10 AM"}) {
+    EXPECT_EQ(parsed(text), kTime) << text;
+  }
+  EXPECT_EQ(parsed("20150913-6:25:10:77"), kTime + 77'000'000);
+  EXPECT_EQ(parsed("[   12.345678]"), 12'345'678'000);
+  EXPECT_EQ(parsed("13-Sep-2015 08:25:10 Europe/Nowhere"), std::nullopt);
+}
+
+TEST(ParseTime, TakesTheYearOfAnyTimeFromTheClock) {
+  const Clock clock = {.year_of_now = 2015, .month_of_now = 10};
+  for (Bytes text : {"09-13 06:25:10", "09.13 06:25:10", "09/13-06:25:10", "0913 06:25:10.0",
+                     "13 Sep 06:25:10"}) {
+    EXPECT_EQ(parsed(text, clock), kTime) << text;
+  }
+}
+
 TEST(ParseTime, ReadsFractions) {
   EXPECT_EQ(parsed("2015-09-13T06:25:10.5Z"), kTime + kSecond / 2);
   EXPECT_EQ(parsed("2015-09-13 06:25:10,123"), kTime + 123'000'000);
@@ -116,6 +139,10 @@ TEST(ParseTime, IsStrict) {
                      "5.",
                      "2015-09-13T06:25:10ZZ",
                      "404x",
+                     "10:30",
+                     "13/09/2015 06:25:10",
+                     "12/25",
+                     "06:25:10.123",
                      "+",
                      "- 1"}) {
     EXPECT_EQ(parsed(text), std::nullopt) << text;

@@ -1,5 +1,8 @@
 #include "map/sort_expr.h"
 
+#include "expr/computed_field.h"
+#include "expr/evaluate.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,17 +13,36 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
+WantedFields wanted_by(const FieldSort &sort) {
+  WantedFields wanted(nullptr);
+  for (const FieldExpr &field : sort.fields()) wanted.add(field);
+  return wanted;
+}
+
+// What is computed of the first record, whose only field all of it takes.
+void compute(const WantedFields &wanted, SelectedRecords *batch) {
+  const std::vector<FieldExpr> &computed = wanted.computed_texts();
+  batch->texts.resize(computed.size());
+  const std::vector<size_t> columns(9, 0);
+  for (size_t i = 0; i < computed.size(); ++i) {
+    const FilterInput input{*batch, columns, &batch->unescaped, nullptr};
+    computed[i].computed->texts().fill(input, first_bits(1), &batch->texts[i]);
+  }
+}
+
 // Keys of records whose only field has these values.
 Strings keys_of(std::string_view text, const Strings &values, const Clock &clock = {},
                 bool ignore_case = false) {
-  FieldSort sort{{*parse_sort_expr(text, clock)}, clock};
+  FieldSort sort{*parse_sort_exprs(text, clock), clock};
   sort.exprs[0].ignore_case = ignore_case;
-  SortExprEncoder encoder(sort, WantedFields(nullptr, sort.fields()));
-  const auto batch = std::make_unique<RecordBatch>();
+  const WantedFields wanted = wanted_by(sort);
+  SortExprEncoder encoder(sort, wanted);
+  const auto batch = std::make_unique<SelectedRecords>();
   batch->fields.resize(1);
   Strings keys;
   for (const std::string &value : values) {
-    batch->fields[0][0] = value;
+    batch->fields[0][0] = keep_text(value, &batch->unescaped);
+    compute(wanted, batch.get());
     encoder.append(*batch, 0, &keys.emplace_back());
   }
   return keys;
@@ -61,6 +83,24 @@ TEST(SortExprEncoder, OrdersNumbersOfBucketsAsNumbers) {
             (Strings{"0.00001", "3", "100000000000000000000000"}));
 }
 
+TEST(SortExprEncoder, OrdersComputedNumbersBehindMissingOnes) {
+  const Strings values = {"10", "", "9", "-3", "none", "2.5", "-"};
+  EXPECT_EQ(sorted("n=x*2", values), (Strings{"", "none", "-", "-3", "2.5", "9", "10"}));
+  EXPECT_EQ(sorted("(x*2):num:desc", values), (Strings{"10", "9", "2.5", "-3", "", "none", "-"}));
+  EXPECT_EQ(sorted("n=x/3", {"1", "100000000000000000000000", "0.00001"}),
+            (Strings{"0.00001", "1", "100000000000000000000000"}));
+  EXPECT_EQ(sorted("(x+0):text", {"9", "10"}), (Strings{"10", "9"}));
+}
+
+TEST(SortExprEncoder, OrdersComputedTextAsItsTypeSays) {
+  EXPECT_EQ(sorted("upper(x)", {"b", "A", "a"}), (Strings{"A", "a", "b"}));
+  EXPECT_EQ(sorted("substr(x, 2)", {"a10", "b9"}), (Strings{"a10", "b9"}));
+  EXPECT_EQ(sorted("substr(x, 2):num", {"a10", "b9"}), (Strings{"b9", "a10"}));
+  EXPECT_EQ(sorted("substr(x, 2):time", {"b2015-09-13T08:30Z", "a2015-09-13 10:00+02:00"}),
+            (Strings{"a2015-09-13 10:00+02:00", "b2015-09-13T08:30Z"}));
+  EXPECT_EQ(sorted("y=x", {"b", "A", "a"}, {}, true), (Strings{"A", "a", "b"}));
+}
+
 TEST(SortExprEncoder, FoldsTheCaseOfText) {
   EXPECT_EQ(sorted("x", {"b", "A", "a", "B"}, {}, true), (Strings{"A", "a", "b", "B"}));
   EXPECT_EQ(sorted("x:lower", {"b", "A", "a", "B"}), (Strings{"A", "a", "b", "B"}));
@@ -69,8 +109,8 @@ TEST(SortExprEncoder, FoldsTheCaseOfText) {
 TEST(SortExprEncoder, TakesAMissingFieldForAnEmptyOne) {
   for (const char *text : {"x", "x:num", "time", "x:hour", "x:10:desc"}) {
     const FieldSort sort{{*parse_sort_expr(text, {})}, {}};
-    SortExprEncoder encoder(sort, WantedFields(nullptr, sort.fields()));
-    const auto batch = std::make_unique<RecordBatch>();
+    SortExprEncoder encoder(sort, wanted_by(sort));
+    const auto batch = std::make_unique<SelectedRecords>();
     batch->fields.resize(1);
     batch->fields[0][0] = {};
     std::string key;
@@ -83,8 +123,8 @@ TEST(SortExprEncoder, MakesNoKeyThePrefixOfAnother) {
   const Strings values = {
       "",     "-",       "1",          "10",         "1.5",         "a", "ab", std::string(1, '\0'),
       "2015", "2015-09", "2015-09-13", "1442125510", "1442125510.5"};
-  for (const char *text :
-       {"x", "x:num", "time", "x:desc", "time:desc", "x:hour", "x:10", "x:lower", "x:10:desc"}) {
+  for (const char *text : {"x", "x:num", "time", "x:desc", "time:desc", "x:hour", "x:10", "x:lower",
+                           "x:10:desc", "n=x*2", "n=x*2:desc", "lower(x)"}) {
     const Strings keys = keys_of(text, values);
     for (const std::string &a : keys) {
       for (const std::string &b : keys) EXPECT_TRUE(a == b || !b.starts_with(a)) << text;

@@ -101,6 +101,33 @@ TEST(ParseSortExprs, TakesSeveral) {
   EXPECT_EQ((*exprs)[3].field.field.number, 2);
 }
 
+TEST(ParseSortExprs, TakesExpressions) {
+  const auto exprs = parse_sort_exprs(
+      "v=price*qty:num:desc,lower(a):asc,(v+1),w=t:hour,if(b == ':desc', 1, 2):text,x:num", {});
+  ASSERT_TRUE(exprs.is_ok()) << exprs.status().message();
+  std::vector<std::string> columns;
+  for (const SortExpr &expr : *exprs) columns.push_back(expr.field.column());
+  EXPECT_EQ(columns, (std::vector<std::string>{"v", "lower(a)", "(v+1)", "w",
+                                               "if(b == ':desc', 1, 2)", "x"}));
+  EXPECT_TRUE((*exprs)[0].descending);
+  EXPECT_TRUE((*exprs)[0].is_computed_number());
+  EXPECT_TRUE((*exprs)[1].is_text());
+  EXPECT_TRUE((*exprs)[4].is_text());
+  EXPECT_EQ((*exprs)[5].field.computed, nullptr);
+  EXPECT_FALSE((*exprs)[2].without_reader());
+}
+
+TEST(ParseSortExprs, TakesNamesForNames) {
+  const auto exprs = parse_sort_exprs("(none):num,f(a,b),unit-price:desc,\"v=1\",a==b", {});
+  ASSERT_TRUE(exprs.is_ok()) << exprs.status().message();
+  std::vector<std::string> names;
+  for (const SortExpr &expr : *exprs) {
+    EXPECT_EQ(expr.field.computed, nullptr);
+    names.push_back(expr.field.field.text);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"(none)", "f(a", "b)", "unit-price", "v=1", "a==b"}));
+}
+
 TEST(ParseSortExprs, RefusesOneThatDecidesNothing) {
   const auto complaint = [](std::string_view text) {
     const auto exprs = parse_sort_exprs(text, {});
@@ -116,6 +143,11 @@ TEST(ParseSortExprs, RefusesOneThatDecidesNothing) {
     EXPECT_EQ(complaint(text), "") << text;
   }
   EXPECT_EQ(complaint("1,2n"), "\"2n\" is for sort(1); write 2:num");
+  EXPECT_EQ(complaint("v=lower(a),w=lower(a)"), "lower(a) is there twice");
+  EXPECT_EQ(complaint("v=a,v=b"), "v is computed twice");
+  EXPECT_EQ(complaint("v=a*b:num:num"),
+            "\"v=a*b:num:num\": num, time, text or a bucket once at most");
+  EXPECT_EQ(complaint("v=a*"), "'a*' at the end: a field, a number or text is missing");
 }
 
 TEST(ByteRange, CutsWhatTheRecordHas) {

@@ -1,0 +1,211 @@
+// A table is read by a job of its own, as mrc select -k KEY,COLUMN,... FILE: all formats, codecs
+// and cores are at hand.
+#include "cmd/lookup.h"
+
+#include "base/hash.h"
+#include "base/typed_text.h"
+#include "cmd/run_job.h"
+#include "output/select_text.h"
+#include "sched/sched.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kShare = 2;                 // of the memory, that a table may take ...
+constexpr i64 kAnyMemory = i64{1} << 20;  // ... and as much in any memory
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  const auto may_follow = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  return !text.empty() && is_letter(text[0]) && std::ranges::all_of(text, may_follow);
+}
+
+Result<FieldName> parse_plain_field(std::string_view text) {
+  std::string_view bucket;
+  Result<FieldName> field = parse_field_name(text, &bucket);
+  if (!field.is_ok() || bucket.empty()) return field;
+  return Status::error(fmt::format("\"{}\": a key is a field, without a bucket", text));
+}
+
+// NAME=FILE:[FIELD=]KEY, taken apart.
+Status add_lookup(Request *request, const std::string &value) {
+  request->reads_fields = true;
+  const size_t sign = value.find('='), colon = find_last_unquoted(value, ':');
+  if (sign == value.npos || colon == value.npos || colon <= sign + 1) {
+    return Status::error(
+        fmt::format("\"{}\" is not NAME=FILE:KEY, such as user=users.csv:id", value));
+  }
+  LookupSpec spec{.name = value.substr(0, sign),
+                  .path = value.substr(sign + 1, colon - sign - 1),
+                  .field = {},
+                  .key = {}};
+  if (!is_name(spec.name)) {
+    return Status::error(
+        fmt::format("\"{}\" is no name of letters, digits and _, such as user", spec.name));
+  }
+  if (std::ranges::find(request->lookups, spec.name, &LookupSpec::name) != request->lookups.end()) {
+    return Status::error(fmt::format("there are two tables called {}", spec.name));
+  }
+  const std::string keys = value.substr(colon + 1);
+  const size_t equal = find_unquoted(keys, '=');
+  Result<FieldName> field = parse_plain_field(keys.substr(0, equal));
+  Result<FieldName> key = parse_plain_field(equal == keys.npos ? keys : keys.substr(equal + 1));
+  if (!field.is_ok() || !key.is_ok()) return field.is_ok() ? key.status() : field.status();
+  spec.field = std::move(*field);
+  spec.key = std::move(*key);
+  request->lookups.push_back(std::move(spec));
+  return Status::ok();
+}
+
+FieldExpr expr_of(FieldName field) {
+  FieldExpr expr;
+  expr.text = field.text;
+  expr.field = std::move(field);
+  return expr;
+}
+
+// The fields of each table that are used, be it as keys of later tables.
+Status choose_columns(const LookupSpec &spec, const std::vector<FieldName> &wanted,
+                      Lookup *lookup) {
+  for (const FieldName &name : wanted) {
+    if (!lookup->has(name)) continue;
+    const std::string column = lookup->column_of(name);
+    if (std::ranges::find(lookup->columns, column) != lookup->columns.end()) continue;
+    lookup->columns.push_back(column);
+  }
+  if (!lookup->columns.empty()) return Status::ok();
+  return Status::error(fmt::format("{0}={1}: nothing is looked up there; use a field {0}.COLUMN",
+                                   spec.name, spec.path));
+}
+
+// A job that hands over the key and the columns of each record of the table.
+Result<Request> reading_job(const Request &request, const LookupSpec &spec,
+                            const std::vector<std::string> &columns) {
+  Request reading;
+  reading.quiet = request.quiet;
+  reading.progress = Request::When::never;
+  Program *program = &reading.program;
+  const Program &asked = request.program;
+  program->inputs = {spec.path};
+  program->threads = asked.threads;
+  program->memory = asked.memory;
+  program->tmpdir = asked.tmpdir;
+  program->hands_over = true;
+  program->map.records = MapSpec::Records::fields;
+  program->map.terminator = asked.map.terminator;
+  program->map.fields.format.terminator = asked.map.terminator;
+  program->map.fields.keys = {expr_of(spec.key)};
+  for (const std::string &column : columns) {
+    Result<FieldName> field = parse_plain_field(column);
+    if (!field.is_ok()) return field.status();
+    program->map.fields.keys.push_back(expr_of(std::move(*field)));
+  }
+  program->shape.format = &OutputFormat::rows;
+  program->stage = &kTextStage;
+  program->transform = make_select({program->map.fields, program->shape});
+  return reading;
+}
+
+Result<std::string> text_of(const StageRecords &records, const std::string &path) {
+  const Source source = records.source();
+  std::string text(static_cast<size_t>(source.end), '\0');
+  if (text.empty()) return text;
+  Result<InputFile> file = InputFile::open(source);
+  if (!file.is_ok()) return file.status().within(path);
+  const Result<i64> got = file->read_at(0, text.data(), std::ssize(text));
+  if (!got.is_ok()) return got.status().within(path);
+  return text;
+}
+
+Status too_large(i64 bytes, i64 most, const std::string &path) {
+  return Status::error(fmt::format(
+      "{}: the table takes {:.1f} MiB, and may take {:.1f} MiB; set a larger --memory, "
+      "of which it may take half, or use mrc join, which needs no memory for it",
+      path, static_cast<double>(bytes) / (1 << 20), static_cast<double>(most) / (1 << 20)));
+}
+
+Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &records,
+                                                      const std::string &path, size_t columns,
+                                                      i64 memory) {
+  const i64 most = std::max(memory / kShare, kAnyMemory);
+  if (records.source().end > most) return too_large(records.source().end, most, path);
+  Result<std::string> text = text_of(records, path);
+  if (!text.is_ok()) return text.status();
+  auto table = LookupTable::make(std::move(*text), columns, Seed::random());
+  if (!table.is_ok()) return table.status().within(path);
+  if ((*table)->bytes() > most) return too_large((*table)->bytes(), most, path);
+  return table;
+}
+
+// What is kept of groups depends on what was looked up.
+void add_to_digest(const Lookup &lookup, KeepSpec *keep) {
+  const u64 digest = lookup.table->digest();
+  keep->digest = fold_multiply(keep->digest ^ digest, kFixedSeed.a | 1);
+  keep->job += fmt::format("table of {} {:016x}\n", lookup.name, digest);
+}
+
+// It can be read once.
+Status check_standard_input(const Request &request) {
+  const std::vector<std::string> &inputs = request.program.inputs;
+  i64 readers = std::ranges::find(inputs, "-") != inputs.end();
+  for (const LookupSpec &spec : request.lookups) readers += spec.path == "-";
+  if (request.lookups.empty() || readers < 2) return Status::ok();
+  return Status::error("- is standard input, which is read once, as a table or as the input");
+}
+
+int read_table(const LookupSpec &spec, Request *request, Lookup *lookup) {
+  Result<Request> reading = reading_job(*request, spec, lookup->columns);
+  if (!reading.is_ok()) return fail(reading.status().within("--lookup"));
+  StageRecords records("rows of " + spec.path, nullptr);
+  const int status = run_job(*reading, {.from = nullptr, .to = &records});
+  if (status == kError) return status;
+  if (status == kPartial) {
+    return fail(Status::error(fmt::format(
+        "--lookup: {}: not all of it could be read, and any record may be looked up", spec.path)));
+  }
+  auto table = make_table(records, spec.path, lookup->columns.size(),
+                          request->program.memory.value_or(available_memory()));
+  if (!table.is_ok()) return fail(table.status().within("--lookup"));
+  lookup->table = std::move(*table);
+  if (!request->program.keep.path.empty()) add_to_digest(*lookup, &request->program.keep);
+  return kWhole;
+}
+
+}  // namespace
+
+int read_lookups(Request *request) {
+  std::vector<Lookup> &lookups = request->program.lookups;
+  if (Status status = check_standard_input(*request); !status.is_ok()) {
+    return fail(status.within("--lookup"));
+  }
+  std::vector<FieldName> wanted = request->program.map.fields.wanted().names();
+  for (size_t i = lookups.size(); i > 0; --i) {
+    if (Status status = choose_columns(request->lookups[i - 1], wanted, &lookups[i - 1]);
+        !status.is_ok()) {
+      return fail(status.within("--lookup"));
+    }
+    wanted.push_back(lookups[i - 1].field);
+  }
+  for (size_t i = 0; i < lookups.size(); ++i) {
+    const int status = read_table(request->lookups[i], request, &lookups[i]);
+    if (status != kWhole) return status;
+  }
+  return kWhole;
+}
+
+constinit const Option kLookupOption = {
+    .names = "--lookup",
+    .value = "NAME=FILE:KEY",
+    .help = "make fields NAME.COLUMN of a table, by its field KEY; see mrc-stats(1)",
+    .choices = nullptr,
+    .set = add_lookup,
+    .repeatable = true};
+
+}  // namespace mrc

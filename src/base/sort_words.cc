@@ -1,0 +1,53 @@
+// Words are dealt by one digit after another, the lowest first (LSD radix sort), into places that
+// are counted before. Digits in which all words agree are passed over. The order of equal digits
+// stays, so that in the end all digits are in order.
+#include "base/sort_words.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace mrc {
+namespace {
+
+constexpr int kDigitBits = 8;
+constexpr size_t kDigits = size_t{1} << kDigitBits;
+constexpr size_t kFew = 128;  // then comparing is faster than counting
+
+u64 bits_that_differ(const std::vector<u64> &words) {
+  u64 differ = 0;
+  for (const u64 word : words) differ |= word ^ words.front();
+  return differ;
+}
+
+void deal(const std::vector<u64> &from, int shift, std::vector<u64> *to) {
+  const auto digit = [shift](u64 word) { return word >> shift & (kDigits - 1); };
+  std::array<size_t, kDigits> places = {};
+  for (const u64 word : from) ++places[digit(word)];
+  size_t before = 0;
+  for (size_t &place : places) before += std::exchange(place, before);
+  for (const u64 word : from) (*to)[places[digit(word)]++] = word;
+}
+
+}  // namespace
+
+void sort_words(std::vector<u64> *words) {
+  const auto compare = [words] { std::sort(words->begin(), words->end()); };
+  if (words->size() < kFew) return compare();
+  const u64 differ = bits_that_differ(*words);
+  int passes = 0;
+  for (int shift = 0; shift < 64; shift += kDigitBits)
+    passes += (differ >> shift & (kDigits - 1)) != 0;
+  // Dealing a word costs about as much as comparing it twice, and comparing goes on for each
+  // doubling of the words.
+  if (2 * passes > std::bit_width(words->size())) return compare();
+  std::vector<u64> dealt(words->size());
+  for (int shift = 0; shift < 64; shift += kDigitBits) {
+    if ((differ >> shift & (kDigits - 1)) == 0) continue;
+    deal(*words, shift, &dealt);
+    words->swap(dealt);
+  }
+}
+
+}  // namespace mrc

@@ -1,0 +1,248 @@
+// Entries lie in the table itself, and states beside it: to find a state again is as cheap as to
+// find a count, and a batch keeps addresses of states while the table grows.
+//
+// On disk a value and its state are one text, which begins with the value as a part of a key: so
+// texts are in the order of their values, those of one value are neighbours, and no text is taken
+// for a number.
+#include "combine/value_states.h"
+
+#include "base/varint.h"
+#include "combine/text_table.h"
+#include "map/key_parts.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+
+struct ValueStates::Table : TextTable<ValueStates::Table, ValueStates::Entry> {};
+
+namespace {
+
+using Entry = ValueStates::Entry;
+using Table = ValueStates::Table;
+
+constexpr u64 kFirstCapacity = 4;
+constexpr char kMark = 'v';  // in front of a text on disk: no number begins with it
+const KeyPart kValue;        // how a value is written there
+
+// The place of a text in a table that has room for it.
+Entry *place_in(Table **table, const KeptText &text, const Seed &seed, Arena *arena) {
+  if (*table == nullptr) *table = Table::make(kFirstCapacity, arena);
+  Entry *entry = (*table)->place_of(text, seed);
+  if (!entry->text.is_none() || !(*table)->is_full()) return entry;
+  *table = (*table)->doubled(seed, arena);
+  return (*table)->place_of(text, seed);
+}
+
+State *new_state(const StateLayout &layout, Arena *arena) {
+  State *state = arena->alloc(layout.state_bytes());
+  std::memset(state, 0, static_cast<size_t>(layout.state_bytes()));
+  return state;
+}
+
+// The state's own bytes, and what it owns beyond them.
+void append_state(const StateLayout &layout, const State *state, std::string *out) {
+  out->append(reinterpret_cast<const char *>(state), static_cast<size_t>(layout.state_bytes()));
+  if (!layout.is_flat()) layout.save(state, out);
+}
+void load_state(const StateLayout &layout, Bytes saved, State *state, Arena *arena) {
+  const auto bytes = static_cast<size_t>(layout.state_bytes());
+  std::memcpy(state, saved.data(), bytes);
+  if (!layout.is_flat()) layout.load(state, saved.substr(bytes), arena);
+}
+
+// The values of a table as texts that go to disk.
+class StatesToWrite : public ValueStream {
+ public:
+  StatesToWrite(std::vector<Entry> sorted, const StateLayout &layout)
+      : entries_(std::move(sorted)), layout_(layout) {}
+  bool next(CountedValue *value) override {
+    if (next_ == entries_.size()) return false;
+    const Entry &entry = entries_[next_++];
+    text_ = kMark;
+    append_key_part(kValue, entry.text.bytes(), &text_);
+    append_state(layout_, entry.state, &text_);
+    *value = {text_, kBadNumber, 1};
+    return true;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  const StateLayout &layout_;
+  size_t next_ = 0;
+  std::string text_;
+};
+
+// Puts the states of one value, which come one after another, together.
+class StatesOnDisk {
+ public:
+  StatesOnDisk(const ValueStatesSpec &spec, const ValueStates::Show &show)
+      : layout_(spec.layout), show_(show), all_(words()), one_(words()) {}
+
+  void take(const CountedValue &value) {
+    Bytes rest = value.text.substr(1);
+    next_.clear();
+    take_key_part(kValue, &rest, &next_);
+    if (any_ && next_ != text_) end();
+    for (u64 i = 0; i < value.count; ++i) add(rest);
+    text_.swap(next_);
+  }
+  void end() {
+    if (any_) show_(text_, state_in(&all_));
+    any_ = false;
+    memory_.clear();
+  }
+
+ private:
+  std::vector<u64> words() const {
+    return std::vector<u64>(static_cast<size_t>(layout_.state_bytes()) / sizeof(u64));
+  }
+  static State *state_in(std::vector<u64> *words) {
+    return reinterpret_cast<State *>(words->data());
+  }
+  void add(Bytes saved) {
+    if (!std::exchange(any_, true)) return load_state(layout_, saved, state_in(&all_), &memory_);
+    load_state(layout_, saved, state_in(&one_), &memory_);
+    State *const into = state_in(&all_), *const from = state_in(&one_);
+    layout_.merge(&into, &from, 1, &memory_);
+  }
+
+  const StateLayout &layout_;
+  const ValueStates::Show &show_;
+  std::string text_, next_;
+  std::vector<u64> all_, one_;
+  Arena memory_;  // of what these own
+  bool any_ = false;
+};
+
+}  // namespace
+
+State *ValueStates::at(KeptText text, const ValueStatesSpec &spec, Arena *arena) {
+  Entry *entry = place_in(&table_, text, spec.seed, arena);
+  if (entry->text.is_none()) {
+    *entry = {keep_text(text, arena), new_state(spec.layout, arena)};
+    ++table_->size;
+  }
+  return entry->state;
+}
+
+void ValueStates::merge(ValueStates *other, const ValueStatesSpec &spec, Arena *arena) {
+  if (table_ == nullptr || (other->table_ != nullptr && other->table_->size > table_->size)) {
+    std::swap(table_, other->table_);
+  }
+  if (other->table_ != nullptr) {
+    for (const Entry &entry : *other->table_) {
+      if (entry.text.is_none()) continue;
+      Entry *own = place_in(&table_, entry.text, spec.seed, arena);
+      if (own->text.is_none()) {
+        *own = entry;
+        ++table_->size;
+      } else {
+        spec.layout.merge(&own->state, &entry.state, 1, arena);
+      }
+    }
+  }
+  if (other->spilled_ == nullptr) return;
+  spilled_ == nullptr ? void(spilled_ = other->spilled_) : spilled_->add(*other->spilled_);
+}
+
+std::vector<Entry> ValueStates::in_memory() const {
+  std::vector<Entry> entries;
+  if (table_ == nullptr) return entries;
+  entries.reserve(table_->size);
+  for (const Entry &entry : *table_) {
+    if (!entry.text.is_none()) entries.push_back(entry);
+  }
+  return entries;
+}
+
+std::vector<Entry> ValueStates::sorted() const {
+  std::vector<Entry> entries = in_memory();
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry &a, const Entry &b) { return a.text.bytes() < b.text.bytes(); });
+  return entries;
+}
+
+const ValueRun *ValueStates::write(const ValueStatesSpec &spec, ValueRuns *runs) const {
+  StatesToWrite states(sorted(), spec.layout);
+  return runs->write(&states, true);
+}
+
+void ValueStates::spill(const ValueStatesSpec &spec, ValueRuns *runs) {
+  if (spilled_ == nullptr) spilled_ = runs->make_spilled();
+  spilled_->add(write(spec, runs));
+  table_ = nullptr;
+}
+
+// What states own beyond their bytes is known when it is saved.
+i64 ValueStates::memory_bytes(const ValueStatesSpec &spec) const {
+  if (table_ == nullptr) return 0;
+  i64 bytes = static_cast<i64>(table_->size) *
+              (2 * static_cast<i64>(sizeof(Entry)) + spec.layout.state_bytes());
+  std::string saved;
+  for (const Entry &entry : in_memory()) {
+    bytes += std::ssize(entry.text.bytes());
+    if (spec.layout.is_flat()) continue;
+    saved.clear();
+    spec.layout.save(entry.state, &saved);
+    bytes += std::ssize(saved);
+  }
+  return bytes;
+}
+
+void ValueStates::bound(const ValueStatesSpec &spec, ValueRuns *runs) {
+  if (memory_bytes(spec) > runs->most_finished()) spill(spec, runs);
+}
+
+void ValueStates::each(const ValueStatesSpec &spec, const Show &show) {
+  if (spilled_ == nullptr) {
+    for (const Entry &entry : in_memory()) show(entry.text.bytes(), entry.state);
+    return;
+  }
+  if (table_ != nullptr) spill(spec, spilled_->owner());
+  const std::unique_ptr<ValueStream> all = spilled_->owner()->read(spilled_->merged());
+  StatesOnDisk states(spec, show);
+  for (CountedValue value; all->next(&value);) states.take(value);
+  states.end();
+}
+
+// The names of runs, of which there may be none. Then each value in memory: its bytes and its
+// state, each after its size. Without `runs`, what is saved is to outlive those there are.
+void ValueStates::save(const ValueStatesSpec &spec, ValueRuns *runs, std::string *out) const {
+  std::string state;
+  const auto append = [&](Bytes text, const State *of) {
+    append_sized(text, out);
+    state.clear();
+    append_state(spec.layout, of, &state);
+    append_sized(state, out);
+  };
+  if (runs == nullptr) {
+    append_varint(0, out);
+    if (spilled_ != nullptr) return const_cast<ValueStates *>(this)->each(spec, append);
+  } else {
+    SpilledValues all(runs);
+    if (spilled_ != nullptr) all.add(*spilled_);
+    const bool large = memory_bytes(spec) > runs->most_saved();
+    if (large) all.add(write(spec, runs));
+    all.save(out);
+    if (large) return;
+  }
+  for (const Entry &entry : sorted()) append(entry.text.bytes(), entry.state);
+}
+
+void ValueStates::load(Bytes saved, const ValueStatesSpec &spec, ValueRuns *runs, Arena *arena) {
+  table_ = nullptr;
+  spilled_ = nullptr;
+  if (saved.front() == 0) {
+    saved.remove_prefix(1);
+  } else {
+    spilled_ = runs->load_spilled(&saved);
+  }
+  while (!saved.empty()) {
+    const Bytes text = take_sized(&saved), state = take_sized(&saved);
+    load_state(spec.layout, state, at(borrow_exactly(text), spec, arena), arena);
+  }
+}
+
+}  // namespace mrc

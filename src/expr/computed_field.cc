@@ -1,0 +1,38 @@
+#include "expr/computed_field.h"
+
+#include "expr/compiler.h"
+
+namespace mrc {
+
+Result<std::shared_ptr<const ComputedField>> ComputedField::make(Expression expression,
+                                                                 const Clock &clock) {
+  const std::shared_ptr<ComputedField> field(new ComputedField());
+  Compiler compiler(clock, &field->fields_);
+  Result<TextsPtr> texts = compiler.texts(expression);
+  if (!texts.is_ok()) return texts.status();
+  field->texts_ = std::move(*texts);
+  if (Result<NumbersPtr> numbers = compiler.numbers(expression, expression); numbers.is_ok()) {
+    field->numbers_ = std::move(*numbers);
+  }
+  field->kind_ = is_numeric(expression) ? ValueKind::number : ValueKind::text;
+  field->expression_ = std::move(expression);
+  return std::shared_ptr<const ComputedField>(field);
+}
+
+bool FieldExpr::is_number() const {
+  if (bucket) return bucket->is_number();
+  return computed && computed->kind() == ValueKind::number;
+}
+
+Result<FieldExpr> computed_field(std::string name, Expression expression, const Clock &clock) {
+  FieldExpr field;
+  field.text = std::move(name);
+  field.field = {expression.typed, kComputedNumber, true};
+  Result<std::shared_ptr<const ComputedField>> computed =
+      ComputedField::make(std::move(expression), clock);
+  if (!computed.is_ok()) return computed.status();
+  field.computed = std::move(*computed);
+  return field;
+}
+
+}  // namespace mrc

@@ -1,0 +1,144 @@
+// Logs whose lines begin with a time, or nearly so: what else stands before the message is learned
+// from the first lines (log_learn.h). A line without a time where others have it is malformed: it
+// goes on with what the line before it says.
+#include "base/text.h"
+#include "fields/input_head.h"
+#include "fields/line_reader.h"
+#include "fields/log_layout.h"
+#include "fields/log_learn.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace mrc {
+namespace {
+
+constexpr size_t kMostSampled = 500;
+constexpr const char *kNoTime = "expected a time, as the first lines have it";
+
+// 13/09/2015 06:25:10 as 2015-09-13 06:25:10. Elsewhere it would be a time whose month comes first.
+Bytes with_year_first(Bytes time, Arena *arena) {
+  const size_t month = time.find('/') + 1, year = time.find('/', month) + 1;
+  if (month == 0 || year == 0) return time;
+  const size_t clock = std::min(time.find_first_not_of("0123456789", year), time.size());
+  char *begin = reinterpret_cast<char *>(arena->alloc(std::ssize(time) + 8 + kPadding));
+  const char *end = fmt::format_to(
+      begin, "{}{}-{:0>2}-{:0>2}{}", clock - year == 2 ? "20" : "", time.substr(year, clock - year),
+      time.substr(month, year - 1 - month), time.substr(0, month - 1), time.substr(clock));
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+struct LogParser {
+  static constexpr bool kKeepsBlankLines = false;
+  LogLayout layout;
+  std::vector<WantedField> wanted;  // numbers are places in the layout
+  size_t time;                      // its place
+
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+    LogValues found;
+    if (!layout.match(line, &found)) return kNoTime;
+    const size_t message = layout.names().size() - 1;
+    for (const WantedField &one : wanted) {
+      const auto place = static_cast<size_t>(one.field);
+      if (place >= found.known && place != message) continue;
+      Bytes value = found.values[place].bytes();
+      if (place == time && layout.shape() == TimeShape::slashed_day_first) {
+        value = with_year_first(value, arena);
+      }
+      row.put(one.column, value);
+    }
+    return nullptr;
+  }
+};
+
+// As a dialect keeps it: the number of the shape, a blank and the layout.
+std::string saved(const LearnedLog &log) {
+  return fmt::format("{} {}", static_cast<int>(log.shape), log.layout);
+}
+LogLayout restored(Bytes text) {
+  int shape = 0;
+  std::from_chars(text.data(), text.data() + text.size(), shape);
+  return LogLayout(text.substr(text.find(' ') + 1), static_cast<TimeShape>(shape));
+}
+
+// The places of the values that have names.
+std::vector<i64> named_places(const LogLayout &layout) {
+  std::vector<i64> places;
+  for (size_t i = 0; i < layout.names().size(); ++i) {
+    if (!layout.names()[i].empty()) places.push_back(static_cast<i64>(i));
+  }
+  return places;
+}
+
+Result<std::unique_ptr<RecordReader>> make_log_reader(const Dialect &dialect,
+                                                      std::span<const FieldName> wanted) {
+  LogLayout layout = restored(dialect.layout);
+  const std::vector<i64> places = named_places(layout);
+  return make_line_reader(dialect, wanted, std::ssize(places), [&](const auto &fields) {
+    const auto time = std::ranges::find(layout.names(), "time") - layout.names().begin();
+    LogParser parser{std::move(layout), fields, static_cast<size_t>(time)};
+    for (WantedField &one : parser.wanted) one.field = places[static_cast<size_t>(one.field)];
+    return parser;
+  });
+}
+
+void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
+  dialect->layout = saved(log);
+  dialect->names.clear();
+  const LogLayout layout = restored(dialect->layout);
+  for (i64 place : named_places(layout)) {
+    dialect->names.push_back(layout.names()[static_cast<size_t>(place)]);
+  }
+  dialect->reason = fmt::format("{} of the first {} lines are {}", log.fitting, lines, log.layout);
+}
+
+// What begins as stack traces do goes on with the record before it.
+bool goes_on(Bytes line) {
+  if (is_blank(line[0]) || line[0] == '}' || line[0] == ')') return true;
+  for (Bytes front :
+       {"at ", "Caused by", "Traceback", "... ", "java.", "org.", "com.", "Exception"}) {
+    if (line.starts_with(front)) return true;
+  }
+  return false;
+}
+
+// Whether enough lines begin with a time; more of them if it is not at the very beginning.
+bool is_convincing(const LearnedLog &log, const std::vector<Bytes> &lines) {
+  const i64 all = std::ssize(lines), others = all - log.fitting;
+  const i64 strange = std::max<i64>(0, others - std::ranges::count_if(lines, goes_on));
+  const i64 times = log.is_front ? 1 : 9;
+  return log.fitting >= strange * times && log.fitting * 20 >= all && log.shape != TimeShape::none;
+}
+
+std::vector<Bytes> sample(const InputHead &input) { return first_lines(input, kMostSampled); }
+
+Status complete_log(const InputHead &input, Dialect *dialect) {
+  const std::vector<Bytes> lines = sample(input);
+  const LearnedLog plain = {.layout = "{time} {message}"};
+  describe(learn_log(lines).value_or(plain), lines.size(), dialect);
+  return Status::ok();
+}
+
+// If only a hint is wanted, the few records will do.
+std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<Bytes> &records) {
+  const std::vector<Bytes> lines = input.spec.names_fields ? sample(input) : records;
+  const std::optional<LearnedLog> log = learn_log(lines);
+  if (!log || !is_convincing(*log, lines)) return std::nullopt;
+  Dialect dialect = {.format = &LineFormat::log, .terminator = input.spec.terminator};
+  describe(*log, lines.size(), &dialect);
+  return dialect;
+}
+
+}  // namespace
+
+constinit const LineFormat LineFormat::log = {
+    .name = "log",
+    .make_reader = make_log_reader,
+    .complete = complete_log,
+    .recognize = recognize_log,
+    .by_name = true,
+};
+
+}  // namespace mrc

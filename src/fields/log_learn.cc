@@ -1,0 +1,238 @@
+#include "fields/log_learn.h"
+
+#include "base/text.h"
+#include "fields/log_columns.h"
+#include "fields/log_layout.h"
+#include "fields/log_prefix.h"
+
+#include <algorithm>
+#include <map>
+
+namespace mrc {
+namespace {
+
+using Kind = LogColumn::Kind;
+
+// What most of the texts are, and how often.
+struct Majority {
+  std::string text;
+  i64 count = 0;
+};
+Majority majority(const std::vector<std::string> &texts) {
+  std::map<std::string, i64> counts;
+  Majority best;
+  for (const std::string &text : texts) {
+    if (const i64 count = ++counts[text]; count > best.count) best = {text, count};
+  }
+  return best;
+}
+
+// Braces stand for values in a layout.
+std::string as_literal(const std::string &text) {
+  std::string literal;
+  for (const char c : text) literal.append(c == '{' || c == '}' ? 2 : 1, c);
+  return literal;
+}
+
+class Learner {
+ public:
+  explicit Learner(const std::vector<Bytes> &lines) : lines_(lines) {}
+
+  std::optional<LearnedLog> learn() {
+    find_prefixes();
+    if (prefixes_.empty()) return std::nullopt;
+    add_words_before();
+    const size_t before = columns_.size();
+    std::vector<Bytes> rests = texts_after_time();
+    while (columns_.size() < kMostColumns && add_column(&rests)) {
+    }
+    drop_message(before);
+    return finish(before, gaps_after(before));
+  }
+
+ private:
+  static constexpr size_t kMostColumns = 12;
+
+  // Keeps the lines whose prefix has the form that most have.
+  void find_prefixes() {
+    std::vector<LogPrefix> all;
+    std::vector<std::string> forms;
+    for (Bytes line : lines_) {
+      LogPrefix prefix;
+      if (!find_prefix(line, &prefix)) continue;
+      days_first_ |= prefix.time.shape == TimeShape::slashed_day_first;
+      if (days_first_ && prefix.time.shape == TimeShape::slashed_day_first) {
+        prefix.time.shape = TimeShape::month_day_year;
+      }
+      forms.push_back(prefix.form() + static_cast<char>('A' + static_cast<int>(prefix.time.shape)));
+      all.push_back(std::move(prefix));
+      of_.push_back(line);
+    }
+    const Majority best = majority(forms);
+    for (size_t i = 0, kept = 0; i < all.size(); ++i) {
+      if (forms[i] != best.text) continue;
+      of_[kept++] = of_[i];
+      prefixes_.push_back(std::move(all[i]));
+    }
+    of_.resize(prefixes_.size());
+    if (!prefixes_.empty()) rules_.closers = prefixes_[0].closers;
+  }
+
+  void add_words_before() {
+    const i64 count = std::ssize(prefixes_);
+    for (size_t word = 0; word < prefixes_[0].words.size(); ++word) {
+      const LogToken &first = prefixes_[0].words[word];
+      LogColumn column = {.gap = first.gap, .open = first.open, .before_time = true};
+      for (const LogPrefix &prefix : prefixes_) {
+        column.values.push_back(prefix.words[word].content);
+        column.after.emplace_back(prefix.words[word].end, 1);
+      }
+      classify(&column, count, &columns_, &roles_);
+      columns_.push_back(std::move(column));
+    }
+  }
+
+  std::vector<Bytes> texts_after_time() const {
+    std::vector<Bytes> rests;
+    for (size_t i = 0; i < prefixes_.size(); ++i) {
+      rests.push_back(of_[i].substr(prefixes_[i].at + static_cast<size_t>(prefixes_[i].time.size)));
+    }
+    return rests;
+  }
+
+  // Adds what most lines have after what is known, and moves past it; false if they have nothing
+  // in common.
+  bool add_column(std::vector<Bytes> *rests) {
+    std::vector<LogToken> tokens;
+    std::vector<std::string> forms;
+    for (Bytes rest : *rests) {
+      LogToken token = next_token(rest, rules_);
+      if (token.end == nullptr) token = {};
+      forms.push_back(token.end == nullptr ? "\n" : token.gap + token.open);
+      tokens.push_back(std::move(token));
+    }
+    const Majority best = majority(forms);
+    const i64 count = std::ssize(prefixes_);
+    if (best.text == "\n" || !is_most(best.count, count)) return false;
+    LogColumn column = {.gap = best.text.substr(0, best.text.size() - 1), .open = best.text.back()};
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      if (forms[i] != best.text) continue;
+      const Bytes rest = (*rests)[i];
+      column.values.push_back(tokens[i].content);
+      column.after.push_back(rest.substr(static_cast<size_t>(tokens[i].end - rest.data())));
+      column.rules = tokens[i].rules;
+    }
+    classify(&column, count, &columns_, &roles_);
+    *rests = ends_of(column);
+    rules_ = column.rules;
+    columns_.push_back(std::move(column));
+    return true;
+  }
+  // After "NOTICE[12]" of "NOTICE[12][34]".
+  static std::vector<Bytes> past_form(const LogColumn &column) {
+    std::vector<Bytes> rests;
+    for (size_t i = 0; i < column.values.size(); ++i) {
+      const char *end = column.after[i].data() + column.after[i].size();
+      const Bytes text(column.values[i].data(), static_cast<size_t>(end - column.values[i].data()));
+      rests.push_back(text.substr(std::min(text.find(']'), text.size() - 1) + 1));
+    }
+    return rests;
+  }
+
+  // Columns at the end that may as well be words of messages.
+  void drop_message(size_t before) {
+    size_t keep = before;
+    for (size_t i = columns_.size(); i > before; --i) {
+      const LogColumn &column = columns_[i - 1];
+      const bool is_sure = column.kind == Kind::field ||
+                           (column.kind == Kind::name && (column.open == '\0' || is_header(i - 1)));
+      if (is_sure) keep = std::max(keep, i);
+    }
+    columns_.resize(keep);
+    while (drop_unconfirmed(before)) {
+    }
+  }
+  // A message may begin with words and numbers too: those are fields only if something follows that
+  // no message has. False if all are.
+  bool drop_unconfirmed(size_t before) {
+    for (size_t i = before; i < columns_.size(); ++i) {
+      const Kind kind = columns_[i].kind;
+      if (kind != Kind::word && kind != Kind::number) continue;
+      const auto confirms = [&](const LogColumn &column) {
+        return column.kind == Kind::field || (kind == Kind::number && column.kind == Kind::name);
+      };
+      const auto after = columns_.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      if (std::any_of(after, columns_.end(), confirms)) continue;
+      columns_.resize(i);
+      return true;
+    }
+    return false;
+  }
+  // Whether a name in brackets is followed by what ends a header, or says a thread or a part.
+  bool is_header(size_t i) const {
+    for (size_t j = 0; j < i; ++j) {
+      if (columns_[j].kind == Kind::name && columns_[j].open == '\0') return false;
+    }
+    return true;
+  }
+
+  // What follows the columns, in the lines that have them.
+  std::vector<std::string> gaps_after(size_t before) const {
+    const bool none = columns_.size() == before;
+    std::vector<std::string> gaps;
+    for (Bytes rest : none ? texts_after_time() : ends_of(columns_.back())) {
+      TokenRules rules = none ? TokenRules{prefixes_[0].closers, false} : columns_.back().rules;
+      read_gap(rest, &rules, &gaps.emplace_back());
+    }
+    return gaps;
+  }
+  static std::vector<Bytes> ends_of(const LogColumn &column) {
+    return column.text.ends_with(']') ? past_form(column) : column.after;
+  }
+
+  LearnedLog finish(size_t before, const std::vector<std::string> &gaps) {
+    name_columns(&columns_, &roles_);
+    LearnedLog learned;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (i == before) add_time(&learned);
+      const LogColumn &column = columns_[i];
+      learned.layout += as_literal(column.gap);
+      if (column.open != '\0') learned.layout += as_literal(std::string(1, column.open));
+      learned.layout += column.text;
+      const char close = closing_bracket(column.open);
+      if (close != '\0') learned.layout += as_literal(std::string(1, close));
+    }
+    if (before == columns_.size()) add_time(&learned);
+    const Majority gap = majority(gaps);
+    learned.layout += is_most(gap.count, std::ssize(gaps)) ? as_literal(gap.text) : " ";
+    learned.layout += "{message}";
+    learned.is_front = before == 0;
+    learned.has_level = roles_.has("level");
+    learned.shape = days_first_ && prefixes_[0].time.shape == TimeShape::month_day_year
+                        ? TimeShape::slashed_day_first
+                        : prefixes_[0].time.shape;
+    const LogLayout layout(learned.layout, learned.shape);
+    LogValues values;
+    for (Bytes line : lines_) learned.fitting += layout.match(line, &values);
+    return learned;
+  }
+  void add_time(LearnedLog *learned) const {
+    learned->layout += as_literal(prefixes_[0].gap) + "{time}";
+  }
+
+  const std::vector<Bytes> &lines_;
+  std::vector<Bytes> of_;  // the line of each prefix
+  std::vector<LogPrefix> prefixes_;
+  std::vector<LogColumn> columns_;
+  LogRoles roles_;
+  TokenRules rules_;
+  bool days_first_ = false;
+};
+
+}  // namespace
+
+std::optional<LearnedLog> learn_log(const std::vector<Bytes> &lines) {
+  return Learner(lines).learn();
+}
+
+}  // namespace mrc

@@ -1,0 +1,73 @@
+// A word of up to eight bytes is one number, in lower case, that a small table is asked for.
+#include "fields/log_level.h"
+
+#include "base/text.h"
+#include "record.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace mrc {
+namespace {
+
+constexpr std::array<Bytes, 55> kWords = {
+    "fatal",   "ftl",    "panic",   "emerg",  "alert",   "alrt",   "crit",    "critical",
+    "severe",  "error",  "err",     "erro",   "eror",    "fail",   "failure", "warn",
+    "warning", "wrn",    "wrng",    "notice", "note",    "ntc",    "info",    "inf",
+    "inform",  "config", "cfg",     "log",    "debug",   "dbg",    "debg",    "dbug",
+    "debug1",  "debug2", "debug3",  "debug4", "debug5",  "trace",  "trc",     "trce",
+    "verbose", "verb",   "vrb",     "fine",   "finer",   "finest", "audit",   "system",
+    "detail",  "hint",   "context", "query",  "success", "assert", "wtf"};
+constexpr std::array<Bytes, 3> kLongWords = {"statement", "information", "emergency"};
+constexpr Bytes kLetters = "FEWIDVTCNA";
+
+constexpr u64 as_number(Bytes word) {
+  u64 number = 0;
+  for (size_t i = 0; i < word.size(); ++i) {
+    number |= static_cast<u64>(static_cast<u8>(word[i])) << 8 * i;
+  }
+  return number;
+}
+constexpr size_t kSlots = 256;
+constexpr size_t slot_of(u64 number) {
+  return static_cast<size_t>(number * 0x9E3779B97F4A7C15 >> 56);
+}
+// Open addressing.
+constexpr auto kTable = [] {
+  std::array<u64, kSlots> table{};
+  for (Bytes word : kWords) {
+    size_t slot = slot_of(as_number(word));
+    while (table[slot] != 0) slot = (slot + 1) % kSlots;
+    table[slot] = as_number(word);
+  }
+  return table;
+}();
+
+bool is_long_level(Bytes word) {
+  for (Bytes level : kLongWords) {
+    const auto is_same = [](char a, char b) { return (a | 0x20) == b; };
+    if (std::equal(word.begin(), word.end(), level.begin(), level.end(), is_same)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_log_level(Bytes word) {
+  if (word.size() == 1) return kLetters.find(word[0]) != Bytes::npos;
+  if (word.size() < 3 || word.size() > 11) return false;
+  if (word.size() > 8) return is_long_level(word);
+  u64 number;
+  static_assert(kPadding >= 8);
+  std::memcpy(&number, word.data(), sizeof number);
+  const u64 mask = ~u64{0} >> (64 - 8 * word.size());
+  // Digits have this bit already.
+  number = (number | 0x2020202020202020) & mask;
+  for (size_t slot = slot_of(number); kTable[slot] != 0; slot = (slot + 1) % kSlots) {
+    if (kTable[slot] == number) return true;
+  }
+  return false;
+}
+
+}  // namespace mrc

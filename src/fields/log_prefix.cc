@@ -1,0 +1,102 @@
+#include "fields/log_prefix.h"
+
+#include "base/text.h"
+
+namespace mrc {
+namespace {
+
+// A letter and a date without a blank, as glog writes them.
+bool is_lettered(Bytes text) {
+  constexpr Bytes kLetters = "IWEFDVT";
+  return text.size() > 2 && kLetters.find(text[0]) != Bytes::npos && is_digit(text[1]);
+}
+
+class PrefixFinder {
+ public:
+  PrefixFinder(Bytes line, LogPrefix *prefix) : line_(line), prefix_(prefix) {}
+
+  // Looks for a time from `at` on, after a gap.
+  bool find(size_t at) {
+    TokenRules rules;
+    const bool is_mark = at == 0 && line_.starts_with("- ");  // a word that says there is nothing
+    if (!is_mark) at += read_gap(line_.substr(at), &rules, &prefix_->gap);
+    if (at >= line_.size()) return false;
+    return is_time(at) || find_in_brackets(at) || find_after_word(at);
+  }
+
+ private:
+  static constexpr size_t kMostOpen = 3;  // brackets around a time
+
+  bool is_time(size_t at) {
+    const Bytes text = line_.substr(at);
+    prefix_->time = find_timestamp(text);
+    prefix_->at = at;
+    if (prefix_->time.size > 0) return true;
+    if (is_marked_time(at)) return true;
+    if (!is_lettered(text)) return false;
+    prefix_->time = find_timestamp(text.substr(1));
+    const TimeShape shape = prefix_->time.shape;
+    if (shape != TimeShape::joined_month_day && shape != TimeShape::compact) return false;
+    ++prefix_->at;
+    if (prefix_->closers.empty()) prefix_->closers = "]";  // that nothing has opened
+    add({.gap = prefix_->gap, .content = text.substr(0, 1), .end = text.data() + 1});
+    return true;
+  }
+  // A time in quotes, or after a mark by which Cisco says that a clock is not synchronized.
+  bool is_marked_time(size_t at) {
+    const char mark = line_[at];
+    if (mark != '*' && mark != '.' && mark != '"') return false;
+    prefix_->time = find_timestamp(line_.substr(at + 1));
+    if (prefix_->time.size == 0) return false;
+    prefix_->at = at + 1;
+    prefix_->gap += mark;
+    if (mark == '"') prefix_->closers.insert(0, 1, mark);
+    return true;
+  }
+  // The time may be the first word within brackets, or a later one; else they are a word.
+  bool find_in_brackets(size_t at) {
+    const char close = closing_bracket(line_[at]);
+    if (close == '\0' || prefix_->closers.size() == kMostOpen) return false;
+    const LogPrefix before = *prefix_;
+    prefix_->gap += line_[at];
+    prefix_->closers.insert(0, 1, close);
+    if (find(at + 1)) return true;
+    *prefix_ = before;
+    return false;
+  }
+  bool find_after_word(size_t at) {
+    if (prefix_->words.size() == LogPrefix::kMostWords) return false;
+    LogToken word = token_here(line_.substr(at), {prefix_->closers, false});
+    if (word.end == nullptr) return false;
+    // Counters and a time may have colons between them.
+    const size_t digits = word.content.find_first_not_of("0123456789");
+    if (word.open == '\0' && digits != 0 && digits < word.content.size() &&
+        word.content[digits] == ':') {
+      word.content = word.content.substr(0, digits);
+      word.end = word.content.data() + digits;
+    }
+    word.gap = prefix_->gap;
+    add(word);
+    return find(static_cast<size_t>(word.end - line_.data()));
+  }
+  void add(LogToken word) {
+    prefix_->words.push_back(std::move(word));
+    prefix_->gap.clear();
+  }
+
+  Bytes line_;
+  LogPrefix *prefix_;
+};
+
+}  // namespace
+
+std::string LogPrefix::form() const {
+  std::string form;
+  // (A gap may have brackets, too.)
+  for (const LogToken &word : words) form += word.gap + '\n' + word.open;
+  return form + gap;
+}
+
+bool find_prefix(Bytes line, LogPrefix *prefix) { return PrefixFinder(line, prefix).find(0); }
+
+}  // namespace mrc

@@ -1,0 +1,359 @@
+// Each shape is a few lines of parts. Which shape a text may have is guessed by its first bytes; a
+// known shape is read without.
+#include "fields/timestamp.h"
+
+#include "fields/timestamp_reader.h"
+
+#include <array>
+#include <chrono>
+
+namespace mrc {
+
+thread_local DateMemo last_date;
+
+namespace {
+
+constexpr i64 kFirstYear = 1678, kLastYear = 2261;
+constexpr i64 kTaiAhead = 10;  // seconds that TAI64N labels are ahead of UTC, as multilog counts
+
+u32 letters(const char *p) {
+  return static_cast<u32>(static_cast<u8>(p[0]) | 0x20) << 16 |
+         static_cast<u32>(static_cast<u8>(p[1]) | 0x20) << 8 |
+         static_cast<u32>(static_cast<u8>(p[2]) | 0x20);
+}
+i64 index_of(const char *three, const char *names) {
+  const u32 wanted = letters(three);
+  for (i64 i = 0; names[i * 3] != '\0'; ++i) {
+    if (letters(names + i * 3) == wanted) return i + 1;
+  }
+  return 0;
+}
+
+// Which texts are timestamps: all of a value may be less than what a line begins with.
+enum class Extent { front, whole };
+
+class ShapeReader : public TimestampReader {
+ public:
+  ShapeReader(Bytes text, Extent extent) : TimestampReader(text), whole_(extent == Extent::whole) {}
+
+  bool read(TimeShape shape);
+
+ private:
+  // Fraction, half of the day and zone, as far as they are there.
+  bool ending() {
+    fraction();
+    half_day();
+    zone();
+    return is_end();
+  }
+  bool clock_and_ending() { return loose_clock() && ending(); }
+  bool take_any(Bytes of) { return of.find(at(0)) != Bytes::npos && left() > 0 && take(at(0)); }
+  // "T", "-" and others between date and clock; a blank may be more, after a comma or not, and
+  // around dashes.
+  bool separator(Bytes of) {
+    take(',');
+    if (!take_blanks()) return take_any(of);
+    either([this] { return take('-') && (take('-') || true) && take_blanks(); });
+    return true;
+  }
+
+  // 2015-09-13 or 2015/09/13
+  bool iso_date() {
+    return date(10, [this] {
+      i64 y = 0, m = 0, d = 0;
+      const char mark = at(4);
+      return (mark == '-' || mark == '/' || mark == '.') && digits(4, &y) && take(mark) &&
+             two(&m) && take(mark) && two(&d) && day_of(y, m, d);
+    });
+  }
+  // 2015-9-3
+  bool loose_date() {
+    i64 y = 0, m = 0, d = 0;
+    const char mark = at(4);
+    return (mark == '-' || mark == '/') && digits(4, &y) && take(mark) && one_or_two(&m) &&
+           take(mark) && one_or_two(&d) && day_of(y, m, d) && !digit_at(0) && left() > 0;
+  }
+  bool year_first() {
+    if (whole_ && left() == 7) {
+      i64 y = 0, m = 0;
+      return digits(4, &y) && take('-') && two(&m) && day_of(y, m, 1);
+    }
+    if (!either([this] { return iso_date(); }) && !loose_date()) return false;
+    if (whole_ && left() == 0) return true;
+    const bool dotted = at(0) == '-' || at(0) == 'T';
+    if (!separator("Tt-_:/\t")) return false;
+    return (loose_clock() || (dotted && either([this] { return dotted_clock(); })) ||
+            short_clock()) &&
+           ending();
+  }
+  bool compact() {
+    i64 y = 0, m = 0, d = 0;
+    return digits(4, &y) && two(&m) && two(&d) && day_of(y, m, d) && separator("T-_:") &&
+           (loose_clock() || short_clock()) && ending();
+  }
+  bool short_year() {
+    i64 y = 0, m = 0, d = 0;
+    const char mark = at(2);
+    if ((mark != '/' && mark != '-') || !year_of_two(&y) || !take(mark) || !two(&m)) return false;
+    if (!take(mark) || !two(&d) || !day_of(y, m, d) || !take_blanks() || !clock()) return false;
+    // What goes on as dates with the month first do is one of these.
+    return !(at(0) == ':' && digit_at(1)) && at(2) != 'M' && ending();
+  }
+  bool short_compact() {
+    i64 y = 0, m = 0, d = 0;
+    return year_of_two(&y) && two(&m) && two(&d) && day_of(y, m, d) && take_blanks() &&
+           (loose_clock() || (digits_here() == 6 && short_clock())) && ending();
+  }
+
+  // 13/Sep/2015
+  bool log_date() {
+    return date(11, [this] {
+      i64 y = 0, m = 0, d = 0;
+      const char mark = at(2);
+      return two(&d) && take(mark) && month_name(&m) && take(mark) && digits(4, &y) &&
+             day_of(y, m, d);
+    });
+  }
+  // 4 Dec 2005, 4-Dec-05, 4 Dec
+  bool loose_log_date() {
+    i64 y = 0, m = 0, d = 0;
+    if (!one_or_two(&d)) return false;
+    const char mark = at(0);
+    if (!take_any(" -/") || !month_name(&m)) return false;
+    if (mark == ' ' && (at(3) == ':' || at(2) == ':')) {
+      drop_year();
+      return day_of_some_year(m, d);
+    }
+    if (!take(mark)) return false;
+    const bool has_year = digit_at(2) ? digits(4, &y) : year_of_two(&y);
+    return has_year && day_of(y, m, d);
+  }
+  bool day_month_name() {
+    const bool marked = at(2) == '/' || at(2) == '-';
+    if (!(marked && either([this] { return log_date(); })) && !loose_log_date()) return false;
+    return separator(":T-") && clock_and_ending();
+  }
+  bool year_month_name() {
+    i64 y = 0, m = 0, d = 0;
+    const char mark = at(4);
+    return (mark == '-' || mark == ' ' || mark == '/') && digits(4, &y) && take(mark) &&
+           month_name(&m) && take(mark) && (take_blanks() || true) && one_or_two(&d) &&
+           day_of(y, m, d) && separator("T-:") && clock_and_ending();
+  }
+
+  // Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it)
+  bool month_name_first(bool has_weekday) {
+    i64 y = 0, m = 0, d = 0;
+    if (!month_name(&m) || !take_blanks() || !one_or_two(&d)) return false;
+    take(',');
+    if (!take_blanks()) return false;
+    const bool year_follows = at(2) != ':' && at(1) != ':';
+    if (year_follows && (!digits(4, &y) || !separator(""))) return false;
+    if (!loose_clock()) return false;
+    if (year_follows) return day_of(y, m, d) && ending();
+    if (!ending()) return false;
+    if (whole_ ? left() > 0 : has_weekday) {
+      if (!take_blanks() || !digits(4, &y) || !day_of(y, m, d)) return false;
+      zone();
+      return is_end();
+    }
+    drop_year();
+    return !has_weekday && day_of_some_year(m, d);
+  }
+  bool weekday() {
+    if (left() < 5 || !is_weekday(rest().data())) return false;
+    skip(3);
+    take(',');
+    if (!take_blanks()) return false;
+    if (!digit_at(0)) return month_name_first(true);
+    return digit_at(3) ? year_first() : day_month_name() && taken(TimeShape::weekday).has_year;
+  }
+
+  // a/b/c as the parts of a date
+  bool slashed(i64 *first, i64 *second, i64 *year) {
+    if (!one_or_two(first) || !take('/') || !one_or_two(second) || !take('/')) return false;
+    return digit_at(2) ? digits(4, year) : year_of_two(year);
+  }
+  bool month_day_year() {
+    i64 y = 0, m = 0, d = 0;
+    return slashed(&m, &d, &y) && day_of(y, m, d) && separator("-:T") && slashed_clock();
+  }
+  bool slashed_day_first() {
+    i64 y = 0, m = 0, d = 0;
+    return slashed(&d, &m, &y) && day_of(y, m, d) && separator("-:T") && slashed_clock();
+  }
+  bool slashed_clock() { return (loose_clock() || short_clock()) && ending(); }
+  bool day_month_year() {
+    i64 y = 0, m = 0, d = 0;
+    if (!one_or_two(&d)) return false;
+    const char mark = at(0);
+    if (!take_any(".-") || !one_or_two(&m) || !take(mark)) return false;
+    const bool has_year = digit_at(2) ? digits(4, &y) : mark == '.' && year_of_two(&y);
+    return has_year && day_of(y, m, d) && separator("-_:T") && slashed_clock();
+  }
+  bool month_day() {
+    i64 m = 0, d = 0;
+    if (!two(&m)) return false;
+    const char mark = at(0);
+    drop_year();
+    return take_any("-./") && two(&d) && day_of_some_year(m, d) &&
+           (take_blanks() || (mark == '/' && take('-'))) && clock_and_ending();
+  }
+  bool joined_month_day() {
+    i64 m = 0, d = 0;
+    drop_year();
+    if (!two(&m) || !two(&d) || !day_of_some_year(m, d)) return false;
+    const bool reads = take('/') ? digits_here() == 6 && short_clock() : take_blanks() && clock();
+    return reads && at(0) == '.' && ending();
+  }
+
+  i64 digits_here() const {
+    i64 count = 0;
+    while (digit_at(count)) ++count;
+    return count;
+  }
+  bool epoch() {
+    const i64 count = digits_here();
+    if (at(0) != '1' || (count != 10 && count != 13 && count != 16 && count != 19)) return false;
+    skip(count);
+    fraction();
+    return is_end();
+  }
+  bool uptime() {
+    skip(digits_here());
+    if (size() == 0 || !take('.') || (digits_here() != 6 && digits_here() != 3)) return false;
+    skip(digits_here());
+    return at(0) == ']';
+  }
+  bool tai64n() {
+    constexpr i64 kDigits = 24;
+    if (!take('@') || at(0) != '4') return false;
+    i64 seconds = 0, nanoseconds = 0;
+    if (!hex(16, &seconds) || !hex(8, &nanoseconds) || size() != kDigits + 1) return false;
+    seconds -= (i64{1} << 62) + kTaiAhead;
+    if (seconds / 86400 > *days_since_1970(kLastYear, 12, 31) || nanoseconds >= kNanoseconds) {
+      return false;
+    }
+    set_instant(seconds, nanoseconds);
+    return is_end();
+  }
+  bool hex(i64 count, i64 *value) {
+    for (i64 i = 0; i < count; ++i) {
+      const char c = static_cast<char>(at(i) | 0x20);
+      if (!digit_at(i) && (c < 'a' || c > 'f')) return false;
+      *value = *value * 16 + (digit_at(i) ? at(i) - '0' : c - 'a' + 10);
+    }
+    skip(count);
+    return true;
+  }
+  bool time_of_day() {
+    drop_year();
+    return loose_clock() && ending();
+  }
+
+  bool whole_;
+};
+
+bool ShapeReader::read(TimeShape shape) {
+  switch (shape) {
+    case TimeShape::none: return false;
+    case TimeShape::year_first: return year_first();
+    case TimeShape::compact: return compact();
+    case TimeShape::short_year: return short_year();
+    case TimeShape::short_compact: return short_compact();
+    case TimeShape::day_month_name: return day_month_name();
+    case TimeShape::year_month_name: return year_month_name();
+    case TimeShape::month_name: return month_name_first(false);
+    case TimeShape::weekday: return weekday();
+    case TimeShape::month_day_year: return month_day_year();
+    case TimeShape::day_month_year: return day_month_year();
+    case TimeShape::slashed_day_first: return slashed_day_first();
+    case TimeShape::month_day: return month_day();
+    case TimeShape::joined_month_day: return joined_month_day();
+    case TimeShape::epoch: return epoch();
+    case TimeShape::tai64n: return tai64n();
+    case TimeShape::uptime: return uptime();
+    case TimeShape::clock: return time_of_day();
+  }
+  return false;
+}
+
+// The shapes that a text may have, in the order in which they are to be tried.
+using Guesses = std::array<TimeShape, 3>;
+
+Guesses guesses_of_letters(Bytes text) {
+  const bool is_day = text.size() > 3 && is_weekday(text.data()) && month_of(text.data()) == 0;
+  return {is_day ? TimeShape::weekday : TimeShape::month_name};
+}
+
+// After one digit or two.
+Guesses guesses_of_few_digits(Bytes text, size_t count) {
+  const char mark = text[count], next = count + 1 < text.size() ? text[count + 1] : '\0';
+  if (mark == ':') return {TimeShape::clock};
+  if (mark == ' ' || is_letter(next)) return {TimeShape::day_month_name};
+  const size_t second = std::min(text.find_first_not_of("0123456789", count + 1), text.size());
+  const bool goes_on = second < text.size() && text[second] == mark;
+  if (mark == '/' && goes_on) {
+    return {TimeShape::short_year, TimeShape::month_day_year, TimeShape::slashed_day_first};
+  }
+  if (goes_on) return {TimeShape::day_month_year, TimeShape::short_year, TimeShape::uptime};
+  return {TimeShape::month_day, TimeShape::uptime};
+}
+
+Guesses guesses(Bytes text) {
+  if (text.size() < 2) return {};
+  if (is_letter(text[0])) return guesses_of_letters(text);
+  if (text[0] == '@') return {TimeShape::tai64n};
+  const size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (count == 0 || count > 19) return {};
+  if (count == text.size()) return {TimeShape::epoch};
+  if (count <= 2) return guesses_of_few_digits(text, count);
+  if (count == 4 && text[4] == ' ') {
+    return {TimeShape::joined_month_day, TimeShape::year_month_name};
+  }
+  if (count == 4 && text[4] != '.' && text.size() > 5 && is_letter(text[5])) {
+    return {TimeShape::year_month_name};
+  }
+  if (count == 4) return {TimeShape::year_first, TimeShape::joined_month_day, TimeShape::uptime};
+  if (count == 6) return {TimeShape::short_compact, TimeShape::uptime};
+  if (count == 8) return {TimeShape::compact};
+  return {count < 8 ? TimeShape::uptime : TimeShape::epoch};
+}
+
+Timestamp find(Bytes text, Extent extent) {
+  for (const TimeShape shape : guesses(text)) {
+    ShapeReader reader(text, extent);
+    if (reader.read(shape)) return reader.taken(shape);
+  }
+  return {};
+}
+
+}  // namespace
+
+i64 month_of(const char *three) { return index_of(three, "janfebmaraprmayjunjulaugsepoctnovdec"); }
+bool is_weekday(const char *three) { return index_of(three, "montuewedthufrisatsun") != 0; }
+
+Timestamp find_timestamp(Bytes text) { return find(text, Extent::front); }
+
+Timestamp find_timestamp(Bytes text, TimeShape shape) {
+  ShapeReader reader(text, Extent::front);
+  return reader.read(shape) ? reader.taken(shape) : Timestamp{};
+}
+
+std::optional<Timestamp> read_timestamp(Bytes text) {
+  const Timestamp found = find(text, Extent::whole);
+  const bool is_instant = found.shape != TimeShape::epoch && found.shape != TimeShape::uptime &&
+                          found.shape != TimeShape::clock &&
+                          found.shape != TimeShape::slashed_day_first;
+  if (found.size == 0 || found.size != std::ssize(text) || !is_instant) return std::nullopt;
+  return found;
+}
+
+std::optional<i64> days_since_1970(i64 y, i64 m, i64 d) {
+  using namespace std::chrono;
+  const auto date = year(static_cast<int>(y)) / static_cast<int>(m) / static_cast<int>(d);
+  if (y < kFirstYear || y > kLastYear || !date.ok()) return std::nullopt;
+  return sys_days(date).time_since_epoch().count();
+}
+
+}  // namespace mrc

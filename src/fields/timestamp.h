@@ -1,0 +1,64 @@
+// Timestamps as programs write them, at the beginning of any text: where one ends, which shape it
+// has, and what its clock shows. What it is in UTC is known in expr/, which has zones and years.
+#pragma once
+
+#include "base/int.h"
+
+#include <optional>
+
+namespace mrc {
+
+// In which order the parts of a timestamp stand. What follows the clock may differ: a fraction
+// after a point, a comma or a colon, AM or PM, and a zone.
+enum class TimeShape : u8 {
+  none,
+  year_first,         // 2015-09-13T06:25:10.123+02:00 2015/09/13 06:25:10 2015.09.13-06.25.10
+  compact,            // 20150913T062510Z 20150913-06:25:10:123
+  short_year,         // 15/09/13 06:25:10 15-09-13 06:25:10
+  short_compact,      // 150913 062510 150913  6:25:10
+  day_month_name,     // 13/Sep/2015:06:25:10 +0000 13-Sep-2015 06:25:10 13 Sep 2015 06:25:10
+  year_month_name,    // 2015-Sep-13 06:25:10 2015 Sep 13 06:25:10
+  month_name,         // Sep 13 06:25:10 Sep 13 2015 06:25:10 Sep 13, 2015 6:25:10 AM
+  weekday,            // Sun Sep 13 06:25:10 2015 Sun, 13 Sep 2015 06:25:10 GMT
+  month_day_year,     // 09/13/2015-06:25:10 9/13/2015 6:25:10 AM 9/13/15 6:25:10:123 CEST
+  day_month_year,     // 13.09.2015 06:25:10 13-09-2015 06:25:10
+  slashed_day_first,  // 13/09/2015 06:25:10, which is month_day_year if the day is below 13
+  month_day,          // 09-13 06:25:10.123 09.13 06:25:10 09/13-06:25:10.123
+  joined_month_day,   // 0913 06:25:10.123456
+  epoch,              // 1442125510 with a fraction or not, and in milli-, micro-, nanoseconds
+  tai64n,             // @4000000055f516d0075bca0c
+  uptime,             // 12345.678901 before a bracket that closes: seconds since the machine began
+  clock,              // 06:25:10.123, on a day that is not said
+};
+
+// A timestamp that was found.
+struct Timestamp {
+  enum class Zone : u8 { unsaid, offset, name };
+
+  TimeShape shape = TimeShape::none;
+  Zone zone = Zone::unsaid;
+  bool has_year = true;
+  u8 month = 0, day = 0;  // if the year is not said
+  i64 size = 0;           // in bytes
+  i64 local = 0;          // what the clock shows, in seconds since 1970; without year: of the day
+  i64 nanosecond = 0;
+  i64 offset = 0;        // of the zone, in seconds
+  Bytes zone_name = {};  // such as Europe/Berlin; borrowed from the text
+};
+
+// The timestamp that the text begins with, if a word ends where it ends. A zone of letters is one
+// of zone_names.h. Reads no byte past the text. Of shapes `epoch`, `uptime` and `clock` only the
+// size is meant.
+Timestamp find_timestamp(Bytes text);
+// The same where the shape is known, faster. `slashed_day_first` reads 01/09/2015 as of September.
+Timestamp find_timestamp(Bytes text, TimeShape shape);
+
+// All of the text as a timestamp: then a clock and more may be missing (2015-09-13, 2015-09). Not
+// epochs, uptimes and clocks.
+std::optional<Timestamp> read_timestamp(Bytes text);
+
+// Days since 1970. Nothing if there is no such date, or the year is not one of 1678 to 2261, whose
+// nanoseconds fit in 64 bits.
+std::optional<i64> days_since_1970(i64 year, i64 month, i64 day);
+
+}  // namespace mrc

@@ -1,0 +1,102 @@
+// The total does not ask which states have one key: they are folded as they lie, those on disk read
+// once more.
+#include "reduce/grand_total.h"
+
+#include <cstring>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+class AddToTotal : public GroupSink {
+ public:
+  explicit AddToTotal(TotalState *total) : total_(*total) {}
+  void take(Bytes, const State *state) override { total_.merge(state); }
+
+ private:
+  TotalState &total_;
+};
+
+class AddRecords {
+ public:
+  AddRecords(const OverflowBuffer &from, const StateLayout &layout, TotalState *total)
+      : from_(from),
+        state_(static_cast<size_t>(layout.state_bytes()) / sizeof(u64) + 1),
+        values_(static_cast<size_t>(from.shape().raw_bytes) / sizeof(u64)),
+        layout_(layout),
+        total_(*total) {}
+
+  Status add_all() {
+    for (i64 partition = 0; partition < i64{1} << from_.partition_bits(); ++partition) {
+      Status status = from_.each(partition, &block_, [&](const auto *begin, const auto *end) {
+        StoredRecord record;
+        while (begin < end) {
+          begin = read_record(begin, from_.shape(), &record);
+          record.is_state ? add_state(record) : add_values(record);
+        }
+      });
+      if (!status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
+ private:
+  void add_state(const StoredRecord &record) {
+    std::memcpy(state_.data(), record.fixed, static_cast<size_t>(layout_.state_bytes()));
+    total_.merge(reinterpret_cast<const State *>(state_.data()), record.var);
+  }
+  void add_values(const StoredRecord &record) {
+    if (!values_.empty()) {
+      std::memcpy(values_.data(), record.fixed, values_.size() * sizeof(u64));
+    }
+    total_.add(ValueRows{{values_.data(), std::ssize(values_)}});
+  }
+
+  const OverflowBuffer &from_;
+  std::vector<u64> state_, values_;
+  const StateLayout &layout_;
+  TotalState &total_;
+  Pages block_;
+};
+
+Status add_output(MapOutput *output, const StateLayout &layout, TotalState *total) {
+  AddToTotal add(total);
+  take_groups(&output->groups, &add);
+  if (!output->has_staged_records()) return Status::ok();
+  return AddRecords(*output->overflow, layout, total).add_all();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TotalState>> total_of_outputs(
+    std::span<const std::unique_ptr<MapOutput>> outputs,
+    std::span<const std::unique_ptr<SharedPartitions>> shared, const StateLayout &layout,
+    WorkerPool *pool) {
+  auto all = std::make_unique<TotalState>(layout);
+  std::vector<std::unique_ptr<TotalState>> totals(outputs.size());
+  Status status = pool->run_each(std::ssize(outputs), [&](i64 i) {
+    const auto at = static_cast<size_t>(i);
+    if (!outputs[at]) return Status::ok();
+    totals[at] = std::make_unique<TotalState>(layout);
+    return add_output(outputs[at].get(), layout, totals[at].get());
+  });
+  if (!status.is_ok()) return status;
+  for (const auto &total : totals) {
+    if (total) all->merge(*total);
+  }
+  for (const auto &partitions : shared) {
+    for (i64 i = 0; i < partitions->count(); ++i) {
+      partitions->tables(i)->each_slot([&](const auto &slot) { all->merge(slot.state()); });
+    }
+  }
+  return all;
+}
+
+std::unique_ptr<TotalState> total_of_groups(Groups *groups, const StateLayout &layout) {
+  auto total = std::make_unique<TotalState>(layout);
+  AddToTotal add(total.get());
+  take_groups(groups, &add);
+  return total;
+}
+
+}  // namespace mrc

@@ -1,0 +1,58 @@
+#include "reduce/partition_writer.h"
+
+#include "map/key_image.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace mrc {
+
+template <typename Key>
+class PartitionWriter::Visitor : public GroupVisitor<Key> {
+ public:
+  explicit Visitor(PartitionWriter *writer) : writer_(*writer) {}
+
+  void take(const Batch<Key> &batch, State *const *states) override {
+    for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
+      writer_.add(batch.hashes[i], key_bytes(batch.keys[i]), states[i]);
+    }
+  }
+
+ private:
+  PartitionWriter &writer_;
+};
+
+PartitionWriter::PartitionWriter(const RunFile *file, const StateLayout &layout,
+                                 const OverflowSpec &spec)
+    : partition_bits_(spec.partition_bits), writer_(file, header_of(spec)), block_(layout) {}
+
+Status PartitionWriter::write(Groups *groups) {
+  const auto visit = [&]<typename Key>(std::type_identity<Key>) {
+    Visitor<Key> visitor(this);
+    groups->container<Key>().visit({what_.partition, partition_bits_}, &visitor);
+  };
+  what_.partition_bits = partition_bits_;
+  for (i64 partition = 0; partition < i64{1} << partition_bits_; ++partition) {
+    what_.partition = partition;
+    visit(std::type_identity<Key16>());
+    visit(std::type_identity<Key32>());
+    visit(std::type_identity<KeyRef>());
+    write_block();
+  }
+  return status_.is_ok() ? writer_.finish() : status_;
+}
+
+void PartitionWriter::add(u64 hash, Bytes key, const State *state) {
+  block_.add(hash, key, state, [this] { write_block(); });
+  what_.lo = block_.count() == 1 ? hash : std::min(what_.lo, hash);
+  what_.hi = block_.count() == 1 ? hash : std::max(what_.hi, hash);
+}
+
+void PartitionWriter::write_block() {
+  if (block_.count() == 0) return;
+  what_.records = block_.count();
+  if (status_.is_ok()) status_ = writer_.add_block(what_, block_.bytes());
+  block_.clear();
+}
+
+}  // namespace mrc

@@ -1,0 +1,201 @@
+#include "fields/timestamp.h"
+
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+// 2015-09-13 06:25:10
+constexpr i64 kLocal = 1442125510;
+
+struct Shaped {
+  TimeShape shape;
+  Bytes text;
+};
+// All of them show that time, or that of day if the year is missing.
+constexpr Shaped kShapes[] = {
+    {TimeShape::year_first, "2015-09-13T06:25:10"},
+    {TimeShape::year_first, "2015-09-13 06:25:10"},
+    {TimeShape::year_first, "2015-09-13  6:25:10"},
+    {TimeShape::year_first, "2015-09-13 06:25:10,123"},
+    {TimeShape::year_first, "2015/09/13 06:25:10.123456"},
+    {TimeShape::year_first, "2015-09-13T06:25:10.123456789Z"},
+    {TimeShape::year_first, "2015-09-13 06:25:10 UTC"},
+    {TimeShape::year_first, "2015-09-13 06:25:10 +0000 UTC"},
+    {TimeShape::year_first, "2015-09-13-06.25.10.675872"},
+    {TimeShape::year_first, "2015.09.13 06:25:10"},
+    {TimeShape::year_first, "2015-9-13 6:25:10"},
+    {TimeShape::year_first, "2015-09-13_06:25:10"},
+    {TimeShape::year_first, "2015-09-13, 06:25:10"},
+    {TimeShape::year_first, "2015/09/13 - 06:25:10"},
+    {TimeShape::year_first, "2015-09-13\t06:25:10:123"},
+    {TimeShape::compact, "20150913T062510Z"},
+    {TimeShape::compact, "20150913-06:25:10:606"},
+    {TimeShape::compact, "20150913-6:25:10:6"},
+    {TimeShape::compact, "20150913 062510"},
+    {TimeShape::compact, "20150913 06:25:10.123"},
+    {TimeShape::short_year, "15/09/13 06:25:10"},
+    {TimeShape::short_year, "15-09-13 06:25:10,5"},
+    {TimeShape::short_compact, "150913 062510"},
+    {TimeShape::short_compact, "150913  6:25:10"},
+    {TimeShape::day_month_name, "13/Sep/2015:06:25:10 +0000"},
+    {TimeShape::day_month_name, "13-Sep-2015 06:25:10"},
+    {TimeShape::day_month_name, "13-SEP-2015 06:25:10.123"},
+    {TimeShape::day_month_name, "13-Sep-15 06:25:10"},
+    {TimeShape::day_month_name, "13 Sep 2015 06:25:10.123"},
+    {TimeShape::day_month_name, "13 Sep 06:25:10.123"},
+    {TimeShape::year_month_name, "2015-Sep-13 06:25:10.123456"},
+    {TimeShape::year_month_name, "2015 Sep 13 06:25:10"},
+    {TimeShape::month_name, "Sep 13 06:25:10"},
+    {TimeShape::month_name, "Sep 13 06:25:10.123456"},
+    {TimeShape::month_name, "Sep 13 2015 06:25:10"},
+    {TimeShape::month_name, "Sep 13, 2015 6:25:10 AM"},
+    {TimeShape::weekday, "Sun Sep 13 06:25:10 2015"},
+    {TimeShape::weekday, "Sun Sep 13 06:25:10.123456 2015"},
+    {TimeShape::weekday, "Sun Sep 13 06:25:10 UTC 2015"},
+    {TimeShape::weekday, "Sun, 13 Sep 2015 06:25:10 GMT"},
+    {TimeShape::weekday, "Sun 2015-09-13 06:25:10 UTC"},
+    {TimeShape::month_day_year, "09/13/2015-06:25:10.123456"},
+    {TimeShape::month_day_year, "9/13/2015 6:25:10 AM"},
+    {TimeShape::month_day_year, "9/13/15 6:25:10:123 UTC"},
+    {TimeShape::day_month_year, "13.09.2015 06:25:10"},
+    {TimeShape::day_month_year, "13-09-2015 06:25:10,123"},
+    {TimeShape::slashed_day_first, "13/09/2015 06:25:10"},
+    {TimeShape::month_day, "09-13 06:25:10.123"},
+    {TimeShape::month_day, "09.13 06:25:10"},
+    {TimeShape::month_day, "09/13-06:25:10.123456"},
+    {TimeShape::joined_month_day, "0913 06:25:10.123456"},
+    {TimeShape::tai64n, "@4000000055f516d0075bca0c"},
+};
+
+i64 shown(const Timestamp &time) { return time.has_year ? time.local : time.local + 1442102400; }
+
+TEST(Timestamp, HasItsShapeAndSize) {
+  for (const Shaped &one : kShapes) {
+    const Timestamp whole = find_timestamp(one.text);
+    EXPECT_EQ(whole.shape, one.shape) << one.text;
+    EXPECT_EQ(whole.size, std::ssize(one.text)) << one.text;
+    EXPECT_EQ(shown(whole), kLocal) << one.text;
+    EXPECT_EQ(find_timestamp(one.text, one.shape).size, whole.size) << one.text;
+    const bool is_instant = one.shape != TimeShape::slashed_day_first;
+    EXPECT_EQ(read_timestamp(one.text).has_value(), is_instant) << one.text;
+    for (Bytes after : {" INFO main", "] message", ": a", "|b|c", " - x", ", Info", "\tx"}) {
+      const std::string line = std::string(one.text) + std::string(after);
+      EXPECT_EQ(find_timestamp(line).size, whole.size) << line;
+      EXPECT_EQ(find_timestamp(line, one.shape).size, whole.size) << line;
+    }
+  }
+}
+
+TEST(Timestamp, HasShapesThatAreNoInstants) {
+  EXPECT_EQ(find_timestamp("1442125510 x").shape, TimeShape::epoch);
+  EXPECT_EQ(find_timestamp("1442125510.123 x").size, 14);
+  EXPECT_EQ(find_timestamp("1442125510123,").size, 13);
+  EXPECT_EQ(find_timestamp("1442125510123456789").size, 19);
+  EXPECT_EQ(find_timestamp("12.345678] usb").shape, TimeShape::uptime);
+  EXPECT_EQ(find_timestamp("123456.345678]").size, 13);
+  EXPECT_EQ(find_timestamp("06:25:10.123 [main]").shape, TimeShape::clock);
+}
+
+TEST(Timestamp, EndsBeforeOtherWords) {
+  struct Case {
+    Bytes text;
+    i64 size;
+  };
+  for (const Case &one : std::initializer_list<Case>{
+           {"2015-09-13 06:25:10 GET /x", 19},
+           {"2015-09-13 06:25:10 -5 degrees", 19},
+           {"2015-09-13 06:25:10 +02 x", 19},
+           {"2015-09-13 06:25:10+02 x", 22},
+           {"2015-09-13 06:25:10 CEST: x", 24},
+           {"2015-09-13 06:25:10 CESTA x", 19},
+           {"2015-09-13 06:25:10 Europe/Berlin] x", 33},
+           {"2015-09-13 06:25:10 Europe x", 19},
+           {"2015-09-13 06:25:10.123456 PDT [1]", 30},
+           {"2015-09-13 06:25:10.", 19},
+           {"2015-09-13 06:25:10: x", 19},
+           {"2015-09-13 06:25:10 am x", 22},
+           {"2015-09-13 06:25:10 amber", 19},
+           {"2015-09-13T06:25 x", 16},
+           {"Sep 13 06:25:10 2015 x", 15},
+           {"2015-09-13 06:25:10 UTC+0200 x", 28},
+       }) {
+    EXPECT_EQ(find_timestamp(one.text).size, one.size) << one.text;
+  }
+}
+
+TEST(Timestamp, IsNoPartOfAWord) {
+  for (Bytes text : {"",
+                     "2",
+                     "2015-09-13 06:25:10x",
+                     "2015-09-13T06:25:10Zulu",
+                     "10.1.2.3 - -",
+                     "2015-09-13 10.29.01.5 GET",
+                     "06:25:10:44:3a:b7",
+                     "06:25:10.1.2",
+                     "1.2.3",
+                     "Mon",
+                     "May",
+                     "May the 4th",
+                     "1442125510x",
+                     "144212551",
+                     "14421255101",
+                     "12.345678 x",
+                     "2015-09-13",
+                     "150913 999999",
+                     "1234 05:00:00.0",
+                     "@4000",
+                     "31.02.2015 06:25:10",
+                     "0000-00-00 00:00:00",
+                     "2015-09-13 25:00:00"}) {
+    EXPECT_EQ(find_timestamp(text).size, 0) << text;
+  }
+}
+
+TEST(Timestamp, ReadsZones) {
+  EXPECT_EQ(find_timestamp("2015-09-13 06:25:10 CEST").offset, 7200);
+  EXPECT_EQ(find_timestamp("2015-09-13 06:25:10 PDT").offset, -25200);
+  EXPECT_EQ(find_timestamp("2015-09-13 06:25:10 GMT+0530").offset, 19800);
+  EXPECT_EQ(find_timestamp("2015-09-13-06.25.10.675872-300").offset, -18000);
+  EXPECT_EQ(find_timestamp("[13-Sep-2015").size, 0);
+  EXPECT_EQ(find_timestamp("13-Sep-2015 06:25:10 Asia/Tokyo").zone_name, "Asia/Tokyo");
+}
+
+TEST(Timestamp, ReadsFractions) {
+  EXPECT_EQ(find_timestamp("20150913-06:25:10:606|").nanosecond, 606'000'000);
+  EXPECT_EQ(find_timestamp("20150913-6:25:10:77|").nanosecond, 77'000'000);
+  EXPECT_EQ(find_timestamp("2015-09-13 06:25:10,5").nanosecond, 500'000'000);
+  EXPECT_EQ(find_timestamp("2015-09-13-06.25.10.675872").nanosecond, 675'872'000);
+  EXPECT_EQ(find_timestamp("@4000000055f516d0075bca0c").nanosecond, 123'456'012);
+  EXPECT_EQ(find_timestamp("9/13/2015 12:00:00 AM").local, 1442102400);
+  EXPECT_EQ(find_timestamp("9/13/2015 12:00:00 PM").local, 1442145600);
+}
+
+// Bytes of a date that is remembered do not stand for another date.
+TEST(Timestamp, RemembersDates) {
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(find_timestamp("2015-09-13 06:25:10").local, kLocal);
+    EXPECT_EQ(find_timestamp("13/Sep/2015:06:25:10").local, kLocal);
+    EXPECT_EQ(find_timestamp("2015-09-14 06:25:10").local, kLocal + 86400);
+  }
+}
+
+TEST(Timestamp, ReadsNothingPastTheText) {
+  for (const Shaped &one : kShapes) {
+    for (size_t size = 0; size <= one.text.size(); ++size) {
+      const std::vector<char> exact(one.text.begin(), one.text.begin() + std::ptrdiff_t(size));
+      const Bytes text(exact.data(), exact.size());
+      find_timestamp(text);
+      find_timestamp(text, one.shape);
+      read_timestamp(text);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mrc
