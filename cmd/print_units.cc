@@ -1,5 +1,6 @@
 #include "cmd/chain.h"
 #include "cmd/help.h"
+#include "cmd/lookup.h"
 #include "cmd/parse.h"
 #include "cmd/partials.h"
 #include "cmd/run_job.h"
@@ -38,16 +39,18 @@ Status prepare_listed(const std::string &name, const std::vector<std::string> &o
   return prepare_job(request);
 }
 
-Result<std::string> text_of(const std::vector<std::string> &arguments) {
+// `own`: what is asked of mrc units itself; if that is help, there is no job.
+Status prepare(const std::vector<std::string> &arguments, Request *own, Request *job) {
   const auto verb = find_job_verb(arguments);
-  Request request, job;
-  Status status = parse(*find_verb("units"), {arguments.begin(), verb}, &request);
-  if (!status.is_ok()) return status;
-  if (request.help != Request::Help::none) return help_of(*find_verb("units"), request.help);
+  Status status = parse(*find_verb("units"), {arguments.begin(), verb}, own);
+  if (!status.is_ok() || own->help != Request::Help::none) return status;
   if (verb == arguments.end()) return Status::error("units: --list: needs a job: VERB FILE...");
-  status = prepare_listed(*verb, {verb + 1, arguments.end()}, &job);
-  if (!status.is_ok()) return status.within("units");
-  Result<UnitList> list = list_units(job.program, request.unit_bytes);
+  status = prepare_listed(*verb, {verb + 1, arguments.end()}, job);
+  return status.is_ok() ? status : status.within("units");
+}
+
+Result<std::string> text_of(const Request &job, i64 unit_bytes) {
+  Result<UnitList> list = list_units(job.program, unit_bytes);
   if (!list.is_ok()) return list.status().within("units");
   list->job = sent_job(job.job).to_text();
   list->newest = newest_change(job.program.inputs);
@@ -62,7 +65,11 @@ bool asks_for_list(const std::vector<std::string> &arguments) {
 }
 
 int print_units(const std::vector<std::string> &arguments) {
-  const Result<std::string> text = text_of(arguments);
+  Request own, job;
+  if (Status status = prepare(arguments, &own, &job); !status.is_ok()) return fail(status);
+  if (own.help != Request::Help::none) return print(help_of(*find_verb("units"), own.help));
+  if (const int status = read_lookups(&job); status != kWhole) return status;
+  const Result<std::string> text = text_of(job, own.unit_bytes);
   return text.is_ok() ? print(*text) : fail(text.status());
 }
 

@@ -62,8 +62,9 @@ bool keeps_positions(const Program &program) {
 
 // The program must be the one that has made the states.
 Status check(const MergedPartials &merged, const Request &made) {
-  if (digest_of_states(made) != merged.whole.digest ||
-      StateLayout(made.program.aggregation).state_bytes() != merged.state_bytes) {
+  // Tables of --lookup are where records were read.
+  const bool is_other = made.lookups.empty() && digest_of_states(made) != merged.whole.digest;
+  if (is_other || StateLayout(made.program.aggregation).state_bytes() != merged.state_bytes) {
     return Status::error(
         fmt::format("{}: its states are those of another mrc, or of another version of the plugin",
                     merged.stretches.front().name));
@@ -94,6 +95,8 @@ Status prepare(Request *request) {
   if (status.is_ok()) status = prepare_job(&made);
   if (status.is_ok()) status = check(*merged, made);
   if (!status.is_ok()) return status;
+  made.lookups.clear();
+  made.program.lookups.clear();
   made.explain = request->explain;
   made.program.inputs = request->arguments;
   *request = std::move(made);

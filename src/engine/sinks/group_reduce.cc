@@ -23,7 +23,7 @@ class GroupingSink::Reduction {
   }
 
   Status go() {
-    if (sink_.layout_.wants_total()) {
+    if (sink_.layout_.wants_total() && !sink_.partial_) {
       if (Status status = find_total(); !status.is_ok()) return status;
     }
     if (reduces_apart()) {
