@@ -51,6 +51,11 @@ Status choose_partial(Request *request) {
   if (const char *why = obstacle(program)) {
     return Status::error(fmt::format("--to partial: {}", why));
   }
+  if (request->zone == "local") {
+    return Status::error(
+        "--to partial: --tz local is another zone on each machine; name it, as in --tz "
+        "Europe/Berlin");
+  }
   partial.as_lines = program.output == "-";
   partial.mrc_version = MRC_VERSION;
   partial.digest = digest_of_states(*request);

@@ -269,8 +269,8 @@ Status InputWatch::finish_merged() {
   report.first_bad_value = values.said;
   for (const PartialPiece &piece : merged.whole.pieces) {
     report.partial |= !piece.unread.empty();
-    for (const std::string &name : piece.unread) {
-      run_.observer->complain(name + ": could not be read to its end when its partial was made");
+    for (const std::string &message : piece.unread) {
+      run_.observer->complain("when a partial was made: " + message);
     }
   }
   BadRecords all(false, run_.program.map.terminator, "");

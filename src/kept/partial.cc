@@ -12,7 +12,7 @@
 //   counts 1000 990                                   records, and those whose values were used
 //   bad-records 2 1048600 a.csv:12: no closing quote  how many, where and what the first is
 //   bad-values 1 1050000 a.csv:17: not a number: x
-//   unread b.log                                      could not be read to its end
+//   unread b.log: could not be read to its end        what was said of it
 //   lines 1048576 100                                 of a chunk: its position, its line ends
 #include "kept/partial.h"
 

@@ -49,7 +49,7 @@ struct PartialPiece {
   std::vector<PartialUnit> units;
   i64 records = 0, used = 0;
   PartialFlaw bad_records, bad_values;
-  std::vector<std::string> unread;  // inputs that could not be read to their ends
+  std::vector<std::string> unread;  // messages: inputs that could not be read to their ends
   // Of jobs that number lines: positions of chunks, and how many line ends each has.
   struct Lines {
     u64 position = 0;

@@ -77,7 +77,10 @@ PartialPiece PartialGroups::describe_mapped() const {
   piece.used = report.used_records;
   piece.bad_records = {report.bad_records, report.first_bad_at, report.first_bad};
   piece.bad_values = {report.bad_values, report.first_bad_value_at, report.first_bad_value};
-  piece.unread.assign(run_.damaged.begin(), run_.damaged.end());
+  piece.unread = run_.plan.unreadable;
+  for (const std::string &name : run_.damaged) {
+    piece.unread.push_back(name + ": could not be read to its end");
+  }
   lines_.each([&](u64 position, i64 ends) { piece.lines.push_back({position, ends}); });
   const std::vector<Covered> all = joined(covered_);
   if (spec.listed != nullptr) {
