@@ -35,11 +35,11 @@ const char *obstacle(const Program &program) {
 
 }  // namespace
 
-// How the answer is written, and where, mrc merge is told.
 Job sent_job(Job job) {
   const Verb &verb = *find_verb(job.verb);
   std::erase_if(job.choices, [&](const Job::Choice &choice) {
-    return choice.option == "--to" || find_option(verb, choice.option)->effect == Effect::conduct;
+    const bool is_partial = choice.option == "--to" && choice.value == "partial";
+    return is_partial || find_option(verb, choice.option)->effect == Effect::conduct;
   });
   return job;
 }

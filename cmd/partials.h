@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// The job without what only concerns the process that runs it, or how rows are printed.
+// The job without what only concerns the process that runs it.
 Job sent_job(Job job);
 
 // Adds what the user wants of a job that came from elsewhere: it takes the place of what the job

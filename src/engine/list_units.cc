@@ -128,7 +128,9 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   UnitList::Input input{source.path, source.codec != Codec::none, std::nullopt};
   if (plan.readers && input.packed) {
     Result<Dialect> dialect = dialect_of_packed(program, source, i);
-    if (!dialect.is_ok()) return dialect.status().within(source.name());
+    Status status =
+        dialect.is_ok() ? InputReaders(*plan.readers).set(i, *dialect) : dialect.status();
+    if (!status.is_ok()) return status.within(source.name());
     input.dialect = std::move(*dialect);
   } else if (plan.readers && plan.readers->dialect(i) != nullptr) {
     input.dialect = *plan.readers->dialect(i);
