@@ -8,6 +8,7 @@
 #include "kept/merge_partials.h"
 
 #include "base/setting_name.h"
+#include "kept/repeated_input.h"
 #include "record.h"
 
 #include <fmt/format.h>
@@ -309,6 +310,11 @@ Result<MergedPartials> PartialMerger::finish() {
       return table->base + source - table->first;
     });
     merged.whole.pieces.push_back(std::move(each.piece));
+  }
+  if (const auto repeated = find_repeated_input(merged.whole)) {
+    return Status::error(fmt::format("{}: has input that is in {} too: {}; leave one of them out",
+                                     pieces_[repeated->piece].name, pieces_[repeated->other].name,
+                                     repeated->source));
   }
   for (Stretch &each : stretches_) {
     merged.stretches.push_back({std::move(each.states.file), std::move(each.states.opened.blocks),

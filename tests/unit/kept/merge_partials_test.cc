@@ -102,6 +102,25 @@ TEST(PartialMerger, RefusesUnitsThatAreInOthersInPart) {
             std::string::npos);
 }
 
+TEST(PartialMerger, RefusesWholesThatAreUnitsElsewhere) {
+  PartialStates whole = partial_of("a", 1, {1}), units = partial_of("a", 2, {1});
+  whole.opened.partial.pieces[0].units = {{0, 0, 0, 10, 77}};
+  units.opened.partial.pieces[0].units = {{0, 0, 0, 4, 70}, {1, 0, 4, 10, 7}};
+  units.name = "units";
+  for (const u64 content : {7, 8}) {
+    units.opened.partial.pieces[0].units[1].content = content;
+    PartialMerger merger({.once = true});
+    ASSERT_TRUE(merger.take(0, whole).is_ok());
+    ASSERT_TRUE(merger.take(1, units).is_ok());
+    const Status status = merger.finish().status();
+    EXPECT_EQ(status.is_ok(), content == 8);
+    if (content == 7) {
+      EXPECT_EQ(status.message(),
+                "units: has input that is in a.mrs too: a; leave one of them out");
+    }
+  }
+}
+
 TEST(PartialMerger, MissesPartitionsThatDoNotCome) {
   const PartialStates a = partial_of("a", 1, {1, 2, 7});
   for (const bool some : {false, true}) {
