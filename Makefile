@@ -13,7 +13,7 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-memory check-numa check-tsan test golden bless lint \
+	packages-portable check check-memory check-numa check-spark check-tsan test golden bless lint \
 	format bench bench-papers fuzzers fuzz install install-programs uninstall \
 	packages-build packages-check packages-fuzz packages-numa clean help
 
@@ -41,6 +41,10 @@ check: ## install what is missing, build, run all tests
 check-numa: packages-numa ## check placement on an emulated machine with four nodes
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc near_memory
 	@tests/numa/run $(BUILD)
+
+check-spark: ## check mrc-spark on a cluster of Spark on this machine (needs java; minutes)
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
+	@tests/spark/run $(BUILD)
 
 check-memory: ## check that --memory is kept, with all sizes and numbers of threads (minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc fault_tests

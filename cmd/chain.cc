@@ -25,7 +25,9 @@ bool has_argument(const Verb &verb, const std::string &name) {
   return false;
 }
 
-// Whether the word after this one is the value of an option: -k, --key, or the last of -rk.
+}  // namespace
+
+// As in -k, --key, or the last of -rk.
 bool takes_next(const Verb &verb, const std::string &word) {
   if (word.size() < 2 || word[0] != '-') return false;
   if (word[1] == '-') return has_argument(verb, word);
@@ -34,6 +36,17 @@ bool takes_next(const Verb &verb, const std::string &word) {
   }
   return false;
 }
+
+Result<StageWords> begin_stage(const std::string &name, const std::vector<std::string> &others) {
+  const Verb *verb = find_verb(name);
+  if (verb != nullptr) return StageWords{verb, {}};
+  const Result<std::string> file = find_job_file(name, others);
+  if (!file.is_ok()) return file.status();
+  if (file->empty()) return StageWords{nullptr, {}};
+  return StageWords{find_verb("run"), {name}};
+}
+
+namespace {
 
 // Where the next `then` is that divides the words of a verb, or their end.
 std::vector<std::string>::const_iterator end_of_stage(
@@ -54,16 +67,6 @@ Status no_verb_after(const std::string &word) {
                          "; a file or a pattern that is called then is ./then, or stands after --");
   }
   return Status::error(fmt::format("then: mrc {} makes no rows of records; it is no stage", word));
-}
-
-// The verb of a stage, and for a plugin's job its name as the first word.
-Result<StageWords> begin_stage(const std::string &name, const std::vector<std::string> &others) {
-  const Verb *verb = find_verb(name);
-  if (verb != nullptr) return StageWords{verb, {}};
-  const Result<std::string> file = find_job_file(name, others);
-  if (!file.is_ok()) return file.status();
-  if (file->empty()) return StageWords{nullptr, {}};
-  return StageWords{find_verb("run"), {name}};
 }
 
 // The job of one stage, as it was typed. `asked`: what it asks about the chain.

@@ -18,6 +18,12 @@ struct StageWords {
 // A line without one is one stage. The errors are about what follows `then`.
 Result<std::vector<StageWords>> split_stages(const std::vector<std::string> &arguments);
 
+// Whether the word after this one is the value of an option of the verb.
+bool takes_next(const Verb &verb, const std::string &word);
+// The verb of a stage, and for a plugin's job its name as the first word; no verb: there is none of
+// that name. `others`: what follows.
+Result<StageWords> begin_stage(const std::string &name, const std::vector<std::string> &others);
+
 // Parses, compiles and runs all stages, one after the other. Returns the exit status.
 int run_chain(const std::vector<StageWords> &stages);
 

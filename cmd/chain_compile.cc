@@ -165,8 +165,14 @@ class Compiler {
     if (stage > 0 && job.verb == "index") {
       return Status::error("index: rows of another stage have no place in a file; index files");
     }
+    if (jobs_.size() > 1 && (job.verb == "merge" || job.verb == "units")) {
+      return Status::error(job.verb + ": it is no stage of a chain; write its rows into a pipe");
+    }
     if (Status status = apply(job, &request); !status.is_ok()) return status;
     if (Status status = check_join(stage, request); !status.is_ok()) return status;
+    if (jobs_.size() > 1 && request.program.partial.is_wanted) {
+      return Status::error("--to partial: a chain has no states; send those of its first stage");
+    }
     if (hands_over_[stage] != nullptr) {
       request.program.hands_over = true;
       request.format = hands_over_[stage];

@@ -76,18 +76,30 @@ Result<bool> choose_directory(Request *request) {
   return state || checkpoint;
 }
 
-// What gives states their meaning, for programs and for people.
+}  // namespace
+
+u64 digest_of_states(const Request &request) {
+  u64 digest = request.job.state_digest();
+  if (request.program.plugin) digest ^= hash_bytes(request.program.plugin->version(), Seed{});
+  return digest;
+}
+
+namespace {
+
+// The same, for programs and for people.
 void describe_job(const Request &request, KeepSpec *keep) {
   Job meant = request.job;
   meant.inputs.clear();
   keep->mrc_version = MRC_VERSION;
   keep->job = meant.state_text();
-  keep->digest = meant.state_digest();
+  keep->digest = digest_of_states(request);
   const auto add = [&](const std::string &what, const std::string &value) {
     keep->job += what + value + "\n";
     keep->digest ^= hash_bytes(value, Seed{});
   };
-  if (request.program.plugin) add("plugin version ", request.program.plugin->version());
+  if (request.program.plugin) {
+    keep->job += fmt::format("plugin version {}\n", request.program.plugin->version());
+  }
   if (keep->is_checkpoint) add("", "checkpoint");
   const bool of_rows = request.program.stage == &kSortStage;
   if (!keep->of_text && !of_rows) return;

@@ -18,10 +18,11 @@ const char *container_choices() {
   return choices.c_str();
 }
 
-constexpr const char *kFormatChoices = "auto"
+constexpr const char *kFormatChoices =
+    "auto"
 #define OUTPUT_FORMAT(name) "|" #name
 #include "output/formats.inc"
-    ;
+    "|partial";
 
 // "30s" is a time, what ends otherwise is a size.
 Status set_checkpoint_every(Request *request, const std::string &value) {
@@ -84,6 +85,7 @@ const Option kCommonOptions[] = {
     {"--to", "FORMAT", "output format; auto: table on a terminal, else tsv", kFormatChoices,
      [](Request *r, const std::string &value) {
        r->format = find_named<OutputFormat>(kOutputFormats, value);  // null for auto
+       r->program.partial.is_wanted = value == "partial";
        return Status::ok();
      },
      Effect::answer},

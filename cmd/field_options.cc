@@ -83,11 +83,7 @@ const Option kFieldOptions[] = {
 // Times without a year are of the year before the newest input was changed, or of that
 // year, whichever is not in its future.
 Clock clock_of(const Request &request) {
-  time_t newest = 0;
-  for (const std::string &path : request.arguments) {
-    struct stat info;
-    if (stat(path.c_str(), &info) == 0) newest = std::max(newest, info.st_mtime);
-  }
+  time_t newest = request.newest ? *request.newest : newest_change(request.arguments);
   if (newest == 0) newest = time(nullptr);
   struct tm date;
   gmtime_r(&newest, &date);
@@ -95,6 +91,15 @@ Clock clock_of(const Request &request) {
 }
 
 }  // namespace
+
+i64 newest_change(const std::vector<std::string> &inputs) {
+  time_t newest = 0;
+  for (const std::string &path : inputs) {
+    struct stat info;
+    if (stat(path.c_str(), &info) == 0) newest = std::max(newest, info.st_mtime);
+  }
+  return newest;
+}
 
 std::span<const Option> field_options() { return kFieldOptions; }
 

@@ -144,11 +144,16 @@ Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &record
   return table;
 }
 
-// What is kept of groups depends on what was looked up.
-void add_to_digest(const Lookup &lookup, KeepSpec *keep) {
-  const u64 digest = lookup.table->digest();
-  keep->digest = fold_multiply(keep->digest ^ digest, kFixedSeed.a | 1);
-  keep->job += fmt::format("table of {} {:016x}\n", lookup.name, digest);
+// What states mean depends on what was looked up.
+u64 with_table(u64 digest, const Lookup &lookup) {
+  return fold_multiply(digest ^ lookup.table->digest(), kFixedSeed.a | 1);
+}
+void add_to_digests(const Lookup &lookup, Program *program) {
+  program->partial.digest = with_table(program->partial.digest, lookup);
+  KeepSpec &keep = program->keep;
+  if (keep.path.empty()) return;
+  keep.digest = with_table(keep.digest, lookup);
+  keep.job += fmt::format("table of {} {:016x}\n", lookup.name, lookup.table->digest());
 }
 
 // It can be read once.
@@ -174,7 +179,7 @@ int read_table(const LookupSpec &spec, Request *request, Lookup *lookup) {
                           request->program.memory.value_or(available_memory()));
   if (!table.is_ok()) return fail(table.status().within("--lookup"));
   lookup->table = std::move(*table);
-  if (!request->program.keep.path.empty()) add_to_digest(*lookup, &request->program.keep);
+  add_to_digests(*lookup, &request->program);
   return kWhole;
 }
 

@@ -9,6 +9,7 @@
 #include "cmd/misplaced.h"
 #include "cmd/out_of_memory.h"
 #include "cmd/parse.h"
+#include "cmd/partials.h"
 #include "cmd/plugins.h"
 #include "cmd/run_job.h"
 #include "cmd/values.h"
@@ -52,6 +53,7 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
     return text.empty() || printed != kWhole ? failed : kPartial;
   }
   if (Status status = prepare_job(&request); !status.is_ok()) return fail(status);
+  if (request.is_done) return print("");
   if (request.explain == Request::Explain::job) return print(request.job.to_text());
   if (Status status = verb.reads_fields ? check_inputs(request) : Status::ok(); !status.is_ok()) {
     return fail(status.within(verb.name));
@@ -81,12 +83,13 @@ int dispatch(const std::vector<std::string> &arguments) {
   if (name.starts_with("-")) {
     return fail(Status::error("the verb comes first: mrc VERB [OPTIONS] [FILE...]; found " + name));
   }
+  const std::vector<std::string> others(arguments.begin() + 1, arguments.end());
+  if (name == "units" && asks_for_list(others)) return print_units(others);
   if (Result<std::vector<StageWords>> stages = split_stages(arguments); !stages.is_ok()) {
     return fail(stages.status());
   } else if (stages->size() > 1) {
     return run_chain(*stages);
   }
-  const std::vector<std::string> others(arguments.begin() + 1, arguments.end());
   if (const Verb *verb = find_verb(name)) return run_verb(*verb, others);
   const Result<std::string> file = find_job_file(name, others);
   if (!file.is_ok()) return fail(file.status());

@@ -137,6 +137,7 @@ Status prepare_job(Request *request) {
   if (status.is_ok()) status = check_follow(*request);
   if (status.is_ok()) status = choose_live(request);
   if (status.is_ok()) status = choose_isolate(request);
+  if (status.is_ok()) status = choose_partial(request);
   return status.is_ok() ? status : status.within(verb.name);
 }
 

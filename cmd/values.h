@@ -21,6 +21,12 @@ Status choose_format(Request *request);
 bool wants_color(const Request &request);
 // --state and what belongs to it. REQUIRES: the job is prepared
 Status choose_state(Request *request);
+// What gives states their meaning: of --state, --to partial and mrc merge.
+u64 digest_of_states(const Request &request);
+// --to partial. REQUIRES: choose_isolate()
+Status choose_partial(Request *request);
+// When the newest of these was changed, in seconds since 1970; 0: none is there.
+i64 newest_change(const std::vector<std::string> &inputs);
 // --live: "2s", "10%", "order", "order,2s"; "": the usual. And what belongs to it.
 // REQUIRES: the job is prepared
 Status parse_live(const std::string &value, LiveSpec *live);

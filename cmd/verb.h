@@ -4,10 +4,12 @@
 #include "cmd/job.h"
 #include "combine/aggregates.h"
 #include "engine/engine.h"
+#include "kept/merge_partials.h"
 #include "output/grep_text.h"
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -77,6 +79,13 @@ struct Request {
   bool silent = false;               // no answer but the exit status
   std::string note;                  // of `prepare`: what the user may not have meant, a line
   GrepSpec grep;
+  MergeTerms merge_terms;
+  bool is_done = false;  // of `prepare`: there is nothing to do
+  bool lists_units = false;
+  i64 unit_bytes = i64{128} << 20;
+  std::string unit_list;           // the file
+  std::vector<std::string> units;  // as they were named
+  std::optional<i64> newest;  // when the newest input was changed, if that was found out before
   When grep_names = When::automatic;
 };
 

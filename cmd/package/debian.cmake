@@ -19,7 +19,7 @@ set(CPACK_DEBIAN_MRC_PACKAGE_NAME mrc)
 set(CPACK_DEBIAN_MRC_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_MRC_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MRC_PACKAGE_RECOMMENDS tzdata)
-set(CPACK_DEBIAN_MRC_PACKAGE_SUGGESTS "mrc-dev, mrc-programs")
+set(CPACK_DEBIAN_MRC_PACKAGE_SUGGESTS "mrc-dev, mrc-programs, python3")
 set(CPACK_COMPONENT_MRC_DESCRIPTION "MapReduce over text and log files on all cores
 mrc counts, sorts, searches and indexes text, and computes statistics of
 logs, CSV and JSON. It uses all cores of one machine, and its output is the

@@ -37,7 +37,8 @@ const Absent kAbsent[] = {
      "hist:FIELD"},
 };
 
-// What is below a table and bars. Others would keep all numbers for nothing.
+// What is below a table and bars. Others would keep all numbers for nothing, unless the states may
+// end up in a table elsewhere.
 Status add_figures(const std::string &field, Request *request) {
   Program *program = &request->program;
   for (const char *name : {"min", "p50", "p90", "p95", "p99", "max"}) {
@@ -62,7 +63,8 @@ Status prepare(Request *request) {
   program->aggregation.columns = {histogram_count_column(0)};
   program->shape.histogram = request->histogram;
   if (Status status = prepare_output(request, {}); !status.is_ok()) return status;
-  return program->shape.format->has_summary ? add_figures(field, request) : Status::ok();
+  const bool may_show = program->shape.format->has_summary || program->partial.moves_states();
+  return may_show ? add_figures(field, request) : Status::ok();
 }
 
 }  // namespace

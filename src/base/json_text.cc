@@ -1,5 +1,6 @@
 #include "base/json_text.h"
 
+#include "base/base64.h"
 #include "base/utf8.h"
 
 #include <fmt/format.h>
@@ -7,22 +8,6 @@
 #include <iterator>
 
 namespace mrc {
-namespace {
-
-void append_base64(Bytes bytes, std::string *out) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    auto byte = [&](size_t k) {
-      return i + k < bytes.size() ? static_cast<u32>(static_cast<u8>(bytes[i + k])) : 0;
-    };
-    u32 bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (size_t k = 0; k < 4; ++k) {
-      out->push_back(i + k <= bytes.size() ? kDigits[bits >> (18 - 6 * k) & 63] : '=');
-    }
-  }
-}
-
-}  // namespace
 
 void append_json(Bytes text, std::string *out) {
   if (!is_utf8(text)) {

@@ -2,6 +2,9 @@
 
 #include "base/content_hash.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace mrc {
 
 void Covered::extend(const Covered &next) {
@@ -15,6 +18,13 @@ void Covered::extend(const Covered &next) {
 void add_covered(const Covered &next, std::vector<Covered> *all) {
   const bool follows = !all->empty() && all->back().is_before(next);
   follows ? all->back().extend(next) : all->push_back(next);
+}
+
+std::vector<Covered> joined(std::vector<Covered> all) {
+  std::ranges::sort(all, {}, [](const Covered &c) { return std::pair(c.source, c.begin); });
+  std::vector<Covered> stretches;
+  for (const Covered &next : all) add_covered(next, &stretches);
+  return stretches;
 }
 
 }  // namespace mrc

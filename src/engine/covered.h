@@ -21,6 +21,9 @@ struct Covered {
   void extend(const Covered &next);
 };
 
+// In the order of the input; what lies side by side becomes one.
+std::vector<Covered> joined(std::vector<Covered> all);
+
 // Adds a stretch that comes after all others, or begins anew elsewhere.
 void add_covered(const Covered &next, std::vector<Covered> *all);
 

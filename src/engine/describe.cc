@@ -130,6 +130,9 @@ std::string describe(const Report &report) {
     if (report.checkpoints > 0) fmt::format_to(out, ", {} checkpoints", report.checkpoints);
     fmt::format_to(out, ": {:.1f} MiB\n", mebibytes(report.sealed_bytes));
   }
+  if (report.merged_states > 0) {
+    fmt::format_to(out, "merge   {} states of partials\n", report.merged_states);
+  }
   if (report.sealed_parts > 0) {
     fmt::format_to(out,
                    "workers {} died; {} tables sealed: {:.1f} MiB; {} tasks again, {} to a "

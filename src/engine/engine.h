@@ -20,6 +20,9 @@ CutBytes cuts_of(const Program &program, const Stage &stage);
 // The same, where a record may still be being written: a part of it is none. Its words have ends.
 CutBytes ends_of_records(const Program &program, const Stage &stage);
 
+// Where the program's temporary files go.
+std::string tmpdir_of(const Program &program);
+
 // Looks at the inputs and the machine, or the topology that is to take its place. Of
 // much input in files it reads a sample (sample.h); from streams it takes nothing. `records`:
 // those of the stage before, in place of inputs, or, of a join, in place of standard input.

@@ -80,10 +80,18 @@ Status plan_side(i64 source, const Source &of, Dialect dialect, bool is_empty, J
   return Status::ok();
 }
 
+// What was found out about the input when its units were listed; null: it is to be found out here.
+const Dialect *listed_dialect(const Program &program, i64 source) {
+  if (!program.partial.listed) return nullptr;
+  const auto &input = program.partial.listed->inputs[static_cast<size_t>(source)];
+  return input.dialect ? &*input.dialect : nullptr;
+}
+
 // A file that cannot be read is reported by the worker that claims its splits.
 Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
                   InputReaders *readers) {
   Source &of = plan->sources[static_cast<size_t>(source)];
+  if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   const FormatSpec spec = spec_to_sniff(program, source);
   Head head;
   if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
@@ -253,10 +261,18 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
 
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
+  if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   Result<Dialect> dialect = sniff_head(spec_to_sniff(program, source), head, whole);
   if (!dialect.is_ok()) return dialect.status();
   dialect->joins_lines &= may_join_lines(program);
   return readers->set(source, *dialect);
+}
+
+Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source) {
+  std::string head;
+  bool whole = false;
+  Status status = read_packed_head(program, of, &head, &whole);
+  return status.is_ok() ? sniff_head(format_of(program, source), head, whole) : status;
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {

@@ -4,6 +4,7 @@
 #include "engine/input_watch.h"
 #include "engine/isolated_scan.h"
 #include "engine/plan_topology.h"
+#include "kept/merge_partials.h"
 #include "split/follow_queue.h"
 
 namespace mrc {
@@ -95,8 +96,9 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   return spec;
 }
 
-// That the run that this one goes on from has read.
+// That the run that this one goes on from has read, or other processes.
 i64 known_records(const Run &run) {
+  if (run.program.partial.merged) return run.program.partial.merged->records();
   return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
 }
 

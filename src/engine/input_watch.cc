@@ -4,6 +4,7 @@
 #include "engine/checkpoint_inputs.h"
 #include "engine/input_formats.h"
 #include "engine/state_inputs.h"
+#include "kept/merge_partials.h"
 
 #include <fmt/format.h>
 
@@ -208,6 +209,7 @@ std::vector<BadRecords *> InputWatch::bad_of_workers() const {
 Status InputWatch::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
   if (run_.round > 0 && !run_.program.join) return Status::ok();  // the input has been looked at
+  if (run_.program.partial.merged) return finish_merged();
   BadRecords all(false, run_.program.map.terminator, "");
   const std::vector<BadRecords *> of_workers = bad_of_workers();
   for (BadRecords *bad : of_workers) {
@@ -229,10 +231,12 @@ Status InputWatch::finish(u64 last_position) {
     if (!status.is_ok()) return status;
   }
   Status status = Status::ok();
+  run_.report.used_records = all.used();
   if (all.any()) {
     stream_lines_.seal();
     report(all);
-    status = verdict(all);
+    // Others may have records that can be used.
+    if (!run_.program.partial.is_wanted || run_.program.strict) status = verdict(all);
   }
   const bool more_follow = run_.program.join && run_.round == 0 && status.is_ok();
   if (!run_.bad_output || more_follow) return status;
@@ -247,9 +251,35 @@ void InputWatch::report(const BadRecords &all) {
   Report &report = run_.report;
   report.bad_records += all.records().count();
   if (report.first_bad.empty()) report.first_bad = describe(all.records());
-  report.used_records = all.used();
+  report.first_bad_at = all.records().first_position();
   report.bad_values = all.values().count();
   report.first_bad_value = describe(all.values());
+  report.first_bad_value_at = all.values().first_position();
+}
+
+// What other processes have met, as if this run had.
+Status InputWatch::finish_merged() {
+  const MergedPartials &merged = *run_.program.partial.merged;
+  const PartialFlaw records = merged.bad_records(), values = merged.bad_values();
+  Report &report = run_.report;
+  report.bad_records = records.count;
+  report.first_bad = records.said;
+  report.used_records = merged.used();
+  report.bad_values = values.count;
+  report.first_bad_value = values.said;
+  for (const PartialPiece &piece : merged.whole.pieces) {
+    report.partial |= !piece.unread.empty();
+    for (const std::string &message : piece.unread) {
+      run_.observer->complain("when a partial was made: " + message);
+    }
+  }
+  BadRecords all(false, run_.program.map.terminator, "");
+  KeptFlaws flaws;
+  flaws.used = report.used_records;
+  flaws.record.position = records.position;
+  flaws.value.position = values.position;
+  all.add(records.count, values.count, flaws);
+  return all.any() && !run_.program.partial.is_wanted ? verdict(all) : Status::ok();
 }
 
 // Whether there is an answer nevertheless.

@@ -63,6 +63,7 @@ class InputWatch : public Watch {
  private:
   class WorkerNotes;
   void report(const BadRecords &all);
+  Status finish_merged();
   std::vector<BadRecords *> bad_of_workers() const;
   Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.readers != nullptr; }

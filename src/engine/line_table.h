@@ -26,6 +26,14 @@ class LineTable {
     chunks_.insert(chunks_.end(), other.chunks_.begin(), other.chunks_.end());
   }
 
+  // Of one chunk.
+  void add(u64 position, i64 ends) { chunks_.push_back({position, ends}); }
+  // Calls visit(position, ends) for each chunk. REQUIRES: not sealed
+  template <typename Visit>
+  void each(Visit visit) const {
+    for (const ChunkLines &chunk : chunks_) visit(chunk.position, chunk.ends);
+  }
+
   // Hands all that was added to another process, which adds it to its own.
   void move_to(std::string *message) {
     append_varint(chunks_.size(), message);

@@ -54,6 +54,7 @@ Status write_answer(Run *run, StageSink *sink) {
 
   if (!sink->in_order()) run->timer.begin("write");
   Status status = run->output->write(answer->text);
+  if (status.is_ok() && answer->write) status = answer->write(run->output.get());
   if (status.is_ok() && answer->rows) status = write_rows_of(&*answer, run);
   if (status.is_ok()) status = run->plugins.status();
   if (status.is_ok()) status = sink->close();

@@ -98,7 +98,7 @@ void foretell_tiles(const Program &program, const Sample &sample, Plan *plan) {
 void plan_tiles(const Program &program, Plan *plan) {
   const bool keeps = plan->state || plan->checkpoint;
   if (keeps || program.follows || program.switches.static_schedule) return;
-  if (program.isolation.is_wanted) return;
+  if (program.isolation.is_wanted || program.partial.moves_states()) return;
   if (program.live.is_wanted()) return;  // tables that grow on are what is shown
   const TileChoice choice = choose(program, *plan);
   plan->tile_bytes = choice.bytes;

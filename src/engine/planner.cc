@@ -5,6 +5,7 @@
 #include "engine/input_formats.h"
 #include "engine/plan_kept.h"
 #include "engine/plan_keys.h"
+#include "engine/plan_partials.h"
 #include "engine/plan_topology.h"
 #include "engine/spooled_inputs.h"
 #include "engine/stage_records.h"
@@ -71,11 +72,18 @@ void check_join_inputs(Plan *plan) {
   plan->unreadable.clear();
 }
 
+i64 bytes_to_read(const Source &source) {
+  if (source.parts.empty()) return source.end - source.fresh();
+  i64 bytes = 0;
+  for (const Source::Part &part : source.parts) bytes += part.end - part.begin;
+  return bytes;
+}
+
 void describe_inputs(Plan *plan) {
   for (const Source &source : plan->sources) {
     if (source.is_known) continue;
     plan->streams += source.stream;
-    plan->input_bytes += source.end - source.fresh();
+    plan->input_bytes += bytes_to_read(source);
     plan->packed += source.codec != Codec::none;
     plan->packed_bytes += source.packed_bytes;
   }
@@ -105,7 +113,7 @@ void plan_split(const Program &program, i64 cpus, Plan *plan) {
 i64 most_workers(const Plan &plan) { return kAnyWorkers + plan.memory / kMemoryOfWorker; }
 
 void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *plan) {
-  const i64 splits = std::ssize(plan->splits);
+  const i64 splits = program.partial.merged ? merged_blocks(program) : std::ssize(plan->splits);
   const bool few = plan->streams == 0 && splits < cpus && !stage.makes_units() && !program.follows;
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
   const bool tight = plan->workers > most_workers(*plan);
@@ -139,7 +147,9 @@ CutBytes ends_of_records(const Program &program, const Stage &stage) {
 Plan make_plan(const Program &program, const Topology *topology, const StageRecords *records) {
   const std::unique_ptr<const Stage> stage = program.stage->make(program);
   Plan plan;
-  if (records == nullptr || program.join) {
+  if (program.partial.listed || program.partial.merged) {
+    plan_partial_inputs(program, &plan);
+  } else if (records == nullptr || program.join) {
     examine_inputs(program, records, &plan);
   } else {
     plan.sources.push_back(records->source());

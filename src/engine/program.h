@@ -5,6 +5,7 @@
 #include "combine/combine.h"
 #include "engine/isolation.h"
 #include "engine/live.h"
+#include "engine/partial_spec.h"
 #include "engine/stage.h"
 #include "engine/switches.h"
 #include "fields/lookup.h"
@@ -82,6 +83,7 @@ struct Program {
   bool strict = false;      // a bad record is fatal
   std::string bad_path;     // keep bad records there; empty: nowhere
   KeepSpec keep;            // what outlives the process
+  PartialSpec partial;      // states that come from other processes, or go there
   LiveSpec live;            // answers while the job runs
   IsolationSpec isolation;  // of workers from each other
   bool follows = false;     // what is appended to inputs is read, until the input is ended

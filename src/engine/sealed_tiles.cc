@@ -6,17 +6,6 @@
 #include <iterator>
 
 namespace mrc {
-namespace {
-
-// What lies side by side becomes one.
-std::vector<Covered> joined(std::vector<Covered> all) {
-  std::ranges::sort(all, {}, [](const Covered &c) { return std::pair(c.source, c.begin); });
-  std::vector<Covered> stretches;
-  for (const Covered &next : all) add_covered(next, &stretches);
-  return stretches;
-}
-
-}  // namespace
 
 SealedTiles::SealedTiles(const Plan &plan, const StateLayout &layout, const StateLayout &whole,
                          i64 memory_bytes, const RunFile *file)

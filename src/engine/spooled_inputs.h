@@ -6,9 +6,6 @@
 
 namespace mrc {
 
-// Where files are put that do not stay.
-std::string tmpdir_of(const Program &program);
-
 // Reads each of these inputs to its end, decompresses it if need be, and puts a file in its place,
 // which is gone when the plan is. What cannot be read to its end is said by the plan.
 Status spool_inputs(const Program &program, Plan *plan);

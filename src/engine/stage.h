@@ -24,6 +24,7 @@ struct Answer {
   std::vector<std::unique_ptr<RowStep>> steps = {};
   std::unique_ptr<Formatter> formatter = {};
   std::string text = {};
+  std::function<Status(OutputFile *to)> write = {};  // in place of all that; empty: it is not
 };
 
 // The sink of a stage: after the scan, it makes rows of what hands have handed over.

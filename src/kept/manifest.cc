@@ -31,20 +31,19 @@
 #include "base/hash.h"
 #include "base/one_line.h"
 #include "kept/kept.h"
+#include "kept/line_values.h"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_set>
 
 namespace mrc {
 namespace {
 
 constexpr std::string_view kFirst = "mrc kept ";
-constexpr i64 kPlain = 1;            // the version without tiles by content
-constexpr i64 kMost = i64{1} << 60;  // that a number may be: sums of some do not overflow
+constexpr i64 kPlain = 1;  // the version without tiles by content
 
 Status damaged(const std::string &what) {
   return Status::error("damaged: " + what +
@@ -110,50 +109,6 @@ void append_flaws(const KeptFlaws &flaws, std::string *text) {
   append_flaw("first-value", flaws.value, text);
 }
 
-// The values of one line, from left to right. Once one is not there, it has failed.
-class Values {
- public:
-  explicit Values(Bytes text) : left_(text) {}
-
-  Values &take(i64 *value, i64 least = 0, i64 most = kMost) {
-    parse(value, 10);
-    failed_ |= *value < least || *value > most;
-    return *this;
-  }
-  Values &take_time(i64 *value) { return parse(value, 10); }
-  Values &take(bool *value) {
-    i64 number = 0;
-    take(&number, 0, 1);
-    *value = number != 0;
-    return *this;
-  }
-  Values &take(u64 *value) { return parse(value, 10); }
-  Values &take_hash(u64 *value) { return parse(value, 16); }
-  // All that is left.
-  Values &take(std::string *text) {
-    *text = from_one_line(left_);
-    left_ = {};
-    return *this;
-  }
-  bool at_end() const { return left_.empty(); }
-  // Whether all has been there, and nothing else.
-  bool ok() const { return !failed_ && left_.empty(); }
-
- private:
-  template <typename T>
-  Values &parse(T *value, int base) {
-    const auto [end, error] =
-        std::from_chars(left_.data(), left_.data() + left_.size(), *value, base);
-    left_.remove_prefix(static_cast<size_t>(end - left_.data()));
-    failed_ |= error != std::errc() || !(left_.empty() || left_.front() == ' ');
-    left_.remove_prefix(left_.starts_with(' '));
-    return *this;
-  }
-
-  Bytes left_;
-  bool failed_ = false;
-};
-
 // Fills a manifest, line by line. Each says whether the line is as it should be.
 class Reader {
  public:
@@ -161,14 +116,14 @@ class Reader {
 
   bool read(Bytes line) {
     const size_t blank = std::min(line.find(' '), line.size());
-    Values values(line.substr(std::min(blank + 1, line.size())));
+    LineValues values(line.substr(std::min(blank + 1, line.size())));
     const Bytes name = line.substr(0, blank);
     return source_ == nullptr || name == "source" ? read_whole(name, values)
                                                   : read_part(name, values);
   }
 
  private:
-  bool read_whole(Bytes name, Values values) {
+  bool read_whole(Bytes name, LineValues values) {
     if (name == "version") return values.take(&manifest_.mrc_version).ok();
     if (name == "digest") return values.take_hash(&manifest_.digest).ok();
     if (name == "base") return values.take_hash(&manifest_.content_base).ok();
@@ -195,7 +150,7 @@ class Reader {
     return values.take(&source_->gone).take(&source_->name).ok();
   }
 
-  bool read_part(Bytes name, Values values) {
+  bool read_part(Bytes name, LineValues values) {
     if (name == "tile") return read_tile(values);
     if (name == "format") return values.take(&source_->format).ok();
     if (name == "reads") return values.take_hash(&source_->reads).ok();
@@ -210,24 +165,24 @@ class Reader {
     return values.take_hash(&file.packed_head).take_hash(&file.packed_tail).ok();
   }
 
-  bool read_flaw(KeptFlaw *flaw, Values values) {
+  bool read_flaw(KeptFlaw *flaw, LineValues values) {
     flaw_ = flaw;
     values.take(&flaw->position).take(&flaw->chunk).take(&flaw->line);
     return values.take(&flaw->reason).ok();
   }
 
-  bool read_text(Values values) {
+  bool read_text(LineValues values) {
     WrittenText &text = manifest_.text.emplace();
     values.take(&text.bytes).take(&text.source, -1).take(&text.lines);
     return values.take(&text.has_header).take(&text.has_record).ok();
   }
 
-  static bool read_file(FileStamp *file, Values values) {
+  static bool read_file(FileStamp *file, LineValues values) {
     values.take(&file->device).take(&file->inode).take(&file->size);
     return values.take_time(&file->modified_ns).take_time(&file->changed_ns).ok();
   }
 
-  bool read_heads(Values values) {
+  bool read_heads(LineValues values) {
     Heads &heads = source_->fingerprint.heads;
     for (heads.levels = 0; !values.at_end(); ++heads.levels) {
       if (heads.levels == Heads::kLevels) return false;
@@ -236,7 +191,7 @@ class Reader {
     return values.ok();
   }
 
-  bool read_tile(Values values) {
+  bool read_tile(LineValues values) {
     KeptTile &tile = source_->tiles.emplace_back();
     values.take(&tile.begin).take(&tile.end).take_hash(&tile.content).take(&tile.records);
     values.take(&tile.bad_records).take(&tile.bad_values).take(&tile.run, -1);
@@ -290,7 +245,7 @@ Status check_version(Bytes text) {
   if (!text.starts_with(kFirst)) return Status::error("not a manifest of mrc");
   const Bytes first = text.substr(0, text.find('\n'));
   i64 version = 0;
-  if (!Values(first.substr(kFirst.size())).take(&version).ok()) {
+  if (!LineValues(first.substr(kFirst.size())).take(&version).ok()) {
     return damaged("the first line has no version");
   }
   if (version == kPlain || version == Manifest::kVersion) return Status::ok();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -50,6 +51,31 @@ std::vector<Entry> sorted_entries(const std::string &records, RecordShape shape)
   return entries;
 }
 
+// Calls take(info) for each block of the records, when its bytes are in *block. Sorted as a whole;
+// a partition that is larger than memory is one of very few.
+template <typename Take>
+Status make_blocks(const OverflowBuffer &of, i64 partition, std::string *records,
+                   std::string *block, Take take) {
+  records->reserve(records->size() + kRecordSlack);
+  const std::vector<Entry> entries = sorted_entries(*records, of.shape());
+  for (size_t i = 0; i < entries.size();) {
+    BlockInfo info{.order = RunOrder::key,
+                   .partition_bits = of.partition_bits(),
+                   .partition = partition,
+                   .lo = entries[i].prefix};
+    block->clear();
+    for (; i < entries.size() && std::ssize(*block) < kBlockBytes; ++i, ++info.records) {
+      const Entry &entry = entries[i];
+      block->append(reinterpret_cast<const char *>(&entry.prefix), sizeof entry.prefix);
+      block->append(reinterpret_cast<const char *>(entry.record) + sizeof entry.prefix,
+                    static_cast<size_t>(entry.end - entry.record) - sizeof entry.prefix);
+      info.hi = entry.prefix;
+    }
+    if (Status status = take(info); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
 }  // namespace
 
 SealedGroups::SealedGroups(const StateLayout &layout, i64 keys, u64 shift,
@@ -82,32 +108,37 @@ Status SealedGroups::write(SealedRun *run, SealedBlocks *written) {
       written);
 }
 
-// Sorted as a whole; a partition that is larger than memory is one of very few.
+Status SealedGroups::gather(i64 partition, Pages *buffer, std::string *records) const {
+  return records_.each(partition, buffer, [&](const std::byte *begin, const std::byte *end) {
+    records->append(reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin));
+  });
+}
+
 Status SealedGroups::write_partition(i64 partition, RunWriter *writer) {
   gathered_.clear();
-  Status status =
-      records_.each(partition, &buffer_, [&](const std::byte *begin, const std::byte *end) {
-        gathered_.append(reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin));
-      });
+  Status status = gather(partition, &buffer_, &gathered_);
   if (!status.is_ok()) return status;
-  gathered_.reserve(gathered_.size() + kRecordSlack);
-  const std::vector<Entry> entries = sorted_entries(gathered_, records_.shape());
-  for (size_t i = 0; i < entries.size();) {
-    BlockInfo block{.order = RunOrder::key,
-                    .partition_bits = records_.partition_bits(),
-                    .partition = partition,
-                    .lo = entries[i].prefix};
-    block_.clear();
-    for (; i < entries.size() && std::ssize(block_) < kBlockBytes; ++i, ++block.records) {
-      const Entry &entry = entries[i];
-      block_.append(reinterpret_cast<const char *>(&entry.prefix), sizeof entry.prefix);
-      block_.append(reinterpret_cast<const char *>(entry.record) + sizeof entry.prefix,
-                    static_cast<size_t>(entry.end - entry.record) - sizeof entry.prefix);
-      block.hi = entry.prefix;
-    }
-    if (status = writer->add_block(block, block_); !status.is_ok()) return status;
+  return make_blocks(records_, partition, &gathered_, &block_,
+                     [&](const BlockInfo &what) { return writer->add_block(what, block_); });
+}
+
+Result<std::vector<SealedBlock>> SealedGroups::blocks_of(
+    std::span<const std::unique_ptr<SealedGroups>> all, i64 partition) {
+  std::vector<SealedBlock> blocks;
+  std::string gathered, block;
+  Pages buffer;
+  for (const auto &each : all) {
+    Status status = each->status_;
+    if (status.is_ok()) status = each->gather(partition, &buffer, &gathered);
+    if (!status.is_ok()) return status;
   }
-  return status;
+  if (gathered.empty()) return blocks;
+  Status status =
+      make_blocks(all.front()->records_, partition, &gathered, &block, [&](const BlockInfo &what) {
+        blocks.push_back({what, block});
+        return Status::ok();
+      });
+  return status.is_ok() ? Result<std::vector<SealedBlock>>(std::move(blocks)) : status;
 }
 
 }  // namespace mrc

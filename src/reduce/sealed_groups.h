@@ -7,8 +7,11 @@
 #include "store/overflow_buffer.h"
 #include "store/store.h"
 
+#include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -46,23 +49,33 @@ class SealedRun {
   RunWriter writer_;
 };
 
+// A block that is ready to be written.
+struct SealedBlock {
+  BlockInfo info;
+  std::string records;
+};
+
 // Takes the groups of one tile, each key once, and writes them in partitions of the unseeded hash
 // of their keys, and in each by key: what is kept must not depend on the seed of a run. One thread.
 class SealedGroups : public GroupSink {
  public:
-  // `keys`: how many will come at most. Positions in states are shifted by so much. What takes
-  // more memory than that goes to `tmpdir` first.
+  // `keys`: how many will come at most; few are one partition. Positions in states are shifted by
+  // so much. What takes more memory than that goes to `tmpdir` first.
   SealedGroups(const StateLayout &layout, i64 keys, u64 shift, const std::string &tmpdir,
                i64 memory_bytes);
 
   // Takes the states over.
-
   void take(Bytes key, const State *state) override;
   // An error of the temporary file, so far.
   const Status &status() const { return status_; }
   Status write(SealedRun *run, SealedBlocks *written);
+  // What several have of one partition, as if one of them had taken all: each key is with one of
+  // them only. Any thread, when they have taken all. REQUIRES: all have the same partitions
+  static Result<std::vector<SealedBlock>> blocks_of(
+      std::span<const std::unique_ptr<SealedGroups>> all, i64 partition);
 
  private:
+  Status gather(i64 partition, Pages *buffer, std::string *records) const;
   Status write_partition(i64 partition, RunWriter *writer);
 
   const StateLayout &layout_;

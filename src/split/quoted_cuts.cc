@@ -68,9 +68,11 @@ QuotedCuts::QuotedCuts(const std::vector<Source> &sources, const std::vector<Spl
   for (const Split &split : sorted) {
     Quoted &of = sources_[static_cast<size_t>(split.source)];
     if (!of.bytes) continue;
-    const i64 begin = of.pieces.empty() ? split.begin : split.begin - 1;
-    if (!of.pieces.empty()) of.pieces.back().end = begin;
-    of.pieces.push_back({.begin = begin, .end = split.end});
+    // Parts of a source begin and end where records do.
+    const bool follows = !of.pieces.empty() && of.pieces.back().end == split.begin;
+    const i64 begin = follows ? split.begin - 1 : split.begin;
+    if (follows) of.pieces.back().end = begin;
+    of.pieces.push_back({.begin = begin, .end = split.end, .follows = follows});
   }
   plan_tasks();
 }
@@ -143,7 +145,7 @@ void QuotedCuts::scan(IoMode mode) {
     Quoted &of = sources_[static_cast<size_t>(task.source)];
     PieceReader reader(of, mode, &buffer);
     if (!reader.open()) continue;
-    if (task.begin == 0) of.text = std::max(reader.text(), of.source.known);
+    if (task.begin == 0) of.text = reader.text();
     for (size_t i = task.begin; i < task.end; ++i) {
       Piece &piece = of.pieces[i];
       piece.has_quote = reader.append(piece.begin, piece.end, &piece.transfer);
@@ -162,6 +164,7 @@ void QuotedCuts::join(Quoted *source) {
   i64 opened = -1;
   for (Piece &piece : source->pieces) {
     source->quoted = source->quoted || piece.has_quote;
+    if (!piece.follows) state = CsvState::field;
     piece.before = state;
     if (i64 at = piece.transfer.opened[index(state)]; at >= 0) opened = at;
     state = piece.transfer.to[index(state)];
@@ -189,8 +192,11 @@ void QuotedCuts::strike_unclosed(Quoted *source) {
 
 CsvState QuotedCuts::state_at(i64 source, i64 offset) const {
   const std::vector<Piece> &pieces = sources_[static_cast<size_t>(source)].pieces;
-  // The last of those that begin there: before it there may be an empty one.
-  return std::prev(std::ranges::upper_bound(pieces, offset, {}, &Piece::begin))->before;
+  // The last of those that begin there: before it there may be an empty one. Where none does, the
+  // byte ends a part of what is read.
+  const auto next = std::ranges::upper_bound(pieces, offset, {}, &Piece::begin);
+  const bool has_piece = next != pieces.begin() && std::prev(next)->begin == offset;
+  return has_piece ? std::prev(next)->before : CsvState::field;
 }
 
 const char *QuotedCuts::first(i64 source, i64 offset, const char *begin, const char *end,

@@ -47,9 +47,9 @@ class QuotedCuts {
   // Whether quotes matter: files without any are cut as all others.
   bool is_quoted(i64 source) const { return sources_[static_cast<size_t>(source)].quoted; }
 
-  // The state before the byte before a split. REQUIRES: not the first of its source.
+  // The state before the byte before a split. REQUIRES: the source does not begin with it.
   CsvState before(const Split &split) const { return state_at(split.source, split.begin - 1); }
-  // The same of the split after this one. REQUIRES: not the last of its source.
+  // The same of the split after this one. REQUIRES: the source does not end with this one.
   CsvState before_end(const Split &split) const { return state_at(split.source, split.end - 1); }
 
   // The first (last) byte in [begin, end) that ends a record, nullptr if none does.
@@ -65,6 +65,7 @@ class QuotedCuts {
   struct Piece {
     i64 begin = 0;
     i64 end = 0;
+    bool follows = false;  // the piece before it, without a gap
     bool has_quote = false;
     CsvState before = CsvState::field;  // once joined
     QuoteTransfer transfer = {};

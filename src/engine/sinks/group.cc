@@ -6,6 +6,7 @@
 #include "engine/sinks/grouping.h"
 #include "engine/sinks/sampled_keys.h"
 #include "engine/sinks/written_rows.h"
+#include "kept/merge_partials.h"
 #include "rows/order_key.h"
 
 #include <algorithm>
@@ -101,6 +102,15 @@ Status GroupingSink::open() {
   if (run_.program.isolation.is_wanted) {
     isolated_ = std::make_unique<IsolatedGroups>(&run_, layout_);
   }
+  const PartialSpec &partial = run_.program.partial;
+  if (partial.is_wanted) {
+    partial_ = std::make_unique<PartialGroups>(&run_, layout_.aggregation());
+  }
+  if (partial.merged) {
+    for (const PartialPiece &piece : partial.merged->whole.pieces) {
+      for (const auto &[position, ends] : piece.lines) names_.lines.add(position, ends);
+    }
+  }
   if (!run_.plan.state) return Status::ok();
   kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
   return kept_->open(layout_);
@@ -140,6 +150,19 @@ Status GroupingSink::take_isolated() {
   run_.timer.begin("load");
   Status status = isolated_->load(settings(), &outputs_);
   if (status.is_ok()) status = failure();
+  if (status.is_ok()) status = spill_the_rest();
+  if (status.is_ok()) count_outputs();
+  return status;
+}
+
+// What is reduced is what other processes have made.
+Status GroupingSink::take_merged() {
+  run_.timer.begin("load");
+  Result<std::vector<std::unique_ptr<MapOutput>>> outputs =
+      load_partials(&run_, layout_, settings());
+  if (!outputs.is_ok()) return outputs.status();
+  outputs_ = std::move(*outputs);
+  Status status = failure();
   if (status.is_ok()) status = spill_the_rest();
   if (status.is_ok()) count_outputs();
   return status;
@@ -210,7 +233,7 @@ Status GroupingSink::end(Report *report) {
   if (Status status = end_runs(); !status.is_ok()) return status;
   if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
-  names_.lines.seal();
+  partial_ ? partial_->add(names_.lines) : names_.lines.seal();
   report->forecast = run_.plan.forecast;
   if (!kept_ && !checkpoints_ && !isolated_) count_outputs();
   return Status::ok();
@@ -263,6 +286,10 @@ Status GroupingSink::spill_the_rest() {
 
 // Sorting takes half as much again as the rows: what they do not need goes first.
 Result<Answer> GroupingSink::finish() {
+  if (partial_) {
+    if (Status status = partial_->check(); !status.is_ok()) return status;
+    return Answer{.write = [this](OutputFile *to) { return partial_->write(to); }};
+  }
   if (run_.program.counts_rows) return answer_of(run_.report.keys, &run_);
   if (staged_ && layout_.is_flat()) outputs_.clear();
   Result<Answer> answer =

@@ -247,6 +247,29 @@ class GroupingSink::CheckpointHand : public GroupHand {
   const std::unique_ptr<TileShare> share_;
 };
 
+// Notes what it has mapped.
+class GroupingSink::PartialHand : public GroupHand {
+ public:
+  using GroupHand::GroupHand;
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    add_covered({chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
+                 sink_.partial_->hash().of(chunk.offset, chunk.bytes)},
+                &covered_);
+    return GroupHand::take(chunk, records);
+  }
+
+  Status seal(bool whole) override {
+    Status status = GroupHand::seal(whole);
+    const std::lock_guard lock(sink_.run_.mutex);
+    sink_.partial_->add(std::move(covered_));
+    return status;
+  }
+
+ private:
+  std::vector<Covered> covered_;
+};
+
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
   if (!tiles_.empty()) {
     const i64 group = run_.plan.places[static_cast<size_t>(worker)].group;
@@ -260,6 +283,7 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
     return std::make_unique<CheckpointHand>(this, worker, std::move(share));
   }
+  if (partial_) return std::make_unique<PartialHand>(this, worker, bad);
   if (isolated_) return std::make_unique<IsolatedHand>(this, bad);
   if (live_) return std::make_unique<LiveHand>(this, worker, bad);
   return std::make_unique<GroupHand>(this, worker, bad);

@@ -23,7 +23,7 @@ class GroupingSink::Reduction {
   }
 
   Status go() {
-    if (sink_.layout_.wants_total()) {
+    if (sink_.layout_.wants_total() && !sink_.partial_) {
       if (Status status = find_total(); !status.is_ok()) return status;
     }
     if (reduces_apart()) {
@@ -31,7 +31,8 @@ class GroupingSink::Reduction {
     }
     Status status = run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
                                   [this](i64 worker) { return work(worker); });
-    if (status.is_ok() && run_.report.keys == 0 && has_one_group()) add_empty_group();
+    const bool is_empty = run_.report.keys == 0 && !sink_.partial_;
+    if (status.is_ok() && is_empty && has_one_group()) add_empty_group();
     return status.is_ok() ? report_faults() : status;
   }
 
@@ -133,6 +134,7 @@ class GroupingSink::Reduction {
   }
 
   Status work(i64 worker) {
+    if (sink_.partial_) return seal(worker);
     std::unique_ptr<RowStore> store = make_store(passing() ? KeyBytes::copied : KeyBytes::borrowed);
     RowCollector rows = collector(store.get());
     GroupCounter counter;
@@ -167,13 +169,27 @@ class GroupingSink::Reduction {
     return Status::ok();
   }
 
+  // Groups go to where partials are merged, and not to rows.
+  Status seal(i64 worker) {
+    Arena states;
+    SealedGroups *const groups = sink_.partial_->begin(worker);
+    Status status = reduce_partitions(groups, &states, [&] {
+      states.clear();
+      return groups->status();
+    });
+    return status.is_ok() ? groups->status() : status;
+  }
+
   Status reduce_partitions(GroupSink *to, RowStore *store) {
-    PartitionReducer reducer(sink_.outputs_, sink_.shared_, sink_.layout_, &store->arena(),
-                             run_.worker_share() / 3);
-    auto make_room = [&] {
+    return reduce_partitions(to, &store->arena(), [=, this] {
       Status status = sink_.relieve(store);
       return status.is_ok() ? sink_.value_runs_.status() : status;
-    };
+    });
+  }
+  Status reduce_partitions(GroupSink *to, Arena *states,
+                           const PartitionReducer::MakeRoom &make_room) {
+    PartitionReducer reducer(sink_.outputs_, sink_.shared_, sink_.layout_, states,
+                             run_.worker_share() / 3);
     for (i64 partition; (partition = next_.fetch_add(1)) < run_.report.partitions;) {
       Status status = reducer.reduce({partition, bits_}, to, make_room);
       if (!status.is_ok()) return status;
@@ -205,6 +221,9 @@ Status GroupingSink::reduce() {
   }
   if (isolated_) {
     if (Status status = take_isolated(); !status.is_ok()) return status;
+  }
+  if (run_.program.partial.merged) {
+    if (Status status = take_merged(); !status.is_ok()) return status;
   }
   run_.timer.begin("reduce");
   return Reduction(this).go();

@@ -10,6 +10,7 @@
 #include "engine/sinks/isolated_groups.h"
 #include "engine/sinks/kept_groups.h"
 #include "engine/sinks/live_groups.h"
+#include "engine/sinks/partial_groups.h"
 #include "reduce/grand_total.h"
 #include "reduce/tile_reducer.h"
 #include "rows/ordered_rows.h"
@@ -93,6 +94,7 @@ class GroupingSink : public StageSink {
   class CheckpointHand;
   class LiveHand;
   class IsolatedHand;
+  class PartialHand;
   class Reduction;
   class LastRow;
 
@@ -119,6 +121,7 @@ class GroupingSink : public StageSink {
   Status take_kept();
   Status take_saved();
   Status take_isolated();
+  Status take_merged();
   void count_outputs();
 
   // By group of CPUs; both may be empty, and one is.
@@ -128,6 +131,7 @@ class GroupingSink : public StageSink {
   std::unique_ptr<KeptGroups> kept_;               // null: nothing is kept for later runs
   std::unique_ptr<CheckpointGroups> checkpoints_;  // null: none are made
   std::unique_ptr<IsolatedGroups> isolated_;       // null: workers are threads
+  std::unique_ptr<PartialGroups> partial_;         // null: groups become rows
   bool staged_ = false;                            // keys do not stay where they were reduced
   std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
   std::unique_ptr<TotalState> all_groups_;         // if columns show what groups have of it

@@ -1,7 +1,8 @@
 #include "engine/sinks/kept_groups.h"
 
+#include "engine/sinks/state_files.h"
+
 #include <algorithm>
-#include <atomic>
 
 namespace mrc {
 namespace {
@@ -218,22 +219,14 @@ Result<std::vector<std::unique_ptr<MapOutput>>> KeptGroups::load(const StateLayo
   for (const Stretch &stretch : *all) {
     for (size_t i = 0; i < stretch.blocks.size(); ++i) blocks.emplace_back(&stretch, i);
   }
-  std::vector<std::unique_ptr<MapOutput>> outputs(static_cast<size_t>(run_.pool.size()));
-  std::atomic<size_t> next{0};
-  Status status = run_.pool.run(run_.pool.size(), [&](i64 worker) {
-    auto grouping = std::make_unique<GroupWorker>(layout, settings);
+  const auto load_one = [&](i64 i, GroupWorker *into) {
+    const auto &[stretch, block] = blocks[static_cast<size_t>(i)];
     Pages buffer;
-    for (size_t i; (i = next.fetch_add(1)) < blocks.size();) {
-      const auto &[stretch, block] = blocks[i];
-      Status loaded =
-          load(*stretch, std::span(stretch->blocks).subspan(block, 1), &buffer, grouping.get());
-      if (!loaded.is_ok()) return loaded;
-    }
-    Result<std::unique_ptr<MapOutput>> output = grouping->finish();
-    if (!output.is_ok()) return output.status();
-    outputs[static_cast<size_t>(worker)] = std::move(*output);
-    return Status::ok();
-  });
+    return load(*stretch, std::span(stretch->blocks).subspan(block, 1), &buffer, into);
+  };
+  std::vector<std::unique_ptr<MapOutput>> outputs;
+  Status status =
+      StateFiles(&run_, layout).load_all(std::ssize(blocks), load_one, settings, &outputs);
   if (!status.is_ok()) return status;
   return outputs;
 }

@@ -143,7 +143,8 @@ TEST(Parse, SaysWhatIsWrongWithAValue) {
             "wordcount: --split: \"0\" is not a size such as 4096, 64K or 2M");
   EXPECT_EQ(
       error_of({"--to", "jsno"}),
-      "wordcount: --to: \"jsno\" is not one of auto, tsv, csv, json, table, markdown, bars, uniq "
+      "wordcount: --to: \"jsno\" is not one of auto, tsv, csv, json, table, markdown, bars, uniq, "
+      "partial "
       "(did you mean \"json\"?)");
   for (const char *value : {"tsv|csv", "|", "TSV", "ts"}) {
     EXPECT_NE(error_of({"--to", value}), "no error") << value;

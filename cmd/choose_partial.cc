@@ -1,0 +1,88 @@
+// --to partial: which jobs have states that can be sent, and what these say of themselves.
+#include "base/hash.h"
+#include "cmd/parse.h"
+#include "cmd/partials.h"
+#include "cmd/values.h"
+#include "plugin/plugin_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// Why the states of the job cannot be sent; nullptr: they can.
+const char *obstacle(const Program &program) {
+  if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
+    return "a partial has the states of groups, and this job makes none";
+  }
+  if (!program.keep.path.empty()) return "not together with --state or --checkpoint";
+  if (program.follows || program.live.is_wanted()) return "not together with --follow or --live";
+  if (program.isolation.is_wanted) {
+    return "not together with --isolate; what is lost is mapped again as a unit";
+  }
+  if (program.shape.records_part >= 0) {
+    return "the records of --head come with the header of their input, and a partial has none";
+  }
+  if (!program.plugin) return nullptr;
+  if (program.plugin->looks_at_rows()) return "a job with rounds reads all of its input in each";
+  if (program.plugin->has_own_splits()) {
+    return "a job that makes its own splits reads all of its input";
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Job sent_job(Job job) {
+  const Verb &verb = *find_verb(job.verb);
+  std::erase_if(job.choices, [&](const Job::Choice &choice) {
+    const bool is_partial = choice.option == "--to" && choice.value == "partial";
+    return is_partial || find_option(verb, choice.option)->effect == Effect::conduct;
+  });
+  return job;
+}
+
+Status choose_partial(Request *request) {
+  Program &program = request->program;
+  PartialSpec &partial = program.partial;
+  if (!partial.is_wanted) return Status::ok();
+  if (const char *why = obstacle(program)) {
+    return Status::error(fmt::format("--to partial: {}", why));
+  }
+  if (request->zone == "local") {
+    return Status::error(
+        "--to partial: --tz local is another zone on each machine; name it, as in --tz "
+        "Europe/Berlin");
+  }
+  partial.as_lines = program.output == "-";
+  partial.mrc_version = MRC_VERSION;
+  partial.digest = digest_of_states(*request);
+  Job job = sent_job(request->job);
+  job.inputs.clear();
+  partial.job = job.to_text();
+  return Status::ok();
+}
+
+Status add_choices(const std::vector<Job::Choice> &choices, Job *job) {
+  const Verb &verb = *find_verb(job->verb);
+  for (const Job::Choice &choice : choices) {
+    const Option *option = find_option(verb, choice.option);
+    if (option == nullptr || option_names(verb, *option).empty()) {
+      return Status::error(
+          fmt::format("{}: the job is mrc {}, which does not have it", choice.option, verb.name));
+    }
+    // An order is all of these.
+    const bool orders = choice.option == "--by",
+               directs = choice.option == "--asc" || choice.option == "--desc";
+    std::erase_if(job->choices, [&](const Job::Choice &before) {
+      const bool is_direction = before.option == "--asc" || before.option == "--desc";
+      return ((orders || directs) && is_direction) || (orders && before.option == "--by");
+    });
+  }
+  job->choices.insert(job->choices.end(), choices.begin(), choices.end());
+  return Status::ok();
+}
+
+}  // namespace mrc

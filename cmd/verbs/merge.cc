@@ -1,0 +1,128 @@
+// mrc merge: from states that other processes have made to rows.
+#include "cmd/parse.h"
+#include "cmd/partials.h"
+#include "cmd/run_job.h"
+#include "cmd/values.h"
+#include "kept/merge_partials.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+const Option kOptions[] = {
+    kHavingOption,
+    {"--once", nullptr, "count units that come twice once, in place of an error", nullptr,
+     set_flag<&Request::merge_terms, &MergeTerms::once>, Effect::ask},
+    {"--partitions", "WHICH", "some: partitions that are not there are merged elsewhere",
+     "all|some",
+     [](Request *r, const std::string &value) {
+       r->merge_terms.some_partitions = value == "some";
+       return Status::ok();
+     },
+     Effect::ask},
+};
+
+const Absent kAbsent[] = {
+    {"-i, --ignore-case, -z, -0, --zero-terminated",
+     "what states mean is said where they are made, with --to partial"},
+    {"--state, --state-wait, --state-gone, --state-tiles, --checkpoint, --checkpoint-every, "
+     "--resume, --follow, --live, --live-to, --isolate, --unit-timeout",
+     "merge reads states, and no records"},
+};
+
+Result<MergedPartials> read_all(const Request &request) {
+  PartialMerger merger(request.merge_terms);
+  const std::vector<std::string> &inputs = request.arguments;
+  const std::vector<std::string> names = inputs.empty() ? std::vector<std::string>{"-"} : inputs;
+  for (i64 argument = 0; argument < std::ssize(names); ++argument) {
+    const std::string &name = names[static_cast<size_t>(argument)];
+    bool is_empty = true;
+    Status status = read_partials(name, tmpdir_of(request.program), [&](PartialStates states) {
+      is_empty = false;
+      return merger.take(argument, std::move(states));
+    });
+    if (!status.is_ok()) return status;
+    if (is_empty && !request.merge_terms.some_partitions) {
+      return Status::error(
+          fmt::format("{}: has no partial in it; it is cut short, or what was to "
+                      "make it has failed",
+                      name == "-" ? "standard input" : name));
+    }
+  }
+  return merger.is_empty() ? MergedPartials() : merger.finish();
+}
+
+bool keeps_positions(const Program &program) {
+  const std::vector<Part> &parts = program.aggregation.parts;
+  return std::ranges::any_of(parts, [](const Part &part) { return part.shift != nullptr; });
+}
+
+// The program must be the one that has made the states.
+Status check(const MergedPartials &merged, const Request &made) {
+  // Tables of --lookup are where records were read.
+  const bool is_other = made.lookups.empty() && digest_of_states(made) != merged.whole.digest;
+  if (is_other || StateLayout(made.program.aggregation).state_bytes() != merged.state_bytes) {
+    return Status::error(
+        fmt::format("{}: its states are those of another mrc, or of another version of the plugin",
+                    merged.stretches.front().name));
+  }
+  if (!keeps_positions(made.program)) return Status::ok();
+  const auto lost = std::ranges::find_if(
+      merged.stretches, [](const MergedPartials::Stretch &each) { return !each.shift; });
+  if (lost == merged.stretches.end()) return Status::ok();
+  return Status::error(lost->name +
+                       ": has the inputs of others in another order, and the job keeps where "
+                       "things are; merge what all of these were merged from");
+}
+
+Status prepare(Request *request) {
+  Result<MergedPartials> read = read_all(*request);
+  if (!read.is_ok()) return read.status();
+  if (read->stretches.empty()) {  // a reducer that no partition has come to
+    request->is_done = true;
+    return Status::ok();
+  }
+  Result<Job> job = Job::from_text(read->whole.job);
+  if (!job.is_ok()) return job.status().within(read->stretches.front().name);
+  if (Status status = add_choices(request->job.choices, &*job); !status.is_ok()) return status;
+  const auto merged = std::make_shared<const MergedPartials>(std::move(*read));
+  Request made;
+  made.program.partial.merged = merged;
+  Status status = apply(*job, &made);
+  if (status.is_ok()) status = prepare_job(&made);
+  if (status.is_ok()) status = check(*merged, made);
+  if (!status.is_ok()) return status;
+  made.lookups.clear();
+  made.program.lookups.clear();
+  made.explain = request->explain;
+  made.program.inputs = request->arguments;
+  *request = std::move(made);
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Verb verb_merge;
+const Verb verb_merge = {
+    .name = "merge",
+    .arguments = "[FILE...]",
+    .summary = "make rows of the states of several processes",
+    .description =
+        "Reads what mrc VERB --to partial has written, in files, pipes or lines of text, and\n"
+        "prints the rows of the job that made it: the same bytes as those of one process that\n"
+        "reads all input. The partials say which job that is. With --to partial, merge makes one\n"
+        "partial of several. Partials that are damaged, cut short, of different jobs, or of the\n"
+        "same input, are errors.",
+    .examples =
+        "  mrc count --to partial -o a.mrs a.log     on one machine\n"
+        "  mrc count --to partial -o b.mrs b.log     on another one\n"
+        "  mrc merge --top 10 a.mrs b.mrs            the ten most frequent lines of both\n",
+    .options = kOptions,
+    .absent = kAbsent,
+    .prepare = prepare,
+};
+
+}  // namespace mrc

@@ -1,0 +1,116 @@
+// mrc units: a job in pieces, which processes on any machines map.
+#include "cmd/parse.h"
+#include "cmd/partials.h"
+#include "cmd/run_job.h"
+#include "cmd/values.h"
+#include "kept/unit_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+
+namespace mrc {
+namespace {
+
+const Option kOptions[] = {
+    {"--list", nullptr, "list the units of the job that follows: VERB OPTIONS FILE...", nullptr,
+     set_flag<&Request::lists_units>, Effect::ask},
+    {"--size", "SIZE", "with --list: bytes of a unit; default: 128M", nullptr,
+     [](Request *r, const std::string &value) { return parse_size(value, &r->unit_bytes); },
+     Effect::ask},
+    {"--job", "FILE", "map units of this list", nullptr,
+     set_text<"needs the name of a list that mrc units --list has printed", &Request::unit_list>,
+     Effect::ask},
+    {"--unit", "UNIT", "a unit to map: NUMBER:FILE:OFFSET:LENGTH, or NUMBER", nullptr,
+     [](Request *r, const std::string &value) {
+       r->units.push_back(value);
+       return Status::ok();
+     },
+     Effect::ask, false, false, true},
+};
+
+const Absent kAbsent[] = {
+    {"-i, --ignore-case, -z, -0, --zero-terminated, --by, --asc, --desc, --top, --header-out, "
+     "--raw, --human, --round, --color",
+     "it belongs to the job, after its verb"},
+    {"--state, --state-wait, --state-gone, --state-tiles, --checkpoint, --checkpoint-every, "
+     "--resume, --follow, --live, --live-to, --isolate, --unit-timeout",
+     "units are mapped as they are, once"},
+};
+
+Result<std::string> read_text(const std::string &path) {
+  const std::ifstream file(path == "-" ? "/dev/stdin" : path, std::ios::binary);
+  if (!file) return Status::from_errno(path, errno);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Each once.
+Result<std::vector<PartialUnit>> find_units(const UnitList &list,
+                                            const std::vector<std::string> &names) {
+  std::vector<PartialUnit> units;
+  for (const std::string &name : names) {
+    const Result<PartialUnit> unit = list.find(name);
+    if (!unit.is_ok()) return unit.status().within("--unit");
+    if (std::ranges::find(units, *unit) == units.end()) units.push_back(*unit);
+  }
+  std::ranges::sort(units, {}, &PartialUnit::number);
+  return units;
+}
+
+Status prepare(Request *request) {
+  if (!request->arguments.empty()) {
+    return Status::error("unexpected " + request->arguments[0] + "; the list names the inputs");
+  }
+  if (request->unit_list.empty() || request->units.empty()) {
+    return Status::error("needs --list VERB OPTIONS FILE..., or --job FILE and --unit UNIT");
+  }
+  const Result<std::string> text = read_text(request->unit_list);
+  if (!text.is_ok()) return text.status().within("--job");
+  Result<UnitList> list = UnitList::from_text(*text);
+  if (!list.is_ok()) return list.status().within("--job: " + request->unit_list);
+  Result<std::vector<PartialUnit>> units = find_units(*list, request->units);
+  if (!units.is_ok()) return units.status();
+  Result<Job> job = Job::from_text(list->job);
+  if (!job.is_ok()) return job.status().within("--job: " + request->unit_list);
+  Status status = add_choices(request->job.choices, &*job);
+  Request made;
+  made.newest = list->newest;
+  made.program.partial.units = std::move(*units);
+  made.program.partial.listed = std::make_shared<const UnitList>(std::move(*list));
+  if (status.is_ok()) status = apply(*job, &made);
+  made.program.partial.is_wanted = true;
+  if (status.is_ok()) status = prepare_job(&made);
+  if (!status.is_ok()) return status;
+  made.explain = request->explain;
+  *request = std::move(made);
+  return Status::ok();
+}
+
+}  // namespace
+
+extern const Verb verb_units;
+const Verb verb_units = {
+    .name = "units",
+    .arguments = "--list VERB [OPTIONS] FILE... | --job FILE --unit UNIT",
+    .summary = "divide a job into units that other machines map",
+    .description =
+        "With --list, finds out how the inputs of a job are read, where they may be cut, and\n"
+        "prints that, and a line for each unit. With --job and --unit, maps units of such a list,\n"
+        "and writes their states, as --to partial does. mrc merge makes rows of all of them: the\n"
+        "same bytes as those of one process that reads all input.",
+    .examples =
+        "  mrc units --list stats -k path -a count,p95:bytes access.log > job\n"
+        "  mrc units --job job --unit 0 -o 0.mrs\n"
+        "  mrc units --job job --unit 1 -o 1.mrs\n"
+        "  mrc merge --by count 0.mrs 1.mrs\n",
+    .options = kOptions,
+    .absent = kAbsent,
+    .prepare = prepare,
+};
+
+}  // namespace mrc

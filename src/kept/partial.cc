@@ -1,0 +1,260 @@
+// The text of a partial is made of lines, as that of a manifest is. Checksums of the run guard it.
+//
+//   mrc partial 1
+//   version 0.2.0
+//   digest 0123456789abcdef
+//   job verb count                                    for each line of it
+//   table 0123456789abcdef 2                          its id, and how many sources follow
+//   source /var/log/access.log
+//   piece ff00...                                     64 digits: the partitions that have states
+//   here f000...                                      of it; those of them that are here, if others
+//   unit 3 0 1048576 2097152 0123456789abcdef         number, source, begin, end, content
+//   counts 1000 990                                   records, and those whose values were used
+//   bad-records 2 1048600 a.csv:12: no closing quote  how many, where and what the first is
+//   bad-values 1 1050000 a.csv:17: not a number: x
+//   unread b.log: could not be read to its end        what was said of it
+//   lines 1048576 100                                 of a chunk: its position, its line ends
+#include "kept/partial.h"
+
+#include "base/one_line.h"
+#include "base/setting_name.h"
+#include "kept/line_values.h"
+
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr std::string_view kFirst = "mrc partial ";
+
+template <typename Format, typename... Args>
+void append(std::string *text, const Format &format, Args &&...args) {
+  fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
+}
+
+// The lowest partition is the first bit of the first digit.
+std::string digits_of(const PartitionSet &set) {
+  std::string digits;
+  for (size_t i = 0; i < set.size(); i += 4) {
+    const int value = set[i] * 8 + set[i + 1] * 4 + set[i + 2] * 2 + set[i + 3];
+    digits.push_back("0123456789abcdef"[value]);
+  }
+  return digits;
+}
+
+bool read_digits(Bytes digits, PartitionSet *set) {
+  if (digits.size() * 4 != set->size()) return false;
+  for (size_t i = 0; i < set->size(); ++i) {
+    const size_t value = std::string_view("0123456789abcdef").find(digits[i / 4]);
+    if (value == std::string_view::npos) return false;
+    (*set)[i] = (value >> (3 - i % 4) & 1) != 0;
+  }
+  return true;
+}
+
+void append_flaw(Bytes name, const PartialFlaw &flaw, std::string *text) {
+  if (flaw.count == 0) return;
+  append(text, FMT_COMPILE("{} {} {} {}\n"), name, flaw.count, flaw.position,
+         on_one_line(flaw.said));
+}
+
+void append_piece(const PartialPiece &piece, std::string *text) {
+  append(text, FMT_COMPILE("piece {}\n"), digits_of(piece.made));
+  if (piece.here != piece.made) append(text, FMT_COMPILE("here {}\n"), digits_of(piece.here));
+  for (const PartialUnit &unit : piece.units) {
+    append(text, FMT_COMPILE("unit {} {} {} {} {:016x}\n"), unit.number, unit.source, unit.begin,
+           unit.end, unit.content);
+  }
+  append(text, FMT_COMPILE("counts {} {}\n"), piece.records, piece.used);
+  append_flaw("bad-records", piece.bad_records, text);
+  append_flaw("bad-values", piece.bad_values, text);
+  for (const std::string &name : piece.unread) {
+    append(text, FMT_COMPILE("unread {}\n"), on_one_line(name));
+  }
+  for (const PartialPiece::Lines &lines : piece.lines) {
+    append(text, FMT_COMPILE("lines {} {}\n"), lines.position, lines.ends);
+  }
+}
+
+// Fills a partial, line by line. Each says whether the line is as it should be.
+class Reader {
+ public:
+  explicit Reader(Partial *partial) : partial_(*partial) {}
+
+  bool read(Bytes line) {
+    const size_t blank = std::min(line.find(' '), line.size());
+    const Bytes name = line.substr(0, blank), rest = line.substr(std::min(blank + 1, line.size()));
+    return partial_.pieces.empty() || name == "piece" ? read_whole(name, rest)
+                                                      : read_part(name, rest);
+  }
+
+ private:
+  bool read_whole(Bytes name, Bytes rest) {
+    LineValues values(rest);
+    if (name == "version") return values.take(&partial_.mrc_version).ok();
+    if (name == "digest") return values.take_hash(&partial_.digest).ok();
+    if (name == "job") {
+      partial_.job += from_one_line(rest) + "\n";
+      return true;
+    }
+    if (name == "table") {
+      PartialTable &table = partial_.tables.emplace_back();
+      return values.take_hash(&table.id).take(&table.sources, 0, kMostSources).ok();
+    }
+    if (name == "source") return values.take(&partial_.sources.emplace_back()).ok();
+    if (name != "piece") return false;
+    PartialPiece &piece = partial_.pieces.emplace_back();
+    const bool ok = read_digits(rest, &piece.made);
+    piece.here = piece.made;
+    return ok;
+  }
+
+  bool read_part(Bytes name, Bytes rest) {
+    LineValues values(rest);
+    PartialPiece &piece = partial_.pieces.back();
+    if (name == "here") return read_digits(rest, &piece.here) && (piece.here & ~piece.made).none();
+    if (name == "unit") return read_unit(values, &piece.units.emplace_back());
+    if (name == "counts") return values.take(&piece.records).take(&piece.used).ok();
+    if (name == "bad-records") return read_flaw(values, &piece.bad_records);
+    if (name == "bad-values") return read_flaw(values, &piece.bad_values);
+    if (name == "unread") return values.take(&piece.unread.emplace_back()).ok();
+    if (name != "lines") return false;
+    PartialPiece::Lines &lines = piece.lines.emplace_back();
+    return values.take(&lines.position).take(&lines.ends).ok();
+  }
+
+  static bool read_flaw(LineValues values, PartialFlaw *flaw) {
+    return values.take(&flaw->count, 1).take(&flaw->position).take(&flaw->said).ok();
+  }
+
+  bool read_unit(LineValues values, PartialUnit *unit) {
+    values.take(&unit->number).take(&unit->source).take(&unit->begin).take(&unit->end);
+    return values.take_hash(&unit->content).ok() && unit->begin <= unit->end &&
+           unit->source < std::ssize(partial_.sources);
+  }
+
+  static constexpr i64 kMostSources = i64{1} << 20;
+
+  Partial &partial_;
+};
+
+// What is wrong with the whole; "": nothing.
+std::string fault_of(const Partial &partial) {
+  i64 sources = 0;
+  for (const PartialTable &table : partial.tables) sources += table.sources;
+  if (sources != std::ssize(partial.sources)) return "its tables have another number of sources";
+  if (partial.pieces.empty()) return "it has no pieces";
+  for (const PartialPiece &piece : partial.pieces) {
+    if (piece.units.empty()) return "a piece has no units";
+    const auto is_elsewhere = [&](u64 position) {
+      return position != ~u64{0} && static_cast<i64>(position >> 44) >= sources;
+    };
+    if (is_elsewhere(piece.bad_records.position) || is_elsewhere(piece.bad_values.position) ||
+        std::ranges::any_of(piece.lines, is_elsewhere, &PartialPiece::Lines::position)) {
+      return "a position is in no source";
+    }
+  }
+  return "";
+}
+
+Status damaged(const std::string &what) {
+  return Status::error("the description of its states is damaged: " + what + "; make it again");
+}
+
+// The first line says of which version of the format it is.
+Status check_version(Bytes text) {
+  i64 version = 0;
+  const Bytes first = text.substr(0, text.find('\n'));
+  if (!first.starts_with(kFirst) || !LineValues(first.substr(kFirst.size())).take(&version).ok()) {
+    return damaged("it does not begin as a partial does");
+  }
+  if (version == Partial::kVersion) return Status::ok();
+  return Status::error(fmt::format(
+      "is a partial in format {}, and this mrc has format {}; use the same mrc on all machines",
+      version, Partial::kVersion));
+}
+
+}  // namespace
+
+void PartialFlaw::add(const PartialFlaw &other) {
+  const i64 all = count + other.count;
+  if (other.count > 0 && (count == 0 || other.position < position)) *this = other;
+  count = all;
+}
+
+std::string Partial::to_text() const {
+  std::string text;
+  append(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirst, kVersion,
+         on_one_line(mrc_version), digest);
+  for (Bytes left = job; !left.empty();) {
+    const Bytes line = left.substr(0, left.find('\n'));
+    append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+  }
+  size_t source = 0;
+  for (const PartialTable &table : tables) {
+    append(&text, FMT_COMPILE("table {:016x} {}\n"), table.id, table.sources);
+    for (i64 i = 0; i < table.sources; ++i) {
+      append(&text, FMT_COMPILE("source {}\n"), on_one_line(sources[source++]));
+    }
+  }
+  for (const PartialPiece &piece : pieces) append_piece(piece, &text);
+  return text;
+}
+
+Result<Partial> Partial::from_text(Bytes text) {
+  if (const Status version = check_version(text); !version.is_ok()) return version;
+  Partial partial;
+  Reader reader(&partial);
+  Bytes left = text.substr(std::min(text.find('\n'), text.size() - 1) + 1);
+  for (i64 number = 2; !left.empty(); ++number) {
+    const Bytes line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    if (!reader.read(line)) return damaged(fmt::format("line {}", number));
+  }
+  if (const std::string fault = fault_of(partial); !fault.empty()) return damaged(fault);
+  return partial;
+}
+
+Status finish_partial(const Partial &partial, RunWriter *writer) {
+  const std::string text = partial.to_text();
+  const StoredRecord record{.var = text};
+  const auto bytes = static_cast<size_t>(record_bytes({}, 0, false, std::ssize(text)));
+  std::string block(bytes + kRecordSlack, '\0');
+  write_record(reinterpret_cast<std::byte *>(block.data()), {}, record);
+  Status status = writer->add_block({.records = 1}, Bytes(block).substr(0, bytes));
+  return status.is_ok() ? writer->finish() : status;
+}
+
+Result<OpenPartial> open_partial(const RunFile &file) {
+  const Result<RunReader> reader = RunReader::open(&file);
+  if (!reader.is_ok()) return reader.status();
+  const RecordShape shape = reader->header().shape;
+  OpenPartial opened{.partial = {}, .blocks = reader->blocks(), .state_bytes = shape.state_bytes};
+  const Status foreign = Status::error(
+      fmt::format("{}: is a run of mrc, and no partial; mrc VERB {} partial makes one", file.name(),
+                  setting_name("to")));
+  if (opened.blocks.empty() || opened.blocks.back().records != 1 || shape.raw_bytes != 0) {
+    return foreign;
+  }
+  Pages buffer;
+  const Result<Bytes> block = reader->read_block(opened.blocks.back(), &buffer);
+  if (!block.is_ok()) return block.status();
+  StoredRecord record;
+  read_record(reinterpret_cast<const std::byte *>(block->data()), shape, &record);
+  if (record.is_state || !record.key.empty()) return foreign;
+  Result<Partial> partial = Partial::from_text(record.var);
+  if (!partial.is_ok()) return partial.status().within(file.name());
+  opened.partial = std::move(*partial);
+  opened.blocks.pop_back();
+  for (const BlockInfo &each : opened.blocks) {
+    const bool is_ordered = each.order == RunOrder::key && each.partition_bits == kPartialBits;
+    if (!is_ordered) return Status::error(file.name() + ": its states are not in partitions");
+  }
+  return opened;
+}
+
+}  // namespace mrc

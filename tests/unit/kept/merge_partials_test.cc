@@ -1,0 +1,169 @@
+#include "kept/merge_partials.h"
+
+#include "record.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+// A partial of one source, which has states in these partitions.
+PartialStates partial_of(const std::string &name, u64 table, std::vector<i64> partitions) {
+  PartialStates states;
+  states.name = name + ".mrs";
+  states.opened.state_bytes = 8;
+  Partial &partial = states.opened.partial;
+  partial.digest = 1;
+  partial.job = "verb count\n";
+  partial.tables = {{table, 1}};
+  partial.sources = {name};
+  PartialPiece &piece = partial.pieces.emplace_back();
+  piece.units = {{0, 0, 0, 10, table}};
+  for (const i64 partition : partitions) {
+    piece.made.set(static_cast<size_t>(partition));
+    states.opened.blocks.push_back({.order = RunOrder::key,
+                                    .partition_bits = kPartialBits,
+                                    .partition = partition,
+                                    .records = 1});
+  }
+  piece.here = piece.made;
+  return states;
+}
+
+// What a line has of it.
+PartialStates line_of(PartialStates states, i64 partition) {
+  states.is_line = true;
+  for (PartialPiece &piece : states.opened.partial.pieces) {
+    PartitionSet only;
+    only.set(static_cast<size_t>(partition));
+    piece.here &= only;
+  }
+  std::erase_if(states.opened.blocks, [=](const BlockInfo &b) { return b.partition != partition; });
+  return states;
+}
+
+std::string error_of(const Status &status) { return status.is_ok() ? "" : status.message(); }
+
+TEST(PartialMerger, SourcesFollowEachOtherInTheOrderOfArguments) {
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, partial_of("b", 2, {1})).is_ok());
+  ASSERT_TRUE(merger.take(1, partial_of("a", 1, {1})).is_ok());
+  const Result<MergedPartials> merged = merger.finish();
+  ASSERT_TRUE(merged.is_ok());
+  EXPECT_EQ(merged->whole.sources, (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(merged->stretches[0].shift, 0u);
+  EXPECT_EQ(merged->stretches[1].shift, position_of(1, 0));
+  EXPECT_EQ(merged->whole.pieces[1].units[0].source, 1);
+}
+
+TEST(PartialMerger, LinesGiveTheSameInAnyOrder) {
+  const PartialStates a = partial_of("a", 1, {1, 2}), b = partial_of("b", 2, {2});
+  for (const bool a_first : {true, false}) {
+    PartialMerger merger({});
+    if (a_first) ASSERT_TRUE(merger.take(0, line_of(a, 1)).is_ok());
+    ASSERT_TRUE(merger.take(0, line_of(b, 2)).is_ok());
+    if (!a_first) ASSERT_TRUE(merger.take(0, line_of(a, 1)).is_ok());
+    ASSERT_TRUE(merger.take(0, line_of(a, 2)).is_ok());
+    const Result<MergedPartials> merged = merger.finish();
+    ASSERT_TRUE(merged.is_ok()) << merged.status().message();
+    EXPECT_EQ(merged->whole.sources, (std::vector<std::string>{"a", "b"}));
+  }
+}
+
+TEST(PartialMerger, RefusesTheSameUnitsTwice) {
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, partial_of("a", 1, {1})).is_ok());
+  const std::string error = error_of(merger.take(1, partial_of("a", 1, {1})));
+  EXPECT_EQ(error, "a.mrs: has the same units as a.mrs; once counts them once");
+}
+
+TEST(PartialMerger, CountsTheSameUnitsOnceIfAsked) {
+  PartialMerger merger({.once = true});
+  ASSERT_TRUE(merger.take(0, partial_of("a", 1, {1, 2})).is_ok());
+  ASSERT_TRUE(merger.take(1, partial_of("a", 1, {1, 2})).is_ok());
+  const Result<MergedPartials> merged = merger.finish();
+  ASSERT_TRUE(merged.is_ok());
+  EXPECT_EQ(merged->stretches[0].blocks.size(), 2u);
+  EXPECT_TRUE(merged->stretches[1].blocks.empty());
+  EXPECT_EQ(merged->whole.pieces.size(), 1u);
+  EXPECT_EQ(merged->notes.size(), 1u);
+}
+
+TEST(PartialMerger, RefusesUnitsThatAreInOthersInPart) {
+  PartialMerger merger({.once = true});
+  PartialStates both = partial_of("b", 2, {1});
+  Partial &partial = both.opened.partial;
+  partial.tables.push_back({1, 1});
+  partial.sources.push_back("a");
+  partial.pieces.push_back(partial_of("a", 1, {1}).opened.partial.pieces[0]);
+  partial.pieces.back().units[0].source = 1;
+  ASSERT_TRUE(merger.take(0, partial_of("a", 1, {1})).is_ok());
+  EXPECT_NE(error_of(merger.take(1, std::move(both))).find("leave one of them out"),
+            std::string::npos);
+}
+
+TEST(PartialMerger, RefusesWholesThatAreUnitsElsewhere) {
+  PartialStates whole = partial_of("a", 1, {1}), units = partial_of("a", 2, {1});
+  whole.opened.partial.pieces[0].units = {{0, 0, 0, 10, 77}};
+  units.opened.partial.pieces[0].units = {{0, 0, 0, 4, 70}, {1, 0, 4, 10, 7}};
+  units.name = "units";
+  for (const u64 content : {7, 8}) {
+    units.opened.partial.pieces[0].units[1].content = content;
+    PartialMerger merger({.once = true});
+    ASSERT_TRUE(merger.take(0, whole).is_ok());
+    ASSERT_TRUE(merger.take(1, units).is_ok());
+    const Status status = merger.finish().status();
+    EXPECT_EQ(status.is_ok(), content == 8);
+    if (content == 7) {
+      EXPECT_EQ(status.message(),
+                "units: has input that is in a.mrs too: a; leave one of them out");
+    }
+  }
+}
+
+TEST(PartialMerger, MissesPartitionsThatDoNotCome) {
+  const PartialStates a = partial_of("a", 1, {1, 2, 7});
+  for (const bool some : {false, true}) {
+    PartialMerger merger({.some_partitions = some});
+    ASSERT_TRUE(merger.take(0, line_of(a, 2)).is_ok());
+    const Status status = merger.finish().status();
+    EXPECT_EQ(status.is_ok(), some);
+    if (!some) EXPECT_NE(status.message().find("partitions 1, 7 are missing"), std::string::npos);
+  }
+}
+
+TEST(PartialMerger, PartitionsThatWereMergedElsewhereMakeAWhole) {
+  const PartialStates a = partial_of("a", 1, {1, 2});
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, line_of(a, 2)).is_ok());
+  ASSERT_TRUE(merger.take(1, line_of(a, 1)).is_ok());
+  EXPECT_TRUE(merger.finish().is_ok());
+}
+
+TEST(PartialMerger, RefusesOtherJobsAndSaysWhatDiffers) {
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, partial_of("a", 1, {1})).is_ok());
+  PartialStates other = partial_of("b", 2, {1});
+  other.opened.partial.digest = 2;
+  other.opened.partial.job = "verb count\n--key x\n";
+  EXPECT_EQ(error_of(merger.take(1, std::move(other))),
+            "b.mrs: is a partial of another job than a.mrs: it has \"--key x\"");
+}
+
+TEST(PartialMerger, InputsInTwoOrdersHaveNoOneShift) {
+  PartialStates one = partial_of("a", 1, {1}), two = partial_of("c", 3, {1});
+  one.opened.partial.tables.push_back({2, 1});
+  one.opened.partial.sources.push_back("b");
+  two.opened.partial.tables.push_back({2, 1});
+  two.opened.partial.sources.push_back("b");
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, std::move(one)).is_ok());
+  ASSERT_TRUE(merger.take(1, std::move(two)).is_ok());
+  const Result<MergedPartials> merged = merger.finish();
+  ASSERT_TRUE(merged.is_ok());
+  EXPECT_TRUE(merged->stretches[0].shift.has_value());
+  EXPECT_FALSE(merged->stretches[1].shift.has_value());
+}
+
+}  // namespace
+}  // namespace mrc

@@ -1,0 +1,60 @@
+#include "kept/unit_list.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+UnitList example() {
+  UnitList list;
+  list.job = "verb count\ninput a.csv\nend\n";
+  list.newest = 1700000000;
+  list.inputs = {
+      {"a:b c.csv", false, std::nullopt}, {"x.gz", true, Dialect{}}, {"a:b c.csv", false, {}}};
+  list.inputs[1].dialect->format = &LineFormat::csv;
+  list.inputs[1].dialect->delimiter = '\xff';
+  list.inputs[1].dialect->header = true;
+  list.inputs[1].dialect->regex = "(?P<x>.*)\n";
+  list.inputs[1].dialect->names = {"host name", "", "x\\y"};
+  list.units = {{0, 0, 0, 100}, {1, 0, 100, 120}, {2, 1, 0, 7}, {3, 2, 0, 5}};
+  return list;
+}
+
+TEST(UnitList, ComesBackFromItsText) {
+  const Result<UnitList> back = UnitList::from_text(example().to_text());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  EXPECT_EQ(*back, example());
+  EXPECT_EQ(back->id(), example().id());
+}
+
+TEST(UnitList, AnyByteThatIsDamagedIsFound) {
+  const std::string text = example().to_text();
+  for (size_t i = 0; i < text.size(); ++i) {
+    std::string damaged = text;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    EXPECT_FALSE(UnitList::from_text(damaged).is_ok()) << i;
+    EXPECT_FALSE(UnitList::from_text(text.substr(0, i)).is_ok()) << i;
+  }
+}
+
+TEST(UnitList, FindsUnitsByNumberAndByName) {
+  const UnitList list = example();
+  EXPECT_EQ(list.name_of(list.units[1]), "1:a:b c.csv:100:20");
+  EXPECT_EQ(*list.find("1"), list.units[1]);
+  EXPECT_EQ(*list.find("1:a:b c.csv:100:20"), list.units[1]);
+  for (const char *name : {"", "x", "4", "-1", "1:a:b c.csv:100:21", "1:", "2:a:b c.csv:100:20"}) {
+    EXPECT_FALSE(list.find(name).is_ok()) << name;
+  }
+}
+
+TEST(UnitList, OthersHaveOtherIds) {
+  UnitList other = example();
+  other.units.back().end = 6;
+  EXPECT_NE(other.id(), example().id());
+  other = example();
+  other.job += "x\n";
+  EXPECT_NE(other.id(), example().id());
+}
+
+}  // namespace
+}  // namespace mrc
