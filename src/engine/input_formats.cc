@@ -272,7 +272,7 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
   std::string head;
   bool whole = false;
   Status status = read_packed_head(program, of, &head, &whole);
-  return status.is_ok() ? sniff_head(format_of(program, source), head, whole) : status;
+  return status.is_ok() ? sniff_head(spec_to_sniff(program, source), head, whole) : status;
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {
@@ -290,6 +290,14 @@ bool wants_more_records(const Program &program, Bytes head) {
   const FormatSpec &spec = program.map.fields.format;
   return needs_head(spec) && !tells_format(head, spec.terminator) &&
          std::ssize(head) < kMostSniffedBytes;
+}
+
+LineGroups groups_of(const InputReaders &readers, i64 source) {
+  static_assert(LineGroups::kHead == kHeadOfRecord);
+  const RecordReader *reader = readers.of(source);
+  if (reader == nullptr || !reader->joins_lines()) return {};
+  return {[reader](Bytes head) { return reader->begins(head); },
+          readers.dialect(source)->terminator};
 }
 
 std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source) {

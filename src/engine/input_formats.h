@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "fields/input_readers.h"
+#include "split/line_groups.h"
 #include "split/quoted_cuts.h"
 
 #include <memory>
@@ -36,6 +37,8 @@ bool wants_more(const Program &program, Bytes head);
 // The same of an input that is followed, by its first records: nothing may follow them for hours.
 bool wants_more_records(const Program &program, Bytes head);
 
+// How the records of an input begin, if they may have several lines.
+LineGroups groups_of(const InputReaders &readers, i64 source);
 // How quotes are read in an input, if they may keep line ends from ending records.
 std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source);
 // To be scanned before anything is mapped. REQUIRES: records have fields

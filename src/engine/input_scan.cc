@@ -1,6 +1,7 @@
 // One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
 #include "engine/checkpoint_inputs.h"
 #include "engine/followed_inputs.h"
+#include "engine/input_formats.h"
 #include "engine/input_watch.h"
 #include "engine/isolated_scan.h"
 #include "engine/plan_topology.h"
@@ -52,14 +53,6 @@ Shares shares_of_scan(const Plan &plan, const StageSink &sink) {
   return shares;
 }
 
-// How the records of an input begin that may have several lines.
-LineGroups groups_of(const Run &run, i64 source) {
-  static_assert(LineGroups::kHead == kHeadOfRecord);
-  const RecordReader *reader = run.readers->of(source);
-  if (reader == nullptr || !reader->joins_lines()) return {};
-  return {[reader](Bytes head) { return reader->begins(head); }, run.program.map.terminator};
-}
-
 // What the plan says, in the order that the sink wants.
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
@@ -72,7 +65,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .most_window_bytes = most_window_bytes(run),
       .in_order = sink->claims_in_order(),
       .io = plan.io};
-  if (run.readers) spec.groups = [&run](i64 source) { return groups_of(run, source); };
+  if (run.readers) spec.groups = [&run](i64 source) { return groups_of(*run.readers, source); };
   const bool is_live = run.program.live.is_wanted();
   if (spec.in_order || is_live) spec.idle = [watch] { watch->look(); };
   if (is_live) spec.patience_ms = kPatienceOfInterim;

@@ -68,6 +68,27 @@ Result<Borders> plain_borders(const Source &source, const CutBytes &cuts, i64 un
   return borders;
 }
 
+// The same where records may have several lines.
+Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, i64 unit_bytes) {
+  Borders borders;
+  Pieces pieces(source);
+  if (Status status = pieces.open(); !status.is_ok()) return status;
+  for (i64 at = source.begin + unit_bytes - 1; at < source.end;) {
+    const Result<Bytes> piece = pieces.read(at);
+    if (!piece.is_ok()) return piece.status();
+    const char *begin = piece->data(), *end = begin + piece->size();
+    const bool at_end = at + std::ssize(*piece) >= source.end;
+    const LineGroups::Found found = groups.first(begin, end, end, at_end);
+    if (found.cut == nullptr) {
+      at += found.rest - begin;
+      continue;
+    }
+    borders.push_back(at + (found.cut - begin) + 1);
+    at = borders.back() + unit_bytes - 1;
+  }
+  return borders;
+}
+
 // The same where records may hold line ends in quotes.
 Result<Borders> quoted_borders(const Source &source, CsvBytes bytes, i64 unit_bytes) {
   const CsvScanner &scanner = best_csv_scanner();
@@ -104,6 +125,8 @@ Result<Borders> borders_of(const Program &program, const Plan &plan, i64 source,
   const std::optional<CsvBytes> quotes =
       plan.readers ? quotes_of(*plan.readers, source) : std::nullopt;
   if (quotes) return quoted_borders(of, *quotes, unit_bytes);
+  const LineGroups groups = plan.readers ? groups_of(*plan.readers, source) : LineGroups();
+  if (groups) return grouped_borders(of, groups, unit_bytes);
   const std::unique_ptr<const Stage> stage = program.stage->make(program);
   return plain_borders(of, cuts_of(program, *stage), unit_bytes);
 }

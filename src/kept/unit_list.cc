@@ -45,6 +45,8 @@ void append_input(const UnitList::Input &input, std::string *text) {
   fmt::format_to(out, "dialect {} {} {} {} {}\n", dialect.format->name, delimiter,
                  int{static_cast<u8>(dialect.terminator)}, int{dialect.header}, int{dialect.open});
   if (!dialect.regex.empty()) fmt::format_to(out, "regex {}\n", on_one_line(dialect.regex));
+  if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
+  if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
   for (const std::string &name : dialect.names) {
     fmt::format_to(out, "name {}\n", on_one_line(name));
   }
@@ -110,6 +112,8 @@ class Reader {
     if (name == "dialect") return read_dialect(values, &input.dialect.emplace());
     if (!input.dialect) return false;
     if (name == "regex") return values.take(&input.dialect->regex).ok();
+    if (name == "layout") return values.take(&input.dialect->layout).ok();
+    if (name == "joins-lines") return values.take(&input.dialect->joins_lines).ok();
     return name == "name" && values.take(&input.dialect->names.emplace_back()).ok();
   }
 
