@@ -34,18 +34,6 @@ Status read_head(const Source &source, char terminator, Head *head) {
   }
 }
 
-bool is_by_name(const FieldName &field) { return field.number == -1; }
-
-// How the user says that an input is to be read, and whether fields are asked for by name.
-FormatSpec spec_to_sniff(const Program &program, i64 source) {
-  FormatSpec spec = format_of(program, source);
-  spec.names_fields =
-      program.join ? std::ranges::any_of(program.join->inputs[static_cast<size_t>(source)].keys,
-                                         [](const FieldExpr &key) { return is_by_name(key.field); })
-                   : std::ranges::any_of(program.map.fields.wanted().names(), is_by_name);
-  return spec;
-}
-
 // A line that is being written is not read yet, and says nothing about the format.
 void leave_partial_line(char terminator, SniffedHead *seen) {
   if (seen->whole) seen->bytes = seen->bytes.substr(0, seen->bytes.rfind(terminator) + 1);
@@ -78,7 +66,7 @@ Status plan_side(i64 source, const Source &of, Dialect dialect, bool is_empty, J
 Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
                   InputReaders *readers) {
   Source &of = plan->sources[static_cast<size_t>(source)];
-  const FormatSpec spec = spec_to_sniff(program, source);
+  const FormatSpec spec = sniffed_format_of(program, source);
   Head head;
   if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
     head.seen.whole = of.end == of.begin;
@@ -136,7 +124,7 @@ Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
 // bytes say which they are have become files (spool_join()).
 Status plan_stream_side(const Program &program, const Source &of, i64 source, Join *join,
                         InputReaders *readers) {
-  const FormatSpec spec = spec_to_sniff(program, source);
+  const FormatSpec spec = sniffed_format_of(program, source);
   const Side side = static_cast<Side>(source);
   if (!program.join->prints_all(side)) {
     return plan_side(source, of, {}, false, join, readers);
@@ -246,13 +234,21 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
 
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
-  Result<Dialect> dialect = sniff_head(spec_to_sniff(program, source), head, whole);
+  Result<Dialect> dialect = sniff_head(sniffed_format_of(program, source), head, whole);
   return dialect.is_ok() ? readers->set(source, *dialect) : dialect.status();
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {
   return program.join ? program.join->inputs[static_cast<size_t>(source)].format
                       : program.map.fields.format;
+}
+
+FormatSpec sniffed_format_of(const Program &program, i64 source) {
+  if (!program.join) return program.map.fields.sniffed_format();
+  const JoinInput &input = program.join->inputs[static_cast<size_t>(source)];
+  const std::vector<FieldExpr> none;
+  const JoinSide side{input.keys, input.fields ? *input.fields : none, input.filter};
+  return format_for(input.format, side.wanted().names());
 }
 
 bool wants_more(const Program &program, Bytes head) {

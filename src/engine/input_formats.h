@@ -25,6 +25,8 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 
 // How the user says that an input is to be read: of a join, each has its own.
 const FormatSpec &format_of(const Program &program, i64 source);
+// The same, with the fields that the job names.
+FormatSpec sniffed_format_of(const Program &program, i64 source);
 
 // Whether more than these first bytes are needed to tell how a stream is read; of a join, how
 // either is.

@@ -79,7 +79,7 @@ TEST(Log, ReadsLinesThatLackFields) {
 }
 
 TEST(Log, LeavesLinesWithoutTimeOut) {
-  const ReadRecords read = read_records(kByName, {"level", "message"},
+  const ReadRecords read = read_records(kLog, {"level", "message"},
                                         "2015-10-18 18:01:47,978 ERROR [main] a.B: it failed\n"
                                         "java.io.IOException: no\n\tat a.B.c(B.java:1)\n"
                                         "2015-10-18 18:01:48,978 INFO [main] a.B: again\n");
