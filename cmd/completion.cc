@@ -139,7 +139,7 @@ std::string zsh_completion() {
         } else if (option->takes_argument()) {
           std::string words = choices_of(*option);
           fmt::format_to(out, ":{}:{}", quoted(option->value, ":[]"),
-                         words.empty() ? " " : "(" + words + ")");
+                         words.empty() ? " " : "(" + quoted(words, ":") + ")");
         }
         cases += "'";
       }

@@ -1,6 +1,6 @@
 // The options of verbs that read records with fields.
-#include "base/named.h"
 #include "base/typed_text.h"
+#include "cmd/own_formats.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
 #include "expr/expression.h"
@@ -27,19 +27,16 @@ std::optional<bool> parse_header(const std::string &when) {
   return when == "yes";
 }
 
-constexpr const char *kFormatChoices = "auto"
-#define LINE_FORMAT(name, turn) "|" #name
-#include "fields/formats.inc"
-    ;
-
 const Option kFieldOptions[] = {
     {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or NAME=EXPRESSION",
      nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, Effect::state,
      false, true},
-    {"-f, --from", "FORMAT", "input format; auto: detected from the first records", kFormatChoices,
+    {"-f, --from", "FORMAT", "input format; auto: detected from the first records",
+     format_choices(),
+     [](Request *r, const std::string &value) { return choose_input(value, format_of(r)); },
+     Effect::state, false, false, false,
      [](Request *r, const std::string &value) {
-       format_of(r)->format = find_named<LineFormat>(kLineFormats, value);  // null for auto
-       return Status::ok();
+       return meaning_of_format(value, &format_of(r)->pattern_name);
      }},
     {"--regex", "RE", "take the named groups of RE as fields; implies --from regex", nullptr,
      [](Request *r, const std::string &value) {

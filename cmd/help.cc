@@ -15,6 +15,29 @@ namespace {
 
 constexpr size_t kHelpColumn = 30;
 
+// Words, as many in a line as fit. Each line, the first one too, begins after `indent` blanks.
+std::string in_lines(const std::vector<std::string> &words, size_t indent) {
+  constexpr size_t kLine = 78;
+  std::string text;
+  size_t used = kLine;
+  for (const std::string &word : words) {
+    const bool fits = used + 1 + word.size() <= kLine;
+    text += fits ? " " : "\n" + std::string(indent, ' ');
+    used = (fits ? used + 1 : indent) + word.size();
+    text += word;
+  }
+  return text;
+}
+
+// "(auto|yes|no)" after the text; many are in lines of their own below it.
+std::string choices_in_help(const Option &option, Request::Help how_much) {
+  if (option.choices == nullptr) return "";
+  const std::vector<std::string> all = split_choices(option.choices);
+  if (all.size() <= kFewChoices) return fmt::format(" ({})", option.choices);
+  if (how_much == Request::Help::brief) return "; see --help for all";
+  return ":" + in_lines(all, kHelpColumn);
+}
+
 void append_options(const Verb &verb, const char *title, std::span<const Option> options,
                     Request::Help how_much, std::string *out) {
   if (options.empty()) return;
@@ -27,31 +50,19 @@ void append_options(const Verb &verb, const char *title, std::span<const Option>
                                    option.value == nullptr    ? ""
                                    : !option.takes_argument() ? option.value
                                                               : fmt::format(" {}", option.value));
-    std::string right = option.help;
-    if (option.choices != nullptr) right += fmt::format(" ({})", option.choices);
+    const std::string right = option.help + choices_in_help(option, how_much);
     // Names that reach into the text push it to the next line.
     if (left.size() + 2 > kHelpColumn) left += "\n" + std::string(kHelpColumn - 2, ' ');
     fmt::format_to(std::back_inserter(*out), "{:<{}}  {}\n", left, kHelpColumn - 2, right);
   }
 }
 
-// Names of plugins, a few in a line.
 void append_plugins(std::string *out) {
-  constexpr size_t kLine = 78;
   const Result<PluginPath> path = plugin_path({});
   const std::vector<std::string> names =
       path.is_ok() ? plugin_verbs(*path) : std::vector<std::string>();
   if (names.empty()) return;
-  *out += "\nPlugins, which are verbs if they have jobs (see mrc help NAME):\n ";
-  size_t used = 1;
-  for (const std::string &name : names) {
-    if (used > 1 && used + 1 + name.size() > kLine) {
-      *out += "\n ";
-      used = 1;
-    }
-    *out += " " + name;
-    used += 1 + name.size();
-  }
+  *out += "\nPlugins, which are verbs if they have jobs (see mrc help NAME):" + in_lines(names, 2);
   *out += "\n";
 }
 

@@ -1,8 +1,11 @@
 #include "cmd/look.h"
 
 #include "base/number.h"
+#include "fields/input_head.h"
+#include "fields/suggest.h"
 #include "input/stream.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -55,16 +58,45 @@ bool is_file_with_content(const std::string &path) {
 
 }  // namespace
 
-Result<Look> look_at(const std::string &path, FormatSpec format) {
-  Head head;
-  format.names_fields = true;
-  if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
+namespace {
+
+Result<Look> look_at_head(const Head &head, const FormatSpec &format) {
   Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Result<InputReport> report =
       inspect(*dialect, head.seen.bytes, head.seen.whole, {is_number, is_time});
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};
+}
+
+}  // namespace
+
+Result<Look> look_at(const std::string &path, const FormatSpec &format) {
+  Head head;
+  if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
+  return look_at_head(head, format);
+}
+
+Result<Look> look_by_suggestion(const std::string &path, const FormatSpec &format) {
+  constexpr size_t kMostLines = 500;
+  Head head;
+  if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
+  Result<Look> look = look_at_head(head, format);
+  if (!look.is_ok() || look->dialect.format != &LineFormat::lines) return look;
+  const std::string padded = std::string(head.seen.bytes) + std::string(kPadding, '\0');
+  const Bytes text(padded.data(), head.seen.bytes.size());
+  const std::vector<Bytes> lines = first_lines({format, text, head.seen.whole}, kMostLines);
+  SuggestedPattern suggested = suggest_pattern(lines);
+  if (suggested.pattern.empty()) return look;
+  FormatSpec spec = format;
+  spec.format = &LineFormat::pattern;
+  spec.pattern = suggested.pattern;
+  look = look_at_head(head, spec);
+  if (!look.is_ok()) return look;
+  look->dialect.reason =
+      fmt::format("{} of the first {} lines fit", suggested.matching, lines.size());
+  look->suggested = std::move(suggested.pattern);
+  return look;
 }
 
 const FieldReport *FirstFile::field(const FieldName &name) const {
@@ -83,7 +115,7 @@ std::optional<FirstFile> look_at_first_file(const Request &request) {
   const std::vector<std::string> &inputs = request.program.inputs;
   const auto file = std::find_if(inputs.begin(), inputs.end(), is_file_with_content);
   if (file == inputs.end()) return std::nullopt;
-  Result<Look> look = look_at(*file, request.program.map.fields.format);
+  Result<Look> look = look_at(*file, request.program.map.fields.sniffed_format());
   if (!look.is_ok()) return std::nullopt;
   return FirstFile{*file, std::move(look->report)};
 }

@@ -12,20 +12,22 @@
 namespace mrc {
 namespace {
 
-bool is_choice(const char *choices, const std::string &value) {
-  return ("|" + std::string(choices) + "|").find("|" + value + "|") != std::string::npos &&
-         value.find('|') == std::string::npos && !value.empty();
+// One that ends in a colon is the beginning of values.
+bool is_choice(const std::vector<std::string> &choices, const std::string &value) {
+  return std::ranges::any_of(choices, [&](const std::string &choice) {
+    return choice.ends_with(':') ? value.starts_with(choice) : value == choice;
+  });
 }
 
-std::vector<std::string> split_choices(const char *choices) {
-  std::vector<std::string> all;
-  std::string text(choices);
-  for (size_t at = 0; at <= text.size();) {
-    size_t bar = std::min(text.find('|', at), text.size());
-    all.push_back(text.substr(at, bar - at));
-    at = bar + 1;
+// "one of yes, no (did you mean ...)"
+std::string what_may_be(const Verb &verb, const std::vector<std::string> &choices,
+                        const std::string &value) {
+  const std::string nearest = did_you_mean(value, choices);
+  if (choices.size() <= kFewChoices) {
+    return fmt::format("one of {}{}", fmt::join(choices, ", "), nearest);
   }
-  return all;
+  return fmt::format("one of the {} choices{}; mrc {} --help lists them", choices.size(), nearest,
+                     verb.name);
 }
 
 Status set_value(const Verb &verb, const Option &option, const std::string &value,
@@ -33,10 +35,11 @@ Status set_value(const Verb &verb, const Option &option, const std::string &valu
   const std::string name = fmt::format("{}: {}", verb.name, option_names(option).back());
   const bool may_lack = option.value != nullptr && !option.takes_argument();
   const bool chosen = option.choices != nullptr && !(may_lack && value.empty());
-  if (chosen && !is_choice(option.choices, value)) {
-    std::vector<std::string> all = split_choices(option.choices);
-    return Status::error(fmt::format("{}: \"{}\" is not one of {}{}", name, value,
-                                     fmt::join(all, ", "), did_you_mean(value, all)));
+  const std::vector<std::string> all =
+      chosen ? split_choices(option.choices) : std::vector<std::string>();
+  if (chosen && !is_choice(all, value)) {
+    return Status::error(
+        fmt::format("{}: \"{}\" is not {}", name, value, what_may_be(verb, all, value)));
   }
   Status status = option.set(request, value);
   return status.is_ok() ? status : Status::error(name + ": " + status.message());
@@ -119,9 +122,12 @@ Status choose(const Verb &verb, std::span<const Option *const> options, const Gi
   for (const Option *option : options) {
     for (const auto &[of, value] : given) {
       if (of != option) continue;
-      if (Status status = set_value(verb, *option, value, request); !status.is_ok()) return status;
+      const std::string name = option_names(*option).back();
+      Result<std::string> meant = option->meaning ? option->meaning(request, value) : value;
+      if (!meant.is_ok()) return meant.status().within(fmt::format("{}: {}", verb.name, name));
+      if (Status status = set_value(verb, *option, *meant, request); !status.is_ok()) return status;
       if (option->effect == Effect::ask) continue;
-      request->job.choices.push_back({option_names(*option).back(), value});
+      request->job.choices.push_back({name, std::move(*meant)});
     }
   }
   return Status::ok();
@@ -146,6 +152,17 @@ std::vector<std::string> names_in(const std::string &text) {
     at = end + 2;
   }
   return names;
+}
+
+std::vector<std::string> split_choices(const char *choices) {
+  std::vector<std::string> all;
+  std::string text(choices);
+  for (size_t at = 0; at <= text.size();) {
+    size_t bar = std::min(text.find('|', at), text.size());
+    all.push_back(text.substr(at, bar - at));
+    at = bar + 1;
+  }
+  return all;
 }
 
 std::vector<std::string> option_names(const Option &option) { return names_in(option.names); }

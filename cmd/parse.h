@@ -17,6 +17,10 @@ const Option *find_option(const Verb &verb, std::string_view name);
 
 // "-j, --threads" as {"-j", "--threads"}.
 std::vector<std::string> names_in(const std::string &list);
+// "auto|yes|no" as {"auto", "yes", "no"}.
+std::vector<std::string> split_choices(const char *choices);
+// More are too many for a line, of help or of a message.
+inline constexpr size_t kFewChoices = 24;
 // The names of an option.
 std::vector<std::string> option_names(const Option &option);
 // Those that it has in a verb: of a common option, without those that the verb has given to

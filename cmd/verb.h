@@ -40,6 +40,7 @@ struct Request {
   std::string having;         // a condition on columns
   std::string key;            // fields
   bool reads_fields = false;  // an option about fields was given
+  bool suggests = false;      // a pattern, of an input without a format
   bool both_headers = false;  // -H, of a join
   std::string left_fields, right_fields;
   std::string aggregates;
@@ -99,13 +100,16 @@ struct Option {
   const char *names;    // "-j, --threads"
   const char *value;    // what it takes, e.g. "N"; nullptr: nothing; "[=WHAT]": only after a sign
   const char *help;     // one line
-  const char *choices;  // "auto|mmap|read"; nullptr: free text
+  const char *choices;  // "auto|mmap|read"; "x:": x: and any text; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
   Effect effect = Effect::state;
   bool expert = false;      // in --help, not in -h
   bool joins = false;       // given twice, its values are joined by commas; else the last counts
   bool repeatable = false;  // all its values count, in order
+  // What a value stands for that the user has a name for: it takes the value's place, in the job
+  // too. nullptr: values stand for themselves.
+  Result<std::string> (*meaning)(Request *request, const std::string &value) = nullptr;
 
   // Whether a value follows as the next argument.
   bool takes_argument() const { return value != nullptr && *value != '['; }

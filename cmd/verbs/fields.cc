@@ -62,10 +62,23 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
   append_table(rows, out);
 }
 
+// As a word of a command.
+std::string in_shell(const std::string &text) {
+  std::string quoted = "'";
+  for (char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 Status show(const Request &request, const std::string &path, std::string *out) {
-  const Result<Look> look = look_at(path, request.program.map.fields.format);
+  FormatSpec format = request.program.map.fields.sniffed_format();
+  format.names_fields = true;
+  const Result<Look> look =
+      request.suggests ? look_by_suggestion(path, format) : look_at(path, format);
   if (!look.is_ok()) return look.status();
   append_report(path == "-" ? "standard input" : path, look->dialect, look->report, out);
+  if (!look->suggested.empty()) {
+    fmt::format_to(std::back_inserter(*out), "--from {}\n", in_shell("pattern:" + look->suggested));
+  }
   return Status::ok();
 }
 
@@ -92,6 +105,11 @@ Status errand(const Request &request, std::string *out) {
                           : Status::error(fmt::format("{}", fmt::join(problems, "; ")));
 }
 
+const Option kOptions[] = {
+    {"--suggest", nullptr, "of lines without a format: suggest a pattern for --from", nullptr,
+     set_flag<&Request::suggests>},
+};
+
 }  // namespace
 
 extern const Verb verb_fields;
@@ -108,8 +126,9 @@ const Verb verb_fields = {
     .examples =
         "  mrc fields access.log               what can I group by?\n"
         "  mrc fields -d ';' -H prices.txt     with a delimiter and a header\n"
+        "  mrc fields --suggest app.log        no format? a pattern that fits most lines\n"
         "  mrc fields old.log.gz               compressed files too\n",
-    .options = {},
+    .options = kOptions,
     .errand = errand,
     .reads_fields = true,
 };

@@ -1,5 +1,6 @@
 // mrc join: records of two inputs that have a key in common.
 #include "base/named.h"
+#include "cmd/own_formats.h"
 #include "cmd/values.h"
 
 #include <fmt/format.h>
@@ -33,11 +34,6 @@ Status set_fields(Request *request, const std::string &value) {
 
 FormatSpec *format_of_right(Request *request) { return &spec(request)->inputs[kRight].format; }
 
-constexpr const char *kFormatChoices = "auto"
-#define LINE_FORMAT(name, turn) "|" #name
-#include "fields/formats.inc"
-    ;
-
 const Option kOptions[] = {
     {"-k, --key", "FIELDS", "fields to join by; LEFT=RIGHT where their names differ", nullptr,
      [](Request *r, const std::string &value) {
@@ -62,10 +58,11 @@ const Option kOptions[] = {
      set_fields<kLeft>, Effect::state, false, true},
     {"--right-fields", "FIELDS", "fields of RIGHT to print; default: all but the key", nullptr,
      set_fields<kRight>, Effect::state, false, true},
-    {"--right-from", "FORMAT", "format of RIGHT; --from is about LEFT", kFormatChoices,
+    {"--right-from", "FORMAT", "format of RIGHT; --from is about LEFT", format_choices(),
+     [](Request *r, const std::string &value) { return choose_input(value, format_of_right(r)); },
+     Effect::state, false, false, false,
      [](Request *r, const std::string &value) {
-       format_of_right(r)->format = find_named<LineFormat>(kLineFormats, value);
-       return Status::ok();
+       return meaning_of_format(value, &format_of_right(r)->pattern_name);
      }},
     {"--right-regex", "RE", "take the named groups of RE as fields of RIGHT", nullptr,
      [](Request *r, const std::string &value) {

@@ -34,18 +34,6 @@ Status read_head(const Source &source, char terminator, Head *head) {
   }
 }
 
-bool is_by_name(const FieldName &field) { return field.number == -1; }
-
-// How the user says that an input is to be read, and whether fields are asked for by name.
-FormatSpec spec_to_sniff(const Program &program, i64 source) {
-  FormatSpec spec = format_of(program, source);
-  spec.names_fields =
-      program.join ? std::ranges::any_of(program.join->inputs[static_cast<size_t>(source)].keys,
-                                         [](const FieldExpr &key) { return is_by_name(key.field); })
-                   : std::ranges::any_of(program.map.fields.wanted().names(), is_by_name);
-  return spec;
-}
-
 // What is kept, or followed, ends where lines do: the next one might go on with a record that has
 // been counted.
 bool may_join_lines(const Program &program) {
@@ -92,7 +80,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
                   InputReaders *readers) {
   Source &of = plan->sources[static_cast<size_t>(source)];
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
-  const FormatSpec spec = spec_to_sniff(program, source);
+  const FormatSpec spec = sniffed_format_of(program, source);
   Head head;
   if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
     head.seen.whole = of.end == of.begin;
@@ -151,7 +139,7 @@ Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
 // bytes say which they are have become files (spool_join()).
 Status plan_stream_side(const Program &program, const Source &of, i64 source, Join *join,
                         InputReaders *readers) {
-  const FormatSpec spec = spec_to_sniff(program, source);
+  const FormatSpec spec = sniffed_format_of(program, source);
   const Side side = static_cast<Side>(source);
   if (!program.join->prints_all(side)) {
     return plan_side(source, of, {}, false, join, readers);
@@ -262,7 +250,7 @@ void leave_partial_records(const CutBytes &cuts, Plan *plan) {
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers) {
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
-  Result<Dialect> dialect = sniff_head(spec_to_sniff(program, source), head, whole);
+  Result<Dialect> dialect = sniff_head(sniffed_format_of(program, source), head, whole);
   if (!dialect.is_ok()) return dialect.status();
   dialect->joins_lines &= may_join_lines(program);
   return readers->set(source, *dialect);
@@ -272,12 +260,20 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
   std::string head;
   bool whole = false;
   Status status = read_packed_head(program, of, &head, &whole);
-  return status.is_ok() ? sniff_head(spec_to_sniff(program, source), head, whole) : status;
+  return status.is_ok() ? sniff_head(sniffed_format_of(program, source), head, whole) : status;
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {
   return program.join ? program.join->inputs[static_cast<size_t>(source)].format
                       : program.map.fields.format;
+}
+
+FormatSpec sniffed_format_of(const Program &program, i64 source) {
+  if (!program.join) return program.map.fields.sniffed_format();
+  const JoinInput &input = program.join->inputs[static_cast<size_t>(source)];
+  const std::vector<FieldExpr> none;
+  const JoinSide side{input.keys, input.fields ? *input.fields : none, input.filter};
+  return format_for(input.format, side.wanted().names());
 }
 
 bool wants_more(const Program &program, Bytes head) {

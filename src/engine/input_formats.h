@@ -26,6 +26,8 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 
 // How the user says that an input is to be read: of a join, each has its own.
 const FormatSpec &format_of(const Program &program, i64 source);
+// The same, with the fields that the job names.
+FormatSpec sniffed_format_of(const Program &program, i64 source);
 
 // How a compressed file is read, by its first bytes.
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source);

@@ -18,6 +18,9 @@ u64 hash_of(const Dialect &dialect) {
   std::string text =
       fmt::format("{}\n{}\n{}\n{}{}\n{}", dialect.format->name, delimiter, int{dialect.terminator},
                   int{dialect.header}, int{dialect.open}, dialect.regex);
+  if (!dialect.pattern.empty()) {
+    text += fmt::format("\npattern {}\n{}", dialect.pattern, dialect.wrapper);
+  }
   if (!dialect.layout.empty()) text += fmt::format("\n{}", dialect.layout);
   for (const std::string &name : dialect.names) {
     text += fmt::format("\n{} {}", name.size(), name);

@@ -18,6 +18,7 @@ namespace mrc {
 struct Dialect;
 struct FieldName;
 struct InputHead;
+struct NamedFormat;
 class RecordReader;
 
 // How records of one format are recognized and read.
@@ -38,10 +39,13 @@ struct LineFormat {
   bool one_field = false;
   bool quoted = false;       // quotes may enclose delimiters and line ends (RFC 4180)
   bool paths = false;        // names of fields are paths (json_paths.h)
-  bool by_name = false;      // not recognized if all fields are asked for by number
   bool takes_regex = false;  // the user's regular expression finds the fields
+  // It is recognized only for jobs that name a field (FormatSpec::names_fields): to all others its
+  // records stay lines, or what else they are.
+  bool by_name = false;
+  const NamedFormat *row = nullptr;  // of formats that are rows of a table (named_formats.h)
 
-  // The table.
+  // The table, but for those rows.
 #define LINE_FORMAT(name, turn) static const LineFormat name;
 #include "fields/formats.inc"
 
@@ -51,10 +55,8 @@ struct LineFormat {
   static const LineFormat rows, row_objects;
 };
 
-inline constexpr const LineFormat *kLineFormats[] = {
-#define LINE_FORMAT(name, turn) &LineFormat::name,
-#include "fields/formats.inc"
-};
+// All formats that users can name, in the order of the help.
+std::span<const LineFormat *const> line_formats();
 
 // What the user says of the input.
 struct FormatSpec {
@@ -62,9 +64,15 @@ struct FormatSpec {
   std::optional<char> delimiter = {};     // of formats that have one
   char terminator = '\n';                 // of records; CR LF counts as LF
   std::string regex = {};                 // of formats that take one
+  std::string pattern = {};               // the same
+  std::string pattern_name = {};          // under which the user keeps it, and where
   std::optional<bool> header = {};        // whether the first record names the fields
   std::vector<std::string> columns = {};  // the fields' names, in place of a header
-  bool names_fields = false;              // some field is asked for by name
+
+  // Whether fields are looked at by their names, so that formats which are `by_name` are tried,
+  // and the names, as far as they are known.
+  bool names_fields = false;
+  std::vector<std::string> named = {};
 };
 
 // How the records of one input are to be read, as far as its first bytes tell.
@@ -73,6 +81,8 @@ struct Dialect {
   std::optional<char> delimiter = {};  // unset: runs of blanks (fields), or of no meaning
   char terminator = '\n';
   std::string regex = {};
+  std::string pattern = {};
+  i64 wrapper = -1;  // in what lines the records are: a row of access_wrappers(); -1: in none
   std::string layout = {};              // of lines of a log (log_layout.h)
   bool joins_lines = false;             // of a format that may: lines go on with the record before
   bool header = false;                  // the first record is names
@@ -116,6 +126,9 @@ struct FieldName {
 
   bool operator==(const FieldName &) const = default;
 };
+
+// What the user says of the input, for a job that looks at these fields.
+FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names);
 
 // A record that does not have the shape of its format. Borrowed from the chunk.
 struct BadRecord {

@@ -102,7 +102,13 @@ Lines JsonReader::next_lines(const char *begin, const char *end, i64 most,
 
 Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted) {
-  Result<JsonPaths> paths = JsonPaths::of(wanted);
+  return make_json_reader(dialect, wanted, {});
+}
+
+Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
+                                                       std::span<const FieldName> wanted,
+                                                       std::span<const JsonAlias> aliases) {
+  Result<JsonPaths> paths = JsonPaths::of(wanted, aliases);
   if (!paths.is_ok()) return paths.status();
   return std::make_unique<JsonReader>(dialect.terminator, wanted.size(), std::move(*paths));
 }

@@ -9,9 +9,14 @@
 
 namespace mrc {
 
+struct JsonAlias;
+
 // Errors are those of make_reader().
 Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted);
+Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
+                                                       std::span<const FieldName> wanted,
+                                                       std::span<const JsonAlias> aliases);
 
 // As sniff(), for JSON lines: most of the first lines are objects, or the spec says so.
 // Names are the paths to values that are no objects, in the order in which they are met.

@@ -39,7 +39,8 @@ i64 index_of(const std::string &name) {
 
 }  // namespace
 
-Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted) {
+Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted,
+                                std::span<const JsonAlias> aliases) {
   JsonPaths paths;
   for (size_t i = 0; i < wanted.size(); ++i) {
     const FieldName &field = wanted[i];
@@ -52,15 +53,22 @@ Result<JsonPaths> JsonPaths::of(std::span<const FieldName> wanted) {
       paths.whole_records_.push_back(i);
       continue;
     }
+    for (const JsonAlias &alias : aliases) {
+      if (alias.name == field.text) paths.add_both(alias.path, i);
+    }
     if (field.whole) {
       paths.add({field.text}, i);
       continue;
     }
-    const std::vector<std::string> names = names_of(field.text);
-    paths.add(names, i);
-    if (names.size() > 1) paths.add({field.text}, i);
+    paths.add_both(field.text, i);
   }
   return paths;
+}
+
+void JsonPaths::add_both(const std::string &path, size_t field) {
+  const std::vector<std::string> names = names_of(path);
+  add(names, field);
+  if (names.size() > 1) add({path}, field);
 }
 
 void JsonPaths::add(const std::vector<std::string> &path, size_t field) {

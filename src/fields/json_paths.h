@@ -9,14 +9,21 @@ namespace mrc {
 // quotes, which are doubled: a."b.c". A number is a name too, or the index of an element, from
 // 0. A path with dots is also the name of a member of the whole object: the one that comes
 // first counts.
+// A name under which a field can also be asked for, and the path to it.
+struct JsonAlias {
+  std::string name, path;
+};
+
 class JsonPaths {
  public:
   // Nodes are numbers; the root is that of the whole object.
   static constexpr i64 kRoot = 0;
   static constexpr i64 kUnwanted = -1;
 
-  // `wanted` with numbers other than 0 (the whole record) are errors: members have names.
-  static Result<JsonPaths> of(std::span<const FieldName> wanted);
+  // `wanted` with numbers other than 0 (the whole record) are errors: members have names. A field
+  // that is asked for by an alias may have several paths: the first one in the record counts.
+  static Result<JsonPaths> of(std::span<const FieldName> wanted,
+                              std::span<const JsonAlias> aliases = {});
 
   i64 size() const { return std::ssize(nodes_); }
   // Where a step leads from a node: kUnwanted if to nothing that is wanted.
@@ -40,6 +47,8 @@ class JsonPaths {
   };
 
   void add(const std::vector<std::string> &path, size_t field);
+  // A path, and the name with dots that it also is.
+  void add_both(const std::string &path, size_t field);
 
   std::vector<Node> nodes_ = std::vector<Node>(1);
   std::vector<size_t> whole_records_;

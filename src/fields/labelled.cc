@@ -11,23 +11,16 @@
 //
 // Each format is a scanner that takes one pair off the front of the line. What a record
 // costs is its pairs; looking up labels is comparing them with the few that are wanted.
+#include "fields/labelled.h"
+
 #include "base/text.h"
 #include "fields/backslash.h"
-#include "fields/input_head.h"
-#include "fields/line_reader.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
-
-struct Pair {
-  Bytes label;
-  Bytes value;       // as it stands, without quotes
-  bool has_value;    // else a bare key
-  bool has_escapes;  // in the value
-};
 
 Bytes between(const char *begin, const char *end) {
   return {begin, static_cast<size_t>(end - begin)};
@@ -39,7 +32,7 @@ class LogfmtScanner {
   explicit LogfmtScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
 
   // False at the end of the line or at an error().
-  MRC_INLINE bool next(Pair *pair) {
+  MRC_INLINE bool next(LabelledPair *pair) {
     while (at_ < end_ && is_blank(*at_)) ++at_;
     if (at_ == end_) return false;
     const char *label = at_;
@@ -57,13 +50,14 @@ class LogfmtScanner {
     return true;
   }
   const char *error() const { return error_; }
+  static Bytes meaning(Bytes value, Arena *arena) { return unescape(value, arena); }
 
  private:
   bool fail(const char *error) {
     error_ = error;
     return false;
   }
-  bool next_quoted(Pair *pair) {
+  bool next_quoted(LabelledPair *pair) {
     const char *value = ++at_;
     for (; at_ < end_ && *at_ != '"'; ++at_) {
       if (*at_ != '\\') continue;
@@ -87,7 +81,7 @@ class DkvpScanner {
  public:
   explicit DkvpScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
 
-  MRC_INLINE bool next(Pair *pair) {
+  MRC_INLINE bool next(LabelledPair *pair) {
     if (at_ >= end_) return false;
     const char *stop = find_byte(at_, end_, ','), *sign = find_byte(at_, stop, '=');
     const bool has_value = sign != stop;
@@ -96,6 +90,7 @@ class DkvpScanner {
     return true;
   }
   static const char *error() { return nullptr; }
+  static Bytes meaning(Bytes value, Arena *) { return value; }
 
  private:
   const char *at_;
@@ -107,7 +102,7 @@ class LtsvScanner {
  public:
   explicit LtsvScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
 
-  MRC_INLINE bool next(Pair *pair) {
+  MRC_INLINE bool next(LabelledPair *pair) {
     while (at_ < end_ && *at_ == '\t') ++at_;
     if (at_ == end_) return false;
     const char *stop = find_byte(at_, end_, '\t'), *colon = find_byte(at_, stop, ':');
@@ -120,46 +115,13 @@ class LtsvScanner {
     return true;
   }
   const char *error() const { return error_; }
+  static Bytes meaning(Bytes value, Arena *) { return value; }
 
  private:
   const char *at_;
   const char *end_;
   const char *error_ = nullptr;
 };
-
-template <typename Scanner>
-struct LabelledParser {
-  static constexpr bool kKeepsBlankLines = false;
-  std::vector<WantedField> wanted;
-
-  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
-    Scanner scanner(line);
-    Pair pair;
-    bool has_values = false;
-    for (i64 position = 0; scanner.next(&pair); ++position) {
-      has_values |= pair.has_value;
-      for (const WantedField &one : wanted) {
-        if (one.field < 0 ? one.name == pair.label : one.field == position) {
-          put(one.column, pair, row, arena);
-        }
-      }
-    }
-    if (scanner.error() != nullptr) return scanner.error();
-    return has_values ? nullptr : "expected key=value";
-  }
-
-  static void put(i64 column, const Pair &pair, FieldRow row, Arena *arena) {
-    if (row.columns[static_cast<size_t>(column)][row.index].data() != nullptr) return;
-    row.put(column, pair.has_escapes ? unescape(pair.value, arena) : pair.value);
-  }
-};
-
-template <typename Scanner>
-Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialect,
-                                                           std::span<const FieldName> wanted) {
-  return make_line_reader(dialect, wanted, -1,
-                          [](const auto &fields) { return LabelledParser<Scanner>{fields}; });
-}
 
 // Of either kind, by what stands between the pairs.
 Result<std::unique_ptr<RecordReader>> make_logfmt_reader(const Dialect &dialect,
@@ -180,7 +142,7 @@ bool is_label(Bytes text) {
 std::vector<std::string> logfmt_labels(Bytes line) {
   std::vector<std::string> labels;
   LogfmtScanner scanner(line);
-  Pair pair;
+  LabelledPair pair;
   i64 others = 0;
   while (scanner.next(&pair)) {
     const bool named = pair.has_value && is_label(pair.label);
@@ -196,7 +158,7 @@ std::vector<std::string> logfmt_labels(Bytes line) {
 std::vector<std::string> dkvp_labels(Bytes line) {
   std::vector<std::string> labels;
   DkvpScanner scanner(line);
-  Pair pair;
+  LabelledPair pair;
   while (scanner.next(&pair)) {
     if (!pair.has_value || pair.label.empty() || !is_label(pair.label)) return {};
     labels.emplace_back(pair.label);
@@ -207,7 +169,7 @@ std::vector<std::string> dkvp_labels(Bytes line) {
 std::vector<std::string> ltsv_labels(Bytes line) {
   std::vector<std::string> labels;
   LtsvScanner scanner(line);
-  Pair pair;
+  LabelledPair pair;
   while (scanner.next(&pair)) {
     if (!is_label(pair.label)) return {};
     labels.emplace_back(pair.label);
@@ -216,33 +178,11 @@ std::vector<std::string> ltsv_labels(Bytes line) {
   return labels;
 }
 
-using Labels = std::vector<std::string>;
-
-// Adds labels that are new; returns how many records have any.
-template <Labels (*kLabelsOf)(Bytes)>
-i64 collect(const std::vector<Bytes> &records, Labels *names) {
-  i64 agreeing = 0;
-  for (Bytes record : records) {
-    const Labels labels = kLabelsOf(record);
-    agreeing += !labels.empty();
-    for (const std::string &label : labels) {
-      if (std::ranges::find(*names, label) == names->end()) names->push_back(label);
-    }
-  }
-  return agreeing;
-}
-
-template <Labels (*kLabelsOf)(Bytes)>
-Status complete_labels(const InputHead &input, Dialect *dialect) {
-  collect<kLabelsOf>(first_lines(input), &dialect->names);
-  dialect->open = true;
-  return Status::ok();
-}
-
 Status complete_logfmt(const InputHead &input, Dialect *dialect) {
   const std::vector<Bytes> records = first_lines(input);
   Labels names;
-  if (collect<dkvp_labels>(records, &names) * 3 < std::ssize(records) * 2 || records.empty()) {
+  if (collect_labels<dkvp_labels>(records, &names) * 3 < std::ssize(records) * 2 ||
+      records.empty()) {
     return complete_labels<logfmt_labels>(input, dialect);
   }
   dialect->delimiter = ',';
@@ -251,13 +191,7 @@ Status complete_logfmt(const InputHead &input, Dialect *dialect) {
 
 template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
 std::optional<Dialect> recognize_labels(const InputHead &input, const std::vector<Bytes> &records) {
-  Labels names;
-  std::optional<Dialect> dialect =
-      accept(kFormat, collect<kLabelsOf>(records, &names), input, records);
-  if (!dialect) return std::nullopt;
-  dialect->names = std::move(names);
-  dialect->open = true;
-  return dialect;
+  return recognize_as_labels<kLabelsOf>(kFormat, input, records);
 }
 
 std::optional<Dialect> recognize_logfmt(const InputHead &input, const std::vector<Bytes> &records) {

@@ -35,7 +35,8 @@ MRC_INLINE bool is_full(const RecordBatch &batch) {
 //   static constexpr bool kKeepsBlankLines   whether a blank line is a record
 //   const char *parse(Bytes line, FieldRow row, Arena *arena) const
 // puts the fields that are there (the others are null already); it returns null, or why
-// the line is none of its records.
+// the line is none of its records. It may also have
+//   bool skips(Bytes line) const             whether a line is no record, nor a bad one
 template <typename Parser>
 class LineReader : public RecordReader {
  public:
@@ -63,6 +64,9 @@ class LineReader : public RecordReader {
       if (is_blank_line(line)) return;
       // Inputs that were joined have byte order marks in the middle.
       content = without_byte_order_mark(content);
+    }
+    if constexpr (requires { parser_.skips(content); }) {
+      if (parser_.skips(content)) return;
     }
     const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());

@@ -11,14 +11,15 @@
 namespace mrc {
 namespace {
 
-constexpr std::array<Bytes, 55> kWords = {
-    "fatal",   "ftl",    "panic",   "emerg",  "alert",   "alrt",   "crit",    "critical",
-    "severe",  "error",  "err",     "erro",   "eror",    "fail",   "failure", "warn",
-    "warning", "wrn",    "wrng",    "notice", "note",    "ntc",    "info",    "inf",
-    "inform",  "config", "cfg",     "log",    "debug",   "dbg",    "debg",    "dbug",
-    "debug1",  "debug2", "debug3",  "debug4", "debug5",  "trace",  "trc",     "trce",
-    "verbose", "verb",   "vrb",     "fine",   "finer",   "finest", "audit",   "system",
-    "detail",  "hint",   "context", "query",  "success", "assert", "wtf"};
+constexpr std::array<Bytes, 66> kWords = {
+    "fatal",  "ftl",    "panic",    "emerg",  "alert",   "alrt",    "crit",   "critical", "severe",
+    "error",  "err",    "erro",     "eror",   "fail",    "failure", "warn",   "warning",  "wrn",
+    "wrng",   "notice", "note",     "ntc",    "info",    "inf",     "inform", "config",   "cfg",
+    "log",    "debug",  "dbg",      "debg",   "dbug",    "debug1",  "debug2", "debug3",   "debug4",
+    "debug5", "trace",  "trc",      "trce",   "verbose", "verb",    "vrb",    "fine",     "finer",
+    "finest", "audit",  "system",   "detail", "hint",    "context", "query",  "success",  "assert",
+    "wtf",    "dpanic", "location", "fatl",   "trace1",  "trace2",  "trace3", "trace4",   "trace5",
+    "trace6", "trace7", "trace8"};
 constexpr std::array<Bytes, 3> kLongWords = {"statement", "information", "emergency"};
 constexpr Bytes kLetters = "FEWIDVTCNA";
 

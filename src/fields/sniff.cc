@@ -4,6 +4,7 @@
 #include "base/named.h"
 #include "base/setting_name.h"
 #include "fields/input_head.h"
+#include "fields/named_formats.h"
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ constexpr auto kTurns = [] {
 const LineFormat *chosen_format(const FormatSpec &spec) {
   if (spec.format != nullptr) return spec.format;
   if (!spec.regex.empty()) return &LineFormat::regex;
+  if (!spec.pattern.empty()) return &LineFormat::pattern;
   return spec.delimiter ? &LineFormat::fields : nullptr;
 }
 
@@ -47,7 +49,7 @@ Status check_spec(const FormatSpec &spec, const LineFormat &format) {
   }
   if (spec.delimiter && format.delimiter == '\0') {
     return Status::error(fmt::format("{}: {} has none; {} do", setting_name("delimiter"), name,
-                                     list_names(kLineFormats, "and", &LineFormat::delimiter)));
+                                     list_names(line_formats(), "and", &LineFormat::delimiter)));
   }
   if (spec.delimiter == spec.terminator) {
     return Status::error(setting_name("delimiter") +
@@ -94,14 +96,31 @@ Result<Dialect> complete(const InputHead &input) {
   return dialect;
 }
 
-// Whether a log may be found: nothing else is said, and a field is wanted that others lack.
-bool may_be_log(const FormatSpec &spec) {
+// Of the formats that are tried for all jobs, or only for those that name fields.
+std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector<Bytes> &records,
+                                       bool by_name) {
+  std::optional<Dialect> dialect;
+  for (const Turn &each : kTurns) {
+    if (dialect || each.turn == 0 || each.format->by_name != by_name) continue;
+    dialect = each.format->recognize(input, records);
+  }
+  return dialect;
+}
+
+bool has_names(const Dialect &dialect, const std::vector<std::string> &names) {
+  return std::ranges::all_of(names, [&](const std::string &name) {
+    return std::ranges::find(dialect.names, name) != dialect.names.end();
+  });
+}
+
+// Whether formats that are `by_name` are tried: a field is named, and nothing else is said.
+bool may_be_by_name(const FormatSpec &spec) {
   return spec.names_fields && spec.columns.empty() && !spec.header.value_or(false);
 }
 
 // Columns without names may be those of a log, which gives them some.
 std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
-  if (!dialect.format->quoted || dialect.header || !may_be_log(input.spec)) return std::nullopt;
+  if (!dialect.format->quoted || dialect.header || !may_be_by_name(input.spec)) return std::nullopt;
   std::optional<Dialect> log = LineFormat::log.recognize(input, {});
   const auto is_telling = [](const std::string &name) {
     return name == "level" || name == "logger";
@@ -112,24 +131,33 @@ std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dial
 
 // What lines are if a field is asked for by name.
 void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect *dialect) {
-  const bool is_lines = dialect->format == &LineFormat::lines && !input.spec.names_fields;
-  if (!is_lines || !LineFormat::log.recognize(input, records)) return;
-  dialect->reason =
-      fmt::format("no field is asked for by name; with {} log, it is a log", setting_name("from"));
+  if (dialect->format != &LineFormat::lines || input.spec.names_fields) return;
+  std::optional<Dialect> other = recognize_named(input, records);
+  if (!other) other = LineFormat::log.recognize(input, records);
+  if (!other) return;
+  dialect->reason = fmt::format("no field is asked for by name; with {} {}, it is a log",
+                                setting_name("from"), other->format->name);
 }
 
+// Formats that are `by_name` know more of their records than those that all jobs try. But if one of
+// these has all fields that are asked for, the records are read as ever.
 Dialect recognize(const InputHead &input) {
+  const FormatSpec &spec = input.spec;
   const std::vector<Bytes> records = first_lines(input);
-  std::optional<Dialect> dialect;
-  for (const Turn &each : kTurns) {
-    if (dialect || each.turn == 0) continue;
-    if (!each.format->by_name || may_be_log(input.spec)) {
-      dialect = each.format->recognize(input, records);
-    }
+  Dialect dialect = *first_that_fits(input, records, false);  // any input is lines
+  add_hint(input, records, &dialect);
+  if (!may_be_by_name(spec)) return dialect;
+  if (!spec.named.empty() && has_names(dialect, spec.named)) return dialect;
+  std::optional<Dialect> named = recognize_named(input, records);
+  if (!named || !has_names(*named, spec.named)) {
+    // If no field is named, what is around such records is worth more.
+    const bool may_unwrap = dialect.format == &LineFormat::lines || !spec.named.empty();
+    std::optional<Dialect> inner = may_unwrap ? recognize_wrapped(input, records) : std::nullopt;
+    if (inner && (!named || has_names(*inner, spec.named))) named = std::move(inner);
   }
-  if (std::optional<Dialect> log = named_columns(input, *dialect)) return *log;
-  add_hint(input, records, &*dialect);
-  return *dialect;  // any input is lines
+  if (!named && dialect.format == &LineFormat::lines) named = first_that_fits(input, records, true);
+  if (!named) named = named_columns(input, dialect);
+  return named ? std::move(*named) : dialect;
 }
 
 // An input without a byte lacks no field: it has no record that could.
@@ -142,6 +170,18 @@ Dialect of_nothing(const FormatSpec &spec) {
 }
 
 }  // namespace
+
+std::span<const LineFormat *const> line_formats() {
+  static const std::vector<const LineFormat *> formats = [] {
+    std::vector<const LineFormat *> all = {
+#define LINE_FORMAT(name, turn) &LineFormat::name,
+#include "fields/formats.inc"
+    };
+    for (const LineFormat &named : named_formats()) all.push_back(&named);
+    return all;
+  }();
+  return formats;
+}
 
 Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
                                                   std::span<const FieldName> wanted) {
@@ -158,6 +198,14 @@ std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator
   if (begin.size() > wanted) return SniffedHead{begin.substr(0, wanted), false};
   if (begin.size() == wanted || whole) return SniffedHead{begin, whole};
   return std::nullopt;
+}
+
+FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names) {
+  for (const FieldName &name : names) {
+    if (name.number == -1) spec.named.push_back(name.text);
+  }
+  spec.names_fields = !spec.named.empty();
+  return spec;
 }
 
 bool needs_head(const FormatSpec &spec) {

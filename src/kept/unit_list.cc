@@ -124,7 +124,7 @@ class Reader {
     values.take(&dialect->header).take(&dialect->open);
     if (delimiter >= 0) dialect->delimiter = static_cast<char>(delimiter);
     dialect->terminator = static_cast<char>(terminator);
-    dialect->format = find_named<LineFormat>(kLineFormats, format);
+    dialect->format = find_format(format);
     return values.ok() && dialect->format != nullptr;
   }
 

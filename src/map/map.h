@@ -38,6 +38,8 @@ struct FieldsSpec {
 
   // All that keys, values and the filter look at.
   WantedFields wanted() const;
+  // The format, with the names among these fields: what is sniffed depends on them.
+  FormatSpec sniffed_format() const { return format_for(format, wanted().names()); }
   KeyShape key_shape() const;
 };
 

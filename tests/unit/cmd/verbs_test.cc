@@ -67,11 +67,11 @@ TEST(Verbs, TakeEveryChoiceTheyOffer) {
       std::string choices = option->choices;
       for (size_t at = 0; at < choices.size();) {
         const size_t bar = std::min(choices.find('|', at), choices.size());
+        std::string choice = choices.substr(at, bar - at);
+        if (choice.ends_with(':')) choice += "%{rest}";
         Request request;
-        EXPECT_TRUE(
-            parse(*verb, {option_names(*option).back(), choices.substr(at, bar - at)}, &request)
-                .is_ok())
-            << option->names << " " << choices.substr(at, bar - at);
+        EXPECT_TRUE(parse(*verb, {option_names(*option).back(), choice}, &request).is_ok())
+            << option->names << " " << choice;
         at = bar + 1;
       }
     }

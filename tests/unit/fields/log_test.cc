@@ -85,7 +85,7 @@ constexpr const char *kWithTrace =
     "2015-10-18 18:01:48,978 INFO [main] a.B: again\n";
 
 TEST(Log, JoinsLinesWithoutTimeToTheRecordBefore) {
-  const ReadRecords read = read_records(kByName, {"level", "message"}, kWithTrace);
+  const ReadRecords read = read_records(kLog, {"level", "message"}, kWithTrace);
   EXPECT_EQ(read.rows, (Rows{{"ERROR", "it failed\njava.io.IOException: no\n\tat a.B.c(B.java:1)"},
                              {"INFO", "again"}}));
   EXPECT_EQ(read.records[0],
@@ -96,7 +96,7 @@ TEST(Log, JoinsLinesWithoutTimeToTheRecordBefore) {
 }
 
 TEST(Log, LeavesLinesWithoutTimeOutIfEachLineIsARecord) {
-  Result<Dialect> dialect = sniff(kByName, kWithTrace, true);
+  Result<Dialect> dialect = sniff(kLog, kWithTrace, true);
   ASSERT_TRUE(dialect.is_ok());
   dialect->joins_lines = false;
   const ReadRecords read = read_records(*dialect, {"level", "message"}, kWithTrace);

@@ -108,10 +108,10 @@ TEST(Sniff, RefusesWhatWouldHaveNoEffect) {
 }
 
 TEST(Formats, HaveNames) {
-  for (const LineFormat *format : kLineFormats) {
-    EXPECT_EQ(find_named<LineFormat>(kLineFormats, format->name), format) << format->name;
+  for (const LineFormat *format : line_formats()) {
+    EXPECT_EQ(find_named<LineFormat>(line_formats(), format->name), format) << format->name;
   }
-  EXPECT_EQ(find_named<LineFormat>(kLineFormats, "combind"), nullptr);
+  EXPECT_EQ(find_named<LineFormat>(line_formats(), "combind"), nullptr);
 }
 
 TEST(Sniff, AnInputWithoutAByteHasEveryField) {

@@ -1,0 +1,105 @@
+// Records whose fields carry their labels, for formats that differ in how one pair is read off the
+// front of a line. A Scanner does that:
+//   explicit Scanner(Bytes line)
+//   bool next(LabelledPair *pair)          false at the end of the line or at an error()
+//   const char *error() const             null, or why the line is none of its records
+//   static Bytes meaning(Bytes, Arena *)   of a value with escapes; in the arena
+#pragma once
+
+#include "fields/input_head.h"
+#include "fields/line_reader.h"
+
+#include <algorithm>
+
+namespace mrc {
+
+struct LabelledPair {
+  Bytes label;
+  Bytes value;       // as it stands, without quotes
+  bool has_value;    // else a bare key
+  bool has_escapes;  // in the value
+};
+
+template <typename Scanner>
+struct LabelledParser {
+  static constexpr bool kKeepsBlankLines = false;
+  std::vector<WantedField> wanted;
+
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+    Scanner scanner(line);
+    LabelledPair pair;
+    bool has_values = false;
+    for (i64 position = 0; scanner.next(&pair); ++position) {
+      has_values |= pair.has_value;
+      for (const WantedField &one : wanted) {
+        if (one.field < 0 ? one.name == pair.label : one.field == position) {
+          put(one.column, pair, row, arena);
+        }
+      }
+    }
+    if (scanner.error() != nullptr) return scanner.error();
+    return has_values ? nullptr : "expected key=value";
+  }
+
+  static void put(i64 column, const LabelledPair &pair, FieldRow row, Arena *arena) {
+    if (row.columns[static_cast<size_t>(column)][row.index].data() != nullptr) return;
+    row.put(column, pair.has_escapes ? Scanner::meaning(pair.value, arena) : pair.value);
+  }
+};
+
+template <typename Scanner>
+Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialect,
+                                                           std::span<const FieldName> wanted) {
+  return make_line_reader(dialect, wanted, -1,
+                          [](const auto &fields) { return LabelledParser<Scanner>{fields}; });
+}
+
+using Labels = std::vector<std::string>;
+
+// Adds labels that are new; returns how many records have any.
+template <Labels (*kLabelsOf)(Bytes)>
+i64 collect_labels(const std::vector<Bytes> &records, Labels *names) {
+  i64 agreeing = 0;
+  for (Bytes record : records) {
+    const Labels labels = kLabelsOf(record);
+    agreeing += !labels.empty();
+    for (const std::string &label : labels) {
+      if (std::ranges::find(*names, label) == names->end()) names->push_back(label);
+    }
+  }
+  return agreeing;
+}
+
+template <Labels (*kLabelsOf)(Bytes)>
+Status complete_labels(const InputHead &input, Dialect *dialect) {
+  collect_labels<kLabelsOf>(first_lines(input), &dialect->names);
+  dialect->open = true;
+  return Status::ok();
+}
+
+// All labels that have values, if the scanner takes the line for one of its records.
+template <typename Scanner>
+Labels labels_of(Bytes line) {
+  Labels labels;
+  Scanner scanner(line);
+  LabelledPair pair;
+  while (scanner.next(&pair)) {
+    if (pair.has_value) labels.emplace_back(pair.label);
+  }
+  return scanner.error() == nullptr ? labels : Labels();
+}
+
+// The dialect of a format, with the labels of the first records as names.
+template <Labels (*kLabelsOf)(Bytes)>
+std::optional<Dialect> recognize_as_labels(const LineFormat &format, const InputHead &input,
+                                           const std::vector<Bytes> &records) {
+  Labels names;
+  std::optional<Dialect> dialect =
+      accept(format, collect_labels<kLabelsOf>(records, &names), input, records);
+  if (!dialect) return std::nullopt;
+  dialect->names = std::move(names);
+  dialect->open = true;
+  return dialect;
+}
+
+}  // namespace mrc

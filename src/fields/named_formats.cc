@@ -1,0 +1,112 @@
+#include "fields/named_formats.h"
+
+#include "fields/access_wrapper.h"
+#include "fields/pattern.h"
+#include "fields/pattern_reader.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <mutex>
+
+namespace mrc {
+namespace {
+
+// Compiled once in a process: an input of many files is recognized many times.
+const Pattern &pattern_of(const NamedFormat &row) {
+  static std::mutex mutex;
+  static std::map<const NamedFormat *, Pattern> patterns;
+  std::lock_guard lock(mutex);
+  auto found = patterns.find(&row);
+  if (found == patterns.end()) {
+    found = patterns.emplace(&row, std::move(*Pattern::compile(row.rule))).first;
+  }
+  return found->second;
+}
+
+// Whether the first line is a header.
+bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {
+  return row.mark[0] != '\0' && !lines.empty() && lines[0].starts_with(row.mark);
+}
+
+Status complete_pattern(const InputHead &input, Dialect *dialect) {
+  const NamedFormat &row = *dialect->format->row;
+  const Pattern &pattern = pattern_of(row);
+  dialect->pattern = pattern.text;
+  dialect->names = pattern.fields;
+  dialect->header = has_header(row, first_lines(input, 1));
+  return Status::ok();
+}
+
+std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHead &input,
+                                         const std::vector<Bytes> &records) {
+  const Pattern &pattern = pattern_of(*format.row);
+  const PatternVotes votes = count_matching(pattern, records);
+  const bool header = has_header(*format.row, records);
+  const i64 begun = std::ssize(records) - votes.going_on - header;
+  if (votes.matching == 0 || votes.matching * 3 < begun * 2) return std::nullopt;
+  Dialect dialect{
+      .format = &format,
+      .terminator = input.spec.terminator,
+      .reason = fmt::format("{} of the first {} records", votes.matching, records.size() - header),
+  };
+  dialect.pattern = pattern.text;
+  dialect.names = pattern.fields;
+  dialect.header = header;
+  return dialect;
+}
+
+LineFormat format_of(const NamedFormat &row) {
+  return {.name = row.name,
+          .make_reader = row.kind->make_reader,
+          .complete = row.kind->complete,
+          .quoted = row.kind->quoted,
+          .paths = row.kind->paths,
+          .by_name = true,
+          .row = &row};
+}
+
+}  // namespace
+
+constinit const NamedKind kPatternKind = {make_pattern_reader, complete_pattern, recognize_pattern};
+
+std::span<const LineFormat> named_formats() {
+  static const std::vector<LineFormat> formats = [] {
+    std::vector<LineFormat> all;
+    for (const NamedFormat &row : named_format_rows()) all.push_back(format_of(row));
+    return all;
+  }();
+  return formats;
+}
+
+std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records) {
+  for (const LineFormat &format : named_formats()) {
+    std::optional<Dialect> dialect = format.row->kind->recognize(format, input, records);
+    if (!dialect) continue;
+    dialect->reason = fmt::format("{}: {}", format.row->title, dialect->reason);
+    return dialect;
+  }
+  return std::nullopt;
+}
+
+std::optional<Dialect> recognize_wrapped(const InputHead &input,
+                                         const std::vector<Bytes> &records) {
+  Arena arena;
+  for (const AccessWrapper &wrapper : access_wrappers()) {
+    std::vector<Bytes> inner;
+    for (Bytes record : records) inner.push_back(unwrapped(record, wrapper, &arena));
+    if (inner == records) continue;
+    for (const LineFormat &format : named_formats()) {
+      if (format.row->kind != &kPatternKind) continue;
+      std::optional<Dialect> dialect = recognize_pattern(format, input, inner);
+      if (!dialect) continue;
+      dialect->wrapper = &wrapper - access_wrappers().data();
+      dialect->reason =
+          fmt::format("{}: {}, unwrapped ({})", format.row->title, dialect->reason, wrapper.name);
+      return dialect;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace mrc

@@ -1,0 +1,51 @@
+// Formats of well-known programs, each a row of a table. They are tried only for jobs that name a
+// field (LineFormat::by_name).
+#pragma once
+
+#include "fields/input_head.h"
+
+namespace mrc {
+
+// How the rows of one kind are recognized and read.
+struct NamedKind {
+  LineFormat::MakeReader *make_reader;
+  Status (*complete)(const InputHead &input, Dialect *dialect);
+  std::optional<Dialect> (*recognize)(const LineFormat &format, const InputHead &input,
+                                      const std::vector<Bytes> &records);
+  bool quoted = false;  // as of LineFormat
+  bool paths = false;
+};
+
+struct NamedFormat {
+  const char *name;
+  const char *title;  // what it is the log of
+  const NamedKind *kind;
+  const char *rule = "";  // what the kind says: a pattern, names of columns, other names of members
+  const char *mark = "";  // what it is recognized by besides, if the kind says so
+};
+
+// In the order in which they are tried.
+std::span<const NamedFormat> named_format_rows();
+// The same, as formats.
+std::span<const LineFormat> named_formats();
+
+// The dialect of the first row that the records fit.
+std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records);
+// The same for rows of patterns whose records are in the lines of another log.
+std::optional<Dialect> recognize_wrapped(const InputHead &input, const std::vector<Bytes> &records);
+
+// The kinds. A pattern (pattern.h): `rule`. A first line that begins with `mark` is a header.
+extern const NamedKind kPatternKind;
+// JSON lines that have all members of `mark`. `rule`: "name=path name=path ...", names under which
+// members can also be asked for; of several paths the first in the record that is there counts.
+extern const NamedKind kJsonKind;
+// CSV without a header, whose fields have the names in `rule`. A field whose name begins with time
+// holds times, and one that is called level says how bad something is.
+extern const NamedKind kCsvKind;
+// Lines below headers such as "#Fields: date time c-ip" (headed_lines.cc). `mark`: what a header
+// begins with; `rule`: other names of its fields, as of JSON.
+extern const NamedKind kHeadedKind;
+// Records that carry their labels: audit.cc, security_events.cc, windows_event.cc.
+extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
+
+}  // namespace mrc

@@ -1,0 +1,107 @@
+// Rows of JSON lines: members keep their paths, and some can be asked for by the names that other
+// formats have for the same thing.
+#include "base/text.h"
+#include "base/typed_text.h"
+#include "fields/json.h"
+#include "fields/json_paths.h"
+#include "fields/named_formats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+std::vector<std::string> words_of(Bytes text) {
+  std::vector<std::string> words;
+  while (!(text = without_blanks_around(text)).empty()) {
+    const size_t size = std::min(text.find(' '), text.size());
+    words.emplace_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return words;
+}
+
+std::vector<JsonAlias> aliases_of(const NamedFormat &row) {
+  std::vector<JsonAlias> aliases;
+  for (const std::string &word : words_of(row.rule)) {
+    const size_t sign = word.find('=');
+    aliases.push_back({word.substr(0, sign), word.substr(sign + 1)});
+  }
+  return aliases;
+}
+
+Result<std::unique_ptr<RecordReader>> make_named_json_reader(const Dialect &dialect,
+                                                             std::span<const FieldName> wanted) {
+  return make_json_reader(dialect, wanted, aliases_of(*dialect.format->row));
+}
+
+bool has_name(const std::vector<std::string> &names, const std::string &name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Whether one of the names is the path, or a name with its dots, or leads through it.
+bool has_path(const std::vector<std::string> &names, const std::string &path) {
+  return std::ranges::any_of(names, [&](const std::string &name) {
+    return without_quotes(name) == path || name.starts_with(path + ".");
+  });
+}
+
+// The other names come first, those that lead to something.
+void add_aliases(const NamedFormat &row, Dialect *dialect) {
+  std::vector<std::string> names;
+  for (const JsonAlias &alias : aliases_of(row)) {
+    const bool is_new = !has_name(names, alias.name) && !has_name(dialect->names, alias.name);
+    // A number in a path is the place in an array, which is no name.
+    const std::string path = alias.path.substr(0, alias.path.find(".0"));
+    if (is_new && has_path(dialect->names, path)) names.push_back(alias.name);
+  }
+  dialect->names.insert(dialect->names.begin(), names.begin(), names.end());
+}
+
+Dialect named(const LineFormat &format, Dialect dialect) {
+  dialect.format = &format;
+  add_aliases(*format.row, &dialect);
+  return dialect;
+}
+
+Status complete_named_json(const InputHead &input, Dialect *dialect) {
+  FormatSpec spec = input.spec;
+  spec.format = &LineFormat::json;
+  *dialect = named(*dialect->format, *sniff_json(spec, input.head, input.whole));
+  return Status::ok();
+}
+
+// Every mark in most of the records: "a|b" is a or b.
+bool has_marks(const NamedFormat &row, const std::vector<Bytes> &records) {
+  const std::vector<std::string> marks = words_of(row.mark);
+  const auto has = [&](Bytes record) {
+    return std::ranges::all_of(marks, [&](const std::string &mark) {
+      const auto key = [&](Bytes name) {
+        return record.find(fmt::format("\"{}\":", name)) != Bytes::npos ||
+               record.find(fmt::format("\"{}\" :", name)) != Bytes::npos;
+      };
+      const size_t bar = mark.find('|');
+      return key(Bytes(mark).substr(0, bar)) ||
+             (bar != std::string::npos && key(Bytes(mark).substr(bar + 1)));
+    });
+  };
+  return 10 * std::ranges::count_if(records, has) >= 9 * std::ssize(records);
+}
+
+std::optional<Dialect> recognize_named_json(const LineFormat &format, const InputHead &input,
+                                            const std::vector<Bytes> &records) {
+  if (records.empty() || !records[0].starts_with('{')) return std::nullopt;
+  if (!has_marks(*format.row, records)) return std::nullopt;
+  std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
+  if (!dialect) return std::nullopt;
+  return named(format, std::move(*dialect));
+}
+
+}  // namespace
+
+constinit const NamedKind kJsonKind = {make_named_json_reader, complete_named_json,
+                                       recognize_named_json, false, true};
+
+}  // namespace mrc

@@ -1,0 +1,360 @@
+// The table of named formats. What is said of a row is what is not plain from its pattern. To add
+// one, add a row, and a sample of its name to tests/data/formats.
+#include "fields/named_formats.h"
+
+namespace mrc {
+namespace {
+
+// The parts of several patterns.
+#define REQUEST                                                 \
+  R"p("%(request:%[%{method:name} %{path}%[?%{query:word}%] )p" \
+  R"p(%(protocol:HTTP/%{:number}%)%]%{}%)")p"
+// A target that is a URL, as load balancers write it.
+#define URL_REQUEST                                                                  \
+  R"p("%(request:%[%{method:name} %[%{scheme:name}://%{host}:%{port:int}%]%{path})p" \
+  R"p(%[?%{query:word}%] %(protocol:HTTP/%{:number}%)%]%{}%)")p"
+// As syslog writes it to files, and sends it.
+#define SYSLOG                                                    \
+  R"p(%[%[<%{priority:int}>%]%{syslog_time:time} %{host:word} )p" \
+  R"p(%{program:word}[%{pid:int}]: %])p"
+
+constexpr NamedFormat kRows[] = {
+    {"nginx-error", "nginx error log", &kPatternKind,
+     R"p(%{time} [%{level}] %{pid:int}#%{thread:int}: %[*%{connection:int} %]%{message})p"
+     R"p(%[, client: %{ip:client}%]%[, server: %{server}%]%[, login: %{login:quoted}%])p"
+     R"p(%[, request: )p" REQUEST R"p(%]%[, subrequest: %{subrequest:quoted}%])p"
+     R"p(%[, upstream: %{upstream:quoted}%]%[, host: %{host:quoted}%])p"
+     R"p(%[, referrer: %{referer:quoted}%])p"},
+
+    // 2.4, then 2.2, which has neither module nor pid.
+    {"apache-error", "Apache error log", &kPatternKind,
+     R"p([%{time}] [%{module:name}:%{level}] %[[pid %{pid:int}%[:tid %{thread:int}%]] %])p"
+     R"p(%[[client %{ip:client}] %]%[[remote %{remote:client}] %])p"
+     R"p(%{message}%[, referer: %{referer}%]%|)p"
+     R"p([%{time}] [%{level}] %[[pid %{pid:int}] %]%[[client %{ip:client}] %])p"
+     R"p(%{message}%[, referer: %{referer}%])p"},
+
+    {"haproxy", "HAProxy log", &kPatternKind,
+     SYSLOG R"p(%{ip:client} [%{time}] %{frontend:word} %{backend:word}/%{server:word} )p"
+            R"p(%{request_ms:int}/%{queue_ms:int}/%{connect_ms:int}/)p"
+            R"p(%{response_ms:int}/%[+%]%{total_ms:int} )p"
+            R"p(%{status:int} %[+%]%{bytes:int} %{request_cookie:word} %{response_cookie:word} )p"
+            R"p(%{termination:word} )p"
+            R"p(%{actconn:int}/%{feconn:int}/%{beconn:int}/%{srvconn:int}/%[+%]%{retries:int} )p"
+            R"p(%{server_queue:int}/%{backend_queue:int} %[{%{request_headers}} )p"
+            R"p(%]%[{%{response_headers}} %])p"
+            R"p("%(request:%[%{method:name} %{path}%[?%{query:word}%] )p"
+            R"p(%(protocol:HTTP/%{:number}%)%]%{}%)%["%{}%]%|)p"
+     // TCP
+     SYSLOG R"p(%{ip:client} [%{time}] %{frontend:word} %{backend:word}/%{server:word} )p"
+            R"p(%{queue_ms:int}/%{connect_ms:int}/%[+%]%{total_ms:int} %[+%]%{bytes:int} )p"
+            R"p(%{termination:word} )p"
+            R"p(%{actconn:int}/%{feconn:int}/%{beconn:int}/%{srvconn:int}/%[+%]%{retries:int} )p"
+            R"p(%{server_queue:int}/%{backend_queue:int}%|)p"
+     // connections that failed, and what the program says of itself
+     SYSLOG R"p(%{ip:client} [%{time}] %{frontend:word}: %{message}%|)p"
+            R"p(%[<%{priority:int}>%]%{syslog_time:time} %{host:word} )p"
+            R"p(%(program:haproxy%)[%{pid:int}]: %{message})p"},
+
+    {"alb", "access log of an AWS Application Load Balancer", &kPatternKind,
+     R"p(%{type:name} %{time} %{elb:word} %{ip:client} %{target:word} )p"
+     R"p(%{request_processing_time:number} %{target_processing_time:number} )p"
+     R"p(%{response_processing_time:number} %{status:int} %{target_status:int} )p"
+     R"p(%{received_bytes:int} %{bytes:int} )p" URL_REQUEST
+     R"p( %{agent:quoted} %{ssl_cipher:word} %{ssl_protocol:word} %{target_group_arn:word} )p"
+     R"p(%{trace_id:quoted} %{domain_name:quoted} %{chosen_cert_arn:quoted} )p"
+     R"p(%{matched_rule_priority:int} %{request_creation_time:time} %{actions_executed:quoted} )p"
+     R"p(%{redirect_url:quoted} %{error_reason:quoted}%[ %{target_list:quoted})p"
+     R"p( %{target_status_list:quoted} %{classification:quoted} )p"
+     R"p(%{classification_reason:quoted}%[ %{conn_trace_id:word}%]%]%[ %{:rest}%])p"},
+
+    {"elb", "access log of an AWS Classic Load Balancer", &kPatternKind,
+     R"p(%{time} %{elb:word} %{ip:client} %{backend:word} %{request_processing_time:number} )p"
+     R"p(%{backend_processing_time:number} %{response_processing_time:number} %{status:int} )p"
+     R"p(%{backend_status:int} %{received_bytes:int} %{bytes:int} )p" URL_REQUEST
+     R"p(%[ %{agent:quoted} %{ssl_cipher:word} %{ssl_protocol:word}%])p"},
+
+    {"s3", "Amazon S3 server access log", &kPatternKind,
+     R"p(%{owner:word} %{bucket:word} [%{time}] %{ip:client} %{requester:word} )p"
+     R"p(%{request_id:word} %{operation:word} %{key:word} %[)p" REQUEST
+     R"p(%]%[-%] %{status:int} %{error_code:word} %{bytes:int} %{object_size:int} )p"
+     R"p(%{total_ms:int} )p"
+     R"p(%{turnaround_ms:int} %{referer:quoted} %{agent:quoted} %{version_id:word})p"
+     R"p(%[ %{host_id:word}%[ %{signature_version:word} %{cipher_suite:word} )p"
+     R"p(%{authentication_type:word} %{host:word}%[ %{tls_version:word}%[ )p"
+     R"p(%{access_point_arn:word})p"
+     R"p(%[ %{acl_required:word}%[ %{:rest}%]%]%]%]%]%])p"},
+
+    {"vpc-flow", "Amazon VPC flow log, version 2", &kPatternKind,
+     R"p(%{version:int} %{account_id:word} %{interface_id:word} %{srcaddr:ip} %{dstaddr:ip} )p"
+     R"p(%{srcport:int} %{dstport:int} %{protocol:int} %{packets:int} %{bytes:int} )p"
+     R"p(%{time} %{end:time} %{action:word} %{log_status:word})p",
+     "version account-id "},
+
+    {"squid", "Squid access log", &kPatternKind,
+     R"p(%{time} %{duration_ms:int} %{ip:client} %{result:word}/%{status:int} %{bytes:int} )p"
+     R"p(%{method:word} %{url:word} %{user:word} %{hierarchy:word}/%{peer:word} )p"
+     R"p(%{type:word}%[ %{:rest}%])p"},
+
+    {"traefik", "Traefik access log", &kPatternKind,
+     R"p(%{ip:client} %{ident:word} %{user:word} [%{time}] )p" REQUEST
+     R"p( %{status:int} %{bytes:int} %{referer:quoted} %{agent:quoted} %{request_number:int} )p"
+     R"p(%{router:quoted} %{server:quoted} %{duration_ms:int}ms)p"},
+
+    // The default format, then that of Istio.
+    {"envoy", "Envoy access log", &kPatternKind,
+     R"p([%{time}] )p" REQUEST
+     R"p( %{status:int} %{flags:word} %{received_bytes:int} %{bytes:int} %{duration_ms:int} )p"
+     R"p(%{upstream_ms:int} %{forwarded:quoted} %{agent:quoted} %{request_id:quoted} )p"
+     R"p(%{host:quoted} %{upstream:quoted}%|)p"
+     R"p([%{time}] )p" REQUEST
+     R"p( %{status:int} %{flags:word} %[%{details:word} %{connection_details:word} )p"
+     R"p(%{failure:quoted} %])p"
+     R"p(%{received_bytes:int} %{bytes:int} %{duration_ms:int} %{upstream_ms:int} )p"
+     R"p(%{forwarded:quoted} %{agent:quoted} %{request_id:quoted} %{host:quoted} )p"
+     R"p(%{upstream:quoted} )p"
+     R"p(%{upstream_cluster:word} %{upstream_local:word} %{downstream_local:word} )p"
+     R"p(%{downstream_remote:word} %{server_name:word} %{route:word}%[ %{:rest}%])p"},
+
+    {"gin", "Gin access log", &kPatternKind,
+     R"p([GIN] %(time:%{:word} - %{:word}%) | %{status:int} | %{duration:word} | %{ip:client} | )p"
+     R"p(%{method:name} "%{path}%[?%{query:word}%]"%|)p"
+     R"p([GIN] %(time:%{:word} - %{:word}%) | %{status:int} | %{duration:word} | %{ip:client} | )p"
+     R"p(%{method:name} %{path}%[?%{query:word}%])p"},
+
+    // The prefix of a line is what log_line_prefix says: the default, those of packages and
+    // that of pgbadger's manual.
+    {"postgres", "PostgreSQL log", &kPatternKind,
+     R"p(%{time} [%{pid:int}%[-%{line:int}%]]%[:%]%[ [%{session_line:int}-%{:int}]%] )p"
+     R"p(%[user=%{user},db=%{database}%[,app=%{application}%]%[,client=%{client}%] %])p"
+     R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%)%|)p"
+     R"p(%{time} [%{pid:int}]%[:%]%[ [%{session_line:int}-%{:int}]%] %{user}@%{database:word} )p"
+     R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%))p"},
+
+    // 8.0 and 5.7, MariaDB, 5.6, 5.5
+    {"mysql-error", "MySQL or MariaDB error log", &kPatternKind,
+     R"p(%{time} %{thread:int} [%{level}] %[[%(code:MY-%{:int}%)] %]%[[%{subsystem:name}] %])p"
+     R"p(%{message}%|%(time:%{:int} %{:word}%) [%{level}] %{message})p"},
+
+    {"redis", "Redis log", &kPatternKind,
+     R"p(%{pid:int}:%{role:name} %{time} %{level:word} %{message}%|)p"
+     R"p([%{pid:int}] %{time} %{level:word} %{message}%|)p"
+     R"p(%{pid:int}:%(role:signal-handler%) (%{time:int}) %{message})p"},
+
+    {"mongodb-text", "MongoDB log before 4.4", &kPatternKind,
+     R"p(%{time} %{level} %{component:word} [%{context}] %(message:%{}%[ )p"
+     R"p(%{duration_ms:int}ms%]%))p"},
+
+    {"spring", "Spring Boot log", &kPatternKind,
+     R"p(%{time} %{level} %{pid:int} --- [%{application}] [%[ %]%{thread}] %[[%{trace}] %])p"
+     R"p(%{logger:word} : %{message}%|)p"
+     R"p(%{time} %{level} %{pid:int} --- [%[ %]%{thread}] %[[%{trace}] %]%{logger:word} : )p"
+     R"p(%{message})p"},
+
+    {"zookeeper", "ZooKeeper log", &kPatternKind,
+     R"p(%{time}%[ [myid:%{myid}]%] - %{level} [%{source}] - %{message})p"},
+
+    {"elasticsearch", "Elasticsearch log", &kPatternKind,
+     R"p([%{time}][%{level}%[ %]][%{logger:word}%[ %]] %[[%{node}] %]%{message})p"},
+
+    {"cassandra", "Cassandra log", &kPatternKind,
+     R"p(%{level} [%{thread}] %{time} %{file:word}:%{line:int} - %{message})p"},
+
+    {"openstack", "OpenStack log", &kPatternKind,
+     R"p(%{time} %{pid:int} %{level} %{logger:word} [%{request_id}] %{message}%|)p"
+     R"p(%{source:word} %{time} %{pid:int} %{level} %{logger:word} [%{request_id}] %{message})p"},
+
+    // Hadoop, Tomcat and Spark in the first two; Logback and Log4j in the next; JBoss in the
+    // last.
+    {"log4j", "log of Log4j, Logback or the like", &kPatternKind,
+     R"p(%{time} %{level} %{thread:bracketed} %{logger:class}%[:%] %{message}%|)p"
+     R"p(%{time} %{level} %{logger:class}: %{message}%|)p"
+     R"p(%{time} [%{thread}] %{level} %{logger:class}%[ [%{mdc}]%] - %{message}%|)p"
+     R"p(%{time} %{level} [%{logger:class}] (%{thread}) %{message})p"},
+
+    {"hdfs", "HDFS log", &kPatternKind,
+     R"p(%{time} %{pid:int} %{level} %{logger:word}: %{message})p"},
+
+    // Lines of logging.Formatter as most programs set it, of Celery, Airflow and Gunicorn.
+    {"python", "log of Python's logging", &kPatternKind,
+     R"p(%{time} - %{logger:word} - %{level} - %{message}%|)p"
+     R"p(%{time} - %{level} - %{logger:name}:%[ %]%{message}%|)p"
+     R"p([%{time}: %{level}/%{process}] %{message}%|)p"
+     R"p([%{time}] {%{file}:%{line:int}} %{level} - %{message}%|)p"
+     R"p([%{time}] [%{pid:int}] [%{level}] %{message}%|)p"
+     R"p(%{level}:%{logger:name}:%{message})p"},
+
+    {"ruby", "log of Ruby's Logger, as of Rails", &kPatternKind,
+     R"p(%{severity:name}, [%{time} #%{pid:int}] %{level} -- %{program}: %{message})p"},
+
+    {"laravel", "log of Laravel or Monolog", &kPatternKind,
+     R"p([%{time}] %{channel:word}.%{level}: %{message})p"},
+
+    {"php", "PHP error log", &kPatternKind,
+     R"p([%{time}] PHP %{level:text}: %(message:%{}%[ in %{file:word} )p"
+     R"p(on line %{line:int}%]%))p"},
+
+    {"nlog", "log of NLog", &kPatternKind, R"p(%{time}|%{level}|%{logger}|%{message})p"},
+
+    {"glog", "log of glog or klog", &kPatternKind,
+     R"p(%{level:letter}%{time} %{thread:int} %{file}:%{line:int}] %{message})p"},
+
+    {"zap", "console log of zap", &kPatternKind,
+     R"p(%{time} %{level} %(caller:%{file:word}.go:%{line:int}%) %{message}%|)p"
+     R"p(%{time} %{level} %{logger:word} %(caller:%{file:word}.go:%{line:int}%) %{message})p"},
+
+    // threadtime, time, brief
+    {"logcat", "Android logcat", &kPatternKind,
+     R"p(%{time} %{pid:int} %{thread:int} %{level:letter} %{logger:word}%[ %]:%[ %]%{message}%|)p"
+     R"p(%{time} %{level:letter}/%{logger}(%[ %]%{pid:int}):%[ %]%{message}%|)p"
+     R"p(%{level:letter}/%{logger}(%[ %]%{pid:int}):%[ %]%{message})p"},
+
+    // Then those without RAS: Thunderbird, Spirit, Liberty.
+    {"bgl", "log of a supercomputer, as of Blue Gene/L", &kPatternKind,
+     R"p(%{label:word} %{epoch:int} %{date:word} %{node:word} %{time} %{node_again:word} )p"
+     R"p(%{type:name} %{component:name} %{level} %{message}%|)p"
+     R"p(%{label:word} %{time} %(date:%{:int}.%{:int}.%{:int}%) %{node:word} )p"
+     R"p(%(local_time:%{:name} %{:int} %{:int}:%{:int}:%{:int}%) %{host:word} )p"
+     R"p(%[%{program:word}[%{pid:int}]: %]%{message})p"},
+
+    {"cri", "log of a container, as Kubernetes keeps it", &kPatternKind,
+     R"p(%{time} %(stream:stdout%) %{tag:name} %{message}%|)p"
+     R"p(%{time} %(stream:stderr%) %{tag:name} %{message})p"},
+
+    {"dmesg", "messages of the Linux kernel", &kPatternKind,
+     R"p(%[<%{priority:int}>%]%[%{facility:name}%[ %]:%{level}%[ %]: %][%[ )p"
+     R"p(%]%(uptime:%{:int}.%{:int}%)] %{message})p"},
+
+    {"fail2ban", "fail2ban log", &kPatternKind,
+     R"p(%{time} fail2ban.%{component:word}%[ %][%{pid:int}]: %{level} %[[%{jail}] %])p"
+     R"p(%(message:%[%{action:name} %{ip}%]%{:rest}%))p"},
+
+    {"suricata-fast", "alerts of Suricata or Snort", &kPatternKind,
+     R"p(%{time} [**] [%{gid:int}:%{sid:int}:%{revision:int}] %{message} [**] )p"
+     R"p(%[[Classification: %{classification}] %]%[[Priority: %{priority:int}] %]{%{protocol}} )p"
+     R"p(%(source:%{ip}%[:%{port:int}%]%) -> )p"
+     R"p(%(target:%{target_ip:ip}%[:%{target_port:int}%]%))p"},
+
+    {"dpkg", "dpkg log", &kPatternKind,
+     R"p(%{time} %(action:status%) %{state:word} %{package:word} %{version:word}%|)p"
+     R"p(%{time} %(action:startup%) %{state:word} %{package:word}%|)p"
+     R"p(%{time} %{action:name} %{package:word}:%{architecture:word} %{old_version:word} )p"
+     R"p(%{version:word})p"},
+
+    {"w3c", "log in the W3C's extended format, as of IIS and CloudFront", &kHeadedKind,
+     "ip=c-ip method=cs-method path=cs-uri-stem query=cs-uri-query status=sc-status "
+     "bytes=sc-bytes "
+     "agent=cs(User-Agent) referer=cs(Referer) user=cs-username host=cs-host "
+     "protocol=cs-version "
+     "protocol=cs-protocol-version port=s-port",
+     "#Fields:"},
+
+    {"zeek", "log of Zeek", &kHeadedKind,
+     "time=ts ip=id.orig_h method=method path=uri status=status_code host=host "
+     "agent=user_agent "
+     "referer=referrer",
+     "#fields\t"},
+
+    {"postgres-csv", "PostgreSQL log as CSV", &kCsvKind,
+     "time,user,database,pid,client,session,session_line,command,time_session_start,"
+     "virtual_transaction,transaction,level,state,message,detail,hint,internal_query,"
+     "internal_position,context,query,query_position,location,application,backend_type,leader_"
+     "pid,"
+     "query_id",
+     "\x16"},
+
+    {"audit", "log of the Linux audit daemon", &kAuditKind},
+    {"cef", "events in the Common Event Format", &kCefKind},
+    {"leef", "events in the Log Event Extended Format", &kLeefKind},
+    {"windows-event", "events of Windows as XML", &kWindowsEventKind},
+
+    {"mongodb", "MongoDB log", &kJsonKind,
+     "time=t.$date level=s component=c context=ctx message=msg duration_ms=attr.durationMillis",
+     "t s c id ctx msg"},
+    {"docker", "log of a container, as Docker keeps it", &kJsonKind, "message=log",
+     "log stream time"},
+    {"journal", "systemd journal as JSON", &kJsonKind,
+     "time=__REALTIME_TIMESTAMP host=_HOSTNAME program=SYSLOG_IDENTIFIER program=_COMM "
+     "pid=_PID "
+     "pid=SYSLOG_PID level=PRIORITY unit=_SYSTEMD_UNIT message=MESSAGE",
+     "__REALTIME_TIMESTAMP __CURSOR|_BOOT_ID"},
+    {"suricata", "Suricata's EVE", &kJsonKind,
+     "time=timestamp ip=src_ip port=src_port message=alert.signature", "timestamp event_type"},
+    {"zeek-json", "log of Zeek as JSON", &kJsonKind, "time=ts ip=id.orig_h", "ts uid id.orig_h"},
+    {"gelf", "log in the Graylog Extended Log Format", &kJsonKind,
+     "time=timestamp message=short_message", "version host short_message"},
+    {"caddy", "Caddy access log", &kJsonKind,
+     "time=ts message=msg ip=request.remote_ip ip=request.remote_addr method=request.method "
+     "path=request.uri protocol=request.proto host=request.host bytes=size user=user_id "
+     "agent=request.headers.User-Agent.0 referer=request.headers.Referer.0",
+     "ts msg request duration"},
+    {"traefik-json", "Traefik access log as JSON", &kJsonKind,
+     "time=StartUTC ip=ClientHost user=ClientUsername method=RequestMethod path=RequestPath "
+     "protocol=RequestProtocol status=DownstreamStatus bytes=DownstreamContentSize "
+     "host=RequestHost router=RouterName agent=request_User-Agent referer=request_Referer",
+     "ClientHost RequestPath DownstreamStatus|OriginStatus"},
+    {"envoy-json", "Envoy access log as JSON", &kJsonKind,
+     "time=start_time status=response_code bytes=bytes_sent host=authority agent=user_agent "
+     "duration_ms=duration forwarded=x_forwarded_for upstream=upstream_host",
+     "start_time response_code response_flags"},
+    {"nginx-json", "nginx access log as JSON", &kJsonKind,
+     "time=time_iso8601 time=time_local time=msec time=@timestamp ip=remote_addr "
+     "user=remote_user "
+     "method=request_method path=uri path=request_uri bytes=body_bytes_sent bytes=bytes_sent "
+     "agent=http_user_agent referer=http_referer referer=http_referrer host=http_host "
+     "protocol=server_protocol",
+     "remote_addr status http_user_agent|request"},
+    {"postgres-json", "PostgreSQL log as JSON", &kJsonKind,
+     "time=timestamp level=error_severity database=dbname client=remote_host "
+     "application=application_name",
+     "timestamp pid error_severity"},
+    {"elasticsearch-json", "Elasticsearch log as JSON", &kJsonKind,
+     "time=timestamp time=@timestamp level=log.level logger=component logger=log.logger "
+     "node=node.name node=elasticsearch.node.name",
+     "cluster.name|elasticsearch.cluster.name message node.name|elasticsearch.node.name"},
+    {"ecs", "log in the Elastic Common Schema", &kJsonKind,
+     "time=@timestamp level=log.level logger=log.logger thread=process.thread.name "
+     "host=host.name "
+     "ip=source.ip",
+     "@timestamp ecs.version|ecs"},
+    {"logstash", "log of Logstash's encoders", &kJsonKind,
+     "time=@timestamp logger=logger_name thread=thread_name level=severity", "@timestamp @version"},
+    {"serilog-json", "log of Serilog as JSON", &kJsonKind,
+     "time=@t level=@l message=@m message=@mt exception=@x", "@t @mt|@m"},
+    {"cloudtrail", "events of AWS CloudTrail", &kJsonKind,
+     "time=eventTime ip=sourceIPAddress user=userIdentity.userName user=userIdentity.arn "
+     "agent=userAgent event=eventName",
+     "eventVersion eventTime eventSource"},
+    {"kubernetes-audit", "audit log of Kubernetes", &kJsonKind,
+     "time=requestReceivedTimestamp method=verb path=requestURI status=responseStatus.code "
+     "user=user.username ip=sourceIPs.0 agent=userAgent",
+     "kind auditID stage"},
+    {"gcp", "log of Google Cloud", &kJsonKind,
+     "time=timestamp level=severity message=textPayload message=jsonPayload.message "
+     "message=protoPayload.status.message",
+     "timestamp logName insertId|resource"},
+    {"log4j-json", "log of Log4j as JSON", &kJsonKind,
+     "time=timeMillis time=instant.epochSecond logger=loggerName",
+     "loggerName level timeMillis|instant"},
+    {"python-json", "log of Python's logging as JSON", &kJsonKind,
+     "time=asctime level=levelname logger=name", "asctime levelname message"},
+    {"bunyan", "log of Bunyan or Pino", &kJsonKind, "host=hostname message=msg logger=name",
+     "hostname pid level time"},
+    {"zap-json", "log of zap as JSON", &kJsonKind, "time=ts message=msg logger=logger",
+     "level ts msg"},
+    {"logrus", "log of logrus or slog as JSON", &kJsonKind, "message=msg", "level msg time"},
+
+    {"nagios", "Nagios or Icinga log", &kPatternKind,
+     R"p([%{time:int}] %{type:text}: )p"
+     R"p(%{message})p"},
+};
+
+#undef REQUEST
+#undef URL_REQUEST
+#undef SYSLOG
+
+}  // namespace
+
+std::span<const NamedFormat> named_format_rows() { return kRows; }
+
+}  // namespace mrc

@@ -1,0 +1,101 @@
+// --from pattern: ...
+#include "fields/pattern_reader.h"
+
+#include "base/setting_name.h"
+#include "fields/access_wrapper.h"
+#include "fields/input_head.h"
+#include "fields/line_reader.h"
+#include "fields/pattern_match.h"
+
+#include <array>
+
+namespace mrc {
+namespace {
+
+struct PatternParser {
+  static constexpr bool kKeepsBlankLines = false;
+  Pattern pattern;  // values that are not wanted have no field
+  const AccessWrapper *wrapper = nullptr;
+
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+    if (wrapper != nullptr) line = unwrapped(line, *wrapper, arena);
+    auto put = [&](int column, Bytes value) { row.put(column, value); };
+    return match_pattern(line, pattern.alternatives, put) ? nullptr
+                                                          : "it does not match the pattern";
+  }
+};
+
+// Columns in place of fields.
+void take_columns(const std::vector<WantedField> &wanted, Pattern *pattern) {
+  std::array<int, Pattern::kMostFields> columns;
+  columns.fill(-1);
+  for (const WantedField &one : wanted) {
+    columns[static_cast<size_t>(one.field)] = static_cast<int>(one.column);
+  }
+  for (PatternAlternative &each : pattern->alternatives) {
+    for (PatternStep &step : each.steps) {
+      if (step.field >= 0) step.field = columns[static_cast<size_t>(step.field)];
+    }
+  }
+}
+
+Result<Pattern> compile(const std::string &text) {
+  Result<Pattern> pattern = Pattern::compile(text);
+  return pattern.is_ok() ? std::move(pattern) : pattern.status().within(setting_name("from"));
+}
+
+Status complete_pattern(const InputHead &input, Dialect *dialect) {
+  Result<Pattern> pattern = compile(input.spec.pattern);
+  if (!pattern.is_ok()) return pattern.status();
+  dialect->pattern = input.spec.pattern;
+  dialect->names = std::move(pattern->fields);
+  if (!input.spec.pattern_name.empty()) dialect->reason = input.spec.pattern_name;
+  return Status::ok();
+}
+
+// Lines of stack traces and the like.
+bool goes_on(Bytes line) {
+  if (line.empty() || is_blank(line[0])) return true;
+  for (Bytes begin : {"Caused by:", "Traceback (", "...", "}", ")", "]"}) {
+    if (line.starts_with(begin)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect,
+                                                          std::span<const FieldName> wanted) {
+  Result<Pattern> pattern = compile(dialect.pattern);
+  if (!pattern.is_ok()) return pattern.status();
+  const i64 most = std::ssize(pattern->fields);
+  return make_line_reader(dialect, wanted, most, [&](const auto &fields) {
+    PatternParser parser{std::move(*pattern)};
+    if (dialect.wrapper >= 0) {
+      parser.wrapper = &access_wrappers()[static_cast<size_t>(dialect.wrapper)];
+    }
+    take_columns(fields, &parser.pattern);
+    return parser;
+  });
+}
+
+PatternVotes count_matching(const Pattern &pattern, const std::vector<Bytes> &lines) {
+  PatternVotes votes;
+  auto put = [](int, Bytes) {};
+  for (Bytes line : lines) {
+    if (match_pattern(line, pattern.alternatives, put)) {
+      ++votes.matching;
+    } else {
+      votes.going_on += goes_on(line);
+    }
+  }
+  return votes;
+}
+
+constinit const LineFormat LineFormat::pattern = {
+    .name = "pattern",
+    .make_reader = make_pattern_reader,
+    .complete = complete_pattern,
+};
+
+}  // namespace mrc
