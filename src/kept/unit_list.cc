@@ -18,6 +18,7 @@
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
+#include "fields/access_wrapper.h"
 #include "kept/line_values.h"
 
 #include <fmt/format.h>
@@ -45,6 +46,8 @@ void append_input(const UnitList::Input &input, std::string *text) {
   fmt::format_to(out, "dialect {} {} {} {} {}\n", dialect.format->name, delimiter,
                  int{static_cast<u8>(dialect.terminator)}, int{dialect.header}, int{dialect.open});
   if (!dialect.regex.empty()) fmt::format_to(out, "regex {}\n", on_one_line(dialect.regex));
+  if (!dialect.pattern.empty()) fmt::format_to(out, "pattern {}\n", on_one_line(dialect.pattern));
+  if (dialect.wrapper >= 0) fmt::format_to(out, "wrapper {}\n", dialect.wrapper);
   if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
   if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
   for (const std::string &name : dialect.names) {
@@ -112,6 +115,9 @@ class Reader {
     if (name == "dialect") return read_dialect(values, &input.dialect.emplace());
     if (!input.dialect) return false;
     if (name == "regex") return values.take(&input.dialect->regex).ok();
+    if (name == "pattern") return values.take(&input.dialect->pattern).ok();
+    if (name == "wrapper")
+      return values.take(&input.dialect->wrapper, 0, std::ssize(access_wrappers()) - 1).ok();
     if (name == "layout") return values.take(&input.dialect->layout).ok();
     if (name == "joins-lines") return values.take(&input.dialect->joins_lines).ok();
     return name == "name" && values.take(&input.dialect->names.emplace_back()).ok();
@@ -124,7 +130,7 @@ class Reader {
     values.take(&dialect->header).take(&dialect->open);
     if (delimiter >= 0) dialect->delimiter = static_cast<char>(delimiter);
     dialect->terminator = static_cast<char>(terminator);
-    dialect->format = find_format(format);
+    dialect->format = find_named<LineFormat>(line_formats(), format);
     return values.ok() && dialect->format != nullptr;
   }
 
