@@ -148,6 +148,7 @@ class Partials : public testing::Test {
 TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
   folder_.write("table", kTable);
   for (int round = 0; round < kJobs; ++round) {
+    run("out", "rm -f *.mrs *.txt *.csv *.gz");
     const string job = job_of(random_), format = job.ends_with("--to table") ? " --to table" : "";
     const vector<string> names = write_inputs(one_in(random_, 4) ? 10 : 4);
     const int status = run("expected", fmt::format("$MRC {} {}", job, fmt::join(names, " ")));
@@ -168,13 +169,13 @@ TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
     commands_ = {fmt::format("cat *.txt | sort >all; $MRC merge{} all", format)};
     expect_answer("lines", status);
     if (HasFailure()) return;
-    run("out", "rm -f *.mrs *.txt *.csv");
   }
 }
 
 TEST_F(Partials, OfUnitsGiveTheBytesOfOneRun) {
   folder_.write("table", kTable);
   for (int round = 0; round < kJobs; ++round) {
+    run("out", "rm -f *.mrs *.txt *.csv *.gz");
     const string job = job_of(random_), format = job.ends_with("--to table") ? " --to table" : "";
     string inputs;
     for (const string &name : write_inputs(3)) inputs += " " + packed_or_not(name);
@@ -189,7 +190,6 @@ TEST_F(Partials, OfUnitsGiveTheBytesOfOneRun) {
     commands_ = {"$MRC merge *.mrs" + format};
     expect_answer("units", status);
     if (HasFailure()) return;
-    run("out", "rm -f *.mrs *.csv *.gz");
   }
 }
 
