@@ -82,10 +82,10 @@ struct Dialect {
   char terminator = '\n';
   std::string regex = {};
   std::string pattern = {};
-  i64 wrapper = -1;  // in what lines the records are: a row of wrappers(); -1: in none
-  std::string layout = {};              // of lines of a log (log_layout.h)
-  bool joins_lines = false;             // of a format that may: lines go on with the record before
-  bool header = false;                  // the first record is names
+  i64 wrapper = -1;          // in what lines the records are: a row of wrappers(); -1: in none
+  std::string layout = {};   // of lines of a log (log_layout.h)
+  bool joins_lines = false;  // of a format that may: lines go on with the record before
+  bool header = false;       // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
   bool open = false;                    // records may have fields of any other name
   bool joins_time = false;              // `time` is the fields date and time together
@@ -181,7 +181,7 @@ struct SeparatedFields {
   std::vector<i64> positions;  // of the fields wanted, from 0
 };
 
-inline constexpr i64 kHeadOfRecord = 512;
+inline constexpr i64 kHeadOfRecord = 1024;
 
 // Reads the records of one dialect. Immutable: one is shared by all workers. All bytes
 // in a batch live as long as the chunk and until batch->clear(); all may be over-read

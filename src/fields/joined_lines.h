@@ -8,7 +8,8 @@ namespace mrc {
 // The reader for a Parser, which knows what is in a line that begins a record:
 //   bool begins(Bytes head) const            whether it does, as its first bytes tell
 //   const char *parse(Bytes line, FieldRow row, Arena *arena) const      as that of a LineReader
-//   static bool is_rest(const WantedField &) whether the field goes on to the end of the record
+//   bool is_rest(const WantedField &) const  whether the field may go on to the end of the record,
+//                                            which it does if it ends with the line
 // Blank lines at the end of a record are not part of it. Lines before the first record are bad.
 template <typename Parser>
 class JoinedLineReader : public RecordReader {
@@ -59,6 +60,12 @@ class JoinedLineReader : public RecordReader {
     close_record(batch, line, reason);
     *last = reason == nullptr ? Last::record : starts ? Last::bad : Last::none;
   }
+  // Whether nothing but blanks follows the value in the record.
+  static bool ends_with(Bytes record, Bytes value) {
+    if (value.data() == nullptr) return false;
+    const auto end = static_cast<size_t>(value.data() + value.size() - record.data());
+    return end <= record.size() && is_blank_line(record.substr(end));
+  }
   static void extend_to(Bytes line, Bytes *text) {
     const char *stop = line.data() + line.size();
     *text = Bytes(text->data(), static_cast<size_t>(stop - text->data()));
@@ -67,9 +74,11 @@ class JoinedLineReader : public RecordReader {
     if (is_blank_line(line)) return;
     if (last == Last::bad) return extend_to(line, &batch->bad.back().record);
     const auto i = static_cast<size_t>(batch->size - 1);
+    const Bytes before = batch->records[i];
     extend_to(line, &batch->records[i]);
     for (const WantedField &field : projection_.fields()) {
-      if (parser_.is_rest(field)) extend_to(line, &batch->fields[field.column][i]);
+      Bytes &value = batch->fields[static_cast<size_t>(field.column)][i];
+      if (parser_.is_rest(field) && ends_with(before, value)) extend_to(line, &value);
     }
   }
 

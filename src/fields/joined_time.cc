@@ -90,7 +90,7 @@ bool has_split_time(const Dialect &dialect, const InputHead &input) {
 
 Result<std::unique_ptr<RecordReader>> make_joined_time_reader(Dialect dialect,
                                                               std::span<const FieldName> wanted) {
-  dialect.joins_time = false;
+  dialect.joins_time = dialect.joins_lines = false;
   std::vector<FieldName> all(wanted.begin(), wanted.end());
   std::vector<size_t> times;
   for (size_t i = 0; i < all.size(); ++i) {

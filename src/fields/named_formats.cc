@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -23,6 +25,15 @@ const Pattern &pattern_of(const NamedFormat &row) {
   return found->second;
 }
 
+// Programs print several lines as one message, such as stack traces and queries: a line that does
+// not match goes on with the record before it.
+bool joins_lines(const NamedFormat &row) {
+  constexpr Bytes kPrograms[] = {
+      "log4j",         "spring",    "python", "postgres", "mysql-error", "laravel", "zookeeper",
+      "elasticsearch", "cassandra", "nlog",   "ruby",     "zap",         "php",     "hdfs"};
+  return std::ranges::find(kPrograms, Bytes(row.name)) != std::end(kPrograms);
+}
+
 // Whether the first line is a header.
 bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {
   return row.mark[0] != '\0' && !lines.empty() && lines[0].starts_with(row.mark);
@@ -33,6 +44,7 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   const Pattern &pattern = pattern_of(row);
   dialect->pattern = pattern.text;
   dialect->names = pattern.fields;
+  dialect->joins_lines = joins_lines(row);
   dialect->header = has_header(row, first_lines(input, 1));
   return Status::ok();
 }
@@ -51,6 +63,7 @@ std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHe
   };
   dialect.pattern = pattern.text;
   dialect.names = pattern.fields;
+  dialect.joins_lines = joins_lines(*format.row);
   dialect.header = header;
   return dialect;
 }

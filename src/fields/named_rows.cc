@@ -219,7 +219,8 @@ constexpr NamedFormat kRows[] = {
 
     {"cri", "log of a container, as Kubernetes keeps it", &kPatternKind,
      R"p(%{time} %(stream:stdout%) %{tag:name} %{message}%|)p"
-     R"p(%{time} %(stream:stderr%) %{tag:name} %{message})p", "", true},
+     R"p(%{time} %(stream:stderr%) %{tag:name} %{message})p",
+     "", true},
 
     {"dmesg", "messages of the Linux kernel", &kPatternKind,
      R"p(%[<%{priority:int}>%]%[%{facility:name}%[ %]:%{level}%[ %]: %][%[ )p"

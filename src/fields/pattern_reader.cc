@@ -3,9 +3,11 @@
 
 #include "base/setting_name.h"
 #include "fields/input_head.h"
+#include "fields/joined_lines.h"
 #include "fields/line_reader.h"
 #include "fields/pattern_match.h"
 
+#include <algorithm>
 #include <array>
 
 namespace mrc {
@@ -13,8 +15,14 @@ namespace {
 
 struct PatternParser {
   static constexpr bool kKeepsBlankLines = false;
-  Pattern pattern;  // values that are not wanted have no field
+  Pattern pattern;   // values that are not wanted have no field
+  i64 message = -1;  // its field, which may have several lines
 
+  bool begins(Bytes head) const {
+    auto put = [](int, Bytes) {};
+    return match_pattern(head, pattern.alternatives, put);
+  }
+  bool is_rest(const WantedField &field) const { return field.field == message; }
   const char *parse(Bytes line, FieldRow row, Arena *) const {
     auto put = [&](int column, Bytes value) { row.put(column, value); };
     return match_pattern(line, pattern.alternatives, put) ? nullptr
@@ -66,11 +74,14 @@ Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect
   Result<Pattern> pattern = compile(dialect.pattern);
   if (!pattern.is_ok()) return pattern.status();
   const i64 most = std::ssize(pattern->fields);
-  return make_line_reader(dialect, wanted, most, [&](const auto &fields) {
-    PatternParser parser{std::move(*pattern)};
+  const auto make = [&](const auto &fields) {
+    const i64 message = std::ranges::find(pattern->fields, "message") - pattern->fields.begin();
+    PatternParser parser{std::move(*pattern), message};
     take_columns(fields, &parser.pattern);
     return parser;
-  });
+  };
+  if (!dialect.joins_lines) return make_line_reader(dialect, wanted, most, make);
+  return make_line_reader<JoinedLineReader>(dialect, wanted, most, make);
 }
 
 PatternVotes count_matching(const Pattern &pattern, const std::vector<Bytes> &lines) {

@@ -139,6 +139,7 @@ Result<std::unique_ptr<RecordReader>> make_unwrapping_reader(Dialect dialect,
                                                              std::span<const FieldName> wanted) {
   const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
   dialect.wrapper = -1;
+  dialect.joins_lines = false;  // each line around a record is one
   Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
   if (!reader.is_ok()) return reader;
   std::vector<size_t> wholes;

@@ -8,6 +8,7 @@
 //   packed                                 if it is compressed
 //   dialect csv 44 10 1 0                  format, delimiter or -1, terminator, has header, is open
 //   regex (?P<x>.*)                        if there is one
+//   pattern, wrapper, layout, joins-time, joins-lines                  the same
 //   name host                              of a field, for each of them
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
 //   end 0123456789abcdef
@@ -18,7 +19,7 @@
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "fields/access_wrapper.h"
+#include "fields/wrapper.h"
 #include "kept/line_values.h"
 
 #include <fmt/format.h>
@@ -49,6 +50,7 @@ void append_input(const UnitList::Input &input, std::string *text) {
   if (!dialect.pattern.empty()) fmt::format_to(out, "pattern {}\n", on_one_line(dialect.pattern));
   if (dialect.wrapper >= 0) fmt::format_to(out, "wrapper {}\n", dialect.wrapper);
   if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
+  if (dialect.joins_time) fmt::format_to(out, "joins-time 1\n");
   if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
   for (const std::string &name : dialect.names) {
     fmt::format_to(out, "name {}\n", on_one_line(name));
@@ -117,8 +119,9 @@ class Reader {
     if (name == "regex") return values.take(&input.dialect->regex).ok();
     if (name == "pattern") return values.take(&input.dialect->pattern).ok();
     if (name == "wrapper")
-      return values.take(&input.dialect->wrapper, 0, std::ssize(access_wrappers()) - 1).ok();
+      return values.take(&input.dialect->wrapper, 0, std::ssize(wrappers()) - 1).ok();
     if (name == "layout") return values.take(&input.dialect->layout).ok();
+    if (name == "joins-time") return values.take(&input.dialect->joins_time).ok();
     if (name == "joins-lines") return values.take(&input.dialect->joins_lines).ok();
     return name == "name" && values.take(&input.dialect->names.emplace_back()).ok();
   }

@@ -10,7 +10,7 @@ namespace mrc {
 // How the records of one source begin. Thread safe.
 struct LineGroups {
   // As much of a line tells whether it begins a record. It may be over-read by kPadding bytes.
-  static constexpr i64 kHead = 512;
+  static constexpr i64 kHead = 1024;
 
   std::function<bool(Bytes head)> begins;  // empty: each line does
   char terminator = '\n';
