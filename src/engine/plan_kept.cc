@@ -18,9 +18,9 @@ u64 hash_of(const Dialect &dialect) {
   std::string text =
       fmt::format("{}\n{}\n{}\n{}{}\n{}", dialect.format->name, delimiter, int{dialect.terminator},
                   int{dialect.header}, int{dialect.open}, dialect.regex);
-  if (!dialect.pattern.empty()) {
-    text += fmt::format("\npattern {}\n{}", dialect.pattern, dialect.wrapper);
-  }
+  if (!dialect.pattern.empty()) text += "\npattern " + dialect.pattern;
+  if (dialect.wrapper >= 0) text += fmt::format("\nwrapper {}", dialect.wrapper);
+  if (dialect.joins_time) text += "\njoins time";
   if (!dialect.layout.empty()) text += fmt::format("\n{}", dialect.layout);
   for (const std::string &name : dialect.names) {
     text += fmt::format("\n{} {}", name.size(), name);

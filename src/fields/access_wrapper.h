@@ -8,7 +8,6 @@
 
 #include "base/arena.h"
 
-#include <algorithm>
 #include <span>
 
 namespace mrc {
@@ -22,13 +21,5 @@ struct AccessWrapper {
 
 // In the order in which they are to be tried.
 std::span<const AccessWrapper> access_wrappers();
-
-// What a line of this kind has in it, without blanks before it; the line itself if it is of another
-// kind.
-inline Bytes unwrapped(Bytes line, const AccessWrapper &wrapper, Arena *arena) {
-  const Bytes payload = wrapper.payload(line, arena);
-  if (payload.data() == nullptr) return line;
-  return payload.substr(std::min(payload.find_first_not_of(' '), payload.size()));
-}
 
 }  // namespace mrc

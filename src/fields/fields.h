@@ -82,11 +82,12 @@ struct Dialect {
   char terminator = '\n';
   std::string regex = {};
   std::string pattern = {};
-  i64 wrapper = -1;  // in what lines the records are: a row of access_wrappers(); -1: in none
-  std::string layout = {};              // of lines of a log (log_layout.h)
-  bool header = false;                  // the first record is names
+  i64 wrapper = -1;         // in what lines the records are: a row of wrappers(); -1: in none
+  std::string layout = {};  // of lines of a log (log_layout.h)
+  bool header = false;      // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
   bool open = false;                    // records may have fields of any other name
+  bool joins_time = false;              // `time` is the fields date and time together
   std::string reason = {};              // why, for --explain
 
   bool operator==(const Dialect &) const = default;

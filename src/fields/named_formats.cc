@@ -1,6 +1,5 @@
 #include "fields/named_formats.h"
 
-#include "fields/access_wrapper.h"
 #include "fields/pattern.h"
 #include "fields/pattern_reader.h"
 
@@ -85,26 +84,6 @@ std::optional<Dialect> recognize_named(const InputHead &input, const std::vector
     if (!dialect) continue;
     dialect->reason = fmt::format("{}: {}", format.row->title, dialect->reason);
     return dialect;
-  }
-  return std::nullopt;
-}
-
-std::optional<Dialect> recognize_wrapped(const InputHead &input,
-                                         const std::vector<Bytes> &records) {
-  Arena arena;
-  for (const AccessWrapper &wrapper : access_wrappers()) {
-    std::vector<Bytes> inner;
-    for (Bytes record : records) inner.push_back(unwrapped(record, wrapper, &arena));
-    if (inner == records) continue;
-    for (const LineFormat &format : named_formats()) {
-      if (format.row->kind != &kPatternKind) continue;
-      std::optional<Dialect> dialect = recognize_pattern(format, input, inner);
-      if (!dialect) continue;
-      dialect->wrapper = &wrapper - access_wrappers().data();
-      dialect->reason =
-          fmt::format("{}: {}, unwrapped ({})", format.row->title, dialect->reason, wrapper.name);
-      return dialect;
-    }
   }
   return std::nullopt;
 }

@@ -22,6 +22,7 @@ struct NamedFormat {
   const NamedKind *kind;
   const char *rule = "";  // what the kind says: a pattern, names of columns, other names of members
   const char *mark = "";  // what it is recognized by besides, if the kind says so
+  bool wraps = false;     // its messages are records of a program: what they are is worth more
 };
 
 // In the order in which they are tried.
@@ -31,8 +32,6 @@ std::span<const LineFormat> named_formats();
 
 // The dialect of the first row that the records fit.
 std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records);
-// The same for rows of patterns whose records are in the lines of another log.
-std::optional<Dialect> recognize_wrapped(const InputHead &input, const std::vector<Bytes> &records);
 
 // The kinds. A pattern (pattern.h): `rule`. A first line that begins with `mark` is a header.
 extern const NamedKind kPatternKind;

@@ -219,7 +219,8 @@ constexpr NamedFormat kRows[] = {
 
     {"cri", "log of a container, as Kubernetes keeps it", &kPatternKind,
      R"p(%{time} %(stream:stdout%) %{tag:name} %{message}%|)p"
-     R"p(%{time} %(stream:stderr%) %{tag:name} %{message})p"},
+     R"p(%{time} %(stream:stderr%) %{tag:name} %{message})p",
+     "", true},
 
     {"dmesg", "messages of the Linux kernel", &kPatternKind,
      R"p(%[<%{priority:int}>%]%[%{facility:name}%[ %]:%{level}%[ %]: %][%[ )p"
@@ -272,7 +273,7 @@ constexpr NamedFormat kRows[] = {
      "time=t.$date level=s component=c context=ctx message=msg duration_ms=attr.durationMillis",
      "t s c id ctx msg"},
     {"docker", "log of a container, as Docker keeps it", &kJsonKind, "message=log",
-     "log stream time"},
+     "log stream time", true},
     {"journal", "systemd journal as JSON", &kJsonKind,
      "time=__REALTIME_TIMESTAMP host=_HOSTNAME program=SYSLOG_IDENTIFIER program=_COMM "
      "pid=_PID "

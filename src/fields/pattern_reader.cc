@@ -2,7 +2,6 @@
 #include "fields/pattern_reader.h"
 
 #include "base/setting_name.h"
-#include "fields/access_wrapper.h"
 #include "fields/input_head.h"
 #include "fields/line_reader.h"
 #include "fields/pattern_match.h"
@@ -15,10 +14,8 @@ namespace {
 struct PatternParser {
   static constexpr bool kKeepsBlankLines = false;
   Pattern pattern;  // values that are not wanted have no field
-  const AccessWrapper *wrapper = nullptr;
 
-  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
-    if (wrapper != nullptr) line = unwrapped(line, *wrapper, arena);
+  const char *parse(Bytes line, FieldRow row, Arena *) const {
     auto put = [&](int column, Bytes value) { row.put(column, value); };
     return match_pattern(line, pattern.alternatives, put) ? nullptr
                                                           : "it does not match the pattern";
@@ -71,9 +68,6 @@ Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect
   const i64 most = std::ssize(pattern->fields);
   return make_line_reader(dialect, wanted, most, [&](const auto &fields) {
     PatternParser parser{std::move(*pattern)};
-    if (dialect.wrapper >= 0) {
-      parser.wrapper = &access_wrappers()[static_cast<size_t>(dialect.wrapper)];
-    }
     take_columns(fields, &parser.pattern);
     return parser;
   });

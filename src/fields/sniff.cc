@@ -4,7 +4,9 @@
 #include "base/named.h"
 #include "base/setting_name.h"
 #include "fields/input_head.h"
+#include "fields/joined_time.h"
 #include "fields/named_formats.h"
+#include "fields/wrapper.h"
 
 #include <fmt/format.h>
 
@@ -93,6 +95,7 @@ Result<Dialect> complete(const InputHead &input) {
                      .reason = "as asked"};
   Status status = spec.format->complete(input, &dialect);
   if (!status.is_ok()) return status;
+  dialect.joins_time = has_split_time(dialect, input);
   return dialect;
 }
 
@@ -107,7 +110,9 @@ std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector
   return dialect;
 }
 
-bool has_names(const Dialect &dialect, const std::vector<std::string> &names) {
+using Names = std::vector<std::string>;
+
+bool has_names(const Dialect &dialect, const Names &names) {
   return std::ranges::all_of(names, [&](const std::string &name) {
     return std::ranges::find(dialect.names, name) != dialect.names.end();
   });
@@ -139,25 +144,76 @@ void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect
                                 setting_name("from"), other->format->name);
 }
 
+// Whether records of the dialect are clear enough to look for them in other lines: they are
+// recognized by more than a time, and are lines.
+bool is_clear(const Dialect &dialect) {
+  const LineFormat &format = *dialect.format;
+  if (format.quoted || dialect.header || format.one_field) return false;
+  if (format.row != nullptr) return format.row->kind != &kHeadedKind;
+  if (&format == &LineFormat::log) return has_names(dialect, {"level"});
+  return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
+}
+
+// `wrapped`: the records are taken out of other lines already.
+Dialect recognize(const InputHead &input, bool wrapped);
+
+// The dialect of records that are in the lines of another log.
+std::optional<Dialect> recognize_wrapped(const InputHead &input,
+                                         const std::vector<Bytes> &records) {
+  Arena arena;
+  for (const AccessWrapper &wrapper : wrappers()) {
+    std::string inner;
+    i64 wrapped = 0;
+    for (Bytes record : records) {
+      const Bytes payload = unwrapped(record, wrapper, &arena);
+      wrapped += payload.data() != record.data();
+      inner.append(payload) += input.spec.terminator;
+    }
+    if (wrapped * 3 < std::ssize(records) * 2) continue;
+    const size_t size = inner.size();
+    inner.append(kPadding, '\0');
+    Dialect dialect = recognize({input.spec, Bytes(inner.data(), size), true}, true);
+    if (!is_clear(dialect) || !has_names(dialect, input.spec.named)) continue;
+    dialect.wrapper = &wrapper - wrappers().data();
+    dialect.reason += fmt::format(", unwrapped ({})", wrapper.name);
+    return dialect;
+  }
+  return std::nullopt;
+}
+
+// Of formats that are `by_name`, one that has all fields that are asked for, if there is one.
+std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vector<Bytes> &records,
+                                         const Dialect &plain, bool wrapped) {
+  const Names &asked = input.spec.named;
+  std::optional<Dialect> named = recognize_named(input, records);
+  const bool wraps = named && named->format->row->wraps && asked.empty();
+  if (named && has_names(*named, asked) && !wraps) return named;
+  const bool is_lines = !named && plain.format == &LineFormat::lines;
+  std::optional<Dialect> log, inner;
+  if (is_lines) log = first_that_fits(input, records, true);
+  // If no field is named, what is around the records may tell more.
+  const bool is_doubtful = is_lines || wraps || (!named && plain.format->quoted);
+  if (!wrapped && (is_doubtful || !asked.empty())) inner = recognize_wrapped(input, records);
+  const bool tells_more = log && has_names(*log, asked.empty() ? Names{"time", "level"} : asked);
+  if (inner && (has_names(*inner, {"time"}) || !tells_more)) return inner;
+  if (named) return named;
+  return log ? std::move(log) : named_columns(input, plain);
+}
+
 // Formats that are `by_name` know more of their records than those that all jobs try. But if one of
 // these has all fields that are asked for, the records are read as ever.
-Dialect recognize(const InputHead &input) {
+Dialect recognize(const InputHead &input, bool wrapped) {
   const FormatSpec &spec = input.spec;
   const std::vector<Bytes> records = first_lines(input);
   Dialect dialect = *first_that_fits(input, records, false);  // any input is lines
   add_hint(input, records, &dialect);
   if (!may_be_by_name(spec)) return dialect;
-  if (!spec.named.empty() && has_names(dialect, spec.named)) return dialect;
-  std::optional<Dialect> named = recognize_named(input, records);
-  if (!named || !has_names(*named, spec.named)) {
-    // If no field is named, what is around such records is worth more.
-    const bool may_unwrap = dialect.format == &LineFormat::lines || !spec.named.empty();
-    std::optional<Dialect> inner = may_unwrap ? recognize_wrapped(input, records) : std::nullopt;
-    if (inner && (!named || has_names(*inner, spec.named))) named = std::move(inner);
+  if (spec.named.empty() || !has_names(dialect, spec.named)) {
+    std::optional<Dialect> named = recognize_by_name(input, records, dialect, wrapped);
+    if (named) dialect = std::move(*named);
   }
-  if (!named && dialect.format == &LineFormat::lines) named = first_that_fits(input, records, true);
-  if (!named) named = named_columns(input, dialect);
-  return named ? std::move(*named) : dialect;
+  if (dialect.wrapper < 0) dialect.joins_time = has_split_time(dialect, input);
+  return dialect;
 }
 
 // An input without a byte lacks no field: it has no record that could.
@@ -185,6 +241,8 @@ std::span<const LineFormat *const> line_formats() {
 
 Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
                                                   std::span<const FieldName> wanted) {
+  if (dialect.wrapper >= 0) return make_unwrapping_reader(dialect, wanted);
+  if (dialect.joins_time) return make_joined_time_reader(dialect, wanted);
   return dialect.format->make_reader(dialect, wanted);
 }
 
@@ -213,6 +271,7 @@ bool needs_head(const FormatSpec &spec) {
   if (format == nullptr || format->header == Header::sniffed) return true;
   // Their first lines say what is in the others.
   if (format == &LineFormat::log || format == &LineFormat::logfmt) return true;
+  if (format->row != nullptr) return true;
   return format->header == Header::asked && spec.header.value_or(false);
 }
 
@@ -228,7 +287,7 @@ Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
     return dialect.is_ok() && whole && head.empty() ? of_nothing(spec) : dialect;
   }
   if (whole && head.empty()) return of_nothing(spec);
-  Dialect dialect = recognize(input);
+  Dialect dialect = recognize(input, false);
   if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
   return dialect;
 }

@@ -132,6 +132,27 @@ TEST(NamedFormats, AreUnwrapped) {
   EXPECT_STREQ(sniffed(wrapped[3] + "\n", true).format->name, "syslog");
 }
 
+// A line may be wrapped again and again: it is unwrapped once.
+TEST(NamedFormats, AreUnwrappedOnce) {
+  std::string line;
+  for (int i = 0; i < 20000; ++i) line += "a | ";
+  EXPECT_STREQ(sniffed(line + "\n", true, {"level"}).format->name, "lines");
+}
+
+// What is asked for may be around the records or in them.
+TEST(NamedFormats, UnwrapIfAFieldIsAskedForThatTheLinesLack) {
+  const std::string docker =
+      "{\"log\":\"level=info "
+      "order=7\\n\",\"stream\":\"stdout\",\"time\":\"2024-05-01T10:00:00Z\"}\n";
+  EXPECT_EQ(sniffed(docker, true, {"stream"}).wrapper, -1);
+  const Dialect dialect = sniffed(docker, true, {"order", "level"});
+  EXPECT_EQ(dialect.format, &LineFormat::logfmt);
+  EXPECT_GE(dialect.wrapper, 0);
+  EXPECT_EQ(read_records(dialect, {"order", "0"}, docker).rows,
+            (std::vector<Row>{{"7", docker.substr(0, docker.size() - 1)}}));
+  EXPECT_EQ(sniffed(docker, true, {"order", "stream"}).wrapper, -1);
+}
+
 TEST(NamedFormats, ReadHeadersInTheMiddle) {
   const FormatSpec spec{.format = find("w3c")};
   const std::string text =

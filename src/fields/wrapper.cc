@@ -1,0 +1,152 @@
+#include "fields/wrapper.h"
+
+#include "base/text.h"
+#include "fields/backslash.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace mrc {
+namespace {
+
+// The string that the member of an object has; `key` is with its quotes and the colon.
+Bytes string_of(Bytes line, Bytes key, Arena *arena) {
+  if (!line.starts_with('{')) return {};
+  const size_t at = line.find(key);
+  if (at == Bytes::npos || line[at - 1] == '\\') return {};
+  Bytes rest = line.substr(at + key.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  if (!rest.starts_with('"')) return {};
+  rest.remove_prefix(1);
+  size_t size = 0;
+  while (size < rest.size() && rest[size] != '"') size += rest[size] == '\\' ? 2 : 1;
+  if (size >= rest.size()) return {};
+  return unescape(rest.substr(0, size), arena);
+}
+
+Bytes in_docker(Bytes line, Arena *arena) { return string_of(line, "\"log\":", arena); }
+Bytes in_journal(Bytes line, Arena *arena) { return string_of(line, "\"MESSAGE\":", arena); }
+
+// The lines of a chunk and where they are as records of another.
+class UnwrappedLines {
+ public:
+  UnwrappedLines(char terminator, Arena *arena) : terminator_(terminator), arena_(arena) {}
+
+  // Takes lines from `next` on, as many as a batch may have.
+  const char *take(const char *next, const char *end, const AccessWrapper &wrapper) {
+    while (next < end && size_ < kMost) {
+      const void *found = std::memchr(next, terminator_, static_cast<size_t>(end - next));
+      const char *at = found == nullptr ? end : static_cast<const char *>(found);
+      lines_[size_] = line_of(next, at, end, terminator_);
+      inner_[size_] = unwrapped(lines_[size_], wrapper, arena_);
+      ++size_;
+      next = at == end ? end : at + 1;
+    }
+    return next;
+  }
+
+  // All records, each with a terminator after it.
+  Bytes text() {
+    size_t total = 0;
+    for (size_t i = 0; i < size_; ++i) total += inner_[i].size() + 1;
+    char *begin = reinterpret_cast<char *>(arena_->alloc(static_cast<i64>(total) + kPadding));
+    char *to = begin;
+    for (size_t i = 0; i < size_; ++i) {
+      std::memcpy(to, inner_[i].data(), inner_[i].size());
+      std::replace(to, to + inner_[i].size(), terminator_, ' ');
+      inner_[i] = {to, inner_[i].size()};
+      to += inner_[i].size();
+      *to++ = terminator_;
+    }
+    std::memset(to, 0, kPadding);
+    return {begin, total};
+  }
+
+  // The line that has the record. Records come in order.
+  Bytes line_with(Bytes record, size_t *from) const {
+    while (*from + 1 < size_ && inner_[*from + 1].data() <= record.data()) ++*from;
+    return lines_[*from];
+  }
+
+ private:
+  static constexpr size_t kMost = RecordBatch::kCapacity;
+  const char terminator_;
+  Arena *const arena_;
+  size_t size_ = 0;
+  std::array<Bytes, kMost> lines_, inner_;
+};
+
+class UnwrappingReader : public RecordReader {
+ public:
+  UnwrappingReader(std::unique_ptr<RecordReader> reader, const AccessWrapper &wrapper,
+                   char terminator, std::vector<size_t> wholes)
+      : reader_(std::move(reader)),
+        wrapper_(wrapper),
+        terminator_(terminator),
+        wholes_(std::move(wholes)) {}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    UnwrappedLines lines(terminator_, &batch->unescaped);
+    *next = lines.take(*next, chunk.bytes.data() + chunk.bytes.size(), wrapper_);
+    Chunk inner = chunk;
+    inner.bytes = lines.text();
+    const char *at = inner.bytes.data();
+    reader_->read(inner, &at, batch);
+    size_t from = 0;
+    for (size_t i = 0; i < static_cast<size_t>(batch->size); ++i) {
+      batch->records[i] = lines.line_with(batch->records[i], &from);
+    }
+    from = 0;
+    for (BadRecord &bad : batch->bad) bad.record = lines.line_with(bad.record, &from);
+    for (const size_t field : wholes_) {
+      std::copy_n(batch->records.begin(), batch->size, batch->fields[field].begin());
+    }
+  }
+
+ private:
+  const std::unique_ptr<RecordReader> reader_;
+  const AccessWrapper &wrapper_;
+  const char terminator_;
+  const std::vector<size_t> wholes_;  // fields that are whole records
+};
+
+}  // namespace
+
+std::span<const AccessWrapper> wrappers() {
+  static const std::vector<AccessWrapper> all = [] {
+    const std::span<const AccessWrapper> first = access_wrappers();
+    std::vector<AccessWrapper> table(first.begin(), first.end());
+    table.push_back({"Docker", in_docker});
+    table.push_back({"journal", in_journal});
+    return table;
+  }();
+  return all;
+}
+
+Bytes unwrapped(Bytes line, const AccessWrapper &wrapper, Arena *arena) {
+  Bytes payload = wrapper.payload(line, arena);
+  if (payload.data() == nullptr) return line;
+  payload.remove_prefix(std::min(payload.find_first_not_of(' '), payload.size()));
+  while (!payload.empty() && (payload.back() == '\n' || payload.back() == '\r')) {
+    payload.remove_suffix(1);
+  }
+  return payload;
+}
+
+Result<std::unique_ptr<RecordReader>> make_unwrapping_reader(Dialect dialect,
+                                                             std::span<const FieldName> wanted) {
+  const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
+  dialect.wrapper = -1;
+  Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
+  if (!reader.is_ok()) return reader;
+  std::vector<size_t> wholes;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].number == 0) wholes.push_back(i);
+  }
+  return std::unique_ptr<RecordReader>(std::make_unique<UnwrappingReader>(
+      std::move(*reader), wrapper, dialect.terminator, std::move(wholes)));
+}
+
+}  // namespace mrc

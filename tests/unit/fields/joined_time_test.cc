@@ -1,0 +1,34 @@
+#include "fields/joined_time.h"
+
+#include "unit/fields/read_records.h"
+
+namespace mrc {
+namespace {
+
+using Row = std::vector<std::string>;
+
+Dialect sniffed(const std::string &text, std::vector<std::string> named) {
+  return *sniff({.names_fields = true, .named = std::move(named)}, text, true);
+}
+
+TEST(JoinedTime, IsMadeOfDateAndTime) {
+  const std::string text = "date,time,n\n2024-05-01,10:00:00,1\n2024-05-02,-,2\n,10:00:01,3\n";
+  const Dialect dialect = sniffed(text, {"time"});
+  EXPECT_TRUE(dialect.joins_time);
+  EXPECT_EQ(read_records(dialect, {"time", "n", "2", "date", "time"}, text).rows,
+            (std::vector<Row>{
+                {"2024-05-01 10:00:00", "1", "10:00:00", "2024-05-01", "2024-05-01 10:00:00"},
+                {"2024-05-02", "2", "-", "2024-05-02", "2024-05-02"},
+                {"10:00:01", "3", "10:00:01", "", "10:00:01"}}));
+}
+
+TEST(JoinedTime, IsNoneOfOtherColumns) {
+  EXPECT_FALSE(sniffed("date,n\n2024-05-01,10:00:00\n", {"date"}).joins_time);
+  EXPECT_FALSE(sniffed("date,time\n2024-05-01,10:00:00\n", {"date"}).joins_time);
+  EXPECT_FALSE(sniffed("date,time\n2024-05-01,7\n", {"time"}).joins_time);
+  EXPECT_FALSE(sniffed("date,time\ntoday,10:00:00\n", {"time"}).joins_time);
+  EXPECT_FALSE(sniffed("date,time\n2024-05-01,2024-05-01 10:00:00\n", {"time"}).joins_time);
+}
+
+}  // namespace
+}  // namespace mrc
