@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <system_error>
+#include <memory>
 
 namespace mrc {
 namespace {
@@ -23,15 +24,18 @@ std::string environment(const char *name) {
 
 // "" if there is no such file.
 Result<std::string> read_formats(const std::string &path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) {
     const int error = errno;
     if (error == ENOENT || error == ENOTDIR) return std::string();
     return Status::from_errno(path, error);
   }
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad() || errno == EISDIR) return Status::from_errno(path, errno);
+  std::string text;
+  std::array<char, 4096> part;
+  while (const size_t size = std::fread(part.data(), 1, part.size(), file.get())) {
+    text.append(part.data(), size);
+  }
+  if (std::ferror(file.get()) != 0) return Status::from_errno(path, errno);
   return text;
 }
 
