@@ -1,5 +1,5 @@
 // Records whose fields `date` and `time` are the two parts of a time, as 2024-05-01 and 10:00:00:
-// to those who ask for `time` they are one value.
+// to jobs that ask for `time` they are one value.
 #pragma once
 
 #include "fields/input_head.h"
