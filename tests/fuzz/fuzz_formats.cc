@@ -32,6 +32,13 @@ std::vector<FieldName> wanted_of(const Dialect &dialect) {
   return wanted;
 }
 
+// Whether a record may begin here, after a line end.
+bool may_begin(const RecordReader &reader, Bytes rest) {
+  const std::string head(rest.substr(0, std::min<size_t>(rest.find('\n'), kHeadOfRecord)));
+  const std::string padded = head + std::string(kPadding, '\0');
+  return !reader.joins_lines() || reader.begins(Bytes(padded).substr(0, head.size()));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -50,7 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const int records = 1 + (data[0] >> 2) % 4;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = begin;
-    for (int i = 0; i < records && end < text.size(); ++i) {
+    for (int i = 0; end < text.size(); ++i) {
+      if (i >= records && may_begin(**reader, text.substr(end))) break;
       end = std::min(text.find('\n', end), text.size() - 1) + 1;
     }
     read_chunk_before('"', **reader, text.substr(begin, end - begin), static_cast<i64>(begin),
