@@ -174,6 +174,7 @@ int run_chain(const std::vector<StageWords> &stages) {
   if (asked.explain == Request::Explain::job) return print(job_of(*compiled).to_text());
   Request &first = compiled->front();
   first.explain = asked.explain;
+  first.program.map.fields.format.wants_hint = asked.explain == Request::Explain::plan;
   if (find_verb(first.job.verb)->reads_fields) {
     if (Status status = check_inputs(first); !status.is_ok()) {
       return fail(status.within(first.job.verb));

@@ -175,6 +175,7 @@ const Option kCommonOptions[] = {
     {"--explain", "[=WHAT]", "print the plan, or the job, instead of running it", "plan|job",
      [](Request *r, const std::string &value) {
        r->explain = value == "job" ? Request::Explain::job : Request::Explain::plan;
+       r->program.map.fields.format.wants_hint = true;
        return Status::ok();
      },
      Effect::ask},

@@ -73,6 +73,9 @@ struct FormatSpec {
   // and the names, as far as they are known.
   bool names_fields = false;
   std::vector<std::string> named = {};
+
+  // Whether Dialect::reason says what lines are to jobs that name a field, which takes time.
+  bool wants_hint = false;
 };
 
 // How the records of one input are to be read, as far as its first bytes tell.

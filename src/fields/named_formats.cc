@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -25,14 +23,7 @@ const Pattern &pattern_of(const NamedFormat &row) {
   return found->second;
 }
 
-// Programs print several lines as one message, such as stack traces and queries: a line that does
-// not match goes on with the record before it.
-bool joins_lines(const NamedFormat &row) {
-  constexpr Bytes kPrograms[] = {
-      "log4j",         "spring",    "python", "postgres", "mysql-error", "laravel", "zookeeper",
-      "elasticsearch", "cassandra", "nlog",   "ruby",     "zap",         "php",     "hdfs"};
-  return std::ranges::find(kPrograms, Bytes(row.name)) != std::end(kPrograms);
-}
+bool joins_lines(const NamedFormat &row) { return row.lines == NamedFormat::Lines::joined; }
 
 // Whether the first line is a header.
 bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {

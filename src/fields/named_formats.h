@@ -22,7 +22,9 @@ struct NamedFormat {
   const NamedKind *kind;
   const char *rule = "";  // what the kind says: a pattern, names of columns, other names of members
   const char *mark = "";  // what it is recognized by besides, if the kind says so
-  bool wraps = false;     // its messages are records of a program: what they are is worth more
+  // What its lines are: records; records whose messages go on in lines that do not match, such as
+  // stack traces and queries; or records around those of a program, which are worth more.
+  enum class Lines { records, joined, around } lines = Lines::records;
 };
 
 // In the order in which they are tried.

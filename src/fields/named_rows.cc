@@ -18,6 +18,8 @@ namespace {
   R"p(%[%[<%{priority:int}>%]%{syslog_time:time} %{host:word} )p" \
   R"p(%{program:word}[%{pid:int}]: %])p"
 
+constexpr auto kJoined = NamedFormat::Lines::joined, kAround = NamedFormat::Lines::around;
+
 constexpr NamedFormat kRows[] = {
     {"nginx-error", "nginx error log", &kPatternKind,
      R"p(%{time} [%{level}] %{pid:int}#%{thread:int}: %[*%{connection:int} %]%{message})p"
@@ -129,12 +131,14 @@ constexpr NamedFormat kRows[] = {
      R"p(%[user=%{user},db=%{database}%[,app=%{application}%]%[,client=%{client}%] %])p"
      R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%)%|)p"
      R"p(%{time} [%{pid:int}]%[:%]%[ [%{session_line:int}-%{:int}]%] %{user}@%{database:word} )p"
-     R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%))p"},
+     R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%))p",
+     "", kJoined},
 
     // 8.0 and 5.7, MariaDB, 5.6, 5.5
     {"mysql-error", "MySQL or MariaDB error log", &kPatternKind,
      R"p(%{time} %{thread:int} [%{level}] %[[%(code:MY-%{:int}%)] %]%[[%{subsystem:name}] %])p"
-     R"p(%{message}%|%(time:%{:int} %{:word}%) [%{level}] %{message})p"},
+     R"p(%{message}%|%(time:%{:int} %{:word}%) [%{level}] %{message})p",
+     "", kJoined},
 
     {"redis", "Redis log", &kPatternKind,
      R"p(%{pid:int}:%{role:name} %{time} %{level:word} %{message}%|)p"
@@ -149,16 +153,17 @@ constexpr NamedFormat kRows[] = {
      R"p(%{time} %{level} %{pid:int} --- [%{application}] [%[ %]%{thread}] %[[%{trace}] %])p"
      R"p(%{logger:word} : %{message}%|)p"
      R"p(%{time} %{level} %{pid:int} --- [%[ %]%{thread}] %[[%{trace}] %]%{logger:word} : )p"
-     R"p(%{message})p"},
+     R"p(%{message})p",
+     "", kJoined},
 
     {"zookeeper", "ZooKeeper log", &kPatternKind,
-     R"p(%{time}%[ [myid:%{myid}]%] - %{level} [%{source}] - %{message})p"},
+     R"p(%{time}%[ [myid:%{myid}]%] - %{level} [%{source}] - %{message})p", "", kJoined},
 
     {"elasticsearch", "Elasticsearch log", &kPatternKind,
-     R"p([%{time}][%{level}%[ %]][%{logger:word}%[ %]] %[[%{node}] %]%{message})p"},
+     R"p([%{time}][%{level}%[ %]][%{logger:word}%[ %]] %[[%{node}] %]%{message})p", "", kJoined},
 
     {"cassandra", "Cassandra log", &kPatternKind,
-     R"p(%{level} [%{thread}] %{time} %{file:word}:%{line:int} - %{message})p"},
+     R"p(%{level} [%{thread}] %{time} %{file:word}:%{line:int} - %{message})p", "", kJoined},
 
     {"openstack", "OpenStack log", &kPatternKind,
      R"p(%{time} %{pid:int} %{level} %{logger:word} [%{request_id}] %{message}%|)p"
@@ -170,10 +175,11 @@ constexpr NamedFormat kRows[] = {
      R"p(%{time} %{level} %{thread:bracketed} %{logger:class}%[:%] %{message}%|)p"
      R"p(%{time} %{level} %{logger:class}: %{message}%|)p"
      R"p(%{time} [%{thread}] %{level} %{logger:class}%[ [%{mdc}]%] - %{message}%|)p"
-     R"p(%{time} %{level} [%{logger:class}] (%{thread}) %{message})p"},
+     R"p(%{time} %{level} [%{logger:class}] (%{thread}) %{message})p",
+     "", kJoined},
 
     {"hdfs", "HDFS log", &kPatternKind,
-     R"p(%{time} %{pid:int} %{level} %{logger:word}: %{message})p"},
+     R"p(%{time} %{pid:int} %{level} %{logger:word}: %{message})p", "", kJoined},
 
     // Lines of logging.Formatter as most programs set it, of Celery, Airflow and Gunicorn.
     {"python", "log of Python's logging", &kPatternKind,
@@ -182,26 +188,31 @@ constexpr NamedFormat kRows[] = {
      R"p([%{time}: %{level}/%{process}] %{message}%|)p"
      R"p([%{time}] {%{file}:%{line:int}} %{level} - %{message}%|)p"
      R"p([%{time}] [%{pid:int}] [%{level}] %{message}%|)p"
-     R"p(%{level}:%{logger:name}:%{message})p"},
+     R"p(%{level}:%{logger:name}:%{message})p",
+     "", kJoined},
 
     {"ruby", "log of Ruby's Logger, as of Rails", &kPatternKind,
-     R"p(%{severity:name}, [%{time} #%{pid:int}] %{level} -- %{program}: %{message})p"},
+     R"p(%{severity:name}, [%{time} #%{pid:int}] %{level} -- %{program}: %{message})p", "",
+     kJoined},
 
     {"laravel", "log of Laravel or Monolog", &kPatternKind,
-     R"p([%{time}] %{channel:word}.%{level}: %{message})p"},
+     R"p([%{time}] %{channel:word}.%{level}: %{message})p", "", kJoined},
 
     {"php", "PHP error log", &kPatternKind,
      R"p([%{time}] PHP %{level:text}: %(message:%{}%[ in %{file:word} )p"
-     R"p(on line %{line:int}%]%))p"},
+     R"p(on line %{line:int}%]%))p",
+     "", kJoined},
 
-    {"nlog", "log of NLog", &kPatternKind, R"p(%{time}|%{level}|%{logger}|%{message})p"},
+    {"nlog", "log of NLog", &kPatternKind, R"p(%{time}|%{level}|%{logger}|%{message})p", "",
+     kJoined},
 
     {"glog", "log of glog or klog", &kPatternKind,
      R"p(%{level:letter}%{time} %{thread:int} %{file}:%{line:int}] %{message})p"},
 
     {"zap", "console log of zap", &kPatternKind,
      R"p(%{time} %{level} %(caller:%{file:word}.go:%{line:int}%) %{message}%|)p"
-     R"p(%{time} %{level} %{logger:word} %(caller:%{file:word}.go:%{line:int}%) %{message})p"},
+     R"p(%{time} %{level} %{logger:word} %(caller:%{file:word}.go:%{line:int}%) %{message})p",
+     "", kJoined},
 
     // threadtime, time, brief
     {"logcat", "Android logcat", &kPatternKind,
@@ -220,7 +231,7 @@ constexpr NamedFormat kRows[] = {
     {"cri", "log of a container, as Kubernetes keeps it", &kPatternKind,
      R"p(%{time} %(stream:stdout%) %{tag:name} %{message}%|)p"
      R"p(%{time} %(stream:stderr%) %{tag:name} %{message})p",
-     "", true},
+     "", kAround},
 
     {"dmesg", "messages of the Linux kernel", &kPatternKind,
      R"p(%[<%{priority:int}>%]%[%{facility:name}%[ %]:%{level}%[ %]: %][%[ )p"
@@ -273,7 +284,7 @@ constexpr NamedFormat kRows[] = {
      "time=t.$date level=s component=c context=ctx message=msg duration_ms=attr.durationMillis",
      "t s c id ctx msg"},
     {"docker", "log of a container, as Docker keeps it", &kJsonKind, "message=log",
-     "log stream time", true},
+     "log stream time", kAround},
     {"journal", "systemd journal as JSON", &kJsonKind,
      "time=__REALTIME_TIMESTAMP host=_HOSTNAME program=SYSLOG_IDENTIFIER program=_COMM "
      "pid=_PID "

@@ -136,7 +136,8 @@ std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dial
 
 // What lines are if a field is asked for by name.
 void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect *dialect) {
-  if (dialect->format != &LineFormat::lines || input.spec.names_fields) return;
+  const FormatSpec &spec = input.spec;
+  if (!spec.wants_hint || spec.names_fields || dialect->format != &LineFormat::lines) return;
   std::optional<Dialect> other = recognize_named(input, records);
   if (!other) other = LineFormat::log.recognize(input, records);
   if (!other) return;
@@ -186,7 +187,8 @@ std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vect
                                          const Dialect &plain, bool wrapped) {
   const Names &asked = input.spec.named;
   std::optional<Dialect> named = recognize_named(input, records);
-  const bool wraps = named && named->format->row->wraps && asked.empty();
+  const bool wraps =
+      named && named->format->row->lines == NamedFormat::Lines::around && asked.empty();
   if (named && has_names(*named, asked) && !wraps) return named;
   const bool is_lines = !named && plain.format == &LineFormat::lines;
   std::optional<Dialect> log, inner;

@@ -134,7 +134,8 @@ TEST(Log, IsFoundIfAFieldIsAskedForByName) {
   EXPECT_EQ(format(kByName), &LineFormat::log);
   EXPECT_EQ(format({}), &LineFormat::lines);
   EXPECT_EQ(format({.columns = {"line"}, .names_fields = true}), &LineFormat::lines);
-  EXPECT_EQ(sniff({}, text, true)->reason,
+  EXPECT_EQ(sniff({}, text, true)->reason, "the first 1 records have no other format");
+  EXPECT_EQ(sniff({.wants_hint = true}, text, true)->reason,
             "no field is asked for by name; with from log, it is a log");
   EXPECT_EQ(sniff(kByName, text, true)->reason,
             "1 of the first 1 lines are {time} {level} {logger}: {message}");
