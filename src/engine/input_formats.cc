@@ -34,8 +34,8 @@ Status read_head(const Source &source, char terminator, Head *head) {
   }
 }
 
-// What is kept, or followed, ends where lines do: the next one might go on with a record that has
-// been counted.
+// A state, a checkpoint or a followed input ends after a line. The next line might go on with a
+// record that has been counted.
 bool may_join_lines(const Program &program) {
   return program.keep.path.empty() && !program.follows;
 }

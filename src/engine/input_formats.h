@@ -39,7 +39,7 @@ bool wants_more(const Program &program, Bytes head);
 // The same of an input that is followed, by its first records: nothing may follow them for hours.
 bool wants_more_records(const Program &program, Bytes head);
 
-// How the records of an input begin, if they may have several lines.
+// How the records of an input begin, if a record may have several lines; else empty.
 LineGroups groups_of(const InputReaders &readers, i64 source);
 // How quotes are read in an input, if they may keep line ends from ending records.
 std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source);

@@ -49,27 +49,10 @@ class Pieces {
 
 using Borders = std::vector<i64>;
 
-// After the first byte at `unit_bytes` or more of each unit after which the input may be cut.
-Result<Borders> plain_borders(const Source &source, const CutBytes &cuts, i64 unit_bytes) {
-  Borders borders;
-  Pieces pieces(source);
-  if (Status status = pieces.open(); !status.is_ok()) return status;
-  for (i64 at = source.begin + unit_bytes - 1; at < source.end;) {
-    const Result<Bytes> piece = pieces.read(at);
-    if (!piece.is_ok()) return piece.status();
-    const char *cut = cuts.first(piece->data(), piece->data() + piece->size(), at - source.begin);
-    if (cut == nullptr) {
-      at += std::ssize(*piece);
-      continue;
-    }
-    borders.push_back(at + (cut - piece->data()) + 1);
-    at = borders.back() + unit_bytes - 1;
-  }
-  return borders;
-}
-
-// The same where records may have several lines.
-Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, i64 unit_bytes) {
+// After the first byte at `unit_bytes` or more of each unit that ends a record. `find(begin, end,
+// offset, at_end)` is as LineGroups::first(), for bytes at an offset of the source.
+template <typename Find>
+Result<Borders> borders_by(const Source &source, i64 unit_bytes, Find find) {
   Borders borders;
   Pieces pieces(source);
   if (Status status = pieces.open(); !status.is_ok()) return status;
@@ -78,7 +61,7 @@ Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, 
     if (!piece.is_ok()) return piece.status();
     const char *begin = piece->data(), *end = begin + piece->size();
     const bool at_end = at + std::ssize(*piece) >= source.end;
-    const LineGroups::Found found = groups.first(begin, end, end, at_end);
+    const LineGroups::Found found = find(begin, end, at - source.begin, at_end);
     if (found.cut == nullptr) {
       at += found.rest - begin;
       continue;
@@ -89,7 +72,19 @@ Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, 
   return borders;
 }
 
-// The same where records may hold line ends in quotes.
+Result<Borders> plain_borders(const Source &source, const CutBytes &cuts, i64 unit_bytes) {
+  return borders_by(source, unit_bytes, [&](const char *begin, const char *end, i64 offset, bool) {
+    return LineGroups::Found{cuts.first(begin, end, offset), end};
+  });
+}
+
+Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, i64 unit_bytes) {
+  return borders_by(source, unit_bytes, [&](const char *begin, const char *end, i64, bool at_end) {
+    return groups.first(begin, end, end, at_end);
+  });
+}
+
+// The borders of text whose records may hold line ends in quotes.
 Result<Borders> quoted_borders(const Source &source, CsvBytes bytes, i64 unit_bytes) {
   const CsvScanner &scanner = best_csv_scanner();
   Borders borders;

@@ -4,12 +4,13 @@
 //   #Fields: date time c-ip cs-method          #fields<tab>ts<tab>uid<tab>id.orig_h
 //   2024-05-01 10:00:00 192.0.2.1 GET          1714557600.1<tab>C8Fq1<tab>192.0.2.1
 //
-// Lines that begin with # are no records. There may be headers in the middle, which may name other
+// Lines that begin with # are not records. There may be headers in the middle, which may name other
 // fields. All in the first bytes of the input are known beforehand, and a record is read by the
 // first one that has as many fields as the record: where a record stands does not matter, so it
 // does not matter where the input is split.
 //
 // Values in quotes lose them. `time` is the fields date and time together, if there are both.
+#include "fields/joined_time.h"
 #include "fields/line_reader.h"
 #include "fields/named_formats.h"
 #include "scan/find_byte.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace mrc {
 namespace {
@@ -37,7 +37,7 @@ Names split(Bytes text, Bytes separators) {
   return names;
 }
 
-// The names in a header of the row; none if the line is no header.
+// The names in a header of the row; empty if the line is not a header.
 Names names_in_header(Bytes line, const NamedFormat &row) {
   const Bytes mark = row.mark;
   if (!line.starts_with(mark)) return {};
@@ -108,25 +108,11 @@ struct HeadedParser {
       if (layout.columns[i] >= 0) row.put(layout.columns[i], values[i]);
     }
     if (layout.time_column >= 0) {
-      row.put(layout.time_column, joined(values[static_cast<size_t>(layout.date)],
-                                         values[static_cast<size_t>(layout.time)], arena));
+      const Bytes date = values[static_cast<size_t>(layout.date)];
+      const Bytes clock = values[static_cast<size_t>(layout.time)];
+      row.put(layout.time_column, date == "-" ? date : join_time(date, clock, arena));
     }
     return nullptr;
-  }
-  // As one text with a blank, which it is already in most logs.
-  static Bytes joined(Bytes date, Bytes time, Arena *arena) {
-    if (date == "-" || time == "-") return date;
-    const char *between = date.data() + date.size();
-    if (between + 1 == time.data() && *between == ' ') {
-      return {date.data(), date.size() + 1 + time.size()};
-    }
-    const size_t size = date.size() + 1 + time.size();
-    char *copy = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(size) + kPadding));
-    std::memcpy(copy, date.data(), date.size());
-    copy[date.size()] = ' ';
-    std::memcpy(copy + date.size() + 1, time.data(), time.size());
-    std::memset(copy + size, 0, kPadding);
-    return {copy, size};
   }
 };
 

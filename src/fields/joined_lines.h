@@ -1,9 +1,20 @@
-// Records that begin with a line of their format and go on with lines that are none.
+// Records of several lines: a line that does not match the format goes on with the record before
+// it.
 #pragma once
 
 #include "fields/line_reader.h"
 
 namespace mrc {
+
+// Whether a line looks as if it went on with the record before it, as those of stack traces do.
+inline bool goes_on(Bytes line) {
+  if (line.empty() || is_blank(line[0])) return true;
+  for (Bytes front : {"at ", "Caused by", "Traceback", "...", "java.", "org.", "com.", "Exception",
+                      "}", ")", "]"}) {
+    if (line.starts_with(front)) return true;
+  }
+  return false;
+}
 
 // The reader for a Parser, which knows what is in a line that begins a record:
 //   bool begins(Bytes head) const            whether it does, as its first bytes tell
@@ -43,7 +54,7 @@ class JoinedLineReader : public RecordReader {
   bool begins(Bytes head) const override { return parser_.begins(without_byte_order_mark(head)); }
 
  private:
-  // What the line before belongs to.
+  // What the line before is part of.
   enum class Last { none, record, bad };
 
   static Bytes head_of(Bytes line) { return line.substr(0, kHeadOfRecord); }

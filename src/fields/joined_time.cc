@@ -12,19 +12,6 @@ constexpr const char *kDate = "date", *kTime = "time";
 
 bool is_missing(Bytes value) { return value.empty() || value == "-"; }
 
-// Both and a blank between them.
-Bytes join(Bytes date, Bytes clock, Arena *arena) {
-  if (is_missing(date)) return clock;
-  if (is_missing(clock)) return date;
-  const size_t size = date.size() + 1 + clock.size();
-  char *copy = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(size) + kPadding));
-  std::memcpy(copy, date.data(), date.size());
-  copy[date.size()] = ' ';
-  std::memcpy(copy + date.size() + 1, clock.data(), clock.size());
-  std::memset(copy + size, 0, kPadding);
-  return {copy, size};
-}
-
 bool is_time(const FieldName &name) { return name.number == -1 && name.text == kTime; }
 
 // The reader below it also finds the date, as the last of its fields.
@@ -39,7 +26,7 @@ class JoinedTimeReader : public RecordReader {
     for (const size_t field : times_) {
       RecordBatch::Column &values = batch->fields[field];
       for (size_t i = 0; i < static_cast<size_t>(batch->size); ++i) {
-        values[i] = join(dates[i], values[i], &batch->unescaped);
+        values[i] = join_time(dates[i], values[i], &batch->unescaped);
       }
     }
     batch->fields.pop_back();
@@ -54,7 +41,7 @@ bool has_name(const std::vector<std::string> &names, Bytes name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Whether the clock is none of a whole time, and one together with the date.
+// Whether the clock lacks a date, and makes a time together with this one.
 bool makes_a_time(Bytes date, Bytes clock) {
   const std::string both = std::string(date) + " " + std::string(clock);
   const auto shape = [](Bytes text) {
@@ -67,6 +54,20 @@ bool makes_a_time(Bytes date, Bytes clock) {
 }
 
 }  // namespace
+
+Bytes join_time(Bytes date, Bytes clock, Arena *arena) {
+  if (is_missing(date)) return clock;
+  if (is_missing(clock)) return date;
+  const size_t size = date.size() + 1 + clock.size();
+  const char *between = date.data() + date.size();
+  if (between + 1 == clock.data() && *between == ' ') return {date.data(), size};
+  char *copy = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(size) + kPadding));
+  std::memcpy(copy, date.data(), date.size());
+  copy[date.size()] = ' ';
+  std::memcpy(copy + date.size() + 1, clock.data(), clock.size());
+  std::memset(copy + size, 0, kPadding);
+  return {copy, size};
+}
 
 bool has_split_time(const Dialect &dialect, const InputHead &input) {
   const std::vector<std::string> &asked = input.spec.named;

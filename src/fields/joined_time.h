@@ -6,6 +6,10 @@
 
 namespace mrc {
 
+// The date and the clock with a blank between them; one of them if the other is missing. A copy in
+// the arena, unless they stand like that already.
+Bytes join_time(Bytes date, Bytes clock, Arena *arena);
+
 // Whether the first records of the input are such, and a job may ask for `time`.
 bool has_split_time(const Dialect &dialect, const InputHead &input);
 

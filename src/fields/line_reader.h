@@ -36,7 +36,7 @@ MRC_INLINE bool is_full(const RecordBatch &batch) {
 //   const char *parse(Bytes line, FieldRow row, Arena *arena) const
 // puts the fields that are there (the others are null already); it returns null, or why
 // the line is none of its records. It may also have
-//   bool skips(Bytes line) const             whether a line is no record, nor a bad one
+//   bool skips(Bytes line) const             whether a line is a comment, and not a record
 template <typename Parser>
 class LineReader : public RecordReader {
  public:

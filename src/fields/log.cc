@@ -80,7 +80,7 @@ std::vector<i64> named_places(const LogLayout &layout) {
   return places;
 }
 
-// What takes lines apart as far as these places are wanted.
+// The parser that takes lines apart as far as these places are wanted.
 LogParser make_parser(const LogLayout &layout, const std::vector<i64> &places,
                       std::vector<WantedField> wanted) {
   const auto time =
@@ -114,16 +114,6 @@ void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
     dialect->names.push_back(layout.names()[static_cast<size_t>(place)]);
   }
   dialect->reason = fmt::format("{} of the first {} lines are {}", log.fitting, lines, log.layout);
-}
-
-// What begins as stack traces do goes on with the record before it.
-bool goes_on(Bytes line) {
-  if (is_blank(line[0]) || line[0] == '}' || line[0] == ')') return true;
-  for (Bytes front :
-       {"at ", "Caused by", "Traceback", "... ", "java.", "org.", "com.", "Exception"}) {
-    if (line.starts_with(front)) return true;
-  }
-  return false;
 }
 
 // Whether enough lines begin with a time; more of them if it is not at the very beginning.

@@ -58,15 +58,6 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// Lines of stack traces and the like.
-bool goes_on(Bytes line) {
-  if (line.empty() || is_blank(line[0])) return true;
-  for (Bytes begin : {"Caused by:", "Traceback (", "...", "}", ")", "]"}) {
-    if (line.starts_with(begin)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<RecordReader>> make_pattern_reader(const Dialect &dialect,

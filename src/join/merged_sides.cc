@@ -6,7 +6,7 @@
 namespace mrc {
 namespace {
 
-// What the scan that found the order has noted.
+// Drops malformed records: the scan that found the order has reported them.
 class NotedBefore : public BadRecordSink {
  public:
   void take(const Chunk &, const BadRecord &) override {}

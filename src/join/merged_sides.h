@@ -21,8 +21,8 @@ struct MergedSidesSpec {
 
 // The records of both sides as rows of join_layout(), in order, in blocks that begin where keys do:
 // a source for join_rows(). A block reads its part of each input piece by piece, and keeps a piece
-// of each in memory. What is wrong with records has been said. Errors: a file has changed since the
-// pieces were noted.
+// of each in memory. Malformed records are passed over without a report: the scan that found the
+// order has reported them. Errors: a file has changed since the pieces were noted.
 Result<std::unique_ptr<RowSource>> merge_sides(MergedSidesSpec spec);
 
 }  // namespace mrc

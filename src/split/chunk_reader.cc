@@ -167,18 +167,20 @@ Result<bool> ChunkReader::skip_foreign_record() {
   return false;
 }
 
-// The same where records may have several lines: what follows a line end tells whether it is one.
+// The same where records may have several lines: the line that follows tells where a record ends.
 Result<bool> ChunkReader::skip_foreign_lines() {
-  const i64 stop = std::min(split_.end - 1, file_end_);
-  for (i64 at = split_.begin - 1; at < std::min(stop, file_end_);) {
+  for (i64 at = split_.begin - 1; at < std::min(split_.end - 1, file_end_);) {
     const Result<Bytes> seen = view(at, at + std::max(window_->stride(), 2 * LineGroups::kHead));
     if (!seen.is_ok()) return seen.status();
     if (seen->empty()) return false;
     const char *begin = seen->data(), *end = begin + seen->size();
-    const LineGroups::Found found = groups_.first(begin, std::min(end, begin + (stop - at)), end,
-                                                  at + std::ssize(*seen) >= file_end_);
-    if (found.cut != nullptr) position_ = at + (found.cut - begin) + 1;
-    if (found.cut != nullptr) return true;
+    const LineGroups::Found found =
+        groups_.first(begin, std::min(end, begin + (split_.end - 1 - at)), end,
+                      at + std::ssize(*seen) >= file_end_);
+    if (found.cut != nullptr) {
+      position_ = at + (found.cut - begin) + 1;
+      return true;
+    }
     at += found.rest - begin;
   }
   return false;

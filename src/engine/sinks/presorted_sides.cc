@@ -101,7 +101,7 @@ std::unique_ptr<Hand> PresortedSides::make_hand(BadRecordSink *bad) {
   return std::make_unique<CheckHand>(this, bad);
 }
 
-// What could not be read is no matter of order: the next scan says what is to be done.
+// If an input could not be read, the usual way decides what that means.
 bool PresortedSides::end() {
   bool in_order = !found_disorder_ && !run_.report.partial;
   for (const Side side : {kLeft, kRight}) {

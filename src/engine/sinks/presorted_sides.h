@@ -33,8 +33,7 @@ class PresortedSides {
 
  private:
   class CheckHand;
-  // One worker's records of a side, or what all have seen of it.
-  using Orders = std::array<SideOrder, 2>;
+  using Orders = std::array<SideOrder, 2>;  // by side
   Orders new_orders() const;
   void forget_scan();
 
