@@ -26,7 +26,8 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"--from, --regex, --delimiter, --header-in, -H, --columns, --record", For::input},
+    {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record",
+     For::input},
     {"--state, --state-wait, --state-gone, --state-tiles, --isolate, --unit-timeout", For::first},
     {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
     {"--zero-terminated, --tz, --threads, --memory, --tmpdir, --stats, --progress, --quiet, --io, "

@@ -14,6 +14,9 @@ const char *obstacle(const Request &request) {
   if (program.stage == &kSortStage || program.stage == &kCheckStage) {
     return "the order of records is known when all are there";
   }
+  if (starts_records(program)) {
+    return "--record-start: the next line may go on with the last record; leave one of them out";
+  }
   if (program.keep.is_checkpoint) return "--checkpoint is for jobs that end";
   if (request.explain != Request::Explain::nothing) {
     return "--explain prints a plan for what is there";

@@ -17,6 +17,9 @@ const char *obstacle(const Program &program) {
   if (of_text && !is_output_file(program.output)) {
     return "what was printed before a crash cannot be taken back; use --output FILE";
   }
+  if (starts_records(program)) {
+    return "--record-start: what is appended may go on with the last record; leave one of them out";
+  }
   if (program.stage == &kCheckStage) return "a check makes nothing that could be kept";
   if (!of_text && !of_rows && program.stage != &kGroupStage && program.stage != &kPluginStage) {
     return "it keeps groups, and this job makes none";

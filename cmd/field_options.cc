@@ -43,6 +43,12 @@ const Option kFieldOptions[] = {
        format_of(r)->regex = value;
        return value.empty() ? Status::error("needs a regular expression") : Status::ok();
      }},
+    {"--record-start", "RE", "a record begins at each line that RE matches, and has those after it",
+     nullptr,
+     [](Request *r, const std::string &value) {
+       format_of(r)->record_start = value;
+       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
+     }},
     {"-d, --delimiter", "C", "field separator (\\t: a tab); implies --from fields", nullptr,
      [](Request *r, const std::string &value) {
        return parse_byte(value, &format_of(r)->delimiter.emplace());

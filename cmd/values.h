@@ -21,6 +21,10 @@ Status choose_format(Request *request);
 bool wants_color(const Request &request);
 // --state and what belongs to it. REQUIRES: the job is prepared
 Status choose_state(Request *request);
+// Whether --record-start says how many lines a record has.
+inline bool starts_records(const Program &program) {
+  return program.map.groups || !program.map.fields.format.record_start.empty();
+}
 // What gives states their meaning: of --state, --to partial and mrc merge.
 u64 digest_of_states(const Request &request);
 // --to partial. REQUIRES: choose_isolate()

@@ -88,6 +88,7 @@ struct Request {
   std::vector<std::string> units;  // as they were named
   std::optional<i64> newest;  // when the newest input was changed, if that was found out before
   When grep_names = When::automatic;
+  std::string grep_record_start = {};
 };
 
 // What an option can change: states, and so all; only what is made of them; or no answer. What

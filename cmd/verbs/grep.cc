@@ -1,6 +1,7 @@
 // mrc grep: the lines that match a pattern, in the order of the input.
 #include "cmd/values.h"
 #include "cmd/verb.h"
+#include "fields/record_start.h"
 
 #include <unistd.h>
 
@@ -83,6 +84,11 @@ const Option kOptions[] = {
        r->grep_names = Request::When::never;
        return Status::ok();
      }},
+    {"--record-start", "RE", "print records: one begins at each line that RE matches", nullptr,
+     [](Request *r, const std::string &value) {
+       r->grep_record_start = value;
+       return value.empty() ? Status::error("needs a regular expression") : Status::ok();
+     }},
     {"--json", nullptr, "print a JSON object per line or match; same as --to json", nullptr,
      set_flag<&GrepSpec::json>},
 };
@@ -152,6 +158,12 @@ Status prepare(Request *request) {
   }
   grep->visible = program->shape.terminal && !program->shape.raw;
   program->map.records = MapSpec::Records::lines;
+  if (!request->grep_record_start.empty()) {
+    Result<LineGroups> groups =
+        groups_started_by(request->grep_record_start, program->map.terminator);
+    if (!groups.is_ok()) return groups.status();
+    program->map.groups = grep->groups = std::move(*groups);
+  }
   Result<std::unique_ptr<Transformer>> made = make_grep(*grep, best_scanner());
   if (!made.is_ok()) return made.status();
   program->stage = &kTextStage;

@@ -253,7 +253,8 @@ constexpr LineFormat named(const char *name) {
   return {.name = name,
           .make_reader = make_access_log_reader,
           .complete = name_fields,
-          .recognize = recognize_access_log};
+          .recognize = recognize_access_log,
+          .one_line = true};
 }
 
 }  // namespace

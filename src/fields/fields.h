@@ -40,6 +40,7 @@ struct LineFormat {
   bool quoted = false;       // quotes may enclose delimiters and line ends (RFC 4180)
   bool paths = false;        // names of fields are paths (json_paths.h)
   bool takes_regex = false;  // the user's regular expression finds the fields
+  bool one_line = false;     // each record is a line, whatever the user says
   // It is recognized only for jobs that name a field (FormatSpec::names_fields): to all others its
   // records stay lines, or what else they are.
   bool by_name = false;
@@ -66,6 +67,7 @@ struct FormatSpec {
   std::string regex = {};                 // of formats that take one
   std::string pattern = {};               // the same
   std::string pattern_name = {};          // under which the user keeps it, and where
+  std::string record_start = {};          // matches lines that begin a record; empty: each does
   std::optional<bool> header = {};        // whether the first record names the fields
   std::vector<std::string> columns = {};  // the fields' names, in place of a header
 
@@ -85,10 +87,11 @@ struct Dialect {
   char terminator = '\n';
   std::string regex = {};
   std::string pattern = {};
-  i64 wrapper = -1;          // in what lines the records are: a row of wrappers(); -1: in none
-  std::string layout = {};   // of lines of a log (log_layout.h)
-  bool joins_lines = false;  // of a format that may: lines go on with the record before
-  bool header = false;       // the first record is names
+  i64 wrapper = -1;               // in what lines the records are: a row of wrappers(); -1: in none
+  std::string layout = {};        // of lines of a log (log_layout.h)
+  bool joins_lines = false;       // of a format that may: lines go on with the record before
+  std::string record_start = {};  // if the user says which lines do not
+  bool header = false;            // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
   bool open = false;                    // records may have fields of any other name
   bool joins_time = false;              // `time` is the fields date and time together

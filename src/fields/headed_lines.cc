@@ -11,7 +11,7 @@
 //
 // Values in quotes lose them. `time` is the fields date and time together, if there are both.
 #include "fields/joined_time.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 #include "fields/named_formats.h"
 #include "scan/find_byte.h"
 

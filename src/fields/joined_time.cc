@@ -32,6 +32,9 @@ class JoinedTimeReader : public RecordReader {
     batch->fields.pop_back();
   }
 
+  bool joins_lines() const override { return reader_->joins_lines(); }
+  bool begins(Bytes head) const override { return reader_->begins(head); }
+
  private:
   const std::unique_ptr<RecordReader> reader_;
   const std::vector<size_t> times_;  // where they are wanted
@@ -91,7 +94,7 @@ bool has_split_time(const Dialect &dialect, const InputHead &input) {
 
 Result<std::unique_ptr<RecordReader>> make_joined_time_reader(Dialect dialect,
                                                               std::span<const FieldName> wanted) {
-  dialect.joins_time = dialect.joins_lines = false;
+  dialect.joins_time = false;
   std::vector<FieldName> all(wanted.begin(), wanted.end());
   std::vector<size_t> times;
   for (size_t i = 0; i < all.size(); ++i) {

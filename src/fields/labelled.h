@@ -7,7 +7,7 @@
 #pragma once
 
 #include "fields/input_head.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 
 #include <algorithm>
 

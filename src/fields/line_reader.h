@@ -78,17 +78,4 @@ class LineReader : public RecordReader {
   Parser parser_;
 };
 
-// make_reader() for records of at most so many fields; -1: any number. `make_parser` takes the
-// fields that are wanted.
-template <template <typename Parser> class Reader = LineReader, typename MakeParser>
-Result<std::unique_ptr<RecordReader>> make_line_reader(const Dialect &dialect,
-                                                       std::span<const FieldName> wanted, i64 most,
-                                                       MakeParser make_parser) {
-  Result<Projection> projection = Projection::resolve(dialect, wanted, most);
-  if (!projection.is_ok()) return projection.status();
-  auto parser = make_parser(projection->fields());
-  return std::make_unique<Reader<decltype(parser)>>(dialect, std::move(*projection),
-                                                    std::move(parser));
-}
-
 }  // namespace mrc

@@ -4,9 +4,9 @@
 #include "base/text.h"
 #include "fields/input_head.h"
 #include "fields/joined_lines.h"
-#include "fields/line_reader.h"
 #include "fields/log_layout.h"
 #include "fields/log_learn.h"
+#include "fields/make_line_reader.h"
 
 #include <fmt/format.h>
 

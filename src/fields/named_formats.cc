@@ -2,6 +2,7 @@
 
 #include "fields/pattern.h"
 #include "fields/pattern_reader.h"
+#include "fields/record_start.h"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,9 @@ std::span<const LineFormat> named_formats() {
 }
 
 std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records) {
+  const bool starts = !input.spec.record_start.empty();
   for (const LineFormat &format : named_formats()) {
+    if (starts && !may_start_records(format)) continue;
     std::optional<Dialect> dialect = format.row->kind->recognize(format, input, records);
     if (!dialect) continue;
     dialect->reason = fmt::format("{}: {}", format.row->title, dialect->reason);

@@ -4,7 +4,7 @@
 #include "base/setting_name.h"
 #include "fields/input_head.h"
 #include "fields/joined_lines.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 #include "fields/pattern_match.h"
 
 #include <algorithm>

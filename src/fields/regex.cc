@@ -4,10 +4,11 @@
 #include "base/setting_name.h"
 #include "base/utf8.h"
 #include "fields/input_head.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace mrc {
@@ -59,12 +60,13 @@ Result<std::unique_ptr<RecordReader>> make_regex_reader(const Dialect &dialect,
     return Status::error(fmt::format("{} has {} groups: {} are the most", setting_name("regex"),
                                      groups, RegexParser::kMostGroups));
   }
-  Result<Projection> projection = Projection::resolve(dialect, wanted, static_cast<i64>(groups));
-  if (!projection.is_ok()) return projection.status();
-  const size_t last = projection->columns_by_position().size();
-  RegexParser parser{std::move(*regex), projection->fields(), last == 0 ? 0 : last + 1};
-  return std::make_unique<LineReader<RegexParser>>(dialect, std::move(*projection),
-                                                   std::move(parser));
+  return make_line_reader(dialect, wanted, static_cast<i64>(groups), [&](const auto &fields) {
+    size_t captured = 0;
+    for (const WantedField &one : fields) {
+      captured = std::max(captured, static_cast<size_t>(one.field) + 2);
+    }
+    return RegexParser{std::move(*regex), fields, captured};
+  });
 }
 
 Status name_groups(const InputHead &input, Dialect *dialect) {

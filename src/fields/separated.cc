@@ -4,7 +4,7 @@
 // With a delimiter every one separates, as in cut(1): fields may be empty. Without it runs of
 // blanks and tabs do, as in awk(1): those at the ends of a record are in no field.
 #include "fields/input_head.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 
 #include <fmt/format.h>
 
@@ -100,6 +100,29 @@ class SeparatedReader : public RecordReader {
   SeparatedFields separated_;
 };
 
+// The same for records of several lines: line ends are blanks there.
+struct SeparatedParser {
+  static constexpr bool kKeepsBlankLines = true;
+  std::optional<char> delimiter;  // unset: runs of blanks
+  std::vector<WantedField> wanted;
+
+  const char *parse(Bytes record, FieldRow row, Arena *) const {
+    const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t\r\n");
+    i64 field = 0;
+    for (size_t begin = 0; begin <= record.size();) {
+      const size_t end = std::min(record.find_first_of(separators, begin), record.size());
+      if (delimiter || end > begin) put(field++, record.substr(begin, end - begin), row);
+      begin = end + 1;
+    }
+    return nullptr;
+  }
+  void put(i64 field, Bytes text, FieldRow row) const {
+    for (const WantedField &one : wanted) {
+      if (one.field == field) row.put(one.column, text);
+    }
+  }
+};
+
 Result<std::unique_ptr<RecordReader>> make_lines_reader(const Dialect &dialect,
                                                         std::span<const FieldName> wanted) {
   return make_line_reader(dialect, wanted, 1, [](const auto &fields) {
@@ -111,6 +134,11 @@ Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &diale
                                                             std::span<const FieldName> wanted) {
   // The columns are looked up in a table of this size.
   constexpr i64 kMostFields = 65536;
+  if (!dialect.record_start.empty()) {
+    return make_line_reader(dialect, wanted, kMostFields, [&](const auto &fields) {
+      return SeparatedParser{dialect.delimiter, fields};
+    });
+  }
   Result<Projection> projection = Projection::resolve(dialect, wanted, kMostFields);
   if (!projection.is_ok()) return projection.status();
   if (dialect.delimiter) {

@@ -6,6 +6,7 @@
 #include "fields/input_head.h"
 #include "fields/joined_time.h"
 #include "fields/named_formats.h"
+#include "fields/record_start.h"
 #include "fields/wrapper.h"
 
 #include <fmt/format.h>
@@ -103,8 +104,10 @@ Result<Dialect> complete(const InputHead &input) {
 std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector<Bytes> &records,
                                        bool by_name) {
   std::optional<Dialect> dialect;
+  const bool starts = !input.spec.record_start.empty();
   for (const Turn &each : kTurns) {
     if (dialect || each.turn == 0 || each.format->by_name != by_name) continue;
+    if (starts && !may_start_records(*each.format)) continue;
     dialect = each.format->recognize(input, records);
   }
   return dialect;
@@ -277,7 +280,10 @@ bool needs_head(const FormatSpec &spec) {
   return format->header == Header::asked && spec.header.value_or(false);
 }
 
-Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
+namespace {
+
+// All lines of the head begin records.
+Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   // Copies: bytes that may be over-read, and a spec that names the format.
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   FormatSpec chosen = spec;
@@ -289,8 +295,31 @@ Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
     return dialect.is_ok() && whole && head.empty() ? of_nothing(spec) : dialect;
   }
   if (whole && head.empty()) return of_nothing(spec);
-  Dialect dialect = recognize(input, false);
+  Dialect dialect = recognize(input, !spec.record_start.empty());
   if (Status status = check_spec(spec, *dialect.format); !status.is_ok()) return status;
+  return dialect;
+}
+
+}  // namespace
+
+Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
+  if (spec.record_start.empty()) return sniff_starts(spec, head, whole);
+  const LineFormat *chosen = chosen_format(spec);
+  if (chosen != nullptr && !may_start_records(*chosen)) {
+    return Status::error(
+        fmt::format("{}: where records of {} begin and end is a matter of the "
+                    "format; leave it out",
+                    setting_name("record-start"), chosen->name));
+  }
+  Result<LineGroups> groups = groups_started_by(spec.record_start, spec.terminator);
+  if (!groups.is_ok()) return groups.status();
+  const std::string starts = starts_of_records(head, whole, *groups);
+  Result<Dialect> dialect = sniff_starts(spec, starts, whole || !starts.empty());
+  if (!dialect.is_ok()) return dialect;
+  dialect->record_start = spec.record_start;
+  dialect->joins_lines = false;
+  dialect->reason += fmt::format("{}a record begins at each line that {} matches",
+                                 dialect->reason.empty() ? "" : "; ", spec.record_start);
   return dialect;
 }
 

@@ -4,7 +4,7 @@
 #include "fields/backslash.h"
 #include "fields/input_head.h"
 #include "fields/json.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>

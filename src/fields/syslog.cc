@@ -10,7 +10,7 @@
 // that name none ("last message repeated 2 times").
 #include "fields/client_word.h"
 #include "fields/input_head.h"
-#include "fields/line_reader.h"
+#include "fields/make_line_reader.h"
 #include "fields/syslog_line.h"
 #include "fields/text_form.h"
 

@@ -8,7 +8,7 @@
 //   packed                                 if it is compressed
 //   dialect csv 44 10 1 0                  format, delimiter or -1, terminator, has header, is open
 //   regex (?P<x>.*)                        if there is one
-//   pattern, wrapper, layout, joins-time, joins-lines                  the same
+//   pattern, wrapper, layout, joins-time, joins-lines, record-start    the same
 //   name host                              of a field, for each of them
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
 //   end 0123456789abcdef
@@ -52,6 +52,9 @@ void append_input(const UnitList::Input &input, std::string *text) {
   if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
   if (dialect.joins_time) fmt::format_to(out, "joins-time 1\n");
   if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
+  if (!dialect.record_start.empty()) {
+    fmt::format_to(out, "record-start {}\n", on_one_line(dialect.record_start));
+  }
   for (const std::string &name : dialect.names) {
     fmt::format_to(out, "name {}\n", on_one_line(name));
   }
@@ -123,6 +126,7 @@ class Reader {
     if (name == "layout") return values.take(&input.dialect->layout).ok();
     if (name == "joins-time") return values.take(&input.dialect->joins_time).ok();
     if (name == "joins-lines") return values.take(&input.dialect->joins_lines).ok();
+    if (name == "record-start") return values.take(&input.dialect->record_start).ok();
     return name == "name" && values.take(&input.dialect->names.emplace_back()).ok();
   }
 

@@ -92,6 +92,11 @@ class LineSearch {
   LineSearch(const LineMatcher &matcher, Bytes text);
 
   bool next(Line *line);
+  // For lines that are more than that: the search goes on where this one ends, which is returned.
+  const char *go_on_after(const Line &line) {
+    leave(line);
+    return next_;
+  }
 
  private:
   void choose_literals();

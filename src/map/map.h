@@ -7,6 +7,7 @@
 #include "map/key_parts.h"
 #include "record.h"
 #include "scan/scan.h"
+#include "split/line_groups.h"
 
 #include <memory>
 #include <string>
@@ -60,6 +61,7 @@ struct MapSpec {
   enum class Values { none, byte, line, input } values = Values::none;
   std::string only = {};   // words other than this one are left out, unless it is empty
   FieldsSpec fields = {};  // of Records::fields
+  LineGroups groups = {};  // of Records::lines that stay together; empty: each is alone
 
   // Words of values for each record, and which of them may point into the chunk.
   i64 value_width() const;

@@ -31,7 +31,7 @@ class Grep : public Transformer {
   void conclude(const Source &source, i64 records, std::string *text) const override;
 
  private:
-  using Line = LineSearch::Line;
+  using Line = LineSearch::Line;  // or a record of several
 
   static TransformTerms terms_of(const GrepSpec &spec) {
     TransformTerms terms{spec.answer == GrepSpec::Answer::lines, spec.of_each, spec.of_all, true};
@@ -63,9 +63,19 @@ class Grep : public Transformer {
   void append_object(const Line &line, const Match &part, Work *work) const;
   void append_prefix(Work *work) const;
   static void append_number(Work *work);
-  // Calls take(match) for all that are not empty.
+  // Calls take(match) for all that are not empty, line by line.
   template <typename Take>
-  void each_match(Bytes line, Take take) const {
+  void each_match(Bytes text, Take take) const {
+    for (i64 begin = 0; begin <= std::ssize(text);) {
+      const Bytes rest = text.substr(static_cast<size_t>(begin));
+      const Bytes line = spec_.groups ? rest.substr(0, rest.find(terminator_)) : rest;
+      each_match_in_line(
+          line, [&](const Match &match) { take(Match{begin + match.begin, begin + match.end}); });
+      begin += std::ssize(line) + 1;
+    }
+  }
+  template <typename Take>
+  void each_match_in_line(Bytes line, Take take) const {
     const SearchedLine searched(*matcher_, line);
     Match match;
     for (i64 from = 0; from <= std::ssize(line) && searched.find(from, &match);) {
@@ -73,6 +83,13 @@ class Grep : public Transformer {
       if (!empty) take(match);
       from = match.end + empty;
     }
+  }
+  // The record that has the line. Records before `least` are passed.
+  Line whole(const Line &line, const char *least, const char *end) const {
+    if (!spec_.groups) return line;
+    const char *stop = spec_.groups.first(line.end, end, end, true).cut;
+    if (stop == nullptr) stop = end[-1] == terminator_ ? end - 1 : end;
+    return {spec_.groups.begin_of(line.begin, least, end), std::max(stop, line.end)};
   }
   void append_colored(Bytes line, std::string *text) const;
   void append_text(Bytes text, std::string *out) const;
@@ -129,9 +146,15 @@ void Grep::transform(const Chunk &chunk, const Source &source, TransformedText *
 }
 
 void Grep::add_matching(Work *work) const {
-  LineSearch search(*matcher_, work->chunk.bytes);
+  const Bytes bytes = work->chunk.bytes;
+  const char *next = bytes.data(), *end = next + bytes.size();
+  LineSearch search(*matcher_, bytes);
   Line line;
-  while (!is_enough(*work->out) && search.next(&line)) add_line(line, work);
+  while (!is_enough(*work->out) && search.next(&line)) {
+    line = whole(line, next, end);
+    add_line(line, work);
+    next = search.go_on_after(line);
+  }
 }
 
 // Lines between those that match.
@@ -141,8 +164,9 @@ void Grep::add_others(Work *work) const {
   LineSearch search(*matcher_, bytes);
   Line line;
   while (!is_enough(*work->out) && search.next(&line)) {
+    line = whole(line, next, end);
     add_lines(next, line.begin, work);
-    next = std::min(line.end + 1, end);
+    next = search.go_on_after(line);
   }
   if (!is_enough(*work->out)) add_lines(next, end, work);
 }
@@ -150,7 +174,7 @@ void Grep::add_others(Work *work) const {
 // Whole lines; the last may lack its end.
 void Grep::add_lines(const char *begin, const char *end, Work *work) const {
   if (begin == end) return;
-  if (plain_ || !(terms_.text || terms_.limited())) {
+  if (!spec_.groups && (plain_ || !(terms_.text || terms_.limited()))) {
     const bool unended = end[-1] != terminator_;
     work->out->records += scanner_.count(begin, end, terminator_) + unended;
     if (!plain_) return;
@@ -159,9 +183,9 @@ void Grep::add_lines(const char *begin, const char *end, Work *work) const {
     return;
   }
   while (begin < end && !is_enough(*work->out)) {
-    const char *line_end = std::find(begin, end, terminator_);
-    add_line({begin, line_end}, work);
-    begin = std::min(line_end + 1, end);
+    const Line line = whole({begin, std::find(begin, end, terminator_)}, begin, end);
+    add_line(line, work);
+    begin = std::min(line.end + 1, end);
   }
 }
 

@@ -22,7 +22,8 @@ struct GrepSpec {
   i64 of_all = INT64_MAX;   // lines altogether
   bool json = false;        // an object in a line
   bool color = false;
-  bool visible = false;  // escape what a terminal would act on
+  bool visible = false;    // escape what a terminal would act on
+  LineGroups groups = {};  // lines that make up one, which matches if one of them does
 };
 
 // The error names the pattern. The scanner must outlive what is made.

@@ -40,4 +40,12 @@ const char *LineGroups::last(const char *begin, const char *end) const {
   return nullptr;
 }
 
+const char *LineGroups::begin_of(const char *line, const char *least, const char *end) const {
+  while (line > least && look(line, end, true) != Verdict::begins) {
+    const void *before = memrchr(least, terminator, static_cast<size_t>(line - 1 - least));
+    line = before == nullptr ? least : static_cast<const char *>(before) + 1;
+  }
+  return line;
+}
+
 }  // namespace mrc

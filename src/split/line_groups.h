@@ -28,6 +28,9 @@ struct LineGroups {
   Found first(const char *begin, const char *limit, const char *end, bool at_end) const;
   // The last one of [begin, end) of which that is sure; null: there is none.
   const char *last(const char *begin, const char *end) const;
+  // Where the record begins that has this line, though not before `least`. REQUIRES: all of it is
+  // there, up to `end`
+  const char *begin_of(const char *line, const char *least, const char *end) const;
 
  private:
   // Whether a record begins at `line`; unset: [line, end) is too short to tell.

@@ -1,0 +1,70 @@
+// Records that begin where a regular expression says so: each is as many lines as it takes, and is
+// read as if it were one.
+#pragma once
+
+#include "fields/line_reader.h"
+#include "split/line_groups.h"
+
+namespace mrc {
+
+// The reader for a Parser as that of a LineReader; what it parses may have line ends in it. What
+// precedes the first record of an input is a record, too. Blank lines at the end of a record are
+// not part of it.
+template <typename Parser>
+class StartedReader : public RecordReader {
+ public:
+  StartedReader(const Dialect &dialect, Projection projection, Parser parser, LineGroups groups)
+      : dialect_(dialect),
+        projection_(std::move(projection)),
+        parser_(std::move(parser)),
+        groups_(std::move(groups)) {}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    projection_.begin(batch);
+    const char *end = chunk.bytes.data() + chunk.bytes.size();
+    const char *begin = skip_preamble(chunk, *next, dialect_);
+    while (begin < end && !is_full(*batch)) {
+      const char *cut = groups_.first(begin, end, end, true).cut;
+      const char *stop = cut == nullptr ? end : cut + 1;
+      take(without_blank_end(begin, stop), batch);
+      begin = stop;
+    }
+    *next = begin;
+    projection_.finish(batch);
+  }
+
+  bool joins_lines() const override { return true; }
+  bool begins(Bytes head) const override { return groups_.begins(head); }
+
+ private:
+  Bytes without_blank_end(const char *begin, const char *stop) const {
+    const char t = dialect_.terminator;
+    Bytes record = line_of(begin, stop[-1] == t ? stop - 1 : stop, stop, t);
+    while (!record.empty() && (record.back() == t || is_blank(record.back()))) {
+      const size_t last = record.rfind(t);
+      if (last == Bytes::npos || !is_blank_line(record.substr(last + 1))) break;
+      record = ended_line(begin, begin + last, t);
+    }
+    return record;
+  }
+  void take(Bytes record, RecordBatch *batch) const {
+    Bytes content = record;
+    if constexpr (!Parser::kKeepsBlankLines) {
+      if (is_blank_line(record)) return;
+      content = without_byte_order_mark(content);
+    }
+    if constexpr (requires { parser_.skips(content); }) {
+      if (parser_.skips(content)) return;
+    }
+    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
+    close_record(batch, record, parser_.parse(content, row, &batch->unescaped));
+  }
+
+  Dialect dialect_;
+  Projection projection_;
+  Parser parser_;
+  LineGroups groups_;
+};
+
+}  // namespace mrc
