@@ -7,8 +7,8 @@
 // Lines that begin with # are not records. There may be headers in the middle, which may name other
 // fields: a record is read by the last header before it. The dialect has all headers of a file, and
 // where they are (HeaderScan), so that a chunk may begin anywhere. Of a stream it has those of the
-// first bytes. A header that it does not have, as it has come later, is a bad record: it says that
-// those below it may have the wrong names.
+// first bytes; if these differ, chunks are cut above headers only. A header that it does not have,
+// as it has come later, is a bad record: it says that those below it may have the wrong names.
 //
 // Values in quotes lose them. `time` is the fields date and time together, if there are both.
 #include "base/text.h"
@@ -124,6 +124,7 @@ class HeadedReader : public RecordReader {
     const char t = dialect_.terminator, *end = chunk.bytes.data() + chunk.bytes.size();
     const char *begin = skip_preamble(chunk, *next, dialect_);
     size_t header = header_at(chunk.offset + (begin - chunk.bytes.data()));
+    if (dialect_.joins_lines) find_header({chunk.bytes.data(), begin}, &header);
     SeparatorCursor cursor(begin, end, {t, t, t});
     while (begin < end && !is_full(*batch)) {
       const char *at = cursor.next();
@@ -134,7 +135,25 @@ class HeadedReader : public RecordReader {
     projection_.finish(batch);
   }
 
+  bool joins_lines() const override { return dialect_.joins_lines; }
+  bool begins(Bytes head) const override { return head.starts_with(row_.mark); }
+
  private:
+  // The last one in the text, which begins with a line, if there is one.
+  void find_header(Bytes text, size_t *header) const {
+    for (size_t mark = text.size(); mark > 0;) {
+      mark = text.rfind('#', mark - 1);
+      if (mark == Bytes::npos) return;
+      if (mark > 0 && text[mark - 1] != dialect_.terminator) continue;
+      const Bytes line = text.substr(mark);
+      const HeaderNames names =
+          names_in_header(line.substr(0, line.find(dialect_.terminator)), row_);
+      const auto found = std::ranges::find(headers_, names, &PlacedHeader::names);
+      if (found == headers_.end()) continue;
+      *header = static_cast<size_t>(found - headers_.begin());
+      return;
+    }
+  }
   // The number of the one in force at a place.
   size_t header_at(i64 offset) const {
     const auto after = std::ranges::upper_bound(headers_, offset, {}, &PlacedHeader::offset);
@@ -210,6 +229,8 @@ bool read_headers(const InputHead &input, const NamedFormat &row, Dialect *diale
     if (!names.empty()) add_header(names, line.data() - input.head.data(), dialect);
   }
   add_other_names(dialect);
+  // Of a file all headers will be known.
+  dialect->joins_lines = !input.whole && dialect->pattern.find('\n') != std::string::npos;
   return !dialect->pattern.empty();
 }
 

@@ -134,7 +134,10 @@ bool has_headers(const Dialect &dialect) {
   return row != nullptr && row->kind == &kHeadedKind;
 }
 
-HeaderScan::HeaderScan(Dialect *dialect) : dialect_(dialect) { dialect_->pattern.clear(); }
+HeaderScan::HeaderScan(Dialect *dialect) : dialect_(dialect) {
+  dialect_->pattern.clear();
+  dialect_->joins_lines = false;  // as all will be known
+}
 
 void HeaderScan::take(Bytes piece, i64 offset) {
   const char *begin = piece.data(), *end = begin + piece.size(), *p = begin;

@@ -200,6 +200,19 @@ TEST(NamedFormats, FindHeadersBeyondTheFirstBytes) {
   }
 }
 
+// In a stream whose headers differ, a chunk begins with one, and is read in several steps.
+TEST(NamedFormats, KnowTheHeaderInTheMiddleOfAChunk) {
+  const std::string known = "#Fields: a b\n1 2\n#Fields: b a\n3 4\n";
+  const Dialect dialect = *sniff({.format = find("w3c")}, known, false);
+  EXPECT_TRUE(dialect.joins_lines);
+  std::string text = "#Fields: a b\n";
+  for (int i = 0; i < 2000; ++i) text += "5 #6\n";
+  const auto reader = make_reader(dialect, fields({"a"}));
+  EXPECT_TRUE((*reader)->begins("#Fields: a"));
+  EXPECT_FALSE((*reader)->begins("5 6"));
+  EXPECT_EQ(read_chunk(**reader, text, 1000).rows, std::vector<Row>(2000, Row{"5"}));
+}
+
 // In a stream a header may come after the bytes that were seen.
 TEST(NamedFormats, ComplainOfHeadersThatAreNotKnown) {
   const std::string known = "#Fields: a b\n1 2\n", late = "#Fields: b a\n3 4\n";
