@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "fields/csv.h"
+#include "fields/headers.h"
 #include "input/stream.h"
 
 #include <fmt/format.h>
@@ -75,6 +76,22 @@ const Dialect *listed_dialect(const Program &program, i64 source) {
   return input.dialect ? &*input.dialect : nullptr;
 }
 
+// Headers may come anywhere in a file. One that cannot be read is passed over here.
+void find_headers(const Source &of, Dialect *dialect) {
+  constexpr i64 kPiece = i64{1} << 20;
+  Result<InputFile> file = InputFile::open(of);
+  if (!file.is_ok()) return;
+  HeaderScan scan(dialect);
+  std::string piece(static_cast<size_t>(kPiece + kPadding), '\0');
+  for (i64 at = of.begin; at < of.end;) {
+    const Result<i64> got = file->read_at(at, piece.data(), std::min(kPiece, of.end - at));
+    if (!got.is_ok() || *got == 0) break;
+    scan.take({piece.data(), static_cast<size_t>(*got)}, at);
+    at += *got;
+  }
+  scan.finish();
+}
+
 // A file that cannot be read is reported by the worker that claims its splits.
 Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
                   InputReaders *readers) {
@@ -94,6 +111,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   }
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
+  if (has_headers(*dialect) && !head.seen.whole) find_headers(of, &*dialect);
   if (join != nullptr) {
     Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
     if (!status.is_ok()) return status;

@@ -86,6 +86,12 @@ bool begins_like_json(const Row &row) {
   return first.starts_with("{\"") || first.starts_with("[{\"");
 }
 
+// <event id="1" text="a|b"/>
+bool is_element(const Row &row) {
+  const Bytes first = row[0];
+  return first.size() > 1 && first[0] == '<' && is_letter(first[1]) && row.back().ends_with('>');
+}
+
 struct Candidate {
   char separator = ',';
   std::vector<Row> rows;
@@ -100,8 +106,9 @@ Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool who
     const CsvBytes bytes{separator, terminator};
     if (can_separate(bytes)) one.rows = rows_of(head, bytes, whole);
     one.width = usual_width(one.rows);
-    if (separator == ',' && (most(one.rows, has_comma_in_time) || most(one.rows, begins_like_json)))
-      one.width.fields = 1;
+    const bool is_other =
+        separator == ',' && (most(one.rows, has_comma_in_time) || most(one.rows, begins_like_json));
+    if (is_other || most(one.rows, is_element)) one.width.fields = 1;
     if (separator != separators[0]) {
       if (one.width.fields < 2) continue;
       const i64 ours = one.width.rows * std::ssize(best.rows);

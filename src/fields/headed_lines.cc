@@ -5,11 +5,14 @@
 //   2024-05-01 10:00:00 192.0.2.1 GET          1714557600.1<tab>C8Fq1<tab>192.0.2.1
 //
 // Lines that begin with # are not records. There may be headers in the middle, which may name other
-// fields. All in the first bytes of the input are known beforehand, and a record is read by the
-// first one that has as many fields as the record: where a record stands does not matter, so it
-// does not matter where the input is split.
+// fields: a record is read by the last header before it. The dialect has all headers of a file, and
+// where they are (HeaderScan), so that a chunk may begin anywhere. Of a stream it has those of the
+// first bytes; if these differ, chunks are cut above headers only. A header that it does not have,
+// as it has come later, is a bad record: it says that those below it may have the wrong names.
 //
 // Values in quotes lose them. `time` is the fields date and time together, if there are both.
+#include "base/text.h"
+#include "fields/headers.h"
 #include "fields/joined_time.h"
 #include "fields/make_line_reader.h"
 #include "fields/named_formats.h"
@@ -23,26 +26,8 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kMostFields = 256;
-
-using Names = std::vector<std::string>;
-
-Names split(Bytes text, Bytes separators) {
-  Names names;
-  while (!text.empty()) {
-    const size_t size = std::min(text.find_first_of(separators), text.size());
-    if (size > 0) names.emplace_back(text.substr(0, size));
-    text.remove_prefix(std::min(size + 1, text.size()));
-  }
-  return names;
-}
-
-// The names in a header of the row; empty if the line is not a header.
-Names names_in_header(Bytes line, const NamedFormat &row) {
-  const Bytes mark = row.mark;
-  if (!line.starts_with(mark)) return {};
-  return split(line.substr(mark.size()), " \t");
-}
+// As many lines as a head has: headers may come late.
+constexpr size_t kMostLines = 100000;
 
 // Where the values of a header's fields go.
 struct Layout {
@@ -51,92 +36,59 @@ struct Layout {
   i64 date = -1, time = -1;  // their positions
 };
 
-struct HeadedParser {
-  static constexpr bool kKeepsBlankLines = false;
-  char separator;
-  std::vector<Layout> layouts;
+// The values of one record.
+class ValueCutter {
+ public:
+  explicit ValueCutter(char separator) : separator_(separator) {}
 
-  bool skips(Bytes line) const { return line.starts_with('#'); }
-  bool fits(Bytes line) const {
-    std::array<Bytes, kMostFields> values;
-    const size_t size = split_line(line, &values);
-    return std::ranges::any_of(layouts,
-                               [&](const Layout &layout) { return layout.columns.size() == size; });
-  }
-
-  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
-    std::array<Bytes, kMostFields> values;
-    const size_t size = split_line(line, &values);
-    for (const Layout &layout : layouts) {
-      if (layout.columns.size() == size) return put(values, layout, row, arena);
-    }
-    return "it has another number of fields than the header";
-  }
-
- private:
-  MRC_INLINE size_t split_line(Bytes line, std::array<Bytes, kMostFields> *values) const {
+  // kMostHeadedFields + 1 if there are more than that.
+  MRC_INLINE size_t cut(Bytes line, std::array<Bytes, kMostHeadedFields> *values) const {
     const char *p = line.data(), *end = p + line.size();
     size_t size = 0;
     for (;;) {
-      if (separator == ' ') {
+      if (separator_ == ' ') {
         while (p < end && *p == ' ') ++p;
         if (p == end) return size;
       }
-      if (size == kMostFields) return size + 1;
+      if (size == kMostHeadedFields) return size + 1;
       const char *stop = p < end && *p == '"' ? end_of_quoted(p, end) : nullptr;
       const bool quoted = stop != nullptr;
-      if (!quoted) stop = find_byte(p, end, separator);
+      if (!quoted) stop = find_byte(p, end, separator_);
       (*values)[size++] = quoted ? Bytes(p + 1, static_cast<size_t>(stop - p - 2))
                                  : Bytes(p, static_cast<size_t>(stop - p));
       if (stop == end) return size;
       p = stop + 1;
     }
   }
+
+ private:
   // After the closing quote, which a separator follows; null: the quote is an ordinary byte.
   const char *end_of_quoted(const char *p, const char *end) const {
     for (const char *at = p + 1;;) {
       at = find_byte(at, end, '"');
       if (at == end) return nullptr;
       ++at;
-      if (at == end || *at == separator) return at;
+      if (at == end || *at == separator_) return at;
     }
   }
 
-  const char *put(const std::array<Bytes, kMostFields> &values, const Layout &layout, FieldRow row,
-                  Arena *arena) const {
-    for (size_t i = 0; i < layout.columns.size(); ++i) {
-      if (layout.columns[i] >= 0) row.put(layout.columns[i], values[i]);
-    }
-    if (layout.time_column >= 0) {
-      const Bytes date = values[static_cast<size_t>(layout.date)];
-      const Bytes clock = values[static_cast<size_t>(layout.time)];
-      row.put(layout.time_column, date == "-" ? date : join_time(date, clock, arena));
-    }
-    return nullptr;
-  }
+  char separator_;
 };
 
-i64 position_of(const Names &names, Bytes name) {
-  const auto found = std::ranges::find(names, name);
-  return found == names.end() ? -1 : found - names.begin();
-}
-
-// The position that a name has in a header, by itself or as another name of one; -1: none.
-i64 find_field(const Names &header, const std::string &name, const NamedFormat &row) {
-  const i64 own = position_of(header, name);
-  if (own >= 0) return own;
-  for (const std::string &alias : split(row.rule, " ")) {
-    const size_t sign = alias.find('=');
-    if (alias.substr(0, sign) != name) continue;
-    const i64 found = position_of(header, Bytes(alias).substr(sign + 1));
-    if (found >= 0) return found;
+void put(const std::array<Bytes, kMostHeadedFields> &values, const Layout &layout, FieldRow row,
+         Arena *arena) {
+  for (size_t i = 0; i < layout.columns.size(); ++i) {
+    if (layout.columns[i] >= 0) row.put(layout.columns[i], values[i]);
   }
-  return -1;
+  if (layout.time_column < 0) return;
+  const Bytes date = values[static_cast<size_t>(layout.date)];
+  const Bytes clock = values[static_cast<size_t>(layout.time)];
+  row.put(layout.time_column, date == "-" ? date : join_time(date, clock, arena));
 }
 
 // `names`: of the dialect, to which the positions of the wanted fields refer.
-Layout layout_of(const Names &header, const Names &names, const std::vector<WantedField> &wanted,
-                 const NamedFormat &row) {
+Layout layout_of(const HeaderNames &header, const HeaderNames &names,
+                 const std::vector<WantedField> &wanted, const NamedFormat &row) {
   Layout layout;
   layout.columns.assign(header.size(), -1);
   layout.date = position_of(header, "date");
@@ -154,22 +106,104 @@ Layout layout_of(const Names &header, const Names &names, const std::vector<Want
   return layout;
 }
 
-HeadedParser parser_of(const Dialect &dialect, const std::vector<WantedField> &wanted) {
-  HeadedParser parser{dialect.delimiter.value_or(' '), {}};
-  for (const std::string &header : split(dialect.pattern, "\n")) {
-    parser.layouts.push_back(
-        layout_of(split(header, " "), dialect.names, wanted, *dialect.format->row));
+class HeadedReader : public RecordReader {
+ public:
+  HeadedReader(const Dialect &dialect, Projection projection)
+      : dialect_(dialect),
+        row_(*dialect.format->row),
+        projection_(std::move(projection)),
+        cutter_(dialect.delimiter.value_or(' ')) {
+    for (PlacedHeader &header : headers_of(dialect)) {
+      layouts_.push_back(layout_of(header.names, dialect.names, projection_.fields(), row_));
+      headers_.push_back(std::move(header));
+    }
   }
-  return parser;
-}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    projection_.begin(batch);
+    const char t = dialect_.terminator, *end = chunk.bytes.data() + chunk.bytes.size();
+    const char *begin = skip_preamble(chunk, *next, dialect_);
+    size_t header = header_at(chunk.offset + (begin - chunk.bytes.data()));
+    if (dialect_.joins_lines) find_header({chunk.bytes.data(), begin}, &header);
+    SeparatorCursor cursor(begin, end, {t, t, t});
+    while (begin < end && !is_full(*batch)) {
+      const char *at = cursor.next();
+      take(line_of(begin, at, end, t), &header, batch);
+      begin = at == end ? end : at + 1;
+    }
+    *next = begin;
+    projection_.finish(batch);
+  }
+
+  bool joins_lines() const override { return dialect_.joins_lines; }
+  bool begins(Bytes head) const override { return head.starts_with(row_.mark); }
+
+ private:
+  // The last one in the text, which begins with a line, if there is one.
+  void find_header(Bytes text, size_t *header) const {
+    for (size_t mark = text.size(); mark > 0;) {
+      mark = text.rfind('#', mark - 1);
+      if (mark == Bytes::npos) return;
+      if (mark > 0 && text[mark - 1] != dialect_.terminator) continue;
+      const Bytes line = text.substr(mark);
+      const HeaderNames names =
+          names_in_header(line.substr(0, line.find(dialect_.terminator)), row_);
+      const auto found = std::ranges::find(headers_, names, &PlacedHeader::names);
+      if (found == headers_.end()) continue;
+      *header = static_cast<size_t>(found - headers_.begin());
+      return;
+    }
+  }
+  // The number of the one in force at a place.
+  size_t header_at(i64 offset) const {
+    const auto after = std::ranges::upper_bound(headers_, offset, {}, &PlacedHeader::offset);
+    return after == headers_.begin() ? 0 : static_cast<size_t>(after - headers_.begin() - 1);
+  }
+
+  MRC_INLINE void take(Bytes line, size_t *header, RecordBatch *batch) const {
+    if (is_blank_line(line)) return;
+    const Bytes content = without_byte_order_mark(line);
+    if (marked_ ? content.starts_with('#') : !names_in_header(content, row_).empty()) {
+      return pass_comment(content, header, batch);
+    }
+    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
+    std::array<Bytes, kMostHeadedFields> values;
+    const Layout &layout = layouts_[*header];
+    if (cutter_.cut(content, &values) != layout.columns.size()) {
+      return close_record(batch, line, "it has another number of fields than the header above it");
+    }
+    put(values, layout, row, &batch->unescaped);
+    close_record(batch, line, nullptr);
+  }
+  void pass_comment(Bytes line, size_t *header, RecordBatch *batch) const {
+    const HeaderNames names = names_in_header(line, row_);
+    if (names.empty() || names == headers_[*header].names) return;
+    const auto found = std::ranges::find(headers_, names, &PlacedHeader::names);
+    if (found != headers_.end()) {
+      *header = static_cast<size_t>(found - headers_.begin());
+      return;
+    }
+    close_record(batch, line,
+                 "it is a header that came too late to be known: records below it may have the "
+                 "wrong names");
+  }
+
+  const Dialect dialect_;
+  const NamedFormat &row_;
+  const bool marked_ = row_.kind != &kFlowKind;
+  const Projection projection_;
+  const ValueCutter cutter_;
+  std::vector<PlacedHeader> headers_;
+  std::vector<Layout> layouts_;  // of each
+};
 
 // Two names of one field make one column; the other is a copy of it.
 Result<std::unique_ptr<RecordReader>> make_headed_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
   const NamedFormat &row = *dialect.format->row;
   std::vector<FieldName> named(wanted.begin(), wanted.end());
-  for (const std::string &header : split(dialect.pattern, "\n")) {
-    const Names names = split(header, " ");
+  for (const auto &[offset, names] : headers_of(dialect)) {
     const bool joins = position_of(names, "date") >= 0 && position_of(names, "time") >= 0;
     for (FieldName &field : named) {
       if (field.number != -1 || (joins && field.text == "time")) continue;
@@ -177,47 +211,36 @@ Result<std::unique_ptr<RecordReader>> make_headed_reader(const Dialect &dialect,
       if (position >= 0) field.text = names[static_cast<size_t>(position)];
     }
   }
-  return make_line_reader(dialect, named, std::ssize(dialect.names),
-                          [&](const auto &fields) { return parser_of(dialect, fields); });
+  Result<Projection> projection = Projection::resolve(dialect, named, std::ssize(dialect.names));
+  if (!projection.is_ok()) return projection.status();
+  return std::unique_ptr<RecordReader>(
+      std::make_unique<HeadedReader>(dialect, std::move(*projection)));
 }
 
-// All headers of the lines, each number of fields once, and what separates the fields of records.
-bool read_headers(const std::vector<Bytes> &lines, const NamedFormat &row, Dialect *dialect) {
-  std::vector<size_t> sizes;
+// All headers of the head, and what separates the fields of records. False if there is none.
+bool read_headers(const InputHead &input, const NamedFormat &row, Dialect *dialect) {
   dialect->delimiter = ' ';
-  for (Bytes line : lines) {
+  for (Bytes line : first_lines(input, kMostLines)) {
     if (!line.starts_with('#')) {
       if (line.find('\t') != Bytes::npos) dialect->delimiter = '\t';
       continue;
     }
-    const Names names = names_in_header(line, row);
-    if (names.empty() || names.size() > kMostFields) continue;
-    if (std::ranges::find(sizes, names.size()) != sizes.end()) continue;
-    sizes.push_back(names.size());
-    dialect->pattern +=
-        fmt::format("{}{}", dialect->pattern.empty() ? "" : "\n", fmt::join(names, " "));
-    for (const std::string &name : names) {
-      if (position_of(dialect->names, name) < 0) dialect->names.push_back(name);
-    }
+    const HeaderNames names = names_in_header(line, row);
+    if (!names.empty()) add_header(names, line.data() - input.head.data(), dialect);
   }
-  for (const std::string &alias : split(row.rule, " ")) {
-    const size_t sign = alias.find('=');
-    const std::string name = alias.substr(0, sign);
-    const bool is_there = position_of(dialect->names, Bytes(alias).substr(sign + 1)) >= 0;
-    if (is_there && position_of(dialect->names, name) < 0) dialect->names.push_back(name);
-  }
-  return !sizes.empty();
+  add_other_names(dialect);
+  // Of a file all headers will be known.
+  dialect->joins_lines = !input.whole && dialect->pattern.find('\n') != std::string::npos;
+  return !dialect->pattern.empty();
 }
-
-// As many lines as the head has: headers may come late.
-constexpr size_t kMostLines = 100000;
 
 Status complete_headed(const InputHead &input, Dialect *dialect) {
   const NamedFormat &row = *dialect->format->row;
-  const std::vector<Bytes> lines = first_lines(input, kMostLines);
-  if (read_headers(lines, row, dialect) || lines.empty()) return Status::ok();
+  if (read_headers(input, row, dialect)) return Status::ok();
+  const size_t lines = first_lines(input, kMostLines).size();
+  if (lines == 0) return Status::ok();
   return Status::error(fmt::format("{}: no line of the first {} begins with \"{}\"", row.name,
-                                   lines.size(), without_blanks_around(row.mark)));
+                                   lines, without_blanks_around(row.mark)));
 }
 
 std::optional<Dialect> recognize_headed(const LineFormat &format, const InputHead &input,
@@ -226,22 +249,64 @@ std::optional<Dialect> recognize_headed(const LineFormat &format, const InputHea
   const auto is_header = [&](Bytes line) { return line.starts_with(row.mark); };
   if (std::ranges::none_of(records, is_header)) return std::nullopt;
   Dialect dialect{.format = &format, .terminator = input.spec.terminator};
-  read_headers(first_lines(input, kMostLines), row, &dialect);
-  const HeadedParser parser = parser_of(dialect, {});
-  i64 agreeing = 0, all = 0;
-  for (Bytes line : records) {
-    if (parser.skips(line)) continue;
-    ++all;
-    agreeing += parser.fits(line);
-  }
+  read_headers(input, row, &dialect);
+  const HeadedReader reader(dialect, {});
+  const auto batch = std::make_unique<RecordBatch>();
+  const char *next = input.head.data();
+  const Bytes seen = input.head.substr(0, input.head.rfind(input.spec.terminator) + 1);
+  reader.read(Chunk{input.whole ? input.head : seen}, &next, batch.get());
+  const i64 agreeing = batch->size, all = agreeing + std::ssize(batch->bad);
   if (agreeing * 3 < all * 2) return std::nullopt;
   dialect.reason =
       fmt::format("{} of the first {} records have as many fields as a header", agreeing, all);
   return dialect;
 }
 
+// Where a flow log has no header, its fields are those of version 2.
+HeaderNames flow_names(const InputHead &input, const NamedFormat &row) {
+  const std::vector<Bytes> first = first_lines(input, 1);
+  HeaderNames names = first.empty() ? HeaderNames() : names_in_header(first[0], row);
+  return names.empty() ? names_in_header(row.mark, row) : names;
+}
+
+Status complete_flow(const InputHead &input, Dialect *dialect) {
+  dialect->delimiter = ' ';
+  add_header(flow_names(input, *dialect->format->row), 0, dialect);
+  add_other_names(dialect);
+  return Status::ok();
+}
+
+// Without a header, by its last two fields.
+bool is_flow_record(Bytes line) {
+  for (Bytes status : {"OK", "NODATA", "SKIPDATA"}) {
+    for (Bytes action : {"ACCEPT", "REJECT", "-"}) {
+      if (line.ends_with(fmt::format(" {} {}", action, status))) return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Dialect> recognize_flow(const LineFormat &format, const InputHead &input,
+                                      const std::vector<Bytes> &records) {
+  if (records.empty()) return std::nullopt;
+  const bool header = !names_in_header(records[0], *format.row).empty();
+  Dialect dialect{.format = &format, .terminator = input.spec.terminator};
+  static_cast<void>(complete_flow(input, &dialect).is_ok());
+  const size_t fields = headers_of(dialect)[0].names.size();
+  const ValueCutter cutter(' ');
+  std::array<Bytes, kMostHeadedFields> values;
+  const i64 agreeing = std::ranges::count_if(records, [&](Bytes line) {
+    return cutter.cut(line, &values) == fields && (header || is_flow_record(line));
+  });
+  if (agreeing - header < 1 || agreeing * 3 < std::ssize(records) * 2) return std::nullopt;
+  dialect.reason =
+      fmt::format("{} of the first {} records", agreeing - header, std::ssize(records) - header);
+  return dialect;
+}
+
 }  // namespace
 
+constinit const NamedKind kFlowKind = {make_headed_reader, complete_flow, recognize_flow};
 constinit const NamedKind kHeadedKind = {make_headed_reader, complete_headed, recognize_headed};
 
 }  // namespace mrc

@@ -89,7 +89,9 @@ class JoinedLineReader : public RecordReader {
     extend_to(line, &batch->records[i]);
     for (const WantedField &field : projection_.fields()) {
       Bytes &value = batch->fields[static_cast<size_t>(field.column)][i];
-      if (parser_.is_rest(field) && ends_with(before, value)) extend_to(line, &value);
+      if (!parser_.is_rest(field) || !ends_with(before, value)) continue;
+      if (value.empty()) value = line.substr(line.find_first_not_of(" \t"), 0);
+      extend_to(line, &value);
     }
   }
 

@@ -15,7 +15,10 @@
 
 #include "base/text.h"
 #include "fields/backslash.h"
+#include "fields/log_members.h"
 #include "scan/find_byte.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -201,7 +204,53 @@ std::optional<Dialect> recognize_logfmt(const InputHead &input, const std::vecto
   return commas;
 }
 
+// Logfmt of any log: what is its time, or its level, has another label. Fields that are asked for
+// by the other names are "name=label" in Dialect::pattern.
+std::optional<Dialect> recognize_logfmt_log(const LineFormat &format, const InputHead &input,
+                                            const std::vector<Bytes> &records) {
+  std::optional<Dialect> dialect = recognize_logfmt(input, records);
+  if (!dialect || !has_log_members(*dialect, *format.row, input)) return std::nullopt;
+  dialect->format = &format;
+  const Labels labels = dialect->names;
+  const auto has = [](const Labels &names, const std::string &name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  Labels others;
+  for (const JsonAlias &alias : aliases_of(*format.row)) {
+    if (has(labels, alias.name) || has(others, alias.name) || !has(labels, alias.path)) continue;
+    others.push_back(alias.name);
+    dialect->pattern += fmt::format("{}={} ", alias.name, alias.path);
+  }
+  dialect->names.insert(dialect->names.begin(), others.begin(), others.end());
+  return dialect;
+}
+
+Status complete_logfmt_log(const InputHead &input, Dialect *dialect) {
+  const LineFormat &format = *dialect->format;
+  std::optional<Dialect> found = recognize_logfmt_log(format, input, first_lines(input));
+  if (!found) return complete_logfmt(input, dialect);
+  *dialect = std::move(*found);
+  return Status::ok();
+}
+
+Result<std::unique_ptr<RecordReader>> make_logfmt_log_reader(const Dialect &dialect,
+                                                             std::span<const FieldName> wanted) {
+  std::vector<FieldName> named(wanted.begin(), wanted.end());
+  for (const std::string &word : words_in(dialect.pattern)) {
+    const size_t sign = word.find('=');
+    for (FieldName &field : named) {
+      if (field.number == -1 && field.text == word.substr(0, sign)) {
+        field.text = word.substr(sign + 1);
+      }
+    }
+  }
+  return make_logfmt_reader(dialect, named);
+}
+
 }  // namespace
+
+constinit const NamedKind kLogfmtLogKind = {make_logfmt_log_reader, complete_logfmt_log,
+                                            recognize_logfmt_log};
 
 constinit const LineFormat LineFormat::logfmt = {
     .name = "logfmt",

@@ -18,6 +18,7 @@ using Kind = LogColumn::Kind;
 constexpr Bytes kForms[] = {
     "{level}",
     "{level}[{pid}]",
+    "{logger}[{level}]",
     "{program}[{pid}:{thread}]",
     "{program}[{pid}]",
     "{pid}#{thread}",

@@ -36,7 +36,9 @@ class PrefixFinder {
     if (!is_lettered(text)) return false;
     prefix_->time = find_timestamp(text.substr(1));
     const TimeShape shape = prefix_->time.shape;
-    if (shape != TimeShape::joined_month_day && shape != TimeShape::compact) return false;
+    const bool is_joined = shape == TimeShape::joined_month_day || shape == TimeShape::compact ||
+                           shape == TimeShape::short_compact;
+    if (!is_joined) return false;
     ++prefix_->at;
     if (prefix_->closers.empty()) prefix_->closers = "]";  // that nothing has opened
     add({.gap = prefix_->gap, .content = text.substr(0, 1), .end = text.data() + 1});

@@ -24,7 +24,9 @@ const Pattern &pattern_of(const NamedFormat &row) {
   return found->second;
 }
 
-bool joins_lines(const NamedFormat &row) { return row.lines == NamedFormat::Lines::joined; }
+bool joins_lines(const NamedFormat &row) {
+  return row.lines == NamedFormat::Lines::joined || row.lines == NamedFormat::Lines::blocks;
+}
 
 // Whether the first line is a header.
 bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {
@@ -41,13 +43,21 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
+// Two thirds of the records match; of blocks, the first line does, and one in twenty.
+bool row_fits(const NamedFormat &row, const Pattern &pattern, const PatternVotes &votes, i64 begun,
+              const std::vector<Bytes> &records) {
+  if (row.lines != NamedFormat::Lines::blocks) return votes.matching * 3 >= begun * 2;
+  return votes.matching * 20 >= begun && count_matching(pattern, {records[0]}).matching > 0;
+}
+
 std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHead &input,
                                          const std::vector<Bytes> &records) {
   const Pattern &pattern = pattern_of(*format.row);
   const PatternVotes votes = count_matching(pattern, records);
   const bool header = has_header(*format.row, records);
   const i64 begun = std::ssize(records) - votes.going_on - header;
-  if (votes.matching == 0 || votes.matching * 3 < begun * 2) return std::nullopt;
+  const bool fits = row_fits(*format.row, pattern, votes, begun, records);
+  if (votes.matching == 0 || !fits) return std::nullopt;
   Dialect dialect{
       .format = &format,
       .terminator = input.spec.terminator,

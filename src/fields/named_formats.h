@@ -23,8 +23,9 @@ struct NamedFormat {
   const char *rule = "";  // what the kind says: a pattern, names of columns, other names of members
   const char *mark = "";  // what it is recognized by besides, if the kind says so
   // What its lines are: records; records whose messages go on in lines that do not match, such as
-  // stack traces and queries; or records around those of a program, which are worth more.
-  enum class Lines { records, joined, around } lines = Lines::records;
+  // stack traces and queries, now and then or as a rule; or records around those of a program,
+  // which are worth more.
+  enum class Lines { records, joined, blocks, around } lines = Lines::records;
 };
 
 // In the order in which they are tried.
@@ -40,12 +41,18 @@ extern const NamedKind kPatternKind;
 // JSON lines that have all members of `mark`. `rule`: "name=path name=path ...", names under which
 // members can also be asked for; of several paths the first in the record that is there counts.
 extern const NamedKind kJsonKind;
+// JSON lines and logfmt whose times or levels have other names in `rule` only, and are such.
+extern const NamedKind kJsonLogKind, kLogfmtLogKind;
 // CSV without a header, whose fields have the names in `rule`. A field whose name begins with time
 // holds times, and one that is called level says how bad something is.
 extern const NamedKind kCsvKind;
 // Lines below headers such as "#Fields: date time c-ip" (headed_lines.cc). `mark`: what a header
 // begins with; `rule`: other names of its fields, as of JSON.
 extern const NamedKind kHeadedKind;
+// The same below a header that has no mark: `mark` is the header of an input without one.
+extern const NamedKind kFlowKind;
+// Records of several lines, each with labels of its own (slow_queries.cc).
+extern const NamedKind kSlowQueriesKind;
 // Records that carry their labels: audit.cc, security_events.cc, windows_event.cc.
 extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
 

@@ -3,8 +3,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "fields/json.h"
-#include "fields/json_paths.h"
-#include "fields/named_formats.h"
+#include "fields/log_members.h"
 
 #include <fmt/format.h>
 
@@ -12,25 +11,6 @@
 
 namespace mrc {
 namespace {
-
-std::vector<std::string> words_of(Bytes text) {
-  std::vector<std::string> words;
-  while (!(text = without_blanks_around(text)).empty()) {
-    const size_t size = std::min(text.find(' '), text.size());
-    words.emplace_back(text.substr(0, size));
-    text.remove_prefix(size);
-  }
-  return words;
-}
-
-std::vector<JsonAlias> aliases_of(const NamedFormat &row) {
-  std::vector<JsonAlias> aliases;
-  for (const std::string &word : words_of(row.rule)) {
-    const size_t sign = word.find('=');
-    aliases.push_back({word.substr(0, sign), word.substr(sign + 1)});
-  }
-  return aliases;
-}
 
 Result<std::unique_ptr<RecordReader>> make_named_json_reader(const Dialect &dialect,
                                                              std::span<const FieldName> wanted) {
@@ -75,7 +55,7 @@ Status complete_named_json(const InputHead &input, Dialect *dialect) {
 
 // Every mark in most of the records: "a|b" is a or b.
 bool has_marks(const NamedFormat &row, const std::vector<Bytes> &records) {
-  const std::vector<std::string> marks = words_of(row.mark);
+  const std::vector<std::string> marks = words_in(row.mark);
   const auto has = [&](Bytes record) {
     return std::ranges::all_of(marks, [&](const std::string &mark) {
       const auto key = [&](Bytes name) {
@@ -99,8 +79,19 @@ std::optional<Dialect> recognize_named_json(const LineFormat &format, const Inpu
   return named(format, std::move(*dialect));
 }
 
+// JSON lines of any log: what is its time, or its level, has another name.
+std::optional<Dialect> recognize_json_log(const LineFormat &format, const InputHead &input,
+                                          const std::vector<Bytes> &records) {
+  if (records.empty() || !records[0].starts_with('{')) return std::nullopt;
+  std::optional<Dialect> dialect = sniff_json(input.spec, input.head, input.whole);
+  if (!dialect || !has_log_members(*dialect, *format.row, input)) return std::nullopt;
+  return named(format, std::move(*dialect));
+}
+
 }  // namespace
 
+constinit const NamedKind kJsonLogKind = {make_named_json_reader, complete_named_json,
+                                          recognize_json_log, false, true};
 constinit const NamedKind kJsonKind = {make_named_json_reader, complete_named_json,
                                        recognize_named_json, false, true};
 

@@ -18,7 +18,13 @@ namespace {
   R"p(%[%[<%{priority:int}>%]%{syslog_time:time} %{host:word} )p" \
   R"p(%{program:word}[%{pid:int}]: %])p"
 
-constexpr auto kJoined = NamedFormat::Lines::joined, kAround = NamedFormat::Lines::around;
+// Levels are in lower case, which Elasticsearch has not.
+#define JVM(level)                                                                              \
+  R"p(%[[%{time}]%]%[[%{uptime:number}s]%]%[[%{pid:int}]%]%[[%{thread:int}]%][%(level:)p" level \
+  R"p(%)%[ %]][%{tags:word}%[ %]] %{message})p"
+
+constexpr auto kJoined = NamedFormat::Lines::joined, kBlocks = NamedFormat::Lines::blocks,
+               kAround = NamedFormat::Lines::around;
 
 constexpr NamedFormat kRows[] = {
     {"nginx-error", "nginx error log", &kPatternKind,
@@ -26,14 +32,16 @@ constexpr NamedFormat kRows[] = {
      R"p(%[, client: %{ip:client}%]%[, server: %{server}%]%[, login: %{login:quoted}%])p"
      R"p(%[, request: )p" REQUEST R"p(%]%[, subrequest: %{subrequest:quoted}%])p"
      R"p(%[, upstream: %{upstream:quoted}%]%[, host: %{host:quoted}%])p"
-     R"p(%[, referrer: %{referer:quoted}%])p"},
+     R"p(%[, referrer: %{referer:quoted}%])p",
+     "", kJoined},
 
-    // 2.4, then 2.2, which has neither module nor pid.
+    // 2.4, whose programs name no module, then 2.2, which has neither module nor pid.
     {"apache-error", "Apache error log", &kPatternKind,
-     R"p([%{time}] [%{module:name}:%{level}] %[[pid %{pid:int}%[:tid %{thread:int}%]] %])p"
+     R"p([%{time}] [%[%{module:name}%]:%{level}] %[[pid %{pid:int}%[:tid %{thread:int}%]] %])p"
      R"p(%[[client %{ip:client}] %]%[[remote %{remote:client}] %])p"
      R"p(%{message}%[, referer: %{referer}%]%|)p"
-     R"p([%{time}] [%{level}] %[[pid %{pid:int}] %]%[[client %{ip:client}] %])p"
+     R"p([%(time:%{:name} %{:name} %{:int} %{:word} %{:int}%)] [%{level}] )p"
+     R"p(%[[pid %{pid:int}] %]%[[client %{ip:client}] %])p"
      R"p(%{message}%[, referer: %{referer}%])p"},
 
     {"haproxy", "HAProxy log", &kPatternKind,
@@ -87,11 +95,11 @@ constexpr NamedFormat kRows[] = {
      R"p(%{access_point_arn:word})p"
      R"p(%[ %{acl_required:word}%[ %{:rest}%]%]%]%]%]%])p"},
 
-    {"vpc-flow", "Amazon VPC flow log, version 2", &kPatternKind,
-     R"p(%{version:int} %{account_id:word} %{interface_id:word} %{srcaddr:ip} %{dstaddr:ip} )p"
-     R"p(%{srcport:int} %{dstport:int} %{protocol:int} %{packets:int} %{bytes:int} )p"
-     R"p(%{time} %{end:time} %{action:word} %{log_status:word})p",
-     "version account-id "},
+    {"nlb", "access log of an AWS Network Load Balancer", &kPatternKind,
+     R"p(tls %{version:word} %{time} %{elb:word} %{listener:word} %{ip:client} %{target:word} )p"
+     R"p(%{connection_ms:int} %{handshake_ms:int} %{received_bytes:int} %{bytes:int} )p"
+     R"p(%{alert:word} %{chosen_cert_arn:word} %{chosen_cert_serial:word} %{ssl_cipher:word} )p"
+     R"p(%{ssl_protocol:word} %{named_group:word} %{domain_name:word}%[ %{:rest}%])p"},
 
     {"squid", "Squid access log", &kPatternKind,
      R"p(%{time} %{duration_ms:int} %{ip:client} %{result:word}/%{status:int} %{bytes:int} )p"
@@ -125,28 +133,34 @@ constexpr NamedFormat kRows[] = {
      R"p(%{method:name} %{path}%[?%{query:word}%])p"},
 
     // The prefix of a line is what log_line_prefix says: the default, those of packages and
-    // that of pgbadger's manual.
+    // that of pgbadger's manual, and that of Amazon RDS.
     {"postgres", "PostgreSQL log", &kPatternKind,
      R"p(%{time} [%{pid:int}%[-%{line:int}%]]%[:%]%[ [%{session_line:int}-%{:int}]%] )p"
      R"p(%[user=%{user},db=%{database}%[,app=%{application}%]%[,client=%{client}%] %])p"
      R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%)%|)p"
-     R"p(%{time} [%{pid:int}]%[:%]%[ [%{session_line:int}-%{:int}]%] %{user}@%{database:word} )p"
-     R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%))p",
+     R"p(%{time} [%{pid:int}%[-%{line:int}%]]%[:%]%[ [%{session_line:int}-%{:int}]%] )p"
+     R"p(%{user}@%{database:word} )p"
+     R"p(%{level}: %(message:%[duration: %{duration_ms:number} ms%]%{:rest}%)%|)p"
+     R"p(%{time}:%[%{client:word}(%{port:int})%]:%[%{user}@%{database}%]:[%{pid:int}]:%{level}: )p"
+     R"p(%(message:%[duration: %{duration_ms:number} ms%]%{:rest}%))p",
      "", kJoined},
 
-    // 8.0 and 5.7, MariaDB, 5.6, 5.5
+    // 8.0 and 5.7, MariaDB, 5.6, 5.5, whose parts write without a level, as its starter does.
     {"mysql-error", "MySQL or MariaDB error log", &kPatternKind,
      R"p(%{time} %{thread:int} [%{level}] %[[%(code:MY-%{:int}%)] %]%[[%{subsystem:name}] %])p"
-     R"p(%{message}%|%(time:%{:int} %{:word}%) [%{level}] %{message})p",
+     R"p(%{message}%|%(time:%{:int} %{:word}%) [%{level}] %{message}%|)p"
+     R"p(%{time} %(subsystem:InnoDB%): %{message}%|%{time} %(subsystem:mysqld_safe%) %{message})p",
      "", kJoined},
 
+    {"mysql-slow", "MySQL or MariaDB slow query log", &kSlowQueriesKind, "", "", kJoined},
+
     {"redis", "Redis log", &kPatternKind,
-     R"p(%{pid:int}:%{role:name} %{time} %{level:word} %{message}%|)p"
-     R"p([%{pid:int}] %{time} %{level:word} %{message}%|)p"
+     R"p(%{pid:int}:%{role:name} %{time} %{level:sign} %{message}%|)p"
+     R"p([%{pid:int}] %{time} %{level:sign} %{message}%|)p"
      R"p(%{pid:int}:%(role:signal-handler%) (%{time:int}) %{message})p"},
 
     {"mongodb-text", "MongoDB log before 4.4", &kPatternKind,
-     R"p(%{time} %{level} %{component:word} [%{context}] %(message:%{}%[ )p"
+     R"p(%{time} %(level:%{:letter}%[%{:int}%]%) %{component:word} [%{context}] %(message:%{}%[ )p"
      R"p(%{duration_ms:int}ms%]%))p"},
 
     {"spring", "Spring Boot log", &kPatternKind,
@@ -158,6 +172,13 @@ constexpr NamedFormat kRows[] = {
 
     {"zookeeper", "ZooKeeper log", &kPatternKind,
      R"p(%{time}%[ [myid:%{myid}]%] - %{level} [%{source}] - %{message})p", "", kJoined},
+
+    {"nats", "NATS log", &kPatternKind, R"p([%{pid:int}] %{time} [%{level}] %{message})p"},
+
+    // As -Xlog writes it.
+    {"jvm", "log of a Java virtual machine", &kPatternKind,
+     JVM("info") "%|" JVM("debug") "%|" JVM("trace") "%|" JVM("warning") "%|" JVM("error"), "",
+     kJoined},
 
     {"elasticsearch", "Elasticsearch log", &kPatternKind,
      R"p([%{time}][%{level}%[ %]][%{logger:word}%[ %]] %[[%{node}] %]%{message})p", "", kJoined},
@@ -203,8 +224,15 @@ constexpr NamedFormat kRows[] = {
      R"p(on line %{line:int}%]%))p",
      "", kJoined},
 
+    // Its simple console, which writes a message below its header.
+    {"dotnet", "console log of .NET", &kPatternKind,
+     R"p(%[%{time} %]%{level}: %{logger:word}[%{event:int}]%[ %]%{message})p", "", kBlocks},
+
     {"nlog", "log of NLog", &kPatternKind, R"p(%{time}|%{level}|%{logger}|%{message})p", "",
      kJoined},
+
+    {"erlang", "reports of Erlang, as of RabbitMQ before 3.7", &kPatternKind,
+     R"p(=%{level:name} REPORT==== %{time} ===%[ %]%{message})p", "", kBlocks},
 
     {"glog", "log of glog or klog", &kPatternKind,
      R"p(%{level:letter}%{time} %{thread:int} %{file}:%{line:int}] %{message})p"},
@@ -217,7 +245,10 @@ constexpr NamedFormat kRows[] = {
     // threadtime, time, brief
     {"logcat", "Android logcat", &kPatternKind,
      R"p(%{time} %{pid:int} %{thread:int} %{level:letter} %{logger:word}%[ %]:%[ %]%{message}%|)p"
-     R"p(%{time} %{level:letter}/%{logger}(%[ %]%{pid:int}):%[ %]%{message}%|)p"
+     R"p(%{time} %{uid:word} %{pid:int} %{thread:int} %{level:letter} %{logger:word}%[ %]:%[ %])p"
+     R"p(%{message}%|)p"
+     R"p(%{time} %{level:letter}/%{logger}(%[ %]%{pid:int}%[:%[ %]%{thread:int}%]):%[ %])p"
+     R"p(%{message}%|)p"
      R"p(%{level:letter}/%{logger}(%[ %]%{pid:int}):%[ %]%{message})p"},
 
     // Then those without RAS: Thunderbird, Spirit, Liberty.
@@ -254,12 +285,17 @@ constexpr NamedFormat kRows[] = {
      R"p(%{version:word})p"},
 
     {"w3c", "log in the W3C's extended format, as of IIS and CloudFront", &kHeadedKind,
-     "ip=c-ip method=cs-method path=cs-uri-stem query=cs-uri-query status=sc-status "
+     "ip=c-ip method=cs-method path=cs-uri-stem path=cs-uri query=cs-uri-query status=sc-status "
      "bytes=sc-bytes "
      "agent=cs(User-Agent) referer=cs(Referer) user=cs-username host=cs-host "
      "protocol=cs-version "
      "protocol=cs-protocol-version port=s-port",
      "#Fields:"},
+
+    {"vpc-flow", "Amazon VPC flow log", &kFlowKind,
+     "time=start ip=srcaddr target_ip=dstaddr port=srcport target_port=dstport",
+     "version account-id interface-id srcaddr dstaddr srcport dstport protocol packets bytes "
+     "start end action log-status"},
 
     {"zeek", "log of Zeek", &kHeadedKind,
      "time=ts ip=id.orig_h method=method path=uri status=status_code host=host "
@@ -356,14 +392,34 @@ constexpr NamedFormat kRows[] = {
      "level ts msg"},
     {"logrus", "log of logrus or slog as JSON", &kJsonKind, "message=msg", "level msg time"},
 
+    {"json-log", "log as JSON", &kJsonLogKind,
+     "time=timestamp time=@timestamp time=ts time=Timestamp time=datetime time=date time=t "
+     "time=Time time=timeStamp time=TimeStamp time=log_time time=logTime time=event_time "
+     "time=eventTime time=created_at time=created time=_time time=T time=TIMESTAMP "
+     "level=severity level=lvl level=Level level=LEVEL level=levelname level=log_level "
+     "level=loglevel level=logLevel level=log.level level=Severity level=severity_text "
+     "level=SeverityText level=L level=sev "
+     "message=msg message=Message message=MESSAGE message=M "
+     "logger=logger_name logger=loggerName logger=log.logger host=hostname host=host.name "
+     "ip=client_ip ip=clientip ip=remote_addr ip=remote_ip ip=src_ip ip=source.ip"},
+    {"logfmt-log", "log in logfmt", &kLogfmtLogKind,
+     "time=timestamp time=ts time=t time=@timestamp time=datetime time=at "
+     "level=lvl level=severity level=sev level=loglevel level=log_level level=levelname level=l "
+     "message=msg host=hostname ip=client_ip ip=remote_addr ip=remote_ip"},
+
     {"nagios", "Nagios or Icinga log", &kPatternKind,
-     R"p([%{time:int}] %{type:text}: )p"
-     R"p(%{message})p"},
+     R"p([%{time:int}] %(type:%{:name}%[ %{:name}%]%[ %{:name}%]%[ %{:name}%]%): %{message}%|)p"
+     R"p([%{time:int}] %(message:Auto-save %{:rest}%)%|)p"
+     R"p([%{time:int}] %(message:Nagios %{:rest}%)%|)p"
+     R"p([%{time:int}] %(message:Icinga %{:rest}%)%|[%{time:int}] %(message:Caught %{:rest}%)%|)p"
+     R"p([%{time:int}] %(message:Successfully %{:rest}%)%|)p"
+     R"p([%{time:int}] %(message:Finished %{:rest}%))p"},
 };
 
 #undef REQUEST
 #undef URL_REQUEST
 #undef SYSLOG
+#undef JVM
 
 }  // namespace
 

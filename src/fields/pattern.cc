@@ -18,21 +18,14 @@ struct TypeName {
   ValueType type;
 };
 constexpr TypeName kTypes[] = {
-    {"text", ValueType::text},
-    {"word", ValueType::word},
-    {"name", ValueType::name},
-    {"class", ValueType::class_name},
-    {"letter", ValueType::letter},
-    {"rest", ValueType::rest},
-    {"int", ValueType::integer},
-    {"number", ValueType::number},
-    {"hex", ValueType::hex},
-    {"ip", ValueType::ip},
-    {"client", ValueType::client},
-    {"time", ValueType::time},
-    {"level", ValueType::level},
-    {"quoted", ValueType::quoted},
-    {"bracketed", ValueType::bracketed},
+    {"text", ValueType::text},     {"word", ValueType::word},
+    {"name", ValueType::name},     {"class", ValueType::class_name},
+    {"letter", ValueType::letter}, {"sign", ValueType::sign},
+    {"rest", ValueType::rest},     {"int", ValueType::integer},
+    {"number", ValueType::number}, {"hex", ValueType::hex},
+    {"ip", ValueType::ip},         {"client", ValueType::client},
+    {"time", ValueType::time},     {"level", ValueType::level},
+    {"quoted", ValueType::quoted}, {"bracketed", ValueType::bracketed},
 };
 
 std::optional<ValueType> type_of(Bytes name) {

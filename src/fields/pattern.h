@@ -30,6 +30,7 @@ enum class ValueType : u8 {
   name,
   class_name,
   letter,
+  sign,
   rest,
   integer,
   number,

@@ -84,6 +84,7 @@ MRC_INLINE EnclosedValue find_value(const char *p, const char *end, const Patter
     case ValueType::name: return as_value(p, end_of_name(p, end));
     case ValueType::class_name: return as_value(p, end_of_class(p, end));
     case ValueType::letter: return as_value(p, end_of_letter(p, end));
+    case ValueType::sign: return as_value(p, end_of_sign(p, end));
     case ValueType::rest: return {{p, static_cast<size_t>(end - p)}, end};
     case ValueType::integer: return as_value(p, end_of_integer(p, end));
     case ValueType::number: return as_value(p, end_of_number(p, end));

@@ -111,6 +111,11 @@ const char *end_of_letter(const char *p, const char *end) {
   return p + 1 < end && is_letter(p[1]) ? nullptr : p + 1;
 }
 
+const char *end_of_sign(const char *p, const char *end) {
+  if (p == end || is_word_byte(*p) || is_blank(*p)) return nullptr;
+  return p + 1 == end || is_blank(p[1]) ? p + 1 : nullptr;
+}
+
 const char *end_of_ip(const char *p, const char *end) {
   if (is_lone_dash(p, end)) return p + 1;
   if (const char *at = end_of_ipv4(p, end)) return at;

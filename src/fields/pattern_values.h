@@ -4,6 +4,7 @@
 //   name       a letter, and letters, digits, _ - and . after it
 //   class      a class and its package: names with two points or more, such as com.example.Shop
 //   letter     one letter, and no other after it
+//   sign       one byte that is no letter, digit or blank, and a blank or the end after it
 //   integer    digits, with a sign or not
 //   number     the same with a fraction or an exponent, or not
 //   hex        hexadecimal digits, after 0x or not
@@ -23,6 +24,7 @@ namespace mrc {
 const char *end_of_name(const char *p, const char *end);
 const char *end_of_class(const char *p, const char *end);
 const char *end_of_letter(const char *p, const char *end);
+const char *end_of_sign(const char *p, const char *end);
 const char *end_of_ip(const char *p, const char *end);
 const char *end_of_time(const char *p, const char *end);
 const char *end_of_level(const char *p, const char *end);

@@ -20,8 +20,9 @@ Result<LineGroups> groups_started_by(const std::string &regex, char terminator) 
 }
 
 bool may_start_records(const LineFormat &format) {
-  const bool has_headers = format.row != nullptr && format.row->kind == &kHeadedKind;
-  return !format.quoted && !format.paths && !format.one_line && !has_headers;
+  const NamedKind *kind = format.row == nullptr ? nullptr : format.row->kind;
+  const bool knows_its_own = kind == &kHeadedKind || kind == &kSlowQueriesKind;
+  return !format.quoted && !format.paths && !format.one_line && !knows_its_own;
 }
 
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups) {

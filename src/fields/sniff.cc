@@ -153,7 +153,9 @@ void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect
 bool is_clear(const Dialect &dialect) {
   const LineFormat &format = *dialect.format;
   if (format.quoted || dialect.header || format.one_field) return false;
-  if (format.row != nullptr) return format.row->kind != &kHeadedKind;
+  if (format.row != nullptr) {
+    return format.row->kind != &kHeadedKind && format.row->kind != &kSlowQueriesKind;
+  }
   if (&format == &LineFormat::log) return has_names(dialect, {"level"});
   return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
 }

@@ -2,6 +2,7 @@
 //
 //   RFC 3164   <34>Oct 11 22:14:15 host su[123]: message
 //   files      Oct 11 22:14:15 host su[123]: message
+//              Oct  1 22:14:15 host su[123]: message, also with one blank before the day
 //              2003-10-11T22:14:15.003+02:00 host su[123]: message
 //   RFC 5424   <165>1 2003-10-11T22:14:15.003Z host su 123 ID47 [id k="v"] message
 //

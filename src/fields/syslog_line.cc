@@ -40,11 +40,12 @@ bool is_end_of_time(Bytes text) {
 
 // Both kinds of time that daemons write.
 Bytes take_time(Bytes *line) {
-  constexpr Bytes kTraditional = "aaa _0 00:00:00";
   if (const Bytes time = take_iso_time(line); !time.empty()) return time;
-  const Bytes time = line->substr(0, kTraditional.size()), rest = line->substr(time.size());
+  Bytes form = "aaa _0 00:00:00";
+  if (line->size() > 5 && (*line)[5] == ' ') form = "aaa 0 00:00:00";
+  const Bytes time = line->substr(0, form.size()), rest = line->substr(time.size());
   const bool ends = rest.empty() || rest[0] == ' ';
-  if (!ends || !has_form(time, kTraditional) || !is_month(time.substr(0, 3))) return {};
+  if (!ends || !has_form(time, form) || !is_month(time.substr(0, 3))) return {};
   *line = rest.substr(std::min<size_t>(1, rest.size()));
   return time;
 }

@@ -4,6 +4,7 @@
 
 #include "fields/timestamp_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
@@ -57,13 +58,14 @@ class ShapeReader : public TimestampReader {
     return true;
   }
 
-  // 2015-09-13 or 2015/09/13
+  // 2015-09-13 or 2015/09/13, 2015.09.13, 2015:09:13
   bool iso_date() {
     return date(10, [this] {
       i64 y = 0, m = 0, d = 0;
       const char mark = at(4);
-      return (mark == '-' || mark == '/' || mark == '.') && digits(4, &y) && take(mark) &&
-             two(&m) && take(mark) && two(&d) && day_of(y, m, d);
+      const bool is_mark = mark == '-' || mark == '/' || mark == '.' || mark == ':';
+      return is_mark && digits(4, &y) && take(mark) && two(&m) && take(mark) && two(&d) &&
+             day_of(y, m, d);
     });
   }
   // 2015-9-3
@@ -131,7 +133,9 @@ class ShapeReader : public TimestampReader {
   bool day_month_name() {
     const bool marked = at(2) == '/' || at(2) == '-';
     if (!(marked && either([this] { return log_date(); })) && !loose_log_date()) return false;
-    return separator(":T-") && clock_and_ending();
+    if (!separator(":T-")) return false;
+    take(':');  // of two, as Erlang writes them
+    return clock_and_ending();
   }
   bool year_month_name() {
     i64 y = 0, m = 0, d = 0;
@@ -141,15 +145,40 @@ class ShapeReader : public TimestampReader {
            day_of(y, m, d) && separator("T-:") && clock_and_ending();
   }
 
-  // Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it)
+  // A month whose name is written out goes on after three letters.
+  bool rest_of_month() {
+    constexpr Bytes kRests[] = {"uary", "ruary", "ch",     "il",   "",      "e",
+                                "y",    "ust",   "tember", "ober", "ember", "ember"};
+    if (!is_letter(at(0))) return true;
+    i64 size = 0;
+    while (is_letter(at(size))) ++size;
+    const Bytes found = rest().substr(0, static_cast<size_t>(size));
+    skip(size);
+    return std::ranges::find(kRests, found) != std::end(kRests);
+  }
+  // Dec-04-05 04:47:44, Dec/04/2005
+  bool rest_of_marked_date(i64 m) {
+    i64 y = 0, d = 0;
+    const char mark = at(0);
+    if (!take_any("-/") || !two(&d) || !take(mark)) return false;
+    const bool has_year = digit_at(2) ? digits(4, &y) : year_of_two(&y);
+    return has_year && day_of(y, m, d) && separator(":-T") && clock_and_ending();
+  }
+  // Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it); a zone may
+  // also stand before all of it.
   bool month_name_first(bool has_weekday) {
     i64 y = 0, m = 0, d = 0;
-    if (!month_name(&m) || !take_blanks() || !one_or_two(&d)) return false;
+    if (!month_name(&m) && !(leading_zone() && month_name(&m))) return false;
+    if (at(0) != ' ') {
+      if (!is_letter(at(0))) return !has_weekday && rest_of_marked_date(m);
+      if (!rest_of_month()) return false;
+    }
+    if (!take_blanks() || !one_or_two(&d)) return false;
     take(',');
     if (!take_blanks()) return false;
     const bool year_follows = at(2) != ':' && at(1) != ':';
     if (year_follows && (!digits(4, &y) || !separator(""))) return false;
-    if (!loose_clock()) return false;
+    if (!loose_clock() && !(year_follows && short_clock())) return false;
     if (year_follows) return day_of(y, m, d) && ending();
     if (!ending()) return false;
     if (whole_ ? left() > 0 : has_weekday) {

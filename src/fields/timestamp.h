@@ -18,7 +18,7 @@ enum class TimeShape : u8 {
   short_compact,      // 150913 062510 150913  6:25:10
   day_month_name,     // 13/Sep/2015:06:25:10 +0000 13-Sep-2015 06:25:10 13 Sep 2015 06:25:10
   year_month_name,    // 2015-Sep-13 06:25:10 2015 Sep 13 06:25:10
-  month_name,         // Sep 13 06:25:10 Sep 13 2015 06:25:10 Sep 13, 2015 6:25:10 AM
+  month_name,         // Sep 13 06:25:10 Sep 13, 2015 6:25:10 AM Sep-13-15 06:25:10
   weekday,            // Sun Sep 13 06:25:10 2015 Sun, 13 Sep 2015 06:25:10 GMT
   month_day_year,     // 09/13/2015-06:25:10 9/13/2015 6:25:10 AM 9/13/15 6:25:10:123 CEST
   day_month_year,     // 13.09.2015 06:25:10 13-09-2015 06:25:10

@@ -151,7 +151,7 @@ class TimestampReader {
     i64 h = 0, m = 0, s = 0;
     if (!two(&h)) return false;
     const bool colon = take(':');
-    return two(&m) && (colon ? at(0) != ':' : two(&s)) && set_clock(h, m, s);
+    return two(&m) && (colon ? !(at(0) == ':' && digit_at(1)) : two(&s)) && set_clock(h, m, s);
   }
 
   // Nothing, or a point or comma and digits, cut off after nanoseconds; or a colon and
@@ -188,9 +188,21 @@ class TimestampReader {
     }
   }
 
+  // The abbreviation of a zone and blanks after it, as in "PDT Apr 16 21:05:29".
+  bool leading_zone() {
+    i64 size = 0;
+    while (size < 5 && is_letter(at(size))) ++size;
+    if (size < 3 || at(size) != ' ') return false;
+    const std::optional<i64> offset = offset_of_zone({at_, static_cast<size_t>(size)});
+    if (!offset) return false;
+    set_zone(Timestamp::Zone::offset, *offset, size);
+    return take_blanks();
+  }
+
   // Whether a word ends here: no letter and no digit goes on, nor does a number after a sign.
   bool is_end() const {
     const char c = at(0);
+    if (c == ':' && size() > 0 && is_letter(at_[-1])) return true;  // after a zone
     const bool joins = c == '.' || c == ':' || c == '-' || c == '/' || c == '+';
     return !is_word(c) && !(joins && digit_at(1));
   }

@@ -116,9 +116,14 @@ class EventScanner {
     const Bytes name = rest_.substr(0, sign);
     const char quote = rest_[sign + 1];
     rest_.remove_prefix(sign + 2);
-    const size_t end = std::min(rest_.find(quote), rest_.size());
+    const size_t end = rest_.find(quote);
     const Bytes value = rest_.substr(0, end);
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    const bool is_quoted = (quote == '"' || quote == '\'') && end != Bytes::npos;
+    if (!is_quoted || value.find('<') != Bytes::npos) {
+      fail("an attribute has no value in quotes");
+      return false;
+    }
+    rest_.remove_prefix(end + 1);
     if (element_ == "Data" && name == "Name") data_name_ = value;
     // Both are parts of the line, with the point between them where a blank is.
     std::array<char, 64> written;

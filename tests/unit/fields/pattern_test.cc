@@ -148,11 +148,12 @@ TEST(Pattern, SaysWhereItIsWrong) {
   EXPECT_EQ(error_of("x %z"),
             "pattern 'x %z' at character 3: after % comes one of {, [, ], (, ), | or % for a "
             "percent sign");
-  EXPECT_EQ(error_of("%{a:itn}"),
-            "pattern '%{a:itn}' at character 5: no type \"itn\" (did you mean \"int\"?); there are "
-            "text, word, name, class, letter, rest, int, number, hex, ip, client, time, level, "
-            "quoted and "
-            "bracketed");
+  EXPECT_EQ(
+      error_of("%{a:itn}"),
+      "pattern '%{a:itn}' at character 5: no type \"itn\" (did you mean \"int\"?); there are "
+      "text, word, name, class, letter, sign, rest, int, number, hex, ip, client, time, level, "
+      "quoted and "
+      "bracketed");
   EXPECT_EQ(error_of("%{a}%{b}"),
             "pattern '%{a}%{b}' at character 5: a text ends where a literal follows: put one "
             "before this value, or write %{name:word} before it");
