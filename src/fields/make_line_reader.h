@@ -22,8 +22,8 @@ Result<std::unique_ptr<RecordReader>> make_line_reader(const Dialect &dialect,
   }
   Result<LineGroups> groups = groups_started_by(dialect.record_start, dialect.terminator);
   if (!groups.is_ok()) return groups.status();
-  return std::make_unique<StartedReader<Parser>>(dialect, std::move(*projection),
-                                                 std::move(parser), std::move(*groups));
+  return std::make_unique<StartedReader<Parser>>(dialect, std::move(*projection), std::move(parser),
+                                                 std::move(*groups));
 }
 
 }  // namespace mrc

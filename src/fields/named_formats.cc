@@ -56,8 +56,9 @@ std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHe
   const PatternVotes votes = count_matching(pattern, records);
   const bool header = has_header(*format.row, records);
   const i64 begun = std::ssize(records) - votes.going_on - header;
-  const bool fits = row_fits(*format.row, pattern, votes, begun, records);
-  if (votes.matching == 0 || !fits) return std::nullopt;
+  if (votes.matching == 0 || !row_fits(*format.row, pattern, votes, begun, records)) {
+    return std::nullopt;
+  }
   Dialect dialect{
       .format = &format,
       .terminator = input.spec.terminator,

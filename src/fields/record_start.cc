@@ -21,7 +21,8 @@ Result<LineGroups> groups_started_by(const std::string &regex, char terminator) 
 
 bool may_start_records(const LineFormat &format) {
   const NamedKind *kind = format.row == nullptr ? nullptr : format.row->kind;
-  const bool knows_its_own = kind == &kHeadedKind || kind == &kSlowQueriesKind;
+  const bool has_headers = kind == &kHeadedKind || kind == &kFlowKind;
+  const bool knows_its_own = has_headers || kind == &kSlowQueriesKind;
   return !format.quoted && !format.paths && !format.one_line && !knows_its_own;
 }
 

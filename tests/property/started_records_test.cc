@@ -56,7 +56,8 @@ vector<Record> records_of(const vector<string> &lines) {
 string trimmed(string text) {
   for (;;) {
     const size_t last = text.size() < 2 ? string::npos : text.rfind('\n', text.size() - 2);
-    if (last == string::npos || text.find_first_not_of(" \t\r\n", last) != string::npos) return text;
+    if (last == string::npos || text.find_first_not_of(" \t\r\n", last) != string::npos)
+      return text;
     text.erase(last + 1);
   }
 }
@@ -92,8 +93,8 @@ TEST(StartedRecords, AreThoseOfObviousCode) {
       const string how = fmt::format(" -j{} --split {} --io {}", pick(random, 1, 4),
                                      pick(random, 1, 3000), one_in(random, 2) ? "mmap" : "read");
       for (const char *input : {"a", "<a", "a.gz"}) {
-        const string line = fmt::format("cd {} && gzip -kf a && $MRC {}{} {} >out", folder.path("."),
-                                        command, how, input);
+        const string line = fmt::format("cd {} && gzip -kf a && $MRC {}{} {} >out",
+                                        folder.path("."), command, how, input);
         run_shell(line);
         EXPECT_EQ(folder.read("out"), answer) << line << " in round " << round;
         if (testing::Test::HasFailure()) return;

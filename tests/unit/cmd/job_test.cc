@@ -38,6 +38,7 @@ const std::map<std::string, std::string> kValues = {
     {"--checkpoint-every", "2M"},
     {"--rename", "user=client"},
     {"--regex", "(?P<user>[^,]*),(?P<price>.*)"},
+    {"--record-start", "^[A-Z]"},
     {"--regexp", "a"},
     {"--right-columns", "time,user,event,price"},
     {"--right-delimiter", ","},
