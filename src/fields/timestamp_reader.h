@@ -189,7 +189,7 @@ class TimestampReader {
   }
 
   // The abbreviation of a zone and blanks after it, as in "PDT Apr 16 21:05:29".
-  bool leading_zone() {
+  [[gnu::cold]] bool leading_zone() {
     i64 size = 0;
     while (size < 5 && is_letter(at(size))) ++size;
     if (size < 3 || at(size) != ' ') return false;
@@ -200,7 +200,8 @@ class TimestampReader {
   }
 
   // Whether a word ends here: no letter and no digit goes on, nor does a number after a sign.
-  bool is_end() const {
+  MRC_INLINE bool is_end() const { return at(0) == ' ' || is_odd_end(); }
+  bool is_odd_end() const {
     const char c = at(0);
     if (c == ':' && size() > 0 && is_letter(at_[-1])) return true;  // after a zone
     const bool joins = c == '.' || c == ':' || c == '-' || c == '/' || c == '+';
@@ -289,8 +290,9 @@ class TimestampReader {
     const Bytes text = rest().substr(static_cast<size_t>(blank));
     size_t size = 0;
     while (size < text.size() && is_letter(text[size])) ++size;
-    const std::optional<i64> offset =
-        size > 5 ? std::nullopt : offset_of_zone(text.substr(0, size));
+    const Bytes letters = text.substr(0, size);
+    std::optional<i64> offset;
+    if (size <= 5 && may_be_zone(letters)) offset = offset_of_zone(letters);
     if (offset) {
       const i64 end = blank + static_cast<i64>(size);
       const bool may_go_on = text[0] == 'U' || text[0] == 'G';  // GMT+0200

@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <algorithm>
-#include <array>
 
 namespace mrc {
 namespace {
@@ -25,21 +24,6 @@ constexpr Abbreviation kAbbreviations[] = {
 };
 static_assert(std::ranges::is_sorted(kAbbreviations, {}, &Abbreviation::letters));
 
-// The second letters that each first one has, as bits: nearly all words that follow times are no
-// zones, and this tells most of them.
-constexpr auto kSecondLetters = [] {
-  std::array<u32, 26> seconds{};
-  for (const Abbreviation &one : kAbbreviations) {
-    if (one.letters.size() > 1) seconds[one.letters[0] - 'A'] |= u32{1} << (one.letters[1] - 'A');
-  }
-  return seconds;
-}();
-bool may_be_abbreviation(Bytes letters) {
-  if (letters.size() < 2) return true;
-  const auto first = static_cast<u8>(letters[0] - 'A'), second = static_cast<u8>(letters[1] - 'A');
-  return first < 26 && second < 26 && (kSecondLetters[first] >> second & 1) != 0;
-}
-
 constexpr std::array<Bytes, 12> kAreas = {"Africa/", "America/",  "Antarctica/", "Arctic/",
                                           "Asia/",   "Atlantic/", "Australia/",  "Etc/",
                                           "Europe/", "Indian/",   "Pacific/",    "US/"};
@@ -54,8 +38,15 @@ bool take_two(Bytes *text, i64 *number) {
 
 }  // namespace
 
+constinit const std::array<u32, 26> kSecondLettersOfZones = [] {
+  std::array<u32, 26> seconds{};
+  for (const Abbreviation &one : kAbbreviations) {
+    if (one.letters.size() > 1) seconds[one.letters[0] - 'A'] |= u32{1} << (one.letters[1] - 'A');
+  }
+  return seconds;
+}();
+
 std::optional<i64> offset_of_zone(Bytes letters) {
-  if (!may_be_abbreviation(letters)) return std::nullopt;
   const auto found = std::ranges::lower_bound(kAbbreviations, letters, {}, &Abbreviation::letters);
   if (found == std::end(kAbbreviations) || found->letters != letters) return std::nullopt;
   return i64{found->minutes} * 60;
