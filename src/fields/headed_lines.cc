@@ -123,8 +123,13 @@ class HeadedReader : public RecordReader {
     projection_.begin(batch);
     const char t = dialect_.terminator, *end = chunk.bytes.data() + chunk.bytes.size();
     const char *begin = skip_preamble(chunk, *next, dialect_);
+    thread_local Passed last;
     size_t header = header_at(chunk.offset + (begin - chunk.bytes.data()));
-    if (dialect_.joins_lines) find_header({chunk.bytes.data(), begin}, &header);
+    if (last.is_before(Passed{this, chunk.source, chunk.offset, begin})) {
+      header = last.header;
+    } else if (dialect_.joins_lines) {
+      find_header({chunk.bytes.data(), begin}, &header);
+    }
     SeparatorCursor cursor(begin, end, {t, t, t});
     while (begin < end && !is_full(*batch)) {
       const char *at = cursor.next();
@@ -132,6 +137,7 @@ class HeadedReader : public RecordReader {
       begin = at == end ? end : at + 1;
     }
     *next = begin;
+    last = {this, chunk.source, chunk.offset, begin, header};
     projection_.finish(batch);
   }
 
@@ -139,6 +145,19 @@ class HeadedReader : public RecordReader {
   bool begins(Bytes head) const override { return head.starts_with(row_.mark); }
 
  private:
+  // Where a read ended in a chunk, and the header in force there: a chunk takes many reads, and
+  // looking for its header in each would look at all of it each time.
+  struct Passed {
+    const HeadedReader *reader = nullptr;
+    i64 source = 0, offset = 0;
+    const char *end = nullptr;
+    size_t header = 0;
+
+    bool is_before(const Passed &next) const {
+      return reader == next.reader && source == next.source && offset == next.offset &&
+             end == next.end;
+    }
+  };
   // The last one in the text, which begins with a line, if there is one.
   void find_header(Bytes text, size_t *header) const {
     for (size_t mark = text.size(); mark > 0;) {
