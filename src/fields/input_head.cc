@@ -23,6 +23,17 @@ std::vector<Bytes> first_lines(const InputHead &input, size_t most) {
   return lines;
 }
 
+std::unique_ptr<RecordBatch> first_records(const Dialect &dialect,
+                                           std::span<const FieldName> wanted,
+                                           const InputHead &input) {
+  const Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
+  if (!reader.is_ok()) return nullptr;
+  auto batch = std::make_unique<RecordBatch>();
+  const char *next = input.head.data();
+  (*reader)->read(Chunk{input.head}, &next, batch.get());
+  return batch;
+}
+
 std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records) {
   if (agreeing == 0 || agreeing * 3 < std::ssize(records) * 2) return std::nullopt;

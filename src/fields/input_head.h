@@ -20,4 +20,9 @@ std::vector<Bytes> first_lines(const InputHead &input, size_t most = 50);
 std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records);
 
+// The first records, with these fields, as a reader of the dialect has them; null: it has none.
+std::unique_ptr<RecordBatch> first_records(const Dialect &dialect,
+                                           std::span<const FieldName> wanted,
+                                           const InputHead &input);
+
 }  // namespace mrc

@@ -18,7 +18,7 @@ inline bool goes_on(Bytes line) {
 
 // The reader for a Parser, which knows what is in a line that begins a record:
 //   bool begins(Bytes head) const            whether it does, as its first bytes tell
-//   const char *parse(Bytes line, FieldRow row, Arena *arena) const      as that of a LineReader
+//   const char *parse(Bytes line, FieldRow row, Arena *arena) const      as for take_record()
 //   bool is_rest(const WantedField &) const  whether the field may go on to the end of the record,
 //                                            which it does if it ends with the line
 // Blank lines at the end of a record are not part of it. Lines before the first record are bad.

@@ -77,11 +77,8 @@ bool has_split_time(const Dialect &dialect, const InputHead &input) {
   const bool may_ask = input.spec.names_fields && (asked.empty() || has_name(asked, kTime));
   if (!may_ask || !has_name(dialect.names, kDate) || !has_name(dialect.names, kTime)) return false;
   const std::vector<FieldName> wanted = {{kDate}, {kTime}};
-  const auto reader = make_reader(dialect, wanted);
-  if (!reader.is_ok()) return false;
-  const auto batch = std::make_unique<RecordBatch>();
-  const char *next = input.head.data();
-  (*reader)->read(Chunk{input.head}, &next, batch.get());
+  const std::unique_ptr<RecordBatch> batch = first_records(dialect, wanted, input);
+  if (batch == nullptr) return false;
   i64 present = 0, agreeing = 0;
   for (size_t i = 0; i < static_cast<size_t>(batch->size); ++i) {
     const Bytes date = batch->fields[0][i], clock = batch->fields[1][i];

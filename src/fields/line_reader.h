@@ -31,12 +31,26 @@ MRC_INLINE bool is_full(const RecordBatch &batch) {
   return batch.size == RecordBatch::kCapacity || std::ssize(batch.bad) >= RecordBatch::kCapacity;
 }
 
-// The reader for a Parser, which knows what is in one line:
+// Takes a record apart by a Parser, which knows what is in one line:
 //   static constexpr bool kKeepsBlankLines   whether a blank line is a record
 //   const char *parse(Bytes line, FieldRow row, Arena *arena) const
 // puts the fields that are there (the others are null already); it returns null, or why
-// the line is none of its records. It may also have
-//   bool skips(Bytes line) const             whether a line is a comment, and not a record
+// the line is none of its records.
+template <typename Parser>
+MRC_INLINE void take_record(Bytes record, const Parser &parser, const Projection &projection,
+                            RecordBatch *batch) {
+  Bytes content = record;
+  if constexpr (!Parser::kKeepsBlankLines) {
+    if (is_blank_line(record)) return;
+    // Inputs that were joined have byte order marks in the middle.
+    content = without_byte_order_mark(content);
+  }
+  const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
+  for (const WantedField &field : projection.fields()) row.put(field.column, Bytes());
+  close_record(batch, record, parser.parse(content, row, &batch->unescaped));
+}
+
+// The records of a LineReader are lines.
 template <typename Parser>
 class LineReader : public RecordReader {
  public:
@@ -50,7 +64,7 @@ class LineReader : public RecordReader {
     SeparatorCursor cursor(begin, end, {t, t, t});
     while (begin < end && !is_full(*batch)) {
       const char *at = cursor.next();
-      take(line_of(begin, at, end, t), batch);
+      take_record(line_of(begin, at, end, t), parser_, projection_, batch);
       begin = at == end ? end : at + 1;
     }
     *next = begin;
@@ -58,21 +72,6 @@ class LineReader : public RecordReader {
   }
 
  private:
-  MRC_INLINE void take(Bytes line, RecordBatch *batch) const {
-    Bytes content = line;
-    if constexpr (!Parser::kKeepsBlankLines) {
-      if (is_blank_line(line)) return;
-      // Inputs that were joined have byte order marks in the middle.
-      content = without_byte_order_mark(content);
-    }
-    if constexpr (requires { parser_.skips(content); }) {
-      if (parser_.skips(content)) return;
-    }
-    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
-    for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
-    close_record(batch, line, parser_.parse(content, row, &batch->unescaped));
-  }
-
   Dialect dialect_;
   Projection projection_;
   Parser parser_;

@@ -28,11 +28,8 @@ bool is_level(Bytes value) {
 bool most_values(const Dialect &dialect, const std::string &path, const InputHead &input,
                  bool (*fits)(Bytes)) {
   const std::vector<FieldName> wanted = {{path}};
-  const auto reader = make_reader(dialect, wanted);
-  if (!reader.is_ok()) return false;
-  const auto batch = std::make_unique<RecordBatch>();
-  const char *next = input.head.data();
-  (*reader)->read(Chunk{input.head}, &next, batch.get());
+  const std::unique_ptr<RecordBatch> batch = first_records(dialect, wanted, input);
+  if (batch == nullptr) return false;
   i64 present = 0, agreeing = 0;
   for (size_t i = 0; i < static_cast<size_t>(batch->size); ++i) {
     const Bytes value = batch->fields[0][i];

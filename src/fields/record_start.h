@@ -6,14 +6,14 @@
 
 namespace mrc {
 
-// The error names the setting. What is found thread by thread shares one expression.
+// Groups that begin with a line whose head the expression matches. The error names the setting.
 Result<LineGroups> groups_started_by(const std::string &regex, char terminator);
 
 // Whether the setting fits a format: how its records end must not be a matter of the format.
 bool may_start_records(const LineFormat &format);
 
-// The lines of a head that begin records, as what an input begins with. REQUIRES: no more of a line
-// than LineGroups::kHead bytes tells
+// The lines of a head that begin records, one after another. The last one is left out if the input
+// goes on, as that line might, unless it is the only one.
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups);
 
 }  // namespace mrc

@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// The reader for a Parser as that of a LineReader; what it parses may have line ends in it. What
+// The reader for a Parser as that of take_record(); what it parses may have line ends in it. What
 // precedes the first record of an input is a record, too. Blank lines at the end of a record are
 // not part of it.
 template <typename Parser>
@@ -26,7 +26,7 @@ class StartedReader : public RecordReader {
     while (begin < end && !is_full(*batch)) {
       const char *cut = groups_.first(begin, end, end, true).cut;
       const char *stop = cut == nullptr ? end : cut + 1;
-      take(without_blank_end(begin, stop), batch);
+      take_record(without_blank_end(begin, stop), parser_, projection_, batch);
       begin = stop;
     }
     *next = begin;
@@ -46,19 +46,6 @@ class StartedReader : public RecordReader {
       record = ended_line(begin, begin + last, t);
     }
     return record;
-  }
-  void take(Bytes record, RecordBatch *batch) const {
-    Bytes content = record;
-    if constexpr (!Parser::kKeepsBlankLines) {
-      if (is_blank_line(record)) return;
-      content = without_byte_order_mark(content);
-    }
-    if constexpr (requires { parser_.skips(content); }) {
-      if (parser_.skips(content)) return;
-    }
-    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
-    for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
-    close_record(batch, record, parser_.parse(content, row, &batch->unescaped));
   }
 
   Dialect dialect_;
