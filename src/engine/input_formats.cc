@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
+#include "fields/json_values.h"
+#include "fields/wrapper.h"
 #include "input/stream.h"
 
 #include <fmt/format.h>
@@ -116,7 +118,6 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
     Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
     if (!status.is_ok()) return status;
   }
-  dialect->joins_lines &= may_join_lines(program);
   Status status = readers->set(source, *dialect);
   return status.is_ok() ? status : status.within(of.name());
 }
@@ -201,6 +202,9 @@ void plan_formats(const Program &program, Plan *plan) {
   }
   for (const Dialect &dialect : plan->readers->dialects()) {
     plan->decisions.push_back({"format", dialect.format->name, dialect.reason});
+    if (dialect.wrapper < 0) continue;
+    const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
+    plan->decisions.push_back({"wrapper", wrapper.name, "the records are inside its lines"});
   }
   if (plan->streams > 0) {
     plan->decisions.push_back(
@@ -270,7 +274,6 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   Result<Dialect> dialect = sniff_head(sniffed_format_of(program, source), head, whole);
   if (!dialect.is_ok()) return dialect.status();
-  dialect->joins_lines &= may_join_lines(program);
   return readers->set(source, *dialect);
 }
 
@@ -286,7 +289,9 @@ const FormatSpec &format_of(const Program &program, i64 source) {
                       : program.map.fields.format;
 }
 
-FormatSpec sniffed_format_of(const Program &program, i64 source) {
+namespace {
+
+FormatSpec named_format_of(const Program &program, i64 source) {
   if (!program.join) return program.map.fields.sniffed_format();
   const JoinInput &input = program.join->inputs[static_cast<size_t>(source)];
   const std::vector<FieldExpr> none;
@@ -294,14 +299,33 @@ FormatSpec sniffed_format_of(const Program &program, i64 source) {
   return format_for(input.format, side.wanted().names());
 }
 
+}  // namespace
+
+FormatSpec sniffed_format_of(const Program &program, i64 source) {
+  FormatSpec spec = named_format_of(program, source);
+  spec.joins_lines = may_join_lines(program);
+  return spec;
+}
+
+namespace {
+
+// Of a stream whose user has named JSON, its first line is enough, if that is a record.
+bool needs_more(const Program &program, FormatSpec spec, Bytes head) {
+  spec.joins_lines = may_join_lines(program);
+  if (!needs_head(spec) || sniffed_head(head, false, program.map.terminator)) return false;
+  return spec.format != &LineFormat::json || wants_more_json(head);
+}
+
+}  // namespace
+
 bool wants_more(const Program &program, Bytes head) {
-  bool needs = needs_head(program.map.fields.format);
-  if (program.join) needs |= needs_head(program.join->inputs[kRight].format);
-  return needs && !sniffed_head(head, false, program.map.terminator);
+  if (needs_more(program, program.map.fields.format, head)) return true;
+  return program.join && needs_more(program, program.join->inputs[kRight].format, head);
 }
 
 bool wants_more_records(const Program &program, Bytes head) {
-  const FormatSpec &spec = program.map.fields.format;
+  FormatSpec spec = program.map.fields.format;
+  spec.joins_lines = may_join_lines(program);
   return needs_head(spec) && !tells_format(head, spec.terminator) &&
          std::ssize(head) < kMostSniffedBytes;
 }
@@ -320,12 +344,22 @@ std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source) {
   return dialect->format->quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
 }
 
-std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits) {
-  std::vector<std::optional<CsvBytes>> bytes;
-  for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
-    bytes.push_back(quotes_of(*plan.readers, source));
+std::optional<CutRule> cut_rule_of(const InputReaders &readers, i64 source) {
+  if (const std::optional<CsvBytes> quotes = quotes_of(readers, source)) {
+    return CutRule::csv(*quotes);
   }
-  return std::make_unique<QuotedCuts>(plan.sources, splits, std::move(bytes));
+  const Dialect *dialect = readers.dialect(source);
+  const JsonLayout layout = dialect == nullptr ? JsonLayout::lines : json_layout(*dialect);
+  if (layout == JsonLayout::lines) return std::nullopt;
+  return CutRule::json(depth_at_begin(layout));
+}
+
+std::unique_ptr<ScannedCuts> make_scanned_cuts(const Plan &plan, const std::vector<Split> &splits) {
+  std::vector<std::optional<CutRule>> rules;
+  for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
+    rules.push_back(cut_rule_of(*plan.readers, source));
+  }
+  return std::make_unique<ScannedCuts>(plan.sources, splits, std::move(rules));
 }
 
 }  // namespace mrc
