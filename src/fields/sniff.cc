@@ -155,7 +155,8 @@ bool is_clear(const Dialect &dialect) {
   const LineFormat &format = *dialect.format;
   if (format.quoted || dialect.header || format.one_field) return false;
   if (format.row != nullptr) {
-    return format.row->kind != &kHeadedKind && format.row->kind != &kSlowQueriesKind;
+    const NamedKind *kind = format.row->kind;
+    return kind != &kHeadedKind && kind != &kSlowQueriesKind && kind != &kJournalKind;
   }
   if (&format == &LineFormat::log) return has_names(dialect, {"level"});
   return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
