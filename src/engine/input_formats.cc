@@ -6,6 +6,7 @@
 #include "fields/json_values.h"
 #include "fields/wrapper.h"
 #include "input/stream.h"
+#include "sched/sched.h"
 
 #include <fmt/format.h>
 
@@ -78,20 +79,42 @@ const Dialect *listed_dialect(const Program &program, i64 source) {
   return input.dialect ? &*input.dialect : nullptr;
 }
 
-// Headers may come anywhere in a file. One that cannot be read is passed over here.
-void find_headers(const Source &of, Dialect *dialect) {
-  constexpr i64 kPiece = i64{1} << 20;
+// The headers that begin in [begin, end) of a file. What cannot be read is passed over here.
+std::vector<PlacedHeader> headers_in(const Source &of, i64 begin, i64 end, const Dialect &dialect) {
+  constexpr i64 kPiece = i64{256} << 10;  // stays in the L2 cache
   Result<InputFile> file = InputFile::open(of);
-  if (!file.is_ok()) return;
-  HeaderScan scan(dialect);
+  if (!file.is_ok()) return {};
+  const bool at_line = begin == of.begin;  // else the byte before tells
+  HeaderScan scan(dialect, at_line);
   std::string piece(static_cast<size_t>(kPiece + kPadding), '\0');
-  for (i64 at = of.begin; at < of.end;) {
+  for (i64 at = at_line ? begin : begin - 1; at < end || scan.is_in_header();) {
     const Result<i64> got = file->read_at(at, piece.data(), std::min(kPiece, of.end - at));
     if (!got.is_ok() || *got == 0) break;
     scan.take({piece.data(), static_cast<size_t>(*got)}, at);
     at += *got;
   }
-  scan.finish();
+  if (scan.is_in_header()) scan.finish();
+  std::vector<PlacedHeader> found = scan.found();
+  std::erase_if(found, [&](const PlacedHeader &header) { return header.offset >= end; });
+  return found;
+}
+
+// Headers may come anywhere in a file: all of it is looked at, by all workers.
+void find_headers(const Source &of, i64 workers, Dialect *dialect) {
+  constexpr i64 kRange = i64{16} << 20;
+  const i64 ranges = (of.end - of.begin + kRange - 1) / kRange;
+  std::vector<std::vector<PlacedHeader>> found(static_cast<size_t>(ranges));
+  WorkerPool pool(std::min(workers, ranges));
+  const Status status = pool.run_each(ranges, [&](i64 i) {
+    const i64 begin = of.begin + i * kRange;
+    found[static_cast<size_t>(i)] =
+        headers_in(of, begin, std::min(begin + kRange, of.end), *dialect);
+    return Status::ok();
+  });
+  static_cast<void>(status.is_ok());
+  std::vector<PlacedHeader> all;
+  for (const auto &some : found) all.insert(all.end(), some.begin(), some.end());
+  set_headers(all, dialect);
 }
 
 // A file that cannot be read is reported by the worker that claims its splits.
@@ -113,7 +136,9 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   }
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  if (has_headers(*dialect) && !head.seen.whole) find_headers(of, &*dialect);
+  if (has_headers(*dialect) && !head.seen.whole) {
+    find_headers(of, program.threads.value_or(available_cpus()), &*dialect);
+  }
   if (join != nullptr) {
     Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
     if (!status.is_ok()) return status;

@@ -36,9 +36,12 @@ string sample_of(const std::filesystem::path &file) {
 string escaped(Bytes literal) {
   string regex;
   for (char c : literal) {
-    if (c == ' ') regex += "[ \\t]+";
-    else if (std::isalnum(static_cast<u8>(c)) != 0) regex += c;
-    else regex += string("\\") + c;
+    if (c == ' ')
+      regex += "[ \\t]+";
+    else if (std::isalnum(static_cast<u8>(c)) != 0)
+      regex += c;
+    else
+      regex += string("\\") + c;
   }
   return regex;
 }
@@ -88,8 +91,8 @@ string regex_of(const Pattern &pattern, const PatternAlternative &way, size_t at
   while (at < end) {
     const PatternStep &step = way.steps[at];
     const size_t next = step.is_part() ? static_cast<size_t>(step.skip) : at + 1;
-    string inner = step.is_part() ? regex_of(pattern, way, at + 1, next, times, used)
-                                  : regex_of(step, times);
+    string inner =
+        step.is_part() ? regex_of(pattern, way, at + 1, next, times, used) : regex_of(step, times);
     string before, after;
     if (step.kind == PatternStep::Kind::value && step.type == ValueType::quoted) {
       before = "\"", inner = "[^\"]*", after = "\"";
@@ -198,7 +201,8 @@ void compare(const LineFormat &format, const string &file, const string &sample)
   const Bytes shown(text.data(), size);
   fmt::print("{:24}", file);
   for (const size_t wanted : {size_t{1}, all.size()}) {
-    const auto mine = reader_of(ours, sample, {all.begin(), all.begin() + static_cast<i64>(wanted)});
+    const auto mine =
+        reader_of(ours, sample, {all.begin(), all.begin() + static_cast<i64>(wanted)});
     const auto other = reader_of(
         theirs, sample, {theirs_all.begin(), theirs_all.begin() + static_cast<i64>(wanted)});
     std::vector<double> mine_ns, other_ns;
@@ -218,7 +222,8 @@ int main() {
   fmt::print("{:24} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6}\n", "ns/record", "first", "RE2", "ratio",
              "all", "RE2", "ratio");
   std::set<std::filesystem::path> files;
-  for (const auto &entry : std::filesystem::directory_iterator(MRC_SOURCE_DIR "/tests/data/formats")) {
+  for (const auto &entry :
+       std::filesystem::directory_iterator(MRC_SOURCE_DIR "/tests/data/formats")) {
     files.insert(entry.path());
   }
   for (const auto &path : files) {

@@ -15,7 +15,8 @@ Pieces pieces_of(const std::string &text, JsonLayout layout, bool begins = true)
   const PaddedText padded(text, '}');
   JsonValues values(padded.text(), layout, begins);
   Pieces pieces;
-  for (JsonPiece piece; values.next(&piece);) pieces.push_back({std::string(piece.other), std::string(piece.record)});
+  for (JsonPiece piece; values.next(&piece);)
+    pieces.push_back({std::string(piece.other), std::string(piece.record)});
   return pieces;
 }
 
@@ -47,8 +48,8 @@ TEST(JsonHead, TellsHowRecordsLie) {
   EXPECT_EQ(layout_of("\xEF\xBB\xBF\n{\"a\":1}{\"a\":2}"), JsonLayout::values);
   EXPECT_EQ(layout_of("[\n{\"a\":1}]"), JsonLayout::array);
   EXPECT_EQ(layout_of("[]"), JsonLayout::array);
-  for (const char *other : {"[Sun Dec 04 04:47:44 2005] [error] x\n", "[1,2]", "{a}\n{b}\n", "{", "",
-                            "{\"cut\":\n{\"a\":1}\n{\"a\":2}\n", "[{\"cut\":"}) {
+  for (const char *other : {"[Sun Dec 04 04:47:44 2005] [error] x\n", "[1,2]", "{a}\n{b}\n", "{",
+                            "", "{\"cut\":\n{\"a\":1}\n{\"a\":2}\n", "[{\"cut\":"}) {
     EXPECT_EQ(layout_of(other), JsonLayout::lines) << other;
   }
 }
