@@ -14,8 +14,9 @@ namespace {
 
 // Why the states of the job cannot be sent; nullptr: they can.
 const char *obstacle(const Program &program) {
-  if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
-    return "a partial has the states of groups, and this job makes none";
+  const bool makes_states = program.stage == &kGroupStage || program.stage == &kPluginStage;
+  if (!makes_states && program.stage != &kSortStage) {
+    return "a partial has the states of groups or sorted records, and this job makes none";
   }
   if (!program.keep.path.empty()) return "not together with --state or --checkpoint";
   if (program.follows || program.live.is_wanted()) return "not together with --follow or --live";

@@ -216,9 +216,7 @@ Status write_partial_lines(const RunFile &file, const std::function<Status(Bytes
   const Result<OpenPartial> opened = open_partial(file);
   if (!opened.is_ok()) return opened.status();
   PartitionSet partitions;
-  for (const BlockInfo &block : opened->blocks) {
-    partitions.set(static_cast<size_t>(block.partition));
-  }
+  for (const PartialPiece &piece : opened->partial.pieces) partitions |= piece.here;
   if (partitions.none()) partitions.set(0);  // what was mapped is told even if nothing came of it
   for (i64 partition = 0; partition < kPartialPartitions; ++partition) {
     if (!partitions[static_cast<size_t>(partition)]) continue;

@@ -86,11 +86,7 @@ void RowRuns::append_row(const Row &row, u64 prefix, std::vector<std::byte> *to)
   if (!layout_.lines) record.fixed = layout_.state(row);
   if (states_ != nullptr && !states_->is_flat()) states_->save(record.fixed, &var);
   record.var = var;
-  const size_t at = to->size();
-  const i64 bytes = record_bytes(shape(), std::ssize(record.key), true, std::ssize(var));
-  to->resize(at + static_cast<size_t>(bytes + kRecordSlack));
-  write_record(to->data() + at, shape(), record);
-  to->resize(at + static_cast<size_t>(bytes));
+  append_record(shape(), record, to);
 }
 
 // Rows that count as repeated have the same mark up to where marks end.
@@ -200,10 +196,12 @@ Status RowRuns::load_block(const RunBlocks &run, size_t block, i64 range, Pages 
   const Mark *high =
       range < std::ssize(splitters_) ? splitters_[static_cast<size_t>(range)] : nullptr;
   StoredRecord record;
+  std::string moved;
   while (at < end) {
     at = read_record(at, shape(), &record);
-    // What its prefix was in the process that wrote it depends on what that left out.
-    if (run.is_adopted) record.hash = order_prefix(order_, record.key, 0);
+    if (run.is_adopted) {
+      if (Status status = adapt(run, &record, &moved); !status.is_ok()) return status;
+    }
     if (low != nullptr && compare(record.hash, record.key, *low) < 0) continue;
     if (high != nullptr && compare(record.hash, record.key, *high) >= 0) break;
     add_row(record, store);
