@@ -23,9 +23,6 @@ const char *obstacle(const Program &program) {
   if (program.isolation.is_wanted) {
     return "not together with --isolate; what is lost is mapped again as a unit";
   }
-  if (program.shape.records_part >= 0) {
-    return "the records of --head come with the header of their input, and a partial has none";
-  }
   if (!program.plugin) return nullptr;
   if (program.plugin->looks_at_rows()) return "a job with rounds reads all of its input in each";
   if (program.plugin->has_own_splits()) {

@@ -94,9 +94,8 @@ Status check_limit(const MergedPartials &merged, const Program &program) {
   if (!merged.whole.ranges || merged.whole.ranges->limit < 0) return Status::ok();
   const i64 most = merged.whole.ranges->limit;
   if (program.order.limit >= 0 && program.order.limit <= most) return Status::ok();
-  return Status::error(fmt::format("--top: a partial has only the first {} records, with --top {}; "
-                                   "merge no more of them, or make it again",
-                                   most, most));
+  return Status::error(fmt::format(
+      "--top: a partial has only the first {0} records of its input; use --top {0}, or fewer", most));
 }
 
 // The program must be the one that has made the states.

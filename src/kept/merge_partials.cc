@@ -81,10 +81,10 @@ void move_sources(PartialPiece *piece, Move move) {
 
 }  // namespace
 
-// The header is in front of the first range, wherever that is merged.
+// Of ranges, the header is in front of the first, wherever that is merged.
 const Dialect *MergedPartials::header() const {
   const auto is_first = [](const PartialPiece &piece) { return piece.here[0]; };
-  if (std::ranges::none_of(whole.pieces, is_first)) return nullptr;
+  if (whole.ranges && std::ranges::none_of(whole.pieces, is_first)) return nullptr;
   const auto with_header = std::ranges::find_if(
       whole.tables, [](const PartialTable &table) { return table.header.has_value(); });
   return with_header == whole.tables.end() ? nullptr : &*with_header->header;

@@ -45,17 +45,21 @@ Status RowRuns::adapt(const RunBlocks &run, StoredRecord *record, std::string *m
   return Status::ok();
 }
 
+// A damaged record in front is found when its block is loaded, as each block is by some range: marks
+// ascend. Only if the first ranges are enough, its block has to be checked here.
 Result<RowRuns::Mark> RowRuns::mark_of_first(const RunBlocks &run, size_t block,
                                              Pages *buffer) const {
-  const Result<Bytes> records = read_block(*run.file, shape(), run.info(block), buffer);
-  if (!records.is_ok()) return records.status();
-  StoredRecord record;
+  if (order_.limit >= 0) {
+    Result<Bytes> checked = read_block(*run.file, shape(), run.info(block), buffer);
+    if (!checked.is_ok()) return checked.status();
+  }
+  Result<StoredRecord> record = read_first_record(*run.file, shape(), run.info(block), buffer);
+  if (!record.is_ok()) return record.status();
   std::string moved;
-  read_record(reinterpret_cast<const std::byte *>(records->data()), shape(), &record);
-  if (Status status = adapt(run, &record, &moved); !status.is_ok()) return status;
+  if (Status status = adapt(run, &*record, &moved); !status.is_ok()) return status;
   RowStore first(layout_, KeyBytes::borrowed);
-  add_row(record, &first);
-  return mark(first.rows()[0], record.hash);
+  add_row(*record, &first);
+  return mark(first.rows()[0], record->hash);
 }
 
 Status RowRuns::adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift) {

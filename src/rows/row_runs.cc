@@ -154,29 +154,41 @@ int RowRuns::compare(u64 prefix, Bytes key, const Mark &mark) const {
   return descending ? -by_key : by_key;
 }
 
-// Whether the block may have rows of the range: its first row is not past it, and the
-// first row of the next block is not before it. What is cut short may be anything that
-// begins so.
-bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {
-  auto surely = [&](const Mark &mark, const Mark &splitter, int side) {
-    if (mark.prefix == splitter.prefix && mark.cut_short && splitter.key.starts_with(mark.key)) {
-      return false;
-    }
-    return compare(mark.prefix, mark.key, splitter) * side > 0;
-  };
-  if (range < std::ssize(splitters_) &&
-      surely(run.marks[block], *splitters_[static_cast<size_t>(range)], 1)) {
-    return false;
+// Whether all rows that the mark may stand for are on that side of the splitter. What is cut short
+// may be anything that begins so.
+bool RowRuns::is_surely(const Mark &mark, const Mark &splitter, int side) const {
+  const bool may_equal =
+      mark.prefix == splitter.prefix && mark.cut_short && splitter.key.starts_with(mark.key);
+  return !may_equal && compare(mark.prefix, mark.key, splitter) * side > 0;
+}
+
+// Blocks that may have rows of the range: those whose first row is not past it, and after which the
+// first row of the next block is not before it. Marks ascend.
+std::pair<size_t, size_t> RowRuns::blocks_of(const RunBlocks &run, i64 range) const {
+  const std::vector<Mark> &marks = run.marks;
+  size_t first = 0, end = marks.size();
+  if (range > 0 && end > 0) {
+    const Mark &low = *splitters_[static_cast<size_t>(range - 1)];
+    const auto next = std::partition_point(marks.begin() + 1, marks.end(), [&](const Mark &mark) {
+      return is_surely(mark, low, -1);
+    });
+    first = static_cast<size_t>(next - marks.begin()) - 1;
   }
-  return range == 0 || block + 1 == run.marks.size() ||
-         !surely(run.marks[block + 1], *splitters_[static_cast<size_t>(range - 1)], -1);
+  if (range < std::ssize(splitters_)) {
+    const Mark &high = *splitters_[static_cast<size_t>(range)];
+    const auto past = std::partition_point(marks.begin(), marks.end(), [&](const Mark &mark) {
+      return !is_surely(mark, high, 1);
+    });
+    end = static_cast<size_t>(past - marks.begin());
+  }
+  return {first, end};
 }
 
 Status RowRuns::load(i64 range, RangeBuffers *buffers) const {
   buffers->store.clear();
   for (const RunBlocks &run : runs_) {
-    for (size_t block = 0; block < run.marks.size(); ++block) {
-      if (!may_hold(run, block, range)) continue;
+    const auto [first, end] = blocks_of(run, range);
+    for (size_t block = first; block < end; ++block) {
       Status status = load_block(run, block, range, &buffers->block, &buffers->store);
       if (!status.is_ok()) return status;
     }

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -132,7 +133,8 @@ class RowRuns {
   std::vector<std::pair<const Mark *, i64>> sorted_marks() const;
   // Below zero, zero or above: row or mark against a mark, in the order of the rows.
   int compare(u64 prefix, Bytes key, const Mark &mark) const;
-  bool may_hold(const RunBlocks &run, size_t block, i64 range) const;
+  bool is_surely(const Mark &mark, const Mark &splitter, int side) const;
+  std::pair<size_t, size_t> blocks_of(const RunBlocks &run, i64 range) const;
   Status load_block(const RunBlocks &run, size_t block, i64 range, Pages *buffer,
                     RowStore *store) const;
   void add_row(const StoredRecord &record, RowStore *store) const;

@@ -9,12 +9,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace mrc {
 namespace {
 
-constexpr i64 kMostPieces = i64{1} << 18;
+Status write_all(std::span<const Bytes> pieces, OutputFile *to) {
+  for (const Bytes piece : pieces) {
+    if (Status status = to->write(piece); !status.is_ok()) return status;
+  }
+  return Status::ok();
+}
 
 // What tells sources of a run from those of others: their names, and what was read of them.
 u64 id_of(const std::vector<Source> &sources, const std::vector<PartialUnit> &units) {
@@ -105,7 +111,9 @@ PartialPiece MappedPiece::describe_mapped() const {
 
 // Units of a list have the header that the list says, whichever of them are mapped here.
 std::optional<Dialect> MappedPiece::header() const {
-  if (run_.readers == nullptr || run_.program.stage != &kSortStage) return {};
+  const bool prints_records =
+      run_.program.stage == &kSortStage || run_.program.shape.records_part >= 0;
+  if (run_.readers == nullptr || !prints_records) return {};
   if (const auto &listed = run_.program.partial.listed) {
     const auto with_header =
         std::ranges::find_if(listed->inputs, [](const UnitList::Input &input) {
@@ -138,36 +146,33 @@ Partial MappedPiece::describe(const PartitionSet &made) const {
   return partial;
 }
 
-
-// A run is complete only when all is known: it goes out after that.
-Status MappedPiece::write(i64 state_bytes, std::optional<PartialRanges> ranges,
-                          const AddStates &add_states, OutputFile *to) {
-  const Result<RunFile> file = RunFile::temporary(run_.plan.tmpdir);
-  if (!file.is_ok()) return file.status();
-  RunWriter writer(&*file, {.plan = run_.program.partial.digest, .shape = {0, state_bytes}});
+Status MappedPiece::write_run(RunWriter *writer, std::optional<PartialRanges> ranges,
+                              const AddStates &add_states) {
   PartitionSet made;
-  Status status = add_states(&writer, &made);
+  Status status = add_states(writer, &made);
   if (!status.is_ok()) return status;
   Partial partial = describe(made);
   partial.ranges = std::move(ranges);
-  status = finish_partial(partial, &writer);
-  if (!status.is_ok()) return status;
-  run_.report.sealed_bytes = writer.bytes();
-  if (!run_.program.partial.as_lines) return copy(*file, writer.bytes(), to);
-  return write_partial_lines(*file, [to](Bytes line) { return to->write(line); });
+  status = finish_partial(partial, writer);
+  run_.report.sealed_bytes = writer->bytes();
+  return status;
 }
 
-Status MappedPiece::copy(const RunFile &file, i64 bytes, OutputFile *to) const {
-  std::string piece(static_cast<size_t>(kMostPieces), '\0');
-  for (i64 at = 0; at < bytes;) {
-    const i64 size = std::min(kMostPieces, bytes - at);
-    const Result<i64> got = file.read(at, reinterpret_cast<std::byte *>(piece.data()), size);
-    if (!got.is_ok()) return got.status();
-    Status status = to->write(Bytes(piece).substr(0, static_cast<size_t>(*got)));
-    if (!status.is_ok()) return status;
-    at += *got;
+// Lines are made of a run, as each of them says what only its end does.
+Status MappedPiece::write(i64 state_bytes, std::optional<PartialRanges> ranges,
+                          const AddStates &add_states, OutputFile *to) {
+  const RunHeader header{.plan = run_.program.partial.digest, .shape = {0, state_bytes}};
+  if (!run_.program.partial.as_lines) {
+    RunWriter writer([to](i64, std::span<const Bytes> pieces) { return write_all(pieces, to); },
+                     header);
+    return write_run(&writer, std::move(ranges), add_states);
   }
-  return Status::ok();
+  const Result<RunFile> file = RunFile::temporary(run_.plan.tmpdir);
+  if (!file.is_ok()) return file.status();
+  RunWriter writer(&*file, header);
+  Status status = write_run(&writer, std::move(ranges), add_states);
+  if (!status.is_ok()) return status;
+  return write_partial_lines(*file, [to](Bytes line) { return to->write(line); });
 }
 
 }  // namespace mrc

@@ -9,6 +9,7 @@
 #include "store/store.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace mrc {
@@ -46,10 +47,11 @@ class MappedPiece {
                OutputFile *to);
 
  private:
+  Status write_run(RunWriter *writer, std::optional<PartialRanges> ranges,
+                   const AddStates &add_states);
   Partial describe(const PartitionSet &made) const;
   PartialPiece describe_mapped() const;
   std::optional<Dialect> header() const;
-  Status copy(const RunFile &file, i64 bytes, OutputFile *to) const;
 
   Run &run_;
   const ContentHash hash_;
