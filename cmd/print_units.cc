@@ -7,6 +7,8 @@
 #include "cmd/values.h"
 #include "engine/list_units.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 namespace mrc {
@@ -72,6 +74,7 @@ int print_units(const std::vector<std::string> &arguments) {
   if (Status status = prepare(arguments, &own, &job); !status.is_ok()) return fail(status);
   if (own.help != Request::Help::none) return print(help_of(*find_verb("units"), own.help));
   if (const int status = read_lookups(&job); status != kWhole) return status;
+  if (!job.note.empty()) spdlog::info("{}", job.note);
   const Result<std::string> text = text_of(job, own);
   return text.is_ok() ? print(*text) : fail(text.status());
 }

@@ -139,6 +139,7 @@ Status prepare(Request *request) {
   made.lookups.clear();
   made.program.lookups.clear();
   made.explain = request->explain;
+  made.note.clear();  // each process that read records has said it
   made.program.inputs = request->arguments;
   *request = std::move(made);
   return Status::ok();

@@ -95,6 +95,7 @@ Status prepare(Request *request) {
   if (status.is_ok()) status = prepare_job(&made);
   if (!status.is_ok()) return status;
   made.explain = request->explain;
+  made.note.clear();  // the list has said it
   *request = std::move(made);
   return Status::ok();
 }
