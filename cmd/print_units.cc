@@ -49,7 +49,8 @@ Status prepare(const std::vector<std::string> &arguments, Request *own, Request 
   if (verb == arguments.end()) return Status::error("units: --list: needs a job: VERB FILE...");
   status = prepare_listed(*verb, {verb + 1, arguments.end()}, job);
   if (status.is_ok() && own->ranges > 1 && job->program.stage != &kSortStage) {
-    status = Status::error("--splitters: is for mrc sort; other states are in 256 partitions anyway");
+    status =
+        Status::error("--splitters: is for mrc sort; other states are in 256 partitions anyway");
   }
   return status.is_ok() ? status : status.within("units");
 }

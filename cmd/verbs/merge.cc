@@ -20,10 +20,12 @@ Status parse_partitions(const std::string &text, PartitionSet *partitions) {
     const std::string range = text.substr(at, comma - at);
     const size_t dash = std::min(range.find('-'), range.size());
     i64 first = 0, last = 0;
-    if (!parse_integer(range.substr(0, dash), 0, kPartialPartitions - 1, &first).is_ok()) return error;
+    if (!parse_integer(range.substr(0, dash), 0, kPartialPartitions - 1, &first).is_ok())
+      return error;
     last = first;
     const bool has_end = dash < range.size();
-    if (has_end && !parse_integer(range.substr(dash + 1), first, kPartialPartitions - 1, &last).is_ok())
+    if (has_end &&
+        !parse_integer(range.substr(dash + 1), first, kPartialPartitions - 1, &last).is_ok())
       return error;
     for (i64 i = first; i <= last; ++i) partitions->set(static_cast<size_t>(i));
     at = comma + 1;
@@ -79,7 +81,8 @@ Result<MergedPartials> read_all(const Request &request) {
 
 // Whether states, or sorted records, hold where things are in the input.
 bool keeps_positions(const Program &program) {
-  if (program.sort) return (program.sort->stable || program.sort->unique) && program.sort->has_key();
+  if (program.sort)
+    return (program.sort->stable || program.sort->unique) && program.sort->has_key();
   const std::vector<Part> &parts = program.aggregation.parts;
   return std::ranges::any_of(parts, [](const Part &part) { return part.shift != nullptr; });
 }
@@ -95,7 +98,8 @@ Status check_limit(const MergedPartials &merged, const Program &program) {
   const i64 most = merged.whole.ranges->limit;
   if (program.order.limit >= 0 && program.order.limit <= most) return Status::ok();
   return Status::error(fmt::format(
-      "--top: a partial has only the first {0} records of its input; use --top {0}, or fewer", most));
+      "--top: a partial has only the first {0} records of its input; use --top {0}, or fewer",
+      most));
 }
 
 // The program must be the one that has made the states.

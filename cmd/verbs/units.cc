@@ -23,8 +23,8 @@ const Option kOptions[] = {
     {"--size", "SIZE", "with --list: bytes of a unit; default: 128M", nullptr,
      [](Request *r, const std::string &value) { return parse_size(value, &r->unit_bytes); },
      Effect::ask},
-    {"--splitters", "N", "with --list: divide what is sorted into N ranges, which merge in parallel",
-     nullptr,
+    {"--splitters", "N",
+     "with --list: divide what is sorted into N ranges, which merge in parallel", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 1, kMostRanges, &r->ranges);
      },

@@ -37,8 +37,7 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   UnitList::Input input{source.path, source.codec != Codec::none, std::nullopt};
   if (readers != nullptr && input.packed) {
     Result<Dialect> dialect = dialect_of_packed(program, source, i);
-    Status status =
-        dialect.is_ok() ? readers->set(i, *dialect) : dialect.status();
+    Status status = dialect.is_ok() ? readers->set(i, *dialect) : dialect.status();
     if (!status.is_ok()) return status.within(source.name());
     input.dialect = std::move(*dialect);
   } else if (readers != nullptr && readers->dialect(i) != nullptr) {

@@ -22,7 +22,7 @@ struct Sample {
   SampleCounts counts;              // of keys; nothing if records are sorted
   std::string common_prefix;        // of keys, or of sort keys
   std::optional<std::vector<std::string>> splitters;  // if wanted: of rows (rows/key_ranges.h)
-  bool disorder = false;            // an input of a join is not in the order of its keys
+  bool disorder = false;  // an input of a join is not in the order of its keys
 };
 
 // Whether it pays: files of more than 32 MiB in all, and no streams, which have no known

@@ -113,7 +113,8 @@ Result<Borders> quoted_borders(const Source &source, CsvBytes bytes, i64 unit_by
 
 }  // namespace
 
-Result<std::vector<i64>> find_borders(const Program &program, const Plan &plan, i64 source, i64 unit_bytes) {
+Result<std::vector<i64>> find_borders(const Program &program, const Plan &plan, i64 source,
+                                      i64 unit_bytes) {
   const Source &of = plan.sources[static_cast<size_t>(source)];
   const std::optional<CsvBytes> quotes =
       plan.readers ? quotes_of(*plan.readers, source) : std::nullopt;

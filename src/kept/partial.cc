@@ -8,7 +8,8 @@
 //   dialect csv 44 10 1 0                             and lines that follow: how the first of them
 //                                                     with a header is read (dialect_lines.h)
 //   source /var/log/access.log
-//   rows 100                                          rows are in ranges, and are the first so many,
+//   rows 100                                          rows are in ranges, and are the first so
+//   many,
 //                                                     or -1
 //   splitter \x01abc                                  between two ranges
 //   piece ff00...                                     64 digits: the partitions that have states
@@ -227,8 +228,8 @@ void PartialFlaw::add(const PartialFlaw &other) {
 
 std::string Partial::to_text() const {
   std::string text;
-  append(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirst,
-         version_of(*this), on_one_line(mrc_version), digest);
+  append(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirst, version_of(*this),
+         on_one_line(mrc_version), digest);
   for (Bytes left = job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
     append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));

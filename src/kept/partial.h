@@ -86,9 +86,9 @@ struct PartialRanges {
 struct Partial {
   static constexpr i64 kVersion = 2;  // of the format: later ones are refused
 
-  std::string mrc_version = {};  // that wrote it
-  u64 digest = 0;                // of what gives states their meaning
-  std::string job = {};          // Job::to_text(), without inputs
+  std::string mrc_version = {};              // that wrote it
+  u64 digest = 0;                            // of what gives states their meaning
+  std::string job = {};                      // Job::to_text(), without inputs
   std::optional<PartialRanges> ranges = {};  // of rows; unset: there are states of groups
   std::vector<PartialTable> tables = {};
   std::vector<std::string> sources = {};  // those of the tables, one after the other

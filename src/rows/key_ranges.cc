@@ -1,5 +1,5 @@
-// A splitter is the front of a sort key. Sort keys compare as bytes, and no identity is the prefix of
-// another one, so that all rows of one identity are on the same side of it.
+// A splitter is the front of a sort key. Sort keys compare as bytes, and no identity is the prefix
+// of another one, so that all rows of one identity are on the same side of it.
 //
 // Where keys hold positions, a splitter ends before these: merged with other inputs, a record has
 // another position, and must be in the same range as before.

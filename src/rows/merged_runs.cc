@@ -45,8 +45,8 @@ Status RowRuns::adapt(const RunBlocks &run, StoredRecord *record, std::string *m
   return Status::ok();
 }
 
-// A damaged record in front is found when its block is loaded, as each block is by some range: marks
-// ascend. Only if the first ranges are enough, its block has to be checked here.
+// A damaged record in front is found when its block is loaded, as each block is by some range:
+// marks ascend. Only if the first ranges are enough, its block has to be checked here.
 Result<RowRuns::Mark> RowRuns::mark_of_first(const RunBlocks &run, size_t block,
                                              Pages *buffer) const {
   if (order_.limit >= 0) {

@@ -169,16 +169,14 @@ std::pair<size_t, size_t> RowRuns::blocks_of(const RunBlocks &run, i64 range) co
   size_t first = 0, end = marks.size();
   if (range > 0 && end > 0) {
     const Mark &low = *splitters_[static_cast<size_t>(range - 1)];
-    const auto next = std::partition_point(marks.begin() + 1, marks.end(), [&](const Mark &mark) {
-      return is_surely(mark, low, -1);
-    });
+    const auto next = std::partition_point(
+        marks.begin() + 1, marks.end(), [&](const Mark &mark) { return is_surely(mark, low, -1); });
     first = static_cast<size_t>(next - marks.begin()) - 1;
   }
   if (range < std::ssize(splitters_)) {
     const Mark &high = *splitters_[static_cast<size_t>(range)];
-    const auto past = std::partition_point(marks.begin(), marks.end(), [&](const Mark &mark) {
-      return !is_surely(mark, high, 1);
-    });
+    const auto past = std::partition_point(
+        marks.begin(), marks.end(), [&](const Mark &mark) { return !is_surely(mark, high, 1); });
     end = static_cast<size_t>(past - marks.begin());
   }
   return {first, end};

@@ -71,8 +71,8 @@ class RowRuns {
   static Status finish(File *file);
   // Adds the runs of a complete file, which outlives this. Any thread.
   Status adopt(const RunFile *file);
-  // Adds blocks of such a file, which are one run (merged_runs.cc). Where records stood in the input
-  // counts `shift` more than it did there. Any thread.
+  // Adds blocks of such a file, which are one run (merged_runs.cc). Where records stood in the
+  // input counts `shift` more than it did there. Any thread.
   Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
 
   bool empty() const { return runs_.empty(); }

@@ -147,8 +147,8 @@ inline std::byte *write_record(std::byte *to, RecordShape shape, const StoredRec
 template <typename Buffer>
 void append_record(RecordShape shape, const StoredRecord &record, Buffer *to) {
   const size_t at = to->size();
-  const auto bytes = static_cast<size_t>(record_bytes(
-      shape, std::ssize(record.key), record.is_state, std::ssize(record.var)));
+  const auto bytes = static_cast<size_t>(
+      record_bytes(shape, std::ssize(record.key), record.is_state, std::ssize(record.var)));
   to->resize(at + bytes + kRecordSlack);
   write_record(reinterpret_cast<std::byte *>(to->data()) + at, shape, record);
   to->resize(at + bytes);

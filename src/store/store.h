@@ -158,8 +158,8 @@ class RunWriter {
 Result<Bytes> read_block(const RunFile &file, RecordShape shape, const BlockInfo &block,
                          Pages *into);
 
-// The first record of a block, read without the others if it is short: then it is checked by itself,
-// and not against the checksum of the block. It lies in `into`. Any thread.
+// The first record of a block, read without the others if it is short: then it is checked by
+// itself, and not against the checksum of the block. It lies in `into`. Any thread.
 Result<StoredRecord> read_first_record(const RunFile &file, RecordShape shape,
                                        const BlockInfo &block, Pages *into);
 

@@ -28,25 +28,36 @@ constexpr int kJobs = 40;
 // Columns a, b (numbers, mostly), t (times); few values, so that many keys are equal. Some records
 // are bad.
 string records(Random &random, const string &separator) {
-  static const vector<string> kTexts = {"",  "x",   "a b", "\xc3\xbc", "y",  "z", "-",
-                                        "X", "\"q", "10",  "9",        "x\r"};
+  static const vector<string> kTexts = {"",  "x", "a b", "\xc3\xbc", "y", "z",
+                                        "-", "X", "\"q", "10",       "9", "x\r"};
   static const string kLong(300, 'l');
   string text = one_in(random, 12) ? "" : "a,b,t\n";
   for (i64 i = one_in(random, 8) ? 0 : pick(random, 1, 400); i > 0; --i) {
     const string first = one_in(random, 30) ? kLong : one_of(random, kTexts);
-    text += fmt::format("{}{}{}{}2026-01-0{}T0{}:00:00Z\n", first, separator,
-                        pick(random, -5, 20), separator, pick(random, 1, 9), pick(random, 0, 3));
+    text += fmt::format("{}{}{}{}2026-01-0{}T0{}:00:00Z\n", first, separator, pick(random, -5, 20),
+                        separator, pick(random, 1, 9), pick(random, 0, 3));
   }
   if (one_in(random, 4) && !text.empty()) text.pop_back();
   return text;
 }
 
 string job_of(Random &random) {
-  static const vector<string> kKeys = {
-      "", "-n", "-i", "-d , -k 1", "-d , -k 2:num:desc,1", "-d , -k 1 -i", "-k 2:num",
-      "-f csv -H yes -k a", "-f csv -H yes -k b:num,t", "-f csv -H yes -k t:day:desc",
-      "-f csv -H yes -k 'v=b*b-b'", "-f csv -H yes -k a -w 'b > 3' --header-out no",
-      "-f csv -H yes", "-z", "--record 7", "--record 5 -k 1:3"};
+  static const vector<string> kKeys = {"",
+                                       "-n",
+                                       "-i",
+                                       "-d , -k 1",
+                                       "-d , -k 2:num:desc,1",
+                                       "-d , -k 1 -i",
+                                       "-k 2:num",
+                                       "-f csv -H yes -k a",
+                                       "-f csv -H yes -k b:num,t",
+                                       "-f csv -H yes -k t:day:desc",
+                                       "-f csv -H yes -k 'v=b*b-b'",
+                                       "-f csv -H yes -k a -w 'b > 3' --header-out no",
+                                       "-f csv -H yes",
+                                       "-z",
+                                       "--record 7",
+                                       "--record 5 -k 1:3"};
   string job = "sort " + one_of(random, kKeys);
   if (one_in(random, 3)) job += " -r";
   if (one_in(random, 3)) job += " -s";
@@ -118,7 +129,8 @@ TEST_F(SortedPartials, OfFilesGiveTheBytesOfOneRun) {
     if (status == 2) continue;  // a field is missing
     SCOPED_TRACE(job);
     for (const string &name : names) {
-      const string map = fmt::format("$MRC {} {} --to partial {} -o {}.mrs", job, knobs(), name, name);
+      const string map =
+          fmt::format("$MRC {} {} --to partial {} -o {}.mrs", job, knobs(), name, name);
       const int mapped = run("out", map);
       ASSERT_TRUE(mapped == 0 || mapped == 3) << map << folder_.read("out.err");
       run(name + ".txt", fmt::format("$MRC {} {} --to partial {}", job, knobs(), name));

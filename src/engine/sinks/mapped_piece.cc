@@ -115,10 +115,9 @@ std::optional<Dialect> MappedPiece::header() const {
       run_.program.stage == &kSortStage || run_.program.shape.records_part >= 0;
   if (run_.readers == nullptr || !prints_records) return {};
   if (const auto &listed = run_.program.partial.listed) {
-    const auto with_header =
-        std::ranges::find_if(listed->inputs, [](const UnitList::Input &input) {
-          return input.dialect && input.dialect->header;
-        });
+    const auto with_header = std::ranges::find_if(listed->inputs, [](const UnitList::Input &input) {
+      return input.dialect && input.dialect->header;
+    });
     if (with_header == listed->inputs.end()) return {};
     return header_of(*with_header->dialect);
   }

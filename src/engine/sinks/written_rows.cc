@@ -17,7 +17,6 @@ const Dialect *dialect_with_header(const Run &run) {
 
 }  // namespace
 
-
 Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter, Run *run,
                          std::optional<Rows> sorted) {
   run->timer.begin("sort");

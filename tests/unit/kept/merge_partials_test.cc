@@ -175,8 +175,9 @@ PartialStates rows_of(const std::string &name, u64 table, PartialRanges ranges) 
 TEST(PartialMerger, RefusesRowsInOtherRanges) {
   PartialMerger merger({});
   ASSERT_TRUE(merger.take(0, rows_of("a", 1, {-1, {"m"}})).is_ok());
-  EXPECT_EQ(error_of(merger.take(1, rows_of("b", 2, {-1, {"n"}}))),
-            "b.mrs: is divided into other ranges than a.mrs; list all units at once, with splitters");
+  EXPECT_EQ(
+      error_of(merger.take(1, rows_of("b", 2, {-1, {"n"}}))),
+      "b.mrs: is divided into other ranges than a.mrs; list all units at once, with splitters");
   EXPECT_FALSE(merger.take(1, rows_of("b", 2, {-1, {}})).is_ok());
   EXPECT_FALSE(merger.take(1, partial_of("b", 2, {0})).is_ok());
   EXPECT_TRUE(merger.take(1, rows_of("b", 2, {-1, {"m"}})).is_ok());

@@ -42,10 +42,8 @@ TEST(Partial, ComesBackFromItsText) {
 
 Partial example_of_rows() {
   Partial partial = example();
-  partial.tables[1].header = Dialect{.format = &LineFormat::csv,
-                                     .delimiter = ';',
-                                     .header = true,
-                                     .names = {"a b", "", "x\\y\n"}};
+  partial.tables[1].header = Dialect{
+      .format = &LineFormat::csv, .delimiter = ';', .header = true, .names = {"a b", "", "x\\y\n"}};
   partial.ranges = {.limit = 10, .splitters = {std::string("\0\x01", 2), "b ", ""}};
   return partial;
 }
