@@ -5,13 +5,11 @@
 //   digest 0123456789abcdef
 //   job verb count                                    for each line of it
 //   table 0123456789abcdef 2                          its id, and how many sources follow
-//   dialect csv 44 10 1 0                             and lines that follow: how the first of them
-//                                                     with a header is read (dialect_lines.h)
+//   dialect csv 44 10 1 0                             how the first of them with a header is read,
+//                                                     and lines that follow (dialect_lines.h)
 //   source /var/log/access.log
-//   rows 100                                          rows are in ranges, and are the first so
-//   many,
-//                                                     or -1
-//   splitter \x01abc                                  between two ranges
+//   rows 100                                          of a sort: the first so many; -1: all
+//   splitter AWFiYw==                                 between two ranges of them
 //   piece ff00...                                     64 digits: the partitions that have states
 //   here f000...                                      of it; those of them that are here, if others
 //   unit 3 0 1048576 2097152 0123456789abcdef         number, source, begin, end, content
@@ -25,6 +23,7 @@
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "kept/dialect_lines.h"
+#include "kept/splitter_lines.h"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
@@ -73,9 +72,7 @@ void append_table(const PartialTable &table, std::span<const std::string> source
 
 void append_ranges(const PartialRanges &ranges, std::string *text) {
   append(text, FMT_COMPILE("rows {}\n"), ranges.limit);
-  for (const std::string &splitter : ranges.splitters) {
-    append(text, FMT_COMPILE("splitter {}\n"), on_one_line(splitter));
-  }
+  append_splitters(ranges.splitters, text);
 }
 
 void append_flaw(Bytes name, const PartialFlaw &flaw, std::string *text) {
@@ -136,7 +133,9 @@ class Reader {
     }
     if (name == "source") return values.take(&partial_.sources.emplace_back()).ok();
     if (name == "rows") return values.take(&partial_.ranges.emplace().limit, -1).ok();
-    if (name == "splitter") return partial_.ranges && read_splitter(values);
+    if (name == "splitter") {
+      return partial_.ranges && read_splitter(rest, &partial_.ranges->splitters);
+    }
     if (name != "piece") {
       return !partial_.tables.empty() &&
              read_dialect_line(name, values, &partial_.tables.back().header);
@@ -145,12 +144,6 @@ class Reader {
     const bool ok = read_digits(rest, &piece.made);
     piece.here = piece.made;
     return ok;
-  }
-
-  bool read_splitter(LineValues values) {
-    std::vector<std::string> &splitters = partial_.ranges->splitters;
-    return values.take(&splitters.emplace_back()).ok() &&
-           std::ssize(splitters) < kPartialPartitions;
   }
 
   bool read_part(Bytes name, Bytes rest) {

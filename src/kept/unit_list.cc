@@ -4,10 +4,10 @@
 //   mrc units 1
 //   job verb stats                         for each line of it
 //   newest 1700000000
-//   splitter \x00abc                   between ranges of records, if there are ranges
+//   splitter AWFiYw==                      between ranges of records, if there are ranges
 //   input /var/log/a.csv                   what follows belongs to it
 //   packed                                 if it is compressed
-//   dialect csv 44 10 1 0                 how it is read, and lines that follow: dialect_lines.h
+//   dialect csv 44 10 1 0                  how it is read, and lines that follow (dialect_lines.h)
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
 //   end 0123456789abcdef
 #include "kept/unit_list.h"
@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "kept/dialect_lines.h"
 #include "kept/line_values.h"
+#include "kept/splitter_lines.h"
 
 #include <fmt/format.h>
 
@@ -52,9 +53,7 @@ std::string text_of_inputs(const UnitList &list) {
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
   fmt::format_to(std::back_inserter(text), "newest {}\n", list.newest);
-  for (const std::string &splitter : list.splitters) {
-    fmt::format_to(std::back_inserter(text), "splitter {}\n", on_one_line(splitter));
-  }
+  append_splitters(list.splitters, &text);
   for (const UnitList::Input &input : list.inputs) append_input(input, &text);
   return text;
 }
@@ -95,7 +94,7 @@ class Reader {
       return true;
     }
     if (name == "newest") return values.take_time(&list_.newest).ok();
-    if (name == "splitter") return read_splitter(values);
+    if (name == "splitter") return read_splitter(rest, &list_.splitters);
     if (name == "input") return values.take(&list_.inputs.emplace_back().path).ok();
     return !list_.inputs.empty() && (name == "unit" ? read_unit(rest) : read_input(name, values));
   }
@@ -105,11 +104,6 @@ class Reader {
     UnitList::Input &input = list_.inputs.back();
     if (name == "packed") return input.packed = values.ok();
     return read_dialect_line(name, values, &input.dialect);
-  }
-
-  bool read_splitter(LineValues values) {
-    return values.take(&list_.splitters.emplace_back()).ok() &&
-           std::ssize(list_.splitters) < kPartialPartitions;
   }
 
   // Units come in the order of inputs: two of the same name are told apart by that.
