@@ -14,16 +14,14 @@ namespace {
 
 // Why the states of the job cannot be sent; nullptr: they can.
 const char *obstacle(const Program &program) {
-  if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
-    return "a partial has the states of groups, and this job makes none";
+  const bool makes_states = program.stage == &kGroupStage || program.stage == &kPluginStage;
+  if (!makes_states && program.stage != &kSortStage) {
+    return "a partial has the states of groups or sorted records, and this job makes none";
   }
   if (!program.keep.path.empty()) return "not together with --state or --checkpoint";
   if (program.follows || program.live.is_wanted()) return "not together with --follow or --live";
   if (program.isolation.is_wanted) {
     return "not together with --isolate; what is lost is mapped again as a unit";
-  }
-  if (program.shape.records_part >= 0) {
-    return "the records of --head come with the header of their input, and a partial has none";
   }
   if (!program.plugin) return nullptr;
   if (program.plugin->looks_at_rows()) return "a job with rounds reads all of its input in each";

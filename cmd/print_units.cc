@@ -7,6 +7,8 @@
 #include "cmd/values.h"
 #include "engine/list_units.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 
 namespace mrc {
@@ -46,11 +48,15 @@ Status prepare(const std::vector<std::string> &arguments, Request *own, Request 
   if (!status.is_ok() || own->help != Request::Help::none) return status;
   if (verb == arguments.end()) return Status::error("units: --list: needs a job: VERB FILE...");
   status = prepare_listed(*verb, {verb + 1, arguments.end()}, job);
+  if (status.is_ok() && own->ranges > 1 && job->program.stage != &kSortStage) {
+    status =
+        Status::error("--splitters: is for mrc sort; other states are in 256 partitions anyway");
+  }
   return status.is_ok() ? status : status.within("units");
 }
 
-Result<std::string> text_of(const Request &job, i64 unit_bytes) {
-  Result<UnitList> list = list_units(job.program, unit_bytes);
+Result<std::string> text_of(const Request &job, const Request &own) {
+  Result<UnitList> list = list_units(job.program, own.unit_bytes, own.ranges);
   if (!list.is_ok()) return list.status().within("units");
   list->job = sent_job(job.job).to_text();
   list->newest = newest_change(job.program.inputs);
@@ -69,7 +75,8 @@ int print_units(const std::vector<std::string> &arguments) {
   if (Status status = prepare(arguments, &own, &job); !status.is_ok()) return fail(status);
   if (own.help != Request::Help::none) return print(help_of(*find_verb("units"), own.help));
   if (const int status = read_lookups(&job); status != kWhole) return status;
-  const Result<std::string> text = text_of(job, own.unit_bytes);
+  if (!job.note.empty()) spdlog::info("{}", job.note);
+  const Result<std::string> text = text_of(job, own);
   return text.is_ok() ? print(*text) : fail(text.status());
 }
 

@@ -84,6 +84,7 @@ struct Request {
   bool is_done = false;  // of `prepare`: there is nothing to do
   bool lists_units = false;
   i64 unit_bytes = i64{128} << 20;
+  i64 ranges = 1;                  // of sorted records
   std::string unit_list;           // the file
   std::vector<std::string> units;  // as they were named
   std::optional<i64> newest;  // when the newest input was changed, if that was found out before

@@ -12,17 +12,41 @@
 namespace mrc {
 namespace {
 
+// "0-3,9"
+Status parse_partitions(const std::string &text, PartitionSet *partitions) {
+  const Status error = Status::error("needs all, some, or numbers from 0 to 255, as in 0-3,9");
+  for (size_t at = 0; at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    const std::string range = text.substr(at, comma - at);
+    const size_t dash = std::min(range.find('-'), range.size());
+    i64 first = 0, last = 0;
+    if (!parse_integer(range.substr(0, dash), 0, kPartialPartitions - 1, &first).is_ok())
+      return error;
+    last = first;
+    const bool has_end = dash < range.size();
+    if (has_end &&
+        !parse_integer(range.substr(dash + 1), first, kPartialPartitions - 1, &last).is_ok())
+      return error;
+    for (i64 i = first; i <= last; ++i) partitions->set(static_cast<size_t>(i));
+    at = comma + 1;
+  }
+  return Status::ok();
+}
+
+Status set_partitions(Request *request, const std::string &value) {
+  MergeTerms &terms = request->merge_terms;
+  terms.some_partitions = value != "all";
+  terms.only.reset();
+  if (value == "all" || value == "some") return Status::ok();
+  return parse_partitions(value, &terms.only.emplace());
+}
+
 const Option kOptions[] = {
     kHavingOption,
     {"--once", nullptr, "count units that come twice once, in place of an error", nullptr,
      set_flag<&Request::merge_terms, &MergeTerms::once>, Effect::ask},
-    {"--partitions", "WHICH", "some: partitions that are not there are merged elsewhere",
-     "all|some",
-     [](Request *r, const std::string &value) {
-       r->merge_terms.some_partitions = value == "some";
-       return Status::ok();
-     },
-     Effect::ask},
+    {"--partitions", "WHICH", "all; some: others are merged elsewhere; or only these, as in 0-3,9",
+     nullptr, set_partitions, Effect::ask},
 };
 
 const Absent kAbsent[] = {
@@ -55,20 +79,41 @@ Result<MergedPartials> read_all(const Request &request) {
   return merger.is_empty() ? MergedPartials() : merger.finish();
 }
 
+// Whether states, or sorted records, hold where things are in the input.
 bool keeps_positions(const Program &program) {
+  if (program.sort)
+    return (program.sort->stable || program.sort->unique) && program.sort->has_key();
   const std::vector<Part> &parts = program.aggregation.parts;
   return std::ranges::any_of(parts, [](const Part &part) { return part.shift != nullptr; });
+}
+
+i64 state_bytes(const Program &program) {
+  return program.sort ? program.sort->layout().state_bytes
+                      : StateLayout(program.aggregation).state_bytes();
+}
+
+// Of sorted records, partials may have only the first.
+Status check_limit(const MergedPartials &merged, const Program &program) {
+  if (!merged.whole.ranges || merged.whole.ranges->limit < 0) return Status::ok();
+  const i64 most = merged.whole.ranges->limit;
+  if (program.order.limit >= 0 && program.order.limit <= most) return Status::ok();
+  return Status::error(fmt::format(
+      "--top: a partial has only the first {0} records of its input; use --top {0}, or fewer",
+      most));
 }
 
 // The program must be the one that has made the states.
 Status check(const MergedPartials &merged, const Request &made) {
   // Tables of --lookup are where records were read.
   const bool is_other = made.lookups.empty() && digest_of_states(made) != merged.whole.digest;
-  if (is_other || StateLayout(made.program.aggregation).state_bytes() != merged.state_bytes) {
+  const bool is_sort = made.program.sort.has_value();
+  if (is_other || is_sort != merged.whole.ranges.has_value() ||
+      state_bytes(made.program) != merged.state_bytes) {
     return Status::error(
         fmt::format("{}: its states are those of another mrc, or of another version of the plugin",
                     merged.stretches.front().name));
   }
+  if (Status status = check_limit(merged, made.program); !status.is_ok()) return status;
   if (!keeps_positions(made.program)) return Status::ok();
   const auto lost = std::ranges::find_if(
       merged.stretches, [](const MergedPartials::Stretch &each) { return !each.shift; });
@@ -98,6 +143,7 @@ Status prepare(Request *request) {
   made.lookups.clear();
   made.program.lookups.clear();
   made.explain = request->explain;
+  made.note.clear();  // each process that read records has said it
   made.program.inputs = request->arguments;
   *request = std::move(made);
   return Status::ok();

@@ -58,6 +58,13 @@ const Option kOptions[] = {
      [](Request *r, const std::string &value) {
        return parse_size(value, &spec(r)->record_bytes);
      }},
+    {"--to", "FORMAT", "partial: write sorted records for mrc merge; else records as they were",
+     "auto|partial",
+     [](Request *r, const std::string &value) {
+       r->program.partial.is_wanted = value == "partial";
+       return Status::ok();
+     },
+     Effect::answer},
 };
 
 // What sort(1) of GNU has, and what to do without.
@@ -68,7 +75,7 @@ const Absent kAbsent[] = {
     {"--state, --state-wait, --state-gone, --state-tiles",
      "it keeps groups, and mrc sort makes none"},
     {"--follow", "the order of records is known when all are there"},
-    {"--by, --asc, --desc, --to, --human, --round, --color",
+    {"--by, --asc, --desc, --human, --round, --color",
      "it is for columns; mrc sort prints records unchanged"},
     {"--fold-case", "-i folds case"},
     {"-b, --ignore-leading-blanks", "it is not needed; blanks around fields never count"},

@@ -15,11 +15,19 @@
 namespace mrc {
 namespace {
 
+constexpr i64 kMostRanges = 64;
+
 const Option kOptions[] = {
     {"--list", nullptr, "list the units of the job that follows: VERB OPTIONS FILE...", nullptr,
      set_flag<&Request::lists_units>, Effect::ask},
     {"--size", "SIZE", "with --list: bytes of a unit; default: 128M", nullptr,
      [](Request *r, const std::string &value) { return parse_size(value, &r->unit_bytes); },
+     Effect::ask},
+    {"--splitters", "N",
+     "with --list: divide what is sorted into N ranges, which merge in parallel", nullptr,
+     [](Request *r, const std::string &value) {
+       return parse_integer(value, 1, kMostRanges, &r->ranges);
+     },
      Effect::ask},
     {"--job", "FILE", "map units of this list", nullptr,
      set_text<"needs the name of a list that mrc units --list has printed", &Request::unit_list>,
@@ -87,6 +95,7 @@ Status prepare(Request *request) {
   if (status.is_ok()) status = prepare_job(&made);
   if (!status.is_ok()) return status;
   made.explain = request->explain;
+  made.note.clear();  // the list has said it
   *request = std::move(made);
   return Status::ok();
 }

@@ -5,6 +5,9 @@
 #include "engine/predict.h"
 
 #include <array>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -18,7 +21,8 @@ struct Sample {
   double share = 0;                 // bytes / those of all input
   SampleCounts counts;              // of keys; nothing if records are sorted
   std::string common_prefix;        // of keys, or of sort keys
-  bool disorder = false;            // an input of a join is not in the order of its keys
+  std::optional<std::vector<std::string>> splitters;  // if wanted: of rows (rows/key_ranges.h)
+  bool disorder = false;  // an input of a join is not in the order of its keys
 };
 
 // Whether it pays: files of more than 32 MiB in all, and no streams, which have no known

@@ -57,6 +57,14 @@ PartialFlaw sum_of(const std::vector<PartialPiece> &pieces, PartialFlaw PartialP
   return sum;
 }
 
+// Leaves others to other processes.
+void keep_only(const PartitionSet &partitions, OpenPartial *opened) {
+  for (PartialPiece &piece : opened->partial.pieces) piece.here &= partitions;
+  std::erase_if(opened->blocks, [&](const BlockInfo &block) {
+    return !partitions[static_cast<size_t>(block.partition)];
+  });
+}
+
 u64 moved(u64 position, i64 to_source) { return position_of(to_source, offset_of(position)); }
 
 // Calls move(&source) with each source that the piece names.
@@ -72,6 +80,15 @@ void move_sources(PartialPiece *piece, Move move) {
 }
 
 }  // namespace
+
+// Of ranges, the header is in front of the first, wherever that is merged.
+const Dialect *MergedPartials::header() const {
+  const auto is_first = [](const PartialPiece &piece) { return piece.here[0]; };
+  if (whole.ranges && std::ranges::none_of(whole.pieces, is_first)) return nullptr;
+  const auto with_header = std::ranges::find_if(
+      whole.tables, [](const PartialTable &table) { return table.header.has_value(); });
+  return with_header == whole.tables.end() ? nullptr : &*with_header->header;
+}
 
 i64 MergedPartials::records() const {
   i64 sum = 0;
@@ -91,6 +108,7 @@ PartialFlaw MergedPartials::bad_values() const {
 }
 
 Status PartialMerger::take(i64 argument, PartialStates states) {
+  if (terms_.only) keep_only(*terms_.only, &states.opened);
   if (Status status = check_job(states); !status.is_ok()) return status;
   const Result<size_t> order = add_order(argument, states);
   if (!order.is_ok()) return order.status();
@@ -104,12 +122,16 @@ Status PartialMerger::check_job(const PartialStates &states) {
   const Partial &partial = states.opened.partial;
   if (stretches_.empty()) {
     first_ = states.name;
-    job_ = {partial.mrc_version, partial.digest, partial.job, {}, {}, {}};
+    job_ = {.mrc_version = partial.mrc_version,
+            .digest = partial.digest,
+            .job = partial.job,
+            .ranges = partial.ranges};
     state_bytes_ = states.opened.state_bytes;
     return Status::ok();
   }
-  if (partial.digest == job_.digest && states.opened.state_bytes == state_bytes_) {
-    return Status::ok();
+  if (partial.digest == job_.digest && states.opened.state_bytes == state_bytes_ &&
+      partial.ranges.has_value() == job_.ranges.has_value()) {
+    return partial.ranges ? check_ranges(states) : Status::ok();
   }
   std::string what = line_only_in(partial.job, job_.job);
   std::string why = what.empty() ? "" : fmt::format(": it has \"{}\"", what);
@@ -120,6 +142,19 @@ Status PartialMerger::check_job(const PartialStates &states) {
   }
   return Status::error(
       fmt::format("{}: is a partial of another job than {}{}", states.name, first_, why));
+}
+
+// The first rows of all are among the first so many that each partial has.
+Status PartialMerger::check_ranges(const PartialStates &states) {
+  const PartialRanges &ranges = *states.opened.partial.ranges;
+  if (ranges.splitters != job_.ranges->splitters) {
+    return Status::error(
+        fmt::format("{}: is divided into other ranges than {}; list all units at once, with {}",
+                    states.name, first_, setting_name("splitters")));
+  }
+  i64 &limit = job_.ranges->limit;
+  if (limit < 0 || (ranges.limit >= 0 && ranges.limit < limit)) limit = ranges.limit;
+  return Status::ok();
 }
 
 Result<size_t> PartialMerger::add_order(i64 argument, const PartialStates &states) {
@@ -216,11 +251,7 @@ Status PartialMerger::add_pieces(PartialStates *states, const Order &order) {
                     "of them out",
                     states->name, before));
   }
-  PartitionSet there;
-  for (const BlockInfo &block : states->opened.blocks) {
-    there.set(static_cast<size_t>(block.partition));
-  }
-  if (there != (again | fresh)) {
+  if (!has_partitions(*states, again | fresh)) {
     return Status::error(states->name +
                          ": has not the partitions that it is said to have; it is damaged");
   }
@@ -237,6 +268,15 @@ Status PartialMerger::add_pieces(PartialStates *states, const Order &order) {
         fmt::format("{}: has the same units as {}, which count once", states->name, before));
   }
   return Status::ok();
+}
+
+// A range may have lost all of its rows to others, where only some are kept.
+bool PartialMerger::has_partitions(const PartialStates &states, const PartitionSet &said) const {
+  PartitionSet there;
+  for (const BlockInfo &block : states.opened.blocks) {
+    there.set(static_cast<size_t>(block.partition));
+  }
+  return job_.ranges ? (there & ~said).none() : there == said;
 }
 
 Status PartialMerger::check_whole() const {

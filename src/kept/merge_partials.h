@@ -28,6 +28,9 @@ struct MergedPartials {
   std::vector<Stretch> stretches;
   std::vector<std::string> notes;  // for people
 
+  // How the first source with a header is read, if the job prints records, and the first of all
+  // rows may be here; null: no header is to be printed.
+  const Dialect *header() const;
   i64 records() const;
   // Of all pieces.
   PartialFlaw bad_records() const, bad_values() const;
@@ -38,6 +41,7 @@ struct MergedPartials {
 struct MergeTerms {
   bool once = false;             // count what comes twice once; else it is an error
   bool some_partitions = false;  // partitions that are not there are elsewhere; else an error
+  std::optional<PartitionSet> only = {};  // no others are merged here; unset: all that are there
 };
 
 // Takes partials, one after the other. One thread.
@@ -75,12 +79,14 @@ class PartialMerger {
   };
 
   Status check_job(const PartialStates &states);
+  Status check_ranges(const PartialStates &states);
   Result<size_t> add_order(i64 argument, const PartialStates &states);
   Result<size_t> add_table(const PartialTable &table, std::vector<std::string> names,
                            const std::string &name);
   void renumber(const Order &order, PartialPiece *piece) const;
   Result<Piece *> find_piece(const PartialPiece &piece, const std::string &name);
   Status add_pieces(PartialStates *states, const Order &order);
+  bool has_partitions(const PartialStates &states, const PartitionSet &said) const;
   Status check_whole() const;
   void place_tables();
   std::vector<std::string> names_of(const Order &order) const;

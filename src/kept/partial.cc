@@ -5,7 +5,11 @@
 //   digest 0123456789abcdef
 //   job verb count                                    for each line of it
 //   table 0123456789abcdef 2                          its id, and how many sources follow
+//   dialect csv 44 10 1 0                             how the first of them with a header is read,
+//                                                     and lines that follow (dialect_lines.h)
 //   source /var/log/access.log
+//   rows 100                                          of a sort: the first so many; -1: all
+//   splitter AWFiYw==                                 between two ranges of them
 //   piece ff00...                                     64 digits: the partitions that have states
 //   here f000...                                      of it; those of them that are here, if others
 //   unit 3 0 1048576 2097152 0123456789abcdef         number, source, begin, end, content
@@ -18,12 +22,14 @@
 
 #include "base/one_line.h"
 #include "base/setting_name.h"
-#include "kept/line_values.h"
+#include "kept/dialect_lines.h"
+#include "kept/splitter_lines.h"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace mrc {
 namespace {
@@ -55,6 +61,20 @@ bool read_digits(Bytes digits, PartitionSet *set) {
   return true;
 }
 
+void append_table(const PartialTable &table, std::span<const std::string> sources,
+                  std::string *text) {
+  append(text, FMT_COMPILE("table {:016x} {}\n"), table.id, table.sources);
+  if (table.header) append_dialect(*table.header, text);
+  for (const std::string &source : sources) {
+    append(text, FMT_COMPILE("source {}\n"), on_one_line(source));
+  }
+}
+
+void append_ranges(const PartialRanges &ranges, std::string *text) {
+  append(text, FMT_COMPILE("rows {}\n"), ranges.limit);
+  append_splitters(ranges.splitters, text);
+}
+
 void append_flaw(Bytes name, const PartialFlaw &flaw, std::string *text) {
   if (flaw.count == 0) return;
   append(text, FMT_COMPILE("{} {} {} {}\n"), name, flaw.count, flaw.position,
@@ -77,6 +97,13 @@ void append_piece(const PartialPiece &piece, std::string *text) {
   for (const PartialPiece::Lines &lines : piece.lines) {
     append(text, FMT_COMPILE("lines {} {}\n"), lines.position, lines.ends);
   }
+}
+
+// Partials of groups are what they always were.
+i64 version_of(const Partial &partial) {
+  const auto has_header = [](const PartialTable &table) { return table.header.has_value(); };
+  const bool has_rows = partial.ranges || std::ranges::any_of(partial.tables, has_header);
+  return has_rows ? Partial::kVersion : 1;
 }
 
 // Fills a partial, line by line. Each says whether the line is as it should be.
@@ -105,7 +132,14 @@ class Reader {
       return values.take_hash(&table.id).take(&table.sources, 0, kMostSources).ok();
     }
     if (name == "source") return values.take(&partial_.sources.emplace_back()).ok();
-    if (name != "piece") return false;
+    if (name == "rows") return values.take(&partial_.ranges.emplace().limit, -1).ok();
+    if (name == "splitter") {
+      return partial_.ranges && read_splitter(rest, &partial_.ranges->splitters);
+    }
+    if (name != "piece") {
+      return !partial_.tables.empty() &&
+             read_dialect_line(name, values, &partial_.tables.back().header);
+    }
     PartialPiece &piece = partial_.pieces.emplace_back();
     const bool ok = read_digits(rest, &piece.made);
     piece.here = piece.made;
@@ -171,7 +205,7 @@ Status check_version(Bytes text) {
   if (!first.starts_with(kFirst) || !LineValues(first.substr(kFirst.size())).take(&version).ok()) {
     return damaged("it does not begin as a partial does");
   }
-  if (version == Partial::kVersion) return Status::ok();
+  if (version >= 1 && version <= Partial::kVersion) return Status::ok();
   return Status::error(fmt::format(
       "is a partial in format {}, and this mrc has format {}; use the same mrc on all machines",
       version, Partial::kVersion));
@@ -187,20 +221,19 @@ void PartialFlaw::add(const PartialFlaw &other) {
 
 std::string Partial::to_text() const {
   std::string text;
-  append(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirst, kVersion,
+  append(&text, FMT_COMPILE("{}{}\nversion {}\ndigest {:016x}\n"), kFirst, version_of(*this),
          on_one_line(mrc_version), digest);
   for (Bytes left = job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
     append(&text, FMT_COMPILE("job {}\n"), on_one_line(line));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
-  size_t source = 0;
+  std::span<const std::string> left(sources);
   for (const PartialTable &table : tables) {
-    append(&text, FMT_COMPILE("table {:016x} {}\n"), table.id, table.sources);
-    for (i64 i = 0; i < table.sources; ++i) {
-      append(&text, FMT_COMPILE("source {}\n"), on_one_line(sources[source++]));
-    }
+    append_table(table, left.first(static_cast<size_t>(table.sources)), &text);
+    left = left.subspan(static_cast<size_t>(table.sources));
   }
+  if (ranges) append_ranges(*ranges, &text);
   for (const PartialPiece &piece : pieces) append_piece(piece, &text);
   return text;
 }
@@ -221,11 +254,9 @@ Result<Partial> Partial::from_text(Bytes text) {
 
 Status finish_partial(const Partial &partial, RunWriter *writer) {
   const std::string text = partial.to_text();
-  const StoredRecord record{.var = text};
-  const auto bytes = static_cast<size_t>(record_bytes({}, 0, false, std::ssize(text)));
-  std::string block(bytes + kRecordSlack, '\0');
-  write_record(reinterpret_cast<std::byte *>(block.data()), {}, record);
-  Status status = writer->add_block({.records = 1}, Bytes(block).substr(0, bytes));
+  std::string block;
+  append_record({}, {.var = text}, &block);
+  Status status = writer->add_block({.records = 1}, Bytes(block));
   return status.is_ok() ? writer->finish() : status;
 }
 
@@ -250,8 +281,9 @@ Result<OpenPartial> open_partial(const RunFile &file) {
   if (!partial.is_ok()) return partial.status().within(file.name());
   opened.partial = std::move(*partial);
   opened.blocks.pop_back();
+  const RunOrder order = opened.partial.ranges ? RunOrder::raw : RunOrder::key;
   for (const BlockInfo &each : opened.blocks) {
-    const bool is_ordered = each.order == RunOrder::key && each.partition_bits == kPartialBits;
+    const bool is_ordered = each.order == order && each.partition_bits == kPartialBits;
     if (!is_ordered) return Status::error(file.name() + ": its states are not in partitions");
   }
   return opened;

@@ -3,14 +3,17 @@
 //
 // It is a run (store/store.h) of STATE records in 256 partitions of the unseeded hash of keys, and
 // in each by key. Its last block has one record, which is no state: its variable part is the text
-// of a Partial.
+// of a Partial. Of jobs that put records in order, the records are rows: partitions are ranges
+// that follow each other, and the rows of each are in the order of the job.
 #pragma once
 
 #include "base/int.h"
 #include "base/status.h"
+#include "fields/fields.h"
 #include "store/store.h"
 
 #include <bitset>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,20 +68,31 @@ struct PartialPiece {
 struct PartialTable {
   u64 id = 0;
   i64 sources = 0;
+  // How the first of them that has a header is read, if the job prints records. Else unset.
+  std::optional<Dialect> header = {};
 
   bool operator==(const PartialTable &) const = default;
 };
 
+// Of a job that puts records in order: which of them are there, and how they are divided.
+struct PartialRanges {
+  i64 limit = -1;                      // only so many, the first; -1: all
+  std::vector<std::string> splitters;  // between partitions, in the order of the job
+
+  bool operator==(const PartialRanges &) const = default;
+};
+
 // Data only.
 struct Partial {
-  static constexpr i64 kVersion = 1;  // of the format: others are refused
+  static constexpr i64 kVersion = 2;  // of the format: later ones are refused
 
-  std::string mrc_version;  // that wrote it
-  u64 digest = 0;           // of what gives states their meaning
-  std::string job;          // Job::to_text(), without inputs
-  std::vector<PartialTable> tables;
-  std::vector<std::string> sources;  // those of the tables, one after the other
-  std::vector<PartialPiece> pieces;
+  std::string mrc_version = {};              // that wrote it
+  u64 digest = 0;                            // of what gives states their meaning
+  std::string job = {};                      // Job::to_text(), without inputs
+  std::optional<PartialRanges> ranges = {};  // of rows; unset: there are states of groups
+  std::vector<PartialTable> tables = {};
+  std::vector<std::string> sources = {};  // those of the tables, one after the other
+  std::vector<PartialPiece> pieces = {};
 
   std::string to_text() const;
   // Takes any bytes. The error completes "NAME: "; it says what is wrong.

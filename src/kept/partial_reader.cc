@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -178,10 +180,13 @@ Partial part_of(const Partial &whole, i64 partition) {
 
 // A run of this partition alone, as bytes.
 Result<std::string> run_of(const RunFile &file, const OpenPartial &opened, i64 partition) {
-  Result<RunFile> memory = file_in_memory(file.name());
-  if (!memory.is_ok()) return memory.status();
   const RecordShape shape{0, opened.state_bytes};
-  RunWriter writer(&*memory, {.plan = opened.partial.digest, .shape = shape});
+  std::string bytes;
+  const auto append = [&](i64, std::span<const Bytes> pieces) {
+    for (const Bytes piece : pieces) bytes += piece;
+    return Status::ok();
+  };
+  RunWriter writer(append, {.plan = opened.partial.digest, .shape = shape});
   Pages buffer;
   for (const BlockInfo &block : opened.blocks) {
     if (block.partition != partition) continue;
@@ -190,11 +195,7 @@ Result<std::string> run_of(const RunFile &file, const OpenPartial &opened, i64 p
     if (Status status = writer.add_block(block, *records); !status.is_ok()) return status;
   }
   Status status = finish_partial(part_of(opened.partial, partition), &writer);
-  if (!status.is_ok()) return status;
-  std::string bytes(static_cast<size_t>(writer.bytes()), '\0');
-  const Result<i64> got =
-      memory->read(0, reinterpret_cast<std::byte *>(bytes.data()), std::ssize(bytes));
-  return got.is_ok() ? Result<std::string>(std::move(bytes)) : got.status();
+  return status.is_ok() ? Result<std::string>(std::move(bytes)) : status;
 }
 
 }  // namespace
@@ -216,9 +217,7 @@ Status write_partial_lines(const RunFile &file, const std::function<Status(Bytes
   const Result<OpenPartial> opened = open_partial(file);
   if (!opened.is_ok()) return opened.status();
   PartitionSet partitions;
-  for (const BlockInfo &block : opened->blocks) {
-    partitions.set(static_cast<size_t>(block.partition));
-  }
+  for (const PartialPiece &piece : opened->partial.pieces) partitions |= piece.here;
   if (partitions.none()) partitions.set(0);  // what was mapped is told even if nothing came of it
   for (i64 partition = 0; partition < kPartialPartitions; ++partition) {
     if (!partitions[static_cast<size_t>(partition)]) continue;

@@ -4,23 +4,21 @@
 //   mrc units 1
 //   job verb stats                         for each line of it
 //   newest 1700000000
+//   splitter AWFiYw==                      between ranges of records, if there are ranges
 //   input /var/log/a.csv                   what follows belongs to it
 //   packed                                 if it is compressed
-//   dialect csv 44 10 1 0                  format, delimiter or -1, terminator, has header, is open
-//   regex (?P<x>.*)                        if there is one
-//   pattern, wrapper, layout, joins-time, joins-lines, record-start    the same
-//   name host                              of a field, for each of them
+//   dialect csv 44 10 1 0                  how it is read, and lines that follow (dialect_lines.h)
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
 //   end 0123456789abcdef
 #include "kept/unit_list.h"
 
 #include "base/hash.h"
-#include "base/named.h"
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "fields/wrapper.h"
+#include "kept/dialect_lines.h"
 #include "kept/line_values.h"
+#include "kept/splitter_lines.h"
 
 #include <fmt/format.h>
 
@@ -38,37 +36,24 @@ Status damaged(const std::string &what) {
 }
 
 void append_input(const UnitList::Input &input, std::string *text) {
-  const auto out = std::back_inserter(*text);
-  fmt::format_to(out, "input {}\n", on_one_line(input.path));
+  *text += fmt::format("input {}\n", on_one_line(input.path));
   if (input.packed) *text += "packed\n";
-  if (!input.dialect) return;
-  const Dialect &dialect = *input.dialect;
-  const int delimiter = dialect.delimiter ? static_cast<u8>(*dialect.delimiter) : -1;
-  fmt::format_to(out, "dialect {} {} {} {} {}\n", dialect.format->name, delimiter,
-                 int{static_cast<u8>(dialect.terminator)}, int{dialect.header}, int{dialect.open});
-  if (!dialect.regex.empty()) fmt::format_to(out, "regex {}\n", on_one_line(dialect.regex));
-  if (!dialect.pattern.empty()) fmt::format_to(out, "pattern {}\n", on_one_line(dialect.pattern));
-  if (dialect.wrapper >= 0) fmt::format_to(out, "wrapper {}\n", dialect.wrapper);
-  if (!dialect.layout.empty()) fmt::format_to(out, "layout {}\n", on_one_line(dialect.layout));
-  if (dialect.joins_time) fmt::format_to(out, "joins-time 1\n");
-  if (dialect.joins_lines) fmt::format_to(out, "joins-lines 1\n");
-  if (!dialect.record_start.empty()) {
-    fmt::format_to(out, "record-start {}\n", on_one_line(dialect.record_start));
-  }
-  for (const std::string &name : dialect.names) {
-    fmt::format_to(out, "name {}\n", on_one_line(name));
-  }
+  if (input.dialect) append_dialect(*input.dialect, text);
 }
+
+// Lists without ranges are what they always were.
+i64 version_of(const UnitList &list) { return list.splitters.empty() ? 1 : UnitList::kVersion; }
 
 // All that the units do not say.
 std::string text_of_inputs(const UnitList &list) {
-  std::string text = fmt::format("{}{}\n", kFirst, UnitList::kVersion);
+  std::string text = fmt::format("{}{}\n", kFirst, version_of(list));
   for (Bytes left = list.job; !left.empty();) {
     const Bytes line = left.substr(0, left.find('\n'));
     fmt::format_to(std::back_inserter(text), "job {}\n", on_one_line(line));
     left.remove_prefix(std::min(line.size() + 1, left.size()));
   }
   fmt::format_to(std::back_inserter(text), "newest {}\n", list.newest);
+  append_splitters(list.splitters, &text);
   for (const UnitList::Input &input : list.inputs) append_input(input, &text);
   return text;
 }
@@ -109,6 +94,7 @@ class Reader {
       return true;
     }
     if (name == "newest") return values.take_time(&list_.newest).ok();
+    if (name == "splitter") return read_splitter(rest, &list_.splitters);
     if (name == "input") return values.take(&list_.inputs.emplace_back().path).ok();
     return !list_.inputs.empty() && (name == "unit" ? read_unit(rest) : read_input(name, values));
   }
@@ -117,28 +103,7 @@ class Reader {
   bool read_input(Bytes name, LineValues values) {
     UnitList::Input &input = list_.inputs.back();
     if (name == "packed") return input.packed = values.ok();
-    if (name == "dialect") return read_dialect(values, &input.dialect.emplace());
-    if (!input.dialect) return false;
-    if (name == "regex") return values.take(&input.dialect->regex).ok();
-    if (name == "pattern") return values.take(&input.dialect->pattern).ok();
-    if (name == "wrapper")
-      return values.take(&input.dialect->wrapper, 0, std::ssize(wrappers()) - 1).ok();
-    if (name == "layout") return values.take(&input.dialect->layout).ok();
-    if (name == "joins-time") return values.take(&input.dialect->joins_time).ok();
-    if (name == "joins-lines") return values.take(&input.dialect->joins_lines).ok();
-    if (name == "record-start") return values.take(&input.dialect->record_start).ok();
-    return name == "name" && values.take(&input.dialect->names.emplace_back()).ok();
-  }
-
-  static bool read_dialect(LineValues values, Dialect *dialect) {
-    std::string format;
-    i64 delimiter = -1, terminator = 0;
-    values.take_word(&format).take(&delimiter, -1, 255).take(&terminator, 0, 255);
-    values.take(&dialect->header).take(&dialect->open);
-    if (delimiter >= 0) dialect->delimiter = static_cast<char>(delimiter);
-    dialect->terminator = static_cast<char>(terminator);
-    dialect->format = find_named<LineFormat>(line_formats(), format);
-    return values.ok() && dialect->format != nullptr;
+    return read_dialect_line(name, values, &input.dialect);
   }
 
   // Units come in the order of inputs: two of the same name are told apart by that.
@@ -200,7 +165,7 @@ Result<UnitList> UnitList::from_text(Bytes text) {
   if (!first.starts_with(kFirst) || !read_number(first.substr(kFirst.size()), &version)) {
     return damaged(fmt::format("it does not begin with \"{}\"", without_blanks_around(kFirst)));
   }
-  if (version != kVersion) {
+  if (version < 1 || version > kVersion) {
     return Status::error(fmt::format(
         "is a list of units in format {}, and this mrc has format {}; use the same mrc everywhere",
         version, kVersion));

@@ -13,7 +13,7 @@ namespace mrc {
 
 // Data only.
 struct UnitList {
-  static constexpr i64 kVersion = 1;  // of the format: others are refused
+  static constexpr i64 kVersion = 2;  // of the format: later ones are refused
 
   struct Input {
     std::string path;
@@ -25,6 +25,9 @@ struct UnitList {
 
   std::string job;  // Job::to_text(), with the inputs
   i64 newest = 0;   // when the newest input was changed, in seconds since 1970
+  // Of a job that puts records in order: what lies between the ranges that partials divide them in
+  // (rows/key_ranges.h). None: there is one range.
+  std::vector<std::string> splitters;
   std::vector<Input> inputs;
   std::vector<PartialUnit> units;  // without content; in the order of the input
 

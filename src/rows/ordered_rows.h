@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -48,6 +49,10 @@ class OrderedRows {
   RowRuns::File *lend(const RunFile *file) { return runs_.lend(file); }
   Status save(RowStore *store, RowRuns::File *to);
   Status adopt(const RunFile *file) { return runs_.adopt(file); }
+  // Of a job whose rows other processes have made; the same.
+  Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift) {
+    return runs_.adopt(file, std::move(blocks), shift);
+  }
 
   // When all rows are made.
   bool on_disk() const { return !runs_.empty(); }

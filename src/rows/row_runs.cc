@@ -86,11 +86,7 @@ void RowRuns::append_row(const Row &row, u64 prefix, std::vector<std::byte> *to)
   if (!layout_.lines) record.fixed = layout_.state(row);
   if (states_ != nullptr && !states_->is_flat()) states_->save(record.fixed, &var);
   record.var = var;
-  const size_t at = to->size();
-  const i64 bytes = record_bytes(shape(), std::ssize(record.key), true, std::ssize(var));
-  to->resize(at + static_cast<size_t>(bytes + kRecordSlack));
-  write_record(to->data() + at, shape(), record);
-  to->resize(at + static_cast<size_t>(bytes));
+  append_record(shape(), record, to);
 }
 
 // Rows that count as repeated have the same mark up to where marks end.
@@ -158,29 +154,39 @@ int RowRuns::compare(u64 prefix, Bytes key, const Mark &mark) const {
   return descending ? -by_key : by_key;
 }
 
-// Whether the block may have rows of the range: its first row is not past it, and the
-// first row of the next block is not before it. What is cut short may be anything that
-// begins so.
-bool RowRuns::may_hold(const RunBlocks &run, size_t block, i64 range) const {
-  auto surely = [&](const Mark &mark, const Mark &splitter, int side) {
-    if (mark.prefix == splitter.prefix && mark.cut_short && splitter.key.starts_with(mark.key)) {
-      return false;
-    }
-    return compare(mark.prefix, mark.key, splitter) * side > 0;
-  };
-  if (range < std::ssize(splitters_) &&
-      surely(run.marks[block], *splitters_[static_cast<size_t>(range)], 1)) {
-    return false;
+// Whether all rows that the mark may stand for are on that side of the splitter. What is cut short
+// may be anything that begins so.
+bool RowRuns::is_surely(const Mark &mark, const Mark &splitter, int side) const {
+  const bool may_equal =
+      mark.prefix == splitter.prefix && mark.cut_short && splitter.key.starts_with(mark.key);
+  return !may_equal && compare(mark.prefix, mark.key, splitter) * side > 0;
+}
+
+// Blocks that may have rows of the range: those whose first row is not past it, and after which the
+// first row of the next block is not before it. Marks ascend.
+std::pair<size_t, size_t> RowRuns::blocks_of(const RunBlocks &run, i64 range) const {
+  const std::vector<Mark> &marks = run.marks;
+  size_t first = 0, end = marks.size();
+  if (range > 0 && end > 0) {
+    const Mark &low = *splitters_[static_cast<size_t>(range - 1)];
+    const auto next = std::partition_point(
+        marks.begin() + 1, marks.end(), [&](const Mark &mark) { return is_surely(mark, low, -1); });
+    first = static_cast<size_t>(next - marks.begin()) - 1;
   }
-  return range == 0 || block + 1 == run.marks.size() ||
-         !surely(run.marks[block + 1], *splitters_[static_cast<size_t>(range - 1)], -1);
+  if (range < std::ssize(splitters_)) {
+    const Mark &high = *splitters_[static_cast<size_t>(range)];
+    const auto past = std::partition_point(
+        marks.begin(), marks.end(), [&](const Mark &mark) { return !is_surely(mark, high, 1); });
+    end = static_cast<size_t>(past - marks.begin());
+  }
+  return {first, end};
 }
 
 Status RowRuns::load(i64 range, RangeBuffers *buffers) const {
   buffers->store.clear();
   for (const RunBlocks &run : runs_) {
-    for (size_t block = 0; block < run.marks.size(); ++block) {
-      if (!may_hold(run, block, range)) continue;
+    const auto [first, end] = blocks_of(run, range);
+    for (size_t block = first; block < end; ++block) {
       Status status = load_block(run, block, range, &buffers->block, &buffers->store);
       if (!status.is_ok()) return status;
     }
@@ -200,10 +206,12 @@ Status RowRuns::load_block(const RunBlocks &run, size_t block, i64 range, Pages 
   const Mark *high =
       range < std::ssize(splitters_) ? splitters_[static_cast<size_t>(range)] : nullptr;
   StoredRecord record;
+  std::string moved;
   while (at < end) {
     at = read_record(at, shape(), &record);
-    // What its prefix was in the process that wrote it depends on what that left out.
-    if (run.is_adopted) record.hash = order_prefix(order_, record.key, 0);
+    if (run.is_adopted) {
+      if (Status status = adapt(run, &record, &moved); !status.is_ok()) return status;
+    }
     if (low != nullptr && compare(record.hash, record.key, *low) < 0) continue;
     if (high != nullptr && compare(record.hash, record.key, *high) >= 0) break;
     add_row(record, store);

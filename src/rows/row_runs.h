@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -70,6 +71,9 @@ class RowRuns {
   static Status finish(File *file);
   // Adds the runs of a complete file, which outlives this. Any thread.
   Status adopt(const RunFile *file);
+  // Adds blocks of such a file, which are one run (merged_runs.cc). Where records stood in the
+  // input counts `shift` more than it did there. Any thread.
+  Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
 
   bool empty() const { return runs_.empty(); }
   // Of what was spilled.
@@ -108,6 +112,7 @@ class RowRuns {
     size_t number;                         // of the first one
     std::vector<Mark> marks;               // of the first row of each
     bool is_adopted = false;
+    u64 shift = 0;  // of positions in keys
 
     const BlockInfo &info(size_t block) const { return (*blocks)[number + block]; }
   };
@@ -116,6 +121,8 @@ class RowRuns {
   RunHeader header() const;
   void add(RunBlocks run);
   Result<std::vector<RunBlocks>> find_runs(const Adopted &adopted) const;
+  Result<Mark> mark_of_first(const RunBlocks &run, size_t block, Pages *buffer) const;
+  Status adapt(const RunBlocks &run, StoredRecord *record, std::string *moved) const;
   Status write_run(const Rows &rows, RunWriter *writer, std::vector<Mark> *marks);
   void append_row(const Row &row, u64 prefix, std::vector<std::byte> *to);
   Mark mark(const Row &row, u64 prefix) const;
@@ -126,7 +133,8 @@ class RowRuns {
   std::vector<std::pair<const Mark *, i64>> sorted_marks() const;
   // Below zero, zero or above: row or mark against a mark, in the order of the rows.
   int compare(u64 prefix, Bytes key, const Mark &mark) const;
-  bool may_hold(const RunBlocks &run, size_t block, i64 range) const;
+  bool is_surely(const Mark &mark, const Mark &splitter, int side) const;
+  std::pair<size_t, size_t> blocks_of(const RunBlocks &run, i64 range) const;
   Status load_block(const RunBlocks &run, size_t block, i64 range, Pages *buffer,
                     RowStore *store) const;
   void add_row(const StoredRecord &record, RowStore *store) const;

@@ -21,6 +21,7 @@
 
 #include <cassert>
 #include <cstring>
+#include <iterator>
 
 namespace mrc {
 
@@ -140,6 +141,17 @@ inline std::byte *write_record(std::byte *to, RecordShape shape, const StoredRec
   }
   assert(at == to + bytes);
   return at;
+}
+
+// The same at the end of a buffer of bytes, which has no slack after it.
+template <typename Buffer>
+void append_record(RecordShape shape, const StoredRecord &record, Buffer *to) {
+  const size_t at = to->size();
+  const auto bytes = static_cast<size_t>(
+      record_bytes(shape, std::ssize(record.key), record.is_state, std::ssize(record.var)));
+  to->resize(at + bytes + kRecordSlack);
+  write_record(reinterpret_cast<std::byte *>(to->data()) + at, shape, record);
+  to->resize(at + bytes);
 }
 
 // The same for a key that is an image (Key16, Key32): an image is padded with zeros

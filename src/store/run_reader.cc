@@ -112,6 +112,30 @@ Result<Bytes> read_block(const RunFile &file, RecordShape shape, const BlockInfo
   return stored.substr(sizeof(BlockBytes));
 }
 
+Result<StoredRecord> read_first_record(const RunFile &file, RecordShape shape,
+                                       const BlockInfo &block, Pages *into) {
+  constexpr i64 kFront = 1024;
+  const i64 size = std::min(kFront, block.stored_bytes);
+  if (into->size() < kFront + kRecordSlack) into->grow(kFront + kRecordSlack);
+  Result<i64> got = file.read(block.offset + i64{sizeof(BlockBytes)}, into->data(), size);
+  if (!got.is_ok()) return got.status();
+  StoredRecord record;
+  const std::byte *first = into->data();
+  const bool has_head = *got >= kRecordHead + 8;  // of the long form
+  const i64 length = has_head ? next_record(first) - first : 0;
+  if (length > 0 && length <= *got) {
+    const Bytes alone(reinterpret_cast<const char *>(first), static_cast<size_t>(length));
+    if (check_records(alone, shape, 1).is_ok()) {
+      read_record(first, shape, &record);
+      return record;
+    }
+  }
+  Result<Bytes> records = read_block(file, shape, block, into);
+  if (!records.is_ok()) return records.status();
+  read_record(reinterpret_cast<const std::byte *>(records->data()), shape, &record);
+  return record;
+}
+
 Status RunReader::damaged(const std::string &what) const {
   return Status::error(file_->name() + ": " + what + "; the file is damaged");
 }

@@ -17,7 +17,7 @@ namespace {
 Status RunWriter::append(std::vector<Bytes> pieces) {
   const HeaderBytes header = encode(header_);
   if (end_ == 0) pieces.insert(pieces.begin(), bytes_of(header));
-  if (Status status = file_->write(end_, pieces); !status.is_ok()) return status;
+  if (Status status = write_(end_, pieces); !status.is_ok()) return status;
   for (Bytes piece : pieces) end_ += static_cast<i64>(piece.size());
   return Status::ok();
 }

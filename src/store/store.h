@@ -7,8 +7,10 @@
 #include "base/status.h"
 #include "store/record_format.h"
 
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -121,7 +123,12 @@ struct RunTotals {
 class RunWriter {
  public:
   // REQUIRES: `file` outlives this and nothing else writes to it.
-  RunWriter(const RunFile *file, const RunHeader &header) : file_(file), header_(header) {}
+  RunWriter(const RunFile *file, const RunHeader &header)
+      : RunWriter([file](i64 at, std::span<const Bytes> pieces) { return file->write(at, pieces); },
+                  header) {}
+  // To something else, in which `pieces` are to follow what was written before, `at` bytes.
+  using Write = std::function<Status(i64 at, std::span<const Bytes> pieces)>;
+  RunWriter(Write write, const RunHeader &header) : write_(std::move(write)), header_(header) {}
 
   // Appends a block; `payload` is its records, in pieces that may be cut anywhere.
   // A block that failed is not part of the run: it may be added again.
@@ -138,7 +145,7 @@ class RunWriter {
  private:
   Status append(std::vector<Bytes> pieces);
 
-  const RunFile *file_;
+  Write write_;
   RunHeader header_;
   std::vector<BlockInfo> blocks_;
   RunTotals totals_;
@@ -150,6 +157,11 @@ class RunWriter {
 // grows if need be, with kRecordSlack after them. Any thread.
 Result<Bytes> read_block(const RunFile &file, RecordShape shape, const BlockInfo &block,
                          Pages *into);
+
+// The first record of a block, read without the others if it is short: then it is checked by
+// itself, and not against the checksum of the block. It lies in `into`. Any thread.
+Result<StoredRecord> read_first_record(const RunFile &file, RecordShape shape,
+                                       const BlockInfo &block, Pages *into);
 
 // A complete run, read from any file. Immutable; any thread.
 class RunReader {

@@ -233,7 +233,7 @@ Status GroupingSink::end(Report *report) {
   if (Status status = end_runs(); !status.is_ok()) return status;
   if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
-  partial_ ? partial_->add(names_.lines) : names_.lines.seal();
+  partial_ ? partial_->piece().add(names_.lines) : names_.lines.seal();
   report->forecast = run_.plan.forecast;
   if (!kept_ && !checkpoints_ && !isolated_) count_outputs();
   return Status::ok();
@@ -287,7 +287,7 @@ Status GroupingSink::spill_the_rest() {
 // Sorting takes half as much again as the rows: what they do not need goes first.
 Result<Answer> GroupingSink::finish() {
   if (partial_) {
-    if (Status status = partial_->check(); !status.is_ok()) return status;
+    if (Status status = partial_->piece().check(); !status.is_ok()) return status;
     return Answer{.write = [this](OutputFile *to) { return partial_->write(to); }};
   }
   if (run_.program.counts_rows) return answer_of(run_.report.keys, &run_);

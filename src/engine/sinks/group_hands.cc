@@ -250,24 +250,22 @@ class GroupingSink::CheckpointHand : public GroupHand {
 // Notes what it has mapped.
 class GroupingSink::PartialHand : public GroupHand {
  public:
-  using GroupHand::GroupHand;
+  PartialHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
+      : GroupHand(sink, worker, bad), piece_(sink->partial_->piece()), notes_(piece_) {}
 
   Status take(const Chunk &chunk, i64 *records) override {
-    add_covered({chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
-                 sink_.partial_->hash().of(chunk.offset, chunk.bytes)},
-                &covered_);
+    notes_.add(chunk);
     return GroupHand::take(chunk, records);
   }
 
   Status seal(bool whole) override {
-    Status status = GroupHand::seal(whole);
-    const std::lock_guard lock(sink_.run_.mutex);
-    sink_.partial_->add(std::move(covered_));
-    return status;
+    piece_.add(std::move(notes_));
+    return GroupHand::seal(whole);
   }
 
  private:
-  std::vector<Covered> covered_;
+  MappedPiece &piece_;
+  MappedPiece::Notes notes_;
 };
 
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {

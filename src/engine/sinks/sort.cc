@@ -4,8 +4,10 @@
 #include "engine/run.h"
 #include "engine/sample.h"
 #include "engine/sinks/checkpoint_rows.h"
+#include "engine/sinks/partial_rows.h"
 #include "engine/sinks/tile_share.h"
 #include "engine/sinks/written_rows.h"
+#include "rows/key_ranges.h"
 #include "rows/keyed_records.h"
 
 namespace mrc {
@@ -31,27 +33,37 @@ class SortSink : public StageSink {
 
   Status open() override {
     if (run_.plan.checkpoint) checkpoints_ = std::make_unique<CheckpointRows>(&run_, &rows_);
+    if (run_.program.partial.is_wanted) partial_ = std::make_unique<PartialRows>(&run_, rows_);
     return Status::ok();
   }
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   Status reduce() override {
-    if (!checkpoints_) return Status::ok();
+    if (!checkpoints_ && !run_.program.partial.merged) return Status::ok();
     run_.timer.begin("load");
-    return checkpoints_->load();
+    return checkpoints_ ? checkpoints_->load() : adopt_partials(&run_, &rows_);
   }
   Result<Answer> finish() override {
-    return answer_of(&rows_,
-                     make_record_formatter(run_.program.shape, rows_.layout(), record_header(run_)),
-                     &run_);
+    Result<Answer> answer = answer_of(
+        &rows_, make_record_formatter(run_.program.shape, rows_.layout(), record_header(run_)),
+        &run_);
+    return answer.is_ok() && partial_ ? partial_answer(std::move(*answer)) : std::move(answer);
   }
 
  private:
   class RowHand;
   class SavingHand;
+  class PartialHand;
+
+  Result<Answer> partial_answer(Answer answer) {
+    if (Status status = partial_->piece().check(); !status.is_ok()) return status;
+    const std::shared_ptr<RowSource> rows = std::move(answer.rows);
+    return Answer{.write = [=, this](OutputFile *to) { return partial_->write(rows.get(), to); }};
+  }
 
   Run &run_;
   OrderedRows rows_;
   std::unique_ptr<CheckpointRows> checkpoints_;  // null: none are made
+  std::unique_ptr<PartialRows> partial_;         // null: the answer is text
 };
 
 class SortSink::RowHand : public Hand {
@@ -125,7 +137,29 @@ class SortSink::SavingHand : public RowHand {
   CheckpointRows::Part part_;  // of the tile
 };
 
+// Notes what it has mapped.
+class SortSink::PartialHand : public RowHand {
+ public:
+  PartialHand(SortSink *sink, i64 worker, BadRecordSink *bad)
+      : RowHand(sink, worker, bad), piece_(sink->partial_->piece()), notes_(piece_) {}
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    notes_.add(chunk);
+    return RowHand::take(chunk, records);
+  }
+
+  Status seal(bool whole) override {
+    piece_.add(std::move(notes_));
+    return RowHand::seal(whole);
+  }
+
+ private:
+  MappedPiece &piece_;
+  MappedPiece::Notes notes_;
+};
+
 std::unique_ptr<Hand> SortSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (partial_) return std::make_unique<PartialHand>(this, worker, bad);
   if (!checkpoints_) return std::make_unique<RowHand>(this, worker, bad);
   auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
   return std::make_unique<SavingHand>(this, worker, std::move(share));
@@ -148,6 +182,7 @@ class SortKeyHand : public Hand {
       const Bytes key = layout_.key(row);
       sample_.key_bytes += static_cast<i64>(key.size());
       prefix_.add(key);
+      if (sample_.splitters) sample_.splitters->push_back(splitter_at(row, layout_));
     }
     store_.clear();
     return Status::ok();

@@ -1,10 +1,21 @@
 #include "engine/sinks/written_rows.h"
 
 #include "fields/input_readers.h"
+#include "kept/merge_partials.h"
 
 #include <fmt/format.h>
 
 namespace mrc {
+namespace {
+
+// How the input with the header is read; null: there is none.
+const Dialect *dialect_with_header(const Run &run) {
+  if (run.program.partial.merged) return run.program.partial.merged->header();
+  const i64 source = run.readers ? run.readers->first_with_header() : -1;
+  return source < 0 ? nullptr : run.readers->dialect(source);
+}
+
+}  // namespace
 
 Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter, Run *run,
                          std::optional<Rows> sorted) {
@@ -41,10 +52,9 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
 
 std::string record_header(const Run &run) {
   std::string header;
-  const InputReaders *readers = run.readers.get();
-  if (readers == nullptr || !run.program.shape.header) return header;
-  const i64 source = readers->first_with_header();
-  if (source >= 0) append_record_header(*readers->dialect(source), run.program.shape, &header);
+  if (!run.program.shape.header) return header;
+  const Dialect *dialect = dialect_with_header(run);
+  if (dialect != nullptr) append_record_header(*dialect, run.program.shape, &header);
   return header;
 }
 

@@ -165,5 +165,62 @@ TEST(PartialMerger, InputsInTwoOrdersHaveNoOneShift) {
   EXPECT_FALSE(merged->stretches[1].shift.has_value());
 }
 
+// The same with rows, of which it may have only some.
+PartialStates rows_of(const std::string &name, u64 table, PartialRanges ranges) {
+  PartialStates states = partial_of(name, table, {0});
+  states.opened.partial.ranges = std::move(ranges);
+  return states;
+}
+
+TEST(PartialMerger, RefusesRowsInOtherRanges) {
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, rows_of("a", 1, {-1, {"m"}})).is_ok());
+  EXPECT_EQ(
+      error_of(merger.take(1, rows_of("b", 2, {-1, {"n"}}))),
+      "b.mrs: is divided into other ranges than a.mrs; list all units at once, with splitters");
+  EXPECT_FALSE(merger.take(1, rows_of("b", 2, {-1, {}})).is_ok());
+  EXPECT_FALSE(merger.take(1, partial_of("b", 2, {0})).is_ok());
+  EXPECT_TRUE(merger.take(1, rows_of("b", 2, {-1, {"m"}})).is_ok());
+}
+
+TEST(PartialMerger, HasNoMoreRowsThanThePartialWithTheFewest) {
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, rows_of("a", 1, {-1, {}})).is_ok());
+  ASSERT_TRUE(merger.take(1, rows_of("b", 2, {5, {}})).is_ok());
+  ASSERT_TRUE(merger.take(2, rows_of("c", 3, {9, {}})).is_ok());
+  const Result<MergedPartials> merged = merger.finish();
+  ASSERT_TRUE(merged.is_ok());
+  EXPECT_EQ(merged->whole.ranges, (PartialRanges{5, {}}));
+}
+
+TEST(PartialMerger, ARangeMayHaveLostItsRows) {
+  PartialStates states = rows_of("a", 1, {2, {"m"}});
+  states.opened.partial.pieces[0].made.set(1);
+  states.opened.partial.pieces[0].here.set(1);
+  PartialMerger merger({});
+  EXPECT_TRUE(merger.take(0, std::move(states)).is_ok());
+}
+
+TEST(PartialMerger, TheHeaderIsThatOfTheFirstSourceThatHasOneAndGoesWithTheFirstRange) {
+  PartialStates a = rows_of("a", 1, {-1, {"m"}}), b = rows_of("b", 2, {-1, {"m"}});
+  b.opened.partial.tables[0].header = Dialect{.names = {"x"}};
+  for (const size_t partition : {0, 1}) {
+    PartialMerger merger({.some_partitions = true});
+    for (PartialStates *states : {&a, &b}) {
+      PartialPiece &piece = states->opened.partial.pieces[0];
+      piece.made.set(1);
+      piece.here.reset();
+      piece.here.set(partition);
+      states->opened.blocks.clear();
+      ASSERT_TRUE(merger.take(0, *states).is_ok());
+    }
+    const Result<MergedPartials> merged = merger.finish();
+    ASSERT_TRUE(merged.is_ok());
+    const Dialect *header = merged->header();
+    ASSERT_EQ(header != nullptr, partition == 0);
+    if (header != nullptr) EXPECT_EQ(header->names, std::vector<std::string>{"x"});
+  }
+}
+
 }  // namespace
 }  // namespace mrc

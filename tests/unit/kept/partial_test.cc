@@ -40,12 +40,32 @@ TEST(Partial, ComesBackFromItsText) {
   EXPECT_EQ(*back, example());
 }
 
+Partial example_of_rows() {
+  Partial partial = example();
+  partial.tables[1].header = Dialect{
+      .format = &LineFormat::csv, .delimiter = ';', .header = true, .names = {"a b", "", "x\\y\n"}};
+  partial.ranges = {.limit = 10, .splitters = {std::string("\0\x01", 2), "b ", ""}};
+  return partial;
+}
+
+TEST(Partial, OfRowsComesBackFromItsText) {
+  for (const i64 limit : {-1, 0, 7}) {
+    Partial partial = example_of_rows();
+    partial.ranges->limit = limit;
+    const Result<Partial> back = Partial::from_text(partial.to_text());
+    ASSERT_TRUE(back.is_ok()) << back.status().message();
+    EXPECT_EQ(*back, partial);
+  }
+  EXPECT_TRUE(example_of_rows().to_text().starts_with("mrc partial 2\n"));
+  EXPECT_TRUE(example().to_text().starts_with("mrc partial 1\n"));
+}
+
 TEST(Partial, RefusesOtherVersionsAndTextsThatAreNone) {
   std::string text = example().to_text();
-  text[std::string("mrc partial ").size()] = '2';
+  text[std::string("mrc partial ").size()] = '3';
   const Result<Partial> newer = Partial::from_text(text);
   ASSERT_FALSE(newer.is_ok());
-  EXPECT_NE(newer.status().message().find("format 2"), std::string::npos);
+  EXPECT_NE(newer.status().message().find("format 3"), std::string::npos);
   for (const char *other : {"", "\n", "mrc partial", "mrc partial x\n", "mrc kept 1\n"}) {
     EXPECT_FALSE(Partial::from_text(other).is_ok()) << other;
   }

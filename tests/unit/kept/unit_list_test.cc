@@ -27,6 +27,17 @@ TEST(UnitList, ComesBackFromItsText) {
   EXPECT_EQ(back->id(), example().id());
 }
 
+TEST(UnitList, WithRangesComesBackFromItsText) {
+  UnitList list = example();
+  list.splitters = {std::string("\0x ", 3), "", "\xff\\"};
+  const Result<UnitList> back = UnitList::from_text(list.to_text());
+  ASSERT_TRUE(back.is_ok()) << back.status().message();
+  EXPECT_EQ(*back, list);
+  EXPECT_NE(list.id(), example().id());
+  EXPECT_TRUE(list.to_text().starts_with("mrc units 2\n"));
+  EXPECT_TRUE(example().to_text().starts_with("mrc units 1\n"));
+}
+
 TEST(UnitList, AnyByteThatIsDamagedIsFound) {
   const std::string text = example().to_text();
   for (size_t i = 0; i < text.size(); ++i) {
