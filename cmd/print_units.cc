@@ -53,7 +53,7 @@ Result<std::string> text_of(const Request &job, i64 unit_bytes) {
   Result<UnitList> list = list_units(job.program, unit_bytes);
   if (!list.is_ok()) return list.status().within("units");
   list->job = sent_job(job.job).to_text();
-  list->newest = newest_change(job.program.inputs);
+  list->newest = newest_change(job);
   return list->to_text();
 }
 

@@ -41,6 +41,7 @@ void append_input(const UnitList::Input &input, std::string *text) {
   const auto out = std::back_inserter(*text);
   fmt::format_to(out, "input {}\n", on_one_line(input.path));
   if (input.packed) *text += "packed\n";
+  if (input.of_command) *text += "command\n";
   if (!input.dialect) return;
   const Dialect &dialect = *input.dialect;
   const int delimiter = dialect.delimiter ? static_cast<u8>(*dialect.delimiter) : -1;
@@ -117,6 +118,7 @@ class Reader {
   bool read_input(Bytes name, LineValues values) {
     UnitList::Input &input = list_.inputs.back();
     if (name == "packed") return input.packed = values.ok();
+    if (name == "command") return input.of_command = values.ok();
     if (name == "dialect") return read_dialect(values, &input.dialect.emplace());
     if (!input.dialect) return false;
     if (name == "regex") return values.take(&input.dialect->regex).ok();
