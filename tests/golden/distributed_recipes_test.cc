@@ -52,9 +52,10 @@ class DistributedRecipes : public testing::Test {
     for (const char *machine : {"web1", "web2", "web3"}) {
       fs::create_directories(folder_.path(string(machine) + "/log"));
     }
-    run_shell(fmt::format("cd {} && ssh-keygen -q -t ed25519 -N '' -f of_host && "
-                          "ssh-keygen -q -t ed25519 -N '' -f of_user",
-                          place));
+    run_shell(
+        fmt::format("cd {} && ssh-keygen -q -t ed25519 -N '' -f of_host && "
+                    "ssh-keygen -q -t ed25519 -N '' -f of_user",
+                    place));
     folder_.write("server", fmt::format("HostKey {0}/of_host\n"
                                         "AuthorizedKeysFile {0}/of_user.pub\n"
                                         "StrictModes no\n"
