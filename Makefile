@@ -13,8 +13,8 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-memory check-numa check-spark check-tsan test golden bless lint \
-	format bench bench-papers fuzzers fuzz install install-programs uninstall \
+	packages-portable check check-hadoop check-memory check-numa check-spark check-tsan test golden \
+	bless lint format bench bench-papers fuzzers fuzz install install-programs uninstall \
 	packages-build packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
@@ -45,6 +45,10 @@ check-numa: packages-numa ## check placement on an emulated machine with four no
 check-spark: ## check mrc-spark on a cluster of Spark on this machine (needs java; minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
 	@tests/spark/run $(BUILD)
+
+check-hadoop: ## check the recipes for Hadoop Streaming with Hadoop itself (needs java, mvn)
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
+	@tests/hadoop/run $(BUILD)
 
 check-memory: ## check that --memory is kept, with all sizes and numbers of threads (minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc fault_tests

@@ -26,7 +26,8 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record",
+    {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record, "
+     "--input-cmd",
      For::input},
     {"--state, --state-wait, --state-gone, --state-tiles, --isolate, --unit-timeout", For::first},
     {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
@@ -99,7 +100,7 @@ class Dealer {
   }
 
   Status deal_input(size_t stage, const Job::Choice &choice) {
-    if (stage > 0 && reads_file(typed_[stage])) {
+    if (stage > 0 && reads_input(typed_[stage], choice)) {
       dealt_[stage].choices.push_back(choice);
       return Status::ok();
     }
@@ -116,9 +117,10 @@ class Dealer {
     return Status::ok();
   }
 
-  // The LEFT of a join may be a file in any stage.
-  static bool reads_file(const Job &job) {
-    return job.verb == "join" && !job.operands.empty() && job.operands[0] != "-";
+  // A join has an input in any stage; these options, but for one, are about its LEFT.
+  static bool reads_input(const Job &job, const Job::Choice &choice) {
+    const bool is_left = !job.operands.empty() && job.operands[0] != "-";
+    return job.verb == "join" && (is_left || choice.option == "--input-cmd");
   }
   const Option *option_of(size_t stage, const Job::Choice &choice) const {
     return find_option(*find_verb(typed_[stage].verb), choice.option);

@@ -17,6 +17,9 @@ const char *obstacle(const Request &request) {
   if (starts_records(program)) {
     return "--record-start: the next line may go on with the last record; leave one of them out";
   }
+  if (!program.input_command.empty()) {
+    return "--input-cmd: nothing is appended to what a command has printed";
+  }
   if (program.keep.is_checkpoint) return "--checkpoint is for jobs that end";
   if (request.explain != Request::Explain::nothing) {
     return "--explain prints a plan for what is there";

@@ -31,13 +31,19 @@ const char *obstacle(const Program &program) {
   return nullptr;
 }
 
+void drop_choices(Effect effect, Job *job) {
+  const Verb &verb = *find_verb(job->verb);
+  std::erase_if(job->choices, [&](const Job::Choice &choice) {
+    return find_option(verb, choice.option)->effect == effect;
+  });
+}
+
 }  // namespace
 
 Job sent_job(Job job) {
-  const Verb &verb = *find_verb(job.verb);
-  std::erase_if(job.choices, [&](const Job::Choice &choice) {
-    const bool is_partial = choice.option == "--to" && choice.value == "partial";
-    return is_partial || find_option(verb, choice.option)->effect == Effect::conduct;
+  drop_choices(Effect::conduct, &job);
+  std::erase_if(job.choices, [](const Job::Choice &choice) {
+    return choice.option == "--to" && choice.value == "partial";
   });
   return job;
 }
@@ -59,6 +65,7 @@ Status choose_partial(Request *request) {
   partial.digest = digest_of_states(*request);
   Job job = sent_job(request->job);
   job.inputs.clear();
+  drop_choices(Effect::input, &job);
   partial.job = job.to_text();
   return Status::ok();
 }

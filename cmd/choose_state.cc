@@ -20,6 +20,10 @@ const char *obstacle(const Program &program) {
   if (starts_records(program)) {
     return "--record-start: what is appended may go on with the last record; leave one of them out";
   }
+  if (!program.input_command.empty()) {
+    return "--input-cmd: what a command prints cannot be told from what is new; write it to a file "
+           "first";
+  }
   if (program.stage == &kCheckStage) return "a check makes nothing that could be kept";
   if (!of_text && !of_rows && program.stage != &kGroupStage && program.stage != &kPluginStage) {
     return "it keeps groups, and this job makes none";

@@ -111,6 +111,7 @@ const Option kCommonOptions[] = {
        return Status::ok();
      },
      Effect::answer},
+    kInputCommandOption,
     {"-o, --output", "FILE", "write to FILE, which appears whole or not at all", nullptr,
      set_text<"needs the name of a file", &Request::program, &Program::output>, Effect::conduct},
     {"-j, --threads", "N", "number of worker threads, 1 to 1024; default: the CPUs allowed",
@@ -250,6 +251,13 @@ const Option kHelpOptions[] = {
 
 }  // namespace
 
+constinit const Option kInputCommandOption = {
+    "--input-cmd",
+    "CMD",
+    "run CMD for each input, with its name for {}, and read what it prints",
+    nullptr,
+    set_text<"needs a command, such as 'zcat {}'", &Request::program, &Program::input_command>,
+    Effect::input};
 constinit const Option kHavingOption = {
     "--having",
     "EXPR",

@@ -86,8 +86,7 @@ const Option kFieldOptions[] = {
 // Times without a year are of the year before the newest input was changed, or of that
 // year, whichever is not in its future.
 Clock clock_of(const Request &request) {
-  time_t newest = request.newest ? *request.newest : newest_change(request.arguments);
-  if (newest == 0) newest = time(nullptr);
+  const time_t newest = newest_change(request);
   struct tm date;
   gmtime_r(&newest, &date);
   return {request.zone, date.tm_year + 1900, date.tm_mon + 1};
@@ -95,13 +94,15 @@ Clock clock_of(const Request &request) {
 
 }  // namespace
 
-i64 newest_change(const std::vector<std::string> &inputs) {
+i64 newest_change(const Request &request) {
+  if (request.newest) return *request.newest;
   time_t newest = 0;
-  for (const std::string &path : inputs) {
+  for (const std::string &path : request.arguments) {
     struct stat info;
-    if (stat(path.c_str(), &info) == 0) newest = std::max(newest, info.st_mtime);
+    const bool is_file = request.program.input_command.empty() && stat(path.c_str(), &info) == 0;
+    if (is_file) newest = std::max(newest, info.st_mtime);
   }
-  return newest;
+  return newest == 0 ? time(nullptr) : newest;
 }
 
 std::span<const Option> field_options() { return kFieldOptions; }

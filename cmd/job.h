@@ -36,7 +36,7 @@ struct Job {
   static Result<Job> from_text(std::string_view text);
 
   // What gives kept states their meaning: the verb, its operands and the options that change
-  // states. Never the inputs, nor later stages.
+  // states. Never the inputs or how they are found, nor later stages.
   u64 state_digest() const;
   // What it is a digest of.
   std::string state_text() const;

@@ -6,7 +6,6 @@
 #include "input/stream.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -18,10 +17,8 @@ struct Head {
   SniffedHead seen = {};  // of these
 };
 
-Status read_head(const std::string &path, char terminator, Head *head) {
-  Result<Source> source = examine(path);
-  if (!source.is_ok()) return source.status();
-  Result<InputFile> file = InputFile::open(*source);
+Status read_head(const Source &source, char terminator, Head *head) {
+  Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
   BufferedReader reader(std::move(*file));
   Result<Bytes> first = reader.peek(kMagicBytes);
@@ -51,9 +48,8 @@ bool is_time(Bytes value) {
   return parse_time(value, Clock{.year_of_now = 2000, .month_of_now = 12}).has_value();
 }
 
-bool is_file_with_content(const std::string &path) {
-  struct stat info;
-  return path != "-" && stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+bool is_file_with_content(const Source &source) {
+  return is_named_file(source) && (source.end > 0 || source.packed_bytes > 0);
 }
 
 }  // namespace
@@ -71,16 +67,16 @@ Result<Look> look_at_head(const Head &head, const FormatSpec &format) {
 
 }  // namespace
 
-Result<Look> look_at(const std::string &path, const FormatSpec &format) {
+Result<Look> look_at(const Source &source, const FormatSpec &format) {
   Head head;
-  if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
+  if (Status status = read_head(source, format.terminator, &head); !status.is_ok()) return status;
   return look_at_head(head, format);
 }
 
-Result<Look> look_by_suggestion(const std::string &path, const FormatSpec &format) {
+Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) {
   constexpr size_t kMostLines = 500;
   Head head;
-  if (Status status = read_head(path, format.terminator, &head); !status.is_ok()) return status;
+  if (Status status = read_head(source, format.terminator, &head); !status.is_ok()) return status;
   Result<Look> look = look_at_head(head, format);
   if (!look.is_ok() || look->dialect.format != &LineFormat::lines) return look;
   const std::string padded = std::string(head.seen.bytes) + std::string(kPadding, '\0');
@@ -112,12 +108,14 @@ const FieldReport *FirstFile::field(const FieldName &name) const {
 }
 
 std::optional<FirstFile> look_at_first_file(const Request &request) {
-  const std::vector<std::string> &inputs = request.program.inputs;
-  const auto file = std::find_if(inputs.begin(), inputs.end(), is_file_with_content);
-  if (file == inputs.end()) return std::nullopt;
-  Result<Look> look = look_at(*file, request.program.map.fields.sniffed_format());
-  if (!look.is_ok()) return std::nullopt;
-  return FirstFile{*file, std::move(look->report)};
+  for (const std::string &path : request.program.inputs) {
+    const Result<Source> source = examine(path, request.program.input_command);
+    if (!source.is_ok() || !is_file_with_content(*source)) continue;
+    Result<Look> look = look_at(*source, request.program.map.fields.sniffed_format());
+    if (!look.is_ok()) return std::nullopt;
+    return FirstFile{path, std::move(look->report)};
+  }
+  return std::nullopt;
 }
 
 }  // namespace mrc

@@ -15,9 +15,9 @@ struct Look {
   std::string suggested = {};  // the pattern by which an input of lines was read
 };
 // Error: the input cannot be read, or not as the format says. Takes from a stream what it reads.
-Result<Look> look_at(const std::string &path, const FormatSpec &format);
+Result<Look> look_at(const Source &source, const FormatSpec &format);
 // The same, but what would be lines is read by the pattern that fits most of them, if one does.
-Result<Look> look_by_suggestion(const std::string &path, const FormatSpec &format);
+Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format);
 
 // The same for the first of the job's inputs that is a file with content, if there is one.
 struct FirstFile {

@@ -105,6 +105,8 @@ int main(int argc, char **argv) try {
   // A closed pipe and a file beyond its limit are errors of write(), not signals.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
+  // Else, if a parent has left it ignored, no command would have an exit status.
+  signal(SIGCHLD, SIG_DFL);
   mrc::write_setting_names_by([](std::string_view name) { return "--" + std::string(name); });
   mrc::begin_messages();
   int status = mrc::dispatch({argv + 1, argv + argc});

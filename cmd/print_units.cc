@@ -59,7 +59,7 @@ Result<std::string> text_of(const Request &job, const Request &own) {
   Result<UnitList> list = list_units(job.program, own.unit_bytes, own.ranges);
   if (!list.is_ok()) return list.status().within("units");
   list->job = sent_job(job.job).to_text();
-  list->newest = newest_change(job.program.inputs);
+  list->newest = newest_change(job);
   return list->to_text();
 }
 

@@ -17,10 +17,13 @@ Result<std::vector<std::string>> all_fields(const Request &request) {
   const FormatSpec &format = request.program.map.fields.format;
   if (!format.columns.empty()) return format.columns;
   const std::vector<std::string> &inputs = request.program.inputs;
-  if (inputs[0] == "-") {
-    return Status::error("the fields of standard input are not known yet; name them by --columns");
+  const Result<Source> source = examine(inputs[0], request.program.input_command);
+  if (!source.is_ok()) return source.status();
+  if (inputs[0] == "-" || !source->command.empty()) {
+    return Status::error(
+        fmt::format("the fields of {} are not known yet; name them by --columns", source->name()));
   }
-  const Result<Look> look = look_at(inputs[0], format);
+  const Result<Look> look = look_at(*source, format);
   if (!look.is_ok()) return look.status();
   const Dialect &dialect = look->dialect;
   if (dialect.open) {

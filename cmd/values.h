@@ -29,8 +29,8 @@ inline bool starts_records(const Program &program) {
 u64 digest_of_states(const Request &request);
 // --to partial. REQUIRES: choose_isolate()
 Status choose_partial(Request *request);
-// When the newest of these was changed, in seconds since 1970; 0: none is there.
-i64 newest_change(const std::vector<std::string> &inputs);
+// When the newest input was changed, in seconds since 1970, or when that is known of none: now.
+i64 newest_change(const Request &request);
 // --live: "2s", "10%", "order", "order,2s"; "": the usual. And what belongs to it.
 // REQUIRES: the job is prepared
 Status parse_live(const std::string &value, LiveSpec *live);

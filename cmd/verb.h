@@ -92,9 +92,10 @@ struct Request {
   std::string grep_record_start = {};
 };
 
-// What an option can change: states, and so all; only what is made of them; or no answer. What
-// only asks about a job is no part of it.
-enum class Effect { state, answer, conduct, ask };
+// What an option can change: states, and so all; only what is made of them; how inputs are found,
+// which is as much a part of a job as their names; or no answer. What only asks about a job is no
+// part of it.
+enum class Effect { state, answer, input, conduct, ask };
 
 // One row of an option table. Parser, help, completion and the lint against the
 // man pages are made from these tables.
@@ -175,6 +176,8 @@ std::span<const Option> common_options();
 std::span<const Option> field_options();
 // For the tables of verbs with records that may be bad: --strict, --bad.
 extern const Option kStrictOption, kBadOption, kHavingOption, kLookupOption;
+// The same, of verbs that are no jobs and read input: --input-cmd.
+extern const Option kInputCommandOption;
 // The options of every verb: help.
 std::span<const Option> help_options();
 

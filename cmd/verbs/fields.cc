@@ -1,4 +1,5 @@
 // mrc fields: how the records of an input are read, and what fields they have.
+#include "base/shell_word.h"
 #include "cmd/look.h"
 #include "cmd/messages.h"
 #include "cmd/terminal.h"
@@ -62,22 +63,18 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
   append_table(rows, out);
 }
 
-// As a word of a command.
-std::string in_shell(const std::string &text) {
-  std::string quoted = "'";
-  for (char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
-
 Status show(const Request &request, const std::string &path, std::string *out) {
   FormatSpec format = request.program.map.fields.sniffed_format();
   format.names_fields = true;
+  const Result<Source> source = examine(path, request.program.input_command);
+  if (!source.is_ok()) return source.status();
   const Result<Look> look =
-      request.suggests ? look_by_suggestion(path, format) : look_at(path, format);
+      request.suggests ? look_by_suggestion(*source, format) : look_at(*source, format);
   if (!look.is_ok()) return look.status();
-  append_report(path == "-" ? "standard input" : path, look->dialect, look->report, out);
+  append_report(source->name(), look->dialect, look->report, out);
   if (!look->suggested.empty()) {
-    fmt::format_to(std::back_inserter(*out), "--from {}\n", in_shell("pattern:" + look->suggested));
+    fmt::format_to(std::back_inserter(*out), "--from {}\n",
+                   shell_word("pattern:" + look->suggested));
   }
   return Status::ok();
 }
@@ -108,6 +105,7 @@ Status errand(const Request &request, std::string *out) {
 const Option kOptions[] = {
     {"--suggest", nullptr, "of lines without a format: suggest a pattern for --from", nullptr,
      set_flag<&Request::suggests>},
+    kInputCommandOption,
 };
 
 }  // namespace

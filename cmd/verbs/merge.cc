@@ -64,7 +64,9 @@ Result<MergedPartials> read_all(const Request &request) {
   for (i64 argument = 0; argument < std::ssize(names); ++argument) {
     const std::string &name = names[static_cast<size_t>(argument)];
     bool is_empty = true;
-    Status status = read_partials(name, tmpdir_of(request.program), [&](PartialStates states) {
+    const Result<Source> source = examine(name, request.program.input_command);
+    if (!source.is_ok()) return source.status();
+    Status status = read_partials(*source, tmpdir_of(request.program), [&](PartialStates states) {
       is_empty = false;
       return merger.take(argument, std::move(states));
     });
@@ -73,7 +75,7 @@ Result<MergedPartials> read_all(const Request &request) {
       return Status::error(
           fmt::format("{}: has no partial in it; it is cut short, or what was to "
                       "make it has failed",
-                      name == "-" ? "standard input" : name));
+                      source->name()));
     }
   }
   return merger.is_empty() ? MergedPartials() : merger.finish();

@@ -42,7 +42,7 @@ const Option kOptions[] = {
 
 const Absent kAbsent[] = {
     {"-i, --ignore-case, -z, -0, --zero-terminated, --by, --asc, --desc, --top, --header-out, "
-     "--raw, --human, --round, --color",
+     "--raw, --human, --round, --color, --input-cmd",
      "it belongs to the job, after its verb"},
     {"--state, --state-wait, --state-gone, --state-tiles, --checkpoint, --checkpoint-every, "
      "--resume, --follow, --live, --live-to, --isolate, --unit-timeout",

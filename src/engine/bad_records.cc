@@ -162,6 +162,7 @@ Status check_bad_path(const Program &program) {
   struct stat bad, input;
   if (stat(program.bad_path.c_str(), &bad) != 0 || !S_ISREG(bad.st_mode)) return Status::ok();
   for (const std::string &path : program.inputs) {
+    if (!program.input_command.empty() && path != "-") continue;
     if (!look_at(path, &input) || input.st_dev != bad.st_dev || input.st_ino != bad.st_ino) {
       continue;
     }

@@ -1,17 +1,8 @@
 #include "engine/kept_inputs.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 namespace mrc {
-namespace {
-
-bool is_file(const Source &source) {
-  struct stat info;
-  return source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-}
-
-}  // namespace
 
 Result<KeptDirectory> KeptInputs::open(const KeepSpec &spec) {
   Result<KeptDirectory> directory =
@@ -30,7 +21,7 @@ KeptInputs::KeptInputs(KeptDirectory directory, const KeepSpec &spec)
 
 Status KeptInputs::check_files(const std::vector<Source> &sources, const std::string &setting) {
   for (const Source &source : sources) {
-    if (is_file(source)) continue;
+    if (is_named_file(source)) continue;
     return Status::error(
         fmt::format("{}: {} is no file, so what was read of it could not be told from what is new; "
                     "write it to a file first",

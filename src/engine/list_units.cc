@@ -27,14 +27,25 @@ void add_unit(i64 source, i64 begin, i64 end, UnitList *list) {
   if (end > begin) list->units.push_back({std::ssize(list->units), source, begin, end});
 }
 
+// It is not run here: the process that maps the unit finds out how the output is read, as any other
+// would.
+void add_command(i64 i, const Source &source, UnitList *list) {
+  list->inputs.push_back({.path = source.path, .of_command = true});
+  list->units.push_back({std::ssize(list->units), i, 0, 0});
+}
+
 // `readers`: those of the plan, if records have fields.
 Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes,
                  InputReaders *readers, UnitList *list) {
   const Source &source = plan.sources[static_cast<size_t>(i)];
+  if (!source.command.empty()) {
+    add_command(i, source, list);
+    return Status::ok();
+  }
   if (!is_file(source)) {
     return Status::error(source.name() + ": is no file, of which others could read units");
   }
-  UnitList::Input input{source.path, source.codec != Codec::none, std::nullopt};
+  UnitList::Input input{.path = source.path, .packed = source.codec != Codec::none};
   if (readers != nullptr && input.packed) {
     Result<Dialect> dialect = dialect_of_packed(program, source, i);
     Status status = dialect.is_ok() ? readers->set(i, *dialect) : dialect.status();

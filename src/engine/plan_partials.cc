@@ -33,11 +33,12 @@ Status changed(const Source &source) {
 }
 
 // The units of one input become parts of its source.
-Result<Source> source_of_units(const UnitList::Input &input, std::vector<Source::Part> parts,
-                               i64 argument) {
-  Result<Source> source = examine(input.path);
+Result<Source> source_of_units(const UnitList::Input &input, const std::string &command,
+                               std::vector<Source::Part> parts, i64 argument) {
+  Result<Source> source = examine(input.path, input.of_command ? command : "");
   if (!source.is_ok()) return source;
   source->argument = argument;
+  if (input.of_command) return source;
   if (input.packed != (source->codec != Codec::none)) return changed(*source);
   if (input.packed) {
     const bool is_same = source->packed_bytes == parts.front().end;
@@ -49,18 +50,20 @@ Result<Source> source_of_units(const UnitList::Input &input, std::vector<Source:
   return source;
 }
 
-void take_units(const PartialSpec &spec, Plan *plan) {
+void take_units(const Program &program, Plan *plan) {
+  const PartialSpec &spec = program.partial;
   for (i64 i = 0; i < std::ssize(spec.listed->inputs); ++i) {
     const UnitList::Input &input = spec.listed->inputs[static_cast<size_t>(i)];
     std::vector<Source::Part> parts;
     for (const PartialUnit &unit : spec.units) {
-      if (unit.source == i && unit.end > unit.begin) parts.push_back({unit.begin, unit.end});
+      if (unit.source != i || (unit.end == unit.begin && !input.of_command)) continue;
+      parts.push_back({unit.begin, unit.end});
     }
     if (parts.empty()) {
       plan->sources.push_back(passed_over(input.path, i));
       continue;
     }
-    Result<Source> source = source_of_units(input, std::move(parts), i);
+    Result<Source> source = source_of_units(input, program.input_command, std::move(parts), i);
     if (!source.is_ok()) plan->problem = source.status();
     plan->sources.push_back(source.is_ok() ? std::move(*source) : passed_over(input.path, i));
   }
@@ -70,7 +73,7 @@ void take_units(const PartialSpec &spec, Plan *plan) {
 
 void plan_partial_inputs(const Program &program, Plan *plan) {
   const PartialSpec &spec = program.partial;
-  spec.merged ? take_merged(*spec.merged, plan) : take_units(spec, plan);
+  spec.merged ? take_merged(*spec.merged, plan) : take_units(program, plan);
 }
 
 i64 merged_blocks(const Program &program) {

@@ -44,7 +44,9 @@ void examine_inputs(const Program &program, const StageRecords *records, Plan *p
     const std::string &path = program.inputs[static_cast<size_t>(argument)];
     // Standard input can be read once.
     if (path == "-" && std::exchange(stdin_named, true)) continue;
-    Result<Source> source = records != nullptr && path == "-" ? records->source() : examine(path);
+    Result<Source> source = records != nullptr && path == "-"
+                                ? records->source()
+                                : examine(path, program.input_command);
     if (!source.is_ok()) {
       plan->unreadable.push_back(source.status().message());
       continue;
@@ -52,6 +54,19 @@ void examine_inputs(const Program &program, const StageRecords *records, Plan *p
     source->argument = argument;
     plan->sources.push_back(std::move(*source));
   }
+}
+
+void plan_commands(const Program &program, Plan *plan) {
+  if (program.input_command.empty() || program.partial.merged) return;
+  const i64 commands = std::ranges::count_if(
+      plan->sources, [](const Source &source) { return !source.command.empty(); });
+  if (commands == 0 && program.partial.listed == nullptr) {
+    plan->problem =
+        Status::error(setting_name("input-cmd") + ": there is no input for the command; name one");
+  }
+  plan->decisions.push_back({"command",
+                             fmt::format("{} runs of {}", commands, program.input_command),
+                             "as many at a time as there are workers"});
 }
 
 // Tables stay in memory for the whole run.
@@ -155,8 +170,11 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
     plan.sources.push_back(records->source());
   }
   if (program.join) check_join_inputs(&plan);
+  if (plan.problem.is_ok()) plan_commands(program, &plan);
   if (program.follows) follow_inputs(&plan);
-  if (program.isolation.reads_pipes()) plan.problem = spool_inputs(program, &plan);
+  if (program.isolation.reads_pipes() && plan.problem.is_ok()) {
+    plan.problem = spool_inputs(program, &plan);
+  }
   if (program.join && plan.problem.is_ok()) plan.problem = spool_join(program, &plan);
   if (plan.problem.is_ok()) plan.problem = check_bad_path(program);
   if (plan.problem.is_ok()) plan_kept(program, &plan);

@@ -58,6 +58,7 @@ enum class Tiling { automatic, cache, fixed };
 // by hand. Immutable once it runs: several runs may share it.
 struct Program {
   std::vector<std::string> inputs = {"-"};
+  std::string input_command;  // reads each input (input.h); empty: they are files
   // What is done to records: group them, or one of the other stages. What is not of that stage
   // has no meaning.
   const StageType *stage = &kGroupStage;

@@ -2,8 +2,6 @@
 
 #include "input/stream.h"
 
-#include <sys/stat.h>
-
 #include <cstdlib>
 #include <utility>
 
@@ -12,11 +10,7 @@ namespace {
 
 // Named files that are compressed can be opened again; those of /proc say that they are empty.
 bool is_read_once(const Source &source) {
-  struct stat info;
-  if (!source.stream) return false;
-  const bool is_file =
-      source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-  return !is_file || source.codec == Codec::none;
+  return source.stream && (source.codec == Codec::none || !is_named_file(source));
 }
 
 // Returns how much there was. `problem`: why there may be more.
@@ -24,9 +18,9 @@ Result<i64> copy(const Source &source, const RunFile &file, Status *problem) {
   Result<InputFile> input = InputFile::open(source);
   if (!input.is_ok()) return input.status();
   BufferedReader reader(std::move(*input));
-  Result<Bytes> first = reader.peek(kMagicBytes);
-  if (!first.is_ok()) return first.status();
-  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
+  const Result<Bytes> first = reader.peek(kMagicBytes);
+  const Bytes magic = first.is_ok() ? *first : reader.buffered();
+  Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(magic), &reader);
   if (!stream.is_ok()) return stream.status();
   std::string block(size_t{1} << 20, '\0');
   for (i64 size = 0;;) {
@@ -39,17 +33,16 @@ Result<i64> copy(const Source &source, const RunFile &file, Status *problem) {
   }
 }
 
-}  // namespace
-
-namespace {
-
-Status spool(const Program &program, Source *source, Plan *plan) {
+// `is_lost`: nothing could be read.
+Status spool(const Program &program, Source *source, Plan *plan, bool *is_lost) {
   Result<RunFile> file = RunFile::temporary(tmpdir_of(program));
   if (!file.is_ok()) return file.status();
   Status problem = Status::ok();
   const Result<i64> size = copy(*source, *file, &problem);
   if (!size.is_ok()) return size.status();
   if (!problem.is_ok()) plan->unreadable.push_back(problem.message());
+  *is_lost = !problem.is_ok() && *size == 0;
+  source->command.clear();  // the file has what it has printed
   source->stream = false;
   source->codec = Codec::none;
   source->begin = 0;
@@ -69,9 +62,13 @@ std::string tmpdir_of(const Program &program) {
 }
 
 Status spool_inputs(const Program &program, Plan *plan) {
-  for (Source &source : plan->sources) {
-    if (!is_read_once(source)) continue;
-    if (Status status = spool(program, &source, plan); !status.is_ok()) return status;
+  for (auto source = plan->sources.begin(); source != plan->sources.end();) {
+    bool is_lost = false;
+    if (is_read_once(*source)) {
+      Status status = spool(program, &*source, plan, &is_lost);
+      if (!status.is_ok()) return status;
+    }
+    source = is_lost ? plan->sources.erase(source) : source + 1;
   }
   return Status::ok();
 }
@@ -81,7 +78,13 @@ Status spool_join(const Program &program, Plan *plan) {
     const bool needs = program.join->prints_all(static_cast<Side>(i)) &&
                        needs_head(program.join->inputs[i].format);
     if (!needs || !is_read_once(plan->sources[i])) continue;
-    if (Status status = spool(program, &plan->sources[i], plan); !status.is_ok()) return status;
+    bool is_lost = false;
+    Status status = spool(program, &plan->sources[i], plan, &is_lost);
+    if (status.is_ok() && is_lost) {
+      status = Status::error(plan->unreadable.back());
+      plan->unreadable.pop_back();
+    }
+    if (!status.is_ok()) return status;
   }
   return Status::ok();
 }

@@ -1,7 +1,7 @@
 // Units begin and end where records do: to map one, a worker needs to see nothing before it. With
 // quotes, whether a line end is in them depends on all that lies before it, and so it is with the
-// braces of JSON, so that states are followed from the front. A quote that nothing closes is the same byte for the whole
-// input and for its last unit: no unit begins after it.
+// braces of JSON, so that states are followed from the front. A quote that nothing closes is the
+// same byte for the whole input and for its last unit: no unit begins after it.
 #include "engine/unit_borders.h"
 
 #include "base/text.h"

@@ -16,7 +16,9 @@ BufferedReader::BufferedReader(Bytes bytes, i64 offset, std::string name)
     : ended_(true), name_(std::move(name)), next_(bytes), offset_(offset) {}
 
 Result<Bytes> BufferedReader::peek(i64 least) {
-  if (std::ssize(next_) >= least || ended_) return next_;
+  if (std::ssize(next_) >= least) return next_;
+  if (!failure_.is_ok()) return failure_;
+  if (ended_) return next_;
   char *to = reinterpret_cast<char *>(buffer_.data());
   if (!next_.empty()) std::memmove(to, next_.data(), next_.size());
   if (buffer_.size() < std::max(least, kReadAhead)) {
@@ -25,14 +27,20 @@ Result<Bytes> BufferedReader::peek(i64 least) {
   }
   i64 have = std::ssize(next_);
   while (have < least && !ended_) {
-    Result<i64> got = file_.read(to + have, buffer_.size() - have);
+    const Result<i64> got = read_file(to + have, buffer_.size() - have);
     next_ = Bytes(to, static_cast<size_t>(have));
-    ended_ = !got.is_ok() || *got == 0;
     if (!got.is_ok()) return got.status();
     have += *got;
   }
   next_ = Bytes(to, static_cast<size_t>(have));
   return next_;
+}
+
+Result<i64> BufferedReader::read_file(char *to, i64 size) {
+  Result<i64> got = file_.read(to, size);
+  ended_ = !got.is_ok() || *got == 0;
+  if (!got.is_ok()) failure_ = got.status();
+  return got;
 }
 
 void BufferedReader::skip(i64 bytes) {
@@ -45,9 +53,10 @@ Result<i64> BufferedReader::read(char *to, i64 size) {
   if (got > 0) {
     std::memcpy(to, next_.data(), static_cast<size_t>(got));
     next_.remove_prefix(static_cast<size_t>(got));
+  } else if (!failure_.is_ok()) {
+    return failure_;
   } else if (!ended_) {
-    Result<i64> arrived = file_.read(to, size);
-    ended_ = !arrived.is_ok() || *arrived == 0;
+    const Result<i64> arrived = read_file(to, size);
     if (!arrived.is_ok()) return arrived;
     got = *arrived;
   }

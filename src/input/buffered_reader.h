@@ -17,7 +17,7 @@ class BufferedReader {
   BufferedReader(Bytes bytes, i64 offset, std::string name);
 
   // What comes next: at least `least` bytes, less only where the input ends. Valid until
-  // the next call of peek or read.
+  // the next call of peek or read. What cannot be read is the same error each time it is asked for.
   Result<Bytes> peek(i64 least);
   // The part of it that is in memory already.
   Bytes buffered() const { return next_; }
@@ -26,7 +26,7 @@ class BufferedReader {
   // Takes what comes next, up to `size` bytes, as it arrives; 0 at the end.
   Result<i64> read(char *to, i64 size);
 
-  // Whether read(2) has returned the end. A terminal would go on if it were asked again.
+  // Whether nothing more is read. A terminal would go on if it were asked again.
   bool ended() const { return ended_; }
 
   // Of the next byte. Standard input begins with 0, wherever it stands.
@@ -41,7 +41,10 @@ class BufferedReader {
   int fd() const { return file_.fd(); }
 
  private:
+  Result<i64> read_file(char *to, i64 size);
+
   bool ended_ = false;
+  Status failure_ = Status::ok();  // why it has ended
   InputFile file_;
   std::string name_;
   Pages buffer_;

@@ -53,11 +53,12 @@ int spawn(const std::vector<std::string> &argv, const int (&standard)[3], pid_t 
 
 }  // namespace
 
-int ChildProgram::start(const std::vector<std::string> &argv, int input) {
+int ChildProgram::start(const std::vector<std::string> &argv, int input, Messages messages) {
   name_ = argv[0];
   int out[2] = {-1, -1}, in[2] = {-1, -1};
-  messages_ = memfd_create("messages", MFD_CLOEXEC);
-  int error = messages_ < 0 || pipe2(out, O_CLOEXEC) != 0 ? errno : 0;
+  const bool keeps = messages == Messages::kept;
+  if (keeps) messages_ = memfd_create("messages", MFD_CLOEXEC);
+  int error = (keeps && messages_ < 0) || pipe2(out, O_CLOEXEC) != 0 ? errno : 0;
   if (error == 0 && input < 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0) {
     error = errno;
   }
@@ -65,7 +66,8 @@ int ChildProgram::start(const std::vector<std::string> &argv, int input) {
 #ifdef F_SETPIPE_SZ
     fcntl(out[0], F_SETPIPE_SZ, 1 << 20);
 #endif
-    error = spawn(argv, {input < 0 ? in[0] : input, out[1], messages_}, &id_);
+    const int its_error = keeps ? messages_ : STDERR_FILENO;
+    error = spawn(argv, {input < 0 ? in[0] : input, out[1], its_error}, &id_);
   }
   output_ = out[0];
   input_ = in[1];
@@ -91,6 +93,8 @@ bool ChildProgram::await_output(bool wants_room) const {
   }
   return both[0].revents != 0 || both[1].revents == 0;
 }
+
+int ChildProgram::take_output() { return std::exchange(output_, -1); }
 
 ssize_t ChildProgram::read(char *to, size_t size) const {
   for (;;) {

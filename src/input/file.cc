@@ -1,3 +1,5 @@
+#include "base/shell_word.h"
+#include "input/child_program.h"
 #include "input/input.h"
 
 #include <errno.h>
@@ -20,6 +22,18 @@ void look_at_codec(Source *source) {
   const Bytes magic(first, static_cast<size_t>(*got));
   source->codec = codec_of(magic);
   source->window_bytes = window_of(magic);
+}
+
+std::string command_for(const std::string &form, const std::string &name) {
+  constexpr std::string_view kPlace = "{}";
+  const std::string word = shell_word(name);
+  std::string command;
+  size_t at = 0;
+  for (size_t next; (next = form.find(kPlace, at)) != form.npos; at = next + kPlace.size()) {
+    command += form.substr(at, next - at) + word;
+  }
+  command += form.substr(at);
+  return at == 0 ? command + " " + word : command;
 }
 
 }  // namespace
@@ -51,9 +65,26 @@ Result<Source> examine(const std::string &path) {
   return source;
 }
 
+Result<Source> examine(const std::string &path, const std::string &form) {
+  if (form.empty() || path == "-") return examine(path);
+  return Source{.path = path, .command = command_for(form, path), .stream = true};
+}
+
+bool is_named_file(const Source &source) {
+  struct stat info;
+  return source.command.empty() && source.path != "-" && stat(source.path.c_str(), &info) == 0 &&
+         S_ISREG(info.st_mode);
+}
+
+InputFile::InputFile() = default;
+
 Result<InputFile> InputFile::open(const Source &source) {
   InputFile file;
   file.name_ = source.name();
+  if (!source.command.empty()) {
+    Status status = file.start(source.command);
+    return status.is_ok() ? Result<InputFile>(std::move(file)) : status;
+  }
   const int open_fd = source.fd < 0 && source.path == "-" ? STDIN_FILENO : source.fd;
   // A fifo that is followed does not wait for its writer.
   const int wait = source.followed && source.stream ? O_NONBLOCK : 0;
@@ -72,16 +103,35 @@ Result<InputFile> InputFile::open(const Source &source) {
   return file;
 }
 
+// It reads nothing of ours: standard input may be an input, too.
+Status InputFile::start(const std::string &command) {
+  command_ = command;
+  program_ = std::make_unique<ChildProgram>();
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int error = nothing < 0 ? errno
+                                : program_->start({"/bin/sh", "-c", command}, nothing,
+                                                  ChildProgram::Messages::passed_on);
+  if (nothing >= 0) close(nothing);
+  fd_ = program_->take_output();
+  return error == 0 ? Status::ok() : Status::from_errno(name_ + ": /bin/sh", error);
+}
+
+// The program ends after its output is closed: what still writes gets SIGPIPE.
 InputFile::~InputFile() {
   if (fd_ >= 0) close(fd_);
 }
 
 InputFile::InputFile(InputFile &&other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)) {}
+    : fd_(std::exchange(other.fd_, -1)),
+      name_(std::move(other.name_)),
+      command_(std::move(other.command_)),
+      program_(std::move(other.program_)) {}
 
 InputFile &InputFile::operator=(InputFile &&other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(name_, other.name_);
+  std::swap(command_, other.command_);
+  std::swap(program_, other.program_);
   return *this;
 }
 
@@ -102,9 +152,17 @@ Result<i64> InputFile::read_at(i64 offset, char *to, i64 size) const {
 Result<i64> InputFile::read(char *to, i64 size) const {
   for (;;) {
     ssize_t got = ::read(fd_, to, static_cast<size_t>(size));
+    if (got == 0 && program_) return end_of_command();
     if (got >= 0) return i64{got};
     if (errno != EINTR) return Status::from_errno(name_, errno);
   }
+}
+
+// Whether what was read is all there is, only its exit status tells.
+Result<i64> InputFile::end_of_command() const {
+  std::string reason;
+  if (program_->succeeded(&reason)) return i64{0};
+  return Status::error(name_ + ": " + command_ + ": " + reason);
 }
 
 }  // namespace mrc

@@ -15,9 +15,11 @@ namespace mrc {
 // One input as the user named it.
 struct Source {
   std::string path;  // "-" is standard input
+  // Not empty: the input is what this command of sh(1) prints, and `path` only names it.
+  std::string command = {};
   i64 argument = 0;  // its number among the inputs that were named, those left out included
-  // Read once, front to back: pipes, terminals, fifos, devices, /proc, and what is
-  // compressed. Offsets are those of the decompressed bytes.
+  // Read once, front to back: pipes, terminals, fifos, devices, /proc, outputs of commands, and
+  // what is compressed. Offsets are those of the decompressed bytes.
   bool stream = false;
   i64 begin = 0;  // first byte to read (standard input may be part read)
   i64 end = 0;    // size when examined; what is appended later is not read
@@ -49,6 +51,9 @@ struct Source {
   i64 packed_bytes = 0;  // what is to be read of it
   i64 window_bytes = 0;  // what its decompressor keeps in memory
 
+  // Pipes may wait for each other; these may be read in any order, and several at a time.
+  bool is_independent() const { return codec != Codec::none || !command.empty(); }
+
   // For messages.
   std::string name() const { return path == "-" ? "standard input" : path.empty() ? "\"\"" : path; }
 };
@@ -56,26 +61,42 @@ struct Source {
 // Looks at `path`, and at the first bytes of a file; nothing else is opened (a fifo
 // would block). Directories and what does not exist are errors.
 Result<Source> examine(const std::string &path);
+// The same, if inputs are read by a command: `form` with the name, as a word of the shell, in
+// place of each {}, or at the end. Nothing is looked at, and nothing is run. Standard input stays
+// what it is, and so does every input if `form` is empty.
+Result<Source> examine(const std::string &path, const std::string &form);
+
+// Whether it is a regular file, and can be opened again by its name.
+bool is_named_file(const Source &source);
+
+class ChildProgram;
 
 // An open Source. Threads may call read_at at the same time, read not.
 class InputFile {
  public:
+  // Starts the command of a source that has one, and ends it, if it still runs, when it is closed.
   static Result<InputFile> open(const Source &source);
-  InputFile() = default;
+  InputFile();
   ~InputFile();
   InputFile(InputFile &&other) noexcept;
   InputFile &operator=(InputFile &&other) noexcept;
 
   // Fills `to` from `offset` on; less than `size` only where the file ends.
   Result<i64> read_at(i64 offset, char *to, i64 size) const;
-  // What has arrived, up to `size` bytes; 0 at the end of the stream.
+  // What has arrived, up to `size` bytes; 0 at the end of the stream. If a command has failed,
+  // that is an error in place of the end. Not to be called again after either.
   Result<i64> read(char *to, i64 size) const;
   int fd() const { return fd_; }
   const std::string &name() const { return name_; }
 
  private:
+  Status start(const std::string &command);
+  Result<i64> end_of_command() const;
+
   int fd_ = -1;
   std::string name_;
+  std::string command_;
+  std::unique_ptr<ChildProgram> program_;  // null: no command
 };
 
 enum class IoMode { read, mmap };

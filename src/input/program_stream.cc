@@ -18,13 +18,14 @@ class ProgramStream : public Stream {
   Result<i64> read(char *to, i64 size) override;
 
  private:
-  Status hand_on();
+  void hand_on();
 
   Codec codec_;
   BufferedReader *from_;
   ChildProgram program_;
   bool reads_itself_ = false;
-  bool hands_on_ = false;  // input is still to come from us
+  bool hands_on_ = false;          // input is still to come from us
+  Status failure_ = Status::ok();  // why no more comes; told when all before it has been handed out
 };
 
 Status ProgramStream::start() {
@@ -42,27 +43,29 @@ Status ProgramStream::start() {
 
 Result<i64> ProgramStream::read(char *to, i64 size) {
   while (hands_on_ && !program_.await_output(true)) {
-    if (Status status = hand_on(); !status.is_ok()) return status;
+    hand_on();
   }
   const ssize_t got = program_.read(to, static_cast<size_t>(size));
   if (reads_itself_) from_->follow();
   if (got > 0) return i64{got};
   if (got < 0) return Status::from_errno(from_->name() + ": " + codec_name(codec_), errno);
   std::string reason;
-  if (program_.succeeded(&reason)) return i64{0};
+  const bool is_whole = program_.succeeded(&reason);
+  if (!failure_.is_ok()) return failure_;
+  if (is_whole) return i64{0};
   return Status::error(fmt::format("{}: {}: {}; what lies before it is used", from_->name(),
                                    codec_name(codec_), reason));
 }
 
-Status ProgramStream::hand_on() {
-  Result<Bytes> next = from_->peek(1);
-  if (!next.is_ok() || next->empty()) {
-    hands_on_ = false;
-    program_.end_input();
+void ProgramStream::hand_on() {
+  const Result<Bytes> next = from_->peek(1);
+  if (!next.is_ok()) failure_ = next.status();
+  if (next.is_ok() && !next->empty()) {
+    from_->skip(static_cast<i64>(program_.write(next->data(), next->size())));
+    return;
   }
-  if (!next.is_ok()) return next.status();
-  from_->skip(static_cast<i64>(program_.write(next->data(), next->size())));
-  return Status::ok();
+  hands_on_ = false;
+  program_.end_input();
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "base/base64.h"
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "input/input.h"
 
 #include <errno.h>
 #include <fmt/format.h>
@@ -200,17 +199,15 @@ Result<std::string> run_of(const RunFile &file, const OpenPartial &opened, i64 p
 
 }  // namespace
 
-Status read_partials(const std::string &path, const std::string &tmpdir, const TakePartial &take) {
-  const Result<Source> source = examine(path);
-  if (!source.is_ok()) return source.status();
-  if (source->codec != Codec::none) {
+Status read_partials(const Source &source, const std::string &tmpdir, const TakePartial &take) {
+  if (source.codec != Codec::none) {
     return Status::error(fmt::format("{}: is compressed with {}; unpack it into a pipe",
-                                     source->name(), codec_name(source->codec)));
+                                     source.name(), codec_name(source.codec)));
   }
-  if (begins_as_run(*source)) return read_file(path, take);
-  const Result<InputFile> file = InputFile::open(*source);
+  if (begins_as_run(source)) return read_file(source.path, take);
+  const Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
-  return PartialStream(*source, tmpdir, take).read(*file);
+  return PartialStream(source, tmpdir, take).read(*file);
 }
 
 Status write_partial_lines(const RunFile &file, const std::function<Status(Bytes line)> &take) {

@@ -4,6 +4,7 @@
 // base64: whatever sorts, groups and sends lines to others may stand between two machines.
 #pragma once
 
+#include "input/input.h"
 #include "kept/partial.h"
 
 #include <functional>
@@ -21,9 +22,9 @@ struct PartialStates {
 };
 using TakePartial = std::function<Status(PartialStates)>;
 
-// Hands over all that an input has, "-" being standard input. What is read of pipes and lines goes
-// to a temporary file in `tmpdir`. The errors name the input, and the line.
-Status read_partials(const std::string &path, const std::string &tmpdir, const TakePartial &take);
+// Hands over all that an input has. What is read of pipes and lines goes to a temporary file in
+// `tmpdir`. The errors name the input, and the line.
+Status read_partials(const Source &source, const std::string &tmpdir, const TakePartial &take);
 
 // Appends the lines of a partial, by partition; at least one. `take` is given each, with its end.
 Status write_partial_lines(const RunFile &file, const std::function<Status(Bytes line)> &take);

@@ -38,6 +38,7 @@ Status damaged(const std::string &what) {
 void append_input(const UnitList::Input &input, std::string *text) {
   *text += fmt::format("input {}\n", on_one_line(input.path));
   if (input.packed) *text += "packed\n";
+  if (input.of_command) *text += "command\n";
   if (input.dialect) append_dialect(*input.dialect, text);
 }
 
@@ -103,6 +104,7 @@ class Reader {
   bool read_input(Bytes name, LineValues values) {
     UnitList::Input &input = list_.inputs.back();
     if (name == "packed") return input.packed = values.ok();
+    if (name == "command") return input.of_command = values.ok();
     return read_dialect_line(name, values, &input.dialect);
   }
 

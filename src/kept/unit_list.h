@@ -17,8 +17,10 @@ struct UnitList {
 
   struct Input {
     std::string path;
-    bool packed = false;             // it is one unit, whose bytes are as stored
-    std::optional<Dialect> dialect;  // if records have fields
+    bool packed = false;                  // it is one unit, whose bytes are as stored
+    std::optional<Dialect> dialect = {};  // if records have fields
+    // The command of the job prints it: it is one unit, whose length is not known, and is 0.
+    bool of_command = false;
 
     bool operator==(const Input &) const = default;
   };

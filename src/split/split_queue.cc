@@ -180,20 +180,19 @@ void SplitQueue::add_lane(std::vector<i64> streams) {
   use_.emplace_back();
 }
 
-// Compressed files are independent; pipes may wait for each other, and are read one after the
-// other. The largest come first, so that it is small ones that are left
-// when lanes run out.
+// Pipes may wait for each other, and are read one after the other. Of the others the largest come
+// first, so that it is small ones that are left when lanes run out.
 void SplitQueue::make_lanes() {
-  std::vector<i64> packed, others;
+  std::vector<i64> alone, others;
   for (i64 i = 0; i < std::ssize(sources()); ++i) {
     const Source &source = sources()[static_cast<size_t>(i)];
     if (!source.stream || is_wide(i)) continue;
-    (source.codec == Codec::none ? others : packed).push_back(i);
+    (source.is_independent() ? alone : others).push_back(i);
   }
   if (!wide_.empty()) add_lane(wide_);
   auto bytes = [&](i64 i) { return sources()[static_cast<size_t>(i)].packed_bytes; };
-  std::stable_sort(packed.begin(), packed.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
-  for (i64 i : packed) add_lane({i});
+  std::stable_sort(alone.begin(), alone.end(), [&](i64 a, i64 b) { return bytes(a) > bytes(b); });
+  for (i64 i : alone) add_lane({i});
   if (!others.empty()) add_lane(std::move(others));
 }
 
@@ -204,7 +203,7 @@ void SplitQueue::make_items() {
   });
   auto is_pipe = [&](i64 i) {
     const Source &source = sources()[static_cast<size_t>(i)];
-    return source.stream && source.codec == Codec::none;
+    return source.stream && !source.is_independent();
   };
   i64 split = 0;
   for (i64 i = 0, end; i < std::ssize(sources()); i = end) {

@@ -56,9 +56,9 @@ struct QueueSpec {
 };
 
 // Where all workers of a scan get their input. Splits are claimed by one atomic counter for
-// each group of workers. Streams are read in lanes: each compressed file is one, and all others
-// together are one (in order: those that stand together). Lanes come after splits, the
-// largest first; in order each stands where its first stream does. A worker stays in a lane to
+// each group of workers. Streams are read in lanes: each compressed file and each command is one,
+// and all others together are one (in order: those that stand together). Lanes come after splits,
+// the largest first; in order each stands where its first stream does. A worker stays in a lane to
 // its end, unless it is far ahead; when there are no more, it helps where most is left.
 // Decompressors that take much memory are open one at a time.
 class SplitQueue : public ChunkSource {

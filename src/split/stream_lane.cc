@@ -114,7 +114,7 @@ void StreamLane::open_stream_here() {
   begun_ = false;
   codec_ = Codec::none;
   Result<Bytes> first = peek_magic();
-  codec_ = first.is_ok() ? codec_of(*first) : Codec::none;
+  codec_ = codec_of(first.is_ok() ? *first : reader_->buffered());
   in_ranges_ = codec_ == Codec::bgzf;
   no_more_ranges_ = damaged_ = false;
   taken_ = stitched_ = 0;

@@ -18,7 +18,7 @@ namespace mrc {
 
 class SplitQueue;
 
-// A lane of a SplitQueue: one compressed file, or all pipes and the like.
+// A lane of a SplitQueue: one compressed file or command, or all pipes and the like.
 class StreamLane {
  public:
   // `streams` are sources of the queue, in order; `packed_bytes` is what is compressed

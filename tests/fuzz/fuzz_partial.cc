@@ -33,8 +33,9 @@ class MemoryFile {
 void merge(Bytes bytes) {
   const MemoryFile file(bytes);
   PartialMerger merger({.once = true});
-  const Status status = read_partials(
-      file.path(), "/tmp", [&](PartialStates states) { return merger.take(0, std::move(states)); });
+  const Status status = read_partials(*examine(file.path()), "/tmp", [&](PartialStates states) {
+    return merger.take(0, std::move(states));
+  });
   if (status.is_ok() && !merger.is_empty()) static_cast<void>(merger.finish());
 }
 

@@ -1,41 +1,19 @@
 // The recipes of mrc-state(1), as they are printed: the line of a crontab runs in cron's
 // environment, and the logrotate(8) configuration with logrotate, if that is installed. Absolute
 // paths lead into a folder of the test.
+#include "golden/page_blocks.h"
 #include "support/compress.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <re2/re2.h>
-
-#include <vector>
 
 namespace mrc {
 namespace {
 
 namespace fs = std::filesystem;
 using std::string;
-
-// What literal blocks of the page have.
-std::vector<string> blocks() {
-  std::ifstream page(MRC_SOURCE_DIR "/man/mrc-state.1");
-  std::vector<string> blocks;
-  bool inside = false;
-  for (string line; std::getline(page, line);) {
-    if (line.starts_with(".Bd -literal")) {
-      blocks.emplace_back();
-      inside = true;
-    } else if (line == ".Ed") {
-      inside = false;
-    } else if (inside) {
-      RE2::GlobalReplace(&line, R"(\\-)", "-");
-      RE2::GlobalReplace(&line, R"(\\&)", "");
-      blocks.back() += line + "\n";
-    }
-  }
-  return blocks;
-}
 
 class Recipes : public testing::Test {
  protected:
@@ -49,7 +27,7 @@ class Recipes : public testing::Test {
   // The only block that the pattern finds, with its paths in this folder.
   string recipe(const char *pattern) const {
     string found;
-    for (string block : blocks()) {
+    for (string block : page_blocks("mrc-state.1")) {
       if (!RE2::PartialMatch(block, pattern) || block.starts_with("$ ")) continue;
       EXPECT_EQ(found, "");
       RE2::GlobalReplace(&block, R"((^|[\s])(/(usr|var)/))", "\\1" + folder_.path("") + "\\2");

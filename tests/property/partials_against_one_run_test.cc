@@ -55,6 +55,16 @@ string records(Random &random, bool crlf) {
   return text;
 }
 
+// As jobs of every_job.c take them: KEY|INTEGER|QUARTERS|TEXT.
+string records_with_bars(Random &random) {
+  string text;
+  for (i64 i = pick(random, 0, 300); i > 0; --i) {
+    text += fmt::format("k{}|{}|{}|t{}\n", pick(random, 0, 9), pick(random, -9, 9),
+                        pick(random, -9, 9), pick(random, 0, 99));
+  }
+  return text;
+}
+
 string job_of(Random &random) {
   static const vector<string> kJobs = {
       "count -f csv -k a",
@@ -137,27 +147,15 @@ class Partials : public testing::Test {
           << folder_.read("out.err");
     }
   }
-  string knobs() {
-    static const vector<string> kKnobs = {"-j1", "-j4 --split 50", "-j2 --split 512 --memory 4K"};
-    return one_of(random_, kKnobs);
-  }
-
-  Random random_{first_seed()};
-  TemporaryFolder folder_;
-  vector<string> commands_;
-};
-
-TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
-  folder_.write("table", kTable);
-  for (int round = 0; round < kJobs; ++round) {
-    run("out", "rm -f *.mrs *.txt *.csv *.gz");
-    const string job = job_of(random_), format = job.ends_with("--to table") ? " --to table" : "";
-    const vector<string> names = write_inputs(one_in(random_, 4) ? 10 : 4);
+  void begin_round() const { run("out", "rm -f *.mrs *.txt *.csv *.gz"); }
+  // The partials of these inputs, merged in several ways, are what one run makes of them.
+  void merge_files(const string &job, const vector<string> &names) {
+    const string format = job.ends_with("--to table") ? " --to table" : "";
     const int status = run("expected", fmt::format("$MRC {} {}", job, fmt::join(names, " ")));
     SCOPED_TRACE(job);
     if (!map_each(job, names)) {  // an input that cannot be read by itself
       EXPECT_EQ(status, 2);
-      continue;
+      return;
     }
     commands_ = {fmt::format("$MRC merge {}{} *.mrs", knobs(), format)};
     expect_answer("files", status);
@@ -170,28 +168,64 @@ TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
     expect_answer("merged", status);
     commands_ = {fmt::format("cat *.txt | sort >all; $MRC merge{} all", format)};
     expect_answer("lines", status);
-    if (HasFailure()) return;
   }
-}
-
-TEST_F(Partials, OfUnitsGiveTheBytesOfOneRun) {
-  folder_.write("table", kTable);
-  for (int round = 0; round < kJobs; ++round) {
-    run("out", "rm -f *.mrs *.txt *.csv *.gz");
-    const string job = job_of(random_), format = job.ends_with("--to table") ? " --to table" : "";
+  // The same of units of any size, each mapped by itself or with others.
+  void merge_units(const string &job, const vector<string> &names) {
+    const string format = job.ends_with("--to table") ? " --to table" : "";
     string inputs;
-    for (const string &name : write_inputs(3)) inputs += " " + packed_or_not(name);
+    for (const string &name : names) inputs += " " + packed_or_not(name);
     SCOPED_TRACE(job + inputs);
     const int status = run("expected", "$MRC " + job + inputs);
     const i64 size = pick(random_, 1, 3000);
     if (run("job", fmt::format("$MRC units --list --size {} {}{}", size, job, inputs)) != 0) {
       EXPECT_EQ(status, 2);
-      continue;
+      return;
     }
     map_units();
     commands_ = {"$MRC merge *.mrs" + format};
     expect_answer("units", status);
-    if (HasFailure()) return;
+  }
+  string knobs() {
+    static const vector<string> kKnobs = {"-j1", "-j4 --split 50", "-j2 --split 512 --memory 4K"};
+    return one_of(random_, kKnobs);
+  }
+
+  Random random_{first_seed()};
+  TemporaryFolder folder_;
+  vector<string> commands_;
+};
+
+TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
+  folder_.write("table", kTable);
+  for (int round = 0; round < kJobs && !HasFailure(); ++round) {
+    begin_round();
+    merge_files(job_of(random_), write_inputs(one_in(random_, 4) ? 10 : 4));
+  }
+}
+
+TEST_F(Partials, OfUnitsGiveTheBytesOfOneRun) {
+  folder_.write("table", kTable);
+  for (int round = 0; round < kJobs && !HasFailure(); ++round) {
+    begin_round();
+    merge_units(job_of(random_), write_inputs(3));
+  }
+}
+
+// Reducers that are MRC_ORDERED, or take lists, see the values of all partials in the order of the
+// input, whichever was mapped and merged first.
+TEST_F(Partials, OfPluginsWhoseOrderMattersGiveTheBytesOfOneRun) {
+  const string plugin = "--force-plugin ", path = MRC_TEST_PLUGINS "/every_job.so";
+  const string stats = "stats " + plugin + "--plugin " + path + " -f csv -k a -a ";
+  for (int round = 0; round < kJobs / 4 && !HasFailure(); ++round) {
+    begin_round();
+    const string job = stats + (one_in(random_, 2) ? "chained:t,folded:b" : "chained:a --total");
+    vector<string> names = write_inputs(5);
+    one_in(random_, 2) ? merge_files(job, names) : merge_units(job, names);
+    begin_round();
+    names = write_inputs(5);
+    for (const string &name : names) folder_.write(name, records_with_bars(random_));
+    const string run = "run " + plugin + path + (one_in(random_, 2) ? " lines" : " bytes");
+    one_in(random_, 2) ? merge_files(run, names) : merge_units(run, names);
   }
 }
 

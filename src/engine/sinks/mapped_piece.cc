@@ -89,9 +89,11 @@ PartialPiece MappedPiece::describe_mapped() const {
   if (spec.listed != nullptr) {
     piece.units = spec.units;
     for (PartialUnit &unit : piece.units) {
+      const bool ends_here = unit.end == unit.begin;  // so much has its command printed
       for (const Covered &covered : all) {
-        if (covered.source == unit.source)
-          unit.content = ContentHash::join(unit.content, covered.content);
+        if (covered.source != unit.source) continue;
+        unit.content = ContentHash::join(unit.content, covered.content);
+        if (ends_here) unit.end = covered.end;
       }
     }
     return piece;

@@ -11,7 +11,6 @@
 #include "plugin/plugin_rows.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -47,11 +46,7 @@ bool drops_rows(const Program &program) {
 }
 
 // Pipes and terminals give what they have once, and standard input has one place for all.
-bool can_be_read_again(const Source &source) {
-  struct stat info;
-  if (!source.stream) return true;
-  return source.path != "-" && stat(source.path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
-}
+bool can_be_read_again(const Source &source) { return !source.stream || is_named_file(source); }
 
 class PluginSink : public GroupingSink {
  public:

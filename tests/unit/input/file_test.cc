@@ -1,9 +1,11 @@
+#include "input/buffered_reader.h"
 #include "input/input.h"
 #include "support/temporary_folder.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <vector>
@@ -149,6 +151,60 @@ TEST(InputFile, IsClosedByItsLastOwner) {
     EXPECT_EQ(last.fd(), -1);
   }
   EXPECT_EQ(fcntl(fd, F_GETFD), -1);
+}
+
+class Command : public testing::Test {
+ protected:
+  void TearDown() override { EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left"; }
+};
+
+TEST_F(Command, HasTheNameAsOneWordInPlaceOfBraces) {
+  EXPECT_EQ(examine("a'b", "x {} y{}")->command, "x 'a'\\''b' y'a'\\''b'");
+  EXPECT_EQ(examine("{} c", "x")->command, "x '{} c'");
+  EXPECT_EQ(examine("", "{}")->command, "''");
+  const Result<Source> source = examine("/no/such/{}", "cat {}");
+  ASSERT_TRUE(source.is_ok());
+  EXPECT_TRUE(source->stream && source->is_independent() && !is_named_file(*source));
+  EXPECT_EQ(source->name(), "/no/such/{}");
+  EXPECT_FALSE(examine("/no/such", "").is_ok());
+}
+
+TEST_F(Command, PrintsTheInput) {
+  Result<InputFile> opened = InputFile::open(*examine("a  b", "echo {}; cat"));
+  ASSERT_TRUE(opened.is_ok());
+  InputFile moved, file(std::move(*opened));
+  moved = std::move(file);
+  char text[20];
+  EXPECT_EQ(*moved.read(text, 20), 5);
+  EXPECT_EQ(Bytes(text, 5), "a  b\n");
+  EXPECT_EQ(*moved.read(text, 20), 0);
+}
+
+TEST_F(Command, ThatFailsIsAnErrorInPlaceOfTheEnd) {
+  const std::pair<const char *, const char *> failures[] = {
+      {"echo; exit 3 #", "exit status 3"},
+      {"echo; kill -TERM $$ #", "Terminated"},
+      {"echo; /no/such/program 2>/dev/null", "exit status 127"}};
+  for (const auto &[form, reason] : failures) {
+    const Source source = *examine("in", form);
+    Result<InputFile> file = InputFile::open(source);
+    ASSERT_TRUE(file.is_ok());
+    BufferedReader reader(std::move(*file));
+    const std::string message = "in: " + source.command + ": " + reason;
+    EXPECT_EQ(*reader.peek(1), "\n");
+    EXPECT_EQ(reader.peek(2).status().message(), message);
+    EXPECT_EQ(reader.peek(2).status().message(), message);  // it does not become an end
+    char text[2];
+    EXPECT_EQ(*reader.read(text, 2), 1);
+    EXPECT_EQ(reader.read(text, 2).status().message(), message);
+    EXPECT_EQ(reader.peek(1).status().message(), message);
+  }
+}
+
+TEST_F(Command, EndsWhenNothingReadsOn) {
+  for (const char *form : {"yes", "exec sleep 1000 #", "yes | cat #"}) {
+    ASSERT_TRUE(InputFile::open(*examine("x", form)).is_ok());
+  }
 }
 
 }  // namespace

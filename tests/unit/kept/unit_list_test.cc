@@ -9,14 +9,16 @@ UnitList example() {
   UnitList list;
   list.job = "verb count\ninput a.csv\nend\n";
   list.newest = 1700000000;
-  list.inputs = {
-      {"a:b c.csv", false, std::nullopt}, {"x.gz", true, Dialect{}}, {"a:b c.csv", false, {}}};
+  list.inputs = {{"a:b c.csv", false, std::nullopt},
+                 {"x.gz", true, Dialect{}},
+                 {"a:b c.csv", false, {}},
+                 {"s3://a", false, {}, true}};
   list.inputs[1].dialect->format = &LineFormat::csv;
   list.inputs[1].dialect->delimiter = '\xff';
   list.inputs[1].dialect->header = true;
   list.inputs[1].dialect->regex = "(?P<x>.*)\n";
   list.inputs[1].dialect->names = {"host name", "", "x\\y"};
-  list.units = {{0, 0, 0, 100}, {1, 0, 100, 120}, {2, 1, 0, 7}, {3, 2, 0, 5}};
+  list.units = {{0, 0, 0, 100}, {1, 0, 100, 120}, {2, 1, 0, 7}, {3, 2, 0, 5}, {4, 3, 0, 0}};
   return list;
 }
 
@@ -51,16 +53,17 @@ TEST(UnitList, AnyByteThatIsDamagedIsFound) {
 TEST(UnitList, FindsUnitsByNumberAndByName) {
   const UnitList list = example();
   EXPECT_EQ(list.name_of(list.units[1]), "1:a:b c.csv:100:20");
+  EXPECT_EQ(list.name_of(list.units[4]), "4:s3://a:0:0");
   EXPECT_EQ(*list.find("1"), list.units[1]);
   EXPECT_EQ(*list.find("1:a:b c.csv:100:20"), list.units[1]);
-  for (const char *name : {"", "x", "4", "-1", "1:a:b c.csv:100:21", "1:", "2:a:b c.csv:100:20"}) {
+  for (const char *name : {"", "x", "5", "-1", "1:a:b c.csv:100:21", "1:", "2:a:b c.csv:100:20"}) {
     EXPECT_FALSE(list.find(name).is_ok()) << name;
   }
 }
 
 TEST(UnitList, OthersHaveOtherIds) {
   UnitList other = example();
-  other.units.back().end = 6;
+  other.units[3].end = 6;
   EXPECT_NE(other.id(), example().id());
   other = example();
   other.job += "x\n";

@@ -274,5 +274,30 @@ TEST(StreamLane, TellsWhenAllFilesAreClaimed) {
   }
 }
 
+TEST(StreamLane, SaysThatACommandHasFailedHoweverItIsPacked) {
+  const TemporaryFolder folder;
+  const string text = log_like(300000);
+  for (size_t packer = 0; packer < kPackers.size(); ++packer) {
+    const string path = folder.write("in", kPackers[packer](text));
+    for (size_t threads : {1, 4}) {
+      const ReadThrough all = read_by_threads({*examine(path, "cat {}; exit 9")}, threads);
+      EXPECT_EQ(all.texts.at(0), text) << packer;
+      ASSERT_EQ(all.complaints.size(), 1U) << packer;
+      EXPECT_TRUE(all.complaints[0].ends_with("exit status 9")) << all.complaints[0];
+    }
+  }
+}
+
+// Each of them waits for the others.
+TEST(StreamLane, RunsCommandsAtTheSameTime) {
+  const TemporaryFolder folder;
+  const string form = "cd " + folder.path("") +
+                      "; : > {}; until [ -e 1 ] && [ -e 2 ] && [ -e 3 ]; do sleep 0.01; done; echo";
+  std::vector<Source> sources;
+  for (const char *name : {"1", "2", "3"}) sources.push_back(*examine(name, form));
+  const ReadThrough all = read_by_threads(sources, 3);
+  EXPECT_EQ(all.chunks.size(), 3U);
+}
+
 }  // namespace
 }  // namespace mrc
