@@ -114,6 +114,14 @@ Bytes with_brackets(Bytes value, char open) {
   return {begin, static_cast<size_t>(end + 1 - begin)};
 }
 
+// Words of prose are levels only if another word is one: not "query" in each line of BIND. With a
+// capital they are, as PostgreSQL writes LOG.
+bool has_clear_level(const std::vector<Bytes> &values) {
+  return std::ranges::any_of(values, [](Bytes value) {
+    return !is_doubtful_level(value) || (value[0] & 0x20) == 0;
+  });
+}
+
 // Whether the form is that of most values, its fields not being known yet.
 bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &roles) {
   for (const std::string &name : names_in(form)) {
@@ -122,6 +130,7 @@ bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &rol
   const bool is_open = column.open != '\0';
   if (is_open && (form.ends_with(']') || form[0] == '[')) return false;
   if (!is_open && form.find(' ') != Bytes::npos) return false;
+  if (form == "{level}" && !has_clear_level(column.values)) return false;
   const LogLayout layout(is_open ? in_brackets(form, column.open) : std::string(form));
   return is_most(count_if(column.values,
                           [&](Bytes value) {
