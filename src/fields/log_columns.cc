@@ -114,14 +114,6 @@ Bytes with_brackets(Bytes value, char open) {
   return {begin, static_cast<size_t>(end + 1 - begin)};
 }
 
-// Words of prose are levels only if another word is one: not "query" in each line of BIND. With a
-// capital they are, as PostgreSQL writes LOG.
-bool has_clear_level(const std::vector<Bytes> &values) {
-  return std::ranges::any_of(values, [](Bytes value) {
-    return !is_doubtful_level(value) || (value[0] & 0x20) == 0;
-  });
-}
-
 // Whether the form is that of most values, its fields not being known yet.
 bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &roles) {
   for (const std::string &name : names_in(form)) {

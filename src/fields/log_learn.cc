@@ -236,6 +236,7 @@ class Learner {
 
   LearnedLog finish(size_t before, const std::vector<std::string> &gaps) {
     name_columns(&columns_, &roles_);
+    if (!has_time_) call_seconds_so();
     LearnedLog learned;
     for (size_t i = 0; i < columns_.size(); ++i) {
       if (i == before) add_time(&learned);
@@ -261,6 +262,13 @@ class Learner {
     for (Bytes line : lines_) learned.fitting += layout.match(line, &values);
     learned.begins = layout.match(lines_[0], &values);
     return learned;
+  }
+  // What stands after the level in place of a time: INFO[0012] of Logrus, I (1234) of ESP-IDF.
+  void call_seconds_so() {
+    for (LogColumn &column : columns_) {
+      if (column.text == "{level}[{pid}]") column.text = "{level}[{uptime}]";
+      if (column.text == "{pid}" && column.open == '(') column.text = "{uptime}";
+    }
   }
   void add_time(LearnedLog *learned) const {
     if (has_time_) learned->layout += as_literal(prefixes_[0].gap) + "{time}";

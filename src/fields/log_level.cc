@@ -80,4 +80,11 @@ bool is_log_level(Bytes word) {
 
 bool is_doubtful_level(Bytes word) { return is_one_of(kDoubtfulWords, word); }
 
+bool has_clear_level(const std::vector<Bytes> &values) {
+  return std::ranges::any_of(values, [](Bytes value) {
+    if (value.size() == 1) return value != "A";
+    return !is_doubtful_level(value) || (value[0] & 0x20) == 0;
+  });
+}
+
 }  // namespace mrc

@@ -55,7 +55,7 @@ constexpr NamedFormat kRows[] = {
      PANOS_HEAD R"p(%(type:SYSTEM%),%{subtype},%{},%{},%{vsys},%{event},%{object},%{},%{},)p"
      R"p(%{module},%{level:name},%{message:quoted}%[,%{:rest}%]%|)p"
      PANOS_HEAD R"p(%(type:CONFIG%),%{subtype},%{},%{},%{ip:client},%{vsys},%{command},%{user},)p"
-     R"p(%{application},%{action},%{message}%|)p"
+     R"p(%{application},%{action},%{message}%[,%{:rest}%]%|)p"
      PANOS_HEAD R"p(%{type:name},%{subtype},%{message})p"},
 
     {"ossec-alerts", "alerts of OSSEC or Wazuh", &kPatternKind,

@@ -3,6 +3,7 @@
 // shape is lines, so a message never names fields that are not there.
 #include "base/named.h"
 #include "base/setting_name.h"
+#include "fields/csv.h"
 #include "fields/input_head.h"
 #include "fields/joined_time.h"
 #include "fields/named_formats.h"
@@ -134,7 +135,10 @@ bool may_be_by_name(const FormatSpec &spec) {
 std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
   if (!dialect.format->quoted || dialect.header || !may_be_by_name(input.spec)) return std::nullopt;
   std::optional<Dialect> log = LineFormat::log.recognize(input, {});
-  if (!log || !(has_name(*log, "level") || has_name(*log, "logger"))) return std::nullopt;
+  const Names &asked = input.spec.named;
+  const bool wants_time = asked.empty() || std::ranges::find(asked, "time") != asked.end();
+  const bool is_telling = log && (has_name(*log, "level") || has_name(*log, "logger"));
+  if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
   // Without a time, a level that ends as a column does is one.
   const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
   const bool is_column = !has_name(*log, "time") && log->layout.find(end) != Bytes::npos;
