@@ -24,7 +24,8 @@ struct LearnedLog {
 std::optional<LearnedLog> learn_log(const std::vector<Bytes> &lines);
 
 // The same of a log whose lines have no time, and begin with a level: [INFO] x, WARN: x, or
-// [main] INFO x. `fitting` counts the lines with a level at its place. Nothing if no line begins so.
+// [main] INFO x. `fitting` counts the lines with a level at its place. Nothing if no line begins
+// so.
 std::optional<LearnedLog> learn_log_of_levels(const std::vector<Bytes> &lines);
 
 }  // namespace mrc

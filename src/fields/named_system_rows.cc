@@ -5,15 +5,20 @@ namespace mrc {
 namespace {
 
 // What both sides of a connection have in the logs of PAN-OS, after its type.
-#define PANOS_HEAD                                                                          \
+#define PANOS_HEAD \
   R"p(%[%[<%{priority:int}>%]%{syslog_time:time} %{host:word} %]%{:int},%{time},%{serial},)p"
-#define PANOS_SESSION                                                                      \
-  R"p(%{subtype},%{},%{},%{ip},%{target_ip:ip},%{},%{},%{rule},%{user},%{target_user},)p"  \
-  R"p(%{application},%{vsys},%{from_zone},%{to_zone},%{inbound},%{outbound},%{},%{},)p"    \
+#define PANOS_SESSION                                                                     \
+  R"p(%{subtype},%{},%{},%{ip},%{target_ip:ip},%{},%{},%{rule},%{user},%{target_user},)p" \
+  R"p(%{application},%{vsys},%{from_zone},%{to_zone},%{inbound},%{outbound},%{},%{},)p"   \
   R"p(%{session:int},%{:int},%{port:int},%{target_port:int},%{},%{},%{},%{protocol},%{action},)p"
 
-#define GENERAL(command) \
-  R"p(%[%{time}%] %{thread:int} %(command:)p" command R"p(%)%[ %]%{message})p"
+// Of a general query log.
+#define QUERY(command) R"p(%[%{time}%] %{thread:int} %(command:)p" command R"p(%)%[ %]%{message})p"
+#define QUERIES(a, b, c, d) QUERY(a) "%|" QUERY(b) "%|" QUERY(c) "%|" QUERY(d)
+#define GENERAL_QUERY_LOG                                                      \
+  QUERIES("Query", "Connect", "Quit", "Init DB")                               \
+  "%|" QUERIES("Prepare", "Execute", "Close stmt", "Reset stmt") "%|" QUERIES( \
+      "Field List", "Change user", "Statistics", "Ping")
 
 constexpr auto kJoined = NamedFormat::Lines::joined, kBlocks = NamedFormat::Lines::blocks;
 
@@ -41,22 +46,19 @@ constexpr NamedFormat kRows[] = {
      R"p([%{time}] %{thread:hex} %{logger:word} %{level:letter} %{message})p", "", kJoined},
 
     // Before 5.7 a time stands only where it is another second than that of the line before.
-    {"mysql-general", "MySQL or MariaDB general query log", &kPatternKind,
-     GENERAL("Query") "%|" GENERAL("Connect") "%|" GENERAL("Quit") "%|" GENERAL("Init DB") "%|"
-     GENERAL("Prepare") "%|" GENERAL("Execute") "%|" GENERAL("Close stmt") "%|"
-     GENERAL("Reset stmt") "%|" GENERAL("Field List") "%|" GENERAL("Change user") "%|"
-     GENERAL("Statistics") "%|" GENERAL("Ping") "%|" GENERAL("Shutdown"),
-     "", kBlocks},
+    {"mysql-general", "MySQL or MariaDB general query log", &kPatternKind, GENERAL_QUERY_LOG, "",
+     kBlocks},
 
     {"panos", "log of a Palo Alto firewall", &kPatternKind,
-     PANOS_HEAD "%(type:TRAFFIC%)," PANOS_SESSION R"p(%{bytes:int}%[,%{:rest}%]%|)p"
-     PANOS_HEAD "%(type:THREAT%)," PANOS_SESSION
-     R"p(%[%{url:quoted}%]%{},%{message},%{category},%{level:name}%[,%{:rest}%]%|)p"
-     PANOS_HEAD R"p(%(type:SYSTEM%),%{subtype},%{},%{},%{vsys},%{event},%{object},%{},%{},)p"
-     R"p(%{module},%{level:name},%{message:quoted}%[,%{:rest}%]%|)p"
-     PANOS_HEAD R"p(%(type:CONFIG%),%{subtype},%{},%{},%{ip:client},%{vsys},%{command},%{user},)p"
-     R"p(%{application},%{action},%{message}%[,%{:rest}%]%|)p"
-     PANOS_HEAD R"p(%{type:name},%{subtype},%{message})p"},
+     PANOS_HEAD
+     "%(type:TRAFFIC%)," PANOS_SESSION R"p(%{bytes:int}%[,%{:rest}%]%|)p" PANOS_HEAD
+     "%(type:THREAT%)," PANOS_SESSION
+     R"p(%[%{url:quoted}%]%{},%{message},%{category},%{level:name}%[,%{:rest}%]%|)p" PANOS_HEAD
+     R"p(%(type:SYSTEM%),%{subtype},%{},%{},%{vsys},%{event},%{object},%{},%{},)p"
+     R"p(%{module},%{level:name},%{message:quoted}%[,%{:rest}%]%|)p" PANOS_HEAD
+     R"p(%(type:CONFIG%),%{subtype},%{},%{},%{ip:client},%{vsys},%{command},%{user},)p"
+     R"p(%{application},%{action},%{message}%[,%{:rest}%]%|)p" PANOS_HEAD
+     R"p(%{type:name},%{subtype},%{message})p"},
 
     {"ossec-alerts", "alerts of OSSEC or Wazuh", &kPatternKind,
      R"p(** Alert %{time:word}.%{:int}:%[ mail%] - %{groups:word}%[ %]%{message})p", "", kBlocks},
@@ -72,7 +74,9 @@ constexpr NamedFormat kRows[] = {
 
 #undef PANOS_HEAD
 #undef PANOS_SESSION
-#undef GENERAL
+#undef QUERY
+#undef QUERIES
+#undef GENERAL_QUERY_LOG
 
 }  // namespace
 

@@ -50,22 +50,27 @@ TEST(Log, LearnsLevelsWithoutTimes) {
             "0 [{level}] {message}");
   EXPECT_EQ(learned_of_levels({"INFO:     Started it [7]", "WARNING:  192.0.2.7:1234 - \"GET /\""}),
             "0 {level}: {message}");
-  EXPECT_EQ(learned_of_levels({"info: started {\"port\":80}", "error: no"}), "0 {level}: {message}");
+  EXPECT_EQ(learned_of_levels({"info: started {\"port\":80}", "error: no"}),
+            "0 {level}: {message}");
   EXPECT_EQ(learned_of_levels({"INFO[0000] started  port=80", "ERRO[0012] no disk"}),
             "0 {level}[{uptime}] {message}");
-  EXPECT_EQ(learned_of_levels({"[main] INFO shop.Main - up", "[pool-1-thread-1] WARN shop.Pay - no"}),
-            "0 [{thread}] {level} {logger} - {message}");
+  EXPECT_EQ(
+      learned_of_levels({"[main] INFO shop.Main - up", "[pool-1-thread-1] WARN shop.Pay - no"}),
+      "0 [{thread}] {level} {logger} - {message}");
   EXPECT_EQ(learned_of_levels({"I (1234) wifi: connected", "E (1300) app: no"}),
             "0 {level} ({uptime}) {logger}: {message}");
 }
 
 TEST(Log, LearnsNoLevelsOfProse) {
-  const std::vector<std::vector<std::string>> texts = {
-      {"note: it is late", "note: so it is"},   {"error is human", "info is not"},
-      {"I am late", "A dog is, too"},           {"INFO x", "which", "was all"},
-      {"log: a", "query: b", "location: c"},    {"the INFO that", "the ERROR that"},
-      {"INFO,1,2", "WARN,3,4"},                 {"INFO|a|b", "WARN|c|d"},
-      {"INFO\t1\t2", "WARN\t3\t4"}};
+  const std::vector<std::vector<std::string>> texts = {{"note: it is late", "note: so it is"},
+                                                       {"error is human", "info is not"},
+                                                       {"I am late", "A dog is, too"},
+                                                       {"INFO x", "which", "was all"},
+                                                       {"log: a", "query: b", "location: c"},
+                                                       {"the INFO that", "the ERROR that"},
+                                                       {"INFO,1,2", "WARN,3,4"},
+                                                       {"INFO|a|b", "WARN|c|d"},
+                                                       {"INFO\t1\t2", "WARN\t3\t4"}};
   for (const auto &lines : texts) EXPECT_EQ(learned_of_levels(lines), "") << lines[0];
 }
 
@@ -73,10 +78,9 @@ TEST(Log, ReadsLevelsWithoutTimes) {
   const ReadRecords read = read_records(kByName, {"level", "message"},
                                         "CoreDNS-1.9.3\nINFO: up\nERROR: it failed\n"
                                         "Traceback (most recent call last):\n  x()\nINFO: on\n");
-  EXPECT_EQ(read.rows,
-            (Rows{{"INFO", "up"},
-                  {"ERROR", "it failed\nTraceback (most recent call last):\n  x()"},
-                  {"INFO", "on"}}));
+  EXPECT_EQ(read.rows, (Rows{{"INFO", "up"},
+                             {"ERROR", "it failed\nTraceback (most recent call last):\n  x()"},
+                             {"INFO", "on"}}));
   ASSERT_EQ(read.bad.size(), 1);
   EXPECT_EQ(read.bad[0], "expected a level, as the first lines have it: CoreDNS-1.9.3");
 }
@@ -97,16 +101,17 @@ TEST(Log, FindsTimesAfterCommasAndMarks) {
                      "####<May 1, 2024 10:00:01 AM CEST> <Error> <HTTP> <y>"})
                 .substr(0, 22),
             "####<{time}> <{level}>");
-  EXPECT_EQ(learned({"7,2024/05/01 10:00:01,001234567890,a b", "7,2024/05/01 10:00:02,001234567890,c"})
-                .substr(0, 12),
-            "{w1},{time},");
+  EXPECT_EQ(
+      learned({"7,2024/05/01 10:00:01,001234567890,a b", "7,2024/05/01 10:00:02,001234567890,c"})
+          .substr(0, 12),
+      "{w1},{time},");
 }
 
 // A date may be the head of a record of many lines.
 TEST(Log, IsFoundIfFewLinesHaveDates) {
   const std::string record = "\nThread 1 went on\nORA-00600: internal error\nIt goes on\n";
-  const std::string text = "2024-05-01T10:00:00.123456+02:00" + record +
-                           "2024-05-01T10:00:05.123456+02:00" + record;
+  const std::string text =
+      "2024-05-01T10:00:00.123456+02:00" + record + "2024-05-01T10:00:05.123456+02:00" + record;
   EXPECT_EQ(sniff(kByName, text, true)->format, &LineFormat::log);
   EXPECT_EQ(sniff(kByName, "x\n" + text, true)->format, &LineFormat::lines);
 }

@@ -288,9 +288,9 @@ TEST(NamedFormats, ReadGeneralQueries) {
 }
 
 TEST(NamedFormats, TakeNoTimeOfALogForAHeader) {
-  EXPECT_EQ(sniffed("[2024-05-01 10:00:00] info: \tup\n[2024-05-01 10:00:01] error: \tno\n", true)
-                .names,
-            (Row{"time", "level", "message"}));
+  EXPECT_EQ(
+      sniffed("[2024-05-01 10:00:00] info: \tup\n[2024-05-01 10:00:01] error: \tno\n", true).names,
+      (Row{"time", "level", "message"}));
 }
 
 // A line with a byte more, another one, or one less.
