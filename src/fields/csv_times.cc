@@ -38,7 +38,7 @@ std::optional<Dialect> with_time_named(const Dialect &dialect, const InputHead &
   }
   if (time < 0 || columns == kMostColumns) return std::nullopt;
   Dialect named = dialect;
-  for (i64 i = 0; i < columns; ++i) named.names.push_back(std::to_string(i + 1));
+  named.names.resize(static_cast<size_t>(columns));
   named.names[static_cast<size_t>(time)] = "time";
   return named;
 }

@@ -238,6 +238,16 @@ TEST(Log, NamesColumnsOfLogs) {
             &LineFormat::csv);
 }
 
+// Else a column of times has the name, if it is asked for.
+TEST(Log, NamesColumnsOfTimes) {
+  const std::string text = "7,2024-05-01T10:00:00.255Z,ecp\n8,2024-05-01T10:00:01.255Z,owa\n";
+  EXPECT_EQ(sniff(kByName, text, true)->names, (Row{"", "time", ""}));
+  EXPECT_EQ(read_records(kByName, {"time", "3"}, text).rows[0],
+            (Row{"2024-05-01T10:00:00.255Z", "ecp"}));
+  EXPECT_TRUE(sniff({.names_fields = true, .named = {"x"}}, text, true)->names.empty());
+  EXPECT_TRUE(sniff({}, text, true)->names.empty());
+}
+
 TEST(Log, KnowsLevels) {
   for (Bytes word : {"INFO", "info", "Warning", "INFORMATION", "F", "DEBUG5", "statement", "W!"}) {
     const std::string padded = std::string(word) + std::string(kPadding, 'x');
