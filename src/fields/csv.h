@@ -26,6 +26,10 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
 // number, and either a field below one begins like a number, or none recurs below.
 std::optional<Dialect> sniff_csv(const FormatSpec &spec, Bytes head, bool whole);
 
+// The dialect of CSV without names, if a column has times: it is called time, and the others have
+// no names. REQUIRES: dialect.names is empty
+std::optional<Dialect> with_time_named(const Dialect &dialect, const InputHead &input);
+
 // How the dialect's text is delimited.
 struct CsvBytes;
 CsvBytes csv_bytes(const Dialect &dialect);

@@ -4,6 +4,7 @@
 #include "fields/csv_records.h"
 #include "fields/input_head.h"
 #include "fields/text_form.h"
+#include "fields/timestamp.h"
 
 #include <fmt/format.h>
 
@@ -126,12 +127,17 @@ bool begins_like_a_number(Bytes text) {
   return !text.empty() && is_digit(text[0]);
 }
 
+// [2015-09-13 06:25:10] x, as logs have it.
+bool begins_with_time(Bytes text) {
+  return text.starts_with('[') && find_timestamp(text.substr(1)).size > 0;
+}
+
 bool first_is_names(const std::vector<Row> &rows) {
   if (rows.empty()) return false;
   const Row &first = rows[0];
   std::set<Bytes> different;
   for (const std::string &name : first) {
-    if (name.empty() || begins_like_a_number(name)) return false;
+    if (name.empty() || begins_like_a_number(name) || begins_with_time(name)) return false;
     if (!different.insert(name).second) return false;
   }
   bool recurs = false;

@@ -14,70 +14,20 @@
 #include "fields/labelled.h"
 
 #include "base/text.h"
-#include "fields/backslash.h"
-#include "fields/log_members.h"
+#include "fields/logfmt.h"
 #include "scan/find_byte.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace mrc {
-namespace {
 
-Bytes between(const char *begin, const char *end) {
-  return {begin, static_cast<size_t>(end - begin)};
+bool is_label(Bytes text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return is_digit(c) || is_letter(c) || c == '_' || c == '-' || c == '.' || c == '@';
+  });
 }
 
-// key, key=value, key="value" between blanks, or between commas and blanks.
-class LogfmtScanner {
- public:
-  explicit LogfmtScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
-
-  // False at the end of the line or at an error().
-  MRC_INLINE bool next(LabelledPair *pair) {
-    while (at_ < end_ && is_blank(*at_)) ++at_;
-    if (at_ == end_) return false;
-    const char *label = at_;
-    while (at_ < end_ && *at_ != '=' && !is_blank(*at_)) ++at_;
-    *pair = {between(label, at_), between(at_, at_), false, false};
-    if (at_ == end_ || *at_ != '=') return true;
-    if (pair->label.empty()) return fail("expected a key in front of =");
-    ++at_;
-    pair->has_value = true;
-    if (at_ < end_ && *at_ == '"') return next_quoted(pair);
-    const char *value = at_;
-    while (at_ < end_ && !is_blank(*at_)) ++at_;
-    const bool separated = at_ > value && at_[-1] == ',';
-    pair->value = between(value, at_ - separated);
-    return true;
-  }
-  const char *error() const { return error_; }
-  static Bytes meaning(Bytes value, Arena *arena) { return unescape(value, arena); }
-
- private:
-  bool fail(const char *error) {
-    error_ = error;
-    return false;
-  }
-  bool next_quoted(LabelledPair *pair) {
-    const char *value = ++at_;
-    for (; at_ < end_ && *at_ != '"'; ++at_) {
-      if (*at_ != '\\') continue;
-      pair->has_escapes = true;
-      if (++at_ == end_) break;
-    }
-    if (at_ == end_) return fail("no closing quote of a value");
-    pair->value = between(value, at_++);
-    if (at_ < end_ && *at_ == ',') ++at_;
-    if (at_ < end_ && !is_blank(*at_)) return fail("expected a blank after a quoted value");
-    return true;
-  }
-
-  const char *at_;
-  const char *end_;
-  const char *error_ = nullptr;
-};
+namespace {
 
 // key=value between commas, which values may not have; blanks are theirs.
 class DkvpScanner {
@@ -88,7 +38,7 @@ class DkvpScanner {
     if (at_ >= end_) return false;
     const char *stop = find_byte(at_, end_, ','), *sign = find_byte(at_, stop, '=');
     const bool has_value = sign != stop;
-    *pair = {between(at_, sign), between(has_value ? sign + 1 : stop, stop), has_value, false};
+    *pair = {Bytes(at_, sign), Bytes(has_value ? sign + 1 : stop, stop), has_value, false};
     at_ = stop + 1;
     return true;
   }
@@ -113,7 +63,7 @@ class LtsvScanner {
       error_ = "expected label:value between tabs";
       return false;
     }
-    *pair = {between(at_, colon), between(colon + 1, stop), true, false};
+    *pair = {Bytes(at_, colon), Bytes(colon + 1, stop), true, false};
     at_ = stop;
     return true;
   }
@@ -125,20 +75,6 @@ class LtsvScanner {
   const char *end_;
   const char *error_ = nullptr;
 };
-
-// Of either kind, by what stands between the pairs.
-Result<std::unique_ptr<RecordReader>> make_logfmt_reader(const Dialect &dialect,
-                                                         std::span<const FieldName> wanted) {
-  return dialect.delimiter ? make_labelled_reader<DkvpScanner>(dialect, wanted)
-                           : make_labelled_reader<LogfmtScanner>(dialect, wanted);
-}
-
-// As programs name things; prose and paths with a = or : in them are no labels.
-bool is_label(Bytes text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return is_digit(c) || is_letter(c) || c == '_' || c == '-' || c == '.' || c == '@';
-  });
-}
 
 // The labels of a line, in order; none if the line does not look like the format. A line of
 // logfmt does if there are two pairs and few other words.
@@ -181,6 +117,19 @@ std::vector<std::string> ltsv_labels(Bytes line) {
   return labels;
 }
 
+template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
+std::optional<Dialect> recognize_labels(const InputHead &input, const std::vector<Bytes> &records) {
+  return recognize_as_labels<kLabelsOf>(kFormat, input, records);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<RecordReader>> make_logfmt_reader(const Dialect &dialect,
+                                                         std::span<const FieldName> wanted) {
+  return dialect.delimiter ? make_labelled_reader<DkvpScanner>(dialect, wanted)
+                           : make_labelled_reader<LogfmtScanner>(dialect, wanted);
+}
+
 Status complete_logfmt(const InputHead &input, Dialect *dialect) {
   const std::vector<Bytes> records = first_lines(input);
   Labels names;
@@ -192,65 +141,12 @@ Status complete_logfmt(const InputHead &input, Dialect *dialect) {
   return complete_labels<dkvp_labels>(input, dialect);
 }
 
-template <const LineFormat &kFormat, Labels (*kLabelsOf)(Bytes)>
-std::optional<Dialect> recognize_labels(const InputHead &input, const std::vector<Bytes> &records) {
-  return recognize_as_labels<kLabelsOf>(kFormat, input, records);
-}
-
 std::optional<Dialect> recognize_logfmt(const InputHead &input, const std::vector<Bytes> &records) {
   std::optional<Dialect> commas = recognize_labels<LineFormat::logfmt, dkvp_labels>(input, records);
   if (!commas) return recognize_labels<LineFormat::logfmt, logfmt_labels>(input, records);
   commas->delimiter = ',';
   return commas;
 }
-
-// Logfmt of any log: what is its time, or its level, has another label. Fields that are asked for
-// by the other names are "name=label" in Dialect::pattern.
-std::optional<Dialect> recognize_logfmt_log(const LineFormat &format, const InputHead &input,
-                                            const std::vector<Bytes> &records) {
-  std::optional<Dialect> dialect = recognize_logfmt(input, records);
-  if (!dialect || !has_log_members(*dialect, *format.row, input)) return std::nullopt;
-  dialect->format = &format;
-  const Labels labels = dialect->names;
-  const auto has = [](const Labels &names, const std::string &name) {
-    return std::ranges::find(names, name) != names.end();
-  };
-  Labels others;
-  for (const JsonAlias &alias : aliases_of(*format.row)) {
-    if (has(labels, alias.name) || has(others, alias.name) || !has(labels, alias.path)) continue;
-    others.push_back(alias.name);
-    dialect->pattern += fmt::format("{}={} ", alias.name, alias.path);
-  }
-  dialect->names.insert(dialect->names.begin(), others.begin(), others.end());
-  return dialect;
-}
-
-Status complete_logfmt_log(const InputHead &input, Dialect *dialect) {
-  const LineFormat &format = *dialect->format;
-  std::optional<Dialect> found = recognize_logfmt_log(format, input, first_lines(input));
-  if (!found) return complete_logfmt(input, dialect);
-  *dialect = std::move(*found);
-  return Status::ok();
-}
-
-Result<std::unique_ptr<RecordReader>> make_logfmt_log_reader(const Dialect &dialect,
-                                                             std::span<const FieldName> wanted) {
-  std::vector<FieldName> named(wanted.begin(), wanted.end());
-  for (const std::string &word : words_in(dialect.pattern)) {
-    const size_t sign = word.find('=');
-    for (FieldName &field : named) {
-      if (field.number == -1 && field.text == word.substr(0, sign)) {
-        field.text = word.substr(sign + 1);
-      }
-    }
-  }
-  return make_logfmt_reader(dialect, named);
-}
-
-}  // namespace
-
-constinit const NamedKind kLogfmtLogKind = {make_logfmt_log_reader, complete_logfmt_log,
-                                            recognize_logfmt_log};
 
 constinit const LineFormat LineFormat::logfmt = {
     .name = "logfmt",

@@ -17,7 +17,8 @@ namespace mrc {
 namespace {
 
 constexpr size_t kMostSampled = 500;
-constexpr const char *kNoTime = "expected a time, as the first lines have it";
+constexpr const char *kNoTime = "expected a time, as the first lines have it",
+                     *kNoLevel = "expected a level, as the first lines have it";
 
 // 13/09/2015 06:25:10 as 2015-09-13 06:25:10. Elsewhere it would be a time whose month comes first.
 Bytes with_year_first(Bytes time, Arena *arena) {
@@ -35,7 +36,7 @@ struct LogParser {
   static constexpr bool kKeepsBlankLines = false;
   LogLayout layout, front;          // through the last place that is wanted, and through the time
   std::vector<WantedField> wanted;  // numbers are places in the layout
-  size_t time;                      // its place
+  size_t time;                      // its place, or that of the level
 
   bool begins(Bytes head) const {
     LogValues found;
@@ -46,7 +47,9 @@ struct LogParser {
   }
   const char *parse(Bytes line, FieldRow row, Arena *arena) const {
     LogValues found;
-    if (!layout.match(line, &found)) return kNoTime;
+    if (!layout.match(line, &found)) {
+      return layout.names()[time] == "level" ? kNoLevel : kNoTime;
+    }
     const size_t message = layout.names().size() - 1;
     for (const WantedField &one : wanted) {
       const auto place = static_cast<size_t>(one.field);
@@ -80,11 +83,17 @@ std::vector<i64> named_places(const LogLayout &layout) {
   return places;
 }
 
+// The place of the time, or if there is none, of the level.
+size_t front_of(const LogLayout &layout) {
+  auto found = std::ranges::find(layout.names(), "time");
+  if (found == layout.names().end()) found = std::ranges::find(layout.names(), "level");
+  return static_cast<size_t>(found - layout.names().begin());
+}
+
 // The parser that takes lines apart as far as these places are wanted.
 LogParser make_parser(const LogLayout &layout, const std::vector<i64> &places,
                       std::vector<WantedField> wanted) {
-  const auto time =
-      static_cast<size_t>(std::ranges::find(layout.names(), "time") - layout.names().begin());
+  const size_t time = front_of(layout);
   size_t last = 0;
   for (WantedField &one : wanted) {
     one.field = places[static_cast<size_t>(one.field)];
@@ -116,28 +125,53 @@ void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
   dialect->reason = fmt::format("{} of the first {} lines are {}", log.fitting, lines, log.layout);
 }
 
-// Whether enough lines begin with a time; more of them if it is not at the very beginning.
+// Lines that do not even look as if they went on with the one before.
+i64 count_strange(const LearnedLog &log, const std::vector<Bytes> &lines) {
+  const i64 others = std::ssize(lines) - log.fitting;
+  return std::max<i64>(0, others - std::ranges::count_if(lines, goes_on));
+}
+
+bool has_date(TimeShape shape) {
+  return shape != TimeShape::none && shape != TimeShape::epoch && shape != TimeShape::uptime &&
+         shape != TimeShape::clock;
+}
+
+// Whether enough lines begin with a time; more of them if it is not at the very beginning. A date
+// there, in the first line too, may as well be the head of a record of many lines.
 bool is_convincing(const LearnedLog &log, const std::vector<Bytes> &lines) {
-  const i64 all = std::ssize(lines), others = all - log.fitting;
-  const i64 strange = std::max<i64>(0, others - std::ranges::count_if(lines, goes_on));
-  const i64 times = log.is_front ? 1 : 9;
-  return log.fitting >= strange * times && log.fitting * 20 >= all && log.shape != TimeShape::none;
+  if (log.shape == TimeShape::none || log.fitting * 20 < std::ssize(lines)) return false;
+  if (log.is_front && log.begins && log.fitting > 1 && has_date(log.shape)) return true;
+  return log.fitting >= count_strange(log, lines) * (log.is_front ? 1 : 9);
+}
+
+// Levels are less clear than times: most lines have to begin with one.
+std::optional<LearnedLog> learn_levels(const std::vector<Bytes> &lines) {
+  std::optional<LearnedLog> log = learn_log_of_levels(lines);
+  if (log && log->fitting > count_strange(*log, lines)) return log;
+  return std::nullopt;
+}
+
+// What the lines surely are.
+std::optional<LearnedLog> learn_surely(const std::vector<Bytes> &lines) {
+  std::optional<LearnedLog> log = learn_log(lines);
+  return log && is_convincing(*log, lines) ? log : learn_levels(lines);
 }
 
 std::vector<Bytes> sample(const InputHead &input) { return first_lines(input, kMostSampled); }
 
 Status complete_log(const InputHead &input, Dialect *dialect) {
   const std::vector<Bytes> lines = sample(input);
-  const LearnedLog plain = {.layout = "{time} {message}"};
-  describe(learn_log(lines).value_or(plain), lines.size(), dialect);
+  std::optional<LearnedLog> log = learn_surely(lines);
+  if (!log) log = learn_log(lines);
+  describe(log.value_or(LearnedLog{.layout = "{time} {message}"}), lines.size(), dialect);
   return Status::ok();
 }
 
 // If only a hint is wanted, the few records will do.
 std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<Bytes> &records) {
   const std::vector<Bytes> lines = input.spec.names_fields ? sample(input) : records;
-  const std::optional<LearnedLog> log = learn_log(lines);
-  if (!log || !is_convincing(*log, lines)) return std::nullopt;
+  const std::optional<LearnedLog> log = learn_surely(lines);
+  if (!log) return std::nullopt;
   Dialect dialect = {.format = &LineFormat::log, .terminator = input.spec.terminator};
   describe(*log, lines.size(), &dialect);
   return dialect;

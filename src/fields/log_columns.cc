@@ -122,6 +122,7 @@ bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &rol
   const bool is_open = column.open != '\0';
   if (is_open && (form.ends_with(']') || form[0] == '[')) return false;
   if (!is_open && form.find(' ') != Bytes::npos) return false;
+  if (form == "{level}" && !has_clear_level(column.values)) return false;
   const LogLayout layout(is_open ? in_brackets(form, column.open) : std::string(form));
   return is_most(count_if(column.values,
                           [&](Bytes value) {

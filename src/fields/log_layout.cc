@@ -83,6 +83,17 @@ LogLayout::LogLayout(Bytes text, TimeShape shape) : shape_(shape) {
     steps_.push_back(step);
   }
   find_ends();
+  if (time_at == Bytes::npos) time_ = end_of_level();
+}
+
+// A line without a time has to have the level instead, with what closes its brackets.
+size_t LogLayout::end_of_level() const {
+  const auto is_level = [](const Step &step) {
+    return step.check == Step::Check::level || step.check == Step::Check::level_or_digit;
+  };
+  const auto level = std::ranges::find_if(steps_, is_level);
+  const auto end = std::find_if(level, steps_.end(), [](const Step &step) { return step.commits; });
+  return end == steps_.end() ? 0 : static_cast<size_t>(end - steps_.begin());
 }
 
 void LogLayout::add_placeholder(Bytes name) {

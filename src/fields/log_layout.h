@@ -30,8 +30,8 @@ struct LogValues {
 
 class LogLayout {
  public:
-  // REQUIRES: the text is one of a learned layout, or of this form: it has {time}, and {message}
-  // at its end, or is a part of one without them.
+  // REQUIRES: the text is one of a learned layout, or of this form: it has {time}, or a level in
+  // its place, and {message} at its end, or is a part of one without them.
   explicit LogLayout(Bytes text, TimeShape shape = TimeShape::none);
 
   // The names of the values, in their order.
@@ -42,8 +42,9 @@ class LogLayout {
   void forget_after(size_t place);
 
   // Takes a line apart, through the first value that is not as the layout says; what follows is
-  // the message. False if there is no time where it should be. A level is a word that
-  // is_log_level() knows, and a pid has digits only. May over-read by kPadding bytes.
+  // the message. False if there is no time where it should be, or of a layout without one, no
+  // level. A level is a word that is_log_level() knows, and a pid has digits only. May over-read by
+  // kPadding bytes.
   bool match(Bytes line, LogValues *found) const;
   // The size of what the text begins with, if it is all of the layout; 0 if it is not. For layouts
   // without time.
@@ -68,6 +69,7 @@ class LogLayout {
 
   void add_placeholder(Bytes name);
   void find_ends();
+  size_t end_of_level() const;
   static bool is_right(Step::Check check, Bytes value);
   static bool take_value(const Step &step, Cursor *at, LogValues::Value *value);
   bool take_time(Cursor *at, LogValues::Value *value) const;
@@ -76,7 +78,7 @@ class LogLayout {
   std::vector<Step> steps_;
   std::vector<std::string> names_;
   TimeShape shape_;
-  size_t time_ = 0;  // its place among the steps
+  size_t time_ = 0;  // its place among the steps, or that of the level if there is no time
 };
 
 }  // namespace mrc

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "fields/log_columns.h"
 #include "fields/log_layout.h"
+#include "fields/log_level.h"
 #include "fields/log_prefix.h"
 
 #include <algorithm>
@@ -34,6 +35,33 @@ std::string as_literal(const std::string &text) {
   return literal;
 }
 
+// Whether a word is a level where no time says that the line is of a log: in capitals, or with a
+// colon after it. May over-read.
+bool is_clear_level(const LogToken &token, Bytes after) {
+  const Bytes word = token.content;
+  if (!is_log_level(word) || is_doubtful_level(word)) return false;
+  if (word.size() == 1) return token.open != '\0' || after.starts_with(" (");
+  const bool shouts = std::ranges::none_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
+  return shouts || token.open != '\0' || after.starts_with(':');
+}
+
+// A level is the first word, or the second after one in brackets.
+bool begins_with_level(Bytes line) {
+  TokenRules rules;
+  for (int i = 0; i < 2; ++i) {
+    const LogToken token = next_token(line, rules);
+    if (token.end == nullptr) return false;
+    const Bytes after = line.substr(static_cast<size_t>(token.end - line.data()));
+    LogToken word = token;  // of INFO[0000]
+    if (word.open == '\0') word.content = word.content.substr(0, word.content.find('['));
+    if (is_clear_level(word, after)) return true;
+    if (token.open == '\0') return false;
+    rules = token.rules;
+    line = after;
+  }
+  return false;
+}
+
 class Learner {
  public:
   explicit Learner(const std::vector<Bytes> &lines) : lines_(lines) {}
@@ -42,6 +70,25 @@ class Learner {
     find_prefixes();
     if (prefixes_.empty()) return std::nullopt;
     add_words_before();
+    return learn_after();
+  }
+  // Of lines without a time, all is after it.
+  std::optional<LearnedLog> learn_levels() {
+    has_time_ = false;
+    for (Bytes line : lines_) {
+      if (!begins_with_level(line)) continue;
+      of_.push_back(line);
+      prefixes_.emplace_back();
+    }
+    if (prefixes_.empty()) return std::nullopt;
+    std::optional<LearnedLog> log = learn_after();
+    return log->has_level ? log : std::nullopt;
+  }
+
+ private:
+  static constexpr size_t kMostColumns = 12;
+
+  std::optional<LearnedLog> learn_after() {
     const size_t before = columns_.size();
     std::vector<Bytes> rests = texts_after_time();
     while (columns_.size() < kMostColumns && add_column(&rests)) {
@@ -49,9 +96,6 @@ class Learner {
     drop_message(before);
     return finish(before, gaps_after(before));
   }
-
- private:
-  static constexpr size_t kMostColumns = 12;
 
   // Keeps the lines whose prefix has the form that most have.
   void find_prefixes() {
@@ -192,6 +236,7 @@ class Learner {
 
   LearnedLog finish(size_t before, const std::vector<std::string> &gaps) {
     name_columns(&columns_, &roles_);
+    if (!has_time_) call_seconds_so();
     LearnedLog learned;
     for (size_t i = 0; i < columns_.size(); ++i) {
       if (i == before) add_time(&learned);
@@ -213,11 +258,20 @@ class Learner {
                         : prefixes_[0].time.shape;
     const LogLayout layout(learned.layout, learned.shape);
     LogValues values;
+    if (!has_time_ && !learned.has_level) return learned;
     for (Bytes line : lines_) learned.fitting += layout.match(line, &values);
+    learned.begins = layout.match(lines_[0], &values);
     return learned;
   }
+  // What stands after the level in place of a time: INFO[0012] of Logrus, I (1234) of ESP-IDF.
+  void call_seconds_so() {
+    for (LogColumn &column : columns_) {
+      if (column.text == "{level}[{pid}]") column.text = "{level}[{uptime}]";
+      if (column.text == "{pid}" && column.open == '(') column.text = "{uptime}";
+    }
+  }
   void add_time(LearnedLog *learned) const {
-    learned->layout += as_literal(prefixes_[0].gap) + "{time}";
+    if (has_time_) learned->layout += as_literal(prefixes_[0].gap) + "{time}";
   }
 
   const std::vector<Bytes> &lines_;
@@ -226,6 +280,7 @@ class Learner {
   std::vector<LogColumn> columns_;
   LogRoles roles_;
   TokenRules rules_;
+  bool has_time_ = true;
   bool days_first_ = false;
 };
 
@@ -233,6 +288,10 @@ class Learner {
 
 std::optional<LearnedLog> learn_log(const std::vector<Bytes> &lines) {
   return Learner(lines).learn();
+}
+
+std::optional<LearnedLog> learn_log_of_levels(const std::vector<Bytes> &lines) {
+  return Learner(lines).learn_levels();
 }
 
 }  // namespace mrc

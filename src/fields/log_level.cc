@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 namespace mrc {
 namespace {
@@ -45,20 +46,26 @@ constexpr auto kTable = [] {
   return table;
 }();
 
-bool is_long_level(Bytes word) {
-  for (Bytes level : kLongWords) {
-    const auto is_same = [](char a, char b) { return (a | 0x20) == b; };
-    if (std::equal(word.begin(), word.end(), level.begin(), level.end(), is_same)) return true;
-  }
-  return false;
+constexpr std::array<Bytes, 17> kDoubtfulWords = {
+    "fail",   "failure", "note",  "inform",  "config",  "log",      "fine", "audit",     "system",
+    "detail", "hint",    "query", "context", "success", "location", "verb", "statement",
+};
+
+// In any case.
+bool is_one_of(std::span<const Bytes> levels, Bytes word) {
+  const auto is_same = [](char a, char b) { return (a | 0x20) == b; };
+  return std::ranges::any_of(levels, [&](Bytes level) {
+    return std::equal(word.begin(), word.end(), level.begin(), level.end(), is_same);
+  });
 }
 
 }  // namespace
 
 bool is_log_level(Bytes word) {
   if (word.size() == 1) return kLetters.find(word[0]) != Bytes::npos;
+  if (word.size() == 2) return word[1] == '!' && kLetters.find(word[0]) != Bytes::npos;
   if (word.size() < 3 || word.size() > 11) return false;
-  if (word.size() > 8) return is_long_level(word);
+  if (word.size() > 8) return is_one_of(kLongWords, word);
   u64 number;
   static_assert(kPadding >= 8);
   std::memcpy(&number, word.data(), sizeof number);
@@ -69,6 +76,15 @@ bool is_log_level(Bytes word) {
     if (kTable[slot] == number) return true;
   }
   return false;
+}
+
+bool is_doubtful_level(Bytes word) { return is_one_of(kDoubtfulWords, word); }
+
+bool has_clear_level(const std::vector<Bytes> &values) {
+  return std::ranges::any_of(values, [](Bytes value) {
+    if (value.size() == 1) return value != "A";
+    return !is_doubtful_level(value) || (value[0] & 0x20) == 0;
+  });
 }
 
 }  // namespace mrc

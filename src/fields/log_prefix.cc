@@ -55,14 +55,16 @@ class PrefixFinder {
     if (mark == '"') prefix_->closers.insert(0, 1, mark);
     return true;
   }
-  // The time may be the first word within brackets, or a later one; else they are a word.
+  // The time may be the first word within brackets, or a later one; else they are a word. WebLogic
+  // writes ####< for <.
   bool find_in_brackets(size_t at) {
-    const char close = closing_bracket(line_[at]);
+    const size_t open = line_.find_first_not_of('#', at);
+    const char close = open == Bytes::npos ? '\0' : closing_bracket(line_[open]);
     if (close == '\0' || prefix_->closers.size() == kMostOpen) return false;
     const LogPrefix before = *prefix_;
-    prefix_->gap += line_[at];
+    prefix_->gap += line_.substr(at, open + 1 - at);
     prefix_->closers.insert(0, 1, close);
-    if (find(at + 1)) return true;
+    if (find(open + 1)) return true;
     *prefix_ = before;
     return false;
   }
@@ -70,16 +72,27 @@ class PrefixFinder {
     if (prefix_->words.size() == LogPrefix::kMostWords) return false;
     LogToken word = token_here(line_.substr(at), {prefix_->closers, false});
     if (word.end == nullptr) return false;
-    // Counters and a time may have colons between them.
-    const size_t digits = word.content.find_first_not_of("0123456789");
-    if (word.open == '\0' && digits != 0 && digits < word.content.size() &&
-        word.content[digits] == ':') {
-      word.content = word.content.substr(0, digits);
-      word.end = word.content.data() + digits;
-    }
+    if (word.open == '\0') end_before_time(at, &word);
     word.gap = prefix_->gap;
     add(word);
     return find(static_cast<size_t>(word.end - line_.data()));
+  }
+  // Counters and a time may have colons between them, and any word and a date a comma.
+  void end_before_time(size_t at, LogToken *word) const {
+    const Bytes content = word->content;
+    size_t size = content.find_first_not_of("0123456789");
+    if (size == 0 || size == Bytes::npos || content[size] != ':') size = content.find(',');
+    while (size != Bytes::npos && content[size] == ',' && !is_date(at + size + 1)) {
+      size = content.find(',', size + 1);
+    }
+    if (size == 0 || size == Bytes::npos) return;
+    word->content = content.substr(0, size);
+    word->end = content.data() + size;
+  }
+  bool is_date(size_t at) const {
+    const TimeShape shape = find_timestamp(line_.substr(at)).shape;
+    return shape != TimeShape::none && shape != TimeShape::clock && shape != TimeShape::epoch &&
+           shape != TimeShape::uptime;
   }
   void add(LogToken word) {
     prefix_->words.push_back(std::move(word));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -44,11 +45,15 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// Two thirds of the records match; of blocks, the first line does, and one in twenty.
+// Two thirds of the records match; of blocks, one of the first four lines does, as a heading may
+// precede it, and one in twenty.
 bool row_fits(const NamedFormat &row, const Pattern &pattern, const PatternVotes &votes, i64 begun,
               const std::vector<Bytes> &records) {
   if (row.lines != NamedFormat::Lines::blocks) return votes.matching * 3 >= begun * 2;
-  return votes.matching * 20 >= begun && count_matching(pattern, {records[0]}).matching > 0;
+  const size_t first = std::min<size_t>(records.size(), 4);
+  const auto end = records.begin() + static_cast<std::ptrdiff_t>(first);
+  return votes.matching * 20 >= begun &&
+         count_matching(pattern, {records.begin(), end}).matching > 0;
 }
 
 std::optional<Dialect> recognize_pattern(const LineFormat &format, const InputHead &input,
@@ -89,6 +94,7 @@ constinit const NamedKind kPatternKind = {make_pattern_reader, complete_pattern,
 std::span<const NamedFormat> named_format_rows() {
   static const std::vector<NamedFormat> rows = [] {
     std::vector<NamedFormat> all(pattern_rows().begin(), pattern_rows().end());
+    all.insert(all.end(), system_rows().begin(), system_rows().end());
     all.insert(all.end(), member_rows().begin(), member_rows().end());
     return all;
   }();

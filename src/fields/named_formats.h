@@ -28,9 +28,9 @@ struct NamedFormat {
   enum class Lines { records, joined, blocks, around } lines = Lines::records;
 };
 
-// The table, in two parts. To add a format, add a row, and a sample of its name to
+// The table, in three parts. To add a format, add a row, and a sample of its name to
 // tests/data/formats.
-std::span<const NamedFormat> pattern_rows(), member_rows();
+std::span<const NamedFormat> pattern_rows(), system_rows(), member_rows();
 // All of it, in the order in which rows are tried.
 std::span<const NamedFormat> named_format_rows();
 // The same, as formats.

@@ -3,6 +3,7 @@
 // shape is lines, so a message never names fields that are not there.
 #include "base/named.h"
 #include "base/setting_name.h"
+#include "fields/csv.h"
 #include "fields/input_head.h"
 #include "fields/joined_time.h"
 #include "fields/json_values.h"
@@ -116,6 +117,10 @@ std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector
 
 using Names = std::vector<std::string>;
 
+bool has_name(const Dialect &dialect, Bytes name) {
+  return std::ranges::find(dialect.names, name) != dialect.names.end();
+}
+
 bool has_names(const Dialect &dialect, const Names &names) {
   return std::ranges::all_of(names, [&](const std::string &name) {
     return std::ranges::find(dialect.names, name) != dialect.names.end();
@@ -131,11 +136,14 @@ bool may_be_by_name(const FormatSpec &spec) {
 std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
   if (!dialect.format->quoted || dialect.header || !may_be_by_name(input.spec)) return std::nullopt;
   std::optional<Dialect> log = LineFormat::log.recognize(input, {});
-  const auto is_telling = [](const std::string &name) {
-    return name == "level" || name == "logger";
-  };
-  if (log && std::ranges::none_of(log->names, is_telling)) return std::nullopt;
-  return log;
+  const Names &asked = input.spec.named;
+  const bool wants_time = asked.empty() || std::ranges::find(asked, "time") != asked.end();
+  const bool is_telling = log && (has_name(*log, "level") || has_name(*log, "logger"));
+  if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
+  // Without a time, a level that ends as a column does is one.
+  const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
+  const bool is_column = !has_name(*log, "time") && log->layout.find(end) != Bytes::npos;
+  return is_column ? std::nullopt : std::move(log);
 }
 
 // What lines are if a field is asked for by name.
@@ -150,15 +158,18 @@ void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect
 }
 
 // Whether records of the dialect are clear enough to look for them in other lines: they are
-// recognized by more than a time, and are lines.
-bool is_clear(const Dialect &dialect) {
+// recognized by more than a time, and are lines. If no field is named, what is around them has the
+// time that a log of levels lacks.
+bool is_clear(const Dialect &dialect, const Names &asked) {
   const LineFormat &format = *dialect.format;
   if (format.quoted || dialect.header || format.one_field) return false;
   if (format.row != nullptr) {
     const NamedKind *kind = format.row->kind;
     return kind != &kHeadedKind && kind != &kSlowQueriesKind && kind != &kJournalKind;
   }
-  if (&format == &LineFormat::log) return has_names(dialect, {"level"});
+  if (&format == &LineFormat::log) {
+    return has_name(dialect, "level") && (has_name(dialect, "time") || !asked.empty());
+  }
   return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
 }
 
@@ -181,12 +192,18 @@ std::optional<Dialect> recognize_wrapped(const InputHead &input,
     const size_t size = inner.size();
     inner.append(kPadding, '\0');
     Dialect dialect = recognize({input.spec, Bytes(inner.data(), size), true}, true);
-    if (!is_clear(dialect) || !has_names(dialect, input.spec.named)) continue;
+    if (!is_clear(dialect, input.spec.named) || !has_names(dialect, input.spec.named)) continue;
     dialect.wrapper = &wrapper - wrappers().data();
     dialect.reason += fmt::format(", unwrapped ({})", wrapper.name);
     return dialect;
   }
   return std::nullopt;
+}
+
+// Pairs may stand in the messages of a log.
+bool is_untimed_logfmt(const Dialect &plain) {
+  return plain.format == &LineFormat::logfmt && !has_name(plain, "time") &&
+         !has_name(plain, "level");
 }
 
 // Of formats that are `by_name`, one that has all fields that are asked for, if there is one.
@@ -199,7 +216,8 @@ std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vect
   if (named && has_names(*named, asked) && !wraps) return named;
   const bool is_lines = !named && plain.format == &LineFormat::lines;
   std::optional<Dialect> log, inner;
-  if (is_lines) log = first_that_fits(input, records, true);
+  if (is_lines || is_untimed_logfmt(plain)) log = first_that_fits(input, records, true);
+  if (log && !is_lines && !has_names(*log, asked.empty() ? Names{"level"} : asked)) log.reset();
   // If no field is named, what is around the records may tell more.
   const bool is_doubtful = is_lines || wraps || (!named && plain.format->quoted);
   if (!wrapped && (is_doubtful || !asked.empty())) inner = recognize_wrapped(input, records);

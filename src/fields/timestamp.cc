@@ -226,7 +226,8 @@ class ShapeReader : public TimestampReader {
     const char mark = at(0);
     drop_year();
     return take_any("-./") && two(&d) && day_of_some_year(m, d) &&
-           (take_blanks() || (mark == '/' && take('-'))) && clock_and_ending();
+           (take_blanks() || (mark == '/' && take('-')) || (mark == '-' && take('|'))) &&
+           clock_and_ending();
   }
   bool joined_month_day() {
     i64 m = 0, d = 0;
@@ -275,9 +276,17 @@ class ShapeReader : public TimestampReader {
     skip(count);
     return true;
   }
+  // 3:04PM, as of the kitchen clock of Go
+  bool kitchen_clock() {
+    i64 h = 0, m = 0;
+    if (!one_or_two(&h) || !take(':') || !two(&m) || !set_clock(h, m, 0)) return false;
+    const i64 before = size();
+    half_day();
+    return size() > before && is_end();
+  }
   bool time_of_day() {
     drop_year();
-    return loose_clock() && ending();
+    return either([this] { return loose_clock() && ending(); }) || kitchen_clock();
   }
 
   bool whole_;

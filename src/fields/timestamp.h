@@ -23,12 +23,12 @@ enum class TimeShape : u8 {
   month_day_year,     // 09/13/2015-06:25:10 9/13/2015 6:25:10 AM 9/13/15 6:25:10:123 CEST
   day_month_year,     // 13.09.2015 06:25:10 13-09-2015 06:25:10
   slashed_day_first,  // 13/09/2015 06:25:10, which is month_day_year if the day is below 13
-  month_day,          // 09-13 06:25:10.123 09.13 06:25:10 09/13-06:25:10.123
+  month_day,          // 09-13 06:25:10.123 09.13 06:25:10 09/13-06:25:10.123 09-13|06:25:10.123
   joined_month_day,   // 0913 06:25:10.123456
   epoch,              // 1442125510 with a fraction or not, and in milli-, micro-, nanoseconds
   tai64n,             // @4000000055f516d0075bca0c
   uptime,             // 12345.678901 before a bracket that closes: seconds since the machine began
-  clock,              // 06:25:10.123, on a day that is not said
+  clock,              // 06:25:10.123 or 6:25AM, on a day that is not said
 };
 
 // A timestamp that was found.

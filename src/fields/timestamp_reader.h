@@ -140,6 +140,10 @@ class TimestampReader {
                     set_clock(h, m, s);
            });
   }
+  bool set_clock(i64 h, i64 m, i64 s) {
+    second_ = h * 3600 + m * 60 + s;
+    return h <= 23 && m <= 59 && s <= 60;
+  }
   // With points: 06.25.10.
   bool dotted_clock() {
     i64 h = 0, m = 0, s = 0;
@@ -155,10 +159,11 @@ class TimestampReader {
   }
 
   // Nothing, or a point or comma and digits, cut off after nanoseconds; or a colon and
-  // milli- or microseconds, which is seldom: ":9" is 9 ms.
+  // milli- or microseconds, which is seldom: ":9" is 9 ms. Ten digits after a comma are a field.
   void fraction() {
     const char c = at(0);
     if ((c != '.' && c != ',' && c != ':') || !digit_at(1)) return;
+    if (c == ',' && digit_at(10) && rest().find_first_not_of("0123456789", 1) > 10) return;
     ++at_;
     if (c == ':') return counted_fraction();
     for (i64 unit = kNanoseconds / 10; digit_at(0); ++at_, unit /= 10) {
@@ -237,10 +242,6 @@ class TimestampReader {
  private:
   static constexpr i64 kDay = 86400;
 
-  bool set_clock(i64 h, i64 m, i64 s) {
-    second_ = h * 3600 + m * 60 + s;
-    return h <= 23 && m <= 59 && s <= 60;
-  }
   void counted_fraction() {
     i64 value = 0, count = 0;
     for (; digit_at(0) && count < 10; ++at_, ++count) value = value * 10 + (*at_ - '0');

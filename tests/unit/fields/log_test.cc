@@ -37,6 +37,86 @@ TEST(Log, LearnsTimesInQuotes) {
       "\"{time}\" {message}");
 }
 
+// The layout of a log that has levels and no times.
+std::string learned_of_levels(const std::vector<std::string> &lines) {
+  std::string text;
+  for (const std::string &line : lines) text += line + "\n";
+  const Dialect dialect = *sniff(kByName, text, true);
+  return dialect.format == &LineFormat::log ? dialect.layout : "";
+}
+
+TEST(Log, LearnsLevelsWithoutTimes) {
+  EXPECT_EQ(
+      learned_of_levels({"[INFO] 127.0.0.1:50759 - 29008 x", "[ERROR] plugin/errors: 2 x. A"}),
+      "0 [{level}] {message}");
+  EXPECT_EQ(learned_of_levels({"INFO:     Started it [7]", "WARNING:  192.0.2.7:1234 - \"GET /\""}),
+            "0 {level}: {message}");
+  EXPECT_EQ(learned_of_levels({"info: started {\"port\":80}", "error: no"}),
+            "0 {level}: {message}");
+  EXPECT_EQ(learned_of_levels({"INFO[0000] started  port=80", "ERRO[0012] no disk"}),
+            "0 {level}[{uptime}] {message}");
+  EXPECT_EQ(
+      learned_of_levels({"[main] INFO shop.Main - up", "[pool-1-thread-1] WARN shop.Pay - no"}),
+      "0 [{thread}] {level} {logger} - {message}");
+  EXPECT_EQ(learned_of_levels({"I (1234) wifi: connected", "E (1300) app: no"}),
+            "0 {level} ({uptime}) {logger}: {message}");
+}
+
+TEST(Log, LearnsNoLevelsOfProse) {
+  const std::vector<std::vector<std::string>> texts = {{"note: it is late", "note: so it is"},
+                                                       {"error is human", "info is not"},
+                                                       {"I am late", "A dog is, too"},
+                                                       {"INFO x", "which", "was all"},
+                                                       {"log: a", "query: b", "location: c"},
+                                                       {"the INFO that", "the ERROR that"},
+                                                       {"INFO,1,2", "WARN,3,4"},
+                                                       {"INFO|a|b", "WARN|c|d"},
+                                                       {"INFO\t1\t2", "WARN\t3\t4"}};
+  for (const auto &lines : texts) EXPECT_EQ(learned_of_levels(lines), "") << lines[0];
+}
+
+TEST(Log, ReadsLevelsWithoutTimes) {
+  const ReadRecords read = read_records(kByName, {"level", "message"},
+                                        "CoreDNS-1.9.3\nINFO: up\nERROR: it failed\n"
+                                        "Traceback (most recent call last):\n  x()\nINFO: on\n");
+  EXPECT_EQ(read.rows, (Rows{{"INFO", "up"},
+                             {"ERROR", "it failed\nTraceback (most recent call last):\n  x()"},
+                             {"INFO", "on"}}));
+  ASSERT_EQ(read.bad.size(), 1);
+  EXPECT_EQ(read.bad[0], "expected a level, as the first lines have it: CoreDNS-1.9.3");
+}
+
+// A word that is the same in each line, and no level elsewhere.
+TEST(Log, TakesWordsOfProseForNoLevels) {
+  EXPECT_EQ(learned({"01-May-2024 10:00:00 client 192.0.2.7#1234 (a.org): query: a.org IN A + x",
+                     "01-May-2024 10:00:01 client 192.0.2.8#1235 (b.org): query: b.org IN A + y"})
+                .find("{level}"),
+            std::string::npos);
+}
+
+TEST(Log, FindsTimesAfterCommasAndMarks) {
+  EXPECT_EQ(learned({"[ns:info,2024-05-01T10:00:00.136Z,ns_1@cb:init:3] x",
+                     "[ns:error,2024-05-01T10:00:01.136Z,ns_1@cb:init:3] y"}),
+            "[{logger}:{level},{time},{message}");
+  EXPECT_EQ(learned({"####<May 1, 2024 10:00:00 AM CEST> <Info> <Server> <x>",
+                     "####<May 1, 2024 10:00:01 AM CEST> <Error> <HTTP> <y>"})
+                .substr(0, 22),
+            "####<{time}> <{level}>");
+  EXPECT_EQ(
+      learned({"7,2024/05/01 10:00:01,001234567890,a b", "7,2024/05/01 10:00:02,001234567890,c"})
+          .substr(0, 12),
+      "{w1},{time},");
+}
+
+// A date may be the head of a record of many lines.
+TEST(Log, IsFoundIfFewLinesHaveDates) {
+  const std::string record = "\nThread 1 went on\nORA-00600: internal error\nIt goes on\n";
+  const std::string text =
+      "2024-05-01T10:00:00.123456+02:00" + record + "2024-05-01T10:00:05.123456+02:00" + record;
+  EXPECT_EQ(sniff(kByName, text, true)->format, &LineFormat::log);
+  EXPECT_EQ(sniff(kByName, "x\n" + text, true)->format, &LineFormat::lines);
+}
+
 // Nothing is tried again and again.
 TEST(Log, LearnsOfManyBrackets) {
   const std::string open(100'000, '['), both = "[[]" + open + "]";
@@ -158,13 +238,23 @@ TEST(Log, NamesColumnsOfLogs) {
             &LineFormat::csv);
 }
 
+// Else a column of times has the name, if it is asked for.
+TEST(Log, NamesColumnsOfTimes) {
+  const std::string text = "7,2024-05-01T10:00:00.255Z,ecp\n8,2024-05-01T10:00:01.255Z,owa\n";
+  EXPECT_EQ(sniff(kByName, text, true)->names, (Row{"", "time", ""}));
+  EXPECT_EQ(read_records(kByName, {"time", "3"}, text).rows[0],
+            (Row{"2024-05-01T10:00:00.255Z", "ecp"}));
+  EXPECT_TRUE(sniff({.names_fields = true, .named = {"x"}}, text, true)->names.empty());
+  EXPECT_TRUE(sniff({}, text, true)->names.empty());
+}
+
 TEST(Log, KnowsLevels) {
-  for (Bytes word : {"INFO", "info", "Warning", "INFORMATION", "F", "DEBUG5", "statement"}) {
+  for (Bytes word : {"INFO", "info", "Warning", "INFORMATION", "F", "DEBUG5", "statement", "W!"}) {
     const std::string padded = std::string(word) + std::string(kPadding, 'x');
     EXPECT_TRUE(is_log_level(Bytes(padded).substr(0, word.size()))) << word;
   }
   for (Bytes word :
-       {"", "7", "in", "INFOS", "information1", "informat", "X", "warn!", "st@tement"}) {
+       {"", "7", "in", "INFOS", "information1", "informat", "X", "warn!", "st@tement", "X!"}) {
     const std::string padded = std::string(word) + std::string(kPadding, 'x');
     EXPECT_FALSE(is_log_level(Bytes(padded).substr(0, word.size()))) << word;
   }

@@ -45,7 +45,7 @@ inline const std::vector<LogOfProgram> kLogs = {
      {"[2023-01-01 10:00:00,000: INFO/MainProcess] Starting up",
       "[2023-01-01 10:00:04,037: WARN/MainProcess] Connection to 10.0.0.1 lost",
       "[2023-01-01 10:00:08,074: ERROR/MainProcess] took 5 ms for request id=7"}},
-    {"{time} {thread} {pid} {w1} {level} [{logger}] : {message}",
+    {"{time} {thread} {pid} {w1} {logger} [{level}] : {message}",
      {"2022-11-07 10:29:00.000000 7f8a2b3c4d5e  0 log_channel(cluster) log [INF] : Starting up",
       "2022-11-07 10:29:04.037123 7f8a2b3c4d5e  0 log_channel(cluster) log [INF] : Connection to "
       "10.0.0.1 lost",

@@ -264,6 +264,36 @@ TEST(NamedFormats, KnowTimesAndLevelsByOtherNames) {
   EXPECT_EQ(sniffed("t=12 l=7up x=1\n", true).format, &LineFormat::logfmt);
 }
 
+// The time may stand before all pairs, but not before other words.
+TEST(NamedFormats, KnowTimesBeforeLogfmt) {
+  const std::string text = sample("logfmt-log.timed");
+  EXPECT_EQ(read_records(sniffed(text, true), {"time", "message", "took"}, text).rows[1],
+            (Row{"2024-05-01T10:00:01Z", "slow query", "1.2s"}));
+  EXPECT_EQ(sniffed(text, true, {"msg"}).format, &LineFormat::logfmt);
+  EXPECT_EQ(sniffed("[2024-05-01 10:00:00] a=1 b=2\n", true).names, (Row{"time", "a", "b"}));
+  const std::string words = "2024/05/01 10:00:00 INFO started a=1 b=2 c=3 d=4\n";
+  EXPECT_EQ(sniffed(words, true).names, (Row{"time", "level", "message"}));
+  EXPECT_EQ(sniffed(words, true, {"time"}).format, &LineFormat::log);
+  EXPECT_EQ(sniffed(words, true, {"d"}).format, &LineFormat::logfmt);
+}
+
+// Headings of a general query log, and lines in the same second as the one before.
+TEST(NamedFormats, ReadGeneralQueries) {
+  const std::string text =
+      "/usr/sbin/mysqld, Version: 5.5.68. started with:\nTcp port: 3306\n"
+      "Time                 Id Command    Argument\n"
+      "240501 10:00:00\t    8 Connect\tshop@localhost\n\t\t    8 Query\tSELECT 1\nFROM x\n";
+  EXPECT_EQ(read_records(sniffed(text, true), {"time", "thread", "command", "message"}, text).rows,
+            (std::vector<Row>{{"240501 10:00:00", "8", "Connect", "shop@localhost"},
+                              {kMissing, "8", "Query", "SELECT 1\nFROM x"}}));
+}
+
+TEST(NamedFormats, TakeNoTimeOfALogForAHeader) {
+  EXPECT_EQ(
+      sniffed("[2024-05-01 10:00:00] info: \tup\n[2024-05-01 10:00:01] error: \tno\n", true).names,
+      (Row{"time", "level", "message"}));
+}
+
 // A line with a byte more, another one, or one less.
 std::string mutated(std::string line, int kind, std::mt19937_64 *random) {
   const std::string bytes = " 0123456789abcINFO.:-[]\"/,|=<>%\t\\";

@@ -75,6 +75,7 @@ constexpr Shaped kShapes[] = {
     {TimeShape::month_day, "09-13 06:25:10.123"},
     {TimeShape::month_day, "09.13 06:25:10"},
     {TimeShape::month_day, "09/13-06:25:10.123456"},
+    {TimeShape::month_day, "09-13|06:25:10.123"},
     {TimeShape::joined_month_day, "0913 06:25:10.123456"},
     {TimeShape::tai64n, "@4000000055f516d0075bca0c"},
 };
