@@ -3,7 +3,10 @@
 #include "base/text.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
+#include "fields/json_values.h"
+#include "fields/wrapper.h"
 #include "input/stream.h"
+#include "sched/sched.h"
 
 #include <fmt/format.h>
 
@@ -76,20 +79,42 @@ const Dialect *listed_dialect(const Program &program, i64 source) {
   return input.dialect ? &*input.dialect : nullptr;
 }
 
-// Headers may come anywhere in a file. One that cannot be read is passed over here.
-void find_headers(const Source &of, Dialect *dialect) {
-  constexpr i64 kPiece = i64{1} << 20;
+// The headers that begin in [begin, end) of a file. What cannot be read is passed over here.
+std::vector<PlacedHeader> headers_in(const Source &of, i64 begin, i64 end, const Dialect &dialect) {
+  constexpr i64 kPiece = i64{256} << 10;  // stays in the L2 cache
   Result<InputFile> file = InputFile::open(of);
-  if (!file.is_ok()) return;
-  HeaderScan scan(dialect);
+  if (!file.is_ok()) return {};
+  const bool at_line = begin == of.begin;  // else the byte before tells
+  HeaderScan scan(dialect, at_line);
   std::string piece(static_cast<size_t>(kPiece + kPadding), '\0');
-  for (i64 at = of.begin; at < of.end;) {
+  for (i64 at = at_line ? begin : begin - 1; at < end || scan.is_in_header();) {
     const Result<i64> got = file->read_at(at, piece.data(), std::min(kPiece, of.end - at));
     if (!got.is_ok() || *got == 0) break;
     scan.take({piece.data(), static_cast<size_t>(*got)}, at);
     at += *got;
   }
-  scan.finish();
+  if (scan.is_in_header()) scan.finish();
+  std::vector<PlacedHeader> found = scan.found();
+  std::erase_if(found, [&](const PlacedHeader &header) { return header.offset >= end; });
+  return found;
+}
+
+// Headers may come anywhere in a file: all of it is looked at, by all workers.
+void find_headers(const Source &of, i64 workers, Dialect *dialect) {
+  constexpr i64 kRange = i64{16} << 20;
+  const i64 ranges = (of.end - of.begin + kRange - 1) / kRange;
+  std::vector<std::vector<PlacedHeader>> found(static_cast<size_t>(ranges));
+  WorkerPool pool(std::min(workers, ranges));
+  const Status status = pool.run_each(ranges, [&](i64 i) {
+    const i64 begin = of.begin + i * kRange;
+    found[static_cast<size_t>(i)] =
+        headers_in(of, begin, std::min(begin + kRange, of.end), *dialect);
+    return Status::ok();
+  });
+  static_cast<void>(status.is_ok());
+  std::vector<PlacedHeader> all;
+  for (const auto &some : found) all.insert(all.end(), some.begin(), some.end());
+  set_headers(all, dialect);
 }
 
 // A file that cannot be read is reported by the worker that claims its splits.
@@ -111,12 +136,13 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   }
   Result<Dialect> dialect = sniff(spec, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  if (has_headers(*dialect) && !head.seen.whole) find_headers(of, &*dialect);
+  if (has_headers(*dialect) && !head.seen.whole) {
+    find_headers(of, program.threads.value_or(available_cpus()), &*dialect);
+  }
   if (join != nullptr) {
     Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
     if (!status.is_ok()) return status;
   }
-  dialect->joins_lines &= may_join_lines(program);
   Status status = readers->set(source, *dialect);
   return status.is_ok() ? status : status.within(of.name());
 }
@@ -201,6 +227,9 @@ void plan_formats(const Program &program, Plan *plan) {
   }
   for (const Dialect &dialect : plan->readers->dialects()) {
     plan->decisions.push_back({"format", dialect.format->name, dialect.reason});
+    if (dialect.wrapper < 0) continue;
+    const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
+    plan->decisions.push_back({"wrapper", wrapper.name, "the records are inside its lines"});
   }
   if (plan->streams > 0) {
     plan->decisions.push_back(
@@ -270,7 +299,6 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   Result<Dialect> dialect = sniff_head(sniffed_format_of(program, source), head, whole);
   if (!dialect.is_ok()) return dialect.status();
-  dialect->joins_lines &= may_join_lines(program);
   return readers->set(source, *dialect);
 }
 
@@ -286,7 +314,9 @@ const FormatSpec &format_of(const Program &program, i64 source) {
                       : program.map.fields.format;
 }
 
-FormatSpec sniffed_format_of(const Program &program, i64 source) {
+namespace {
+
+FormatSpec named_format_of(const Program &program, i64 source) {
   if (!program.join) return program.map.fields.sniffed_format();
   const JoinInput &input = program.join->inputs[static_cast<size_t>(source)];
   const std::vector<FieldExpr> none;
@@ -294,14 +324,33 @@ FormatSpec sniffed_format_of(const Program &program, i64 source) {
   return format_for(input.format, side.wanted().names());
 }
 
+}  // namespace
+
+FormatSpec sniffed_format_of(const Program &program, i64 source) {
+  FormatSpec spec = named_format_of(program, source);
+  spec.joins_lines = may_join_lines(program);
+  return spec;
+}
+
+namespace {
+
+// Of a stream whose user has named JSON, its first line is enough, if that is a record.
+bool needs_more(const Program &program, FormatSpec spec, Bytes head) {
+  spec.joins_lines = may_join_lines(program);
+  if (!needs_head(spec) || sniffed_head(head, false, program.map.terminator)) return false;
+  return spec.format != &LineFormat::json || wants_more_json(head);
+}
+
+}  // namespace
+
 bool wants_more(const Program &program, Bytes head) {
-  bool needs = needs_head(program.map.fields.format);
-  if (program.join) needs |= needs_head(program.join->inputs[kRight].format);
-  return needs && !sniffed_head(head, false, program.map.terminator);
+  if (needs_more(program, program.map.fields.format, head)) return true;
+  return program.join && needs_more(program, program.join->inputs[kRight].format, head);
 }
 
 bool wants_more_records(const Program &program, Bytes head) {
-  const FormatSpec &spec = program.map.fields.format;
+  FormatSpec spec = program.map.fields.format;
+  spec.joins_lines = may_join_lines(program);
   return needs_head(spec) && !tells_format(head, spec.terminator) &&
          std::ssize(head) < kMostSniffedBytes;
 }
@@ -320,12 +369,22 @@ std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source) {
   return dialect->format->quoted ? std::optional(csv_bytes(*dialect)) : std::nullopt;
 }
 
-std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits) {
-  std::vector<std::optional<CsvBytes>> bytes;
-  for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
-    bytes.push_back(quotes_of(*plan.readers, source));
+std::optional<CutRule> cut_rule_of(const InputReaders &readers, i64 source) {
+  if (const std::optional<CsvBytes> quotes = quotes_of(readers, source)) {
+    return CutRule::csv(*quotes);
   }
-  return std::make_unique<QuotedCuts>(plan.sources, splits, std::move(bytes));
+  const Dialect *dialect = readers.dialect(source);
+  const JsonLayout layout = dialect == nullptr ? JsonLayout::lines : json_layout(*dialect);
+  if (layout == JsonLayout::lines) return std::nullopt;
+  return CutRule::json(depth_at_begin(layout));
+}
+
+std::unique_ptr<ScannedCuts> make_scanned_cuts(const Plan &plan, const std::vector<Split> &splits) {
+  std::vector<std::optional<CutRule>> rules;
+  for (i64 source = 0; source < std::ssize(plan.sources); ++source) {
+    rules.push_back(cut_rule_of(*plan.readers, source));
+  }
+  return std::make_unique<ScannedCuts>(plan.sources, splits, std::move(rules));
 }
 
 }  // namespace mrc

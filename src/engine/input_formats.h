@@ -4,7 +4,7 @@
 #include "engine/engine.h"
 #include "fields/input_readers.h"
 #include "split/line_groups.h"
-#include "split/quoted_cuts.h"
+#include "split/scanned_cuts.h"
 
 #include <memory>
 #include <optional>
@@ -43,7 +43,9 @@ bool wants_more_records(const Program &program, Bytes head);
 LineGroups groups_of(const InputReaders &readers, i64 source);
 // How quotes are read in an input, if they may keep line ends from ending records.
 std::optional<CsvBytes> quotes_of(const InputReaders &readers, i64 source);
+// How records of an input end, if a line end does not tell: by quotes, or by braces of JSON.
+std::optional<CutRule> cut_rule_of(const InputReaders &readers, i64 source);
 // To be scanned before anything is mapped. REQUIRES: records have fields
-std::unique_ptr<QuotedCuts> make_quoted_cuts(const Plan &plan, const std::vector<Split> &splits);
+std::unique_ptr<ScannedCuts> make_scanned_cuts(const Plan &plan, const std::vector<Split> &splits);
 
 }  // namespace mrc

@@ -126,15 +126,15 @@ Status scan_input(Run *run, StageSink *sink) {
   if (*own != nullptr) return scan_source(run, *own, sink, &watch);
   std::vector<Split> splits =
       reads_all(run->plan, *sink) ? run->plan.splits : splits_of_scan(run->plan, *sink);
-  Result<std::unique_ptr<QuotedCuts>> quoted = watch.scan_quotes(splits);
-  if (!quoted.is_ok()) return quoted.status();
+  Result<std::unique_ptr<ScannedCuts>> cuts = watch.scan_cuts(splits);
+  if (!cuts.is_ok()) return cuts.status();
   const bool in_any_order = !sink->claims_in_order() && !run->program.isolation.is_wanted;
   if (run->plan.nodes_matter && in_any_order) {  // even if stripes are dealt: it is reported
     Status status = find_nodes(run->plan, &run->pool, &splits);
     if (!status.is_ok()) return status;
   }
   QueueSpec spec = queue_spec(*run, std::move(splits), &watch, sink);
-  spec.quoted = quoted->get();
+  spec.scanned = cuts->get();
   if (run->program.follows) {
     FollowQueue queue(std::move(spec), follow_spec(*run, &watch));
     watch.attach(queue.there());

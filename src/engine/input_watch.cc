@@ -26,20 +26,20 @@ bool no_value_fits(const Program &program, const BadRecords &all) {
 
 }  // namespace
 
-Result<std::unique_ptr<QuotedCuts>> InputWatch::scan_quotes(const std::vector<Split> &splits) {
-  if (!has_fields()) return std::unique_ptr<QuotedCuts>();
-  std::unique_ptr<QuotedCuts> quoted = make_quoted_cuts(run_.plan, splits);
+Result<std::unique_ptr<ScannedCuts>> InputWatch::scan_cuts(const std::vector<Split> &splits) {
+  if (!has_fields()) return std::unique_ptr<ScannedCuts>();
+  std::unique_ptr<ScannedCuts> cuts = make_scanned_cuts(run_.plan, splits);
   const bool files = std::any_of(splits.begin(), splits.end(), [&](const Split &split) {
-    return quotes_of(*run_.readers, split.source).has_value();
+    return cut_rule_of(*run_.readers, split.source).has_value();
   });
-  if (!files) return quoted;
+  if (!files) return cuts;
   Status status = run_.pool.run(run_.pool.size(), [&](i64) {
-    quoted->scan(run_.plan.io);
+    cuts->scan(run_.plan.io);
     return Status::ok();
   });
   if (!status.is_ok()) return status;
-  quoted->join();
-  return quoted;
+  cuts->join();
+  return cuts;
 }
 
 void InputWatch::attach(SplitQueue *queue) {
@@ -50,9 +50,9 @@ void InputWatch::attach(SplitQueue *queue) {
       [this](Bytes head) { return wants_more(run_.program, head); });
 }
 
-std::optional<CsvBytes> InputWatch::begin_stream(i64 source, Bytes head, bool whole) {
+std::optional<CutRule> InputWatch::begin_stream(i64 source, Bytes head, bool whole) {
   Status status = adopt_stream(run_.program, source, head, whole, run_.readers.get());
-  if (status.is_ok()) return quotes_of(*run_.readers, source);
+  if (status.is_ok()) return cut_rule_of(*run_.readers, source);
   status = status.within(run_.plan.sources[static_cast<size_t>(source)].name());
   std::lock_guard lock(run_.mutex);
   if (stream_problem_.is_ok()) stream_problem_ = std::move(status);

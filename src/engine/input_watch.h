@@ -15,16 +15,16 @@
 namespace mrc {
 
 // It notes progress, and whether the output still has a reader. If records have fields, it also
-// notes how quotes cut the input, how streams are read, and which records and values are
+// notes how quotes and braces cut the input, how streams are read, and which records and values are
 // malformed. For a job of a plugin, it notes the records that the plugin rejects in the first
 // round.
 class InputWatch : public Watch {
  public:
   explicit InputWatch(Run *run) : run_(*run) {}
 
-  // Where quotes may hold line ends, splits must know whether they begin in quotes: all
-  // workers look for them. For the queue of these splits; null for jobs without fields.
-  Result<std::unique_ptr<QuotedCuts>> scan_quotes(const std::vector<Split> &splits);
+  // Where a line end does not tell where a record ends, splits must know in what they begin: all
+  // workers find out. For the queue of these splits; null for jobs without fields.
+  Result<std::unique_ptr<ScannedCuts>> scan_cuts(const std::vector<Split> &splits);
   // How a stream is read is found out when it begins; what is wrong with that ends the program.
   // Not for splits that a plugin makes.
   void attach(SplitQueue *queue);
@@ -68,7 +68,7 @@ class InputWatch : public Watch {
   Status verdict(const BadRecords &all) const;
   bool has_fields() const { return run_.readers != nullptr; }
   bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
-  std::optional<CsvBytes> begin_stream(i64 source, Bytes head, bool whole);
+  std::optional<CutRule> begin_stream(i64 source, Bytes head, bool whole);
   void complain_of_rest(const Chunk &chunk);
   // With --strict, at a bad record.
   void end_at(u64 bad);

@@ -1,12 +1,11 @@
 // Units begin and end where records do: to map one, a worker needs to see nothing before it. With
-// quotes, whether a line end is in them depends on all that lies before it, so that the states of
-// quoting are followed from the front. A quote that nothing closes is the same byte for the whole
-// input and for its last unit: no unit begins after it.
+// quotes, whether a line end is in them depends on all that lies before it, and so it is with the
+// braces of JSON, so that states are followed from the front. A quote that nothing closes is the
+// same byte for the whole input and for its last unit: no unit begins after it.
 #include "engine/list_units.h"
 
 #include "base/text.h"
 #include "engine/input_formats.h"
-#include "scan/scan_csv.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -84,13 +83,12 @@ Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, 
   });
 }
 
-// The borders of text whose records may hold line ends in quotes.
-Result<Borders> quoted_borders(const Source &source, CsvBytes bytes, i64 unit_bytes) {
-  const CsvScanner &scanner = best_csv_scanner();
+// The borders of text whose records end where all that is before tells.
+Result<Borders> scanned_borders(const Source &source, const CutRule &rule, i64 unit_bytes) {
   Borders borders;
   Pieces pieces(source);
   if (Status status = pieces.open(); !status.is_ok()) return status;
-  CsvState state = CsvState::field;
+  CutState state = rule.begin();
   i64 wanted = source.begin + unit_bytes - 1;  // the next border is after this byte or a later one
   for (i64 at = source.begin; at < source.end;) {
     const Result<Bytes> piece = pieces.read(at);
@@ -99,14 +97,14 @@ Result<Borders> quoted_borders(const Source &source, CsvBytes bytes, i64 unit_by
     if (at == 0 && piece->starts_with(kByteOrderMark)) p += kByteOrderMark.size();
     while (p < end) {
       const char *target = begin + std::clamp<i64>(wanted - at, p - begin, end - begin);
-      if (target > p) state = scanner.skim(state, p, target, bytes).state;
+      if (target > p) state = rule.pass(state, p, target).state;
       p = target;
       if (p == end) break;
-      const CsvSkim seen = scanner.first_end(state, p, end, bytes);
+      const CutSkim seen = rule.first(state, p, end);
       state = seen.state;
       if (seen.end == nullptr) break;
       p = seen.end + 1;
-      state = CsvState::field;
+      state = {};
       borders.push_back(at + (p - begin));
       wanted = borders.back() + unit_bytes - 1;
     }
@@ -117,9 +115,9 @@ Result<Borders> quoted_borders(const Source &source, CsvBytes bytes, i64 unit_by
 
 Result<Borders> borders_of(const Program &program, const Plan &plan, i64 source, i64 unit_bytes) {
   const Source &of = plan.sources[static_cast<size_t>(source)];
-  const std::optional<CsvBytes> quotes =
-      plan.readers ? quotes_of(*plan.readers, source) : std::nullopt;
-  if (quotes) return quoted_borders(of, *quotes, unit_bytes);
+  const std::optional<CutRule> rule =
+      plan.readers ? cut_rule_of(*plan.readers, source) : std::nullopt;
+  if (rule) return scanned_borders(of, *rule, unit_bytes);
   const LineGroups groups = plan.readers ? groups_of(*plan.readers, source) : LineGroups();
   if (groups) return grouped_borders(of, groups, unit_bytes);
   const std::unique_ptr<const Stage> stage = program.stage->make(program);

@@ -76,6 +76,8 @@ struct FormatSpec {
   bool names_fields = false;
   std::vector<std::string> named = {};
 
+  bool joins_lines = true;  // whether a record may have several lines, or share one
+
   // Whether Dialect::reason says what lines are to jobs that name a field, which takes time.
   bool wants_hint = false;
 };
@@ -88,7 +90,7 @@ struct Dialect {
   std::string regex = {};
   std::string pattern = {};
   i64 wrapper = -1;               // in what lines the records are: a row of wrappers(); -1: in none
-  std::string layout = {};        // of lines of a log (log_layout.h)
+  std::string layout = {};        // of lines of a log (log_layout.h), of JSON (json_values.h)
   bool joins_lines = false;       // of a format that may: lines go on with the record before
   std::string record_start = {};  // if the user says which lines do not
   bool header = false;            // the first record is names

@@ -134,14 +134,9 @@ bool has_headers(const Dialect &dialect) {
   return row != nullptr && row->kind == &kHeadedKind;
 }
 
-HeaderScan::HeaderScan(Dialect *dialect) : dialect_(dialect) {
-  dialect_->pattern.clear();
-  dialect_->joins_lines = false;  // as all will be known
-}
-
 void HeaderScan::take(Bytes piece, i64 offset) {
   const char *begin = piece.data(), *end = begin + piece.size(), *p = begin;
-  const char t = dialect_->terminator;
+  const char t = dialect_.terminator;
   const auto end_of_line = [&](const char *from) { return find_byte(from, end, t); };
   if (!begun_.empty()) {
     const char *stop = end_of_line(p);
@@ -163,11 +158,18 @@ void HeaderScan::take(Bytes piece, i64 offset) {
 }
 
 void HeaderScan::finish() {
-  const HeaderNames names = names_in_header(begun_, *dialect_->format->row);
+  HeaderNames names = names_in_header(begun_, *dialect_.format->row);
   begun_.clear();
-  if (names.empty()) return;
-  add_header(names, begun_at_, dialect_);
-  add_other_names(dialect_);
+  if (!names.empty()) found_.push_back({begun_at_, std::move(names)});
+}
+
+void set_headers(const std::vector<PlacedHeader> &headers, Dialect *dialect) {
+  dialect->pattern.clear();
+  dialect->joins_lines = false;  // as all are known
+  for (const PlacedHeader &header : headers) {
+    add_header(header.names, header.offset, dialect);
+    add_other_names(dialect);
+  }
 }
 
 }  // namespace mrc

@@ -36,25 +36,35 @@ i64 find_field(const HeaderNames &header, const std::string &name, const NamedFo
 // Whether headers in the middle of the input may name other fields.
 bool has_headers(const Dialect &dialect);
 
-// Adds the headers of a file to its dialect. Pieces of the file follow one another without a gap,
-// from where it begins on; they may end anywhere.
+// Finds the headers in a range of a file. Pieces of it follow one another without a gap, and may
+// end anywhere.
 class HeaderScan {
  public:
-  // Forgets the headers that the dialect has. REQUIRES: has_headers(*dialect); it outlives this
-  explicit HeaderScan(Dialect *dialect);
+  // `at_line`: the first piece begins with a line. REQUIRES: has_headers(dialect), which outlives
+  // this
+  HeaderScan(const Dialect &dialect, bool at_line) : dialect_(dialect), at_line_(at_line) {}
 
   // `offset`: of the piece in the file. Over-reads by kPadding.
   void take(Bytes piece, i64 offset);
+  // The last line that was seen may go on as a header.
+  bool is_in_header() const { return !begun_.empty(); }
   // The file ends here.
   void finish();
+
+  // All that have ended, in their order.
+  const std::vector<PlacedHeader> &found() const { return found_; }
 
  private:
   static constexpr size_t kLongestHeader = size_t{64} << 10;
 
-  Dialect *const dialect_;
-  bool at_line_ = true;  // the next piece begins with a line
-  std::string begun_;    // a line that may be a header, as far as it has been seen
+  const Dialect &dialect_;
+  bool at_line_;       // the next piece begins with a line
+  std::string begun_;  // a line that may be a header, as far as it has been seen
   i64 begun_at_ = 0;
+  std::vector<PlacedHeader> found_;
 };
+
+// Gives a dialect all headers of its file, in place of those of the first bytes.
+void set_headers(const std::vector<PlacedHeader> &headers, Dialect *dialect);
 
 }  // namespace mrc

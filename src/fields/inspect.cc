@@ -1,6 +1,7 @@
 #include "fields/inspect.h"
 
 #include "base/typed_text.h"
+#include "fields/json_values.h"
 
 #include <algorithm>
 
@@ -99,6 +100,13 @@ class Inspection {
   InputReport report_;
 };
 
+// Without a record at the end that may go on. May be over-read by kPadding.
+Bytes whole_records(const Dialect &dialect, Bytes head) {
+  if (json_layout(dialect) != JsonLayout::lines) return whole_json_values(dialect, head);
+  const size_t last = head.rfind(dialect.terminator);
+  return head.substr(0, last == Bytes::npos ? 0 : last + 1);
+}
+
 }  // namespace
 
 const char *type_name(FieldReport::Type type) {
@@ -111,11 +119,10 @@ Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
   const std::vector<FieldName> wanted = all_fields(dialect);
   const Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
   if (!reader.is_ok()) return reader.status();
-  const size_t last = head.rfind(dialect.terminator);
-  if (!whole) head = head.substr(0, last == Bytes::npos ? 0 : last + 1);
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
-  const Chunk chunk{Bytes(padded.data(), head.size()), 0, 0};
-  const char *next = padded.data(), *end = next + head.size();
+  const Bytes text(padded.data(), head.size());
+  const Chunk chunk{whole ? text : whole_records(dialect, text), 0, 0};
+  const char *next = padded.data(), *end = next + chunk.bytes.size();
   Inspection inspection(wanted, dialect.format->paths, kinds);
   const auto batch = std::make_unique<RecordBatch>();
   while (next < end) {

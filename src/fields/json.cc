@@ -1,11 +1,13 @@
 // Many lines are indexed at once. No string goes on past its line, because a line end is a
 // control character there: so if the index of many lines is without an error, each line's
 // part of it is what it would be alone. If there is an error, lines are indexed one by
-// one, and the error is that of its line.
+// one, and the error is that of its line. Where records are no lines they are found first, and
+// then it is the same.
 #include "fields/json.h"
 
 #include "base/text.h"
 #include "fields/json_record.h"
+#include "fields/json_values.h"
 #include "scan/scan.h"
 
 #include <algorithm>
@@ -17,23 +19,32 @@ namespace {
 // Text that is indexed at a time: it and its index stay in the second-level cache.
 constexpr i64 kIndexed = i64{32} << 10;
 
-// Some lines in a row, without their terminators.
-struct Lines {
+// A piece of values has so many records at most.
+constexpr i64 kMostOfPiece = 2;
+
+// Some records in a row, without what is between them.
+struct Records {
   Bytes text;
   i64 size = 0;
 };
 
 class JsonReader : public RecordReader {
  public:
-  JsonReader(char terminator, size_t columns, JsonPaths paths)
-      : terminator_(terminator), columns_(columns), paths_(std::move(paths)) {}
+  JsonReader(const Dialect &dialect, size_t columns, JsonPaths paths)
+      : terminator_(dialect.terminator),
+        layout_(json_layout(dialect)),
+        columns_(columns),
+        paths_(std::move(paths)) {}
 
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override;
 
  private:
-  Lines next_lines(const char *begin, const char *end, i64 most, RecordBatch::Column *lines) const;
+  Records next_lines(const char *begin, const char *end, i64 most,
+                     RecordBatch::Column *lines) const;
+  Records next_values(JsonValues *values, i64 most, RecordBatch::Column *found) const;
 
   char terminator_;
+  JsonLayout layout_;
   size_t columns_;
   JsonPaths paths_;
 };
@@ -47,42 +58,48 @@ void take(Bytes line, JsonRecord *walker, RecordBatch *batch) {
   batch->records[static_cast<size_t>(batch->size++)] = line;
 }
 
+// Of records that are indexed one by one.
+void take_alone(Bytes record, JsonIndex *index, JsonRecord *walker, RecordBatch *batch) {
+  if (const char *reason = index->build(record)) {
+    batch->bad.push_back({record, reason});
+    return;
+  }
+  walker->begin(record);
+  take(record, walker, batch);
+}
+
 void JsonReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) const {
   thread_local JsonIndex index;
   batch->fields.resize(columns_);
   JsonRecord walker(paths_, &index, batch);
   const char *end = chunk.bytes.data() + chunk.bytes.size();
-  if (chunk.offset == 0 && *next == chunk.bytes.data() && chunk.bytes.starts_with(kByteOrderMark)) {
-    *next += kByteOrderMark.size();
-  }
+  const bool begins = chunk.offset == 0 && *next == chunk.bytes.data();
+  if (begins && chunk.bytes.starts_with(kByteOrderMark)) *next += kByteOrderMark.size();
+  JsonValues values(Bytes(*next, end), layout_, begins);
   RecordBatch::Column column;
-  while (batch->size < RecordBatch::kCapacity && *next < end) {
-    const Lines lines = next_lines(*next, end, RecordBatch::kCapacity - batch->size, &column);
-    const bool together = index.build(lines.text) == nullptr;
-    if (together) walker.begin(lines.text);
-    for (i64 i = 0; i < lines.size; ++i) {
-      const Bytes line = column[static_cast<size_t>(i)];
-      if (!together) {
-        if (const char *reason = index.build(line)) {
-          batch->bad.push_back({line, reason});
-          continue;
-        }
-        walker.begin(line);
-      }
-      take(line, &walker, batch);
+  const i64 least = layout_ == JsonLayout::lines ? 1 : kMostOfPiece;
+  while (batch->size + least <= RecordBatch::kCapacity && *next < end) {
+    const i64 most = RecordBatch::kCapacity - batch->size;
+    const Records records = layout_ == JsonLayout::lines ? next_lines(*next, end, most, &column)
+                                                         : next_values(&values, most, &column);
+    const bool together = index.build(records.text) == nullptr;
+    if (together) walker.begin(records.text);
+    for (i64 i = 0; i < records.size; ++i) {
+      const Bytes record = column[static_cast<size_t>(i)];
+      together ? take(record, &walker, batch) : take_alone(record, &index, &walker, batch);
     }
-    *next += lines.text.size();
+    *next += records.text.size();
   }
 }
 
 // The lines that begin in the next kIndexed bytes, `most` at most, and one at least.
-Lines JsonReader::next_lines(const char *begin, const char *end, i64 most,
-                             RecordBatch::Column *lines) const {
+Records JsonReader::next_lines(const char *begin, const char *end, i64 most,
+                               RecordBatch::Column *lines) const {
   const char *near = std::min(begin + kIndexed, end), *at = begin;
   ScanCursor cursor{begin, near};
   Bounds bounds;
   best_scanner().lines(&cursor, terminator_, &bounds);
-  Lines taken{{}, std::min(most, bounds.size)};
+  Records taken{{}, std::min(most, bounds.size)};
   for (i64 i = 0; i < taken.size; ++i) {
     const char *found = begin + bounds.at[static_cast<size_t>(i)];
     (*lines)[static_cast<size_t>(i)] = ended_line(at, found, terminator_);
@@ -98,6 +115,23 @@ Lines JsonReader::next_lines(const char *begin, const char *end, i64 most,
   return taken;
 }
 
+// The same of whole pieces.
+Records JsonReader::next_values(JsonValues *values, i64 most, RecordBatch::Column *found) const {
+  const char *begin = values->at();
+  Records taken;
+  const auto take = [&](Bytes value) {
+    if (!value.empty()) (*found)[static_cast<size_t>(taken.size++)] = value;
+  };
+  JsonPiece piece;
+  while (taken.size + kMostOfPiece <= most && values->at() - begin < kIndexed &&
+         values->next(&piece)) {
+    take(piece.other);
+    take(piece.record);
+  }
+  taken.text = Bytes(begin, static_cast<size_t>(values->at() - begin));
+  return taken;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
@@ -110,7 +144,7 @@ Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const JsonAlias> aliases) {
   Result<JsonPaths> paths = JsonPaths::of(wanted, aliases);
   if (!paths.is_ok()) return paths.status();
-  return std::make_unique<JsonReader>(dialect.terminator, wanted.size(), std::move(*paths));
+  return std::make_unique<JsonReader>(dialect, wanted.size(), std::move(*paths));
 }
 
 }  // namespace mrc

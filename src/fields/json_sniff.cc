@@ -127,7 +127,7 @@ std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole
   dialect.format = &LineFormat::json;
   dialect.terminator = spec.terminator;
   dialect.open = true;
-  dialect.reason = fmt::format("{} of the first {} lines are JSON objects", objects, all);
+  dialect.reason = fmt::format("{} of the first {} records are JSON objects", objects, all);
   return dialect;
 }
 

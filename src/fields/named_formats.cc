@@ -1,5 +1,6 @@
 #include "fields/named_formats.h"
 
+#include "base/setting_name.h"
 #include "fields/pattern.h"
 #include "fields/pattern_reader.h"
 #include "fields/record_start.h"
@@ -107,6 +108,22 @@ std::span<const LineFormat> named_formats() {
     return all;
   }();
   return formats;
+}
+
+Status check_joins_lines(const Dialect &dialect) {
+  if (dialect.joins_lines) return Status::ok();
+  return Status::error(fmt::format(
+      "{} has records of several lines, which {}, {} and {} do not read", dialect.format->name,
+      setting_name("state"), setting_name("checkpoint"), setting_name("follow")));
+}
+
+std::vector<FieldName> by_names(const Dialect &dialect, std::span<const FieldName> wanted) {
+  std::vector<FieldName> named(wanted.begin(), wanted.end());
+  for (FieldName &field : named) {
+    const auto number = static_cast<size_t>(field.number);
+    if (field.number > 0 && number <= dialect.names.size()) field = {dialect.names[number - 1]};
+  }
+  return named;
 }
 
 std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records) {

@@ -36,6 +36,11 @@ std::span<const NamedFormat> named_format_rows();
 // The same, as formats.
 std::span<const LineFormat> named_formats();
 
+// For kinds whose records always have several lines: some jobs cannot read them.
+Status check_joins_lines(const Dialect &dialect);
+// Fields that are asked for by number, by the names that a dialect has for them.
+std::vector<FieldName> by_names(const Dialect &dialect, std::span<const FieldName> wanted);
+
 // The dialect of the first row that the records fit.
 std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records);
 
@@ -56,6 +61,8 @@ extern const NamedKind kHeadedKind;
 extern const NamedKind kFlowKind;
 // Records of several lines, each with labels of its own (slow_queries.cc).
 extern const NamedKind kSlowQueriesKind;
+// Entries of several lines (journal_export.cc). `rule`: other names of fields, as of JSON.
+extern const NamedKind kJournalKind;
 // Records that carry their labels: audit.cc, security_events.cc, windows_event.cc.
 extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
 

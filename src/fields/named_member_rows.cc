@@ -5,6 +5,10 @@
 namespace mrc {
 namespace {
 
+constexpr const char *kJournalNames =
+    "time=__REALTIME_TIMESTAMP host=_HOSTNAME program=SYSLOG_IDENTIFIER program=_COMM pid=_PID "
+    "pid=SYSLOG_PID level=PRIORITY unit=_SYSTEMD_UNIT message=MESSAGE";
+
 constexpr NamedFormat kRows[] = {
     {"w3c", "log in the W3C's extended format, as of IIS and CloudFront", &kHeadedKind,
      "ip=c-ip method=cs-method path=cs-uri-stem path=cs-uri query=cs-uri-query status=sc-status "
@@ -43,11 +47,9 @@ constexpr NamedFormat kRows[] = {
      "t s c id ctx msg"},
     {"docker", "log of a container, as Docker keeps it", &kJsonKind, "message=log",
      "log stream time", NamedFormat::Lines::around},
-    {"journal", "systemd journal as JSON", &kJsonKind,
-     "time=__REALTIME_TIMESTAMP host=_HOSTNAME program=SYSLOG_IDENTIFIER program=_COMM "
-     "pid=_PID "
-     "pid=SYSLOG_PID level=PRIORITY unit=_SYSTEMD_UNIT message=MESSAGE",
+    {"journal", "systemd journal as JSON", &kJsonKind, kJournalNames,
      "__REALTIME_TIMESTAMP __CURSOR|_BOOT_ID"},
+    {"journal-export", "systemd journal as journalctl exports it", &kJournalKind, kJournalNames},
     {"suricata", "Suricata's EVE", &kJsonKind,
      "time=timestamp ip=src_ip port=src_port message=alert.signature", "timestamp event_type"},
     {"zeek-json", "log of Zeek as JSON", &kJsonKind, "time=ts ip=id.orig_h", "ts uid id.orig_h"},

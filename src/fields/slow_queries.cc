@@ -13,7 +13,6 @@
 //
 // A line "# Time:" begins a record, and so does "# User@Host:" if no Time stands before it. Chunks
 // are cut at the former only, which one line tells.
-#include "base/setting_name.h"
 #include "base/text.h"
 #include "fields/input_head.h"
 #include "fields/line_reader.h"
@@ -197,17 +196,8 @@ class SlowQueryReader : public RecordReader {
 
 Result<std::unique_ptr<RecordReader>> make_slow_query_reader(const Dialect &dialect,
                                                              std::span<const FieldName> wanted) {
-  if (!dialect.joins_lines) {
-    return Status::error(fmt::format("{} has records of several lines, which {} and {} do not read",
-                                     dialect.format->name, setting_name("state"),
-                                     setting_name("follow")));
-  }
-  std::vector<FieldName> named(wanted.begin(), wanted.end());
-  for (FieldName &field : named) {
-    const auto number = static_cast<size_t>(field.number);
-    if (field.number > 0 && number <= dialect.names.size()) field = {dialect.names[number - 1]};
-  }
-  Result<Projection> projection = Projection::resolve(dialect, named, -1);
+  if (Status status = check_joins_lines(dialect); !status.is_ok()) return status;
+  Result<Projection> projection = Projection::resolve(dialect, by_names(dialect, wanted), -1);
   if (!projection.is_ok()) return projection.status();
   return std::unique_ptr<RecordReader>(
       std::make_unique<SlowQueryReader>(dialect, std::move(*projection)));

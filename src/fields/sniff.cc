@@ -6,6 +6,7 @@
 #include "fields/csv.h"
 #include "fields/input_head.h"
 #include "fields/joined_time.h"
+#include "fields/json_values.h"
 #include "fields/named_formats.h"
 #include "fields/record_start.h"
 #include "fields/wrapper.h"
@@ -163,7 +164,8 @@ bool is_clear(const Dialect &dialect, const Names &asked) {
   const LineFormat &format = *dialect.format;
   if (format.quoted || dialect.header || format.one_field) return false;
   if (format.row != nullptr) {
-    return format.row->kind != &kHeadedKind && format.row->kind != &kSlowQueriesKind;
+    const NamedKind *kind = format.row->kind;
+    return kind != &kHeadedKind && kind != &kSlowQueriesKind && kind != &kJournalKind;
   }
   if (&format == &LineFormat::log) {
     return has_name(dialect, "level") && (has_name(dialect, "time") || !asked.empty());
@@ -291,9 +293,21 @@ FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names) {
   return spec;
 }
 
+namespace {
+
+// Jobs that look at no field by name keep their lines.
+bool may_have_json_values(const FormatSpec &spec) {
+  const LineFormat *format = chosen_format(spec);
+  const bool looks = format != nullptr ? format->paths : may_be_by_name(spec);
+  return looks && spec.joins_lines && spec.terminator == '\n' && spec.record_start.empty();
+}
+
+}  // namespace
+
 bool needs_head(const FormatSpec &spec) {
   const LineFormat *format = chosen_format(spec);
   if (format == nullptr || format->header == Header::sniffed) return true;
+  if (format == &LineFormat::json) return may_have_json_values(spec);
   // Their first lines say what is in the others.
   if (format == &LineFormat::log || format == &LineFormat::logfmt) return true;
   if (format->row != nullptr) return true;
@@ -320,10 +334,32 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   return dialect;
 }
 
+// The dialect of JSON whose records do not lie in lines; that of lines is found from lines.
+Result<std::optional<Dialect>> sniff_json_values(const FormatSpec &spec, Bytes head, bool whole) {
+  if (!may_have_json_values(spec)) return std::optional<Dialect>();
+  const std::optional<JsonHead> found = json_head(head, whole);
+  if (!found) return std::optional<Dialect>();
+  const Bytes lines = found->lines.empty() ? Bytes("{}") : Bytes(found->lines);
+  Result<Dialect> dialect = sniff_starts(spec, lines, true);
+  if (!dialect.is_ok()) return dialect.status();
+  if (!dialect->format->paths || dialect->wrapper >= 0) return std::optional<Dialect>();
+  set_layout(found->layout, &*dialect);
+  return std::optional(std::move(*dialect));
+}
+
+Result<Dialect> sniff_lines(const FormatSpec &spec, Bytes head, bool whole) {
+  Result<std::optional<Dialect>> values = sniff_json_values(spec, head, whole);
+  if (!values.is_ok()) return values.status();
+  if (*values) return std::move(**values);
+  Result<Dialect> dialect = sniff_starts(spec, head, whole);
+  if (dialect.is_ok()) dialect->joins_lines = dialect->joins_lines && spec.joins_lines;
+  return dialect;
+}
+
 }  // namespace
 
 Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole) {
-  if (spec.record_start.empty()) return sniff_starts(spec, head, whole);
+  if (spec.record_start.empty()) return sniff_lines(spec, head, whole);
   const LineFormat *chosen = chosen_format(spec);
   if (chosen != nullptr && !may_start_records(*chosen)) {
     return Status::error(

@@ -15,13 +15,6 @@
 
 namespace mrc {
 
-// Bit i: whether an odd number of the bits up to and with i is set.
-MRC_INLINE u64 prefix_xor(u64 bits) {
-#pragma GCC unroll 6
-  for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
-  return bits;
-}
-
 // The bytes inside quotes, the opening ones included, the closing ones not. Strikes the
 // ordinary ones from `quotes`.
 MRC_INLINE u64 inside_quotes(CsvState state, u64 delimiters, u64 *quotes) {
@@ -42,15 +35,6 @@ MRC_INLINE CsvState state_behind(u64 inside, u64 quotes, u64 delimiters, int las
   if (inside >> last & 1) return CsvState::quoted;
   if (quotes >> last & 1) return CsvState::closed;
   return delimiters >> last & 1 ? CsvState::field : CsvState::plain;
-}
-
-template <typename V>
-MRC_INLINE u64 bytes64(const char *p, char byte) {
-  return mask64<V>(p, [&](V v) { return v.equal(byte); });
-}
-
-MRC_INLINE int last_valid(const char *p, const char *end) {
-  return end - p >= 64 ? 63 : static_cast<int>(end - p) - 1;
 }
 
 // Appends the positions of the set bits of `bits`, plus `base`. Sixteen are written

@@ -40,6 +40,22 @@ MRC_INLINE u32 *list_bits(u64 bits, u32 base, u32 *out) {
   return out + count;
 }
 
+// Bit i: whether an odd number of the bits up to and with i is set.
+MRC_INLINE u64 prefix_xor(u64 bits) {
+#pragma GCC unroll 6
+  for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+  return bits;
+}
+
+template <typename V>
+MRC_INLINE u64 bytes64(const char *p, char byte) {
+  return mask64<V>(p, [&](V v) { return v.equal(byte); });
+}
+
+MRC_INLINE int last_valid(const char *p, const char *end) {
+  return end - p >= 64 ? 63 : static_cast<int>(end - p) - 1;
+}
+
 template <typename V>
 MRC_INLINE u64 letters64(const char *p) {
   return mask64<V>(p, [](V v) { return (v | 0x20).in_range('a', 'z'); });

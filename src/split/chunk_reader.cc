@@ -11,8 +11,8 @@
 // A stride without a cut doubles until there is one, so a record of any length
 // becomes contiguous, and costs twice its length at most.
 //
-// In quoted text the first cut at or after a place depends on the state of quoting there,
-// which is known before the byte before each split (quoted_cuts.h).
+// In text that is scanned for cuts the first one at or after a place depends on the state there,
+// which is known before the byte before each split (scanned_cuts.h).
 #include "split/split_queue.h"
 #include "split/stream_lane.h"
 
@@ -79,7 +79,7 @@ Unit ChunkReader::begin(const Split &split, const TilePlace &tile) {
   in_split_ = !queue_->skipped(split.source) && open(split);
   if (in_split_) {
     split_ = split;
-    quoted_ = queue_->quoted(split.source);
+    scanned_ = queue_->scanned(split.source);
     groups_ = queue_->groups(split.source);
     position_ = split.begin;
     count(split);
@@ -151,7 +151,7 @@ Result<std::optional<Chunk>> ChunkReader::next_of_split() {
 // Moves position_ to the first record that starts in the split; false if none does.
 Result<bool> ChunkReader::skip_foreign_record() {
   if (groups_) return skip_foreign_lines();
-  CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before(split_);
+  CutState state = scanned_ == nullptr ? CutState() : scanned_->before(split_);
   i64 at = split_.begin - 1;
   while (at < std::min(split_.end - 1, file_end_)) {
     Result<Bytes> seen = view(at, std::min(at + window_->stride(), split_.end - 1));
@@ -215,23 +215,24 @@ Result<std::optional<Bytes>> ChunkReader::whole_records() {
 const char *ChunkReader::cut_of_last(const char *begin, const char *end, bool file_ends) const {
   if (groups_) return groups_.first(begin, end, end, file_ends).cut;
   const bool is_last = split_.end >= source_of_split().end;
-  if (quoted_ != nullptr && is_last) return nullptr;
-  CsvState state = quoted_ == nullptr ? CsvState::field : quoted_->before_end(split_);
+  if (scanned_ != nullptr && is_last) return nullptr;
+  CutState state = scanned_ == nullptr ? CutState() : scanned_->before_end(split_);
   return first_cut(begin, end, split_.end - 1, &state);
 }
 
 const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
-                                   CsvState *state) const {
-  if (quoted_ == nullptr) return queue_->spec_.cuts.first(begin, end, at - source_of_split().begin);
-  return quoted_->first(split_.source, at, begin, end, state);
+                                   CutState *state) const {
+  if (scanned_ == nullptr)
+    return queue_->spec_.cuts.first(begin, end, at - source_of_split().begin);
+  return scanned_->first(split_.source, at, begin, end, state);
 }
 
 // REQUIRES: a record begins at `begin`.
 const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) const {
   if (groups_) return groups_.last(begin, end);
-  if (quoted_ == nullptr) return queue_->spec_.cuts.last(begin, end, at - source_of_split().begin);
-  CsvState state = CsvState::field;
-  return quoted_->last(split_.source, at, begin, end, &state);
+  if (scanned_ == nullptr) return queue_->spec_.cuts.last(begin, end, at - source_of_split().begin);
+  CutState state;
+  return scanned_->last(split_.source, at, begin, end, &state);
 }
 
 // A view that notices when the file is shorter than it was.

@@ -38,8 +38,8 @@ std::unique_ptr<ChunkSource::Reader> SplitQueue::make_reader(i64 worker) {
 
 void SplitQueue::begin_stream(i64 source, Bytes head, bool whole) {
   if (!begin_stream_) return;
-  const std::optional<CsvBytes> quotes = begin_stream_(source, head, whole);
-  if (quotes && spec_.quoted != nullptr) spec_.quoted->adopt_stream(source, *quotes);
+  const std::optional<CutRule> rule = begin_stream_(source, head, whole);
+  if (rule && spec_.scanned != nullptr) spec_.scanned->adopt_stream(source, *rule);
 }
 
 SplitQueue::Claim SplitQueue::claim(i64 group) {

@@ -5,7 +5,7 @@
 #include "base/pages.h"
 #include "split/chunk_source.h"
 #include "split/line_groups.h"
-#include "split/quoted_cuts.h"
+#include "split/scanned_cuts.h"
 #include "split/split.h"
 #include "split/tile_queue.h"
 
@@ -31,7 +31,7 @@ struct QueueSpec {
   // Of the groups of CPUs; without them there is one group.
   Shares shares = {};
   // Says which sources it cuts in place of `cuts`, and is joined; must outlive the queue.
-  QuotedCuts *quoted = nullptr;
+  ScannedCuts *scanned = nullptr;
   // How records begin that may have several lines, by source, once it has begun; empty: each line
   // is one of every source.
   std::function<LineGroups(i64 source)> groups = {};
@@ -76,7 +76,7 @@ class SplitQueue : public ChunkSource {
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
   // records are handed out, by the only worker that reads it. Returns how quotes are read in
   // it, if that matters. While `wants_more` says so, it is not called before the end.
-  using BeginStream = std::function<std::optional<CsvBytes>(i64 source, Bytes head, bool whole)>;
+  using BeginStream = std::function<std::optional<CutRule>(i64 source, Bytes head, bool whole)>;
   using WantsMore = std::function<bool(Bytes head)>;
   void on_stream(BeginStream begin, WantsMore wants_more = nullptr) {
     begin_stream_ = std::move(begin);
@@ -162,9 +162,9 @@ class SplitQueue : public ChunkSource {
   // Between these, a source with a large window is open, and no other; cancel() ends the wait.
   void enter_wide(i64 source);
   void leave_wide(i64 source);
-  // How the records of a source are cut in quoted text; nullptr if it is none.
-  const QuotedCuts *quoted(i64 source) const {
-    return spec_.quoted != nullptr && spec_.quoted->is_quoted(source) ? spec_.quoted : nullptr;
+  // How the records of a source are cut, if no byte tells by itself; else nullptr.
+  const ScannedCuts *scanned(i64 source) const {
+    return spec_.scanned != nullptr && spec_.scanned->cuts(source) ? spec_.scanned : nullptr;
   }
   LineGroups groups(i64 source) const { return spec_.groups ? spec_.groups(source) : LineGroups(); }
   void count_bytes(i64 bytes) { bytes_claimed_.fetch_add(bytes, kRelaxed); }
@@ -225,7 +225,7 @@ class ChunkReader : public ChunkSource::Reader {
   Result<bool> skip_foreign_record();
   Result<bool> skip_foreign_lines();
   Result<std::optional<Bytes>> whole_records();
-  const char *first_cut(const char *begin, const char *end, i64 at, CsvState *state) const;
+  const char *first_cut(const char *begin, const char *end, i64 at, CutState *state) const;
   const char *last_cut(const char *begin, const char *end, i64 at) const;
   const char *cut_of_last(const char *begin, const char *end, bool file_ends) const;
   const Source &source_of_split() const {
@@ -242,10 +242,10 @@ class ChunkReader : public ChunkSource::Reader {
   InputFile file_;
   std::unique_ptr<Window> window_;
   Split split_;
-  const QuotedCuts *quoted_ = nullptr;  // of the split's source
-  LineGroups groups_;                   // the same
-  i64 position_ = 0;                    // next byte of the split to hand out
-  i64 file_end_ = 0;                    // moves down when the file turns out shorter
+  const ScannedCuts *scanned_ = nullptr;  // of the split's source
+  LineGroups groups_;                     // the same
+  i64 position_ = 0;                      // next byte of the split to hand out
+  i64 file_end_ = 0;                      // moves down when the file turns out shorter
   bool in_split_ = false;
   i64 lane_ = -1;  // of streams; -1: none
   Unit block_unit_;

@@ -131,8 +131,8 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   i64 have = std::ssize(carry_);
   if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
-  CsvState state = CsvState::field;  // at `searched`, which follows a record at first
-  const bool looks_again = queue_->quoted(source_) || queue_->groups(source_) || !begun_;
+  CutState state;  // at `searched`, which follows a record at first
+  const bool looks_again = queue_->scanned(source_) || queue_->groups(source_) || !begun_;
   for (i64 searched = looks_again ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
     if (queue_->cancelled()) {  // perhaps before it was known how the stream is compressed
@@ -207,13 +207,13 @@ void StreamLane::look_at_head(Bytes head, bool whole) {
   if (!std::exchange(begun_, true)) queue_->begin_stream(source_, head, whole);
 }
 
-// The last byte that ends a record; *state is that of quotes at `begin`, and then at `end`.
+// The last byte that ends a record; *state is that at `begin`, and then at `end`.
 const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
-                                 CsvState *state) const {
+                                 CutState *state) const {
   if (const LineGroups groups = queue_->groups(source_)) return groups.last(begin, end);
-  const QuotedCuts *quoted = queue_->quoted(source_);
-  if (quoted == nullptr) return queue_->spec_.cuts.last(begin, end, offset);
-  return quoted->last(source_, offset, begin, end, state);
+  const ScannedCuts *scanned = queue_->scanned(source_);
+  if (scanned == nullptr) return queue_->spec_.cuts.last(begin, end, offset);
+  return scanned->last(source_, offset, begin, end, state);
 }
 
 Chunk StreamLane::hand_out(const char *begin, const char *cut, const char *end) {
@@ -313,9 +313,9 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
     }
     look_at_head(head, false);
   }
-  CsvState state = CsvState::field;
-  // What quotes do to the range depends on what is carried.
-  if (carried > 0 && queue_->quoted(source_)) {
+  CutState state;
+  // The state at the begin of the range depends on what is carried.
+  if (carried > 0 && queue_->scanned(source_)) {
     carry_.reserve(carry_.size() + kPadding);
     last_cut(carry_.data(), carry_.data() + carried, offset_, &state);
   }

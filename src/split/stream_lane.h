@@ -3,8 +3,8 @@
 
 #include "base/pages.h"
 #include "input/stream.h"
-#include "scan/scan_csv.h"
 #include "split/chunk_source.h"
+#include "split/cut_rule.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -59,7 +59,7 @@ class StreamLane {
   void wait_for_more() const;
   bool wants_more(Bytes head) const;
   void look_at_head(Bytes head, bool whole);
-  const char *last_cut(const char *begin, const char *end, i64 offset, CsvState *state) const;
+  const char *last_cut(const char *begin, const char *end, i64 offset, CutState *state) const;
   Chunk hand_out(const char *begin, const char *cut, const char *end);
 
   std::optional<Taken> take_range(Pages *block);

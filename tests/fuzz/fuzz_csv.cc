@@ -2,7 +2,7 @@
 // the text in two parts, cut where the state of quoting says that it may be. The first
 // byte is the separator, the second says where to cut.
 #include "fields/csv.h"
-#include "split/quoted_cuts.h"
+#include "split/scanned_cuts.h"
 #include "unit/fields/naive_csv_records.h"
 #include "unit/map/padded_text.h"
 
@@ -77,11 +77,11 @@ size_t cut_behind(Bytes text, size_t from, CsvBytes bytes) {
   const PaddedText padded(text);
   const size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   if (from <= mark || from >= text.size()) return 0;
-  QuoteTransfer transfer;
-  transfer.append(padded.text().substr(mark, from - mark), 0, bytes);
+  const CutRule rule = CutRule::csv(bytes);
+  CutTransfer transfer;
+  transfer.append(padded.text().substr(mark, from - mark), 0, rule);
   const char *end = padded.text().data() + text.size();
-  const CsvSkim skim =
-      best_csv_scanner().first_end(transfer.to[0], end - (text.size() - from), end, bytes);
+  const CutSkim skim = rule.first(transfer.to[0], end - (text.size() - from), end);
   return skim.end == nullptr ? 0 : static_cast<size_t>(skim.end + 1 - padded.text().data());
 }
 

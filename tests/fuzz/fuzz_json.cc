@@ -1,7 +1,10 @@
 // JSON lines of any bytes: a line is bad if the naive parser or decode_utf8() says so, and
-// members of the others are what the naive parser finds.
+// members of the others are what the naive parser finds. Where records do not lie in lines, a text
+// in two parts, cut where the braces say that it may be, has the records of the whole.
 #include "base/utf8.h"
 #include "fields/json.h"
+#include "fields/json_values.h"
+#include "split/scanned_cuts.h"
 #include "unit/fields/naive_json.h"
 #include "unit/map/padded_text.h"
 
@@ -58,6 +61,54 @@ std::vector<std::string> lines_of(Bytes text) {
   return lines;
 }
 
+// The records of a part of a text, good and bad ones in their order.
+void append_values(Bytes text, i64 offset, JsonLayout layout, std::vector<std::string> *records) {
+  const PaddedText padded(text, '"');
+  const Chunk chunk{padded.text(), 0, offset};
+  Dialect dialect{.format = &LineFormat::json};
+  set_layout(layout, &dialect);
+  const auto reader = std::move(*make_json_reader(dialect, {}));
+  RecordBatch batch;
+  const char *end = chunk.bytes.data() + text.size();
+  for (const char *next = chunk.bytes.data(); next < end;) {
+    batch.clear();
+    reader->read(chunk, &next, &batch);
+    std::vector<std::pair<Bytes, const char *>> all;
+    for (i64 row = 0; row < batch.size; ++row) {
+      all.push_back({batch.records[static_cast<size_t>(row)], ""});
+    }
+    for (const BadRecord &bad : batch.bad) all.push_back({bad.record, bad.reason});
+    std::ranges::sort(all, {}, [](const auto &record) { return record.first.data(); });
+    for (const auto &[record, reason] : all) records->push_back(std::string(record) + reason);
+  }
+}
+
+// After the first record that ends at `from` or later; 0 if none does.
+size_t cut_after(Bytes text, size_t from, JsonLayout layout) {
+  if (from >= text.size()) return 0;
+  const CutRule rule = CutRule::json(depth_at_begin(layout));
+  const PaddedText padded(text);
+  const Bytes shown = padded.text();
+  const size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  CutTransfer transfer;
+  if (from > mark) transfer.append(shown.substr(mark, from - mark), 0, rule);
+  const char *begin = shown.data() + std::max(from, mark), *end = shown.data() + shown.size();
+  if (begin >= end) return 0;
+  const char *cut = rule.first(transfer(rule.begin()), begin, end).end;
+  return cut == nullptr ? 0 : static_cast<size_t>(cut + 1 - shown.data());
+}
+
+void expect_values(Bytes text) {
+  for (const JsonLayout layout : {JsonLayout::values, JsonLayout::array}) {
+    std::vector<std::string> whole, parts;
+    append_values(text, 0, layout, &whole);
+    const size_t cut = cut_after(text, text.size() / 3, layout);
+    append_values(text.substr(0, cut), 0, layout, &parts);
+    append_values(text.substr(cut), static_cast<i64>(cut), layout, &parts);
+    expect(parts == whole);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -89,5 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   expect(line == lines.size());
   sniff_json({}, text, size % 2 == 0);
+  expect_values(text);
+  json_head(text, size % 2 == 0);
   return 0;
 }

@@ -331,7 +331,7 @@ TEST(SniffJson, TakesLinesOfObjects) {
   EXPECT_EQ(dialect->format, &LineFormat::json);
   EXPECT_TRUE(dialect->open);
   EXPECT_EQ(dialect->names, (std::vector<std::string>{"a", "b.\"c.d\"", "f"}));
-  EXPECT_EQ(dialect->reason, "2 of the first 2 lines are JSON objects");
+  EXPECT_EQ(dialect->reason, "2 of the first 2 records are JSON objects");
 }
 
 TEST(SniffJson, LeavesOtherTextAlone) {

@@ -184,14 +184,15 @@ TEST(NamedFormats, FindHeadersBeyondTheFirstBytes) {
   for (i64 size = 1; size < std::ssize(text); ++size) {
     Dialect dialect = *sniff({.format = find("w3c")}, text.substr(0, second), false);
     ASSERT_TRUE(has_headers(dialect));
-    HeaderScan scan(&dialect);
+    HeaderScan scan(dialect, true);
     const std::string padded = text + std::string(kPadding, '\0');
     for (i64 at = 0; at < std::ssize(text); at += size) {
       scan.take(Bytes(padded).substr(static_cast<size_t>(at),
                                      static_cast<size_t>(std::min(size, std::ssize(text) - at))),
                 at);
     }
-    scan.finish();
+    if (scan.is_in_header()) scan.finish();
+    set_headers(scan.found(), &dialect);
     EXPECT_EQ(dialect.pattern, "0 a b\n" + std::to_string(second) + " b a") << size;
     const auto reader = make_reader(dialect, fields({"a"}));
     const size_t last = text.find("5 6");

@@ -39,7 +39,7 @@ inline std::vector<Source> examined(const std::vector<std::string> &paths) {
 
 inline ReadThrough read_through(const std::vector<Source> &sources, i64 split_bytes, IoMode mode,
                                 size_t readers = 2, const CutBytes &cuts = CutBytes("\n"),
-                                QuotedCuts *quoted = nullptr, const LineGroups &groups = {}) {
+                                ScannedCuts *scanned = nullptr, const LineGroups &groups = {}) {
   ReadThrough all;
   SplitQueue queue(
       {.sources = sources,
@@ -47,7 +47,7 @@ inline ReadThrough read_through(const std::vector<Source> &sources, i64 split_by
        .cuts = cuts,
        .complain = [&](const Source &,
                        const Status &what) { all.complaints.push_back(what.message()); },
-       .quoted = quoted,
+       .scanned = scanned,
        .groups = [&](i64) { return groups; },
        .io = mode});
   std::vector<std::unique_ptr<ChunkReader>> reading;

@@ -1,15 +1,17 @@
-// A newline in quotes ends no record, and whether a split begins in quotes depends on all
-// that lies before it. But what a piece of text does to the four states of scan_csv.h can
-// be told without knowing which of them it begins in, by following all four. They fall
-// together soon: any byte but a quote leaves two of them, in quotes or not, and where
-// those meet a quote that is right for one of them it is wrong for the other, which
-// comes out of step and joins it. So the scan is one pass for nearly all of a piece, and
-// none where there is no quote at all: then two answers are known without it.
+// A newline in quotes ends no record, a brace in a string or in another value ends none, and
+// whether a split begins in one depends on all that lies before it. But what a piece of text does
+// to the modes of cut_rule.h can be told without knowing in which of them it begins, by following
+// all four; depths of braces are counted from there. Modes fall together soon. In CSV, any byte
+// but a quote leaves two of them, in quotes or not, and where those meet a quote that is right for
+// one of them it is wrong for the other, which comes out of step and joins it. In JSON a line end
+// is in no string; an array on one line is followed in two modes to its end. So the scan is one
+// pass for nearly all of a piece, and none where CSV has no quote at all: then two answers are
+// known without it.
 //
 // Workers scan pieces in any order. Joining their transfers from front to back gives the
 // state before each piece: a prefix sum, where the sum is the composition of functions
 // (Ladner and Fischer, Parallel Prefix Computation, 1980).
-#include "split/quoted_cuts.h"
+#include "split/scanned_cuts.h"
 
 #include "base/text.h"
 
@@ -25,49 +27,41 @@ constexpr i64 kStep = 1024;
 // What a worker claims at once.
 constexpr i64 kTaskBytes = i64{2} << 20;
 
-size_t index(CsvState state) { return static_cast<size_t>(state); }
-
-// Text without quotes.
-void append_unquoted(Bytes text, CsvBytes bytes, QuoteTransfer *transfer) {
-  const bool ends = text.back() == bytes.separator || text.back() == bytes.terminator;
-  for (CsvState &state : transfer->to) {
-    if (state != CsvState::quoted) state = ends ? CsvState::field : CsvState::plain;
-  }
-}
-
 }  // namespace
 
-void QuoteTransfer::append(Bytes text, i64 offset, CsvBytes bytes) {
+void CutTransfer::append(Bytes text, i64 offset, const CutRule &rule) {
   if (text.empty()) return;
+  if (rule.is_plain(text)) {
+    for (CutState &state : to) state = rule.after_plain(state, text);
+    return;
+  }
   const char *base = text.data(), *end = base + text.size();
-  if (std::memchr(base, '"', text.size()) == nullptr) return append_unquoted(text, bytes, this);
   for (const char *p = base; p < end;) {
-    const bool one = std::ranges::count(to, to[0]) == kCsvStates;
+    const bool one = std::ranges::count(to, to[0].mode, &CutState::mode) == kCutModes;
     const char *stop = one ? end : std::min(p + kStep, end);
-    std::array<std::optional<CsvSkim>, kCsvStates> seen;
+    std::array<std::optional<CutSkim>, kCutModes> seen;
     for (size_t lane = 0; lane < to.size(); ++lane) {
-      std::optional<CsvSkim> &skim = seen[index(to[lane])];
-      if (!skim) skim = best_csv_scanner().skim(to[lane], p, stop, bytes);
+      std::optional<CutSkim> &skim = seen[to[lane].mode];
+      if (!skim) skim = rule.pass({to[lane].mode}, p, stop);
       if (skim->last_open != nullptr) opened[lane] = offset + (skim->last_open - base);
-      to[lane] = skim->state;
+      to[lane] = {skim->state.mode, to[lane].depth + skim->state.depth};
     }
     p = stop;
   }
 }
 
-QuotedCuts::QuotedCuts(const std::vector<Source> &sources, const std::vector<Split> &splits,
-                       std::vector<std::optional<CsvBytes>> bytes)
-    : scanner_(best_csv_scanner()) {
+ScannedCuts::ScannedCuts(const std::vector<Source> &sources, const std::vector<Split> &splits,
+                         std::vector<std::optional<CutRule>> rules) {
   for (size_t i = 0; i < sources.size(); ++i) {
-    sources_.push_back({.source = sources[i], .bytes = bytes[i]});
-    sources_.back().quoted = sources[i].stream && bytes[i];
+    sources_.push_back({.source = sources[i], .rule = rules[i]});
+    sources_.back().matters = sources[i].stream && rules[i];
   }
   std::vector<Split> sorted = splits;
   std::ranges::sort(sorted, {},
                     [](const Split &split) { return std::pair(split.source, split.begin); });
   for (const Split &split : sorted) {
-    Quoted &of = sources_[static_cast<size_t>(split.source)];
-    if (!of.bytes) continue;
+    Scanned &of = sources_[static_cast<size_t>(split.source)];
+    if (!of.rule) continue;
     // Parts of a source begin and end where records do.
     const bool follows = !of.pieces.empty() && of.pieces.back().end == split.begin;
     const i64 begin = follows ? split.begin - 1 : split.begin;
@@ -77,13 +71,13 @@ QuotedCuts::QuotedCuts(const std::vector<Source> &sources, const std::vector<Spl
   plan_tasks();
 }
 
-void QuotedCuts::adopt_stream(i64 source, CsvBytes bytes) {
-  Quoted &of = sources_[static_cast<size_t>(source)];
-  of.bytes = bytes;
-  of.quoted = true;
+void ScannedCuts::adopt_stream(i64 source, const CutRule &rule) {
+  Scanned &of = sources_[static_cast<size_t>(source)];
+  of.rule = rule;
+  of.matters = true;
 }
 
-void QuotedCuts::plan_tasks() {
+void ScannedCuts::plan_tasks() {
   for (size_t i = 0; i < sources_.size(); ++i) {
     const std::vector<Piece> &pieces = sources_[i].pieces;
     for (size_t begin = 0, end = 0; begin < pieces.size(); begin = end) {
@@ -95,9 +89,9 @@ void QuotedCuts::plan_tasks() {
 }
 
 // Reads pieces of one source.
-class QuotedCuts::PieceReader {
+class ScannedCuts::PieceReader {
  public:
-  PieceReader(const Quoted &of, IoMode mode, Pages *buffer)
+  PieceReader(const Scanned &of, IoMode mode, Pages *buffer)
       : of_(of), mode_(mode), buffer_(buffer) {}
 
   // False if it cannot be read.
@@ -114,21 +108,21 @@ class QuotedCuts::PieceReader {
   }
   i64 text() const { return text_; }
 
-  // Appends [begin, end) of the source. Returns whether there is a quote in it.
-  bool append(i64 begin, i64 end, QuoteTransfer *transfer) {
-    bool has_quote = false;
+  // Appends [begin, end) of the source. Returns whether its rule matters for it.
+  bool append(i64 begin, i64 end, CutTransfer *transfer) {
+    bool matters = false;
     for (begin = std::max(begin, text_); begin < end;) {
       Result<Bytes> seen = window_->view(begin, std::min(begin + window_->stride(), end));
       if (!seen.is_ok() || seen->empty()) break;
-      has_quote = has_quote || std::memchr(seen->data(), '"', seen->size()) != nullptr;
-      transfer->append(*seen, begin, *of_.bytes);
+      matters = matters || !of_.rule->is_plain(*seen);
+      transfer->append(*seen, begin, *of_.rule);
       begin += std::ssize(*seen);
     }
-    return has_quote;
+    return matters;
   }
 
  private:
-  const Quoted &of_;
+  const Scanned &of_;
   IoMode mode_;
   Pages *buffer_;
   InputFile file_;
@@ -136,92 +130,93 @@ class QuotedCuts::PieceReader {
   i64 text_ = 0;
 };
 
-void QuotedCuts::scan(IoMode mode) {
+void ScannedCuts::scan(IoMode mode) {
   Pages buffer;
   for (;;) {
     const size_t ticket = next_task_.fetch_add(1, std::memory_order_relaxed);
     if (ticket >= tasks_.size()) return;
     const Task &task = tasks_[ticket];
-    Quoted &of = sources_[static_cast<size_t>(task.source)];
+    Scanned &of = sources_[static_cast<size_t>(task.source)];
     PieceReader reader(of, mode, &buffer);
     if (!reader.open()) continue;
     if (task.begin == 0) of.text = reader.text();
     for (size_t i = task.begin; i < task.end; ++i) {
       Piece &piece = of.pieces[i];
-      piece.has_quote = reader.append(piece.begin, piece.end, &piece.transfer);
+      piece.matters = reader.append(piece.begin, piece.end, &piece.transfer);
     }
   }
 }
 
-void QuotedCuts::join() {
-  for (Quoted &source : sources_) {
+void ScannedCuts::join() {
+  for (Scanned &source : sources_) {
     if (!source.pieces.empty()) join(&source);
   }
 }
 
-void QuotedCuts::join(Quoted *source) {
-  CsvState state = CsvState::field;
+void ScannedCuts::join(Scanned *source) {
+  CutState state = source->rule->begin();
   i64 opened = -1;
   for (Piece &piece : source->pieces) {
-    source->quoted = source->quoted || piece.has_quote;
-    if (!piece.follows) state = CsvState::field;
+    source->matters = source->matters || piece.matters;
+    if (!piece.follows) state = piece.begin == 0 ? source->rule->begin() : CutState();
     piece.before = state;
-    if (i64 at = piece.transfer.opened[index(state)]; at >= 0) opened = at;
-    state = piece.transfer.to[index(state)];
+    if (i64 at = piece.transfer.opened[state.mode]; at >= 0) opened = at;
+    state = piece.transfer(state);
   }
-  if (state != CsvState::quoted) return;
+  if (!source->rule->is_unclosed(state)) return;
   source->unclosed = opened;
   strike_unclosed(source);
 }
 
 // After the quote that nothing closes the text is plain: what that changes is found by
 // reading the rest of its piece once more.
-void QuotedCuts::strike_unclosed(Quoted *source) {
+void ScannedCuts::strike_unclosed(Scanned *source) {
   std::vector<Piece> &pieces = source->pieces;
   auto next = std::ranges::upper_bound(pieces, source->unclosed, {}, &Piece::begin);
-  QuoteTransfer rest;
+  CutTransfer rest;
   Pages buffer;
   PieceReader reader(*source, IoMode::read, &buffer);
   if (reader.open()) reader.append(source->unclosed + 1, std::prev(next)->end, &rest);
-  CsvState state = rest.to[index(CsvState::plain)];
+  CutState state = rest(source->rule->after_ordinary());
   for (; next != pieces.end(); ++next) {
     next->before = state;
-    state = next->transfer.to[index(state)];
+    state = next->transfer(state);
   }
 }
 
-CsvState QuotedCuts::state_at(i64 source, i64 offset) const {
-  const std::vector<Piece> &pieces = sources_[static_cast<size_t>(source)].pieces;
+CutState ScannedCuts::state_at(i64 source, i64 offset) const {
+  const Scanned &of = sources_[static_cast<size_t>(source)];
   // The last of those that begin there: before it there may be an empty one. Where none does, the
   // byte ends a part of what is read.
-  const auto next = std::ranges::upper_bound(pieces, offset, {}, &Piece::begin);
-  const bool has_piece = next != pieces.begin() && std::prev(next)->begin == offset;
-  return has_piece ? std::prev(next)->before : CsvState::field;
+  const auto next = std::ranges::upper_bound(of.pieces, offset, {}, &Piece::begin);
+  const bool has_piece = next != of.pieces.begin() && std::prev(next)->begin == offset;
+  return has_piece ? std::prev(next)->before : of.rule->before_cut();
 }
 
-const char *QuotedCuts::first(i64 source, i64 offset, const char *begin, const char *end,
-                              CsvState *state) const {
-  return find(scanner_.first_end, source, offset, begin, end, state);
+const char *ScannedCuts::first(i64 source, i64 offset, const char *begin, const char *end,
+                               CutState *state) const {
+  return find(&CutRule::first, source, offset, begin, end, state);
 }
 
-const char *QuotedCuts::last(i64 source, i64 offset, const char *begin, const char *end,
-                             CsvState *state) const {
-  return find(scanner_.skim, source, offset, begin, end, state);
+const char *ScannedCuts::last(i64 source, i64 offset, const char *begin, const char *end,
+                              CutState *state) const {
+  return find(&CutRule::last, source, offset, begin, end, state);
 }
 
 // Passes over a byte order mark, and takes the quote that nothing closes for a letter.
-const char *QuotedCuts::find(Skim skim, i64 source, i64 offset, const char *begin, const char *end,
-                             CsvState *state) const {
-  const Quoted &of = sources_[static_cast<size_t>(source)];
+const char *ScannedCuts::find(Skim skim, i64 source, i64 offset, const char *begin, const char *end,
+                              CutState *state) const {
+  const Scanned &of = sources_[static_cast<size_t>(source)];
   i64 text = of.text;
   if (of.source.stream && offset == 0 && Bytes(begin, end).starts_with(kByteOrderMark)) {
     text = std::ssize(kByteOrderMark);
   }
+  if (offset == 0) *state = of.rule->begin();
   const char *p = begin + std::clamp<i64>(text - offset, 0, end - begin);
   const char *cut = nullptr;
   auto over = [&](const char *stop) {
     if (p >= stop) return;
-    const CsvSkim seen = skim(*state, p, stop, *of.bytes);
+    const CutSkim seen = ((*of.rule).*skim)(*state, p, stop);
     *state = seen.state;
     if (seen.end != nullptr) cut = seen.end;
     p = stop;
@@ -229,8 +224,8 @@ const char *QuotedCuts::find(Skim skim, i64 source, i64 offset, const char *begi
   const char *unclosed = begin + (of.unclosed - offset);
   if (of.unclosed >= offset && unclosed < end) {
     over(unclosed);
-    if (cut != nullptr && skim == scanner_.first_end) return cut;
-    *state = CsvState::plain;
+    if (cut != nullptr && skim == &CutRule::first) return cut;
+    *state = of.rule->after_ordinary();
     p = unclosed + 1;
   }
   over(end);

@@ -1,9 +1,10 @@
-#include "split/quoted_cuts.h"
+#include "split/scanned_cuts.h"
 
 #include "support/temporary_folder.h"
 #include "unit/fields/naive_csv_records.h"
 #include "unit/map/padded_text.h"
 #include "unit/scan/naive_csv.h"
+#include "unit/scan/naive_json_scan.h"
 #include "unit/split/read_through.h"
 
 #include <fcntl.h>
@@ -19,11 +20,11 @@ namespace {
 constexpr CsvBytes kCsv = {};
 
 // Scanned by two threads, and joined.
-std::unique_ptr<QuotedCuts> scanned(const std::vector<Source> &sources, i64 split_bytes,
-                                    IoMode mode, CsvBytes bytes = kCsv) {
+std::unique_ptr<ScannedCuts> scanned(const std::vector<Source> &sources, i64 split_bytes,
+                                     IoMode mode, CutRule rule = CutRule::csv(kCsv)) {
   auto cuts =
-      std::make_unique<QuotedCuts>(sources, plan_splits(sources, split_bytes),
-                                   std::vector<std::optional<CsvBytes>>(sources.size(), bytes));
+      std::make_unique<ScannedCuts>(sources, plan_splits(sources, split_bytes),
+                                    std::vector<std::optional<CutRule>>(sources.size(), rule));
   std::thread other([&] { cuts->scan(mode); });
   cuts->scan(mode);
   other.join();
@@ -31,7 +32,7 @@ std::unique_ptr<QuotedCuts> scanned(const std::vector<Source> &sources, i64 spli
   return cuts;
 }
 
-class QuotedCutsOf : public testing::TestWithParam<IoMode> {
+class ScannedCutsOf : public testing::TestWithParam<IoMode> {
  protected:
   // The records of all chunks are those of the text.
   void expect_read(const std::string &text, i64 split_bytes, size_t readers = 2) {
@@ -60,7 +61,7 @@ class QuotedCutsOf : public testing::TestWithParam<IoMode> {
   TemporaryFolder folder_;
 };
 
-TEST_P(QuotedCutsOf, GiveTheSameRecordsForEverySizeOfSplits) {
+TEST_P(ScannedCutsOf, GiveTheSameRecordsForEverySizeOfSplits) {
   for (const std::string text :
        {"a,b\n\"c\nd\",e\n\"\n\n\",\"\"\"\n\"\n\nf\n", "\"\n\"", "\"a\"\"\n\"\"b\"\nx\"\ny\"\n",
         "\"a\"b\"\nc\n\"d\n\"", "\xEF\xBB\xBF\"a\nb\"\nc\n", "none,at\nall\n", "\n\n\"\n\"\n\n"}) {
@@ -70,7 +71,7 @@ TEST_P(QuotedCutsOf, GiveTheSameRecordsForEverySizeOfSplits) {
   }
 }
 
-TEST_P(QuotedCutsOf, LoseOnlyTheLineOfAQuoteThatNothingCloses) {
+TEST_P(ScannedCutsOf, LoseOnlyTheLineOfAQuoteThatNothingCloses) {
   for (const std::string text : {"a\n\"b\nc\nd\n", "\"a\nb\"\nx,\"c\nd,\"\"\ne\n\"\"\"\"\nf\n",
                                  "\"", "a\n\"", "\"\"\"\n\"\"\na\n"}) {
     for (i64 split = 1; split <= std::ssize(text) + 1; ++split) expect_read(text, split);
@@ -80,7 +81,7 @@ TEST_P(QuotedCutsOf, LoseOnlyTheLineOfAQuoteThatNothingCloses) {
   for (i64 split : {1000, 100000}) expect_read(long_text, split);
 }
 
-TEST_P(QuotedCutsOf, FindRecordsThatSpanManySplitsAndStrides) {
+TEST_P(ScannedCutsOf, FindRecordsThatSpanManySplitsAndStrides) {
   const std::string small = "a\n\"b\nb\"\n", large = "\"" + std::string(1 << 20, '\n') + "\"\n",
                     medium = "x,\"" + std::string(300 << 10, '\n') + "\"\"\"\n";
   for (const std::string &text :
@@ -89,7 +90,7 @@ TEST_P(QuotedCutsOf, FindRecordsThatSpanManySplitsAndStrides) {
   }
 }
 
-TEST_P(QuotedCutsOf, AreExactForRandomText) {
+TEST_P(ScannedCutsOf, AreExactForRandomText) {
   const std::vector<std::string> calm = {"\n", ",", "some", "\"a,\nb\"", "\"\"", ",\"x\"\"\n\",",
                                          "\n"};
   const std::vector<std::string> wild = {"\"",   ",",   "\n",  "a",   "\"\"",
@@ -107,15 +108,15 @@ TEST_P(QuotedCutsOf, AreExactForRandomText) {
   }
 }
 
-TEST_P(QuotedCutsOf, LeaveFilesWithoutQuotesToTheOtherWay) {
+TEST_P(ScannedCutsOf, LeaveFilesWithoutQuotesToTheOtherWay) {
   const std::vector<Source> sources =
       examined({folder_.write("a", "a,b\n"), folder_.write("b", "a,\"b\n\"\n")});
   const auto cuts = scanned(sources, 3, GetParam());
-  EXPECT_FALSE(cuts->is_quoted(0));
-  EXPECT_TRUE(cuts->is_quoted(1));
+  EXPECT_FALSE(cuts->cuts(0));
+  EXPECT_TRUE(cuts->cuts(1));
 }
 
-TEST_P(QuotedCutsOf, PassOverFilesThatVanished) {
+TEST_P(ScannedCutsOf, PassOverFilesThatVanished) {
   const std::vector<Source> sources = examined({folder_.write("in", "a,\"b\n\"\n")});
   unlink(sources[0].path.c_str());
   const auto cuts = scanned(sources, 3, GetParam());
@@ -123,7 +124,7 @@ TEST_P(QuotedCutsOf, PassOverFilesThatVanished) {
   EXPECT_EQ(all.complaints.size(), 1u);
 }
 
-TEST_P(QuotedCutsOf, CutStreamsBetweenRecords) {
+TEST_P(ScannedCutsOf, CutStreamsBetweenRecords) {
   if (GetParam() == IoMode::mmap) GTEST_SKIP() << "streams are not mapped";
   std::string text = "\xEF\xBB\xBF\"x\ny\"\n";
   for (int i = 0; i < 40000; ++i) text += "\"" + std::to_string(i) + "\n\"\"\n\",b\n";
@@ -145,13 +146,60 @@ TEST_P(QuotedCutsOf, CutStreamsBetweenRecords) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Io, QuotedCutsOf, testing::Values(IoMode::read, IoMode::mmap),
+// All chunks but the first one begin after a record, and together they are the text.
+void expect_values_whole(const ReadThrough &all, const std::string &text, i64 depth) {
+  std::string read;
+  for (const Passage &chunk : all.chunks) {
+    const bool last = &chunk == &all.chunks.back();
+    const JsonState before{0, chunk.offset == 0 ? depth : 0};
+    const NaiveJsonScan naive = naive_json_scan(before, chunk.text);
+    const bool ends = !naive.ends.empty() && naive.ends.back() == std::ssize(chunk.text) - 1;
+    ASSERT_TRUE(last || ends) << testing::PrintToString(chunk.text);
+    read += chunk.text;
+  }
+  EXPECT_EQ(read, text.substr(0, read.size()));
+  const std::string rest = text.substr(read.size());
+  EXPECT_EQ(rest.find_first_not_of(" \n],"), std::string::npos) << rest;
+}
+
+std::string random_objects(std::mt19937_64 *random, bool in_array) {
+  const std::vector<std::string> objects = {
+      "{}", "{\"a\": \"}\\\"{\"}", "{\n  \"b\": [1, {\"c\": [\"]\"]}]\n}",
+      "{\"d\": \"" + std::string((*random)() % 200, 'd') + "\\\\\"}"};
+  std::string text = in_array ? "\xEF\xBB\xBF[\n" : "";
+  for (u64 i = (*random)() % 60; i > 0; --i) {
+    text += objects[(*random)() % objects.size()];
+    if (in_array) text += i > 1 ? "," : "";
+    if ((*random)() % 2 == 0) text += "\n ";
+  }
+  return text + (in_array ? "]\n" : "\n");
+}
+
+TEST_P(ScannedCutsOf, CutJsonAfterObjects) {
+  for (u64 round = 0; round < 60; ++round) {
+    const u64 seed = first_seed() + round;
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const i64 depth = round % 2 == 0 ? -1 : 0;
+    const std::string text = random_objects(&random, depth < 0);
+    const std::vector<Source> sources = examined({folder_.write("in", text)});
+    for (i64 split : {i64{1}, i64{2}, i64{7}, i64{64}, 1 + std::ssize(text) / 3}) {
+      const auto cuts = scanned(sources, split, GetParam(), CutRule::json(depth));
+      const ReadThrough all =
+          read_through(sources, split, GetParam(), 1 + random() % 3, CutBytes("\n"), cuts.get());
+      expect_values_whole(all, text, depth);
+      ASSERT_FALSE(HasFailure()) << "split " << split << " " << text;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Io, ScannedCutsOf, testing::Values(IoMode::read, IoMode::mmap),
                          [](const auto &mode) {
                            return mode.param == IoMode::read ? "read" : "mmap";
                          });
 
 // Appending in pieces is appending at once, and both are what the automaton does.
-TEST(QuoteTransfer, IsThatOfTheAutomaton) {
+TEST(CutTransfer, IsThatOfTheAutomaton) {
   for (u64 round = 0; round < 300; ++round) {
     const u64 seed = first_seed() + round;
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
@@ -160,13 +208,33 @@ TEST(QuoteTransfer, IsThatOfTheAutomaton) {
     const PaddedText padded(random_text(&random, pieces, random() % 5000));
     const Bytes text = padded.text();
     const size_t cut = random() % (text.size() + 1);
-    QuoteTransfer transfer;
-    transfer.append(text.substr(0, cut), 100, kCsv);
-    transfer.append(text.substr(cut), 100 + static_cast<i64>(cut), kCsv);
+    CutTransfer transfer;
+    transfer.append(text.substr(0, cut), 100, CutRule::csv(kCsv));
+    transfer.append(text.substr(cut), 100 + static_cast<i64>(cut), CutRule::csv(kCsv));
     for (size_t i = 0; i < kCsvStates; ++i) {
       const NaiveCsv naive = naive_csv(static_cast<CsvState>(i), text, kCsv);
-      ASSERT_EQ(transfer.to[i], naive.state);
+      ASSERT_EQ(transfer.to[i], CutState{static_cast<u8>(naive.state)});
       ASSERT_EQ(transfer.opened[i], naive.last_open < 0 ? -1 : 100 + naive.last_open);
+    }
+  }
+}
+
+TEST(CutTransfer, IsThatOfJson) {
+  for (u64 round = 0; round < 300; ++round) {
+    const u64 seed = first_seed() + round;
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    std::vector<std::string> pieces = {"\"", "{", "}", "\\", "[]", std::string(900, 'x')};
+    if (round % 2 == 0) pieces.emplace_back("\n");
+    const PaddedText padded(random_text(&random, pieces, random() % 5000));
+    const Bytes text = padded.text();
+    const size_t cut = random() % (text.size() + 1);
+    CutTransfer transfer;
+    transfer.append(text.substr(0, cut), 0, CutRule::json(0));
+    transfer.append(text.substr(cut), static_cast<i64>(cut), CutRule::json(0));
+    for (u8 mode = 0; mode < kJsonModes; ++mode) {
+      const JsonState naive = naive_json_scan({mode, 5}, text).state;
+      ASSERT_EQ(transfer({mode, 5}), (CutState{naive.mode, naive.depth}));
     }
   }
 }

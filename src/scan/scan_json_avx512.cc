@@ -1,0 +1,9 @@
+// Compiled and called as scan_avx512.cc is.
+#include "scan/scan_json_kernels.h"
+
+namespace mrc {
+
+extern const JsonScanner kAvx512JsonScanner;
+const JsonScanner kAvx512JsonScanner = make_json_scanner<Avx512>("avx512");
+
+}  // namespace mrc

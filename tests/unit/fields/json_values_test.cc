@@ -1,0 +1,70 @@
+#include "fields/json_values.h"
+
+#include "unit/map/padded_text.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace mrc {
+namespace {
+
+using Pieces = std::vector<std::pair<std::string, std::string>>;  // what is before, the record
+
+Pieces pieces_of(const std::string &text, JsonLayout layout, bool begins = true) {
+  const PaddedText padded(text, '}');
+  JsonValues values(padded.text(), layout, begins);
+  Pieces pieces;
+  for (JsonPiece piece; values.next(&piece);)
+    pieces.push_back({std::string(piece.other), std::string(piece.record)});
+  return pieces;
+}
+
+JsonLayout layout_of(const std::string &head) {
+  const std::optional<JsonHead> found = json_head(head, true);
+  return found ? found->layout : JsonLayout::lines;
+}
+
+TEST(JsonValues, EndWhereNoBraceIsOpen) {
+  EXPECT_EQ(pieces_of(" {\"a\":\"}\"}{\n}\n,{\"b\":[{}]} ", JsonLayout::values),
+            (Pieces{{"", "{\"a\":\"}\"}"}, {"", "{\n}"}, {"", "{\"b\":[{}]}"}, {"", ""}}));
+  EXPECT_EQ(pieces_of("[{\"a\":1},\n{}]\n[{}]", JsonLayout::array),
+            (Pieces{{"", "{\"a\":1}"}, {"", "{}"}, {"", "{}"}, {"", ""}}));
+  // After a record the array has begun.
+  EXPECT_EQ(pieces_of(", {}]", JsonLayout::array, false), (Pieces{{"", "{}"}, {"", ""}}));
+}
+
+TEST(JsonValues, KeepWhatIsNoObject) {
+  EXPECT_EQ(pieces_of("[1, \"{\", [{}], {\"a\":2}, 3]", JsonLayout::array),
+            (Pieces{{"1, \"{\", [{}]", "{\"a\":2}"}, {"3]", ""}}));
+  EXPECT_EQ(pieces_of("{\"a\":1}\n{\"b\":\n", JsonLayout::values),
+            (Pieces{{"", "{\"a\":1}"}, {"{\"b\":", ""}}));
+  EXPECT_EQ(pieces_of("{}}{}", JsonLayout::values), (Pieces{{"", "{}"}, {"}{}", ""}}));
+}
+
+TEST(JsonHead, TellsHowRecordsLie) {
+  EXPECT_EQ(layout_of("{\"a\":1}\n{\"a\":2}\n"), JsonLayout::lines);
+  EXPECT_EQ(layout_of("{\"a\":\n1}\n"), JsonLayout::values);
+  EXPECT_EQ(layout_of("\xEF\xBB\xBF\n{\"a\":1}{\"a\":2}"), JsonLayout::values);
+  EXPECT_EQ(layout_of("[\n{\"a\":1}]"), JsonLayout::array);
+  EXPECT_EQ(layout_of("[]"), JsonLayout::array);
+  for (const char *other : {"[Sun Dec 04 04:47:44 2005] [error] x\n", "[1,2]", "{a}\n{b}\n", "{",
+                            "", "{\"cut\":\n{\"a\":1}\n{\"a\":2}\n", "[{\"cut\":"}) {
+    EXPECT_EQ(layout_of(other), JsonLayout::lines) << other;
+  }
+}
+
+TEST(JsonHead, HasRecordsInALineEach) {
+  EXPECT_EQ(json_head("[{\"a\":\n1}, 5, {\"b\":\r\n2}, {\"c", true)->lines,
+            "{\"a\": 1}\n5\n{\"b\":  2}\n");
+}
+
+TEST(JsonHead, WantsMoreOfALineThatIsNoRecord) {
+  EXPECT_FALSE(wants_more_json("{\"a\":1}\n{"));
+  for (const char *head : {"", "{\"a\":1}", "{\"a\":\n1}\n", "[{}]\n"}) {
+    EXPECT_TRUE(wants_more_json(head)) << head;
+  }
+}
+
+}  // namespace
+}  // namespace mrc

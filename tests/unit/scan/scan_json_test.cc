@@ -1,0 +1,78 @@
+#include "scan/scan_json.h"
+
+#include "unit/map/padded_text.h"
+#include "unit/scan/naive_json_scan.h"
+
+#include <gtest/gtest.h>
+
+namespace mrc {
+namespace {
+
+i64 place(const char *found, Bytes text) { return found == nullptr ? -1 : found - text.data(); }
+
+bool is_right(const JsonScanner &scanner, JsonState before, Bytes text) {
+  // Braces and quotes past the end do not count.
+  const PaddedText padded(text, text.size() % 2 == 0 ? '"' : '}');
+  const Bytes shown = padded.text();
+  const char *begin = shown.data(), *end = begin + shown.size();
+  const NaiveJsonScan naive = naive_json_scan(before, text);
+  const JsonSkim last = scanner.last_end(before, begin, end);
+  const JsonSkim first = scanner.first_end(before, begin, end);
+  const bool none = naive.ends.empty();
+  return scanner.pass(before, begin, end) == naive.state && last.state == naive.state &&
+         place(last.end, shown) == (none ? -1 : naive.ends.back()) &&
+         place(first.end, shown) == (none ? -1 : naive.ends.front()) &&
+         (!none || first.state == naive.state);
+}
+
+bool expect_right(Bytes text) {
+  for (const JsonScanner *scanner : runnable_json_scanners()) {
+    for (u8 mode = 0; scanner != nullptr && mode < kJsonModes; ++mode) {
+      for (const i64 depth : {-1, 0, 1, 3}) {
+        if (is_right(*scanner, {mode, depth}, text)) continue;
+        ADD_FAILURE() << scanner->name << " mode " << int{mode} << " depth " << depth << " "
+                      << testing::PrintToString(std::string(text));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+TEST(ScanJson, KnowsEveryShortText) {
+  const Bytes alphabet = "\"\\\n{}[]x";
+  for (size_t size = 1; size <= 4; ++size) {
+    std::string text(size, '"');
+    for (size_t number = 0; number < size_t{1} << (3 * size); ++number) {
+      for (size_t i = 0; i < size; ++i) text[i] = alphabet[number >> (3 * i) & 7];
+      ASSERT_TRUE(expect_right(text));
+    }
+  }
+}
+
+TEST(ScanJson, IsTheSameAtEveryPlaceOfABlock) {
+  for (const char *text : {R"({"a":"}\"","b":[{}]},{"c":1})", "\\\\\"}\"", "{\"open\n}", "]}{"}) {
+    for (size_t before = 0; before <= 130; ++before) {
+      for (const char *filler : {"x", "\"", "\\", "\n", "{}", "{"}) {
+        std::string all;
+        while (all.size() < before) all += filler;
+        ASSERT_TRUE(expect_right(all + text + "d,e"));
+      }
+    }
+  }
+}
+
+TEST(ScanJson, IsRightForRandomText) {
+  const std::vector<std::string> calm = {"{\"a\":1}", ",", "\n", "[", "]", "\"}\\\"\"", "  "};
+  const std::vector<std::string> wild = {"\"", "\\", "\n", "{", "}", "[", "]", "a", "\\\\\\"};
+  for (u64 round = 0; round < 400; ++round) {
+    const u64 seed = first_seed() + round;
+    SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    const auto &pieces = round % 2 == 0 ? calm : wild;
+    ASSERT_TRUE(expect_right(random_text(&random, pieces, 1 + random() % 700)));
+  }
+}
+
+}  // namespace
+}  // namespace mrc
