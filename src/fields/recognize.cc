@@ -1,0 +1,172 @@
+// Formats that no one has named: each that the shape of the first records gives away is tried, the
+// most telling first. What has no other shape is lines, so a message never names fields that are
+// not there.
+#include "fields/recognize.h"
+
+#include "base/setting_name.h"
+#include "fields/csv.h"
+#include "fields/joined_time.h"
+#include "fields/named_formats.h"
+#include "fields/record_start.h"
+#include "fields/wrapper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+struct Turn {
+  int turn;
+  const LineFormat *format;
+};
+constexpr auto kTurns = [] {
+  std::array all = {
+#define LINE_FORMAT(name, turn) Turn{turn, &LineFormat::name},
+#include "fields/formats.inc"
+  };
+  std::ranges::sort(all, {}, &Turn::turn);
+  return all;
+}();
+
+// Of the formats that are tried for all jobs, or only for those that name fields.
+std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector<Bytes> &records,
+                                       bool by_name) {
+  std::optional<Dialect> dialect;
+  const bool starts = !input.spec.record_start.empty();
+  for (const Turn &each : kTurns) {
+    if (dialect || each.turn == 0 || each.format->by_name != by_name) continue;
+    if (starts && !may_start_records(*each.format)) continue;
+    dialect = each.format->recognize(input, records);
+  }
+  return dialect;
+}
+
+using Names = std::vector<std::string>;
+
+bool has_name(const Dialect &dialect, Bytes name) {
+  return std::ranges::find(dialect.names, name) != dialect.names.end();
+}
+
+bool has_names(const Dialect &dialect, const Names &names) {
+  return std::ranges::all_of(names, [&](const std::string &name) {
+    return std::ranges::find(dialect.names, name) != dialect.names.end();
+  });
+}
+
+// Columns without names may be those of a log, which gives them some.
+std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
+  if (!dialect.format->quoted || dialect.header || !may_be_by_name(input.spec)) return std::nullopt;
+  std::optional<Dialect> log = LineFormat::log.recognize(input, {});
+  const Names &asked = input.spec.named;
+  const bool wants_time = asked.empty() || std::ranges::find(asked, "time") != asked.end();
+  const bool is_telling = log && (has_name(*log, "level") || has_name(*log, "logger"));
+  if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
+  // Without a time, a level that ends as a column does is one.
+  const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
+  const bool is_column = !has_name(*log, "time") && log->layout.find(end) != Bytes::npos;
+  return is_column ? std::nullopt : std::move(log);
+}
+
+// What lines are if a field is asked for by name.
+void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect *dialect) {
+  const FormatSpec &spec = input.spec;
+  if (!spec.wants_hint || spec.names_fields || dialect->format != &LineFormat::lines) return;
+  std::optional<Dialect> other = recognize_named(input, records);
+  if (!other) other = LineFormat::log.recognize(input, records);
+  if (!other) return;
+  dialect->reason = fmt::format("no field is asked for by name; with {} {}, it is a log",
+                                setting_name("from"), other->format->name);
+}
+
+// Whether records of the dialect are clear enough to look for them in other lines: they are
+// recognized by more than a time, and are lines. If no field is named, what is around them has the
+// time that a log of levels lacks.
+bool is_clear(const Dialect &dialect, const Names &asked) {
+  const LineFormat &format = *dialect.format;
+  if (format.quoted || dialect.header || format.one_field) return false;
+  if (format.row != nullptr) {
+    const NamedKind *kind = format.row->kind;
+    return kind != &kHeadedKind && kind != &kSlowQueriesKind && kind != &kJournalKind;
+  }
+  if (&format == &LineFormat::log) {
+    return has_name(dialect, "level") && (has_name(dialect, "time") || !asked.empty());
+  }
+  return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
+}
+
+// The dialect of records that are in the lines of another log.
+std::optional<Dialect> recognize_wrapped(const InputHead &input,
+                                         const std::vector<Bytes> &records) {
+  Arena arena;
+  for (const AccessWrapper &wrapper : wrappers()) {
+    std::string inner;
+    i64 wrapped = 0;
+    for (Bytes record : records) {
+      const Bytes payload = unwrapped(record, wrapper, &arena);
+      wrapped += payload.data() != record.data();
+      inner.append(payload) += input.spec.terminator;
+    }
+    if (wrapped * 3 < std::ssize(records) * 2) continue;
+    const size_t size = inner.size();
+    inner.append(kPadding, '\0');
+    Dialect dialect = recognize({input.spec, Bytes(inner.data(), size), true}, true);
+    if (!is_clear(dialect, input.spec.named) || !has_names(dialect, input.spec.named)) continue;
+    dialect.wrapper = &wrapper - wrappers().data();
+    dialect.reason += fmt::format(", unwrapped ({})", wrapper.name);
+    return dialect;
+  }
+  return std::nullopt;
+}
+
+// Pairs may stand in the messages of a log.
+bool is_untimed_logfmt(const Dialect &plain) {
+  return plain.format == &LineFormat::logfmt && !has_name(plain, "time") &&
+         !has_name(plain, "level");
+}
+
+// Of formats that are `by_name`, one that has all fields that are asked for, if there is one.
+std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vector<Bytes> &records,
+                                         const Dialect &plain, bool wrapped) {
+  const Names &asked = input.spec.named;
+  std::optional<Dialect> named = recognize_named(input, records);
+  const bool wraps =
+      named && named->format->row->lines == NamedFormat::Lines::around && asked.empty();
+  if (named && has_names(*named, asked) && !wraps) return named;
+  const bool is_lines = !named && plain.format == &LineFormat::lines;
+  std::optional<Dialect> log, inner;
+  if (is_lines || is_untimed_logfmt(plain)) log = first_that_fits(input, records, true);
+  if (log && !is_lines && !has_names(*log, asked.empty() ? Names{"level"} : asked)) log.reset();
+  // If no field is named, what is around the records may tell more.
+  const bool is_doubtful = is_lines || wraps || (!named && plain.format->quoted);
+  if (!wrapped && (is_doubtful || !asked.empty())) inner = recognize_wrapped(input, records);
+  const bool tells_more = log && has_names(*log, asked.empty() ? Names{"time", "level"} : asked);
+  if (inner && (has_names(*inner, {"time"}) || !tells_more)) return inner;
+  if (named) return named;
+  return log ? std::move(log) : named_columns(input, plain);
+}
+
+}  // namespace
+
+bool may_be_by_name(const FormatSpec &spec) {
+  return spec.names_fields && spec.columns.empty() && !spec.header.value_or(false);
+}
+
+// Formats that are `by_name` know more of their records than those that all jobs try. But if one of
+// these has all fields that are asked for, the records are read as ever.
+Dialect recognize(const InputHead &input, bool wrapped) {
+  const FormatSpec &spec = input.spec;
+  const std::vector<Bytes> records = first_lines(input);
+  Dialect dialect = *first_that_fits(input, records, false);  // any input is lines
+  add_hint(input, records, &dialect);
+  if (!may_be_by_name(spec)) return dialect;
+  if (spec.named.empty() || !has_names(dialect, spec.named)) {
+    std::optional<Dialect> named = recognize_by_name(input, records, dialect, wrapped);
+    if (named) dialect = std::move(*named);
+  }
+  if (dialect.wrapper < 0) dialect.joins_time = has_split_time(dialect, input);
+  return dialect;
+}
+
+}  // namespace mrc
