@@ -14,8 +14,8 @@ namespace {
 
 // Why the states of the job cannot be sent; nullptr: they can.
 const char *obstacle(const Program &program) {
-  const bool makes_states = program.stage == &kGroupStage || program.stage == &kPluginStage;
-  if (!makes_states && program.stage != &kSortStage) {
+  const StageType *const stages[] = {&kGroupStage, &kPluginStage, &kSortStage, &kSketchStage};
+  if (std::ranges::find(stages, program.stage) == std::end(stages)) {
     return "a partial has the states of groups or sorted records, and this job makes none";
   }
   if (!program.keep.path.empty()) return "not together with --state or --checkpoint";

@@ -65,7 +65,9 @@ int conclude(const Request &request, const Report &report) {
   if (report.bad_records > 0) warn_of_bad_records(report);
   if (report.bad_values > 0) warn_of_bad_values(report);
   if (report.bad_results > 0) warn_of_bad_results(report);
-  if (request.program.stage == &kSketchStage && !request.quiet) note_error_of_estimate();
+  const bool estimates =
+      request.program.stage == &kSketchStage && !request.program.partial.is_wanted;
+  if (estimates && !request.quiet) note_error_of_estimate();
   if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
   if (!report.note.empty() && !request.quiet) spdlog::info("{}", report.note);
   if (!report.disorder.empty()) {

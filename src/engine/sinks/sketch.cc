@@ -1,8 +1,15 @@
-// Nothing is grouped: the hashes of keys go into a sketch, and that is all there is.
+// Nothing is grouped: the hashes of keys go into a sketch, and that is all there is. A partial has
+// one record, which has the sketch in place of a state.
 #include "combine/hyperloglog.h"
 #include "engine/plan_keys.h"
+#include "engine/sinks/mapped_piece.h"
 #include "engine/sinks/written_rows.h"
+#include "kept/merge_partials.h"
 #include "map/emitter.h"
+
+#include <cstring>
+#include <optional>
+#include <type_traits>
 
 namespace mrc {
 namespace {
@@ -24,18 +31,56 @@ class KeySketch : public BatchSink {
   Emitter emitter_;
 };
 
+static_assert(std::is_trivially_copyable_v<HyperLogLog>);
+
+Bytes bytes_of(const HyperLogLog &keys) {
+  return {reinterpret_cast<const char *>(&keys), sizeof keys};
+}
+
+// Adds the sketch in a block of a partial.
+Status add_block(const MergedPartials::Stretch &stretch, const BlockInfo &block, Pages *buffer,
+                 HyperLogLog *keys) {
+  const Result<Bytes> records = read_block(*stretch.file, {}, block, buffer);
+  if (!records.is_ok()) return records.status().within(stretch.name);
+  StoredRecord record;
+  read_record(reinterpret_cast<const std::byte *>(records->data()), {}, &record);
+  HyperLogLog other;
+  if (block.records != 1 || record.var.size() != sizeof other) {
+    return Status::error(stretch.name + ": has no sketch of keys");
+  }
+  std::memcpy(&other, record.var.data(), sizeof other);
+  keys->merge(other);
+  return Status::ok();
+}
+
 class SketchSink : public StageSink {
  public:
-  explicit SketchSink(Run *run) : run_(*run) {}
+  explicit SketchSink(Run *run) : run_(*run) {
+    if (run_.program.partial.is_wanted) piece_.emplace(run);
+  }
 
   std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
     return std::make_unique<SketchHand>(this, bad);
   }
   Status end(Report *report) override {
+    Status status = run_.program.partial.merged ? take_merged() : Status::ok();
     report->keys = keys_.estimate();
-    return Status::ok();
+    return status;
   }
-  Result<Answer> finish() override { return answer_of(run_.report.keys, &run_); }
+  Result<Answer> finish() override {
+    if (!piece_) return answer_of(run_.report.keys, &run_);
+    if (Status status = piece_->check(); !status.is_ok()) return status;
+    const auto add_states = [this](RunWriter *writer, PartitionSet *made) {
+      made->set(0);
+      std::string record;
+      append_record({}, {.var = bytes_of(keys_)}, &record);
+      return writer->add_block(
+          {.order = RunOrder::key, .partition_bits = kPartialBits, .records = 1}, record);
+    };
+    return Answer{.write = [=, this](OutputFile *to) {
+      return piece_->write(0, std::nullopt, add_states, to);
+    }};
+  }
 
  private:
   class SketchHand : public Hand {
@@ -44,13 +89,17 @@ class SketchSink : public StageSink {
         : sink_(*sink),
           sketch_(std::make_unique<KeySketch>(kFixedSeed)),
           mapper_(make_mapper(sink->run_.program.map, *sink->run_.plan.scanner,
-                              sink->run_.readers.get(), bad)) {}
+                              sink->run_.readers.get(), bad)) {
+      if (sink_.piece_) notes_.emplace(*sink_.piece_);
+    }
 
     Status take(const Chunk &chunk, i64 *records) override {
+      if (notes_) notes_->add(chunk);
       *records += sketch_->map(mapper_.get(), chunk);
       return Status::ok();
     }
     Status seal(bool) override {
+      if (notes_) sink_.piece_->add(std::move(*notes_));
       std::lock_guard lock(sink_.run_.mutex);
       sink_.keys_.merge(sketch_->keys());
       return Status::ok();
@@ -58,11 +107,26 @@ class SketchSink : public StageSink {
 
    private:
     SketchSink &sink_;
+    std::optional<MappedPiece::Notes> notes_;
     std::unique_ptr<KeySketch> sketch_;
     std::unique_ptr<Mapper> mapper_;
   };
 
+  Status take_merged() {
+    Pages buffer;
+    for (const MergedPartials::Stretch &stretch : run_.program.partial.merged->stretches) {
+      for (const BlockInfo &block : stretch.blocks) {
+        if (Status status = add_block(stretch, block, &buffer, &keys_); !status.is_ok()) {
+          return status;
+        }
+        ++run_.report.merged_states;
+      }
+    }
+    return Status::ok();
+  }
+
   Run &run_;
+  std::optional<MappedPiece> piece_;  // unset: the answer is text
   HyperLogLog keys_;
 };
 
