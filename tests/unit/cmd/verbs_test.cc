@@ -80,8 +80,11 @@ TEST(Verbs, TakeEveryChoiceTheyOffer) {
 
 // Whether a help has an option: longer ones may begin with the same names.
 bool lists(const std::string &help, const std::string &names) {
-  return help.find(names + " ") != std::string::npos ||
-         help.find(names + "\n") != std::string::npos;
+  for (size_t at = help.find(names); at != std::string::npos; at = help.find(names, at + 1)) {
+    const char after = help[at + names.size()];
+    if (after != '-' && (after < 'a' || after > 'z')) return true;
+  }
+  return false;
 }
 
 TEST(Help, ListsEveryVerbAndEveryOption) {
