@@ -42,7 +42,7 @@ class CutRule {
   bool is_unclosed(CutState at_end) const {
     return csv_ && at_end.mode == static_cast<u8>(CsvState::quoted);
   }
-  // Whether the rule differs from that of any line for a text that has no such byte.
+  // Whether records end in the text as lines do, unless it begins in quotes: CSV without quotes.
   bool is_plain(Bytes text) const;
   // The state after such a text.
   CutState after_plain(CutState before, Bytes text) const;
