@@ -247,27 +247,6 @@ class GroupingSink::CheckpointHand : public GroupHand {
   const std::unique_ptr<TileShare> share_;
 };
 
-// Notes what it has mapped.
-class GroupingSink::PartialHand : public GroupHand {
- public:
-  PartialHand(GroupingSink *sink, i64 worker, BadRecordSink *bad)
-      : GroupHand(sink, worker, bad), piece_(sink->partial_->piece()), notes_(piece_) {}
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    notes_.add(chunk);
-    return GroupHand::take(chunk, records);
-  }
-
-  Status seal(bool whole) override {
-    piece_.add(std::move(notes_));
-    return GroupHand::seal(whole);
-  }
-
- private:
-  MappedPiece &piece_;
-  MappedPiece::Notes notes_;
-};
-
 std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
   if (!tiles_.empty()) {
     const i64 group = run_.plan.places[static_cast<size_t>(worker)].group;
@@ -281,7 +260,9 @@ std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
     auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
     return std::make_unique<CheckpointHand>(this, worker, std::move(share));
   }
-  if (partial_) return std::make_unique<PartialHand>(this, worker, bad);
+  if (partial_) {
+    return std::make_unique<NotingHand<GroupHand>>(&partial_->piece(), this, worker, bad);
+  }
   if (isolated_) return std::make_unique<IsolatedHand>(this, bad);
   if (live_) return std::make_unique<LiveHand>(this, worker, bad);
   return std::make_unique<GroupHand>(this, worker, bad);

@@ -94,7 +94,6 @@ class GroupingSink : public StageSink {
   class CheckpointHand;
   class LiveHand;
   class IsolatedHand;
-  class PartialHand;
   class Reduction;
   class LastRow;
 

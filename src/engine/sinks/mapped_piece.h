@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace mrc {
@@ -57,6 +58,29 @@ class MappedPiece {
   const ContentHash hash_;
   std::vector<Covered> covered_;
   LineTable lines_;
+};
+
+// A hand that notes what it maps, besides what `Base` does with it.
+template <typename Base>
+class NotingHand final : public Base {
+ public:
+  // `args`: of Base.
+  template <typename... Args>
+  explicit NotingHand(MappedPiece *piece, Args &&...args)
+      : Base(std::forward<Args>(args)...), piece_(*piece), notes_(*piece) {}
+
+  Status take(const Chunk &chunk, i64 *records) override {
+    notes_.add(chunk);
+    return Base::take(chunk, records);
+  }
+  Status seal(bool whole) override {
+    piece_.add(std::move(notes_));
+    return Base::seal(whole);
+  }
+
+ private:
+  MappedPiece &piece_;
+  MappedPiece::Notes notes_;
 };
 
 }  // namespace mrc

@@ -60,6 +60,7 @@ class SketchSink : public StageSink {
   }
 
   std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
+    if (piece_) return std::make_unique<NotingHand<SketchHand>>(&*piece_, this, bad);
     return std::make_unique<SketchHand>(this, bad);
   }
   Status end(Report *report) override {
@@ -89,17 +90,13 @@ class SketchSink : public StageSink {
         : sink_(*sink),
           sketch_(std::make_unique<KeySketch>(kFixedSeed)),
           mapper_(make_mapper(sink->run_.program.map, *sink->run_.plan.scanner,
-                              sink->run_.readers.get(), bad)) {
-      if (sink_.piece_) notes_.emplace(*sink_.piece_);
-    }
+                              sink->run_.readers.get(), bad)) {}
 
     Status take(const Chunk &chunk, i64 *records) override {
-      if (notes_) notes_->add(chunk);
       *records += sketch_->map(mapper_.get(), chunk);
       return Status::ok();
     }
     Status seal(bool) override {
-      if (notes_) sink_.piece_->add(std::move(*notes_));
       std::lock_guard lock(sink_.run_.mutex);
       sink_.keys_.merge(sketch_->keys());
       return Status::ok();
@@ -107,7 +104,6 @@ class SketchSink : public StageSink {
 
    private:
     SketchSink &sink_;
-    std::optional<MappedPiece::Notes> notes_;
     std::unique_ptr<KeySketch> sketch_;
     std::unique_ptr<Mapper> mapper_;
   };

@@ -52,7 +52,6 @@ class SortSink : public StageSink {
  private:
   class RowHand;
   class SavingHand;
-  class PartialHand;
 
   Result<Answer> partial_answer(Answer answer) {
     if (Status status = partial_->piece().check(); !status.is_ok()) return status;
@@ -137,29 +136,10 @@ class SortSink::SavingHand : public RowHand {
   CheckpointRows::Part part_;  // of the tile
 };
 
-// Notes what it has mapped.
-class SortSink::PartialHand : public RowHand {
- public:
-  PartialHand(SortSink *sink, i64 worker, BadRecordSink *bad)
-      : RowHand(sink, worker, bad), piece_(sink->partial_->piece()), notes_(piece_) {}
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    notes_.add(chunk);
-    return RowHand::take(chunk, records);
-  }
-
-  Status seal(bool whole) override {
-    piece_.add(std::move(notes_));
-    return RowHand::seal(whole);
-  }
-
- private:
-  MappedPiece &piece_;
-  MappedPiece::Notes notes_;
-};
-
 std::unique_ptr<Hand> SortSink::make_hand(i64 worker, BadRecordSink *bad) {
-  if (partial_) return std::make_unique<PartialHand>(this, worker, bad);
+  if (partial_) {
+    return std::make_unique<NotingHand<RowHand>>(&partial_->piece(), this, worker, bad);
+  }
   if (!checkpoints_) return std::make_unique<RowHand>(this, worker, bad);
   auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
   return std::make_unique<SavingHand>(this, worker, std::move(share));
