@@ -1,4 +1,5 @@
-// CSV without a header, as devices and mail servers log: the first column of times is called so.
+// CSV without a header, as devices and mail servers write logs: the first column that has times
+// gets the name time.
 #include "fields/csv.h"
 #include "fields/input_head.h"
 #include "fields/timestamp.h"
@@ -14,9 +15,7 @@ using Column = RecordBatch::Column;
 
 bool is_date(Bytes value) {
   const Timestamp time = find_timestamp(value);
-  return time.size == std::ssize(value) && time.shape != TimeShape::none &&
-         time.shape != TimeShape::epoch && time.shape != TimeShape::clock &&
-         time.shape != TimeShape::uptime;
+  return time.size == std::ssize(value) && has_date(time.shape);
 }
 
 i64 count_if(const RecordBatch &batch, i64 column, bool (*fits)(Bytes)) {

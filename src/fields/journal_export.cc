@@ -39,8 +39,9 @@ class EntryFields {
   // False at the end, or if the rest is no field.
   bool next(Bytes *name, Bytes *value) {
     if (rest_.empty()) return false;
-    const size_t end = std::min(rest_.find('\n'), rest_.size()), equal = rest_.find('=');
-    *name = rest_.substr(0, std::min(equal, end));
+    const size_t end = std::min(rest_.find('\n'), rest_.size());
+    const size_t equal = std::min(rest_.substr(0, end).find('='), end);
+    *name = rest_.substr(0, equal);
     if (equal < end) {
       *value = rest_.substr(equal + 1, end - equal - 1);
       rest_.remove_prefix(std::min(end + 1, rest_.size()));

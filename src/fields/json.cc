@@ -58,7 +58,7 @@ void take(Bytes line, JsonRecord *walker, RecordBatch *batch) {
   batch->records[static_cast<size_t>(batch->size++)] = line;
 }
 
-// Of records that are indexed one by one.
+// Takes a record that is indexed by itself.
 void take_alone(Bytes record, JsonIndex *index, JsonRecord *walker, RecordBatch *batch) {
   if (const char *reason = index->build(record)) {
     batch->bad.push_back({record, reason});
@@ -115,7 +115,7 @@ Records JsonReader::next_lines(const char *begin, const char *end, i64 most,
   return taken;
 }
 
-// The same of whole pieces.
+// Takes whole pieces until so much text is taken.
 Records JsonReader::next_values(JsonValues *values, i64 most, RecordBatch::Column *found) const {
   const char *begin = values->at();
   Records taken;

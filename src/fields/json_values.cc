@@ -16,8 +16,8 @@ Bytes without_blanks_before(Bytes text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-// Nor the comma before the next value.
-Bytes without_blanks_behind(Bytes text) {
+// The comma before the next value goes, too.
+Bytes without_blanks_after(Bytes text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n,") + 1);
 }
 
@@ -111,7 +111,7 @@ bool JsonValues::next(JsonPiece *piece) {
   const char *record = brace == nullptr              ? stop
                        : *begin == '{' && depth == 0 ? begin
                                                      : last_begin(begin, stop, depth);
-  piece->other = without_blanks_behind({begin, static_cast<size_t>(record - begin)});
+  piece->other = without_blanks_after({begin, static_cast<size_t>(record - begin)});
   piece->record = {record, static_cast<size_t>(stop - record)};
   at_ = stop;
   begins_ = false;
@@ -119,9 +119,10 @@ bool JsonValues::next(JsonPiece *piece) {
 }
 
 std::optional<JsonHead> json_head(Bytes head, bool whole) {
+  head = without_blanks_before(without_byte_order_mark(head));
+  if (!head.starts_with('[') && !head.starts_with('{')) return std::nullopt;  // most inputs
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
-  const Bytes text =
-      without_blanks_before(without_byte_order_mark(Bytes(padded.data(), head.size())));
+  const Bytes text(padded.data(), head.size());
   JsonHead found{layout_of(text)};
   if (found.layout == JsonLayout::lines) return std::nullopt;
   JsonValues values(text, found.layout, true);

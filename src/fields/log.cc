@@ -131,11 +131,6 @@ i64 count_strange(const LearnedLog &log, const std::vector<Bytes> &lines) {
   return std::max<i64>(0, others - std::ranges::count_if(lines, goes_on));
 }
 
-bool has_date(TimeShape shape) {
-  return shape != TimeShape::none && shape != TimeShape::epoch && shape != TimeShape::uptime &&
-         shape != TimeShape::clock;
-}
-
 // Whether enough lines begin with a time; more of them if it is not at the very beginning. A date
 // there, in the first line too, may as well be the head of a record of many lines.
 bool is_convincing(const LearnedLog &log, const std::vector<Bytes> &lines) {

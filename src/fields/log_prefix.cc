@@ -89,11 +89,7 @@ class PrefixFinder {
     word->content = content.substr(0, size);
     word->end = content.data() + size;
   }
-  bool is_date(size_t at) const {
-    const TimeShape shape = find_timestamp(line_.substr(at)).shape;
-    return shape != TimeShape::none && shape != TimeShape::clock && shape != TimeShape::epoch &&
-           shape != TimeShape::uptime;
-  }
+  bool is_date(size_t at) const { return has_date(find_timestamp(line_.substr(at)).shape); }
   void add(LogToken word) {
     prefix_->words.push_back(std::move(word));
     prefix_->gap.clear();

@@ -31,6 +31,12 @@ enum class TimeShape : u8 {
   clock,              // 06:25:10.123 or 6:25AM, on a day that is not said
 };
 
+// Whether the shape has a day in digits or words, which few other texts look like.
+constexpr bool has_date(TimeShape shape) {
+  return shape != TimeShape::none && shape != TimeShape::epoch && shape != TimeShape::uptime &&
+         shape != TimeShape::clock;
+}
+
 // A timestamp that was found.
 struct Timestamp {
   enum class Zone : u8 { unsaid, offset, name };
