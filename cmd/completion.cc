@@ -1,5 +1,6 @@
 #include "cmd/completion.h"
 
+#include "cmd/help.h"
 #include "cmd/parse.h"
 #include "cmd/verb.h"
 
@@ -21,13 +22,20 @@ std::string verb_names(const char *separator) {
   return names;
 }
 
+// All that help takes but the names of plugins.
+std::string topics_of_help() {
+  std::string topics = verb_names(" ") + " " + std::string(kEngineTopic);
+  for (const Page *page : pages_beside_verbs()) topics += " " + name_in_help(*page);
+  return topics;
+}
+
 // What is expected after a verb, besides options; after help also names of plugins.
 std::string words_after(const Verb &verb) {
   const std::string name = verb.name;
   if (name == "completion") return "bash zsh fish";
   if (name == "plugins") return "list new check";
   if (name == "state") return "show check drop";
-  return name == "help" ? verb_names(" ") + " engine" : "";
+  return name == "help" ? topics_of_help() : "";
 }
 bool takes_plugins(const Verb &verb) { return std::string(verb.name) == "help"; }
 

@@ -66,7 +66,30 @@ void append_plugins(std::string *out) {
   *out += "\n";
 }
 
+void append_pages(std::string *out) {
+  *out += "\nPages of the manual, for mrc help PAGE; mrc help mrc-VERB prints that of a verb:\n";
+  for (const Page *page : pages_beside_verbs()) {
+    fmt::format_to(std::back_inserter(*out), "  {:<12}{}\n", name_in_help(*page), page->summary);
+  }
+}
+
 }  // namespace
+
+std::vector<const Page *> pages_beside_verbs() {
+  std::vector<const Page *> pages;
+  for (const Page &page : all_pages()) {
+    const bool is_of_a_verb =
+        page.section == std::string_view("1") && find_verb(page.topic()) != nullptr;
+    if (!is_of_a_verb) pages.push_back(&page);
+  }
+  return pages;
+}
+
+std::string name_in_help(const Page &page) {
+  const std::string topic = page.topic();
+  if (topic == kEngineTopic) return page.name;
+  return find_verb(topic) == nullptr ? topic : topic + "." + page.section;
+}
 
 std::string overview() {
   std::string text =
@@ -76,12 +99,13 @@ std::string overview() {
   for (const Verb *verb : all_verbs()) {
     fmt::format_to(std::back_inserter(text), "  {:<12}{}\n", verb->name, verb->summary);
   }
+  append_pages(&text);
   append_plugins(&text);
   text +=
       "\nWithout FILE, or with -, mrc reads standard input.\n"
-      "After then, a verb reads the rows of the verb before it; see mrc-then(7).\n"
+      "After then, a verb reads the rows of the verb before it: mrc help then.\n"
       "For help on a verb: mrc help VERB, or mrc VERB -h in short.\n"
-      "man mrc-guide has recipes by task; man mrc has the rest.\n";
+      "mrc help guide has recipes by task.\n";
   return text;
 }
 
@@ -100,7 +124,7 @@ std::string help_of(const Verb &verb, Request::Help how_much) {
 }
 
 std::string help_of_engine() {
-  std::string text = "What experiments change; mrc-engine(7) explains it.\n\nContainers:\n";
+  std::string text = "What experiments change; mrc help mrc-engine explains it.\n\nContainers:\n";
   auto out = std::back_inserter(text);
   for (const ContainerType *type : all_containers()) {
     fmt::format_to(out, "  {:<28}{}\n", type->name, type->help);
@@ -112,12 +136,13 @@ std::string help_of_engine() {
   return text;
 }
 
-Status unknown_verb(const std::string &name) {
-  const std::string start = fmt::format("no verb \"{}\"", name), end = "mrc help lists the verbs";
+Status unknown_verb(const std::string &name, const char *kind, std::vector<std::string> others) {
+  const std::string start = fmt::format("no {} \"{}\"", kind, name);
+  const std::string end = others.empty() ? "mrc help lists the verbs" : "mrc help lists all";
   if (const std::string advice = advice_on_verb(name); !advice.empty()) {
     return Status::error(fmt::format("{}: {}; {}", start, advice, end));
   }
-  std::vector<std::string> names, places;
+  std::vector<std::string> names = std::move(others), places;
   for (const Verb *verb : all_verbs()) names.push_back(verb->name);
   if (Result<PluginPath> path = plugin_path({}); path.is_ok()) {
     for (const PluginFile &file : list_plugins(*path)) names.push_back(file.name);
