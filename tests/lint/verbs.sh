@@ -63,6 +63,18 @@ for file in cmd/verbs/*.cc; do
     mentioned "$page" | grep -qxe "$option" || say "OPTIONS of $page does not name $option"
   done
 done
+# Pages as they are printed: no long option has one dash, no sentence ends before --help, and no
+# column runs into the next. Lines with options of hadoop are left out.
+long_options=$(for verb in cmd/verbs/*.cc; do "$mrc" "$(basename "$verb" .cc)" --help; done |
+  grep -oE '(^|[ ,])--[a-z-]+' | tr -d ' ,' | sort -u | cut -c 2-)
+for page in man/*; do
+  printed=$(mandoc -T ascii -O width=500 "$page" | sed 's,.\x08,,g' | grep -v hadoop)
+  for option in $(echo "$printed" | grep -oE '(^|[ (])-[a-z][a-z-]+' | tr -d ' (' | sort -u); do
+    echo "$long_options" | grep -qxe "$option" && say "$page prints $option for -$option"
+  done
+  echo "$printed" | grep -E '(^|[ ,])-{1,2}[a-z-]+\. +-{1,2}[a-z-]+\. ' &&
+    say "$page prints a list of options as sentences"
+done
 variables=$(git grep -ohE '(getenv|environment)\("[A-Z_]+"' src cmd | cut -d '"' -f 2 | sort -u)
 for name in $variables; do
   awk '/^\.Sh/ { inside = ($0 == ".Sh ENVIRONMENT") } inside' man/mrc.1 | grep -qwe "$name" ||
