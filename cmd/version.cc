@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <gmp.h>
+#include <hwloc.h>
 #include <spdlog/version.h>
 #include <xxhash.h>
 #include <zstd.h>
@@ -13,7 +14,6 @@
 #ifdef MRC_PORTABLE
 #include <zlib.h>
 #else
-#include <hwloc.h>
 #include <isa-l.h>
 #include <simdjson.h>
 #endif
@@ -37,15 +37,15 @@ std::string instruction_sets() {
 // Those that all builds have, and those that stand for others in one file.
 std::string packages() {
   std::string text = fmt::format(
-      "CLI11 {}, fmt {}.{}.{}, GMP {}, RE2 {}, spdlog {}.{}.{}, xxHash {}.{}.{}, zstd {}",
+      "CLI11 {}, fmt {}.{}.{}, GMP {}, hwloc {}, RE2 {}, spdlog {}.{}.{}, xxHash {}.{}.{}, zstd {}",
       CLI11_VERSION, FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, gmp_version,
-      MRC_RE2_VERSION, SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH, XXH_VERSION_MAJOR,
-      XXH_VERSION_MINOR, XXH_VERSION_RELEASE, ZSTD_versionString());
+      HWLOC_VERSION, MRC_RE2_VERSION, SPDLOG_VER_MAJOR, SPDLOG_VER_MINOR, SPDLOG_VER_PATCH,
+      XXH_VERSION_MAJOR, XXH_VERSION_MINOR, XXH_VERSION_RELEASE, ZSTD_versionString());
 #ifdef MRC_PORTABLE
   return text + fmt::format(", zlib {}; all linked in", zlibVersion());
 #else
-  return text + fmt::format(", hwloc {}, ISA-L {}.{}.{}, simdjson {}.{}.{}", HWLOC_VERSION,
-                            ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION,
+  return text + fmt::format(", ISA-L {}.{}.{}, simdjson {}.{}.{}", ISAL_MAJOR_VERSION,
+                            ISAL_MINOR_VERSION, ISAL_PATCH_VERSION,
                             static_cast<int>(simdjson::SIMDJSON_VERSION_MAJOR),
                             static_cast<int>(simdjson::SIMDJSON_VERSION_MINOR),
                             static_cast<int>(simdjson::SIMDJSON_VERSION_REVISION));

@@ -18,6 +18,21 @@
 #include <numeric>
 #include <set>
 
+// hwloc asks udev for the names of disks and network cards, which Topology never asks for. These
+// definitions of the functions that hwloc calls keep libudev out of the binary.
+extern "C" {
+[[gnu::visibility("hidden")]] void *udev_new() { return nullptr; }
+[[gnu::visibility("hidden")]] void *udev_unref(void *) { return nullptr; }
+[[gnu::visibility("hidden")]] void *udev_device_new_from_subsystem_sysname(void *, const char *,
+                                                                           const char *) {
+  return nullptr;
+}
+[[gnu::visibility("hidden")]] const char *udev_device_get_property_value(void *, const char *) {
+  return nullptr;
+}
+[[gnu::visibility("hidden")]] void *udev_device_unref(void *) { return nullptr; }
+}
+
 namespace mrc {
 namespace {
 
