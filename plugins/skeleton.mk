@@ -1,5 +1,5 @@
-# Builds skeleton.so. mrc_plugin.h is looked up next to the installed mrc, then by pkg-config. For
-# another directory: make MRC_INCLUDE=DIRECTORY
+# Builds skeleton.so. mrc_plugin.h, which is in the Debian package mrc-mapreduce-dev, is looked up
+# next to the installed mrc, then by pkg-config. For another directory: make MRC_INCLUDE=DIRECTORY
 MRC ?= mrc
 BESIDE = $$(dirname "$$(realpath "$$(command -v '$(MRC)')" 2>/dev/null)")
 MRC_INCLUDE ?= $(shell for directory in "$(BESIDE)/../include" "$(BESIDE)/include" \
@@ -18,7 +18,8 @@ skeleton.so: skeleton.rs
 
 header:
 	@[ -f '$(MRC_INCLUDE)/mrc_plugin.h' ] || { echo 'mrc_plugin.h is neither next to "$(MRC)"' \
-	  'nor known to pkg-config (PKG_CONFIG_PATH); use make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
+	  'nor known to pkg-config (PKG_CONFIG_PATH); install mrc-mapreduce-dev, or' \
+	  'use make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
 skeleton.so: | header
 
 run: skeleton.so
