@@ -36,11 +36,31 @@ void tell(const std::string &what, i64 near, i64 all) {
   if (near != all || all == 0) failed = true;
 }
 
-// How many of these pages are on the node.
-i64 count_on(i64 node, std::vector<void *> pages) {
-  std::vector<int> status(pages.size(), -1);
-  syscall(SYS_move_pages, 0, pages.size(), pages.data(), nullptr, status.data(), 0);
-  return std::ranges::count(status, node);
+// The node of each page, negative if the kernel does not tell.
+std::vector<int> nodes_of(std::vector<void *> pages) {
+  std::vector<int> nodes(pages.size(), -1);
+  syscall(SYS_move_pages, 0, pages.size(), pages.data(), nullptr, nodes.data(), 0);
+  return nodes;
+}
+
+// How many of these pages are on the node. The kernel does not tell where a page is while it puts
+// it into a huge one, which a slow machine gives it the time to do: then it is asked again. A page
+// that is on another node stays there.
+i64 count_on(i64 node, const std::vector<void *> &pages) {
+  constexpr int kTries = 100;
+  std::vector<int> nodes = nodes_of(pages);
+  const auto unknown = [&] { return std::ranges::count_if(nodes, [](int at) { return at < 0; }); };
+  for (int i = 0; i < kTries && unknown() > 0; ++i) {
+    usleep(20000);
+    nodes = nodes_of(pages);
+  }
+  const i64 near = std::ranges::count(nodes, node);
+  if (near != std::ssize(pages)) {
+    std::lock_guard lock(mutex);
+    fmt::print("{} pages are on other nodes, {} nowhere\n", std::ssize(pages) - near - unknown(),
+               unknown());
+  }
+  return near;
 }
 
 void *page_of(const void *address) {
