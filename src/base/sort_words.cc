@@ -41,7 +41,7 @@ void sort_words(std::vector<u64> *words) {
     passes += (differ >> shift & (kDigits - 1)) != 0;
   // Dealing a word costs about as much as comparing it twice, and comparing goes on for each
   // doubling of the words.
-  if (2 * passes > std::bit_width(words->size())) return compare();
+  if (2 * passes > static_cast<int>(std::bit_width(words->size()))) return compare();
   std::vector<u64> dealt(words->size());
   for (int shift = 0; shift < 64; shift += kDigitBits) {
     if ((differ >> shift & (kDigits - 1)) == 0) continue;

@@ -27,8 +27,9 @@ inline const u8 *get_varint(const u8 *from, u64 *number) {
 
 inline void append_varint(u64 number, std::string *out) {
   u8 bytes[kLongestVarint];
-  const u8 *end = put_varint(bytes, number);
-  out->append(reinterpret_cast<char *>(bytes), static_cast<size_t>(end - bytes));
+  const auto size = static_cast<size_t>(put_varint(bytes, number) - bytes);
+  if (size > sizeof bytes) __builtin_unreachable();  // gcc 12 warns of it otherwise
+  out->append(reinterpret_cast<char *>(bytes), size);
 }
 
 // Off the front.

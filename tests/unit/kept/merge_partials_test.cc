@@ -60,9 +60,13 @@ TEST(PartialMerger, LinesGiveTheSameInAnyOrder) {
   const PartialStates a = partial_of("a", 1, {1, 2}), b = partial_of("b", 2, {2});
   for (const bool a_first : {true, false}) {
     PartialMerger merger({});
-    if (a_first) ASSERT_TRUE(merger.take(0, line_of(a, 1)).is_ok());
+    if (a_first) {
+      ASSERT_TRUE(merger.take(0, line_of(a, 1)).is_ok());
+    }
     ASSERT_TRUE(merger.take(0, line_of(b, 2)).is_ok());
-    if (!a_first) ASSERT_TRUE(merger.take(0, line_of(a, 1)).is_ok());
+    if (!a_first) {
+      ASSERT_TRUE(merger.take(0, line_of(a, 1)).is_ok());
+    }
     ASSERT_TRUE(merger.take(0, line_of(a, 2)).is_ok());
     const Result<MergedPartials> merged = merger.finish();
     ASSERT_TRUE(merged.is_ok()) << merged.status().message();
@@ -128,7 +132,9 @@ TEST(PartialMerger, MissesPartitionsThatDoNotCome) {
     ASSERT_TRUE(merger.take(0, line_of(a, 2)).is_ok());
     const Status status = merger.finish().status();
     EXPECT_EQ(status.is_ok(), some);
-    if (!some) EXPECT_NE(status.message().find("partitions 1, 7 are missing"), std::string::npos);
+    if (!some) {
+      EXPECT_NE(status.message().find("partitions 1, 7 are missing"), std::string::npos);
+    }
   }
 }
 
@@ -218,7 +224,9 @@ TEST(PartialMerger, TheHeaderIsThatOfTheFirstSourceThatHasOneAndGoesWithTheFirst
     ASSERT_TRUE(merged.is_ok());
     const Dialect *header = merged->header();
     ASSERT_EQ(header != nullptr, partition == 0);
-    if (header != nullptr) EXPECT_EQ(header->names, std::vector<std::string>{"x"});
+    if (header != nullptr) {
+      EXPECT_EQ(header->names, std::vector<std::string>{"x"});
+    }
   }
 }
 

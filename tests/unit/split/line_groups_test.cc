@@ -61,7 +61,9 @@ void expect_groups(const ReadThrough &all, const string &text) {
   string found;
   for (const Passage &chunk : all.chunks) {
     found += chunk.text;
-    if (chunk.offset > 0) EXPECT_EQ(chunk.text[0], '*') << "at " << chunk.offset;
+    if (chunk.offset > 0) {
+      EXPECT_EQ(chunk.text[0], '*') << "at " << chunk.offset;
+    }
   }
   EXPECT_EQ(found, text);
 }
