@@ -37,34 +37,46 @@ bool is_mapped_ipv4(const Ipv6 &address, Ipv4 *ipv4) {
   return true;
 }
 
-std::optional<AddressPrefix> AddressPrefix::parse(Bytes text) {
-  AddressPrefix prefix;
-  const size_t slash = text.find('/');
-  if (slash == Bytes::npos || !read_number(text.substr(slash + 1), &prefix.bits_)) return {};
-  const Bytes address = text.substr(0, slash);
-  prefix.is_ipv4_ = parse_ipv4(address, &prefix.ipv4_);
-  if (!prefix.is_ipv4_ && !parse_ipv6(address, &prefix.ipv6_)) return {};
-  if (prefix.bits_ < 0 || prefix.bits_ > (prefix.is_ipv4_ ? kBits4 : kBits6)) return {};
-  keep_bits(prefix.bits_, &prefix.ipv4_);
-  keep_bits(prefix.bits_, &prefix.ipv6_);
-  return prefix;
+namespace {
+
+template <size_t kBytes>
+AddressKey key_of(u8 family, const std::array<u8, kBytes> &address) {
+  AddressKey key{};
+  key[0] = family;
+  std::ranges::copy(address, key.begin() + 1);
+  return key;
 }
 
-bool AddressPrefix::contains(Bytes text) const {
+}  // namespace
+
+std::optional<AddressKey> address_key(Bytes text) {
   Ipv4 ipv4;
   Ipv6 ipv6;
-  bool is_ipv4 = parse_ipv4(text, &ipv4);
-  if (!is_ipv4) {
-    if (!parse_ipv6(text, &ipv6)) return false;
-    is_ipv4 = is_mapped_ipv4(ipv6, &ipv4);
+  if (parse_ipv4(text, &ipv4)) return key_of(4, ipv4);
+  if (!parse_ipv6(text, &ipv6)) return std::nullopt;
+  return is_mapped_ipv4(ipv6, &ipv4) ? key_of(4, ipv4) : key_of(6, ipv6);
+}
+
+std::optional<AddressRange> AddressRange::of_prefix(Bytes text) {
+  const size_t slash = text.find('/');
+  const Bytes address = text.substr(0, slash);
+  Ipv4 ipv4;
+  Ipv6 ipv6;
+  i64 bits = 0;
+  if (slash == Bytes::npos || !read_number(text.substr(slash + 1), &bits) || bits < 0) return {};
+  const bool is_short = parse_ipv4(address, &ipv4);
+  if (!is_short && !parse_ipv6(address, &ipv6)) return {};
+  const i64 most = is_short ? kBits4 : kBits6;
+  if (bits > most) return {};
+  const AddressKey key = is_short ? key_of(4, ipv4) : key_of(6, ipv6);
+  AddressRange range{key, key};
+  for (i64 bit = bits; bit < most; ++bit) {
+    const auto at = static_cast<size_t>(1 + bit / 8);
+    const auto mask = static_cast<u8>(0x80 >> (bit % 8));
+    range.first[at] = static_cast<u8>(range.first[at] & ~mask);
+    range.last[at] = static_cast<u8>(range.last[at] | mask);
   }
-  if (is_ipv4 != is_ipv4_) return false;
-  if (is_ipv4) {
-    keep_bits(bits_, &ipv4);
-    return ipv4 == ipv4_;
-  }
-  keep_bits(bits_, &ipv6);
-  return ipv6 == ipv6_;
+  return range;
 }
 
 }  // namespace mrc

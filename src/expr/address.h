@@ -27,19 +27,17 @@ void keep_bits(i64 bits, std::array<u8, kBytes> *address) {
   }
 }
 
-// 10.0.0.0/8, 2001:db8::/32.
-class AddressPrefix {
- public:
-  // Returns nothing if the text is not a prefix.
-  static std::optional<AddressPrefix> parse(Bytes text);
-  // False for what is no address, or one of the other family.
-  bool contains(Bytes text) const;
+// The family, 4 or 6, and the address. As bytes, keys are in the order of their addresses.
+using AddressKey = std::array<u8, 1 + sizeof(Ipv6)>;
+// Nothing if the text is no address.
+std::optional<AddressKey> address_key(Bytes text);
 
- private:
-  bool is_ipv4_ = true;
-  i64 bits_ = 0;
-  Ipv4 ipv4_ = {};
-  Ipv6 ipv6_ = {};
+// All addresses of a prefix.
+struct AddressRange {
+  AddressKey first, last;
+
+  // Of 10.0.0.0/8, 2001:db8::/32. Nothing if the text is no prefix.
+  static std::optional<AddressRange> of_prefix(Bytes text);
 };
 
 }  // namespace mrc

@@ -14,5 +14,6 @@ BucketOrNone make_time_bucket(std::string_view text, const Clock &clock);
 BucketOrNone make_number_bucket(std::string_view text);
 BucketOrNone make_address_bucket(std::string_view text);
 BucketOrNone make_text_bucket(std::string_view text);
+BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock);
 
 }  // namespace mrc

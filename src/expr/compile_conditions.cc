@@ -1,7 +1,8 @@
 // Conditions: how two sides are compared, and what is made of several conditions.
-#include "expr/address.h"
 #include "expr/compiler.h"
 #include "expr/functions.h"
+#include "expr/membership.h"
+#include "expr/value_cache.h"
 #include "expr/value_nodes.h"
 #include "regex/regex.h"
 
@@ -32,11 +33,6 @@ Literal literal_of(const Expression &expression) {
   return {expression.name, expression.kind == Kind::text};
 }
 
-bool is_number_text(std::string_view text) {
-  Arena arena;
-  return is_number(parse_any_number(text, &arena));
-}
-
 // A rule of text alone.
 struct MatchesRegex {
   std::unique_ptr<const Regex> regex;
@@ -45,15 +41,16 @@ struct MatchesRegex {
     return regex->matches(text[0]) != negated;
   }
 };
-struct IsInPrefix {
-  AddressPrefix prefix;
-  bool operator()(const std::array<Bytes, 1> &text) const { return prefix.contains(text[0]); }
-};
 
 }  // namespace
 
 Result<ConditionPtr> Compiler::condition(const Expression &expression) {
-  if (expression.kind == Kind::field) return make_present(operand(expression));
+  const auto &named = expression.field.computed;
+  if (named && named->is_truth()) {
+    return make_number_comparison(make_named_numbers(named, places_of(*named)), Relation::equal,
+                                  make_constant_numbers("1"));
+  }
+  if (is_input_field(expression)) return make_present(operand(expression));
   const std::string &name = expression.name;
   if (expression.kind == Kind::call) {
     if (name == "and" || name == "or" || name == "not") return joined(expression);
@@ -83,10 +80,10 @@ Result<ConditionPtr> Compiler::joined(const Expression &call) {
 Result<ConditionPtr> Compiler::comparison(const Expression &call) {
   const NamedRelation &named = *find_relation(call.name);
   const Expression &left = call.arguments[0], &right = call.arguments[1];
-  if (left.kind == Kind::field && is_literal(right)) {
+  if (is_input_field(left) && is_literal(right)) {
     return make_comparison(operand(left), named.relation, literal_of(right));
   }
-  if (right.kind == Kind::field && is_literal(left)) {
+  if (is_input_field(right) && is_literal(left)) {
     return make_comparison(operand(right), named.mirrored, literal_of(left));
   }
   if (is_numeric(left) && is_numeric(right)) {
@@ -122,28 +119,28 @@ Result<ConditionPtr> Compiler::between(const Expression &call) {
   return joined({.kind = Kind::call, .name = "and", .arguments = {least, most}});
 }
 
-// The first argument is the value. Of the others, those without quotes that are
-// prefixes of addresses contain addresses; a number is compared as a number.
+// The first argument is the value. Of the others, those without quotes that are prefixes of
+// addresses contain addresses; a number is compared as a number. Literals are looked up together.
 Result<ConditionPtr> Compiler::membership(const Expression &call) {
+  const Expression &value = call.arguments[0];
+  ValueSet literals;
   std::vector<ConditionPtr> any;
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     const Expression &item = call.arguments[i];
-    const std::optional<AddressPrefix> prefix =
-        item.kind == Kind::number ? AddressPrefix::parse(item.name) : std::nullopt;
-    if (prefix) {
-      Result<TextsPtr> address = texts(call.arguments[0]);
-      if (!address.is_ok()) return address.status();
-      any.push_back(make_text_condition<1>(list_of(std::move(*address)), IsInPrefix{*prefix}));
+    if (is_literal(item)) {
+      literals.add(item.name, item.kind == Kind::text);
       continue;
     }
     Expression equal{.kind = Kind::call, .name = "==", .typed = call.typed};
-    equal.arguments = {call.arguments[0], item};
-    if (item.kind == Kind::number && !is_number_text(item.name)) {
-      equal.arguments[1].kind = Kind::text;
-    }
+    equal.arguments = {value, item};
     Result<ConditionPtr> condition = comparison(equal);
     if (!condition.is_ok()) return condition;
     any.push_back(std::move(*condition));
+  }
+  if (!literals.empty()) {
+    Result<TextsPtr> texts = this->texts(value);
+    if (!texts.is_ok()) return texts.status();
+    any.push_back(make_membership(std::move(*texts), std::move(literals)));
   }
   return make_any(std::move(any));
 }
@@ -152,7 +149,7 @@ Result<ConditionPtr> Compiler::match(const Expression &call) {
   Result<std::string> pattern = constant(call.arguments[1], "a regular expression");
   if (!pattern.is_ok()) return pattern.status();
   const bool negated = call.name == "!~";
-  if (call.arguments[0].kind == Kind::field) {
+  if (is_input_field(call.arguments[0])) {
     return make_match(operand(call.arguments[0]), *pattern, negated);
   }
   Result<TextsPtr> value = texts(call.arguments[0]);

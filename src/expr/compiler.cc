@@ -5,6 +5,7 @@
 
 #include "base/typed_text.h"
 #include "expr/functions.h"
+#include "expr/value_cache.h"
 #include "expr/value_nodes.h"
 #include "expr/where_parser.h"
 
@@ -27,6 +28,10 @@ bool is_literal(const Expression &expression) {
   return expression.kind == Kind::number || expression.kind == Kind::text;
 }
 
+bool is_input_field(const Expression &expression) {
+  return expression.kind == Kind::field && expression.field.computed == nullptr;
+}
+
 bool is_numeric(const Expression &expression) {
   const ExpressionKind kind = kind_of(expression);
   return kind == ExpressionKind::number || kind == ExpressionKind::truth;
@@ -40,7 +45,9 @@ ExpressionKind kind_of(const Expression &expression) {
   switch (expression.kind) {
     case Kind::number: return ExpressionKind::number;
     case Kind::text: return ExpressionKind::text;
-    case Kind::field: return ExpressionKind::field;
+    case Kind::field:
+      return is_input_field(expression) ? ExpressionKind::field
+                                        : kind_of(expression.field.computed->expression());
     case Kind::aggregate: return ExpressionKind::number;
     case Kind::call: break;
   }
@@ -54,11 +61,19 @@ ExpressionKind kind_of(const Expression &expression) {
                                                                    : ExpressionKind::text;
 }
 
+std::vector<i64> Compiler::places_of(const ComputedField &computed) {
+  std::vector<i64> places;
+  for (const FieldName &field : computed.fields()) places.push_back(place_of_field(field, fields_));
+  return places;
+}
+
 Operand Compiler::operand(const Expression &field) {
   return {place_of_field(field.field.field, fields_), field.field.bucket};
 }
 
 Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Expression &user) {
+  const auto &named = expression.field.computed;
+  if (named && named->numbers() != nullptr) return make_named_numbers(named, places_of(*named));
   switch (kind_of(expression)) {
     case ExpressionKind::truth: {
       Result<ConditionPtr> condition = this->condition(expression);
@@ -85,6 +100,8 @@ Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Express
 
 Result<TextsPtr> Compiler::texts(const Expression &expression) {
   if (is_literal(expression)) return make_constant_texts(expression.name);
+  const auto &named = expression.field.computed;
+  if (named) return make_named_texts(named, places_of(*named));
   if (expression.kind == Kind::field) return make_field_texts(operand(expression));
   if (kind_of(expression) == ExpressionKind::text) {
     return find_function(expression.name)->texts(expression, this);

@@ -40,6 +40,7 @@ class Compiler {
   Result<ConditionPtr> match(const Expression &call);
   Result<ConditionPtr> joined(const Expression &call);
   Operand operand(const Expression &field);
+  std::vector<i64> places_of(const ComputedField &computed);
 
   const Clock &clock_;
   std::vector<FieldName> *fields_;
@@ -55,6 +56,8 @@ ExpressionKind kind_of(const Expression &expression);
 // Whether they are numbers, or conditions, which are 0 or 1 as numbers.
 bool is_numeric(const Expression &expression);
 bool is_literal(const Expression &expression);
+// Whether it is read of the input, and not computed by an item before it.
+bool is_input_field(const Expression &expression);
 // "TYPED where SHOULD_BE should be: WHAT".
 Status wrong(const Expression &expression, std::string_view should_be, std::string_view what);
 

@@ -15,6 +15,7 @@ Result<std::shared_ptr<const ComputedField>> ComputedField::make(Expression expr
     field->numbers_ = std::move(*numbers);
   }
   field->kind_ = is_numeric(expression) ? ValueKind::number : ValueKind::text;
+  field->is_truth_ = kind_of(expression) == ExpressionKind::truth;
   field->expression_ = std::move(expression);
   return std::shared_ptr<const ComputedField>(field);
 }

@@ -23,6 +23,7 @@ class ComputedField {
 
   const Expression &expression() const { return expression_; }
   ValueKind kind() const { return kind_; }
+  bool is_truth() const { return is_truth_; }
   // What it looks at, in the order of FilterInput::columns.
   const std::vector<FieldName> &fields() const { return fields_; }
   // Null if there is no number in it, as in 'abc'.
@@ -34,6 +35,7 @@ class ComputedField {
 
   Expression expression_;
   ValueKind kind_ = ValueKind::text;
+  bool is_truth_ = false;  // a condition: 0 or 1
   std::vector<FieldName> fields_;
   std::shared_ptr<const NumberValues> numbers_;
   std::shared_ptr<const TextValues> texts_;

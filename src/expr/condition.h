@@ -34,12 +34,15 @@ inline Bits without(const Bits &a, const Bits &b) {
   return rest;
 }
 
+class ValueCache;
+
 // The records to look at: where the fields are that a condition or an expression asked for.
 struct FilterInput {
   const RecordBatch &batch;
   std::span<const size_t> columns;  // by field
   Arena *arena = nullptr;           // for what is computed; lives as long as the batch
   std::vector<BadValue> *bad = nullptr;
+  ValueCache *cache = nullptr;  // null: a field that has a name is computed at each use
 
   const Bytes *column(i64 field) const {
     return batch.fields[columns[static_cast<size_t>(field)]].data();

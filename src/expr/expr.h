@@ -86,6 +86,8 @@ Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest
 //                        png, in lower case, or - if there is none
 //   host                 of a URL, in lower case, without user and port
 //   lower upper          letters of ASCII in one case
+//   num time text address level size duration
+//                        the value as one of this kind, in the one form that equal values have
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock);
 
 // Nanoseconds since 1970 in UTC; nullopt if it is not a time, or none of the years 1678 to

@@ -36,7 +36,7 @@ struct Expression {
   enum class Kind {
     number,     // name: as typed
     text,       // name: without quotes
-    field,      // field
+    field,      // field, which may be one that an item before it computes: field.computed
     call,       // name: of the function, or the sign; arguments
     aggregate,  // name: of the function; arguments: of what, none for records; condition
   } kind = Kind::number;

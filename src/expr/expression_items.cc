@@ -62,11 +62,15 @@ bool is_of_defined(std::string_view item, const ExpressionTerms &terms) {
              terms.defined.end();
 }
 
+bool is_name(const Expression &item) {
+  return item.kind == Kind::field && item.field.computed == nullptr;
+}
+
 // Whether an item without a name means more than the name that it could be.
 bool is_more_than_a_name(const Expression &item, const ExpressionTerms &terms) {
-  if (terms.is_aggregate == nullptr) return item.kind != Kind::field;
+  if (terms.is_aggregate == nullptr) return !is_name(item);
   if (item.kind != Kind::aggregate) return has_aggregate(item);
-  return !item.condition || item.condition->kind != Kind::field;
+  return !item.condition || !is_name(*item.condition);
 }
 
 // Whether commas may be part of the item that the text begins with.

@@ -79,8 +79,16 @@ Result<Expression> ExpressionParser::field(FieldName name, size_t from) {
     return expression.field.field.number < 0 && each.text == expression.field.field.text;
   });
   if (defined == terms_.defined.end()) return expression;
-  if (expression.field.bucket == nullptr) return defined->computed->expression();
+  if (expression.field.bucket == nullptr) return named(*defined, std::move(expression));
   return error(fmt::format("{} is computed; a bucket is for fields of the input", defined->text));
+}
+
+// A field or a literal that has a name stands for itself; all else is computed once for all uses.
+Expression ExpressionParser::named(const FieldExpr &defined, Expression use) {
+  const Expression &meant = defined.computed->expression();
+  if (meant.kind != Kind::call) return meant;
+  use.field = defined;
+  return use;
 }
 
 Result<Expression> ExpressionParser::call(const Token &name) {

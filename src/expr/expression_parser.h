@@ -57,6 +57,7 @@ class ExpressionParser {
   Result<Expression> group();
   Result<Expression> named();
   Result<Expression> field(FieldName name, size_t from);
+  static Expression named(const FieldExpr &defined, Expression use);
   Result<Expression> call(const Token &name);
   Result<Expression> aggregate(const Token &name);
   Status take_aggregated(Expression *aggregate);

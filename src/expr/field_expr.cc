@@ -116,11 +116,13 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
   if (is_none(bucket)) bucket = make_number_bucket(text);
   if (is_none(bucket)) bucket = make_address_bucket(text);
   if (is_none(bucket)) bucket = make_text_bucket(text);
+  if (is_none(bucket)) bucket = make_kind_bucket(text, clock);
   if (!is_none(bucket)) return bucket;
   return Status::error(fmt::format(
       "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, hourofday, "
       "weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for numbers, /24 for "
-      "addresses, dir, ext, host for paths and URLs, lower and upper",
+      "addresses, dir, ext, host for paths and URLs, lower and upper, and the kinds num, time, text, "
+      "address, level, size and duration",
       text));
 }
 

@@ -2,6 +2,7 @@
 
 #include "expr/computed_field.h"
 #include "expr/evaluate.h"
+#include "expr/value_cache.h"
 
 #include <algorithm>
 
@@ -41,7 +42,10 @@ size_t WantedFields::number_column(const FieldName &name) const {
 }
 
 RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad)
-    : wanted_(std::move(wanted)), readers_(readers), bad_(bad) {
+    : wanted_(std::move(wanted)),
+      readers_(readers),
+      bad_(bad),
+      cache_(std::make_unique<ValueCache>()) {
   batch_.fields.resize(wanted_.names().size());
   batch_.texts.resize(wanted_.computed_texts().size());
   batch_.numbers.resize(wanted_.computed_numbers().size());
@@ -54,6 +58,8 @@ RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadReco
   }
 }
 
+RecordScan::~RecordScan() = default;
+
 RecordScan::Columns RecordScan::columns_of(const std::vector<FieldName> &fields) const {
   Columns columns;
   for (const FieldName &field : fields) columns.push_back(wanted_.column(field));
@@ -63,6 +69,7 @@ RecordScan::Columns RecordScan::columns_of(const std::vector<FieldName> &fields)
 i64 RecordScan::read(const Chunk &chunk, const RecordReader &reader, const char **next) {
   batch_.clear();
   bad_values_.clear();
+  cache_->clear();
   reader.read(chunk, next, &batch_);
   for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
   select();
@@ -93,11 +100,13 @@ void RecordScan::compute() {
     wanted.words[i / 64] |= u64{1} << (i % 64);
   }
   for (size_t i = 0; i < text_columns_.size(); ++i) {
-    const FilterInput input{batch_, text_columns_[i], &batch_.unescaped, &bad_values_};
+    const FilterInput input{batch_, text_columns_[i], &batch_.unescaped, &bad_values_,
+                            cache_.get()};
     wanted_.computed_texts()[i].computed->texts().fill(input, wanted, &batch_.texts[i]);
   }
   for (size_t i = 0; i < number_columns_.size(); ++i) {
-    const FilterInput input{batch_, number_columns_[i], &batch_.unescaped, &bad_values_};
+    const FilterInput input{batch_, number_columns_[i], &batch_.unescaped, &bad_values_,
+                            cache_.get()};
     wanted_.computed_numbers()[i].computed->numbers()->fill(input, wanted, &batch_.numbers[i]);
   }
 }

@@ -10,6 +10,8 @@
 
 namespace mrc {
 
+class ValueCache;
+
 // Which records are wanted, and which fields of them: those that are added, and those that the
 // filter and what is computed look at.
 class WantedFields {
@@ -59,6 +61,7 @@ class RecordScan {
  public:
   // `readers` were made for the fields wanted. They and `bad` must outlive the scan.
   RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad);
+  ~RecordScan();
 
   // What take() is to look at.
   SelectedRecords *batch() { return &batch_; }
@@ -93,6 +96,7 @@ class RecordScan {
   Columns filter_columns_;
   std::vector<Columns> text_columns_, number_columns_;  // by what is computed
   std::vector<BadValue> bad_values_;
+  std::unique_ptr<ValueCache> cache_;
 };
 
 }  // namespace mrc

@@ -252,6 +252,61 @@ TEST(ParseBucket, SaysWhatThereIs) {
             "Europe/Berlin");
 }
 
+TEST(KindBucket, IsTheOneFormOfEqualValues) {
+  for (const Bytes one : {"1", "1.0", "+1", "01", "1e0", "100e-2"}) {
+    EXPECT_EQ(name_of("num", one), "1") << one;
+  }
+  for (const Bytes none : {"", "-", "x", "1k", "0x1"}) EXPECT_EQ(name_of("num", none), "none");
+  EXPECT_EQ(name_of("text", "1.0"), "1.0");
+  EXPECT_EQ(name_of("address", "::ffff:10.0.0.1"), "10.0.0.1");
+  EXPECT_EQ(name_of("address", "2001:DB8:0:0::1"), "2001:db8::1");
+  EXPECT_EQ(name_of("address", "10.0.0.1/24"), "none");
+}
+
+TEST(KindBucket, ReadsTimesOfAnyForm) {
+  for (const Bytes time : {"13/Sep/2015:06:25:10 +0000", "2015-09-13 06:25:10", "1442125510",
+                           "2015-09-13T08:25:10.000+02:00"}) {
+    EXPECT_EQ(name_of("time", time), "2015-09-13T06:25:10Z") << time;
+  }
+  EXPECT_EQ(name_of("time", "2015-09-13T06:25:10.250Z"), "2015-09-13T06:25:10.25Z");
+  EXPECT_EQ(name_of("time", "2015-09-13T06:25:10.000000001Z"), "2015-09-13T06:25:10.000000001Z");
+  EXPECT_EQ(name_of("time", "1969-12-31T23:59:59.5Z"), "1969-12-31T23:59:59.5Z");
+  EXPECT_EQ(name_of("time", "2015-09-13T06:25:10Z", {.zone = "Europe/Berlin"}),
+            "2015-09-13T08:25:10+02:00");
+  EXPECT_EQ(name_of("time", "soon"), "none");
+}
+
+TEST(KindBucket, NamesLevelsByTheirUsualNames) {
+  const std::pair<Bytes, const char *> kLevels[] = {
+      {"W", "warn"},       {"WARNING", "warn"}, {"err", "error"},    {"SEVERE", "error"},
+      {"Info", "info"},    {"I!", "info"},      {"emerg", "fatal"},  {"CRIT", "critical"},
+      {"notice", "notice"}, {"50", "error"},    {"verbose", "trace"}, {"alert", "alert"}};
+  for (const auto &[word, name] : kLevels) EXPECT_EQ(name_of("level", word), name) << word;
+  for (const Bytes none : {"", "-", "up", "200", "warn ", "in fo"}) {
+    EXPECT_EQ(name_of("level", none), "none") << none;
+  }
+}
+
+TEST(KindBucket, ReadsSizesAndDurationsWithUnits) {
+  const std::pair<Bytes, const char *> kSizes[] = {
+      {"10k", "10000"},   {"10Ki", "10240"}, {"10 KB", "10000"}, {"1.5MiB", "1572864"},
+      {"512B", "512"},    {"7", "7"},        {"-2k", "-2000"},   {"1.1G", "1100000000"},
+      {"0.1Ki", "102.4"}};
+  for (const auto &[text, number] : kSizes) EXPECT_EQ(name_of("size", text), number) << text;
+  for (const Bytes none : {"", "-", "k", "10x", "1.", ".5k", "10kk", "ten"}) {
+    EXPECT_EQ(name_of("size", none), "none") << none;
+  }
+  const std::pair<Bytes, const char *> kDurations[] = {
+      {"250ms", "0.25"}, {"1.5s", "1.5"}, {"1h30m", "5400"}, {"2d", "172800"},  {"-1m", "-60"},
+      {"1m2.5s", "62.5"}, {"3 s", "3"},   {"15us", "0.000015"}, {"9", "9"}};
+  for (const auto &[text, seconds] : kDurations) {
+    EXPECT_EQ(name_of("duration", text), seconds) << text;
+  }
+  for (const Bytes none : {"", "-", "ms", "1x", "1h30", "1M", "1:30"}) {
+    EXPECT_EQ(name_of("duration", none), "none") << none;
+  }
+}
+
 TEST(Bucket, IsSharedByThreads) {
   const auto bucket = *parse_bucket("hour", {.zone = "Europe/Berlin"});
   std::vector<std::thread> threads;

@@ -1,0 +1,117 @@
+// Kinds that the user says, x:num and the like: the bucket of a value is the one form that all equal
+// values of the kind have, so that 1 and 1.0 are one group.
+#include "base/number.h"
+#include "expr/address.h"
+#include "expr/buckets.h"
+#include "expr/level.h"
+#include "expr/time_text.h"
+#include "expr/units.h"
+
+#include <arpa/inet.h>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+bool append_form(Bytes value, const TimeContext &, std::string *out) {
+  thread_local Arena scratch;
+  scratch.clear();
+  const Number number = parse_any_number(value, &scratch);
+  if (!is_number(number)) return false;
+  append_number(number, out);
+  return true;
+}
+
+bool append_text(Bytes value, const TimeContext &, std::string *out) {
+  out->append(value);
+  return true;
+}
+
+// With as few decimal places as it takes.
+bool append_time(Bytes value, const TimeContext &context, std::string *out) {
+  const std::optional<i64> time = read_time(value, context);
+  if (!time) return false;
+  const i64 second = floor_divide(*time, kSecond), rest = *time - second * kSecond;
+  const i64 offset = context.zone->around(second).offset;
+  const time_t local = second + offset;
+  struct tm date;
+  gmtime_r(&local, &date);
+  fmt::format_to(std::back_inserter(*out), "{:%Y-%m-%dT%H:%M:%S}", date);
+  if (rest != 0) {
+    fmt::format_to(std::back_inserter(*out), ".{:09}", rest);
+    out->erase(out->find_last_not_of('0') + 1);
+  }
+  context.zone->is_utc() ? out->push_back('Z') : append_offset(offset, out);
+  return true;
+}
+
+bool append_address(Bytes value, const TimeContext &, std::string *out) {
+  const std::optional<AddressKey> key = address_key(value);
+  if (!key) return false;
+  std::array<char, INET6_ADDRSTRLEN> text;
+  inet_ntop((*key)[0] == 4 ? AF_INET : AF_INET6, key->data() + 1, text.data(), text.size());
+  out->append(text.data());
+  return true;
+}
+
+bool append_level(Bytes value, const TimeContext &, std::string *out) {
+  const std::optional<i64> rank = level_rank(value);
+  if (rank) out->append(level_of_rank(*rank));
+  return rank.has_value();
+}
+
+bool append_size(Bytes value, const TimeContext &, std::string *out) {
+  const std::optional<std::string> digits = read_unit_size(value);
+  if (digits) out->append(*digits);
+  return digits.has_value();
+}
+
+// Seconds; a number without a unit is of seconds.
+bool append_duration(Bytes value, const TimeContext &context, std::string *out) {
+  const std::optional<std::string> digits = read_duration(value);
+  if (!digits) return append_form(value, context, out);
+  out->append(*digits);
+  return true;
+}
+
+struct Kind {
+  std::string_view name;
+  bool is_number;
+  bool (*append)(Bytes value, const TimeContext &context, std::string *out);
+};
+constexpr Kind kKinds[] = {
+    {"num", true, append_form},          {"time", false, append_time},
+    {"text", false, append_text},        {"address", false, append_address},
+    {"level", false, append_level},      {"size", true, append_size},
+    {"duration", true, append_duration},
+};
+
+class KindBucket : public Bucket {
+ public:
+  KindBucket(const Kind &kind, const TimeContext &context) : kind_(kind), context_(context) {}
+  bool append(Bytes value, std::string *out) const override {
+    return value.data() != nullptr && kind_.append(value, context_, out);
+  }
+  bool is_number() const override { return kind_.is_number; }
+
+ private:
+  const Kind &kind_;
+  TimeContext context_;
+};
+
+}  // namespace
+
+BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock) {
+  const auto *kind = std::ranges::find(kKinds, text, &Kind::name);
+  if (kind == std::end(kKinds)) return BucketOrNone(nullptr);
+  const Result<TimeContext> context = make_time_context(clock);
+  if (!context.is_ok()) return context.status();
+  return BucketOrNone(std::make_shared<KindBucket>(*kind, *context));
+}
+
+}  // namespace mrc

@@ -1,0 +1,86 @@
+#include "expr/membership.h"
+
+#include "base/number.h"
+#include "expr/value_nodes.h"
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+// The one form of a number that has several: without zeros at the end of its fraction.
+Number one_form(Number number, Arena *arena) {
+  if (is_narrow(number) && scale_of(number) == 0) [[likely]]
+    return number;
+  __int128 digits;
+  i64 scale;
+  if (!to_decimal(number, &digits, &scale)) return number;
+  for (; scale > 0 && digits % 10 == 0; --scale) digits /= 10;
+  return decimal_number(digits, scale, arena);
+}
+
+struct IsOneOf {
+  ValueSet literals;
+  bool operator()(const std::array<Bytes, 1> &text) const { return literals.contains(text[0]); }
+};
+
+}  // namespace
+
+void ValueSet::add(const std::string &text, bool quoted) {
+  Arena arena;
+  const Number number = quoted ? kBadNumber : parse_any_number(text, &arena);
+  const std::optional<AddressRange> range =
+      quoted || is_number(number) ? std::nullopt : AddressRange::of_prefix(text);
+  if (range) {
+    ranges_.push_back(*range);
+  } else if (!is_number(number)) {
+    texts_.insert(text);
+  } else if (const Number form = one_form(number, &arena); is_narrow(form)) {
+    numbers_.insert(form);
+  } else {
+    wide_.push_back(text);
+  }
+}
+
+void ValueSet::complete() {
+  std::ranges::sort(ranges_, {}, &AddressRange::first);
+  std::vector<AddressRange> apart;
+  for (const AddressRange &range : ranges_) {
+    const bool joins = !apart.empty() && range.first <= apart.back().last;
+    if (!joins) apart.push_back(range);
+    apart.back().last = std::max(apart.back().last, range.last);
+  }
+  ranges_ = std::move(apart);
+}
+
+bool ValueSet::contains(Bytes value) const {
+  if (!texts_.empty() && texts_.contains(value)) return true;
+  if ((!numbers_.empty() || !wide_.empty()) && contains_number(value)) return true;
+  return !ranges_.empty() && contains_address(value);
+}
+
+bool ValueSet::contains_number(Bytes value) const {
+  thread_local Arena scratch;
+  scratch.clear();
+  const Number number = parse_number(value, &scratch);
+  if (!is_number(number)) return false;
+  const Number form = one_form(number, &scratch);
+  if (is_narrow(form)) return numbers_.contains(form);
+  return std::ranges::any_of(wide_, [&](const std::string &text) {
+    return compare_numbers(parse_any_number(text, &scratch), form) == 0;
+  });
+}
+
+bool ValueSet::contains_address(Bytes value) const {
+  const std::optional<AddressKey> key = address_key(value);
+  if (!key) return false;
+  const auto after = std::ranges::upper_bound(ranges_, *key, {}, &AddressRange::first);
+  return after != ranges_.begin() && *key <= after[-1].last;
+}
+
+ConditionPtr make_membership(TextsPtr value, ValueSet literals) {
+  literals.complete();
+  return make_text_condition<1>(list_of(std::move(value)), IsOneOf{std::move(literals)});
+}
+
+}  // namespace mrc

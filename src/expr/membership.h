@@ -1,0 +1,47 @@
+// in (VALUE, ...): a look-up, however many values there are.
+#pragma once
+
+#include "base/hash.h"
+#include "expr/address.h"
+#include "expr/evaluate.h"
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace mrc {
+
+// Seeded, so that no input can be made of values that collide.
+struct SeededHash {
+  using is_transparent = void;
+  Seed seed = Seed::random();
+  size_t operator()(Bytes text) const { return hash_bytes(text, seed); }
+  size_t operator()(Number number) const { return fold_multiply(number ^ seed.a, seed.b | 1); }
+};
+
+// Literals that a value may be equal to.
+class ValueSet {
+ public:
+  // Text in quotes is bytes. Other text is a number, a prefix of addresses, or bytes.
+  void add(const std::string &text, bool quoted);
+  bool empty() const {
+    return texts_.empty() && numbers_.empty() && wide_.empty() && ranges_.empty();
+  }
+  // Once all have been added.
+  void complete();
+  // May over-read the value by kPadding.
+  bool contains(Bytes value) const;
+
+ private:
+  bool contains_number(Bytes value) const;
+  bool contains_address(Bytes value) const;
+
+  std::unordered_set<std::string, SeededHash, std::equal_to<>> texts_;
+  std::unordered_set<Number, SeededHash> numbers_;  // in their one form
+  std::vector<std::string> wide_;             // numbers of more digits than a word has
+  std::vector<AddressRange> ranges_;          // complete: in order, and apart
+};
+
+ConditionPtr make_membership(TextsPtr value, ValueSet literals);
+
+}  // namespace mrc
