@@ -1,6 +1,7 @@
 // expr: chunks of records with fields become batches of those that are wanted.
 #pragma once
 
+#include "base/name_index.h"
 #include "expr/expr.h"
 #include "fields/input_readers.h"
 
@@ -36,8 +37,10 @@ class WantedFields {
  private:
   std::shared_ptr<const Filter> filter_;
   std::vector<FieldName> names_;    // each once
+  NameIndex places_;                // of these
   std::vector<FieldExpr> texts_;    // that are computed, each once
   std::vector<FieldExpr> numbers_;  // the same
+  NameIndex text_places_, number_places_;
 };
 
 // Records of a batch, and the numbers of those that are wanted.

@@ -1,5 +1,6 @@
 #include "fields/csv.h"
 
+#include "base/name_index.h"
 #include "base/text.h"
 #include "fields/csv_records.h"
 #include "fields/projection.h"
@@ -82,15 +83,14 @@ void CsvReader::put(const CsvRecord &record, RecordBatch *batch) const {
   }
 }
 
-Result<i64> number_of(const Dialect &dialect, const FieldName &field) {
+Result<i64> number_of(const Dialect &dialect, const NameIndex &known, const FieldName &field) {
   const i64 names = std::ssize(dialect.names);
   if (field.number >= 0) {
     if (names == 0 || field.number <= names) return field.number;
     return unknown_field(dialect, field, names);
   }
-  const auto found = std::ranges::find(dialect.names, field.text);
-  if (found == dialect.names.end()) return unknown_field(dialect, field, names);
-  return found - dialect.names.begin() + 1;
+  const i64 found = known.find(field.text);
+  return found < 0 ? Result<i64>(unknown_field(dialect, field, names)) : found + 1;
 }
 
 }  // namespace
@@ -104,9 +104,10 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
   if (!can_separate(csv_bytes(dialect))) {
     return Status::error("fields of CSV are not separated by a quote or by a line end");
   }
+  const NameIndex names(dialect.names);
   std::vector<i64> numbers;
   for (const FieldName &field : wanted) {
-    Result<i64> number = number_of(dialect, field);
+    Result<i64> number = number_of(dialect, names, field);
     if (!number.is_ok()) return number.status();
     numbers.push_back(*number);
   }
