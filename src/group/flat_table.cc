@@ -107,11 +107,19 @@ inline State *FlatTable<Key>::find_or_make(const Key &key, u64 hash) {
       at->key = key_bytes_ == KeyBytes::copied ? copied(key, &copies_) : key;
       at->hash = hash;
       ++size_;
+      count_steps(home(hash), at);
       break;
     }
     at = next(at);
   }
   return at->state();
+}
+
+template <typename Key>
+MRC_INLINE void FlatTable<Key>::count_steps(const Slot *from, const Slot *to) {
+  const i64 bytes =
+      reinterpret_cast<const std::byte *>(to) - reinterpret_cast<const std::byte *>(from);
+  step_bytes_ += bytes < 0 ? bytes + slots_ * stride_ : bytes;
 }
 
 template <typename Key>

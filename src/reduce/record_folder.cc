@@ -59,7 +59,7 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
   const size_t at = static_cast<size_t>(batch.size++);
   batch.keys[at] = key;
   const u64 hash = seed_ ? mrc::hash(key, *seed_) : record.hash;
-  batch.hashes[at] = hash << (division_ ? division_->part.bits : partition_.bits);
+  batch.hashes[at] = hash_.of(hash);
   if (states_) {
     const size_t bytes = static_cast<size_t>(layout_.state_bytes());
     auto *copy = reinterpret_cast<State *>(pending->states.data()) + at * bytes;
