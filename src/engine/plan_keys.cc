@@ -174,6 +174,16 @@ i64 slot_bytes(const Program &program) {
   return bytes;
 }
 
+// Buffers hold kFewestTogether records or groups at least: three classes of keys in the table, the
+// emitter and what folds records, and the columns of fields.
+i64 bytes_of_wide_records(const Program &program) {
+  constexpr i64 kCopiesOfGroup = 12, kCopiesOfValues = 8;
+  constexpr i64 kUsual = i64{1} << 20;
+  const i64 values = program.map.value_width() * i64{sizeof(u64)};
+  const i64 bytes = kCopiesOfGroup * slot_bytes(program) + kCopiesOfValues * values;
+  return std::max<i64>(0, kFewestTogether * bytes - kUsual);
+}
+
 bool is_of_rare_keys(const Forecast &forecast) {
   const bool is_short = forecast.shares[0] >= kNearlyAll;
   return forecast.repeats < (is_short ? kFewRepeats : kFewRepeatsOfLong);

@@ -46,9 +46,12 @@ size_t WantedFields::number_column(const FieldName &name) const {
   return static_cast<size_t>(number_places_.find(index_name(name)));
 }
 
-RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad)
+RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad,
+                       i64 bytes_beside)
     : wanted_(std::move(wanted)), readers_(readers), bad_(bad) {
-  batch_.fields.resize(wanted_.names().size());
+  const i64 bytes = std::ssize(wanted_.names()) * i64{sizeof(Bytes)} + bytes_beside;
+  batch_.capacity = records_together(bytes, RecordBatch::kCapacity);
+  batch_.set_columns(wanted_.names().size());
   batch_.texts.resize(wanted_.computed_texts().size());
   batch_.numbers.resize(wanted_.computed_numbers().size());
   if (wanted_.filter() != nullptr) filter_columns_ = columns_of(wanted_.filter()->fields());

@@ -48,12 +48,12 @@ struct SelectedRecords : RecordBatch {
   i64 selected = 0;
   std::array<u16, kCapacity> selection;
   // Computed values of the selected records.
-  std::vector<Column> texts;
+  std::vector<std::array<Bytes, kCapacity>> texts;
   std::vector<std::array<u64, kCapacity>> numbers;  // Number (base/number.h)
 
   // Columns of fields come first, then computed texts.
-  const Column &column(size_t i) const {
-    return i < fields.size() ? fields[i] : texts[i - fields.size()];
+  const Bytes *column(size_t i) const {
+    return i < fields.size() ? fields[i].data() : texts[i - fields.size()].data();
   }
 };
 
@@ -61,7 +61,9 @@ struct SelectedRecords : RecordBatch {
 class RecordScan {
  public:
   // `readers` were made for the fields wanted. They and `bad` must outlive the scan.
-  RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad);
+  // `bytes_beside`: what the caller keeps of each record of a batch, beside its fields.
+  RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad,
+             i64 bytes_beside = 0);
 
   // What take() is to look at.
   SelectedRecords *batch() { return &batch_; }

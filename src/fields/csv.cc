@@ -46,15 +46,15 @@ class CsvReader : public RecordReader {
 };
 
 void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) const {
-  batch->fields.resize(wanted_.size());
+  batch->set_columns(wanted_.size());
   const char *end = chunk.bytes.data() + chunk.bytes.size();
   Bytes text(*next, static_cast<size_t>(end - *next));
   const bool first = chunk.offset == 0 && *next == chunk.bytes.data();
   if (first) text = without_byte_order_mark(text);
-  CsvRecords records(text, bytes_, RecordBatch::kCapacity + 1);
+  CsvRecords records(text, bytes_, batch->capacity + 1);
   CsvRecord record;
   if (first && header_) records.next(&record);
-  while (batch->size < RecordBatch::kCapacity) {
+  while (batch->size < batch->capacity) {
     const CsvRecords::Next found = records.next(&record);
     if (found == CsvRecords::Next::none) break;
     if (found == CsvRecords::Next::unclosed) {

@@ -89,14 +89,14 @@ std::vector<i64> Projection::columns_by_position() const {
 }
 
 void Projection::begin(RecordBatch *batch) const {
-  batch->fields.resize(static_cast<size_t>(columns_));
+  batch->set_columns(static_cast<size_t>(columns_));
 }
 
 void Projection::finish(RecordBatch *batch) const {
   for (const auto [from, to] : copies_) {
-    const RecordBatch::Column &source =
-        from < 0 ? batch->records : batch->fields[static_cast<size_t>(from)];
-    std::copy_n(source.begin(), batch->size, batch->fields[static_cast<size_t>(to)].begin());
+    const Bytes *source =
+        from < 0 ? batch->records.data() : batch->fields[static_cast<size_t>(from)].data();
+    std::copy_n(source, batch->size, batch->fields[static_cast<size_t>(to)].data());
   }
 }
 

@@ -24,7 +24,13 @@ template <typename Key>
 FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys)
     : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes),
       expected_keys_(std::min(expected_keys, kMostExpected)),
+      first_slots_(fewest_slots(stride_)),
       key_bytes_(key_bytes) {}
+
+template <typename Key>
+i64 FlatTable<Key>::fewest_slots(i64 stride) {
+  return static_cast<i64>(std::bit_floor(static_cast<u64>(records_together(stride, kFewestSlots))));
+}
 
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.
@@ -167,7 +173,8 @@ void FlatTable<Key>::grow(i64 slots) {
 
 template <typename Key>
 void FlatTable<Key>::reset(i64 keys) {
-  const i64 slots = slots_for(keys + Batch<Key>::kCapacity);
+  // A batch more, or what the smallest table has room for.
+  const i64 slots = slots_for(keys + std::min(Batch<Key>::kCapacity, first_slots_ / 4));
   if (slots * stride_ > pages_.size()) {
     allocate(slots);
     if (keys > 0) pages_.touch(0, slots * stride_);

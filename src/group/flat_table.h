@@ -109,6 +109,8 @@ class FlatTable final : public Container<Key> {
 
  private:
   static constexpr i64 kFewestSlots = 4096;
+  // Slots of a table of few keys: fewer if they are large.
+  static i64 fewest_slots(i64 stride);
   static constexpr i64 kMostExpected = i64{1}
                                        << 21;  // beyond, growing costs less than a wrong guess
 
@@ -136,7 +138,7 @@ class FlatTable final : public Container<Key> {
   i64 growths_ = 0;
   i64 step_bytes_ = 0;
   i64 expected_keys_;
-  i64 first_slots_ = kFewestSlots;
+  i64 first_slots_;
   KeyBytes key_bytes_;
   Ablation ablation_;
   Arena copies_;  // of the bytes of KeyRef keys
