@@ -32,6 +32,12 @@ i64 FlatTable<Key>::fewest_slots(i64 stride) {
   return static_cast<i64>(std::bit_floor(static_cast<u64>(records_together(stride, kFewestSlots))));
 }
 
+template <typename Key>
+void FlatTable<Key>::begin_within(i64 bytes) {
+  const i64 slots = static_cast<i64>(std::bit_floor(static_cast<u64>(bytes / stride_)));
+  first_slots_ = std::clamp(slots, kFewestTogether, first_slots_);
+}
+
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.
 template <typename Key>

@@ -67,6 +67,9 @@ class FlatTable final : public Container<Key> {
   void expect(i64 keys) { expected_keys_ = std::min(keys, kMostExpected); }
   // How many slots it begins with at least. REQUIRES: before the first key
   void begin_with(i64 slots) { first_slots_ = slots; }
+  // Begins with fewer slots than usual, but not with very few, if that many bytes have no more
+  // room.
+  void begin_within(i64 bytes);
 
   void group(const Batch<Key> &batch, State **states) override;
   // The same for records that lie side by side.
