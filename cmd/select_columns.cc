@@ -1,12 +1,11 @@
 #include "cmd/select_columns.h"
 
+#include "base/name_index.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "cmd/values.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace mrc {
 namespace {
@@ -48,14 +47,15 @@ Status cut_fields(Request *request) {
   if (!cut.is_ok()) return cut.status();
   const Result<std::vector<std::string>> all = all_fields(*request);
   if (!all.is_ok()) return all.status();
+  const NameIndex known(*all), left_out(*cut);
   for (const std::string &name : *cut) {
-    if (std::ranges::find(*all, name) != all->end()) continue;
+    if (known.find(name) >= 0) continue;
     return Status::error(fmt::format("no field \"{}\"{}; the fields are {}", name,
                                      did_you_mean(name, *all), fmt::join(*all, ", ")));
   }
   std::vector<FieldExpr> *keys = &request->program.map.fields.keys;
   for (const std::string &name : *all) {
-    if (std::ranges::find(*cut, name) != cut->end()) continue;
+    if (left_out.find(name) >= 0) continue;
     Result<FieldExpr> key = parse_field(quoted(name), request->clock);
     if (!key.is_ok()) return key.status();
     keys->push_back(std::move(*key));
@@ -65,17 +65,17 @@ Status cut_fields(Request *request) {
 
 // OLD=NEW
 Status rename_one(const std::string &item, const std::vector<std::string> &columns,
-                  std::vector<FieldExpr> *keys) {
+                  const NameIndex &places, std::vector<FieldExpr> *keys) {
   const size_t sign = find_unquoted(item, '=');
   const std::string from = without_quotes(item.substr(0, sign));
   const std::string to = sign == std::string::npos ? "" : without_quotes(item.substr(sign + 1));
   if (to.empty()) return Status::error(fmt::format("\"{}\" is not OLD=NEW", item));
-  const auto column = std::ranges::find(columns, from);
-  if (column == columns.end()) {
+  const i64 column = places.find(from);
+  if (column < 0) {
     return Status::error(fmt::format("no column \"{}\"{}; there are {}", from,
                                      did_you_mean(from, columns), fmt::join(columns, ", ")));
   }
-  (*keys)[static_cast<size_t>(column - columns.begin())].text = quoted(to);
+  (*keys)[static_cast<size_t>(column)].text = quoted(to);
   return Status::ok();
 }
 
@@ -88,8 +88,9 @@ Status rename_columns(Request *request) {
   }
   std::vector<std::string> columns;
   for (const FieldExpr &key : *keys) columns.push_back(key.column());
+  const NameIndex places(columns);
   for (const std::string &item : *items) {
-    if (Status status = rename_one(item, columns, keys); !status.is_ok()) return status;
+    if (Status status = rename_one(item, columns, places, keys); !status.is_ok()) return status;
   }
   return Status::ok();
 }

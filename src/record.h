@@ -92,6 +92,15 @@ struct ByKeyClass {
   T<KeyRef> long_keys;
 };
 
+// How many records are handled together, `most` at most, if each takes so many bytes: fewer if it
+// takes many, so that columns and states of hundreds of fields stay in the cache and in memory.
+inline constexpr i64 kFewestTogether = 16;
+constexpr i64 records_together(i64 bytes, i64 most) {
+  constexpr i64 kBytesTogether = i64{256} << 10;
+  const i64 fit = kBytesTogether / (bytes > 0 ? bytes : 1);
+  return fit > most ? most : fit < kFewestTogether ? kFewestTogether : fit;
+}
+
 // What map hands to group: keys of one class, their hashes and values.
 template <typename Key>
 struct Batch {

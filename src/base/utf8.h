@@ -36,12 +36,17 @@ MRC_INLINE Decoded decode_utf8(const char *p, const char *end) {
   return {};
 }
 
+// Whether the next eight bytes are ASCII.
+MRC_INLINE bool is_ascii_word(const char *p) {
+  u64 eight;
+  std::memcpy(&eight, p, 8);
+  return (eight & 0x8080808080808080) == 0;
+}
+
 // Whether all of the text is. ASCII is passed over in words of eight bytes.
 inline bool is_utf8(Bytes text) {
   for (const char *p = text.data(), *end = p + text.size(); p < end;) {
-    u64 eight = ~u64{0};
-    if (end - p >= 8) std::memcpy(&eight, p, 8);
-    const int size = (eight & 0x8080808080808080) == 0 ? 8 : decode_utf8(p, end).size;
+    const int size = end - p >= 8 && is_ascii_word(p) ? 8 : decode_utf8(p, end).size;
     if (size == 0) return false;
     p += size;
   }

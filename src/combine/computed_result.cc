@@ -73,7 +73,7 @@ void ComputedResult::finish(const std::vector<std::string> &inputs, Notation not
       const Figure figure = is_number(number) ? Figure::of(number) : Figure();
       return figure.append(notation == Notation::exact ? NumberStyle{} : style_, notation, out);
     }
-    RecordBatch::Column texts;
+    TextColumnOf texts;
     computed_->texts().fill(input, first_bits(1), &texts);
     append_text(texts[0], notation, out);
   });
@@ -93,7 +93,7 @@ std::string ComputedResult::fault(const std::vector<std::string> &inputs) const 
   std::vector<BadValue> bad;
   std::string reason;
   const auto look = [&](const FilterInput &input) {
-    RecordBatch::Column texts;
+    TextColumnOf texts;
     computed_->texts().fill(input, first_bits(1), &texts);
     if (bad.empty() || texts[0].data() != nullptr) return;
     reason = bad[0].reason;

@@ -112,9 +112,11 @@ void ValueCounts::merge(ValueCounts *other, const Seed &seed, Arena *arena) {
     if (!one.text.is_none()) add(one.text, one.count, true, seed, arena);
     return;
   }
-  for (const Entry &entry : *other->table()) {
-    if (!entry.text.is_none()) add(entry.text, entry.count, true, seed, arena);
-  }
+  if (!has_table()) make_table(kFirstCapacity, seed, arena);
+  Table *own = table();
+  Table::adopt(&own, *other->table(), seed, arena,
+               [](Entry *to, const Entry &entry) { to->count += entry.count; });
+  set_table(own);
   if (SpilledValues *spilled = other->spilled_values()) take_spilled(spilled, seed, arena);
 }
 

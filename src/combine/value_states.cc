@@ -132,16 +132,9 @@ void ValueStates::merge(ValueStates *other, const ValueStatesSpec &spec, Arena *
     std::swap(table_, other->table_);
   }
   if (other->table_ != nullptr) {
-    for (const Entry &entry : *other->table_) {
-      if (entry.text.is_none()) continue;
-      Entry *own = place_in(&table_, entry.text, spec.seed, arena);
-      if (own->text.is_none()) {
-        *own = entry;
-        ++table_->size;
-      } else {
-        spec.layout.merge(&own->state, &entry.state, 1, arena);
-      }
-    }
+    Table::adopt(&table_, *other->table_, spec.seed, arena, [&](Entry *own, const Entry &entry) {
+      spec.layout.merge(&own->state, &entry.state, 1, arena);
+    });
   }
   if (other->spilled_ == nullptr) return;
   spilled_ == nullptr ? void(spilled_ = other->spilled_) : spilled_->add(*other->spilled_);

@@ -5,6 +5,7 @@
 // by partition, in tables that fit the cache (append-group of Metis 3.2).
 #include "engine/plan_keys.h"
 
+#include "base/setting_name.h"
 #include "engine/phase_timer.h"
 #include "engine/plan_sharing.h"
 #include "engine/plan_tiles.h"
@@ -117,6 +118,19 @@ void plan_container(const Program &program, Plan *plan) {
   }
 }
 
+// A table takes whole batches of records.
+void note_small_table(const Program &program, Plan *plan) {
+  const i64 batch = program.map.records == MapSpec::Records::fields ? RecordBatch::kCapacity
+                                                                    : Batch<Key16>::kCapacity;
+  const i64 slots = static_cast<i64>(std::bit_ceil(static_cast<u64>(batch * 8 / 5)));
+  const i64 least = slots * (slot_bytes(program) - i64{sizeof(Key32) - sizeof(Key16)});
+  if (plan->hot_bytes == 0 || plan->hot_bytes >= least) return;
+  plan->notes.push_back(
+      fmt::format("{} hot={}: a table of that size has no room for the keys of {} records, which "
+                  "may come together; then all of them are staged; {} bytes have room",
+                  setting_name("engine"), plan->hot_bytes, batch, least));
+}
+
 void plan_tables(const Program &program, Plan *plan) {
   if (plan->memory < INT64_MAX) {
     plan->hot_bytes = std::max<i64>(1, plan->memory / plan->workers / 3);
@@ -135,6 +149,7 @@ void plan_tables(const Program &program, Plan *plan) {
                                            : "keys are small numbers";
   if (program.switches.hot_bytes) {
     plan->hot_bytes = *program.switches.hot_bytes;
+    if (flat) note_small_table(program, plan);
     table += " of up to " + size_of(plan->hot_bytes);
     reason = "as asked";
   } else if (tiled) {
@@ -172,6 +187,16 @@ i64 slot_bytes(const Program &program) {
   i64 bytes = static_cast<i64>(sizeof(Key32) + sizeof(u64));
   for (const Part &part : program.aggregation.parts) bytes += part.reducer->state_bytes;
   return bytes;
+}
+
+// Buffers hold kFewestTogether records or groups at least: three classes of keys in the table, the
+// emitter and what folds records, and the columns of fields.
+i64 bytes_of_wide_records(const Program &program) {
+  constexpr i64 kCopiesOfGroup = 12, kCopiesOfValues = 8;
+  constexpr i64 kUsual = i64{1} << 20;
+  const i64 values = program.map.value_width() * i64{sizeof(u64)};
+  const i64 bytes = kCopiesOfGroup * slot_bytes(program) + kCopiesOfValues * values;
+  return std::max<i64>(0, kFewestTogether * bytes - kUsual);
 }
 
 bool is_of_rare_keys(const Forecast &forecast) {

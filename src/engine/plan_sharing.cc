@@ -26,6 +26,7 @@ constexpr double kFewRecordsOfTwo = 12;
 constexpr double kSlotsOfKey = 1.5;           // a third of the slots are free
 constexpr i64 kLargeTables = i64{128} << 20;  // beyond, caches have less of them for each worker
 constexpr i64 kShareOfMemory = 4;             // a part that shared partitions may take
+constexpr i64 kLargestShared = 1024;  // bytes of a group: buffers have many records of each part
 constexpr i64 kLeastMemoryOfSharing = i64{16} << 20;  // of a worker: buffers take some of it
 // Where nothing is known of the keys, tables that stay below share nothing.
 constexpr i64 kHotBytesOfUnknown = i64{2} << 20;
@@ -46,6 +47,7 @@ bool sharing_pays(const Program &program, const Plan &plan) {
   const Forecast &forecast = plan.forecast;
   const bool tight = plan.memory / plan.workers < kLeastMemoryOfSharing;
   if (plan.workers == 1 || tight || borrows(program)) return false;
+  if (slot_bytes(program) > kLargestShared) return false;
   // Tables that stay small never meet what is shared.
   if (forecast.keys == 0) {
     return plan.workers > 2 && (plan.streams > 0 || plan.input_bytes > kLittleInput);

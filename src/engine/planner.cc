@@ -22,8 +22,11 @@ namespace {
 constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
-constexpr i64 kAnyWorkers = 6;                  // in any memory
-constexpr i64 kMemoryOfWorker = i64{32} << 20;  // for each one more
+// Buffers of workers lie beside the memory that is asked for: so much is for those of the workers
+// that there are in any memory, and each one more needs so much memory.
+constexpr i64 kBesideMemory = i64{48} << 20;
+constexpr i64 kBuffersOfWorker = i64{8} << 20;
+constexpr i64 kMemoryOfWorker = 4 * kBuffersOfWorker;
 
 // Compressed files: how many, of which kinds.
 Decision describe_packed(const Plan &plan) {
@@ -123,16 +126,21 @@ void plan_split(const Program &program, i64 cpus, Plan *plan) {
        program.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
 }
 
-// Buffers of workers lie beside the memory that is asked for: many workers in little memory
-// would not keep the promise.
-i64 most_workers(const Plan &plan) { return kAnyWorkers + plan.memory / kMemoryOfWorker; }
+// Many workers in little memory would not keep the promise; nor would those of a job with very many
+// aggregates, whose buffers are larger.
+i64 most_workers(const Program &program, const Plan &plan) {
+  const i64 wide = bytes_of_wide_records(program);
+  const i64 in_any = std::max<i64>(1, kBesideMemory / (kBuffersOfWorker + wide));
+  return in_any + plan.memory / (kMemoryOfWorker + 4 * wide);
+}
 
 void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *plan) {
   const i64 splits = program.partial.merged ? merged_blocks(program) : std::ssize(plan->splits);
   const bool few = plan->streams == 0 && splits < cpus && !stage.makes_units() && !program.follows;
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
-  const bool tight = plan->workers > most_workers(*plan);
-  if (tight) plan->workers = most_workers(*plan);
+  const i64 most = most_workers(program, *plan);
+  const bool tight = plan->workers > most;
+  if (tight) plan->workers = most;
   plan->decisions.push_back({"workers", fmt::format("{}", plan->workers),
                              tight             ? "no more have room in the memory"
                              : few             ? "a split is work for one"

@@ -13,7 +13,7 @@ namespace mrc {
 
 // Values of one batch, by record. Those of records that are not wanted stay as they were.
 using NumberColumnOf = std::array<Number, RecordBatch::kCapacity>;
-using TextColumnOf = RecordBatch::Column;
+using TextColumnOf = std::array<Bytes, RecordBatch::kCapacity>;
 
 // Immutable, thread safe.
 class NumberValues {

@@ -4,9 +4,18 @@
 #include "expr/evaluate.h"
 #include "expr/value_cache.h"
 
-#include <algorithm>
-
 namespace mrc {
+
+namespace {
+
+// Differs from that of any other field.
+std::string index_name(const FieldName &name) {
+  std::string text = std::to_string(name.number);
+  text.push_back(name.whole ? '!' : '.');
+  return text + name.text;
+}
+
+}  // namespace
 
 WantedFields::WantedFields(std::shared_ptr<const Filter> filter,
                            const std::vector<FieldName> &names)
@@ -17,36 +26,36 @@ WantedFields::WantedFields(std::shared_ptr<const Filter> filter,
 }
 
 void WantedFields::add(const FieldName &name) {
-  if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+  if (places_.add(index_name(name), std::ssize(names_))) names_.push_back(name);
 }
 
 void WantedFields::add(const FieldExpr &expr, bool as_number) {
   if (expr.computed == nullptr) return add(expr.field);
   for (const FieldName &name : expr.computed->fields()) add(name);
   std::vector<FieldExpr> &all = as_number ? numbers_ : texts_;
-  const bool known = std::ranges::find(all, expr.field, &FieldExpr::field) != all.end();
-  if (!known) all.push_back(expr);
+  NameIndex &places = as_number ? number_places_ : text_places_;
+  if (places.add(index_name(expr.field), std::ssize(all))) all.push_back(expr);
 }
 
 size_t WantedFields::column(const FieldName &name) const {
-  if (name.number != kComputedNumber) {
-    return static_cast<size_t>(std::ranges::find(names_, name) - names_.begin());
-  }
-  const auto found = std::ranges::find(texts_, name, &FieldExpr::field);
-  return names_.size() + static_cast<size_t>(found - texts_.begin());
+  const std::string text = index_name(name);
+  if (name.number != kComputedNumber) return static_cast<size_t>(places_.find(text));
+  return names_.size() + static_cast<size_t>(text_places_.find(text));
 }
 
 size_t WantedFields::number_column(const FieldName &name) const {
-  return static_cast<size_t>(std::ranges::find(numbers_, name, &FieldExpr::field) -
-                             numbers_.begin());
+  return static_cast<size_t>(number_places_.find(index_name(name)));
 }
 
-RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad)
+RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad,
+                       i64 bytes_beside)
     : wanted_(std::move(wanted)),
       readers_(readers),
       bad_(bad),
       cache_(std::make_unique<ValueCache>()) {
-  batch_.fields.resize(wanted_.names().size());
+  const i64 bytes = std::ssize(wanted_.names()) * i64{sizeof(Bytes)} + bytes_beside;
+  batch_.capacity = records_together(bytes, RecordBatch::kCapacity);
+  batch_.set_columns(wanted_.names().size());
   batch_.texts.resize(wanted_.computed_texts().size());
   batch_.numbers.resize(wanted_.computed_numbers().size());
   if (wanted_.filter() != nullptr) filter_columns_ = columns_of(wanted_.filter()->fields());

@@ -1,6 +1,7 @@
 // expr: chunks of records with fields become batches of those that are wanted.
 #pragma once
 
+#include "base/name_index.h"
 #include "expr/expr.h"
 #include "fields/input_readers.h"
 
@@ -38,8 +39,10 @@ class WantedFields {
  private:
   std::shared_ptr<const Filter> filter_;
   std::vector<FieldName> names_;    // each once
+  NameIndex places_;                // of these
   std::vector<FieldExpr> texts_;    // that are computed, each once
   std::vector<FieldExpr> numbers_;  // the same
+  NameIndex text_places_, number_places_;
 };
 
 // Records of a batch, and the numbers of those that are wanted.
@@ -47,12 +50,12 @@ struct SelectedRecords : RecordBatch {
   i64 selected = 0;
   std::array<u16, kCapacity> selection;
   // Computed values of the selected records.
-  std::vector<Column> texts;
+  std::vector<std::array<Bytes, kCapacity>> texts;
   std::vector<std::array<u64, kCapacity>> numbers;  // Number (base/number.h)
 
   // Columns of fields come first, then computed texts.
-  const Column &column(size_t i) const {
-    return i < fields.size() ? fields[i] : texts[i - fields.size()];
+  const Bytes *column(size_t i) const {
+    return i < fields.size() ? fields[i].data() : texts[i - fields.size()].data();
   }
 };
 
@@ -60,7 +63,9 @@ struct SelectedRecords : RecordBatch {
 class RecordScan {
  public:
   // `readers` were made for the fields wanted. They and `bad` must outlive the scan.
-  RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad);
+  // `bytes_beside`: what the caller keeps of each record of a batch, beside its fields.
+  RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad,
+             i64 bytes_beside = 0);
   ~RecordScan();
 
   // What take() is to look at.

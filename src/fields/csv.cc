@@ -1,5 +1,6 @@
 #include "fields/csv.h"
 
+#include "base/name_index.h"
 #include "base/text.h"
 #include "fields/csv_records.h"
 #include "fields/projection.h"
@@ -45,15 +46,15 @@ class CsvReader : public RecordReader {
 };
 
 void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) const {
-  batch->fields.resize(wanted_.size());
+  batch->set_columns(wanted_.size());
   const char *end = chunk.bytes.data() + chunk.bytes.size();
   Bytes text(*next, static_cast<size_t>(end - *next));
   const bool first = chunk.offset == 0 && *next == chunk.bytes.data();
   if (first) text = without_byte_order_mark(text);
-  CsvRecords records(text, bytes_, RecordBatch::kCapacity + 1);
+  CsvRecords records(text, bytes_, batch->capacity + 1);
   CsvRecord record;
   if (first && header_) records.next(&record);
-  while (batch->size < RecordBatch::kCapacity) {
+  while (batch->size < batch->capacity) {
     const CsvRecords::Next found = records.next(&record);
     if (found == CsvRecords::Next::none) break;
     if (found == CsvRecords::Next::unclosed) {
@@ -82,15 +83,14 @@ void CsvReader::put(const CsvRecord &record, RecordBatch *batch) const {
   }
 }
 
-Result<i64> number_of(const Dialect &dialect, const FieldName &field) {
+Result<i64> number_of(const Dialect &dialect, const NameIndex &known, const FieldName &field) {
   const i64 names = std::ssize(dialect.names);
   if (field.number >= 0) {
     if (names == 0 || field.number <= names) return field.number;
     return unknown_field(dialect, field, names);
   }
-  const auto found = std::ranges::find(dialect.names, field.text);
-  if (found == dialect.names.end()) return unknown_field(dialect, field, names);
-  return found - dialect.names.begin() + 1;
+  const i64 found = known.find(field.text);
+  return found < 0 ? Result<i64>(unknown_field(dialect, field, names)) : found + 1;
 }
 
 }  // namespace
@@ -104,9 +104,10 @@ Result<std::unique_ptr<RecordReader>> make_csv_reader(const Dialect &dialect,
   if (!can_separate(csv_bytes(dialect))) {
     return Status::error("fields of CSV are not separated by a quote or by a line end");
   }
+  const NameIndex names(dialect.names);
   std::vector<i64> numbers;
   for (const FieldName &field : wanted) {
-    Result<i64> number = number_of(dialect, field);
+    Result<i64> number = number_of(dialect, names, field);
     if (!number.is_ok()) return number.status();
     numbers.push_back(*number);
   }

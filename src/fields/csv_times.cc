@@ -20,7 +20,7 @@ bool is_date(Bytes value) {
 
 i64 count_if(const RecordBatch &batch, i64 column, bool (*fits)(Bytes)) {
   const Column &values = batch.fields[static_cast<size_t>(column)];
-  return std::count_if(values.begin(), values.begin() + batch.size, fits);
+  return std::count_if(values.data(), values.data() + batch.size, fits);
 }
 
 }  // namespace

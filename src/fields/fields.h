@@ -167,15 +167,33 @@ class BadRecordSink {
 // Records by columns.
 struct RecordBatch {
   static constexpr i64 kCapacity = 512;
-  using Column = std::array<Bytes, kCapacity>;
+  // Values of one field.
+  class Column {
+   public:
+    explicit Column(i64 capacity = kCapacity)
+        : values_(std::make_unique<Bytes[]>(static_cast<size_t>(capacity))) {}
+    MRC_INLINE Bytes &operator[](size_t record) { return values_[record]; }
+    MRC_INLINE const Bytes &operator[](size_t record) const { return values_[record]; }
+    Bytes *data() { return values_.get(); }
+    const Bytes *data() const { return values_.get(); }
 
-  i64 size = 0;                // records, all of them good
-  Column records;              // each as a whole, without its terminator (CR LF included)
-  std::vector<Column> fields;  // of those that the reader was asked for, in that order;
-                               // a field that the record lacks has a null data()
-  std::vector<BadRecord> bad;  // found on the way
-  Arena unescaped;             // bytes of fields that are not in the chunk as they stand
+   private:
+    std::unique_ptr<Bytes[]> values_;
+  };
 
+  i64 capacity = kCapacity;  // how many records a reader may append; kFewestTogether at least
+  i64 size = 0;              // records, all of them good
+  std::array<Bytes, kCapacity> records;  // each as a whole, without its terminator (or CR LF)
+  std::vector<Column> fields;            // of those that the reader was asked for, in that order;
+                                         // a field that the record lacks has a null data()
+  std::vector<BadRecord> bad;            // found on the way
+  Arena unescaped;                       // bytes of fields that are not in the chunk as they stand
+
+  void set_columns(size_t columns) {
+    fields.reserve(columns);
+    while (fields.size() < columns) fields.emplace_back(capacity);
+    while (fields.size() > columns) fields.pop_back();
+  }
   void clear() {
     size = 0;
     bad.clear();
@@ -198,7 +216,7 @@ class RecordReader {
  public:
   virtual ~RecordReader() = default;
 
-  // Appends to a cleared batch the records from *next on, kCapacity at most, and moves
+  // Appends to a cleared batch the records from *next on, batch->capacity at most, and moves
   // *next past them. When all is read, *next is the end of the chunk. REQUIRES: *next is where
   // a record of the chunk begins. The first record of an input (chunk.offset == 0 and *next
   // at its begin) may be a header and begin with a byte order mark: both are passed over.

@@ -125,6 +125,8 @@ Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
   const char *next = padded.data(), *end = next + chunk.bytes.size();
   Inspection inspection(wanted, dialect.format->paths, kinds);
   const auto batch = std::make_unique<RecordBatch>();
+  batch->capacity =
+      records_together(std::ssize(wanted) * i64{sizeof(Bytes)}, RecordBatch::kCapacity);
   while (next < end) {
     batch->clear();
     (*reader)->read(chunk, &next, batch.get());

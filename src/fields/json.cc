@@ -39,9 +39,8 @@ class JsonReader : public RecordReader {
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override;
 
  private:
-  Records next_lines(const char *begin, const char *end, i64 most,
-                     RecordBatch::Column *lines) const;
-  Records next_values(JsonValues *values, i64 most, RecordBatch::Column *found) const;
+  Records next_lines(const char *begin, const char *end, i64 most, Bytes *lines) const;
+  Records next_values(JsonValues *values, i64 most, Bytes *found) const;
 
   char terminator_;
   JsonLayout layout_;
@@ -70,22 +69,23 @@ void take_alone(Bytes record, JsonIndex *index, JsonRecord *walker, RecordBatch 
 
 void JsonReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) const {
   thread_local JsonIndex index;
-  batch->fields.resize(columns_);
+  batch->set_columns(columns_);
   JsonRecord walker(paths_, &index, batch);
   const char *end = chunk.bytes.data() + chunk.bytes.size();
   const bool begins = chunk.offset == 0 && *next == chunk.bytes.data();
   if (begins && chunk.bytes.starts_with(kByteOrderMark)) *next += kByteOrderMark.size();
   JsonValues values(Bytes(*next, end), layout_, begins);
-  RecordBatch::Column column;
+  std::array<Bytes, RecordBatch::kCapacity> found;
   const i64 least = layout_ == JsonLayout::lines ? 1 : kMostOfPiece;
-  while (batch->size + least <= RecordBatch::kCapacity && *next < end) {
-    const i64 most = RecordBatch::kCapacity - batch->size;
-    const Records records = layout_ == JsonLayout::lines ? next_lines(*next, end, most, &column)
-                                                         : next_values(&values, most, &column);
+  while (batch->size + least <= batch->capacity && *next < end) {
+    const i64 most = batch->capacity - batch->size;
+    const Records records = layout_ == JsonLayout::lines
+                                ? next_lines(*next, end, most, found.data())
+                                : next_values(&values, most, found.data());
     const bool together = index.build(records.text) == nullptr;
     if (together) walker.begin(records.text);
     for (i64 i = 0; i < records.size; ++i) {
-      const Bytes record = column[static_cast<size_t>(i)];
+      const Bytes record = found[static_cast<size_t>(i)];
       together ? take(record, &walker, batch) : take_alone(record, &index, &walker, batch);
     }
     *next += records.text.size();
@@ -93,8 +93,7 @@ void JsonReader::read(const Chunk &chunk, const char **next, RecordBatch *batch)
 }
 
 // The lines that begin in the next kIndexed bytes, `most` at most, and one at least.
-Records JsonReader::next_lines(const char *begin, const char *end, i64 most,
-                               RecordBatch::Column *lines) const {
+Records JsonReader::next_lines(const char *begin, const char *end, i64 most, Bytes *lines) const {
   const char *near = std::min(begin + kIndexed, end), *at = begin;
   ScanCursor cursor{begin, near};
   Bounds bounds;
@@ -102,13 +101,13 @@ Records JsonReader::next_lines(const char *begin, const char *end, i64 most,
   Records taken{{}, std::min(most, bounds.size)};
   for (i64 i = 0; i < taken.size; ++i) {
     const char *found = begin + bounds.at[static_cast<size_t>(i)];
-    (*lines)[static_cast<size_t>(i)] = ended_line(at, found, terminator_);
+    lines[i] = ended_line(at, found, terminator_);
     at = found + 1;
   }
   if (taken.size == 0) {
     const void *found = std::memchr(near, terminator_, static_cast<size_t>(end - near));
     const char *stop = found == nullptr ? end : static_cast<const char *>(found);
-    (*lines)[static_cast<size_t>(taken.size++)] = line_of(begin, stop, end, terminator_);
+    lines[taken.size++] = line_of(begin, stop, end, terminator_);
     at = std::min(stop + 1, end);
   }
   taken.text = Bytes(begin, static_cast<size_t>(at - begin));
@@ -116,11 +115,11 @@ Records JsonReader::next_lines(const char *begin, const char *end, i64 most,
 }
 
 // Takes whole pieces until so much text is taken.
-Records JsonReader::next_values(JsonValues *values, i64 most, RecordBatch::Column *found) const {
+Records JsonReader::next_values(JsonValues *values, i64 most, Bytes *found) const {
   const char *begin = values->at();
   Records taken;
   const auto take = [&](Bytes value) {
-    if (!value.empty()) (*found)[static_cast<size_t>(taken.size++)] = value;
+    if (!value.empty()) found[taken.size++] = value;
   };
   JsonPiece piece;
   while (taken.size + kMostOfPiece <= most && values->at() - begin < kIndexed &&

@@ -74,30 +74,33 @@ void JsonPaths::add_both(const std::string &path, size_t field) {
 void JsonPaths::add(const std::vector<std::string> &path, size_t field) {
   size_t node = kRoot;
   for (const std::string &name : path) {
-    auto step = std::ranges::find(nodes_[node].steps, name, &Step::name);
-    if (step == nodes_[node].steps.end()) {
-      nodes_[node].steps.push_back({name, index_of(name), size()});
-      node = nodes_.size();
+    i64 next = nodes_[node].members.find(name);
+    if (next < 0) {
+      next = size();
+      add_step(&nodes_[node], name, next);
       nodes_.emplace_back();
-    } else {
-      node = static_cast<size_t>(step->node);
     }
+    node = static_cast<size_t>(next);
   }
   nodes_[node].fields.push_back(field);
 }
 
+void JsonPaths::add_step(Node *from, const std::string &name, i64 to) {
+  from->members.add(name, to);
+  const i64 index = index_of(name);
+  if (index < 0) return;
+  const auto after = std::ranges::upper_bound(from->elements, index, {}, &Element::index);
+  from->elements.insert(after, {index, to});
+}
+
 i64 JsonPaths::member(i64 node, Bytes name) const {
-  for (const Step &step : nodes_[static_cast<size_t>(node)].steps) {
-    if (step.name == name) return step.node;
-  }
-  return kUnwanted;
+  return nodes_[static_cast<size_t>(node)].members.find(name);
 }
 
 i64 JsonPaths::element(i64 node, i64 index) const {
-  for (const Step &step : nodes_[static_cast<size_t>(node)].steps) {
-    if (step.index == index) return step.node;
-  }
-  return kUnwanted;
+  const std::vector<Element> &elements = nodes_[static_cast<size_t>(node)].elements;
+  const auto found = std::ranges::lower_bound(elements, index, {}, &Element::index);
+  return found != elements.end() && found->index == index ? found->node : kUnwanted;
 }
 
 std::string json_path(const std::string &path, Bytes name) {

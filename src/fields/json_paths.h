@@ -1,6 +1,7 @@
 // Which members of a JSON object are wanted: the paths to them, as a tree.
 #pragma once
 
+#include "base/name_index.h"
 #include "fields/fields.h"
 
 namespace mrc {
@@ -36,17 +37,17 @@ class JsonPaths {
   const std::vector<size_t> &whole_records() const { return whole_records_; }
 
  private:
-  struct Step {
-    std::string name;
-    i64 index;  // of an element, -1 if the name is none
-    i64 node;
+  struct Element {
+    i64 index, node;
   };
   struct Node {
-    std::vector<Step> steps;
+    NameIndex members;              // nodes by name
+    std::vector<Element> elements;  // those whose names are indices, ascending
     std::vector<size_t> fields;
   };
 
   void add(const std::vector<std::string> &path, size_t field);
+  static void add_step(Node *from, const std::string &name, i64 to);
   // A path, and the name with dots that it also is.
   void add_both(const std::string &path, size_t field);
 

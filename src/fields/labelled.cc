@@ -10,7 +10,7 @@
 // empty value. A comma at the end of a value separates it from the next one.
 //
 // Each format is a scanner that takes one pair off the front of the line. What a record
-// costs is its pairs; looking up labels is comparing them with the few that are wanted.
+// costs is its pairs, however many of them are wanted.
 #include "fields/labelled.h"
 
 #include "base/text.h"

@@ -6,6 +6,7 @@
 //   static Bytes meaning(Bytes, Arena *)   of a value with escapes; in the arena
 #pragma once
 
+#include "base/name_index.h"
 #include "fields/input_head.h"
 #include "fields/make_line_reader.h"
 
@@ -20,22 +21,34 @@ struct LabelledPair {
   bool has_escapes;  // in the value
 };
 
+// The columns of the fields that are wanted.
+struct WantedLabels {
+  explicit WantedLabels(const std::vector<WantedField> &wanted) {
+    for (const WantedField &one : wanted) {
+      one.field < 0 ? void(by_label.add(one.name, one.column)) : by_position.push_back(one);
+    }
+  }
+
+  NameIndex by_label;
+  std::vector<WantedField> by_position;  // ascending
+};
+
 template <typename Scanner>
 struct LabelledParser {
   static constexpr bool kKeepsBlankLines = false;
-  std::vector<WantedField> wanted;
+  WantedLabels wanted;
 
   const char *parse(Bytes line, FieldRow row, Arena *arena) const {
     Scanner scanner(line);
     LabelledPair pair;
     bool has_values = false;
+    auto placed = wanted.by_position.begin();
     for (i64 position = 0; scanner.next(&pair); ++position) {
       has_values |= pair.has_value;
-      for (const WantedField &one : wanted) {
-        if (one.field < 0 ? one.name == pair.label : one.field == position) {
-          put(one.column, pair, row, arena);
-        }
-      }
+      const i64 column = wanted.by_label.find(pair.label);
+      if (column >= 0) put(column, pair, row, arena);
+      if (placed == wanted.by_position.end() || placed->field != position) continue;
+      put(placed++->column, pair, row, arena);
     }
     if (scanner.error() != nullptr) return scanner.error();
     return has_values ? nullptr : "expected key=value";
@@ -50,21 +63,23 @@ struct LabelledParser {
 template <typename Scanner>
 Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialect,
                                                            std::span<const FieldName> wanted) {
-  return make_line_reader(dialect, wanted, -1,
-                          [](const auto &fields) { return LabelledParser<Scanner>{fields}; });
+  return make_line_reader(dialect, wanted, -1, [](const auto &fields) {
+    return LabelledParser<Scanner>{WantedLabels(fields)};
+  });
 }
 
 using Labels = std::vector<std::string>;
 
-// Adds labels that are new; returns how many records have any.
+// Adds labels to `names`, which has none yet; returns how many records have any.
 template <Labels (*kLabelsOf)(Bytes)>
 i64 collect_labels(const std::vector<Bytes> &records, Labels *names) {
   i64 agreeing = 0;
+  NameIndex known;
   for (Bytes record : records) {
     const Labels labels = kLabelsOf(record);
     agreeing += !labels.empty();
     for (const std::string &label : labels) {
-      if (std::ranges::find(*names, label) == names->end()) names->push_back(label);
+      if (known.add(label, std::ssize(*names))) names->push_back(label);
     }
   }
   return agreeing;

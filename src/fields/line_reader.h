@@ -28,7 +28,7 @@ MRC_INLINE void close_record(RecordBatch *batch, Bytes record, const char *reaso
 }
 // Bad records must not pile up either.
 MRC_INLINE bool is_full(const RecordBatch &batch) {
-  return batch.size == RecordBatch::kCapacity || std::ssize(batch.bad) >= RecordBatch::kCapacity;
+  return batch.size == batch.capacity || std::ssize(batch.bad) >= batch.capacity;
 }
 
 // Takes a record apart by a Parser, which knows what is in one line:

@@ -134,7 +134,7 @@ class LookupReader : public RecordReader {
     reader_->read(chunk, next, batch);
     const size_t records = static_cast<size_t>(batch->size);
     std::array<u32, RecordBatch::kCapacity> rows;
-    table_->find(std::span(batch->fields[places_[0].field]).first(records), rows.data());
+    table_->find(std::span(batch->fields[places_[0].field].data(), records), rows.data());
     for (const Place &place : places_) {
       RecordBatch::Column &values = batch->fields[place.field];
       for (size_t i = 0; i < records; ++i) values[i] = table_->value(rows[i], place.column);

@@ -41,23 +41,26 @@ Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most) {
 Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const FieldName> wanted,
                                        i64 most) {
   Projection projection;
+  NameIndex names, known;  // of fields; what is wanted already
+  if (std::ranges::any_of(wanted, [](const FieldName &name) { return name.number < 0; })) {
+    names = NameIndex(dialect.names);
+  }
   projection.columns_ = std::ssize(wanted);
   for (i64 column = 0; column < projection.columns_; ++column) {
     const FieldName &name = wanted[static_cast<size_t>(column)];
     if (name.number == 0) {
       projection.copies_.push_back({-1, column});
     } else if (name.number > 0) {
-      const bool known = dialect.open || most < 0 || name.number <= most;
-      if (!known) return unknown_field(dialect, name, most);
-      projection.add(name.number - 1, "", column);
+      const bool has_it = dialect.open || most < 0 || name.number <= most;
+      if (!has_it) return unknown_field(dialect, name, most);
+      projection.add(name.number - 1, "", column, &known);
     } else {
-      const auto found = std::find(dialect.names.begin(), dialect.names.end(), name.text);
-      const bool known = found != dialect.names.end();
-      if (!known && !dialect.open) return unknown_field(dialect, name, most);
+      const i64 found = names.find(name.text);
+      if (found < 0 && !dialect.open) return unknown_field(dialect, name, most);
       if (dialect.open) {
-        projection.add(-1, name.text, column);
+        projection.add(-1, name.text, column, &known);
       } else {
-        projection.add(found - dialect.names.begin(), "", column);
+        projection.add(found, "", column, &known);
       }
     }
   }
@@ -69,11 +72,10 @@ Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const F
 }
 
 // A field that is there already is copied from its column.
-void Projection::add(i64 field, const std::string &name, i64 column) {
-  for (const WantedField &one : fields_) {
-    if (one.field == field && one.name == name) return copies_.push_back({one.column, column});
-  }
-  fields_.push_back({field, name, column});
+void Projection::add(i64 field, const std::string &name, i64 column, NameIndex *known) {
+  const std::string key = field < 0 ? name : std::string(1, '\0') + std::to_string(field);
+  if (known->add(key, column)) return fields_.push_back({field, name, column});
+  copies_.push_back({known->find(key), column});
 }
 
 std::vector<i64> Projection::columns_by_position() const {
@@ -87,14 +89,14 @@ std::vector<i64> Projection::columns_by_position() const {
 }
 
 void Projection::begin(RecordBatch *batch) const {
-  batch->fields.resize(static_cast<size_t>(columns_));
+  batch->set_columns(static_cast<size_t>(columns_));
 }
 
 void Projection::finish(RecordBatch *batch) const {
   for (const auto [from, to] : copies_) {
-    const RecordBatch::Column &source =
-        from < 0 ? batch->records : batch->fields[static_cast<size_t>(from)];
-    std::copy_n(source.begin(), batch->size, batch->fields[static_cast<size_t>(to)].begin());
+    const Bytes *source =
+        from < 0 ? batch->records.data() : batch->fields[static_cast<size_t>(from)].data();
+    std::copy_n(source, batch->size, batch->fields[static_cast<size_t>(to)].data());
   }
 }
 

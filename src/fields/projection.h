@@ -1,6 +1,7 @@
 // Which fields of a record go to which columns of a batch.
 #pragma once
 
+#include "base/name_index.h"
 #include "fields/fields.h"
 
 namespace mrc {
@@ -38,7 +39,8 @@ class Projection {
     i64 from;  // -1: the whole records
     i64 to;
   };
-  void add(i64 field, const std::string &name, i64 column);
+  // `known`: the columns of the fields before.
+  void add(i64 field, const std::string &name, i64 column, NameIndex *known);
 
   std::vector<WantedField> fields_;
   std::vector<Copy> copies_;

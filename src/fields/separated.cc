@@ -39,7 +39,7 @@ class SeparatedReader : public RecordReader {
     const char *end = chunk.bytes.data() + chunk.bytes.size();
     const char *begin = skip_preamble(chunk, *next, dialect_);
     SeparatorCursor cursor(begin, end, separators_);
-    while (begin < end && batch->size < RecordBatch::kCapacity) {
+    while (begin < end && batch->size < batch->capacity) {
       const char *at = read_record(begin, end, &cursor, batch);
       close_record(batch, line_of(begin, at, end, dialect_.terminator), nullptr);
       begin = at == end ? end : at + 1;

@@ -1,6 +1,7 @@
 // Most values need no escape: they are read where they lie in the chunk.
 #include "fields/stage_rows.h"
 
+#include "base/name_index.h"
 #include "fields/backslash.h"
 #include "fields/input_head.h"
 #include "fields/json.h"
@@ -53,24 +54,24 @@ Result<std::unique_ptr<RecordReader>> make_rows_reader(const Dialect &dialect,
 }
 
 // The member that a field is. A column's name is no path.
-Result<FieldName> member_of(const Dialect &dialect, const FieldName &field) {
+Result<FieldName> member_of(const Dialect &dialect, const NameIndex &names,
+                            const FieldName &field) {
   const i64 columns = std::ssize(dialect.names);
   if (field.number == 0) return field;
   if (field.number > columns) return unknown_field(dialect, field, columns);
   if (field.number > 0) {
     return FieldName{dialect.names[static_cast<size_t>(field.number - 1)], -1, true};
   }
-  if (std::ranges::find(dialect.names, field.text) == dialect.names.end()) {
-    return unknown_field(dialect, field, columns);
-  }
+  if (names.find(field.text) < 0) return unknown_field(dialect, field, columns);
   return FieldName{field.text, -1, true};
 }
 
 Result<std::unique_ptr<RecordReader>> make_objects_reader(const Dialect &dialect,
                                                           std::span<const FieldName> wanted) {
+  const NameIndex names(dialect.names);
   std::vector<FieldName> members;
   for (const FieldName &field : wanted) {
-    Result<FieldName> member = member_of(dialect, field);
+    Result<FieldName> member = member_of(dialect, names, field);
     if (!member.is_ok()) return member.status();
     members.push_back(std::move(*member));
   }

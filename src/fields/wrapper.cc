@@ -32,11 +32,14 @@ Bytes in_journal(Bytes line, Arena *arena) { return string_of(line, "\"MESSAGE\"
 // The lines of a chunk and where they are as records of another.
 class UnwrappedLines {
  public:
-  UnwrappedLines(char terminator, Arena *arena) : terminator_(terminator), arena_(arena) {}
+  UnwrappedLines(char terminator, RecordBatch *batch)
+      : terminator_(terminator),
+        most_(static_cast<size_t>(batch->capacity)),
+        arena_(&batch->unescaped) {}
 
   // Takes lines from `next` on, as many as a batch may have.
   const char *take(const char *next, const char *end, const AccessWrapper &wrapper) {
-    while (next < end && size_ < kMost) {
+    while (next < end && size_ < most_) {
       const void *found = std::memchr(next, terminator_, static_cast<size_t>(end - next));
       const char *at = found == nullptr ? end : static_cast<const char *>(found);
       lines_[size_] = line_of(next, at, end, terminator_);
@@ -71,11 +74,11 @@ class UnwrappedLines {
   }
 
  private:
-  static constexpr size_t kMost = RecordBatch::kCapacity;
   const char terminator_;
+  const size_t most_;
   Arena *const arena_;
   size_t size_ = 0;
-  std::array<Bytes, kMost> lines_, inner_;
+  std::array<Bytes, RecordBatch::kCapacity> lines_, inner_;
 };
 
 class UnwrappingReader : public RecordReader {
@@ -88,7 +91,7 @@ class UnwrappingReader : public RecordReader {
         wholes_(std::move(wholes)) {}
 
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
-    UnwrappedLines lines(terminator_, &batch->unescaped);
+    UnwrappedLines lines(terminator_, batch);
     *next = lines.take(*next, chunk.bytes.data() + chunk.bytes.size(), wrapper_);
     Chunk inner = chunk;
     inner.bytes = lines.text();
@@ -101,7 +104,7 @@ class UnwrappingReader : public RecordReader {
     from = 0;
     for (BadRecord &bad : batch->bad) bad.record = lines.line_with(bad.record, &from);
     for (const size_t field : wholes_) {
-      std::copy_n(batch->records.begin(), batch->size, batch->fields[field].begin());
+      std::copy_n(batch->records.begin(), batch->size, batch->fields[field].data());
     }
   }
 

@@ -24,7 +24,19 @@ template <typename Key>
 FlatTable<Key>::FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys)
     : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes),
       expected_keys_(std::min(expected_keys, kMostExpected)),
+      first_slots_(fewest_slots(stride_)),
       key_bytes_(key_bytes) {}
+
+template <typename Key>
+i64 FlatTable<Key>::fewest_slots(i64 stride) {
+  return static_cast<i64>(std::bit_floor(static_cast<u64>(records_together(stride, kFewestSlots))));
+}
+
+template <typename Key>
+void FlatTable<Key>::begin_within(i64 bytes) {
+  const i64 slots = static_cast<i64>(std::bit_floor(static_cast<u64>(bytes / stride_)));
+  first_slots_ = std::clamp(slots, kFewestTogether, first_slots_);
+}
 
 // At most five eighths are used. Half costs a table of twice the size for some numbers
 // of keys, and saves no time: neighbours of a home come with it into the cache.
@@ -107,11 +119,19 @@ inline State *FlatTable<Key>::find_or_make(const Key &key, u64 hash) {
       at->key = key_bytes_ == KeyBytes::copied ? copied(key, &copies_) : key;
       at->hash = hash;
       ++size_;
+      count_steps(home(hash), at);
       break;
     }
     at = next(at);
   }
   return at->state();
+}
+
+template <typename Key>
+MRC_INLINE void FlatTable<Key>::count_steps(const Slot *from, const Slot *to) {
+  const i64 bytes =
+      reinterpret_cast<const std::byte *>(to) - reinterpret_cast<const std::byte *>(from);
+  step_bytes_ += bytes < 0 ? bytes + slots_ * stride_ : bytes;
 }
 
 template <typename Key>
@@ -159,7 +179,8 @@ void FlatTable<Key>::grow(i64 slots) {
 
 template <typename Key>
 void FlatTable<Key>::reset(i64 keys) {
-  const i64 slots = slots_for(keys + Batch<Key>::kCapacity);
+  // A batch more, or what the smallest table has room for.
+  const i64 slots = slots_for(keys + std::min(Batch<Key>::kCapacity, first_slots_ / 4));
   if (slots * stride_ > pages_.size()) {
     allocate(slots);
     if (keys > 0) pages_.touch(0, slots * stride_);

@@ -11,6 +11,9 @@
 // At most five eighths of the slots are used, so an unsuccessful probe takes 4.1
 // slots on average, a successful one 1.8 (Knuth, 6.4); two share a cache line.
 //
+// Keys that come in the order of their hashes, as another table shows them, must come by a
+// GroupMerger, or with other hashes (reduce/table_hash.h), or after make_room().
+//
 // Batches are looked up in one loop that fetches the home of the key 64 ahead:
 // with many keys nearly every look-up misses the cache, and the misses of many keys
 // at once cost little more than one.
@@ -64,6 +67,9 @@ class FlatTable final : public Container<Key> {
   void expect(i64 keys) { expected_keys_ = std::min(keys, kMostExpected); }
   // How many slots it begins with at least. REQUIRES: before the first key
   void begin_with(i64 slots) { first_slots_ = slots; }
+  // Begins with fewer slots than usual, but not with very few, if that many bytes have no more
+  // room.
+  void begin_within(i64 bytes);
 
   void group(const Batch<Key> &batch, State **states) override;
   // The same for records that lie side by side.
@@ -100,10 +106,14 @@ class FlatTable final : public Container<Key> {
   i64 size() const { return size_; }
   i64 slots() const { return slots_; }
   i64 growths() const { return growths_; }
+  // How many slots new keys have walked past since this was made.
+  i64 steps() const { return step_bytes_ / stride_; }
   i64 memory_bytes() const { return pages_.size() + copies_.used(); }
 
  private:
   static constexpr i64 kFewestSlots = 4096;
+  // Slots of a table of few keys: fewer if they are large.
+  static i64 fewest_slots(i64 stride);
   static constexpr i64 kMostExpected = i64{1}
                                        << 21;  // beyond, growing costs less than a wrong guess
 
@@ -120,6 +130,7 @@ class FlatTable final : public Container<Key> {
   void set_slots(i64 slots);
   void allocate(i64 slots);
   void grow(i64 slots);
+  void count_steps(const Slot *from, const Slot *to);
 
   i64 stride_;
   Pages pages_;
@@ -128,8 +139,9 @@ class FlatTable final : public Container<Key> {
   i64 slots_ = 0;
   i64 size_ = 0;
   i64 growths_ = 0;
+  i64 step_bytes_ = 0;
   i64 expected_keys_;
-  i64 first_slots_ = kFewestSlots;
+  i64 first_slots_;
   KeyBytes key_bytes_;
   Ablation ablation_;
   Arena copies_;  // of the bytes of KeyRef keys

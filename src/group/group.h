@@ -66,6 +66,7 @@ struct ContainerSpec {
   i64 buckets = 0;        // to begin with, for each class of keys; 0: by expected_keys
   // Of those, by class of key: up to 15 bytes, up to 31, longer.
   std::array<double, 3> shares = {1, 1, 1};
+  i64 most_bytes = INT64_MAX;  // that its owner lets it take: a flat table begins within them
 };
 
 template <typename Key>

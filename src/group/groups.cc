@@ -8,7 +8,7 @@ const ContainerType kFlatContainer = container_type(
     []<typename Key>(const ContainerSpec &spec) {
       auto table =
           std::make_unique<FlatTable<Key>>(spec.state_bytes, KeyBytes::copied, spec.expected_keys);
-      if (spec.buckets > 0) table->begin_with(spec.buckets);
+      spec.buckets > 0 ? table->begin_with(spec.buckets) : table->begin_within(spec.most_bytes);
       table->ablate(spec.ablation);
       return ContainerOwner<Key>(std::move(table));
     },

@@ -1,5 +1,6 @@
 #include "join/join.h"
 
+#include "base/distinct_names.h"
 #include "base/setting_name.h"
 #include "base/typed_text.h"
 
@@ -47,18 +48,6 @@ FieldExpr named_field(const std::string &name) {
   return expr;
 }
 
-std::string distinct_name(const std::string &name, const std::vector<std::string> &before,
-                          const std::vector<std::string> &all) {
-  auto contains = [](const std::vector<std::string> &names, const std::string &wanted) {
-    return std::ranges::find(names, wanted) != names.end();
-  };
-  std::string distinct = name;
-  for (i64 i = 2; contains(before, distinct) || (i > 2 && contains(all, distinct)); ++i) {
-    distinct = fmt::format("{}_{}", name, i);
-  }
-  return distinct;
-}
-
 }  // namespace
 
 WantedFields JoinSide::wanted() const {
@@ -93,15 +82,14 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
 }
 
 std::vector<std::string> join_columns(const Join &join) {
-  std::vector<std::string> names, distinct;
+  std::vector<std::string> names;
   const auto add = [&](const std::vector<FieldExpr> &exprs) {
     for (const FieldExpr &expr : exprs) names.push_back(expr.column());
   };
   add(join.sides[kLeft].keys);
   add(join.sides[kLeft].fields);
   add(join.sides[kRight].fields);
-  for (const std::string &name : names) distinct.push_back(distinct_name(name, distinct, names));
-  return distinct;
+  return distinct_names(names);
 }
 
 Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec) {

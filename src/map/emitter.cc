@@ -3,10 +3,13 @@
 namespace mrc {
 
 Emitter::Emitter(BatchSink *sink, Seed seed, i64 width)
-    : sink_(sink), seed_(seed), folded_(std::make_unique<Arena>()) {
-  batches_.each([width](auto &batch) {
+    : sink_(sink),
+      seed_(seed),
+      most_(records_together(width * i64{sizeof(u64)}, Batch<Key16>::kCapacity)),
+      folded_(std::make_unique<Arena>()) {
+  batches_.each([&](auto &batch) {
     batch.width = width;
-    batch.values.resize(static_cast<size_t>(width * batch.kCapacity));
+    batch.values.resize(static_cast<size_t>(width * most_));
   });
 }
 

@@ -10,8 +10,8 @@ namespace mrc {
 template <Fold fold, i64 kWidth>
 class EmitLoop;
 
-// One per worker. Keys may be over-read by kPadding bytes. At most
-// Batch::kCapacity keys between two flushes.
+// One per worker. Keys may be over-read by kPadding bytes. At most so many keys between two
+// flushes as records_together() says of their values.
 class Emitter {
  public:
   // `width`: how many values each record has.
@@ -50,6 +50,7 @@ class Emitter {
 
   BatchSink *sink_;
   Seed seed_;
+  i64 most_;  // keys between two flushes
   ByKeyClass<Batch> batches_;
   std::unique_ptr<Arena> folded_;  // folded copies of long keys
 };
@@ -63,8 +64,7 @@ class EmitLoop {
   MRC_INLINE explicit EmitLoop(Emitter *out) : out_(out) { enter(); }
   MRC_INLINE void enter() {
     size_ = out_->batches_.short_keys.size;
-    room_ = Batch<Key16>::kCapacity - size_ - out_->batches_.medium_keys.size -
-            out_->batches_.long_keys.size;
+    room_ = out_->most_ - size_ - out_->batches_.medium_keys.size - out_->batches_.long_keys.size;
   }
   MRC_INLINE void leave() { out_->batches_.short_keys.size = size_; }
 

@@ -27,6 +27,11 @@ std::string reason_of(const ValueColumn &column) {
 constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
 
+// Words and texts of the values of one record: no less than what an emitter counts for it.
+i64 bytes_of_values(const FieldsSpec &spec) {
+  return std::ssize(spec.values) * i64{sizeof(u64) + sizeof(mrc_text)};
+}
+
 // Whether there is nothing that could be of the wrong kind.
 bool is_missing(Bytes value) { return value.empty() || value == "-"; }
 
@@ -101,10 +106,10 @@ class FieldMapper : public Mapper {
   std::unique_ptr<SeparatedMapper<fold>> separated_;  // null: the job is not so simple
   RecordScan scan_;
   SelectedRecords &batch_ = *scan_.batch();
-  RecordBatch::Column composed_;        // keys
-  std::string bytes_;                   // of keys that are composed
-  std::array<size_t, kCapacity> ends_;  // of them in bytes_
-  std::string text_;                    // of one bucket
+  std::array<Bytes, kCapacity> composed_;  // keys
+  std::string bytes_;                      // of keys that are composed
+  std::array<size_t, kCapacity> ends_;     // of them in bytes_
+  std::string text_;                       // of one bucket
 };
 
 template <Fold fold>
@@ -114,8 +119,9 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
       readers_(readers),
       bad_(bad),
       separated_(SeparatedMapper<fold>::make(spec, bad)),
-      scan_(spec.wanted(), readers, bad) {
+      scan_(spec.wanted(), readers, bad, bytes_of_values(spec)) {
   const WantedFields wanted = spec.wanted();
+  const auto capacity = static_cast<size_t>(batch_.capacity);
   const KeyShape shape = spec.key_shape();
   plain_keys_ = shape.is_plain() && !spec.keys[0].bucket;
   for (size_t i = 0; i < spec.keys.size(); ++i) {
@@ -129,9 +135,9 @@ FieldMapper<fold>::FieldMapper(const FieldsSpec &spec, const InputReaders &reade
                            : wanted.column(column.expr.field),
                        reason_of(column),
                        column.expr.not_of_kind(),
-                       std::vector<u64>(kCapacity),
+                       std::vector<u64>(capacity),
                        {}});
-    if (column.kind == ValueColumn::Kind::text) values_.back().texts.resize(kCapacity);
+    if (column.kind == ValueColumn::Kind::text) values_.back().texts.resize(capacity);
   }
 }
 
@@ -171,7 +177,7 @@ void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
 template <Fold fold>
 void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   if (values->column.expr.computed) return take_computed_numbers(chunk, values);
-  const RecordBatch::Column &column = batch_.column(values->field);
+  const Bytes *column = batch_.column(values->field);
   const bool plain = values->column.expr.bucket == nullptr;
   const ValueColumn::Kind kind = values->column.kind;
   bool any_bad = false;
@@ -226,7 +232,7 @@ void FieldMapper<fold>::convert_numbers(Values *values) {
 
 template <Fold fold>
 void FieldMapper<fold>::fill_texts(const Chunk &chunk, Values *values) {
-  const RecordBatch::Column &column = batch_.column(values->field);
+  const Bytes *column = batch_.column(values->field);
   const bool plain = values->column.expr.bucket == nullptr;
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
@@ -314,7 +320,7 @@ void FieldMapper<fold>::take_bad_value(const Chunk &chunk, const Values &values,
 
 template <Fold fold>
 void FieldMapper<fold>::emit(Emitter *out) {
-  const RecordBatch::Column &keys = plain_keys_ ? batch_.column(keys_[0].field) : composed_;
+  const Bytes *keys = plain_keys_ ? batch_.column(keys_[0].field) : composed_.data();
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
     const Bytes key = keys[i];

@@ -37,6 +37,15 @@ bool looks_at_text_ends(Bytes pattern) {
   return false;
 }
 
+// In doubt, yes.
+bool looks_beside_matches(Bytes pattern) {
+  for (size_t at = pattern.find('^'); at != Bytes::npos; at = pattern.find('^', at + 1)) {
+    const Bytes before = pattern.substr(0, at);
+    if (!before.ends_with('[') || before.ends_with("\\[")) return true;
+  }
+  return contains(pattern, "$") || contains(pattern, "\\b") || contains(pattern, "\\B");
+}
+
 bool is_word_character(u32 code) {
   if (code >= 0x80) return is_letter_outside_ascii(code);
   return is_letter(static_cast<char>(code)) || is_digit(static_cast<char>(code)) || code == '_';
@@ -118,6 +127,7 @@ Status LineMatcher::compile(const PatternSpec &spec) {
     Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
     if (!regex.is_ok()) return regex.status().within("\"" + pattern + "\"");
     by_line_ |= looks_at_text_ends(pattern);
+    looks_beside_ |= looks_beside_matches(pattern);
   }
   const RegexOptions line{
       .ignore_case = spec.ignore_case, .dot_newline = true, .program_bytes = kProgramBytes};

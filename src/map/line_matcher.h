@@ -54,6 +54,7 @@ class LineMatcher {
   bool word_ = false;
   bool by_line_ = false;               // the pattern can tell a line from a text of many
   bool one_automaton_ = false;         // ... and there is one for all patterns
+  bool looks_beside_ = false;          // at what lies beside a match, as ^ and \b do; in doubt, yes
   std::vector<LiteralSet> literals_;   // of which a match has one each
   std::unique_ptr<Regex> characters_;  // of patterns that are UTF-8; null if there are none
   std::unique_ptr<Regex> pieces_;      // the same for words between bytes that are no characters
@@ -92,6 +93,8 @@ class LineSearch {
   LineSearch(const LineMatcher &matcher, Bytes text);
 
   bool next(Line *line);
+  // How lines of this text are found, for tests.
+  LineMatcher::Way way() const { return way_; }
   // For lines that are more than that: the search goes on where this one ends, which is returned.
   const char *go_on_after(const Line &line) {
     leave(line);

@@ -1,8 +1,10 @@
 // Which literals are rare depends on the text: `GET` is rare in books and in every line of
 // an access log. So each chunk is asked: what is found least often at its begin is sought.
 // Where all are frequent, candidates do not spare anything, and the automaton is faster.
-// Where the text is not valid UTF-8, and the pattern minds, it goes through a masked copy; but
-// words have to be looked for line by line then.
+// Where the text is not valid UTF-8, and the pattern minds, it goes through a masked copy. For
+// words the copy has line ends in place of bytes that are no characters, since no word goes on over
+// one. Only patterns that look at what is beside a match would take these for ends of lines: they
+// go line by line.
 #include "base/utf8.h"
 #include "map/line_matcher.h"
 
@@ -24,10 +26,10 @@ LineSearch::LineSearch(const LineMatcher &matcher, Bytes text)
 
 void LineSearch::prepare_text() {
   if (!matcher_.characters_ || !matcher_.characters_->wants_masked() || is_utf8(text_)) return;
-  if (matcher_.word_) {
+  if (matcher_.word_ && matcher_.looks_beside_) {
     way_ = LineMatcher::Way::lines;
   } else {
-    copy_ = masked(text_);
+    copy_ = masked(text_, matcher_.word_ ? matcher_.terminator_ : kNoCharacter);
   }
 }
 

@@ -138,6 +138,11 @@ MRC_INLINE void PluginEmitter::take(KeyOf key_of) {
   EmitLoop<Fold::none, kWidth> loop(to_);
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     const Bytes key = key_of(i);
+    if (loop.is_full()) [[unlikely]] {  // of records of very many values
+      loop.leave();
+      to_->flush();
+      loop.enter();
+    }
     u64 *to = loop.emit(key.data(), key.size());
     if constexpr (kWidth == 1) *to = values[i];
     if constexpr (kWidth < 0) {

@@ -25,7 +25,8 @@ void Compactor::begin(Partition partition) {
     if (table.slots() > 0) table.reset(table.size() + table.size() / 16);
   });
   states_.clear();
-  folder_.begin(partition);
+  hash_ = TableHash::mixed(partition.bits);
+  folder_.begin(partition, hash_);
 }
 
 i64 Compactor::used_bytes() const {
@@ -46,8 +47,8 @@ void Compactor::end(Partition partition, OverflowBuffer *to) {
   tables_.each_slot([&](const auto &slot) {
     saved_.clear();
     if (!layout_.is_flat()) layout_.save(slot.state(), &saved_);
-    // Tables see hashes without the partition's bits.
-    to->append({partition.whole(slot.hash), key_bytes(slot.key), true, slot.state(), saved_});
+    const u64 hash = hash_.whole(partition, slot.hash);
+    to->append({hash, key_bytes(slot.key), true, slot.state(), saved_});
   });
 }
 

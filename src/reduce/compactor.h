@@ -33,6 +33,7 @@ class Compactor : public RunMerger {
   Arena states_;
   PartitionTables tables_;
   RecordFolder folder_;
+  TableHash hash_;  // of the partition's tables
   std::string saved_;
 };
 

@@ -105,22 +105,23 @@ void PartitionReducer::take_shared(Partition partition) {
   for (const auto &other : shared_.subspan(1)) {
     PartitionTables *from = other->tables(partition.index);
     tables_->each([&]<typename Key>(FlatTable<Key> &table) {
-      GroupMerger<Key> merger(&table, 0, layout_, arena_);
-      from->of<Key>().visit({}, &merger);
+      GroupMerger<Key> merger(&table, TableHash(), layout_, arena_);
+      merger.merge(from->of<Key>(), {});
       from->of<Key>().release_slots();
     });
   }
 }
 
 void PartitionReducer::reset_tables(Partition partition) {
+  const int bits = division_ ? division_->part.bits : partition.bits;
+  hash_ = staged_ ? TableHash::mixed(bits) : TableHash(bits);
   tables_->each(
       [&]<typename Key>(FlatTable<Key> &table) { table.reset(expected_keys(table, partition)); });
 }
 
 // What is grouped counts as distinct. What is staged shows, but partitions are alike, as
 // hashes are: there will be about as many keys as in the one before. Before the first one, groups
-// that were adopted tell: they come in the order of their hashes, and would all go to the front of
-// a table that grows.
+// that were adopted tell.
 template <typename Key>
 i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition partition) const {
   const i64 before = table.size();
@@ -136,9 +137,9 @@ i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition parti
 
 void PartitionReducer::merge_groups(Partition partition) {
   tables_->each([&]<typename Key>(FlatTable<Key> &table) {
-    GroupMerger<Key> merger(&table, partition.bits, layout_, arena_);
+    GroupMerger<Key> merger(&table, hash_, layout_, arena_);
     for (const auto &output : outputs_) {
-      if (output) output->groups.container<Key>().visit(partition, &merger);
+      if (output) merger.merge(output->groups.container<Key>(), partition);
     }
   });
 }
@@ -163,7 +164,7 @@ Result<bool> PartitionReducer::fold_one_key(Partition partition) {
 
 Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *folder,
                                              Arena *states) {
-  folder->begin(partition, division_);
+  folder->begin(partition, hash_, division_);
   bool fits = true;
   const i64 states_before = states->used();  // what states own grows beside the tables
   auto used_bytes = [&] { return tables_->used_bytes() + states->used() - states_before; };

@@ -9,10 +9,13 @@ namespace mrc {
 template <typename Key>
 struct RecordFolder::Pending {
   Pending(i64 state_bytes, RecordShape shape)
-      : states(static_cast<size_t>(state_bytes * Batch<Key>::kCapacity / 8)) {
+      : most(records_together(state_bytes + shape.raw_bytes, Batch<Key>::kCapacity)),
+        states(static_cast<size_t>(state_bytes * most / 8)) {
     batch.width = shape.raw_bytes / 8;
-    batch.values.resize(static_cast<size_t>(batch.width * Batch<Key>::kCapacity));
+    batch.values.resize(static_cast<size_t>(batch.width * most));
   }
+
+  const i64 most;  // records that wait
 
   Batch<Key> batch;
   std::vector<u64> states;  // of STATE records, aligned copies
@@ -59,7 +62,7 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
   const size_t at = static_cast<size_t>(batch.size++);
   batch.keys[at] = key;
   const u64 hash = seed_ ? mrc::hash(key, *seed_) : record.hash;
-  batch.hashes[at] = hash << (division_ ? division_->part.bits : partition_.bits);
+  batch.hashes[at] = hash_.of(hash);
   if (states_) {
     const size_t bytes = static_cast<size_t>(layout_.state_bytes());
     auto *copy = reinterpret_cast<State *>(pending->states.data()) + at * bytes;
@@ -71,7 +74,7 @@ void RecordFolder::put(Pending<Key> *pending, const Key &key, const StoredRecord
     const auto width = static_cast<size_t>(batch.width);
     std::memcpy(&batch.values[at * width], record.fixed, width * sizeof(u64));
   }
-  if (batch.size == Batch<Key>::kCapacity) flush(pending);
+  if (batch.size == pending->most) flush(pending);
 }
 
 template <typename Key>

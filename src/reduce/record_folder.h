@@ -5,6 +5,7 @@
 #include "combine/combine.h"
 #include "group/flat_table.h"
 #include "group/group.h"
+#include "reduce/table_hash.h"
 #include "store/record_format.h"
 
 #include <array>
@@ -58,15 +59,17 @@ struct Division {
 // Folds the records of one partition, a batch at a time. Not thread safe.
 class RecordFolder {
  public:
-  // Containers see hashes without the bits that all records of the partition share.
   RecordFolder(const StateLayout &layout, RecordShape shape, const Containers &into, Arena *arena);
   ~RecordFolder();
 
   const RecordShape &shape() const { return shape_; }
 
-  // What begins a partition, or a division of it.
-  void begin(Partition partition, const std::optional<Division> &division = {}) {
+  // Begins a partition, or a division of it. `hash`: of the tables, mixed if they may have to
+  // grow.
+  void begin(Partition partition, const TableHash &hash,
+             const std::optional<Division> &division = {}) {
     partition_ = partition;
+    hash_ = hash;
     division_ = division;
   }
   // What begins a tile that was sealed: its keys get the hashes of this run, and positions in its
@@ -92,6 +95,7 @@ class RecordFolder {
   Containers into_;
   Arena *arena_;
   Partition partition_;
+  TableHash hash_;
   std::optional<Division> division_;
   std::optional<Seed> seed_;
   u64 shift_ = 0;

@@ -99,6 +99,7 @@ class PartitionReducer {
   bool staged_ = false, grouped_ = false;  // whether there are such records, such groups
   std::optional<Division> division_;  // that is being reduced, of a partition that does not fit
   i64 divisions_ = 0;
+  TableHash hash_;  // of the tables
   PartitionTables own_;
   PartitionTables *tables_ = &own_;  // of the partition that is being reduced
   i64 least_bytes_;                  // what fits in any memory

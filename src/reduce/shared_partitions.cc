@@ -38,8 +38,8 @@ bool SharedPartitions::fold(i64 partition, const GatheredRecords<Key> &records, 
 void SharedPartitions::merge(i64 partition, const Groups &groups) {
   Part &to = part(partition);
   to.tables.each([&]<typename Key>(FlatTable<Key> &table) {
-    GroupMerger<Key> merger(&table, bits_, layout_, &to.arena);
-    groups.container<Key>().visit({partition, bits_}, &merger);
+    GroupMerger<Key> merger(&table, TableHash(bits_), layout_, &to.arena);
+    merger.merge(groups.container<Key>(), {partition, bits_});
   });
   count_bytes(&to);
 }

@@ -162,11 +162,15 @@ void Regex::replace(Bytes text, const std::string &with, std::string *out) const
 
 std::string Regex::quote(Bytes text) { return RE2::QuoteMeta(piece(text)); }
 
-std::string masked(Bytes text) {
+std::string masked(Bytes text, char with) {
   std::string copy(text);
   for (char *p = copy.data(), *end = p + copy.size(); p < end;) {
+    if (end - p >= 8 && is_ascii_word(p)) {
+      p += 8;
+      continue;
+    }
     const int size = decode_utf8(p, end).size;
-    if (size == 0) *p = kNoCharacter;
+    if (size == 0) *p = with;
     p += std::max(size, 1);
   }
   return copy;

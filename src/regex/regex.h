@@ -82,7 +82,7 @@ class Regex {
 // What the bytes of masked() text are that belong to no character.
 inline constexpr char kNoCharacter = '\xFF';
 
-// The text with kNoCharacter in place of each byte that belongs to no character.
-std::string masked(Bytes text);
+// The text with `with` in place of each byte that belongs to no character.
+std::string masked(Bytes text, char with = kNoCharacter);
 
 }  // namespace mrc

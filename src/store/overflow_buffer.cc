@@ -9,11 +9,15 @@ namespace {
 
 constexpr i64 kFirstChunk = 1024;
 constexpr i64 kLargestChunk = i64{32} << 10;
-// More than a RAW or STATE record of an image takes, if its state is not enormous.
 constexpr i64 kUsualRecord = 256;
 // A block is read as a whole: a partition that has most of the records must not become one that
 // takes as much memory as its worker had.
 constexpr i64 kFullBlock = i64{1} << 20;
+
+// What a RAW record of an image takes at most, which is written without asking for its size.
+i64 most_raw_bytes(const RecordShape &shape) {
+  return std::max(kUsualRecord, record_bytes(shape, Key32::kLongest, false, 0));
+}
 
 }  // namespace
 
@@ -28,6 +32,7 @@ RunHeader header_of(const OverflowSpec &spec) {
 OverflowBuffer::OverflowBuffer(const OverflowSpec &spec)
     : spec_(spec),
       shift_(64 - spec.partition_bits),
+      most_raw_bytes_(most_raw_bytes(spec.shape)),
       cursors_(size_t{1} << spec.partition_bits),
       chains_(cursors_.size()),
       blocks_(cursors_.size()) {}
@@ -77,7 +82,7 @@ void OverflowBuffer::add_chunk(size_t partition, i64 bytes) {
   Chain &chain = chains_[partition];
   Cursor &cursor = cursors_[partition];
   const i64 usual = std::clamp(chain.bytes, kFirstChunk, kLargestChunk);
-  const i64 size = std::max(usual, bytes + kUsualRecord + static_cast<i64>(sizeof(Chunk)));
+  const i64 size = std::max(usual, bytes + most_raw_bytes_ + static_cast<i64>(sizeof(Chunk)));
   std::byte *memory = memory_.alloc(size + kRecordSlack);
   auto *chunk = reinterpret_cast<Chunk *>(memory);
   *chunk = {nullptr, nullptr};
@@ -90,7 +95,7 @@ void OverflowBuffer::add_chunk(size_t partition, i64 bytes) {
   chain.last = chunk;
   chain.bytes += size;
   used_bytes_ += size + kRecordSlack;
-  cursor = {chunk->begin(), memory + size - kUsualRecord};
+  cursor = {chunk->begin(), memory + size - most_raw_bytes_};
 }
 
 template <typename Key>

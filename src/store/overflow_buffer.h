@@ -107,6 +107,7 @@ class OverflowBuffer {
 
   OverflowSpec spec_;
   int shift_;
+  i64 most_raw_bytes_;  // of a record that append_one() writes
   std::vector<Cursor> cursors_;
   std::vector<Chain> chains_;
   Arena memory_;

@@ -74,6 +74,72 @@ TEST_P(MemoryPromise, IsKept) {
   }
 }
 
+// Tables, batches and buffers have room for states and values of many aggregates.
+class MemoryOfAggregates : public testing::TestWithParam<int> {
+ protected:
+  // `rows` of as many numbers as there are aggregates, 1,000 at most; each row has its own key.
+  static string table(int rows, int columns) {
+    string text = "k";
+    for (int c = 0; c < columns; ++c) text += ",c" + std::to_string(c);
+    for (unsigned r = 0; r < static_cast<unsigned>(rows); ++r) {
+      text += "\nkey" + std::to_string(r);
+      for (unsigned c = 0; c < static_cast<unsigned>(columns); ++c) {
+        text += "," + std::to_string((r * 7919 + c * 104729) % 1000);
+      }
+    }
+    return text + "\n";
+  }
+  // All functions in turn, or one.
+  static string aggregates(int count, const string &only) {
+    const std::vector<string> functions = {
+        "sum", "mean",     "min",    "max",  "range", "stddev", "first",     "last", "median",
+        "p99", "distinct", "unique", "mode", "hist",  "top5",   "distinct~", "p50~", "antimode"};
+    string list;
+    for (int i = 0; i < count; ++i) {
+      const string &function =
+          only.empty() ? functions[static_cast<size_t>(i) % functions.size()] : only;
+      list += (i > 0 ? "," : "") + function + ":c" + std::to_string(i);
+    }
+    return list;
+  }
+  // The peak in MiB. REQUIRES: succeeds
+  int run(const string &list, const string &options, const string &output) {
+    const string command = string(MRC_BINARY) + " stats -f csv --header-in yes -k k -a " + list +
+                           " --split 64K " + options + " " + folder_.path("in") + " > " +
+                           folder_.path(output);
+    Background mrc(command);
+    rusage usage{};
+    EXPECT_EQ(mrc.wait(&usage), 0) << command.substr(0, 200);
+    return static_cast<int>(usage.ru_maxrss / 1024);
+  }
+  void check(const string &list) {
+    run(list, "-j1", "expected");
+    for (int j : {1, 4, 16}) {
+      SCOPED_TRACE("-j" + std::to_string(j));
+      EXPECT_LE(run(list, "--memory 16M -j" + std::to_string(j), "out"), 16 + 64);
+      EXPECT_EQ(run_shell("cmp -s " + folder_.path("out") + " " + folder_.path("expected")), 0)
+          << "the answer is another";
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_P(MemoryOfAggregates, IsWithinThePromise) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  for (const int rows : {50, 20000 / GetParam()}) {
+    folder_.write("in", table(rows, GetParam()));
+    for (const string only : {"", "sum"}) {
+      SCOPED_TRACE(std::to_string(rows) + " rows " + only);
+      check(aggregates(GetParam(), only));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfSo, MemoryOfAggregates, testing::Values(1, 30, 200, 1000));
+
 INSTANTIATE_TEST_SUITE_P(OfOneKey, MemoryPromise,
                          testing::Values("stats -f fields -k 1 -a distinct:2",
                                          "stats -f fields -k 1 -a unique:2",

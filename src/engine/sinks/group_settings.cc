@@ -20,7 +20,8 @@ GroupSettings GroupingSink::settings() const {
                         {program.switches.prefetch, program.switches.fingerprint},
                         plan.expected_keys,
                         program.switches.buckets.value_or(0),
-                        plan.forecast.shares};
+                        plan.forecast.shares,
+                        plan.hot_bytes};
   settings.seed = seed_;
   settings.value_width = value_width();
   settings.borrowing = borrowing();

@@ -16,7 +16,9 @@ GroupWorker::GroupWorker(const StateLayout &layout, const GroupSettings &setting
       emitter_(this, settings.seed, settings.value_width),
       policy_(settings.rules),
       frozen_(settings.hot_bytes == 0),
-      values_(static_cast<size_t>(settings.value_width * Batch<Key16>::kCapacity)),
+      values_(static_cast<size_t>(
+          settings.value_width *
+          records_together(settings.value_width * i64{sizeof(u64)}, Batch<Key16>::kCapacity))),
       lone_(static_cast<size_t>(layout.state_bytes() / 8)) {
   if (settings.shared == nullptr) return;
   writer_ = std::make_unique<SharedWriter>(settings.shared, settings.value_width,

@@ -136,6 +136,26 @@ TEST_F(Pipeline, SharesRareKeysAmongWorkers) {
   EXPECT_EQ(answers[0], answers[2]);
 }
 
+// A table that may be small begins with few slots, and is used.
+TEST_F(Pipeline, FreezesTablesAtTheSizeAskedFor) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i) text += "w" + std::to_string(i * 7919 % 50000) + " ";
+  program_.inputs = {folder_.write("a", text)};
+  program_.threads = 1;
+  program_.switches.drift = program_.switches.bypass = false;
+  std::set<std::string> answers;
+  for (const i64 size : {i64{64} << 10, i64{100'000}, i64{1} << 20, i64{0}}) {
+    program_.switches.hot_bytes = size;
+    Result<Report> report = run_program();
+    ASSERT_TRUE(report.is_ok());
+    answers.insert(folder_.read("out"));
+    EXPECT_LE(report->tables.bytes, size);
+    EXPECT_GE(report->tables.keys, size / 256) << size;
+    EXPECT_LE(report->staged_records, 200000 - report->tables.keys);
+  }
+  EXPECT_EQ(answers.size(), 1u);
+}
+
 // Phoenix's buckets: as many tasks of reduce, and as many places in a table, as are asked for.
 TEST_F(Pipeline, HasAsManyPartitionsAndBucketsAsAskedFor) {
   std::string text;

@@ -49,6 +49,19 @@ TEST_F(PlanningKeys, KnowsNothingOfLittleInput) {
   EXPECT_TRUE(plan.phases.empty());
 }
 
+TEST_F(PlanningKeys, SaysThatATableIsTooSmall) {
+  program_.inputs = {folder_.write("in", "a\nb\n")};
+  const auto notes = [&](i64 size) {
+    program_.switches.hot_bytes = size;
+    return make_plan(program_).notes;
+  };
+  EXPECT_TRUE(notes(0).empty());
+  EXPECT_TRUE(notes(100'000).empty());
+  ASSERT_EQ(notes(10'000).size(), 1u);
+  EXPECT_NE(notes(10'000)[0].find("hot=10000: a table of that size has no room"),
+            std::string::npos);
+}
+
 TEST_F(PlanningKeys, ReadsNothingOfStreams) {
   input_of(1000);
   program_.inputs.push_back("/dev/null");

@@ -1,5 +1,6 @@
 #include "map/line_matcher.h"
 
+#include "support/random.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>
@@ -43,6 +44,44 @@ TEST(LineMatcher, GoesTheFastestWay) {
   EXPECT_EQ(way_of("[0-9]+"), Way::text);
   EXPECT_EQ(way_of(R"(\A[0-9]+)"), Way::lines);
   EXPECT_EQ(way_of("(?s)[0-9]."), Way::lines);
+}
+
+// A byte that is no character makes no other line slow.
+TEST(LineMatcher, GoesTheFastestWayThroughTextThatIsNotUtf8) {
+  const PaddedText text(
+      "cat\xFF\ncats\n\xFF"
+      "a cat\n");
+  const auto way = [&](const std::string &pattern, bool word) {
+    const std::unique_ptr<LineMatcher> matcher = matcher_of({.patterns = {pattern}, .word = word});
+    return LineSearch(*matcher, text.text()).way();
+  };
+  for (const char *pattern : {"[a-z]+", "[^x][a-z]", "[0-9]|[a-z]"}) {
+    EXPECT_EQ(way(pattern, true), Way::text) << pattern;
+    EXPECT_EQ(way(pattern, false), Way::text) << pattern;
+  }
+  for (const char *pattern : {"^[a-z]+", "[a-z]+$", "[a-z]\\b", R"(\[^[a-z])"}) {
+    EXPECT_EQ(way(pattern, true), Way::lines) << pattern;
+    EXPECT_EQ(way(pattern, false), Way::text) << pattern;
+  }
+}
+
+TEST(LineMatcher, FindsWordsInTextThatIsNotUtf8AsInEachLine) {
+  const std::vector<std::string> pieces = {"cat", "s",  " ",  "\xFF", "\xC3", "\u00e9",
+                                           "_",   "\n", "\n", "dog",  ".",    "\xE2\x82"};
+  std::mt19937_64 random(first_seed());
+  for (const char *pattern : {"[a-z]+", "c.t", "[^x]", "x*", "cat|dog", "[cd].*", "\\w", ".s"}) {
+    std::string text;
+    for (int i = 0; i < 500; ++i) text += pieces[random() % pieces.size()];
+    std::string expected;
+    for (size_t at = 0; at < text.size();) {
+      const std::string line = text.substr(at, text.find('\n', at) - at);
+      // An anchor that always holds leaves no way but that by lines.
+      expected += lines_of({.patterns = {"(?:^|)(?:" + std::string(pattern) + ")"}, .word = true},
+                           line + "\n");
+      at += line.size() + 1;
+    }
+    EXPECT_EQ(lines_of({.patterns = {pattern}, .word = true}, text), expected) << pattern;
+  }
 }
 
 TEST(LineMatcher, FindsEachLineOnce) {

@@ -54,7 +54,7 @@ TEST_F(Folding, AddsRecordsOfBothKindsAndAllLengths) {
     add_state(key, 10, hash);
   }
   RecordFolder folder(layout_, kShape, tables_.containers(), &arena_);
-  folder.begin({0, 0});
+  folder.begin({0, 0}, TableHash());
   fold(&folder);
   EXPECT_EQ(totals(), (Totals{{"k", 17}, {medium, 17}, {large, 17}}));
 }
@@ -62,7 +62,7 @@ TEST_F(Folding, AddsRecordsOfBothKindsAndAllLengths) {
 TEST_F(Folding, TakesWhatIsOfThePartition) {
   for (i64 i = 0; i < 1000; ++i) add_raw(std::to_string(i), spread(i));
   RecordFolder folder(layout_, kShape, tables_.containers(), &arena_);
-  folder.begin({2, 2});
+  folder.begin({2, 2}, TableHash::mixed(2));
   fold(&folder);
   Totals expected;
   for (i64 i = 0; i < 1000; ++i) {
@@ -78,12 +78,42 @@ TEST_F(Folding, DividesKeysThatShareOneHash) {
   for (i64 part = 0; part < 4; ++part) {
     PartitionTables tables{i64{8}, KeyBytes::copied};
     RecordFolder folder(layout_, kShape, tables.containers(), &arena_);
-    folder.begin({0, 1}, Division{{1, 2}, {part, 2}});
+    folder.begin({0, 1}, TableHash::mixed(2), Division{{1, 2}, {part, 2}});
     fold(&folder);
     EXPECT_GT(tables.size(), 150);
     keys += tables.size();
   }
   EXPECT_EQ(keys, 1000);
+}
+
+// The slots that keys walk past which come in the order of their hashes, to a table that grows.
+i64 steps_of_sorted(i64 keys) {
+  std::map<u64, string> sorted;
+  for (i64 i = 0; i < keys; ++i) sorted[hash_bytes(std::to_string(i), {})] = std::to_string(i);
+  const RecordShape shape{0, 8};
+  Payload records(shape);
+  for (const auto &[hash, key] : sorted) records.add({.hash = hash, .key = key});
+  const StateLayout layout(count_aggregation());
+  PartitionTables tables{i64{8}, KeyBytes::copied};
+  Arena arena;
+  RecordFolder folder(layout, shape, tables.containers(), &arena);
+  const TableHash hash = TableHash::mixed(0);
+  folder.begin({}, hash);
+  const auto *begin = reinterpret_cast<const std::byte *>(records.bytes().data());
+  folder.fold(begin, begin + records.bytes().size());
+  folder.flush();
+  EXPECT_EQ(tables.size(), keys);
+  tables.each_slot([&](const auto &slot) { sorted.erase(hash.whole({}, slot.hash)); });
+  EXPECT_TRUE(sorted.empty()) << "hashes do not come back";
+  return tables.short_keys.steps();
+}
+
+TEST(RecordFolder, TakesTimeLinearInKeysThatComeInTheOrderOfTheirHashes) {
+  for (i64 keys : {20000, 25000, 32000}) {
+    const i64 once = steps_of_sorted(keys), twice = steps_of_sorted(2 * keys);
+    EXPECT_LE(once, 8 * keys);
+    EXPECT_LE(static_cast<double>(twice), 2.25 * static_cast<double>(once)) << keys;
+  }
 }
 
 // What the hash field of a sealed tile holds is the beginning of the key: it says nothing about

@@ -47,5 +47,37 @@ TEST(OverflowBuffers, CutALargePartitionIntoBlocks) {
   EXPECT_EQ(records.spilled_records(), 201'000);
 }
 
+// Records of many values do not run into the chunk after theirs.
+TEST(OverflowBuffers, HaveRoomForRecordsOfManyValues) {
+  for (const i64 width : {20, 26, 27, 30, 100, 1000}) {
+    OverflowSpec spec;
+    spec.partition_bits = 1;
+    spec.shape.raw_bytes = width * i64{sizeof(u64)};
+    OverflowBuffer records(spec);
+    NumberedKeys<Key32> keys;
+    std::vector<Numbered> content;
+    for (i64 i = 0; i < 500; ++i) content.push_back({i, static_cast<u64>(i % 2) << 63});
+    const auto batch = make_batch(&keys, content);
+    batch->width = width;
+    for (i64 i = 0; i < width * batch->size; ++i) {
+      batch->values.push_back(static_cast<u64>(i / width));
+    }
+    records.append_all(*batch);
+    i64 seen = 0;
+    for (const i64 partition : {0, 1}) {
+      records.each_in_memory(partition, [&](const std::byte *begin, const std::byte *end) {
+        for (StoredRecord record; begin < end; ++seen) {
+          begin = read_record(begin, spec.shape, &record);
+          const u64 value = load<u64>(record.fixed),
+                    last = load<u64>(record.fixed + 8 * (width - 1));
+          ASSERT_EQ(value, last) << width;
+          ASSERT_EQ(record.key, NumberedKeys<Key32>::text(static_cast<i64>(value)));
+        }
+      });
+    }
+    EXPECT_EQ(seen, 500) << width;
+  }
+}
+
 }  // namespace
 }  // namespace mrc

@@ -1,0 +1,70 @@
+// Which of many names a text is: few names are compared one by one, more have a hash table.
+#pragma once
+
+#include "base/hash.h"
+#include "base/hash_index.h"
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Each name has a value, which is not negative. Immutable once all are added; then thread safe.
+class NameIndex {
+ public:
+  NameIndex() = default;
+  // Values are places in the list. Of equal names the first counts.
+  explicit NameIndex(const std::vector<std::string> &names) {
+    for (const std::string &name : names) add(name, std::ssize(entries_) + repeated_);
+  }
+
+  // The value of the name; -1 if it was not added.
+  MRC_INLINE i64 find(Bytes name) const {
+    if (entries_.size() > kFew) return find_hashed(name);
+    for (const Entry &entry : entries_) {
+      if (entry.name == name) return entry.value;
+    }
+    return -1;
+  }
+
+  // Returns false if the name was added before: then it keeps its value.
+  bool add(Bytes name, i64 value) {
+    if (find(name) >= 0) return ++repeated_, false;
+    entries_.push_back({std::string(name), value});
+    if (entries_.size() <= kFew) return true;
+    if (entries_.size() > room_) {
+      make_index();
+    } else {
+      index_.add(hash_bytes(name, kFixedSeed), static_cast<u32>(entries_.size()));
+    }
+    return true;
+  }
+
+ private:
+  // Up to so many, comparing is as fast as hashing.
+  static constexpr size_t kFew = 8;
+
+  struct Entry {
+    std::string name;
+    i64 value;
+  };
+
+  i64 find_hashed(Bytes name) const {
+    const u32 entry = index_.find(hash_bytes(name, kFixedSeed),
+                                  [&](u32 number) { return entries_[number - 1].name == name; });
+    return entry == 0 ? -1 : entries_[entry - 1].value;
+  }
+  void make_index() {
+    room_ = 2 * entries_.size();
+    index_ = HashIndex(room_);
+    u32 number = 0;
+    for (const Entry &entry : entries_) index_.add(hash_bytes(entry.name, kFixedSeed), ++number);
+  }
+
+  std::vector<Entry> entries_;
+  HashIndex index_;  // entries from 1; unused while there are few
+  size_t room_ = 0;  // entries that it was made for
+  i64 repeated_ = 0;
+};
+
+}  // namespace mrc
