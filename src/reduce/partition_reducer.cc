@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <type_traits>
 
 namespace mrc {
@@ -16,8 +17,10 @@ constexpr i64 kKeysPerVisit = 16;  // fewer, and finding them costs more than me
 constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
 
-// Which partition of its staged records has those of this one.
+// Which partition of its staged records has those of this one. A buffer without records may have
+// any number of partitions. REQUIRES: has_staged_records()
 i64 staged_place(const MapOutput &output, Partition partition) {
+  assert(output.overflow->partition_bits() <= partition.bits);
   return partition.index >> (partition.bits - output.overflow->partition_bits());
 }
 
@@ -127,7 +130,7 @@ i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition parti
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
-    if (output && output->overflow && tables_->size() == 0) {
+    if (output && output->has_staged_records() && tables_->size() == 0) {
       keys = std::max(keys, output->overflow->adopted_keys(staged_place(*output, partition)));
     }
   }
