@@ -17,7 +17,7 @@ struct Head {
   SniffedHead seen = {};  // of these
 };
 
-Status read_head(const Source &source, char terminator, Head *head) {
+Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
   BufferedReader reader(std::move(*file));
@@ -26,12 +26,12 @@ Status read_head(const Source &source, char terminator, Head *head) {
   Result<std::unique_ptr<Stream>> stream = open_stream(codec_of(*first), &reader);
   if (!stream.is_ok()) return stream.status();
   for (;;) {
-    const i64 have = std::ssize(head->bytes), room = kSniffedBytes - have % kSniffedBytes;
+    const i64 have = std::ssize(head->bytes), room = std::max(have, kSniffedBytes - have);
     head->bytes.resize(static_cast<size_t>(have + room));
     Result<i64> got = (*stream)->read(head->bytes.data() + have, room);
     if (!got.is_ok()) return got.status();
     head->bytes.resize(static_cast<size_t>(have + *got));
-    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, *got == 0, terminator);
+    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, *got == 0, spec);
     if (!seen) continue;
     head->seen = *seen;
     return Status::ok();
@@ -69,14 +69,14 @@ Result<Look> look_at_head(const Head &head, const FormatSpec &format) {
 
 Result<Look> look_at(const Source &source, const FormatSpec &format) {
   Head head;
-  if (Status status = read_head(source, format.terminator, &head); !status.is_ok()) return status;
+  if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
   return look_at_head(head, format);
 }
 
 Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) {
   constexpr size_t kMostLines = 500;
   Head head;
-  if (Status status = read_head(source, format.terminator, &head); !status.is_ok()) return status;
+  if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
   Result<Look> look = look_at_head(head, format);
   if (!look.is_ok() || look->dialect.format != &LineFormat::lines) return look;
   const std::string padded = std::string(head.seen.bytes) + std::string(kPadding, '\0');

@@ -175,8 +175,9 @@ int read_table(const LookupSpec &spec, Request *request, Lookup *lookup) {
     return fail(Status::error(fmt::format(
         "--lookup: {}: not all of it could be read, and any record may be looked up", spec.path)));
   }
+  const i64 threads = request->program.threads.value_or(available_cpus());
   auto table = make_table(records, spec.path, lookup->columns.size(),
-                          request->program.memory.value_or(available_memory()));
+                          request->program.memory.value_or(available_memory(threads)));
   if (!table.is_ok()) return fail(table.status().within("--lookup"));
   lookup->table = std::move(*table);
   add_to_digests(*lookup, &request->program);

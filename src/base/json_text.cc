@@ -1,6 +1,7 @@
 #include "base/json_text.h"
 
 #include "base/base64.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 namespace mrc {
 
 void append_json(Bytes text, std::string *out) {
+  make_room_for(text, out);
   if (!is_utf8(text)) {
     out->append(R"({"bytes":")");
     append_base64(text, out);

@@ -3,6 +3,8 @@
 
 #include "base/int.h"
 
+#include <string>
+
 namespace mrc {
 
 MRC_INLINE constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -47,6 +49,14 @@ MRC_INLINE Bytes line_of(const char *begin, const char *at, const char *end, cha
 inline Bytes with_return(Bytes line, const char *end) {
   const char *after = line.data() + line.size();
   return {line.data(), line.size() + (after < end && *after == '\r')};
+}
+
+// Makes room for text that is appended next. A long one gets a little more than it needs: a string
+// that is full is copied to one of twice its size for the next byte.
+MRC_INLINE void make_room_for(Bytes text, std::string *out) {
+  constexpr size_t kLong = size_t{1} << 20;
+  if (text.size() >= kLong) [[unlikely]]
+    out->reserve(out->size() + text.size() + text.size() / 64);
 }
 
 // UTF-8 files of Windows begin with it.

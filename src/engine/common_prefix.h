@@ -13,16 +13,14 @@ namespace mrc {
 // have the same first eight.
 class CommonPrefix {
  public:
-  static constexpr size_t kLongest = 64;
+  static constexpr size_t kLongest = size_t{64} << 10;
 
   void add(Bytes key) {
     if (any_ && prefix_.empty()) return;
     if (!any_) prefix_ = key.substr(0, kLongest);
     any_ = true;
-    const size_t most = std::min(prefix_.size(), key.size());
-    size_t same = 0;
-    while (same < most && prefix_[same] == key[same]) ++same;
-    prefix_.resize(same);
+    const auto end = std::ranges::mismatch(prefix_, key).in1;
+    prefix_.erase(end, prefix_.end());
   }
   // Empty without keys.
   const std::string &bytes() const { return prefix_; }

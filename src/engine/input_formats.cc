@@ -21,7 +21,7 @@ struct Head {
   SniffedHead seen = {};
 };
 
-Status read_head(const Source &source, char terminator, Head *head) {
+Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
   const i64 all = source.end - source.begin;
@@ -31,7 +31,7 @@ Status read_head(const Source &source, char terminator, Head *head) {
     if (!got.is_ok()) return got.status();
     head->bytes.resize(static_cast<size_t>(*got));
     const bool whole = size >= all || *got < size;
-    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, whole, terminator);
+    const std::optional<SniffedHead> seen = sniffed_head(head->bytes, whole, spec);
     if (!seen) continue;
     head->seen = *seen;
     return Status::ok();
@@ -126,7 +126,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   Head head;
   if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
     head.seen.whole = of.end == of.begin;
-  } else if (!read_head(of, spec.terminator, &head).is_ok()) {
+  } else if (!read_head(of, spec, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }
   if (plan->state || of.followed) leave_partial_line(spec.terminator, &head.seen);
@@ -175,7 +175,7 @@ Status adopt_known(const Program &program, const Source &of, i64 source, InputRe
 }
 
 Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
-  const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec.terminator);
+  const std::optional<SniffedHead> seen = sniffed_head(head, whole, spec);
   return seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
 }
 
@@ -337,7 +337,8 @@ namespace {
 // Of a stream whose user has named JSON, its first line is enough, if that is a record.
 bool needs_more(const Program &program, FormatSpec spec, Bytes head) {
   spec.joins_lines = may_join_lines(program);
-  if (!needs_head(spec) || sniffed_head(head, false, program.map.terminator)) return false;
+  spec.terminator = program.map.terminator;
+  if (!needs_head(spec) || sniffed_head(head, false, spec)) return false;
   return spec.format != &LineFormat::json || wants_more_json(head);
 }
 

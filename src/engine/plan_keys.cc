@@ -204,8 +204,8 @@ bool is_of_rare_keys(const Forecast &forecast) {
   return forecast.repeats < (is_short ? kFewRepeats : kFewRepeatsOfLong);
 }
 
-void plan_memory(const Program &program, Plan *plan) {
-  plan->memory = program.memory ? *program.memory : available_memory();
+void plan_memory(const Program &program, i64 cpus, Plan *plan) {
+  plan->memory = program.memory ? *program.memory : available_memory(cpus);
   plan->tmpdir = tmpdir_of(program);
 }
 
@@ -214,9 +214,8 @@ void describe_memory(const Program &program, Plan *plan) {
   plan->decisions.push_back(
       {"memory", known ? size_of(plan->memory) : "unlimited",
        program.memory ? "as asked"
-       : known ? "60 % of what is available, at most 90 % of what the control group has left, "
-                 "less 64 MiB"
-               : "the system does not tell what is available"});
+       : known        ? "60 % of what is available, or less if the control group or ulimit says so"
+                      : "the system does not tell what is available"});
 }
 
 std::string plan_sample(const Program &program, const Stage &stage, Plan *plan) {

@@ -8,7 +8,7 @@
 namespace mrc {
 
 // Decides on memory and tmpdir; and says what memory is, and why.
-void plan_memory(const Program &program, Plan *plan);
+void plan_memory(const Program &program, i64 cpus, Plan *plan);
 void describe_memory(const Program &program, Plan *plan);
 
 // Decides, by a sample if there is enough input for one, on forecast and common_prefix.

@@ -195,7 +195,7 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   const i64 cpus = program.threads ? *program.threads : available_cpus();
   plan_topology(program, topology, &plan);
   plan_split(program, cpus, &plan);
-  plan_memory(program, &plan);
+  plan_memory(program, cpus, &plan);
   plan_lookups(program, &plan);
   if (records != nullptr) plan.memory -= records->bytes_in_memory();
   plan_workers(program, *stage, cpus, &plan);

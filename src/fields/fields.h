@@ -110,16 +110,18 @@ Result<Dialect> sniff(const FormatSpec &spec, Bytes head, bool whole);
 // Whether sniff() has to see bytes of the input; otherwise the spec says all.
 bool needs_head(const FormatSpec &spec);
 // What sniff() is to see of an input: so many bytes, but all of the first three lines if these
-// are longer, up to a limit.
+// are longer, up to a limit, which is another for a first record that has to be known because it
+// may be the header of the format that the user has chosen.
 constexpr i64 kSniffedBytes = i64{64} << 10;
 constexpr i64 kMostSniffedBytes = i64{4} << 20;
+constexpr i64 kMostHeaderBytes = i64{64} << 20;
 struct SniffedHead {
   Bytes bytes;
   bool whole = false;  // the input has no more
 };
 // As much as that of what an input begins with, and ends with if `whole`. Nothing if more bytes
 // have to be read.
-std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator);
+std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpec &spec);
 
 // The number of a field that no input has: it is computed.
 inline constexpr i64 kComputedNumber = -2;

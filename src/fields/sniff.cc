@@ -60,23 +60,28 @@ Status check_spec(const FormatSpec &spec, const LineFormat &format) {
   return Status::ok();
 }
 
+// Whether the user has chosen a format whose first record may be names.
+bool may_have_header(const FormatSpec &spec) {
+  if (spec.format == nullptr || spec.format->delimiter == '\0' || !spec.columns.empty())
+    return false;
+  return spec.header.value_or(spec.format->header == Header::sniffed);
+}
+
 // A header that goes on beyond the head has names that are not known yet.
-Status check_header(const InputHead &input, const LineFormat &format) {
+Status check_header(const InputHead &input) {
   const FormatSpec &spec = input.spec;
-  const bool may_be_there = spec.header.value_or(format.header == Header::sniffed);
   const bool ends = input.whole || input.head.find(spec.terminator) != Bytes::npos;
-  const bool has_names = format.delimiter != '\0' && may_be_there && spec.columns.empty();
-  if (ends || !has_names) return Status::ok();
+  if (ends || !may_have_header(spec)) return Status::ok();
   return Status::error(
       fmt::format("the first record, which may be a header, has more than {} MiB; name the fields "
                   "by {}, or say {} no",
-                  kMostSniffedBytes >> 20, setting_name("columns"), setting_name("header-in")));
+                  kMostHeaderBytes >> 20, setting_name("columns"), setting_name("header-in")));
 }
 
 // The dialect of the format that the user has chosen.
 Result<Dialect> complete(const InputHead &input) {
   const FormatSpec &spec = input.spec;
-  if (Status status = check_header(input, *spec.format); !status.is_ok()) return status;
+  if (Status status = check_header(input); !status.is_ok()) return status;
   Dialect dialect = {.format = spec.format,
                      .delimiter = spec.delimiter,
                      .terminator = spec.terminator,
@@ -117,13 +122,17 @@ Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
   return dialect.format->make_reader(dialect, wanted);
 }
 
-std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, char terminator) {
-  size_t end = 0;
+std::optional<SniffedHead> sniffed_head(Bytes begin, bool whole, const FormatSpec &spec) {
+  size_t end = 0, first_end = 0;
   for (int lines = 0; lines < 3 && end != Bytes::npos; ++lines) {
-    const size_t found = begin.find(terminator, end);
+    const size_t found = begin.find(spec.terminator, end);
     end = found == Bytes::npos ? found : found + 1;
+    if (lines == 0) first_end = end;
   }
-  const size_t wanted = std::clamp<size_t>(end, kSniffedBytes, kMostSniffedBytes);
+  size_t wanted = std::clamp<size_t>(end, kSniffedBytes, kMostSniffedBytes);
+  if (may_have_header(spec)) {
+    wanted = std::max(wanted, std::min<size_t>(first_end, kMostHeaderBytes));
+  }
   if (begin.size() > wanted) return SniffedHead{begin.substr(0, wanted), false};
   if (begin.size() == wanted || whole) return SniffedHead{begin, whole};
   return std::nullopt;

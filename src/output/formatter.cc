@@ -1,10 +1,14 @@
+#include "base/text.h"
 #include "output/columns.h"
 #include "output/json_labels.h"
 
 namespace mrc {
 namespace {
 
-void append_raw(Bytes text, std::string *out) { out->append(text); }
+void append_raw(Bytes text, std::string *out) {
+  make_room_for(text, out);
+  out->append(text);
+}
 
 // Input is other people's text: nothing of it may act on the user's terminal.
 AppendKey plain_text(const RowShape &shape) {

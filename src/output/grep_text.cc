@@ -1,5 +1,6 @@
 #include "output/grep_text.h"
 
+#include "base/text.h"
 #include "output/text.h"
 
 #include <fmt/format.h>
@@ -178,6 +179,7 @@ void Grep::add_lines(const char *begin, const char *end, Work *work) const {
     const bool unended = end[-1] != terminator_;
     work->out->records += scanner_.count(begin, end, terminator_) + unended;
     if (!plain_) return;
+    make_room_for({begin, static_cast<size_t>(end - begin)}, &work->out->text);
     work->out->text.append(begin, end);
     if (unended) work->out->text.push_back(terminator_);
     return;
@@ -271,6 +273,7 @@ void Grep::append_colored(Bytes line, std::string *text) const {
 
 void Grep::append_text(Bytes text, std::string *out) const {
   if (spec_.visible) return append_visible(text, out);
+  make_room_for(text, out);
   out->append(text);
 }
 

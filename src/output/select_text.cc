@@ -105,6 +105,7 @@ void RecordText::append_whole(Bytes record, const char *end, std::string *out) c
   if (shape_.terminal && !shape_.raw) {
     append_visible(record, out);
   } else {
+    make_room_for(record, out);
     out->append(with_return(record, end));
   }
   out->push_back(shape_.terminator);

@@ -1,5 +1,6 @@
 #include "output/text.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 namespace mrc {
 
 void append_tsv(Bytes text, std::string *out) {
+  make_room_for(text, out);
   size_t plain = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -23,6 +25,7 @@ void append_tsv(Bytes text, std::string *out) {
 }
 
 void append_csv(Bytes text, std::string *out) {
+  make_room_for(text, out);
   if (text.find_first_of(",\"\r\n") == Bytes::npos) {
     out->append(text);
   } else {
@@ -44,6 +47,7 @@ void append_in_quotes(Bytes text, std::string *out) {
 }
 
 void append_visible(Bytes text, std::string *out) {
+  make_room_for(text, out);
   for (const char *p = text.data(), *end = p + text.size(); p < end;) {
     const char *plain = p;
     while (plain < end && *plain >= 0x20 && *plain < 0x7F) ++plain;

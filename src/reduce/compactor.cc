@@ -55,10 +55,18 @@ void Compactor::end(Partition partition, OverflowBuffer *to) {
 double Compactor::compact(const OverflowBuffer &from, OverflowBuffer *to) {
   const int bits = from.partition_bits();
   for (i64 partition = 0; partition < i64{1} << bits; ++partition) {
-    begin({partition, bits});
-    from.each_in_memory(
-        partition, [&](const std::byte *begin, const std::byte *end) { folder_.fold(begin, end); });
-    end({partition, bits}, to);
+    const Partition all{partition, bits};
+    begin(all);
+    const auto make_room = [&] {
+      if (states_.used() < most_bytes()) return true;
+      end(all, to);
+      begin(all);
+      return true;
+    };
+    from.each_in_memory(partition, [&](const std::byte *first, const std::byte *last) {
+      folder_.fold(first, last, make_room);
+    });
+    end(all, to);
   }
   return static_cast<double>(from.records()) / static_cast<double>(std::max<i64>(1, to->records()));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <type_traits>
 
 namespace mrc {
@@ -16,8 +17,10 @@ constexpr i64 kKeysPerVisit = 16;  // fewer, and finding them costs more than me
 constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
 
-// Which partition of its staged records has those of this one.
+// Which partition of its staged records has those of this one. A buffer without records may have
+// any number of partitions. REQUIRES: has_staged_records()
 i64 staged_place(const MapOutput &output, Partition partition) {
+  assert(output.overflow->partition_bits() <= partition.bits);
   return partition.index >> (partition.bits - output.overflow->partition_bits());
 }
 
@@ -128,7 +131,7 @@ i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition parti
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
-    if (output && output->overflow && tables_->size() == 0) {
+    if (output && output->has_staged_records() && tables_->size() == 0) {
       keys = std::max(keys, output->overflow->adopted_keys(staged_place(*output, partition)));
     }
   }
@@ -145,7 +148,7 @@ void PartitionReducer::merge_groups(Partition partition) {
 }
 
 // False if the keys do not fit in memory: then nothing has been taken over. One key always
-// does: where its state can, what is too large of it goes to disk.
+// does: its state is in memory once, and where it can, what is too large of it goes to disk.
 Result<bool> PartitionReducer::fold_overflow(Partition partition) {
   Result<bool> fits = fold_overflow(partition, folder_.get(), arena_);
   if (!fits.is_ok() || *fits || grouped_ || tables_->size() > 1) return fits;
@@ -168,27 +171,31 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
   bool fits = true;
   const i64 states_before = states->used();  // what states own grows beside the tables
   auto used_bytes = [&] { return tables_->used_bytes() + states->used() - states_before; };
-  const i64 most_bytes = std::max(memory_bytes_, least_bytes_);
+  i64 most_bytes = std::max(memory_bytes_, least_bytes_);
+  const auto make_room = [&] {
+    if (grouped_ || used_bytes() <= most_bytes) return true;
+    fits = tables_->size() <= 1 && (layout_.is_flat() || states == &growing_);
+    if (!fits || layout_.is_flat()) return fits;
+    shrink_states();
+    most_bytes = std::max(most_bytes, 2 * used_bytes());
+    return true;
+  };
+  const auto fold = [&](const auto *begin, const auto *end) {
+    if (!fits) return;
+    folder->fold(begin, end, make_room);
+    folder->flush();
+    if (fits) make_room();
+  };
   for (const auto &output : outputs_) {
-    // A buffer that was made and never filled says nothing about partitions.
     if (!output || !output->has_staged_records()) continue;
-    Status status = output->overflow->each(staged_place(*output, partition), &block_,
-                                           [&](const auto *begin, const auto *end) {
-                                             if (!fits) return;
-                                             folder->fold(begin, end);
-                                             folder->flush();
-                                             if (grouped_ || used_bytes() <= most_bytes) return;
-                                             const bool one_key = tables_->size() <= 1;
-                                             if (one_key && layout_.spills() && states == &growing_)
-                                               return shrink_states();
-                                             fits = one_key && !layout_.spills();
-                                           });
+    Status status = output->overflow->each(staged_place(*output, partition), &block_, fold);
     if (!status.is_ok()) return status;
   }
   return fits;
 }
 
-// What is large of a state goes to disk when it is saved.
+// Leaves states, and not what was loaded to be merged with them. What is large of a state goes to
+// disk when it is saved.
 void PartitionReducer::shrink_states() {
   std::vector<std::string> saved;
   tables_->each_slot([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });

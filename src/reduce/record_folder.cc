@@ -32,9 +32,16 @@ RecordFolder::RecordFolder(const StateLayout &layout, RecordShape shape, const C
 
 RecordFolder::~RecordFolder() = default;
 
-void RecordFolder::fold(const std::byte *begin, const std::byte *end) {
+void RecordFolder::fold(const std::byte *begin, const std::byte *end, const MakeRoom &make_room) {
+  constexpr i64 kSome = i64{256} << 10;
   StoredRecord record;
+  i64 enough = make_room ? arena_->used() + kSome : INT64_MAX;
   while (begin < end) {
+    if (states_ && arena_->used() > enough) [[unlikely]] {
+      flush();
+      if (!make_room()) return;
+      enough = arena_->used() + kSome;
+    }
     begin = read_record(begin, shape_, &record);
     if (!seed_ && !partition_.holds(record.hash)) continue;
     if (division_) [[unlikely]] {

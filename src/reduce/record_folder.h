@@ -9,6 +9,7 @@
 #include "store/record_format.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -78,8 +79,12 @@ class RecordFolder {
     seed_ = seed;
     shift_ = shift;
   }
-  // Folds the records of the partition in [begin, end), which may be gone after flush().
-  void fold(const std::byte *begin, const std::byte *end);
+  // Folds the records of the partition in [begin, end), which may be gone after flush(). States may
+  // take hundreds of times as much memory as they are stored in, and what is merged is not freed:
+  // `make_room`, if there is one, is called each time that they have taken some more, and says
+  // whether to go on.
+  using MakeRoom = std::function<bool()>;
+  void fold(const std::byte *begin, const std::byte *end, const MakeRoom &make_room = {});
   void flush();
 
  private:

@@ -33,6 +33,7 @@ class RunMerger {
   // Takes records of the partition, which may be gone afterwards.
   virtual void take(const std::byte *begin, const std::byte *end) = 0;
   virtual i64 used_bytes() const = 0;
+  i64 most_bytes() const { return most_bytes_; }
   // Hands on what has been taken since begin().
   virtual void end(Partition partition, OverflowBuffer *to) = 0;
 

@@ -60,30 +60,36 @@ i64 OrderedRows::used_bytes() {
   return bytes;
 }
 
-Status OrderedRows::spill_all() {
+Result<std::unique_ptr<RunRanges>> OrderedRows::all_on_disk(i64 range_bytes, WorkerPool *pool) {
   for (RowStore *store : filled_stores()) {
     if (Status status = runs_.spill(store); !status.is_ok()) return status;
   }
   clear();
-  return Status::ok();
+  if (Status status = runs_.merge(range_bytes, pool); !status.is_ok()) return status;
+  return runs_.ranges();
 }
 
 Result<std::unique_ptr<RowSource>> OrderedRows::sort_by_identity(WorkerPool *pool) {
   constexpr i64 kRowsOfBlock = 8192;
   if (on_disk()) {
-    if (Status status = spill_all(); !status.is_ok()) return status;
-    return runs_by_identity(&runs_, spec_.layout, spec_.share / 8);
+    Result<std::unique_ptr<RunRanges>> ranges = all_on_disk(spec_.share / 8, pool);
+    if (!ranges.is_ok()) return ranges.status();
+    Status cut = (*ranges)->cut_by_identity(spec_.share / 8);
+    if (!cut.is_ok()) return cut;
+    return rows_of_runs(std::move(*ranges), spec_.layout);
   }
   Result<Rows> rows = sort(pool);
   if (!rows.is_ok()) return rows.status();
   return rows_by_identity(std::move(*rows), spec_.layout, kRowsOfBlock);
 }
 
-Result<std::unique_ptr<RowSource>> OrderedRows::load() {
-  if (Status status = spill_all(); !status.is_ok()) return status;
+Result<std::unique_ptr<RowSource>> OrderedRows::load(WorkerPool *pool) {
   const bool lists = spec_.states != nullptr && !spec_.states->is_flat();
-  std::unique_ptr<RowSource> rows =
-      rows_of_runs(&runs_, spec_.layout, spec_.share / (lists ? 32 : 8));
+  const i64 range_bytes = spec_.share / (lists ? 32 : 8);
+  Result<std::unique_ptr<RunRanges>> ranges = all_on_disk(range_bytes, pool);
+  if (!ranges.is_ok()) return ranges.status();
+  if (Status status = (*ranges)->cut(range_bytes); !status.is_ok()) return status;
+  std::unique_ptr<RowSource> rows = rows_of_runs(std::move(*ranges), spec_.layout);
   if (spec_.order.limit >= 0) rows = first_rows(std::move(rows), spec_.order.limit);
   return rows;
 }

@@ -62,7 +62,7 @@ class OrderedRows {
   Result<std::unique_ptr<RowsOfRanges>> divide(WorkerPool *pool);
   // The same, in ranges that are loaded and sorted one by one: what is in memory goes to disk,
   // too. A range is in memory as rows and as text: lists are several times larger as text.
-  Result<std::unique_ptr<RowSource>> load();
+  Result<std::unique_ptr<RowSource>> load(WorkerPool *pool);
   // All rows in order, in blocks that begin where identities do (RowLayout), wherever they are.
   // REQUIRES: rows have parts
   Result<std::unique_ptr<RowSource>> sort_by_identity(WorkerPool *pool);
@@ -73,7 +73,8 @@ class OrderedRows {
 
  private:
   std::vector<RowStore *> filled_stores();
-  Status spill_all();
+  // To be cut into ranges of so many bytes.
+  Result<std::unique_ptr<RunRanges>> all_on_disk(i64 range_bytes, WorkerPool *pool);
 
   Spec spec_;
   RowRuns runs_;

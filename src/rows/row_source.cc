@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -82,20 +81,20 @@ class RowsByIdentity : public RowSource {
   const i64 block_rows_;
 };
 
-// `groups` has the first range of each block, and the number of ranges.
 class RowsOfRuns : public RowSource {
  public:
-  RowsOfRuns(RowRuns *runs, const RowLayout &layout, std::vector<i64> groups)
-      : runs_(runs), layout_(layout), groups_(std::move(groups)) {}
+  RowsOfRuns(std::unique_ptr<RunRanges> ranges, const RowLayout &layout)
+      : ranges_(std::move(ranges)), layout_(layout) {}
 
-  i64 blocks() const override { return std::ssize(groups_) - 1; }
+  i64 blocks() const override { return std::ssize(ranges_->groups()) - 1; }
   Status show(i64 block, const Take &take) override {
     const auto at = static_cast<size_t>(block);
+    const std::vector<i64> &groups = ranges_->groups();
     std::unique_ptr<RangeBuffers> buffers = borrow();
     Status status = Status::ok();
     bool wanted = true;
-    for (i64 range = groups_[at]; range < groups_[at + 1] && wanted && status.is_ok(); ++range) {
-      status = runs_->load(range, buffers.get());
+    for (i64 range = groups[at]; range < groups[at + 1] && wanted && status.is_ok(); ++range) {
+      status = ranges_->load(range, buffers.get());
       if (status.is_ok()) wanted = take(std::span<const Row>(buffers->store.rows()));
     }
     std::lock_guard lock(mutex_);
@@ -113,9 +112,8 @@ class RowsOfRuns : public RowSource {
     return buffers;
   }
 
-  RowRuns *runs_;
+  const std::unique_ptr<RunRanges> ranges_;
   const RowLayout &layout_;
-  const std::vector<i64> groups_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RangeBuffers>> free_;
 };
@@ -168,15 +166,9 @@ std::unique_ptr<RowSource> rows_in_memory(Rows rows, i64 block_rows) {
   return std::make_unique<RowsInMemory>(std::move(rows), block_rows);
 }
 
-std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes) {
-  std::vector<i64> each(static_cast<size_t>(runs->cut(range_bytes)) + 1);
-  std::iota(each.begin(), each.end(), 0);
-  return std::make_unique<RowsOfRuns>(runs, layout, std::move(each));
-}
-
-std::unique_ptr<RowSource> runs_by_identity(RowRuns *runs, const RowLayout &layout,
-                                            i64 range_bytes) {
-  return std::make_unique<RowsOfRuns>(runs, layout, runs->cut_by_identity(range_bytes));
+std::unique_ptr<RowSource> rows_of_runs(std::unique_ptr<RunRanges> ranges,
+                                        const RowLayout &layout) {
+  return std::make_unique<RowsOfRuns>(std::move(ranges), layout);
 }
 
 std::unique_ptr<RowSource> rows_by_identity(Rows rows, const RowLayout &layout, i64 block_rows) {

@@ -52,13 +52,10 @@ class RowsOfRanges : public RowSource {
   std::vector<char> is_sorted_;  // each is of the one thread that shows the range
   std::atomic<i64> unsorted_;
 };
-// Rows of sorted runs on disk, loaded in ranges of about so many bytes, one for each thread.
-// All must outlive the source. REQUIRES: no more is spilled
-std::unique_ptr<RowSource> rows_of_runs(RowRuns *runs, const RowLayout &layout, i64 range_bytes);
-// The same, in blocks of one range or more: rows of one identity (RowLayout) are in one block,
-// which is shown range by range. REQUIRES: rows have parts
-std::unique_ptr<RowSource> runs_by_identity(RowRuns *runs, const RowLayout &layout,
-                                            i64 range_bytes);
+// Rows of sorted runs on disk, in blocks of one range or more, which is shown range by range. As
+// many ranges are in memory as threads show blocks. `ranges` have been cut. `layout` outlives the
+// source.
+std::unique_ptr<RowSource> rows_of_runs(std::unique_ptr<RunRanges> ranges, const RowLayout &layout);
 // Rows in memory, in blocks of about so many rows; those of one identity are in one block.
 std::unique_ptr<RowSource> rows_by_identity(Rows rows, const RowLayout &layout, i64 block_rows);
 // Only the first rows. They are one block, because the size of a block is known only when it is

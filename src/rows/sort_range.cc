@@ -4,7 +4,8 @@
 // prefix alone, as integers; runs of equal prefixes get the next eight bytes of their
 // keys as prefixes and are sorted again (multikey quicksort with eight bytes for a
 // character: Bingmann, Engineering Parallel String Sorting, 2.2). A key is read
-// once for every eight bytes that it shares with another one.
+// once for every eight bytes that it shares with another one, and once for what all keys
+// of a run have in common after these.
 #include "rows/rows.h"
 
 #include <algorithm>
@@ -84,22 +85,51 @@ class RangeSorter {
   // REQUIRES: all keys agree in their first `depth` bytes, with zeros past their ends.
   void by_key(Row *begin, Row *end, size_t depth) {
     while (end - begin > 1) {
-      if (end - begin <= kFew) return few(begin, end);
+      if (end - begin <= kFew) return few(begin, end, depth);
       if (!ended_apart(&begin, &end, depth)) return;
       load_words(begin, end, depth);
       depth += 8;
       const bool all_alike =
           std::all_of(begin, end, [&](const Row &row) { return row.prefix == begin->prefix; });
-      if (all_alike) continue;
-      return by_prefix(begin, end, [&](Row *from, Row *to) { by_key(from, to, depth); });
+      if (!all_alike) {
+        return by_prefix(begin, end, [&](Row *from, Row *to) { by_key(from, to, depth); });
+      }
+      depth = end_of_common(begin, end, depth);
     }
   }
 
-  void few(Row *begin, Row *end) {
+  void few(Row *begin, Row *end, size_t depth) {
     std::sort(begin, end, [&](const Row &a, const Row &b) {
-      const int order = layout_.key(a).compare(layout_.key(b));
+      const int order = compare_from(depth, layout_.key(a), layout_.key(b));
       return descending_ ? order > 0 : order < 0;
     });
+  }
+
+  // REQUIRES: the keys agree in their first `depth` bytes, with zeros past their ends
+  static int compare_from(size_t depth, Bytes a, Bytes b) {
+    if (std::min(a.size(), b.size()) < depth) return a.compare(b);
+    return a.substr(depth).compare(b.substr(depth));
+  }
+
+  // Where the bytes end that all keys have in common: a long common front is read once, and not in
+  // a pass over all rows for each of its words.
+  size_t end_of_common(const Row *begin, const Row *end, size_t depth) const {
+    Bytes common = layout_.key(*begin);
+    for (const Row *row = begin + 1; row < end && common.size() > depth; ++row) {
+      common = common.substr(0, common_size(common, layout_.key(*row), depth));
+    }
+    return std::max(depth, common.size());
+  }
+
+  // From `at` on.
+  static size_t common_size(Bytes a, Bytes b, size_t at) {
+    const size_t size = std::min(a.size(), b.size());
+    for (; at + 8 <= size; at += 8) {
+      const u64 difference = word_at(a, at) ^ word_at(b, at);
+      if (difference != 0) return at + static_cast<size_t>(std::countl_zero(difference)) / 8;
+    }
+    while (at < size && a[at] == b[at]) ++at;
+    return std::min(at, size);
   }
 
   // Keys that have ended precede the others, shorter ones first; they are done. False if

@@ -1,12 +1,17 @@
 // What a group uses includes the pages of files that it has read: a group that has read
 // a large file seems to be full. The kernel takes such pages back when memory is
 // wanted, so they count as free, as they do in MemAvailable.
+//
+// Limits of addresses (ulimit -v, ulimit -d, and a kernel that does not overcommit) count what is
+// mapped, used or not: arrays that have doubled, the stacks of threads, and what the allocator
+// keeps for each thread.
 #include "sched/cgroup.h"
 #include "sched/sched.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
+#include <sstream>
 
 namespace mrc {
 namespace {
@@ -15,7 +20,9 @@ constexpr i64 kOfMachine = 60, kOfGroup = 90;  // %
 // What a process may take beside the memory it is told to keep within: a group that is full
 // has its largest process killed.
 constexpr i64 kBeside = i64{64} << 20;
-constexpr i64 kLeastOfGroup = 25;  // %
+constexpr i64 kLeastOfGroup = 25;                         // %
+constexpr i64 kOfAddresses = 50, kLeastOfAddresses = 10;  // %
+constexpr i64 kAddressesOfThread = i64{48} << 20;
 
 i64 percent(i64 bytes, i64 share) { return bytes / 100 * share; }
 
@@ -43,9 +50,14 @@ i64 left(i64 limit, i64 used, i64 of_files) {
   return std::clamp<i64>(limit - std::max<i64>(0, used - of_files), 1, limit);
 }
 
+// The smaller of two limits; 0 is none.
+i64 tighter(i64 a, i64 b) { return a <= 0 || b <= 0 ? std::max(a, b) : std::min(a, b); }
+
+// Above memory.high a group is slowed down until it has given memory back.
 i64 left_v2(const std::string &group) {
   const std::string stat = group + "/memory.stat";
-  return left(number_in(group + "/memory.max"), number_in(group + "/memory.current"),
+  const i64 limit = tighter(number_in(group + "/memory.max"), number_in(group + "/memory.high"));
+  return left(limit, number_in(group + "/memory.current"),
               number_of(stat, "inactive_file") + number_of(stat, "active_file"));
 }
 
@@ -62,13 +74,48 @@ i64 share_of_group(i64 left) {
   return std::max({most, percent(left, kLeastOfGroup), i64{1}});
 }
 
+// The soft limit of this process that has this name; 0 if there is none.
+i64 process_limit(const std::string &root, const std::string &name) {
+  std::ifstream lines(root + "/proc/self/limits");
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(name)) continue;
+    i64 bytes = 0;
+    std::istringstream(line.substr(name.size())) >> bytes;  // "unlimited" does not parse
+    return bytes;
+  }
+  return 0;
+}
+
+// Addresses that can still be mapped; 0 if there is no limit.
+i64 addresses_left(const std::string &root) {
+  const auto used = [&](const char *name) {
+    return number_of(root + "/proc/self/status", name) * 1024;
+  };
+  const std::string machine = root + "/proc/meminfo";
+  const bool overcommits = number_in(root + "/proc/sys/vm/overcommit_memory") != 2;
+  const i64 all = left(process_limit(root, "Max address space"), used("VmSize:"), 0);
+  const i64 data = left(process_limit(root, "Max data size"), used("VmData:"), 0);
+  const i64 commit = overcommits ? 0
+                                 : left(number_of(machine, "CommitLimit:") * 1024,
+                                        number_of(machine, "Committed_AS:") * 1024, 0);
+  return tighter(tighter(all, data), commit);
+}
+
+i64 share_of_addresses(i64 left, i64 threads) {
+  const i64 most = percent(left - kBeside - threads * kAddressesOfThread, kOfAddresses);
+  return std::max({most, percent(left, kLeastOfAddresses), i64{1}});
+}
+
 }  // namespace
 
-i64 available_memory(const std::string &root) {
+i64 available_memory(i64 threads, const std::string &root) {
   const i64 machine = number_of(root + "/proc/meminfo", "MemAvailable:") * 1024;
   const i64 group = smallest_limit(root, "memory", left_v2, left_v1);
   i64 bytes = machine > 0 ? percent(machine, kOfMachine) : INT64_MAX;
   if (group > 0) bytes = std::min(bytes, share_of_group(group));
+  if (const i64 addresses = addresses_left(root); addresses > 0) {
+    bytes = std::min(bytes, share_of_addresses(addresses, threads));
+  }
   return bytes;
 }
 

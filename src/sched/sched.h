@@ -23,9 +23,10 @@ i64 cgroup_cpu_quota(const std::string &root = "/");
 
 // Bytes that a job may take without pushing others out: 60 % of what the kernel calls
 // available, but not more than 90 % of what the control groups of this process, and their
-// parents, have left, less 64 MiB. INT64_MAX if neither is known. `root` stands for "/" in
-// tests.
-i64 available_memory(const std::string &root = "/");
+// parents, have left, less 64 MiB, and not more than half of the addresses that this process may
+// still map, less what so many threads take of them. INT64_MAX if nothing is known. `root` stands
+// for "/" in tests.
+i64 available_memory(i64 threads, const std::string &root = "/");
 
 // Gives the calling thread the least priority: it runs while other threads leave it a CPU. No
 // right is needed, and there is no way back.

@@ -71,6 +71,26 @@ INSTANTIATE_TEST_SUITE_P(Verbs, MemoryLimit,
                                          "hist 1 -f fields --to table -j8 in", "grep 7 -j8 in",
                                          "grep 7 -j8 in.gz",
                                          "select -f fields -k 1 -w '2 > 5' -j4 in"));
+
+// Without --memory, a job keeps within the addresses that there are.
+TEST(AddressLimit, IsWhatTheDefaultOfMemoryLooksAt) {
+  const TemporaryFolder folder;
+  string text;
+  for (unsigned i = 0; text.size() < 39000000; ++i) {
+    text += std::to_string(i * 2654435761u) + " " + std::to_string(i % 1000) + "\n";
+  }
+  folder.write("in", text);
+  for (const string limit : {"-v 500000", "-d 300000"}) {
+    for (const string verb :
+         {"sort", "count", "wordcount", "index", "stats -f fields -k 1 -a count"}) {
+      SCOPED_TRACE(verb + " " + limit);
+      const string run = "cd " + folder.path("") + "; $MRC " + verb + " -j4 in";
+      ASSERT_EQ(run_shell(run + " >expected"), 0);
+      EXPECT_EQ(run_shell("ulimit " + limit + "; " + run + " >answer"), 0);
+      EXPECT_EQ(run_shell("cd " + folder.path("") + "; cmp answer expected"), 0);
+    }
+  }
+}
 #endif
 
 }  // namespace

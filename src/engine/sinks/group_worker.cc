@@ -289,7 +289,10 @@ Status GroupWorker::spill() {
 
 void GroupWorker::compact() {
   constexpr double kLeastGain = 1.3;
-  if (!compactor_) compactor_ = std::make_unique<Compactor>(layout_, settings_.overflow.shape);
+  if (!compactor_) {
+    compactor_ = std::make_unique<Compactor>(layout_, settings_.overflow.shape, KeyBytes::borrowed,
+                                             settings_.memory_bytes / 4);
+  }
   if (!compacted_) compacted_ = std::make_unique<OverflowBuffer>(settings_.overflow);
   compacting_pays_ = compactor_->compact(overflow(), compacted_.get()) >= kLeastGain;
   ++compactions_;

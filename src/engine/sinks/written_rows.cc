@@ -22,7 +22,7 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
   run->timer.begin("sort");
   Answer answer{.formatter = std::move(formatter)};
   if (rows->on_disk()) {
-    Result<std::unique_ptr<RowSource>> loaded = rows->load();
+    Result<std::unique_ptr<RowSource>> loaded = rows->load(&run->pool);
     if (!loaded.is_ok()) return loaded.status();
     answer.rows = std::move(*loaded);
     run->report.spilled_rows = rows->spilled_rows();

@@ -183,8 +183,9 @@ TEST(CommonPrefix, IsWhatAllKeysBeginWith) {
 
 TEST(CommonPrefix, HasItsLimit) {
   CommonPrefix prefix;
-  prefix.add(std::string(1000, 'x'));
-  EXPECT_EQ(prefix.bytes(), std::string(64, 'x'));
+  const std::string longest(CommonPrefix::kLongest, 'x');
+  prefix.add(longest + longest);
+  EXPECT_EQ(prefix.bytes(), longest);
 }
 
 }  // namespace

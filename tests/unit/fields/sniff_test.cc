@@ -127,8 +127,8 @@ TEST(Sniff, AnInputWithoutAByteHasEveryField) {
 
 TEST(SniffedHead, IsSoManyBytesOrThreeLines) {
   const std::string line(30000, 'x'), most(kMostSniffedBytes, 'y');
-  auto seen = [](const std::string &begin, bool whole) {
-    const std::optional<SniffedHead> head = sniffed_head(begin, whole, '\n');
+  auto seen = [](const std::string &begin, bool whole, const FormatSpec &spec = {}) {
+    const std::optional<SniffedHead> head = sniffed_head(begin, whole, spec);
     return head ? std::to_string(head->bytes.size()) + (head->whole ? " whole" : "") : "more";
   };
   EXPECT_EQ(seen("a\nb\nc\nd\n", false), "more");
@@ -140,6 +140,10 @@ TEST(SniffedHead, IsSoManyBytesOrThreeLines) {
   EXPECT_EQ(seen(line + "\n" + line + "\n" + line + "\n", true), "90003 whole");
   EXPECT_EQ(seen(most, false), "4194304");
   EXPECT_EQ(seen(most + "\na\nb\nc\n", true), "4194304");
+  const FormatSpec csv{.format = &LineFormat::csv};
+  EXPECT_EQ(seen(most, false, csv), "more");
+  EXPECT_EQ(seen(most + most + "\na\nb\nc\n", true, csv), "8388609");
+  EXPECT_EQ(seen(most, false, {.format = &LineFormat::csv, .header = false}), "4194304");
 }
 
 TEST(Sniff, KnowsAHeaderThatIsLongerThanTheUsualHead) {
@@ -149,11 +153,11 @@ TEST(Sniff, KnowsAHeaderThatIsLongerThanTheUsualHead) {
     row += ",2";
   }
   const std::string text = header + "\n" + row + "\n" + row + "\n" + row + "\n";
-  const SniffedHead head = *sniffed_head(text, true, '\n');
+  const SniffedHead head = *sniffed_head(text, true, {});
   EXPECT_EQ(sniff({}, head.bytes, head.whole)->names.size(), 20001);
   const std::string cut(kMostSniffedBytes, 'x');
   EXPECT_EQ(sniff({.format = &LineFormat::csv}, cut, false).status().message(),
-            "the first record, which may be a header, has more than 4 MiB; name the fields by "
+            "the first record, which may be a header, has more than 64 MiB; name the fields by "
             "columns, or say header-in no");
   EXPECT_TRUE(sniff({.format = &LineFormat::csv, .header = false}, cut, false).is_ok());
 }

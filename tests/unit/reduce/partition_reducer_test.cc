@@ -1,3 +1,5 @@
+#include "base/number.h"
+#include "combine/histogram.h"
 #include "reduce/reduce.h"
 #include "unit/map/padded_text.h"
 #include "unit/reduce/totalled.h"
@@ -172,6 +174,42 @@ TEST_F(Reducing, HandsOnLongKeysThatOutliveTheReducer) {
   }
   ASSERT_EQ(keeper.keys.size(), 500u);
   for (Bytes key : keeper.keys) EXPECT_TRUE(expected_.contains(std::string(key))) << key;
+}
+
+// Workers with little memory stage the state of a key again and again. A histogram is stored in
+// some bytes, and takes many times as much in memory.
+TEST(ReducingOneKey, HoldsItsStateOnceHoweverOftenItWasStaged) {
+  constexpr i64 kStates = 2000, kMemory = i64{2} << 20;
+  Aggregation aggregation{{{&kHistogram}}, {histogram_count_column(0)}, {}};
+  const StateLayout layout(std::move(aggregation));
+  Outputs outputs;
+  outputs.push_back(std::make_unique<MapOutput>(ContainerSpec{}));
+  OverflowSpec spec;
+  spec.shape.state_bytes = layout.state_bytes();
+  outputs[0]->overflow = std::make_unique<OverflowBuffer>(spec);
+  Arena wide;
+  for (i64 i = 0; i < kStates; ++i) {
+    Arena arena;
+    std::vector<u64> words(static_cast<size_t>(layout.state_bytes()) / 8);
+    auto *state = reinterpret_cast<State *>(words.data());
+    for (const std::string number : {"0", "16000"}) {
+      const u64 word = parse_number(PaddedText(number, 'x').text(), &wide);
+      layout.add(&state, {&word, 1}, 1, &arena);
+    }
+    std::string saved;
+    layout.save(state, &saved);
+    outputs[0]->overflow->append({7, "key", true, state, saved});
+  }
+  class Count : public GroupSink {
+   public:
+    void take(Bytes, const State *state) override { numbers += numbers_of(state); }
+    u64 numbers = 0;
+  } sink;
+  Arena states;
+  PartitionReducer reducer(outputs, {}, layout, &states, kMemory);
+  ASSERT_TRUE(reducer.reduce({0, 0}, &sink).is_ok());
+  EXPECT_EQ(sink.numbers, 2 * kStates);
+  EXPECT_LE(states.size(), 8 * kMemory);
 }
 
 TEST(ChoosePartitionBits, AreNoneForFewKeys) {

@@ -51,7 +51,9 @@ class MergedRuns : public testing::Test {
   // In ranges of a block or two.
   Strings records() {
     Strings all;
-    const std::unique_ptr<RowSource> rows = rows_of_runs(&runs_, layout_, 40);
+    std::unique_ptr<RunRanges> ranges = runs_.ranges();
+    EXPECT_TRUE(ranges->cut(40).is_ok());
+    const std::unique_ptr<RowSource> rows = rows_of_runs(std::move(ranges), layout_);
     for (i64 block = 0; block < rows->blocks(); ++block) {
       const Status status = rows->show(block, [&](std::span<const Row> shown) {
         for (const Row &row : shown) all.emplace_back(layout_.payload(row));
@@ -75,7 +77,7 @@ class ReversedRuns : public MergedRuns {
   ReversedRuns() : MergedRuns(true) {}
 };
 
-const string kLong = string(100, 'k');  // longer than what is kept of a key in memory
+const string kLong = string(100, 'k');
 
 TEST_F(MergedRuns, PositionsCountFromTheFrontOfAllInput) {
   const RunFile a = run_of({{"a", 5, "a5"}, {kLong, 1, "k1"}, {kLong, 3, "k3"}});

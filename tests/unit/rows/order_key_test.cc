@@ -166,9 +166,10 @@ TEST_F(ComposedOrder, IsThatOfTheTermsInMemoryAndInRuns) {
     RowRuns runs(order_, rows_, &layout_, folder.path("."), 4096);
     for (RowStore &store : stores_) ASSERT_TRUE(runs.spill(&store).is_ok());
     RangeBuffers buffers(rows_);
-    const i64 ranges = runs.cut(10000);
-    for (i64 range = 0; range < ranges; ++range) {
-      ASSERT_TRUE(runs.load(range, &buffers).is_ok());
+    const std::unique_ptr<RunRanges> ranges = runs.ranges();
+    ASSERT_TRUE(ranges->cut(10000).is_ok());
+    for (i64 range = 0; range < ranges->size(); ++range) {
+      ASSERT_TRUE(ranges->load(range, &buffers).is_ok());
       append_groups(buffers.store.rows(), &loaded);
     }
     ASSERT_TRUE(loaded == expected);

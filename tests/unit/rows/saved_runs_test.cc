@@ -40,7 +40,9 @@ class SavedRuns : public testing::Test {
   }
   Strings keys_of(RowRuns *all) const {
     Strings keys;
-    const std::unique_ptr<RowSource> rows = rows_of_runs(all, layout_, kMemory / 8);
+    std::unique_ptr<RunRanges> ranges = all->ranges();
+    EXPECT_TRUE(ranges->cut(kMemory / 8).is_ok());
+    const std::unique_ptr<RowSource> rows = rows_of_runs(std::move(ranges), layout_);
     for (i64 block = 0; block < rows->blocks(); ++block) {
       const Status status = rows->show(block, [&](std::span<const Row> shown) {
         for (const Row &row : shown) keys.emplace_back(layout_.key(row));

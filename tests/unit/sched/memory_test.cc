@@ -17,7 +17,7 @@ class AvailableMemory : public testing::Test {
     file("sys/fs/cgroup" + folder + "/memory.max", most + "\n");
     file("sys/fs/cgroup" + folder + "/memory.current", used + "\n");
   }
-  i64 available() const { return available_memory(root_.path("")); }
+  i64 available() const { return available_memory(2, root_.path("")); }
 
   TemporaryFolder root_;
 };
@@ -63,6 +63,54 @@ TEST_F(AvailableMemory, OfASmallGroupLeavesRoomForTheRest) {
     EXPECT_LE(available() + (64 << 20), mib << 20) << mib;
     EXPECT_GE(available(), (mib << 20) / 4 - 100) << mib;
   }
+}
+
+TEST_F(AvailableMemory, OfAGroupIsAlsoBoundByItsHighMark) {
+  file("proc/self/cgroup", "0::/job\n");
+  group("/job", "max", "0");
+  file("sys/fs/cgroup/job/memory.high", "400000000\n");
+  EXPECT_EQ(available(), 360000000 - (64 << 20));
+  group("/job", "200000000", "0");
+  EXPECT_EQ(available(), 180000000 - (64 << 20));
+  file("sys/fs/cgroup/job/memory.high", "max\n");
+  EXPECT_EQ(available(), 180000000 - (64 << 20));
+}
+
+// The columns of /proc/self/limits.
+TEST_F(AvailableMemory, IsAtMostHalfOfTheAddressesThatAreLeft) {
+  const auto limits = [this](const std::string &data, const std::string &all) {
+    file("proc/self/limits",
+         "Limit                     Soft Limit           Hard Limit           Units     \n"
+         "Max data size             " +
+             data +
+             "            unlimited            bytes     \n"
+             "Max address space         " +
+             all + "            unlimited            bytes     \n");
+  };
+  file("proc/self/status", "VmSize:\t   20000 kB\nVmData:\t   10000 kB\n");
+  limits("unlimited", "unlimited");
+  EXPECT_EQ(available(), INT64_MAX);
+  limits("unlimited", "1073741824");
+  const i64 of_all = available();
+  EXPECT_LT(of_all, 512 << 20);
+  EXPECT_GT(of_all, 300 << 20);
+  limits("1073741824", "unlimited");
+  EXPECT_EQ(available(), of_all + 10000 * 1024 / 2);
+  limits("1073741824", "1073741824");
+  EXPECT_EQ(available(), of_all);
+  limits("1000", "unlimited");
+  EXPECT_EQ(available(), 1);
+}
+
+TEST_F(AvailableMemory, CountsOnWhatMayBeCommitted) {
+  file("proc/meminfo",
+       "MemAvailable: 4000000 kB\nCommitLimit: 1000000 kB\nCommitted_AS: 500000 kB\n");
+  const i64 machine = available();
+  file("proc/sys/vm/overcommit_memory", "0\n");
+  EXPECT_EQ(available(), machine);
+  file("proc/sys/vm/overcommit_memory", "2\n");
+  EXPECT_LT(available(), 250000 * 1024);
+  EXPECT_GT(available(), 100000 * 1024);
 }
 
 TEST_F(AvailableMemory, CountsPagesOfFilesAsFree) {
