@@ -7,6 +7,7 @@
 #include "cmd/parse.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 
@@ -20,6 +21,7 @@ enum RunCode { kAnswered = 0, kFailed = 1, kWantsMemory = 2, kWantsInput = 3 };
 struct RunEnd {
   bool answered = false, wants_memory = false, wants_input = false;
   i64 rows = 0;
+  std::string order;   // expressions of all columns, for --by
   std::string answer;  // and what was said about bad records
   std::string error;
 };
@@ -33,7 +35,21 @@ class Complaints : public Observer {
   std::string text;
 };
 
-// In the child. Reports the number of rows and what was said about bad records, or an error.
+// Rows are put in order by what reducers show of states that are not finished yet.
+std::string order_by_all_columns(const Program &program) {
+  std::vector<std::string> terms;
+  const auto add = [&](const std::string &name, bool is_text) {
+    if (name.find('"') != name.npos) return;
+    terms.push_back(is_text ? fmt::format("length(\"{}\")", name)
+                            : fmt::format("\"{}\" + 0", name));
+  };
+  for (const KeyPart &part : program.shape.key.parts) add(part.name, !part.number);
+  for (const Column &column : program.aggregation.columns) add(column.name, column.text);
+  return fmt::format("{}", fmt::join(terms, ","));
+}
+
+// In the child. Reports the number of rows, an order, and what was said about bad records, or an
+// error.
 int run_words(const Arguments &words, const Reporter &report) {
   const auto fails = [&](const std::string &message) {
     report(message + "\n");
@@ -55,7 +71,7 @@ int run_words(const Arguments &words, const Reporter &report) {
                                            : kFailed;
   }
   if (ran->partial) return fails(complaints.text);
-  report(fmt::format("{}\n", ran->rows));
+  report(fmt::format("{}\n{}\n", ran->rows, order_by_all_columns(request.program)));
   if (ran->bad_records > 0) report(fmt::format("{} bad: {}\n", ran->bad_records, ran->first_bad));
   return kAnswered;
 }
@@ -87,7 +103,8 @@ class Runs {
       return ended;
     }
     std::istringstream said(end.out);
-    said >> ended.rows;
+    said >> ended.rows >> std::ws;
+    std::getline(said, ended.order);
     ended.answer = read_file(answer_) + std::string(std::istreambuf_iterator<char>(said), {});
     return ended;
   }
@@ -122,6 +139,31 @@ std::string first_difference(const std::string &one, const std::string &other) {
   return fmt::format("  {}\n  {}\n", line.substr(0, kLongest), other_line.substr(0, kLongest));
 }
 
+// How other runs differ from the first one; "": they give the same answer.
+std::string difference_of(const Runs &runs, const Arguments &first_way, const RunEnd &first,
+                          std::vector<Arguments> ways) {
+  for (Arguments &way : ways) {
+    const RunEnd end = way.empty() ? runs.run_in_little_memory(&way) : runs.run(way);
+    if (end.answered && end.answer == first.answer) continue;
+    const std::string difference =
+        end.answered ? first_difference(first.answer, end.answer) : "  " + end.error;
+    return fmt::format("its answer depends on how it is run; with {}, and with {}:\n{}",
+                       fmt::join(first_way, " "), fmt::join(way, " "), difference);
+  }
+  return "";
+}
+
+// Rows in the order of expressions must not depend on how the job is run, either.
+std::string difference_in_order(const Runs &runs, const std::string &order) {
+  if (order.empty()) return "";
+  const Arguments way = {"-j1", "--by", order};
+  const RunEnd ordered = runs.run(way);
+  if (!ordered.answered) {
+    return fmt::format("fails with {}: {}", fmt::join(way, " "), ordered.error);
+  }
+  return difference_of(runs, way, ordered, {{"-j4", "--split", "997", "--by", order}});
+}
+
 }  // namespace
 
 CheckedRuns check_runs(const std::string &plugin, const std::string &job, const Request &request,
@@ -133,18 +175,14 @@ CheckedRuns check_runs(const std::string &plugin, const std::string &job, const 
   if (first.wants_input) return {Verdict::nothing_compared, first.error};
   if (!first.answered) return {Verdict::broken, fmt::format("job {}: fails: {}", job, first.error)};
   if (first.rows == 0) return {Verdict::nothing_compared, "its answer has none\n"};
-  std::vector<Arguments> ways = {{"-j1", "--split", "61"},
-                                 {"-j4", "--split", "997"},
-                                 {"-j3", "--split", "4099", "--io", "mmap"},
-                                 {}};
-  for (Arguments &way : ways) {
-    const RunEnd end = way.empty() ? runs.run_in_little_memory(&way) : runs.run(way);
-    if (end.answered && end.answer == first.answer) continue;
-    const std::string difference =
-        end.answered ? first_difference(first.answer, end.answer) : "  " + end.error;
-    return {Verdict::broken,
-            fmt::format("job {}: its answer depends on how it is run; with {}, and with {}:\n{}",
-                        job, fmt::join(first_way, " "), fmt::join(way, " "), difference)};
+  const std::vector<Arguments> ways = {{"-j1", "--split", "61"},
+                                       {"-j4", "--split", "997"},
+                                       {"-j3", "--split", "4099", "--io", "mmap"},
+                                       {}};
+  std::string difference = difference_of(runs, first_way, first, ways);
+  if (difference.empty()) difference = difference_in_order(runs, first.order);
+  if (!difference.empty()) {
+    return {Verdict::broken, fmt::format("job {}: {}", job, difference)};
   }
   return {Verdict::same,
           fmt::format("job {}: compared {} row{}: the same in {} ways of running it\n", job,

@@ -1,5 +1,6 @@
 #include "cmd/child.h"
 
+#include "base/fork.h"
 #include "plugin/call.h"
 
 #include <errno.h>
@@ -110,7 +111,7 @@ ChildEnd in_child(std::chrono::seconds limit, const std::function<int(const Repo
   Pipe out, err;
   if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) abort();
   const pid_t parent = getpid();
-  const pid_t id = fork();
+  const pid_t id = fork_worker();
   if (id == 0) {
     set_up_child(parent, err[1]);
     const int code = work([&](const std::string &text) { write_all(out[1], text); });

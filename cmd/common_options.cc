@@ -249,6 +249,12 @@ const Option kHelpOptions[] = {
      Effect::ask},
 };
 
+Status set_input_command(Request *request, const std::string &value) {
+  request->program.input_command = value;
+  if (value.empty()) return Status::error("needs a command, such as 'zcat {}'");
+  return check_input_command(value);
+}
+
 }  // namespace
 
 constinit const Option kInputCommandOption = {
@@ -256,7 +262,7 @@ constinit const Option kInputCommandOption = {
     "CMD",
     "run CMD for each input, with its name for {}, and read what it prints",
     nullptr,
-    set_text<"needs a command, such as 'zcat {}'", &Request::program, &Program::input_command>,
+    set_input_command,
     Effect::input};
 constinit const Option kHavingOption = {
     "--having",

@@ -60,11 +60,18 @@ void erase_paragraph(const std::string &start, std::string *text) {
   if (at != std::string::npos) text->erase(at, text->find("\n\n", at) + 2 - at);
 }
 
+// A value of a variable of make.
+std::string in_makefile(const std::string &text) {
+  std::string value;
+  for (const char c : text) value += c == '$' ? "$$" : c == '#' ? "\\#" : std::string(1, c);
+  return value;
+}
+
 // Only what the language needs that was chosen, and with the program that makes it.
 std::string makefile(const std::string &name, const std::string &suffix) {
   constexpr std::string_view kProgram = "MRC ?= mrc\n";
   std::string text = skeleton("mk", name);
-  text.replace(text.find(kProgram), kProgram.size(), "MRC ?= " + own_name() + "\n");
+  text.replace(text.find(kProgram), kProgram.size(), "MRC ?= " + in_makefile(own_name()) + "\n");
   for (const std::string other : {"c", "cc", "rs"}) {
     if (other != suffix) erase_paragraph(fmt::format("{0}.so: {0}.{1}\n", name, other), &text);
   }

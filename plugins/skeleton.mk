@@ -1,11 +1,12 @@
 # Builds skeleton.so. mrc_plugin.h, which is in the Debian package mrc-mapreduce-dev, is looked up
 # next to the installed mrc, then by pkg-config. For another directory: make MRC_INCLUDE=DIRECTORY
 MRC ?= mrc
-BESIDE = $$(dirname "$$(realpath "$$(command -v '$(MRC)')" 2>/dev/null)")
+QUOTED = '$(subst ','\'',$(1))'
+BESIDE = $$(dirname "$$(realpath "$$(command -v $(call QUOTED,$(MRC)))" 2>/dev/null)")
 MRC_INCLUDE ?= $(shell for directory in "$(BESIDE)/../include" "$(BESIDE)/include" \
     "$$(pkg-config --variable=includedir mrc | xargs)"; do \
   if [ -f "$$directory/mrc_plugin.h" ]; then realpath "$$directory"; break; fi; done)
-FLAGS = -fPIC -fvisibility=hidden -shared -I'$(MRC_INCLUDE)'
+FLAGS = -fPIC -fvisibility=hidden -shared -I$(call QUOTED,$(MRC_INCLUDE))
 
 skeleton.so: skeleton.c
 	$(CC) -O2 -Wall -Wextra -std=c11 $(CFLAGS) $(FLAGS) -o $@ $<
@@ -17,16 +18,16 @@ skeleton.so: skeleton.rs
 	rustc --edition 2021 --crate-type cdylib -C opt-level=3 -C panic=abort $(RUSTFLAGS) -o $@ $<
 
 header:
-	@[ -f '$(MRC_INCLUDE)/mrc_plugin.h' ] || { echo 'mrc_plugin.h is neither next to "$(MRC)"' \
-	  'nor known to pkg-config (PKG_CONFIG_PATH); install mrc-mapreduce-dev, or' \
-	  'use make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
+	@[ -f $(call QUOTED,$(MRC_INCLUDE)/mrc_plugin.h) ] || { echo 'mrc_plugin.h is neither next to' \
+	  $(call QUOTED,"$(MRC)") 'nor known to pkg-config (PKG_CONFIG_PATH); install' \
+	  'mrc-mapreduce-dev, or use make MRC_INCLUDE=DIRECTORY' >&2; exit 1; }
 skeleton.so: | header
 
 run: skeleton.so
-	'$(MRC)' run ./skeleton.so sample.txt
+	$(call QUOTED,$(MRC)) run ./skeleton.so sample.txt
 
 check: skeleton.so
-	'$(MRC)' plugins check ./skeleton.so sample.txt
+	$(call QUOTED,$(MRC)) plugins check ./skeleton.so sample.txt
 
 install: skeleton.so
 	install -D -m 644 skeleton.so "$(HOME)/.local/lib/mrc/skeleton.so"

@@ -414,14 +414,30 @@ mod mrc {
         *(at as *mut Text) = text;
         at as u64 | LONG << 48
     }
-    pub unsafe fn emit_integer(out: *mut Emitter, key: i64) -> *mut u64 {
+    unsafe fn next(out: *mut Emitter) -> isize {
         if (*out).count == BATCH {
             ((*out).flush)(out);
         }
-        let at = (*out).count as isize;
         (*out).count += 1;
+        (*out).count as isize - 1
+    }
+    // Emits a key, for jobs with key_type TEXT. Its bytes must stay valid until the next flush:
+    // pass those of a record, or what keep returns. Fill in the values that are returned.
+    pub unsafe fn emit(out: *mut Emitter, key: Text) -> *mut u64 {
+        let at = next(out);
+        *(*out).keys.offset(at) = key;
+        (*out).values.offset(at * (*out).width as isize)
+    }
+    // Emits an integer key, for jobs with key_type INTEGER.
+    pub unsafe fn emit_integer(out: *mut Emitter, key: i64) -> *mut u64 {
+        let at = next(out);
         *(*out).integers.offset(at) = key;
         (*out).values.offset(at * (*out).width as isize)
+    }
+    // A copy that is valid until the next flush.
+    pub unsafe fn keep(out: *mut Emitter, bytes: &[u8]) -> Text {
+        let text = Text { data: bytes.as_ptr() as *const c_char, size: bytes.len() };
+        ((*out).keep)(out, text)
     }
     pub unsafe fn write(out: *mut Out, bytes: &[u8]) {
         ((*out).write)(out, bytes.as_ptr() as *const c_void, bytes.len());

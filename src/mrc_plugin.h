@@ -444,7 +444,9 @@ typedef struct mrc_job {
    * part of the answer: --top does not count it, and other formats of --to omit it. It may be
    * called several times for a row. NULL: mrc prints key and cells. */
   void (*format)(void *self, const mrc_row *row, mrc_out *out);
-  /* With `format`: prints a header before the first row, if --header-out asks for one. */
+  /* With `format`: prints a header before the first row, if --header-out asks for one. If it is one
+   * line, the names of columns with tabs between them, the lines of `format` are rows with these
+   * columns in other formats of --to. Otherwise these print key and cells. */
   void (*header)(void *self, mrc_out *out);
 
   /* Gets the rows of a round, in the order of the job and with all digits, whatever the output

@@ -35,7 +35,7 @@ Status parse_partitions(const std::string &text, PartitionSet *partitions) {
 
 Status set_partitions(Request *request, const std::string &value) {
   MergeTerms &terms = request->merge_terms;
-  terms.some_partitions = value != "all";
+  terms.some_partitions = value == "some";
   terms.only.reset();
   if (value == "all" || value == "some") return Status::ok();
   return parse_partitions(value, &terms.only.emplace());
@@ -45,6 +45,8 @@ const Option kOptions[] = {
     kHavingOption,
     {"--once", nullptr, "count units that come twice once, in place of an error", nullptr,
      set_flag<&Request::merge_terms, &MergeTerms::once>, Effect::ask},
+    {"--partial-ok", nullptr, "leave out units that are missing, in place of an error", nullptr,
+     set_flag<&Request::merge_terms, &MergeTerms::partial_ok>, Effect::ask},
     {"--partitions", "WHICH", "all; some: others are merged elsewhere; or only these, as in 0-3,9",
      nullptr, set_partitions, Effect::ask},
 };

@@ -78,10 +78,14 @@ void end_input_at_interrupt() {
 
 bool interrupted() { return was_interrupted; }
 
-void leave_signals_to_maker() {
+void leave_faults_to_maker() {
   leaves_to_maker = true;
   clean_up_function = nullptr;
   for (std::atomic<ReportFault> &report : reports) report = nullptr;
+}
+
+void leave_signals_to_maker() {
+  leave_faults_to_maker();
   ::signal(SIGINT, SIG_IGN);
 }
 

@@ -38,6 +38,8 @@ bool interrupted();
 // signal just ends it. It reports nothing, and what it finds to clean up is the other's. SIGINT is
 // for the other one alone.
 void leave_signals_to_maker();
+// Leaves the same to the maker, but not SIGINT: the process may become another program.
+void leave_faults_to_maker();
 bool leaves_signals_to_maker();
 
 }  // namespace mrc

@@ -61,9 +61,9 @@ struct Builder {
   // In place of each aggregate stands the field that will have its result.
   Status take_inputs(Expression *expression, std::vector<Column> *inputs) {
     const bool names = expression->kind == Kind::aggregate || expression->kind == Kind::field;
-    const Column *known = names ? find_column(*aggregation, *expression) : nullptr;
-    if (known != nullptr) {
-      inputs->push_back(*known);
+    std::optional<Column> known = names ? find_column(*aggregation, *expression) : std::nullopt;
+    if (known) {
+      inputs->push_back(std::move(*known));
     } else if (expression->kind == Kind::aggregate) {
       if (Status status = add(*expression, expression->typed, {}); !status.is_ok()) return status;
       inputs->push_back(std::move(aggregation->columns.back()));

@@ -143,6 +143,9 @@ struct Column {
   u64 (*rank_of_total)(const Column &column, const State *own, const State *total) = nullptr;
   // If set, it replaces all functions above: the column is computed of other columns.
   std::shared_ptr<const Formula> formula = {};
+  // If not negative, an input of a formula is this column of the layout that shows the formula,
+  // with the context that it has there: a copy could call a plugin without its session.
+  i64 same_as = -1;
 };
 
 // What is made of columns that are not shown themselves. Thread safe.

@@ -43,12 +43,16 @@ Expression input_field(const std::string &typed, i64 number) {
   return {.kind = Kind::field, .field = {{typed, number}, nullptr, typed}, .typed = typed};
 }
 
-const Column *find_column(const Aggregation &aggregation, const Expression &named) {
+std::optional<Column> find_column(const Aggregation &aggregation, const Expression &named) {
   const auto found = std::ranges::find_if(aggregation.columns, [&](const Column &column) {
     return column.name == named.typed ||
            (named.kind == Kind::field && column.name == named.field.field.text);
   });
-  return found == aggregation.columns.end() ? nullptr : &*found;
+  if (found == aggregation.columns.end()) return {};
+  return Column{.name = found->name,
+                .finish = nullptr,
+                .rank = nullptr,
+                .same_as = found - aggregation.columns.begin()};
 }
 
 ComputedResult::ComputedResult(std::vector<Column> inputs,

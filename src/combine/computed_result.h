@@ -8,6 +8,7 @@
 #include "expr/expression.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ struct FilterInput;
 
 // Stands in the place of an input of a formula: field number i, from 1.
 Expression input_field(const std::string &typed, i64 number);
-// The column of that name, if there is one: as typed, or without quotes. Else null.
-const Column *find_column(const Aggregation &aggregation, const Expression &named);
+// An input that shows the column of that name, if there is one: as typed, or without quotes.
+std::optional<Column> find_column(const Aggregation &aggregation, const Expression &named);
 
 class ComputedResult : public Formula {
  public:

@@ -54,8 +54,7 @@ struct GroupColumns {
                     .context = keys->back().get(),
                     .finish_of_key = finish_key};
     }
-    const Column *column = find_column(aggregation, named);
-    return column == nullptr ? std::nullopt : std::optional(*column);
+    return find_column(aggregation, named);
   }
   Status take(Expression *expression, std::vector<Column> *inputs) const {
     if (expression->kind == Kind::aggregate || expression->kind == Kind::field) {

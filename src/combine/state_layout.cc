@@ -163,7 +163,8 @@ std::vector<std::string> StateLayout::inputs_of(const Formula &formula, const St
                                                 Bytes key) const {
   std::vector<std::string> inputs;
   for (const Column &input : formula.inputs()) {
-    finish(input, state, Notation::exact, &inputs.emplace_back(), key);
+    const Column &shown = input.same_as < 0 ? input : column(input.same_as);
+    finish(shown, state, Notation::exact, &inputs.emplace_back(), key);
   }
   return inputs;
 }

@@ -273,6 +273,12 @@ Status InputWatch::finish_merged() {
       run_.observer->complain("when a partial was made: " + message);
     }
   }
+  // A partial carries on which units it has, to where rows are made.
+  const bool makes_rows = !run_.program.partial.is_wanted;
+  report.partial |= makes_rows && !merged.missing.empty();
+  for (const std::string &message : merged.missing) {
+    makes_rows ? run_.observer->complain(message) : run_.observer->note(message);
+  }
   BadRecords all(false, run_.program.map.terminator, "");
   KeptFlaws flaws;
   flaws.used = report.used_records;

@@ -61,8 +61,10 @@ class IsolatedScan {
       if (status_.is_ok()) wait();
       end_overtime();
       watch_.look();
+      if (run_.plugins.failed()) break;
     }
     workers_.clear();
+    if (status_.is_ok()) status_ = run_.plugins.status();
     Report &report = run_.report;
     report.repeated_tasks = book_.repeated();
     report.backup_tasks = book_.backups();

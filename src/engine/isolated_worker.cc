@@ -65,7 +65,13 @@ SealedCounts SealedCounts::from_text(Bytes text) {
   return counts;
 }
 
+// The channel is that of one process, however a second one was made.
+void IsolatedWorker::end_if_second() const {
+  if (getpid() != id_) end_copy("a second process came out of the work of a worker process");
+}
+
 void IsolatedWorker::say(Word word, Bytes text, std::span<const int> files) const {
+  end_if_second();
   std::string message(1, static_cast<char>(word));
   message.append(text.substr(0, Channel::kMostBytes - 1));
   if (!channel_.send(message, files)) _exit(1);  // there is no one left to work for
@@ -128,6 +134,7 @@ bool IsolatedWorker::should_seal() const {
 }
 
 SplitQueue::Claim IsolatedWorker::obey() {
+  end_if_second();
   Channel::Message message;
   while (channel_.receive(&message, true) == Channel::Got::message) {
     Bytes text = message.text;

@@ -8,6 +8,8 @@
 #include "sched/worker_process.h"
 #include "split/split_queue.h"
 
+#include <unistd.h>
+
 #include <vector>
 
 namespace mrc {
@@ -64,6 +66,7 @@ class IsolatedWorker {
   bool should_seal() const;
   Status seal();
   void say(Word word, Bytes text = {}, std::span<const int> files = {}) const;
+  void end_if_second() const;
   [[noreturn]] void end(const Status &status) const;
 
   Run &run_;
@@ -72,6 +75,7 @@ class IsolatedWorker {
   InputWatch &watch_;
   const std::vector<SplitQueue::Claim> &claims_;
   const Channel &channel_;
+  const pid_t id_ = getpid();
 
   ScanPart part_ = {};
   bool is_mapping_ = false;

@@ -1,6 +1,6 @@
-#include "base/shell_word.h"
 #include "input/child_program.h"
 #include "input/input.h"
+#include "input/input_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,18 +22,6 @@ void look_at_codec(Source *source) {
   const Bytes magic(first, static_cast<size_t>(*got));
   source->codec = codec_of(magic);
   source->window_bytes = window_of(magic);
-}
-
-std::string command_for(const std::string &form, const std::string &name) {
-  constexpr std::string_view kPlace = "{}";
-  const std::string word = shell_word(name);
-  std::string command;
-  size_t at = 0;
-  for (size_t next; (next = form.find(kPlace, at)) != form.npos; at = next + kPlace.size()) {
-    command += form.substr(at, next - at) + word;
-  }
-  command += form.substr(at);
-  return at == 0 ? command + " " + word : command;
 }
 
 }  // namespace
@@ -65,9 +53,9 @@ Result<Source> examine(const std::string &path) {
   return source;
 }
 
-Result<Source> examine(const std::string &path, const std::string &form) {
-  if (form.empty() || path == "-") return examine(path);
-  return Source{.path = path, .command = command_for(form, path), .stream = true};
+Result<Source> examine(const std::string &path, const std::string &command) {
+  if (command.empty() || path == "-") return examine(path);
+  return Source{.path = path, .command = command, .stream = true};
 }
 
 bool is_named_file(const Source &source) {
@@ -82,7 +70,7 @@ Result<InputFile> InputFile::open(const Source &source) {
   InputFile file;
   file.name_ = source.name();
   if (!source.command.empty()) {
-    Status status = file.start(source.command);
+    Status status = file.start(source.command, source.path);
     return status.is_ok() ? Result<InputFile>(std::move(file)) : status;
   }
   const int open_fd = source.fd < 0 && source.path == "-" ? STDIN_FILENO : source.fd;
@@ -104,12 +92,14 @@ Result<InputFile> InputFile::open(const Source &source) {
 }
 
 // It reads nothing of ours: standard input may be an input, too.
-Status InputFile::start(const std::string &command) {
+Status InputFile::start(const std::string &command, const std::string &input) {
+  const Result<std::string> script = script_of(command);
+  if (!script.is_ok()) return script.status().within(name_);
   command_ = command;
   program_ = std::make_unique<ChildProgram>();
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int error = nothing < 0 ? errno
-                                : program_->start({"/bin/sh", "-c", command}, nothing,
+                                : program_->start({"/bin/sh", "-c", *script, "mrc", input}, nothing,
                                                   ChildProgram::Messages::passed_on);
   if (nothing >= 0) close(nothing);
   fd_ = program_->take_output();

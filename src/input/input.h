@@ -15,7 +15,7 @@ namespace mrc {
 // One input as the user named it.
 struct Source {
   std::string path;  // "-" is standard input
-  // Not empty: the input is what this command of sh(1) prints, and `path` only names it.
+  // Not empty: the input is what this command prints (input_command.h), and `path` only names it.
   std::string command = {};
   i64 argument = 0;  // its number among the inputs that were named, those left out included
   // Read once, front to back: pipes, terminals, fifos, devices, /proc, outputs of commands, and
@@ -61,10 +61,12 @@ struct Source {
 // Looks at `path`, and at the first bytes of a file; nothing else is opened (a fifo
 // would block). Directories and what does not exist are errors.
 Result<Source> examine(const std::string &path);
-// The same, if inputs are read by a command: `form` with the name, as a word of the shell, in
-// place of each {}, or at the end. Nothing is looked at, and nothing is run. Standard input stays
-// what it is, and so does every input if `form` is empty.
-Result<Source> examine(const std::string &path, const std::string &form);
+// Reads inputs by a command, with the name in place of each {}, or at the end. Nothing is looked
+// at, and nothing is run. Standard input stays what it is, and so does every input if the command
+// is empty.
+Result<Source> examine(const std::string &path, const std::string &command);
+// Error: names cannot be put into it. It completes "OPTION: ".
+Status check_input_command(const std::string &command);
 
 // Whether it is a regular file, and can be opened again by its name.
 bool is_named_file(const Source &source);
@@ -90,7 +92,7 @@ class InputFile {
   const std::string &name() const { return name_; }
 
  private:
-  Status start(const std::string &command);
+  Status start(const std::string &command, const std::string &input);
   Result<i64> end_of_command() const;
 
   int fd_ = -1;

@@ -176,6 +176,7 @@ Result<size_t> PartialMerger::add_table(const PartialTable &table, std::vector<s
                                         const std::string &name) {
   for (size_t i = 0; i < tables_.size(); ++i) {
     if (tables_[i].table.id != table.id) continue;
+    tables_[i].table.units = std::max(tables_[i].table.units, table.units);
     if (tables_[i].names == names) return i;
     return Status::error(name + ": has other inputs than its job; it is damaged");
   }
@@ -281,8 +282,9 @@ bool PartialMerger::has_partitions(const PartialStates &states, const PartitionS
 
 Status PartialMerger::check_whole() const {
   if (terms_.some_partitions) return Status::ok();
+  const PartitionSet wanted = terms_.only.value_or(PartitionSet().set());
   for (const Piece &each : pieces_) {
-    const PartitionSet missing = each.piece.made & ~each.piece.here;
+    const PartitionSet missing = each.piece.made & ~each.piece.here & wanted;
     if (missing.none()) continue;
     return Status::error(fmt::format(
         "{}: states of partitions {} are missing; all lines of a partial are needed, or {} "
@@ -290,6 +292,28 @@ Status PartialMerger::check_whole() const {
         each.name, list_of(missing), setting_name("partitions")));
   }
   return Status::ok();
+}
+
+// A unit without states has a partial, too.
+std::vector<std::string> PartialMerger::missing_units() const {
+  std::vector<std::set<i64>> there(tables_.size());
+  std::vector<std::string> first(tables_.size());
+  for (const auto &[unit, piece] : units_) {
+    if (there[unit.first].empty()) first[unit.first] = pieces_[piece].name;
+    there[unit.first].insert(unit.second);
+  }
+  std::vector<std::string> messages;
+  for (size_t i = 0; i < tables_.size(); ++i) {
+    const std::string missing = describe_missing(there[i], tables_[i].table.units, absence());
+    if (!missing.empty()) messages.push_back(first[i] + ": " + missing);
+  }
+  return messages;
+}
+
+// Lines of other partitions may have the unit.
+Absence PartialMerger::absence() const {
+  if (terms_.some_partitions) return Absence::unknown;
+  return terms_.partial_ok ? Absence::wanted : Absence::fault;
 }
 
 std::vector<std::string> PartialMerger::names_of(const Order &order) const {
@@ -343,6 +367,9 @@ Result<MergedPartials> PartialMerger::finish() {
     merged.whole.sources.insert(merged.whole.sources.end(), table->names.begin(),
                                 table->names.end());
   }
+  merged.notes = std::move(notes_);
+  auto *messages = absence() == Absence::fault ? &merged.missing : &merged.notes;
+  std::ranges::move(missing_units(), std::back_inserter(*messages));
   for (Piece &each : pieces_) {
     move_sources(&each.piece, [&](i64 source) {
       const auto table = std::ranges::find_if(
@@ -360,7 +387,6 @@ Result<MergedPartials> PartialMerger::finish() {
     merged.stretches.push_back({std::move(each.states.file), std::move(each.states.opened.blocks),
                                 shift_of(orders_[each.order]), std::move(each.states.name)});
   }
-  merged.notes = std::move(notes_);
   return merged;
 }
 

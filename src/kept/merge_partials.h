@@ -1,6 +1,7 @@
 // kept: which partials make up a whole: each unit once, with all of its states.
 #pragma once
 
+#include "kept/missing_units.h"
 #include "kept/partial_reader.h"
 
 #include <map>
@@ -26,7 +27,8 @@ struct MergedPartials {
     std::string name;
   };
   std::vector<Stretch> stretches;
-  std::vector<std::string> notes;  // for people
+  std::vector<std::string> notes;    // for people
+  std::vector<std::string> missing;  // messages: units that no partial has
 
   // How the first source with a header is read, if the job prints records, and the first of all
   // rows may be here; null: no header is to be printed.
@@ -41,7 +43,8 @@ struct MergedPartials {
 struct MergeTerms {
   bool once = false;             // count what comes twice once; else it is an error
   bool some_partitions = false;  // partitions that are not there are elsewhere; else an error
-  std::optional<PartitionSet> only = {};  // no others are merged here; unset: all that are there
+  bool partial_ok = false;       // units that are not there are left out on purpose
+  std::optional<PartitionSet> only = {};  // no others are merged here; unset: all
 };
 
 // Takes partials, one after the other. One thread.
@@ -88,6 +91,8 @@ class PartialMerger {
   Status add_pieces(PartialStates *states, const Order &order);
   bool has_partitions(const PartialStates &states, const PartitionSet &said) const;
   Status check_whole() const;
+  std::vector<std::string> missing_units() const;
+  Absence absence() const;
   void place_tables();
   std::vector<std::string> names_of(const Order &order) const;
   std::optional<u64> shift_of(const Order &order) const;

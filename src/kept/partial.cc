@@ -5,6 +5,7 @@
 //   digest 0123456789abcdef
 //   job verb count                                    for each line of it
 //   table 0123456789abcdef 2                          its id, and how many sources follow
+//   units 12                                          of the list that they are of, if there is one
 //   dialect csv 44 10 1 0                             how the first of them with a header is read,
 //                                                     and lines that follow (dialect_lines.h)
 //   source /var/log/access.log
@@ -64,6 +65,7 @@ bool read_digits(Bytes digits, PartitionSet *set) {
 void append_table(const PartialTable &table, std::span<const std::string> sources,
                   std::string *text) {
   append(text, FMT_COMPILE("table {:016x} {}\n"), table.id, table.sources);
+  if (table.units > 0) append(text, FMT_COMPILE("units {}\n"), table.units);
   if (table.header) append_dialect(*table.header, text);
   for (const std::string &source : sources) {
     append(text, FMT_COMPILE("source {}\n"), on_one_line(source));
@@ -99,11 +101,13 @@ void append_piece(const PartialPiece &piece, std::string *text) {
   }
 }
 
-// Partials of groups are what they always were.
+// Each partial has the lowest version that can say it: older releases read it.
 i64 version_of(const Partial &partial) {
+  const auto is_listed = [](const PartialTable &table) { return table.units > 0; };
+  if (std::ranges::any_of(partial.tables, is_listed)) return Partial::kVersion;
   const auto has_header = [](const PartialTable &table) { return table.header.has_value(); };
   const bool has_rows = partial.ranges || std::ranges::any_of(partial.tables, has_header);
-  return has_rows ? Partial::kVersion : 1;
+  return has_rows ? 2 : 1;
 }
 
 // Fills a partial, line by line. Each says whether the line is as it should be.
@@ -130,6 +134,9 @@ class Reader {
     if (name == "table") {
       PartialTable &table = partial_.tables.emplace_back();
       return values.take_hash(&table.id).take(&table.sources, 0, kMostSources).ok();
+    }
+    if (name == "units") {
+      return !partial_.tables.empty() && values.take(&partial_.tables.back().units, 1).ok();
     }
     if (name == "source") return values.take(&partial_.sources.emplace_back()).ok();
     if (name == "rows") return values.take(&partial_.ranges.emplace().limit, -1).ok();
@@ -175,12 +182,27 @@ class Reader {
   Partial &partial_;
 };
 
+// Whether all units have numbers that their lists have.
+bool has_listed_numbers(const Partial &partial) {
+  std::vector<const PartialTable *> table_of;
+  for (const PartialTable &table : partial.tables) {
+    table_of.insert(table_of.end(), static_cast<size_t>(table.sources), &table);
+  }
+  return std::ranges::all_of(partial.pieces, [&](const PartialPiece &piece) {
+    return std::ranges::all_of(piece.units, [&](const PartialUnit &unit) {
+      const i64 units = table_of[static_cast<size_t>(unit.source)]->units;
+      return units == 0 || unit.number < units;
+    });
+  });
+}
+
 // What is wrong with the whole; "": nothing.
 std::string fault_of(const Partial &partial) {
   i64 sources = 0;
   for (const PartialTable &table : partial.tables) sources += table.sources;
   if (sources != std::ssize(partial.sources)) return "its tables have another number of sources";
   if (partial.pieces.empty()) return "it has no pieces";
+  if (!has_listed_numbers(partial)) return "a unit is in no list";
   for (const PartialPiece &piece : partial.pieces) {
     if (piece.units.empty()) return "a piece has no units";
     const auto is_elsewhere = [&](u64 position) {

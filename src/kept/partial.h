@@ -68,6 +68,7 @@ struct PartialPiece {
 struct PartialTable {
   u64 id = 0;
   i64 sources = 0;
+  i64 units = 0;  // of the list that numbers them; 0: there is no list, or it is not known
   // How the first of them that has a header is read, if the job prints records. Else unset.
   std::optional<Dialect> header = {};
 
@@ -84,7 +85,7 @@ struct PartialRanges {
 
 // Data only.
 struct Partial {
-  static constexpr i64 kVersion = 2;  // of the format: later ones are refused
+  static constexpr i64 kVersion = 3;  // of the format: later ones are refused
 
   std::string mrc_version = {};              // that wrote it
   u64 digest = 0;                            // of what gives states their meaning

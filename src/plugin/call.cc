@@ -95,11 +95,19 @@ PluginCall::PluginCall(const PluginPlace &place) : place_(place), outer_(current
 }
 
 PluginCall::~PluginCall() {
+  end_if_copy();
   current_call = outer_;
   if (shared_place != nullptr) show(outer_ == nullptr ? "" : outer_->place().function);
 }
 
 const PluginCall *PluginCall::current() { return current_call; }
+
+void end_copy_of_plugin() {
+  const PluginCall *call = PluginCall::current();
+  end_copy(
+      describe(call == nullptr ? PluginPlace{.plugin = "(in a thread of its own)"} : call->place(),
+               "has made a second process by fork(), which came back; end it by _exit()"));
+}
 
 void fail_plugin(const std::string &reason) { fail(reason, false); }
 void refuse_plugin(const std::string &reason) { fail(reason, true); }
@@ -142,14 +150,15 @@ bool PluginRun::refused() const {
 }
 
 Status PluginRun::status() const {
-  if (!failed_.load(std::memory_order_acquire)) return Status::ok();
+  if (!failed()) return Status::ok();
   std::lock_guard lock(mutex_);
+  if (failure_.empty()) return Status::error(place_of_copy());
   return Status::error(failure_);
 }
 
 void PluginRun::fail(const std::string &what, bool refuses) {
   std::lock_guard lock(mutex_);
-  if (failed()) return;
+  if (failed_.load(std::memory_order_relaxed)) return;
   failure_ = what;
   refused_ = refuses;
   failed_.store(true, std::memory_order_release);

@@ -5,6 +5,7 @@
 // costs a few stores and one load for each call, that is, for each batch.
 #pragma once
 
+#include "base/fork.h"
 #include "base/int.h"
 #include "base/status.h"
 
@@ -66,7 +67,7 @@ class PluginRun {
   bool quiet = false;  // mrc_host.note() says nothing
 
   // For looking often.
-  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  bool failed() const { return failed_.load(std::memory_order_relaxed) || copy_came_back(); }
   // Whether the first failure is what the plugin itself said by fail(): it may refuse its
   // input. Anything else is a fault.
   bool refused() const;
@@ -108,6 +109,13 @@ Status flush_plugin_prints();
 // Before the next job that is tried.
 inline void forget_plugin_failure() { PluginRun::current()->forget(); }
 
+// Ends this process if a function of the plugin has made it by fork(): it must not come back from
+// the call that is under way on this thread.
+[[noreturn]] void end_copy_of_plugin();
+inline void end_if_copy() {
+  if (is_copy()) [[unlikely]]
+    end_copy_of_plugin();
+}
 // The call that is under way on this thread has failed. The first failure is kept; any thread.
 void fail_plugin(const std::string &reason);
 // The same, by fail().

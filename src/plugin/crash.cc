@@ -5,6 +5,7 @@
 // as if it had never been caught. A stack that is full has no room for that, so each
 // thread that calls a plugin has a second one. exit() in a plugin would end the job with
 // the status of success and no answer: it is told about by the same line.
+#include "base/fork.h"
 #include "base/signals.h"
 #include "output/output.h"
 #include "plugin/call.h"
@@ -137,6 +138,7 @@ void report_too_long(int) {
 }
 
 void report_exit() {
+  if (is_copy()) _exit(0);  // what is to be done at the end is not its business
   const PluginCall *call = PluginCall::current();
   if (call == nullptr || leaves_signals_to_maker()) return;
   write_place(call->place(), "ended the process");
@@ -188,6 +190,7 @@ void report_overtime() {
 void report_crashes() {
   static std::once_flag once;
   std::call_once(once, [] {
+    watch_for_copies();
     for (const Crash &crash : kCrashes) report_faults({&crash.signal, 1}, report_crash);
     atexit(report_exit);
   });

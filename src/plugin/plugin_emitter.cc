@@ -58,6 +58,7 @@ PluginEmitter::PluginEmitter(std::span<const mrc_type> types, bool ordered, bool
 
 // The place of a bad record is known from where it is in the chunk.
 void PluginEmitter::take_bad(Bytes record, const char *reason) {
+  end_if_copy();
   if (reason == nullptr || chunk_ == nullptr || !lies_within(record, chunk_->bytes)) {
     return fail_plugin("said that a record is bad, but not why, or not one that it was given");
   }
@@ -73,6 +74,7 @@ void PluginEmitter::begin(Emitter *to, const Chunk *chunk, bool padded, u64 orde
 }
 
 void PluginEmitter::take_all() {
+  end_if_copy();
   if (count < 0 || count > MRC_BATCH) {
     fail_plugin(fmt::format("left {} keys in an emitter that has room for {}", count, MRC_BATCH));
     count = 0;

@@ -1,5 +1,6 @@
 #include "sched/worker_process.h"
 
+#include "base/fork.h"
 #include "base/signals.h"
 
 #include <errno.h>
@@ -63,6 +64,8 @@ i64 count_threads() {
 
 // In the new process, before anything else. The one that made it may be gone already.
 void begin_worker(pid_t maker, i64 more_memory) {
+  setpgid(0, 0);
+  signal(SIGTTOU, SIG_IGN);  // it may write to the terminal
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != maker) _exit(1);
   leave_signals_to_maker();
@@ -137,7 +140,7 @@ Result<WorkerProcess> WorkerProcess::start(i64 more_memory,
   }
   Channel ours(ends[0]), theirs(ends[1]);
   const pid_t maker = getpid();
-  const pid_t id = fork();
+  const pid_t id = fork_worker();
   if (id < 0) return Status::from_errno("a worker process", errno);
   if (id == 0) {
     begin_worker(maker, more_memory);
@@ -145,6 +148,7 @@ Result<WorkerProcess> WorkerProcess::start(i64 more_memory,
     work(&theirs);
     _exit(0);
   }
+  setpgid(id, id);  // in case that the new process has not done so yet
   const auto death = static_cast<int>(syscall(SYS_pidfd_open, id, 0));
   WorkerProcess made(id, death, std::move(ours));
   if (death < 0) return Status::from_errno("a worker process", errno);
@@ -169,9 +173,13 @@ bool WorkerProcess::is_dead() const {
   return poll(&ended, 1, 0) > 0;
 }
 
-void WorkerProcess::kill() { ::kill(id_, SIGKILL); }
+void WorkerProcess::kill() {
+  if (::kill(-id_, SIGKILL) != 0) ::kill(id_, SIGKILL);
+}
 
+// Until it is waited for, a dead process keeps its number, and so its group.
 WorkerProcess::End WorkerProcess::end() {
+  kill();
   int status = 0;
   while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
   }

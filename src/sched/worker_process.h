@@ -47,7 +47,8 @@ class Channel {
 i64 other_threads();
 
 // A process that this one has made of itself. It is killed with this object, and when the process
-// that made it dies. One thread.
+// that made it dies. It leads a group of processes: those that it starts are killed with it. One
+// thread.
 class WorkerProcess {
  public:
   // The new process calls `work`, which does not return; it may take so much more memory than there

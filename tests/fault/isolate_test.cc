@@ -208,6 +208,78 @@ TEST_F(Isolate, CountsOnceWhatOutgrowsMemory) {
   }
 }
 
+// A process that a plugin has forked (tests/plugins/forks.c).
+class Forks : public Isolate {
+ protected:
+  Forks() {
+    for (int i = 0; i < 20000; ++i) lines_ += "line " + std::to_string(i * 7919 % 3001) + "\n";
+    folder_.write("in", lines_ + "fork\n" + lines_);
+    EXPECT_EQ(run("$MRC count --by count -o @/whole @/in"), 0);
+  }
+  int fork(const string &how, const string &more) const {
+    return run("$MRC run --force-plugin " MRC_TEST_PLUGINS
+               "/forks.so --by count -o @/out --set how=" +
+               how + " -j2 --split 8K " + more + " @/in 2>@/err");
+  }
+  // How many processes run a program with this word in its command line, besides this one.
+  static i64 processes_with(const string &word) {
+    i64 count = 0;
+    std::error_code error;
+    for (const auto &entry : std::filesystem::directory_iterator("/proc", error)) {
+      std::ifstream file(entry.path() / "cmdline");
+      const string line((std::istreambuf_iterator<char>(file)), {});
+      count += line.find(word) != string::npos;
+    }
+    return count;
+  }
+  string lines_;
+};
+
+constexpr const char *kWays[] = {"", "--isolate", "--memory 1M", "-j1"};
+
+TEST_F(Forks, AreNamedIfTheyComeBack) {
+  for (const char *way : kWays) {
+    EXPECT_EQ(fork("wait", way), 2) << way << error();
+    says("job forks: map: has made a second process by fork(), which came back");
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("out"))) << way;
+  }
+}
+
+// One that comes back after all was done changes nothing.
+TEST_F(Forks, NeverChangeTheAnswer) {
+  for (const char *way : kWays) {
+    for (const char *how : {"return", "fail"}) {
+      const int status = fork(how, way);
+      const bool is_right = status == 2 || folder_.read("out") == folder_.read("whole");
+      EXPECT_TRUE(is_right) << how << way << status << error();
+      std::filesystem::remove(folder_.path("out"));
+    }
+  }
+}
+
+TEST_F(Forks, HowEverTheyAreMadeDoNotSpeakForAWorker) {
+  const int status = fork("clone", "--isolate");
+  EXPECT_TRUE(status == 2 || folder_.read("out") == folder_.read("whole")) << status << error();
+}
+
+TEST_F(Forks, HarmNothingIfTheyEnd) {
+  for (const char *isolate : {"", "--isolate"}) {
+    for (const char *how : {"exec", "exit", "crash"}) {
+      EXPECT_EQ(fork(how, isolate), 0) << how << isolate << error();
+      EXPECT_EQ(folder_.read("out"), folder_.read("whole")) << how << isolate;
+    }
+  }
+}
+
+TEST_F(Forks, DoNotOutliveTheirWorker) {
+  EXPECT_EQ(fork("stay", "--isolate"), 0) << error();
+  EXPECT_EQ(folder_.read("out"), folder_.read("whole"));
+  for (int i = 0; i < 50 && processes_with(folder_.path("in")) > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(processes_with(folder_.path("in")), 0) << "a process that a plugin has made stays";
+}
+
 TEST_F(Isolate, DiesWithItsWorkers) {
   const TemporaryFolder folder;
   Background job(at("$MRC run --force-plugin " + kPlugin +

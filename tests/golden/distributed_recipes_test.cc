@@ -14,10 +14,12 @@ namespace {
 namespace fs = std::filesystem;
 using std::string;
 
+constexpr const char *kPage = "mrc-distributed.7";
+
 // The only block of the page that the pattern finds.
 string recipe(const char *pattern) {
   string found;
-  for (const string &block : page_blocks("mrc-distributed.7")) {
+  for (const string &block : page_blocks(kPage)) {
     if (block.starts_with("$ ") || !RE2::PartialMatch(block, pattern)) continue;
     EXPECT_EQ(found, "");
     found = block;
@@ -75,14 +77,22 @@ class DistributedRecipes : public testing::Test {
                                         place));
   }
 
-  // What it prints goes to the file "out".
+  // The output goes to the file "out". Recipes with pipefail are for bash.
   int run_here(const string &command) const {
     folder_.write("command", command);
+    const bool wants_bash = command.find("pipefail") != string::npos;
     const int status =
-        run_shell(fmt::format("cd {0} && PATH={0}/bin:$PATH PARALLEL_HOME={0} timeout 100 sh "
+        run_shell(fmt::format("cd {0} && PATH={0}/bin:$PATH PARALLEL_HOME={0} timeout 100 {1} "
                               "./command </dev/null >out 2>err",
-                              folder_.path(".")));
+                              folder_.path("."), wants_bash ? "bash" : "sh"));
     return WEXITSTATUS(status);
+  }
+  // From now on, mrc on a machine fails for units with this number.
+  void break_unit(int number) const {
+    fs::remove(folder_.path("bin/mrc"));
+    write_script("mrc", fmt::format("case \"$1 $5\" in 'units {}') kill -9 $$ ;; esac\n"
+                                    "exec " MRC_BINARY " \"$@\"",
+                                    number));
   }
   void expect_same(const string &recipe, const string &by_one_process) const {
     EXPECT_EQ(run_here(by_one_process), 0) << folder_.read("err");
@@ -116,15 +126,79 @@ TEST_F(DistributedRecipes, EachMachineReadsItsOwnLog) {
   expect_same(command, "mrc count -k path --by count --top 20" + all);
 }
 
+TEST_F(DistributedRecipes, AMachineThatFailsIsMissed) {
+  string command = recipe(R"(for host in(?s:.*)mrc count)");
+  const string path = "/var/log/nginx/access.log";
+  command.replace(command.find(path), path.size(), "log/$MACHINE");
+  for (int i : {1, 3}) folder_.write(fmt::format("web{0}/log/web{0}", i), log(500 * i));
+  EXPECT_EQ(run_here(command), 2);
+  EXPECT_NE(folder_.read("err").find("web2.part: No such file"), string::npos)
+      << folder_.read("err");
+  EXPECT_EQ(folder_.read("out"), "");
+}
+
+constexpr const char *kStats = "mrc stats -k path -a count,p95:bytes --by count --top 20 *.log";
+
 TEST_F(DistributedRecipes, ParallelMapsUnitsOnMachines) {
-  string command = recipe(R"(units --list stats(?s:.*)parallel -S)");
-  const string files = "/data/*.log";
-  ASSERT_NE(command.find(files), string::npos);
-  command.replace(command.find(files), files.size(), folder_.path("*.log"));
-  RE2::Replace(&command, "--list", "--list --size 90K");
   folder_.write("a.log", log(1));
   folder_.write("b.log", log(700));
-  expect_same(command, "mrc stats -k path -a count,p95:bytes --by count --top 20 *.log");
+  for (const char *pattern : {R"(pipefail(?s:.*)units --list stats(?s:.*)parallel -S)",
+                              R"(^mrc units --list stats(?s:.*)parallel -S(?s:.*)> parts)"}) {
+    string command = recipe(pattern);
+    const string files = "/data/*.log";
+    ASSERT_NE(command.find(files), string::npos);
+    command.replace(command.find(files), files.size(), folder_.path("*.log"));
+    RE2::Replace(&command, "--list", "--list --size 90K");
+    expect_same(command, kStats);
+    break_unit(2);
+    EXPECT_NE(run_here(command), 0) << command << folder_.read("out");
+    fs::remove(folder_.path("bin/mrc"));
+    fs::create_symlink(MRC_BINARY, folder_.path("bin/mrc"));
+  }
+}
+
+TEST_F(DistributedRecipes, RangesAreSortedApart) {
+  fs::create_directory(folder_.path("shared"));
+  folder_.write("shared/9.mrs", "of an earlier job");
+  string command = recipe(R"(units --list --splitters 64 sort)");
+  RE2::GlobalReplace(&command, "/shared", folder_.path("shared"));
+  RE2::GlobalReplace(&command, "/data", folder_.path("data"));
+  RE2::GlobalReplace(&command, "sort -k time", "sort -k bytes:num,path");
+  RE2::Replace(&command, "--splitters", "--size 90K --splitters");
+  RE2::GlobalReplace(&command, "64", "8");
+  RE2::GlobalReplace(&command, "63", "7");
+  fs::create_directory(folder_.path("data"));
+  folder_.write("data/a.log", log(1));
+  folder_.write("data/b.log", log(700));
+  expect_same(command, "mrc sort -k bytes:num,path data/*.log");
+  break_unit(3);
+  EXPECT_NE(run_here(command), 0);
+  EXPECT_EQ(folder_.read("out"), "");
+}
+
+TEST_F(DistributedRecipes, EachMachineSortsItsOwnLog) {
+  fs::create_directory(folder_.path("shared"));
+  string command = recipe(R"(for host in(?s:.*)mrc sort)"), all;
+  RE2::GlobalReplace(&command, "/shared", folder_.path("shared"));
+  RE2::GlobalReplace(&command, "\\$\\(hostname\\)", "$MACHINE");
+  RE2::GlobalReplace(&command, "/var/log/app.log", "log/$MACHINE");
+  RE2::GlobalReplace(&command, "sort -k time", "sort -k bytes:num,path");
+  for (int i : {1, 2, 3}) {
+    all += " " + folder_.write(fmt::format("web{0}/log/web{0}", i), log(500 * i));
+  }
+  expect_same(command, "mrc sort -k bytes:num,path" + all);
+  fs::remove(folder_.path("web2/log/web2"));
+  EXPECT_EQ(run_here(command), 2);
+  EXPECT_EQ(folder_.read("out"), "");
+}
+
+// A pipe into mrc merge tells of what fails in front of it, unless the recipe is an example, whose
+// pipes have no worker in them, or is a command for a program that sees it.
+TEST(DistributedRecipesOfThePage, LoseNoFailure) {
+  for (const string &block : page_blocks(kPage)) {
+    if (!RE2::PartialMatch(block, R"(\|\s+mrc merge)")) continue;
+    EXPECT_NE(block.find("set -o pipefail"), string::npos) << block;
+  }
 }
 
 TEST_F(DistributedRecipes, ObjectsAreUnitsAndTriedAgain) {

@@ -52,4 +52,36 @@ static const mrc_job loud = {.size = sizeof(mrc_job),
                              .map = map_loud,
                              .format = format_loud};
 
-TEST_PLUGIN("printing", &odd, &loud)
+/* Ranks, which are known when the rounds have ended: two lines for each row. */
+static long total;
+static int sum_up(void *self, int64_t number, mrc_rows rows) {
+  (void)self;
+  total = 0;
+  for (size_t i = 0; i < rows.count; ++i) {
+    total += strtol(mrc_row_at(rows, i)->cells[0].data, NULL, 10);
+  }
+  return number < 2 ? MRC_AGAIN : MRC_DONE;
+}
+static void format_rank(void *self, const mrc_row *row, mrc_out *out) {
+  char line[100];
+  (void)self;
+  const long count = strtol(row->cells[0].data, NULL, 10);
+  if (count % 2 == 0) return;
+  snprintf(line, sizeof line, "%.*s\t%ld.5e-1\t\"x\"\n", (int)row->key.size, row->key.data,
+           100 * count / total);
+  mrc_write(out, line);
+  snprintf(line, sizeof line, "0%ld\n", count);
+  mrc_write(out, line);
+}
+static void head_rank(void *self, mrc_out *out) {
+  (void)self;
+  mrc_write(out, "line\trank\tnote\n");
+}
+static const mrc_job ranked = {.size = sizeof(mrc_job),
+                               .name = "ranked",
+                               .summary = "a test",
+                               .format = format_rank,
+                               .header = head_rank,
+                               .round = sum_up};
+
+TEST_PLUGIN("printing", &odd, &loud, &ranked)

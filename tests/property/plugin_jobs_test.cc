@@ -462,6 +462,23 @@ TEST_P(PrintedRows, AreDroppedWhenRoundsHaveSeenThem) {
             "20 rows\n104,5\n109,5\n114,5\n119,5\n102,3\n");
 }
 
+// Line 100 + i occurs (i % 5) + 1 times, of 60 in all.
+TEST_P(PrintedRows, HaveTheColumnsOfTheirHeaderInAllFormats) {
+  if (string(GetParam()).find("memory") != string::npos) return;  // rounds want all rows in it
+  const string job = "printing.so ranked --by key --asc --top 2 ";
+  EXPECT_EQ(run(job), "100\t1.5e-1\t\"x\"\n01\n102\t5.5e-1\t\"x\"\n03\n");
+  EXPECT_EQ(run(job + "--to json"),
+            "{\"line\":100,\"rank\":1.5e-1,\"note\":\"\\\"x\\\"\"}\n"
+            "{\"line\":\"01\",\"rank\":\"\",\"note\":\"\"}\n"
+            "{\"line\":102,\"rank\":5.5e-1,\"note\":\"\\\"x\\\"\"}\n"
+            "{\"line\":\"03\",\"rank\":\"\",\"note\":\"\"}\n");
+  EXPECT_EQ(run(job + "--to csv"),
+            "line,rank,note\n100,1.5e-1,\"\"\"x\"\"\"\n01,,\n102,5.5e-1,\"\"\"x\"\"\"\n03,,\n");
+  EXPECT_EQ(run(job + "--to table"),
+            "line  rank    note\n100   1.5e-1  \"x\"\n01            \n102   5.5e-1  \"x\"\n03      "
+            "      \n");
+}
+
 // Before the answer what is printed until then, after it the rest.
 TEST_P(PrintedRows, DoNotSwallowWhatAPluginPrintsItself) {
   const string all = run("printing.so loud");

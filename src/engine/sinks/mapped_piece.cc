@@ -143,7 +143,8 @@ Partial MappedPiece::describe(const PartitionSet &made) const {
   piece.made = piece.here = made;
   for (const Source &source : run_.plan.sources) partial.sources.push_back(source.path);
   const u64 id = spec.listed != nullptr ? spec.listed->id() : id_of(run_.plan.sources, piece.units);
-  partial.tables.push_back({id, std::ssize(partial.sources), header()});
+  const i64 units = spec.listed != nullptr ? std::ssize(spec.listed->units) : 0;
+  partial.tables.push_back({id, std::ssize(partial.sources), units, header()});
   return partial;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/row_collector.h"
 #include "engine/sinks/group_stage.h"
 #include "engine/sinks/grouping.h"
+#include "plugin/formatted_rows.h"
 #include "plugin/own_splits.h"
 #include "plugin/plugin_rows.h"
 
@@ -43,6 +44,11 @@ bool orders_otherwise(const Program &program) {
 // the limit does not count them, and no other format prints them.
 bool drops_rows(const Program &program) {
   return program.plugin->formats() && (!program.plugin_format || program.order.limit >= 0);
+}
+
+// Others draw numbers, or print a number and a key.
+bool has_columns(const OutputFormat &format) {
+  return !format.draws && (format.field_text != nullptr || format.header);
 }
 
 // Pipes and terminals give what they have once, and standard input has one place for all.
@@ -132,10 +138,15 @@ std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to) const {
   return std::make_unique<PrintedGroups>(plugin_, layout_, to);
 }
 
+// Another format than the plugin's prints the same rows, if their columns have names.
 std::unique_ptr<Formatter> PluginSink::make_formatter(const RowShape &shape,
                                                       const RowLayout &rows) const {
-  if (!run_.program.plugin_format) return GroupingSink::make_formatter(shape, rows);
-  return plugin_.make_formatter(layout_, rows, shape.header);
+  if (run_.program.plugin_format) return plugin_.make_formatter(layout_, rows, shape.header);
+  if (plugin_.formats() && has_columns(*shape.format)) {
+    const std::vector<std::string> names = names_of_formatted(plugin_);
+    if (!names.empty()) return make_formatted_rows(plugin_, layout_, rows, shape, names);
+  }
+  return GroupingSink::make_formatter(shape, rows);
 }
 
 std::unique_ptr<GroupFilter> PluginSink::make_interim_filter(GroupSink *to) const {

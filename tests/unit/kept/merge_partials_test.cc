@@ -125,6 +125,91 @@ TEST(PartialMerger, RefusesWholesThatAreUnitsElsewhere) {
   }
 }
 
+// The partial of one unit of a list, with states in one partition.
+PartialStates unit_of(u64 list, i64 units, i64 number, i64 partition = 1) {
+  PartialStates states = partial_of("a", list, {partition});
+  Partial &partial = states.opened.partial;
+  partial.tables[0].units = units;
+  partial.pieces[0].units[0] = {number, 0, number * 10, number * 10 + 10, list};
+  return states;
+}
+Result<MergedPartials> merge_units(MergeTerms terms, const std::vector<i64> &numbers) {
+  PartialMerger merger(terms);
+  for (const i64 number : numbers) {
+    if (Status status = merger.take(0, unit_of(1, 12, number)); !status.is_ok()) return status;
+  }
+  return merger.finish();
+}
+
+TEST(PartialMerger, NamesUnitsThatDoNotCome) {
+  const Result<MergedPartials> merged = merge_units({}, {5, 0, 1, 9, 8, 11});
+  ASSERT_TRUE(merged.is_ok());
+  EXPECT_EQ(merged->missing,
+            std::vector<std::string>{"a.mrs: units 2-4, 6-7, 10 of its list of 12 are missing; map "
+                                     "them, or leave them out with partial-ok"});
+  EXPECT_TRUE(merged->notes.empty());
+  const Result<MergedPartials> one =
+      merge_units({.once = true}, {0, 1, 2, 3, 4, 5, 6, 6, 7, 8, 9, 10});
+  ASSERT_TRUE(one.is_ok());
+  EXPECT_EQ(one->missing, std::vector<std::string>{
+                              "a.mrs: unit 11 of its list of 12 is missing; map it, or leave "
+                              "it out with partial-ok"});
+}
+
+TEST(PartialMerger, MissesNoUnitIfAllAreThere) {
+  EXPECT_TRUE(merge_units({}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})->missing.empty());
+}
+
+TEST(PartialMerger, NotesUnitsThatAreLeftOutOnPurposeOrMayBeElsewhere) {
+  for (const bool some : {false, true}) {
+    const Result<MergedPartials> merged =
+        merge_units({.some_partitions = some, .partial_ok = !some}, {0, 11});
+    ASSERT_TRUE(merged.is_ok());
+    EXPECT_TRUE(merged->missing.empty());
+    EXPECT_EQ(merged->notes,
+              std::vector<std::string>{std::string("a.mrs: units 1-10 of its list of 12 ") +
+                                       (some ? "have no states in these partitions, or are missing"
+                                             : "are missing and left out")});
+  }
+}
+
+TEST(PartialMerger, MergesOfMergesStillMissUnits) {
+  Result<MergedPartials> first = merge_units({}, {0, 1, 2});
+  ASSERT_TRUE(first.is_ok());
+  PartialStates states = partial_of("b", 1, {1});
+  states.opened.partial = first->whole;
+  PartialMerger merger({});
+  ASSERT_TRUE(merger.take(0, states).is_ok());
+  ASSERT_TRUE(merger.take(1, unit_of(1, 12, 3)).is_ok());
+  const Result<MergedPartials> all = merger.finish();
+  ASSERT_TRUE(all.is_ok());
+  ASSERT_EQ(all->missing.size(), 1u);
+  EXPECT_NE(all->missing[0].find("units 4-11 of its list of 12"), std::string::npos);
+}
+
+TEST(PartialMerger, EachListMissesItsOwn) {
+  PartialMerger merger({});
+  PartialStates other = unit_of(2, 2, 1);
+  other.opened.partial.sources = {"b"};
+  ASSERT_TRUE(merger.take(0, unit_of(1, 1, 0)).is_ok());
+  ASSERT_TRUE(merger.take(1, std::move(other)).is_ok());
+  const Result<MergedPartials> merged = merger.finish();
+  ASSERT_TRUE(merged.is_ok());
+  ASSERT_EQ(merged->missing.size(), 1u);
+  EXPECT_NE(merged->missing[0].find("unit 0 of its list of 2 is missing"), std::string::npos);
+}
+
+TEST(PartialMerger, PartitionsThatAreNamedMustBeThere) {
+  const PartialStates a = partial_of("a", 1, {1, 2, 7});
+  for (const size_t named : {2, 7}) {
+    PartitionSet only;
+    only.set(named);
+    PartialMerger merger({.only = only});
+    ASSERT_TRUE(merger.take(0, line_of(a, 2)).is_ok());
+    EXPECT_EQ(merger.finish().is_ok(), named == 2);
+  }
+}
+
 TEST(PartialMerger, MissesPartitionsThatDoNotCome) {
   const PartialStates a = partial_of("a", 1, {1, 2, 7});
   for (const bool some : {false, true}) {

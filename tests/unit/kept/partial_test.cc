@@ -60,12 +60,26 @@ TEST(Partial, OfRowsComesBackFromItsText) {
   EXPECT_TRUE(example().to_text().starts_with("mrc partial 1\n"));
 }
 
+TEST(Partial, OfAListComesBackFromItsText) {
+  for (Partial partial : {example(), example_of_rows()}) {
+    partial.tables[0].units = 2;
+    const std::string text = partial.to_text();
+    EXPECT_TRUE(text.starts_with("mrc partial 3\n"));
+    const Result<Partial> back = Partial::from_text(text);
+    ASSERT_TRUE(back.is_ok()) << back.status().message();
+    EXPECT_EQ(*back, partial);
+  }
+  Partial partial = example();
+  partial.tables[0].units = 1;  // and there is a unit 1
+  EXPECT_FALSE(Partial::from_text(partial.to_text()).is_ok());
+}
+
 TEST(Partial, RefusesOtherVersionsAndTextsThatAreNone) {
   std::string text = example().to_text();
-  text[std::string("mrc partial ").size()] = '3';
+  text[std::string("mrc partial ").size()] = '4';
   const Result<Partial> newer = Partial::from_text(text);
   ASSERT_FALSE(newer.is_ok());
-  EXPECT_NE(newer.status().message().find("format 3"), std::string::npos);
+  EXPECT_NE(newer.status().message().find("format 4"), std::string::npos);
   for (const char *other : {"", "\n", "mrc partial", "mrc partial x\n", "mrc kept 1\n"}) {
     EXPECT_FALSE(Partial::from_text(other).is_ok()) << other;
   }
@@ -74,7 +88,7 @@ TEST(Partial, RefusesOtherVersionsAndTextsThatAreNone) {
 TEST(Partial, RefusesLinesThatMakeNoSense) {
   const std::string text = example().to_text();
   for (const char *line : {"unit 0 3 0 1 0\n", "unit 0 0 2 1 0\n", "here ff\n", "color 1\n",
-                           "lines 52776558133248 1\n", "table 7 -1\n", "counts 1\n"}) {
+                           "lines 52776558133248 1\n", "table 7 -1\n", "units 0\n", "counts 1\n"}) {
     EXPECT_FALSE(Partial::from_text(text + line).is_ok()) << line;
   }
 }
