@@ -85,6 +85,7 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
   if (shared_.empty()) {
     reset_tables(partition);
   } else {
+    hash_ = TableHash(partition.bits);
     take_shared(partition);
   }
   if (grouped_) merge_groups(partition);
