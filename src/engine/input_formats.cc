@@ -124,8 +124,9 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   const FormatSpec spec = sniffed_format_of(program, source);
   Head head;
-  if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
-    head.seen.whole = of.end == of.begin;
+  const bool is_empty = of.end == of.begin;
+  if (!needs_head(spec) || is_empty) {  // (an empty pipe would be opened again)
+    head.seen.whole = is_empty && !of.followed;
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }

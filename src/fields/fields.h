@@ -96,6 +96,7 @@ struct Dialect {
   bool header = false;            // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
   bool open = false;                    // records may have fields of any other name
+  bool empty = false;                   // the input has no byte: any field may be asked for
   bool joins_time = false;              // `time` is the fields date and time together
   std::string reason = {};              // why, for --explain
 
