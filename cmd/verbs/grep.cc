@@ -79,7 +79,7 @@ const Option kOptions[] = {
        r->grep_names = Request::When::always;
        return Status::ok();
      }},
-    {"--no-filename", nullptr, "print no names of inputs", nullptr,
+    {"-h, --no-filename", nullptr, "print no names of inputs", nullptr,
      [](Request *r, const std::string &) {
        r->grep_names = Request::When::never;
        return Status::ok();
@@ -115,7 +115,12 @@ const Absent kAbsent[] = {
     {"-b, --byte-offset", "mrc grep does not have it; --json prints offsets"},
     {"-s, --no-messages", "mrc grep does not have it; use 2>/dev/null"},
     {"-y", "it is called -i"},
-    {"--file", "mrc grep does not have it; use -e \"$(cat FILE)\", with a pattern in each line"},
+    {"-T, --initial-tab", "mrc grep does not have it; --tmpdir names the temporary directory"},
+    {"-Z, --null", "mrc grep does not have it; --json prints names"},
+    {"-I, -U, --binary", "mrc grep does not have it; -a searches binary input"},
+    {"-d, -D, --directories, --devices", "mrc grep searches files only; list them with find"},
+    {"-f, --file",
+     "mrc grep does not have it; use -e \"$(cat FILE)\", with a pattern in each line"},
     {"--null-data", "it is called -z or --zero-terminated"},
     {"--colour", "it is called --color"},
     {"--line-buffered", "it is not needed; input from a pipe is printed as it arrives"},

@@ -1,5 +1,7 @@
 // mrc join: records of two inputs that have a key in common.
 #include "base/named.h"
+#include "base/text.h"
+#include "base/typed_text.h"
 #include "cmd/own_formats.h"
 #include "cmd/values.h"
 
@@ -97,7 +99,7 @@ const Absent kAbsent[] = {
     {"--follow", "all of RIGHT has to be known"},
     {"-1, -2", "use -k LEFT=RIGHT"},
     {"-t", "use -d C, and --right-delimiter C"},
-    {"-a", "use --left, or --full for both inputs"},
+    {"-a, --unpaired", "use --left, or --full for both inputs"},
     {"-v", "use --anti; to see what RIGHT alone has, name RIGHT first"},
     {"-e", "a missing value is empty in tsv and csv, and null in json"},
     {"--check-order, --nocheck-order", "the inputs may have any order"},
@@ -107,6 +109,15 @@ const Absent kAbsent[] = {
     {"--on", "it is called -k or --key"},
 };
 
+// FORMAT of join -o: 0, 1.2 or 2.1, separated by commas.
+bool is_list_of_fields(const std::string &text) {
+  const Result<std::vector<std::string>> items = split_list(text);
+  return items.is_ok() && std::ranges::all_of(*items, [](const std::string &item) {
+           const bool has_side = item.starts_with("1.") || item.starts_with("2.");
+           return item == "0" || (has_side && is_digits(Bytes(item).substr(2)));
+         });
+}
+
 Status check(const Request &request) {
   const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
   const struct {
@@ -114,6 +125,9 @@ Status check(const Request &request) {
     const char *message;
   } refused[] = {
       {request.key.empty(), "name the fields to join by: -k FIELD, or -k LEFT=RIGHT"},
+      {is_list_of_fields(request.program.output),
+       "--output: it names a file; choose the fields to print with --left-fields and "
+       "--right-fields (a file of this name: ./NAME)"},
       {request.arguments.size() != 2, "needs two inputs, LEFT and RIGHT; - is standard input"},
       {ordered,
        "--by, --asc, --desc: rows are in the order of the keys, or, with --stable, in that "

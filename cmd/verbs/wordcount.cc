@@ -16,7 +16,9 @@ const Option kOptions[] = {
 
 // What wc(1) has.
 const Absent kAbsent[] = {
-    {"-l", "use mrc stats -f lines to count lines"},
+    {"-l, --lines", "use mrc stats -f lines to count lines"},
+    {"-c, -m, -L, --bytes, --chars, --max-line-length",
+     "mrc wordcount counts words; wc -c, -m and -L measure bytes, characters and lines"},
     {"-w", "it is not needed; mrc wordcount always counts words"},
 };
 
