@@ -12,6 +12,7 @@ const Option kOptions[] = {
                                                  : Words::word;
        return Status::ok();
      }},
+    kHavingOption,
 };
 
 // What wc(1) has.
@@ -46,6 +47,7 @@ const Verb verb_wordcount = {
     .examples =
         "  mrc wordcount book.txt              every word, in alphabetical order\n"
         "  mrc wordcount --top 20 -i *.txt     the 20 most frequent words, in any case\n"
+        "  mrc wordcount --having 'count > 9' book.txt\n"
         "  mrc wordcount --to json book.gz     one JSON object per line\n",
     .options = kOptions,
     .absent = kAbsent,
