@@ -36,7 +36,8 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
 // either is.
 bool wants_more(const Program &program, Bytes head);
 
-// The same of an input that is followed, by its first records: nothing may follow them for hours.
+// The same of an input that is followed or slow, by its first records: nothing may follow them for
+// hours.
 bool wants_more_records(const Program &program, Bytes head);
 
 // How the records of an input begin, if a record may have several lines; else empty.

@@ -75,9 +75,10 @@ class SplitQueue : public ChunkSource {
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
   // records are handed out, by the only worker that reads it. Returns how quotes are read in
-  // it, if that matters. While `wants_more` says so, it is not called before the end.
+  // it, if that matters. While `wants_more` says so, it is not called before the end. `is_slow`:
+  // promptness is wanted, and nothing more comes for now.
   using BeginStream = std::function<std::optional<CutRule>(i64 source, Bytes head, bool whole)>;
-  using WantsMore = std::function<bool(Bytes head)>;
+  using WantsMore = std::function<bool(Bytes head, bool is_slow)>;
   void on_stream(BeginStream begin, WantsMore wants_more = nullptr) {
     begin_stream_ = std::move(begin);
     wants_more_ = std::move(wants_more);
@@ -154,7 +155,9 @@ class SplitQueue : public ChunkSource {
   void add_lane(std::vector<i64> streams);
 
   // For readers and lanes.
-  bool wants_more(Bytes head) const { return wants_more_ && wants_more_(head); }
+  bool wants_more(Bytes head, bool is_slow) const {
+    return wants_more_ && wants_more_(head, is_slow);
+  }
   void begin_stream(i64 source, Bytes head, bool whole);
   bool is_prompt() const { return spec_.idle != nullptr; }
   void idle() const { spec_.idle(); }

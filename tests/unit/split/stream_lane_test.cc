@@ -35,7 +35,7 @@ ReadThrough read_by_threads(const std::vector<Source> &sources, size_t threads,
           *head = bytes;
           return std::nullopt;
         },
-        [=](Bytes bytes) { return bytes.size() < head_bytes; });
+        [=](Bytes bytes, bool) { return bytes.size() < head_bytes; });
   }
   std::mutex mutex;
   std::vector<std::thread> readers;
@@ -126,7 +126,7 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
         heads += head;
         return std::nullopt;
       },
-      [](Bytes head) { return head.size() < 9; });
+      [](Bytes head, bool) { return head.size() < 9; });
   ChunkReader reader(&queue);
   string text;
   for (;;) {
