@@ -84,6 +84,8 @@ const Option kOptions[] = {
        r->grep_names = Request::When::never;
        return Status::ok();
      }},
+    {"-a, --text", nullptr, "search inputs that are no text, such as archives and images", nullptr,
+     mrc::set_flag<&Request::program, &Program::map, &MapSpec::takes_binary>},
     {"--record-start", "RE", "print records: one begins at each line that RE matches", nullptr,
      [](Request *r, const std::string &value) {
        r->grep_record_start = value;
@@ -111,7 +113,6 @@ const Absent kAbsent[] = {
     {"-G, --basic-regexp", "patterns are extended regular expressions: ( ) { } | + ? are special"},
     {"-x, --line-regexp", "mrc grep does not have it; use ^(RE)$"},
     {"-L, --files-without-match", "mrc grep does not have it; -c prints 0 for these inputs"},
-    {"-a, --text", "it is not needed; all input is text"},
     {"-b, --byte-offset", "mrc grep does not have it; --json prints offsets"},
     {"-s, --no-messages", "mrc grep does not have it; use 2>/dev/null"},
     {"-y", "it is called -i"},

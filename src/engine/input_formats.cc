@@ -310,6 +310,18 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
   return status.is_ok() ? sniff_head(sniffed_format_of(program, source), head, whole) : status;
 }
 
+bool prints_as_found(const JoinSpec &spec, Side side) {
+  return spec.prints_all(side) && spec.inputs[side].format.columns.empty();
+}
+
+bool takes_binary(const Program &program, i64 source) {
+  const bool has_records = program.sort && program.sort->record_bytes > 0;
+  const bool are_lines = program.map.records == MapSpec::Records::fields &&
+                         format_of(program, source).format == &LineFormat::lines;
+  return program.plugin || program.map.takes_binary || program.map.terminator != '\n' ||
+         has_records || are_lines || program.partial.merged;
+}
+
 const FormatSpec &format_of(const Program &program, i64 source) {
   return program.join ? program.join->inputs[static_cast<size_t>(source)].format
                       : program.map.fields.format;

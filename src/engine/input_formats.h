@@ -29,6 +29,12 @@ const FormatSpec &format_of(const Program &program, i64 source);
 // The same, with the fields that the job names.
 FormatSpec sniffed_format_of(const Program &program, i64 source);
 
+// Whether the first records of an input of a join say which fields there are to print.
+bool prints_as_found(const JoinSpec &spec, Side side);
+
+// Whether the job reads the bytes of an input, whatever they are; all others want text.
+bool takes_binary(const Program &program, i64 source);
+
 // How a compressed file is read, by its first bytes.
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source);
 

@@ -51,6 +51,10 @@ void examine_inputs(const Program &program, const StageRecords *records, Plan *p
       plan->unreadable.push_back(source.status().message());
       continue;
     }
+    if (source->binary != nullptr && !takes_binary(program, argument)) {
+      plan->unreadable.push_back(refuse_binary(*source->binary, source->name()).message());
+      continue;
+    }
     source->argument = argument;
     plan->sources.push_back(std::move(*source));
   }

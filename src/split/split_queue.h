@@ -35,6 +35,8 @@ struct QueueSpec {
   // How records begin that may have several lines, by source, once it has begun; empty: each line
   // is one of every source.
   std::function<LineGroups(i64 source)> groups = {};
+  // Whether a source may be no text. Empty: all may.
+  std::function<bool(i64 source)> takes_binary = {};
   // Of a decompressor that is open while others are.
   i64 most_window_bytes = INT64_MAX;
   // Units are claimed in the order of the input, for sinks that put results in that order. A
@@ -88,6 +90,7 @@ class SplitQueue : public ChunkSource {
   void skip(i64 source) override { skipped_[static_cast<size_t>(source)].store(true, kRelaxed); }
   bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
   bool cancelled() const { return cancelled_.load(kRelaxed); }
+  bool takes_binary(i64 source) const { return !spec_.takes_binary || spec_.takes_binary(source); }
 
   // A split, or a lane; neither: nothing is left.
   struct Claim {

@@ -150,7 +150,10 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
       wait_for_more();
       continue;
     }
-    look_at_head(Bytes(begin, static_cast<size_t>(have)), !stream_);
+    if (!accepts_head(Bytes(begin, static_cast<size_t>(have)), !stream_)) {
+      reader_.reset();
+      return Chunk{{}, source_, offset_};
+    }
     if (!stream_) {
       reader_.reset();
       return hand_out(begin, end, end);
@@ -216,8 +219,17 @@ bool StreamLane::wants_more(Bytes head) const {
   return !is_slow;
 }
 
-void StreamLane::look_at_head(Bytes head, bool whole) {
-  if (!std::exchange(begun_, true)) queue_->begin_stream(source_, head, whole);
+// Looks at the first bytes of a stream, once. False: they are no text, and nothing of it is read.
+bool StreamLane::accepts_head(Bytes head, bool whole) {
+  if (std::exchange(begun_, true)) return true;
+  const BinaryFormat *binary = queue_->takes_binary(source_) ? nullptr : binary_format_of(head);
+  if (binary == nullptr) {
+    queue_->begin_stream(source_, head, whole);
+    return true;
+  }
+  queue_->complain(source_, refuse_binary(*binary, reader_->name()));
+  pass_over();
+  return false;
 }
 
 // The last byte that ends a record; *state is that at `begin`, and then at `end`.
@@ -324,7 +336,7 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
       carry_ = head;
       return std::nullopt;
     }
-    look_at_head(head, false);
+    if (!accepts_head(head, false)) return std::nullopt;
   }
   CutState state;
   // The state at the begin of the range depends on what is carried.

@@ -58,7 +58,7 @@ class StreamLane {
   bool has_arrived() const;
   bool wait_for_more(i64 most_ms = -1) const;
   bool wants_more(Bytes head) const;
-  void look_at_head(Bytes head, bool whole);
+  bool accepts_head(Bytes head, bool whole);
   const char *last_cut(const char *begin, const char *end, i64 offset, CutState *state) const;
   Chunk hand_out(const char *begin, const char *cut, const char *end);
 
