@@ -80,6 +80,7 @@ const Option kOptions[] = {
      [](Request *r, const std::string &value) {
        std::optional<bool> *header = &format_of_right(r)->header;
        *header = value == "auto" ? std::nullopt : std::optional(value == "yes");
+       r->right_header = true;
        return Status::ok();
      }},
     {"--right-columns", "NAMES", "names of the fields of RIGHT, in order", nullptr,
@@ -178,8 +179,12 @@ Status prepare(Request *request) {
   join->inputs[kLeft].filter = program->map.fields.filter;
   FormatSpec *right = &join->inputs[kRight].format;
   right->terminator = program->map.terminator;
-  const bool has_no_header = right->header || right->format == &LineFormat::rows;
-  if (request->both_headers && !has_no_header) right->header = true;
+  const bool is_free = !right->header && right->format != &LineFormat::rows;
+  if (request->both_headers && is_free) right->header = true;
+  // That there is no header is said of both, and fits formats that never have one.
+  if (join->inputs[kLeft].format.header == false && is_free && !request->right_header) {
+    right->header = false;
+  }
   take_inputs(request);
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
   return choose_format(request);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
+#include "fields/inspect.h"
 #include "fields/json_values.h"
 #include "fields/wrapper.h"
 #include "input/stream.h"
@@ -56,19 +57,21 @@ bool tells_format(Bytes records, char terminator) {
 
 // What a join asks of an input, and what it prints of it. Of an input without a byte, such as a log
 // that was just rotated, there are the fields that the user has named.
-Status plan_side(i64 source, const Source &of, Dialect dialect, bool is_empty, Join *join,
+Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHead &head, Join *join,
                  InputReaders *readers) {
   const Side side = static_cast<Side>(source);
   std::optional<std::vector<FieldExpr>> &fields = join->spec.inputs[side].fields;
-  if (is_empty) {
+  if (dialect.empty) {
     dialect.open = false;
     dialect.names = join->spec.inputs[side].format.columns;
     if (!fields && dialect.names.empty()) fields.emplace();
+  } else if (prints_as_found(join->spec, side) && !dialect.open && dialect.names.empty()) {
+    dialect.most_fields = most_fields(dialect, head.bytes, head.whole);
   }
   Result<JoinSide> made = join_side(join->spec, side, &dialect, of.name());
   if (!made.is_ok()) return made.status();
   join->sides[side] = std::move(*made);
-  readers->want(source, join->sides[side].wanted().names());
+  readers->want(source, join->sides[side].wanted().names(), dialect.most_fields);
   return Status::ok();
 }
 
@@ -125,7 +128,9 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   const FormatSpec spec = sniffed_format_of(program, source);
   Head head;
   const bool is_empty = of.end == of.begin;
-  if (!needs_head(spec) || is_empty) {  // (an empty pipe would be opened again)
+  const bool needs = needs_head(spec) ||
+                     (join != nullptr && prints_as_found(join->spec, static_cast<Side>(source)));
+  if (!needs || is_empty) {  // (an empty pipe would be opened again)
     head.seen.whole = is_empty && !of.followed;
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
@@ -141,7 +146,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
     find_headers(of, program.threads.value_or(available_cpus()), &*dialect);
   }
   if (join != nullptr) {
-    Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
+    Status status = plan_side(source, of, *dialect, head.seen, join, readers);
     if (!status.is_ok()) return status;
   }
   Status status = readers->set(source, *dialect);
@@ -186,18 +191,16 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
                         InputReaders *readers) {
   const FormatSpec spec = sniffed_format_of(program, source);
   const Side side = static_cast<Side>(source);
-  if (!program.join->prints_all(side)) {
-    return plan_side(source, of, {}, false, join, readers);
-  }
+  if (!program.join->prints_all(side)) return plan_side(source, of, {}, {}, join, readers);
   std::string head;
   bool whole = false;
-  if (needs_head(spec) && of.codec != Codec::none) {
+  if ((needs_head(spec) || prints_as_found(*program.join, side)) && of.codec != Codec::none) {
     Status status = read_packed_head(program, of, &head, &whole);
     if (!status.is_ok()) return status;
   }
   Result<Dialect> dialect = sniff_head(spec, head, whole);
   if (!dialect.is_ok()) return dialect.status();
-  return plan_side(source, of, *dialect, whole && head.empty(), join, readers);
+  return plan_side(source, of, *dialect, {head, whole}, join, readers);
 }
 
 // Whether an input of which all is known may have the header that is printed.

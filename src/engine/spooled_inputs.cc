@@ -82,8 +82,10 @@ Status spool_inputs(const Program &program, Plan *plan) {
 
 Status spool_join(const Program &program, Plan *plan) {
   for (size_t i = 0; i < plan->sources.size(); ++i) {
-    const bool needs = program.join->prints_all(static_cast<Side>(i)) &&
-                       needs_head(program.join->inputs[i].format);
+    const Side side = static_cast<Side>(i);
+    const bool needs =
+        prints_as_found(*program.join, side) ||
+        (program.join->prints_all(side) && needs_head(program.join->inputs[side].format));
     if (!needs || !is_read_once(plan->sources[i])) continue;
     bool is_lost = false;
     Status status = spool(program, &plan->sources[i], plan, &is_lost);
