@@ -99,7 +99,7 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; grep makes none"},
     {"--live, --live-to", "interim answers are of groups; grep prints what it finds at once"},
-    {"--state, --state-wait, --state-gone, --state-tiles",
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc grep makes none"},
     {"--by, --asc, --desc, --header-out, --human, --round",
      "it is for columns; mrc grep prints lines"},

@@ -95,7 +95,8 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; join makes none"},
     {"--live, --live-to", "interim answers are of groups; join prints rows of records"},
-    {"--state, --state-wait, --state-gone, --state-tiles", "it keeps groups, and join makes none"},
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
+     "it keeps groups, and join makes none"},
     {"--checkpoint, --checkpoint-every, --resume", "mrc join cannot go on after a crash"},
     {"--follow", "all of RIGHT has to be known"},
     {"-1, -2", "use -k LEFT=RIGHT"},

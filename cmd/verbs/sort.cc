@@ -72,7 +72,7 @@ const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; sort makes none"},
     {"--live, --live-to",
      "interim answers are of groups; the first row is known when all records are read"},
-    {"--state, --state-wait, --state-gone, --state-tiles",
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc sort makes none"},
     {"--follow", "the order of records is known when all are there"},
     {"--by, --asc, --desc, --human, --round, --color",

@@ -1,6 +1,7 @@
 #include "engine/input_formats.h"
 
 #include "base/text.h"
+#include "engine/plan_kept.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
 #include "fields/inspect.h"
@@ -135,7 +136,8 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   } else if (!read_head(of, spec.terminator, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }
-  if (plan->state || of.followed) leave_partial_line(spec.terminator, &head.seen);
+  const bool leaves_line = of.followed || (plan->state && !counts_last_line(program.keep, of));
+  if (leaves_line) leave_partial_line(spec.terminator, &head.seen);
   if (of.followed && needs_head(spec) && !tells_format(head.seen.bytes, spec.terminator)) {
     of.end = of.begin;  // as if it arrived later
     return Status::ok();
@@ -286,16 +288,10 @@ Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
 
 }  // namespace
 
-void leave_partial_records(const CutBytes &cuts, Plan *plan) {
-  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
-    Source &source = plan->sources[static_cast<size_t>(i)];
-    if (source.stream || source.is_known || source.fresh() >= source.end) continue;
-    const std::optional<CsvBytes> quotes =
-        plan->readers ? quotes_of(*plan->readers, i) : std::nullopt;
-    const Result<i64> end =
-        quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
-    if (end.is_ok()) source.end = *end;  // else its reader complains
-  }
+Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 i) {
+  const Source &source = plan.sources[static_cast<size_t>(i)];
+  const std::optional<CsvBytes> quotes = plan.readers ? quotes_of(*plan.readers, i) : std::nullopt;
+  return quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
 }
 
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,

@@ -16,9 +16,8 @@ namespace mrc {
 // that no dialect has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 
-// Leaves what follows the last whole record of each file, which is still being written, to the
-// next run, or to the time when the rest of it has arrived.
-void leave_partial_records(const CutBytes &cuts, Plan *plan);
+// Where the last record ends that is whole, of what is fresh of a file: one may still be written.
+Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 source);
 
 // The same for a stream, by its first bytes, which are all if `whole`.
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,

@@ -185,7 +185,7 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
-  if (plan.state || program.follows) leave_partial_records(ends_of_records(program, *stage), &plan);
+  plan_last_lines(program, ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
   plan_content_tiles(program, ends_of_records(program, *stage), &plan);
   const i64 cpus = program.threads ? *program.threads : available_cpus();
