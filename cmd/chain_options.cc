@@ -29,7 +29,9 @@ constexpr Row kRows[] = {
     {"--from, --regex, --record-start, --delimiter, --header-in, -H, --columns, --record, "
      "--input-cmd",
      For::input},
-    {"--state, --state-wait, --state-gone, --state-tiles, --isolate, --unit-timeout", For::first},
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line, --isolate, "
+     "--unit-timeout",
+     For::first},
     {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
     {"--zero-terminated, --tz, --threads, --memory, --tmpdir, --stats, --progress, --quiet, --io, "
      "--split, --tile, --container, --engine, --pin, --numa",

@@ -67,7 +67,8 @@ Result<bool> choose_directory(Request *request) {
         "then");
   }
   if (request->keeps && !state) {
-    return Status::error("--state-wait, --state-gone, --state-tiles: there is no --state");
+    return Status::error(
+        "--state-wait, --state-gone, --state-tiles, --state-last-line: there is no --state");
   }
   if (request->checkpoints && !checkpoint) {
     return Status::error("--checkpoint-every, --resume: there is no --checkpoint");

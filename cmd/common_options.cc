@@ -149,6 +149,18 @@ const Option kCommonOptions[] = {
      Effect::conduct},
     {"--state-tiles", "SIZE", "find what has changed in files that are edited, by tiles of SIZE",
      nullptr, set_state_tiles, Effect::conduct},
+    {"--state-last-line", "WHAT",
+     "count or leave a last line that does not end; auto: count those of rotated files",
+     "auto|count|leave",
+     [](Request *r, const std::string &value) {
+       using LastLine = KeepSpec::LastLine;
+       r->keeps = true;
+       r->program.keep.last_line = value == "auto"    ? LastLine::automatic
+                                   : value == "count" ? LastLine::count
+                                                      : LastLine::leave;
+       return Status::ok();
+     },
+     Effect::conduct},
     {"--checkpoint", "DIR",
      "save now and then what is done in DIR; after a crash, go on from there", nullptr,
      set_text<"needs the name of a directory", &Request::checkpoint>, Effect::conduct},

@@ -45,6 +45,11 @@ Status take_heads(Request *request) {
       whole_record(), request->head, &program->map.fields.values, &program->aggregation);
   program->shape.header = request->header_out != Request::When::never;
   program->shape.terminator = program->map.terminator;
+  if (!request->by.empty()) {
+    request->note =
+        "--by orders the groups; the records of a group are in the order of the input (for the "
+        "largest ones first: mrc sort -k FIELD:num:desc then stats --head N)";
+  }
   return Status::ok();
 }
 

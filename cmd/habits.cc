@@ -2,6 +2,8 @@
 
 #include "cmd/parse.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace mrc {
@@ -34,6 +36,18 @@ constexpr Habit kOptionHabits[] = {
     {"--tsv", "--from", "TSV input is detected, or use -f tsv"},
     {"--format, --output-format", "--to", "set the output format with --to FORMAT"},
     {"--input-format", "--from", "set the input format with -f FORMAT"},
+};
+
+constexpr struct {
+  const char *verb, *option, *advice;
+} kValueHabits[] = {
+    {"sort", "--from", "-f of sort(1) is -i here"},
+    {"sort", "--delimiter", "-d of sort(1), dictionary order, is not there"},
+    {"select", "--from", "-f of cut(1) is -k here"},
+    {"count", "--from", "-f of uniq(1) is not there; -k names the fields to compare"},
+    {"count", "--delimiter", "for -d of uniq(1) use --having 'count > 1'"},
+    {"distinct", "--from", "-f of uniq(1) is not there; -k names the fields to compare"},
+    {"distinct", "--delimiter", "for -d of uniq(1) use mrc count --having 'count > 1'"},
 };
 
 constexpr struct {
@@ -70,6 +84,16 @@ std::string advice_on_option(const Verb &verb, const std::string &name) {
   for (const Habit &habit : kOptionHabits) {
     const std::string known = find_name(habit.names, name);
     if (!known.empty() && has_options(verb, habit.needs)) return known + ": " + habit.advice;
+  }
+  return "";
+}
+
+std::string advice_on_value(const Verb &verb, const std::string &name, const std::string &value) {
+  // A list of fields, or, after an option that takes nothing there, a file.
+  const bool is_number = !value.empty() && value[0] >= '0' && value[0] <= '9';
+  if (!is_number && access(value.c_str(), F_OK) != 0) return "";
+  for (const auto &habit : kValueHabits) {
+    if (habit.verb == std::string_view(verb.name) && name == habit.option) return habit.advice;
   }
   return "";
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -100,14 +101,19 @@ void LiveView::show(const Interim &interim) {
   }
   // That the reader has left, the job finds out by itself.
   const Status status = output_->write(interim.text + (empty_lines_ ? "\n" : ""));
-  if (!status.is_ok()) spdlog::error("{}", status.message());
+  if (!status.is_ok()) warn(status.message());
 }
 
 void LiveView::replace_file(const Interim &interim) {
   Result<std::unique_ptr<OutputFile>> file = OutputFile::open(path_);
   Status status = file.is_ok() ? (*file)->write(interim.text) : file.status();
   if (status.is_ok()) status = (*file)->commit();
-  if (!status.is_ok()) spdlog::error("--live-to: {}", status.message());
+  if (!status.is_ok()) warn("--live-to: " + status.message());
+}
+
+// The job goes on, and each answer would fail alike.
+void LiveView::warn(const std::string &message) {
+  if (std::exchange(warned_, message) != message) spdlog::warn("{}", message);
 }
 
 void LiveView::draw(const Interim &interim) {

@@ -29,6 +29,7 @@ class LiveView {
   using Clock = std::chrono::steady_clock;
   void replace_file(const Interim &interim);
   void draw(const Interim &interim);
+  void warn(const std::string &message);
 
   const std::string path_;
   const bool on_terminal_, empty_lines_;
@@ -36,6 +37,7 @@ class LiveView {
   std::mutex mutex_;
   std::unique_ptr<OutputFile> output_;  // standard output
   std::string drawn_;                   // on the terminal now
+  std::string warned_;                  // what was said last of an answer that cannot be shown
 };
 
 // Null: the user sees none.

@@ -56,7 +56,10 @@ bool is_file_with_content(const Source &source) {
 
 namespace {
 
-Result<Look> look_at_head(const Head &head, const FormatSpec &format) {
+Result<Look> look_at_head(const Source &source, const Head &head, const FormatSpec &format) {
+  const bool takes_binary = format.format == &LineFormat::lines || format.terminator != '\n';
+  const BinaryFormat *binary = takes_binary ? nullptr : binary_format_of(head.seen.bytes);
+  if (binary != nullptr) return refuse_binary(*binary, source.name());
   Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
   Result<InputReport> report =
@@ -70,14 +73,14 @@ Result<Look> look_at_head(const Head &head, const FormatSpec &format) {
 Result<Look> look_at(const Source &source, const FormatSpec &format) {
   Head head;
   if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
-  return look_at_head(head, format);
+  return look_at_head(source, head, format);
 }
 
 Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) {
   constexpr size_t kMostLines = 500;
   Head head;
   if (Status status = read_head(source, format, &head); !status.is_ok()) return status;
-  Result<Look> look = look_at_head(head, format);
+  Result<Look> look = look_at_head(source, head, format);
   if (!look.is_ok() || look->dialect.format != &LineFormat::lines) return look;
   const std::string padded = std::string(head.seen.bytes) + std::string(kPadding, '\0');
   const Bytes text(padded.data(), head.seen.bytes.size());
@@ -87,7 +90,7 @@ Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format) 
   FormatSpec spec = format;
   spec.format = &LineFormat::pattern;
   spec.pattern = suggested.pattern;
-  look = look_at_head(head, spec);
+  look = look_at_head(source, head, spec);
   if (!look.is_ok()) return look;
   look->dialect.reason =
       fmt::format("{} of the first {} lines fit", suggested.matching, lines.size());

@@ -32,17 +32,20 @@ std::string what_may_be(const Verb &verb, const std::vector<std::string> &choice
 
 Status set_value(const Verb &verb, const Option &option, const std::string &value,
                  Request *request) {
-  const std::string name = fmt::format("{}: {}", verb.name, option_names(option).back());
+  const std::string last = option_names(option).back();
+  const std::string name = fmt::format("{}: {}", verb.name, last);
+  const std::string advice = advice_on_value(verb, last, value),
+                    added = advice.empty() ? "" : "; " + advice;
   const bool may_lack = option.value != nullptr && !option.takes_argument();
   const bool chosen = option.choices != nullptr && !(may_lack && value.empty());
   const std::vector<std::string> all =
       chosen ? split_choices(option.choices) : std::vector<std::string>();
   if (chosen && !is_choice(all, value)) {
     return Status::error(
-        fmt::format("{}: \"{}\" is not {}", name, value, what_may_be(verb, all, value)));
+        fmt::format("{}: \"{}\" is not {}{}", name, value, what_may_be(verb, all, value), added));
   }
   Status status = option.set(request, value);
-  return status.is_ok() ? status : Status::error(name + ": " + status.message());
+  return status.is_ok() ? status : Status::error(name + ": " + status.message() + added);
 }
 
 // Options that were given, and their values; "" for a flag.
@@ -172,7 +175,7 @@ std::vector<std::string> option_names(const Verb &verb, const Option &option) {
   const auto is_in = [&](std::span<const Option> table) {
     return !table.empty() && &option >= table.data() && &option < table.data() + table.size();
   };
-  if (is_in(verb.options) || is_in(help_options())) return names;
+  if (is_in(verb.options)) return names;
   std::erase_if(names, [&](const std::string &name) {
     const auto lists_name = [&](const auto &row) { return lists(row.names, name); };
     return std::ranges::any_of(verb.options, lists_name) ||

@@ -29,6 +29,11 @@ void Progress::complain(const std::string &message) {
   spdlog::error("{}", message);
 }
 
+void Progress::warn(const std::string &message) {
+  clear();
+  spdlog::warn("{}", message);
+}
+
 void Progress::note(const std::string &message) {
   if (is_quiet_) return;
   clear();

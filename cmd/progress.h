@@ -15,6 +15,7 @@ class Progress : public Observer {
  public:
   explicit Progress(const Request &request);
   void complain(const std::string &message) override;
+  void warn(const std::string &message) override;
   void note(const std::string &message) override;
   void progress(i64 bytes, i64 total) override;
   void writing() override { clear(); }

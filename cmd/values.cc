@@ -23,15 +23,18 @@ Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value) {
     return Status::error(fmt::format("\"{}\" is not a whole number", text));
   }
   if (error != std::errc() || *value < least || *value > most) {
-    return Status::error(most == INT64_MAX
-                             ? fmt::format("{} is out of range: {} or more", text, least)
-                             : fmt::format("{} is not between {} and {}", text, least, most));
+    return Status::error(fmt::format("{} is not between {} and {}", text, least, most));
   }
   return Status::ok();
 }
 
 Status parse_size(const std::string &text, i64 *bytes) {
   const std::optional<i64> size = read_size(text);
+  const size_t digits = text.find_first_not_of("0123456789");
+  const bool has_unit = digits + 1 == text.size() && read_size("1" + text.substr(digits));
+  if (!size && !text.empty() && (digits == text.npos || (digits > 0 && has_unit))) {
+    return Status::error(fmt::format("{} is more than {}T", text, INT64_MAX >> 40));
+  }
   if (!size || *size < 1) {
     return Status::error(fmt::format("\"{}\" is not a size such as 4096, 64K or 2M", text));
   }
@@ -40,13 +43,15 @@ Status parse_size(const std::string &text, i64 *bytes) {
 }
 
 Status parse_seconds(const std::string &text, double *seconds) {
+  constexpr int kMostSeconds = 86400;
   char *end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
   const std::string_view unit(end);
   const bool is_time = end != text.c_str() && (unit == "s" || unit == "ms");
   const double scaled = unit == "ms" ? value / 1000 : value;
-  if (!is_time || !(scaled > 0) || scaled > 86400) {
-    return Status::error(fmt::format("\"{}\" is no time such as 5s or 500ms", text));
+  if (!is_time || !(scaled > 0) || scaled > kMostSeconds) {
+    return Status::error(
+        fmt::format("\"{}\" is no time such as 5s or 500ms, at most {}s", text, kMostSeconds));
   }
   *seconds = scaled;
   return Status::ok();

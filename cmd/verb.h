@@ -42,6 +42,7 @@ struct Request {
   bool reads_fields = false;  // an option about fields was given
   bool suggests = false;      // a pattern, of an input without a format
   bool both_headers = false;  // -H, of a join
+  bool right_header = false;  // --right-header-in was given
   std::string left_fields, right_fields;
   std::string aggregates;
   std::vector<std::string> plugins;   // where to look for them

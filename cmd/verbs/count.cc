@@ -9,7 +9,9 @@ const Option kOptions[] = {kHavingOption, kLookupOption};
 // What uniq(1) has.
 const Absent kAbsent[] = {
     {"-c, --count", "counts are always printed; --to uniq prints them as uniq -c does"},
-    {"-u, --unique, --repeated", "mrc count prints all lines; --by count orders them by count"},
+    {"-u, --unique", "use --having 'count == 1'"},
+    {"-D, --repeated, --all-repeated", "use --having 'count > 1'"},
+    {"--skip-fields, --skip-chars, --check-chars", "name the fields to compare with -k"},
 };
 
 Status prepare(Request *request) {

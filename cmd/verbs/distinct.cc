@@ -13,6 +13,14 @@ const Option kOptions[] = {
      set_flag<&Request::stable>},
 };
 
+// What uniq(1) has.
+const Absent kAbsent[] = {
+    {"-u, --unique", "for lines that occur once use mrc count --having 'count == 1'"},
+    {"-D, --repeated, --all-repeated",
+     "for lines that occur more often use mrc count --having 'count > 1'"},
+    {"--skip-fields, --skip-chars, --check-chars", "name the fields to compare with -k"},
+};
+
 Status prepare(Request *request) {
   Program *program = &request->program;
   program->map.records = MapSpec::Records::lines;
@@ -66,6 +74,7 @@ const Verb verb_distinct = {
         "  mrc distinct -c clients.txt        the number of distinct lines\n"
         "  mrc distinct -c -k ip access.log   the number of clients\n",
     .options = kOptions,
+    .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,
 };

@@ -79,11 +79,13 @@ const Option kOptions[] = {
        r->grep_names = Request::When::always;
        return Status::ok();
      }},
-    {"--no-filename", nullptr, "print no names of inputs", nullptr,
+    {"-h, --no-filename", nullptr, "print no names of inputs", nullptr,
      [](Request *r, const std::string &) {
        r->grep_names = Request::When::never;
        return Status::ok();
      }},
+    {"-a, --text", nullptr, "search inputs that are no text, such as archives and images", nullptr,
+     mrc::set_flag<&Request::program, &Program::map, &MapSpec::takes_binary>},
     {"--record-start", "RE", "print records: one begins at each line that RE matches", nullptr,
      [](Request *r, const std::string &value) {
        r->grep_record_start = value;
@@ -97,7 +99,7 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; grep makes none"},
     {"--live, --live-to", "interim answers are of groups; grep prints what it finds at once"},
-    {"--state, --state-wait, --state-gone, --state-tiles",
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc grep makes none"},
     {"--by, --asc, --desc, --header-out, --human, --round",
      "it is for columns; mrc grep prints lines"},
@@ -111,11 +113,15 @@ const Absent kAbsent[] = {
     {"-G, --basic-regexp", "patterns are extended regular expressions: ( ) { } | + ? are special"},
     {"-x, --line-regexp", "mrc grep does not have it; use ^(RE)$"},
     {"-L, --files-without-match", "mrc grep does not have it; -c prints 0 for these inputs"},
-    {"-a, --text", "it is not needed; all input is text"},
     {"-b, --byte-offset", "mrc grep does not have it; --json prints offsets"},
     {"-s, --no-messages", "mrc grep does not have it; use 2>/dev/null"},
     {"-y", "it is called -i"},
-    {"--file", "mrc grep does not have it; use -e \"$(cat FILE)\", with a pattern in each line"},
+    {"-T, --initial-tab", "mrc grep does not have it; --tmpdir names the temporary directory"},
+    {"-Z, --null", "mrc grep does not have it; --json prints names"},
+    {"-I, -U, --binary", "mrc grep does not have it; -a searches binary input"},
+    {"-d, -D, --directories, --devices", "mrc grep searches files only; list them with find"},
+    {"-f, --file",
+     "mrc grep does not have it; use -e \"$(cat FILE)\", with a pattern in each line"},
     {"--null-data", "it is called -z or --zero-terminated"},
     {"--colour", "it is called --color"},
     {"--line-buffered", "it is not needed; input from a pipe is printed as it arrives"},

@@ -1,5 +1,7 @@
 // mrc join: records of two inputs that have a key in common.
 #include "base/named.h"
+#include "base/text.h"
+#include "base/typed_text.h"
 #include "cmd/own_formats.h"
 #include "cmd/values.h"
 
@@ -78,6 +80,7 @@ const Option kOptions[] = {
      [](Request *r, const std::string &value) {
        std::optional<bool> *header = &format_of_right(r)->header;
        *header = value == "auto" ? std::nullopt : std::optional(value == "yes");
+       r->right_header = true;
        return Status::ok();
      }},
     {"--right-columns", "NAMES", "names of the fields of RIGHT, in order", nullptr,
@@ -92,12 +95,13 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; join makes none"},
     {"--live, --live-to", "interim answers are of groups; join prints rows of records"},
-    {"--state, --state-wait, --state-gone, --state-tiles", "it keeps groups, and join makes none"},
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
+     "it keeps groups, and join makes none"},
     {"--checkpoint, --checkpoint-every, --resume", "mrc join cannot go on after a crash"},
     {"--follow", "all of RIGHT has to be known"},
     {"-1, -2", "use -k LEFT=RIGHT"},
     {"-t", "use -d C, and --right-delimiter C"},
-    {"-a", "use --left, or --full for both inputs"},
+    {"-a, --unpaired", "use --left, or --full for both inputs"},
     {"-v", "use --anti; to see what RIGHT alone has, name RIGHT first"},
     {"-e", "a missing value is empty in tsv and csv, and null in json"},
     {"--check-order, --nocheck-order", "the inputs may have any order"},
@@ -107,6 +111,15 @@ const Absent kAbsent[] = {
     {"--on", "it is called -k or --key"},
 };
 
+// FORMAT of join -o: 0, 1.2 or 2.1, separated by commas.
+bool is_list_of_fields(const std::string &text) {
+  const Result<std::vector<std::string>> items = split_list(text);
+  return items.is_ok() && std::ranges::all_of(*items, [](const std::string &item) {
+           const bool has_side = item.starts_with("1.") || item.starts_with("2.");
+           return item == "0" || (has_side && is_digits(Bytes(item).substr(2)));
+         });
+}
+
 Status check(const Request &request) {
   const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
   const struct {
@@ -114,6 +127,9 @@ Status check(const Request &request) {
     const char *message;
   } refused[] = {
       {request.key.empty(), "name the fields to join by: -k FIELD, or -k LEFT=RIGHT"},
+      {is_list_of_fields(request.program.output),
+       "--output: it names a file; choose the fields to print with --left-fields and "
+       "--right-fields (a file of this name: ./NAME)"},
       {request.arguments.size() != 2, "needs two inputs, LEFT and RIGHT; - is standard input"},
       {ordered,
        "--by, --asc, --desc: rows are in the order of the keys, or, with --stable, in that "
@@ -164,8 +180,12 @@ Status prepare(Request *request) {
   join->inputs[kLeft].filter = program->map.fields.filter;
   FormatSpec *right = &join->inputs[kRight].format;
   right->terminator = program->map.terminator;
-  const bool has_no_header = right->header || right->format == &LineFormat::rows;
-  if (request->both_headers && !has_no_header) right->header = true;
+  const bool is_free = !right->header && right->format != &LineFormat::rows;
+  if (request->both_headers && is_free) right->header = true;
+  // That there is no header is said of both, and fits formats that never have one.
+  if (join->inputs[kLeft].format.header == false && is_free && !request->right_header) {
+    right->header = false;
+  }
   take_inputs(request);
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
   return choose_format(request);

@@ -10,6 +10,7 @@ const Option kOptions[] = {
      set_text<"needs the name or number of a field", &Request::time_field>},
     {"--event", "FIELD", "the field that holds login or logout; default: event", nullptr,
      set_text<"needs the name or number of a field", &Request::event_field>},
+    kHavingOption,
 };
 
 Status prepare(Request *request) {

@@ -25,8 +25,12 @@ const Option kOptions[] = {
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; select makes none"},
     {"--live, --live-to", "interim answers are of groups; select prints records at once"},
-    {"--state, --state-wait, --state-gone, --state-tiles",
+    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc select makes none"},
+    {"-c, -b, --characters, --bytes", "use -k 'x=substr(line, FROM, LENGTH)'"},
+    {"-s, --only-delimited", "select records with -w EXPR"},
+    {"--complement", "it is called --cut-not"},
+    {"--output-delimiter", "rows are tab-separated; --to csv prints commas"},
 };
 
 // What the common options ask for and a stream of records cannot give.

@@ -12,11 +12,14 @@ const Option kOptions[] = {
                                                  : Words::word;
        return Status::ok();
      }},
+    kHavingOption,
 };
 
 // What wc(1) has.
 const Absent kAbsent[] = {
-    {"-l", "use mrc stats -f lines to count lines"},
+    {"-l, --lines", "use mrc stats -f lines to count lines"},
+    {"-c, -m, -L, --bytes, --chars, --max-line-length",
+     "mrc wordcount counts words; wc -c, -m and -L measure bytes, characters and lines"},
     {"-w", "it is not needed; mrc wordcount always counts words"},
 };
 
@@ -44,6 +47,7 @@ const Verb verb_wordcount = {
     .examples =
         "  mrc wordcount book.txt              every word, in alphabetical order\n"
         "  mrc wordcount --top 20 -i *.txt     the 20 most frequent words, in any case\n"
+        "  mrc wordcount --having 'count > 9' book.txt\n"
         "  mrc wordcount --to json book.gz     one JSON object per line\n",
     .options = kOptions,
     .absent = kAbsent,

@@ -2,6 +2,9 @@
 
 #include "base/int.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -27,25 +30,42 @@ i64 edit_distance(const std::string &a, const std::string &b) {
   return row[b.size()];
 }
 
+// Those that begin with the word.
+std::vector<std::string> longer(const std::string &word,
+                                const std::vector<std::string> &candidates) {
+  constexpr size_t kLeast = 3;
+  std::vector<std::string> all;
+  if (word.size() < kLeast) return all;
+  for (const std::string &candidate : candidates) {
+    if (candidate.starts_with(word)) all.push_back(candidate);
+  }
+  return all;
+}
+
 }  // namespace
 
-std::string nearest(const std::string &word, const std::vector<std::string> &candidates) {
-  std::string best;
+std::vector<std::string> nearest(const std::string &word,
+                                 const std::vector<std::string> &candidates) {
+  std::vector<std::string> best;
   // More than a third of the letters wrong is another word.
-  i64 least = std::max<i64>(1, static_cast<i64>(word.size()) / 3) + 1;
+  i64 least = std::max<i64>(1, static_cast<i64>(word.size()) / 3);
   for (const std::string &candidate : candidates) {
-    i64 distance = edit_distance(word, candidate);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
-    }
+    const i64 distance = edit_distance(word, candidate);
+    if (distance > least) continue;
+    if (distance < least) best.clear();
+    least = distance;
+    if (std::ranges::find(best, candidate) == best.end()) best.push_back(candidate);
   }
   return best;
 }
 
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates) {
-  std::string near = nearest(word, candidates);
-  return near.empty() ? "" : " (did you mean \"" + near + "\"?)";
+  constexpr size_t kMost = 3;
+  std::vector<std::string> meant = nearest(word, candidates);
+  if (meant.empty()) meant = longer(word, candidates);
+  if (meant.empty()) return "";
+  meant.resize(std::min(meant.size(), kMost));
+  return fmt::format(" (did you mean \"{}\"?)", fmt::join(meant, "\" or \""));
 }
 
 }  // namespace mrc

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <cstring>
+#include <string>
 
 namespace mrc {
 
@@ -34,6 +35,21 @@ MRC_INLINE Decoded decode_utf8(const char *p, const char *end) {
     return code >= 0x10000 && code <= 0x10FFFF ? Decoded{code, 4} : Decoded{};
   }
   return {};
+}
+
+// The inverse. REQUIRES: the code is that of a character
+inline void append_utf8(u32 code, std::string *out) {
+  auto tail = [&](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+  auto head = [&](u32 mark, int shift) { return static_cast<char>(mark | code >> shift); };
+  if (code < 0x80) {
+    out->push_back(head(0, 0));
+  } else if (code < 0x800) {
+    out->append({head(0xC0, 6), tail(0)});
+  } else if (code < 0x10000) {
+    out->append({head(0xE0, 12), tail(6), tail(0)});
+  } else {
+    out->append({head(0xF0, 18), tail(12), tail(6), tail(0)});
+  }
 }
 
 // Whether the next eight bytes are ASCII.

@@ -13,6 +13,7 @@ void Covered::extend(const Covered &next) {
   records += next.records;
   bad_records += next.bad_records;
   bad_values += next.bad_values;
+  open = next.open;
 }
 
 void add_covered(const Covered &next, std::vector<Covered> *all) {

@@ -13,6 +13,7 @@ struct Covered {
   i64 begin = 0, end = 0;
   u64 content = 0;  // ContentHash
   i64 records = 0, bad_records = 0, bad_values = 0;
+  bool open = false;  // the last record does not end: it may become longer
 
   bool is_before(const Covered &other) const {
     return source == other.source && end == other.begin;

@@ -1,8 +1,10 @@
 #include "engine/input_formats.h"
 
 #include "base/text.h"
+#include "engine/plan_kept.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
+#include "fields/inspect.h"
 #include "fields/json_values.h"
 #include "fields/wrapper.h"
 #include "input/stream.h"
@@ -56,19 +58,21 @@ bool tells_format(Bytes records, char terminator) {
 
 // What a join asks of an input, and what it prints of it. Of an input without a byte, such as a log
 // that was just rotated, there are the fields that the user has named.
-Status plan_side(i64 source, const Source &of, Dialect dialect, bool is_empty, Join *join,
+Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHead &head, Join *join,
                  InputReaders *readers) {
   const Side side = static_cast<Side>(source);
   std::optional<std::vector<FieldExpr>> &fields = join->spec.inputs[side].fields;
-  if (is_empty) {
+  if (dialect.empty) {
     dialect.open = false;
     dialect.names = join->spec.inputs[side].format.columns;
     if (!fields && dialect.names.empty()) fields.emplace();
+  } else if (prints_as_found(join->spec, side) && !dialect.open && dialect.names.empty()) {
+    dialect.most_fields = most_fields(dialect, head.bytes, head.whole);
   }
   Result<JoinSide> made = join_side(join->spec, side, &dialect, of.name());
   if (!made.is_ok()) return made.status();
   join->sides[side] = std::move(*made);
-  readers->want(source, join->sides[side].wanted().names());
+  readers->want(source, join->sides[side].wanted().names(), dialect.most_fields);
   return Status::ok();
 }
 
@@ -124,12 +128,16 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   if (const Dialect *listed = listed_dialect(program, source)) return readers->set(source, *listed);
   const FormatSpec spec = sniffed_format_of(program, source);
   Head head;
-  if (!needs_head(spec) || of.end == of.begin) {  // (an empty pipe would be opened again)
-    head.seen.whole = of.end == of.begin;
+  const bool is_empty = of.end == of.begin;
+  const bool needs = needs_head(spec) ||
+                     (join != nullptr && prints_as_found(join->spec, static_cast<Side>(source)));
+  if (!needs || is_empty) {  // (an empty pipe would be opened again)
+    head.seen.whole = is_empty && !of.followed;
   } else if (!read_head(of, spec, &head).is_ok()) {
     head.seen = {.bytes = {}, .whole = true};
   }
-  if (plan->state || of.followed) leave_partial_line(spec.terminator, &head.seen);
+  const bool leaves_line = of.followed || (plan->state && !counts_last_line(program.keep, of));
+  if (leaves_line) leave_partial_line(spec.terminator, &head.seen);
   if (of.followed && needs_head(spec) && !tells_format(head.seen.bytes, spec.terminator)) {
     of.end = of.begin;  // as if it arrived later
     return Status::ok();
@@ -140,7 +148,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
     find_headers(of, program.threads.value_or(available_cpus()), &*dialect);
   }
   if (join != nullptr) {
-    Status status = plan_side(source, of, *dialect, of.end == of.begin, join, readers);
+    Status status = plan_side(source, of, *dialect, head.seen, join, readers);
     if (!status.is_ok()) return status;
   }
   Status status = readers->set(source, *dialect);
@@ -185,18 +193,16 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
                         InputReaders *readers) {
   const FormatSpec spec = sniffed_format_of(program, source);
   const Side side = static_cast<Side>(source);
-  if (!program.join->prints_all(side)) {
-    return plan_side(source, of, {}, false, join, readers);
-  }
+  if (!program.join->prints_all(side)) return plan_side(source, of, {}, {}, join, readers);
   std::string head;
   bool whole = false;
-  if (needs_head(spec) && of.codec != Codec::none) {
+  if ((needs_head(spec) || prints_as_found(*program.join, side)) && of.codec != Codec::none) {
     Status status = read_packed_head(program, of, &head, &whole);
     if (!status.is_ok()) return status;
   }
   Result<Dialect> dialect = sniff_head(spec, head, whole);
   if (!dialect.is_ok()) return dialect.status();
-  return plan_side(source, of, *dialect, whole && head.empty(), join, readers);
+  return plan_side(source, of, *dialect, {head, whole}, join, readers);
 }
 
 // Whether an input of which all is known may have the header that is printed.
@@ -282,16 +288,10 @@ Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
 
 }  // namespace
 
-void leave_partial_records(const CutBytes &cuts, Plan *plan) {
-  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
-    Source &source = plan->sources[static_cast<size_t>(i)];
-    if (source.stream || source.is_known || source.fresh() >= source.end) continue;
-    const std::optional<CsvBytes> quotes =
-        plan->readers ? quotes_of(*plan->readers, i) : std::nullopt;
-    const Result<i64> end =
-        quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
-    if (end.is_ok()) source.end = *end;  // else its reader complains
-  }
+Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 i) {
+  const Source &source = plan.sources[static_cast<size_t>(i)];
+  const std::optional<CsvBytes> quotes = plan.readers ? quotes_of(*plan.readers, i) : std::nullopt;
+  return quotes ? end_of_quoted_records(source, *quotes) : end_of_records(cuts, source);
 }
 
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
@@ -307,6 +307,18 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
   bool whole = false;
   Status status = read_packed_head(program, of, &head, &whole);
   return status.is_ok() ? sniff_head(sniffed_format_of(program, source), head, whole) : status;
+}
+
+bool prints_as_found(const JoinSpec &spec, Side side) {
+  return spec.prints_all(side) && spec.inputs[side].format.columns.empty();
+}
+
+bool takes_binary(const Program &program, i64 source) {
+  const bool has_records = program.sort && program.sort->record_bytes > 0;
+  const bool are_lines = program.map.records == MapSpec::Records::fields &&
+                         format_of(program, source).format == &LineFormat::lines;
+  return program.plugin || program.map.takes_binary || program.map.terminator != '\n' ||
+         has_records || are_lines || program.partial.merged;
 }
 
 const FormatSpec &format_of(const Program &program, i64 source) {

@@ -16,9 +16,8 @@ namespace mrc {
 // that no dialect has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 
-// Leaves what follows the last whole record of each file, which is still being written, to the
-// next run, or to the time when the rest of it has arrived.
-void leave_partial_records(const CutBytes &cuts, Plan *plan);
+// Where the last record ends that is whole, of what is fresh of a file: one may still be written.
+Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 source);
 
 // The same for a stream, by its first bytes, which are all if `whole`.
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
@@ -29,6 +28,12 @@ const FormatSpec &format_of(const Program &program, i64 source);
 // The same, with the fields that the job names.
 FormatSpec sniffed_format_of(const Program &program, i64 source);
 
+// Whether the first records of an input of a join say which fields there are to print.
+bool prints_as_found(const JoinSpec &spec, Side side);
+
+// Whether the job reads the bytes of an input, whatever they are; all others want text.
+bool takes_binary(const Program &program, i64 source);
+
 // How a compressed file is read, by its first bytes.
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source);
 
@@ -36,7 +41,8 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
 // either is.
 bool wants_more(const Program &program, Bytes head);
 
-// The same of an input that is followed, by its first records: nothing may follow them for hours.
+// The same of an input that is followed or slow, by its first records: nothing may follow them for
+// hours.
 bool wants_more_records(const Program &program, Bytes head);
 
 // How the records of an input begin, if a record may have several lines; else empty.

@@ -62,6 +62,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
       .splits = std::move(splits),
       .cuts = cuts_of(run.program, *run.stage),
       .complain = [watch](const Source &of, const Status &what) { watch->complain(of, what); },
+      .takes_binary = [&run](i64 source) { return takes_binary(run.program, source); },
       .most_window_bytes = most_window_bytes(run),
       .in_order = sink->claims_in_order(),
       .io = plan.io};

@@ -47,7 +47,9 @@ void InputWatch::attach(SplitQueue *queue) {
   if (!has_fields()) return;
   queue->on_stream(
       [this](i64 source, Bytes head, bool whole) { return begin_stream(source, head, whole); },
-      [this](Bytes head) { return wants_more(run_.program, head); });
+      [this](Bytes head, bool is_slow) {
+        return is_slow ? wants_more_records(run_.program, head) : wants_more(run_.program, head);
+      });
 }
 
 std::optional<CutRule> InputWatch::begin_stream(i64 source, Bytes head, bool whole) {

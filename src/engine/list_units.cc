@@ -54,6 +54,7 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   } else if (readers != nullptr && readers->dialect(i) != nullptr) {
     input.dialect = *readers->dialect(i);
   }
+  if (input.dialect && input.dialect->empty) input.dialect.reset();  // nothing is read by it
   if (input.dialect) input.dialect->reason.clear();
   list->inputs.push_back(std::move(input));
   if (source.codec != Codec::none) {

@@ -1,6 +1,8 @@
 #include "engine/plan_kept.h"
 
 #include "base/hash.h"
+#include "base/setting_name.h"
+#include "base/text.h"
 #include "engine/checkpoint_inputs.h"
 #include "engine/input_formats.h"
 #include "engine/state_inputs.h"
@@ -73,7 +75,68 @@ KeptInputs *open(const Program &program, Plan *plan) {
   return plan->state.get();
 }
 
+// Whether the name is that of a log which has been rotated: the name of another file, and a number,
+// a date or "old" after it.
+bool is_rotated(const std::string &path) {
+  const size_t name = path.rfind('/') + 1;
+  for (size_t at = path.find_first_of(".-_", name); at != path.npos;
+       at = path.find_first_of(".-_", at + 1)) {
+    const std::string_view suffix = std::string_view(path).substr(at + 1);
+    const bool is_mark =
+        suffix == "old" || (!suffix.empty() && is_digit(suffix.front()) &&
+                            suffix.find_first_not_of("0123456789-_.:T") == suffix.npos);
+    const std::string log = path.substr(0, at);
+    if (is_mark && at > name && examine(log).is_ok()) return true;
+  }
+  return false;
+}
+
+// The line is a tile of its own, which counts now and is not kept: it may still become longer.
+// Tiles by content are found again only if they have not changed.
+void count_last_line(const KeepSpec &keep, i64 end, Source *source) {
+  if (keep.tile_bytes > 0) return;
+  if (end > source->fresh()) source->parts.push_back({source->fresh(), end});
+  source->parts.push_back({end, source->end});
+}
+
+// `left`: files of which a line is left.
+std::string note_on_last_lines(const std::vector<std::pair<std::string, i64>> &left) {
+  const auto &[name, bytes] = left.front();
+  std::string note = fmt::format(
+      "{}: the last line, of {} byte{}, does not end yet and is left for the next run; "
+      "{} count counts it",
+      name, bytes, bytes == 1 ? "" : "s", setting_name("state-last-line"));
+  const size_t more = left.size() - 1;
+  if (more > 0) note += fmt::format("; {} more file{} alike", more, more == 1 ? " is" : "s are");
+  return note;
+}
+
 }  // namespace
+
+bool counts_last_line(const KeepSpec &keep, const Source &source) {
+  if (keep.last_line != KeepSpec::LastLine::automatic) {
+    return keep.last_line == KeepSpec::LastLine::count;
+  }
+  return is_rotated(source.path);
+}
+
+void plan_last_lines(const Program &program, const CutBytes &ends_of_records, Plan *plan) {
+  if (!plan->state && !program.follows) return;
+  std::vector<std::pair<std::string, i64>> left;
+  for (i64 i = 0; i < std::ssize(plan->sources); ++i) {
+    Source &source = plan->sources[static_cast<size_t>(i)];
+    if (source.stream || source.is_known || source.fresh() >= source.end) continue;
+    const Result<i64> end = end_of_whole_records(ends_of_records, *plan, i);
+    if (!end.is_ok() || *end == source.end) continue;  // its reader complains
+    if (plan->state && counts_last_line(program.keep, source)) {
+      count_last_line(program.keep, *end, &source);
+      continue;
+    }
+    if (plan->state) left.emplace_back(source.name(), source.end - *end);
+    source.end = *end;
+  }
+  if (!left.empty()) plan->notes.push_back(note_on_last_lines(left));
+}
 
 void plan_kept(const Program &program, Plan *plan) {
   if (program.keep.path.empty()) return;

@@ -54,6 +54,10 @@ void examine_inputs(const Program &program, const StageRecords *records, Plan *p
       plan->unreadable.push_back(source.status().message());
       continue;
     }
+    if (source->binary != nullptr && !takes_binary(program, argument)) {
+      plan->unreadable.push_back(refuse_binary(*source->binary, source->name()).message());
+      continue;
+    }
     source->argument = argument;
     plan->sources.push_back(std::move(*source));
   }
@@ -189,7 +193,7 @@ Plan make_plan(const Program &program, const Topology *topology, const StageReco
   describe_inputs(&plan);
   if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
   if (plan.problem.is_ok()) plan_formats(program, &plan);
-  if (plan.state || program.follows) leave_partial_records(ends_of_records(program, *stage), &plan);
+  plan_last_lines(program, ends_of_records(program, *stage), &plan);
   if (!plan.problem.is_ok()) return plan;
   plan_content_tiles(program, ends_of_records(program, *stage), &plan);
   const i64 cpus = program.threads ? *program.threads : available_cpus();

@@ -31,6 +31,9 @@ struct KeepSpec {
   // What of an earlier run of the job that did not end: go on if there is one; refuse to begin
   // anew; begin anew.
   enum class Resume { automatic, require, never };
+  // A last line without a terminator, which may still be written: count it, read it next time, or
+  // decide by the name of the file.
+  enum class LastLine { automatic, count, leave };
 
   std::string path;  // of the directory; empty: nothing is kept
   // Until the job ends, so that the same job can go on after a crash. Else for good, so that
@@ -41,9 +44,10 @@ struct KeepSpec {
   i64 every_seconds = 0;           // the same, of time; 0: it does not matter
   Resume resume = Resume::automatic;
   i64 wait_seconds = 10;
-  char terminator = '\n';   // of records
-  i64 tile_bytes = 0;       // of tiles by content, on average; 0: input is not cut so
-  bool creates = true;      // the directory, if there is none
+  char terminator = '\n';  // of records
+  i64 tile_bytes = 0;      // of tiles by content, on average; 0: input is not cut so
+  bool creates = true;     // the directory, if there is none
+  LastLine last_line = LastLine::automatic;
   bool drops_gone = false;  // what was read of sources that are gone does not count any more
   u64 digest = 0;           // of what gives states their meaning
   std::string job;          // the same, for people

@@ -87,6 +87,8 @@ class Observer {
   virtual ~Observer() = default;
   // Something is wrong that does not stop the job: "mrc: error: <message>".
   virtual void complain(const std::string &message) = 0;
+  // Something fails that the answer does not need: "mrc: warning: <message>".
+  virtual void warn(const std::string &message) { complain(message); }
   // Something that people may want to know, and is no error.
   virtual void note(const std::string & /*message*/) {}
   // So many bytes of `total` are mapped; total is 0 if unknown.

@@ -57,7 +57,7 @@ void Saver::finish() {
 Saver::Failed complaint_to(Run *run) {
   return [run](const Status &status) {
     const std::lock_guard lock(run->mutex);
-    run->observer->complain(status.message() + "; the job goes on without checkpoints");
+    run->observer->warn(status.message() + "; the job goes on without checkpoints");
   };
 }
 

@@ -1,5 +1,6 @@
 #include "engine/spooled_inputs.h"
 
+#include "engine/input_formats.h"
 #include "input/stream.h"
 
 #include <cstdlib>
@@ -14,7 +15,8 @@ bool is_read_once(const Source &source) {
 }
 
 // Returns how much there was. `problem`: why there may be more.
-Result<i64> copy(const Source &source, const RunFile &file, Status *problem) {
+Result<i64> copy(const Program &program, const Source &source, const RunFile &file,
+                 Status *problem) {
   Result<InputFile> input = InputFile::open(source);
   if (!input.is_ok()) return input.status();
   BufferedReader reader(std::move(*input));
@@ -28,6 +30,11 @@ Result<i64> copy(const Source &source, const RunFile &file, Status *problem) {
     if (!got.is_ok()) *problem = got.status();
     if (!got.is_ok() || *got == 0) return size;
     const Bytes piece = Bytes(block).substr(0, static_cast<size_t>(*got));
+    const BinaryFormat *binary = size > 0 ? nullptr : binary_format_of(piece);
+    if (binary != nullptr && !takes_binary(program, source.argument)) {
+      *problem = refuse_binary(*binary, source.name());
+      return 0;
+    }
     if (Status status = file.write(size, {&piece, 1}); !status.is_ok()) return status;
     size += *got;
   }
@@ -38,7 +45,7 @@ Status spool(const Program &program, Source *source, Plan *plan, bool *is_lost) 
   Result<RunFile> file = RunFile::temporary(tmpdir_of(program));
   if (!file.is_ok()) return file.status();
   Status problem = Status::ok();
-  const Result<i64> size = copy(*source, *file, &problem);
+  const Result<i64> size = copy(program, *source, *file, &problem);
   if (!size.is_ok()) return size.status();
   if (!problem.is_ok()) plan->unreadable.push_back(problem.message());
   *is_lost = !problem.is_ok() && *size == 0;
@@ -75,8 +82,10 @@ Status spool_inputs(const Program &program, Plan *plan) {
 
 Status spool_join(const Program &program, Plan *plan) {
   for (size_t i = 0; i < plan->sources.size(); ++i) {
-    const bool needs = program.join->prints_all(static_cast<Side>(i)) &&
-                       needs_head(program.join->inputs[i].format);
+    const Side side = static_cast<Side>(i);
+    const bool needs =
+        prints_as_found(*program.join, side) ||
+        (program.join->prints_all(side) && needs_head(program.join->inputs[side].format));
     if (!needs || !is_read_once(plan->sources[i])) continue;
     bool is_lost = false;
     Status status = spool(program, &plan->sources[i], plan, &is_lost);

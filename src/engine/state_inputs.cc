@@ -89,16 +89,22 @@ void StateInputs::take_input(const Identified::Input &input, Source *source) {
   source->inode = input.file.inode;
   source->known = input.read_from;
   if (has_content_tiles() && input.is_read()) look_again(input, source);
+  if (input.kept >= 0 && input.is_read() && kept(input.kept).open) forget(input.kept, source);
   if (!input.is_read() || (source->stream && source->codec == Codec::none)) source->pass_over();
 }
 
 // What is kept of a compressed file is what it begins with: its content has been compared.
 void StateInputs::look_again(const Identified::Input &input, Source *source) {
-  if (source->stream || input.kept < 0) return;
+  if (!source->stream && input.kept >= 0) forget(input.kept, source);
+}
+
+// All of the source is read anew.
+void StateInputs::forget(i64 k, Source *source) {
   source->known = 0;
   --known_sources_;
-  kept(input.kept).tiles.clear();
-  kept(input.kept).end = 0;
+  kept(k).tiles.clear();
+  kept(k).end = 0;
+  kept(k).open = false;
 }
 
 bool StateInputs::counts(i64 kept) const {
@@ -163,12 +169,16 @@ void StateInputs::add(i64 source, const SealedTile &tile, i64 run) {
                          .blocks = tile.blocks.count,
                          .own = missing == nullptr ? 0 : missing->own});
   kept->end = covered.end;
+  kept->open = covered.open;
 }
 
 // In place of all tiles that it has.
 void StateInputs::replace(i64 source, const SealedTile &tile, i64 run) {
-  kept_of(source)->tiles.clear();
+  KeptSource *kept = kept_of(source);
+  const bool open = kept->open;
+  kept->tiles.clear();
   add(source, tile, run);
+  kept->open = open;
 }
 
 Status StateInputs::each_tile(const std::function<Status(KeptTile *)> &visit) {

@@ -72,6 +72,7 @@ class StateInputs : public KeptInputs {
   void take_gone(std::vector<Source> *sources);
   void take_input(const Identified::Input &input, Source *source);
   void look_again(const Identified::Input &input, Source *source);
+  void forget(i64 kept, Source *source);
   bool counts(i64 kept) const;
   KeptSource *kept_of(i64 source);
   Status note_input(const Source &source, const Identified::Input &input, bool partial,

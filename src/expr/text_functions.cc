@@ -78,30 +78,30 @@ class Substrings : public TextValues {
   NumbersPtr from_, length_;
 };
 
-// split(): a piece by its number, from 1 or, below 0, from the end.
+// split(): a piece by its number, from 1 or, below 0, from the end. Pieces are always cut from the
+// front, because separators that overlap, as in "a---b", would make other pieces from the end.
 struct Piece {
   std::string separator;
   i64 number;
 
   Bytes operator()(const One &text, Arena *) const {
-    return number > 0 ? from_begin(text[0]) : from_end(text[0]);
+    return piece(text[0], number > 0 ? number : pieces_of(text[0]) + 1 + number);
   }
-  Bytes from_begin(Bytes text) const {
-    for (i64 i = 1; i < number; ++i) {
+  Bytes piece(Bytes text, i64 from_front) const {
+    if (from_front < 1) return {};
+    for (i64 i = 1; i < from_front; ++i) {
       const size_t at = text.find(separator);
       if (at == Bytes::npos) return {};
       text.remove_prefix(at + separator.size());
     }
     return text.substr(0, text.find(separator));
   }
-  Bytes from_end(Bytes text) const {
-    for (i64 i = -1; i > number; --i) {
-      const size_t at = text.rfind(separator);
-      if (at == Bytes::npos) return {};
-      text = text.substr(0, at);
+  i64 pieces_of(Bytes text) const {
+    i64 pieces = 1;
+    for (size_t at = 0; (at = text.find(separator, at)) != Bytes::npos; ++pieces) {
+      at += separator.size();
     }
-    const size_t at = text.rfind(separator);
-    return at == Bytes::npos ? text : text.substr(at + separator.size());
+    return pieces;
   }
 };
 

@@ -100,6 +100,7 @@ class WhereParser {
 
   Result<ConditionPtr> one() {
     if (++depth_ > kDeepest) return error(fmt::format("more than {} levels deep", kDeepest));
+    if (is_unknown_call()) return error(unknown_function(token_.raw));
     Result<ConditionPtr> condition = is("not")          ? negation()
                                      : begins_operand() ? test(expression(), false)
                                      : is("(")          ? group()
@@ -123,6 +124,11 @@ class WhereParser {
   bool is_call() const {
     return token_.kind == Token::Kind::word && !token_.quoted && lexer_.peek() == '(' &&
            find_function(token_.raw) != nullptr;
+  }
+  // Whether the current token is the name of a function that there is not, and is called.
+  bool is_unknown_call() const {
+    return token_.kind == Token::Kind::word && !token_.quoted && lexer_.peek() == '(' &&
+           !is_keyword(token_) && find_function(token_.raw) == nullptr;
   }
   // Whether what is in parentheses is compared: then it is an expression, and no condition.
   bool begins_operand() {
@@ -209,6 +215,7 @@ class WhereParser {
     Result<Token> token = lexer_.next_value();
     if (!token.is_ok()) return token.status();
     value_ = token_ = std::move(*token);
+    if (may_be_computed && is_unknown_call()) return error(unknown_function(token_.raw));
     const bool computed = may_be_computed && (is("(") || is_call());
     Result<Expression> value = computed ? expression() : literal();
     if (!value.is_ok()) return value.status();

@@ -18,13 +18,14 @@ class CsvReader : public RecordReader {
   CsvReader(const Dialect &dialect, std::vector<i64> wanted)
       : bytes_(csv_bytes(dialect)),
         header_(dialect.header),
-        names_(std::ssize(dialect.names)),
+        most_(dialect.names.empty() ? dialect.most_fields : std::ssize(dialect.names)),
         wanted_(std::move(wanted)) {
-    for (i64 fields = names_ + 1; names_ > 0 && fields < names_ + kCounted; ++fields) {
-      too_many_.push_back(fmt::format("{} fields, the header has {}", fields, names_));
+    const char *others = dialect.names.empty() ? "the first records have" : "the header has";
+    for (i64 fields = most_ + 1; most_ > 0 && fields < most_ + kCounted; ++fields) {
+      too_many_.push_back(fmt::format("{} fields, {} {}", fields, others, most_));
     }
     too_many_.push_back(
-        fmt::format("more than {} fields, the header has {}", names_ + kCounted - 1, names_));
+        fmt::format("more than {} fields, {} {}", most_ + kCounted - 1, others, most_));
   }
 
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override;
@@ -35,12 +36,12 @@ class CsvReader : public RecordReader {
   void put(const CsvRecord &record, RecordBatch *batch) const;
   const char *too_many(i64 fields) const {
     const i64 last = std::ssize(too_many_) - 1;
-    return too_many_[static_cast<size_t>(std::min(fields - names_ - 1, last))].c_str();
+    return too_many_[static_cast<size_t>(std::min(fields - most_ - 1, last))].c_str();
   }
 
   CsvBytes bytes_;
   bool header_;
-  i64 names_;  // 0: any number of fields is right
+  i64 most_;  // 0: any number of fields is right
   std::vector<i64> wanted_;
   std::vector<std::string> too_many_;
 };
@@ -59,7 +60,7 @@ void CsvReader::read(const Chunk &chunk, const char **next, RecordBatch *batch) 
     if (found == CsvRecords::Next::none) break;
     if (found == CsvRecords::Next::unclosed) {
       batch->bad.push_back({record.text, "no closing quote"});
-    } else if (names_ > 0 && record.fields > names_) {
+    } else if (most_ > 0 && record.fields > most_) {
       batch->bad.push_back({record.text, too_many(record.fields)});
     } else {
       put(record, batch);

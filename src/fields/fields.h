@@ -95,7 +95,9 @@ struct Dialect {
   std::string record_start = {};  // if the user says which lines do not
   bool header = false;            // the first record is names
   std::vector<std::string> names = {};  // of fields, in their order; those without are numbers
+  i64 most_fields = 0;                  // a record with more is bad; 0: any number is right
   bool open = false;                    // records may have fields of any other name
+  bool empty = false;                   // the input has no byte: any field may be asked for
   bool joins_time = false;              // `time` is the fields date and time together
   std::string reason = {};              // why, for --explain
 

@@ -20,10 +20,12 @@ InputReaders::InputReaders(const InputReaders &planned)
   }
 }
 
-Status InputReaders::set(i64 source, const Dialect &dialect) {
+Status InputReaders::set(i64 source, const Dialect &as_found) {
   std::lock_guard lock(mutex_);
   const auto own = others_.find(source);
-  const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second;
+  const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second.wanted;
+  Dialect dialect = as_found;
+  if (own != others_.end()) dialect.most_fields = own->second.most_fields;
   // (Why a dialect was chosen is no difference between readers.)
   auto same = [&](const Entry &entry) {
     Dialect other = dialect;

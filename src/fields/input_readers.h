@@ -22,8 +22,11 @@ class InputReaders {
   InputReaders(const InputReaders &planned);
   InputReaders &operator=(const InputReaders &) = delete;
 
-  // What is asked of an input in place of these. Before set().
-  void want(i64 source, std::vector<FieldName> names) { others_[source] = std::move(names); }
+  // What is asked of an input in place of these, and how many fields its records have at most; 0:
+  // any number. Before set().
+  void want(i64 source, std::vector<FieldName> names, i64 most_fields) {
+    others_[source] = {std::move(names), most_fields};
+  }
   // Says how an input is read, once. Any thread.
   Status set(i64 source, const Dialect &dialect);
   // The reader of an input; null if there is none.
@@ -52,7 +55,11 @@ class InputReaders {
 
   std::vector<FieldName> wanted_;
   std::span<const Lookup> lookups_;
-  std::map<i64, std::vector<FieldName>> others_;  // by source
+  struct Own {
+    std::vector<FieldName> wanted;
+    i64 most_fields;
+  };
+  std::map<i64, Own> others_;  // by source
   std::vector<std::atomic<const Entry *>> by_source_;
   mutable std::mutex mutex_;
   std::deque<Entry> entries_;  // they stay where they are

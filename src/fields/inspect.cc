@@ -107,6 +107,27 @@ Bytes whole_records(const Dialect &dialect, Bytes head) {
   return head.substr(0, last == Bytes::npos ? 0 : last + 1);
 }
 
+// Calls `take` with batches of the whole records, which have these fields.
+template <typename Take>
+Status read_head(const Dialect &dialect, const std::vector<FieldName> &wanted, Bytes head,
+                 bool whole, Take take) {
+  const Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
+  if (!reader.is_ok()) return reader.status();
+  const std::string padded = std::string(head) + std::string(kPadding, '\0');
+  const Bytes text(padded.data(), head.size());
+  const Chunk chunk{whole ? text : whole_records(dialect, text), 0, 0};
+  const char *next = padded.data(), *end = next + chunk.bytes.size();
+  const auto batch = std::make_unique<RecordBatch>();
+  batch->capacity =
+      records_together(std::ssize(wanted) * i64{sizeof(Bytes)}, RecordBatch::kCapacity);
+  while (next < end) {
+    batch->clear();
+    (*reader)->read(chunk, &next, batch.get());
+    take(*batch);
+  }
+  return Status::ok();
+}
+
 }  // namespace
 
 const char *type_name(FieldReport::Type type) {
@@ -117,22 +138,30 @@ const char *type_name(FieldReport::Type type) {
 Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
                             const ValueKinds &kinds) {
   const std::vector<FieldName> wanted = all_fields(dialect);
-  const Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
-  if (!reader.is_ok()) return reader.status();
-  const std::string padded = std::string(head) + std::string(kPadding, '\0');
-  const Bytes text(padded.data(), head.size());
-  const Chunk chunk{whole ? text : whole_records(dialect, text), 0, 0};
-  const char *next = padded.data(), *end = next + chunk.bytes.size();
   Inspection inspection(wanted, dialect.format->paths, kinds);
-  const auto batch = std::make_unique<RecordBatch>();
-  batch->capacity =
-      records_together(std::ssize(wanted) * i64{sizeof(Bytes)}, RecordBatch::kCapacity);
-  while (next < end) {
-    batch->clear();
-    (*reader)->read(chunk, &next, batch.get());
-    inspection.add(*batch);
+  const Status status = read_head(dialect, wanted, head, whole,
+                                  [&](const RecordBatch &batch) { inspection.add(batch); });
+  return status.is_ok() ? inspection.take(dialect.names.empty()) : Result<InputReport>(status);
+}
+
+i64 most_fields(const Dialect &dialect, Bytes head, bool whole) {
+  const auto is_there = [&](i64 number) {
+    bool found = false;
+    const std::vector<FieldName> wanted = {{std::to_string(number), number}};
+    const Status status = read_head(dialect, wanted, head, whole, [&](const RecordBatch &batch) {
+      const auto &column = batch.fields[0];
+      found |= std::any_of(column.begin(), column.begin() + batch.size,
+                           [](Bytes value) { return value.data() != nullptr; });
+    });
+    return status.is_ok() && found;
+  };
+  i64 there = 0, beyond = 1;
+  for (; is_there(beyond); beyond *= 2) there = beyond;
+  while (there + 1 < beyond) {
+    const i64 middle = there + (beyond - there) / 2;
+    (is_there(middle) ? there : beyond) = middle;
   }
-  return inspection.take(dialect.names.empty());
+  return there;
 }
 
 }  // namespace mrc

@@ -42,4 +42,8 @@ struct InputReport {
 Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
                             const ValueKinds &kinds);
 
+// How many fields the record has that has most of them, among the whole records of `head`.
+// REQUIRES: fields of the dialect have numbers
+i64 most_fields(const Dialect &dialect, Bytes head, bool whole);
+
 }  // namespace mrc

@@ -13,6 +13,12 @@
 namespace mrc {
 namespace {
 
+constexpr const char *kTooManyFields = "more fields than the first records have";
+
+size_t most_fields(const Dialect &dialect) {
+  return dialect.most_fields > 0 ? static_cast<size_t>(dialect.most_fields) : SIZE_MAX;
+}
+
 struct LineParser {
   static constexpr bool kKeepsBlankLines = true;
   i64 column;  // of the line as field 1; -1: not wanted
@@ -32,16 +38,18 @@ class SeparatedReader : public RecordReader {
         columns_(projection_.columns_by_position()),
         separators_{kBlanks ? ' ' : *dialect.delimiter, kBlanks ? '\t' : *dialect.delimiter,
                     dialect.terminator},
-        separated_{dialect, positions_of(projection_)} {}
+        separated_{dialect, positions_of(projection_)},
+        most_(most_fields(dialect)) {}
 
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
     projection_.begin(batch);
     const char *end = chunk.bytes.data() + chunk.bytes.size();
     const char *begin = skip_preamble(chunk, *next, dialect_);
     SeparatorCursor cursor(begin, end, separators_);
-    while (begin < end && batch->size < batch->capacity) {
-      const char *at = read_record(begin, end, &cursor, batch);
-      close_record(batch, line_of(begin, at, end, dialect_.terminator), nullptr);
+    while (begin < end && !is_full(*batch)) {
+      const char *flaw = nullptr;
+      const char *at = read_record(begin, end, &cursor, batch, &flaw);
+      close_record(batch, line_of(begin, at, end, dialect_.terminator), flaw);
       begin = at == end ? end : at + 1;
     }
     *next = begin;
@@ -49,7 +57,8 @@ class SeparatedReader : public RecordReader {
   }
 
   const SeparatedFields *separated() const override {
-    return kBlanks || separated_.positions.empty() ? nullptr : &separated_;
+    const bool is_simple = !kBlanks && most_ == SIZE_MAX && !separated_.positions.empty();
+    return is_simple ? &separated_ : nullptr;
   }
 
  private:
@@ -63,9 +72,9 @@ class SeparatedReader : public RecordReader {
     return positions;
   }
 
-  // Returns where the record ends.
+  // Returns where the record ends. *flaw: what is wrong with it, if anything.
   MRC_INLINE const char *read_record(const char *begin, const char *end, SeparatorCursor *cursor,
-                                     RecordBatch *batch) const {
+                                     RecordBatch *batch, const char **flaw) const {
     const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
     const char terminator = dialect_.terminator;
     size_t field = 0;
@@ -80,6 +89,7 @@ class SeparatedReader : public RecordReader {
       }
       if (last) {
         clear_from(field, row);
+        if (field > most_) *flaw = kTooManyFields;
         return at;
       }
       begin = at + 1;
@@ -98,6 +108,7 @@ class SeparatedReader : public RecordReader {
   std::vector<i64> columns_;
   Separators separators_;
   SeparatedFields separated_;
+  size_t most_;
 };
 
 // The same for records of several lines: line ends are blanks there.
@@ -105,6 +116,7 @@ struct SeparatedParser {
   static constexpr bool kKeepsBlankLines = true;
   std::optional<char> delimiter;  // unset: runs of blanks
   std::vector<WantedField> wanted;
+  size_t most;
 
   const char *parse(Bytes record, FieldRow row, Arena *) const {
     const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t\r\n");
@@ -114,7 +126,7 @@ struct SeparatedParser {
       if (delimiter || end > begin) put(field++, record.substr(begin, end - begin), row);
       begin = end + 1;
     }
-    return nullptr;
+    return static_cast<size_t>(field) > most ? kTooManyFields : nullptr;
   }
   void put(i64 field, Bytes text, FieldRow row) const {
     for (const WantedField &one : wanted) {
@@ -136,7 +148,7 @@ Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &diale
   constexpr i64 kMostFields = 65536;
   if (!dialect.record_start.empty()) {
     return make_line_reader(dialect, wanted, kMostFields, [&](const auto &fields) {
-      return SeparatedParser{dialect.delimiter, fields};
+      return SeparatedParser{dialect.delimiter, fields, most_fields(dialect)};
     });
   }
   Result<Projection> projection = Projection::resolve(dialect, wanted, kMostFields);

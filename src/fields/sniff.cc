@@ -94,12 +94,23 @@ Result<Dialect> complete(const InputHead &input) {
 
 // An input without a byte lacks no field: it has no record that could.
 Dialect of_nothing(const FormatSpec &spec) {
-  Dialect dialect;
-  dialect.terminator = spec.terminator;
-  dialect.open = true;
-  dialect.reason = "it is empty";
+  const LineFormat *chosen = chosen_format(spec);
+  Dialect dialect{.format = chosen != nullptr ? chosen : &LineFormat::lines,
+                  .delimiter = spec.delimiter,
+                  .terminator = spec.terminator,
+                  .names = spec.columns};
+  dialect.open = dialect.empty = true;
+  dialect.reason = chosen != nullptr ? "as asked; it is empty" : "it is empty";
   return dialect;
 }
+
+// Reads the records of an input that has none.
+class NoRecords : public RecordReader {
+ public:
+  void read(const Chunk &chunk, const char **next, RecordBatch *) const override {
+    *next = chunk.bytes.data() + chunk.bytes.size();
+  }
+};
 
 }  // namespace
 
@@ -117,6 +128,7 @@ std::span<const LineFormat *const> line_formats() {
 
 Result<std::unique_ptr<RecordReader>> make_reader(const Dialect &dialect,
                                                   std::span<const FieldName> wanted) {
+  if (dialect.empty) return std::make_unique<NoRecords>();
   if (dialect.wrapper >= 0) return make_unwrapping_reader(dialect, wanted);
   if (dialect.joins_time) return make_joined_time_reader(dialect, wanted);
   return dialect.format->make_reader(dialect, wanted);

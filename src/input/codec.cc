@@ -40,9 +40,13 @@ bool is_skippable_frame(Bytes first) {
          (static_cast<u8>(first[0]) & 0xf0) == 0x50;
 }
 
+// UTF-32 has the same mark, and zeros after it.
+bool is_utf32(Bytes first) { return first.starts_with("\xff\xfe\0\0"sv); }
+
 }  // namespace
 
 Codec codec_of(Bytes first) {
+  if (is_utf32(first)) return Codec::none;
   if (bgzf_block_bytes(first) > 0) return Codec::bgzf;
   for (const Row &row : kCodecs) {
     for (Bytes magic : row.magics) {

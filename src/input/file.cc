@@ -12,16 +12,18 @@
 namespace mrc {
 namespace {
 
-// How the file is compressed, from where it is to be read.
-void look_at_codec(Source *source) {
+// How the file is compressed, from where it is to be read, or that it is no text.
+void look_at_front(Source *source) {
+  static_assert(kBinaryHead >= kMagicBytes);
   Result<InputFile> file = InputFile::open(*source);
   if (!file.is_ok()) return;  // the reader will complain
-  char first[kMagicBytes];
-  Result<i64> got = file->read_at(source->begin, first, kMagicBytes);
+  char first[kBinaryHead];
+  Result<i64> got = file->read_at(source->begin, first, kBinaryHead);
   if (!got.is_ok()) return;
-  const Bytes magic(first, static_cast<size_t>(*got));
+  const Bytes front(first, static_cast<size_t>(*got)), magic = front.substr(0, kMagicBytes);
   source->codec = codec_of(magic);
   source->window_bytes = window_of(magic);
+  if (source->codec == Codec::none) source->binary = binary_format_of(front);
 }
 
 }  // namespace
@@ -44,7 +46,7 @@ Result<Source> examine(const std::string &path) {
     off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
     source.begin = at < 0 ? 0 : std::min<i64>(at, source.end);
   }
-  look_at_codec(&source);
+  look_at_front(&source);
   if (source.codec != Codec::none) {
     source.packed_bytes = source.end - source.begin;
     source.stream = true;

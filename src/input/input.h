@@ -4,6 +4,7 @@
 #include "base/int.h"
 #include "base/pages.h"
 #include "base/status.h"
+#include "input/binary_format.h"
 #include "input/codec.h"
 
 #include <memory>
@@ -48,8 +49,9 @@ struct Source {
   u64 device = 0, inode = 0;
   // Of a file that is compressed; other streams are looked at when they are read.
   Codec codec = Codec::none;
-  i64 packed_bytes = 0;  // what is to be read of it
-  i64 window_bytes = 0;  // what its decompressor keeps in memory
+  i64 packed_bytes = 0;                  // what is to be read of it
+  i64 window_bytes = 0;                  // what its decompressor keeps in memory
+  const BinaryFormat *binary = nullptr;  // of a file that is not compressed; null: it may be text
 
   // Pipes may wait for each other; these may be read in any order, and several at a time.
   bool is_independent() const { return codec != Codec::none || !command.empty(); }

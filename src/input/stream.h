@@ -22,9 +22,10 @@ class Stream {
 // stream, which reads ahead in it. An error if a program is needed and is not there.
 Result<std::unique_ptr<Stream>> open_stream(Codec codec, BufferedReader *from);
 
-// By codec: gzip, and BGZF with it; Zstandard; what a program decompresses.
+// By codec: gzip, and BGZF with it; Zstandard; UTF-16; what a program decompresses.
 std::unique_ptr<Stream> open_gzip(BufferedReader *from);
 std::unique_ptr<Stream> open_zstd(BufferedReader *from);
+std::unique_ptr<Stream> open_utf16(BufferedReader *from);
 Result<std::unique_ptr<Stream>> open_program(Codec codec, BufferedReader *from);
 
 // "NAME: REASON at byte N of the compressed data; what lies before it is used".

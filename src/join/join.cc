@@ -48,6 +48,23 @@ FieldExpr named_field(const std::string &name) {
   return expr;
 }
 
+FieldExpr numbered_field(i64 number) {
+  FieldExpr expr;
+  expr.text = std::to_string(number);
+  expr.field = {.text = expr.text, .number = number};
+  return expr;
+}
+
+// Whether the field of this number and name is one of the keys. A line is a record and a field.
+bool is_key(const std::vector<FieldExpr> &keys, const LineFormat &format, i64 number,
+            const std::string &name) {
+  return std::ranges::any_of(keys, [&](const FieldExpr &key) {
+    if (key.bucket || key.computed) return false;
+    if (key.field.number < 0) return key.field.text == name;
+    return key.field.number == number || (format.one_field && key.field.number == 0);
+  });
+}
+
 }  // namespace
 
 WantedFields JoinSide::wanted() const {
@@ -61,22 +78,19 @@ Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *diale
                            const std::string &name) {
   const JoinInput &input = spec.inputs[side];
   JoinSide made{input.keys, {}, input.filter};
+  made.is_lines = dialect != nullptr && dialect->format->one_field;
   if (side == kRight && !spec.prints_right()) return made;
   if (input.fields) {
     made.fields = *input.fields;
     return made;
   }
-  if (dialect->open || dialect->names.empty()) {
-    return unknown_fields(side, *dialect, name, input.keys);
-  }
-  for (size_t i = 0; i < dialect->names.size(); ++i) {
-    const std::string &field = dialect->names[i];
-    const bool is_key = std::ranges::any_of(input.keys, [&](const FieldExpr &key) {
-      if (key.bucket) return false;
-      return key.field.number < 0 ? key.field.text == field
-                                  : key.field.number == static_cast<i64>(i) + 1;
-    });
-    if (!is_key) made.fields.push_back(named_field(field));
+  const bool has_names = !dialect->names.empty();
+  const i64 count = has_names ? std::ssize(dialect->names) : dialect->most_fields;
+  if (dialect->open || count == 0) return unknown_fields(side, *dialect, name, input.keys);
+  for (i64 number = 1; number <= count; ++number) {
+    const std::string field = has_names ? dialect->names[static_cast<size_t>(number - 1)] : "";
+    if (is_key(input.keys, *dialect->format, number, field)) continue;
+    made.fields.push_back(has_names ? named_field(field) : numbered_field(number));
   }
   return made;
 }

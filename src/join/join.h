@@ -50,6 +50,7 @@ struct JoinSpec {
 struct JoinSide {
   std::vector<FieldExpr> keys, fields;
   std::shared_ptr<const Filter> filter;
+  bool is_lines = false;  // a record is one field, the line
 
   WantedFields wanted() const;
 };

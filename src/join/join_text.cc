@@ -3,10 +3,22 @@
 #include "output/json_labels.h"
 
 namespace mrc {
+namespace {
+
+// A line that is all there is of a row is printed unchanged.
+RowShape shape_for(const Join &join, RowShape shape) {
+  const JoinSide &left = join.sides[kLeft], &right = join.sides[kRight];
+  const size_t cells = left.keys.size() + left.fields.size() + right.fields.size();
+  shape.raw |= cells == 1 && left.is_lines && shape.format == &OutputFormat::tsv;
+  return shape;
+}
+
+}  // namespace
+
 JoinText::JoinText(const Join &join, const RowShape &shape)
-    : shape_(shape),
+    : shape_(shape_for(join, shape)),
       separator_(shape.format->separator),
-      append_text_(shape.format->field_text(shape)),
+      append_text_(shape.format->field_text(shape_)),
       keys_(join.sides[kLeft].keys.size()),
       lefts_(join.sides[kLeft].fields.size()) {
   const std::vector<std::string> names = join_columns(join);

@@ -73,6 +73,7 @@ struct KeptSource {
   std::string name;       // the last path it was seen at
   i64 end = 0;            // the mark: what lies before it is covered
   bool finished = false;  // compressed, and read to its end
+  bool open = false;      // the last record does not end: if there is more, all is read anew
   bool gone = false;      // it was not among the inputs of the last run
   Fingerprint fingerprint;
   FileStamp file;

@@ -17,6 +17,7 @@
 //   shown x\x092                                       position, that of its chunk, line, why; text
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
+//   open 1                                           if its last record does not end
 //   reads 0123456789abcdef                           with tiles by content: how, as a hash
 //   heads 0123456789abcdef ...                       as many as there are
 //   tail 0123456789abcdef                            if it is known
@@ -75,6 +76,7 @@ void append_source(const KeptSource &source, bool by_content, std::string *text)
   append(text, FMT_COMPILE("source {} {} {} {} {}\n"), source.number, source.end,
          int{source.finished}, int{source.gone}, on_one_line(source.name));
   append(text, FMT_COMPILE("format {}\n"), on_one_line(source.format));
+  if (source.open) append(text, FMT_COMPILE("open 1\n"));
   if (by_content) append(text, FMT_COMPILE("reads {:016x}\n"), source.reads);
   const Heads &heads = source.fingerprint.heads;
   if (heads.levels > 0) *text += "heads";
@@ -153,6 +155,7 @@ class Reader {
   bool read_part(Bytes name, LineValues values) {
     if (name == "tile") return read_tile(values);
     if (name == "format") return values.take(&source_->format).ok();
+    if (name == "open") return values.take(&source_->open).ok();
     if (name == "reads") return values.take_hash(&source_->reads).ok();
     if (name == "heads") return read_heads(values);
     if (name == "tail") return values.take_hash(&source_->fingerprint.tail.emplace()).ok();

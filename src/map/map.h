@@ -55,6 +55,7 @@ struct MapSpec {
   char terminator = '\n';  // of lines; CR LF counts as LF
   i64 record_bytes = 0;    // records have this size, for mappers of others; 0: they have not
   bool ignore_case = false;
+  bool takes_binary = false;  // input may be no text
 
   // What the values are: nothing, or where the record is, as a position (record.h) of
   // its first byte, of its line in its chunk, or of its input.

@@ -65,7 +65,13 @@ void TableFormatter::append_aligned(i64 cell, Bytes text, Style style, bool last
   if (cell > 0) out->append(kGap, ' ');
   if (is_right(cell)) out->append(blanks, ' ');
   append_styled(text, style, out);
-  if (!is_right(cell) && !last) out->append(blanks, ' ');
+  if (last) return;
+  if (room < 0) {  // what follows would be out of its columns
+    out->push_back('\n');
+    out->append(static_cast<size_t>(end_of(cell)), ' ');
+  } else if (!is_right(cell)) {
+    out->append(blanks, ' ');
+  }
 }
 
 void TableFormatter::header(std::string *out) const {
@@ -95,8 +101,8 @@ void TableFormatter::rows(std::span<const Row> rows, std::string *out) const {
   });
 }
 
-i64 TableFormatter::width() const {
-  return std::accumulate(widths_.begin(), widths_.end(), kGap * (cells() - 1));
+i64 TableFormatter::end_of(i64 cell) const {
+  return std::accumulate(widths_.begin(), widths_.begin() + cell + 1, kGap * cell);
 }
 
 namespace {

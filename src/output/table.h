@@ -9,8 +9,8 @@ namespace mrc {
 
 class TableFormatter : public ColumnFormatter {
  public:
-  // Shows these columns of the aggregation. Wider parts of a key than `widest_part` push
-  // what follows to the right: a key of a thousand letters shall not make room for itself
+  // Shows these columns of the aggregation. After a part of a key that is wider than `widest_part`,
+  // the row goes on in the next line: a key of a thousand letters shall not make room for itself
   // in all lines.
   TableFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
                  std::vector<i64> shown, i64 widest_part);
@@ -29,12 +29,14 @@ class TableFormatter : public ColumnFormatter {
   void append_styled(Bytes text, Style style, std::string *out) const;
   const std::vector<i64> &shown() const { return shown_; }
   // Of a row, in characters.
-  i64 width() const;
+  i64 width() const { return end_of(cells() - 1); }
 
  private:
   i64 cells() const { return parts() + std::ssize(shown_); }
   bool is_right(i64 cell) const { return cell >= parts() || part(cell).number; }
   const std::string &name(i64 cell) const;
+  // How many characters a row has through the cell.
+  i64 end_of(i64 cell) const;
   // Calls `take` with the number of each cell, whose text is in *cell then.
   template <typename Take>
   void each_cell(const Row &row, std::string *cell, Take take) const;

@@ -35,6 +35,8 @@ struct QueueSpec {
   // How records begin that may have several lines, by source, once it has begun; empty: each line
   // is one of every source.
   std::function<LineGroups(i64 source)> groups = {};
+  // Whether a source may be no text. Empty: all may.
+  std::function<bool(i64 source)> takes_binary = {};
   // Of a decompressor that is open while others are.
   i64 most_window_bytes = INT64_MAX;
   // Units are claimed in the order of the input, for sinks that put results in that order. A
@@ -75,9 +77,10 @@ class SplitQueue : public ChunkSource {
 
   // Called with the first bytes of each stream (all of them, if `whole`) before any of its
   // records are handed out, by the only worker that reads it. Returns how quotes are read in
-  // it, if that matters. While `wants_more` says so, it is not called before the end.
+  // it, if that matters. While `wants_more` says so, it is not called before the end. `is_slow`:
+  // promptness is wanted, and nothing more comes for now.
   using BeginStream = std::function<std::optional<CutRule>(i64 source, Bytes head, bool whole)>;
-  using WantsMore = std::function<bool(Bytes head)>;
+  using WantsMore = std::function<bool(Bytes head, bool is_slow)>;
   void on_stream(BeginStream begin, WantsMore wants_more = nullptr) {
     begin_stream_ = std::move(begin);
     wants_more_ = std::move(wants_more);
@@ -87,6 +90,7 @@ class SplitQueue : public ChunkSource {
   void skip(i64 source) override { skipped_[static_cast<size_t>(source)].store(true, kRelaxed); }
   bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
   bool cancelled() const { return cancelled_.load(kRelaxed); }
+  bool takes_binary(i64 source) const { return !spec_.takes_binary || spec_.takes_binary(source); }
 
   // A split, or a lane; neither: nothing is left.
   struct Claim {
@@ -154,7 +158,9 @@ class SplitQueue : public ChunkSource {
   void add_lane(std::vector<i64> streams);
 
   // For readers and lanes.
-  bool wants_more(Bytes head) const { return wants_more_ && wants_more_(head); }
+  bool wants_more(Bytes head, bool is_slow) const {
+    return wants_more_ && wants_more_(head, is_slow);
+  }
   void begin_stream(i64 source, Bytes head, bool whole);
   bool is_prompt() const { return spec_.idle != nullptr; }
   void idle() const { spec_.idle(); }

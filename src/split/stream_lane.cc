@@ -150,7 +150,10 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
       wait_for_more();
       continue;
     }
-    look_at_head(Bytes(begin, static_cast<size_t>(have)), !stream_);
+    if (!accepts_head(Bytes(begin, static_cast<size_t>(have)), !stream_)) {
+      reader_.reset();
+      return Chunk{{}, source_, offset_};
+    }
     if (!stream_) {
       reader_.reset();
       return hand_out(begin, end, end);
@@ -194,17 +197,39 @@ bool StreamLane::has_arrived() const {
   return poll(&stream, 1, static_cast<int>(queue_->spec_.patience_ms)) > 0;
 }
 
-// Until there is, or the queue is cancelled.
-void StreamLane::wait_for_more() const {
+// Until there is, or the queue is cancelled, or that time has passed: then it returns false.
+bool StreamLane::wait_for_more(i64 most_ms) const {
+  constexpr i64 kStepMs = 100;
   pollfd stream = {reader_->fd(), POLLIN, 0};
-  while (poll(&stream, 1, 100) <= 0 && !queue_->cancelled()) queue_->idle();
+  for (i64 waited = 0; poll(&stream, 1, kStepMs) <= 0 && !queue_->cancelled(); waited += kStepMs) {
+    if (most_ms >= 0 && waited >= most_ms) return false;
+    queue_->idle();
+  }
+  return true;
 }
 
-// Whether the first bytes of a stream do not say yet how its records are to be read.
-bool StreamLane::wants_more(Bytes head) const { return !begun_ && queue_->wants_more(head); }
+// Whether the first bytes of a stream do not say yet how its records are to be read. If promptness
+// is wanted and no more of them come for a while, a few records have to do.
+bool StreamLane::wants_more(Bytes head) const {
+  constexpr i64 kPatienceMs = 1000;
+  if (begun_ || !queue_->wants_more(head, false)) return false;
+  const bool is_slow = stream_ && queue_->is_prompt() && codec_ == Codec::none &&
+                       !queue_->wants_more(head, true) && !has_arrived() &&
+                       !wait_for_more(kPatienceMs);
+  return !is_slow;
+}
 
-void StreamLane::look_at_head(Bytes head, bool whole) {
-  if (!std::exchange(begun_, true)) queue_->begin_stream(source_, head, whole);
+// Looks at the first bytes of a stream, once. False: they are no text, and nothing of it is read.
+bool StreamLane::accepts_head(Bytes head, bool whole) {
+  if (std::exchange(begun_, true)) return true;
+  const BinaryFormat *binary = queue_->takes_binary(source_) ? nullptr : binary_format_of(head);
+  if (binary == nullptr) {
+    queue_->begin_stream(source_, head, whole);
+    return true;
+  }
+  queue_->complain(source_, refuse_binary(*binary, reader_->name()));
+  pass_over();
+  return false;
 }
 
 // The last byte that ends a record; *state is that at `begin`, and then at `end`.
@@ -311,7 +336,7 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
       carry_ = head;
       return std::nullopt;
     }
-    look_at_head(head, false);
+    if (!accepts_head(head, false)) return std::nullopt;
   }
   CutState state;
   // The state at the begin of the range depends on what is carried.

@@ -56,9 +56,9 @@ class StreamLane {
   void pass_over();
   std::optional<Chunk> read_next(Pages *block, Lock *lock);
   bool has_arrived() const;
-  void wait_for_more() const;
+  bool wait_for_more(i64 most_ms = -1) const;
   bool wants_more(Bytes head) const;
-  void look_at_head(Bytes head, bool whole);
+  bool accepts_head(Bytes head, bool whole);
   const char *last_cut(const char *begin, const char *end, i64 offset, CutState *state) const;
   Chunk hand_out(const char *begin, const char *cut, const char *end);
 

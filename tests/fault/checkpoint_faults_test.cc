@@ -358,6 +358,7 @@ TEST_F(CheckpointFaults, AFullDiskEndsCheckpointsOnly) {
     EXPECT_NE(error().find("No space left on device; the job goes on without checkpoints"),
               string::npos)
         << error();
+    EXPECT_TRUE(error().starts_with("mrc: warning: ")) << error();
   }
   umount2(disk.c_str(), MNT_DETACH);
 }

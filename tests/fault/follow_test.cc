@@ -400,6 +400,71 @@ TEST_F(Follow, ReadsCompressedFilesOnce) {
   EXPECT_EQ(code_after_interrupt(&mrc), 0);
 }
 
+// An explicit format holds, however little of the input is there at first.
+TEST_F(Follow, ReadsAFileThatIsEmptyAtFirstByTheFormatAsked) {
+  const struct {
+    string options, records;
+  } formats[] = {
+      {"-f lines -k 1", "a b\nb c\n"},
+      {"-f fields -k 2", "1 k2 x\n2 k3 x\n"},
+      {"-d ' ' -k 2", "1 k2 x\n2 k3 x\n"},
+      {"-d ' ' --columns n,k,x -k k", "1 k2 x\n2 k3 x\n"},
+      {"-d ' ' --header-in yes -k k", "n k x\n1 k2 x\n2 k3 x\n"},
+      {"-f csv -k k", "n,k\n1,a\n2,b\n"},
+      {"-f csv --header-in no -k 2", "1,a\n2,b\n"},
+      {"-f csv --columns n,k -k k", "1,a\n2,b\n"},
+      {"-f tsv -k k", "n\tk\n1\ta\n2\tb\n"},
+      {"-f json -k k", "{\"k\":\"a\"}\n{\"k\":\"b\"}\n"},
+      {"-f ltsv -k k", "k:a\tn:1\nk:b\tn:2\n"},
+      {"-f logfmt -k k", "k=a n=1\nk=b n=2\n"},
+      {"-f combined -k status", R"(h - - [03/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "c"
+h - - [03/Nov/2026:10:00:01 +0000] "GET / HTTP/1.1" 500 5 "-" "c"
+)"},
+      {"-f common -k status", R"(h - - [03/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5
+h - - [03/Nov/2026:10:00:01 +0000] "GET / HTTP/1.1" 500 5
+)"},
+      {"-f syslog -k program", "Nov  3 10:00:00 h sshd[1]: a\nNov  3 10:00:01 h cron[1]: b\n"},
+      {"-f log -k level", "2026-11-03 10:00:00 INFO a\n2026-11-03 10:00:01 WARN b\n"},
+      {"--regex '(?<n>[^ ]*) (?<k>[^ ]*)' -k k", "1 a\n2 b\n"},
+      {"-f 'pattern:%{n} %{k}' -k k", "1 a\n2 b\n"},
+      {"--record-start '^[0-9]' -d ' ' -k 2", "1 a x\n y\n2 b\n"},
+  };
+  for (const auto &[options, records] : formats) {
+    SCOPED_TRACE(options);
+    folder_.write("whole", records);
+    folder_.write("empty", "");
+    const auto answer = [&](const string &inputs) {
+      EXPECT_EQ(run_shell("cd " + path(".") + "; timeout 60 $MRC count " + options + " " + inputs +
+                          " >expected 2>err"),
+                0)
+          << folder_.read("err");
+      return folder_.read("expected");
+    };
+    const string expected = answer("whole");
+    EXPECT_NE(expected, "");
+    EXPECT_EQ(answer("empty whole"), expected);
+    EXPECT_EQ(answer("- <whole"), expected);
+    EXPECT_EQ(answer("empty"), "");
+    EXPECT_EQ(answer("- <empty"), "");
+    if (options.starts_with("--record-start")) continue;  // cannot be followed
+    folder_.write("log", "");
+    Background mrc = run_bare("count --follow --live=1000s " + options + " " + path("log"));
+    wait_until_it_follows(mrc);
+    append("log", records);
+    pause_of_looks();
+    EXPECT_EQ(code_after_interrupt(&mrc), 0) << folder_.read("err");
+    EXPECT_EQ(folder_.read("out"), expected);
+  }
+}
+
+TEST_F(Follow, RefusesAFieldThatTheFormatAskedCannotHaveAtOnce) {
+  folder_.write("log", "");
+  EXPECT_EQ(WEXITSTATUS(run_shell("timeout 20 $MRC count -d ' ' -k name --follow " + path("log") +
+                                  " 2>" + path("err"))),
+            2);
+  EXPECT_NE(folder_.read("err").find("no field \"name\""), string::npos) << folder_.read("err");
+}
+
 TEST_F(Follow, RefusesWhatCannotGoOn) {
   folder_.write("log", "a 1\n");
   for (const string arguments :

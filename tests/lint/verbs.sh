@@ -32,13 +32,19 @@ page_options() {
       for (i = 1; i <= n; i++) if (word[i] == "Fl") print "-" word[i + 1] }' "$1"
 }
 
-# The first name of each option in one section of a short help text.
-first_names() {
-  "$mrc" "$1" -h | awk -v title="$2:" '
+# The first name of each option in one section of a help text: -h, the short one, or --help.
+first_names_in() {
+  "$mrc" "$1" "$2" | awk -v title="$3:" '
     $0 == title { inside = 1; next }
     /^[A-Z]/ || /^$/ { inside = 0 }
     inside && /^ +-/ { sub(/,$|\[=.*/, "", $1); print $1 }'
 }
+
+# Those that are for experiments are not in the short help, and not in each page.
+experts=$(for title in 'Field options' 'Common options'; do
+  first_names_in stats --help "$title" | grep -vxF -e "$(first_names_in stats -h "$title")"
+done)
+first_names() { first_names_in "$1" --help "$2" | grep -vxF -e "$experts"; }
 
 # All options that OPTIONS of a page mentions.
 mentioned() {

@@ -189,6 +189,7 @@ class GroupingSink::KeptHand : public GroupHand {
   Status take(const Chunk &chunk, i64 *records) override {
     Covered covered{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes),
                     kept_.hash().of(chunk.offset, chunk.bytes)};
+    if (!chunk.bytes.empty()) covered.open = chunk.bytes.back() != kept_.terminator();
     Status status = GroupHand::take(chunk, &covered.records);
     *records += covered.records;
     bad_->move_to(&covered, &flaws_);

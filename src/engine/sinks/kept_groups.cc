@@ -56,13 +56,18 @@ Status KeptGroups::close_tiles() {
   return Status::ok();
 }
 
-// What could not be read to its end is read again the next time.
+// What could not be read to its end is read again the next time, and so is a record that may become
+// longer.
 bool KeptGroups::is_whole(const SealedTile &tile) const {
   const Covered &covered = tile.covered.front();
   const Source &source = run_.plan.sources[static_cast<size_t>(covered.source)];
   if (tile.covered.size() != 1 || run_.damaged.contains(source.path)) return false;
-  if (!source.parts.empty()) return inputs_.tile_index().missing(covered) != nullptr;
-  return covered.begin == source.known && (source.stream || covered.end == source.end);
+  if (inputs_.has_content_tiles() && !source.stream) {
+    return inputs_.tile_index().missing(covered) != nullptr;
+  }
+  if (!source.parts.empty() && covered.end == source.end) return false;  // such a record
+  const i64 end = source.parts.empty() ? source.end : source.parts.front().end;
+  return covered.begin == source.known && (source.stream || covered.end == end);
 }
 
 std::set<i64> KeptGroups::partial_sources() const {

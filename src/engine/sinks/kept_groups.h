@@ -28,6 +28,7 @@ class KeptGroups {
   // Takes the parts of workers while they map. REQUIRES: there is something to read
   SealedTiles *tiles() { return &*tiles_; }
   const ContentHash &hash() const { return inputs_.hash(); }
+  char terminator() const { return run_.program.map.terminator; }
 
   // After the scan: tiles of this run are kept from here on, whatever happens. `failure` says
   // whether states are what they should be: an error of it, and nothing is kept.

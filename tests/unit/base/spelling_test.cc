@@ -16,21 +16,24 @@ TEST(Nearest, ForgivesATypingError) {
                                 {"hepl", "help"},
                                 {"--thread", "--threads"},
                                 {"--tpo", "--top"}}) {
-    EXPECT_EQ(nearest(word, names), expected) << word;
+    EXPECT_EQ(nearest(word, names), std::vector<std::string>{expected}) << word;
   }
 }
 
 TEST(Nearest, LeavesOtherWordsAlone) {
   const std::vector<std::string> names = {"count", "help"};
   for (const char *word : {"sort", "xyz", "co", "heap-dump", "countcount", "ab"}) {
-    EXPECT_EQ(nearest(word, names), "") << word;
+    EXPECT_TRUE(nearest(word, names).empty()) << word;
   }
-  EXPECT_EQ(nearest("count", {}), "");
+  EXPECT_TRUE(nearest("count", {}).empty());
 }
 
 TEST(DidYouMean, IsAQuestionOrNothing) {
   EXPECT_EQ(did_you_mean("cuont", {"count"}), " (did you mean \"count\"?)");
   EXPECT_EQ(did_you_mean("sort", {"count"}), "");
+  EXPECT_EQ(did_you_mean("stat", {"sort", "state", "stats"}),
+            " (did you mean \"state\" or \"stats\"?)");
+  EXPECT_EQ(did_you_mean("word", {"sort", "wordcount"}), " (did you mean \"wordcount\"?)");
 }
 
 }  // namespace

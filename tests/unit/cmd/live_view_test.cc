@@ -52,5 +52,15 @@ TEST(ParseLive, RefusesWhatIsNoSuchThing) {
   }
 }
 
+TEST(LiveView, WarnsOnceOfAnAnswerThatCannotBeShown) {
+  LiveView view("/nowhere/file", false, false);
+  testing::internal::CaptureStdout();  // where a logger writes by default
+  view.show({.text = "a\n", .of = {}});
+  view.show({.text = "b\n", .of = {}});
+  const std::string said = testing::internal::GetCapturedStdout();
+  EXPECT_NE(said.find("warning"), std::string::npos) << said;
+  EXPECT_EQ(said.find("--live-to"), said.rfind("--live-to")) << said;
+}
+
 }  // namespace
 }  // namespace mrc

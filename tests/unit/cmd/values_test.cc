@@ -37,7 +37,8 @@ TEST(ParseInteger, SaysWhichRange) {
        {"-1", "9223372036854775808", "-9223372036854775809", "99999999999999999999"}) {
     Status status = parse_integer(text, 0, INT64_MAX, &value);
     ASSERT_FALSE(status.is_ok()) << text;
-    EXPECT_NE(status.message().find(text), std::string::npos) << status.message();
+    EXPECT_EQ(status.message(),
+              std::string(text) + " is not between 0 and " + std::to_string(INT64_MAX));
   }
 }
 
@@ -65,13 +66,19 @@ TEST(ParseSize, TakesPowersOf1024) {
 
 TEST(ParseSize, RefusesWhatIsNone) {
   for (const char *text :
-       {"", "K", "0", "0K", "-1", "-1K", "1KB", "1KK", "1.5M", "1 K", "x", "1P", "\x0B", "1\x0B",
-        "8388608T", "9007199254740992K", "9223372036854775808"}) {
+       {"", "K", "0", "0K", "-1", "-1K", "1KB", "1KK", "1.5M", "1 K", "x", "1P", "\x0B", "1\x0B"}) {
     i64 bytes = 0;
     Status status = parse_size(text, &bytes);
     ASSERT_FALSE(status.is_ok()) << text;
     EXPECT_EQ(status.message(),
               "\"" + std::string(text) + "\" is not a size such as 4096, 64K or 2M");
+  }
+}
+
+TEST(ParseSize, SaysWhatIsTheMost) {
+  for (const char *text : {"8388608T", "9007199254740992K", "9223372036854775808"}) {
+    i64 bytes = 0;
+    EXPECT_EQ(parse_size(text, &bytes).message(), std::string(text) + " is more than 8388607T");
   }
 }
 

@@ -149,6 +149,10 @@ TEST(Expression, HasFunctionsOfText) {
   EXPECT_EQ(text("split(ip, '.', 2)"), "1");
   EXPECT_EQ(text("split(ip, '.', -1)"), "3");
   EXPECT_EQ(text("split(ip, '.', 9)"), "(missing)");
+  EXPECT_EQ(text("split(ip, '.', -9)"), "(missing)");
+  EXPECT_EQ(text("split('a---b', '--', 2)"), "-b");
+  EXPECT_EQ(text("split('a---b', '--', -1)"), "-b") << "pieces are cut from the front";
+  EXPECT_EQ(text("split('a---b', '--', -2)"), "a");
   EXPECT_EQ(text("replace(ip, '[0-9]+', '<\\0>')"), "<10>.<1>.<2>.<3>");
   EXPECT_EQ(text("replace(word, 'x*', '-')"), "-a-b-c-");
   EXPECT_EQ(text("contains(url, \"Ex\") and startswith(url, 'http') and endswith(url, 'top')"),

@@ -66,5 +66,21 @@ TEST(Inspect, ForgivesOneValueInTen) {
   EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\ny\n").fields[0].type, Type::text);
 }
 
+TEST(MostFields, AreThoseOfTheWidestRecord) {
+  const auto most = [](const FormatSpec &spec, Bytes head, bool whole = true) {
+    return most_fields(*sniff(spec, head, whole), head, whole);
+  };
+  const FormatSpec blanks{.format = &LineFormat::fields}, lines{.format = &LineFormat::lines};
+  const FormatSpec csv{.format = &LineFormat::csv, .header = false};
+  EXPECT_EQ(most(blanks, "a b\n\nc  d e\nf\n"), 3);
+  EXPECT_EQ(most(blanks, "a b\nc d e", false), 2) << "the last record may go on";
+  EXPECT_EQ(most(blanks, "a b\nc d e", true), 3);
+  EXPECT_EQ(most(lines, "a b\n"), 1);
+  EXPECT_EQ(most(csv, "a,\"b,c\"\n,,,\n"), 4);
+  std::string wide = "x";
+  for (int i = 1; i < 1000; ++i) wide += ",";
+  EXPECT_EQ(most(csv, "a\n" + wide + "\n"), 1000);
+}
+
 }  // namespace
 }  // namespace mrc

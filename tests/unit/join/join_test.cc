@@ -55,9 +55,23 @@ TEST(Join, FieldsThatAreNotKnownHaveToBeNamed) {
   EXPECT_TRUE(side.status().message().starts_with("in.json: ")) << side.status().message();
   EXPECT_TRUE(side.status().message().ends_with(" b,c d")) << side.status().message();
   const Dialect nameless = with_names({});
-  EXPECT_FALSE(join_side(spec, kLeft, &nameless, "in").is_ok());
+  EXPECT_FALSE(join_side(spec, kLeft, &nameless, "in").is_ok()) << "how many is not known";
   spec.inputs[kLeft].fields = *parse_fields("2,b:lower", {});
   EXPECT_EQ(names_of(join_side(spec, kLeft, nullptr, "in")->fields), "2;b:lower;");
+}
+
+TEST(Join, FieldsWithoutNamesAreAsManyAsTheFirstRecordsHave) {
+  Dialect nameless = with_names({});
+  nameless.format = &LineFormat::fields;
+  nameless.most_fields = 4;
+  EXPECT_EQ(names_of(join_side(spec_of("3=1"), kLeft, &nameless, "l")->fields), "1;2;4;");
+  EXPECT_EQ(names_of(join_side(spec_of("3=1"), kRight, &nameless, "r")->fields), "2;3;4;");
+  EXPECT_EQ(names_of(join_side(spec_of("3:lower"), kLeft, &nameless, "l")->fields), "1;2;3;4;");
+  nameless.format = &LineFormat::lines;
+  nameless.most_fields = 1;
+  for (const char *key : {"1", "line"}) {
+    EXPECT_EQ(names_of(join_side(spec_of(key), kLeft, &nameless, "l")->fields), "") << key;
+  }
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ Manifest example() {
   manifest.sources = {source_of(1, 3), source_of(0, 1), source_of(4, 0)};
   manifest.sources[0].name = "odd \\ name\nof two lines\x01\xff ";
   manifest.sources[0].finished = true;
+  manifest.sources[0].open = true;
   manifest.sources[0].file.packed = true;
   manifest.sources[0].file.packed_head = 1;
   manifest.sources[0].copies = {source_of(7, 0).file, manifest.sources[0].file};

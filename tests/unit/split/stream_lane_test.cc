@@ -35,7 +35,7 @@ ReadThrough read_by_threads(const std::vector<Source> &sources, size_t threads,
           *head = bytes;
           return std::nullopt;
         },
-        [=](Bytes bytes) { return bytes.size() < head_bytes; });
+        [=](Bytes bytes, bool) { return bytes.size() < head_bytes; });
   }
   std::mutex mutex;
   std::vector<std::thread> readers;
@@ -126,7 +126,7 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
         heads += head;
         return std::nullopt;
       },
-      [](Bytes head) { return head.size() < 9; });
+      [](Bytes head, bool) { return head.size() < 9; });
   ChunkReader reader(&queue);
   string text;
   for (;;) {
@@ -139,6 +139,83 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
   feeder.join();
   EXPECT_EQ(heads, "ab\ncd\nef\n");
   EXPECT_EQ(text, "ab\ncd\nef\ng\n");
+}
+
+// A second passes first, in which the rest of a fast stream arrives.
+TEST(StreamLane, MakesDoWithFewBytesOfASlowStream) {
+  const TemporaryFolder folder;
+  const string path = folder.path("fifo");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  std::atomic<bool> begun{false};
+  std::thread feeder([&] {
+    const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    for (const string piece : {"a\n", "b\nc"}) {
+      EXPECT_EQ(write(fd, piece.data(), piece.size()), std::ssize(piece));
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    while (!begun) std::this_thread::yield();  // before the stream ends
+    EXPECT_EQ(write(fd, "d\n", 2), 2);
+    close(fd);
+  });
+  SplitQueue queue({.sources = examined({path}),
+                    .cuts = CutBytes("\n"),
+                    .complain = [](const Source &, const Status &) {},
+                    .idle = [] {}});
+  string head;
+  queue.on_stream(
+      [&](i64, Bytes bytes, bool whole) {
+        EXPECT_FALSE(whole);
+        head = bytes;
+        begun = true;
+        return std::nullopt;
+      },
+      [](Bytes bytes, bool is_slow) { return bytes.size() < (is_slow ? 4 : 1000); });
+  ChunkReader reader(&queue);
+  string text;
+  for (;;) {
+    Result<std::optional<Chunk>> chunk = next_chunk(&reader);
+    ASSERT_TRUE(chunk.is_ok());
+    if (!*chunk) break;
+    text += (*chunk)->bytes;
+  }
+  feeder.join();
+  EXPECT_EQ(head, "a\nb\nc");
+  EXPECT_EQ(text, "a\nb\ncd\n");
+}
+
+TEST(StreamLane, RefusesWhatIsNoText) {
+  const TemporaryFolder folder;
+  const string tar = filtered("tar -cO -C / etc/hostname", "");
+  ASSERT_FALSE(tar.empty());
+  for (const auto &packer : kPackers) {
+    const string path = folder.write("in", packer(tar));
+    for (const bool takes : {false, true}) {
+      std::vector<string> complaints;
+      const std::vector<Source> sources = examined({path});
+      SplitQueue queue(
+          {.sources = sources,
+           .splits = plan_splits(sources, 1 << 20),
+           .cuts = CutBytes("\n"),
+           .complain = [&](const Source &,
+                           const Status &what) { complaints.push_back(what.message()); },
+           .takes_binary = [takes](i64) { return takes; }});
+      ChunkReader reader(&queue);
+      string text;
+      for (;;) {
+        Result<std::optional<Chunk>> chunk = next_chunk(&reader);
+        ASSERT_TRUE(chunk.is_ok());
+        if (!*chunk) break;
+        text += (*chunk)->bytes;
+      }
+      const bool is_stream = sources[0].stream;
+      EXPECT_EQ(text.empty(), is_stream && !takes);
+      ASSERT_EQ(complaints.size(), is_stream && !takes);
+      if (!complaints.empty()) {
+        EXPECT_NE(complaints[0].find("is a tar archive, not plain text"), string::npos)
+            << complaints[0];
+      }
+    }
+  }
 }
 
 TEST(StreamLane, BeginsWithAsMuchAsIsWanted) {
