@@ -150,7 +150,7 @@ i64 most_fields(const Dialect &dialect, Bytes head, bool whole) {
     const std::vector<FieldName> wanted = {{std::to_string(number), number}};
     const Status status = read_head(dialect, wanted, head, whole, [&](const RecordBatch &batch) {
       const auto &column = batch.fields[0];
-      found |= std::any_of(column.begin(), column.begin() + batch.size,
+      found |= std::any_of(column.data(), column.data() + batch.size,
                            [](Bytes value) { return value.data() != nullptr; });
     });
     return status.is_ok() && found;
