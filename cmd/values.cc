@@ -31,7 +31,8 @@ Status parse_integer(const std::string &text, i64 least, i64 most, i64 *value) {
 Status parse_size(const std::string &text, i64 *bytes) {
   const std::optional<i64> size = read_size(text);
   const size_t digits = text.find_first_not_of("0123456789");
-  const bool has_unit = digits + 1 == text.size() && read_size("1" + text.substr(digits));
+  const bool has_unit =
+      !text.empty() && digits + 1 == text.size() && read_size("1" + text.substr(digits));
   if (!size && !text.empty() && (digits == text.npos || (digits > 0 && has_unit))) {
     return Status::error(fmt::format("{} is more than {}T", text, INT64_MAX >> 40));
   }

@@ -60,8 +60,8 @@ bool is_key(const std::vector<FieldExpr> &keys, const LineFormat &format, i64 nu
             const std::string &name) {
   return std::ranges::any_of(keys, [&](const FieldExpr &key) {
     if (key.bucket || key.computed) return false;
-    if (key.field.number < 0) return key.field.text == name;
-    return key.field.number == number || (format.one_field && key.field.number == 0);
+    if (format.one_field) return true;
+    return key.field.number < 0 ? key.field.text == name : key.field.number == number;
   });
 }
 

@@ -110,7 +110,8 @@ TEST(Parse, NamesTheNearestOfAnUnknownOption) {
             "wordcount: unknown option --thraeds (did you mean \"--threads\"?); see mrc wordcount "
             "--help");
   EXPECT_EQ(error_of({"a", "--tpo=3"}),
-            "wordcount: unknown option --tpo (did you mean \"--top\"?); see mrc wordcount --help");
+            "wordcount: unknown option --tpo (did you mean \"--top\" or \"--to\"?); see mrc "
+            "wordcount --help");
   EXPECT_EQ(error_of({"--nonsense"}),
             "wordcount: unknown option --nonsense; see mrc wordcount --help");
   EXPECT_EQ(error_of({"-X"}), "wordcount: unknown option -X; see mrc wordcount --help");

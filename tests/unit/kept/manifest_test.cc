@@ -178,7 +178,7 @@ TEST(Manifest, WithTilesByContentIsOfVersionTwo) {
   const Result<Manifest> read = Manifest::from_text(text);
   ASSERT_TRUE(read.is_ok()) << read.status().message();
   EXPECT_TRUE(*read == manifest);
-  EXPECT_EQ(fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 20");
+  EXPECT_EQ(fault(replaced(text, " 000000000000004e\n", "\n")), "damaged: line 21");
 }
 
 TEST(Manifest, OfAnotherVersionIsNotRead) {

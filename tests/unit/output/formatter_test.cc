@@ -95,7 +95,8 @@ TEST_F(Formatting, OfTablesCountsCharactersAndShowsControls) {
 TEST_F(Formatting, OfTablesKeepsNumbersOnTheScreen) {
   shape_.format = &OutputFormat::table;
   const std::string key(200, 'k');
-  EXPECT_EQ(format({{"a", 1}, {key, 2}}), "a" + std::string(59, ' ') + "  1\n" + key + "  2\n");
+  EXPECT_EQ(format({{"a", 1}, {key, 2}}), "a" + std::string(59, ' ') + "  1\n" + key + "\n" +
+                                              std::string(60, ' ') + "  2\n");
 }
 
 TEST_F(Formatting, WritesLongKeysWhole) {
@@ -175,7 +176,8 @@ TEST_F(Formatting, OfBarsHasRoomForBarsWhateverTheKeys) {
   shape_.format = &OutputFormat::bars;
   shape_.ascii = true;
   const std::string key(100, 'k');
-  EXPECT_EQ(format({{key, 2}, {"a", 1}}), key + "  2  " + std::string(35, '#') + "\na" +
+  EXPECT_EQ(format({{key, 2}, {"a", 1}}), key + "\n" + std::string(40, ' ') + "  2  " +
+                                              std::string(35, '#') + "\na" +
                                               std::string(39, ' ') + "  1  " +
                                               std::string(18, '#') + "\n");
   shape_.width = 1;
