@@ -1,5 +1,5 @@
-// Kinds that the user says, x:num and the like: the bucket of a value is the one form that all equal
-// values of the kind have, so that 1 and 1.0 are one group.
+// Kinds that the user says, x:num and the like: the bucket of a value is the one form that all
+// equal values of the kind have, so that 1 and 1.0 are one group.
 #include "base/number.h"
 #include "expr/address.h"
 #include "expr/buckets.h"

@@ -38,8 +38,8 @@ class ValueSet {
 
   std::unordered_set<std::string, SeededHash, std::equal_to<>> texts_;
   std::unordered_set<Number, SeededHash> numbers_;  // in their one form
-  std::vector<std::string> wide_;             // numbers of more digits than a word has
-  std::vector<AddressRange> ranges_;          // complete: in order, and apart
+  std::vector<std::string> wide_;                   // numbers of more digits than a word has
+  std::vector<AddressRange> ranges_;                // complete: in order, and apart
 };
 
 ConditionPtr make_membership(TextsPtr value, ValueSet literals);

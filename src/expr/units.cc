@@ -56,7 +56,8 @@ std::string digits_of_number(Number number) {
 
 // Takes the bytes at the front that are of a number, or those that are not.
 Bytes take(bool of_number, Bytes *text) {
-  const auto *end = std::ranges::find_if(*text, [&](char c) { return is_of_number(c) != of_number; });
+  const auto *end =
+      std::ranges::find_if(*text, [&](char c) { return is_of_number(c) != of_number; });
   const Bytes piece = text->substr(0, static_cast<size_t>(end - text->begin()));
   text->remove_prefix(piece.size());
   return piece;

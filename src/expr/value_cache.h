@@ -32,8 +32,8 @@ class ValueCache {
   std::unordered_map<const ComputedField *, Entry<TextColumnOf>> texts_;
 };
 
-// Values of a computed field for an expression that names it. `fields`: where those that it looks at
-// are among the fields of that expression.
+// Values of a computed field for an expression that names it. `fields`: where those that it looks
+// at are among the fields of that expression.
 NumbersPtr make_named_numbers(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
 TextsPtr make_named_texts(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
 

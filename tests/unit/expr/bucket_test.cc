@@ -278,9 +278,9 @@ TEST(KindBucket, ReadsTimesOfAnyForm) {
 
 TEST(KindBucket, NamesLevelsByTheirUsualNames) {
   const std::pair<Bytes, const char *> kLevels[] = {
-      {"W", "warn"},       {"WARNING", "warn"}, {"err", "error"},    {"SEVERE", "error"},
-      {"Info", "info"},    {"I!", "info"},      {"emerg", "fatal"},  {"CRIT", "critical"},
-      {"notice", "notice"}, {"50", "error"},    {"verbose", "trace"}, {"alert", "alert"}};
+      {"W", "warn"},        {"WARNING", "warn"}, {"err", "error"},     {"SEVERE", "error"},
+      {"Info", "info"},     {"I!", "info"},      {"emerg", "fatal"},   {"CRIT", "critical"},
+      {"notice", "notice"}, {"50", "error"},     {"verbose", "trace"}, {"alert", "alert"}};
   for (const auto &[word, name] : kLevels) EXPECT_EQ(name_of("level", word), name) << word;
   for (const Bytes none : {"", "-", "up", "200", "warn ", "in fo"}) {
     EXPECT_EQ(name_of("level", none), "none") << none;
@@ -289,16 +289,16 @@ TEST(KindBucket, NamesLevelsByTheirUsualNames) {
 
 TEST(KindBucket, ReadsSizesAndDurationsWithUnits) {
   const std::pair<Bytes, const char *> kSizes[] = {
-      {"10k", "10000"},   {"10Ki", "10240"}, {"10 KB", "10000"}, {"1.5MiB", "1572864"},
-      {"512B", "512"},    {"7", "7"},        {"-2k", "-2000"},   {"1.1G", "1100000000"},
-      {"0.1Ki", "102.4"}};
+      {"10k", "10000"},      {"10Ki", "10240"},      {"10 KB", "10000"},
+      {"1.5MiB", "1572864"}, {"512B", "512"},        {"7", "7"},
+      {"-2k", "-2000"},      {"1.1G", "1100000000"}, {"0.1Ki", "102.4"}};
   for (const auto &[text, number] : kSizes) EXPECT_EQ(name_of("size", text), number) << text;
   for (const Bytes none : {"", "-", "k", "10x", "1.", ".5k", "10kk", "ten"}) {
     EXPECT_EQ(name_of("size", none), "none") << none;
   }
   const std::pair<Bytes, const char *> kDurations[] = {
-      {"250ms", "0.25"}, {"1.5s", "1.5"}, {"1h30m", "5400"}, {"2d", "172800"},  {"-1m", "-60"},
-      {"1m2.5s", "62.5"}, {"3 s", "3"},   {"15us", "0.000015"}, {"9", "9"}};
+      {"250ms", "0.25"},  {"1.5s", "1.5"}, {"1h30m", "5400"},    {"2d", "172800"}, {"-1m", "-60"},
+      {"1m2.5s", "62.5"}, {"3 s", "3"},    {"15us", "0.000015"}, {"9", "9"}};
   for (const auto &[text, seconds] : kDurations) {
     EXPECT_EQ(name_of("duration", text), seconds) << text;
   }

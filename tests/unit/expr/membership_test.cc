@@ -50,10 +50,11 @@ TEST(ValueSet, ComparesOtherTextAsBytes) {
 }
 
 TEST(ValueSet, LooksForTheNetworkOfAnAddress) {
-  const ValueSet set = set_of({"10.1.0.0/16", "10.0.0.0/8", "192.168.1.128/25", "2001:db8::/33",
-                               "203.0.113.7/32"});
-  for (const char *value : {"10.0.0.0", "10.1.2.3", "10.255.255.255", "192.168.1.128",
-                            "192.168.1.255", "::ffff:10.9.9.9", "2001:db8:7fff::1", "203.0.113.7"}) {
+  const ValueSet set =
+      set_of({"10.1.0.0/16", "10.0.0.0/8", "192.168.1.128/25", "2001:db8::/33", "203.0.113.7/32"});
+  for (const char *value :
+       {"10.0.0.0", "10.1.2.3", "10.255.255.255", "192.168.1.128", "192.168.1.255",
+        "::ffff:10.9.9.9", "2001:db8:7fff::1", "203.0.113.7"}) {
     EXPECT_TRUE(contains(set, value)) << value;
   }
   for (const char *value : {"9.255.255.255", "11.0.0.0", "192.168.1.127", "192.168.2.0",

@@ -95,8 +95,8 @@ TEST_F(Formatting, OfTablesCountsCharactersAndShowsControls) {
 TEST_F(Formatting, OfTablesKeepsNumbersOnTheScreen) {
   shape_.format = &OutputFormat::table;
   const std::string key(200, 'k');
-  EXPECT_EQ(format({{"a", 1}, {key, 2}}), "a" + std::string(59, ' ') + "  1\n" + key + "\n" +
-                                              std::string(60, ' ') + "  2\n");
+  EXPECT_EQ(format({{"a", 1}, {key, 2}}),
+            "a" + std::string(59, ' ') + "  1\n" + key + "\n" + std::string(60, ' ') + "  2\n");
 }
 
 TEST_F(Formatting, WritesLongKeysWhole) {
@@ -177,9 +177,8 @@ TEST_F(Formatting, OfBarsHasRoomForBarsWhateverTheKeys) {
   shape_.ascii = true;
   const std::string key(100, 'k');
   EXPECT_EQ(format({{key, 2}, {"a", 1}}), key + "\n" + std::string(40, ' ') + "  2  " +
-                                              std::string(35, '#') + "\na" +
-                                              std::string(39, ' ') + "  1  " +
-                                              std::string(18, '#') + "\n");
+                                              std::string(35, '#') + "\na" + std::string(39, ' ') +
+                                              "  1  " + std::string(18, '#') + "\n");
   shape_.width = 1;
   EXPECT_EQ(format({{"a", 2}, {"b", 1}}), "a  2  ##########\nb  1  #####\n");
 }
