@@ -2,6 +2,8 @@
 
 #include "expr/computed_field.h"
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
@@ -10,7 +12,9 @@ template <typename Column, typename Entry, typename Values>
 void fill_named(const Values &values, const FilterInput &input, const Bits &wanted, Entry *entry,
                 Column *out) {
   if (entry->column == nullptr) entry->column = new_column<Column>(input.arena);
-  values.fill(input, without(wanted, entry->done), entry->column);
+  const Bits missing = without(wanted, entry->done);
+  const bool is_done = std::ranges::all_of(missing.words, [](u64 word) { return word == 0; });
+  if (!is_done) values.fill(input, missing, entry->column);
   for (size_t w = 0; w < Bits::kWords; ++w) entry->done.words[w] |= wanted.words[w];
   for_wanted(wanted, [&](size_t i) { (*out)[i] = (*entry->column)[i]; });
 }
