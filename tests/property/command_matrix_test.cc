@@ -197,6 +197,13 @@ string random_setting(Random &random) {
 
 using Answer = std::array<string, 4>;  // both outputs, bad records, status
 
+// A table that is too small for a job has a note, which says nothing about the answer.
+string without_note_on_table(string said) {
+  const size_t begin = said.find("mrc: info: --engine hot=");
+  if (begin != string::npos) said.erase(begin, said.find('\n', begin) + 1 - begin);
+  return said;
+}
+
 class CommandMatrix : public testing::Test {
  protected:
   void SetUp() override {
@@ -209,7 +216,8 @@ class CommandMatrix : public testing::Test {
         fmt::format("cd {}; rm -f bad; timeout 60 $MRC {} >out 2>err", folder_.path(""), command));
     // How much a stream of rows has printed before an error is a matter of time.
     const string out = status == 0 ? folder_.read("out") : "";
-    return {out, folder_.read("err"), folder_.read("bad"), std::to_string(status)};
+    return {out, without_note_on_table(folder_.read("err")), folder_.read("bad"),
+            std::to_string(status)};
   }
 
   TemporaryFolder folder_;
