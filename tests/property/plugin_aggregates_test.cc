@@ -91,7 +91,7 @@ TEST_F(PluginAggregates, SayWhatIsWrong) {
   EXPECT_TRUE(says("no aggregate \"quartes\" (did you mean \"quarters\"?); there are count, "));
   EXPECT_TRUE(says("; plugins have quarters, extent, letters, folded, chained, seen\n"));
   stats("-a meen:r");
-  EXPECT_TRUE(says("(did you mean \"mean\"?)"));
+  EXPECT_TRUE(says("(did you mean \"mean\" or \"seen\"?)"));
   stats("-a meen:r", "sound");
   EXPECT_TRUE(says("; plugins have none\n"));
   stats("-a quarters");
