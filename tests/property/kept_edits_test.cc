@@ -115,7 +115,7 @@ class KeptEdits : public testing::TestWithParam<u64> {
     }
     string inputs;
     for (const string &name : kNames) inputs += " " + name;
-    const string state = fmt::format(" --state ../state{} --state-tiles {}", verb, setting);
+    const string state = fmt::format(" -q --state ../state{} --state-tiles {}", verb, setting);
     const string found = answer_of("files", kVerbs[verb] + state + inputs);
     EXPECT_EQ(folder_.read("err"), "");
     const string expected = answer_of("whole", kVerbs[verb] + inputs);
