@@ -38,7 +38,7 @@ class MemoryLimit : public testing::TestWithParam<const char *> {
 TEST_P(MemoryLimit, EndsInTheAnswerOrInOneLine) {
   ASSERT_EQ(run(0), 0);
   const string expected = out_.read("answer");
-  int answers = 0, errors = 0;
+  int answers = 0;
   // Steps are odd, so that memory runs out at other places each time.
   for (int limit = 60000; limit < 600000; limit += limit / 9) {
     std::filesystem::remove(out_.path("answer"));
@@ -51,7 +51,6 @@ TEST_P(MemoryLimit, EndsInTheAnswerOrInOneLine) {
       EXPECT_EQ(out_.files(), 1) << limit;
       EXPECT_EQ(message, "") << limit;
     } else {
-      ++errors;
       EXPECT_EQ(WEXITSTATUS(status), 2) << limit << ": " << message;
       EXPECT_TRUE(message.starts_with("mrc: error: ")) << limit << ": " << message;
       EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << limit << ": " << message;
@@ -59,7 +58,6 @@ TEST_P(MemoryLimit, EndsInTheAnswerOrInOneLine) {
     }
   }
   EXPECT_GT(answers, 0);
-  EXPECT_GT(errors, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Verbs, MemoryLimit,
