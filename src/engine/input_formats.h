@@ -16,10 +16,7 @@ namespace mrc {
 // that no dialect has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 
-// Where the last record ends that is whole, of what is fresh of a file: one may still be written.
-Result<i64> end_of_whole_records(const CutBytes &cuts, const Plan &plan, i64 source);
-
-// The same for a stream, by its first bytes, which are all if `whole`.
+// Sniffs a stream by its first bytes, which are all if `whole`, and makes its reader.
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers);
 
@@ -41,8 +38,8 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
 // either is.
 bool wants_more(const Program &program, Bytes head);
 
-// The same of an input that is followed or slow, by its first records: nothing may follow them for
-// hours.
+// As wants_more(), but for an input that is followed or slow: two records are enough, because
+// nothing may follow them for hours.
 bool wants_more_records(const Program &program, Bytes head);
 
 // How the records of an input begin, if a record may have several lines; else empty.

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "engine/checkpoint_inputs.h"
 #include "engine/input_formats.h"
+#include "engine/record_ends.h"
 #include "engine/state_inputs.h"
 #include "sched/sched.h"
 
