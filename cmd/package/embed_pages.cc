@@ -23,7 +23,7 @@ std::string format(const std::string &path) {
   return text;
 }
 
-// What follows .Nd in the NAME of a page.
+// The summary of a page, which follows .Nd in NAME.
 std::string summary_of(const std::string &path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

@@ -13,7 +13,7 @@ const Option kOptions[] = {
      set_flag<&Request::stable>},
 };
 
-// What uniq(1) has.
+// Options of uniq(1).
 const Absent kAbsent[] = {
     {"-u, --unique", "for lines that occur once use mrc count --having 'count == 1'"},
     {"-D, --repeated, --all-repeated",

@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-// What a name stands for; with the letters of pages struck for a terminal, or plain.
+// The help of a verb, or a page. `struck`: with bold and underlined letters, for a pager.
 Result<std::string> text_of(const std::string &name, const Request &request, bool struck) {
   if (const Verb *verb = find_verb(name)) return help_of(*verb, Request::Help::whole);
   if (name == kEngineTopic) return help_of_engine();

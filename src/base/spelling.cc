@@ -30,7 +30,7 @@ i64 edit_distance(const std::string &a, const std::string &b) {
   return row[b.size()];
 }
 
-// Those that begin with the word.
+// The candidates that begin with the word.
 std::vector<std::string> longer(const std::string &word,
                                 const std::vector<std::string> &candidates) {
   constexpr size_t kLeast = 3;

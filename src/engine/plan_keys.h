@@ -26,7 +26,8 @@ inline constexpr double kNearlyAll = 0.95;
 
 // Of a table, about.
 i64 slot_bytes(const Program &program);
-// What buffers of one worker take beyond the usual, since there are very many aggregates.
+// The bytes beyond the usual that the buffers of one worker take in a job with very many
+// aggregates.
 i64 bytes_of_wide_records(const Program &program);
 // How many keys a table of so many bytes has room for, whatever its last growth was.
 i64 keys_within(const Program &program, i64 table_bytes);

@@ -29,14 +29,14 @@ void keep_bits(i64 bits, std::array<u8, kBytes> *address) {
 
 // The family, 4 or 6, and the address. As bytes, keys are in the order of their addresses.
 using AddressKey = std::array<u8, 1 + sizeof(Ipv6)>;
-// Nothing if the text is no address.
+// Returns nothing if the text is not an address.
 std::optional<AddressKey> address_key(Bytes text);
 
 // All addresses of a prefix.
 struct AddressRange {
   AddressKey first, last;
 
-  // Of 10.0.0.0/8, 2001:db8::/32. Nothing if the text is no prefix.
+  // Reads 10.0.0.0/8 or 2001:db8::/32. Returns nothing if the text is not a prefix.
   static std::optional<AddressRange> of_prefix(Bytes text);
 };
 

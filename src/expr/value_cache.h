@@ -11,7 +11,8 @@ namespace mrc {
 
 class ComputedField;
 
-// What has been computed of one batch. Not thread safe; cleared with the batch's arena.
+// The values that have been computed for one batch. Not thread safe; cleared with the batch's
+// arena.
 class ValueCache {
  public:
   template <typename Column>

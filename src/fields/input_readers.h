@@ -22,8 +22,8 @@ class InputReaders {
   InputReaders(const InputReaders &planned);
   InputReaders &operator=(const InputReaders &) = delete;
 
-  // What is asked of an input in place of these, and how many fields its records have at most; 0:
-  // any number. Before set().
+  // Asks other fields of one input. `most_fields`: a record with more is malformed; 0: any number
+  // is right. REQUIRES: before set()
   void want(i64 source, std::vector<FieldName> names, i64 most_fields) {
     others_[source] = {std::move(names), most_fields};
   }

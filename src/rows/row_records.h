@@ -44,7 +44,7 @@ class RowRecords {
   // Makes the record of an adopted run one of this process. An error: it is none of this job.
   Status adapt(const RowRun &run, StoredRecord *record, std::string *moved) const;
 
-  // What unique rows differ in; see RowLayout.
+  // The part of the key in which unique rows differ; see RowLayout.
   Bytes identity(const StoredRecord &record) const;
   // Less than, equal to or greater than zero, in the order of the rows.
   int compare_keys(Bytes a, Bytes b) const {

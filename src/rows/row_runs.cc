@@ -7,7 +7,7 @@ namespace {
 
 constexpr i64 kFetchAhead = 16;
 
-// What is surely not in the answer is not written.
+// Drops rows that are surely not in the answer, so that they are not written.
 void drop_unwanted(const Order &order, const RowLayout &layout, Rows *rows) {
   if (order.unique) drop_repeated(layout, rows);
   if (order.limit >= 0 && order.limit < rows->size()) rows->truncate(order.limit);

@@ -16,7 +16,7 @@ class RunRanges::Fronts {
   }
 
   bool at_end() const { return heap_.empty() || !status_.is_ok(); }
-  // What could not be read.
+  // The error of a block that could not be read.
   const Status &status() const { return status_; }
   void next() {
     const size_t run = take();

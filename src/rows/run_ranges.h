@@ -15,7 +15,7 @@ struct RangeBorder {
   std::string key;  // or the identity
 };
 
-// What one range after another is loaded into.
+// Memory for one range, reused by the next.
 struct RangeBuffers {
   explicit RangeBuffers(const RowLayout &layout) : store(layout, KeyBytes::copied) {}
 

@@ -14,7 +14,8 @@ constexpr i64 kUsualRecord = 256;
 // takes as much memory as its worker had.
 constexpr i64 kFullBlock = i64{1} << 20;
 
-// What a RAW record of an image takes at most, which is written without asking for its size.
+// The most bytes of a RAW record of an image: such records are written without asking for their
+// size.
 i64 most_raw_bytes(const RecordShape &shape) {
   return std::max(kUsualRecord, record_bytes(shape, Key32::kLongest, false, 0));
 }

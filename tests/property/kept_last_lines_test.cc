@@ -38,7 +38,7 @@ class KeptLastLines : public testing::Test {
   TemporaryFolder folder_;
 };
 
-// What a file holds in each form, and the option with which its last line counts.
+// The forms of a file, and the option with which its last line counts.
 struct Form {
   const char *name, *option;
   std::function<string(const string &)> write;

@@ -85,7 +85,7 @@ class KeptJob {
     expect_to_cover(files);
     string inputs;
     for (const string &name : names) inputs += " " + name;
-    // What is expected has no lines that do not end: KeptLastLines is about those.
+    // The expected answer has no lines without an end: KeptLastLines checks those.
     const string command =
         fmt::format("{}{} --state-last-line leave --state {}{}{}", verb_, setting, state_,
                     drops_gone_ ? " --state-gone drop" : "", inputs);

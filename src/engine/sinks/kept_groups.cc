@@ -56,7 +56,7 @@ Status KeptGroups::close_tiles() {
   return Status::ok();
 }
 
-// What could not be read to its end is read again the next time, and so is a record that may become
+// The next run reads a source again that could not be read to its end, and a record that may become
 // longer.
 bool KeptGroups::is_whole(const SealedTile &tile) const {
   const Covered &covered = tile.covered.front();

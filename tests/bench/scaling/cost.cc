@@ -33,7 +33,7 @@ Outcome run_sh(const std::string &line) {
   return run(command);
 }
 
-// What kept the command from its answer.
+// The cost of a command without an answer, with the reason.
 Cost failed(const Outcome &outcome) {
   Cost cost;
   cost.ended = outcome.timed_out;

@@ -1,4 +1,4 @@
-// What a command costs: in instructions, which other work on the machine does not change, or in
+// The cost of a command: in instructions, which other work on the machine does not change, or in
 // CPU time.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 namespace bench {
 
-// What is drawn for each job, so that all pairs occur.
+// The settings that are drawn for each job, so that all pairs occur.
 struct Draw {
   int threads = 1;
   i64 memory_kib = 0;  // 0: as much as there is

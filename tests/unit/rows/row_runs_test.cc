@@ -51,7 +51,7 @@ class RunsOnDisk : public testing::TestWithParam<std::tuple<int, i64>> {
     ASSERT_TRUE(runs->spill(&store).is_ok());
   }
 
-  // What the rows must be, each the index of its key.
+  // The expected rows, each as the index of its key.
   static std::vector<u64> expected(const SortSpec &spec, const Strings &keys) {
     std::vector<u64> all(keys.size());
     std::iota(all.begin(), all.end(), u64{0});
