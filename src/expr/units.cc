@@ -41,7 +41,7 @@ bool is_plain_number(Bytes text) {
          (point == text.size() || is_digits(text.substr(point + 1)));
 }
 
-// The number times the factor of its unit, exactly; kBadNumber if either is none.
+// The number times the factor of its unit, exactly; kBadNumber if either is invalid.
 Number times_unit(Bytes number, Bytes unit, std::span<const Unit> units, Arena *arena) {
   const auto found = std::ranges::find(units, unit, &Unit::name);
   if (found == units.end() || !is_plain_number(number)) return kBadNumber;

@@ -8,8 +8,8 @@
 
 namespace mrc {
 
-// A duration such as 250ms, 1.5s, 1h30m or -2d, as seconds in digits. Nothing if it is none; a
-// number without a unit is none.
+// A duration such as 250ms, 1.5s, 1h30m or -2d, as seconds in digits. Returns nothing for other
+// text, and for a number without a unit.
 std::optional<std::string> read_duration(Bytes text);
 // A size such as 10k, 1.5MiB or 10 KB, in any case, as a number in digits: k is 1000, Ki is 1024. A
 // number without a unit is itself.
