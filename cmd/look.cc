@@ -1,11 +1,16 @@
 #include "cmd/look.h"
 
 #include "base/number.h"
+#include "expr/address.h"
+#include "expr/level.h"
+#include "expr/units.h"
 #include "fields/input_head.h"
 #include "fields/suggest.h"
+#include "input/peeked_input.h"
 #include "input/stream.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -48,6 +53,10 @@ bool is_time(Bytes value) {
   return parse_time(value, Clock{.year_of_now = 2000, .month_of_now = 12}).has_value();
 }
 
+bool is_address(Bytes value) { return address_key(value).has_value(); }
+bool is_duration(Bytes value) { return read_duration(value).has_value(); }
+bool is_level(Bytes value) { return level_rank(value).has_value(); }
+
 bool is_file_with_content(const Source &source) {
   return is_named_file(source) && (source.end > 0 || source.packed_bytes > 0);
 }
@@ -62,8 +71,8 @@ Result<Look> look_at_head(const Source &source, const Head &head, const FormatSp
   if (binary != nullptr) return refuse_binary(*binary, source.name());
   Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  Result<InputReport> report =
-      inspect(*dialect, head.seen.bytes, head.seen.whole, {is_number, is_time});
+  const ValueKinds kinds = {is_number, is_time, is_address, is_duration, is_level};
+  Result<InputReport> report = inspect(*dialect, head.seen.bytes, head.seen.whole, kinds);
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};
 }
@@ -116,7 +125,22 @@ std::optional<FirstFile> look_at_first_file(const Request &request) {
     if (!source.is_ok() || !is_file_with_content(*source)) continue;
     Result<Look> look = look_at(*source, request.program.map.fields.sniffed_format());
     if (!look.is_ok()) return std::nullopt;
-    return FirstFile{path, std::move(look->report)};
+    return FirstFile{path, std::move(look->dialect), std::move(look->report)};
+  }
+  return std::nullopt;
+}
+
+std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
+                                       const std::string &command, const FormatSpec &format) {
+  if (!command.empty()) return std::nullopt;  // it would run twice
+  for (const std::string &path : inputs) {
+    const PeekedInput peeked(path == "-" ? STDIN_FILENO : -1);
+    const Result<Source> source = examine(peeked.path().value_or(path));
+    const bool is_there = peeked.path() || (source.is_ok() && is_file_with_content(*source));
+    if (!source.is_ok() || !is_there) continue;
+    Result<Look> look = look_at(*source, format);
+    if (!look.is_ok() || look->report.records == 0) continue;
+    return FirstFile{path, std::move(look->dialect), std::move(look->report)};
   }
   return std::nullopt;
 }

@@ -22,10 +22,14 @@ Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format);
 // The same for the first of the job's inputs that is a file with content, if there is one.
 struct FirstFile {
   std::string path;
+  Dialect dialect;
   InputReport report;
   // Null if it has no such field.
   const FieldReport *field(const FieldName &name) const;
 };
 std::optional<FirstFile> look_at_first_file(const Request &request);
+// The same for these inputs, among which standard input may be; what it has is not taken from it.
+std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
+                                       const std::string &command, const FormatSpec &format);
 
 }  // namespace mrc

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mrc {
 namespace {
 
@@ -104,6 +106,19 @@ Status choose_columns(Request *request) {
   if (request->renamed.empty()) return Status::ok();
   Status status = rename_columns(request);
   return status.is_ok() ? status : status.within("--rename");
+}
+
+std::vector<SelectedKey> know_keys(const Request &request) {
+  std::vector<SelectedKey> keys;
+  for (const FieldExpr &key : request.program.map.fields.keys) {
+    const bool is_looked_up = std::ranges::any_of(
+        request.program.lookups, [&](const Lookup &lookup) { return lookup.has(key.field); });
+    const bool is_read = key.is_plain() && key.field.number != 0 && !is_looked_up;
+    const FieldKind kind = is_read ? kind_of_field(key, request.clock) : FieldKind();
+    depend_on_kind(key, kind, request.clock);
+    keys.push_back({kind.kind, is_read});
+  }
+  return keys;
 }
 
 }  // namespace mrc

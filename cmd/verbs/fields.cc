@@ -35,6 +35,14 @@ std::string share(i64 part, i64 whole) {
   return fmt::format("{} %", whole == 0 ? 0 : 100 * part / whole);
 }
 
+// "number (ms)", "time (day first)"
+std::string kind_of(const FieldReport &field) {
+  std::string text = kind_text(field.kind);
+  if (field.date_order == DateOrder::day_first) text += " (day first)";
+  if (field.date_order == DateOrder::month_first) text += " (month first)";
+  return text;
+}
+
 void append_report(const std::string &name, const Dialect &dialect, const InputReport &report,
                    std::string *out) {
   const i64 all = report.records + report.bad;
@@ -47,7 +55,7 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
                    "{} of the first {} records are bad; the first: {}: {}\n", report.bad, all,
                    report.reason, shown);
   }
-  std::vector<std::array<std::string, 4>> rows = {{"field", "type", "in", "examples"}};
+  std::vector<std::array<std::string, 4>> rows = {{"field", "kind", "in", "examples"}};
   for (const FieldReport &field : report.fields) {
     std::string examples;
     for (const std::string &example : field.examples) {
@@ -57,8 +65,7 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
     }
     std::string field_name;
     append_visible(field.written, &field_name);
-    rows.push_back(
-        {field_name, type_name(field.type), share(field.records, report.records), examples});
+    rows.push_back({field_name, kind_of(field), share(field.records, report.records), examples});
   }
   append_table(rows, out);
 }
@@ -118,7 +125,7 @@ const Verb verb_fields = {
     .description =
         "Shows the format of each input and why it was chosen, how many records are malformed, "
         "and\n"
-        "the fields: name, type, share of the records that have it, and examples. All of this is\n"
+        "the fields: name, kind, share of the records that have it, and examples. All of this is\n"
         "based on the first 64 KiB. Other verbs read the input in the same way if they get the\n"
         "same field options.",
     .examples =

@@ -10,6 +10,19 @@
 
 namespace mrc {
 
+namespace {
+
+// The bytes of U+0080 to U+009F.
+bool is_c1(Bytes text, size_t i) {
+  return text[i] == '\xC2' && i + 1 < text.size() && static_cast<u8>(text[i + 1]) < 0xA0;
+}
+
+void append_number_of(char c, std::string *out) {
+  fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<u8>(c));
+}
+
+}  // namespace
+
 void append_json(Bytes text, std::string *out) {
   make_room_for(text, out);
   if (!is_utf8(text)) {
@@ -21,7 +34,7 @@ void append_json(Bytes text, std::string *out) {
   out->push_back('"');
   for (size_t i = 0; i < text.size(); ++i) {
     const u8 c = static_cast<u8>(text[i]);
-    const bool c1 = c == 0xC2 && static_cast<u8>(text[i + 1]) < 0xA0;  // U+0080 to U+009F
+    const bool c1 = is_c1(text, i);
     if (c == '"' || c == '\\') {
       out->push_back('\\');
       out->push_back(text[i]);
@@ -32,10 +45,26 @@ void append_json(Bytes text, std::string *out) {
       out->push_back(c == '\t' ? 't' : c == '\n' ? 'n' : 'r');
     } else {
       if (c1) ++i;
-      fmt::format_to(std::back_inserter(*out), "\\u{:04x}", static_cast<u8>(text[i]));
+      append_number_of(text[i], out);
     }
   }
   out->push_back('"');
+}
+
+// Line ends stand between tokens, where blanks mean the same. The other bytes are in strings.
+void append_json_value(Bytes value, std::string *out) {
+  make_room_for(value, out);
+  for (size_t i = 0; i < value.size(); ++i) {
+    const char c = value[i];
+    if (c == '\n' || c == '\r') {
+      out->push_back(' ');
+    } else if (c == 0x7F || is_c1(value, i)) {
+      i += c != 0x7F;
+      append_number_of(value[i], out);
+    } else {
+      out->push_back(c);
+    }
+  }
 }
 
 }  // namespace mrc

@@ -254,7 +254,11 @@ constexpr LineFormat named(const char *name) {
           .make_reader = make_access_log_reader,
           .complete = name_fields,
           .recognize = recognize_access_log,
-          .one_line = true};
+          .one_line = true,
+          .kinds =
+              "ip:address ident:text user:text time:time request:text method:text path:text "
+              "query:text protocol:text status:number bytes:number referer:text agent:text "
+              "host:text port:number forwarded:text"};
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ struct LineFormat {
   // It is recognized only for jobs that name a field (FormatSpec::names_fields): to all others its
   // records stay lines, or what else they are.
   bool by_name = false;
+  const char *kinds = "";            // of its fields, as NamedFormat::kinds
   const NamedFormat *row = nullptr;  // of formats that are rows of a table (named_formats.h)
 
   // The table, but for those rows.
@@ -164,6 +165,8 @@ class BadRecordSink {
   virtual void take(const Chunk &chunk, const BadRecord &bad) = 0;
   // A value that counts as missing; its record is used.
   virtual void take_value(const Chunk &, const BadField &) {}
+  // Records were read, of which one has the field of this name, or none.
+  virtual void take_field(const FieldName &, bool /*is_there*/) {}
   // So many records were used.
   virtual void count_used(i64 /*records*/) {}
 };

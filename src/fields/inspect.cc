@@ -11,18 +11,6 @@ namespace {
 // How many fields without names are looked for.
 constexpr i64 kMostNumbered = 64;
 
-// What the values of one field have been so far.
-struct Tally {
-  i64 present = 0, values = 0, numbers = 0, times = 0;
-
-  FieldReport::Type type() const {
-    auto most = [&](i64 part) { return part * 10 >= values * 9; };
-    if (values == 0) return FieldReport::Type::empty;
-    if (most(numbers)) return FieldReport::Type::number;
-    return most(times) ? FieldReport::Type::time : FieldReport::Type::text;
-  }
-};
-
 // The fields to look at: those with names, or by number as many as there may be.
 std::vector<FieldName> all_fields(const Dialect &dialect) {
   std::vector<FieldName> all;
@@ -46,15 +34,25 @@ void add_example(Bytes value, FieldReport *report) {
   }
 }
 
+// The kind of a field by the table of formats, if it is there, and what its values are.
+struct FieldTally {
+  FieldKind known;
+  SampledKind sampled;
+  i64 present = 0;
+};
+
 class Inspection {
  public:
-  // `paths`: names are paths, which say themselves what is quoted.
-  Inspection(const std::vector<FieldName> &fields, bool paths, const ValueKinds &kinds)
-      : kinds_(kinds), tallies_(fields.size()) {
+  Inspection(const Dialect &dialect, const std::vector<FieldName> &fields,
+             const ValueKinds &kinds) {
+    // Names that are paths say themselves what is quoted.
+    const bool paths = dialect.format->paths;
     for (const FieldName &field : fields) {
       const std::string name = field.text.empty() ? std::to_string(field.number) : field.text;
       const bool as_is = paths || field.number > 0;
       report_.fields.push_back({.name = name, .written = as_is ? name : written_name(name, false)});
+      const SampledKind sampled(without_quotes(name), paths, kinds);
+      tallies_.push_back({kind_in_format(dialect, field), sampled});
     }
   }
 
@@ -73,10 +71,7 @@ class Inspection {
 
   // Fields by number end with the last one that a record has.
   InputReport take(bool numbered) {
-    for (size_t i = 0; i < tallies_.size(); ++i) {
-      report_.fields[i].type = tallies_[i].type();
-      report_.fields[i].records = tallies_[i].present;
-    }
+    for (size_t i = 0; i < tallies_.size(); ++i) finish(tallies_[i], &report_.fields[i]);
     while (numbered && !report_.fields.empty() && report_.fields.back().records == 0) {
       report_.fields.pop_back();
     }
@@ -86,17 +81,19 @@ class Inspection {
  private:
   void add_value(Bytes value, size_t field) {
     if (value.data() == nullptr) return;
-    Tally &tally = tallies_[field];
+    FieldTally &tally = tallies_[field];
     ++tally.present;
     if (value.empty() || value == "-") return;
-    ++tally.values;
-    tally.numbers += kinds_.is_number(value);
-    tally.times += kinds_.is_time(value);
+    tally.sampled.add(value);
     add_example(value, &report_.fields[field]);
   }
+  static void finish(const FieldTally &tally, FieldReport *report) {
+    report->kind = tally.known.kind != ValueKind::unknown ? tally.known : tally.sampled.kind();
+    if (report->kind.kind == ValueKind::time) report->date_order = tally.sampled.date_order();
+    report->records = tally.present;
+  }
 
-  ValueKinds kinds_;
-  std::vector<Tally> tallies_;
+  std::vector<FieldTally> tallies_;
   InputReport report_;
 };
 
@@ -130,15 +127,10 @@ Status read_head(const Dialect &dialect, const std::vector<FieldName> &wanted, B
 
 }  // namespace
 
-const char *type_name(FieldReport::Type type) {
-  constexpr std::array<const char *, 4> kNames = {"empty", "number", "time", "text"};
-  return kNames[static_cast<size_t>(type)];
-}
-
 Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
                             const ValueKinds &kinds) {
   const std::vector<FieldName> wanted = all_fields(dialect);
-  Inspection inspection(wanted, dialect.format->paths, kinds);
+  Inspection inspection(dialect, wanted, kinds);
   const Status status = read_head(dialect, wanted, head, whole,
                                   [&](const RecordBatch &batch) { inspection.add(batch); });
   return status.is_ok() ? inspection.take(dialect.names.empty()) : Result<InputReport>(status);

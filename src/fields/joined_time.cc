@@ -64,7 +64,8 @@ Bytes join_time(Bytes date, Bytes clock, Arena *arena) {
   const size_t size = date.size() + 1 + clock.size();
   const char *between = date.data() + date.size();
   if (between + 1 == clock.data() && *between == ' ') return {date.data(), size};
-  char *copy = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(size) + kPadding));
+  char *copy = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(size) + 1 + kPadding));
+  *copy++ = '"';  // see is_json_string()
   std::memcpy(copy, date.data(), date.size());
   copy[date.size()] = ' ';
   std::memcpy(copy + date.size() + 1, clock.data(), clock.size());

@@ -18,6 +18,12 @@ Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted,
                                                        std::span<const JsonAlias> aliases);
 
+// Whether a value was a string in JSON: the byte before it is a quote, also where the value is a
+// copy without escapes, or a date and a time together. All other values are written as they are
+// read: numbers, true, false, objects and arrays.
+// REQUIRES: the value is there, and is of a member of a JSON record, not the whole record
+MRC_INLINE bool is_json_string(Bytes value) { return value.data()[-1] == '"'; }
+
 // As sniff(), for JSON lines: most of the first lines are objects, or the spec says so.
 // Names are the paths to values that are no objects, in the order in which they are met.
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole);

@@ -4,6 +4,7 @@
 // blanks may lie between, and nothing else, or there would be a token.
 #include "fields/json_record.h"
 
+#include "base/json_number.h"
 #include "base/text.h"
 
 #include <algorithm>
@@ -13,31 +14,6 @@ namespace mrc {
 namespace {
 
 bool separates_tokens(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-const char *skip_digits(const char *p, const char *end) {
-  while (p < end && is_digit(*p)) ++p;
-  return p;
-}
-
-// -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?
-bool is_number(const char *p, const char *end) {
-  if (p < end && *p == '-') ++p;
-  if (p == end || !is_digit(*p)) return false;
-  p = *p == '0' ? p + 1 : skip_digits(p, end);
-  if (p < end && *p == '.') {
-    const char *digits = p + 1;
-    p = skip_digits(digits, end);
-    if (p == digits) return false;
-  }
-  if (p < end && (*p == 'e' || *p == 'E')) {
-    ++p;
-    if (p < end && (*p == '+' || *p == '-')) ++p;
-    const char *digits = p;
-    p = skip_digits(digits, end);
-    if (p == digits) return false;
-  }
-  return p == end;
-}
 
 }  // namespace
 
@@ -145,7 +121,7 @@ bool JsonRecord::scalar(i64 node) {
   ++place_;
   const Bytes text(begin, token_end());
   if (is_digit(*begin) || *begin == '-') {
-    if (!is_number(begin, begin + text.size())) return fail("a bad number");
+    if (!is_json_number(text)) return fail("a bad number");
   } else if (text == "null") {
     return true;
   } else if (text != "true" && text != "false") {
@@ -161,10 +137,12 @@ const char *JsonRecord::token_end() const {
   return end;
 }
 
-// False if an escape is wrong. Without escapes a string is its bytes.
+// False if an escape is wrong. Without escapes a string is its bytes. A copy has a quote before it,
+// too: see is_json_string().
 bool JsonRecord::unescaped(Bytes raw, Bytes *meaning) {
   if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return true;
-  char *to = reinterpret_cast<char *>(batch_->unescaped.alloc(std::ssize(raw) + kPadding));
+  char *to = reinterpret_cast<char *>(batch_->unescaped.alloc(std::ssize(raw) + 1 + kPadding));
+  *to++ = '"';
   const char *end = index_->unescape(raw.data(), to);
   if (end == nullptr) return fail("a wrong escape in a string");
   *meaning = Bytes(to, static_cast<size_t>(end - to));

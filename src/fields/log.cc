@@ -180,6 +180,9 @@ constinit const LineFormat LineFormat::log = {
     .complete = complete_log,
     .recognize = recognize_log,
     .by_name = true,
+    .kinds =
+        "time:time level:syslog-level pid:number thread:text program:text host:text "
+        "logger:text message:text",
 };
 
 }  // namespace mrc

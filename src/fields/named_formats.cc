@@ -14,18 +14,6 @@
 namespace mrc {
 namespace {
 
-// Compiled once in a process: an input of many files is recognized many times.
-const Pattern &pattern_of(const NamedFormat &row) {
-  static std::mutex mutex;
-  static std::map<const NamedFormat *, Pattern> patterns;
-  std::lock_guard lock(mutex);
-  auto found = patterns.find(&row);
-  if (found == patterns.end()) {
-    found = patterns.emplace(&row, std::move(*Pattern::compile(row.rule))).first;
-  }
-  return found->second;
-}
-
 bool joins_lines(const NamedFormat &row) {
   return row.lines == NamedFormat::Lines::joined || row.lines == NamedFormat::Lines::blocks;
 }
@@ -88,6 +76,18 @@ LineFormat format_of(const NamedFormat &row) {
 }
 
 }  // namespace
+
+// An input of many files is recognized many times.
+const Pattern &pattern_of(const NamedFormat &row) {
+  static std::mutex mutex;
+  static std::map<const NamedFormat *, Pattern> patterns;
+  std::lock_guard lock(mutex);
+  auto found = patterns.find(&row);
+  if (found == patterns.end()) {
+    found = patterns.emplace(&row, std::move(*Pattern::compile(row.rule))).first;
+  }
+  return found->second;
+}
 
 constinit const NamedKind kPatternKind = {make_pattern_reader, complete_pattern, recognize_pattern};
 

@@ -6,6 +6,8 @@
 
 namespace mrc {
 
+struct Pattern;
+
 // How the rows of one kind are recognized and read.
 struct NamedKind {
   LineFormat::MakeReader *make_reader;
@@ -26,6 +28,10 @@ struct NamedFormat {
   // stack traces and queries, now and then or as a rule; or records around those of a program,
   // which are worth more.
   enum class Lines { records, joined, blocks, around } lines = Lines::records;
+  // The kinds of fields that `rule` does not tell (format_kinds.cc): NAME:KIND, with blanks between
+  // them. A kind is a word of kind_name(), a unit of time such as ms, or levels of one format.
+  // NAME:KIND/OTHER holds for records that also have a field OTHER; the first that holds counts.
+  const char *kinds = "";
 };
 
 // The table, in three parts. To add a format, add a row, and a sample of its name to
@@ -35,6 +41,8 @@ std::span<const NamedFormat> pattern_rows(), system_rows(), member_rows();
 std::span<const NamedFormat> named_format_rows();
 // The same, as formats.
 std::span<const LineFormat> named_formats();
+// The pattern of a row, compiled once. REQUIRES: row.kind is &kPatternKind
+const Pattern &pattern_of(const NamedFormat &row);
 
 // For kinds whose records always have several lines: some jobs cannot read them.
 Status check_joins_lines(const Dialect &dialect);

@@ -23,8 +23,8 @@ namespace {
   R"p(%[[%{time}]%]%[[%{uptime:number}s]%]%[[%{pid:int}]%]%[[%{thread:int}]%][%(level:)p" level \
   R"p(%)%[ %]][%{tags:word}%[ %]] %{message})p"
 
-constexpr auto kJoined = NamedFormat::Lines::joined, kBlocks = NamedFormat::Lines::blocks,
-               kAround = NamedFormat::Lines::around;
+constexpr auto kRecords = NamedFormat::Lines::records, kJoined = NamedFormat::Lines::joined,
+               kBlocks = NamedFormat::Lines::blocks, kAround = NamedFormat::Lines::around;
 
 constexpr NamedFormat kRows[] = {
     {"nginx-error", "nginx error log", &kPatternKind,
@@ -76,13 +76,16 @@ constexpr NamedFormat kRows[] = {
      R"p(%{matched_rule_priority:int} %{request_creation_time:time} %{actions_executed:quoted} )p"
      R"p(%{redirect_url:quoted} %{error_reason:quoted}%[ %{target_list:quoted})p"
      R"p( %{target_status_list:quoted} %{classification:quoted} )p"
-     R"p(%{classification_reason:quoted}%[ %{conn_trace_id:word}%]%]%[ %{:rest}%])p"},
+     R"p(%{classification_reason:quoted}%[ %{conn_trace_id:word}%]%]%[ %{:rest}%])p",
+     "", kRecords, "request_processing_time:s target_processing_time:s response_processing_time:s"},
 
     {"elb", "access log of an AWS Classic Load Balancer", &kPatternKind,
      R"p(%{time} %{elb:word} %{ip:client} %{backend:word} %{request_processing_time:number} )p"
      R"p(%{backend_processing_time:number} %{response_processing_time:number} %{status:int} )p"
      R"p(%{backend_status:int} %{received_bytes:int} %{bytes:int} )p" URL_REQUEST
-     R"p(%[ %{agent:quoted} %{ssl_cipher:word} %{ssl_protocol:word}%])p"},
+     R"p(%[ %{agent:quoted} %{ssl_cipher:word} %{ssl_protocol:word}%])p",
+     "", kRecords,
+     "request_processing_time:s backend_processing_time:s response_processing_time:s"},
 
     {"s3", "Amazon S3 server access log", &kPatternKind,
      R"p(%{owner:word} %{bucket:word} [%{time}] %{ip:client} %{requester:word} )p"
@@ -130,7 +133,8 @@ constexpr NamedFormat kRows[] = {
      R"p([GIN] %(time:%{:word} - %{:word}%) | %{status:int} | %{duration:word} | %{ip:client} | )p"
      R"p(%{method:name} "%{path}%[?%{query:word}%]"%|)p"
      R"p([GIN] %(time:%{:word} - %{:word}%) | %{status:int} | %{duration:word} | %{ip:client} | )p"
-     R"p(%{method:name} %{path}%[?%{query:word}%])p"},
+     R"p(%{method:name} %{path}%[?%{query:word}%])p",
+     "", kRecords, "duration:duration"},
 
     // The prefix of a line is what log_line_prefix says: the default, those of packages and
     // that of pgbadger's manual, and that of Amazon RDS.
@@ -152,12 +156,16 @@ constexpr NamedFormat kRows[] = {
      R"p(%{time} %(subsystem:InnoDB%): %{message}%|%{time} %(subsystem:mysqld_safe%) %{message})p",
      "", kJoined},
 
-    {"mysql-slow", "MySQL or MariaDB slow query log", &kSlowQueriesKind, "", "", kJoined},
+    {"mysql-slow", "MySQL or MariaDB slow query log", &kSlowQueriesKind, "", "", kJoined,
+     "time:time user:text host:text ip:address id:number query_time:s lock_time:s "
+     "rows_sent:number rows_examined:number database:text message:text thread_id:number "
+     "rows_affected:number bytes_sent:number qc_hit:text killed:number last_errno:number"},
 
     {"redis", "Redis log", &kPatternKind,
      R"p(%{pid:int}:%{role:name} %{time} %{level:sign} %{message}%|)p"
      R"p([%{pid:int}] %{time} %{level:sign} %{message}%|)p"
-     R"p(%{pid:int}:%(role:signal-handler%) (%{time:int}) %{message})p"},
+     R"p(%{pid:int}:%(role:signal-handler%) (%{time:int}) %{message})p",
+     "", kRecords, "level:redis-level"},
 
     {"mongodb-text", "MongoDB log before 4.4", &kPatternKind,
      R"p(%{time} %(level:%{:letter}%[%{:int}%]%) %{component:word} [%{context}] %(message:%{}%[ )p"
@@ -178,7 +186,7 @@ constexpr NamedFormat kRows[] = {
     // As -Xlog writes it.
     {"jvm", "log of a Java virtual machine", &kPatternKind,
      JVM("info") "%|" JVM("debug") "%|" JVM("trace") "%|" JVM("warning") "%|" JVM("error"), "",
-     kJoined},
+     kJoined, "uptime:s"},
 
     {"elasticsearch", "Elasticsearch log", &kPatternKind,
      R"p([%{time}][%{level}%[ %]][%{logger:word}%[ %]] %[[%{node}] %]%{message})p", "", kJoined},
@@ -213,8 +221,8 @@ constexpr NamedFormat kRows[] = {
      "", kJoined},
 
     {"ruby", "log of Ruby's Logger, as of Rails", &kPatternKind,
-     R"p(%{severity:name}, [%{time} #%{pid:int}] %{level} -- %{program}: %{message})p", "",
-     kJoined},
+     R"p(%{severity:name}, [%{time} #%{pid:int}] %{level} -- %{program}: %{message})p", "", kJoined,
+     "severity:level"},
 
     {"laravel", "log of Laravel or Monolog", &kPatternKind,
      R"p([%{time}] %{channel:word}.%{level}: %{message})p", "", kJoined},
@@ -222,7 +230,7 @@ constexpr NamedFormat kRows[] = {
     {"php", "PHP error log", &kPatternKind,
      R"p([%{time}] PHP %{level:text}: %(message:%{}%[ in %{file:word} )p"
      R"p(on line %{line:int}%]%))p",
-     "", kJoined},
+     "", kJoined, "level:php-level"},
 
     // Its simple console, which writes a message below its header.
     {"dotnet", "console log of .NET", &kPatternKind,
@@ -257,7 +265,8 @@ constexpr NamedFormat kRows[] = {
      R"p(%{type:name} %{component:name} %{level} %{message}%|)p"
      R"p(%{label:word} %{time} %(date:%{:int}.%{:int}.%{:int}%) %{node:word} )p"
      R"p(%(local_time:%{:name} %{:int} %{:int}:%{:int}:%{:int}%) %{host:word} )p"
-     R"p(%[%{program:word}[%{pid:int}]: %]%{message})p"},
+     R"p(%[%{program:word}[%{pid:int}]: %]%{message})p",
+     "", kRecords, "epoch:time date:time local_time:time"},
 
     {"cri", "log of a container, as Kubernetes keeps it", &kPatternKind,
      R"p(%{time} %(stream:stdout%) %{tag:name} %{message}%|)p"
@@ -266,7 +275,8 @@ constexpr NamedFormat kRows[] = {
 
     {"dmesg", "messages of the Linux kernel", &kPatternKind,
      R"p(%[<%{priority:int}>%]%[%{facility:name}%[ %]:%{level}%[ %]: %][%[ )p"
-     R"p(%]%(uptime:%{:int}.%{:int}%)] %{message})p"},
+     R"p(%]%(uptime:%{:int}.%{:int}%)] %{message})p",
+     "", kRecords, "uptime:s"},
 
     {"fail2ban", "fail2ban log", &kPatternKind,
      R"p(%{time} fail2ban.%{component:word}%[ %][%{pid:int}]: %{level} %[[%{jail}] %])p"

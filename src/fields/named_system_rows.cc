@@ -20,7 +20,8 @@ namespace {
   "%|" QUERIES("Prepare", "Execute", "Close stmt", "Reset stmt") "%|" QUERIES( \
       "Field List", "Change user", "Statistics", "Ping")
 
-constexpr auto kJoined = NamedFormat::Lines::joined, kBlocks = NamedFormat::Lines::blocks;
+constexpr auto kRecords = NamedFormat::Lines::records, kJoined = NamedFormat::Lines::joined,
+               kBlocks = NamedFormat::Lines::blocks;
 
 constexpr NamedFormat kRows[] = {
     {"uwsgi", "uWSGI request log", &kPatternKind,
@@ -40,10 +41,11 @@ constexpr NamedFormat kRows[] = {
      R"p(%{level}: %{message}%|)p"
      R"p(%{time} %{pid:int} TID-%{thread:word} %[%{logger:word} JID-%{job:word} %])p"
      R"p(%{level}: %{message})p",
-     "", kJoined},
+     "", kJoined, "elapsed:s"},
 
     {"websphere", "log of WebSphere Application Server", &kPatternKind,
-     R"p([%{time}] %{thread:hex} %{logger:word} %{level:letter} %{message})p", "", kJoined},
+     R"p([%{time}] %{thread:hex} %{logger:word} %{level:letter} %{message})p", "", kJoined,
+     "level:websphere-level"},
 
     // Before 5.7 a time stands only where it is another second than that of the line before.
     {"mysql-general", "MySQL or MariaDB general query log", &kPatternKind, GENERAL_QUERY_LOG, "",
@@ -58,7 +60,8 @@ constexpr NamedFormat kRows[] = {
      R"p(%{module},%{level:name},%{message:quoted}%[,%{:rest}%]%|)p" PANOS_HEAD
      R"p(%(type:CONFIG%),%{subtype},%{},%{},%{ip:client},%{vsys},%{command},%{user},)p"
      R"p(%{application},%{action},%{message}%[,%{:rest}%]%|)p" PANOS_HEAD
-     R"p(%{type:name},%{subtype},%{message})p"},
+     R"p(%{type:name},%{subtype},%{message})p",
+     "", kRecords, "level:panos-level"},
 
     {"ossec-alerts", "alerts of OSSEC or Wazuh", &kPatternKind,
      R"p(** Alert %{time:word}.%{:int}:%[ mail%] - %{groups:word}%[ %]%{message})p", "", kBlocks},
@@ -69,7 +72,7 @@ constexpr NamedFormat kRows[] = {
     {"macos-log", "log of macOS, as log show prints it", &kPatternKind,
      R"p(%{time} %{thread:word} %{level:name} %{activity:word} %{pid:int} %{ttl:int} )p"
      R"p(%{program}: %{message})p",
-     "Timestamp ", kJoined},
+     "Timestamp ", kJoined, "level:macos-level"},
 };
 
 #undef PANOS_HEAD

@@ -34,8 +34,10 @@ Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most) {
                 ? "the only field is 1, the line; " + setting_name("from") + " sets another format"
                 : "fields have numbers, from 1; " + setting_name("columns") + " gives them names";
   }
-  return Status::error(fmt::format("no field \"{}\" in {}{}; {}", field.text, format,
-                                   did_you_mean(field.text, dialect.names), found));
+  const bool has_minus = field.text.find('-') != std::string::npos;
+  return Status::error(fmt::format("no field \"{}\" in {}{}{}; {}", field.text, format,
+                                   did_you_mean(field.text, dialect.names),
+                                   has_minus ? ", and a minus has blanks around it" : "", found));
 }
 
 Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const FieldName> wanted,

@@ -123,6 +123,9 @@ constinit const LineFormat LineFormat::syslog = {
     .make_reader = make_syslog_reader,
     .complete = name_fields,
     .recognize = recognize_syslog,
+    .kinds =
+        "time:time host:text program:text pid:number message:text priority:number "
+        "facility:text severity:level version:number msgid:text sd:text",
 };
 
 }  // namespace mrc

@@ -23,12 +23,12 @@ class BarsFormatter : public TableFormatter {
 
   void measure(std::span<const Row> rows) override {
     TableFormatter::measure(rows);
-    each(rows, [&](const Row &row) { longest_ = std::max(longest_, std::abs(size_of(row))); });
+    each(rows, [&](const ShownRow &row) { longest_ = std::max(longest_, std::abs(size_of(row))); });
   }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     std::string cell, bar;
-    each(rows, [&](const Row &row) {
+    each(rows, [&](const ShownRow &row) {
       bar.clear();
       append_bar(size_of(row), &bar);
       append_row(row, !bar.empty(), &cell, out);
@@ -40,7 +40,7 @@ class BarsFormatter : public TableFormatter {
 
  private:
   // 0 if the result is no number.
-  double size_of(const Row &row) const {
+  double size_of(const ShownRow &row) const {
     std::string text;
     append_value(shown()[0], row, &text);
     double size = 0;

@@ -1,9 +1,11 @@
 // What the formats that have columns share: how to get at the cells of a row.
 #pragma once
 
+#include "combine/group_batch.h"
 #include "output/output.h"
 #include "output/text.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,28 +24,44 @@ class ColumnFormatter : public Formatter {
         rows_(rows),
         plain_(shape.key.is_plain()),
         parts_(std::ssize(shape.key.parts)),
-        columns_(shape.key_only ? 0 : layout.columns()) {}
+        columns_(shape.key_only ? 0 : layout.columns()),
+        computes_(std::ranges::any_of(layout.aggregation().columns, [](const Column &column) {
+          return column.formula != nullptr;
+        })) {}
 
   bool is_costly() const override { return !layout_.is_flat(); }
 
  protected:
+  // One of several rows, whose formulas are computed together.
+  struct ShownRow {
+    GroupBatch *groups;
+    i64 at;
+
+    Bytes key() const { return groups->key(at); }
+    const State *state() const { return groups->state(at); }
+  };
+
   // Calls `format` for each row. Sorted rows are scattered over memory: their data is
   // fetched a few rows ahead.
   template <typename Format>
-  static void each(std::span<const Row> rows, Format format) {
+  void each(std::span<const Row> rows, Format format) const {
     constexpr size_t kFetchAhead = 12;
+    const BorrowedBatch groups(layout_);
     for (size_t i = 0; i < rows.size(); ++i) {
       if (i + kFetchAhead < rows.size())
         __builtin_prefetch(RowLayout().data(rows[i + kFetchAhead]));
-      format(rows[i]);
+      groups->add(rows_.payload(rows[i]), rows_.state(rows[i]));
+      if (computes_ && !groups->is_full() && i + 1 < rows.size()) continue;
+      for (i64 at = 0; at < groups->size(); ++at) format(ShownRow{&*groups, at});
+      groups->clear();
     }
   }
 
   // Calls `cell` with the number and the value of each part of the row's key. The bytes
   // last as long as the call.
   template <typename Cell>
-  void each_part(const Row &row, Cell cell) const {
-    Bytes key = rows_.payload(row);
+  void each_part(const ShownRow &row, Cell cell) const {
+    Bytes key = row.key();
     if (plain_) [[likely]]
       return cell(0, key);
     std::string value;
@@ -59,21 +77,21 @@ class ColumnFormatter : public Formatter {
 
   i64 columns() const { return columns_; }
   const Column &column(i64 i) const { return layout_.column(i); }
-  void append_value(i64 column, const Row &row, std::string *out,
+  void append_value(i64 column, const ShownRow &row, std::string *out,
                     Notation notation = Notation::text) const {
-    layout_.finish(column, rows_.state(row), notation, out, rows_.payload(row));
+    row.groups->append(this->column(column), row.at, notation, out);
   }
   // Of columns that may be longer than memory, if there is a drain for them.
   bool is_streamed(i64 i, const Drain *drain) const {
     return drain != nullptr && column(i).stream != nullptr;
   }
-  void stream_value(i64 column, const Row &row, Notation notation, std::string *out,
+  void stream_value(i64 column, const ShownRow &row, Notation notation, std::string *out,
                     Drain *drain) const {
-    layout_.stream(column, rows_.state(row), notation, out, drain);
+    layout_.stream(column, row.state(), notation, out, drain);
   }
   // The same, written as keys are if it may hold any bytes, and for people if it is a
   // number and they asked for that.
-  void append_cell(i64 column, const Row &row, AppendKey append_key, std::string *out) const {
+  void append_cell(i64 column, const ShownRow &row, AppendKey append_key, std::string *out) const {
     const bool text = layout_.column(column).text;
     if (!text && !shape_.human) return append_value(column, row, out);
     std::string value;
@@ -89,6 +107,7 @@ class ColumnFormatter : public Formatter {
   RowLayout rows_;
   bool plain_;
   i64 parts_, columns_;
+  bool computes_;  // columns show formulas
 };
 
 // For the table of formats.

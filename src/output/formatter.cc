@@ -76,7 +76,7 @@ class DelimitedFormatter : public ColumnFormatter {
     stream(rows, out, nullptr);
   }
   void stream(std::span<const Row> rows, std::string *out, Drain *drain) const override {
-    each(rows, [&](const Row &row) {
+    each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64 i, Bytes value) {
         if (i > 0) out->push_back(separator_);
         append_key_(value, out);
@@ -91,7 +91,7 @@ class DelimitedFormatter : public ColumnFormatter {
   }
 
  private:
-  void stream_cell(i64 i, const Row &row, std::string *out, Drain *drain) const {
+  void stream_cell(i64 i, const ShownRow &row, std::string *out, Drain *drain) const {
     LongCell cell(text_, out, drain);
     std::string text;
     stream_value(i, row, Notation::text, &text, &cell);
@@ -121,7 +121,7 @@ class JsonFormatter : public ColumnFormatter {
     stream(rows, out, nullptr);
   }
   void stream(std::span<const Row> rows, std::string *out, Drain *drain) const override {
-    each(rows, [&](const Row &row) {
+    each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64 i, Bytes value) {
         out->append(label(i));
         part(i).number &&is_key_number(value) ? void(out->append(value)) : append_json(value, out);
@@ -154,7 +154,7 @@ class UniqFormatter : public ColumnFormatter {
 
   void rows(std::span<const Row> rows, std::string *out) const override {
     std::string value;
-    each(rows, [&](const Row &row) {
+    each(rows, [&](const ShownRow &row) {
       value.clear();
       if (columns() > 0) append_value(0, row, &value);
       if (value.size() < 7) out->append(7 - value.size(), ' ');

@@ -22,7 +22,7 @@ class MarkdownFormatter : public ColumnFormatter {
   }
 
   void rows(std::span<const Row> rows, std::string *out) const override {
-    each(rows, [&](const Row &row) {
+    each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64, Bytes value) { append_cell_text(value, out); });
       for (i64 i = 0; i < columns(); ++i) {
         out->append("| ");

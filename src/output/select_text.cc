@@ -3,7 +3,9 @@
 // the caller puts the text of chunks in order.
 #include "output/select_text.h"
 
+#include "base/json_number.h"
 #include "base/text.h"
+#include "fields/json.h"
 #include "output/columns.h"
 #include "output/json_labels.h"
 #include "output/output.h"
@@ -19,7 +21,13 @@ struct Cell {
   size_t field;             // of the batch
   std::string label;        // what precedes it in JSON
   std::string not_of_kind;  // the reason for bad records
+  SelectedKey known;
 };
+
+// Whether records of the dialect are JSON, so that values tell by themselves what they are.
+bool has_json_values(const Dialect &dialect) {
+  return dialect.format->paths || dialect.format == &LineFormat::row_objects;
+}
 
 // Cells as text of one format.
 class RecordText {
@@ -30,32 +38,38 @@ class RecordText {
   void append_header(std::string *out) const;
   // Appends the record; or nothing, and returns the reason, if a value does not fit its
   // bucket. A missing value is empty, and null in JSON. *value is for one at a time.
-  const char *append(const SelectedRecords &batch, size_t record, std::string *value,
+  // `json`: the records are JSON.
+  const char *append(const SelectedRecords &batch, size_t record, bool json, std::string *value,
                      std::string *out) const;
   // The record as it was, up to `end`, with its carriage return.
   void append_whole(Bytes record, const char *end, std::string *out) const;
 
  private:
-  void append_cell(const Cell &cell, Bytes value, std::string *out) const;
+  void append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const;
+  bool is_bare(const Cell &cell, Bytes value, bool json) const;
 
   RowShape shape_;
   bool labelled() const { return separator_ == '\0'; }
   char separator_;
   AppendKey append_text_;
+  bool all_text_;
   std::vector<Cell> cells_;
 };
 
 RecordText::RecordText(const SelectSpec &spec)
     : shape_(spec.shape),
       separator_(shape_.format->separator),
-      append_text_(shape_.format->field_text(shape_)) {
+      append_text_(shape_.format->field_text(shape_)),
+      all_text_(spec.all_text) {
   const WantedFields wanted = spec.fields.wanted();
   std::vector<std::string> names;
   for (const FieldExpr &key : spec.fields.keys) names.push_back(key.column());
   std::vector<std::string> labels = json_labels(names);
   for (size_t i = 0; i < names.size(); ++i) {
     const FieldExpr &key = spec.fields.keys[i];
-    cells_.push_back({key, wanted.column(key.field), std::move(labels[i]), key.not_of_kind()});
+    const SelectedKey known = i < spec.known.size() ? spec.known[i] : SelectedKey();
+    cells_.push_back(
+        {key, wanted.column(key.field), std::move(labels[i]), key.not_of_kind(), known});
   }
 }
 
@@ -68,8 +82,8 @@ void RecordText::append_header(std::string *out) const {
   out->push_back(shape_.terminator);
 }
 
-const char *RecordText::append(const SelectedRecords &batch, size_t record, std::string *value,
-                               std::string *out) const {
+const char *RecordText::append(const SelectedRecords &batch, size_t record, bool json,
+                               std::string *value, std::string *out) const {
   const size_t begin = out->size();
   for (const Cell &cell : cells_) {
     Bytes text = batch.column(cell.field)[record];
@@ -82,22 +96,34 @@ const char *RecordText::append(const SelectedRecords &batch, size_t record, std:
       text = *value;
     }
     if (!labelled() && &cell != &cells_[0]) out->push_back(separator_);
-    append_cell(cell, text, out);
+    append_cell(cell, text, json, out);
   }
   if (labelled()) out->push_back('}');
   out->push_back(shape_.terminator);
   return nullptr;
 }
 
-void RecordText::append_cell(const Cell &cell, Bytes value, std::string *out) const {
+void RecordText::append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const {
   if (!labelled()) return append_text_(value, out);
   out->append(cell.label);
   if (value.data() == nullptr) {
     out->append("null");
-  } else if (cell.expr.is_number() && is_key_number(value)) {
-    out->append(value);
+  } else if (is_bare(cell, value, json)) {
+    append_json_value(value, out);
   } else {
     append_text_(value, out);
+  }
+}
+
+// Whether the value is no string in JSON.
+bool RecordText::is_bare(const Cell &cell, Bytes value, bool json) const {
+  if (all_text_) return false;
+  if (json && cell.known.is_read) return !is_json_string(value);
+  if (cell.expr.is_number()) return is_key_number(value);
+  switch (cell.known.kind) {
+    case ValueKind::number: return is_json_number(value);
+    case ValueKind::truth: return value == "true" || value == "false";
+    default: return false;
   }
 }
 
@@ -125,8 +151,8 @@ class SelectWorker : public ChunkTransformer {
   i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) override;
 
  private:
-  void append_batch(const Chunk &chunk, TransformedText *out);
-  bool append_record(const Chunk &chunk, size_t record, std::string *out);
+  void append_batch(const Chunk &chunk, bool json, TransformedText *out);
+  bool append_record(const Chunk &chunk, size_t record, bool json, std::string *out);
 
   const SelectSpec &spec_;
   const RecordText &text_;
@@ -144,17 +170,18 @@ i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText 
   if (text_.whole() && spec_.shape.header && chunk.offset == 0 && dialect->header) {
     append_record_header(*dialect, spec_.shape, &out->header);
   }
+  const bool json = has_json_values(*dialect);
   return scan_.each(chunk, [&] {
-    append_batch(chunk, out);
+    append_batch(chunk, json, out);
     return out->records < spec_.of_all;
   });
 }
 
-void SelectWorker::append_batch(const Chunk &chunk, TransformedText *out) {
+void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *out) {
   bad_->count_used(batch_.selected);
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
-    if (!append_record(chunk, i, &out->text)) continue;
+    if (!append_record(chunk, i, json, &out->text)) continue;
     ++out->records;
     if (!has_ends_) continue;
     out->ends.push_back(std::ssize(out->text));
@@ -163,13 +190,13 @@ void SelectWorker::append_batch(const Chunk &chunk, TransformedText *out) {
   }
 }
 
-bool SelectWorker::append_record(const Chunk &chunk, size_t record, std::string *out) {
+bool SelectWorker::append_record(const Chunk &chunk, size_t record, bool json, std::string *out) {
   const Bytes bytes = batch_.records[record];
   if (text_.whole()) {
     text_.append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
     return true;
   }
-  const char *reason = text_.append(batch_, record, &value_, out);
+  const char *reason = text_.append(batch_, record, json, &value_, out);
   if (reason != nullptr) bad_->take(chunk, {bytes, reason});
   return reason == nullptr;
 }

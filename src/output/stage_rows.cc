@@ -34,7 +34,7 @@ class StageRowFormatter : public ColumnFormatter {
   }
   void stream(std::span<const Row> rows, std::string *out, Drain *drain) const override {
     std::string value;
-    each(rows, [&](const Row &row) {
+    each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64 i, Bytes part) {
         if (i > 0) out->push_back(kSeparator);
         append_row_value(part.data() == nullptr ? "" : part, out);
@@ -48,7 +48,7 @@ class StageRowFormatter : public ColumnFormatter {
   }
 
  private:
-  void append(i64 i, const Row &row, std::string *value, std::string *out) const {
+  void append(i64 i, const ShownRow &row, std::string *value, std::string *out) const {
     value->clear();
     append_value(i, row, value, Notation::json);
     if (*value == "null") return append_row_value({}, out);
@@ -62,7 +62,7 @@ class StageRowFormatter : public ColumnFormatter {
   bool is_string(i64 i, Bytes json) const {
     return json.starts_with('"') || (column(i).stream == nullptr && json.starts_with('{'));
   }
-  void stream_list(i64 i, const Row &row, std::string *out, Drain *drain) const {
+  void stream_list(i64 i, const ShownRow &row, std::string *out, Drain *drain) const {
     RowDrain rest(out, drain);
     std::string text;
     stream_value(i, row, Notation::json, &text, &rest);

@@ -26,7 +26,7 @@ const std::string &TableFormatter::name(i64 cell) const {
 }
 
 template <typename Take>
-void TableFormatter::each_cell(const Row &row, std::string *cell, Take take) const {
+void TableFormatter::each_cell(const ShownRow &row, std::string *cell, Take take) const {
   each_part(row, [&](i64 i, Bytes value) {
     cell->clear();
     append_visible(value, cell);
@@ -47,7 +47,7 @@ void TableFormatter::widen(i64 cell, Bytes text) {
 
 void TableFormatter::measure(std::span<const Row> rows) {
   std::string cell;
-  each(rows, [&](const Row &row) { each_cell(row, &cell, [&](i64 i) { widen(i, cell); }); });
+  each(rows, [&](const ShownRow &row) { each_cell(row, &cell, [&](i64 i) { widen(i, cell); }); });
 }
 
 void TableFormatter::append_styled(Bytes text, Style style, std::string *out) const {
@@ -85,7 +85,7 @@ void TableFormatter::header(std::string *out) const {
   out->push_back('\n');
 }
 
-void TableFormatter::append_row(const Row &row, bool more, std::string *cell,
+void TableFormatter::append_row(const ShownRow &row, bool more, std::string *cell,
                                 std::string *out) const {
   each_cell(row, cell, [&](i64 i) {
     append_aligned(i, *cell, i < parts() ? Style::key : Style::plain, !more && i + 1 == cells(),
@@ -95,7 +95,7 @@ void TableFormatter::append_row(const Row &row, bool more, std::string *cell,
 
 void TableFormatter::rows(std::span<const Row> rows, std::string *out) const {
   std::string cell;
-  each(rows, [&](const Row &row) {
+  each(rows, [&](const ShownRow &row) {
     append_row(row, false, &cell, out);
     out->push_back('\n');
   });

@@ -25,7 +25,7 @@ class TableFormatter : public ColumnFormatter {
 
   // The cells of a row, without the end of the line. Blanks come after the last one only
   // if there is `more` to follow. *cell is for the text of one at a time.
-  void append_row(const Row &row, bool more, std::string *cell, std::string *out) const;
+  void append_row(const ShownRow &row, bool more, std::string *cell, std::string *out) const;
   void append_styled(Bytes text, Style style, std::string *out) const;
   const std::vector<i64> &shown() const { return shown_; }
   // Of a row, in characters.
@@ -39,7 +39,7 @@ class TableFormatter : public ColumnFormatter {
   i64 end_of(i64 cell) const;
   // Calls `take` with the number of each cell, whose text is in *cell then.
   template <typename Take>
-  void each_cell(const Row &row, std::string *cell, Take take) const;
+  void each_cell(const ShownRow &row, std::string *cell, Take take) const;
   void widen(i64 cell, Bytes text);
   void append_aligned(i64 cell, Bytes text, Style style, bool last, std::string *out) const;
 

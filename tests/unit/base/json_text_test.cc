@@ -1,5 +1,7 @@
 #include "base/json_text.h"
 
+#include "base/json_number.h"
+
 #include <gtest/gtest.h>
 
 namespace mrc {
@@ -35,6 +37,26 @@ TEST(AppendJson, WritesBytesThatAreNotUtf8InBase64) {
   EXPECT_EQ(json("\xE2\x80"), R"({"bytes":"4oA="})");
   EXPECT_EQ(json("\xED\xA0\x80"), R"({"bytes":"7aCA"})");
   EXPECT_EQ(json(Bytes("\0\x10\x83\xFB\xF0", 5)), R"({"bytes":"ABCD+/A="})");
+}
+
+TEST(AppendJsonValue, KeepsAValueInOneLine) {
+  const auto value = [](Bytes written) {
+    std::string out;
+    append_json_value(written, &out);
+    return out;
+  };
+  EXPECT_EQ(value("12.50"), "12.50");
+  EXPECT_EQ(value("{\"a\":\r\n[1, \"\\n\"]}"), "{\"a\":  [1, \"\\n\"]}");
+  EXPECT_EQ(value("[\"\x7F\xC2\x9B\xC3\x9B\"]"), "[\"\\u007f\\u009b\xC3\x9B\"]");
+}
+
+TEST(JsonNumber, IsWhatTheGrammarSays) {
+  for (const char *text : {"0", "-0", "12", "-1.50", "0.5", "1e3", "1E-3", "1.5e+10"}) {
+    EXPECT_TRUE(is_json_number(text)) << text;
+  }
+  for (const char *text : {"", "-", "007", ".5", "1.", "+1", "1e", "1e+", "1 ", "0x1", "NaN"}) {
+    EXPECT_FALSE(is_json_number(text)) << text;
+  }
 }
 
 }  // namespace

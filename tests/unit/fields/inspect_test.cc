@@ -5,11 +5,13 @@
 namespace mrc {
 namespace {
 
-using Type = FieldReport::Type;
-
 const ValueKinds kKinds = {
-    [](Bytes value) { return value.find_first_not_of("0123456789.") == Bytes::npos; },
-    [](Bytes value) { return value.find(':') != Bytes::npos; }};
+    .is_number = [](Bytes value) { return value.find_first_not_of("0123456789.") == Bytes::npos; },
+    .is_time = [](Bytes value) { return value.find(':') != Bytes::npos; },
+    .is_address = [](Bytes value) { return value.starts_with("192."); },
+    .is_duration = [](Bytes value) { return value.ends_with("ms"); },
+    .is_level = [](Bytes value) { return value == "W"; },
+};
 
 InputReport inspected(const FormatSpec &spec, Bytes head, bool whole = true) {
   const Result<Dialect> dialect = sniff(spec, head, whole);
@@ -19,24 +21,25 @@ InputReport inspected(const FormatSpec &spec, Bytes head, bool whole = true) {
   return *report;
 }
 
-// "name type records example|example"
+// "name kind records example|example"
 std::vector<std::string> shown(const InputReport &report) {
   std::vector<std::string> lines;
   for (const FieldReport &field : report.fields) {
     std::string line =
-        field.name + " " + type_name(field.type) + " " + std::to_string(field.records);
+        field.name + " " + kind_text(field.kind) + " " + std::to_string(field.records);
     for (const std::string &example : field.examples) line += "|" + example;
     lines.push_back(line);
   }
   return lines;
 }
 
-TEST(Inspect, ShowsTypesAndExamplesOfFields) {
+TEST(Inspect, ShowsKindsAndExamplesOfFields) {
   const InputReport report = inspected(
       {.format = &LineFormat::logfmt},
       "time=1:2 ms=12 to=a\ntime=3:4 ms=12 to=b id=\n\ntime=5:6 ms=- to=7\njunk\nms=9 to=c to=d\n");
-  EXPECT_EQ(shown(report), (std::vector<std::string>{"time time 3|1:2|3:4|5:6", "ms number 4|12|9",
-                                                     "to text 4|a|b|7", "id empty 1"}));
+  EXPECT_EQ(shown(report),
+            (std::vector<std::string>{"time time 3|1:2|3:4|5:6", "ms number (ms) 4|12|9",
+                                      "to text 4|a|b|7", "id unknown 1"}));
   EXPECT_EQ(report.records, 4);
   EXPECT_EQ(report.bad, 1);
   EXPECT_EQ(report.first_bad, "junk");
@@ -62,8 +65,24 @@ TEST(Inspect, LooksAtWholeRecordsOnly) {
 TEST(Inspect, ForgivesOneValueInTen) {
   std::string text;
   for (int i = 0; i < 9; ++i) text += "1\n";
-  EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\n").fields[0].type, Type::number);
-  EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\ny\n").fields[0].type, Type::text);
+  EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\n").fields[0].kind.kind,
+            ValueKind::number);
+  EXPECT_EQ(inspected({.format = &LineFormat::lines}, text + "x\ny\n").fields[0].kind.kind,
+            ValueKind::text);
+}
+
+TEST(Inspect, KnowsKindsByTheTableOfFormats) {
+  const InputReport report =
+      inspected({.format = &LineFormat::combined}, "192.0.2.1 - - [:] \"GET / HTTP/1.1\" 200 -\n");
+  EXPECT_EQ(kind_text(report.fields[0].kind), "address");
+  EXPECT_EQ(kind_text(report.fields[1].kind), "text") << "ident has no value";
+}
+
+TEST(Inspect, NamesTheOrderOfDates) {
+  const FormatSpec spec{.format = &LineFormat::lines};
+  EXPECT_EQ(inspected(spec, "03/11/2026\n13/11/2026\n").fields[0].date_order, DateOrder::day_first);
+  EXPECT_EQ(inspected(spec, "a\n13/11/2026\n").fields[0].date_order, DateOrder::unknown)
+      << "of text";
 }
 
 TEST(MostFields, AreThoseOfTheWidestRecord) {

@@ -1,5 +1,6 @@
 #include "fields/joined_time.h"
 
+#include "fields/json.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {
@@ -20,6 +21,13 @@ TEST(JoinedTime, IsMadeOfDateAndTime) {
                 {"2024-05-01 10:00:00", "1", "10:00:00", "2024-05-01", "2024-05-01 10:00:00"},
                 {"2024-05-02", "2", "-", "2024-05-02", "2024-05-02"},
                 {"10:00:01", "3", "10:00:01", "", "10:00:01"}}));
+}
+
+TEST(JoinedTime, IsAStringOfJson) {
+  Arena arena;
+  const Bytes joined = join_time("2024-05-01", "10:00:00", &arena);
+  EXPECT_EQ(joined, "2024-05-01 10:00:00");
+  EXPECT_TRUE(is_json_string(joined));
 }
 
 TEST(JoinedTime, IsNoneOfOtherColumns) {

@@ -57,6 +57,19 @@ TEST(Json, TakesNullForMissingAndTellsItFromEmpty) {
             (Fields{std::nullopt, "", "{}"}));
 }
 
+TEST(Json, TellsStringsFromOtherValues) {
+  const std::string line =
+      R"({"a":"x","b":1,"c":true,"d":{"e":"y"},"f":["z"],"g":"","h":"\u0041","i":"{}"})";
+  const PaddedText padded(line);
+  const Chunk chunk{padded.text(), 0, 0};
+  RecordBatch batch;
+  const char *next = chunk.bytes.data();
+  reader_of(named({"a", "d.e", "f.0", "g", "h", "i", "b", "c", "d", "f"}))
+      ->read(chunk, &next, &batch);
+  ASSERT_EQ(batch.size, 1);
+  for (size_t i = 0; i < 10; ++i) EXPECT_EQ(is_json_string(batch.fields[i][0]), i < 6) << i;
+}
+
 TEST(Json, FollowsPaths) {
   const std::string line =
       R"({"a":{"b":[{"c":1},{"c":2, "d":[3,4]}],"0":"zero"},"e.f":5,"g":{"h.i":{"j":6}}})";

@@ -59,6 +59,26 @@ TEST_F(SelectText, JsonHasNullForMissingFieldsAndNumbersOfBuckets) {
             "{\"a:10\":10,\"b\":null}\n{\"a:10\":null,\"b\":\"1\"}\n");
 }
 
+TEST_F(SelectText, JsonIsAsItWasWritten) {
+  const std::string record =
+      "{\"ms\":12.50,\"s\":\"x\\ty\",\"t\":true,\"n\":null,\"o\":{\"a\": [1]},\"d\":\"5\"}\n";
+  spec_.shape.format = &OutputFormat::json;
+  spec_.known.assign(6, {.is_read = true});
+  EXPECT_EQ(select(record, &LineFormat::json, "ms,s,t,n,o,d").text, record);
+  out_.clear();
+  spec_.all_text = true;
+  EXPECT_EQ(select(record, &LineFormat::json, "ms,t,n,d").text,
+            "{\"ms\":\"12.50\",\"t\":\"true\",\"n\":null,\"d\":\"5\"}\n");
+}
+
+TEST_F(SelectText, JsonHasNumbersAndTruthOfTheirKinds) {
+  spec_.shape.format = &OutputFormat::json;
+  spec_.known = {{ValueKind::number, true}, {ValueKind::truth, true}, {ValueKind::text, true}};
+  EXPECT_EQ(select("a=1.50 b=true c=1\na=007 b=yes c=2\n", &LineFormat::logfmt, "a,b,c").text,
+            "{\"a\":1.50,\"b\":true,\"c\":\"1\"}\n"
+            "{\"a\":\"007\",\"b\":\"yes\",\"c\":\"2\"}\n");
+}
+
 TEST_F(SelectText, AHeaderOfFieldsPrecedesAllInput) {
   spec_.shape.format = &OutputFormat::csv;
   spec_.shape.header = true;
@@ -68,7 +88,7 @@ TEST_F(SelectText, AHeaderOfFieldsPrecedesAllInput) {
 }
 
 TEST_F(SelectText, WholeRecordsKeepCarriageReturnsAndGetATerminator) {
-  EXPECT_EQ(select("x 1\r\ny 2\r\nx 3", &LineFormat::fields, "", "1 == x").text, "x 1\r\nx 3\n");
+  EXPECT_EQ(select("x 1\r\ny 2\r\nx 3", &LineFormat::fields, "", "$1 == 'x'").text, "x 1\r\nx 3\n");
   EXPECT_EQ(out_.records, 2);
   EXPECT_EQ(read_, 3);
 }
@@ -88,7 +108,7 @@ TEST_F(SelectText, AValueThatDoesNotFitItsBucketMakesABadRecord) {
 
 TEST_F(SelectText, OfALimitedAnswerEndsAndPositionsOfRecordsAreKnown) {
   spec_.of_all = 5;
-  select("a 1\nb 2\na 3\n", &LineFormat::fields, "2", "1 == a");
+  select("a 1\nb 2\na 3\n", &LineFormat::fields, "2", "$1 == 'a'");
   EXPECT_EQ(out_.ends, (std::vector<i64>{2, 4}));
   EXPECT_EQ(out_.positions, (std::vector<u64>{0, 8}));
 }

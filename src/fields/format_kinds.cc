@@ -1,0 +1,194 @@
+// Kinds by the table of formats. A format's column `kinds` comes first. The kinds of all other
+// fields follow from the rule of its row: from the types of the values in a pattern, and from the
+// names that fields share with those of other formats.
+#include "base/typed_text.h"
+#include "fields/kind.h"
+#include "fields/log_members.h"
+#include "fields/named_formats.h"
+#include "fields/pattern.h"
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Fields that mean the same in all formats.
+constexpr const char *kCommonKinds =
+    "time:time level:level ip:address target_ip:address client:address pid:number port:number "
+    "target_port:number status:number bytes:number duration_ms:ms";
+
+struct KindWord {
+  Bytes word;
+  FieldKind kind;
+};
+// What the columns of kinds are written with.
+constexpr KindWord kWords[] = {
+    {"number", {ValueKind::number}},
+    {"ns", {ValueKind::number, 1}},
+    {"us", {ValueKind::number, 1'000}},
+    {"ms", {ValueKind::number, 1'000'000}},
+    {"s", {ValueKind::number, 1'000'000'000}},
+    {"duration", {ValueKind::duration}},
+    {"time", {ValueKind::time}},
+    {"address", {ValueKind::address}},
+    {"level", {ValueKind::level}},
+    {"syslog-level", {ValueKind::level, 0, LevelWords::syslog}},
+    {"windows-level", {ValueKind::level, 0, LevelWords::windows}},
+    {"redis-level", {ValueKind::level, 0, LevelWords::redis}},
+    {"websphere-level", {ValueKind::level, 0, LevelWords::websphere}},
+    {"macos-level", {ValueKind::level, 0, LevelWords::macos}},
+    {"panos-level", {ValueKind::level, 0, LevelWords::panos}},
+    {"php-level", {ValueKind::level, 0, LevelWords::php}},
+    {"truth", {ValueKind::truth}},
+    {"text", {ValueKind::text}},
+    {"structure", {ValueKind::structure}},
+};
+
+bool has(const Names &names, Bytes name) { return std::ranges::find(names, name) != names.end(); }
+
+// One word of a column: NAME:KIND, or NAME:KIND/OTHER, which holds if there is a field OTHER.
+struct KindEntry {
+  explicit KindEntry(Bytes word) {
+    const size_t colon = word.rfind(':'), slash = std::min(word.find('/', colon), word.size());
+    name = word.substr(0, colon);
+    const Bytes written = word.substr(colon + 1, slash - colon - 1);
+    const auto *found = std::ranges::find(kWords, written, &KindWord::word);
+    if (found != std::end(kWords)) kind = found->kind;
+    if (slash < word.size()) other = word.substr(slash + 1);
+  }
+
+  Bytes name, other = {};
+  FieldKind kind;
+};
+
+std::optional<FieldKind> find_kind(Bytes column, Bytes name, const Names &names) {
+  for (const std::string &word : words_in(column)) {
+    const KindEntry entry(word);
+    const bool holds = entry.other.empty() || has(names, entry.other);
+    if (entry.name == name && holds) return entry.kind;
+  }
+  return std::nullopt;
+}
+
+FieldKind common_kind(Bytes name) {
+  return find_kind(kCommonKinds, name, {}).value_or(FieldKind{ValueKind::text});
+}
+
+// A pattern does not say what the text is that its user takes for a value.
+ValueKind kind_of_type(ValueType type, bool by_user) {
+  switch (type) {
+    case ValueType::integer:
+    case ValueType::number: return ValueKind::number;
+    case ValueType::ip:
+    case ValueType::client: return ValueKind::address;
+    case ValueType::time: return ValueKind::time;
+    case ValueType::level: return ValueKind::level;
+    case ValueType::text:
+    case ValueType::word:
+    case ValueType::rest: return by_user ? ValueKind::unknown : ValueKind::text;
+    default: return ValueKind::text;
+  }
+}
+
+// The kind of a field that has these in two alternatives. A text may be a time, but a number may
+// not be any text.
+ValueKind joined(ValueKind a, ValueKind b) {
+  const auto is_any = [](ValueKind kind) {
+    return kind == ValueKind::text || kind == ValueKind::unknown;
+  };
+  if (is_any(b)) std::swap(a, b);
+  return !is_any(a) || b == ValueKind::number ? a : b;
+}
+
+// Unknown if the pattern has no such field.
+FieldKind kind_in_pattern(const Pattern &pattern, Bytes name, bool by_user) {
+  const auto number = std::ranges::find(pattern.fields, name) - pattern.fields.begin();
+  std::optional<ValueKind> found;
+  for (const PatternAlternative &alternative : pattern.alternatives) {
+    for (const PatternStep &step : alternative.steps) {
+      if (step.field != number) continue;
+      const ValueKind kind = step.kind == PatternStep::Kind::group
+                                 ? ValueKind::text
+                                 : kind_of_type(step.type, by_user);
+      found = found ? joined(*found, kind) : kind;
+    }
+  }
+  FieldKind kind{found.value_or(ValueKind::unknown)};
+  const bool is_plain = kind.kind == ValueKind::text || kind.kind == ValueKind::number;
+  const bool is_known = name == "time" || name == "level" || name == "ip";
+  if (!by_user && is_plain && is_known) return common_kind(name);
+  if (kind.kind == ValueKind::number) kind.unit_ns = unit_in_name(name);
+  return kind;
+}
+
+// In logs of all sorts of programs, a member such as "t" may be anything.
+bool has_paths_of_its_own(const NamedFormat &row) {
+  return row.kind != &kJsonLogKind && row.kind != &kLogfmtLogKind;
+}
+
+FieldKind kind_in_row(const NamedFormat &row, const Names &names, Bytes name) {
+  if (const auto known = find_kind(row.kinds, name, names)) return *known;
+  if (row.kind == &kPatternKind) return kind_in_pattern(pattern_of(row), name, false);
+  if (row.kind == &kCsvKind) return common_kind(name);
+  for (const JsonAlias &alias : aliases_of(row)) {
+    const bool is_path = alias.path == name && has_paths_of_its_own(row);
+    if (alias.name != name && !is_path) continue;
+    return find_kind(row.kinds, alias.name, names).value_or(common_kind(alias.name));
+  }
+  return {};
+}
+
+FieldKind kind_in_user_pattern(const Dialect &dialect, Bytes name) {
+  const Result<Pattern> pattern = Pattern::compile(dialect.pattern);
+  return pattern.is_ok() ? kind_in_pattern(*pattern, name, true) : FieldKind();
+}
+
+// The names in the rule of a row, and in the column of kinds.
+Names names_in_table(const LineFormat &format) {
+  Names names;
+  const auto add = [&](const std::string &name) {
+    if (!has(names, name)) names.push_back(name);
+  };
+  if (const NamedFormat *row = format.row) {
+    if (row->kind == &kPatternKind) return pattern_of(*row).fields;
+    if (row->kind == &kCsvKind) return *split_list(row->rule);
+    for (const JsonAlias &alias : aliases_of(*row)) add(alias.name);
+    for (const JsonAlias &alias : aliases_of(*row)) {
+      if (has_paths_of_its_own(*row)) add(alias.path);
+    }
+  }
+  const char *column = format.row != nullptr ? format.row->kinds : format.kinds;
+  for (const std::string &word : words_in(column)) add(std::string(KindEntry(word).name));
+  return names;
+}
+
+}  // namespace
+
+FieldKind kind_in_format(const Dialect &dialect, const FieldName &field) {
+  if (field.number == 0) return {ValueKind::text};
+  const auto number = static_cast<size_t>(field.number);
+  const bool by_number = field.number > 0 && number <= dialect.names.size();
+  const std::string name = without_quotes(by_number ? dialect.names[number - 1] : field.text);
+  if (name.empty() || (field.number != -1 && !by_number)) return {};
+  if (dialect.joins_time && name == "time") return {ValueKind::time};
+  if (dialect.format->row != nullptr) {
+    return kind_in_row(*dialect.format->row, dialect.names, name);
+  }
+  if (dialect.format == &LineFormat::pattern) return kind_in_user_pattern(dialect, name);
+  return find_kind(dialect.format->kinds, name, dialect.names).value_or(FieldKind());
+}
+
+std::vector<std::pair<std::string, FieldKind>> fields_in_table(const LineFormat &format) {
+  std::vector<std::pair<std::string, FieldKind>> fields;
+  for (std::string &name : names_in_table(format)) {
+    Dialect dialect{.format = &format};
+    const FieldKind kind = kind_in_format(dialect, {name});
+    fields.emplace_back(std::move(name), kind);
+  }
+  return fields;
+}
+
+}  // namespace mrc

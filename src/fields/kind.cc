@@ -1,0 +1,51 @@
+#include "fields/kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace mrc {
+namespace {
+
+constexpr std::array<const char *, kKinds> kNames = {
+    "unknown", "number", "duration", "time", "address", "level", "truth", "text", "structure"};
+
+struct UnitName {
+  std::string_view ending;
+  i64 nanoseconds;
+};
+constexpr i64 kMicro = 1'000, kMilli = 1'000'000, kSecond = 1'000'000'000;
+constexpr UnitName kEndings[] = {{"_ns", 1},           {"_nanos", 1},     {"_us", kMicro},
+                                 {"_micros", kMicro},  {"_ms", kMilli},   {"_millis", kMilli},
+                                 {"_s", kSecond},      {"_sec", kSecond}, {"_secs", kSecond},
+                                 {"_seconds", kSecond}};
+
+std::string_view unit_name(i64 nanoseconds) {
+  switch (nanoseconds) {
+    case 1: return "ns";
+    case kMicro: return "us";
+    case kMilli: return "ms";
+    default: return "s";
+  }
+}
+
+}  // namespace
+
+std::string_view kind_name(ValueKind kind) { return kNames[static_cast<size_t>(kind)]; }
+
+std::string kind_text(const FieldKind &kind) {
+  if (kind.unit_ns == 0) return std::string(kind_name(kind.kind));
+  return fmt::format("{} ({})", kind_name(kind.kind), unit_name(kind.unit_ns));
+}
+
+i64 unit_in_name(std::string_view field) {
+  if (field == "ms") return kMilli;
+  // A rate, such as requests_per_s, is no time.
+  if (field.find("per_") != field.npos) return 0;
+  const auto *found = std::ranges::find_if(
+      kEndings, [&](const UnitName &unit) { return field.ends_with(unit.ending); });
+  return found == std::end(kEndings) ? 0 : found->nanoseconds;
+}
+
+}  // namespace mrc

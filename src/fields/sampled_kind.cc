@@ -1,0 +1,149 @@
+#include "fields/sampled_kind.h"
+
+#include "base/text.h"
+#include "fields/json.h"
+#include "fields/log_level.h"
+#include "fields/timestamp.h"
+
+#include <algorithm>
+#include <span>
+
+namespace mrc {
+namespace {
+
+// What comes last in a path, or after a sign: "time" of start_time and of startTime.
+bool ends_in_word(Bytes name, std::span<const Bytes> words) {
+  std::string lower(name);
+  for (char &c : lower) c = is_letter(c) ? static_cast<char>(c | 0x20) : c;
+  return std::ranges::any_of(words, [&](Bytes word) {
+    if (!lower.ends_with(word)) return false;
+    if (lower.size() == word.size()) return true;
+    const size_t begin = lower.size() - word.size();
+    const bool is_capital = (name[begin] & 0x20) == 0 && is_letter(name[begin]);
+    return !is_letter(name[begin - 1]) || (is_capital && (name[begin - 1] & 0x20) != 0);
+  });
+}
+
+constexpr Bytes kTimeWords[] = {"ts", "time", "timestamp", "date", "datetime", "epoch", "at"};
+constexpr Bytes kLevelWords[] = {"level",    "lvl", "loglevel", "levelname",
+                                 "severity", "sev", "priority"};
+
+// 007, but not 0 and 0.5.
+bool has_needless_zero(Bytes number) {
+  if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
+  return number.size() > 1 && number[0] == '0' && is_digit(number[1]);
+}
+
+// Seconds since 1970, with a fraction or not, or milli-, micro- or nanoseconds.
+bool is_epoch(Bytes value) {
+  const size_t point = std::min(value.find('.'), value.size());
+  const Bytes digits = value.substr(0, point);
+  if (!is_digits(digits)) return false;
+  if (point < value.size()) return digits.size() == 10 && is_digits(value.substr(point + 1));
+  return digits.size() == 10 || digits.size() == 13 || digits.size() == 16 || digits.size() == 19;
+}
+
+i64 number_of(Bytes digits) {
+  i64 number = 0;
+  for (char c : digits) number = number * 10 + (c - '0');
+  return number;
+}
+
+// 20261103
+bool is_joined_date(Bytes value) {
+  if (value.size() != 8 || !is_digits(value)) return false;
+  return days_since_1970(number_of(value.substr(0, 4)), number_of(value.substr(4, 2)),
+                         number_of(value.substr(6, 2)))
+      .has_value();
+}
+
+// 03/11/2026, with a clock after it or not.
+struct SlashedDate {
+  i64 first = 0, second = 0;
+};
+std::optional<SlashedDate> read_slashed(Bytes value) {
+  std::array<i64, 3> parts;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    size_t size = 0;
+    while (size < std::min<size_t>(value.size(), 5) && is_digit(value[size])) ++size;
+    const bool is_last = i == 2;
+    const bool fits = is_last ? size == 4 : size == 1 || size == 2;
+    if (!fits || (!is_last && (size == value.size() || value[size] != '/'))) return std::nullopt;
+    parts[i] = number_of(value.substr(0, size));
+    value.remove_prefix(size + !is_last);
+  }
+  const auto [first, second, year] = parts;
+  const bool is_date = days_since_1970(year, first, second) || days_since_1970(year, second, first);
+  const bool is_end = value.empty() || read_timestamp("2000-01-01" + std::string(value));
+  return is_date && is_end ? std::optional<SlashedDate>({first, second}) : std::nullopt;
+}
+
+}  // namespace
+
+SampledKind::SampledKind(Bytes name, bool json, const ValueKinds &kinds)
+    : name_(name),
+      json_(json),
+      names_time_(ends_in_word(name, kTimeWords)),
+      names_level_(ends_in_word(name, kLevelWords)),
+      kinds_(kinds) {}
+
+void SampledKind::add(Bytes value) {
+  ++values_;
+  ++counts_[static_cast<size_t>(kind_of(value))];
+}
+
+ValueKind SampledKind::kind_of(Bytes value) {
+  const bool is_written = json_ && !is_json_string(value);
+  if (is_written && (value[0] == '{' || value[0] == '[')) return ValueKind::structure;
+  if ((is_written || !json_) && (value == "true" || value == "false")) return ValueKind::truth;
+  if (!kinds_.is_number(value)) return kind_of_text(value);
+  const ValueKind kind = kind_of_digits(value);
+  return json_ && !is_written && kind == ValueKind::number ? ValueKind::text : kind;
+}
+
+ValueKind SampledKind::kind_of_digits(Bytes value) {
+  has_zeros_ |= has_needless_zero(value);
+  const bool is_time = names_time_ && (is_epoch(value) || is_joined_date(value));
+  return is_time ? ValueKind::time : ValueKind::number;
+}
+
+ValueKind SampledKind::kind_of_text(Bytes value) {
+  if (kinds_.is_duration(value)) return ValueKind::duration;
+  if (kinds_.is_address(value)) return ValueKind::address;
+  if (const std::optional<SlashedDate> date = read_slashed(value)) {
+    ++slashed_;
+    has_day_first_ |= date->first > 12;
+    has_month_first_ |= date->second > 12;
+    return ValueKind::time;
+  }
+  if (kinds_.is_time(value)) return ValueKind::time;
+  return is_level(value) ? ValueKind::level : ValueKind::text;
+}
+
+// Letters, and words of prose such as "query", are levels only if the field's name says so.
+bool SampledKind::is_level(Bytes value) const {
+  if (names_level_) return is_log_level(value) || kinds_.is_level(value);
+  return value.size() > 2 && is_log_level(value) && !is_doubtful_level(value);
+}
+
+FieldKind SampledKind::kind() const {
+  if (values_ == 0) return {};
+  // Without an order, dates with slashes may be any two days.
+  const bool is_settled = date_order() != DateOrder::unknown;
+  for (size_t i = 0; i < kKinds; ++i) {
+    const auto kind = static_cast<ValueKind>(i);
+    const i64 fitting = count(kind) - (kind == ValueKind::time && !is_settled ? slashed_ : 0);
+    if (fitting * 10 < values_ * 9) continue;
+    if (kind != ValueKind::number) return {kind};
+    if (has_zeros_) return {ValueKind::text};
+    return {kind, unit_in_name(name_)};
+  }
+  return {ValueKind::text};
+}
+
+DateOrder SampledKind::date_order() const {
+  if (has_day_first_ == has_month_first_) return DateOrder::unknown;
+  return has_day_first_ ? DateOrder::day_first : DateOrder::month_first;
+}
+
+}  // namespace mrc

@@ -1,0 +1,53 @@
+// The kind of a field as a sample of its values tells.
+#pragma once
+
+#include "fields/kind.h"
+
+#include <array>
+
+namespace mrc {
+
+// What a value is, is known later in the way of the data: functions that say whether a value, not
+// empty and not "-", is one. All may over-read by kPadding.
+struct ValueKinds {
+  bool (*is_number)(Bytes value);
+  bool (*is_time)(Bytes value);
+  bool (*is_address)(Bytes value);
+  bool (*is_duration)(Bytes value);
+  bool (*is_level)(Bytes value);
+};
+
+// Counts the values of one field by what they are.
+class SampledKind {
+ public:
+  // `name`: it tells whether digits may be a time, and whether a letter may be a level.
+  // `json`: the values are those of JSON, as make_json_reader() reads them.
+  SampledKind(Bytes name, bool json, const ValueKinds &kinds);
+
+  // The value is neither empty nor "-". May over-read by kPadding.
+  void add(Bytes value);
+
+  // What nine tenths of the values are: text if they are of several kinds, or if a number has
+  // needless zeros at its front; unknown if there is no value.
+  FieldKind kind() const;
+  // The order that values such as 13/11/2026 settle, unless others settle the other one.
+  DateOrder date_order() const;
+
+ private:
+  ValueKind kind_of(Bytes value);
+  ValueKind kind_of_digits(Bytes value);
+  ValueKind kind_of_text(Bytes value);
+  bool is_level(Bytes value) const;
+  i64 count(ValueKind kind) const { return counts_[static_cast<size_t>(kind)]; }
+
+  std::string name_;
+  bool json_, names_time_, names_level_;
+  ValueKinds kinds_;
+  std::array<i64, kKinds> counts_{};
+  i64 values_ = 0;
+  i64 slashed_ = 0;  // dates such as 03/11/2026, which are among the times
+  bool has_day_first_ = false, has_month_first_ = false;
+  bool has_zeros_ = false;
+};
+
+}  // namespace mrc

@@ -1,0 +1,127 @@
+#include "fields/sampled_kind.h"
+
+#include "fields/json.h"
+#include "unit/fields/read_records.h"
+
+namespace mrc {
+namespace {
+
+// Stand-ins for the functions of later layers.
+const ValueKinds kKinds = {
+    .is_number =
+        [](Bytes value) {
+          return value.find_first_not_of("0123456789.", value.starts_with('-')) == Bytes::npos;
+        },
+    .is_time = [](Bytes value) { return value.starts_with("2026-"); },
+    .is_address = [](Bytes value) { return value.starts_with("192."); },
+    .is_duration = [](Bytes value) { return value.ends_with("5s"); },
+    .is_level = [](Bytes value) { return value == "W" || value == "informational"; },
+};
+
+SampledKind sampled(Bytes name, const std::vector<std::string> &values) {
+  SampledKind sample(name, false, kKinds);
+  for (const std::string &value : values) {
+    const std::string padded = value + std::string(kPadding, '\0');
+    sample.add(Bytes(padded).substr(0, value.size()));
+  }
+  return sample;
+}
+std::string kind_of(Bytes name, const std::vector<std::string> &values) {
+  return kind_text(sampled(name, values).kind());
+}
+
+TEST(SampledKind, IsWhatNineTenthsOfTheValuesAre) {
+  EXPECT_EQ(kind_of("x", {}), "unknown");
+  EXPECT_EQ(kind_of("x", {"1", "2.5"}), "number");
+  EXPECT_EQ(kind_of("x", {"1", "a"}), "text");
+  std::vector<std::string> values(9, "1");
+  values.emplace_back("a");
+  EXPECT_EQ(kind_of("x", values), "number");
+  values.emplace_back("b");
+  EXPECT_EQ(kind_of("x", values), "text");
+}
+
+TEST(SampledKind, KnowsAllKinds) {
+  EXPECT_EQ(kind_of("x", {"1.5s", "25s"}), "duration");
+  EXPECT_EQ(kind_of("x", {"192.0.2.1.x"}), "address");
+  EXPECT_EQ(kind_of("x", {"2026-11-03"}), "time");
+  EXPECT_EQ(kind_of("x", {"true", "false"}), "truth");
+  EXPECT_EQ(kind_of("x", {"INFO", "warn"}), "level");
+  EXPECT_EQ(kind_of("x_ms", {"12", "7"}), "number (ms)");
+}
+
+TEST(SampledKind, IsTextIfANumberHasNeedlessZeros) {
+  EXPECT_EQ(kind_of("zip", {"12345", "01234"}), "text");
+  EXPECT_EQ(kind_of("zip", {"1", "-007"}), "text");
+  EXPECT_EQ(kind_of("x", {"0", "0.5", "-0.1"}), "number");
+}
+
+TEST(SampledKind, IsTimeOfDigitsOnlyIfTheNameSaysSo) {
+  for (const char *name : {"ts", "time", "@timestamp", "created_at", "startTime", "log.time"}) {
+    EXPECT_EQ(kind_of(name, {"1714557600"}), "time") << name;
+    EXPECT_EQ(kind_of(name, {"1714557600123"}), "time") << name;
+    EXPECT_EQ(kind_of(name, {"1714557600.5"}), "time") << name;
+    EXPECT_EQ(kind_of(name, {"20261103"}), "time") << name;
+    EXPECT_EQ(kind_of(name, {"171455760"}), "number") << name;
+    EXPECT_EQ(kind_of(name, {"20261303"}), "number") << name << ": no such month";
+  }
+  for (const char *name : {"id", "format", "counts", "x"}) {
+    EXPECT_EQ(kind_of(name, {"1714557600"}), "number") << name;
+    EXPECT_EQ(kind_of(name, {"20261103"}), "number") << name;
+  }
+}
+
+TEST(SampledKind, IsALevelOfDoubtfulWordsOnlyIfTheNameSaysSo) {
+  EXPECT_EQ(kind_of("level", {"W", "E"}), "level");
+  EXPECT_EQ(kind_of("level", {"query", "informational"}), "level");
+  EXPECT_EQ(kind_of("log_level", {"query"}), "level");
+  EXPECT_EQ(kind_of("direction", {"W", "E"}), "text");
+  EXPECT_EQ(kind_of("result", {"success", "failure"}), "text");
+}
+
+TEST(SampledKind, IsTimeOfDatesWithSlashesIfTheirOrderIsSettled) {
+  const auto shown = [](const std::vector<std::string> &values) {
+    const SampledKind sample = sampled("day", values);
+    return kind_text(sample.kind()) + " " + std::to_string(static_cast<int>(sample.date_order()));
+  };
+  EXPECT_EQ(shown({"03/11/2026", "13/11/2026"}), "time 1");
+  EXPECT_EQ(shown({"03/11/2026 10:00:00", "11/13/2026 10:00:01"}), "time 2");
+  EXPECT_EQ(shown({"03/11/2026", "04/11/2026"}), "text 0") << "any two days";
+  EXPECT_EQ(shown({"13/11/2026", "11/13/2026"}), "text 0") << "both orders";
+  EXPECT_EQ(shown({"13/14/2026"}), "text 0") << "no date";
+  EXPECT_EQ(shown({"13/11/26"}), "text 0");
+  EXPECT_EQ(shown({"13/11/2026 or so"}), "text 0");
+}
+
+// The kind of the member x of these JSON lines.
+std::string kind_in_json(Bytes lines) {
+  SampledKind sample("x_at", true, kKinds);
+  const std::string padded = std::string(lines) + std::string(kPadding, '\0');
+  const Chunk chunk{Bytes(padded).substr(0, lines.size())};
+  const auto reader = make_reader({.format = &LineFormat::json}, std::vector<FieldName>{{"x"}});
+  RecordBatch batch;
+  const char *next = chunk.bytes.data();
+  (*reader)->read(chunk, &next, &batch);
+  for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
+    if (batch.fields[0][i].data() != nullptr) sample.add(batch.fields[0][i]);
+  }
+  return kind_text(sample.kind());
+}
+
+TEST(SampledKind, IsInJsonWhatIsWritten) {
+  EXPECT_EQ(kind_in_json("{\"x\":12}\n{\"x\":null}\n"), "number");
+  EXPECT_EQ(kind_in_json("{\"x\":\"12\"}\n"), "text");
+  EXPECT_EQ(kind_in_json("{\"x\":true}\n{\"x\":false}\n"), "truth");
+  EXPECT_EQ(kind_in_json("{\"x\":\"true\"}\n"), "text");
+  EXPECT_EQ(kind_in_json("{\"x\":{}}\n{\"x\":[1]}\n"), "structure");
+  EXPECT_EQ(kind_in_json("{\"x\":\"{}\"}\n{\"x\":\"[1]\"}\n"), "text");
+  EXPECT_EQ(kind_in_json("{\"x\":\"\\u007b}\"}\n"), "text") << "without its escape";
+  EXPECT_EQ(kind_in_json("{\"x\":\"2026-11-03\"}\n"), "time");
+  EXPECT_EQ(kind_in_json("{\"x\":1714557600}\n"), "time");
+  EXPECT_EQ(kind_in_json("{\"x\":\"1714557600\"}\n"), "time");
+  EXPECT_EQ(kind_in_json("{\"x\":\"192.0.2.1.x\"}\n"), "address");
+  EXPECT_EQ(kind_in_json("{\"x\":\"ERROR\"}\n"), "level");
+}
+
+}  // namespace
+}  // namespace mrc
