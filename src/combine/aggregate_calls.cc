@@ -69,7 +69,8 @@ struct CallBuilder {
       return error(aggregate, "top takes a number, a value and what ranks it");
     }
     i64 most = 0;
-    const bool counted = given[0].kind == Kind::number && read_number(given[0].name, &most);
+    const bool counted = given[0].is_constant(ValueKind::number) &&
+                         read_number(Bytes(given[0].constant.text), &most);
     if (!counted || most < 1) {
       return error(aggregate, "begin with the number of values to list, 1 or more");
     }
@@ -132,6 +133,43 @@ bool is_aggregate_call(std::string_view name) { return find_call(name) != nullpt
 Status not_called(std::string_view name) {
   return Status::error(
       fmt::format("{} takes several arguments, as in {}", name, find_call(name)->example));
+}
+
+Result<bool> add_extreme_value(std::string_view name, const FieldExpr &field,
+                               const std::string &column, const Clock &clock,
+                               const NumberStyle &style, std::vector<ValueColumn> *values,
+                               Aggregation *aggregation) {
+  if ((name != "min" && name != "max") || !field.is_plain()) return false;
+  const ValueKind kind = kind_of_field(field, clock).kind;
+  const char *order = kind == ValueKind::time       ? "epoch"
+                      : kind == ValueKind::duration ? "duration"
+                      : kind == ValueKind::level    ? "severity"
+                                                    : nullptr;
+  if (order == nullptr) return false;
+  depend_on_kind(field, {kind}, clock);
+  Expression value{.kind = Kind::field, .typed = field.text};
+  value.field = field;
+  Expression by{.kind = Kind::call, .name = order, .arguments = {value}, .typed = field.text};
+  Expression call{.kind = Kind::aggregate,
+                  .name = name == "min" ? "argmin" : "argmax",
+                  .arguments = {std::move(by), std::move(value)},
+                  .typed = column};
+  Status status = add_aggregate_call(call, column, clock, style, values, aggregation);
+  if (!status.is_ok()) return status;
+  aggregation->columns.back().kind = {kind};
+  return true;
+}
+
+Result<FieldExpr> as_number(const FieldExpr &field, const Clock &clock) {
+  const ValueKind kind = field.is_plain() ? kind_of_field(field, clock).kind : ValueKind::unknown;
+  if (kind != ValueKind::truth && kind != ValueKind::duration) return field;
+  depend_on_kind(field, {kind}, clock);
+  const char *function = kind == ValueKind::truth ? "truth" : "duration";
+  Expression value{.kind = Kind::field, .typed = field.text};
+  value.field = field;
+  return computed_field(
+      field.text, {.kind = Kind::call, .name = function, .arguments = {value}, .typed = field.text},
+      clock);
 }
 
 Status add_aggregate_call(const Expression &aggregate, const std::string &column,

@@ -3,7 +3,7 @@
 #include "combine/aggregate_expression.h"
 
 #include "combine/aggregate_calls.h"
-#include "combine/computed_result.h"
+#include "combine/formula.h"
 
 #include <fmt/format.h>
 
@@ -21,9 +21,8 @@ Expression call(std::string name, std::vector<Expression> arguments, std::string
 
 // What is aggregated; of nothing, there is 1 in each record.
 Result<FieldExpr> aggregated(const Expression &aggregate, const Clock &clock) {
-  const Expression value = aggregate.arguments.empty()
-                               ? Expression{.kind = Kind::number, .name = "1", .typed = "1"}
-                               : aggregate.arguments[0];
+  const Expression value =
+      aggregate.arguments.empty() ? number_constant("1") : aggregate.arguments[0];
   if (!aggregate.condition) return field_of(value, clock);
   return field_where(*aggregate.condition, value, aggregate.typed, clock);
 }
@@ -55,7 +54,15 @@ struct Builder {
                                        field->text, aggregate.name));
     }
     aggregation->counts_records |= is_of_records(aggregate.name);
-    return add_aggregate(aggregate.name, &*field, column, style, values, aggregation);
+    const Result<bool> added =
+        add_extreme_value(aggregate.name, *field, column, clock, style, values, aggregation);
+    if (!added.is_ok() || *added) return added.status();
+    const Result<FieldExpr> taken =
+        takes_numbers(aggregate.name) ? as_number(*field, clock) : *field;
+    if (!taken.is_ok()) return taken.status();
+    Status status = add_aggregate(aggregate.name, &*taken, column, style, values, aggregation);
+    if (status.is_ok()) note_kind(aggregate.name, *field, clock, aggregation);
+    return status;
   }
 
   // In place of each aggregate stands the field that will have its result.
@@ -73,7 +80,9 @@ struct Builder {
           "{0} is a field, and has no one value in a group; aggregate it, as in max:{0}",
           expression->typed));
     }
-    if (names) *expression = input_field(expression->typed, std::ssize(*inputs));
+    if (names)
+      *expression =
+          input_field(expression->typed, std::ssize(*inputs), kind_of_column(inputs->back()));
     for (Expression &argument : expression->arguments) {
       if (Status status = take_inputs(&argument, inputs); !status.is_ok()) return status;
     }
@@ -101,11 +110,10 @@ Status add_aggregate(const Expression &expression, const std::string &column, co
   std::vector<Column> inputs;
   Expression formula = expression;
   if (Status status = builder.take_inputs(&formula, &inputs); !status.is_ok()) return status;
-  Result<std::shared_ptr<const ComputedField>> computed =
-      ComputedField::make(std::move(formula), clock);
-  if (!computed.is_ok()) return computed.status();
-  aggregation->columns.push_back(
-      computed_column(column, std::move(inputs), std::move(*computed), style));
+  Result<std::shared_ptr<const Formula>> made =
+      make_formula(std::move(formula), std::move(inputs), clock, style);
+  if (!made.is_ok()) return made.status();
+  aggregation->columns.push_back(formula_column(column, std::move(*made)));
   return Status::ok();
 }
 

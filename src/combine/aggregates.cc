@@ -10,6 +10,7 @@
 #include "combine/approximate_distinct.h"
 #include "combine/ends.h"
 #include "combine/moments.h"
+#include "combine/one_word.h"
 #include "combine/quantiles.h"
 #include "combine/share.h"
 #include "combine/value_counts.h"
@@ -30,16 +31,16 @@ struct AggregateFunction {
   const char *what;
   const Reducer *reducer;
   Kind kind;
-  decltype(Column::finish) finish;
-  decltype(Column::rank) rank;
+  decltype(Column::finish) finish = nullptr;
+  decltype(Column::rank) rank = nullptr;
   bool text = false;
   bool seeded = false;                    // the reducer's context is a Seed
   decltype(Part::shift) shift = nullptr;  // the reducer reads the positions of records
   decltype(Part::bound) bound = nullptr;
   decltype(Column::stream) stream = nullptr;
-  // In place of finish and rank.
-  decltype(Column::finish_of_total) finish_of_total = nullptr;
-  decltype(Column::rank_of_total) rank_of_total = nullptr;
+  decltype(Column::whole) whole = nullptr;
+  decltype(Column::figure) figure = nullptr;
+  bool of_total = false;  // shows the state beside that of all groups
 };
 
 template <auto kStream>
@@ -47,16 +48,15 @@ void finish_stream(const Column &column, const State *own, Notation notation, st
   kStream(column, own, notation, out, nullptr);
 }
 
-u64 count_of(const State *own) {
-  u64 count;
-  std::memcpy(&count, own, sizeof count);
-  return count;
-}
-
 template <auto kFigure>
 constexpr AggregateFunction figure(const char *name, const char *what, const Reducer *reducer,
-                                   Kind kind = Kind::number, bool seeded = false) {
-  return {name, what, reducer, kind, finish_figure<kFigure>, rank_figure<kFigure>, false, seeded};
+                                   bool seeded = false) {
+  return {.name = name,
+          .what = what,
+          .reducer = reducer,
+          .kind = Kind::number,
+          .seeded = seeded,
+          .figure = shown_figure<kFigure>};
 }
 
 template <auto kFigure>
@@ -66,23 +66,31 @@ constexpr AggregateFunction quantile(const char *name, const char *what) {
   return function;
 }
 
-template <u64 (*kCountOf)(const State *)>
-constexpr AggregateFunction number_of(const char *name, const char *what, const Reducer *reducer) {
-  return {name, what, reducer, Kind::text, finish_count<kCountOf>, rank_count<kCountOf>, false};
+constexpr AggregateFunction number_of(const char *name, const char *what, const Reducer *reducer,
+                                      decltype(Column::whole) whole) {
+  return {.name = name, .what = what, .reducer = reducer, .kind = Kind::text, .whole = whole};
 }
 
 template <auto kFigure>
 constexpr AggregateFunction share_of_total(const char *what, const Reducer *reducer) {
-  AggregateFunction function = {"share", what, reducer, Kind::number, nullptr, nullptr};
-  function.finish_of_total = finish_share<kFigure>;
-  function.rank_of_total = rank_share<kFigure>;
-  return function;
+  return {.name = "share",
+          .what = what,
+          .reducer = reducer,
+          .kind = Kind::number,
+          .figure = share_of<kFigure>,
+          .of_total = true};
 }
 
 constexpr AggregateFunction values(const char *name, const char *what,
-                                   decltype(Column::finish) finish, decltype(Column::rank) rank,
-                                   bool text = true) {
-  AggregateFunction function = {name, what, &kValueCounts, Kind::text, finish, rank, text, true};
+                                   decltype(Column::finish) finish, decltype(Column::rank) rank) {
+  AggregateFunction function = {name, what, &kValueCounts, Kind::text, finish, rank, true, true};
+  function.bound = bound_counts;
+  return function;
+}
+
+constexpr AggregateFunction number_of_values(const char *name, const char *what) {
+  AggregateFunction function = number_of(name, what, &kValueCounts, distinct_of);
+  function.seeded = true;
   function.bound = bound_counts;
   return function;
 }
@@ -95,8 +103,8 @@ constexpr AggregateFunction list_of_values(const char *name, const char *what) {
 }
 
 const AggregateFunction kFunctions[] = {
-    number_of<count_of>("count", "number of records; with a field, of those that have it",
-                        &kPresent),
+    number_of("count", "number of records; with a field, of those that have it", &kPresent,
+              word_of),
     figure<sum_of>("sum", "exact sum", &kMoments),
     figure<mean_of>("mean", "arithmetic mean, from the exact sum", &kMoments),
     figure<smallest_of>("min", "smallest number", &kMoments),
@@ -112,15 +120,14 @@ const AggregateFunction kFunctions[] = {
      shift_end<true>},
     values("mode", "most frequent value", finish_mode, rank_mode),
     values("antimode", "least frequent value", finish_antimode, rank_antimode),
-    values("distinct", "number of different values", finish_count<distinct_of>,
-           rank_count<distinct_of>, false),
-    number_of<approximate_distinct_of>(
-        "distinct~", "estimate of distinct within 0.8 %, in at most 32 KiB", &kApproximateDistinct),
+    number_of_values("distinct", "number of different values"),
+    number_of("distinct~", "estimate of distinct within 0.8 %, in at most 32 KiB",
+              &kApproximateDistinct, approximate_distinct_of),
     quantile<median_of>("median", "middle number, or the mean of the two middle numbers"),
     quantile<quantile_of>("pN", "Nth percentile: p50, p99.9"),
     quantile<interpolated_quantile_of>("pNi", "pN, interpolated between the two nearest numbers"),
     figure<near_quantile_of>("pN~", "estimate of pN within 1 %, in a few KiB", &kQuantileSketch,
-                             Kind::number, true),
+                             true),
     values("topN", "N most frequent values and their counts", finish_top, rank_top),
     list_of_values<stream_unique>("unique", "all different values"),
     list_of_values<stream_histogram>("hist",
@@ -129,7 +136,7 @@ const AggregateFunction kFunctions[] = {
 
 // Of records, without a field.
 constexpr AggregateFunction kOfRecords[] = {
-    number_of<count_of>("count", "", &kCount),
+    number_of("count", "", &kCount, word_of),
     share_of_total<records_of>("", &kCount),
 };
 
@@ -234,17 +241,18 @@ Result<FieldExpr> read_field(std::string_view function, std::string_view text, c
   return parse_field(std::string(text) + ":log2", clock);
 }
 
-void add_column(std::string name, const AggregateFunction &function, i64 part, ColumnStyle style,
-                Aggregation *aggregation) {
+void add_column(std::string name, const AggregateFunction &function, i64 part,
+                const NumberStyle &numbers, ColumnStyle style, Aggregation *aggregation) {
   const auto context = std::make_shared<const ColumnStyle>(style);
   aggregation->contexts.push_back(context);
   aggregation->columns.push_back(
       {std::move(name), function.finish, function.rank, part, function.text, context.get()});
   Column &column = aggregation->columns.back();
   column.stream = function.stream;
-  column.finish_of_total = function.finish_of_total;
-  column.rank_of_total = function.rank_of_total;
-  aggregation->parts[static_cast<size_t>(part)].wants_total |= column.finish_of_total != nullptr;
+  column.whole = function.whole;
+  column.figure = function.figure;
+  column.style = numbers;
+  aggregation->parts[static_cast<size_t>(part)].wants_total |= function.of_total;
 }
 
 Status add_of_records(std::string_view name, const std::string &column, const NumberStyle &style,
@@ -252,7 +260,7 @@ Status add_of_records(std::string_view name, const std::string &column, const Nu
   const auto *function = std::ranges::find(kOfRecords, name, &AggregateFunction::name);
   if (function == std::end(kOfRecords)) return needs_field(name);
   aggregation->counts_records = true;
-  add_column(column, *function, part_of({&kCount}, false, aggregation), {style}, aggregation);
+  add_column(column, *function, part_of({&kCount}, false, aggregation), style, {}, aggregation);
   return Status::ok();
 }
 
@@ -281,6 +289,13 @@ i64 part_of(Part part, bool seeded, Aggregation *aggregation) {
   return std::ssize(parts) - 1;
 }
 
+void note_kind(std::string_view name, const FieldExpr &field, const Clock &clock,
+               Aggregation *aggregation) {
+  constexpr std::string_view kShowValues[] = {"first", "last", "mode", "antimode"};
+  const bool shows_values = std::ranges::find(kShowValues, name) != std::end(kShowValues);
+  if (shows_values) aggregation->columns.back().kind = kind_of_field(field, clock);
+}
+
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &numbers,
                      std::vector<ValueColumn> *values, Aggregation *aggregation) {
   const size_t colon = std::min(text.find(':'), text.size());
@@ -293,7 +308,15 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
   const Result<FieldExpr> field =
       read_field(name, text.substr(std::min(colon + 1, text.size())), clock);
   if (!field.is_ok()) return field.status();
-  return add_aggregate(name, &*field, without_quotes(text), numbers, values, aggregation);
+  const std::string column = without_quotes(text);
+  const Result<bool> added =
+      add_extreme_value(name, *field, column, clock, numbers, values, aggregation);
+  if (!added.is_ok() || *added) return added.status();
+  const Result<FieldExpr> taken = takes_numbers(name) ? as_number(*field, clock) : *field;
+  if (!taken.is_ok()) return taken.status();
+  Status status = add_aggregate(name, &*taken, column, numbers, values, aggregation);
+  if (status.is_ok()) note_kind(name, *field, clock, aggregation);
+  return status;
 }
 
 Status add_aggregate(std::string_view name, const FieldExpr *field, const std::string &column,
@@ -302,14 +325,15 @@ Status add_aggregate(std::string_view name, const FieldExpr *field, const std::s
   const Result<const AggregateFunction *> found = find_aggregate(name);
   if (!found.is_ok()) return found.status();
   const AggregateFunction &function = **found;
-  ColumnStyle style{numbers};
+  ColumnStyle style;
   if (Status status = read_parameter(name, &style); !status.is_ok()) return status;
   if (field == nullptr) return add_of_records(name, column, numbers, aggregation);
   Part part{function.reducer, value_column({function.kind, *field}, values)};
   part.bound = function.bound;
   part.shift = function.shift;
   if (part.shift != nullptr) part.position = value_column({Kind::position, {}}, values);
-  add_column(column, function, part_of(part, function.seeded, aggregation), style, aggregation);
+  add_column(column, function, part_of(part, function.seeded, aggregation), numbers, style,
+             aggregation);
   return Status::ok();
 }
 

@@ -4,17 +4,11 @@
 #include "combine/combine.h"
 #include "expr/values.h"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mrc {
-
-// How results are printed.
-struct NumberStyle {
-  std::optional<i64> round;  // decimal places; a half is rounded towards plus infinity
-};
 
 // Adds what `text` (FUNC[:FIELD[:BUCKET]]) takes: a column, a part unless one that folds
 // the same is there already, and the columns of values that the part reads. An unknown
@@ -25,6 +19,9 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
 Status add_aggregate(std::string_view function, const FieldExpr *field, const std::string &column,
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);
+// The last column shows values of the field, if the aggregate is one that does: its kind is theirs.
+void note_kind(std::string_view name, const FieldExpr &field, const Clock &clock,
+               Aggregation *aggregation);
 // Whether there is such a function: p95 is one.
 bool is_aggregate(std::string_view name);
 // Whether it needs no field: count and share.

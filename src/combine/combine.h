@@ -2,11 +2,14 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/number.h"
+#include "fields/kind.h"
 #include "mrc_plugin.h"
 #include "record.h"
 
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,11 @@ namespace mrc {
 // How a result is written: as plain text, as a JSON value, or as text with all digits, however
 // the user wants to see it.
 enum class Notation { text, json, exact };
+
+// How numbers are printed.
+struct NumberStyle {
+  std::optional<i64> round;  // decimal places; a half is rounded towards plus infinity
+};
 
 // The reducers of a job are structs of the plugin interface, where their contract and laws
 // are: what mrc has built in goes through the same door as what plugins bring.
@@ -117,19 +125,27 @@ class Drain {
   virtual void take(std::string *text) = 0;
 };
 
+class Figure;
 class Formula;
 
 // One column of the output: what is shown of a part's state, or made of what others show.
 struct Column {
   std::string name;
   // The result, appended. `own` is the part's state.
-  void (*finish)(const Column &column, const State *own, Notation notation, std::string *out);
+  void (*finish)(const Column &column, const State *own, Notation notation,
+                 std::string *out) = nullptr;
   // The result as a number that orders as the result does.
-  u64 (*rank)(const Column &column, const State *own);
+  u64 (*rank)(const Column &column, const State *own) = nullptr;
   i64 part = 0;
   bool text = false;  // results in Notation::text may hold any bytes; else they are numbers
   const void *context = nullptr;  // its own parameters
   bool list = false;              // text that orders by its rank, which is how much is in it
+  // In place of finish and rank, for whole numbers, which are not rounded.
+  u64 (*whole)(const State *own) = nullptr;
+  // The same for other numbers. `total` is the part's state of all groups together; null: it is
+  // not known.
+  Figure (*figure)(const Column &column, const State *own, const State *total) = nullptr;
+  NumberStyle style = {};  // of figures
   // In place of finish, for what looks at the group's key as well.
   void (*finish_of_key)(const Column &column, Bytes key, const State *own, Notation notation,
                         std::string *out) = nullptr;
@@ -137,35 +153,13 @@ struct Column {
   // then, unless it is null.
   void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
                  Drain *drain) = nullptr;
-  // In place of finish and rank, for what is shown of a state and that of all groups together.
-  void (*finish_of_total)(const Column &column, const State *own, const State *total,
-                          Notation notation, std::string *out) = nullptr;
-  u64 (*rank_of_total)(const Column &column, const State *own, const State *total) = nullptr;
+  bool positions = false;  // of the input: the run gives them names, as the context
   // If set, it replaces all functions above: the column is computed of other columns.
   std::shared_ptr<const Formula> formula = {};
   // If not negative, an input of a formula is this column of the layout that shows the formula,
   // with the context that it has there: a copy could call a plugin without its session.
   i64 same_as = -1;
-};
-
-// What is made of columns that are not shown themselves. Thread safe.
-class Formula {
- public:
-  virtual ~Formula() = default;
-  const std::vector<Column> &inputs() const { return inputs_; }
-  // `inputs`: what the columns show, exactly; empty if that is nothing.
-  virtual void finish(const std::vector<std::string> &inputs, Notation notation,
-                      std::string *out) const = 0;
-  virtual u64 rank(const std::vector<std::string> &inputs) const = 0;
-  // Why there is no result although no input is missing, such as a divisor that is 0; "": there
-  // is one, or an input is missing.
-  virtual std::string fault(const std::vector<std::string> &inputs) const = 0;
-
- protected:
-  explicit Formula(std::vector<Column> inputs) : inputs_(std::move(inputs)) {}
-
- private:
-  std::vector<Column> inputs_;
+  FieldKind kind = {};  // of text: what is known of its values
 };
 
 // Whether rows are ordered by what the column shows, as bytes, and not by its rank.
@@ -216,13 +210,11 @@ class StateLayout {
   void finish(const Column &column, const State *state, Notation notation, std::string *out,
               Bytes key) const;
   u64 rank(const Column &column, const State *state, Bytes key) const;
-  // Appends the result of a formula that no column shows.
-  void show(const Formula &formula, const State *state, Bytes key, std::string *out) const {
-    formula.finish(inputs_of(formula, state, key), Notation::exact, out);
-  }
-  std::string fault(const Formula &formula, const State *state, Bytes key) const {
-    return formula.fault(inputs_of(formula, state, key));
-  }
+  // The same as a number that lives as long as the arena; kNoNumber: there is none. REQUIRES: no
+  // text, and no formula
+  Number number(const Column &column, const State *state, Bytes key, Arena *wide) const;
+  // Whether texts may be so long that those of one group at a time should be made.
+  bool finishes_alone() const { return finishes_alone_; }
 
   // Whether what is shown of a state depends on that of all groups together.
   bool wants_total() const { return wants_total_; }
@@ -245,7 +237,7 @@ class StateLayout {
   // Calls show(own) with what a column's functions take.
   template <typename Show>
   void with_own(const Column &column, const State *state, Show show) const;
-  std::vector<std::string> inputs_of(const Formula &formula, const State *state, Bytes key) const;
+  bool may_be_long(const Column &column) const;
   // That of the column's part, in the state of all groups; null: none is known.
   const State *total_of(const Column &column) const;
 
@@ -254,6 +246,7 @@ class StateLayout {
   bool flat_ = true;
   bool spills_ = false;
   bool wants_total_ = false;
+  bool finishes_alone_ = false;
   const State *total_ = nullptr;
 };
 

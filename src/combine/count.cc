@@ -24,14 +24,12 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   for (i64 i = 0; i < n; ++i) *number(into[i] + offset) += *number(from[i] + offset);
 }
 
-u64 same(u64 count) { return count; }
-
 }  // namespace
 
 const Reducer kCount = make_reducer<add, merge>(sizeof(u64));
 const Reducer kPresent = make_reducer<add_present, merge>(sizeof(u64));
 
-Column count_column(i64 part) { return word_column<same>("count", part); }
+Column count_column(i64 part) { return {.name = "count", .part = part, .whole = word_of}; }
 
 Aggregation count_aggregation() { return {{{&kCount}}, {count_column(0)}, {}}; }
 

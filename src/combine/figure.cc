@@ -194,6 +194,22 @@ void Figure::append_rounded(i64 places, std::string *out) const {
   append_places(down.get_str(), places, out);
 }
 
+// Words of a number with and without zeros at its end are equal, but not what they may grow to.
+Number Figure::number(Arena *wide) const {
+  if (is_nothing()) return kNoNumber;
+  constexpr i64 kMost = i64{1} << 58;
+  if (kind_ == Kind::decimal && !big_ && numerator_ < kMost && numerator_ > -kMost) {
+    i64 digits = static_cast<i64>(numerator_), scale = digits == 0 ? 0 : scale_;
+    for (; scale > 0 && digits % 10 == 0; --scale) digits /= 10;
+    if (scale <= kLargestScale) return make_number(digits, scale);
+  }
+  std::string text;
+  append({}, Notation::exact, &text);
+  const size_t size = text.size();
+  text.append(kPadding, '\0');
+  return parse_number(Bytes(text).substr(0, size), wide);
+}
+
 u64 Figure::rank() const {
   if (is_nothing()) return 0;
   const double value = nearest() + 0.0;  // no zero but one

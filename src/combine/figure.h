@@ -3,7 +3,7 @@
 
 #include "base/fraction.h"
 #include "base/number.h"
-#include "combine/aggregates.h"
+#include "combine/combine.h"
 
 #include <string>
 
@@ -37,6 +37,9 @@ class Figure {
   // as the shortest decimal that reads back as the nearest double. Nothing is "" in text
   // and null in JSON.
   void append(const NumberStyle &style, Notation notation, std::string *out) const;
+  // The number that append() writes without a style: as long as the arena lives. Nothing is
+  // kNoNumber, and what is beyond all doubles kBadNumber.
+  Number number(Arena *wide) const;
   // Orders as figures do, as near as doubles are; nothing comes before all.
   u64 rank() const;
 

@@ -21,7 +21,9 @@ Part first_part() {
 
 const Reducer kFirst = largest_reducer<complement>();
 
-Column first_column(i64 part) { return word_column<complement>("first", part); }
+Column first_column(i64 part) {
+  return {.name = "first", .part = part, .whole = shown_word<complement>};
+}
 
 Aggregation first_aggregation() { return {{first_part()}, {first_column(0)}, {}}; }
 

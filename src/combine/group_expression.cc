@@ -1,11 +1,13 @@
 #include "combine/group_expression.h"
 
 #include "base/spelling.h"
-#include "combine/computed_result.h"
+#include "combine/aggregates.h"
+#include "combine/formula.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace mrc {
@@ -24,8 +26,9 @@ void finish_key(const Column &column, Bytes key, const State *, Notation, std::s
     out->append(key);
     return;
   }
+  const size_t start = out->size();
   for (size_t i = 0; i <= at.part; ++i) {
-    out->clear();
+    out->resize(start);
     take_key_part(at.shape.parts[i], &key, out);
   }
 }
@@ -34,7 +37,7 @@ void finish_key(const Column &column, Bytes key, const State *, Notation, std::s
 struct GroupColumns {
   const KeyShape &key;
   const Aggregation &aggregation;
-  std::vector<std::shared_ptr<const KeyAt>> *keys;
+  std::vector<std::shared_ptr<const void>> *contexts;
 
   std::vector<std::string> names() const {
     std::vector<std::string> all;
@@ -42,22 +45,26 @@ struct GroupColumns {
     for (const Column &column : aggregation.columns) all.push_back(column.name);
     return all;
   }
+  bool is_name_of_key(const std::string &typed) const {
+    return std::ranges::find(key.parts, typed, &KeyPart::name) != key.parts.end();
+  }
   std::optional<Column> find(const Expression &named) const {
     for (size_t i = 0; i < key.parts.size(); ++i) {
       const std::string &name = key.parts[i].name;
       const bool plain = named.kind == Kind::field && name == named.field.field.text;
       if (name != named.typed && !plain) continue;
-      keys->push_back(std::make_shared<const KeyAt>(KeyAt{key, i}));
+      contexts->push_back(std::make_shared<const KeyAt>(KeyAt{key, i}));
       return Column{.name = name,
-                    .finish = nullptr,
-                    .rank = nullptr,
-                    .context = keys->back().get(),
-                    .finish_of_key = finish_key};
+                    .text = true,
+                    .context = contexts->back().get(),
+                    .finish_of_key = finish_key,
+                    .kind = key.parts[i].kind};
     }
     return find_column(aggregation, named);
   }
   Status take(Expression *expression, std::vector<Column> *inputs) const {
-    if (expression->kind == Kind::aggregate || expression->kind == Kind::field) {
+    const bool is_key = expression->kind == Kind::call && is_name_of_key(expression->typed);
+    if (is_key || expression->kind == Kind::aggregate || expression->kind == Kind::field) {
       std::optional<Column> column = find(*expression);
       if (!column) {
         const std::string &name = expression->typed;
@@ -66,7 +73,8 @@ struct GroupColumns {
                                                 fmt::join(names(), ", ")));
       }
       inputs->push_back(std::move(*column));
-      *expression = input_field(expression->typed, std::ssize(*inputs));
+      *expression =
+          input_field(expression->typed, std::ssize(*inputs), kind_of_column(inputs->back()));
     }
     for (Expression &argument : expression->arguments) {
       if (Status status = take(&argument, inputs); !status.is_ok()) return status;
@@ -75,22 +83,15 @@ struct GroupColumns {
   }
 };
 
-// It owns what its columns point to.
-class GroupResult : public ComputedResult {
- public:
-  GroupResult(std::vector<Column> inputs, std::shared_ptr<const ComputedField> computed,
-              std::vector<std::shared_ptr<const KeyAt>> keys)
-      : ComputedResult(std::move(inputs), std::move(computed), {}), keys_(std::move(keys)) {}
-
- private:
-  std::vector<std::shared_ptr<const KeyAt>> keys_;
-};
-
 // An expression whose names are inputs.
 struct BoundExpression {
   Expression expression;
   std::vector<Column> inputs;
-  std::vector<std::shared_ptr<const KeyAt>> keys;
+  std::vector<std::shared_ptr<const void>> contexts;
+
+  Result<std::shared_ptr<const Formula>> formula(const Clock &clock) {
+    return make_formula(std::move(expression), std::move(inputs), clock, {}, std::move(contexts));
+  }
 };
 
 Result<BoundExpression> bind(std::string_view text, const KeyShape &key,
@@ -99,7 +100,7 @@ Result<BoundExpression> bind(std::string_view text, const KeyShape &key,
   if (!parsed.is_ok()) return parsed.status();
   BoundExpression bound{std::move(*parsed), {}, {}};
   Status status =
-      GroupColumns{key, aggregation, &bound.keys}.take(&bound.expression, &bound.inputs);
+      GroupColumns{key, aggregation, &bound.contexts}.take(&bound.expression, &bound.inputs);
   if (!status.is_ok()) return status;
   return bound;
 }
@@ -113,13 +114,9 @@ Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const
   if (!bound.is_ok()) return bound.status();
   // A condition, so that a lone number is refused.
   Expression only{.kind = Kind::call, .name = "only", .typed = bound->expression.typed};
-  only.arguments = {std::move(bound->expression),
-                    Expression{.kind = Kind::number, .name = "1", .typed = "1"}};
-  Result<std::shared_ptr<const ComputedField>> computed =
-      ComputedField::make(std::move(only), clock);
-  if (!computed.is_ok()) return computed.status();
-  return std::shared_ptr<const Formula>(std::make_shared<GroupResult>(
-      std::move(bound->inputs), std::move(*computed), std::move(bound->keys)));
+  only.arguments = {std::move(bound->expression), number_constant("1")};
+  bound->expression = std::move(only);
+  return bound->formula(clock);
 }
 
 Result<std::shared_ptr<const Column>> parse_order(std::string_view text, const KeyShape &key,
@@ -130,14 +127,9 @@ Result<std::shared_ptr<const Column>> parse_order(std::string_view text, const K
   if (bound->inputs.empty()) {
     return Status::error(fmt::format("{} is the same for all rows", text));
   }
-  Result<std::shared_ptr<const ComputedField>> computed =
-      ComputedField::make(std::move(bound->expression), clock);
-  if (!computed.is_ok()) return computed.status();
-  Column column{.name = std::string(text), .finish = nullptr, .rank = nullptr};
-  column.text = (*computed)->kind() == ValueKind::text;
-  column.formula = std::make_shared<GroupResult>(std::move(bound->inputs), std::move(*computed),
-                                                 std::move(bound->keys));
-  return std::make_shared<const Column>(std::move(column));
+  Result<std::shared_ptr<const Formula>> formula = bound->formula(clock);
+  if (!formula.is_ok()) return formula.status();
+  return std::make_shared<const Column>(formula_column(std::string(text), std::move(*formula)));
 }
 
 }  // namespace mrc

@@ -113,7 +113,7 @@ const Reducer kHistogram = make_reducer<add<add_linear>, merge, save, load>(size
 const Reducer kLogHistogram = make_reducer<add<add_log>, merge, save, load>(sizeof(Histogram));
 
 Column histogram_count_column(i64 part) {
-  return {"count", finish_count<numbers_of>, rank_count<numbers_of>, part};
+  return {.name = "count", .part = part, .whole = numbers_of};
 }
 
 u64 numbers_of(const State *own) { return histogram(own)->numbers; }

@@ -54,26 +54,17 @@ u64 below(u64 value) { return kMiddle - value; }
 u64 above(u64 value) { return kMiddle + value; }
 static_assert(static_cast<u64>(MRC_NO_INTEGER) == kMiddle);
 
-Figure total_of(const State *own) {
+Figure total_of(const Column &, const State *own, const State *) {
   const Sum &state = *reinterpret_cast<const Sum *>(own);
   return state.count == 0 ? Figure() : Figure::decimal(state.value(), 0);
 }
-Figure least_of(const State *own) {
+Figure least_of(const Column &, const State *own, const State *) {
   const u64 distance = word_of(own);
   return distance == 0 ? Figure() : Figure::decimal(static_cast<i64>(kMiddle - distance), 0);
 }
-Figure most_of(const State *own) {
+Figure most_of(const Column &, const State *own, const State *) {
   const u64 distance = word_of(own);
   return distance == 0 ? Figure() : Figure::decimal(static_cast<i64>(distance - kMiddle), 0);
-}
-
-template <Figure (*kFigure)(const State *)>
-void finish(const Column &, const State *own, Notation notation, std::string *out) {
-  kFigure(own).append({}, notation, out);
-}
-template <Figure (*kFigure)(const State *)>
-u64 rank(const Column &, const State *own) {
-  return kFigure(own).rank();
 }
 
 constexpr mrc_type kInteger[] = {MRC_INTEGER};
@@ -106,9 +97,9 @@ const Reducer *builtin_reducer(std::string_view name) {
 }
 
 Column builtin_column(const Reducer *reducer, i64 part) {
-  if (reducer == &kSum) return {"sum", finish<total_of>, rank<total_of>, part};
-  if (reducer == &kMin) return {"min", finish<least_of>, rank<least_of>, part};
-  if (reducer == &kMax) return {"max", finish<most_of>, rank<most_of>, part};
+  if (reducer == &kSum) return {.name = "sum", .part = part, .figure = total_of};
+  if (reducer == &kMin) return {.name = "min", .part = part, .figure = least_of};
+  if (reducer == &kMax) return {.name = "max", .part = part, .figure = most_of};
   return count_column(part);
 }
 

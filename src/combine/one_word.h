@@ -3,8 +3,6 @@
 
 #include "combine/combine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -39,15 +37,10 @@ constexpr Reducer largest_reducer() {
   return make_reducer<add_largest<kWord>, merge_largest>(sizeof(u64));
 }
 
-// The column that shows what a word says, a number without a sign.
+// Column::whole of what a word says.
 template <u64 (*kShown)(u64 word)>
-Column word_column(const char *name, i64 part) {
-  return {name,
-          [](const Column &, const State *own, Notation, std::string *out) {
-            const fmt::format_int text(kShown(word_of(own)));
-            out->append(text.data(), text.size());
-          },
-          [](const Column &, const State *own) { return kShown(word_of(own)); }, part};
+u64 shown_word(const State *own) {
+  return kShown(word_of(own));
 }
 
 }  // namespace mrc

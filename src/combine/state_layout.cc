@@ -1,5 +1,10 @@
 #include "combine/combine.h"
+#include "combine/figure.h"
+#include "combine/group_batch.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstring>
@@ -96,6 +101,17 @@ void load_box(const Part &part, State *state, Bytes saved, Arena *arena) {
                      &memory);
 }
 
+Number number_of(u64 whole, Arena *wide) {
+  constexpr u64 kMost = u64{1} << 58;
+  return whole < kMost ? make_number(static_cast<i64>(whole), 0)
+                       : decimal_number(static_cast<__int128>(whole), 0, wide);
+}
+
+void append_whole(u64 number, std::string *out) {
+  const fmt::format_int text(number);
+  out->append(text.data(), text.size());
+}
+
 }  // namespace
 
 StateLayout::StateLayout(Aggregation aggregation, ValueRuns *runs)
@@ -110,6 +126,17 @@ StateLayout::StateLayout(Aggregation aggregation, ValueRuns *runs)
     // (What has destroy has save; the loader sees to it.)
     flat_ = flat_ && part.reducer->save == nullptr && !is_boxed(part);
   }
+  finishes_alone_ = std::ranges::any_of(
+      aggregation_.columns, [this](const Column &column) { return may_be_long(column); });
+}
+
+bool StateLayout::may_be_long(const Column &column) const {
+  if (column.formula) {
+    return std::ranges::any_of(column.formula->inputs(), [this](const Formula::Input &input) {
+      return input.column.same_as < 0 && may_be_long(input.column);
+    });
+  }
+  return column.text && aggregation_.parts[static_cast<size_t>(column.part)].runs != nullptr;
 }
 
 void StateLayout::add(State *const *states, ValueRows values, i64 n, Arena *arena) const {
@@ -159,31 +186,41 @@ void StateLayout::with_own(const Column &column, const State *state, Show show) 
   if (!marked) own.reducer->destroy(&own, fresh);
 }
 
-std::vector<std::string> StateLayout::inputs_of(const Formula &formula, const State *state,
-                                                Bytes key) const {
-  std::vector<std::string> inputs;
-  for (const Column &input : formula.inputs()) {
-    const Column &shown = input.same_as < 0 ? input : column(input.same_as);
-    finish(shown, state, Notation::exact, &inputs.emplace_back(), key);
-  }
-  return inputs;
-}
-
 void StateLayout::finish(const Column &shown, const State *state, Notation notation,
                          std::string *out, Bytes key) const {
   if (shown.formula) {
-    return shown.formula->finish(inputs_of(*shown.formula, state, key), notation, out);
+    const BorrowedBatch alone(*this);
+    alone->add(key, state);
+    return alone->append(shown, 0, notation, out);
   }
   if (shown.finish_of_key && aggregation_.parts.empty()) {  // of a key alone
     return shown.finish_of_key(shown, key, nullptr, notation, out);
   }
   with_own(shown, state, [&](const State *own) {
-    if (shown.finish_of_total) {
-      return shown.finish_of_total(shown, own, total_of(shown), notation, out);
+    if (shown.whole) return append_whole(shown.whole(own), out);
+    if (shown.figure) {
+      const NumberStyle style = notation == Notation::exact ? NumberStyle{} : shown.style;
+      return shown.figure(shown, own, total_of(shown)).append(style, notation, out);
     }
     if (shown.finish_of_key) return shown.finish_of_key(shown, key, own, notation, out);
     shown.finish(shown, own, notation, out);
   });
+}
+
+Number StateLayout::number(const Column &shown, const State *state, Bytes key, Arena *wide) const {
+  Number number = kNoNumber;
+  if (shown.whole || shown.figure) {
+    with_own(shown, state, [&](const State *own) {
+      number = shown.whole ? number_of(shown.whole(own), wide)
+                           : shown.figure(shown, own, total_of(shown)).number(wide);
+    });
+    return number;
+  }
+  std::string text;
+  finish(shown, state, Notation::exact, &text, key);
+  const size_t size = text.size();
+  text.append(kPadding, '\0');
+  return parse_number(Bytes(text).substr(0, size), wide);
 }
 
 void StateLayout::finish(i64 i, const State *state, Notation notation, std::string *out,
@@ -198,11 +235,16 @@ void StateLayout::stream(i64 i, const State *state, Notation notation, std::stri
 }
 
 u64 StateLayout::rank(const Column &shown, const State *state, Bytes key) const {
-  if (shown.formula) return shown.formula->rank(inputs_of(*shown.formula, state, key));
+  if (shown.formula) {
+    const BorrowedBatch alone(*this);
+    alone->add(key, state);
+    return alone->rank(shown, 0);
+  }
   u64 rank = 0;
   with_own(shown, state, [&](const State *own) {
-    rank = shown.rank_of_total ? shown.rank_of_total(shown, own, total_of(shown))
-                               : shown.rank(shown, own);
+    rank = shown.whole    ? shown.whole(own)
+           : shown.figure ? shown.figure(shown, own, total_of(shown)).rank()
+                          : shown.rank(shown, own);
   });
   return rank;
 }

@@ -34,6 +34,7 @@ void BadRecords::take_value(const Chunk &chunk, const BadField &bad) {
 void BadRecords::add(const BadRecords &other) {
   records_.add(other.records_);
   values_.add(other.values_);
+  for (const auto &[name, is_there] : other.fields_) fields_[name] |= is_there;
   used_ += other.used_;
 }
 

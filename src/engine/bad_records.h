@@ -9,6 +9,7 @@
 #include "store/store.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,7 +30,10 @@ class BadRecords : public BadRecordSink {
 
   void take(const Chunk &chunk, const BadRecord &bad) override;
   void take_value(const Chunk &chunk, const BadField &bad) override;
+  void take_field(const FieldName &name, bool is_there) override { fields_[name.text] |= is_there; }
   void count_used(i64 records) override { used_ += records; }
+  // The fields that were looked for, and whether a record has them.
+  const std::map<std::string, bool> &fields() const { return fields_; }
   // An error of the temporary file.
   Status status() const { return status_; }
 
@@ -72,6 +76,7 @@ class BadRecords : public BadRecordSink {
   char terminator_;
   std::string tmpdir_;
   Complaint records_, values_;
+  std::map<std::string, bool> fields_;
   i64 used_ = 0;
   std::vector<Kept> kept_;
   std::string buffer_;

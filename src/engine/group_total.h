@@ -32,6 +32,7 @@ class GroupTotal : public GroupSink {
     if (layout_.spills() && arenas_[0].used() > memory_bytes_) shrink();
     next_->take(key, state);
   }
+  void flush() override { next_->flush(); }
 
   // Adds those of another worker.
   void merge(GroupTotal *other) {

@@ -234,6 +234,9 @@ Status InputWatch::finish(u64 last_position) {
   }
   Status status = Status::ok();
   run_.report.used_records = all.used();
+  for (const auto &[name, is_there] : all.fields()) {
+    if (!is_there) run_.report.missing_fields.push_back(name);
+  }
   if (all.any()) {
     stream_lines_.seal();
     report(all);

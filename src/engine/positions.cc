@@ -89,12 +89,15 @@ u64 rank(const Column &, const State *own) {
 
 }  // namespace
 
-Column positions_column(const PositionNames *names) {
-  return {"positions", finish, rank, 0, true, names, true};
-}
-
+// The positions of a key in the order of the input, once each:
+//   text, one input       3,17,90
+//   text, several inputs  a.txt:3,17 b.txt:90   (inputs only: a.txt b.txt)
+//   json                  {"a.txt":[3,17],"b.txt":[90]}   (["a.txt","b.txt"])
+// Bytes are counted from 0, lines from 1. Orders by how many records there were.
 Aggregation positions_aggregation() {
-  return {{position_list_part()}, {positions_column(nullptr)}, {}};
+  Column column{"positions", finish, rank, 0, true, nullptr, true};
+  column.positions = true;
+  return {{position_list_part()}, {std::move(column)}, {}};
 }
 
 }  // namespace mrc

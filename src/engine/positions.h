@@ -10,18 +10,11 @@
 
 namespace mrc {
 
-// What positions mean and how they are written. Must outlive the column made for it.
+// What positions mean and how they are written: the context of columns that show them.
 struct PositionNames {
   MapSpec::Values values = MapSpec::Values::byte;
   LineTable lines;  // sealed before anything is written
   std::span<const Source> sources;
 };
-
-// The positions of a key in the order of the input, once each:
-//   text, one input       3,17,90
-//   text, several inputs  a.txt:3,17 b.txt:90   (inputs only: a.txt b.txt)
-//   json                  {"a.txt":[3,17],"b.txt":[90]}   (["a.txt","b.txt"])
-// Bytes are counted from 0, lines from 1. Orders by how many records there were.
-Column positions_column(const PositionNames *names);
 
 }  // namespace mrc

@@ -36,18 +36,19 @@ struct Report {
   i64 workers = 0;
   i64 cpus = 0;  // that workers can run on at the same time
   i64 bytes = 0, records = 0, splits = 0;
-  i64 read_records = 0;              // of the input, if they have fields; 0: unknown
-  i64 bad_records = 0;               // of them
-  std::string first_bad;             // "NAME:NUMBER: REASON: RECORD"
-  u64 first_bad_at = ~u64{0};        // its position; all ones: there is none
-  i64 used_records = 0;              // whose values were looked at
-  i64 bad_values = 0;                // of these; they count as missing
-  std::string first_bad_value;       // "NAME:NUMBER: REASON: VALUE"
-  u64 first_bad_value_at = ~u64{0};  // its position
-  i64 bad_results = 0;               // of formulas, which are empty
-  std::string first_bad_result;      // "KEY: REASON"
-  i64 packed_bytes = 0;              // of compressed input, which became part of `bytes`
-  i64 stolen = 0;                    // splits, from the shares of other groups
+  i64 read_records = 0;                     // of the input, if they have fields; 0: unknown
+  i64 bad_records = 0;                      // of them
+  std::string first_bad;                    // "NAME:NUMBER: REASON: RECORD"
+  u64 first_bad_at = ~u64{0};               // its position; all ones: there is none
+  i64 used_records = 0;                     // whose values were looked at
+  i64 bad_values = 0;                       // of these; they count as missing
+  std::string first_bad_value;              // "NAME:NUMBER: REASON: VALUE"
+  u64 first_bad_value_at = ~u64{0};         // its position
+  std::vector<std::string> missing_fields;  // that no record has that was read
+  i64 bad_results = 0;                      // of formulas, which are empty
+  std::string first_bad_result;             // "KEY: REASON"
+  i64 packed_bytes = 0;                     // of compressed input, which became part of `bytes`
+  i64 stolen = 0;                           // splits, from the shares of other groups
   // Of splits whose memory node is known; of them, on the node of the workers that read them.
   i64 placed_bytes = 0, near_bytes = 0;
   i64 keys = 0, rows = 0, partitions = 0;

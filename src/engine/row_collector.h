@@ -1,6 +1,8 @@
 // From finished groups to rows.
 #pragma once
 
+#include "combine/group_batch.h"
+#include "engine/result_faults.h"
 #include "reduce/reduce.h"
 #include "rows/order_key.h"
 #include "rows/rows.h"
@@ -12,72 +14,99 @@ namespace mrc {
 // Keeps finished groups as rows, with what their order needs.
 class RowCollector : public GroupSink {
  public:
-  RowCollector(const StateLayout &layout, const KeyShape &key, const Order &order, RowStore *rows)
-      : layout_(layout), order_(order), rows_(rows) {
+  // `rows`: null: groups are only counted. `faults` takes those of columns, unless it is null. All
+  // must outlive it.
+  RowCollector(const StateLayout &layout, const KeyShape &key, const Order &order, RowStore *rows,
+               ResultFaults *faults = nullptr)
+      : layout_(layout), order_(order), rows_(rows), faults_(faults), groups_(layout) {
     if (order.composes()) composer_.emplace(order, key, layout);
   }
 
   void take(Bytes key, const State *state) override {
-    if (composer_) {
-      composer_->compose(key, state);
-      key = composer_->key();
-      state = composer_->state();
+    groups_.add(key, state);
+    if (groups_.is_full()) flush();
+  }
+  void flush() override {
+    if (faults_ != nullptr) note_faults();
+    for (i64 i = 0; rows_ != nullptr && i < groups_.size(); ++i) add_row(i);
+    count_ += groups_.size();
+    groups_.clear();
+  }
+  // That were taken before the last flush().
+  i64 groups() const { return count_; }
+
+ private:
+  static constexpr i64 kSpare = 65536;  // rows more than wanted, before they are looked through
+
+  void note_faults() {
+    for (const Column &column : layout_.aggregation().columns) {
+      if (column.formula) faults_->add(*column.formula, &groups_);
     }
-    const u64 rank = order_.column < 0 ? 0 : layout_.rank(order_.column, state, key);
+  }
+  void add_row(i64 group) {
+    if (composer_) {
+      composer_->compose(&groups_, group);
+      add_row(composer_->key(), composer_->state(), 0);
+    } else {
+      const u64 rank = order_.column < 0 ? 0 : groups_.rank(layout_.column(order_.column), group);
+      add_row(groups_.key(group), groups_.state(group), rank);
+    }
+  }
+  void add_row(Bytes key, const State *state, u64 rank) {
     rows_->add(order_prefix(order_, key, rank), key, state);
-    ++groups_;
     // (Memory that states own would go with the rows'.)
     if (order_.limit >= 0 && layout_.is_flat() &&
         rows_->rows().size() > kSpare + 4 * order_.limit) {
       rows_->keep_first(order_.limit, order_);
     }
   }
-  i64 groups() const { return groups_; }
-
- private:
-  static constexpr i64 kSpare = 65536;  // rows more than wanted, before they are looked through
 
   const StateLayout &layout_;
   const Order &order_;
   RowStore *rows_;
+  ResultFaults *faults_;
+  GroupBatch groups_;  // that are not rows yet
   std::optional<OrderKeyComposer> composer_;
-  i64 groups_ = 0;
+  i64 count_ = 0;
 };
 
 // Passes on the groups for which a condition holds.
 class HavingFilter : public GroupFilter {
  public:
-  // All must outlive it.
-  HavingFilter(const Formula &condition, const StateLayout &layout, GroupSink *next)
-      : condition_(condition), layout_(layout), next_(next) {}
+  // `faults` takes those of the condition, unless it is null. All must outlive it.
+  HavingFilter(const Formula &condition, const StateLayout &layout, GroupSink *next,
+               ResultFaults *faults)
+      : condition_(condition), next_(next), faults_(faults), groups_(layout) {}
 
   void take(Bytes key, const State *state) override {
-    text_.clear();
-    layout_.show(condition_, state, key, &text_);
-    if (text_.empty()) {
-      ++dropped_;
-    } else {
-      next_->take(key, state);
-    }
+    groups_.add(key, state);
+    if (groups_.is_full()) pass_on();
+  }
+  void flush() override {
+    pass_on();
+    next_->flush();
   }
   i64 dropped() const override { return dropped_; }
 
  private:
+  void pass_on() {
+    const FormulaResults &results = groups_.results(condition_);
+    if (faults_ != nullptr) faults_->add(condition_, &groups_);
+    for (i64 i = 0; i < groups_.size(); ++i) {
+      if (results.is_missing(static_cast<size_t>(i))) {
+        ++dropped_;
+      } else {
+        next_->take(groups_.key(i), groups_.state(i));
+      }
+    }
+    groups_.clear();
+  }
+
   const Formula &condition_;
-  const StateLayout &layout_;
   GroupSink *next_;
-  std::string text_;
+  ResultFaults *faults_;
+  GroupBatch groups_;  // that have not been looked at
   i64 dropped_ = 0;
-};
-
-// Counts finished groups and keeps nothing.
-class GroupCounter : public GroupSink {
- public:
-  void take(Bytes, const State *) override { ++groups_; }
-  i64 groups() const { return groups_; }
-
- private:
-  i64 groups_ = 0;
 };
 
 }  // namespace mrc

@@ -47,6 +47,7 @@ class PrintedGroups : public GroupFilter {
   PrintedGroups(const PluginSession &job, const StateLayout &layout, GroupSink *to);
 
   void take(Bytes key, const State *state) override;
+  void flush() override { to_->flush(); }
   bool prints(Bytes key, const State *state);
   i64 dropped() const override { return dropped_; }
 

@@ -75,23 +75,12 @@ Figure number_of(const Shown &of, const State *state) {
   return std::isfinite(value) ? Figure::real(value) : Figure();
 }
 
-void finish_number(const Column &column, const State *own, Notation notation, std::string *out) {
+Figure shown_number(const Column &column, const State *own, const State *) {
   const Shown &of = shown(column);
-  guarded(of.place, [&] {
-    with_state(of, own, [&](const State *state) {
-      const NumberStyle exact;
-      number_of(of, state).append(notation == Notation::exact ? exact : of.style, notation, out);
-    });
-  });
-}
-
-u64 rank_number(const Column &column, const State *own) {
-  const Shown &of = shown(column);
-  u64 rank = 0;
-  guarded(of.place, [&] {
-    with_state(of, own, [&](const State *state) { rank = number_of(of, state).rank(); });
-  });
-  return rank;
+  Figure number;
+  guarded(of.place,
+          [&] { with_state(of, own, [&](const State *state) { number = number_of(of, state); }); });
+  return number;
 }
 
 void finish_text(const Column &column, const State *own, Notation notation, std::string *out) {
@@ -132,12 +121,9 @@ const char *name_of(const Shown &of) {
 
 Column column_of(const Shown *of, i64 part) {
   const bool text = of->column == nullptr || of->column->text != nullptr;
-  Column column{name_of(*of),
-                text ? finish_text : finish_number,
-                text ? rank_nothing : rank_number,
-                part,
-                text,
-                of};
+  Column column{name_of(*of), finish_text, rank_nothing, part, text, of};
+  if (!text) column.figure = shown_number;
+  column.style = of->style;
   if (of->column == nullptr) column.finish_of_key = finish_list;
   return column;
 }

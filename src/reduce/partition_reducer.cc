@@ -33,6 +33,7 @@ struct TakeGroups : GroupVisitor<Key> {
     for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
       sink.take(key_bytes(batch.keys[i]), states[i]);
     }
+    sink.flush();
   }
   GroupSink &sink;
 };
@@ -98,6 +99,7 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
     if (layout_.spills()) layout_.bound(state_of(slot));
     sink->take(key_bytes(slot.key), slot.state());
   });
+  sink->flush();
   arena_->adopt(&growing_);
   if (!shared_.empty()) tables_->each([](auto &table) { table.release_slots(); });
   return make_room();

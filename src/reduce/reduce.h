@@ -31,15 +31,18 @@ struct MapOutput {
 // Whether some of it is staged records: then keys do not stay where they are reduced.
 bool has_staged_records(std::span<const std::unique_ptr<MapOutput>> outputs);
 
-// Takes finished groups: the key is valid during the call if it is short, and as
-// long as the workers' groups if it is of class KeyRef.
+// Takes finished groups: the state is valid until flush() returns, and so is the key if it is
+// short; it is as long as the workers' groups are if it is of class KeyRef.
 class GroupSink {
  public:
   virtual ~GroupSink() = default;
   virtual void take(Bytes key, const State *state) = 0;
+  // What was taken and is still to be looked at is looked at now.
+  virtual void flush() {}
 };
 
-// Hands every group of one worker to `sink`. REQUIRES: sealed, if they are not in flat tables
+// Hands every group of one worker to `sink`, and flushes it. REQUIRES: sealed, if they are not in
+// flat tables
 void take_groups(Groups *groups, GroupSink *sink);
 
 // Passes on some of the groups.
@@ -66,8 +69,8 @@ class PartitionReducer {
                    std::span<const std::unique_ptr<SharedPartitions>> shared,
                    const StateLayout &layout, Arena *arena, i64 memory_bytes = INT64_MAX);
 
-  // Hands every key of the partition, once, to `sink`. Takes the workers' states over.
-  // `make_room` is called when a part of the partition has been handed on, and may take all
+  // Hands every key of the partition, once, to `sink`, and flushes it. Takes the workers' states
+  // over. `make_room` is called when a part of the partition has been handed on, and may take all
   // states out of the arena. REQUIRES: partition.bits is at least that of overflow buffers
   using MakeRoom = std::function<Status()>;
   Status reduce(

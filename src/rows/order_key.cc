@@ -9,6 +9,7 @@
 // decide, and it needs no terminator where nothing follows it.
 #include "rows/order_key.h"
 
+#include "combine/group_batch.h"
 #include "map/sort_key.h"
 
 #include <cstring>
@@ -65,10 +66,12 @@ RowLayout OrderKeyComposer::layout(const StateLayout &states) {
   return layout;
 }
 
-void OrderKeyComposer::compose(Bytes key, const State *state) {
+void OrderKeyComposer::compose(GroupBatch *groups, i64 group) {
+  const Bytes key = groups->key(group);
+  const State *state = groups->state(group);
   key_.clear();
   if (order_.custom != nullptr) append_custom(key, state);
-  for (const OrderTerm &term : order_.terms) append_term(term, key, state);
+  for (const OrderTerm &term : order_.terms) append_term(term, groups, group);
   const u32 composed = static_cast<u32>(key_.size());
   key_.append(key);
 
@@ -87,15 +90,15 @@ void OrderKeyComposer::append_custom(Bytes key, const State *state) {
   append_sort_field({}, text_, &key_);
 }
 
-void OrderKeyComposer::append_term(const OrderTerm &term, Bytes key, const State *state) {
-  if (term.part >= 0) return append_part(term, key);
+void OrderKeyComposer::append_term(const OrderTerm &term, GroupBatch *groups, i64 group) {
+  if (term.part >= 0) return append_part(term, groups->key(group));
   const Column &column = term.computed ? *term.computed : states_.column(term.column);
   if (!orders_by_text(column)) {
-    const u64 rank = states_.rank(column, state, key);
+    const u64 rank = groups->rank(column, group);
     return append_position(term.descending ? ~rank : rank, &key_);
   }
   text_.clear();
-  states_.finish(column, state, Notation::text, &text_, key);
+  groups->append(column, group, Notation::text, &text_);
   append_sort_field({.descending = term.descending}, text_, &key_);
 }
 

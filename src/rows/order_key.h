@@ -11,6 +11,8 @@
 
 namespace mrc {
 
+class GroupBatch;
+
 // Makes rows be in the order of the terms; ties are decided by the key. Rows are ordered fastest by
 // their keys as they are, or by the rank of one column and then by key. Terms that mean one of
 // these are taken for it, and only for others keys are composed.
@@ -30,14 +32,14 @@ class OrderKeyComposer {
   // What rows of composed keys look like.
   static RowLayout layout(const StateLayout &states);
 
-  void compose(Bytes key, const State *state);
+  void compose(GroupBatch *groups, i64 group);
   // Of the row, for RowStore::add(); until the next call of compose().
   Bytes key() const { return key_; }
   const State *state() const { return reinterpret_cast<const State *>(state_.data()); }
 
  private:
   void append_custom(Bytes key, const State *state);
-  void append_term(const OrderTerm &term, Bytes key, const State *state);
+  void append_term(const OrderTerm &term, GroupBatch *groups, i64 group);
   void append_part(const OrderTerm &term, Bytes key);
 
   const Order &order_;

@@ -21,6 +21,9 @@ class CountedBad : public BadRecordSink {
     values_.add(chunk, bad.record, bad.reason, bad.value);
     sink_.take_value(chunk, bad);
   }
+  void take_field(const FieldName &name, bool is_there) override {
+    sink_.take_field(name, is_there);
+  }
   void count_used(i64 used) override {
     used_ += used;
     sink_.count_used(used);

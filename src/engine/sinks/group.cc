@@ -17,7 +17,7 @@ namespace {
 // Gives positions the names of this run.
 Aggregation with_names(Aggregation aggregation, const PositionNames *names) {
   for (Column &column : aggregation.columns) {
-    if (column.finish == positions_column(names).finish) column.context = names;
+    if (column.positions) column.context = names;
   }
   return aggregation;
 }
@@ -57,7 +57,9 @@ class GroupingSink::LastRow : public RowStep {
 void GroupingSink::add_total_row(const Order &order, const State *state, RowStore *store) const {
   const KeyShape &key = run_.program.shape.key;
   RowCollector collector(layout_, key, order, store);
-  collector.take(key_of_total(key), state);
+  const std::string total = key_of_total(key);
+  collector.take(total, state);
+  collector.flush();
 }
 
 GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
@@ -176,9 +178,9 @@ std::unique_ptr<Mapper> GroupingSink::make_mapper(BadRecordSink *bad) const {
   return mrc::make_mapper(run_.program.map, *run_.plan.scanner, run_.readers.get(), bad);
 }
 
-std::unique_ptr<GroupFilter> GroupingSink::make_filter(GroupSink *to) const {
+std::unique_ptr<GroupFilter> GroupingSink::make_filter(GroupSink *to, ResultFaults *faults) const {
   if (!run_.program.having) return nullptr;
-  return std::make_unique<HavingFilter>(*run_.program.having, layout_, to);
+  return std::make_unique<HavingFilter>(*run_.program.having, layout_, to, faults);
 }
 
 std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,

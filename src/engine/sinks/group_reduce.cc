@@ -1,5 +1,4 @@
 // The reduce phase: each worker takes the next partition of the hash.
-#include "engine/result_faults.h"
 #include "engine/row_collector.h"
 #include "engine/sinks/grouping.h"
 
@@ -95,32 +94,27 @@ class GroupingSink::Reduction {
   void add_empty_group() {
     std::unique_ptr<RowStore> store = make_store(KeyBytes::copied);
     const std::vector<u64> zeros(static_cast<size_t>(sink_.layout_.state_bytes()) / 8 + 1);
-    RowCollector rows = collector(store.get());
-    Steps steps(*this, &rows);
+    Steps steps(*this, store.get());
     steps.first->take({}, reinterpret_cast<const State *>(zeros.data()));
+    steps.first->flush();
     faults_.add(steps.faults);
     run_.report.keys = 1;
     sink_.rows_->add(0, std::move(store));
   }
 
-  // What groups go through before they are rows, from `first` on.
+  // What groups go through until they are rows in the store, or only counted if it is null.
   struct Steps {
-    Steps(const Reduction &of, GroupSink *rows)
-        : shown(formulas_of(of.sink_.layout_.aggregation()), of.sink_.layout_, &faults, rows),
-          filter(of.sink_.make_filter(shown.looks() ? &shown : rows)),
-          first(filter          ? filter.get()
-                : shown.looks() ? &shown
-                                : rows),
-          asked(of.formula_of_having(), of.sink_.layout_, &faults, first) {
-      if (asked.looks()) first = &asked;
-    }
-    i64 dropped() const { return filter ? filter->dropped() : 0; }
+    Steps(const Reduction &of, RowStore *store)
+        : rows(of.sink_.layout_, of.run_.program.shape.key, of.sink_.rows_->order(), store,
+               &faults),
+          filter(of.sink_.make_filter(&rows, &faults)),
+          first(filter ? static_cast<GroupSink *>(filter.get()) : &rows) {}
+    i64 groups() const { return rows.groups() + (filter ? filter->dropped() : 0); }
 
     ResultFaults faults;
-    ResultCheck shown;
+    RowCollector rows;
     const std::unique_ptr<GroupFilter> filter;
-    GroupSink *first;
-    ResultCheck asked;
+    GroupSink *const first;
   };
 
   // Keys of staged records do not stay where they are, nor do those composed of them.
@@ -129,19 +123,11 @@ class GroupingSink::Reduction {
   std::unique_ptr<RowStore> make_store(KeyBytes key_bytes) const {
     return std::make_unique<RowStore>(sink_.rows_->layout(), key_bytes);
   }
-  RowCollector collector(RowStore *store) const {
-    return RowCollector(sink_.layout_, run_.program.shape.key, sink_.rows_->order(), store);
-  }
-
   Status work(i64 worker) {
     if (sink_.partial_) return seal(worker);
     std::unique_ptr<RowStore> store = make_store(passing() ? KeyBytes::copied : KeyBytes::borrowed);
-    RowCollector rows = collector(store.get());
-    GroupCounter counter;
-    GroupSink *to = &rows;
-    if (run_.program.counts_rows) to = &counter;
-    Steps steps(*this, to);
-    to = steps.first;
+    Steps steps(*this, run_.program.counts_rows ? nullptr : store.get());
+    GroupSink *to = steps.first;
     std::unique_ptr<GroupTotal> total;
     if (run_.program.total) {
       total = std::make_unique<GroupTotal>(sink_.layout_, to, run_.worker_share() / 8);
@@ -149,17 +135,13 @@ class GroupingSink::Reduction {
     }
     if (Status status = reduce_partitions(to, store.get()); !status.is_ok()) return status;
     std::lock_guard lock(run_.mutex);
-    run_.report.keys += counter.groups() + rows.groups() + steps.dropped();
+    run_.report.keys += steps.groups();
     sink_.rows_->add(worker, std::move(store));
     add_total(std::move(total));
     faults_.add(steps.faults);
     return Status::ok();
   }
 
-  ResultCheck::Formulas formula_of_having() const {
-    if (!run_.program.having) return {};
-    return {run_.program.having};
-  }
   Status report_faults() {
     if (faults_.count() == 0) return Status::ok();
     const std::string first = faults_.describe_first(run_.program.shape.key);

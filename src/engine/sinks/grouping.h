@@ -4,6 +4,7 @@
 #include "combine/value_runs.h"
 #include "engine/group_total.h"
 #include "engine/positions.h"
+#include "engine/result_faults.h"
 #include "engine/run.h"
 #include "engine/sinks/checkpoint_groups.h"
 #include "engine/sinks/group_worker.h"
@@ -58,8 +59,9 @@ class GroupingSink : public StageSink {
   virtual Borrowing borrowing() const { return run_.program.map.borrowing(); }
   // Keeps rows within the memory of a worker.
   virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
-  // What stands before `to`, which takes reduced groups; null: nothing.
-  virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *to) const;
+  // What stands before `to`, which takes reduced groups; null: nothing. `faults`, which may be
+  // null, takes those of its results.
+  virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *to, ResultFaults *faults) const;
   // Rows that are in order already.
   virtual std::optional<Rows> sorted() { return std::nullopt; }
   virtual std::unique_ptr<Formatter> make_formatter(const RowShape &shape,
@@ -67,7 +69,7 @@ class GroupingSink : public StageSink {
 
   // Of interim answers: what stands before rows that are printed, and their order.
   virtual std::unique_ptr<GroupFilter> make_interim_filter(GroupSink *to) const {
-    return make_filter(to);
+    return make_filter(to, nullptr);
   }
   virtual Order interim_order() const { return run_.program.live.order.value_or(rows_->order()); }
   // Makes an answer of groups that are no worker's.

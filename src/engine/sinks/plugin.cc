@@ -71,7 +71,7 @@ class PluginSink : public GroupingSink {
     return plugin_.values_borrow() ? Borrowing::any : Borrowing::none;
   }
   Status relieve(RowStore *store) override;
-  std::unique_ptr<GroupFilter> make_filter(GroupSink *to) const override;
+  std::unique_ptr<GroupFilter> make_filter(GroupSink *to, ResultFaults *faults) const override;
   std::optional<Rows> sorted() override { return std::exchange(seen_, std::nullopt); }
   std::unique_ptr<GroupFilter> make_interim_filter(GroupSink *to) const override;
   Order interim_order() const override;
@@ -133,7 +133,7 @@ Status PluginSink::relieve(RowStore *store) {
                   compares ? "its own order" : "the end of a round", setting_name("memory")));
 }
 
-std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to) const {
+std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to, ResultFaults *) const {
   if (!drops_rows(run_.program) || plugin_.looks_at_rows()) return nullptr;
   return std::make_unique<PrintedGroups>(plugin_, layout_, to);
 }
@@ -200,6 +200,7 @@ void PluginSink::order_as_asked() {
   RowCollector collector(layout_, run_.program.shape.key, rows_->order(), store.get());
   const RowLayout &layout = of_seen_->layout();
   for (const Row &row : *seen_) collector.take(layout.payload(row), layout.state(row));
+  collector.flush();
   seen_.reset();
   rows_->add(0, std::move(store));
 }

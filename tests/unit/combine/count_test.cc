@@ -10,7 +10,7 @@ State *state(u64 *number) { return reinterpret_cast<State *>(number); }
 
 std::string finished(u64 number) {
   std::string text = "as ";
-  count_column(0).finish(count_column(0), state(&number), Notation::text, &text);
+  StateLayout(count_aggregation()).finish(0, state(&number), Notation::text, &text);
   return text;
 }
 
@@ -58,7 +58,7 @@ TEST(Count, FinishesAsADecimalNumber) {
 
 TEST(Count, RanksAsItself) {
   for (u64 number : {u64{0}, u64{1}, ~u64{0}}) {
-    EXPECT_EQ(count_column(0).rank(count_column(0), state(&number)), number);
+    EXPECT_EQ(StateLayout(count_aggregation()).rank(0, state(&number)), number);
   }
 }
 

@@ -12,7 +12,7 @@ constexpr u64 kLast = ~u64{0} - 1;  // the largest that is not "none"
 
 State *state(u64 *words) { return reinterpret_cast<State *>(words); }
 
-u64 rank(const State *own) { return first_column(0).rank(first_column(0), own); }
+u64 rank(const State *own) { return StateLayout(first_aggregation()).rank(0, own); }
 
 u64 first_of(const std::vector<u64> &values) {
   u64 word = 0;
@@ -71,7 +71,7 @@ TEST(First, FinishesAsADecimalNumber) {
   add_part({&kFirst}, &into, {&value, 1}, 1, nullptr);
   for (Notation notation : {Notation::text, Notation::json}) {
     std::string text = "at ";
-    first_column(0).finish(first_column(0), into, notation, &text);
+    StateLayout(first_aggregation()).finish(0, into, notation, &text);
     EXPECT_EQ(text, "at 1234567");
   }
 }

@@ -1,5 +1,6 @@
 #include "rows/order_key.h"
 
+#include "combine/group_batch.h"
 #include "rows/row_runs.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"
@@ -119,7 +120,10 @@ class ComposedOrder : public testing::Test {
     for (const Group &group : groups) {
       u64 state[2] = {group.count, 0};
       std::memcpy(&state[1], group.text.data(), group.text.size());
-      composer.compose(key_of(group), reinterpret_cast<const State *>(state));
+      const std::string key = key_of(group);
+      groups_.clear();
+      groups_.add(key, reinterpret_cast<const State *>(state));
+      composer.compose(&groups_, 0);
       stores_[random_() % stores_.size()].add(order_prefix(order_, composer.key(), 0),
                                               composer.key(), composer.state());
     }
@@ -137,6 +141,7 @@ class ComposedOrder : public testing::Test {
 
   Random random_;
   StateLayout layout_{count_and_text()};
+  GroupBatch groups_{layout_};
   RowLayout rows_ = OrderKeyComposer::layout(layout_);
   Order order_;
   std::deque<RowStore> stores_;
@@ -184,7 +189,9 @@ TEST_F(ComposedOrder, GivesBackKeysThatAreOnePlainPart) {
   const u64 state[2] = {7, 'x'};
   const std::string keys[] = {"", "a", std::string(2, '\0'), std::string(100, 'k')};
   for (const std::string &key : keys) {
-    composer.compose(key, reinterpret_cast<const State *>(state));
+    groups_.clear();
+    groups_.add(key, reinterpret_cast<const State *>(state));
+    composer.compose(&groups_, 0);
     store.add(0, composer.key(), composer.state());
   }
   for (i64 i = 0; i < 4; ++i) EXPECT_EQ(rows_.payload(store.rows()[i]), keys[i]);

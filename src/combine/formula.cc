@@ -1,0 +1,129 @@
+// A field is text, of which expressions make numbers by parsing it. Where an expression takes an
+// input as a number in any case, and the column is one, a sum with 0 stands in its place: that is a
+// number by what it is, and results of named fields can be given in advance (expr/value_cache.h).
+#include "combine/formula.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace mrc {
+namespace {
+
+using Kind = Expression::Kind;
+
+bool is_call_of(const Expression &expression, std::initializer_list<std::string_view> names) {
+  return expression.kind == Kind::call && std::ranges::count(names, expression.name) > 0;
+}
+bool is_arithmetic(const Expression &expression) {
+  return is_call_of(expression, {"+", "-", "*", "/", "%"});
+}
+bool is_comparison(const Expression &expression) {
+  return is_call_of(expression, {"==", "!=", "<", "<=", ">", ">=", "between"});
+}
+
+// Finds the inputs that are taken as numbers, from the leaves to the root.
+struct NumberInputs {
+  const Clock &clock;
+  std::vector<Formula::Input> *inputs;
+
+  Status take(Expression *expression) const {
+    for (Expression &argument : expression->arguments) {
+      if (Status status = take(&argument); !status.is_ok()) return status;
+    }
+    if (!takes_numbers(*expression)) return Status::ok();
+    for (Expression &argument : expression->arguments) {
+      if (!is_number_column(argument)) continue;
+      if (Status status = replace(&argument, *expression); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
+ private:
+  bool is_number_column(const Expression &expression) const {
+    return expression.kind == Kind::field && !input_of(expression)->column.text;
+  }
+  Formula::Input *input_of(const Expression &field) const {
+    return &(*inputs)[static_cast<size_t>(field.field.field.number - 1)];
+  }
+  // Other comparisons look at the bytes of a value, too.
+  bool takes_numbers(const Expression &expression) const {
+    return is_arithmetic(expression) ||
+           (is_comparison(expression) &&
+            std::ranges::all_of(expression.arguments, [this](const Expression &argument) {
+              return argument.is_constant(ValueKind::number) || is_arithmetic(argument) ||
+                     is_number_column(argument);
+            }));
+  }
+  Status replace(Expression *field, const Expression &user) const {
+    Expression sum{.kind = Kind::call, .name = "+", .typed = user.typed};
+    Expression zero = number_constant("0");
+    const bool of_time = field->field.kind.kind == ValueKind::duration;
+    if (of_time) zero.constant.kind = ValueKind::duration;
+    sum.arguments = {*field, std::move(zero)};
+    Result<FieldExpr> number = computed_field(field->typed, std::move(sum), clock);
+    if (!number.is_ok()) return number.status();
+    input_of(*field)->number = number->computed;
+    field->field = std::move(*number);
+    return Status::ok();
+  }
+};
+
+}  // namespace
+
+Formula::Formula(std::vector<Input> inputs, std::shared_ptr<const ComputedField> computed,
+                 const NumberStyle &style, std::vector<std::shared_ptr<const void>> contexts)
+    : inputs_(std::move(inputs)),
+      computed_(std::move(computed)),
+      style_(style),
+      contexts_(std::move(contexts)) {
+  for (const FieldName &field : computed_->fields()) {
+    fields_.push_back(static_cast<size_t>(field.number - 1));
+  }
+}
+
+Expression input_field(const std::string &typed, i64 number, FieldKind kind) {
+  return {.kind = Kind::field, .field = {{typed, number}, nullptr, typed, kind}, .typed = typed};
+}
+
+FieldKind kind_of_column(const Column &column) {
+  if (column.formula && column.formula->computed().kind() == ValueKind::duration) {
+    return {ValueKind::duration, 1'000'000'000};  // it shows seconds
+  }
+  if (column.kind.kind != ValueKind::unknown) return column.kind;
+  return column.text ? column.kind : FieldKind{ValueKind::number};
+}
+
+std::optional<Column> find_column(const Aggregation &aggregation, const Expression &named) {
+  const auto found = std::ranges::find_if(aggregation.columns, [&](const Column &column) {
+    return column.name == named.typed ||
+           (named.kind == Kind::field && column.name == named.field.field.text);
+  });
+  if (found == aggregation.columns.end()) return {};
+  return Column{.name = found->name,
+                .text = found->text,
+                .same_as = found - aggregation.columns.begin(),
+                .kind = kind_of_column(*found)};
+}
+
+Result<std::shared_ptr<const Formula>> make_formula(
+    Expression expression, std::vector<Column> columns, const Clock &input_clock,
+    const NumberStyle &style, std::vector<std::shared_ptr<const void>> contexts) {
+  Clock clock = input_clock;
+  clock.kinds = nullptr;  // fields are columns, of which the input knows nothing
+  std::vector<Formula::Input> inputs;
+  for (Column &column : columns) inputs.push_back({std::move(column)});
+  Status status = NumberInputs{clock, &inputs}.take(&expression);
+  if (!status.is_ok()) return status;
+  Result<std::shared_ptr<const ComputedField>> computed =
+      ComputedField::make(std::move(expression), clock);
+  if (!computed.is_ok()) return computed.status();
+  return std::make_shared<const Formula>(std::move(inputs), std::move(*computed), style,
+                                         std::move(contexts));
+}
+
+Column formula_column(std::string name, std::shared_ptr<const Formula> formula) {
+  const bool text = !formula->is_number();
+  return {.name = std::move(name), .text = text, .formula = std::move(formula)};
+}
+
+}  // namespace mrc
