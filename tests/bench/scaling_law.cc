@@ -3,9 +3,10 @@
 //
 // Each job runs on n and 2n records. The cost of the same command on one record, its start, is
 // subtracted, and n is doubled until the rest is more than the start. A job fails if 2n costs more
-// than 2.25 times as much as n. If it costs at most 3 times as much, the job fails only if 4n also
-// costs more than 2.25 times as much as 2n: a table that no longer fits a cache makes one step, and
-// a cliff goes on. A job also fails if its memory exceeds --memory plus 64 MiB.
+// than 2.25 times as much as n. If it costs at most 3 times as much, the job fails only if 4n and
+// 8n also cost more than 2.25 times as much as what is half of them: a table that no longer fits a
+// cache and another pass over runs are steps, and a cliff goes on. A job also fails if its memory
+// exceeds --memory plus 64 MiB.
 //
 //   scaling_law BUILD short    instructions, a small job for each command
 //   scaling_law BUILD long     CPU time, all jobs: at most 20 minutes on two CPUs
@@ -48,7 +49,7 @@ volatile std::sig_atomic_t interrupted = 0;
 struct Finding {
   Job job;
   i64 records = 0;             // n
-  double ratio = 0, next = 0;  // of 2n and n; of 4n and 2n, where that was needed
+  double ratio = 0, next = 0;  // of 2n and n; beyond, where that was needed
   double beyond_mib = 0;       // memory, more than --memory
   double work = 0;             // of n
   std::string error;
@@ -103,10 +104,21 @@ class Law {
     if (!finding.error.empty()) return finding;
     finding.ratio = twice / once;
     if (finding.ratio > kMostRatio && finding.ratio <= kCertainRatio) {
-      finding.next = (cost(&finding, 4 * finding.records) - start) / twice;
+      finding.next = next_ratio(&finding, start, twice);
     }
     if (gauge_ == Gauge::instructions && job.draw.memory_kib > 0) weigh(&finding);
     return finding;
+  }
+
+  // How costs grow beyond 2n, which cost `twice`: the least ratio of two doublings.
+  double next_ratio(Finding *finding, double start, double twice) {
+    double least = kCertainRatio, before = twice;
+    for (i64 times = 4; times <= 8 && least > kMostRatio && finding->error.empty(); times *= 2) {
+      const double work = cost(finding, times * finding->records) - start;
+      least = std::min(least, work / before);
+      before = work;
+    }
+    return least;
   }
 
   // The line that repeats a job, whatever the seed.

@@ -26,7 +26,7 @@ constexpr const char *kCommands[] = {
     R"(mrc sort {draw} -d '\t' -k 1 {fields})",
     R"(mrc sort {draw} -d '\t' -k 4,3:num:desc --stable {fields})",
     R"(mrc grep {draw} 'log[a-z]+' {fields})",
-    R"(mrc select {draw} -d '\t' -k 3,1 -w '3 > 1700500000' {fields})",
+    R"(mrc select {draw} -d '\t' -k 3,1 -w '$3 > 1700500000' {fields})",
     R"(mrc select {draw} -d '\t' -k 1 --tail 1 {fields})",
     R"(mrc fields -d '\t' {fields})",
     R"(mrc index {draw} {fields})",
