@@ -35,10 +35,4 @@ Result<Job> join_stages(std::vector<Job> stages);
 // first. REQUIRES: the job is from join_stages(), or from_text()
 Result<std::vector<Request>> compile_chain(const Job &job);
 
-// The text with quotes around each name of a column that would otherwise have another meaning, such
-// as time:hour. `aggregates`: FUNC:FIELD is a function of a field, even if a column has that name.
-enum class NameContext { fields, aggregates };
-std::string quote_columns(const std::string &text, const std::vector<std::string> &columns,
-                          NameContext context = NameContext::fields);
-
 }  // namespace mrc

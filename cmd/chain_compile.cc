@@ -2,6 +2,7 @@
 // next one reads it.
 #include "cmd/chain.h"
 #include "cmd/chain_join.h"
+#include "cmd/field_kinds.h"
 #include "cmd/parse.h"
 #include "cmd/run_job.h"
 
@@ -20,6 +21,8 @@ struct Handed {
   FormatSpec format = {};
   char terminator = '\n';
   bool reads_fields = true;
+  std::vector<KnownColumn> known = {};     // of rows
+  std::shared_ptr<FieldKinds> kinds = {};  // of records that pass through
 
   // Of rows, and of records that were rows before: their fields are just these.
   const std::vector<std::string> &columns() const { return format.columns; }
@@ -52,15 +55,29 @@ std::vector<std::string> columns_of(const Request &request) {
   return names;
 }
 
+// Of rows that pass through a stage as they are.
+std::vector<KnownColumn> passed_columns(const Request &request) {
+  std::vector<KnownColumn> known;
+  for (const std::string &name : request.program.map.fields.format.columns) {
+    const FieldName field{name, -1, true};
+    known.push_back({name, request.kinds ? request.kinds->kind_of(field) : FieldKind()});
+  }
+  return known;
+}
+
 Handed handed_by(const Request &request) {
   const Program &program = request.program;
   if (hands_over_rows(program)) {
-    return {.format = {.format = &LineFormat::rows, .columns = columns_of(request)}};
+    const std::vector<std::string> columns = columns_of(request);
+    return {.format = {.format = &LineFormat::rows, .columns = columns},
+            .known = known_columns(request, columns)};
   }
   return {.are_rows = false,
           .format = program.map.fields.format,
           .terminator = program.map.terminator,
-          .reads_fields = request.reads_fields};
+          .reads_fields = request.reads_fields,
+          .known = passed_columns(request),
+          .kinds = request.kinds};
 }
 
 // Of records, and not of tables.
@@ -89,31 +106,15 @@ const char *no_rows(const Request &request) {
   return request.silent ? "--quiet prints no rows for a next stage" : nullptr;
 }
 
-void quote_names(const std::vector<std::string> &columns, Request *request) {
-  for (std::string *text : {&request->key, &request->where, &request->since, &request->until,
-                            &request->time_field, &request->event_field}) {
-    *text = quote_columns(*text, columns);
-  }
-  request->aggregates = quote_columns(request->aggregates, columns, NameContext::aggregates);
-  const Verb &verb = *find_verb(request->job.verb);
-  if (std::string_view(verb.arguments).starts_with("FIELD") && !request->arguments.empty()) {
-    request->arguments[0] = quote_columns(request->arguments[0], columns);
-  }
-}
-
 // Before the request is prepared.
 void read_records(const Handed &from, Request *request) {
   MapSpec &map = request->program.map;
   map.terminator = from.terminator;
-  if (request->job.verb == kJoin) {
-    read_in_join(from.format, request);
-    if (from.has_columns()) quote_columns_of_join(from.columns(), request);
-    return;
-  }
+  request->kinds = from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
+  if (request->job.verb == kJoin) return read_in_join(from.format, request);
   if (!find_verb(request->job.verb)->reads_fields) return;
   map.fields.format = from.format;
   request->reads_fields |= from.reads_fields;
-  if (from.has_columns()) quote_names(from.columns(), request);
 }
 
 // That rows have the fields which the program wants.
@@ -135,14 +136,29 @@ class Compiler {
   }
 
   Result<std::vector<Request>> compile() {
-    for (size_t stage = 0; stage < jobs_.size(); ++stage) {
-      if (Status status = add(stage); !status.is_ok()) return status;
-    }
+    // Files after the last stage are inputs of the first one, which is looked at for the kinds of
+    // its fields once it is known which words are files.
+    const bool may_have_files =
+        jobs_.size() > 1 && has_no_words(jobs_[0]) && !has_no_words(jobs_.back());
+    looks_ = !may_have_files;
+    if (Status status = add_all(); !status.is_ok()) return status;
     if (Status status = take_files_after_last(); !status.is_ok()) return status;
+    if (!may_have_files) return std::move(requests_);
+    looks_ = true;
+    if (Status status = add_all(); !status.is_ok()) return status;
     return std::move(requests_);
   }
 
  private:
+  static bool has_no_words(const Job &job) { return job.operands.empty() && job.inputs.empty(); }
+
+  Status add_all() {
+    for (size_t stage = 0; stage < jobs_.size(); ++stage) {
+      if (Status status = add(stage); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
   Status add(size_t stage) {
     if (Status status = make(stage); !status.is_ok()) return status;
     const Request &request = requests_[stage];
@@ -179,6 +195,7 @@ class Compiler {
       request.color = Request::When::never;
     }
     if (stage == 0) {
+      if (!looks_) request.kinds = kinds_of_columns({});
       Status status = prepare_job(&request);
       return status.is_ok() ? look_at_columns(stage) : status;
     }
@@ -241,11 +258,11 @@ class Compiler {
     jobs_[0].inputs = last.job.inputs;
     jobs_.back().operands = last.job.operands;
     jobs_.back().inputs.clear();
-    Status status = make(0);
-    return status.is_ok() ? make(jobs_.size() - 1) : status;
+    return Status::ok();
   }
 
   std::vector<Job> jobs_;
+  bool looks_ = true;  // at the input of the first stage
   std::vector<Request> requests_;
   std::vector<std::shared_ptr<const Plan>> plans_;  // of joins that others follow
   std::vector<const OutputFormat *> hands_over_;    // null: the last stage does not

@@ -1,7 +1,5 @@
 #include "cmd/chain_join.h"
 
-#include "base/typed_text.h"
-#include "cmd/chain.h"
 #include "engine/stage_records.h"
 
 #include <fmt/format.h>
@@ -19,15 +17,6 @@ std::vector<FieldName> named_fields(const JoinInput &input) {
     wanted.add(field.field);
   }
   return wanted.names();
-}
-
-// KEY or LEFT=RIGHT, as LEFT=RIGHT.
-std::string quoted_key(const std::string &item, Side side,
-                       const std::vector<std::string> &columns) {
-  const size_t sign = find_unquoted(item, '=');
-  std::string names[] = {item.substr(0, sign), sign == item.npos ? item : item.substr(sign + 1)};
-  names[side] = quote_columns(names[side], columns);
-  return names[kLeft] + "=" + names[kRight];
 }
 
 }  // namespace
@@ -48,23 +37,6 @@ void read_in_join(const FormatSpec &format, Request *request) {
   }
   if (!program->join) program->join.emplace();
   program->join->inputs[kRight].format = format;
-}
-
-void quote_columns_of_join(const std::vector<std::string> &columns, Request *request) {
-  const Side side = *handed_side(*request);
-  std::string *fields = side == kLeft ? &request->left_fields : &request->right_fields;
-  *fields = quote_columns(*fields, columns);
-  const Result<std::vector<std::string>> items = split_list(request->key);
-  if (!items.is_ok()) return;  // which the verb will say
-  request->key.clear();
-  for (const std::string &item : *items) {
-    if (!request->key.empty()) request->key += ",";
-    request->key += quoted_key(item, side, columns);
-  }
-  if (side == kRight) return;
-  for (std::string *text : {&request->where, &request->since, &request->until}) {
-    *text = quote_columns(*text, columns);
-  }
 }
 
 FormatSpec *handed_format(Request *request) {

@@ -12,10 +12,8 @@ namespace mrc {
 // Which input of a later stage that is. Error: neither.
 Result<Side> handed_side(const Request &request);
 
-// For a request with such a side that is not prepared yet: how these records are read, and quotes
-// around names of their columns (quote_columns()), where fields of that side are named.
+// For a request with such a side that is not prepared yet: how these records are read.
 void read_in_join(const FormatSpec &format, Request *request);
-void quote_columns_of_join(const std::vector<std::string> &columns, Request *request);
 
 // For a request of any verb that is prepared: how it reads the records of the stage before.
 FormatSpec *handed_format(Request *request);

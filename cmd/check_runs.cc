@@ -40,8 +40,8 @@ std::string order_by_all_columns(const Program &program) {
   std::vector<std::string> terms;
   const auto add = [&](const std::string &name, bool is_text) {
     if (name.find('"') != name.npos) return;
-    terms.push_back(is_text ? fmt::format("length(\"{}\")", name)
-                            : fmt::format("\"{}\" + 0", name));
+    terms.push_back(is_text ? fmt::format("length($\"{}\")", name)
+                            : fmt::format("$\"{}\" + 0", name));
   };
   for (const KeyPart &part : program.shape.key.parts) add(part.name, !part.number);
   for (const Column &column : program.aggregation.columns) add(column.name, column.text);

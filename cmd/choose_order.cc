@@ -40,8 +40,7 @@ OrderTerm term_of(const Request &request, i64 index) {
   OrderTerm term;
   bool number = false;
   if (index < std::ssize(parts)) {
-    term.part = index;
-    number = parts[static_cast<size_t>(index)].number;
+    term.part = index;  // keys ascend, numbers among them as well
   } else {
     term.column = index - std::ssize(parts);
     number = !orders_by_text(columns[static_cast<size_t>(term.column)]);
@@ -72,11 +71,35 @@ Result<OrderTerm> computed_term(const Request &request, const std::string &item,
                                    fields ? "" : "mrc count "));
 }
 
+// What orders a column of text by the kind of its values, if that is another order than by bytes.
+std::string order_by_kind(const Request &request, i64 index) {
+  const std::vector<KeyPart> &parts = request.program.shape.key.parts;
+  const i64 column = index - std::ssize(parts);
+  if (column < 0) {
+    const KeyPart &part = parts[static_cast<size_t>(index)];
+    const bool has_rank = part.kind.kind == ValueKind::level;
+    return has_rank ? fmt::format("severity($\"{}\")", part.name) : "";
+  }
+  const Column &of = request.program.aggregation.columns[static_cast<size_t>(column)];
+  const ValueKind kind = of.text ? of.kind.kind : ValueKind::unknown;
+  const char *function = kind == ValueKind::time       ? "epoch"
+                         : kind == ValueKind::duration ? "duration"
+                         : kind == ValueKind::level    ? "severity"
+                         : kind == ValueKind::number   ? "num"
+                                                       : "";
+  return *function ? fmt::format("{}($\"{}\")", function, of.name) : "";
+}
+
 Result<OrderTerm> parse_term(const Request &request, const std::string &item,
                              const std::vector<std::string> &names) {
   const auto found = std::ranges::find(names, without_quotes(item));
-  if (found != names.end()) return term_of(request, found - names.begin());
-  return computed_term(request, item, names);
+  if (found == names.end()) return computed_term(request, item, names);
+  const std::string order = order_by_kind(request, found - names.begin());
+  if (order.empty()) return term_of(request, found - names.begin());
+  Result<OrderTerm> term = computed_term(request, order, names);
+  const bool is_key = found - names.begin() < std::ssize(request.program.shape.key.parts);
+  if (term.is_ok() && is_key) term->descending = descends(request, false);
+  return term;
 }
 
 // Names of columns; or, if one is none, expressions, in which commas in brackets do not separate.
@@ -87,7 +110,7 @@ Result<std::vector<std::string>> split_order(const Request &request,
     return std::ranges::find(names, without_quotes(item)) != names.end();
   };
   if (!items.is_ok() || std::ranges::all_of(*items, is_name)) return items;
-  return split_items(request.by, {request.clock, {}, is_aggregate});
+  return split_items(request.by);
 }
 
 // The terms of --by. A column that is named again has nothing left to decide.

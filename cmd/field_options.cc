@@ -1,12 +1,17 @@
 // The options of verbs that read records with fields.
 #include "base/typed_text.h"
+#include "cmd/field_kinds.h"
 #include "cmd/own_formats.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
+#include "expr/computed_field.h"
 #include "expr/expression.h"
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <time.h>
+
+#include <chrono>
 
 namespace mrc {
 namespace {
@@ -28,7 +33,7 @@ std::optional<bool> parse_header(const std::string &when) {
 }
 
 const Option kFieldOptions[] = {
-    {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or NAME=EXPRESSION",
+    {"-k, --key", "FIELDS", "fields to group by or to print: FIELD[:BUCKET] or [NAME=]EXPRESSION",
      nullptr, set_of_fields<"needs the name or number of a field", &Request::key>, Effect::state,
      false, true},
     {"-f, --from", "FORMAT", "input format; auto: detected from the first records",
@@ -79,9 +84,14 @@ const Option kFieldOptions[] = {
      set_of_fields<"needs a time", &Request::until>},
     {"--tz", "ZONE", "time zone of times without one, and of the output; default: UTC", nullptr,
      set_text<"needs a time zone", &Request::zone>},
+    {"--kinds", "NAME=KIND,...", "kinds of fields, as another process has found them", nullptr,
+     set_text<"needs names and kinds of fields", &Request::given_kinds>, Effect::state, true},
     kStrictOption,
     kBadOption,
 };
+
+// Options whose values are expressions, or lists of them.
+constexpr std::string_view kExpressions[] = {"--where", "--having", "--key", "--aggregate", "--by"};
 
 // Times without a year are of the year before the newest input was changed, or of that
 // year, whichever is not in its future.
@@ -89,7 +99,11 @@ Clock clock_of(const Request &request) {
   const time_t newest = newest_change(request);
   struct tm date;
   gmtime_r(&newest, &date);
-  return {request.zone, date.tm_year + 1900, date.tm_mon + 1};
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return {.zone = request.zone,
+          .year_of_now = date.tm_year + 1900,
+          .month_of_now = date.tm_mon + 1,
+          .now = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()};
 }
 
 }  // namespace
@@ -113,11 +127,27 @@ Status prepare_fields(Request *request) {
   map->fields.format.terminator = map->terminator;
   request->clock = clock_of(*request);
   if (Status status = check_clock(request->clock); !status.is_ok()) return status.within("--tz");
+  const std::string &kept = request->program.keep.path;
+  if (request->given_kinds.empty()) {
+    request->given_kinds = kinds_of_directory(kept.empty() ? request->checkpoint : kept);
+  }
+  if (!request->kinds) request->kinds = sampled_kinds(*request);
+  request->clock.kinds = request->kinds.get();
   if (!request->key.empty()) {
     Result<std::vector<FieldExpr>> keys =
         parse_keys(request->key, request->clock, &request->defined);
     if (!keys.is_ok()) return keys.status().within("--key");
     map->fields.keys = std::move(*keys);
+    const bool asks_columns = !request->having.empty() || !request->by.empty();
+    for (FieldExpr &key : map->fields.keys) {
+      const bool is_constant = key.computed && key.computed->fields().empty();
+      if (is_constant && request->program.stage == &kGroupStage) {
+        return Status::error(
+            fmt::format("--key: {}: it has no field, and is the same for all records",
+                        key.computed->expression().typed));
+      }
+      if (asks_columns) key.kind = kind_of_field(key, request->clock);
+    }
   }
   Result<std::shared_ptr<const Filter>> filter =
       make_filter(request->where, request->since, request->until, request->clock);
@@ -129,6 +159,9 @@ Status prepare_fields(Request *request) {
   for (Job::Choice &choice : request->job.choices) {
     const bool is_bound = choice.option == "--since" || choice.option == "--until";
     if (is_bound) choice.value = with_instant(choice.value, request->clock);
+    const bool is_expression =
+        std::ranges::find(kExpressions, choice.option) != std::end(kExpressions);
+    if (is_expression) choice.value = with_instants(choice.value, request->clock);
   }
   return Status::ok();
 }

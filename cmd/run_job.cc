@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace mrc {
@@ -51,6 +52,16 @@ void warn_of_bad_results(const Report &report) {
                one ? "" : "s", one ? "is" : "are", report.first_bad_result);
 }
 
+// A field that is nowhere may be a name that was mistyped.
+void warn_of_missing_fields(const Request &request, const Report &report) {
+  if (request.program.join || !request.program.lookups.empty() || !request.kinds) return;
+  for (const std::string &name : report.missing_fields) {
+    if (request.kinds->is_known(name)) continue;
+    spdlog::warn("no record that was read has the field \"{}\"{}", visible(name),
+                 request.kinds->nearest(name));
+  }
+}
+
 // Null: the run opens the one that the program names.
 std::unique_ptr<OutputFile> output_of(const Plan &plan, JobEnds *ends) {
   constexpr i64 kShare = 8;  // of the memory, for what the next stage reads
@@ -65,6 +76,7 @@ int conclude(const Request &request, const Report &report) {
   if (report.bad_records > 0) warn_of_bad_records(report);
   if (report.bad_values > 0) warn_of_bad_values(report);
   if (report.bad_results > 0) warn_of_bad_results(report);
+  warn_of_missing_fields(request, report);
   const bool estimates =
       request.program.stage == &kSketchStage && !request.program.partial.is_wanted;
   if (estimates && !request.quiet) note_error_of_estimate();
@@ -101,7 +113,8 @@ int run_job(const Request &request, JobEnds ends) {
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
   if (request.explain == Request::Explain::plan) {
-    int status = print(explain(request.program, plan));
+    const std::string comparisons = request.kinds ? request.kinds->comparisons() : "";
+    int status = print(explain(request.program, plan) + comparisons);
     return status == kWhole && !plan.unreadable.empty() ? kPartial : status;
   }
   constexpr i64 kScarce = i64{256} << 20;
@@ -129,12 +142,21 @@ int print(Bytes text) {
   return status.is_ok() ? kWhole : fail(status);
 }
 
+// The kinds that the job depends on are part of it.
+void take_kinds(Request *request) {
+  const std::string found = request->kinds ? request->kinds->found() : "";
+  const bool is_there = std::ranges::find(request->job.choices, "--kinds", &Job::Choice::option) !=
+                        request->job.choices.end();
+  if (!found.empty() && !is_there) request->job.choices.push_back({"--kinds", found});
+}
+
 Status prepare_job(Request *request) {
   const Verb &verb = *find_verb(request->job.verb);
   if (Status status = verb.prepare(request); !status.is_ok()) {
     const std::string name = request->plugin_name.empty() ? verb.name : request->plugin_name;
     return status.subject() == name ? status : status.within(name);
   }
+  take_kinds(request);
   Status status = choose_state(request);
   if (status.is_ok()) status = check_follow(*request);
   if (status.is_ok()) status = choose_live(request);

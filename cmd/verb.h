@@ -55,9 +55,13 @@ struct Request {
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()
+  // What is known of fields. Null: prepare_fields() asks a sample.
+  std::shared_ptr<FieldKinds> kinds;
+  std::string given_kinds;  // that were found out before (field_kinds.h)
   std::vector<LookupSpec> lookups;
   std::vector<FieldExpr> defined;   // fields that are computed, and have names
   std::string cut_fields, renamed;  // of mrc select
+  bool all_text = false;            // the same: JSON has strings only
   i64 last = INT64_MAX;             // records
   i64 head = 0;                     // records of each group; 0: aggregates
   bool reversed = false;

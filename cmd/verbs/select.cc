@@ -13,6 +13,8 @@ const Option kOptions[] = {
      set_text<"needs the name of a field", &Request::cut_fields>, Effect::answer, false, true},
     {"--rename", "OLD=NEW,...", "give columns other names", nullptr,
      set_text<"needs OLD=NEW", &Request::renamed>, Effect::answer, false, true},
+    {"--text", nullptr, "in json: print all values as strings", nullptr,
+     set_flag<&Request::all_text>, Effect::answer},
     {"--tail", "N", "print only the last N records", nullptr,
      [](Request *r, const std::string &value) {
        return parse_integer(value, 0, INT64_MAX - 1, &r->last);
@@ -75,8 +77,9 @@ Status check(const Request &request) {
 
 Status prepare(Request *request) {
   if (Status status = check(*request); !status.is_ok()) return status;
-  if (Status status = prepare_fields(request); !status.is_ok()) return status;
   Program *program = &request->program;
+  program->stage = &kTextStage;
+  if (Status status = prepare_fields(request); !status.is_ok()) return status;
   take_inputs(request);
   if (Status status = choose_columns(request); !status.is_ok()) return status;
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
@@ -86,6 +89,8 @@ Status prepare(Request *request) {
     spec.shape.header = request->header_out != Request::When::never;
     spec.shape.terminator = program->map.terminator;
   }
+  spec.all_text = request->all_text;
+  if (request->format == &OutputFormat::json) spec.known = know_keys(*request);
   if (program->order.limit >= 0) spec.of_all = program->order.limit;
   spec.last = request->last;
   spec.reversed = request->reversed;
@@ -93,7 +98,6 @@ Status prepare(Request *request) {
   if (program->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
   }
-  program->stage = &kTextStage;
   program->transform = make_select(std::move(spec));
   return Status::ok();
 }
@@ -115,7 +119,7 @@ const Verb verb_select = {
         "A missing field is empty in tsv and csv, and null in json.",
     .examples =
         "  mrc select -w 'status >= 500' access.log           whole lines, as grep prints them\n"
-        "  mrc select -k time,path -w 'bytes > 1000000' access.log\n"
+        "  mrc select -k time,path -w 'bytes > 1M and method == \"GET\"' access.log\n"
         "  mrc select -k city,price --to json orders.csv      CSV to JSON\n"
         "  mrc select --since -1h -k time:minute,ip --top 20 access.log\n",
     .options = kOptions,

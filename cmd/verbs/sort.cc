@@ -1,6 +1,6 @@
 // mrc sort: records in order.
-#include "cmd/look.h"
 #include "cmd/values.h"
+#include "expr/computed_field.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ Status set_key(Request *request, const std::string &value) {
 
 const Option kOptions[] = {
     {"-k, --key", "FIELDS",
-     "FIELD[:BUCKET] or NAME=EXPRESSION, [:num|time|text][:desc]; or BEGIN:END with --record",
+     "FIELD[:BUCKET] or [NAME=]EXPRESSION, [:num|time|text][:desc]; or BEGIN:END with --record",
      nullptr, set_key, Effect::state, false, true},
     {"-d, -t, --delimiter", "C", "field separator (\\t: a tab); default: runs of blanks", nullptr,
      [](Request *r, const std::string &value) {
@@ -121,25 +121,27 @@ bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, S
   return true;
 }
 
-// "", or that a named field holds numbers and is sorted as text. A type, a bucket or -n would
-// have said what is meant.
-std::string note_on_numbers(const Request &request) {
-  if (request.quiet || !request.program.sort->fields) return "";
-  const std::vector<SortExpr> &exprs = request.program.sort->fields->exprs;
-  const auto is_plain = [](const SortExpr &expr) {
-    return expr.type == SortExpr::Type::natural && expr.field.is_plain() &&
-           expr.field.field.number < 0;
-  };
-  if (std::ranges::none_of(exprs, is_plain)) return "";
-  const std::optional<FirstFile> file = look_at_first_file(request);
-  for (const SortExpr &expr : exprs) {
-    const FieldReport *field = file && is_plain(expr) ? file->field(expr.field.field) : nullptr;
-    if (field == nullptr || field->type != FieldReport::Type::number) continue;
-    return fmt::format(
-        "{0} contains numbers, which are sorted as text; use -k {0}:num to sort them as numbers",
-        expr.field.text);
-  }
-  return "";
+// Fields without a type or a bucket are sorted by their kind.
+Status sort_by_kind(const Request &request, SortExpr *expr) {
+  if (expr->type != SortExpr::Type::natural || !expr->field.is_plain()) return Status::ok();
+  if (expr->field.field.number == 0) return Status::ok();
+  const FieldKind known = kind_of_field(expr->field, request.clock);
+  const ValueKind kind = known.kind;
+  depend_on_kind(expr->field, known, request.clock);
+  if (kind == ValueKind::number) expr->type = SortExpr::Type::number;
+  if (kind == ValueKind::time) expr->type = SortExpr::Type::time;
+  const char *order = kind == ValueKind::duration ? "duration"
+                      : kind == ValueKind::level  ? "severity"
+                                                  : nullptr;
+  if (order == nullptr) return Status::ok();
+  Expression value{.kind = Expression::Kind::field, .typed = expr->field.text};
+  value.field = expr->field;
+  Result<FieldExpr> ordered = computed_field(
+      expr->field.text,
+      {.kind = Expression::Kind::call, .name = order, .arguments = {value}, .typed = value.typed},
+      request.clock);
+  if (ordered.is_ok()) expr->field = std::move(*ordered);
+  return ordered.status();
 }
 
 // Records of any format. Their header stays in front, unless --header-out says no.
@@ -167,9 +169,12 @@ Status prepare_keys(Request *request) {
   for (SortExpr &expr : exprs) apply_options(*request, &expr);
   if (prepare_lines(*request, exprs, spec(request))) {
     request->program.map.records = MapSpec::Records::lines;
-  } else {
-    prepare_readers(request, std::move(exprs));
+    return Status::ok();
   }
+  for (SortExpr &expr : exprs) {
+    if (Status status = sort_by_kind(*request, &expr); !status.is_ok()) return status;
+  }
+  prepare_readers(request, std::move(exprs));
   return Status::ok();
 }
 
@@ -207,7 +212,6 @@ Status prepare(Request *request) {
   sort->terminator = program->map.terminator;
   program->shape.terminated = sort->record_bytes == 0;
   prepare_records(request);
-  request->note = note_on_numbers(*request);
   return Status::ok();
 }
 
@@ -223,16 +227,16 @@ const Verb verb_sort = {
         "cores. -k sorts by fields: FIELD[:num][:desc], separated by commas. Lines with equal\n"
         "keys are sorted by the whole line, unless -s is given.\n"
         "\n"
-        "If a field has a name, or a field option is given, mrc sort reads records of any format:\n"
-        "FIELD[:BUCKET][:num|:time|:text][:desc]. It prints them unchanged, after the header of\n"
-        "the input if there is one; see mrc-formats(7).\n"
+        "If a field has a name, or a field option is given, mrc sort reads records of any format,\n"
+        "by the kinds of their fields: FIELD[:BUCKET][:num|:time|:text][:desc]. It prints them\n"
+        "unchanged, after the header of the input if there is one; see mrc-formats(7).\n"
         "\n"
         "--record sorts records of a fixed size instead of lines. The key is a range of bytes,\n"
         "counted from 0: --record 100 --key 0:10.",
     .examples =
         "  mrc sort names.txt                      the output of LC_ALL=C sort names.txt\n"
         "  mrc sort -k 3:num:desc -d , data.csv    by the third column, largest first\n"
-        "  mrc sort -k city,price:num orders.csv   by columns of a CSV file with a header\n"
+        "  mrc sort -k city,price:desc orders.csv  by columns of a CSV file with a header\n"
         "  mrc sort -k time -w 'status >= 500' access.log\n"
         "  mrc sort --record 100 -k 0:10 -o out in binary records by their first ten bytes\n",
     .options = kOptions,

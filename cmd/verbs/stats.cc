@@ -21,7 +21,7 @@ const Option kOptions[] = {
      kPluginOption.set, Effect::state, false, false, true},
     kForcePluginOption,
     {"-a, --aggregate", "LIST",
-     "aggregates: FUNC[:FIELD[:BUCKET]], FUNC(EXPRESSION) or NAME=EXPRESSION", nullptr,
+     "aggregates: FUNC[:FIELD[:BUCKET]], FUNC(EXPRESSION) or [NAME=]EXPRESSION", nullptr,
      set_text<"needs an aggregate, such as count", &Request::aggregates>, Effect::state, false,
      true},
     kHavingOption,
@@ -78,14 +78,11 @@ Status add_expression(const std::string &column, const Expression &item, Request
 }
 
 // An aggregate that is no expression. A built-in one wins, then the plugin that was named first.
-// `doubt`: why the text is no expression, if it looks like one.
-Status add_plain(const std::string &text, const Status &doubt, const Plugins &plugins,
-                 Request *request) {
+Status add_plain(const std::string &text, const Plugins &plugins, Request *request) {
   std::vector<ValueColumn> *values = &request->program.map.fields.values;
   Aggregation *aggregation = &request->program.aggregation;
   const Status built_in = add_aggregate(text, request->clock, request->style, values, aggregation);
   if (built_in.is_ok()) return built_in;
-  if (!doubt.is_ok()) return doubt;
   const std::string name = text.substr(0, text.find(':'));
   for (const auto &plugin : plugins) {
     for (const mrc_reducer *reducer : plugin->reducers()) {
@@ -102,16 +99,11 @@ ExpressionTerms terms_of(const Request &request) {
   return {request.clock, request.defined, is_aggregate};
 }
 
-// What an expression does not allow may still be in the name of a field.
 Status add_one(const std::string &text, const Plugins &plugins, Request *request) {
   const Result<ListItem> item = parse_item(text, terms_of(*request));
   if (!item.is_ok()) return item.status();
-  Status status = item->doubt;
-  if (item->expression) {
-    status = add_expression(item->column(), *item->expression, request);
-    if (status.is_ok()) return status;
-  }
-  return add_plain(text, status, plugins, request);
+  return item->expression ? add_expression(item->column(), *item->expression, request)
+                          : add_plain(text, plugins, request);
 }
 
 Status add_aggregates(Request *request) {
@@ -120,7 +112,7 @@ Status add_aggregates(Request *request) {
   Plugins plugins;
   if (Status status = load_plugins(*request, &plugins); !status.is_ok()) return status;
   Result<std::vector<std::string>> list =
-      split_items(request->aggregates.empty() ? "count" : request->aggregates, terms_of(*request));
+      split_items(request->aggregates.empty() ? "count" : request->aggregates);
   if (!list.is_ok()) return list.status().within("--aggregate");
   for (const std::string &text : *list) {
     Status status = add_one(text, plugins, request);

@@ -190,4 +190,12 @@ Number rounded(Number a, i64 places, Rounding how, Arena *arena) {
   return number_of(result, arena);
 }
 
+bool is_whole(Number number, __int128 *value) {
+  i64 scale;
+  if (!is_number(number) || !to_decimal(number, value, &scale)) return false;
+  if (*value % power_of_ten(scale) != 0) return false;
+  *value /= power_of_ten(scale);
+  return true;
+}
+
 }  // namespace mrc

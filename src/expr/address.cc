@@ -79,4 +79,11 @@ std::optional<AddressRange> AddressRange::of_prefix(Bytes text) {
   return range;
 }
 
+std::optional<AddressKey> first_address(Bytes text) {
+  if (text.find('/') == Bytes::npos) [[likely]]
+    return address_key(text);
+  const std::optional<AddressRange> range = AddressRange::of_prefix(text);
+  return range ? std::optional(range->first) : std::nullopt;
+}
+
 }  // namespace mrc

@@ -40,4 +40,7 @@ struct AddressRange {
   static std::optional<AddressRange> of_prefix(Bytes text);
 };
 
+// The address, or of a prefix the first one. Returns nothing if the text is neither.
+std::optional<AddressKey> first_address(Bytes text);
+
 }  // namespace mrc

@@ -1,14 +1,15 @@
-// Comparisons of values with a literal: of numbers if both are numbers, of bytes otherwise.
+// Comparisons of fields as they stand with a constant.
 #include "base/number.h"
 #include "expr/condition.h"
+#include "expr/evaluate.h"
 #include "expr/literal_relation.h"
 
 namespace mrc {
 namespace {
 
-class TextComparison : public Condition {
+class TextFieldComparison : public Condition {
  public:
-  TextComparison(Operand operand, Relation relation, std::string text)
+  TextFieldComparison(Operand operand, Relation relation, std::string text)
       : operand_(std::move(operand)), relation_(relation), text_(std::move(text)) {}
 
   Bits select(const FilterInput &input, const Bits &wanted) const override {
@@ -27,18 +28,21 @@ class TextComparison : public Condition {
   std::string text_;
 };
 
-class NumberComparison : public Condition {
+class NumberFieldComparison : public Condition {
  public:
-  NumberComparison(Operand operand, Relation relation, std::string text)
-      : operand_(std::move(operand)),
-        text_(std::move(text)),
-        relation_(relation, parse_any_number(text_, &arena_)) {}
+  NumberFieldComparison(Operand operand, Relation relation, const std::string &digits,
+                        std::string reason)
+      : field_(operand.field),
+        reason_(std::move(reason)),
+        relation_(relation, parse_any_number(digits, &arena_)) {}
 
   Bits select(const FilterInput &input, const Bits &wanted) const override {
-    return select_values(operand_, input, wanted, [this](Bytes value) {
+    const Bytes *values = input.column(field_);
+    return select_if(wanted, [&](i64 i) {
       Number number;
-      if (!parse_number_fast(value, &number)) [[unlikely]]
-        return holds_slowly(value);
+      if (values[i].data() == nullptr) return false;
+      if (!parse_number_fast(values[i], &number)) [[unlikely]]
+        return holds_slowly(values[i], i, input);
       return relation_.holds_for_narrow(number);
     });
   }
@@ -46,34 +50,32 @@ class NumberComparison : public Condition {
  private:
   // Long numbers, those with exponents, and what is none. An empty value and "-", as logs
   // have it, stand for a number that is not there.
-  bool holds_slowly(Bytes value) const {
+  bool holds_slowly(Bytes value, i64 record, const FilterInput &input) const {
     thread_local Arena scratch;
     scratch.clear();
     const Number number = parse_any_number(value, &scratch);
+    if (is_number(number)) return relation_.holds(number);
     if (number == kNoNumber) return false;
-    if (number == kBadNumber) return holds_for(relation_.relation(), value.compare(text_));
-    return relation_.holds(number);
+    if (!reason_.empty()) no_number(input, static_cast<size_t>(record), value, reason_);
+    return relation_.relation() == Relation::unequal;
   }
 
-  Operand operand_;
-  std::string text_;
+  i64 field_;
+  std::string reason_;
   Arena arena_;
   LiteralRelation relation_;
 };
 
-bool is_number_literal(const Literal &literal) {
-  Arena arena;
-  return !literal.quoted && is_number(parse_any_number(literal.text, &arena));
-}
-
 }  // namespace
 
-ConditionPtr make_comparison(Operand operand, Relation relation, Literal literal) {
-  if (is_number_literal(literal)) {
-    return std::make_unique<NumberComparison>(std::move(operand), relation,
-                                              std::move(literal.text));
-  }
-  return std::make_unique<TextComparison>(std::move(operand), relation, std::move(literal.text));
+ConditionPtr make_text_field_comparison(Operand operand, Relation relation, std::string text) {
+  return std::make_unique<TextFieldComparison>(std::move(operand), relation, std::move(text));
+}
+
+ConditionPtr make_number_field_comparison(Operand operand, Relation relation,
+                                          const std::string &digits, std::string reason) {
+  return std::make_unique<NumberFieldComparison>(std::move(operand), relation, digits,
+                                                 std::move(reason));
 }
 
 }  // namespace mrc

@@ -1,10 +1,17 @@
 // Conditions: how two sides are compared, and what is made of several conditions.
+//
+// A constant decides how it is compared: a number with numbers, a time with times, an address with
+// addresses, text with bytes. Two values are compared by the kind that they share.
 #include "expr/compiler.h"
 #include "expr/functions.h"
+#include "expr/kind_values.h"
 #include "expr/membership.h"
 #include "expr/value_cache.h"
 #include "expr/value_nodes.h"
+#include "fields/level_words.h"
 #include "regex/regex.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -29,10 +36,6 @@ const NamedRelation *find_relation(std::string_view sign) {
   return found == std::end(kRelations) ? nullptr : found;
 }
 
-Literal literal_of(const Expression &expression) {
-  return {expression.name, expression.kind == Kind::text};
-}
-
 // A rule of text alone.
 struct MatchesRegex {
   std::unique_ptr<const Regex> regex;
@@ -42,15 +45,54 @@ struct MatchesRegex {
   }
 };
 
+bool is_text_or_unknown(ValueKind kind) {
+  return kind == ValueKind::text || kind == ValueKind::unknown;
+}
+bool is_quantity(ValueKind kind) { return kind == ValueKind::number || kind == ValueKind::truth; }
+
+// The right form of a comparison of two kinds that do not meet.
+std::string advice_for(ValueKind value, ValueKind constant, const Expression &typed) {
+  const std::string &name = typed.field.field.text.empty() ? typed.typed : typed.field.field.text;
+  if (value == ValueKind::time && constant == ValueKind::number) {
+    return fmt::format("a time is 2026-11-03 or 2026-11-03T10:00, the hour of day is hour({})",
+                       name);
+  }
+  if (value == ValueKind::time) {
+    return "a time is 2026-11-03, 2026-11-03T10:00 or now; an hour ago is now - 1h";
+  }
+  if (value == ValueKind::duration) return "a duration is 250ms, 1.5s or 1h30m";
+  if (value == ValueKind::address) return "an address is 192.0.2.1, a network 192.0.2.0/24";
+  if (value == ValueKind::level) return "a level is in quotes, as in 'warn'";
+  const bool is_field = typed.kind == Kind::field;
+  if (value == ValueKind::number && constant == ValueKind::duration && is_field) {
+    return fmt::format("values with a unit are {}:duration; a number is without a unit", name);
+  }
+  if (value == ValueKind::number && is_field) {
+    return fmt::format("as {2} {0} it is {1}:{0}", kind_name(constant), name,
+                       constant == ValueKind::address ? "an" : "a");
+  }
+  return "compare values of one kind";
+}
+
+bool is_null(std::string_view word) {
+  constexpr std::string_view kNull[] = {"null", "NULL", "None", "nil", "nan", "NaN"};
+  return std::ranges::find(kNull, word) != std::end(kNull);
+}
+
 }  // namespace
 
 Result<ConditionPtr> Compiler::condition(const Expression &expression) {
   const auto &named = expression.field.computed;
-  if (named && named->is_truth()) {
-    return make_number_comparison(make_named_numbers(named, places_of(*named)), Relation::equal,
-                                  make_constant_numbers("1"));
+  if (named && named->kind() == ValueKind::truth) {
+    return make_constant_comparison(make_named_numbers(named, places_of(*named)), Relation::equal,
+                                    "1");
   }
-  if (is_input_field(expression)) return make_present(operand(expression));
+  if (is_input_field(expression)) {
+    return wrong(
+        expression, "a condition",
+        fmt::format("whether there is a value is has({0}); whether it is true, {0} == true",
+                    expression.typed));
+  }
   const std::string &name = expression.name;
   if (expression.kind == Kind::call) {
     if (name == "and" || name == "or" || name == "not") return joined(expression);
@@ -62,6 +104,14 @@ Result<ConditionPtr> Compiler::condition(const Expression &expression) {
     if (function != nullptr && function->condition != nullptr) {
       return function->condition(expression, this);
     }
+    if (kind_of(expression).kind == ValueKind::truth) {
+      Result<NumbersPtr> truth = numbers(expression, expression);
+      if (!truth.is_ok()) return truth.status();
+      return make_constant_comparison(std::move(*truth), Relation::equal, "1");
+    }
+  }
+  if (expression.kind == Kind::constant) {
+    return wrong(expression, "a condition", "it has no field, and is the same for all records");
   }
   return wrong(expression, "a condition", "compare it, as in (VALUE) != 0");
 }
@@ -77,37 +127,207 @@ Result<ConditionPtr> Compiler::joined(const Expression &call) {
   return call.name == "and" ? make_all(std::move(conditions)) : make_any(std::move(conditions));
 }
 
+// A bare word where a value is likelier than a field.
+Status Compiler::check_field(const Expression &operand) const {
+  if (!is_input_field(operand) || operand.typed.starts_with('$')) return Status::ok();
+  if (is_null(operand.typed)) {
+    return Status::error(fmt::format(
+        "{0} where a value should be: whether x is missing or empty is not has(x); the field: ${0}",
+        operand.typed));
+  }
+  if (clock_.kinds == nullptr) return Status::ok();
+  if (!clock_.kinds->lacks(operand.field.field)) return Status::ok();
+  const bool has_minus = operand.typed.find('-') != std::string::npos;
+  return Status::error(fmt::format("no field \"{0}\"{1}; text: '{0}'; the field: ${0}",
+                                   operand.typed,
+                                   has_minus ? ", and a minus has blanks around it" : ""));
+}
+
 Result<ConditionPtr> Compiler::comparison(const Expression &call) {
   const NamedRelation &named = *find_relation(call.name);
   const Expression &left = call.arguments[0], &right = call.arguments[1];
-  if (is_input_field(left) && is_literal(right)) {
-    return make_comparison(operand(left), named.relation, literal_of(right));
+  const bool constant = right.kind == Kind::constant;
+  if (constant && left.kind == Kind::constant) {
+    const Expression &quoted = left.is_constant(ValueKind::text) ? left : right;
+    const bool is_text = quoted.is_constant(ValueKind::text);
+    return Status::error(
+        fmt::format("{}: it is the same for all records{}", call.typed,
+                    is_text ? fmt::format("; the field is $\"{}\"", quoted.constant.text) : ""));
   }
-  if (is_input_field(right) && is_literal(left)) {
-    return make_comparison(operand(right), named.mirrored, literal_of(left));
+  if (constant) return compare_with({left, named.relation, right.constant, call});
+  if (left.kind == Kind::constant) {
+    return compare_with({right, named.mirrored, left.constant, call});
   }
-  if (is_numeric(left) && is_numeric(right)) {
-    Result<NumbersPtr> a = numbers(left, call), b = numbers(right, call);
-    if (!a.is_ok()) return a.status();
-    if (!b.is_ok()) return b.status();
-    return make_number_comparison(std::move(*a), named.relation, std::move(*b));
-  }
-  const bool bytes = left.kind == Kind::text || right.kind == Kind::text;
-  if (!bytes && is_numeric(left)) return mixed_comparison(left, named.relation, right, call);
-  if (!bytes && is_numeric(right)) return mixed_comparison(right, named.mirrored, left, call);
-  Result<TextsPtr> a = texts(left), b = texts(right);
-  if (!a.is_ok()) return a.status();
-  if (!b.is_ok()) return b.status();
-  return make_value_comparison(std::move(*a), named.relation, std::move(*b), bytes);
+  if (Status status = check_field(right); !status.is_ok()) return status;
+  return compare_two(left, named.relation, right, call);
 }
 
-Result<ConditionPtr> Compiler::mixed_comparison(const Expression &number, Relation relation,
-                                                const Expression &value, const Expression &call) {
-  Result<NumbersPtr> left = numbers(number, call);
-  if (!left.is_ok()) return left.status();
-  Result<TextsPtr> right = texts(value);
-  if (!right.is_ok()) return right.status();
-  return make_mixed_comparison(std::move(*left), relation, std::move(*right));
+// What the constant is compared as. Text in quotes is bytes where equality is asked for, but for
+// times, addresses and levels; where an order is, it is what it looks like.
+Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
+  const Constant &constant = of.constant;
+  const FieldKind known = kind_of(of.value);
+  const ValueKind kind = known.kind;
+  const Result<TimeContext> context = time_context();
+  if (!context.is_ok()) return context.status();
+  const bool is_number = constant.kind == ValueKind::number;
+  if (kind == ValueKind::level && is_number) {
+    depend_on_kind(of.value.field, known, clock_);
+    const std::string word(usual_level(known.levels, constant.text));
+    const auto level = constant_of_kind(kind, word, *context);
+    return level ? *level : constant;
+  }
+  if (constant.kind != ValueKind::text) return constant;
+  const bool is_kept_kind =
+      kind == ValueKind::time || kind == ValueKind::address || kind == ValueKind::level;
+  if (is_kept_kind) {
+    depend_on_kind(of.value.field, known, clock_);
+    const std::string text(usual_level(known.levels, constant.text));
+    if (auto meant = constant_of_kind(kind, text, *context)) return *meant;
+    if (of.asks_equality() && kind == ValueKind::level) return constant;
+    return Status::error(fmt::format("{}: '{}' is no {}; {}", of.call.typed, constant.text,
+                                     kind_name(kind), advice_for(kind, kind, of.value)));
+  }
+  if (of.asks_equality()) return constant;
+  Constant meant = constant_by_look(constant.text, *context);
+  constexpr size_t kShortestLevel = 3;  // w could be anything
+  if (meant.kind == ValueKind::text && kind == ValueKind::unknown &&
+      constant.text.size() >= kShortestLevel) {
+    if (auto level = constant_of_kind(ValueKind::level, constant.text, *context)) return *level;
+  }
+  return meant;
+}
+
+// Error: values of this kind are never equal to the constant, nor before or after it.
+Status Compiler::check_meets(const WithConstant &of, const Constant &meant) const {
+  const FieldKind value = kind_of(of.value);
+  const bool meets =
+      is_text_or_unknown(value.kind) || value.kind == meant.kind ||
+      (is_quantity(value.kind) && is_quantity(meant.kind)) ||
+      (meant.kind == ValueKind::duration && value.kind == ValueKind::number && value.unit_ns > 0) ||
+      (meant.kind == ValueKind::text && of.asks_equality());
+  if (meets && value.kind != ValueKind::structure) return Status::ok();
+  const std::string_view kind = kind_name(meant.kind);
+  return Status::error(fmt::format(
+      "{}: {} is of the kind {}, and the other side of the kind {}; {}", of.call.typed,
+      of.value.typed, kind_name(value.kind), kind, advice_for(value.kind, meant.kind, of.value)));
+}
+
+void Compiler::explain(const Expression &comparison, ValueKind as) const {
+  if (clock_.kinds != nullptr) clock_.kinds->compared(comparison.typed, as);
+}
+
+Result<ConditionPtr> Compiler::compare_with(const WithConstant &of) {
+  if (Status status = check_arithmetic(of.value); !status.is_ok()) return status;
+  const Result<Constant> meant = meaning_of(of);
+  if (!meant.is_ok()) return meant.status();
+  if (Status status = check_meets(of, *meant); !status.is_ok()) return status;
+  explain(of.call, meant->kind);
+  return compare_as(of, *meant);
+}
+
+Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant &meant) {
+  switch (meant.kind) {
+    case ValueKind::text: return compare_texts(of, meant);
+    case ValueKind::time: return compare_times(of, meant.span);
+    case ValueKind::address: {
+      Result<TextsPtr> keys = address_keys(of.value, of.misfit(), of.call);
+      if (!keys.is_ok()) return keys.status();
+      return make_range_comparison(std::move(*keys), of.relation, meant.range);
+    }
+    case ValueKind::number:
+      if (is_input_field(of.value) && of.value.field.is_plain()) {
+        return make_number_field_comparison(
+            operand(of.value), of.relation, meant.text,
+            of.misfit() == Misfit::noted ? reason_not_a_number(of.value, of.call) : "");
+      }
+      [[fallthrough]];
+    default: break;
+  }
+  Result<NumbersPtr> values = numbers_as(meant.kind, of.value, of.call, of.misfit());
+  if (!values.is_ok()) return values.status();
+  return make_constant_comparison(std::move(*values), of.relation, meant.text);
+}
+
+Result<ConditionPtr> Compiler::compare_times(const WithConstant &of, TimeSpan span) {
+  if (is_input_field(of.value)) {
+    const Result<TimeContext> context = time_context();
+    if (!context.is_ok()) return context.status();
+    const bool notes = of.misfit() == Misfit::noted;
+    return make_time_comparison(
+        operand(without_form(of.value, ValueKind::time)), *context, of.relation, span,
+        notes ? reason_not_of_kind(ValueKind::time, of.value, of.call) : "");
+  }
+  Result<NumbersPtr> values = numbers_as(ValueKind::time, of.value, of.call, of.misfit());
+  if (!values.is_ok()) return values.status();
+  return make_span_comparison(std::move(*values), of.relation, span);
+}
+
+Result<ConditionPtr> Compiler::compare_texts(const WithConstant &of, const Constant &text) {
+  if (is_input_field(of.value)) {
+    return make_text_field_comparison(operand(of.value), of.relation, text.text);
+  }
+  Result<TextsPtr> values = texts(of.value);
+  if (!values.is_ok()) return values.status();
+  return make_text_comparison(std::move(*values), of.relation, make_constant_texts(text.text));
+}
+
+Result<TextsPtr> Compiler::address_keys(const Expression &expression, Misfit misfit,
+                                        const Expression &user) {
+  Result<TextsPtr> values = texts(without_form(expression, ValueKind::address));
+  if (!values.is_ok()) return values;
+  const bool notes = misfit == Misfit::noted;
+  return make_address_keys(std::move(*values),
+                           notes ? reason_not_of_kind(ValueKind::address, expression, user) : "");
+}
+
+// The kind that both have, or that one of them has; text if neither is known.
+Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression &right,
+                                        const Expression &call) const {
+  const FieldKind a = kind_of(left), b = kind_of(right);
+  if (a.kind == b.kind) return a.kind;
+  if (is_text_or_unknown(a.kind)) return b.kind;
+  if (is_text_or_unknown(b.kind)) return a.kind;
+  if (is_quantity(a.kind) && is_quantity(b.kind)) return ValueKind::number;
+  if (a.kind == ValueKind::duration && b.unit_ns > 0) return a.kind;
+  if (b.kind == ValueKind::duration && a.unit_ns > 0) return b.kind;
+  return Status::error(fmt::format("{}: {} is of the kind {}, and {} of the kind {}", call.typed,
+                                   left.typed, kind_name(a.kind), right.typed, kind_name(b.kind)));
+}
+
+Result<ConditionPtr> Compiler::compare_two(const Expression &left, Relation relation,
+                                           const Expression &right, const Expression &call) {
+  const Result<ValueKind> kind = common_kind(left, right, call);
+  if (!kind.is_ok()) return kind.status();
+  explain(call, *kind == ValueKind::unknown ? ValueKind::text : *kind);
+  for (const Expression *side : {&left, &right}) {
+    if (is_input_field(*side)) depend_on_kind(side->field, kind_of(*side), clock_);
+  }
+  const bool equality = relation == Relation::equal || relation == Relation::unequal;
+  const Misfit misfit = equality ? Misfit::unequal : Misfit::noted;
+  if (is_text_or_unknown(*kind) || *kind == ValueKind::structure) {
+    if (*kind == ValueKind::unknown && clock_.kinds != nullptr && !equality) {
+      clock_.kinds->note(fmt::format(
+          "{}: the kinds of both are unknown, and they are compared as text; as numbers they are "
+          "{}:num and {}:num",
+          call.typed, left.typed, right.typed));
+    }
+    Result<TextsPtr> a = texts(left), b = texts(right);
+    if (!a.is_ok()) return a.status();
+    if (!b.is_ok()) return b.status();
+    return make_text_comparison(std::move(*a), relation, std::move(*b));
+  }
+  if (*kind == ValueKind::address) {
+    Result<TextsPtr> a = address_keys(left, misfit, call), b = address_keys(right, misfit, call);
+    if (!a.is_ok()) return a.status();
+    if (!b.is_ok()) return b.status();
+    return make_text_comparison(std::move(*a), relation, std::move(*b));
+  }
+  Result<NumbersPtr> a = numbers_as(*kind, left, call, misfit);
+  Result<NumbersPtr> b = numbers_as(*kind, right, call, misfit);
+  if (!a.is_ok()) return a.status();
+  if (!b.is_ok()) return b.status();
+  return make_number_comparison(std::move(*a), relation, std::move(*b));
 }
 
 // VALUE >= LEAST and VALUE <= GREATEST
@@ -119,17 +339,23 @@ Result<ConditionPtr> Compiler::between(const Expression &call) {
   return joined({.kind = Kind::call, .name = "and", .arguments = {least, most}});
 }
 
-// The first argument is the value. Of the others, those without quotes that are prefixes of
-// addresses contain addresses; a number is compared as a number. Literals are looked up together.
+// The first argument is the value. Constants that are numbers, text or addresses are looked up
+// together; each of the others is a comparison.
 Result<ConditionPtr> Compiler::membership(const Expression &call) {
   const Expression &value = call.arguments[0];
-  ValueSet literals;
+  ValueSet constants;
   std::vector<ConditionPtr> any;
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     const Expression &item = call.arguments[i];
-    if (is_literal(item)) {
-      literals.add(item.name, item.kind == Kind::text);
-      continue;
+    if (item.kind == Kind::constant && value.kind != Kind::constant) {
+      const WithConstant of{value, Relation::equal, item.constant, call};
+      const Result<Constant> meant = meaning_of(of);
+      if (!meant.is_ok()) return meant.status();
+      if (Status status = check_meets(of, *meant); !status.is_ok()) return status;
+      if (constants.add(*meant)) {
+        explain(call, meant->kind);
+        continue;
+      }
     }
     Expression equal{.kind = Kind::call, .name = "==", .typed = call.typed};
     equal.arguments = {value, item};
@@ -137,24 +363,23 @@ Result<ConditionPtr> Compiler::membership(const Expression &call) {
     if (!condition.is_ok()) return condition;
     any.push_back(std::move(*condition));
   }
-  if (!literals.empty()) {
+  if (!constants.empty()) {
     Result<TextsPtr> texts = this->texts(value);
     if (!texts.is_ok()) return texts.status();
-    any.push_back(make_membership(std::move(*texts), std::move(literals)));
+    any.push_back(make_membership(std::move(*texts), std::move(constants)));
   }
   return make_any(std::move(any));
 }
 
 Result<ConditionPtr> Compiler::match(const Expression &call) {
-  Result<std::string> pattern = constant(call.arguments[1], "a regular expression");
-  if (!pattern.is_ok()) return pattern.status();
+  const std::string &pattern = call.arguments[1].constant.pattern;
   const bool negated = call.name == "!~";
   if (is_input_field(call.arguments[0])) {
-    return make_match(operand(call.arguments[0]), *pattern, negated);
+    return make_match(operand(call.arguments[0]), pattern, negated);
   }
   Result<TextsPtr> value = texts(call.arguments[0]);
   if (!value.is_ok()) return value.status();
-  Result<std::unique_ptr<Regex>> regex = compile_regex(*pattern);
+  Result<std::unique_ptr<Regex>> regex = compile_regex(pattern);
   if (!regex.is_ok()) return regex.status();
   return make_text_condition<1>(list_of(std::move(*value)),
                                 MatchesRegex{std::move(*regex), negated});

@@ -1,17 +1,18 @@
-// Expressions become trees of values and conditions (compile_conditions.cc). What an expression is
-// by itself decides how two sides are compared; what takes it decides in which form it is
-// evaluated.
+// Expressions become trees of values and conditions (compile_conditions.cc). The kind of an
+// expression decides how it is compared and computed with; what takes it decides in which form it
+// is evaluated.
 #include "expr/compiler.h"
 
 #include "base/typed_text.h"
 #include "expr/functions.h"
+#include "expr/kind_values.h"
 #include "expr/value_cache.h"
 #include "expr/value_nodes.h"
-#include "expr/where_parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace mrc {
 namespace {
@@ -22,43 +23,133 @@ bool is_sign(std::string_view name) {
   return name.size() == 1 && std::string_view("+-*/%").find(name) != std::string_view::npos;
 }
 
+// Whether it is a condition by itself, and not a choice between some.
+bool is_condition(const Expression &expression) {
+  if (expression.kind != Kind::call || is_sign(expression.name)) return false;
+  const Function *function = find_function(expression.name);
+  return function == nullptr || function->condition != nullptr;
+}
+
+bool is_computed_with(ValueKind kind) {
+  return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time ||
+         kind == ValueKind::truth;
+}
+
 }  // namespace
 
-bool is_literal(const Expression &expression) {
-  return expression.kind == Kind::number || expression.kind == Kind::text;
+Expression without_form(Expression field, ValueKind kind) {
+  const auto &bucket = field.field.bucket;
+  if (bucket && bucket->is_form() && bucket->kind() == kind) field.field.bucket = nullptr;
+  return field;
+}
+
+i64 place_of_field(const FieldName &field, std::vector<FieldName> *fields) {
+  const auto found = std::find(fields->begin(), fields->end(), field);
+  const i64 place = found - fields->begin();
+  if (found == fields->end()) fields->push_back(field);
+  return place;
 }
 
 bool is_input_field(const Expression &expression) {
   return expression.kind == Kind::field && expression.field.computed == nullptr;
 }
 
-bool is_numeric(const Expression &expression) {
-  const ExpressionKind kind = kind_of(expression);
-  return kind == ExpressionKind::number || kind == ExpressionKind::truth;
-}
-
 Status wrong(const Expression &expression, std::string_view should_be, std::string_view what) {
   return Status::error(fmt::format("{} where {} should be: {}", expression.typed, should_be, what));
 }
 
-ExpressionKind kind_of(const Expression &expression) {
-  switch (expression.kind) {
-    case Kind::number: return ExpressionKind::number;
-    case Kind::text: return ExpressionKind::text;
-    case Kind::field:
-      return is_input_field(expression) ? ExpressionKind::field
-                                        : kind_of(expression.field.computed->expression());
-    case Kind::aggregate: return ExpressionKind::number;
-    case Kind::call: break;
+void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &clock) {
+  const bool is_sampled = field.is_plain() && field.kind.kind == ValueKind::unknown;
+  const bool is_known = kind.kind != ValueKind::unknown;
+  if (is_sampled && is_known && clock.kinds != nullptr) clock.kinds->depend_on(field.field, kind);
+}
+
+FieldKind kind_of_field(const FieldExpr &field, const Clock &clock) {
+  if (field.computed) return {field.computed->kind()};
+  if (field.bucket) {
+    const ValueKind kind = field.bucket->kind();
+    return {kind, kind == ValueKind::duration ? kSecond : 0};  // its names are seconds
   }
-  if (is_sign(expression.name)) return ExpressionKind::number;
-  const Function *function = find_function(expression.name);
-  if (function == nullptr || function->condition != nullptr) return ExpressionKind::truth;
-  if (function->texts == nullptr) return ExpressionKind::number;
-  if (function->numbers == nullptr) return ExpressionKind::text;
-  const auto from = expression.arguments.begin() + function->conditions;
-  return std::all_of(from, expression.arguments.end(), is_numeric) ? ExpressionKind::number
-                                                                   : ExpressionKind::text;
+  if (field.kind.kind != ValueKind::unknown) return field.kind;
+  return clock.kinds == nullptr ? FieldKind() : clock.kinds->kind_of(field.field);
+}
+
+FieldKind Compiler::kind_of(const Expression &expression) const {
+  switch (expression.kind) {
+    case Kind::constant: return {expression.constant.kind};
+    case Kind::aggregate: return {ValueKind::number};
+    case Kind::call: return kind_of_call(expression);
+    case Kind::field: break;
+  }
+  return kind_of_field(expression.field, clock_);
+}
+
+bool Compiler::is_numeric(const Expression &expression) const {
+  return !is_input_field(expression) && is_computed_with(kind_of(expression).kind);
+}
+
+// The kind that all arguments from the first one on have, where it is one to compute with; else
+// they are text. Each argument is looked at once: nested calls would cost too much otherwise.
+FieldKind Compiler::kind_of_arguments(const Expression &call, i64 first) const {
+  std::optional<ValueKind> common;
+  bool alike = true, numbers = true;
+  for (auto argument = call.arguments.begin() + first; argument != call.arguments.end();
+       ++argument) {
+    const ValueKind kind = kind_of(*argument).kind;
+    const bool is_numeric = !is_input_field(*argument) && is_computed_with(kind);
+    alike = alike && is_numeric && common.value_or(kind) == kind;
+    numbers = numbers && is_numeric && (kind == ValueKind::number || kind == ValueKind::truth);
+    common = kind;
+  }
+  return {alike && common ? *common : numbers ? ValueKind::number : ValueKind::text};
+}
+
+FieldKind Compiler::kind_of_call(const Expression &call) const {
+  if (is_sign(call.name)) {
+    const Result<ValueKind> kind = kind_of_arithmetic(call);
+    return {kind.is_ok() ? *kind : ValueKind::number};
+  }
+  const Function *function = find_function(call.name);
+  if (function == nullptr || function->condition != nullptr) return {ValueKind::truth};
+  if (function->kind != ValueKind::unknown) return {function->kind};
+  if (function->texts == nullptr) return {ValueKind::number};
+  if (function->numbers == nullptr) return {ValueKind::text};
+  return kind_of_arguments(call, function->conditions);
+}
+
+// What a sign makes of two kinds. Fields whose kind is not known are numbers.
+Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
+  using enum ValueKind;
+  std::array<ValueKind, 2> of = {number, number};
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    const FieldKind kind = kind_of(call.arguments[i]);
+    of[i] = kind.kind == duration || kind.kind == time ? kind.kind : number;
+    if (kind.kind == address || kind.kind == level || kind.kind == structure) {
+      return wrong(call.arguments[i], "a number",
+                   fmt::format("it is of the kind {}", kind_name(kind.kind)));
+    }
+  }
+  const auto [left, right] = of;
+  if (call.arguments.size() == 1 && left != time) return left;
+  if (left == number && right == number) return number;
+  const char sign = call.name[0];
+  const bool sums = sign == '+' || sign == '-';
+  if (sums && left == duration && right == duration) return duration;
+  if (sums && left == time && right == duration) return time;
+  if (sign == '+' && left == duration && right == time) return time;
+  if (sign == '-' && left == time && right == time) return duration;
+  if (sign == '*' && left != time && right != time && left != right) return duration;
+  if (sign == '/' && left == duration) return right == duration ? number : duration;
+  if (sign == '%' && left == duration && right == duration) return duration;
+  return Status::error(fmt::format(
+      "{}: {} {} {} has no meaning; a time and a duration such as 1h30m make a time, and the "
+      "difference of two times is a duration",
+      call.typed, kind_name(left), sign, kind_name(right)));
+}
+
+Status Compiler::check_arithmetic(const Expression &expression) const {
+  const bool computes = expression.kind == Kind::call && is_sign(expression.name);
+  return computes ? kind_of_arithmetic(expression).status() : Status::ok();
 }
 
 std::vector<i64> Compiler::places_of(const ComputedField &computed) {
@@ -74,23 +165,27 @@ Operand Compiler::operand(const Expression &field) {
 Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Expression &user) {
   const auto &named = expression.field.computed;
   if (named && named->numbers() != nullptr) return make_named_numbers(named, places_of(*named));
-  switch (kind_of(expression)) {
-    case ExpressionKind::truth: {
-      Result<ConditionPtr> condition = this->condition(expression);
-      if (!condition.is_ok()) return condition.status();
-      return make_truth_numbers(std::move(*condition));
+  const FieldKind kind = kind_of(expression);
+  if (expression.kind == Kind::constant) {
+    if (expression.constant.kind == ValueKind::time) {
+      return make_constant_numbers(seconds_text(expression.constant.span.begin));
     }
-    case ExpressionKind::field:
-      return make_field_numbers(operand(expression), reason_not_a_number(expression, user));
-    case ExpressionKind::text: break;
-    case ExpressionKind::number:
-      if (expression.kind == Kind::number) return make_constant_numbers(expression.name);
-      if (is_sign(expression.name)) return arithmetic(expression);
-      return find_function(expression.name)->numbers(expression, this);
+    if (is_computed_with(kind.kind)) return make_constant_numbers(expression.constant.text);
+    return wrong(expression, "a number", "it is text; a field's name is $\"name\"");
   }
-  if (expression.kind == Kind::text) {
-    return wrong(expression, "a number", "text in quotes; a field's name is $\"name\"");
+  if (kind.kind == ValueKind::truth && is_condition(expression)) {
+    Result<ConditionPtr> condition = this->condition(expression);
+    if (!condition.is_ok()) return condition.status();
+    return make_truth_numbers(std::move(*condition));
   }
+  if (is_input_field(expression)) {
+    const bool is_one = kind.kind == ValueKind::time || kind.kind == ValueKind::duration ||
+                        kind.kind == ValueKind::truth;
+    if (is_one) depend_on_kind(expression.field, kind, clock_);
+    if (is_one) return numbers_as(kind.kind, expression, user, Misfit::noted);
+    return make_field_numbers(operand(expression), reason_not_a_number(expression, user));
+  }
+  if (expression.kind == Kind::call && is_sign(expression.name)) return arithmetic(expression);
   const Function &function = *find_function(expression.name);
   if (function.numbers != nullptr) return function.numbers(expression, this);
   Result<TextsPtr> texts = function.texts(expression, this);
@@ -98,20 +193,44 @@ Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Express
   return make_parsed_numbers(std::move(*texts), reason_not_a_number(expression, user));
 }
 
+Result<NumbersPtr> Compiler::numbers_as(ValueKind kind, const Expression &expression,
+                                        const Expression &user, Misfit misfit) {
+  const FieldKind own = kind_of(expression);
+  if (own.unit_ns > 0) depend_on_kind(expression.field, own, clock_);
+  if (own.kind == kind && !is_input_field(expression) && is_computed_with(kind)) {
+    return numbers(expression, user);
+  }
+  if (kind == ValueKind::number && is_numeric(expression)) return numbers(expression, user);
+  const Result<TimeContext> context = time_context();
+  if (!context.is_ok()) return context.status();
+  Result<TextsPtr> texts = this->texts(without_form(expression, kind));
+  if (!texts.is_ok()) return texts.status();
+  std::string reason = misfit == Misfit::noted ? reason_not_of_kind(kind, expression, user) : "";
+  return make_kind_numbers(std::move(*texts), {kind, *context, own.unit_ns, own.levels},
+                           std::move(reason));
+}
+
 Result<TextsPtr> Compiler::texts(const Expression &expression) {
-  if (is_literal(expression)) return make_constant_texts(expression.name);
+  if (expression.kind == Kind::constant) {
+    return make_constant_texts(
+        expression.constant.kind == ValueKind::time ? expression.typed : expression.constant.text);
+  }
   const auto &named = expression.field.computed;
   if (named) return make_named_texts(named, places_of(*named));
   if (expression.kind == Kind::field) return make_field_texts(operand(expression));
-  if (kind_of(expression) == ExpressionKind::text) {
-    return find_function(expression.name)->texts(expression, this);
-  }
+  const ValueKind kind = kind_of(expression).kind;
+  if (!is_computed_with(kind)) return find_function(expression.name)->texts(expression, this);
   Result<NumbersPtr> numbers = this->numbers(expression, expression);
   if (!numbers.is_ok()) return numbers.status();
-  return make_number_texts(std::move(*numbers));
+  if (kind != ValueKind::time) return make_number_texts(std::move(*numbers));
+  const Result<TimeContext> context = time_context();
+  if (!context.is_ok()) return context.status();
+  return make_time_texts(std::move(*numbers), *context);
 }
 
 Result<NumbersPtr> Compiler::arithmetic(const Expression &call) {
+  const Result<ValueKind> kind = kind_of_arithmetic(call);
+  if (!kind.is_ok()) return kind.status();
   Result<NumbersPtr> left = numbers(call.arguments[0], call);
   if (!left.is_ok()) return left;
   if (call.arguments.size() == 1) {
@@ -123,13 +242,19 @@ Result<NumbersPtr> Compiler::arithmetic(const Expression &call) {
 }
 
 Result<std::string> Compiler::constant(const Expression &expression, std::string_view what) {
-  if (is_literal(expression)) return expression.name;
+  if (expression.kind == Kind::constant) return expression.constant.text;
   return wrong(expression, what, "it is the same for all records; write it in quotes");
+}
+
+Result<std::string> Compiler::pattern(const Expression &expression) {
+  if (expression.is_constant(ValueKind::text)) return expression.constant.pattern;
+  return wrong(expression, "a regular expression", "write it in quotes");
 }
 
 Result<i64> Compiler::integer(const Expression &expression, std::string_view what) {
   i64 value = 0;
-  if (expression.kind == Kind::number && read_number(expression.name, &value)) return value;
+  const bool is_number = expression.is_constant(ValueKind::number);
+  if (is_number && read_number(Bytes(expression.constant.text), &value)) return value;
   return wrong(expression, what, "it is a whole number, the same for all records");
 }
 

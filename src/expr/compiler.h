@@ -9,6 +9,10 @@
 
 namespace mrc {
 
+// What becomes of a value that is there and not of the kind that is asked for. Where an order is
+// asked for it is missing, counted and named; where equality is, it is unequal.
+enum class Misfit { noted, unequal };
+
 // Errors are one line: which part of the expression, what it should be, what it is.
 class Compiler {
  public:
@@ -17,24 +21,65 @@ class Compiler {
 
   const Clock &clock() const { return clock_; }
 
+  // The kind of the values of an expression; of a field what is known of it.
+  FieldKind kind_of(const Expression &expression) const;
+  // Whether its values are numbers as they are computed: numbers, durations and times, which are
+  // seconds, truth, which is 0 or 1.
+  bool is_numeric(const Expression &expression) const;
+
   // Compiles an expression to numbers, to text, or to a condition. `user`: the expression that
   // takes the numbers; messages about invalid values name it.
   Result<NumbersPtr> numbers(const Expression &expression, const Expression &user);
   Result<TextsPtr> texts(const Expression &expression);
   Result<ConditionPtr> condition(const Expression &expression);
+  // The values as numbers that compare as values of the kind do: levels are their ranks.
+  Result<NumbersPtr> numbers_as(ValueKind kind, const Expression &expression,
+                                const Expression &user, Misfit misfit);
   // The text of a constant; `what` it is, for messages.
   Result<std::string> constant(const Expression &expression, std::string_view what);
+  // A regular expression, as typed.
+  Result<std::string> pattern(const Expression &expression);
   // An integer that is a constant.
   Result<i64> integer(const Expression &expression, std::string_view what);
   // All arguments of a call.
   Result<std::vector<NumbersPtr>> all_numbers(const Expression &call);
   Result<std::vector<TextsPtr>> all_texts(const Expression &call);
+  Result<TimeContext> time_context() const { return make_time_context(clock_); }
 
  private:
+  // A comparison with a value that is the same for all records.
+  struct WithConstant {
+    const Expression &value;
+    Relation relation;
+    const Constant &constant;
+    const Expression &call;
+
+    bool asks_equality() const {
+      return relation == Relation::equal || relation == Relation::unequal;
+    }
+    Misfit misfit() const { return asks_equality() ? Misfit::unequal : Misfit::noted; }
+  };
+
+  Result<ValueKind> kind_of_arithmetic(const Expression &call) const;
+  Status check_arithmetic(const Expression &expression) const;
+  FieldKind kind_of_call(const Expression &call) const;
+  FieldKind kind_of_arguments(const Expression &call, i64 first) const;
   Result<NumbersPtr> arithmetic(const Expression &call);
   Result<ConditionPtr> comparison(const Expression &call);
-  Result<ConditionPtr> mixed_comparison(const Expression &number, Relation relation,
-                                        const Expression &value, const Expression &call);
+  Result<ConditionPtr> compare_with(const WithConstant &of);
+  Result<ConditionPtr> compare_as(const WithConstant &of, const Constant &meant);
+  Result<ConditionPtr> compare_times(const WithConstant &of, TimeSpan span);
+  Result<ConditionPtr> compare_texts(const WithConstant &of, const Constant &text);
+  Result<ConditionPtr> compare_two(const Expression &left, Relation relation,
+                                   const Expression &right, const Expression &call);
+  Result<ValueKind> common_kind(const Expression &left, const Expression &right,
+                                const Expression &call) const;
+  Result<Constant> meaning_of(const WithConstant &of) const;
+  Status check_meets(const WithConstant &of, const Constant &meant) const;
+  void explain(const Expression &comparison, ValueKind as) const;
+  Status check_field(const Expression &operand) const;
+  Result<TextsPtr> address_keys(const Expression &expression, Misfit misfit,
+                                const Expression &user);
   Result<ConditionPtr> between(const Expression &call);
   Result<ConditionPtr> membership(const Expression &call);
   Result<ConditionPtr> match(const Expression &call);
@@ -46,18 +91,17 @@ class Compiler {
   std::vector<FieldName> *fields_;
 };
 
+// The place of the field in the list; appended if it is new.
+i64 place_of_field(const FieldName &field, std::vector<FieldName> *fields);
+
 // The condition that an expression is. Fields it looks at are added.
 Result<ConditionPtr> compile_condition(const Expression &expression, const Clock &clock,
                                        std::vector<FieldName> *fields);
 
-enum class ExpressionKind { number, text, truth, field };
-// The kind of an expression's values. A field may have values of any kind.
-ExpressionKind kind_of(const Expression &expression);
-// Whether they are numbers, or conditions, which are 0 or 1 as numbers.
-bool is_numeric(const Expression &expression);
-bool is_literal(const Expression &expression);
 // Whether it is read of the input, and not computed by an item before it.
 bool is_input_field(const Expression &expression);
+// The field whose values are read as the kind: without a bucket that gives them its one form.
+Expression without_form(Expression field, ValueKind kind);
 // "TYPED where SHOULD_BE should be: WHAT".
 Status wrong(const Expression &expression, std::string_view should_be, std::string_view what);
 

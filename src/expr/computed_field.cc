@@ -14,15 +14,14 @@ Result<std::shared_ptr<const ComputedField>> ComputedField::make(Expression expr
   if (Result<NumbersPtr> numbers = compiler.numbers(expression, expression); numbers.is_ok()) {
     field->numbers_ = std::move(*numbers);
   }
-  field->kind_ = is_numeric(expression) ? ValueKind::number : ValueKind::text;
-  field->is_truth_ = kind_of(expression) == ExpressionKind::truth;
+  field->kind_ = compiler.kind_of(expression).kind;
   field->expression_ = std::move(expression);
   return std::shared_ptr<const ComputedField>(field);
 }
 
 bool FieldExpr::is_number() const {
   if (bucket) return bucket->is_number();
-  return computed && computed->kind() == ValueKind::number;
+  return computed && computed->is_number();
 }
 
 Result<FieldExpr> computed_field(std::string name, Expression expression, const Clock &clock) {

@@ -11,9 +11,6 @@ namespace mrc {
 class NumberValues;
 class TextValues;
 
-// Whether values are numbers by themselves: text that is to be one is parsed.
-enum class ValueKind { number, text };
-
 // Immutable, thread safe.
 class ComputedField {
  public:
@@ -23,7 +20,10 @@ class ComputedField {
 
   const Expression &expression() const { return expression_; }
   ValueKind kind() const { return kind_; }
-  bool is_truth() const { return is_truth_; }
+  // Whether values are numbers by themselves, as they are shown: text that is to be one is parsed.
+  bool is_number() const {
+    return kind_ == ValueKind::number || kind_ == ValueKind::duration || kind_ == ValueKind::truth;
+  }
   // What it looks at, in the order of FilterInput::columns.
   const std::vector<FieldName> &fields() const { return fields_; }
   // Null if there is no number in it, as in 'abc'.
@@ -35,7 +35,6 @@ class ComputedField {
 
   Expression expression_;
   ValueKind kind_ = ValueKind::text;
-  bool is_truth_ = false;  // a condition: 0 or 1
   std::vector<FieldName> fields_;
   std::shared_ptr<const NumberValues> numbers_;
   std::shared_ptr<const TextValues> texts_;

@@ -54,7 +54,7 @@ Result<std::optional<FieldExpr>> parse_computed(std::string_view item, const Clo
 
 Result<std::vector<FieldExpr>> parse_keys(std::string_view text, const Clock &clock,
                                           std::vector<FieldExpr> *defined) {
-  const Result<std::vector<std::string>> items = split_items(text, {clock});
+  const Result<std::vector<std::string>> items = split_items(text);
   if (!items.is_ok()) return items.status();
   std::vector<FieldExpr> keys;
   for (const std::string &item : *items) {

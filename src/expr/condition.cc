@@ -55,17 +55,6 @@ class Not : public Condition {
   ConditionPtr condition_;
 };
 
-class Present : public Condition {
- public:
-  explicit Present(Operand operand) : operand_(std::move(operand)) {}
-  Bits select(const FilterInput &input, const Bits &wanted) const override {
-    return select_values(operand_, input, wanted, [](Bytes value) { return !value.empty(); });
-  }
-
- private:
-  Operand operand_;
-};
-
 class TimeRange : public Condition {
  public:
   TimeRange(i64 field, const TimeContext &context, i64 begin, i64 end)
@@ -99,8 +88,6 @@ ConditionPtr make_any(Conditions conditions) {
 ConditionPtr make_not(ConditionPtr condition) {
   return std::make_unique<Not>(std::move(condition));
 }
-
-ConditionPtr make_present(Operand operand) { return std::make_unique<Present>(std::move(operand)); }
 
 ConditionPtr make_time_range(i64 field, const TimeContext &context, i64 begin, i64 end) {
   return std::make_unique<TimeRange>(field, context, begin, end);

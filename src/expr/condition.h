@@ -83,11 +83,6 @@ struct Operand {
   i64 field;                             // as in FilterInput::column()
   std::shared_ptr<const Bucket> bucket;  // null: the value itself
 };
-// The right side. Text in quotes is never a number.
-struct Literal {
-  std::string text;
-  bool quoted = false;
-};
 enum class Relation { equal, unequal, less, at_most, greater, at_least };
 // Whether it holds for two values in this order: below 0, 0 or above.
 MRC_INLINE bool holds_for(Relation relation, int order) {
@@ -105,10 +100,12 @@ MRC_INLINE bool holds_for(Relation relation, int order) {
 ConditionPtr make_all(std::vector<ConditionPtr> conditions);
 ConditionPtr make_any(std::vector<ConditionPtr> conditions);
 ConditionPtr make_not(ConditionPtr condition);
-// There is a value, and it is not empty.
-ConditionPtr make_present(Operand operand);
-// Missing values, and those that the bucket does not know, are in no relation.
-ConditionPtr make_comparison(Operand operand, Relation relation, Literal literal);
+// Comparisons with the same text or number in all records. Missing values, and those that the
+// bucket does not know, are in no relation. What is there and no number is unequal to all that are,
+// and noted if there is a reason. REQUIRES: of numbers, there is no bucket
+ConditionPtr make_text_field_comparison(Operand operand, Relation relation, std::string text);
+ConditionPtr make_number_field_comparison(Operand operand, Relation relation,
+                                          const std::string &digits, std::string reason);
 // The regular expression is found somewhere in the value, or, if negated, nowhere. Errors
 // are those of the expression.
 Result<ConditionPtr> make_match(Operand operand, const std::string &regex, bool negated);

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/typed_text.h"
 #include "fields/fields.h"
+#include "fields/kind.h"
 
 #include <bitset>
 #include <memory>
@@ -25,6 +26,10 @@ class Bucket {
   // Whether names are numbers, to be ordered as such. Otherwise the order of the names as
   // bytes is that of the buckets, but for the hour that clocks show twice (parse_bucket()).
   virtual bool is_number() const = 0;
+  // The kind of the names; and whether they are just the values in one form, such as those of
+  // x:time.
+  virtual ValueKind kind() const { return is_number() ? ValueKind::number : ValueKind::text; }
+  virtual bool is_form() const { return false; }
 };
 
 class ComputedField;
@@ -32,8 +37,9 @@ class ComputedField;
 // FIELD[:BUCKET] as the user typed it, or what is computed of fields.
 struct FieldExpr {
   FieldName field;
-  std::shared_ptr<const Bucket> bucket;                // null: the value itself
-  std::string text;                                    // as typed
+  std::shared_ptr<const Bucket> bucket;  // null: the value itself
+  std::string text;                      // as typed
+  FieldKind kind = {};                   // of a column that is known; else Clock::kinds knows it
   std::shared_ptr<const ComputedField> computed = {};  // null: it is read
 
   // What its column is called.
@@ -49,12 +55,56 @@ struct FieldExpr {
   std::string not_of_kind() const { return "the value does not fit " + text; }
 };
 
-// Where wall-clock times are and what times without a year or zone mean.
-struct Clock {
-  std::string zone = {};  // of --tz; empty: UTC. An IANA name, or an offset like +02:00
-  i64 year_of_now = 0;    // of times without a year (RFC 3164); see parse_time()
-  i64 month_of_now = 0;   // 1 to 12: later months are of the year before
+// What is known of fields before the first record is read. For one thread.
+class FieldKinds {
+ public:
+  virtual ~FieldKinds() = default;
+  virtual FieldKind kind_of(const FieldName &field) const = 0;
+  // The job means something else if the field is not of this kind: it becomes part of the job.
+  virtual void depend_on(const FieldName & /*field*/, const FieldKind & /*kind*/) const {}
+  // Whether the sample or the format has such a field, and whether it is certain that there is
+  // none. Both are false if nothing is known.
+  virtual bool has(const FieldName &field) const = 0;
+  virtual bool lacks(const FieldName &field) const = 0;
+  // Of a job that has ended: whether the input has a field of this name; and what users may have
+  // meant by one that no record has.
+  virtual bool is_known(const std::string & /*name*/) const { return false; }
+  virtual std::string nearest(const std::string & /*name*/) const { return {}; }
+  // Names of columns that the stage before hands over: each is a field, even if it is no word, such
+  // as sum:bytes.
+  virtual std::span<const std::string> columns() const { return {}; }
+  // The kinds that were asked for and are known, as text: part of the job.
+  virtual std::string found() const { return {}; }
+  // A line of --explain for each comparison that was understood.
+  virtual std::string comparisons() const { return {}; }
+  // Takes how a comparison is understood: its text, and the kind that both sides are compared as.
+  virtual void compared(const std::string &comparison, ValueKind as) const = 0;
+  // Takes what the user should know of how an expression is understood.
+  virtual void note(const std::string &text) const = 0;
 };
+
+// The longest of these columns that the text begins with, as a whole: the bytes of its name, 0 if
+// there is none.
+size_t known_column_size(std::string_view text, std::span<const std::string> columns);
+
+// What expressions are understood by: where wall-clock times are, what times without a year or
+// zone mean, and of which kinds fields are.
+struct Clock {
+  std::string zone = {};              // of --tz; empty: UTC. An IANA name, or an offset like +02:00
+  i64 year_of_now = 0;                // of times without a year (RFC 3164); see parse_time()
+  i64 month_of_now = 0;               // 1 to 12: later months are of the year before
+  i64 now = 0;                        // nanoseconds since 1970: what `now` is in expressions
+  const FieldKinds *kinds = nullptr;  // null: nothing is known
+
+  std::span<const std::string> columns() const {
+    return kinds == nullptr ? std::span<const std::string>() : kinds->columns();
+  }
+};
+
+// Says that what a job means depends on the kind of a field, if a sample has told it.
+void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &clock);
+// What is known of the kind of a field's values.
+FieldKind kind_of_field(const FieldExpr &field, const Clock &clock);
 
 // Whether there is such a zone: an error otherwise. To be asked once, early.
 Status check_clock(const Clock &clock);
@@ -66,6 +116,9 @@ Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &
 // The field alone. What follows the first colon outside quotes is left in *rest, which is
 // empty if there is no colon; nothing after a colon is an error.
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest);
+// The same where columns may be known, whose names may have colons.
+Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
+                                   std::string_view *rest);
 
 // The buckets there are, with names of them:
 //   second minute hour   2015-09-13T06:25:10Z 2015-09-13T06:25Z 2015-09-13T06:00Z
@@ -100,8 +153,8 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
 //   RFC 3164             Jun 14 15:16:01, in the year that the clock says; Jun 14 2015 15:16:01
 //   Apache error logs    Sun Dec 04 04:47:44.123 2005
 //   mail, HTTP           Sun, 04 Dec 2005 04:47:44 GMT
-//   numbers              seconds since 1970 if they have up to 11 digits before the point,
-//                        milliseconds up to 14, microseconds up to 17, then nanoseconds
+//   numbers              of 10 digits seconds since 1970, of 13, 16 and 19 milli-, micro- and
+//                        nanoseconds; with a fraction of any number of digits; 20150913
 // A second 60 is the first one of the next minute. Without an offset it is in the clock's
 // zone: of a time that its clocks show twice the first; of one that they never show, as if
 // they had not been put forward. REQUIRES: check_clock() is ok
@@ -126,18 +179,8 @@ class Filter {
                            std::vector<BadValue> *bad) const = 0;
 };
 
-// --where, --since and --until together; null if all are empty.
-//
-// --where: FIELD[:BUCKET] OPERATOR VALUE, with and, or, not and parentheses. Operators are
-// == != < <= > >=, between A and B (both included), in (A, B, ...), and =~ !~ with a regular
-// expression of RE2 that is looked for anywhere in the value. A field alone: it is there and
-// not empty.
-//   - Double quotes around a field make it a name, as in parse_field(); around a value, as
-//     single quotes, they allow blanks, commas and parentheses. A quote within is doubled.
-//   - Compared are numbers, exactly, if both sides are numbers and the value is not in
-//     quotes; otherwise bytes. An empty field or "-" is in no relation to a number.
-//   - A field that is missing, and a value that its bucket does not know, is in no relation
-//     at all, != and !~ included; `not` turns the result around.
+// --where, --since and --until together; null if all are empty. --where is a condition
+// (expression.h).
 // --since, --until: [FIELD=]TIME, of the field `time` unless said otherwise; the first is
 // included, the second is not. TIME is what parse_time() reads, or now, today, yesterday,
 // 14:00, -1h, 2 days ago. A record whose field is no time is not selected.

@@ -3,24 +3,23 @@
 //   any     = all { "or" all }
 //   all     = one { "and" one }
 //   one     = "not" one | test
-//   test    = sum [ ( == != < <= > >= =~ !~ ) sum | "between" sum "and" sum
-//                 | "in" ( VALUE | "(" VALUE { "," VALUE } ")" ) ]
+//   test    = sum [ ( == != < <= > >= ) sum | ( =~ !~ ) TEXT | "between" sum "and" sum
+//                 | "in" ( sum | "(" any { "," any } ")" ) ]
 //   sum     = term { ( + - ) term }
 //   term    = factor { ( * / % ) factor }
-//   factor  = "-" factor | NUMBER | TEXT | FIELD | FUNCTION "(" any { "," any } ")"
+//   factor  = "-" factor | CONSTANT | TEXT | FIELD | FUNCTION "(" any { "," any } ")"
 //           | "(" any ")" | AGGREGATE
 //
-//   FIELD     = NAME [ ":" BUCKET ] | $N | $"any name"
+//   FIELD     = NAME [ ":" BUCKET ] | $N | $NAME | $"any name"
 //   AGGREGATE = ( "count" | "share" ) [ "[" any "]" ] | FUNC ":" FIELD [ "[" any "]" ]
 //             | FUNC "(" any { "," any } ")" [ "[" any "]" ]
 //             | "top" "(" NUMBER "," any [ "," any ] ")" [ "[" any "]" ]
 //
-// The third argument of top is made of aggregates.
-//
-// Text is in single quotes. Double quotes make a name where a field has to be: left of a
-// comparison, first in a function, beside a sign; elsewhere they make text.
+// The third argument of top is made of aggregates. A bare word is a field, text is in quotes of
+// either kind, and CONSTANT is in constant.h.
 #pragma once
 
+#include "expr/constant.h"
 #include "expr/expr.h"
 
 #include <memory>
@@ -34,20 +33,24 @@ namespace mrc {
 
 struct Expression {
   enum class Kind {
-    number,     // name: as typed
-    text,       // name: without quotes
+    constant,
     field,      // field, which may be one that an item before it computes: field.computed
     call,       // name: of the function, or the sign; arguments
     aggregate,  // name: of the function; arguments: of what, none for records; condition
-  } kind = Kind::number;
+  } kind = Kind::constant;
   std::string name = {};
+  Constant constant = {};
   FieldExpr field = {};
   std::vector<Expression> arguments = {};
   std::shared_ptr<const Expression> condition = {};  // null: all records
   std::string typed = {};
 
   bool is(Kind of, std::string_view called) const { return kind == of && name == called; }
+  bool is_constant(ValueKind of) const { return kind == Kind::constant && constant.kind == of; }
 };
+
+// A number that is a constant.
+Expression number_constant(std::string digits);
 
 // What names may mean within an expression.
 struct ExpressionTerms {
@@ -59,6 +62,10 @@ struct ExpressionTerms {
 
 // Error: what is wrong, and at which character.
 Result<Expression> parse_expression(std::string_view text, const ExpressionTerms &terms);
+
+// The text of an expression or of a list of them, in which now, today and yesterday have become
+// literals that mean the same tomorrow.
+std::string with_instants(std::string_view text, const Clock &clock);
 
 // Whether the expression has an aggregate in it.
 bool has_aggregate(const Expression &expression);

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "expr/functions.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +12,6 @@ namespace {
 
 using Kind = Expression::Kind;
 
-bool is_quote(char c) { return c == '"' || c == '\''; }
 bool begins_name(char c) { return is_letter(c) || c == '_'; }
 bool is_of_name(char c) { return begins_name(c) || is_digit(c) || c == '.'; }
 
@@ -32,26 +30,41 @@ NamedText take_name(std::string_view item) {
   return {name, without_spaces_around(rest.substr(1))};
 }
 
-// How an item begins.
-enum class Look {
-  name,
-  expression,  // NAME= or FUNCTION(
-  brackets,    // as an expression may, and as names may, too
-};
-
-// Where the first bracket is, which no comma or double quote precedes; npos if it is nowhere.
-size_t find_bracket(std::string_view text) {
-  const size_t at = text.find_first_of("([,\"");
-  return at == text.npos || text[at] == ',' || text[at] == '"' ? text.npos : at;
+bool is_of_word(char c) {
+  return is_of_name(c) || c == '@' || c == '-' || c == '~' || static_cast<u8>(c) >= 0x80;
 }
 
-Look look_of(std::string_view item, const ExpressionTerms &terms) {
-  if (!take_name(item).name.empty() || begins_with_call(item)) return Look::expression;
-  const size_t open = find_bracket(item);
-  if (open == 0) return item[0] == '(' || terms.is_aggregate ? Look::brackets : Look::name;
-  if (open == item.npos || terms.is_aggregate == nullptr) return Look::name;
-  const std::string_view name = item.substr(0, item.find_first_of(":(["));
-  return terms.is_aggregate(name) ? Look::brackets : Look::name;
+size_t count_while(std::string_view text, bool (*is_in)(char)) {
+  return static_cast<size_t>(std::ranges::find_if_not(text, is_in) - text.begin());
+}
+
+// Takes a word, a name in double quotes or prefixes such as /24/64 from the front.
+bool take_word(std::string_view *text) {
+  std::string quoted;
+  size_t size = 0;
+  if (text->starts_with('"')) {
+    size = read_quoted(*text, &quoted);
+  } else if (text->starts_with('/')) {
+    for (size_t digits = 1; digits > 0 && size < text->size() && (*text)[size] == '/';) {
+      digits = count_while(text->substr(size + 1), is_digit);
+      size += digits == 0 ? 0 : 1 + digits;
+    }
+  } else if (!text->starts_with('-')) {
+    size = count_while(*text, is_of_word);
+  }
+  text->remove_prefix(size);
+  return size > 0;
+}
+
+// Whether the item is nothing but a name: words and quoted names with colons and dots between.
+bool is_name(std::string_view item) {
+  if (item.starts_with('/')) return false;
+  while (take_word(&item)) {
+    if (item.empty()) return true;
+    if (item[0] == '/') return false;
+    if (item[0] == ':') item.remove_prefix(1);
+  }
+  return false;
 }
 
 // FUNC:NAME of a field that an item before it computes.
@@ -62,45 +75,26 @@ bool is_of_defined(std::string_view item, const ExpressionTerms &terms) {
              terms.defined.end();
 }
 
-bool is_name(const Expression &item) {
-  return item.kind == Kind::field && item.field.computed == nullptr;
+// Whether the item is a column that is known, or its name after FUNC:, with a bucket or not.
+bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
+  const auto is_column = [&](std::string_view text) {
+    const size_t size = known_column_size(text, terms.clock.columns());
+    return size > 0 &&
+           (size == text.size() || (text[size] == ':' && is_name(text.substr(size + 1))));
+  };
+  const size_t colon = item.find(':');
+  const bool has_function = terms.is_aggregate != nullptr && colon != item.npos &&
+                            terms.is_aggregate(item.substr(0, colon));
+  return has_function ? is_column(item.substr(colon + 1))
+                      : terms.is_aggregate == nullptr && is_column(item);
 }
 
-// Whether an item without a name means more than the name that it could be.
-bool is_more_than_a_name(const Expression &item, const ExpressionTerms &terms) {
-  if (terms.is_aggregate == nullptr) return !is_name(item);
-  if (item.kind != Kind::aggregate) return has_aggregate(item);
-  return !item.condition || !is_name(*item.condition);
-}
-
-// Whether commas may be part of the item that the text begins with.
-bool may_have_commas(std::string_view text, const ExpressionTerms &terms) {
-  const Look look = look_of(text, terms);
-  if (look == Look::expression) return true;
-  if (look == Look::name && terms.is_aggregate == nullptr) return false;
-  const size_t open = find_bracket(text);
-  return open != text.npos && bracketed_size(text.substr(open)) > 0;
-}
-
-// Bytes of the item that the text begins with; all of it if a quote is not closed, which is set.
-size_t item_size(std::string_view text, bool expression, bool *in_quotes) {
-  i64 depth = 0;
-  char quote = '\0';
-  size_t at = 0;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (c == '"' || (expression && is_quote(c))) {
-      quote = c;
-    } else if (c == ',' && depth == 0) {
-      break;
-    } else if (expression) {
-      depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-    }
-  }
-  *in_quotes = quote != '\0';
-  return at;
+// What may be meant by an item that is no expression, either.
+Status no_item(const Status &why, std::string_view item) {
+  const bool is_plain = item.find_first_of("\"'$+*%=<>!") == item.npos;
+  if (!is_plain) return why;
+  return Status::error(
+      fmt::format("{}; a field of that name is \"{}\" in double quotes", why.message(), item));
 }
 
 }  // namespace
@@ -110,57 +104,41 @@ bool has_aggregate(const Expression &expression) {
          std::ranges::any_of(expression.arguments, has_aggregate);
 }
 
-bool begins_with_call(std::string_view text) {
-  const size_t open = text.find('(');
-  return open != text.npos && find_function(text.substr(0, open)) != nullptr;
-}
-
-size_t bracketed_size(std::string_view text) {
-  i64 depth = 0;
-  char quote = '\0';
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (is_quote(c)) {
-      quote = c;
-    } else {
-      depth += (c == '(' || c == '[') - (c == ')' || c == ']');
-      if (depth == 0) return at + 1;
-    }
-  }
-  return 0;
-}
-
 Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms) {
   const NamedText named = take_name(item);
   ListItem parsed{.text = std::string(item), .name = std::string(named.name)};
-  const Look look = look_of(item, terms);
-  if (look == Look::name && !is_of_defined(item, terms)) return parsed;
+  const bool is_plain = named.name.empty() && (is_name(item) || is_known_column(item, terms));
+  if (is_plain && !is_of_defined(item, terms)) return parsed;
   Result<Expression> expression = parse_expression(named.text, terms);
   if (!expression.is_ok()) {
-    if (look == Look::expression) return expression.status();
-    if (look == Look::brackets) parsed.doubt = expression.status();
-    return parsed;
+    return named.name.empty() ? no_item(expression.status(), item) : expression.status();
   }
-  const bool is_expression = !named.name.empty() || is_more_than_a_name(*expression, terms);
-  if (is_expression) parsed.expression = std::move(*expression);
+  parsed.expression = std::move(*expression);
   return parsed;
 }
 
-Result<std::vector<std::string>> split_items(std::string_view text, const ExpressionTerms &terms) {
+Result<std::vector<std::string>> split_items(std::string_view text) {
   std::vector<std::string> items;
-  for (size_t begin = 0; begin <= text.size();) {
-    const std::string_view rest = text.substr(begin);
-    bool in_quotes = false;
-    const size_t size =
-        item_size(rest, may_have_commas(without_spaces_around(rest), terms), &in_quotes);
-    if (in_quotes) return no_closing_quote(text);
-    items.emplace_back(without_blanks_around(rest.substr(0, size)));
+  i64 depth = 0;
+  char quote = '\0';
+  size_t begin = 0;
+  for (size_t at = 0; at <= text.size(); ++at) {
+    const char c = at < text.size() ? text[at] : ',';
+    if (at < text.size() && quote != '\0') {
+      const bool is_text = quote == '\'' || text[text.find_first_not_of(' ', begin)] != '"';
+      at += c == '\\' && is_text;
+      if (c == quote) quote = '\0';
+      continue;
+    }
+    if (c == '"' || c == '\'') quote = c;
+    depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+    if (at < text.size() && (c != ',' || depth > 0)) continue;
+    if (quote != '\0') return no_closing_quote(text);
+    items.emplace_back(without_blanks_around(text.substr(begin, at - begin)));
+    begin = at + 1;
     if (items.back().empty()) {
       return Status::error(fmt::format("\"{}\": item {} of the list is empty", text, items.size()));
     }
-    begin += size + 1;
   }
   return items;
 }

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "expr/address.h"
+#include "expr/expr.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +14,13 @@ namespace {
 
 using Kind = ExpressionToken::Kind;
 
-bool begins_name(char c) { return is_letter(c) || c == '_'; }
-bool is_of_name(char c) { return begins_name(c) || is_digit(c) || c == '.'; }
+bool begins_name(char c) {
+  return is_letter(c) || c == '_' || c == '@' || static_cast<u8>(c) >= 0x80;
+}
+bool is_word(char c) { return begins_name(c) || is_digit(c); }
+bool is_of_name(char c) { return is_word(c) || c == '.'; }
+bool is_of_constant(char c) { return is_word(c) || c == '.' || c == ':'; }
+bool is_of_address(char c) { return is_word(c) || c == '.' || c == ':' || c == '/'; }
 
 size_t count_while(std::string_view text, bool (*is_in)(char)) {
   return static_cast<size_t>(std::ranges::find_if_not(text, is_in) - text.begin());
@@ -21,13 +28,130 @@ size_t count_while(std::string_view text, bool (*is_in)(char)) {
 
 // The sign that the text begins with: two bytes, or one.
 size_t sign_size(std::string_view text) {
-  constexpr std::string_view kPairs[] = {"==", "!=", "<=", ">=", "=~", "!~", "<>", "&&", "||"};
-  return std::ranges::find(kPairs, text.substr(0, 2)) == std::end(kPairs) ? 1 : 2;
+  constexpr std::string_view kSigns[] = {"===", "==", "!=", "<=", ">=", "=~",
+                                         "!~",  "<>", "&&", "||", "?:", "**"};
+  const auto *sign = std::ranges::find_if(
+      kSigns, [text](std::string_view each) { return text.starts_with(each); });
+  return sign == std::end(kSigns) ? 1 : sign->size();
+}
+
+// An address or a prefix of addresses; 0: none.
+size_t address_size(std::string_view text) {
+  const std::string_view word = text.substr(0, count_while(text, is_of_address));
+  if (word.find(':') == word.npos && !is_digit(word.empty() ? '\0' : word[0])) return 0;
+  const bool is_one = address_key(word) || AddressRange::of_prefix(word);
+  if (is_one) return word.size();
+  const size_t slash = word.find('/');
+  if (!address_key(word.substr(0, slash))) return 0;
+  // What follows a slash without a blank is meant to be its bits.
+  return slash == word.npos ? 0 : word.size();
+}
+
+// Whether the text goes on with digits and a sign between them, as dates such as 3/11/2026 do.
+size_t date_size(std::string_view text) {
+  size_t size = count_while(text, is_digit);
+  for (int part = 0; part < 2; ++part) {
+    if (size >= text.size() || text[size] != '/') return 0;
+    const size_t digits = count_while(text.substr(size + 1), is_digit);
+    if (digits == 0 || digits > 4) return 0;
+    size += 1 + digits;
+  }
+  const bool has_year = text.find('/') == 4 || (size >= 5 && text[size - 5] == '/');
+  return has_year ? size : 0;
+}
+
+// What begins with a digit is one word, in which a minus and, after a time of day, a plus may
+// stand.
+size_t constant_size(std::string_view text) {
+  if (const size_t size = address_size(text)) return size;
+  if (const size_t size = date_size(text)) return size;
+  size_t size = 0;
+  while (size < text.size()) {
+    size += count_while(text.substr(size), is_of_constant);
+    if (size + 1 >= text.size() || !is_digit(text[size + 1])) break;
+    const std::string_view word = text.substr(0, size);
+    const bool is_exponent = word.ends_with('e') || word.ends_with('E');
+    const bool after_time = word.find('T') != word.npos;
+    if (text[size] != '-' && !(text[size] == '+' && (is_exponent || after_time))) break;
+    ++size;
+  }
+  // A minus before a name is taken for a sign of the same word, so that 5-x is refused.
+  const bool joined = size + 1 < text.size() && text[size] == '-' && is_word(text[size + 1]);
+  return joined ? size + 1 + count_while(text.substr(size + 1), is_of_constant) : size;
+}
+
+bool ends_name(char c) {
+  return is_space(c) || std::string_view(",:()!=<>~+-*/%[]").find(c) != std::string_view::npos;
+}
+
+int hexadecimal_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  const int letter = (c | 0x20) - 'a';
+  return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
 
 }  // namespace
 
-void ExpressionLexer::pass_blanks() { at_ += count_while(text_.substr(at_), is_space); }
+size_t known_column_size(std::string_view text, std::span<const std::string> columns) {
+  size_t longest = 0;
+  for (const std::string &column : columns) {
+    const bool here = text.starts_with(column) &&
+                      (text.size() == column.size() || ends_name(text[column.size()]));
+    if (here) longest = std::max(longest, column.size());
+  }
+  return longest;
+}
+
+size_t name_size(std::string_view text) {
+  if (text.empty() || !begins_name(text[0])) return 0;
+  size_t size = 0;
+  while (size < text.size()) {
+    size += count_while(text.substr(size), is_of_name);
+    const char next = size < text.size() ? text[size] : '\0';
+    const char after = size + 1 < text.size() ? text[size + 1] : '\0';
+    std::string step;
+    if (next == '-' && is_word(after)) {
+      ++size;
+    } else if (next == '"' && text[size - 1] == '.') {
+      const size_t quoted = read_quoted(text.substr(size), &step);
+      if (quoted == 0) break;
+      size += quoted;
+    } else {
+      break;
+    }
+  }
+  return size;
+}
+
+Result<std::string> without_escapes(std::string_view typed) {
+  std::string text;
+  for (size_t i = 0; i < typed.size(); ++i) {
+    if (typed[i] != '\\') {
+      text.push_back(typed[i]);
+      continue;
+    }
+    const char next = ++i < typed.size() ? typed[i] : '\0';
+    constexpr std::string_view kLetters = "nt\\'\"", kMeant = "\n\t\\'\"";
+    const size_t letter = kLetters.find(next);
+    const int high = next == 'x' && i + 2 < typed.size() ? hexadecimal_digit(typed[i + 1]) : -1;
+    const int low = high >= 0 ? hexadecimal_digit(typed[i + 2]) : -1;
+    if (low >= 0) {
+      text.push_back(static_cast<char>(high * 16 + low));
+      i += 2;
+    } else if (next != '\0' && letter != kLetters.npos) {
+      text.push_back(kMeant[letter]);
+    } else {
+      return Status::error(fmt::format("\\{} has no meaning in text; a backslash is \\\\",
+                                       std::string(1, next == '\0' ? ' ' : next)));
+    }
+  }
+  return text;
+}
+
+std::string_view ExpressionLexer::rest() const {
+  const std::string_view rest = text_.substr(at_);
+  return rest.substr(count_while(rest, is_space));
+}
 
 ExpressionToken ExpressionLexer::take(Kind kind, size_t size) {
   ExpressionToken token{kind, std::string(text_.substr(at_, size)), at_};
@@ -35,62 +159,71 @@ ExpressionToken ExpressionLexer::take(Kind kind, size_t size) {
   return token;
 }
 
-// What is in the quotes that begin at `quote`.
-Result<ExpressionToken> ExpressionLexer::quoted(Kind kind, size_t quote) {
-  ExpressionToken token{kind, "", at_};
-  const size_t size = read_quoted(text_.substr(quote), &token.text);
-  if (size == 0) return error("a quote is not closed", quote);
-  at_ = quote + size;
+// A quote within is written twice, or after a backslash; other backslashes stay.
+Result<ExpressionToken> ExpressionLexer::quoted_text() {
+  const char quote = text_[at_];
+  ExpressionToken token{Kind::text, "", at_};
+  for (size_t i = at_ + 1; i < text_.size(); ++i) {
+    const char next = i + 1 < text_.size() ? text_[i + 1] : '\0';
+    if (text_[i] == quote && next != quote) {
+      at_ = i + 1;
+      return token;
+    }
+    const bool escaped = text_[i] == '\\';
+    if (escaped && next != quote) token.text.push_back(text_[i]);
+    if (escaped || text_[i] == quote) ++i;
+    if (i < text_.size()) token.text.push_back(text_[i]);
+  }
+  return error("a quote is not closed", at_);
+}
+
+Result<ExpressionToken> ExpressionLexer::dollar() {
+  const size_t begin = at_;
+  const std::string_view rest = text_.substr(at_ + 1);
+  ExpressionToken token{Kind::field, "", begin};
+  size_t size = 0;
+  if (rest.starts_with('"')) {
+    size = read_quoted(rest, &token.text);
+    if (size == 0) return error("a quote is not closed", at_ + 1);
+    token.quoted = true;
+  } else {
+    size = is_digit(rest.empty() ? '\0' : rest[0]) ? count_while(rest, is_digit) : name_size(rest);
+    if (size == 0) return error("$ is for a field: $3, $name or $\"any name\"", at_);
+    token.text = rest.substr(0, size);
+  }
+  at_ += 1 + size;
   return token;
 }
 
-// Digits with at most one point, and an exponent.
-size_t ExpressionLexer::number_size() const {
+// Bytes of the longest known column that is here, and is no bare word.
+size_t ExpressionLexer::column_size() const {
   const std::string_view rest = text_.substr(at_);
-  size_t size = count_while(rest, is_digit);
-  if (size < rest.size() && rest[size] == '.') {
-    ++size;
-    size += count_while(rest.substr(size), is_digit);
-  }
-  std::string_view exponent = rest.substr(size);
-  if (!exponent.starts_with('e') && !exponent.starts_with('E')) return size;
-  const size_t sign = exponent.size() > 1 && (exponent[1] == '-' || exponent[1] == '+');
-  const size_t digits = count_while(exponent.substr(1 + sign), is_digit);
-  return digits == 0 ? size : size + 1 + sign + digits;
+  const size_t size = known_column_size(rest, columns_);
+  return size > name_size(rest) ? size : 0;
 }
 
 Result<ExpressionToken> ExpressionLexer::next() {
-  pass_blanks();
+  at_ += count_while(text_.substr(at_), is_space);
   const std::string_view rest = text_.substr(at_);
   if (rest.empty()) return take(Kind::end, 0);
+  if (const size_t size = column_size()) {
+    ExpressionToken column = take(Kind::field, size);
+    column.quoted = true;
+    return column;
+  }
   const char c = rest[0];
-  if (c == '"') return quoted(Kind::quoted, at_);
-  if (c == '\'') return quoted(Kind::text, at_);
-  if (c == '$' && rest.size() > 1 && rest[1] == '"') return quoted(Kind::field, at_ + 1);
-  if (c == '$') {
-    const size_t digits = count_while(rest.substr(1), is_digit);
-    if (digits == 0) return error("$ is for a field: $3, or $\"any name\"", at_);
-    return take(Kind::field, 1 + digits);
-  }
-  if (is_digit(c) || (c == '.' && rest.size() > 1 && is_digit(rest[1]))) {
-    return take(Kind::number, number_size());
-  }
-  if (!begins_name(c)) return take(Kind::symbol, sign_size(rest));
-  size_t size = count_while(rest, is_of_name);
+  if (c == '"' || c == '\'') return quoted_text();
+  if (c == '$') return dollar();
+  const bool is_fraction = c == '.' && rest.size() > 1 && is_digit(rest[1]);
+  if (is_digit(c) || is_fraction) return take(Kind::constant, constant_size(rest));
+  if (const size_t size = address_size(rest)) return take(Kind::constant, size);
+  const size_t size = name_size(rest);
+  if (size == 0) return take(Kind::symbol, sign_size(rest));
   // The name of a sketch, such as p99~.
   constexpr std::string_view kAfterSketch = ":([";
   const bool sketch = size + 1 < rest.size() && rest[size] == '~' &&
                       kAfterSketch.find(rest[size + 1]) != std::string_view::npos;
   return take(Kind::name, size + sketch);
-}
-
-Result<ExpressionToken> ExpressionLexer::next_value() {
-  pass_blanks();
-  const std::string_view rest = text_.substr(at_);
-  if (rest.empty()) return take(Kind::end, 0);
-  if (rest[0] == '"' || rest[0] == '\'') return quoted(Kind::text, at_);
-  const size_t size = std::min(rest.find_first_of(" \t\r\n(),[]'\""), rest.size());
-  return size == 0 ? take(Kind::symbol, 1) : take(Kind::name, size);
 }
 
 std::string_view ExpressionLexer::take_bucket() {

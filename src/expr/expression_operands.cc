@@ -1,4 +1,4 @@
-// What operators stand between: numbers, text, fields, calls and aggregates.
+// What operators stand between: constants, text, fields, calls and aggregates.
 #include "base/typed_text.h"
 #include "expr/computed_field.h"
 #include "expr/expression_parser.h"
@@ -10,44 +10,86 @@
 
 namespace mrc {
 namespace {
+
 constexpr std::string_view kRanking = "top";  // the aggregate that takes another one
+
+bool is_constant_word(std::string_view word) {
+  return word == "true" || word == "false" || is_relative_time(word);
 }
 
-Result<Expression> ExpressionParser::primary(Place place) {
-  const Token token = token_;
-  switch (token.kind) {
-    case Token::Kind::number:
-    case Token::Kind::text: {
-      if (Status status = advance(); !status.is_ok()) return status;
-      const Kind kind = token.kind == Token::Kind::number ? Kind::number : Kind::text;
-      return Expression{.kind = kind, .name = token.text, .typed = typed(token.at)};
-    }
-    case Token::Kind::quoted: {
-      if (place == Place::field) break;
-      if (Status status = advance(); !status.is_ok()) return status;
-      return Expression{.kind = Kind::text, .name = token.text, .typed = typed(token.at)};
-    }
+}  // namespace
+
+Expression number_constant(std::string digits) {
+  Expression number{.constant = {.kind = ValueKind::number, .text = digits}};
+  number.typed = std::move(digits);
+  return number;
+}
+
+Result<Expression> ExpressionParser::primary() {
+  switch (token_.kind) {
+    case Token::Kind::constant: return constant();
+    case Token::Kind::text: return text();
+    case Token::Kind::name: return named();
     case Token::Kind::symbol:
       if (is("(")) return group();
-      return unexpected("a field, a number or text");
-    case Token::Kind::name: return named();
+      if (is("[")) return error("a condition is written without brackets around it");
+      if (is(".")) return error("a field is written without the dot in front of it");
+      return missing_operand();
+    case Token::Kind::end: return missing_operand();
     case Token::Kind::field: break;
-    case Token::Kind::end: return unexpected("a field, a number or text");
   }
-  FieldName name{token.text, -1, token.text.find_first_of(".\"") != std::string::npos};
-  const bool numbered = token.kind == Token::Kind::field && token.text.starts_with('$') &&
-                        lexer_.typed(token.at, lexer_.at()) == token.text;
-  if (numbered && !read_number(Bytes(token.text).substr(1), &name.number)) {
-    return error(fmt::format("field {} is out of range", token.text));
+  const Token token = token_;
+  if (token.quoted) {
+    return field({token.text, -1, token.text.find_first_of(".\"") != std::string::npos}, token.at);
   }
-  if (numbered) name = {token.text.substr(1), name.number};
+  FieldName name{token.text, -1};
+  if (is_digits(token.text) && !read_number(Bytes(token.text), &name.number)) {
+    return error(fmt::format("field ${} is out of range", token.text));
+  }
   return field(std::move(name), token.at);
+}
+
+// A shell that expands $3 leaves a sign with nothing beside it.
+Status ExpressionParser::missing_operand() const {
+  if (Status foreign = foreign_form(); !foreign.is_ok()) return foreign;
+  const std::string_view before = without_spaces_around(lexer_.typed(0, token_.at));
+  constexpr std::string_view kSigns = "=<>!~+-*/%";
+  const char last = before.empty() ? '\0' : before.back();
+  const bool at_sign =
+      kSigns.find(before.empty() && !token_.text.empty() ? token_.text[0] : last) != kSigns.npos;
+  if (!at_sign) return unexpected("a field, a number or text");
+  return error(
+      "a field, a number or text is missing beside the sign; if it was $3 or the like, put single "
+      "quotes around the whole, or the shell takes it");
+}
+
+Result<Expression> ExpressionParser::constant() {
+  const Token token = token_;
+  const Result<TimeContext> context = make_time_context(terms_.clock);
+  if (!context.is_ok()) return context.status();
+  Result<Constant> constant = read_constant(token.text, *context, terms_.clock.now);
+  if (!constant.is_ok()) return error(constant.status().message());
+  if (Status status = advance(); !status.is_ok()) return status;
+  Expression expression{.constant = std::move(*constant)};
+  expression.typed = typed(token.at);
+  return expression;
+}
+
+Result<Expression> ExpressionParser::text() {
+  const Token token = token_;
+  Expression expression{.constant = {.kind = ValueKind::text, .pattern = token.text}};
+  Result<std::string> meant = own_backslashes_ ? token.text : without_escapes(token.text);
+  if (!meant.is_ok()) return error(meant.status().message());
+  expression.constant.text = std::move(*meant);
+  if (Status status = advance(); !status.is_ok()) return status;
+  expression.typed = typed(token.at);
+  return expression;
 }
 
 Result<Expression> ExpressionParser::group() {
   const size_t from = token_.at;
   if (Status status = advance(); !status.is_ok()) return status;
-  Result<Expression> inside = any(Place::field);
+  Result<Expression> inside = any();
   if (!inside.is_ok()) return inside;
   if (Status status = expect(")"); !status.is_ok()) return status;
   inside->typed = typed(from);
@@ -60,19 +102,34 @@ Result<Expression> ExpressionParser::named() {
   const Token name = token_;
   if (is_aggregate(name)) return aggregate(name);
   if (lexer_.peek() == '(') return call(name);
+  if (is_constant_word(name.text) && lexer_.peek() != ':') return constant();
   return field({name.text, -1}, name.at);
+}
+
+// The bucket after the name; null: what follows the colon is of the name, too.
+Result<std::shared_ptr<const Bucket>> ExpressionParser::bucket(FieldName *name) {
+  lexer_.pass(':');
+  const std::string_view text = lexer_.take_bucket();
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(text, terms_.clock);
+  if (bucket.is_ok()) return bucket;
+  FieldName whole{fmt::format("{}:{}", name->text, text), -1, true};
+  if (terms_.clock.kinds != nullptr && terms_.clock.kinds->has(whole)) {
+    *name = std::move(whole);
+    return std::shared_ptr<const Bucket>();
+  }
+  return error(
+      fmt::format("{}; a field of that name is $\"{}\"", bucket.status().message(), whole.text));
 }
 
 // The current token is its name. The bucket follows without a blank.
 Result<Expression> ExpressionParser::field(FieldName name, size_t from) {
   Expression expression{.kind = Kind::field};
-  expression.field.field = std::move(name);
   if (lexer_.peek() == ':') {
-    lexer_.pass(':');
-    Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(lexer_.take_bucket(), terms_.clock);
-    if (!bucket.is_ok()) return error(bucket.status().message());
+    Result<std::shared_ptr<const Bucket>> bucket = this->bucket(&name);
+    if (!bucket.is_ok()) return bucket.status();
     expression.field.bucket = std::move(*bucket);
   }
+  expression.field.field = std::move(name);
   if (Status status = advance(); !status.is_ok()) return status;
   expression.typed = expression.field.text = typed(from);
   const auto defined = std::ranges::find_if(terms_.defined, [&](const FieldExpr &each) {
@@ -83,7 +140,7 @@ Result<Expression> ExpressionParser::field(FieldName name, size_t from) {
   return error(fmt::format("{} is computed; a bucket is for fields of the input", defined->text));
 }
 
-// A field or a literal that has a name stands for itself; all else is computed once for all uses.
+// A field or a constant that has a name stands for itself; all else is computed once for all uses.
 Expression ExpressionParser::named(const FieldExpr &defined, Expression use) {
   const Expression &meant = defined.computed->expression();
   if (meant.kind != Kind::call) return meant;
@@ -96,7 +153,9 @@ Result<Expression> ExpressionParser::call(const Token &name) {
   if (function == nullptr) return error(unknown_function(name.text));
   if (Status status = advance(); !status.is_ok()) return status;
   std::vector<Expression> arguments;
-  if (Status status = take_arguments(function->names, &arguments); !status.is_ok()) return status;
+  const bool outer = std::exchange(own_backslashes_, function->own_backslashes);
+  if (Status status = take_arguments(&arguments); !status.is_ok()) return status;
+  own_backslashes_ = outer;
   const i64 count = std::ssize(arguments);
   if (count < function->least || count > function->most) {
     return lexer_.error(fmt::format("{} is {}{}", function->name, function->name, function->form),
@@ -105,16 +164,13 @@ Result<Expression> ExpressionParser::call(const Token &name) {
   return made(name.text, std::move(arguments), name.at);
 }
 
-// From "(" through ")". `names`: double quotes make names everywhere, not only first. `ranked`: the
-// third argument may be made of aggregates.
-Status ExpressionParser::take_arguments(bool names, std::vector<Expression> *arguments,
-                                        bool ranked) {
+// From "(" through ")". `ranked`: the third argument may be made of aggregates.
+Status ExpressionParser::take_arguments(std::vector<Expression> *arguments, bool ranked) {
   const bool within = within_aggregate_;
   do {
     if (Status status = advance(); !status.is_ok()) return status;
     within_aggregate_ = within && !(ranked && arguments->size() == 2);
-    const Place place = names || arguments->empty() ? Place::field : Place::text;
-    Result<Expression> argument = deeper(&ExpressionParser::any, place);
+    Result<Expression> argument = deeper(&ExpressionParser::any);
     if (!argument.is_ok()) return argument.status();
     arguments->push_back(std::move(*argument));
   } while (is(","));
@@ -145,34 +201,39 @@ Result<Expression> ExpressionParser::aggregate(const Token &name) {
   return aggregate;
 }
 
+// FIELD after the colon of an aggregate: a name, a number from $ on, or a name in double quotes.
+Result<Expression> ExpressionParser::aggregated_field() {
+  const Token token = token_;
+  if (token.kind == Token::Kind::constant) {
+    return error(fmt::format("{0} is a number; field {0} is ${0}", token.text));
+  }
+  if (token.kind == Token::Kind::text) {
+    FieldName name{token.text, -1, token.text.find_first_of(".\"") != std::string::npos};
+    return field(std::move(name), token.at);
+  }
+  if (token.kind == Token::Kind::name) return field({token.text, -1}, token.at);
+  return token.kind == Token::Kind::field ? primary() : Result<Expression>(unexpected("a field"));
+}
+
 // What is aggregated: (VALUE), :FIELD or nothing; and [CONDITION].
 Status ExpressionParser::take_aggregated(Expression *aggregate) {
   const char next = lexer_.peek();
   if (next == ':') {
     lexer_.pass(':');
     if (Status status = advance(); !status.is_ok()) return status;
-    if (token_.kind == Token::Kind::number) {
-      return error(fmt::format("{0} is a number; field {0} is ${0}", token_.text));
-    }
-    if (token_.kind == Token::Kind::text || token_.kind == Token::Kind::symbol ||
-        token_.kind == Token::Kind::end) {
-      return unexpected("a field");
-    }
-    const Token token = token_;
-    Result<Expression> of =
-        token.kind == Token::Kind::name ? field({token.text, -1}, token.at) : primary(Place::field);
+    Result<Expression> of = aggregated_field();
     if (!of.is_ok()) return of.status();
     aggregate->arguments.push_back(std::move(*of));
   } else {
     if (Status status = advance(); !status.is_ok()) return status;
     if (next == '(') {
-      Status status = take_arguments(true, &aggregate->arguments, aggregate->name == kRanking);
+      Status status = take_arguments(&aggregate->arguments, aggregate->name == kRanking);
       if (!status.is_ok()) return status;
     }
   }
   if (!is("[")) return Status::ok();
   if (Status status = advance(); !status.is_ok()) return status;
-  Result<Expression> condition = any(Place::field);
+  Result<Expression> condition = any();
   if (!condition.is_ok()) return condition.status();
   aggregate->condition = std::make_shared<const Expression>(std::move(*condition));
   return expect("]");

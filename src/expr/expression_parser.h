@@ -16,16 +16,14 @@ namespace mrc {
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const ExpressionTerms &terms)
-      : lexer_(text), terms_(terms) {}
+      : lexer_(text, terms.clock.columns()), terms_(terms) {}
 
   Result<Expression> parse();
 
  private:
-  // Where a quoted operand stands: what double quotes make of it.
-  enum class Place { field, text };
   using Kind = Expression::Kind;
   using Token = ExpressionToken;
-  using Rule = Result<Expression> (ExpressionParser::*)(Place);
+  using Rule = Result<Expression> (ExpressionParser::*)();
 
   bool is(std::string_view text) const {
     const bool word = token_.kind == Token::Kind::name || token_.kind == Token::Kind::symbol;
@@ -41,27 +39,35 @@ class ExpressionParser {
     return std::string(without_spaces_around(lexer_.typed(from, ended_)));
   }
 
-  Result<Expression> any(Place place) { return joined("or", &ExpressionParser::all, place); }
-  Result<Expression> all(Place place) { return joined("and", &ExpressionParser::one, place); }
-  Result<Expression> joined(std::string_view word, Rule rule, Place place);
-  Result<Expression> one(Place place);
-  Result<Expression> test(Place place);
+  Result<Expression> any() { return joined("or", &ExpressionParser::all); }
+  Result<Expression> all() { return joined("and", &ExpressionParser::one); }
+  Result<Expression> joined(std::string_view word, Rule rule);
+  Result<Expression> one();
+  Result<Expression> test();
   Result<Expression> between(Expression value, size_t from);
   Result<Expression> in(Expression value, size_t from);
-  Result<Expression> sum(Place place) { return signs("+-", &ExpressionParser::term, place); }
-  Result<Expression> term(Place place) { return signs("*/%", &ExpressionParser::factor, place); }
-  Result<Expression> signs(std::string_view which, Rule rule, Place place);
-  Result<Expression> factor(Place place);
-  Result<Expression> deeper(Rule rule, Place place);
-  Result<Expression> primary(Place place);
+  Result<Expression> match(Expression value, size_t from);
+  Status foreign_form() const;
+  Status missing_operand() const;
+  Status left_over() const;
+  Result<Expression> sum() { return signs("+-", &ExpressionParser::term); }
+  Result<Expression> term() { return signs("*/%", &ExpressionParser::factor); }
+  Result<Expression> signs(std::string_view which, Rule rule);
+  Result<Expression> factor();
+  Result<Expression> deeper(Rule rule);
+  Result<Expression> primary();
   Result<Expression> group();
+  Result<Expression> constant();
+  Result<Expression> text();
   Result<Expression> named();
   Result<Expression> field(FieldName name, size_t from);
   static Expression named(const FieldExpr &defined, Expression use);
   Result<Expression> call(const Token &name);
   Result<Expression> aggregate(const Token &name);
+  Result<Expression> aggregated_field();
   Status take_aggregated(Expression *aggregate);
-  Status take_arguments(bool names, std::vector<Expression> *arguments, bool ranked = false);
+  Result<std::shared_ptr<const Bucket>> bucket(FieldName *name);
+  Status take_arguments(std::vector<Expression> *arguments, bool ranked = false);
   bool is_aggregate(const Token &name) const;
 
   Expression made(std::string name, std::vector<Expression> arguments, size_t from) const {
@@ -77,6 +83,7 @@ class ExpressionParser {
   size_t ended_ = 0;  // where the token before the current one ended
   i64 depth_ = 0, signs_ = 0;
   bool within_aggregate_ = false;
+  bool own_backslashes_ = false;  // of text: a function takes it as a regular expression
 };
 
 }  // namespace mrc

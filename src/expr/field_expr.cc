@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "expr/buckets.h"
+#include "expr/expression_items.h"
 
 #include <fmt/format.h>
 
@@ -82,24 +83,39 @@ Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest
   return field;
 }
 
+Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
+                                   std::string_view *rest) {
+  text = without_blanks_around(text);
+  const size_t size = known_column_size(text, clock.columns());
+  const bool is_column = size > 0 && (size == text.size() || text[size] == ':');
+  if (!is_column) return parse_field_name(text, rest);
+  *rest = text.substr(std::min(size + 1, text.size()));
+  return whole_name(std::string(text.substr(0, size)));
+}
+
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   FieldExpr expr;
   expr.text = without_blanks_around(text);
   std::string_view rest;
-  Result<FieldName> field = parse_field_name(expr.text, &rest);
+  Result<FieldName> field = parse_field_name(expr.text, clock, &rest);
   if (!field.is_ok()) return field.status();
   expr.field = std::move(*field);
   if (rest.empty()) return expr;
   Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, clock);
   if (!bucket.is_ok()) {
-    return bucket.status().within(expr.text);
+    FieldName whole{expr.text, -1, true};
+    if (clock.kinds == nullptr || !clock.kinds->has(whole)) {
+      return bucket.status().within(expr.text);
+    }
+    expr.field = std::move(whole);
+    return expr;
   }
   expr.bucket = std::move(*bucket);
   return expr;
 }
 
 Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock) {
-  const Result<std::vector<std::string>> items = split_list(text);
+  const Result<std::vector<std::string>> items = split_items(text);
   if (!items.is_ok()) return items.status();
   std::vector<FieldExpr> fields;
   for (const std::string &item : *items) {

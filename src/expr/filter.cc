@@ -1,12 +1,11 @@
 // --where, --since and --until as one filter.
 #include "base/setting_name.h"
+#include "expr/compiler.h"
 #include "expr/when.h"
-#include "expr/where_parser.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <limits>
 
 namespace mrc {
@@ -31,11 +30,6 @@ class ConditionFilter : public Filter {
   ConditionPtr condition_;
   std::vector<FieldName> fields_;
 };
-
-i64 time_now() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
 
 // [FIELD=]TIME: an equals sign is in no time.
 struct Bound {
@@ -70,7 +64,7 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
   const Result<TimeContext> context = make_time_context(clock);
   if (!context.is_ok()) return context.status();
-  const i64 now = time_now();
+  const i64 now = clock.now;
   std::optional<Bound> begin, end;
   for (const bool is_end : {false, true}) {
     const std::string_view text = is_end ? until : since;
@@ -96,6 +90,18 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
   return Status::ok();
 }
 
+Result<ConditionPtr> parse_where(std::string_view where, const Clock &clock,
+                                 std::vector<FieldName> *fields) {
+  const Result<Expression> expression = parse_expression(where, {clock});
+  if (!expression.is_ok()) return expression.status();
+  Result<ConditionPtr> condition = compile_condition(*expression, clock, fields);
+  if (condition.is_ok() && fields->empty()) {
+    return Status::error(
+        fmt::format("{}: it has no field, and is the same for all records", where));
+  }
+  return condition;
+}
+
 }  // namespace
 
 std::string with_instant(std::string_view bound, const Clock &clock) {
@@ -104,7 +110,7 @@ std::string with_instant(std::string_view bound, const Clock &clock) {
   const std::string_view when = bound.substr(begin);
   const Result<TimeContext> context = make_time_context(clock);
   if (!context.is_ok() || parse_time(when, clock)) return std::string(bound);
-  const Result<i64> time = parse_when(when, *context, time_now());
+  const Result<i64> time = parse_when(when, *context, clock.now);
   if (!time.is_ok()) return std::string(bound);
   const time_t seconds = *time / kSecond;
   struct tm date;
@@ -119,7 +125,7 @@ Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::s
   std::vector<ConditionPtr> conditions;
   if (!where.empty()) {
     Result<ConditionPtr> condition = parse_where(where, clock, &fields);
-    if (!condition.is_ok()) return condition.status();
+    if (!condition.is_ok()) return condition.status().within(setting_name("where"));
     conditions.push_back(std::move(*condition));
   }
   if (!since.empty() || !until.empty()) {

@@ -8,7 +8,6 @@
 #include "expr/value_nodes.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -142,61 +141,147 @@ Texts make_coalesce_texts(const Expression &call, Compiler *compiler) {
   return make_first_text(std::move(*values));
 }
 
+struct IsThere {
+  bool operator()(const std::array<Bytes, 1> &text) const { return !is_absent(text[0]); }
+};
+Result<ConditionPtr> make_has(const Expression &call, Compiler *compiler) {
+  Texts value = compiler->texts(call.arguments[0]);
+  if (!value.is_ok()) return value.status();
+  return make_text_condition<1>(list_of(std::move(*value)), IsThere());
+}
+
+template <ValueKind kKind>
+Numbers make_of_kind(const Expression &call, Compiler *compiler) {
+  return compiler->numbers_as(kKind, call.arguments[0], call, Misfit::noted);
+}
+
+Texts make_text(const Expression &call, Compiler *compiler) {
+  return compiler->texts(call.arguments[0]);
+}
+
+// The names of a bucket that gives values of a kind their one form; numbers of such names.
+Texts make_form(const Expression &call, Compiler *compiler, std::string_view bucket) {
+  Texts value = compiler->texts(call.arguments[0]);
+  if (!value.is_ok()) return value;
+  Result<std::shared_ptr<const Bucket>> form = parse_bucket(bucket, compiler->clock());
+  if (!form.is_ok()) return form.status();
+  return make_bucket_texts(std::move(*value), std::move(*form));
+}
+Texts make_address(const Expression &call, Compiler *compiler) {
+  return make_form(call, compiler, "address");
+}
+Texts make_level(const Expression &call, Compiler *compiler) {
+  return make_form(call, compiler, "level");
+}
+Numbers make_size(const Expression &call, Compiler *compiler) {
+  Texts form = make_form(call, compiler, "size");
+  if (!form.is_ok()) return form.status();
+  return make_parsed_numbers(std::move(*form), fmt::format("{} is not a size", call.typed));
+}
+
 const Function kFunctions[] = {
-    {"if", "(CONDITION, VALUE, OTHERWISE)", "one of two values", 3, 3, false, make_if_numbers,
+    {"if", "(CONDITION, VALUE, OTHERWISE)", "one of two values", 3, 3, make_if_numbers,
      make_if_texts, nullptr, 1},
-    {"only", "(CONDITION, VALUE)", "the value where the condition holds, else missing", 2, 2, false,
+    {"only", "(CONDITION, VALUE)", "the value where the condition holds, else missing", 2, 2,
      make_only_numbers, make_only_texts, nullptr, 1},
-    {"coalesce", "(VALUE, VALUE, ...)", "the first that is not missing, empty or -", 1, kAny, false,
+    {"coalesce", "(VALUE, VALUE, ...)", "the first that is not missing, empty or -", 1, kAny,
      make_coalesce_numbers, make_coalesce_texts},
-    {"abs", "(NUMBER)", "without its sign", 1, 1, true, make_absolute},
-    {"round", "(NUMBER[, PLACES])", "to the nearest, a half up", 1, 2, true,
+    {"abs", "(NUMBER)", "without its sign", 1, 1, make_absolute},
+    {"round", "(NUMBER[, PLACES])", "to the nearest, a half up", 1, 2,
      make_rounded<Rounding::nearest>},
-    {"floor", "(NUMBER[, PLACES])", "down", 1, 2, true, make_rounded<Rounding::down>},
-    {"ceil", "(NUMBER[, PLACES])", "up", 1, 2, true, make_rounded<Rounding::up>},
-    {"min", "(NUMBER, NUMBER, ...)", "the smallest that is there", 2, kAny, true, make_extreme<-1>},
-    {"max", "(NUMBER, NUMBER, ...)", "the largest that is there", 2, kAny, true, make_extreme<1>},
-    {"log", "(NUMBER)", "natural logarithm", 1, 1, true, make_real<std::log>},
-    {"log2", "(NUMBER)", "logarithm to base 2", 1, 1, true, make_real<std::log2>},
-    {"log10", "(NUMBER)", "logarithm to base 10", 1, 1, true, make_real<std::log10>},
-    {"sqrt", "(NUMBER)", "square root", 1, 1, true, make_real<std::sqrt>},
-    {"hex", "(NUMBER)", "a whole number in hexadecimal: ff", 1, 1, true, nullptr, make_hex},
-    {"unhex", "(TEXT)", "the number that ff or 0xff is in hexadecimal", 1, 1, false, make_unhex},
-    {"length", "(TEXT)", "number of characters", 1, 1, false, make_length},
-    {"lower", "(TEXT)", "letters of ASCII in lower case", 1, 1, false, nullptr, make_lower},
-    {"upper", "(TEXT)", "letters of ASCII in upper case", 1, 1, false, nullptr, make_upper},
-    {"trim", "(TEXT)", "without blanks around it", 1, 1, false, nullptr, make_trim},
+    {"floor", "(NUMBER[, PLACES])", "down", 1, 2, make_rounded<Rounding::down>},
+    {"ceil", "(NUMBER[, PLACES])", "up", 1, 2, make_rounded<Rounding::up>},
+    {"min", "(NUMBER, NUMBER, ...)", "the smallest that is there", 2, kAny, make_extreme<-1>},
+    {"max", "(NUMBER, NUMBER, ...)", "the largest that is there", 2, kAny, make_extreme<1>},
+    {"log", "(NUMBER)", "natural logarithm", 1, 1, make_real<std::log>},
+    {"log2", "(NUMBER)", "logarithm to base 2", 1, 1, make_real<std::log2>},
+    {"log10", "(NUMBER)", "logarithm to base 10", 1, 1, make_real<std::log10>},
+    {"sqrt", "(NUMBER)", "square root", 1, 1, make_real<std::sqrt>},
+    {"hex", "(NUMBER)", "a whole number in hexadecimal: ff", 1, 1, nullptr, make_hex},
+    {"unhex", "(TEXT)", "the number that ff or 0xff is in hexadecimal", 1, 1, make_unhex},
+    {"length", "(TEXT)", "number of characters", 1, 1, make_length},
+    {"lower", "(TEXT)", "letters of ASCII in lower case", 1, 1, nullptr, make_lower},
+    {"upper", "(TEXT)", "letters of ASCII in upper case", 1, 1, nullptr, make_upper},
+    {"trim", "(TEXT)", "without blanks around it", 1, 1, nullptr, make_trim},
     {"substr", "(TEXT, FROM[, LENGTH])",
      "characters from number FROM on, the first being 1; "
      "below 0: from the end",
-     2, 3, false, nullptr, make_substr},
+     2, 3, nullptr, make_substr},
     {"split", "(TEXT, SEPARATOR, N)", "piece N, the first being 1; below 0: from the end", 3, 3,
-     false, nullptr, make_split},
-    {"replace", "(TEXT, REGEX, WITH)", "each match replaced; \\1 is the first group", 3, 3, false,
-     nullptr, make_replace},
-    {"concat", "(TEXT, TEXT, ...)", "one after another", 1, kAny, false, nullptr, make_concat},
-    {"contains", "(TEXT, PART)", "whether the part is in it", 2, 2, false, nullptr, nullptr,
+     nullptr, make_split},
+    {"replace", "(TEXT, REGEX, WITH)", "each match replaced; \\1 is the first group", 3, 3, nullptr,
+     make_replace, nullptr, 0, true},
+    {"concat", "(TEXT, TEXT, ...)", "one after another", 1, kAny, nullptr, make_concat},
+    {"has", "(VALUE)", "whether it is there, and neither empty nor -", 1, 1, nullptr, nullptr,
+     make_has},
+    {"num", "(VALUE)", "the value as a number", 1, 1, make_of_kind<ValueKind::number>},
+    {"text", "(VALUE)", "the value as text", 1, 1, nullptr, make_text},
+    {"size", "(TEXT)", "the number that 10k, 1.5MiB or 10 KB is", 1, 1, make_size},
+    {"duration", "(TEXT)", "the duration that 250ms or 1h30m is", 1, 1,
+     make_of_kind<ValueKind::duration>, nullptr, nullptr, 0, false, ValueKind::duration},
+    {"address", "(TEXT)", "the address in its one form", 1, 1, nullptr, make_address, nullptr, 0,
+     false, ValueKind::address},
+    {"level", "(TEXT)", "the canonical name of a level", 1, 1, nullptr, make_level, nullptr, 0,
+     false, ValueKind::level},
+    {"truth", "(VALUE)", "1 for true, 0 for false", 1, 1, make_of_kind<ValueKind::truth>},
+    {"severity", "(LEVEL)", "10 for trace to 80 for fatal", 1, 1, make_of_kind<ValueKind::level>},
+    {"contains", "(TEXT, PART)", "whether the part is in it", 2, 2, nullptr, nullptr,
      make_contains},
-    {"startswith", "(TEXT, PART)", "whether it begins so", 2, 2, false, nullptr, nullptr,
-     make_startswith},
-    {"endswith", "(TEXT, PART)", "whether it ends so", 2, 2, false, nullptr, nullptr,
-     make_endswith},
-    {"url", "(TEXT, PART)", "a part: scheme user host port path query fragment", 2, 2, false,
-     nullptr, make_url},
-    {"param", "(TEXT, NAME)", "a parameter of a URL's query, decoded", 2, 2, false, nullptr,
-     make_param},
-    {"time", "(TIME[, FORMAT])", "seconds since 1970; FORMAT as strptime(3) has it", 1, 2, false,
-     make_seconds},
-    {"difference", "(TIME, TIME)", "seconds from the second to the first", 2, 2, false,
-     make_difference},
-    {"format", "(TIME, FORMAT)", "as strftime(3) writes it", 2, 2, false, nullptr, make_format},
-    {"year", "(TIME)", "on the clock of the time zone", 1, 1, false, make_year},
-    {"month", "(TIME)", "1 to 12", 1, 1, false, make_month},
-    {"day", "(TIME)", "1 to 31", 1, 1, false, make_day},
-    {"hour", "(TIME)", "0 to 23", 1, 1, false, make_hour},
-    {"minute", "(TIME)", "0 to 59", 1, 1, false, make_minute},
-    {"second", "(TIME)", "0 to 59, with its fraction", 1, 1, false, make_second},
-    {"weekday", "(TIME)", "1, Monday, to 7", 1, 1, false, make_weekday},
+    {"startswith", "(TEXT, PART)", "whether it begins so", 2, 2, nullptr, nullptr, make_startswith},
+    {"endswith", "(TEXT, PART)", "whether it ends so", 2, 2, nullptr, nullptr, make_endswith},
+    {"url", "(TEXT, PART)", "a part: scheme user host port path query fragment", 2, 2, nullptr,
+     make_url},
+    {"param", "(TEXT, NAME)", "a parameter of a URL's query, decoded", 2, 2, nullptr, make_param},
+    {"time", "(TIME[, FORMAT])", "the time; FORMAT as strptime(3) has it", 1, 2, make_seconds,
+     nullptr, nullptr, 0, false, ValueKind::time},
+    {"epoch", "(TIME)", "seconds since 1970", 1, 1, make_seconds},
+    {"difference", "(TIME, TIME)", "seconds from the second to the first", 2, 2, make_difference},
+    {"format", "(TIME, FORMAT)", "as strftime(3) writes it", 2, 2, nullptr, make_format},
+    {"year", "(TIME)", "on the clock of the time zone", 1, 1, make_year},
+    {"month", "(TIME)", "1 to 12", 1, 1, make_month},
+    {"day", "(TIME)", "1 to 31", 1, 1, make_day},
+    {"hour", "(TIME)", "0 to 23", 1, 1, make_hour},
+    {"minute", "(TIME)", "0 to 59", 1, 1, make_minute},
+    {"second", "(TIME)", "0 to 59, with its fraction", 1, 1, make_second},
+    {"weekday", "(TIME)", "1, Monday, to 7", 1, 1, make_weekday},
+};
+
+// What functions are called in other languages.
+struct Elsewhere {
+  std::string_view name, ours;
+};
+constexpr Elsewhere kElsewhere[] = {
+    {"avg", "mean(x)"},
+    {"average", "mean(x)"},
+    {"dc", "distinct(x)"},
+    {"like", "contains(x, 'part')"},
+    {"isnull", "not has(x)"},
+    {"isnotnull", "has(x)"},
+    {"exists", "has(x)"},
+    {"len", "length(x)"},
+    {"strlen", "length(x)"},
+    {"cidrmatch", "ip in (192.0.2.0/24)"},
+    {"match", "x =~ 'REGEX'"},
+    {"test", "x =~ 'REGEX'"},
+    {"regexp_matches", "x =~ 'REGEX'"},
+    {"strftime", "format(time, '%d.%m.%Y')"},
+    {"date_format", "format(time, '%d.%m.%Y')"},
+    {"strptime", "time(x, '%d.%m.%Y')"},
+    {"tonumber", "num(x)"},
+    {"cast", "num(x)"},
+    {"to_number", "num(x)"},
+    {"tostring", "text(x)"},
+    {"tolower", "lower(x)"},
+    {"toupper", "upper(x)"},
+    {"ascii_downcase", "lower(x)"},
+    {"ifnull", "coalesce(x, 0)"},
+    {"nvl", "coalesce(x, 0)"},
+    {"int", "floor(x)"},
+    {"now", "now, without parentheses"},
+    {"substring", "substr(x, 1, 3)"},
+    {"gsub", "replace(x, 'REGEX', 'with')"},
+    {"sub", "replace(x, 'REGEX', 'with')"},
+    {"iff", "if(CONDITION, VALUE, OTHERWISE)"},
 };
 
 }  // namespace
@@ -214,9 +299,12 @@ std::vector<std::string> function_names() {
 }
 
 std::string unknown_function(std::string_view name) {
-  const std::vector<std::string> names = function_names();
-  return fmt::format("no function \"{}\"{}; there are {}", name,
-                     did_you_mean(std::string(name), names), fmt::join(names, ", "));
+  const auto *other = std::ranges::find(kElsewhere, name, &Elsewhere::name);
+  if (other != std::end(kElsewhere)) {
+    return fmt::format("no function \"{}\"; it is {} here", name, other->ours);
+  }
+  const std::string meant = did_you_mean(std::string(name), function_names());
+  return fmt::format("no function \"{}\"{}; mrc help expressions lists them", name, meant);
 }
 
 }  // namespace mrc

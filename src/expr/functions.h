@@ -13,12 +13,13 @@ struct Function {
   const char *form;  // what follows the name: "(TEXT, FROM[, LENGTH])"
   const char *what;  // one line, for the manual and errors
   i64 least, most;   // arguments
-  bool names;        // double quotes make names of fields everywhere in it
   // Of these, those that are there. Both numbers and texts: it is what its arguments are.
   Result<NumbersPtr> (*numbers)(const Expression &call, Compiler *compiler);
   Result<TextsPtr> (*texts)(const Expression &call, Compiler *compiler) = nullptr;
   Result<ConditionPtr> (*condition)(const Expression &call, Compiler *compiler) = nullptr;
-  i64 conditions = 0;  // how many of its arguments, the first ones, are conditions
+  i64 conditions = 0;                   // how many of its arguments, the first ones, are conditions
+  bool own_backslashes = false;         // of text in quotes: it is a regular expression
+  ValueKind kind = ValueKind::unknown;  // of its values, if that is not plain from the above
 };
 
 // Returns null if no function has that name.

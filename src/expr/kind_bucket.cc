@@ -8,8 +8,6 @@
 #include "expr/units.h"
 
 #include <arpa/inet.h>
-#include <fmt/chrono.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -32,22 +30,10 @@ bool append_text(Bytes value, const TimeContext &, std::string *out) {
   return true;
 }
 
-// With as few decimal places as it takes.
-bool append_time(Bytes value, const TimeContext &context, std::string *out) {
+bool append_time_form(Bytes value, const TimeContext &context, std::string *out) {
   const std::optional<i64> time = read_time(value, context);
-  if (!time) return false;
-  const i64 second = floor_divide(*time, kSecond), rest = *time - second * kSecond;
-  const i64 offset = context.zone->around(second).offset;
-  const time_t local = second + offset;
-  struct tm date;
-  gmtime_r(&local, &date);
-  fmt::format_to(std::back_inserter(*out), "{:%Y-%m-%dT%H:%M:%S}", date);
-  if (rest != 0) {
-    fmt::format_to(std::back_inserter(*out), ".{:09}", rest);
-    out->erase(out->find_last_not_of('0') + 1);
-  }
-  context.zone->is_utc() ? out->push_back('Z') : append_offset(offset, out);
-  return true;
+  if (time) append_time(*time, context, out);
+  return time.has_value();
 }
 
 bool append_address(Bytes value, const TimeContext &, std::string *out) {
@@ -79,36 +65,43 @@ bool append_duration(Bytes value, const TimeContext &context, std::string *out) 
   return true;
 }
 
-struct Kind {
+struct HandKind {
   std::string_view name;
-  bool is_number;
+  ValueKind kind;
   bool (*append)(Bytes value, const TimeContext &context, std::string *out);
 };
-constexpr Kind kKinds[] = {
-    {"num", true, append_form},          {"time", false, append_time},
-    {"text", false, append_text},        {"address", false, append_address},
-    {"level", false, append_level},      {"size", true, append_size},
-    {"duration", true, append_duration},
+constexpr HandKind kByHand[] = {
+    {"num", ValueKind::number, append_form},
+    {"time", ValueKind::time, append_time_form},
+    {"text", ValueKind::text, append_text},
+    {"address", ValueKind::address, append_address},
+    {"level", ValueKind::level, append_level},
+    {"size", ValueKind::number, append_size},
+    {"duration", ValueKind::duration, append_duration},
 };
 
 class KindBucket : public Bucket {
  public:
-  KindBucket(const Kind &kind, const TimeContext &context) : kind_(kind), context_(context) {}
+  KindBucket(const HandKind &kind, const TimeContext &context) : kind_(kind), context_(context) {}
   bool append(Bytes value, std::string *out) const override {
     return value.data() != nullptr && kind_.append(value, context_, out);
   }
-  bool is_number() const override { return kind_.is_number; }
+  bool is_number() const override {
+    return kind_.kind == ValueKind::number || kind_.kind == ValueKind::duration;
+  }
+  ValueKind kind() const override { return kind_.kind; }
+  bool is_form() const override { return kind_.append != append_size; }
 
  private:
-  const Kind &kind_;
+  const HandKind &kind_;
   TimeContext context_;
 };
 
 }  // namespace
 
 BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock) {
-  const auto *kind = std::ranges::find(kKinds, text, &Kind::name);
-  if (kind == std::end(kKinds)) return BucketOrNone(nullptr);
+  const auto *kind = std::ranges::find(kByHand, text, &HandKind::name);
+  if (kind == std::end(kByHand)) return BucketOrNone(nullptr);
   const Result<TimeContext> context = make_time_context(clock);
   if (!context.is_ok()) return context.status();
   return BucketOrNone(std::make_shared<KindBucket>(*kind, *context));

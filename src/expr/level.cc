@@ -17,7 +17,8 @@ constexpr std::array<Level, 9> kLevels = {{
      " trace trc trce finest finer verbose verb vrb trace1 trace2 trace3 trace4 trace5 trace6 "
      "trace7 trace8 10 v v! t t! "},
     {20, "debug",
-     " debug dbg debg dbug fine debug1 debug2 debug3 debug4 debug5 config cfg 20 d d! "},
+     " debug dbg debg dbug fine debug1 debug2 debug3 debug4 debug5 config cfg 20 d d! d1 d2 d3 d4 "
+     "d5 "},
     {30, "info",
      " info inf inform information informational log audit success location context detail hint "
      "query statement system 30 i i! "},

@@ -20,25 +20,28 @@ Number one_form(Number number, Arena *arena) {
 }
 
 struct IsOneOf {
-  ValueSet literals;
-  bool operator()(const std::array<Bytes, 1> &text) const { return literals.contains(text[0]); }
+  ValueSet constants;
+  bool operator()(const std::array<Bytes, 1> &text) const { return constants.contains(text[0]); }
 };
 
 }  // namespace
 
-void ValueSet::add(const std::string &text, bool quoted) {
+bool ValueSet::add(const Constant &constant) {
+  switch (constant.kind) {
+    case ValueKind::text: texts_.insert(constant.text); return true;
+    case ValueKind::address: ranges_.push_back(constant.range); return true;
+    case ValueKind::number: add_number(constant.text); return true;
+    default: return false;
+  }
+}
+
+void ValueSet::add_number(const std::string &digits) {
   Arena arena;
-  const Number number = quoted ? kBadNumber : parse_any_number(text, &arena);
-  const std::optional<AddressRange> range =
-      quoted || is_number(number) ? std::nullopt : AddressRange::of_prefix(text);
-  if (range) {
-    ranges_.push_back(*range);
-  } else if (!is_number(number)) {
-    texts_.insert(text);
-  } else if (const Number form = one_form(number, &arena); is_narrow(form)) {
+  const Number form = one_form(parse_any_number(digits, &arena), &arena);
+  if (is_narrow(form)) {
     numbers_.insert(form);
   } else {
-    wide_.push_back(text);
+    wide_.push_back(digits);
   }
 }
 
@@ -72,15 +75,15 @@ bool ValueSet::contains_number(Bytes value) const {
 }
 
 bool ValueSet::contains_address(Bytes value) const {
-  const std::optional<AddressKey> key = address_key(value);
+  const std::optional<AddressKey> key = first_address(value);
   if (!key) return false;
   const auto after = std::ranges::upper_bound(ranges_, *key, {}, &AddressRange::first);
   return after != ranges_.begin() && *key <= after[-1].last;
 }
 
-ConditionPtr make_membership(TextsPtr value, ValueSet literals) {
-  literals.complete();
-  return make_text_condition<1>(list_of(std::move(value)), IsOneOf{std::move(literals)});
+ConditionPtr make_membership(TextsPtr value, ValueSet constants) {
+  constants.complete();
+  return make_text_condition<1>(list_of(std::move(value)), IsOneOf{std::move(constants)});
 }
 
 }  // namespace mrc

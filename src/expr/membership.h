@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/hash.h"
-#include "expr/address.h"
+#include "expr/constant.h"
 #include "expr/evaluate.h"
 
 #include <string>
@@ -19,11 +19,11 @@ struct SeededHash {
   size_t operator()(Number number) const { return fold_multiply(number ^ seed.a, seed.b | 1); }
 };
 
-// Literals that a value may be equal to.
+// Constants that a value may be equal to.
 class ValueSet {
  public:
-  // Text in quotes is bytes. Other text is a number, a prefix of addresses, or bytes.
-  void add(const std::string &text, bool quoted);
+  // Takes a number, text or an address. False: it is of another kind.
+  bool add(const Constant &constant);
   bool empty() const {
     return texts_.empty() && numbers_.empty() && wide_.empty() && ranges_.empty();
   }
@@ -33,6 +33,7 @@ class ValueSet {
   bool contains(Bytes value) const;
 
  private:
+  void add_number(const std::string &digits);
   bool contains_number(Bytes value) const;
   bool contains_address(Bytes value) const;
 
@@ -42,6 +43,6 @@ class ValueSet {
   std::vector<AddressRange> ranges_;                // complete: in order, and apart
 };
 
-ConditionPtr make_membership(TextsPtr value, ValueSet literals);
+ConditionPtr make_membership(TextsPtr value, ValueSet constants);
 
 }  // namespace mrc

@@ -58,6 +58,9 @@ RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadReco
   batch_.set_columns(wanted_.names().size());
   batch_.texts.resize(wanted_.computed_texts().size());
   batch_.numbers.resize(wanted_.computed_numbers().size());
+  for (size_t i = 0; i < wanted_.names().size(); ++i) {
+    if (wanted_.names()[i].number < 0) unseen_.push_back(i);
+  }
   if (wanted_.filter() != nullptr) filter_columns_ = columns_of(wanted_.filter()->fields());
   for (const FieldExpr &expr : wanted_.computed_texts()) {
     text_columns_.push_back(columns_of(expr.computed->fields()));
@@ -80,11 +83,22 @@ i64 RecordScan::read(const Chunk &chunk, const RecordReader &reader, const char 
   bad_values_.clear();
   cache_->clear();
   reader.read(chunk, next, &batch_);
+  if (!unseen_.empty() && batch_.size > 0) look_for_fields();
   for (const BadRecord &bad : batch_.bad) bad_->take(chunk, bad);
   select();
   if (!text_columns_.empty() || !number_columns_.empty()) compute();
   if (!bad_values_.empty()) report(chunk);
   return batch_.size + std::ssize(batch_.bad);
+}
+
+void RecordScan::look_for_fields() {
+  std::erase_if(unseen_, [this](size_t column) {
+    const Bytes *values = batch_.fields[column].data();
+    const bool is_there = std::any_of(values, values + batch_.size,
+                                      [](Bytes value) { return value.data() != nullptr; });
+    bad_->take_field(wanted_.names()[column], is_there);
+    return is_there;
+  });
 }
 
 void RecordScan::select() {

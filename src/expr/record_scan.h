@@ -92,6 +92,7 @@ class RecordScan {
   void select();
   void compute();
   void report(const Chunk &chunk);
+  void look_for_fields();
   Columns columns_of(const std::vector<FieldName> &fields) const;
 
   const WantedFields wanted_;
@@ -100,6 +101,7 @@ class RecordScan {
   SelectedRecords batch_;
   Columns filter_columns_;
   std::vector<Columns> text_columns_, number_columns_;  // by what is computed
+  std::vector<size_t> unseen_;  // columns of fields that no record has had so far
   std::vector<BadValue> bad_values_;
   std::unique_ptr<ValueCache> cache_;
 };

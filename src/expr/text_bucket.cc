@@ -58,7 +58,7 @@ bool append_extension(Bytes value, std::string *out) {
 class TextBucket : public Bucket {
  public:
   using Append = bool (*)(Bytes value, std::string *out);
-  explicit TextBucket(Append kind) : append_(kind) {}
+  explicit TextBucket(Append how) : append_(how) {}
   bool append(Bytes value, std::string *out) const override {
     return value.data() != nullptr && append_(value, out);
   }

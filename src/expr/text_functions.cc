@@ -38,14 +38,6 @@ Bytes other_case(const One &text, Arena *arena) {
   return copy;
 }
 
-bool is_whole(Number number, __int128 *value) {
-  i64 scale;
-  if (!is_number(number) || !to_decimal(number, value, &scale)) return false;
-  if (*value % power_of_ten(scale) != 0) return false;
-  *value /= power_of_ten(scale);
-  return true;
-}
-
 // substr(): from and length are numbers of each record.
 class Substrings : public TextValues {
  public:
@@ -158,7 +150,7 @@ Texts make_trim(const Expression &call, Compiler *compiler) {
 }
 
 Texts make_substr(const Expression &call, Compiler *compiler) {
-  const Expression all{.kind = Expression::Kind::number, .name = std::to_string(INT64_MAX)};
+  const Expression all = number_constant(std::to_string(INT64_MAX));
   Texts text = compiler->texts(call.arguments[0]);
   Numbers from = compiler->numbers(call.arguments[1], call);
   Numbers length = compiler->numbers(call.arguments.size() == 3 ? call.arguments[2] : all, call);
@@ -182,7 +174,7 @@ Texts make_split(const Expression &call, Compiler *compiler) {
 }
 
 Texts make_replace(const Expression &call, Compiler *compiler) {
-  Result<std::string> pattern = compiler->constant(call.arguments[1], "a regular expression");
+  Result<std::string> pattern = compiler->pattern(call.arguments[1]);
   Result<std::string> with = compiler->constant(call.arguments[2], "a replacement");
   if (!pattern.is_ok()) return pattern.status();
   if (!with.is_ok()) return with.status();

@@ -142,6 +142,13 @@ class TimeBucket : public Bucket {
     return true;
   }
   bool is_number() const override { return false; }
+  ValueKind kind() const override {
+    const Shape shape = unit_.shape;
+    if (shape == Shape::year) return ValueKind::number;
+    const bool is_part =
+        shape == Shape::week || shape == Shape::hour_of_day || shape == Shape::weekday;
+    return is_part ? ValueKind::text : ValueKind::time;
+  }
 
  private:
   void find(i64 time, BucketMemo *memo) const {

@@ -2,8 +2,13 @@
 // number.
 #include "expr/time_text.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "fields/timestamp.h"
+
+#include <fmt/chrono.h>
+
+#include <iterator>
 
 namespace mrc {
 namespace {
@@ -45,13 +50,26 @@ std::optional<i64> instant(const Timestamp &time, const TimeContext &context) {
   return utc * kSecond + time.nanosecond;
 }
 
-// Seconds, milli-, micro- or nanoseconds since 1970, with a fraction or not. Seconds have
-// up to 11 digits; 12 digits of milliseconds began in 1973.
+// 20261103
+std::optional<i64> read_digits_of_date(Bytes text) {
+  i64 digits = 0;
+  if (text.size() != 8 || !is_digits(text)) return std::nullopt;
+  for (const char c : text) digits = digits * 10 + (c - '0');
+  const i64 year = digits / 10000;
+  if (year < 1900 || year > 2199) return std::nullopt;
+  return days_since_1970(year, digits / 100 % 100, digits % 100);
+}
+
+// Seconds, milli-, micro- or nanoseconds since 1970 by the number of digits, 10, 13, 16 or 19; with
+// a fraction, seconds have up to 11 digits, and 12 digits of milliseconds began in 1973.
 std::optional<i64> read_number(Bytes text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   const size_t size = std::min(text.find('.'), text.size());
   if (size == 0 || size > 19) return std::nullopt;
+  // Without a fraction, any other number of digits is a number of something else.
+  const bool is_instant = size == 10 || size == 13 || size == 16 || size == 19;
+  if (size == text.size() && !is_instant) return std::nullopt;
   __int128 value = 0;  // in the unit times 10^9
   i64 unit = kSecond;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -94,7 +112,24 @@ Bytes bare(Bytes text) {
 std::optional<i64> read_time(Bytes text, const TimeContext &context) {
   text = bare(text);
   if (const std::optional<Timestamp> time = read_timestamp(text)) return instant(*time, context);
+  if (const std::optional<i64> day = read_digits_of_date(text)) {
+    return context.zone->utc_of(*day * kDay) * kSecond;
+  }
   return read_number(text);
+}
+
+void append_time(i64 time, const TimeContext &context, std::string *out) {
+  const i64 second = floor_divide(time, kSecond), rest = time - second * kSecond;
+  const i64 offset = context.zone->around(second).offset;
+  const time_t local = second + offset;
+  struct tm date;
+  gmtime_r(&local, &date);
+  fmt::format_to(std::back_inserter(*out), "{:%Y-%m-%dT%H:%M:%S}", date);
+  if (rest != 0) {
+    fmt::format_to(std::back_inserter(*out), ".{:09}", rest);
+    out->erase(out->find_last_not_of('0') + 1);
+  }
+  context.zone->is_utc() ? out->push_back('Z') : append_offset(offset, out);
 }
 
 Result<TimeContext> make_time_context(const Clock &clock) {

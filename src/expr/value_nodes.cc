@@ -50,22 +50,34 @@ class NoTexts : public TextValues {
 
 class FieldTexts : public TextValues {
  public:
-  explicit FieldTexts(Operand operand) : operand_(std::move(operand)) {}
+  explicit FieldTexts(i64 field) : field_(field) {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-    const Bytes *values = input.column(operand_.field);
-    if (operand_.bucket == nullptr) {
-      return for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
-    }
+    const Bytes *values = input.column(field_);
+    for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
+  }
+
+ private:
+  i64 field_;
+};
+
+class BucketTexts : public TextValues {
+ public:
+  BucketTexts(TextsPtr texts, std::shared_ptr<const Bucket> bucket)
+      : texts_(std::move(texts)), bucket_(std::move(bucket)) {}
+  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
+    texts_->fill(input, wanted, out);
     std::string name;
     for_wanted(wanted, [&](size_t i) {
       name.clear();
-      const bool fits = values[i].data() != nullptr && operand_.bucket->append(values[i], &name);
+      const Bytes text = (*out)[i];
+      const bool fits = text.data() != nullptr && bucket_->append(text, &name);
       (*out)[i] = fits ? keep_text(name, input.arena) : Bytes();
     });
   }
 
  private:
-  Operand operand_;
+  TextsPtr texts_;
+  std::shared_ptr<const Bucket> bucket_;
 };
 
 class FieldNumbers : public NumberValues {
@@ -200,7 +212,12 @@ NumbersPtr make_field_numbers(Operand operand, std::string reason) {
   return make_parsed_numbers(make_field_texts(std::move(operand)), std::move(reason));
 }
 TextsPtr make_field_texts(Operand operand) {
-  return std::make_unique<FieldTexts>(std::move(operand));
+  TextsPtr texts = std::make_unique<FieldTexts>(operand.field);
+  if (operand.bucket == nullptr) return texts;
+  return make_bucket_texts(std::move(texts), std::move(operand.bucket));
+}
+TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket) {
+  return std::make_unique<BucketTexts>(std::move(texts), std::move(bucket));
 }
 NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason) {
   return std::make_unique<ParsedNumbers>(std::move(texts), std::move(reason));

@@ -23,18 +23,18 @@ TextsPtr make_no_texts();
 // Values of a field. `reason`: what is said of one that is no number.
 NumbersPtr make_field_numbers(Operand operand, std::string reason);
 TextsPtr make_field_texts(Operand operand);
+// The buckets that the texts fall into; missing where there is none.
+TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket);
 NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason);
 TextsPtr make_number_texts(NumbersPtr numbers);
 // 1 where it holds, 0 elsewhere.
 NumbersPtr make_truth_numbers(ConditionPtr condition);
 // `sign`: one of + - * / %. `typed`: the whole, for messages.
 NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed);
-// A comparison with a missing value is false.
+// A comparison with a missing value is false. kBadNumber is unequal to every number.
 ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right);
-// Compares a number with a value: as numbers if the value is one, otherwise as bytes.
-ConditionPtr make_mixed_comparison(NumbersPtr left, Relation relation, TextsPtr right);
-// Compares as numbers if both sides are numbers, unless `bytes` is set; otherwise as bytes.
-ConditionPtr make_value_comparison(TextsPtr left, Relation relation, TextsPtr right, bool bytes);
+// Compares bytes.
+ConditionPtr make_text_comparison(TextsPtr left, Relation relation, TextsPtr right);
 NumbersPtr make_number_choice(ConditionPtr condition, NumbersPtr yes, NumbersPtr no);
 TextsPtr make_text_choice(ConditionPtr condition, TextsPtr yes, TextsPtr no);
 // The first that is there: not missing, empty or "-".

@@ -3,6 +3,7 @@
 #include "base/distinct_names.h"
 #include "base/setting_name.h"
 #include "base/typed_text.h"
+#include "expr/expression_items.h"
 
 #include <fmt/format.h>
 
@@ -107,7 +108,7 @@ std::vector<std::string> join_columns(const Join &join) {
 }
 
 Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec) {
-  const Result<std::vector<std::string>> items = split_list(text);
+  const Result<std::vector<std::string>> items = split_items(text);
   if (!items.is_ok()) return items.status();
   for (const std::string &item : *items) {
     const size_t sign = find_unquoted(item, '=');

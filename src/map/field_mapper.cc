@@ -345,7 +345,7 @@ WantedFields FieldsSpec::wanted() const {
 KeyShape FieldsSpec::key_shape() const {
   KeyShape shape;
   for (const FieldExpr &key : keys) {
-    shape.parts.push_back({key.column(), key.is_number()});
+    shape.parts.push_back({key.column(), key.is_number(), key.kind});
   }
   return shape;
 }

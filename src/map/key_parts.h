@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/int.h"
+#include "fields/kind.h"
 
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@ namespace mrc {
 struct KeyPart {
   std::string name;
   bool number = false;  // ordered and, in JSON, written as a number
+  FieldKind kind = {};  // what conditions on columns know of its values
 };
 
 // What keys are made of. A key of one part that is no number is its bytes as they are;

@@ -166,7 +166,7 @@ Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock) {
   if (Status status = refuse_foreign(text); !status.is_ok()) return status;
   SortExpr expr;
   std::string_view rest;
-  Result<FieldName> field = parse_field_name(text, &rest);
+  Result<FieldName> field = parse_field_name(text, clock, &rest);
   if (!field.is_ok()) return field.status();
   expr.field.field = std::move(*field);
   expr.field.text = expr.field.field.text;
@@ -196,6 +196,7 @@ std::string_view take_words(std::string_view *item) {
 
 Result<SortExpr> parse_sort_item(std::string_view item, const Clock &clock,
                                  std::vector<FieldExpr> *defined) {
+  if (Status status = refuse_foreign(item); !status.is_ok()) return status;
   std::string_view value = item;
   const std::string_view words = take_words(&value);
   Result<std::optional<FieldExpr>> computed = parse_computed(value, clock, defined);
@@ -210,7 +211,7 @@ Result<SortExpr> parse_sort_item(std::string_view item, const Clock &clock,
 }  // namespace
 
 Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock) {
-  const Result<std::vector<std::string>> items = split_items(text, {clock});
+  const Result<std::vector<std::string>> items = split_items(text);
   if (!items.is_ok()) return items.status();
   std::vector<SortExpr> exprs;
   std::vector<FieldExpr> defined;

@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Verbs, MemoryLimit,
                                          "index --positions byte -j4 in",
                                          "hist 1 -f fields --to table -j8 in", "grep 7 -j8 in",
                                          "grep 7 -j8 in.gz",
-                                         "select -f fields -k 1 -w '2 > 5' -j4 in"));
+                                         "select -f fields -k 1 -w '$2 > 5' -j4 in"));
 
 // Without --memory, a job keeps within the addresses that there are.
 TEST(AddressLimit, IsWhatTheDefaultOfMemoryLooksAt) {

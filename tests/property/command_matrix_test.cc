@@ -155,7 +155,7 @@ string random_verb(Random &random) {
 string random_options(Random &random) {
   string options;
   if (one_in(random, 4))
-    options += " -w " + one_of<string>(random, {"'n > 100'", "'t =~ \"^[ab]\"'", "'k'"});
+    options += " -w " + one_of<string>(random, {"'n > 100'", "'t =~ \"^[ab]\"'", "'has(k)'"});
   if (one_in(random, 4))
     options += " --to " + one_of<string>(random, {"json", "csv", "table", "bars"});
   if (one_in(random, 4)) options += " --top " + std::to_string(pick(random, 0, 20));

@@ -127,7 +127,7 @@ TEST(CompressedInput, IsPrintedInTheOrderOfTheInputs) {
                                         "grep -c 7",
                                         "select --from fields",
                                         "select -k 2,1 --top 900",
-                                        "select --where '$1 =~ 7'"};
+                                        "select --where '$1 =~ \"7\"'"};
   for (u64 seed = first_seed(); seed < first_seed() + 2 * kRounds; ++seed) {
     SCOPED_TRACE("MRC_SEED=" + std::to_string(seed));
     Random random(seed);

@@ -68,15 +68,19 @@ std::optional<string> normal_number(string text) {
 
 int sign(int order) { return (order > 0) - (order < 0); }
 
-// The order of a value and a literal, or nothing.
-std::optional<int> order_of(const std::optional<string> &value, const string &literal,
-                            bool quoted) {
-  if (!value) return {};
-  const auto number = normal_number(literal);
-  if (quoted || !number) return sign(value->compare(literal));
-  if (value->empty() || *value == "-") return {};
+// A value and a literal: their order; or that they are of different kinds; or, of what is missing,
+// nothing.
+struct Relation {
+  bool is_missing = false, is_other = false;
+  int order = 0;
+};
+Relation relation_of(const std::optional<string> &value, const string &literal, bool quoted) {
+  if (!value) return {.is_missing = true};
+  if (quoted) return {.order = sign(value->compare(literal))};
+  if (value->empty() || *value == "-") return {.is_missing = true};
   const auto own = normal_number(*value);
-  return sign(own ? own->compare(*number) : value->compare(literal));
+  if (!own) return {.is_other = true};
+  return {.order = sign(own->compare(*normal_number(literal)))};
 }
 
 // ---- Conditions as what they say and what they mean.
@@ -119,20 +123,28 @@ class Sayer {
   u64 pick(u64 n) { return (*random_)() % n; }
   Value value() {
     const string literal = kValues[pick(kValues.size())];
-    const bool bare =
-        pick(3) != 0 && !literal.empty() && literal.find_first_of(" '") == string::npos;
-    if (bare) return {literal, false, literal};
+    if (pick(3) != 0 && is_bare_number(literal)) return {literal, false, literal};
     string doubled;
     for (char c : literal) doubled += c == '\'' ? "''" : string(1, c);
     return {literal, true, "'" + doubled + "'"};
   }
 
+  // As a literal a number has no needless zero and no plus in front.
+  static bool is_bare_number(const string &text) {
+    const size_t first = text.starts_with('-') ? 1 : 0;
+    const bool zero = text.size() > first + 1 && text[first] == '0' && text[first + 1] != '.';
+    return normal_number(text) && !zero && text[0] != '+' && text.back() != '.';
+  }
+
   Said test() {
     const size_t field = pick(fields_);
     const string name =
-        pick(2) != 0 ? "f" + std::to_string(field) : "\"f" + std::to_string(field) + "\"";
+        pick(2) != 0 ? "f" + std::to_string(field) : "$\"f" + std::to_string(field) + "\"";
     switch (pick(8)) {
-      case 0: return {name, [field](const Row &row) { return row[field] && !row[field]->empty(); }};
+      case 0:
+        return {"has(" + name + ")", [field](const Row &row) {
+                  return row[field] && !row[field]->empty() && row[field] != "-";
+                }};
       case 1: return between(field, name);
       case 2: return in(field, name);
       case 3: return match(field, name);
@@ -140,37 +152,49 @@ class Sayer {
     }
   }
 
+  // Text that looks like a number is one where an order is asked for.
+  static Relation ordered(const std::optional<string> &value, const Value &v) {
+    return relation_of(value, v.literal, v.quoted && !normal_number(v.literal));
+  }
+
   Said relation(size_t field, const string &name) {
     const std::vector<std::pair<string, std::function<bool(int)>>> relations = {
         {"==", [](int o) { return o == 0; }}, {"!=", [](int o) { return o != 0; }},
         {"<", [](int o) { return o < 0; }},   {"<=", [](int o) { return o <= 0; }},
         {">", [](int o) { return o > 0; }},   {">=", [](int o) { return o >= 0; }}};
-    const auto [symbol, holds] = relations[pick(relations.size())];
+    const u64 which = pick(relations.size());
+    const auto [symbol, holds] = relations[which];
     const Value v = value();
     const string blank = pick(2) != 0 ? " " : "";
-    return {name + blank + symbol + blank + v.text, [field, v, holds](const Row &row) {
-              const auto order = order_of(row[field], v.literal, v.quoted);
-              return order && holds(*order);
+    return {name + blank + symbol + blank + v.text, [field, v, holds, which](const Row &row) {
+              const Relation is =
+                  which < 2 ? relation_of(row[field], v.literal, v.quoted) : ordered(row[field], v);
+              if (is.is_other) return which == 1;
+              return !is.is_missing && holds(is.order);
             }};
   }
   Said between(size_t field, const string &name) {
     const Value a = value(), b = value();
     return {name + " between " + a.text + " and " + b.text, [field, a, b](const Row &row) {
-              const auto low = order_of(row[field], a.literal, a.quoted);
-              const auto high = order_of(row[field], b.literal, b.quoted);
-              return low && high && *low >= 0 && *high <= 0;
+              const Relation low = ordered(row[field], a), high = ordered(row[field], b);
+              const bool fits =
+                  !low.is_missing && !low.is_other && !high.is_missing && !high.is_other;
+              return fits && low.order >= 0 && high.order <= 0;
             }};
   }
   Said in(size_t field, const string &name) {
     const Value a = value(), b = value();
     return {name + " in (" + a.text + ", " + b.text + ")", [field, a, b](const Row &row) {
-              return order_of(row[field], a.literal, a.quoted) == 0 ||
-                     order_of(row[field], b.literal, b.quoted) == 0;
+              const auto equal = [&](const Value &v) {
+                const Relation is = relation_of(row[field], v.literal, v.quoted);
+                return !is.is_missing && !is.is_other && is.order == 0;
+              };
+              return equal(a) || equal(b);
             }};
   }
   Said match(size_t field, const string &name) {
     const bool negated = pick(2) != 0;
-    return {name + (negated ? " !~ 1" : " =~ 1"), [field, negated](const Row &row) {
+    return {name + (negated ? " !~ '1'" : " =~ '1'"), [field, negated](const Row &row) {
               return row[field] && (row[field]->find('1') != string::npos) != negated;
             }};
   }

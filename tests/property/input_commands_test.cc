@@ -91,7 +91,7 @@ TEST_F(InputCommands, GiveWhatFilesGive) {
                                        "index",
                                        "sort",
                                        "sort -r -u",
-                                       "sort -f csv -k k,v:num:desc",
+                                       "sort -f csv -k k:num,v:num:desc",
                                        "grep 1,",
                                        "grep -c 3",
                                        "grep -n -m 2 1",

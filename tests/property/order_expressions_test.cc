@@ -93,7 +93,7 @@ TEST_P(OrderExpressions, ShowColumnsAsTheAnswerDoes) {
   int taken = 0;
   for (size_t column = 0; column < plain[0].size(); ++column) {
     for (const string before : {"length(", "0 + ("}) {
-      const string form = fmt::format("{}\"{}\")", before, plain[0][column]);
+      const string form = fmt::format("{}$\"{}\")", before, plain[0][column]);
       const int ordered = run(fmt::format("--by '{}'", form));
       EXPECT_TRUE(ordered == 0 || ordered == 2) << form << ordered << folder_.read("err");
       if (ordered != 0) continue;
@@ -110,7 +110,7 @@ TEST_P(OrderExpressions, SelectGroupsByColumnsOrAreRefused) {
   const Cells names = plain[0];
   std::ranges::sort(plain);
   for (const string &name : names) {
-    const int status = run(fmt::format("--having 'length(\"{}\") >= 0'", name));
+    const int status = run(fmt::format("--having 'length($\"{}\") >= 0'", name));
     EXPECT_TRUE(status == 0 || status == 2) << name << status << folder_.read("err");
     vector<Cells> chosen = rows();
     std::ranges::sort(chosen);

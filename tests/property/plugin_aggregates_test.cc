@@ -51,17 +51,20 @@ TEST_F(PluginAggregates, TakeFractionsForMissingWhereIntegersAreWanted) {
 }
 
 TEST_F(PluginAggregates, StandBesideThoseOfMrc) {
-  EXPECT_EQ(stats("-k k -a count,extent:i,sum:i,seen,max:i -w 'i > -100'"),
+  EXPECT_EQ(stats("-k k -a count,extent:i,sum:i,seen,max:i -w 'has(i) and not i < -100'"),
             "a\t3\t-3\t1\t-2\t3\t1\nb\t1\t7\t7\t7\t1\t7\n");
-  EXPECT_EQ(stats("-k k -a extent:i,quarters:r --to csv -w 'i > -100 and r > -100'"),
+  EXPECT_EQ(stats("-k k -a extent:i,quarters:r --to csv -w 'has(i) and not i < -100 and has(r) and "
+                  "not r < -100'"),
             "k,extent:i.low,extent:i.high,quarters:r\na,-3,1,2.75\nb,7,7,\n");
-  EXPECT_EQ(stats("-k k -a seen,extent:i --by extent:i.low --asc --total -w 'i > -100'"),
-            "a\t3\t-3\t1\nb\t1\t7\t7\ntotal\t4\t-3\t7\n");
+  EXPECT_EQ(
+      stats("-k k -a seen,extent:i --by extent:i.low --asc --total -w 'has(i) and not i < -100'"),
+      "a\t3\t-3\t1\nb\t1\t7\t7\ntotal\t4\t-3\t7\n");
 }
 
 TEST_F(PluginAggregates, TakeBucketsAndAreRounded) {
   EXPECT_EQ(stats("-k k -a extent:i:log2 -w 'i > 0'"), "a\t1\t1\nb\t4\t4\n");
-  EXPECT_EQ(stats("-k k -a quarters:r --round 1 -w 'r > -100'"), "a\t2.8\nb\t1000.0\n");
+  EXPECT_EQ(stats("-k k -a quarters:r --round 1 -w 'has(r) and not r < -100'"),
+            "a\t2.8\nb\t1000.0\n");
 }
 
 TEST_F(PluginAggregates, OfNothing) {

@@ -26,11 +26,14 @@ using std::vector;
 using Random = std::mt19937_64;
 
 const std::map<string, vector<string>> kWords = {
-    {"NUMBER", {"0", "3", "12.50", ".5", "1e3"}},
-    {"TEXT", {"'x'", "'it''s'", "''"}},
-    {"SIGN", {"==", "!=", "<", "<=", ">", ">=", "=~", "!~"}},
-    {"VALUE", {"GET", "3", "10.0.0.0/8", "'a b'", "\"q\""}},
-    {"NAME", {"price", "_x", "request.headers.0.name", "Not"}},
+    {"CONSTANT",
+     {"0", "3", "12.50", ".5", "1e3", "10k", "1.5MiB", "250ms", "1h30m", "2026-11-03", "now",
+      "2026-11-03T10:00Z", "10.0.0.0/8", "2001:db8::1", "true"}},
+    {"TEXT", {"'x'", "'it''s'", "''", "\"q\"", "'a b'"}},
+    {"SIGN", {"==", "!=", "<", "<=", ">", ">="}},
+    {"MATCH", {"=~", "!~"}},
+    {"NAME", {"price", "_x", "request.headers.0.name", "Not", "unit-price", "@timestamp"}},
+    {"$NAME", {"$price", "$and"}},
     {"$N", {"$1", "$20"}},
     {"$\"name\"", {"$\"any name\"", "$\"3\""}},
     {"BUCKET", {"hour", "100", "4Ki", "0.5", "/24", "lower"}},

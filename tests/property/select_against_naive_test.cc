@@ -211,7 +211,8 @@ class SelectAgainstNaive : public testing::Test {
     program.split_bytes = static_cast<i64>(1 + (*random)() % 300);
     if ((*random)() % 3 == 0) program.memory = static_cast<i64>(1 + (*random)() % 4000);
     if ((*random)() % 3 == 0) program.io = IoMode::mmap;
-    SelectSpec spec{program.map.fields, program.shape, question.top};
+    SelectSpec spec{program.map.fields, program.shape};
+    spec.of_all = question.top;
     spec.shape.format = question.format;
     spec.shape.header = question.header;
     program.stage = &kTextStage;

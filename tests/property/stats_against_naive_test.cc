@@ -329,8 +329,8 @@ string arguments(Question question) {
   switch (question) {
     case Question::count: return "count " + string(Form::kOptions) + both;
     case Question::positive:
-      return "count " + string(Form::kOptions) + both + " -w '" + v + " > 0 and not " + v +
-             " == x'";
+      return "count " + string(Form::kOptions) + both + " -w 'if(" + v + " == \"x\", 0, " + v +
+             ") > 0'";
     case Question::stats: return "stats " + string(Form::kOptions) + key + aggregates;
     case Question::total: break;
   }

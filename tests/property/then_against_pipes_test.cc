@@ -25,6 +25,11 @@ struct Typed {
     chained += text;
     piped += text;
   }
+  // The same, in an expression.
+  void add_operand(const string &name) {
+    chained += name;
+    piped += name.find(':') == string::npos ? name : "$\"" + name + "\"";
+  }
   void add_column(const string &name) {
     chained += name;
     piped += name.find(':') == string::npos ? name : "\"" + name + "\"";
@@ -222,8 +227,8 @@ Stage make_stage(Random &random, const vector<string> &columns) {
     case 5:
       stage.verb = "select";
       rest.add(" -w '");
-      rest.add_column(column);
-      rest.add(one_in(random, 2) ? " > 1'" : " != \"x\"'");
+      rest.add_operand(column);
+      rest.add(one_in(random, 2) ? ":num > 1'" : " != \"x\"'");
       if (one_in(random, 2)) rest.add(one_in(random, 2) ? " --top 3" : " --tail 3");
       if (one_in(random, 3)) rest.add(" --tac");
       return stage;

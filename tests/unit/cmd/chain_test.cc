@@ -45,31 +45,6 @@ TEST(SplitStages, WantsAVerbAfterThen) {
             "then: mrc fields makes no rows of records; it is no stage");
 }
 
-TEST(QuoteColumns, ThatWouldMeanSomethingElse) {
-  const Strings columns = {"a", "time:hour", "time", "sum:b", "x,y", "1", "b \"c\""};
-  const auto quoted = [&](const std::string &text) { return quote_columns(text, columns); };
-  EXPECT_EQ(quoted("a,time:hour,time:day"), "a,\"time:hour\",time:day");
-  EXPECT_EQ(quoted("time:hour:day,time:hours"), "\"time:hour\":day,time:hours");
-  EXPECT_EQ(quoted("sum:b:num:desc"), "\"sum:b\":num:desc");
-  EXPECT_EQ(quoted("x,y"), "\"x,y\"");
-  EXPECT_EQ(quoted("1,11,-1"), "\"1\",11,-\"1\"");
-  EXPECT_EQ(quoted("b \"c\""), "\"b \"\"c\"\"\"");
-  EXPECT_EQ(quoted("\"time:hour\",'sum:b'"), "\"time:hour\",'sum:b'");
-  EXPECT_EQ(quoted("not (sum:b>=3) and time:hour == a"),
-            "not (\"sum:b\">=3) and \"time:hour\" == a");
-  EXPECT_EQ(quoted(""), "");
-}
-
-TEST(QuoteColumns, AfterTheFunctionOfAnAggregate) {
-  const Strings columns = {"sum:b", "b", "time:hour", "p50:b"};
-  const auto quoted = [&](const std::string &text) {
-    return quote_columns(text, columns, NameContext::aggregates);
-  };
-  EXPECT_EQ(quoted("sum:b,sum:sum:b"), "sum:b,sum:\"sum:b\"");
-  EXPECT_EQ(quoted("max:p50:b,first:time:hour"), "max:\"p50:b\",first:\"time:hour\"");
-  EXPECT_EQ(quoted("sum:b:10, count"), "sum:b:10, count");
-}
-
 Job typed(const Strings &words) {
   const Result<std::vector<StageWords>> stages = split_stages(words);
   Request request;

@@ -122,13 +122,13 @@ TEST(ChooseOrder, MakesTermsOfWhatTheKeyDoesNotSay) {
   const Direction natural = Direction::natural, up = Direction::ascending,
                   down = Direction::descending;
   for (auto [by, direction, terms] :
-       {std::tuple{"size", natural, "part 1 down, "},
+       {std::tuple{"size", natural, "part 1 up, "},
         {"size", up, "part 1 up, "},
         {"host", down, "part 0 down, "},
-        {"host,size", natural, "part 0 up, part 1 down, "},
+        {"host,size", natural, ""},
         {"path", natural, "column 1 up, "},
         {"path,count", natural, "column 1 up, column 0 down, "},
-        {"count,size", natural, "column 0 down, part 1 down, "},
+        {"count,size", natural, "column 0 down, part 1 up, "},
         {"count,host", down, "column 0 down, part 0 down, "},
         {"path,size,host,count", up, "column 1 up, part 1 up, part 0 up, "},
         {"path,path,list", down, "column 1 down, column 2 down, "}}) {

@@ -23,6 +23,7 @@ const std::map<std::string, std::string> kValues = {
     {"--columns", "a,b,c,d"},
     {"--cut-not", "time"},
     {"--delimiter", ";"},
+    {"--kinds", "price=number"},
     {"--engine", "prefetch=off"},
     {"--having", "count > 1"},
     {"--head", "2"},

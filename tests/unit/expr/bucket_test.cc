@@ -137,8 +137,8 @@ TEST(TimeBucket, OrdersAsTimeDoes) {
     const u64 a = random() % 9'000'000'000, b = a + random() % 10'000'000;
     for (const auto &bucket : buckets) {
       std::string first, second;
-      ASSERT_TRUE(bucket->append(std::to_string(b), &second));
-      ASSERT_TRUE(bucket->append(std::to_string(a), &first));
+      ASSERT_TRUE(bucket->append(std::to_string(b) + ".0", &second));
+      ASSERT_TRUE(bucket->append(std::to_string(a) + ".0", &first));
       ASSERT_LE(first, second) << a << " " << b;
     }
   }

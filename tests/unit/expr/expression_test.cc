@@ -69,24 +69,25 @@ TEST(Expression, BindsAsArithmeticDoes) {
   EXPECT_EQ(text("7 % 4 / 2"), "1.5");
   EXPECT_EQ(text("-(-1) - -2"), "3");
   EXPECT_EQ(text("price*qty"), "4.5");
-  EXPECT_EQ(text("price-qty"), "-1.5");
+  EXPECT_EQ(text("price - qty"), "-1.5");
   EXPECT_EQ(text("1e2+.5"), "100.5");
 }
 
 TEST(Expression, TakesFieldsByNameAndNumber) {
   EXPECT_EQ(text("a.b+1"), "6");
-  EXPECT_EQ(text("\"odd name\" * 2"), "14");
+  EXPECT_EQ(text("$qty + 0"), "3");
   EXPECT_EQ(text("$\"odd name\" * 2"), "14");
   EXPECT_EQ(text("upper($1)"), "FIRST");
   EXPECT_EQ(text("1 + 1"), "2");
 }
 
-TEST(Expression, HasTextInQuotesWhereNoFieldHasToBe) {
+TEST(Expression, HasTextInQuotes) {
   EXPECT_EQ(text("method == \"GET\""), "1");
   EXPECT_EQ(text("if(qty > 2, \"many\", 'few')"), "many");
   EXPECT_EQ(text("concat(method, \"!\")"), "GET!");
   EXPECT_EQ(text("concat('it''s ', method)"), "it's GET");
-  EXPECT_EQ(text("coalesce(\"odd name\", \"x\")"), "7");
+  EXPECT_EQ(text("coalesce(nowhere, \"x\")"), "x");
+  EXPECT_EQ(text("concat('a\\n', \"b\\\"\", '\\x41')"), "a\nb\"A");
 }
 
 TEST(Expression, IsMissingWhereAPartIs) {
@@ -107,13 +108,14 @@ TEST(Expression, ComparesNumbersAsNumbersAndOthersAsBytes) {
   EXPECT_EQ(text("price < qty"), "1");
   EXPECT_EQ(text("price*2 >= qty"), "1");
   EXPECT_EQ(text("3 > price"), "1");
-  EXPECT_EQ(text("qty < price*3 and not word < price*3"), "1");
+  EXPECT_EQ(text("qty < price*3"), "1");
+  EXPECT_EQ(complaint("word < price*3"), "word in word < price*3 is not a number: abc");
   EXPECT_EQ(text("qty + 1 > none or qty + 1 <= none"), "0");
   EXPECT_EQ(text("word > method"), "1");
   EXPECT_EQ(text("qty between 1 and price*2"), "1");
   EXPECT_EQ(text("qty in (1, 3.0)"), "1");
-  EXPECT_EQ(text("method in (GET, 'HEAD')"), "1");
-  EXPECT_EQ(text("upper(word) in ABC"), "1");
+  EXPECT_EQ(text("method in ('GET', 'HEAD')"), "1");
+  EXPECT_EQ(text("upper(word) in 'ABC'"), "1");
   EXPECT_EQ(text("lower(method) =~ '^g'"), "1");
   EXPECT_EQ(text("method !~ '^g'"), "1");
   EXPECT_EQ(text("price > 1 and (qty > 5 or not word == 'x')"), "1");
@@ -173,9 +175,15 @@ TEST(Expression, TakesUrlsApart) {
 }
 
 TEST(Expression, KnowsTimes) {
-  EXPECT_EQ(text("time(later)"), "1442125510");
-  EXPECT_EQ(text("time(time)"), "1442118310.5");
-  EXPECT_EQ(text("time('13.9.2015 06:25', '%d.%m.%Y %H:%M')"), "1442125500");
+  EXPECT_EQ(text("epoch(later)"), "1442125510");
+  EXPECT_EQ(text("epoch(time)"), "1442118310.5");
+  EXPECT_EQ(text("time(time)"), "2015-09-13T04:25:10.5Z");
+  EXPECT_EQ(text("time('13.9.2015 06:25', '%d.%m.%Y %H:%M')"), "2015-09-13T06:25:00Z");
+  EXPECT_EQ(text("time(later) - time(time)"), "7199.5");
+  EXPECT_EQ(text("time(later) + 1h30m"), "2015-09-13T07:55:10Z");
+  EXPECT_EQ(text("(time(later) - time(time)) / 1s"), "7199.5");
+  EXPECT_EQ(text("later:time - 1d"), "2015-09-12T06:25:10Z");
+  EXPECT_EQ(text("hour(time(later) + 2h)"), "8");
   EXPECT_EQ(text("difference(later, time)"), "7199.5");
   EXPECT_EQ(text("format(later, '%Y/%m/%d %j %s')"), "2015/09/13 256 1442125510");
   EXPECT_EQ(text("year(time) * 10000 + month(time) * 100 + day(time)"), "20150913");
@@ -198,7 +206,10 @@ TEST(Expression, NamesTheValueThatDoesNotFit) {
 }
 
 TEST(Expression, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(complaint("1 +"), "'1 +' at the end: a field, a number or text is missing");
+  EXPECT_EQ(
+      complaint("1 +"),
+      "'1 +' at the end: a field, a number or text is missing beside the sign; if it was $3 or the "
+      "like, put single quotes around the whole, or the shell takes it");
   EXPECT_EQ(complaint("(1"), "'(1' at the end: \")\" is missing");
   EXPECT_EQ(complaint("a = 1"), "'a = 1' at character 3: write == for =");
   EXPECT_EQ(complaint("a && b"), "'a && b' at character 3: write and for &&");
@@ -208,7 +219,7 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
             "'substr(a)' at character 1: substr is substr(TEXT, FROM[, LENGTH])");
   EXPECT_EQ(complaint("'abc"), "''abc' at character 1: a quote is not closed");
   EXPECT_EQ(complaint("'abc' * 2"),
-            "'abc' where a number should be: text in quotes; a field's name is $\"name\"");
+            "'abc' where a number should be: it is text; a field's name is $\"name\"");
   EXPECT_EQ(complaint("if(qty * 2, 1, 2)"),
             "qty * 2 where a condition should be: compare it, as in (VALUE) != 0");
   EXPECT_EQ(complaint("replace(a, '(', 'x')").substr(0, 28), "\"(\" is not a regular express");
@@ -237,19 +248,22 @@ std::vector<std::string> columns_of(const std::string &keys) {
 }
 using Columns = std::vector<std::string>;
 
-TEST(ComputedKeys, AreWhatBeginsAsAnExpression) {
+TEST(ComputedKeys, AreAllThatIsMoreThanAName) {
   EXPECT_EQ(columns_of("v=price*qty,v"), (Columns{"computed v", "computed v"}));
   EXPECT_EQ(columns_of("upper(a),substr(b, 1, 2)"),
             (Columns{"computed upper(a)", "computed substr(b, 1, 2)"}));
-  EXPECT_EQ(columns_of("(a+b)"), (Columns{"computed (a+b)"}));
+  EXPECT_EQ(columns_of("(a+b),a + b"), (Columns{"computed (a+b)", "computed a + b"}));
   EXPECT_EQ(columns_of("v=1,v=2"), (Columns{"v is computed twice"}));
 }
 
-TEST(ComputedKeys, LeaveOtherNamesAlone) {
-  EXPECT_EQ(columns_of("unit-price,a+b,x y"), (Columns{"unit-price", "a+b", "x y"}));
-  EXPECT_EQ(columns_of("amount (USD),(none)"), (Columns{"amount (USD)", "(none)"}));
-  EXPECT_EQ(columns_of("f(a,b)"), (Columns{"f(a", "b)"}));
-  EXPECT_EQ(columns_of("\"upper(a)\",a==b"), (Columns{"upper(a)", "a==b"}));
+TEST(ComputedKeys, LeaveNamesAlone) {
+  EXPECT_EQ(columns_of("unit-price,3,time:hour,ip:/24"),
+            (Columns{"unit-price", "3", "time:hour", "ip:/24"}));
+  EXPECT_EQ(columns_of("\"amount (USD)\",\"upper(a)\""), (Columns{"amount (USD)", "upper(a)"}));
+  EXPECT_EQ(
+      columns_of("amount (USD)"),
+      (Columns{"'amount (USD)' at character 8: \"(\" where an operator or the end should be; a "
+               "field of that name is \"amount (USD)\" in double quotes"}));
 }
 
 }  // namespace

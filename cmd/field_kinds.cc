@@ -1,0 +1,252 @@
+#include "cmd/field_kinds.h"
+
+#include "base/spelling.h"
+#include "base/typed_text.h"
+#include "cmd/look.h"
+#include "expr/computed_field.h"
+#include "expr/values.h"
+#include "kept/kept.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace mrc {
+namespace {
+
+// The kinds as which each comparison compares.
+using Comparisons = std::map<std::string, std::set<ValueKind>>;
+
+std::string text_of_comparisons(const Comparisons &comparisons) {
+  std::string text;
+  for (const auto &[comparison, kinds] : comparisons) {
+    std::vector<std::string_view> names;
+    for (const ValueKind kind : kinds) names.push_back(kind_name(kind));
+    text += fmt::format("compare  {} (as {})\n", comparison, fmt::join(names, " or "));
+  }
+  return text;
+}
+
+// NAME=KIND[/UNIT][/WORDS of levels]
+std::string text_of_kind(const std::string &name, const FieldKind &kind) {
+  std::string text = fmt::format("{}={}", written_name(name, false), kind_name(kind.kind));
+  const auto levels = static_cast<int>(kind.levels);
+  if (kind.unit_ns != 0 || levels != 0) text += fmt::format("/{}", kind.unit_ns);
+  if (levels != 0) text += fmt::format("/{}", levels);
+  return text;
+}
+
+// Takes what precedes the next slash.
+std::string_view take_part(std::string_view *text) {
+  const std::string_view part = text->substr(0, text->find('/'));
+  text->remove_prefix(std::min(part.size() + 1, text->size()));
+  return part;
+}
+
+FieldKind kind_of_text(std::string_view text) {
+  FieldKind kind;
+  const std::string_view name = take_part(&text);
+  for (size_t i = 0; i < kKinds; ++i) {
+    const auto each = static_cast<ValueKind>(i);
+    if (kind_name(each) == name) kind.kind = each;
+  }
+  int levels = 0;
+  read_number(take_part(&text), &kind.unit_ns);
+  if (read_number(take_part(&text), &levels)) kind.levels = static_cast<LevelWords>(levels);
+  return kind;
+}
+
+std::map<std::string, FieldKind> kinds_of_text(const std::string &text) {
+  std::map<std::string, FieldKind> kinds;
+  const Result<std::vector<std::string>> items = split_list(text);
+  if (text.empty() || !items.is_ok()) return kinds;
+  for (const std::string &item : *items) {
+    const size_t sign = std::min(find_last_unquoted(item, '='), item.size());
+    kinds[without_quotes(item.substr(0, sign))] =
+        kind_of_text(std::string_view(item).substr(std::min(sign + 1, item.size())));
+  }
+  return kinds;
+}
+
+constexpr std::string_view kNoKinds = "-";  // of a job that depends on none
+
+class SampledKinds : public FieldKinds {
+ public:
+  explicit SampledKinds(const Request &request)
+      : inputs_(request.arguments),
+        command_(request.program.input_command),
+        format_(request.program.map.fields.format),
+        given_text_(request.given_kinds),
+        given_(kinds_of_text(given_text_)),
+        quiet_(request.quiet) {
+    format_.names_fields = true;
+    if (inputs_.empty()) inputs_ = {"-"};
+  }
+
+  FieldKind kind_of(const FieldName &field) const override {
+    if (const auto given = given_.find(field.text); given != given_.end()) return given->second;
+    if (!given_.empty()) return {};
+    return sampled(field);
+  }
+  // Text means what an unknown kind does.
+  void depend_on(const FieldName &field, const FieldKind &kind) const override {
+    if (kind.kind != ValueKind::text) asked_[field.text] = kind;
+  }
+  bool has(const FieldName &field) const override {
+    return find(field) != nullptr ||
+           (look() && kind_in_format(look()->dialect, field).kind != ValueKind::unknown);
+  }
+  // A format that is not open says itself which fields there are.
+  bool lacks(const FieldName &field) const override {
+    if (!look() || field.number >= 0) return false;
+    const Dialect &dialect = look()->dialect;
+    if (dialect.empty || has(field)) return false;
+    return dialect.open || !make_reader(dialect, {&field, 1}).is_ok();
+  }
+  bool is_known(const std::string &name) const override { return may_look() && has({name, -1}); }
+  std::string nearest(const std::string &name) const override {
+    std::vector<std::string> names;
+    if (!may_look() || !look()) return "";
+    for (const FieldReport &field : look()->report.fields) names.push_back(field.name);
+    return did_you_mean(name, names);
+  }
+  void compared(const std::string &comparison, ValueKind as) const override {
+    compared_[comparison].insert(as);
+  }
+  void note(const std::string &text) const override {
+    if (!quiet_) spdlog::info("{}", text);
+  }
+  std::string comparisons() const override { return text_of_comparisons(compared_); }
+  std::string found() const override {
+    if (!given_text_.empty()) return given_text_ == kNoKinds ? "" : given_text_;
+    std::string text;
+    for (const auto &[name, kind] : asked_) {
+      if (!text.empty()) text += ",";
+      text += text_of_kind(name, kind);
+    }
+    return text;
+  }
+
+ private:
+  // Standard input has been taken when the job has ended.
+  bool may_look() const { return looked_ || std::ranges::find(inputs_, "-") == inputs_.end(); }
+  FieldKind sampled(const FieldName &field) const {
+    const FieldReport *report = find(field);
+    if (report != nullptr) return report->kind;
+    if (look()) return kind_in_format(look()->dialect, field);
+    if (format_.format == nullptr) return {};
+    return kind_in_format({.format = format_.format, .pattern = format_.pattern}, field);
+  }
+  const std::optional<FirstFile> &look() const {
+    if (!looked_ && given_.empty()) first_ = look_at_first(inputs_, command_, format_);
+    looked_ = true;
+    return first_;
+  }
+  const FieldReport *find(const FieldName &field) const {
+    if (!look()) return nullptr;
+    const FieldReport *report = look()->field(field);
+    const bool may_be_quoted = report == nullptr && field.number < 0;
+    return may_be_quoted ? look()->field({written_name(field.text, true), -1}) : report;
+  }
+
+  std::vector<std::string> inputs_;
+  std::string command_;
+  FormatSpec format_;
+  std::string given_text_;
+  std::map<std::string, FieldKind> given_;
+  bool quiet_;
+  mutable bool looked_ = false;
+  mutable std::optional<FirstFile> first_;
+  mutable std::map<std::string, FieldKind> asked_;
+  mutable Comparisons compared_;
+};
+
+class KnownColumns : public FieldKinds {
+ public:
+  explicit KnownColumns(std::vector<KnownColumn> columns) : columns_(std::move(columns)) {
+    for (const KnownColumn &column : columns_) names_.push_back(column.name);
+  }
+  FieldKind kind_of(const FieldName &field) const override {
+    const auto found = find(field);
+    return found == columns_.end() ? FieldKind() : found->kind;
+  }
+  bool has(const FieldName &field) const override { return find(field) != columns_.end(); }
+  bool is_known(const std::string &name) const override { return has({name, -1}); }
+  bool lacks(const FieldName &field) const override { return !columns_.empty() && !has(field); }
+  std::span<const std::string> columns() const override { return names_; }
+  void compared(const std::string &comparison, ValueKind as) const override {
+    compared_[comparison].insert(as);
+  }
+  void note(const std::string &text) const override {
+    if (!columns_.empty()) spdlog::info("{}", text);
+  }
+  std::string comparisons() const override { return text_of_comparisons(compared_); }
+
+ private:
+  std::vector<KnownColumn>::const_iterator find(const FieldName &field) const {
+    if (field.number > 0 && field.number <= std::ssize(columns_)) {
+      return columns_.begin() + (field.number - 1);
+    }
+    return std::ranges::find(columns_, field.text, &KnownColumn::name);
+  }
+
+  std::vector<KnownColumn> columns_;
+  std::vector<std::string> names_;
+  mutable Comparisons compared_;
+};
+
+}  // namespace
+
+std::shared_ptr<FieldKinds> sampled_kinds(const Request &request) {
+  return std::make_shared<SampledKinds>(request);
+}
+
+std::string kinds_of_directory(const std::string &path) {
+  std::ifstream file(path + "/MANIFEST", std::ios::binary);
+  if (path.empty() || !file) return "";
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const Result<Manifest> manifest = Manifest::from_text(text);
+  const Result<Job> job =
+      manifest.is_ok() ? Job::from_text(manifest->job) : Result<Job>(manifest.status());
+  if (!job.is_ok()) return "";
+  const auto found = std::ranges::find(job->choices, "--kinds", &Job::Choice::option);
+  return found == job->choices.end() ? std::string(kNoKinds) : found->value;
+}
+
+std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns) {
+  return std::make_shared<KnownColumns>(std::move(columns));
+}
+
+std::vector<KnownColumn> known_columns(const Request &request,
+                                       const std::vector<std::string> &names) {
+  const std::vector<FieldExpr> &keys = request.program.map.fields.keys;
+  const std::vector<Column> &columns = request.program.aggregation.columns;
+  const size_t parts = std::max(keys.size(), request.program.shape.key.parts.size());
+  std::vector<KnownColumn> known;
+  for (size_t i = 0; i < names.size(); ++i) {
+    FieldKind kind;
+    if (request.program.join) {
+      kind = {};
+    } else if (request.program.shape.histogram) {
+      kind = {ValueKind::number};
+    } else if (i < keys.size()) {
+      kind = kind_of_field(keys[i], request.clock);
+      // Keys of groups are text, 1 and 1.0 are two of them, unless the user says otherwise.
+      const bool is_group = request.program.stage == &kGroupStage;
+      if (is_group && keys[i].is_plain() && kind.kind == ValueKind::number) kind = {};
+    } else if (i >= parts && i - parts < columns.size()) {
+      const Column &column = columns[i - parts];
+      kind = column.text ? column.kind : FieldKind{ValueKind::number};
+    }
+    known.push_back({names[i], kind});
+  }
+  return known;
+}
+
+}  // namespace mrc

@@ -1,0 +1,31 @@
+// What is known of the fields of a job before its input is read.
+#pragma once
+
+#include "cmd/verb.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// By the table of formats and the first bytes of the first input that has some; nothing is read
+// before something is asked. From a pipe, these bytes are looked at and stay there. The
+// kinds that are found become a choice of the job: all processes that run it know the same.
+std::shared_ptr<FieldKinds> sampled_kinds(const Request &request);
+
+// The kinds that the job which a directory of --state or --checkpoint belongs to depends on, as
+// text. Empty: there is no such directory.
+std::string kinds_of_directory(const std::string &path);
+
+// By the columns that the stage before hands over; without any, nothing is known.
+struct KnownColumn {
+  std::string name;
+  FieldKind kind;
+};
+std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns);
+// Of what a request hands over: its keys, then its aggregates.
+std::vector<KnownColumn> known_columns(const Request &request,
+                                       const std::vector<std::string> &names);
+
+}  // namespace mrc

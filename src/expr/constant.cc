@@ -1,0 +1,299 @@
+#include "expr/constant.h"
+
+#include "base/number.h"
+#include "base/text.h"
+#include "base/typed_text.h"
+#include "expr/level.h"
+#include "expr/units.h"
+#include "fields/timestamp.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+constexpr i64 kDay = 86400;  // in seconds
+
+Constant plain(ValueKind kind, std::string_view text) {
+  return {.kind = kind, .text = std::string(text)};
+}
+
+bool is_hexadecimal(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
+
+// 0x1f in digits.
+std::optional<std::string> read_hexadecimal(std::string_view word) {
+  if (!word.starts_with("0x") || word.size() < 3 || word.size() > 17) return std::nullopt;
+  word.remove_prefix(2);
+  if (!std::ranges::all_of(word, is_hexadecimal)) return std::nullopt;
+  u64 number = 0;
+  std::from_chars(word.data(), word.data() + word.size(), number, 16);
+  return std::to_string(number);
+}
+
+// 1_000 without its underscores, each of which stands between two digits.
+std::string without_underscores(std::string_view word) {
+  std::string digits;
+  for (size_t i = 0; i < word.size(); ++i) {
+    const bool between =
+        i > 0 && i + 1 < word.size() && is_digit(word[i - 1]) && is_digit(word[i + 1]);
+    if (word[i] != '_' || !between) digits.push_back(word[i]);
+  }
+  return digits;
+}
+
+// A needless zero in front makes it no number: 007 is a name of something.
+bool has_leading_zero(std::string_view word) {
+  return word.size() > 1 && word[0] == '0' && is_digit(word[1]);
+}
+
+std::optional<Constant> read_number_word(std::string_view word) {
+  if (const auto digits = read_hexadecimal(word)) return plain(ValueKind::number, *digits);
+  const std::string digits = without_underscores(word);
+  const std::string_view unsigned_digits =
+      std::string_view(digits).substr(digits.starts_with('-') ? 1 : 0);
+  if (has_leading_zero(unsigned_digits)) return std::nullopt;
+  Arena arena;
+  if (is_number(parse_any_number(digits, &arena))) return plain(ValueKind::number, digits);
+  if (const auto seconds = read_duration(digits)) return plain(ValueKind::duration, *seconds);
+  if (const auto size = read_unit_size(digits)) return plain(ValueKind::number, *size);
+  return std::nullopt;
+}
+
+std::optional<Constant> read_address_word(std::string_view word) {
+  Constant constant{.kind = ValueKind::address, .text = std::string(word)};
+  if (const auto key = address_key(word)) {
+    constant.range = {*key, *key};
+    return constant;
+  }
+  const std::optional<AddressRange> range = AddressRange::of_prefix(word);
+  if (!range) return std::nullopt;
+  constant.range = *range;
+  return constant;
+}
+
+Constant time_constant(TimeSpan span, std::string_view text) {
+  return {.kind = ValueKind::time, .text = std::string(text), .span = span};
+}
+
+// Reads exactly so many digits from the front.
+bool take_digits(std::string_view *text, size_t count, i64 *value) {
+  if (text->size() < count || !is_digits(text->substr(0, count))) return false;
+  const bool read = read_number(text->substr(0, count), value);
+  text->remove_prefix(count);
+  return read;
+}
+
+bool take(std::string_view *text, char c) {
+  if (!text->starts_with(c)) return false;
+  text->remove_prefix(1);
+  return true;
+}
+
+// What a literal says: seconds since 1970 on the clock where it begins and ends, and of where it
+// is.
+struct LocalSpan {
+  i64 begin = 0, end = 0;
+  i64 nanosecond = 0, nanoseconds = 0;  // a fraction, and how long it lasts
+  std::optional<i64> offset = {};
+};
+
+// The fraction after the point, as so many nanoseconds.
+bool take_fraction(std::string_view *text, LocalSpan *span) {
+  span->nanoseconds = kSecond;
+  i64 digits = 0;
+  for (; !text->empty() && is_digit(text->front()) && digits < 9; ++digits) {
+    span->nanoseconds /= 10;
+    span->nanosecond += (text->front() - '0') * span->nanoseconds;
+    text->remove_prefix(1);
+  }
+  return digits > 0;
+}
+
+// Z, +01:00, +0100 or +01.
+bool take_offset(std::string_view *text, LocalSpan *span) {
+  if (text->empty()) return true;
+  if (take(text, 'Z')) return span->offset = 0, text->empty();
+  const bool negative = text->front() == '-';
+  i64 hours = 0, minutes = 0;
+  if (!take(text, negative ? '-' : '+') || !take_digits(text, 2, &hours)) return false;
+  take(text, ':');
+  if (!text->empty() && !take_digits(text, 2, &minutes)) return false;
+  span->offset = (negative ? -1 : 1) * (hours * 3600 + minutes * 60);
+  return text->empty() && hours < 24 && minutes < 60;
+}
+
+// The time of day, after T.
+bool take_time_of_day(std::string_view text, LocalSpan *span) {
+  i64 hour = 0, minute = 0, second = 0, length = 60;
+  if (!take_digits(&text, 2, &hour) || !take(&text, ':') || !take_digits(&text, 2, &minute)) {
+    return false;
+  }
+  if (take(&text, ':')) {
+    if (!take_digits(&text, 2, &second)) return false;
+    length = 1;
+    if (take(&text, '.') && !take_fraction(&text, span)) return false;
+  }
+  if (hour > 23 || minute > 59 || second > 59) return false;
+  span->begin += hour * 3600 + minute * 60 + second;
+  span->end = span->begin + length;
+  return take_offset(&text, span);
+}
+
+std::optional<LocalSpan> read_local_span(std::string_view text) {
+  i64 year = 0, month = 0, day = 1;
+  LocalSpan span;
+  if (!take_digits(&text, 4, &year) || !take(&text, '-') || !take_digits(&text, 2, &month)) {
+    return std::nullopt;
+  }
+  const bool is_month = text.empty();
+  if (!is_month && (!take(&text, '-') || !take_digits(&text, 2, &day))) return std::nullopt;
+  const auto begin = days_since_1970(year, month, day);
+  const auto next = is_month ? days_since_1970(year + month / 12, month % 12 + 1, 1) : begin;
+  if (!begin || !next) return std::nullopt;
+  span.begin = *begin * kDay;
+  span.end = is_month ? *next * kDay : span.begin + kDay;
+  if (text.empty()) return span;
+  const bool has_time = take(&text, 'T') && take_time_of_day(text, &span);
+  return has_time ? std::optional(span) : std::nullopt;
+}
+
+i64 midnight(i64 now, i64 days_ago, const TimeContext &context) {
+  const i64 utc = floor_divide(now, kSecond);
+  const i64 today = floor_divide(utc + context.zone->around(utc).offset, kDay);
+  return (today - days_ago) * kDay;
+}
+
+TimeSpan day_span(i64 now, i64 days_ago, const TimeContext &context) {
+  const i64 begin = midnight(now, days_ago, context);
+  return {context.zone->utc_of(begin) * kSecond, context.zone->utc_of(begin + kDay) * kSecond};
+}
+
+bool looks_like_time_of_day(std::string_view word) {
+  const size_t colon = word.find(':');
+  return colon != word.npos && word.find('-') == word.npos && is_digits(word.substr(0, colon)) &&
+         colon <= 2 && word.find('.') == word.npos;
+}
+
+// A date whose parts are in another order, or have other signs between them.
+bool looks_like_date(std::string_view word) {
+  const auto is_part = [](std::string_view part) { return is_digits(part) && part.size() <= 4; };
+  for (const char sign : {'/', '.', '-'}) {
+    const size_t first = word.find(sign);
+    const size_t second = first == word.npos ? first : word.find(sign, first + 1);
+    if (second == word.npos || word.find(sign, second + 1) != word.npos) continue;
+    const std::string_view last = word.substr(second + 1);
+    const bool has_year = first == 4 || last.size() == 4;
+    if (has_year && is_part(word.substr(0, first)) && is_part(last) &&
+        is_part(word.substr(first + 1, second - first - 1))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Why a word that begins with a digit has no meaning.
+Status no_constant(std::string_view word) {
+  if (looks_like_time_of_day(word)) {
+    return Status::error(fmt::format(
+        "{} is a time of day; with a date it is 2026-11-03T{}, and hour(time) is a number", word,
+        word));
+  }
+  if (const size_t slash = word.find('/');
+      slash != word.npos && address_key(word.substr(0, slash))) {
+    return Status::error(fmt::format("{} is no network: after the slash are 0 to {} bits", word,
+                                     word.find(':') == word.npos ? kBits4 : kBits6));
+  }
+  if (looks_like_date(word)) {
+    return Status::error(
+        fmt::format("{} is no date: write 2026-11-03, or put blanks around an "
+                    "operator",
+                    word));
+  }
+  if (word.find('-') != word.npos) {
+    return Status::error(fmt::format(
+        "{0} is no number: a minus between numbers has blanks around it; text: '{0}'", word));
+  }
+  return Status::error(
+      fmt::format("{0} is no number, time, duration or address; text: '{0}'", word));
+}
+
+}  // namespace
+
+bool is_relative_time(std::string_view word) {
+  return word == "now" || word == "today" || word == "yesterday";
+}
+
+std::string literal_of_relative_time(std::string_view word, const TimeContext &context, i64 now) {
+  const bool is_now = word == "now";
+  const time_t seconds =
+      is_now ? floor_divide(now, kSecond) : midnight(now, word == "yesterday", context);
+  struct tm date;
+  gmtime_r(&seconds, &date);
+  if (!is_now) return fmt::format("{:%Y-%m-%d}", date);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:09}Z", date, now - i64{seconds} * kSecond);
+}
+
+std::optional<TimeSpan> read_time_span(std::string_view text, const TimeContext &context) {
+  const std::optional<LocalSpan> local = read_local_span(text);
+  if (!local) return std::nullopt;
+  const auto utc = [&](i64 seconds) {
+    return (local->offset ? seconds - *local->offset : context.zone->utc_of(seconds)) * kSecond;
+  };
+  if (local->nanoseconds == 0) return TimeSpan{utc(local->begin), utc(local->end)};
+  const i64 begin = utc(local->begin) + local->nanosecond;
+  return TimeSpan{begin, begin + local->nanoseconds};
+}
+
+Result<Constant> read_constant(std::string_view word, const TimeContext &context, i64 now) {
+  if (word == "true" || word == "false") {
+    return plain(ValueKind::truth, word == "true" ? "1" : "0");
+  }
+  if (word == "now") return time_constant({now, now}, word);
+  if (is_relative_time(word)) {
+    return time_constant(day_span(now, word == "yesterday", context), word);
+  }
+  if (const auto span = read_time_span(word, context)) return time_constant(*span, word);
+  if (auto address = read_address_word(word)) return std::move(*address);
+  if (auto number = read_number_word(word)) return std::move(*number);
+  return no_constant(word);
+}
+
+std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text,
+                                         const TimeContext &context) {
+  switch (kind) {
+    case ValueKind::time: {
+      if (const auto span = read_time_span(text, context)) return time_constant(*span, text);
+      const std::optional<i64> time = read_time(text, context);
+      if (!time) return std::nullopt;
+      const bool whole = *time % kSecond == 0;
+      return time_constant({*time, *time + (whole ? kSecond : 1)}, text);
+    }
+    case ValueKind::address: return read_address_word(text);
+    case ValueKind::level: {
+      const std::optional<i64> rank = level_rank(text);
+      if (!rank) return std::nullopt;
+      return plain(ValueKind::level, std::to_string(*rank));
+    }
+    case ValueKind::number: {
+      Arena arena;
+      if (!is_number(parse_any_number(text, &arena))) return std::nullopt;
+      return plain(ValueKind::number, text);
+    }
+    default: return std::nullopt;
+  }
+}
+
+Constant constant_by_look(const std::string &text, const TimeContext &context) {
+  if (auto number = constant_of_kind(ValueKind::number, text, context)) return std::move(*number);
+  const bool has_digit = std::ranges::any_of(text, is_digit);
+  if (has_digit) {
+    if (auto time = constant_of_kind(ValueKind::time, text, context)) return std::move(*time);
+  }
+  if (auto address = read_address_word(text)) return std::move(*address);
+  return {.kind = ValueKind::text, .text = text, .pattern = text};
+}
+
+}  // namespace mrc

@@ -1,0 +1,53 @@
+// Constants of expressions: what a word that begins with a digit, and text in quotes, stand for.
+#pragma once
+
+#include "base/status.h"
+#include "expr/address.h"
+#include "expr/time_text.h"
+#include "fields/kind.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mrc {
+
+// Nanoseconds since 1970: all times that a literal means, without `end`. An instant has no length.
+struct TimeSpan {
+  i64 begin = 0, end = 0;
+
+  bool is_instant() const { return begin == end; }
+};
+
+// A value that is the same for all records.
+struct Constant {
+  ValueKind kind = ValueKind::text;
+  // Of a number its digits, of a duration those of its seconds, of a level its rank, of truth 1 or
+  // 0; of text the text itself.
+  std::string text = {};
+  TimeSpan span = {};        // of a time
+  AddressRange range = {};   // of an address or a prefix
+  std::string pattern = {};  // of text: as typed between the quotes, for regular expressions
+};
+
+// What a bare word stands for: a number, with a unit of sizes or not, a duration, a date with a
+// time of day or not, an address, a prefix of addresses; true, false, now, today, yesterday.
+// Error: why it is none of them, and the right form.
+Result<Constant> read_constant(std::string_view word, const TimeContext &context, i64 now);
+
+// What a value of this kind looks like in quotes: as a bare word, or as records have it. Nothing
+// if the text is no value of the kind.
+std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text,
+                                         const TimeContext &context);
+// The kind that text in quotes looks like, where an order is asked for: a number, a time, an
+// address, else text.
+Constant constant_by_look(const std::string &text, const TimeContext &context);
+
+// 2026-11, 2026-11-03, 2026-11-03T10:00[:05[.5]][Z|+01:00]: the month, day, minute, second.
+std::optional<TimeSpan> read_time_span(std::string_view text, const TimeContext &context);
+// Whether the word is a time that depends on when it is read: now, today, yesterday.
+bool is_relative_time(std::string_view word);
+// The same word as a literal that does not.
+std::string literal_of_relative_time(std::string_view word, const TimeContext &context, i64 now);
+
+}  // namespace mrc
