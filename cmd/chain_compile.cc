@@ -55,7 +55,7 @@ std::vector<std::string> columns_of(const Request &request) {
   return names;
 }
 
-// Of rows that pass through a stage as they are.
+// The columns of rows that a stage passes on unchanged.
 std::vector<KnownColumn> passed_columns(const Request &request) {
   std::vector<KnownColumn> known;
   for (const std::string &name : request.program.map.fields.format.columns) {

@@ -71,7 +71,8 @@ Result<OrderTerm> computed_term(const Request &request, const std::string &item,
                                    fields ? "" : "mrc count "));
 }
 
-// What orders a column of text by the kind of its values, if that is another order than by bytes.
+// Returns an expression that orders a column of text by the kind of its values. Empty if bytes
+// order it as well.
 std::string order_by_kind(const Request &request, i64 index) {
   const std::vector<KeyPart> &parts = request.program.shape.key.parts;
   const i64 column = index - std::ssize(parts);

@@ -1,4 +1,4 @@
-// What is known of the fields of a job before its input is read.
+// The job's knowledge of its fields before it reads the input.
 #pragma once
 
 #include "cmd/verb.h"
@@ -24,7 +24,7 @@ struct KnownColumn {
   FieldKind kind;
 };
 std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns);
-// Of what a request hands over: its keys, then its aggregates.
+// Returns the columns that a request hands over: its keys, then its aggregates.
 std::vector<KnownColumn> known_columns(const Request &request,
                                        const std::vector<std::string> &names);
 

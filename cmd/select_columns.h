@@ -10,8 +10,8 @@ namespace mrc {
 // names. REQUIRES: prepare_fields(), take_inputs()
 Status choose_columns(Request *request);
 
-// What is known of the keys before the first record is read: their kinds are those of the fields of
-// the first file.
+// Returns the kinds of the keys, which JSON needs. A key that is computed, or comes from a lookup
+// table, is of unknown kind.
 std::vector<SelectedKey> know_keys(const Request &request);
 
 }  // namespace mrc

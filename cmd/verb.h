@@ -55,7 +55,7 @@ struct Request {
   std::string where, since, until, zone;
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()
-  // What is known of fields. Null: prepare_fields() asks a sample.
+  // Knows the kinds of fields. If it is null, prepare_fields() asks a sample.
   std::shared_ptr<FieldKinds> kinds;
   std::string given_kinds;  // that were found out before (field_kinds.h)
   std::vector<LookupSpec> lookups;

@@ -210,8 +210,8 @@ class StateLayout {
   void finish(const Column &column, const State *state, Notation notation, std::string *out,
               Bytes key) const;
   u64 rank(const Column &column, const State *state, Bytes key) const;
-  // The same as a number that lives as long as the arena; kNoNumber: there is none. REQUIRES: no
-  // text, and no formula
+  // Returns the result as a number that lives as long as the arena; kNoNumber if it is missing.
+  // REQUIRES: no text, and no formula
   Number number(const Column &column, const State *state, Bytes key, Arena *wide) const;
   // Whether texts may be so long that those of one group at a time should be made.
   bool finishes_alone() const { return finishes_alone_; }

@@ -13,12 +13,12 @@
 
 namespace mrc {
 
-// What is made of columns that are not shown themselves. Immutable, thread safe.
+// Computes a result from columns, its inputs. Immutable, thread safe.
 class Formula {
  public:
   struct Input {
     Column column;
-    // What stands for the input where it is taken as a number; null: it is taken as text.
+    // Stands for the input where it is taken as a number. Null if it is taken as text.
     std::shared_ptr<const ComputedField> number = {};
   };
   // `computed` looks at fields with the numbers of the inputs, from 1. `contexts` own what the
@@ -48,7 +48,7 @@ Expression input_field(const std::string &typed, i64 number, FieldKind kind);
 FieldKind kind_of_column(const Column &column);
 // An input that shows the column of that name, if there is one: as typed, or without quotes.
 std::optional<Column> find_column(const Aggregation &aggregation, const Expression &named);
-// What the expression makes of the inputs, which are its fields.
+// Compiles the expression, whose fields are the inputs.
 Result<std::shared_ptr<const Formula>> make_formula(
     Expression expression, std::vector<Column> inputs, const Clock &clock,
     const NumberStyle &style = {}, std::vector<std::shared_ptr<const void>> contexts = {});

@@ -26,7 +26,7 @@ void FormulaResults::compute(const Formula &formula, GroupBatch *groups) {
                       : computed.texts().fill(input, all, &texts_);
 }
 
-// What is beyond all doubles is no number: it stays a text, of which the expression says so.
+// A number beyond all doubles is given as text, so that the expression reports it.
 void FormulaResults::give_numbers(const Column &shown, const ComputedField *as, size_t input,
                                   GroupBatch *groups) {
   auto *numbers = new_column<NumberColumnOf>(groups->arena());

@@ -16,7 +16,7 @@ namespace mrc {
 
 class GroupBatch;
 
-// What a formula makes of the groups of a batch. Not thread safe.
+// The results of a formula for the groups of a batch. Not thread safe.
 class FormulaResults {
  public:
   // The formula and the batch outlive the results.
@@ -31,7 +31,7 @@ class FormulaResults {
   }
   // The number; kNoNumber if there is none. REQUIRES: formula().is_number()
   Number number(size_t group) const { return numbers_[group]; }
-  // As a column shows it; nothing is "", and null in JSON.
+  // Appends the result as a column shows it. A missing one is "", and null in JSON.
   void append(size_t group, Notation notation, std::string *out) const;
   // Calls take(group, reason) for each group without a result although no input is missing, such
   // as one with a divisor that is 0.
@@ -92,10 +92,10 @@ class GroupBatch {
 
   // Computed at the first call since groups were added. REQUIRES: none is added after it
   const FormulaResults &results(const Formula &formula);
-  // What a column shows of a group; formulas are computed of all groups.
+  // Appends what a column shows of a group. A formula is computed for all groups at once.
   void append(const Column &column, i64 group, Notation notation, std::string *out);
   u64 rank(const Column &column, i64 group);
-  // As StateLayout::number(), of a formula as well.
+  // Returns what StateLayout::number() does, for formulas too.
   Number number(const Column &column, i64 group);
 
  private:

@@ -39,7 +39,7 @@ struct Report {
   i64 read_records = 0;                     // of the input, if they have fields; 0: unknown
   i64 bad_records = 0;                      // of them
   std::string first_bad;                    // "NAME:NUMBER: REASON: RECORD"
-  u64 first_bad_at = ~u64{0};               // its position; all ones: there is none
+  u64 first_bad_at = ~u64{0};               // its position; all ones if no record is bad
   i64 used_records = 0;                     // whose values were looked at
   i64 bad_values = 0;                       // of these; they count as missing
   std::string first_bad_value;              // "NAME:NUMBER: REASON: VALUE"

@@ -18,7 +18,7 @@ class ResultFaults {
     key_ = key;
     reason_ = std::move(reason);
   }
-  // What the formula makes of the groups.
+  // Takes the results of the formula for the groups.
   void add(const Formula &formula, GroupBatch *groups) {
     groups->results(formula).each_fault([&](size_t group, std::string reason) {
       add(groups->key(static_cast<i64>(group)), std::move(reason));

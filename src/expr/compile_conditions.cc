@@ -162,8 +162,9 @@ Result<ConditionPtr> Compiler::comparison(const Expression &call) {
   return compare_two(left, named.relation, right, call);
 }
 
-// What the constant is compared as. Text in quotes is bytes where equality is asked for, but for
-// times, addresses and levels; where an order is, it is what it looks like.
+// Returns the constant as the kind that it is compared as. Text in quotes is compared as bytes by
+// == and !=, unless the field holds times, addresses or levels; for an order it is what it looks
+// like.
 Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   const Constant &constant = of.constant;
   const FieldKind known = kind_of(of.value);

@@ -117,7 +117,7 @@ FieldKind Compiler::kind_of_call(const Expression &call) const {
   return kind_of_arguments(call, function->conditions);
 }
 
-// What a sign makes of two kinds. Fields whose kind is not known are numbers.
+// Returns the kind that a sign makes of two kinds. Fields of unknown kind count as numbers.
 Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   using enum ValueKind;
   std::array<ValueKind, 2> of = {number, number};

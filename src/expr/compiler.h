@@ -9,8 +9,8 @@
 
 namespace mrc {
 
-// What becomes of a value that is there and not of the kind that is asked for. Where an order is
-// asked for it is missing, counted and named; where equality is, it is unequal.
+// Says how a comparison treats a value of another kind. An order counts it as missing and notes it;
+// equality takes it for unequal.
 enum class Misfit { noted, unequal };
 
 // Errors are one line: which part of the expression, what it should be, what it is.

@@ -92,8 +92,8 @@ bool take(std::string_view *text, char c) {
   return true;
 }
 
-// What a literal says: seconds since 1970 on the clock where it begins and ends, and of where it
-// is.
+// The time that a literal says: seconds since 1970 on a clock, and the offset of the clock if the
+// literal has one.
 struct LocalSpan {
   i64 begin = 0, end = 0;
   i64 nanosecond = 0, nanoseconds = 0;  // a fraction, and how long it lasts

@@ -22,21 +22,21 @@ struct TimeSpan {
 // A value that is the same for all records.
 struct Constant {
   ValueKind kind = ValueKind::text;
-  // Of a number its digits, of a duration those of its seconds, of a level its rank, of truth 1 or
-  // 0; of text the text itself.
+  // The digits of a number, of the seconds of a duration or of the rank of a level; 1 or 0 for
+  // truth; the text itself for text.
   std::string text = {};
   TimeSpan span = {};        // of a time
   AddressRange range = {};   // of an address or a prefix
   std::string pattern = {};  // of text: as typed between the quotes, for regular expressions
 };
 
-// What a bare word stands for: a number, with a unit of sizes or not, a duration, a date with a
+// Reads a bare word: a number, with a unit of sizes or not, a duration, a date with a
 // time of day or not, an address, a prefix of addresses; true, false, now, today, yesterday.
 // Error: why it is none of them, and the right form.
 Result<Constant> read_constant(std::string_view word, const TimeContext &context, i64 now);
 
-// What a value of this kind looks like in quotes: as a bare word, or as records have it. Nothing
-// if the text is no value of the kind.
+// Reads text in quotes as a value of the kind, in the form of a bare word or of records. Returns
+// nothing if the text is not such a value.
 std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text,
                                          const TimeContext &context);
 // The kind that text in quotes looks like, where an order is asked for: a number, a time, an
@@ -47,7 +47,7 @@ Constant constant_by_look(const std::string &text, const TimeContext &context);
 std::optional<TimeSpan> read_time_span(std::string_view text, const TimeContext &context);
 // Whether the word is a time that depends on when it is read: now, today, yesterday.
 bool is_relative_time(std::string_view word);
-// The same word as a literal that does not.
+// Returns a literal that means today what the word does.
 std::string literal_of_relative_time(std::string_view word, const TimeContext &context, i64 now);
 
 }  // namespace mrc

@@ -55,7 +55,7 @@ struct FieldExpr {
   std::string not_of_kind() const { return "the value does not fit " + text; }
 };
 
-// What is known of fields before the first record is read. For one thread.
+// Knows the kinds of fields before the first record is read. Not thread safe.
 class FieldKinds {
  public:
   virtual ~FieldKinds() = default;
@@ -66,8 +66,8 @@ class FieldKinds {
   // none. Both are false if nothing is known.
   virtual bool has(const FieldName &field) const = 0;
   virtual bool lacks(const FieldName &field) const = 0;
-  // Of a job that has ended: whether the input has a field of this name; and what users may have
-  // meant by one that no record has.
+  // Both are asked when the job has ended: whether the input has a field of this name, and which
+  // name the user may have meant by one that no record has.
   virtual bool is_known(const std::string & /*name*/) const { return false; }
   virtual std::string nearest(const std::string & /*name*/) const { return {}; }
   // Names of columns that the stage before hands over: each is a field, even if it is no word, such
@@ -87,8 +87,8 @@ class FieldKinds {
 // there is none.
 size_t known_column_size(std::string_view text, std::span<const std::string> columns);
 
-// What expressions are understood by: where wall-clock times are, what times without a year or
-// zone mean, and of which kinds fields are.
+// The context of expressions: the time zone, the year of times without one, the present time and
+// the kinds of fields.
 struct Clock {
   std::string zone = {};              // of --tz; empty: UTC. An IANA name, or an offset like +02:00
   i64 year_of_now = 0;                // of times without a year (RFC 3164); see parse_time()
@@ -103,7 +103,7 @@ struct Clock {
 
 // Says that what a job means depends on the kind of a field, if a sample has told it.
 void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &clock);
-// What is known of the kind of a field's values.
+// Returns the kind of a field's values; unknown if nothing tells it.
 FieldKind kind_of_field(const FieldExpr &field, const Clock &clock);
 
 // Whether there is such a zone: an error otherwise. To be asked once, early.
@@ -116,7 +116,7 @@ Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &
 // The field alone. What follows the first colon outside quotes is left in *rest, which is
 // empty if there is no colon; nothing after a colon is an error.
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest);
-// The same where columns may be known, whose names may have colons.
+// Does the same, but takes a known column first, whose name may have colons.
 Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
                                    std::string_view *rest);
 

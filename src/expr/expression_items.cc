@@ -89,7 +89,7 @@ bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
                       : terms.is_aggregate == nullptr && is_column(item);
 }
 
-// What may be meant by an item that is no expression, either.
+// Adds to the error that an odd name needs double quotes.
 Status no_item(const Status &why, std::string_view item) {
   const bool is_plain = item.find_first_of("\"'$+*%=<>!") == item.npos;
   if (!is_plain) return why;

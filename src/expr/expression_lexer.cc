@@ -43,7 +43,7 @@ size_t address_size(std::string_view text) {
   if (is_one) return word.size();
   const size_t slash = word.find('/');
   if (!address_key(word.substr(0, slash))) return 0;
-  // What follows a slash without a blank is meant to be its bits.
+  // A word after the slash is taken for the number of bits, right or wrong.
   return slash == word.npos ? 0 : word.size();
 }
 
@@ -60,8 +60,8 @@ size_t date_size(std::string_view text) {
   return has_year ? size : 0;
 }
 
-// What begins with a digit is one word, in which a minus and, after a time of day, a plus may
-// stand.
+// A word that begins with a digit is one token, in which a minus and, after a time of day, a plus
+// may stand.
 size_t constant_size(std::string_view text) {
   if (const size_t size = address_size(text)) return size;
   if (const size_t size = date_size(text)) return size;

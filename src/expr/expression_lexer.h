@@ -37,7 +37,7 @@ class ExpressionLexer {
   std::string_view take_bucket();
   // The next byte, without blanks before it.
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  // What follows, without blanks before it.
+  // The rest of the text, without blanks before it.
   std::string_view rest() const;
   void pass(char byte) { at_ += peek() == byte; }
   size_t at() const { return at_; }

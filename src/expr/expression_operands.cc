@@ -1,4 +1,4 @@
-// What operators stand between: constants, text, fields, calls and aggregates.
+// Parses operands: constants, text, fields, calls and aggregates.
 #include "base/typed_text.h"
 #include "expr/computed_field.h"
 #include "expr/expression_parser.h"

@@ -13,7 +13,7 @@ constexpr i64 kMostSigns = 1000;  // each nests what stands left of it
 constexpr std::string_view kKeywords[] = {"and", "or", "not", "between", "in"};
 constexpr std::string_view kRelations[] = {"==", "!=", "<", "<=", ">", ">="};
 
-// What users of other languages write.
+// Words and signs of other languages, and their form here.
 struct Foreign {
   std::string_view symbol, ours;
 };
@@ -21,7 +21,7 @@ constexpr Foreign kForeign[] = {{"=", "=="},    {"===", "=="}, {"<>", "!="},    
                                 {"~=", "=~"},   {"&&", "and"}, {"||", "or"},          {"!", "not"},
                                 {"&", "and"},   {"|", "or"},   {"AND", "and"},        {"OR", "or"},
                                 {"NOT", "not"}, {"IN", "in"},  {"BETWEEN", "between"}};
-// The same where the whole has another form.
+// Forms of other languages that need more than another word.
 constexpr Foreign kOtherForms[] = {
     {"like", "a part of text is contains(x, 'part'); a pattern is x =~ 'REGEX'"},
     {"LIKE", "a part of text is contains(x, 'part'); a pattern is x =~ 'REGEX'"},

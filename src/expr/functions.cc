@@ -246,7 +246,7 @@ const Function kFunctions[] = {
     {"weekday", "(TIME)", "1, Monday, to 7", 1, 1, make_weekday},
 };
 
-// What functions are called in other languages.
+// Names of functions in other languages.
 struct Elsewhere {
   std::string_view name, ours;
 };

@@ -89,7 +89,7 @@ class TimeTexts : public TextValues {
   TimeContext context_;
 };
 
-// What is no address begins as no address does.
+// The key of other text begins with a byte that no address begins with.
 class AddressKeys : public TextValues {
  public:
   AddressKeys(TextsPtr texts, std::string reason)

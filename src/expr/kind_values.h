@@ -36,7 +36,8 @@ TextsPtr make_address_keys(TextsPtr texts, std::string reason);
 ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,
                                       const std::string &digits);
 ConditionPtr make_span_comparison(NumbersPtr seconds, Relation relation, TimeSpan span);
-// The same for a field as it stands. A value that is no time is noted, if there is a reason.
+// Compares a field without a column of numbers in between. A value that is not a time is noted if
+// there is a reason.
 ConditionPtr make_time_comparison(Operand operand, const TimeContext &context, Relation relation,
                                   TimeSpan span, std::string reason);
 ConditionPtr make_range_comparison(TextsPtr address_keys, Relation relation,

@@ -32,7 +32,7 @@ class Comparison : public Condition {
   Rule rule_;
 };
 
-// What is there and no number is unequal to all that are.
+// A value that is not a number is unequal to every number.
 MRC_INLINE bool hold_as_numbers(Number a, Number b, Relation relation) {
   if (is_number(a) && is_number(b)) [[likely]]
     return holds_for(relation, order_of_numbers(a, b));

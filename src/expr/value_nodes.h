@@ -23,7 +23,7 @@ TextsPtr make_no_texts();
 // Values of a field. `reason`: what is said of one that is no number.
 NumbersPtr make_field_numbers(Operand operand, std::string reason);
 TextsPtr make_field_texts(Operand operand);
-// The buckets that the texts fall into; missing where there is none.
+// The buckets that the texts fall into. A text without one is missing.
 TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket);
 NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason);
 TextsPtr make_number_texts(NumbersPtr numbers);

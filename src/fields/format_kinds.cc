@@ -24,7 +24,7 @@ struct KindWord {
   Bytes word;
   FieldKind kind;
 };
-// What the columns of kinds are written with.
+// The words of the table column for kinds.
 constexpr KindWord kWords[] = {
     {"number", {ValueKind::number}},
     {"ns", {ValueKind::number, 1}},

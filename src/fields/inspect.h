@@ -14,7 +14,7 @@ struct FieldReport {
   FieldKind kind = {};
   DateOrder date_order = DateOrder::unknown;  // that the sample settles
   std::vector<std::string> examples = {};     // different values, as they come
-  i64 records = 0;                            // that have the field, also if it is empty
+  i64 records = 0;                            // that have the field, even if it is empty
 };
 
 struct InputReport {

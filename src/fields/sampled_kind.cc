@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// What comes last in a path, or after a sign: "time" of start_time and of startTime.
+// The last word of a name or path: "time" of start_time and of startTime.
 bool ends_in_word(Bytes name, std::span<const Bytes> words) {
   std::string lower(name);
   for (char &c : lower) c = is_letter(c) ? static_cast<char>(c | 0x20) : c;

@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// What is known of a key before the first record is read. It is for JSON.
+// The kind of a key, by which JSON writes its values.
 struct SelectedKey {
   ValueKind kind = ValueKind::unknown;  // numbers and truth are not strings
   bool is_read = false;  // a field of the record: not computed, no bucket, of no table

@@ -37,7 +37,7 @@ class GroupSink {
  public:
   virtual ~GroupSink() = default;
   virtual void take(Bytes key, const State *state) = 0;
-  // What was taken and is still to be looked at is looked at now.
+  // Processes groups that take() has only stored so far.
   virtual void flush() {}
 };
 
