@@ -12,7 +12,7 @@ namespace mrc {
 // Which input of a later stage that is. Error: neither.
 Result<Side> handed_side(const Request &request);
 
-// For a request with such a side that is not prepared yet: how these records are read.
+// Tells a request with such a side, before it is prepared, how to read these records.
 void read_in_join(const FormatSpec &format, Request *request);
 
 // For a request of any verb that is prepared: how it reads the records of the stage before.

@@ -28,7 +28,7 @@ struct FirstFile {
   const FieldReport *field(const FieldName &name) const;
 };
 std::optional<FirstFile> look_at_first_file(const Request &request);
-// The same for these inputs, among which standard input may be; what it has is not taken from it.
+// Looks at the first of these inputs, which may be standard input. A look takes no bytes from it.
 std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
                                        const std::string &command, const FormatSpec &format);
 

@@ -94,7 +94,7 @@ Number absolute(Number a, Arena *arena);
 enum class Rounding { down, up, nearest };
 Number rounded(Number a, i64 places, Rounding how, Arena *arena);
 
-// Whether the number is whole, and what it is then.
+// Returns true, and sets *value, if the number is whole.
 bool is_whole(Number number, __int128 *value);
 
 // The number of a double: kBadNumber if it is infinite or no number.

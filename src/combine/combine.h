@@ -19,7 +19,7 @@ namespace mrc {
 // the user wants to see it.
 enum class Notation { text, json, exact };
 
-// How numbers are printed.
+// The style in which numbers are printed.
 struct NumberStyle {
   std::optional<i64> round;  // decimal places; a half is rounded towards plus infinity
 };
@@ -142,8 +142,8 @@ struct Column {
   bool list = false;              // text that orders by its rank, which is how much is in it
   // In place of finish and rank, for whole numbers, which are not rounded.
   u64 (*whole)(const State *own) = nullptr;
-  // The same for other numbers. `total` is the part's state of all groups together; null: it is
-  // not known.
+  // Computes other numbers. `total` is the part's state of all groups together, or null if it is
+  // unknown.
   Figure (*figure)(const Column &column, const State *own, const State *total) = nullptr;
   NumberStyle style = {};  // of figures
   // In place of finish, for what looks at the group's key as well.
@@ -213,10 +213,10 @@ class StateLayout {
   // Returns the result as a number that lives as long as the arena; kNoNumber if it is missing.
   // REQUIRES: no text, and no formula
   Number number(const Column &column, const State *state, Bytes key, Arena *wide) const;
-  // Whether texts may be so long that those of one group at a time should be made.
+  // True if texts may be so long that they should be made for one group at a time.
   bool finishes_alone() const { return finishes_alone_; }
 
-  // Whether what is shown of a state depends on that of all groups together.
+  // True if what is shown of a state depends on the state of all groups together.
   bool wants_total() const { return wants_total_; }
   // That state, which must outlive what is shown; null, as at first: none is known. Not to be
   // called while another thread shows states.

@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// What a user said of one column, beside how numbers are printed; its Column's context.
+// The user's choices for one column, except the style of numbers. It is its Column's context.
 struct ColumnStyle {
   i64 most = 0;                        // how many values a list has
   i64 numerator = 0, denominator = 1;  // which part of the values is not above a quantile

@@ -29,9 +29,9 @@ class Formula {
   const std::vector<Input> &inputs() const { return inputs_; }
   const ComputedField &computed() const { return *computed_; }
   const NumberStyle &style() const { return style_; }
-  // Which input is a field of the computed one, by field.
+  // The input of each field of the computed one, by field.
   const std::vector<size_t> &fields() const { return fields_; }
-  // Whether results are numbers; else they are text.
+  // True if results are numbers, false if they are text.
   bool is_number() const { return computed_->is_number(); }
 
  private:

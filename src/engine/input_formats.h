@@ -38,8 +38,8 @@ Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 
 // either is.
 bool wants_more(const Program &program, Bytes head);
 
-// As wants_more(), but for an input that is followed or slow: two records are enough, because
-// nothing may follow them for hours.
+// Decides as wants_more() does, but for an input that is followed or slow: two records are enough,
+// because nothing may follow them for hours.
 bool wants_more_records(const Program &program, Bytes head);
 
 // How the records of an input begin, if a record may have several lines; else empty.

@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// What positions mean and how they are written: the context of columns that show them.
+// The meaning and the form of positions; the context of columns that show them.
 struct PositionNames {
   MapSpec::Values values = MapSpec::Values::byte;
   LineTable lines;  // sealed before anything is written

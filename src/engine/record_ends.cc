@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// Where the last whole record ends of what is fresh.
+// Returns the position after the last whole record among the fresh bytes.
 Result<i64> end_of_records(const CutBytes &cuts, const Source &source) {
   constexpr i64 kPiece = i64{64} << 10;
   Result<InputFile> file = InputFile::open(source);
@@ -27,7 +27,7 @@ Result<i64> end_of_records(const CutBytes &cuts, const Source &source) {
   return source.fresh();
 }
 
-// The same where quotes may hold line ends: the states of quoting are followed from the front.
+// Does so for records whose quotes may hold line ends: it follows the quotes from the front.
 Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
   constexpr i64 kPiece = i64{1} << 20;
   Result<InputFile> file = InputFile::open(source);

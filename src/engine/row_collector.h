@@ -32,7 +32,7 @@ class RowCollector : public GroupSink {
     count_ += groups_.size();
     groups_.clear();
   }
-  // That were taken before the last flush().
+  // The number of groups taken before the last flush().
   i64 groups() const { return count_; }
 
  private:

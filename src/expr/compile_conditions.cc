@@ -163,8 +163,8 @@ Result<ConditionPtr> Compiler::comparison(const Expression &call) {
 }
 
 // Returns the constant as the kind that it is compared as. Text in quotes is compared as bytes by
-// == and !=, unless the field holds times, addresses or levels; for an order it is what it looks
-// like.
+// == and !=, unless the field holds times, addresses or levels; for an order its form decides its
+// kind.
 Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   const Constant &constant = of.constant;
   const FieldKind known = kind_of(of.value);

@@ -23,7 +23,7 @@ bool is_sign(std::string_view name) {
   return name.size() == 1 && std::string_view("+-*/%").find(name) != std::string_view::npos;
 }
 
-// Whether it is a condition by itself, and not a choice between some.
+// True if the expression is a condition itself, not a choice between conditions.
 bool is_condition(const Expression &expression) {
   if (expression.kind != Kind::call || is_sign(expression.name)) return false;
   const Function *function = find_function(expression.name);

@@ -23,8 +23,8 @@ class Compiler {
 
   // The kind of the values of an expression; of a field what is known of it.
   FieldKind kind_of(const Expression &expression) const;
-  // Whether its values are numbers as they are computed: numbers, durations and times, which are
-  // seconds, truth, which is 0 or 1.
+  // True if its values are computed as numbers: numbers, durations and times, which are seconds,
+  // and truth, which is 0 or 1.
   bool is_numeric(const Expression &expression) const;
 
   // Compiles an expression to numbers, to text, or to a condition. `user`: the expression that

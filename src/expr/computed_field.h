@@ -20,7 +20,7 @@ class ComputedField {
 
   const Expression &expression() const { return expression_; }
   ValueKind kind() const { return kind_; }
-  // Whether values are numbers by themselves, as they are shown: text that is to be one is parsed.
+  // True if values are shown as numbers. Otherwise a caller that needs a number parses the text.
   bool is_number() const {
     return kind_ == ValueKind::number || kind_ == ValueKind::duration || kind_ == ValueKind::truth;
   }

@@ -45,7 +45,7 @@ Constant constant_by_look(const std::string &text, const TimeContext &context);
 
 // 2026-11, 2026-11-03, 2026-11-03T10:00[:05[.5]][Z|+01:00]: the month, day, minute, second.
 std::optional<TimeSpan> read_time_span(std::string_view text, const TimeContext &context);
-// Whether the word is a time that depends on when it is read: now, today, yesterday.
+// True if the word is a time that depends on when it is read: now, today, yesterday.
 bool is_relative_time(std::string_view word);
 // Returns a literal that means today what the word does.
 std::string literal_of_relative_time(std::string_view word, const TimeContext &context, i64 now);

@@ -62,8 +62,8 @@ class FieldKinds {
   virtual FieldKind kind_of(const FieldName &field) const = 0;
   // The job means something else if the field is not of this kind: it becomes part of the job.
   virtual void depend_on(const FieldName & /*field*/, const FieldKind & /*kind*/) const {}
-  // Whether the sample or the format has such a field, and whether it is certain that there is
-  // none. Both are false if nothing is known.
+  // has() is true if the sample or the format has such a field, lacks() if it is certain that there
+  // is none. Both are false if nothing is known.
   virtual bool has(const FieldName &field) const = 0;
   virtual bool lacks(const FieldName &field) const = 0;
   // Both are asked when the job has ended: whether the input has a field of this name, and which

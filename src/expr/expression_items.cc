@@ -56,7 +56,7 @@ bool take_word(std::string_view *text) {
   return size > 0;
 }
 
-// Whether the item is nothing but a name: words and quoted names with colons and dots between.
+// True if the item is nothing but a name: words and quoted names with colons and dots between.
 bool is_name(std::string_view item) {
   if (item.starts_with('/')) return false;
   while (take_word(&item)) {
@@ -75,7 +75,7 @@ bool is_of_defined(std::string_view item, const ExpressionTerms &terms) {
              terms.defined.end();
 }
 
-// Whether the item is a column that is known, or its name after FUNC:, with a bucket or not.
+// True if the item is a known column, or its name after FUNC:, with or without a bucket.
 bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
   const auto is_column = [&](std::string_view text) {
     const size_t size = known_column_size(text, terms.clock.columns());

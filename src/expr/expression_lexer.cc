@@ -47,7 +47,7 @@ size_t address_size(std::string_view text) {
   return slash == word.npos ? 0 : word.size();
 }
 
-// Whether the text goes on with digits and a sign between them, as dates such as 3/11/2026 do.
+// Returns the size of a date such as 3/11/2026 at the front of the text, or 0 if there is none.
 size_t date_size(std::string_view text) {
   size_t size = count_while(text, is_digit);
   for (int part = 0; part < 2; ++part) {

@@ -18,7 +18,7 @@ Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
                                                        std::span<const FieldName> wanted,
                                                        std::span<const JsonAlias> aliases);
 
-// Whether a value was a string in JSON: the byte before it is a quote, even if the value is a
+// True if a value was a string in JSON: the byte before it is a quote, even if the value is a
 // copy without escapes, or a date and a time together. All other values are written as they are
 // read: numbers, true, false, objects and arrays.
 // REQUIRES: the value is there, and is of a member of a JSON record, not the whole record

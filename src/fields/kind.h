@@ -52,7 +52,7 @@ std::string kind_text(const FieldKind &kind);
 // the name does not tell.
 i64 unit_in_name(std::string_view field);
 
-// Whether 03/11/2026 is in November or in March.
+// The order of day and month, which decides if 03/11/2026 is in November or in March.
 enum class DateOrder : u8 { unknown, day_first, month_first };
 
 // The kind of a field by the table of formats, or by the types of the values in the user's pattern.

@@ -7,8 +7,8 @@
 
 namespace mrc {
 
-// What a value is, is known later in the way of the data: functions that say whether a value, not
-// empty and not "-", is one. All may over-read by kPadding.
+// Functions that tell if a value, not empty and not "-", is of a kind. Their code belongs to layers
+// above this one. All may over-read by kPadding.
 struct ValueKinds {
   bool (*is_number)(Bytes value);
   bool (*is_time)(Bytes value);
@@ -27,7 +27,7 @@ class SampledKind {
   // The value is neither empty nor "-". May over-read by kPadding.
   void add(Bytes value);
 
-  // What nine tenths of the values are: text if they are of several kinds, or if a number has
+  // The kind of nine tenths of the values: text if they are of several kinds, or if a number has
   // needless zeros at its front; unknown if there is no value.
   FieldKind kind() const;
   // The order that values such as 13/11/2026 settle, unless others settle the other one.

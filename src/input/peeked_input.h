@@ -19,7 +19,7 @@ class PeekedInput {
   PeekedInput(const PeekedInput &) = delete;
   PeekedInput &operator=(const PeekedInput &) = delete;
 
-  // Where the bytes can be read, once; nothing if the input is a terminal, say.
+  // The path where the bytes can be read once, or nothing, for instance if the input is a terminal.
   const std::optional<std::string> &path() const { return path_; }
 
  private:

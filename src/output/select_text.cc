@@ -24,7 +24,7 @@ struct Cell {
   SelectedKey known;
 };
 
-// Whether records of the dialect are JSON, so that values tell by themselves what they are.
+// True if records of the dialect are JSON, whose values tell their own types.
 bool has_json_values(const Dialect &dialect) {
   return dialect.format->paths || dialect.format == &LineFormat::row_objects;
 }
@@ -115,7 +115,7 @@ void RecordText::append_cell(const Cell &cell, Bytes value, bool json, std::stri
   }
 }
 
-// Whether the value is no string in JSON.
+// True if the value is not a string in JSON.
 bool RecordText::is_bare(const Cell &cell, Bytes value, bool json) const {
   if (all_text_) return false;
   if (json && cell.known.is_read) return !is_json_string(value);

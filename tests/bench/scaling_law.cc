@@ -110,7 +110,7 @@ class Law {
     return finding;
   }
 
-  // How costs grow beyond 2n, which cost `twice`: the least ratio of two doublings.
+  // Returns the least ratio of two doublings beyond 2n, whose cost is `twice`.
   double next_ratio(Finding *finding, double start, double twice) {
     double least = kCertainRatio, before = twice;
     for (i64 times = 4; times <= 8 && least > kMostRatio && finding->error.empty(); times *= 2) {

@@ -129,7 +129,7 @@ class Sayer {
     return {literal, true, "'" + doubled + "'"};
   }
 
-  // As a literal a number has no needless zero and no plus in front.
+  // A number can be a literal if it has no needless zero and no plus in front.
   static bool is_bare_number(const string &text) {
     const size_t first = text.starts_with('-') ? 1 : 0;
     const bool zero = text.size() > first + 1 && text[first] == '0' && text[first + 1] != '.';

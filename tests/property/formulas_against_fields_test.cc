@@ -57,7 +57,7 @@ string filled(string formula, const std::function<string(size_t)> &name) {
   return formula;
 }
 
-// What one record shows.
+// The output for one record.
 struct Shown {
   string text, fault;
   u64 rank = 0;

@@ -25,7 +25,7 @@ struct Typed {
     chained += text;
     piped += text;
   }
-  // The same, in an expression.
+  // Adds a name to both jobs as an operand of an expression.
   void add_operand(const string &name) {
     chained += name;
     piped += name.find(':') == string::npos ? name : "$\"" + name + "\"";

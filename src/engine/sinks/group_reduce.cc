@@ -102,7 +102,7 @@ class GroupingSink::Reduction {
     sink_.rows_->add(0, std::move(store));
   }
 
-  // What groups go through until they are rows in the store, or only counted if it is null.
+  // The steps that turn groups into rows in the store, or only count them if it is null.
   struct Steps {
     Steps(const Reduction &of, RowStore *store)
         : rows(of.sink_.layout_, of.run_.program.shape.key, of.sink_.rows_->order(), store,

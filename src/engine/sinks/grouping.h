@@ -59,10 +59,10 @@ class GroupingSink : public StageSink {
   virtual Borrowing borrowing() const { return run_.program.map.borrowing(); }
   // Keeps rows within the memory of a worker.
   virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
-  // What stands before `to`, which takes reduced groups; null: nothing. `faults`, which may be
-  // null, takes those of its results.
+  // Returns the filter before `to`, which takes reduced groups, or null if there is none. `faults`,
+  // which may be null, collects the faults of its results.
   virtual std::unique_ptr<GroupFilter> make_filter(GroupSink *to, ResultFaults *faults) const;
-  // Rows that are in order already.
+  // Returns the rows if they are in order already.
   virtual std::optional<Rows> sorted() { return std::nullopt; }
   virtual std::unique_ptr<Formatter> make_formatter(const RowShape &shape,
                                                     const RowLayout &rows) const;

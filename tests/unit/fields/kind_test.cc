@@ -182,7 +182,7 @@ std::string described(const LineFormat &format) {
   return all + ".";
 }
 
-// What a section of mrc-formats(7) says of each format: the text below each item of its list.
+// Returns the text of each item of the list in a section of mrc-formats(7), by format.
 std::map<std::string, std::string> items_of_page(const std::string &section) {
   std::istringstream page(file_text("man/mrc-formats.7"));
   std::map<std::string, std::string> items;
