@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace mrc {
 namespace {
@@ -208,9 +209,7 @@ Status no_constant(std::string_view word) {
   }
   if (looks_like_date(word)) {
     return Status::error(
-        fmt::format("{} is no date: write 2026-11-03, or put blanks around an "
-                    "operator",
-                    word));
+        fmt::format("{} is no date: write 2026-11-03, or put blanks around an operator", word));
   }
   if (word.find('-') != word.npos) {
     return Status::error(fmt::format(
