@@ -136,27 +136,38 @@ class Compiler {
   }
 
   Result<std::vector<Request>> compile() {
-    // Files after the last stage are inputs of the first one, which is looked at for the kinds of
-    // its fields once it is known which words are files.
-    const bool may_have_files =
-        jobs_.size() > 1 && has_no_words(jobs_[0]) && !has_no_words(jobs_.back());
-    looks_ = !may_have_files;
-    if (Status status = add_all(); !status.is_ok()) return status;
     if (Status status = take_files_after_last(); !status.is_ok()) return status;
-    if (!may_have_files) return std::move(requests_);
-    looks_ = true;
-    if (Status status = add_all(); !status.is_ok()) return status;
+    for (size_t stage = 0; stage < jobs_.size(); ++stage) {
+      if (Status status = add(stage); !status.is_ok()) return status;
+    }
+    const Request &last = requests_.back();
+    const bool has_files = !last.job.inputs.empty() && !last.program.join;
+    if (has_files && requests_.size() > 1) return misplaced(last);
     return std::move(requests_);
   }
 
  private:
-  static bool has_no_words(const Job &job) { return job.operands.empty() && job.inputs.empty(); }
-
-  Status add_all() {
-    for (size_t stage = 0; stage < jobs_.size(); ++stage) {
-      if (Status status = add(stage); !status.is_ok()) return status;
-    }
+  // Files after the last stage are inputs of the first one, if that has none.
+  Status take_files_after_last() {
+    Job &first = jobs_.front(), &last = jobs_.back();
+    const bool has_words = !first.operands.empty() || !first.inputs.empty();
+    if (jobs_.size() == 1 || has_words || last.verb == kJoin) return Status::ok();
+    const Result<size_t> wanted = operands_of(first), taken = operands_of(last);
+    if (!wanted.is_ok()) return wanted.status();
+    if (!taken.is_ok()) return taken.status();
+    if (*wanted > 0 || last.operands.size() <= *taken) return Status::ok();
+    const auto files = last.operands.begin() + static_cast<std::ptrdiff_t>(*taken);
+    first.inputs.assign(files, last.operands.end());
+    last.operands.erase(files, last.operands.end());
     return Status::ok();
+  }
+
+  static Result<size_t> operands_of(const Job &job) {
+    const Verb &verb = *find_verb(job.verb);
+    if (verb.operands == nullptr) return size_t{0};
+    Request request;
+    if (Status status = apply(job, &request); !status.is_ok()) return status;
+    return static_cast<size_t>(verb.operands(&request));
   }
 
   Status add(size_t stage) {
@@ -195,7 +206,6 @@ class Compiler {
       request.color = Request::When::never;
     }
     if (stage == 0) {
-      if (!looks_) request.kinds = kinds_of_columns({});
       Status status = prepare_job(&request);
       return status.is_ok() ? look_at_columns(stage) : status;
     }
@@ -251,18 +261,7 @@ class Compiler {
                                      request.job.verb, request.job.inputs[0]));
   }
 
-  Status take_files_after_last() {
-    const Request &last = requests_.back();
-    if (last.job.inputs.empty() || last.program.join) return Status::ok();
-    if (!requests_[0].job.inputs.empty()) return misplaced(last);
-    jobs_[0].inputs = last.job.inputs;
-    jobs_.back().operands = last.job.operands;
-    jobs_.back().inputs.clear();
-    return Status::ok();
-  }
-
   std::vector<Job> jobs_;
-  bool looks_ = true;  // at the input of the first stage
   std::vector<Request> requests_;
   std::vector<std::shared_ptr<const Plan>> plans_;  // of joins that others follow
   std::vector<const OutputFormat *> hands_over_;    // null: the last stage does not

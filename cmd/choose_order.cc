@@ -3,6 +3,7 @@
 #include "base/typed_text.h"
 #include "cmd/values.h"
 #include "combine/aggregates.h"
+#include "combine/formula.h"
 #include "combine/group_expression.h"
 #include "expr/expression_items.h"
 #include "rows/order_key.h"
@@ -71,36 +72,41 @@ Result<OrderTerm> computed_term(const Request &request, const std::string &item,
                                    fields ? "" : "mrc count "));
 }
 
-// Returns an expression that orders a column of text by the kind of its values. Empty if bytes
-// order it as well.
-std::string order_by_kind(const Request &request, i64 index) {
-  const std::vector<KeyPart> &parts = request.program.shape.key.parts;
-  const i64 column = index - std::ssize(parts);
-  if (column < 0) {
-    const KeyPart &part = parts[static_cast<size_t>(index)];
-    const bool has_rank = part.kind.kind == ValueKind::level;
-    return has_rank ? fmt::format("severity($\"{}\")", part.name) : "";
+// Numbers, durations and times that are results descend by default.
+bool is_measured(const Column &column) {
+  const ValueKind kind = kind_of_column(column).kind;
+  return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time;
+}
+
+// A column by its index among the names, in the order that the kind of its values has.
+Result<OrderTerm> column_term(const Request &request, i64 index, const std::string &name) {
+  const Program &program = request.program;
+  const i64 parts = std::ssize(program.shape.key.parts);
+  const bool is_number =
+      index < parts && program.shape.key.parts[static_cast<size_t>(index)].number;
+  if (is_number) return term_of(request, index);
+  Result<std::shared_ptr<const Column>> order =
+      kind_order_of(name, program.shape.key, program.aggregation, request.clock);
+  if (!order.is_ok()) return order.status();
+  if (*order == nullptr) {
+    const std::vector<FieldExpr> &keys = program.map.fields.keys;
+    const bool is_field = index < std::min(parts, std::ssize(keys));
+    if (is_field) note_order_of_text(keys[static_cast<size_t>(index)], "--by", request.clock);
+    return term_of(request, index);
   }
-  const Column &of = request.program.aggregation.columns[static_cast<size_t>(column)];
-  const ValueKind kind = of.text ? of.kind.kind : ValueKind::unknown;
-  const char *function = kind == ValueKind::time       ? "epoch"
-                         : kind == ValueKind::duration ? "duration"
-                         : kind == ValueKind::level    ? "severity"
-                         : kind == ValueKind::number   ? "num"
-                                                       : "";
-  return *function ? fmt::format("{}($\"{}\")", function, of.name) : "";
+  OrderTerm term;
+  term.descending = descends(
+      request, index >= parts &&
+                   is_measured(program.aggregation.columns[static_cast<size_t>(index - parts)]));
+  term.computed = std::move(*order);
+  return term;
 }
 
 Result<OrderTerm> parse_term(const Request &request, const std::string &item,
                              const std::vector<std::string> &names) {
   const auto found = std::ranges::find(names, without_quotes(item));
   if (found == names.end()) return computed_term(request, item, names);
-  const std::string order = order_by_kind(request, found - names.begin());
-  if (order.empty()) return term_of(request, found - names.begin());
-  Result<OrderTerm> term = computed_term(request, order, names);
-  const bool is_key = found - names.begin() < std::ssize(request.program.shape.key.parts);
-  if (term.is_ok() && is_key) term->descending = descends(request, false);
-  return term;
+  return column_term(request, found - names.begin(), *found);
 }
 
 // Names of columns; or, if one is none, expressions, in which commas in brackets do not separate.

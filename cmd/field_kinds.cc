@@ -3,6 +3,7 @@
 #include "base/spelling.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
+#include "combine/formula.h"
 #include "expr/computed_field.h"
 #include "expr/values.h"
 #include "kept/kept.h"
@@ -76,27 +77,60 @@ std::map<std::string, FieldKind> kinds_of_text(const std::string &text) {
 
 constexpr std::string_view kNoKinds = "-";  // of a job that depends on none
 
+// Kinds that another process has found, or else those that this one finds.
+class FoundKinds {
+ public:
+  explicit FoundKinds(std::string given) : text_(std::move(given)), given_(kinds_of_text(text_)) {}
+
+  bool is_given() const { return !text_.empty(); }
+  FieldKind given(const std::string &field) const {
+    const auto found = given_.find(field);
+    return found == given_.end() ? FieldKind() : found->second;
+  }
+  // Text means what an unknown kind does.
+  void add(const std::string &field, const FieldKind &kind) {
+    const bool counts = kind.kind != ValueKind::text && kind.kind != ValueKind::unknown;
+    if (counts) asked_[field] = kind;
+  }
+  std::string text() const {
+    if (is_given()) return text_ == kNoKinds ? "" : text_;
+    std::string text;
+    for (const auto &[name, kind] : asked_) {
+      text += text.empty() ? "" : ",";
+      text += text_of_kind(name, kind);
+    }
+    return text;
+  }
+
+ private:
+  std::string text_;
+  std::map<std::string, FieldKind> given_, asked_;
+};
+
 class SampledKinds : public FieldKinds {
  public:
   explicit SampledKinds(const Request &request)
       : inputs_(request.arguments),
         command_(request.program.input_command),
         format_(request.program.map.fields.format),
-        given_text_(request.given_kinds),
-        given_(kinds_of_text(given_text_)),
+        found_(request.given_kinds),
+        shown_(request.given_shown_kinds),
         quiet_(request.quiet) {
     format_.names_fields = true;
     if (inputs_.empty()) inputs_ = {"-"};
   }
 
   FieldKind kind_of(const FieldName &field) const override {
-    if (const auto given = given_.find(field.text); given != given_.end()) return given->second;
-    if (!given_.empty()) return {};
-    return sampled(field);
+    return found_.is_given() ? found_.given(field.text) : sampled(field);
   }
-  // Text means what an unknown kind does.
+  FieldKind shown_kind_of(const FieldName &field) const override {
+    if (shown_.is_given()) return shown_.given(field.text);
+    const FieldKind kind = kind_of(field);
+    shown_.add(field.text, kind);
+    return kind;
+  }
   void depend_on(const FieldName &field, const FieldKind &kind) const override {
-    if (kind.kind != ValueKind::text) asked_[field.text] = kind;
+    found_.add(field.text, kind);
   }
   bool has(const FieldName &field) const override {
     return find(field) != nullptr ||
@@ -109,6 +143,16 @@ class SampledKinds : public FieldKinds {
     if (dialect.empty || has(field)) return false;
     return dialect.open || !make_reader(dialect, {&field, 1}).is_ok();
   }
+  std::string offset_of(const FieldName &field) const override {
+    const FieldReport *report = find(field);
+    if (report == nullptr || report->offset == 0) return "";
+    const i64 minutes = std::abs(report->offset) / 60;
+    return fmt::format("{}{:02}:{:02}", report->offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
+  }
+  bool has_numbers(const FieldName &field) const override {
+    const FieldReport *report = find(field);
+    return report != nullptr && report->has_numbers;
+  }
   bool is_known(const std::string &name) const override { return may_look() && has({name, -1}); }
   std::string nearest(const std::string &name) const override {
     std::vector<std::string> names;
@@ -120,18 +164,11 @@ class SampledKinds : public FieldKinds {
     compared_[comparison].insert(as);
   }
   void note(const std::string &text) const override {
-    if (!quiet_) spdlog::info("{}", text);
+    if (!quiet_ && notes_.insert(text).second) spdlog::info("{}", text);
   }
   std::string comparisons() const override { return text_of_comparisons(compared_); }
-  std::string found() const override {
-    if (!given_text_.empty()) return given_text_ == kNoKinds ? "" : given_text_;
-    std::string text;
-    for (const auto &[name, kind] : asked_) {
-      if (!text.empty()) text += ",";
-      text += text_of_kind(name, kind);
-    }
-    return text;
-  }
+  std::string found() const override { return found_.text(); }
+  std::string found_of_shown() const override { return shown_.text(); }
 
  private:
   // Standard input has been taken when the job has ended.
@@ -144,7 +181,7 @@ class SampledKinds : public FieldKinds {
     return kind_in_format({.format = format_.format, .pattern = format_.pattern}, field);
   }
   const std::optional<FirstFile> &look() const {
-    if (!looked_ && given_.empty()) first_ = look_at_first(inputs_, command_, format_);
+    if (!looked_ && !found_.is_given()) first_ = look_at_first(inputs_, command_, format_);
     looked_ = true;
     return first_;
   }
@@ -158,12 +195,11 @@ class SampledKinds : public FieldKinds {
   std::vector<std::string> inputs_;
   std::string command_;
   FormatSpec format_;
-  std::string given_text_;
-  std::map<std::string, FieldKind> given_;
   bool quiet_;
   mutable bool looked_ = false;
   mutable std::optional<FirstFile> first_;
-  mutable std::map<std::string, FieldKind> asked_;
+  mutable std::set<std::string> notes_;
+  mutable FoundKinds found_, shown_;
   mutable Comparisons compared_;
 };
 
@@ -207,16 +243,20 @@ std::shared_ptr<FieldKinds> sampled_kinds(const Request &request) {
   return std::make_shared<SampledKinds>(request);
 }
 
-std::string kinds_of_directory(const std::string &path) {
-  std::ifstream file(path + "/MANIFEST", std::ios::binary);
-  if (path.empty() || !file) return "";
+void take_kinds_of(const std::string &directory, Request *request) {
+  std::ifstream file(directory + "/MANIFEST", std::ios::binary);
+  if (directory.empty() || !file) return;
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const Result<Manifest> manifest = Manifest::from_text(text);
   const Result<Job> job =
       manifest.is_ok() ? Job::from_text(manifest->job) : Result<Job>(manifest.status());
-  if (!job.is_ok()) return "";
-  const auto found = std::ranges::find(job->choices, "--kinds", &Job::Choice::option);
-  return found == job->choices.end() ? std::string(kNoKinds) : found->value;
+  if (!job.is_ok()) return;
+  const auto value_of = [&](std::string_view option) {
+    const auto found = std::ranges::find(job->choices, option, &Job::Choice::option);
+    return found == job->choices.end() ? std::string(kNoKinds) : found->value;
+  };
+  request->given_kinds = value_of("--kinds");
+  request->given_shown_kinds = value_of("--shown-kinds");
 }
 
 std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns) {
@@ -241,8 +281,7 @@ std::vector<KnownColumn> known_columns(const Request &request,
       const bool is_group = request.program.stage == &kGroupStage;
       if (is_group && keys[i].is_plain() && kind.kind == ValueKind::number) kind = {};
     } else if (i >= parts && i - parts < columns.size()) {
-      const Column &column = columns[i - parts];
-      kind = column.text ? column.kind : FieldKind{ValueKind::number};
+      kind = kind_of_column(columns[i - parts]);
     }
     known.push_back({names[i], kind});
   }

@@ -14,9 +14,9 @@ namespace mrc {
 // kinds that are found become a choice of the job: all processes that run it know the same.
 std::shared_ptr<FieldKinds> sampled_kinds(const Request &request);
 
-// The kinds that the job which a directory of --state or --checkpoint belongs to depends on, as
-// text. Empty: there is no such directory.
-std::string kinds_of_directory(const std::string &path);
+// Takes the kinds on which the job depends that a directory of --state or --checkpoint belongs to.
+// Takes nothing if there is no such directory.
+void take_kinds_of(const std::string &directory, Request *request);
 
 // By the columns that the stage before hands over; without any, nothing is known.
 struct KnownColumn {

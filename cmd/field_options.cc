@@ -86,9 +86,21 @@ const Option kFieldOptions[] = {
      set_text<"needs a time zone", &Request::zone>},
     {"--kinds", "NAME=KIND,...", "kinds of fields, as another process has found them", nullptr,
      set_text<"needs names and kinds of fields", &Request::given_kinds>, Effect::state, true},
+    {"--shown-kinds", "NAME=KIND,...", "the same, of fields that are shown", nullptr,
+     set_text<"needs names and kinds of fields", &Request::given_shown_kinds>, Effect::answer,
+     true},
     kStrictOption,
     kBadOption,
 };
+
+// True if the answer may depend on the kinds of keys. A merge of partials and a later run with the
+// same state have a form of their own, so for these it always may.
+bool asks_kinds_of_keys(const Request &request) {
+  const Program &program = request.program;
+  return !request.having.empty() || !request.by.empty() || program.partial.is_wanted ||
+         program.partial.merged != nullptr || !program.keep.path.empty() ||
+         request.format == &OutputFormat::json;
+}
 
 // Options whose values are expressions, or lists of them.
 constexpr std::string_view kExpressions[] = {"--where", "--having", "--key", "--aggregate", "--by"};
@@ -128,9 +140,8 @@ Status prepare_fields(Request *request) {
   request->clock = clock_of(*request);
   if (Status status = check_clock(request->clock); !status.is_ok()) return status.within("--tz");
   const std::string &kept = request->program.keep.path;
-  if (request->given_kinds.empty()) {
-    request->given_kinds = kinds_of_directory(kept.empty() ? request->checkpoint : kept);
-  }
+  if (request->given_kinds.empty())
+    take_kinds_of(kept.empty() ? request->checkpoint : kept, request);
   if (!request->kinds) request->kinds = sampled_kinds(*request);
   request->clock.kinds = request->kinds.get();
   if (!request->key.empty()) {
@@ -138,7 +149,7 @@ Status prepare_fields(Request *request) {
         parse_keys(request->key, request->clock, &request->defined);
     if (!keys.is_ok()) return keys.status().within("--key");
     map->fields.keys = std::move(*keys);
-    const bool asks_columns = !request->having.empty() || !request->by.empty();
+    const bool asks_kinds = asks_kinds_of_keys(*request);
     for (FieldExpr &key : map->fields.keys) {
       const bool is_constant = key.computed && key.computed->fields().empty();
       if (is_constant && request->program.stage == &kGroupStage) {
@@ -146,7 +157,7 @@ Status prepare_fields(Request *request) {
             fmt::format("--key: {}: it has no field, and is the same for all records",
                         key.computed->expression().typed));
       }
-      if (asks_columns) key.kind = kind_of_field(key, request->clock);
+      if (asks_kinds) key.kind = shown_kind_of_field(key, request->clock);
     }
   }
   Result<std::shared_ptr<const Filter>> filter =

@@ -47,12 +47,15 @@ bool read_line(std::string_view line, Job *job) {
   return true;
 }
 
-std::string text_of(const Job &job, Effect effect) {
+// `also`: an option that has another effect.
+std::string text_of(const Job &job, Effect effect, std::string_view also = "") {
   Job seen;
   if (effect == Effect::answer) seen.then = job.then;
   const Verb &verb = *find_verb(job.verb);
   for (const Job::Choice &choice : job.choices) {
-    if (find_option(verb, choice.option)->effect == effect) seen.choices.push_back(choice);
+    const bool is_wanted =
+        choice.option == also || find_option(verb, choice.option)->effect == effect;
+    if (is_wanted) seen.choices.push_back(choice);
   }
   if (effect == Effect::state) {
     seen.verb = job.verb;
@@ -103,7 +106,7 @@ Result<Job> Job::from_text(std::string_view text) {
   return job;
 }
 
-std::string Job::state_text() const { return text_of(*this, Effect::state); }
+std::string Job::state_text() const { return text_of(*this, Effect::state, "--shown-kinds"); }
 u64 Job::state_digest() const { return digest_of(*this, Effect::state); }
 u64 Job::answer_digest() const { return digest_of(*this, Effect::answer); }
 

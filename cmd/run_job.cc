@@ -40,10 +40,10 @@ void warn_of_bad_records(const Report &report) {
 
 void warn_of_bad_values(const Report &report) {
   const bool one = report.bad_values == 1;
+  const i64 records = std::max(report.read_records, report.used_records);
   spdlog::warn("{} value{} in {} record{} {} not fit and count{} as missing; the first: {}",
-               report.bad_values, one ? "" : "s", report.used_records,
-               report.used_records == 1 ? "" : "s", one ? "does" : "do", one ? "s" : "",
-               report.first_bad_value);
+               report.bad_values, one ? "" : "s", records, records == 1 ? "" : "s",
+               one ? "does" : "do", one ? "s" : "", report.first_bad_value);
 }
 
 void warn_of_bad_results(const Report &report) {
@@ -144,10 +144,14 @@ int print(Bytes text) {
 
 // The kinds that the job depends on are part of it.
 void take_kinds(Request *request) {
-  const std::string found = request->kinds ? request->kinds->found() : "";
-  const bool is_there = std::ranges::find(request->job.choices, "--kinds", &Job::Choice::option) !=
-                        request->job.choices.end();
-  if (!found.empty() && !is_there) request->job.choices.push_back({"--kinds", found});
+  if (!request->kinds) return;
+  const auto add = [&](const char *option, const std::string &found) {
+    const bool is_there = std::ranges::find(request->job.choices, option, &Job::Choice::option) !=
+                          request->job.choices.end();
+    if (!found.empty() && !is_there) request->job.choices.push_back({option, found});
+  };
+  add("--kinds", request->kinds->found());
+  add("--shown-kinds", request->kinds->found_of_shown());
 }
 
 Status prepare_job(Request *request) {

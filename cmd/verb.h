@@ -57,7 +57,8 @@ struct Request {
   Clock clock;  // set by prepare_fields()
   // Knows the kinds of fields. If it is null, prepare_fields() asks a sample.
   std::shared_ptr<FieldKinds> kinds;
-  std::string given_kinds;  // that were found out before (field_kinds.h)
+  // That were found out before (field_kinds.h): of fields, and of those that are shown.
+  std::string given_kinds, given_shown_kinds;
   std::vector<LookupSpec> lookups;
   std::vector<FieldExpr> defined;   // fields that are computed, and have names
   std::string cut_fields, renamed;  // of mrc select
@@ -160,6 +161,9 @@ struct Verb {
   // A verb is one of two things. A job: takes the common options, and `prepare`
   // completes the job from the request ...
   Status (*prepare)(Request *request) = nullptr;
+  // How many words it takes that are no files, when options have been taken; null: none. May
+  // prepare the request.
+  i64 (*operands)(Request *request) = nullptr;
   // ... or an errand, which prints to `out`. An error with something in `out`: some of what
   // was asked for could not be read.
   Status (*errand)(const Request &request, std::string *out) = nullptr;

@@ -199,6 +199,9 @@ const Verb verb_grep = {
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
+    .operands = [](Request *request) -> i64 {
+      return request->grep.pattern.patterns.empty() ? 1 : 0;
+    },
 };
 
 }  // namespace mrc

@@ -89,6 +89,7 @@ const Verb verb_hist = {
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
+    .operands = [](Request *) -> i64 { return 1; },
     .reads_fields = true,
 };
 

@@ -27,6 +27,12 @@ Status prepare(Request *request) {
   return prepare_plugin_job(take_operand(request), request);
 }
 
+// The plugin, and perhaps its job. If it cannot be loaded, the job says so.
+i64 count_operands(Request *request) {
+  const Status status = prepare(request);
+  return status.is_ok() ? std::ssize(request->job.operands) : 1;
+}
+
 }  // namespace
 
 extern const Verb verb_run;
@@ -49,6 +55,7 @@ const Verb verb_run = {
         "  mrc histogram --to json picture.bmp        rows as JSON\n",
     .options = kOptions,
     .prepare = prepare,
+    .operands = count_operands,
 };
 
 }  // namespace mrc

@@ -1,6 +1,5 @@
 // mrc sort: records in order.
 #include "cmd/values.h"
-#include "expr/computed_field.h"
 
 #include <fmt/format.h>
 
@@ -121,37 +120,17 @@ bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, S
   return true;
 }
 
-// Fields without a type or a bucket are sorted by their kind.
-Status sort_by_kind(const Request &request, SortExpr *expr) {
-  if (expr->type != SortExpr::Type::natural || !expr->field.is_plain()) return Status::ok();
-  if (expr->field.field.number == 0) return Status::ok();
-  const FieldKind known = kind_of_field(expr->field, request.clock);
-  const ValueKind kind = known.kind;
-  depend_on_kind(expr->field, known, request.clock);
-  if (kind == ValueKind::number) expr->type = SortExpr::Type::number;
-  if (kind == ValueKind::time) expr->type = SortExpr::Type::time;
-  const char *order = kind == ValueKind::duration ? "duration"
-                      : kind == ValueKind::level  ? "severity"
-                                                  : nullptr;
-  if (order == nullptr) return Status::ok();
-  Expression value{.kind = Expression::Kind::field, .typed = expr->field.text};
-  value.field = expr->field;
-  Result<FieldExpr> ordered = computed_field(
-      expr->field.text,
-      {.kind = Expression::Kind::call, .name = order, .arguments = {value}, .typed = value.typed},
-      request.clock);
-  if (ordered.is_ok()) expr->field = std::move(*ordered);
-  return ordered.status();
-}
-
 // Records of any format. Their header stays in front, unless --header-out says no.
-void prepare_readers(Request *request, std::vector<SortExpr> exprs) {
+Status prepare_readers(Request *request, std::vector<SortExpr> exprs) {
   SortSpec *sort = spec(request);
+  Result<FieldSort> fields = FieldSort::make(std::move(exprs), request->clock);
+  if (!fields.is_ok()) return fields.status().within("--key");
   sort->key = {};
-  sort->fields = {std::move(exprs), request->clock};
+  sort->fields = std::move(*fields);
   request->program.map.fields.others = sort->fields->fields();
   request->program.shape.header = request->header_out != Request::When::never;
   request->header_out = Request::When::automatic;
+  return Status::ok();
 }
 
 Status prepare_keys(Request *request) {
@@ -171,11 +150,7 @@ Status prepare_keys(Request *request) {
     request->program.map.records = MapSpec::Records::lines;
     return Status::ok();
   }
-  for (SortExpr &expr : exprs) {
-    if (Status status = sort_by_kind(*request, &expr); !status.is_ok()) return status;
-  }
-  prepare_readers(request, std::move(exprs));
-  return Status::ok();
+  return prepare_readers(request, std::move(exprs));
 }
 
 Status prepare_record(Request *request) {

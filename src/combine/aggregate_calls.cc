@@ -2,6 +2,7 @@
 
 #include "base/typed_text.h"
 #include "combine/aggregate_expression.h"
+#include "combine/aggregate_kinds.h"
 #include "combine/aggregate_parts.h"
 #include "combine/extreme_record.h"
 #include "combine/ranked_values.h"
@@ -44,7 +45,8 @@ struct CallBuilder {
     if (aggregate.arguments.size() != 2) {
       return error(aggregate, fmt::format("{} takes a number and a value", aggregate.name));
     }
-    const Result<FieldExpr> by = aggregated_field(aggregate.arguments[0], aggregate);
+    Result<FieldExpr> by = aggregated_field(aggregate.arguments[0], aggregate);
+    if (by.is_ok()) by = as_numbers(*by, true, clock);
     if (!by.is_ok()) return by.status();
     if (by->computed && by->computed->numbers() == nullptr) {
       return Status::error(fmt::format("{}: {} is text, and {} takes numbers", aggregate.typed,
@@ -59,6 +61,7 @@ struct CallBuilder {
     part.position = value_column({ValueColumn::Kind::position, {}}, values);
     part.shift = shift_extreme;
     Column made{column, finish_extreme, rank_extreme, part_of(part, false, aggregation), true};
+    made.kind = kind_of_field(*shown, clock);
     aggregation->columns.push_back(std::move(made));
     return Status::ok();
   }
@@ -133,43 +136,6 @@ bool is_aggregate_call(std::string_view name) { return find_call(name) != nullpt
 Status not_called(std::string_view name) {
   return Status::error(
       fmt::format("{} takes several arguments, as in {}", name, find_call(name)->example));
-}
-
-Result<bool> add_extreme_value(std::string_view name, const FieldExpr &field,
-                               const std::string &column, const Clock &clock,
-                               const NumberStyle &style, std::vector<ValueColumn> *values,
-                               Aggregation *aggregation) {
-  if ((name != "min" && name != "max") || !field.is_plain()) return false;
-  const ValueKind kind = kind_of_field(field, clock).kind;
-  const char *order = kind == ValueKind::time       ? "epoch"
-                      : kind == ValueKind::duration ? "duration"
-                      : kind == ValueKind::level    ? "severity"
-                                                    : nullptr;
-  if (order == nullptr) return false;
-  depend_on_kind(field, {kind}, clock);
-  Expression value{.kind = Kind::field, .typed = field.text};
-  value.field = field;
-  Expression by{.kind = Kind::call, .name = order, .arguments = {value}, .typed = field.text};
-  Expression call{.kind = Kind::aggregate,
-                  .name = name == "min" ? "argmin" : "argmax",
-                  .arguments = {std::move(by), std::move(value)},
-                  .typed = column};
-  Status status = add_aggregate_call(call, column, clock, style, values, aggregation);
-  if (!status.is_ok()) return status;
-  aggregation->columns.back().kind = {kind};
-  return true;
-}
-
-Result<FieldExpr> as_number(const FieldExpr &field, const Clock &clock) {
-  const ValueKind kind = field.is_plain() ? kind_of_field(field, clock).kind : ValueKind::unknown;
-  if (kind != ValueKind::truth && kind != ValueKind::duration) return field;
-  depend_on_kind(field, {kind}, clock);
-  const char *function = kind == ValueKind::truth ? "truth" : "duration";
-  Expression value{.kind = Kind::field, .typed = field.text};
-  value.field = field;
-  return computed_field(
-      field.text, {.kind = Kind::call, .name = function, .arguments = {value}, .typed = field.text},
-      clock);
 }
 
 Status add_aggregate_call(const Expression &aggregate, const std::string &column,

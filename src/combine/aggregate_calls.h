@@ -22,16 +22,6 @@ bool is_aggregate_call(std::string_view name);
 // The error of one that stands without its arguments. REQUIRES: is_aggregate_call(name)
 Status not_called(std::string_view name);
 
-// The field as a reducer of numbers takes it: truth is 1 or 0, and a duration its seconds.
-Result<FieldExpr> as_number(const FieldExpr &field, const Clock &clock);
-// min and max of a field that holds times, durations or levels: the value of the record that has
-// the first or the last of them, as it is written there. False: the field, or the function, is not
-// of these.
-Result<bool> add_extreme_value(std::string_view name, const FieldExpr &field,
-                               const std::string &column, const Clock &clock,
-                               const NumberStyle &style, std::vector<ValueColumn> *values,
-                               Aggregation *aggregation);
-
 // Adds a column of it. REQUIRES: is_aggregate_call(aggregate.name)
 Status add_aggregate_call(const Expression &aggregate, const std::string &column,
                           const Clock &clock, const NumberStyle &style,

@@ -3,6 +3,7 @@
 #include "combine/aggregate_expression.h"
 
 #include "combine/aggregate_calls.h"
+#include "combine/aggregate_kinds.h"
 #include "combine/formula.h"
 
 #include <fmt/format.h>
@@ -54,15 +55,7 @@ struct Builder {
                                        field->text, aggregate.name));
     }
     aggregation->counts_records |= is_of_records(aggregate.name);
-    const Result<bool> added =
-        add_extreme_value(aggregate.name, *field, column, clock, style, values, aggregation);
-    if (!added.is_ok() || *added) return added.status();
-    const Result<FieldExpr> taken =
-        takes_numbers(aggregate.name) ? as_number(*field, clock) : *field;
-    if (!taken.is_ok()) return taken.status();
-    Status status = add_aggregate(aggregate.name, &*taken, column, style, values, aggregation);
-    if (status.is_ok()) note_kind(aggregate.name, *field, clock, aggregation);
-    return status;
+    return add_by_kind(aggregate.name, *field, column, clock, style, values, aggregation);
   }
 
   // In place of each aggregate stands the field that will have its result.

@@ -6,6 +6,7 @@
 #include "base/spelling.h"
 #include "base/typed_text.h"
 #include "combine/aggregate_calls.h"
+#include "combine/aggregate_kinds.h"
 #include "combine/aggregate_parts.h"
 #include "combine/approximate_distinct.h"
 #include "combine/ends.h"
@@ -289,13 +290,6 @@ i64 part_of(Part part, bool seeded, Aggregation *aggregation) {
   return std::ssize(parts) - 1;
 }
 
-void note_kind(std::string_view name, const FieldExpr &field, const Clock &clock,
-               Aggregation *aggregation) {
-  constexpr std::string_view kShowValues[] = {"first", "last", "mode", "antimode"};
-  const bool shows_values = std::ranges::find(kShowValues, name) != std::end(kShowValues);
-  if (shows_values) aggregation->columns.back().kind = kind_of_field(field, clock);
-}
-
 Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyle &numbers,
                      std::vector<ValueColumn> *values, Aggregation *aggregation) {
   const size_t colon = std::min(text.find(':'), text.size());
@@ -309,14 +303,7 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
       read_field(name, text.substr(std::min(colon + 1, text.size())), clock);
   if (!field.is_ok()) return field.status();
   const std::string column = without_quotes(text);
-  const Result<bool> added =
-      add_extreme_value(name, *field, column, clock, numbers, values, aggregation);
-  if (!added.is_ok() || *added) return added.status();
-  const Result<FieldExpr> taken = takes_numbers(name) ? as_number(*field, clock) : *field;
-  if (!taken.is_ok()) return taken.status();
-  Status status = add_aggregate(name, &*taken, column, numbers, values, aggregation);
-  if (status.is_ok()) note_kind(name, *field, clock, aggregation);
-  return status;
+  return add_by_kind(name, *field, column, clock, numbers, values, aggregation);
 }
 
 Status add_aggregate(std::string_view name, const FieldExpr *field, const std::string &column,

@@ -19,9 +19,6 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
 Status add_aggregate(std::string_view function, const FieldExpr *field, const std::string &column,
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);
-// The last column shows values of the field, if the aggregate is one that does: its kind is theirs.
-void note_kind(std::string_view name, const FieldExpr &field, const Clock &clock,
-               Aggregation *aggregation);
 // Whether there is such a function: p95 is one.
 bool is_aggregate(std::string_view name);
 // Whether it needs no field: count and share.

@@ -86,9 +86,7 @@ Expression input_field(const std::string &typed, i64 number, FieldKind kind) {
 }
 
 FieldKind kind_of_column(const Column &column) {
-  if (column.formula && column.formula->computed().kind() == ValueKind::duration) {
-    return {ValueKind::duration, 1'000'000'000};  // it shows seconds
-  }
+  if (column.formula) return column.formula->computed().kind();
   if (column.kind.kind != ValueKind::unknown) return column.kind;
   return column.text ? column.kind : FieldKind{ValueKind::number};
 }

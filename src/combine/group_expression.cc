@@ -3,6 +3,7 @@
 #include "base/spelling.h"
 #include "combine/aggregates.h"
 #include "combine/formula.h"
+#include "expr/kind_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -130,6 +131,27 @@ Result<std::shared_ptr<const Column>> parse_order(std::string_view text, const K
   Result<std::shared_ptr<const Formula>> formula = bound->formula(clock);
   if (!formula.is_ok()) return formula.status();
   return std::make_shared<const Column>(formula_column(std::string(text), std::move(*formula)));
+}
+
+Result<std::shared_ptr<const Column>> kind_order_of(const std::string &column, const KeyShape &key,
+                                                    const Aggregation &aggregation,
+                                                    const Clock &clock) {
+  BoundExpression bound;
+  bound.expression = input_field(column, 1, {});
+  bound.expression.field.field.text = column;
+  const std::optional<Column> found =
+      GroupColumns{key, aggregation, &bound.contexts}.find(bound.expression);
+  const std::shared_ptr<const Column> none;
+  if (!found || !found->text || found->list) return none;
+  const FieldKind kind = kind_of_column(*found);
+  if (!has_order(kind.kind)) return none;
+  Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::first, clock);
+  if (!order.is_ok()) return order.status();
+  bound.expression.field.bucket = std::move(*order);
+  bound.inputs = {*found};
+  Result<std::shared_ptr<const Formula>> formula = bound.formula(clock);
+  if (!formula.is_ok()) return formula.status();
+  return std::make_shared<const Column>(formula_column(column, std::move(*formula)));
 }
 
 }  // namespace mrc

@@ -83,7 +83,7 @@ bool is_null(std::string_view word) {
 
 Result<ConditionPtr> Compiler::condition(const Expression &expression) {
   const auto &named = expression.field.computed;
-  if (named && named->kind() == ValueKind::truth) {
+  if (named && named->kind().kind == ValueKind::truth) {
     return make_constant_comparison(make_named_numbers(named, places_of(*named)), Relation::equal,
                                     "1");
   }
@@ -192,7 +192,7 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   if (of.asks_equality()) return constant;
   Constant meant = constant_by_look(constant.text, *context);
   constexpr size_t kShortestLevel = 3;  // w could be anything
-  if (meant.kind == ValueKind::text && kind == ValueKind::unknown &&
+  if (meant.kind == ValueKind::text && is_text_or_unknown(kind) &&
       constant.text.size() >= kShortestLevel) {
     if (auto level = constant_of_kind(ValueKind::level, constant.text, *context)) return *level;
   }
@@ -230,7 +230,9 @@ Result<ConditionPtr> Compiler::compare_with(const WithConstant &of) {
 Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant &meant) {
   switch (meant.kind) {
     case ValueKind::text: return compare_texts(of, meant);
-    case ValueKind::time: return compare_times(of, meant.span);
+    case ValueKind::time:
+      if (of.value.field.is_plain()) note_zone(of.value.field.field, meant.text, clock_);
+      return compare_times(of, meant.span);
     case ValueKind::address: {
       Result<TextsPtr> keys = address_keys(of.value, of.misfit(), of.call);
       if (!keys.is_ok()) return keys.status();

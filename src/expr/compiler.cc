@@ -3,6 +3,7 @@
 // is evaluated.
 #include "expr/compiler.h"
 
+#include "base/setting_name.h"
 #include "base/typed_text.h"
 #include "expr/functions.h"
 #include "expr/kind_values.h"
@@ -64,14 +65,45 @@ void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &
   if (is_sampled && is_known && clock.kinds != nullptr) clock.kinds->depend_on(field.field, kind);
 }
 
-FieldKind kind_of_field(const FieldExpr &field, const Clock &clock) {
-  if (field.computed) return {field.computed->kind()};
+void note_order_of_text(const FieldExpr &field, std::string_view what, const Clock &clock) {
+  if (clock.kinds == nullptr || !field.is_plain() || !clock.kinds->has_numbers(field.field)) return;
+  clock.kinds->note(fmt::format(
+      "{}: {} holds numbers and other text, and is ordered as text; {}:num orders numbers", what,
+      field.text, field.text));
+}
+
+void note_zone(const FieldName &field, std::string_view time, const Clock &clock) {
+  if (!clock.zone.empty() || clock.kinds == nullptr || says_zone(time)) return;
+  const std::string offset = clock.kinds->offset_of(field);
+  if (offset.empty()) return;
+  clock.kinds->note(fmt::format(
+      "times without a zone are in UTC, and the records have {0}; {1} {0} takes them as theirs",
+      offset, setting_name("tz")));
+}
+
+namespace {
+
+// Nothing if the field does not tell its kind itself.
+std::optional<FieldKind> own_kind(const FieldExpr &field) {
+  if (field.computed) return field.computed->kind();
   if (field.bucket) {
     const ValueKind kind = field.bucket->kind();
-    return {kind, kind == ValueKind::duration ? kSecond : 0};  // its names are seconds
+    return FieldKind{kind, kind == ValueKind::duration ? kSecond : 0};  // its names are seconds
   }
   if (field.kind.kind != ValueKind::unknown) return field.kind;
+  return std::nullopt;
+}
+
+}  // namespace
+
+FieldKind kind_of_field(const FieldExpr &field, const Clock &clock) {
+  if (const std::optional<FieldKind> own = own_kind(field)) return *own;
   return clock.kinds == nullptr ? FieldKind() : clock.kinds->kind_of(field.field);
+}
+
+FieldKind shown_kind_of_field(const FieldExpr &field, const Clock &clock) {
+  if (const std::optional<FieldKind> own = own_kind(field)) return *own;
+  return clock.kinds == nullptr ? FieldKind() : clock.kinds->shown_kind_of(field.field);
 }
 
 FieldKind Compiler::kind_of(const Expression &expression) const {
@@ -104,6 +136,22 @@ FieldKind Compiler::kind_of_arguments(const Expression &call, i64 first) const {
   return {alike && common ? *common : numbers ? ValueKind::number : ValueKind::text};
 }
 
+Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
+  std::optional<ValueKind> common;
+  const i64 measures = find_function(call.name)->measures;
+  for (i64 i = 0; i < std::min(measures, std::ssize(call.arguments)); ++i) {
+    const Expression &argument = call.arguments[static_cast<size_t>(i)];
+    ValueKind kind = kind_of(argument).kind;
+    if (kind != ValueKind::duration && kind != ValueKind::time) kind = ValueKind::number;
+    if (common.value_or(kind) != kind) {
+      return Status::error(fmt::format("{}: {} is a {}, and what precedes it is a {}", call.typed,
+                                       argument.typed, kind_name(kind), kind_name(*common)));
+    }
+    common = kind;
+  }
+  return common.value_or(ValueKind::number);
+}
+
 FieldKind Compiler::kind_of_call(const Expression &call) const {
   if (is_sign(call.name)) {
     const Result<ValueKind> kind = kind_of_arithmetic(call);
@@ -112,6 +160,10 @@ FieldKind Compiler::kind_of_call(const Expression &call) const {
   const Function *function = find_function(call.name);
   if (function == nullptr || function->condition != nullptr) return {ValueKind::truth};
   if (function->kind != ValueKind::unknown) return {function->kind};
+  if (function->measures > 0) {
+    const Result<ValueKind> kind = measured_kind(call);
+    return {kind.is_ok() ? *kind : ValueKind::number};
+  }
   if (function->texts == nullptr) return {ValueKind::number};
   if (function->numbers == nullptr) return {ValueKind::text};
   return kind_of_arguments(call, function->conditions);

@@ -26,6 +26,9 @@ class Compiler {
   // True if its values are computed as numbers: numbers, durations and times, which are seconds,
   // and truth, which is 0 or 1.
   bool is_numeric(const Expression &expression) const;
+  // The kind that the arguments have of which a function is: number, duration or time. Other kinds
+  // are taken as numbers. Error: they have several of these.
+  Result<ValueKind> measured_kind(const Expression &call) const;
 
   // Compiles an expression to numbers, to text, or to a condition. `user`: the expression that
   // takes the numbers; messages about invalid values name it.

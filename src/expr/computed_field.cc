@@ -1,6 +1,7 @@
 #include "expr/computed_field.h"
 
 #include "expr/compiler.h"
+#include "expr/time_text.h"
 
 namespace mrc {
 
@@ -14,7 +15,11 @@ Result<std::shared_ptr<const ComputedField>> ComputedField::make(Expression expr
   if (Result<NumbersPtr> numbers = compiler.numbers(expression, expression); numbers.is_ok()) {
     field->numbers_ = std::move(*numbers);
   }
-  field->kind_ = compiler.kind_of(expression).kind;
+  field->kind_ = compiler.kind_of(expression);
+  const ValueKind kind = field->kind_.kind;
+  const bool is_numeric = compiler.is_numeric(expression);
+  field->is_number_ = is_numeric && kind != ValueKind::time;
+  if (is_numeric && kind == ValueKind::duration) field->kind_.unit_ns = kSecond;
   field->expression_ = std::move(expression);
   return std::shared_ptr<const ComputedField>(field);
 }

@@ -19,11 +19,11 @@ class ComputedField {
                                                            const Clock &clock);
 
   const Expression &expression() const { return expression_; }
-  ValueKind kind() const { return kind_; }
+  // What values are as their text shows them: a duration is a number of seconds.
+  const FieldKind &kind() const { return kind_; }
   // True if values are shown as numbers. Otherwise a caller that needs a number parses the text.
-  bool is_number() const {
-    return kind_ == ValueKind::number || kind_ == ValueKind::duration || kind_ == ValueKind::truth;
-  }
+  // Another name for a field is text, as the field is.
+  bool is_number() const { return is_number_; }
   // What it looks at, in the order of FilterInput::columns.
   const std::vector<FieldName> &fields() const { return fields_; }
   // Null if there is no number in it, as in 'abc'.
@@ -34,7 +34,8 @@ class ComputedField {
   ComputedField() = default;
 
   Expression expression_;
-  ValueKind kind_ = ValueKind::text;
+  FieldKind kind_ = {ValueKind::text};
+  bool is_number_ = false;
   std::vector<FieldName> fields_;
   std::shared_ptr<const NumberValues> numbers_;
   std::shared_ptr<const TextValues> texts_;

@@ -60,12 +60,18 @@ class FieldKinds {
  public:
   virtual ~FieldKinds() = default;
   virtual FieldKind kind_of(const FieldName &field) const = 0;
+  // The same, of values that are shown: the answer depends on it, and states do not.
+  virtual FieldKind shown_kind_of(const FieldName &field) const { return kind_of(field); }
   // The job means something else if the field is not of this kind: it becomes part of the job.
   virtual void depend_on(const FieldName & /*field*/, const FieldKind & /*kind*/) const {}
   // has() is true if the sample or the format has such a field, lacks() if it is certain that there
   // is none. Both are false if nothing is known.
   virtual bool has(const FieldName &field) const = 0;
   virtual bool lacks(const FieldName &field) const = 0;
+  // The offset of the zone of the field's times in the sample, such as +01:00; empty: UTC, or none.
+  virtual std::string offset_of(const FieldName & /*field*/) const { return {}; }
+  // True if there are numbers among the values of the sample.
+  virtual bool has_numbers(const FieldName & /*field*/) const { return false; }
   // Both are asked when the job has ended: whether the input has a field of this name, and which
   // name the user may have meant by one that no record has.
   virtual bool is_known(const std::string & /*name*/) const { return false; }
@@ -75,11 +81,13 @@ class FieldKinds {
   virtual std::span<const std::string> columns() const { return {}; }
   // The kinds that were asked for and are known, as text: part of the job.
   virtual std::string found() const { return {}; }
+  virtual std::string found_of_shown() const { return {}; }
   // A line of --explain for each comparison that was understood.
   virtual std::string comparisons() const { return {}; }
   // Takes how a comparison is understood: its text, and the kind that both sides are compared as.
   virtual void compared(const std::string &comparison, ValueKind as) const = 0;
-  // Takes what the user should know of how an expression is understood.
+  // Takes what the user should know of how an expression is understood. The same text again is
+  // nothing new.
   virtual void note(const std::string &text) const = 0;
 };
 
@@ -105,6 +113,14 @@ struct Clock {
 void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &clock);
 // Returns the kind of a field's values; unknown if nothing tells it.
 FieldKind kind_of_field(const FieldExpr &field, const Clock &clock);
+FieldKind shown_kind_of_field(const FieldExpr &field, const Clock &clock);
+
+// Notes that values are ordered as text, if there are numbers among them. `what` orders them.
+void note_order_of_text(const FieldExpr &field, std::string_view what, const Clock &clock);
+
+// Notes that the times of the field have another zone than `time`, which is compared with them and
+// says none.
+void note_zone(const FieldName &field, std::string_view time, const Clock &clock);
 
 // Whether there is such a zone: an error otherwise. To be asked once, early.
 Status check_clock(const Clock &clock);

@@ -38,7 +38,7 @@ struct Bound {
 };
 
 Result<Bound> parse_bound(std::string_view option, std::string_view text,
-                          const TimeContext &context, i64 now) {
+                          const TimeContext &context, const Clock &clock) {
   auto error = [&](const Status &status) {
     return status.within(fmt::format("{} {}", option, text));
   };
@@ -52,9 +52,10 @@ Result<Bound> parse_bound(std::string_view option, std::string_view text,
     bound.field = std::move(*field);
     when = text.substr(equals + 1);
   }
-  const Result<i64> time = parse_when(when, context, now);
+  const Result<i64> time = parse_when(when, context, clock.now);
   if (!time.is_ok()) return error(time.status());
   bound.time = *time;
+  note_zone(bound.field, when, clock);
   return bound;
 }
 
@@ -64,13 +65,12 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
   const Result<TimeContext> context = make_time_context(clock);
   if (!context.is_ok()) return context.status();
-  const i64 now = clock.now;
   std::optional<Bound> begin, end;
   for (const bool is_end : {false, true}) {
     const std::string_view text = is_end ? until : since;
     if (text.empty()) continue;
     Result<Bound> bound =
-        parse_bound(setting_name(is_end ? "until" : "since"), text, *context, now);
+        parse_bound(setting_name(is_end ? "until" : "since"), text, *context, clock);
     if (!bound.is_ok()) return bound.status();
     (is_end ? end : begin) = std::move(*bound);
   }

@@ -83,6 +83,8 @@ class Extreme : public NumberValues {
 
 template <int kSign>
 Numbers make_extreme(const Expression &call, Compiler *compiler) {
+  const Result<ValueKind> kind = compiler->measured_kind(call);
+  if (!kind.is_ok()) return kind.status();
   Result<std::vector<NumbersPtr>> values = compiler->all_numbers(call);
   if (!values.is_ok()) return values.status();
   return std::make_unique<Extreme>(std::move(*values), kSign);
@@ -155,6 +157,10 @@ Numbers make_of_kind(const Expression &call, Compiler *compiler) {
   return compiler->numbers_as(kKind, call.arguments[0], call, Misfit::noted);
 }
 
+Numbers make_from_epoch(const Expression &call, Compiler *compiler) {
+  return compiler->numbers(call.arguments[0], call);
+}
+
 Texts make_text(const Expression &call, Compiler *compiler) {
   return compiler->texts(call.arguments[0]);
 }
@@ -179,6 +185,11 @@ Numbers make_size(const Expression &call, Compiler *compiler) {
   return make_parsed_numbers(std::move(*form), fmt::format("{} is not a size", call.typed));
 }
 
+constexpr Function of_kind_of(i64 arguments, Function function) {
+  function.measures = arguments;
+  return function;
+}
+
 const Function kFunctions[] = {
     {"if", "(CONDITION, VALUE, OTHERWISE)", "one of two values", 3, 3, make_if_numbers,
      make_if_texts, nullptr, 1},
@@ -186,13 +197,15 @@ const Function kFunctions[] = {
      make_only_numbers, make_only_texts, nullptr, 1},
     {"coalesce", "(VALUE, VALUE, ...)", "the first that is not missing, empty or -", 1, kAny,
      make_coalesce_numbers, make_coalesce_texts},
-    {"abs", "(NUMBER)", "without its sign", 1, 1, make_absolute},
-    {"round", "(NUMBER[, PLACES])", "to the nearest, a half up", 1, 2,
-     make_rounded<Rounding::nearest>},
-    {"floor", "(NUMBER[, PLACES])", "down", 1, 2, make_rounded<Rounding::down>},
-    {"ceil", "(NUMBER[, PLACES])", "up", 1, 2, make_rounded<Rounding::up>},
-    {"min", "(NUMBER, NUMBER, ...)", "the smallest that is there", 2, kAny, make_extreme<-1>},
-    {"max", "(NUMBER, NUMBER, ...)", "the largest that is there", 2, kAny, make_extreme<1>},
+    of_kind_of(1, {"abs", "(NUMBER)", "without its sign", 1, 1, make_absolute}),
+    of_kind_of(1, {"round", "(NUMBER[, PLACES])", "to the nearest, a half up", 1, 2,
+                   make_rounded<Rounding::nearest>}),
+    of_kind_of(1, {"floor", "(NUMBER[, PLACES])", "down", 1, 2, make_rounded<Rounding::down>}),
+    of_kind_of(1, {"ceil", "(NUMBER[, PLACES])", "up", 1, 2, make_rounded<Rounding::up>}),
+    of_kind_of(kAny, {"min", "(NUMBER, NUMBER, ...)", "the smallest that is there", 2, kAny,
+                      make_extreme<-1>}),
+    of_kind_of(kAny, {"max", "(NUMBER, NUMBER, ...)", "the largest that is there", 2, kAny,
+                      make_extreme<1>}),
     {"log", "(NUMBER)", "natural logarithm", 1, 1, make_real<std::log>},
     {"log2", "(NUMBER)", "logarithm to base 2", 1, 1, make_real<std::log2>},
     {"log10", "(NUMBER)", "logarithm to base 10", 1, 1, make_real<std::log10>},
@@ -235,6 +248,8 @@ const Function kFunctions[] = {
     {"time", "(TIME[, FORMAT])", "the time; FORMAT as strptime(3) has it", 1, 2, make_seconds,
      nullptr, nullptr, 0, false, ValueKind::time},
     {"epoch", "(TIME)", "seconds since 1970", 1, 1, make_seconds},
+    {"fromepoch", "(SECONDS)", "the time so long after 1970 began", 1, 1, make_from_epoch, nullptr,
+     nullptr, 0, false, ValueKind::time},
     {"difference", "(TIME, TIME)", "seconds from the second to the first", 2, 2, make_difference},
     {"format", "(TIME, FORMAT)", "as strftime(3) writes it", 2, 2, nullptr, make_format},
     {"year", "(TIME)", "on the clock of the time zone", 1, 1, make_year},

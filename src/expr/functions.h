@@ -20,6 +20,8 @@ struct Function {
   i64 conditions = 0;                   // how many of its arguments, the first ones, are conditions
   bool own_backslashes = false;         // of text in quotes: it is a regular expression
   ValueKind kind = ValueKind::unknown;  // of its values, if that is not plain from the above
+  // How many of its arguments, the first ones, are all numbers, durations or times, and so is it.
+  i64 measures = 0;
 };
 
 // Returns null if no function has that name.

@@ -4,6 +4,8 @@
 #include "expr/evaluate.h"
 #include "expr/value_cache.h"
 
+#include <algorithm>
+
 namespace mrc {
 
 namespace {
@@ -134,7 +136,12 @@ void RecordScan::compute() {
   }
 }
 
+// A value that several conditions looked at is one bad value.
 void RecordScan::report(const Chunk &chunk) {
+  const auto place = [](const BadValue &bad) { return std::pair(bad.record, bad.value.data()); };
+  std::ranges::stable_sort(bad_values_, {}, place);
+  const auto repeated = std::ranges::unique(bad_values_, {}, place);
+  bad_values_.erase(repeated.begin(), repeated.end());
   for (const BadValue &bad : bad_values_) {
     bad_->take_value(chunk, {batch_.records[bad.record], bad.value, bad.reason});
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/chrono.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace mrc {
@@ -144,6 +145,15 @@ std::optional<i64> parse_time(Bytes text, const Clock &clock) {
   const Zone *zone = zone_called(clock.zone);
   if (zone == nullptr) return std::nullopt;
   return read_time(text, {zone, clock.year_of_now, clock.month_of_now});
+}
+
+bool says_zone(std::string_view time) {
+  const std::optional<Timestamp> read = read_timestamp(time);
+  if (read) return read->zone != Timestamp::Zone::unsaid;
+  const std::string_view relative[] = {"today", "yesterday"};
+  const bool is_day =
+      std::ranges::any_of(relative, [time](auto day) { return time.starts_with(day); });
+  return !is_day && time.find(':') == time.npos;  // 14:00
 }
 
 }  // namespace mrc

@@ -19,6 +19,10 @@ Result<TimeContext> make_time_context(const Clock &clock);
 // parse_time() for many values; reads no byte past the text.
 std::optional<i64> read_time(Bytes text, const TimeContext &context);
 
+// True if the text is an instant whatever the zone of the clock is: it has a zone, or counts
+// seconds since 1970. `now` is one, too.
+bool says_zone(std::string_view time);
+
 // Appends 2026-11-03T10:00:00.5Z, or with the offset of the zone, with as few decimal places as it
 // takes.
 void append_time(i64 time, const TimeContext &context, std::string *out);

@@ -2,6 +2,7 @@
 
 #include "base/typed_text.h"
 #include "fields/json_values.h"
+#include "fields/timestamp.h"
 
 #include <algorithm>
 
@@ -89,8 +90,17 @@ class Inspection {
   }
   static void finish(const FieldTally &tally, FieldReport *report) {
     report->kind = tally.known.kind != ValueKind::unknown ? tally.known : tally.sampled.kind();
-    if (report->kind.kind == ValueKind::time) report->date_order = tally.sampled.date_order();
+    report->has_numbers = tally.sampled.has_numbers();
+    if (report->kind.kind == ValueKind::time) {
+      report->date_order = tally.sampled.date_order();
+      report->offset = offset_of(report->examples);
+    }
     report->records = tally.present;
+  }
+  static i64 offset_of(const std::vector<std::string> &times) {
+    const std::optional<Timestamp> time =
+        times.empty() ? std::nullopt : read_timestamp(times.front());
+    return time && time->zone == Timestamp::Zone::offset ? time->offset : 0;
   }
 
   std::vector<FieldTally> tallies_;

@@ -32,6 +32,7 @@ class SampledKind {
   FieldKind kind() const;
   // The order that values such as 13/11/2026 settle, unless others settle the other one.
   DateOrder date_order() const;
+  bool has_numbers() const { return count(ValueKind::number) > 0; }
 
  private:
   ValueKind kind_of(Bytes value);

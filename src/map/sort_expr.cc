@@ -1,49 +1,66 @@
-// A value that has a place among times, buckets or computed numbers is 01 and then its place: eight
-// bytes of nanoseconds, or the name of the bucket or the number as a sort field. One that has none
-// is 00 and then its bytes as a sort field. Neither begins with the other, so what sort_key.h
-// promises of sort fields holds for these.
+// A value that has a place among the names of a bucket is 01 and then its name as a sort field. One
+// that has none is 00 and then its bytes as a sort field. Neither begins with the other, so what
+// sort_field.h promises of sort fields holds for these.
 #include "map/sort_expr.h"
 
+#include "expr/kind_order.h"
 #include "map/key_parts.h"
 
 namespace mrc {
 namespace {
 
 constexpr char kNoPlace = 0x00, kPlace = 0x01;
-constexpr u64 kSign = u64{1} << 63;
 
-void append_field(SortField::Type type, bool ignore_case, Bytes value, std::string *key) {
-  append_sort_field({.type = type, .ignore_case = ignore_case}, value, key);
+void append_text(const SortExpr &expr, Bytes value, std::string *key) {
+  append_sort_field({.type = SortField::Type::bytes, .ignore_case = expr.ignore_case}, value, key);
 }
 
 void complement(size_t from, std::string *key) {
   for (size_t i = from; i < key->size(); ++i) (*key)[i] = static_cast<char>(~(*key)[i]);
 }
 
+// Its kind, where that orders values.
+FieldKind order_of(const SortExpr &expr, const Clock &clock) {
+  using Type = SortExpr::Type;
+  if (expr.type == Type::text) return {};
+  if (expr.type == Type::number) return {ValueKind::number};
+  if (expr.type == Type::time) return {ValueKind::time};
+  const bool is_name = expr.field.bucket && !expr.field.bucket->is_form();
+  const FieldKind kind = is_name ? FieldKind() : kind_of_field(expr.field, clock);
+  if (has_order(kind.kind)) return kind;
+  return expr.is_time() ? FieldKind{ValueKind::time} : FieldKind();
+}
+
 }  // namespace
 
 bool SortExpr::is_time() const {
-  if (field.bucket || is_computed_number()) return false;
   if (type != Type::natural) return type == Type::time;
-  return field.field.number < 0 && field.field.text == "time";
-}
-
-bool SortExpr::is_computed_number() const {
-  return field.computed && field.is_number() && (type == Type::natural || type == Type::number);
-}
-
-bool SortExpr::is_text() const {
-  return !field.bucket && type != Type::number && !is_time() && !is_computed_number();
+  return field.is_plain() && field.field.number < 0 && field.field.text == "time";
 }
 
 std::optional<SortField> SortExpr::without_reader() const {
   if (field.field.number < 0 || !field.is_plain() || is_time()) return std::nullopt;
   return SortField{
       .field = field.field.number,
-      .type = is_text() ? SortField::Type::bytes : SortField::Type::number,
+      .type = type == Type::number ? SortField::Type::number : SortField::Type::bytes,
       .descending = descending,
       .ignore_case = ignore_case,
   };
+}
+
+Result<FieldSort> FieldSort::make(std::vector<SortExpr> exprs, const Clock &clock) {
+  for (SortExpr &expr : exprs) {
+    const FieldKind kind = order_of(expr, clock);
+    if (kind.kind == ValueKind::unknown) {
+      if (expr.type == SortExpr::Type::natural) note_order_of_text(expr.field, "sort", clock);
+      continue;
+    }
+    if (expr.type == SortExpr::Type::natural) depend_on_kind(expr.field, kind, clock);
+    Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::first, clock);
+    if (!order.is_ok()) return order.status();
+    expr.order = std::move(*order);
+  }
+  return FieldSort{std::move(exprs)};
 }
 
 std::vector<FieldExpr> FieldSort::fields() const {
@@ -66,23 +83,12 @@ void SortExprEncoder::append(const SelectedRecords &batch, size_t record, std::s
 }
 
 void SortExprEncoder::append_value(const SortExpr &expr, Bytes value, std::string *key) {
-  if (expr.field.bucket) return append_bucket(expr, value, key);
-  if (expr.is_time()) return append_time(value, key);
-  if (expr.is_computed_number()) {
-    key->push_back(value.empty() ? kNoPlace : kPlace);
-    if (value.empty()) return append_field(SortField::Type::bytes, false, value, key);
-  }
-  append_field(expr.is_text() ? SortField::Type::bytes : SortField::Type::number, expr.ignore_case,
-               value, key);
-}
-
-void SortExprEncoder::append_time(Bytes value, std::string *key) const {
-  const std::optional<i64> time = parse_time(value, sort_.clock);
-  key->push_back(time ? kPlace : kNoPlace);
-  if (time) {
-    append_position(static_cast<u64>(*time) ^ kSign, key);
+  if (expr.order) {
+    expr.order->append(value, key);
+  } else if (expr.field.bucket) {
+    append_bucket(expr, value, key);
   } else {
-    append_field(SortField::Type::bytes, false, value, key);
+    append_text(expr, value, key);
   }
 }
 
@@ -93,7 +99,7 @@ void SortExprEncoder::append_bucket(const SortExpr &expr, Bytes value, std::stri
   if (fits && expr.field.bucket->is_number()) {
     append_key_part({.name = "", .number = true}, bucket_, key);
   } else {
-    append_field(SortField::Type::bytes, expr.ignore_case, fits ? Bytes(bucket_) : value, key);
+    append_text(expr, fits ? Bytes(bucket_) : value, key);
   }
 }
 

@@ -14,19 +14,19 @@ namespace mrc {
 
 // One thing to sort by: FIELD[:BUCKET][:num|:time|:text][:asc|:desc], or an expression with these.
 struct SortExpr {
-  // natural: as its bucket orders; without one, numbers if it is computed as a number, times if
-  // the field is called time, and else bytes. A time is what parse_time() reads.
+  // natural: as its bucket orders; without one, as its kind does, which is time if the field is
+  // called so and nothing else is known.
   enum class Type { natural, text, number, time };
 
   FieldExpr field;  // its text is without type and direction
   Type type = Type::natural;
   bool descending = false;
-  bool ignore_case = false;  // of text, buckets included
+  bool ignore_case = false;                  // of text, buckets included
+  std::shared_ptr<const Bucket> order = {};  // set by FieldSort::make(); null: bytes
 
   bool is_time() const;
-  bool is_text() const;  // values compare by their bytes
-  // Whether values are computed as numbers, and compare as these.
-  bool is_computed_number() const;
+  // True if values compare by their bytes, whatever their kind.
+  bool is_text() const { return !field.bucket && type == Type::text; }
   // The same for lines whose fields need no reader; nothing if it takes one.
   std::optional<SortField> without_reader() const;
 };
@@ -42,16 +42,17 @@ Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Cloc
 // What records with fields are sorted by: the first decides, then the second, ...
 struct FieldSort {
   std::vector<SortExpr> exprs;  // none: the whole record
-  Clock clock;                  // of times
 
+  // Each expression gets the order of its type, or else of the kind of its values: the job depends
+  // on a kind that a sample has told.
+  static Result<FieldSort> make(std::vector<SortExpr> exprs, const Clock &clock);
   // What it looks at.
   std::vector<FieldExpr> fields() const;
 };
 
-// Makes keys for which the invariants of append_sort_field() hold. A value that is no time,
-// or does not fit its bucket, comes before all that are and do, by its bytes; so do "-" and
-// one that is missing, which is empty. A computed number that is missing comes before all others.
-// Not thread safe.
+// Makes keys for which the invariants of append_sort_field() hold. A value that is not of the kind
+// by which it is ordered, or does not fit its bucket, comes before all that are and do, by its
+// bytes; so do "-" and one that is missing, which is empty. Not thread safe.
 class SortExprEncoder {
  public:
   // REQUIRES: what the sort looks at is wanted
@@ -62,7 +63,6 @@ class SortExprEncoder {
 
  private:
   void append_value(const SortExpr &expr, Bytes value, std::string *key);
-  void append_time(Bytes value, std::string *key) const;
   void append_bucket(const SortExpr &expr, Bytes value, std::string *key);
 
   const FieldSort &sort_;

@@ -149,7 +149,9 @@ Status add_suffixes(std::string_view suffixes, const Clock &clock, SortExpr *exp
 Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr) {
   for (const SortExpr &before : exprs) {
     if (before.field.field != expr.field.field) continue;
-    const bool same = before.type == expr.type && before.field.text == expr.field.text;
+    const bool has_bucket = before.field.bucket || expr.field.bucket;
+    const bool same =
+        before.type == expr.type && (!has_bucket || before.field.text == expr.field.text);
     if (!same && !before.is_text()) continue;
     const FieldName &name = expr.field.field;
     if (expr.field.computed) return Status::error(fmt::format("{} is there twice", name.text));

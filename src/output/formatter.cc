@@ -124,12 +124,13 @@ class JsonFormatter : public ColumnFormatter {
     each(rows, [&](const ShownRow &row) {
       each_part(row, [&](i64 i, Bytes value) {
         out->append(label(i));
-        part(i).number &&is_key_number(value) ? void(out->append(value)) : append_json(value, out);
+        const bool is_number = part(i).number && is_key_number(value);
+        is_number ? void(out->append(value)) : append_of_kind(part(i).kind.kind, value, out);
       });
       for (i64 i = 0; i < columns(); ++i) {
         out->append(label(parts() + i));
         is_streamed(i, drain) ? stream_value(i, row, Notation::json, out, drain)
-                              : append_value(i, row, out, Notation::json);
+                              : append_result(i, row, out);
       }
       if (!shape().progress.empty()) out->append(labels_.back() + shape().progress);
       out->push_back('}');
@@ -139,6 +140,17 @@ class JsonFormatter : public ColumnFormatter {
 
  private:
   const std::string &label(i64 i) const { return labels_[static_cast<size_t>(i)]; }
+  static void append_of_kind(ValueKind kind, Bytes value, std::string *out) {
+    is_bare_json(kind, value) ? void(out->append(value)) : append_json(value, out);
+  }
+  // The text of a missing result is empty.
+  void append_result(i64 i, const ShownRow &row, std::string *out) const {
+    std::string text;
+    const bool may_be_bare = column(i).text && is_bare_kind(column(i).kind.kind);
+    if (may_be_bare) append_value(i, row, &text);
+    if (text.empty()) return append_value(i, row, out, Notation::json);
+    append_of_kind(column(i).kind.kind, text, out);
+  }
 
   std::vector<std::string> labels_;  // what precedes each value
 };

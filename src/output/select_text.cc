@@ -3,7 +3,6 @@
 // the caller puts the text of chunks in order.
 #include "output/select_text.h"
 
-#include "base/json_number.h"
 #include "base/text.h"
 #include "fields/json.h"
 #include "output/columns.h"
@@ -120,11 +119,7 @@ bool RecordText::is_bare(const Cell &cell, Bytes value, bool json) const {
   if (all_text_) return false;
   if (json && cell.known.is_read) return !is_json_string(value);
   if (cell.expr.is_number()) return is_key_number(value);
-  switch (cell.known.kind) {
-    case ValueKind::number: return is_json_number(value);
-    case ValueKind::truth: return value == "true" || value == "false";
-    default: return false;
-  }
+  return is_bare_json(cell.known.kind, value);
 }
 
 void RecordText::append_whole(Bytes record, const char *end, std::string *out) const {

@@ -1,5 +1,6 @@
 #include "output/text.h"
 
+#include "base/json_number.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -22,6 +23,11 @@ void append_tsv(Bytes text, std::string *out) {
     plain = i + 1;
   }
   out->append(text, plain);
+}
+
+bool is_bare_json(ValueKind kind, Bytes value) {
+  if (kind == ValueKind::truth) return value == "true" || value == "false";
+  return kind == ValueKind::number && is_json_number(value);
 }
 
 void append_csv(Bytes text, std::string *out) {

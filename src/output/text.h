@@ -3,6 +3,7 @@
 
 #include "base/int.h"
 #include "base/json_text.h"
+#include "fields/kind.h"
 
 #include <string>
 
@@ -15,7 +16,11 @@ void append_csv(Bytes text, std::string *out);
 // In quotes anyway; and what stands between the quotes.
 void append_quoted(Bytes text, std::string *out);
 void append_in_quotes(Bytes text, std::string *out);
-// JSON: base/json_text.h.
+// JSON: base/json_text.h. Values of these kinds are no strings there, if they have its form.
+inline bool is_bare_kind(ValueKind kind) {
+  return kind == ValueKind::number || kind == ValueKind::truth;
+}
+bool is_bare_json(ValueKind kind, Bytes value);
 // For terminals: control characters and bytes that are not UTF-8 as \xNN.
 void append_visible(Bytes text, std::string *out);
 

@@ -106,7 +106,7 @@ void check_expression(Bytes text, const Clock &clock, Bytes value) {
 void check_sort(Bytes field, const Clock &clock, Bytes value) {
   const auto exprs = parse_sort_exprs(field, clock);
   if (!exprs.is_ok()) return;
-  const FieldSort sort{*exprs, clock};
+  const FieldSort sort = *FieldSort::make(*exprs, clock);
   WantedFields wanted(nullptr);
   for (const FieldExpr &expr : sort.fields()) wanted.add(expr);
   SortExprEncoder encoder(sort, wanted);

@@ -271,8 +271,9 @@ class SortFieldsAgainstNaive : public testing::Test {
     program.sort->reverse = question.reverse;
     program.sort->unique = question.unique;
     program.sort->stable = question.stable;
-    program.sort->fields.emplace();
-    for (const Key &key : question.keys) program.sort->fields->exprs.push_back(expr_of(key));
+    vector<SortExpr> exprs;
+    for (const Key &key : question.keys) exprs.push_back(expr_of(key));
+    program.sort->fields = *FieldSort::make(std::move(exprs), {});
     fields.others = program.sort->fields->fields();
     program.threads = static_cast<i64>(1 + (*random)() % 5);
     program.split_bytes = static_cast<i64>(1 + (*random)() % 300);

@@ -24,6 +24,7 @@ const std::map<std::string, std::string> kValues = {
     {"--cut-not", "time"},
     {"--delimiter", ";"},
     {"--kinds", "price=number"},
+    {"--shown-kinds", "price=number"},
     {"--engine", "prefetch=off"},
     {"--having", "count > 1"},
     {"--head", "2"},

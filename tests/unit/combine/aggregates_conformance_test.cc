@@ -32,8 +32,10 @@ const std::vector<std::string> kAll = [] {
 // Those of several arguments, too.
 const std::vector<std::string> kEvery = [] {
   std::vector<std::string> every = kAll;
-  every.insert(every.end(), {"argmax(f, f)", "argmin(f, f)", "top(3, f)", "top(2, f, sum:f)",
-                             "top(4, f, var:f)", "top(3, f, count)", "top(1, f, p50~:f)"});
+  every.insert(every.end(),
+               {"argmax(f, f)", "argmin(f, f)", "top(3, f)", "top(2, f, sum:f)", "top(4, f, var:f)",
+                "top(3, f, count)", "top(1, f, p50~:f)", "min:f:text", "max:f:text", "max:f:time",
+                "min:f:duration", "max:f:address"});
   return every;
 }();
 

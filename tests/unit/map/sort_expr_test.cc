@@ -33,8 +33,9 @@ void compute(const WantedFields &wanted, SelectedRecords *batch) {
 // Keys of records whose only field has these values.
 Strings keys_of(std::string_view text, const Strings &values, const Clock &clock = {},
                 bool ignore_case = false) {
-  FieldSort sort{*parse_sort_exprs(text, clock), clock};
-  sort.exprs[0].ignore_case = ignore_case;
+  std::vector<SortExpr> exprs = *parse_sort_exprs(text, clock);
+  exprs[0].ignore_case = ignore_case;
+  const FieldSort sort = *FieldSort::make(std::move(exprs), clock);
   const WantedFields wanted = wanted_by(sort);
   SortExprEncoder encoder(sort, wanted);
   const auto batch = std::make_unique<SelectedRecords>();
@@ -108,7 +109,7 @@ TEST(SortExprEncoder, FoldsTheCaseOfText) {
 
 TEST(SortExprEncoder, TakesAMissingFieldForAnEmptyOne) {
   for (const char *text : {"x", "x:num", "time", "x:hour", "x:10:desc"}) {
-    const FieldSort sort{{*parse_sort_expr(text, {})}, {}};
+    const FieldSort sort = *FieldSort::make({*parse_sort_expr(text, {})}, {});
     SortExprEncoder encoder(sort, wanted_by(sort));
     const auto batch = std::make_unique<SelectedRecords>();
     batch->fields.resize(1);

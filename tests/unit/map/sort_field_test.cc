@@ -110,8 +110,8 @@ TEST(ParseSortExprs, TakesExpressions) {
   EXPECT_EQ(columns, (std::vector<std::string>{"v", "lower(a)", "(v+1)", "w",
                                                "if(b == ':desc', 1, 2)", "x"}));
   EXPECT_TRUE((*exprs)[0].descending);
-  EXPECT_TRUE((*exprs)[0].is_computed_number());
-  EXPECT_TRUE((*exprs)[1].is_text());
+  EXPECT_EQ((*exprs)[0].type, SortExpr::Type::number);
+  EXPECT_EQ((*exprs)[1].type, SortExpr::Type::natural);
   EXPECT_TRUE((*exprs)[4].is_text());
   EXPECT_EQ((*exprs)[5].field.computed, nullptr);
   EXPECT_FALSE((*exprs)[2].without_reader());

@@ -1,0 +1,144 @@
+#include "combine/aggregate_kinds.h"
+
+#include "combine/aggregate_parts.h"
+#include "combine/extreme_value.h"
+#include "combine/formula.h"
+#include "expr/computed_field.h"
+#include "expr/kind_order.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mrc {
+namespace {
+
+using enum ValueKind;
+
+constexpr i64 kSecondNs = 1'000'000'000;
+
+Expression call_of(const char *function, const FieldExpr &field) {
+  Expression value{.kind = Expression::Kind::field, .typed = field.text};
+  value.field = field;
+  return {.kind = Expression::Kind::call,
+          .name = function,
+          .arguments = {std::move(value)},
+          .typed = field.text};
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// True if values are read as they stand, or in the one form of their kind.
+bool is_value(const FieldExpr &field) { return !field.bucket || field.bucket->is_form(); }
+
+FieldKind kind_of_values(const FieldExpr &field, const Clock &clock) {
+  return is_value(field) ? kind_of_field(field, clock) : FieldKind();
+}
+
+// Returns the kind by which min and max order values; unknown if they are numbers to them. Text is
+// ordered only where the user says that it is text.
+FieldKind order_of(const FieldExpr &field, const Clock &clock) {
+  FieldKind kind = kind_of_values(field, clock);
+  if (kind.kind == text && field.bucket) return kind;
+  const bool is_computed = field.computed && field.is_number();
+  const bool is_number = kind.kind == number || kind.kind == truth;
+  return has_order(kind.kind) && !is_number && !is_computed ? kind : FieldKind();
+}
+
+// A part that keeps the smallest or the largest value.
+Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field,
+                         const std::string &column, const Clock &clock,
+                         std::vector<ValueColumn> *values, Aggregation *aggregation) {
+  FieldExpr key = field;
+  if (kind.kind != text) {
+    Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::refused, clock);
+    if (!order.is_ok()) return order.status();
+    key.bucket = std::move(*order);
+    key.text = fmt::format("{} as {} {}", field.text, kind.kind == address ? "an" : "a",
+                           kind_name(kind.kind));
+  }
+  Part part(is_largest ? &kLargestValue : &kSmallestValue);
+  part.value = value_column({ValueColumn::Kind::text, std::move(key)}, values);
+  part.second = value_column({ValueColumn::Kind::text, field}, values);
+  Column made{column, finish_extreme_value, rank_extreme_value, part_of(part, false, aggregation),
+              true};
+  made.kind = kind;
+  aggregation->columns.push_back(std::move(made));
+  return Status::ok();
+}
+
+// Says what a function makes of values of a kind.
+FieldKind kind_of_result(std::string_view name, const FieldKind &kind) {
+  constexpr FieldKind kDuration = {duration, kSecondNs};
+  if (is_one_of(name, {"first", "last", "mode", "antimode"})) return kind;
+  const bool is_number = kind.kind == number || kind.kind == duration || kind.kind == time;
+  if (!takes_numbers(name) || !is_number || is_one_of(name, {"var", "share"})) return {};
+  if (kind.kind == number) return kind;
+  if (kind.kind == duration) return kDuration;
+  return is_one_of(name, {"range", "stddev"}) ? kDuration : FieldKind{time};
+}
+
+// The last column shows seconds since 1970: one that shows them as a time takes its place.
+Status show_time(const Clock &clock, Aggregation *aggregation) {
+  Column seconds = std::move(aggregation->columns.back());
+  aggregation->columns.pop_back();
+  const std::string name = seconds.name;
+  Expression shown = call_of("fromepoch", {});
+  shown.arguments = {input_field(name, 1, {number})};
+  shown.typed = name;
+  Result<std::shared_ptr<const Formula>> formula =
+      make_formula(std::move(shown), {std::move(seconds)}, clock);
+  if (!formula.is_ok()) return formula.status();
+  aggregation->columns.push_back(formula_column(name, std::move(*formula)));
+  return Status::ok();
+}
+
+}  // namespace
+
+Result<FieldExpr> as_numbers(const FieldExpr &field, bool ranks, const Clock &clock) {
+  const FieldKind kind = kind_of_values(field, clock);
+  const char *function = kind.kind == truth            ? "truth"
+                         : kind.kind == duration       ? "duration"
+                         : kind.kind == time           ? "epoch"
+                         : kind.kind == level && ranks ? "severity"
+                                                       : nullptr;
+  const bool is_computed = field.computed && field.computed->numbers() != nullptr;
+  if (function == nullptr || is_computed) return field;
+  depend_on_kind(field, kind, clock);
+  return computed_field(field.text, call_of(function, field), clock);
+}
+
+Status add_by_kind(std::string_view name, const FieldExpr &field, const std::string &column,
+                   const Clock &clock, const NumberStyle &style, std::vector<ValueColumn> *values,
+                   Aggregation *aggregation) {
+  const bool is_largest = name == "max";
+  if (is_largest || name == "min") {
+    const FieldKind order = order_of(field, clock);
+    depend_on_kind(field, order, clock);
+    if (order.kind != unknown) {
+      return add_extreme_value(is_largest, order, field, column, clock, values, aggregation);
+    }
+  }
+  const FieldKind kind = kind_of_values(field, clock);
+  if (kind.kind == time && is_one_of(name, {"sum", "share"})) {
+    return Status::error(
+        fmt::format("{}: times have no {}; min, max, range, median and mean take "
+                    "times",
+                    column, name));
+  }
+  const Result<FieldExpr> taken =
+      takes_numbers(name) ? as_numbers(field, false, clock) : Result<FieldExpr>(field);
+  if (!taken.is_ok()) return taken.status();
+  Status status = add_aggregate(name, &*taken, column, style, values, aggregation);
+  if (!status.is_ok()) return status;
+  const bool shows_values = !takes_numbers(name);
+  const FieldKind result = kind_of_result(
+      name, shows_values && is_value(field) ? shown_kind_of_field(field, clock) : kind);
+  aggregation->columns.back().kind = result;
+  const bool is_time = result.kind == time && !shows_values;
+  return is_time ? show_time(clock, aggregation) : Status::ok();
+}
+
+}  // namespace mrc

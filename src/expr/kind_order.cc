@@ -1,0 +1,108 @@
+// A name is 01 and the key of the value: eight bytes of nanoseconds, the bytes of an address, or a
+// number as a sort field, which a level is by its rank. What is not of the kind is 00 and its bytes
+// as a sort field.
+#include "expr/kind_order.h"
+
+#include "base/sort_field.h"
+#include "base/text.h"
+#include "expr/address.h"
+#include "expr/kind_values.h"
+
+namespace mrc {
+namespace {
+
+constexpr char kNoPlace = 0x00, kPlace = 0x01;
+constexpr u64 kSign = u64{1} << 63;
+
+bool are_digits(Bytes text) { return !text.empty() && is_digits(text); }
+
+// Most numbers need not be read to be ordered: they are digits, perhaps with a point among them.
+bool is_plain_decimal(Bytes text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const size_t point = text.find('.');
+  const Bytes fraction = point == Bytes::npos ? "0" : text.substr(point + 1);
+  return are_digits(text.substr(0, point)) && are_digits(fraction);
+}
+
+class KindOrder : public Bucket {
+ public:
+  KindOrder(const FieldKind &kind, const TimeContext &context, Misplaced misplaced,
+            std::shared_ptr<const Bucket> inner)
+      : reader_{kind.kind, context, kind.unit_ns, kind.levels},
+        misplaced_(misplaced),
+        inner_(std::move(inner)) {}
+
+  bool append(Bytes value, std::string *out) const override {
+    thread_local std::string name;
+    name.clear();
+    if (inner_ != nullptr && inner_->append(value, &name)) {
+      name.reserve(name.size() + kPadding);
+      value = name;
+    }
+    const size_t begin = out->size();
+    out->push_back(kPlace);
+    if (append_key(value, out)) return true;
+    out->resize(begin);
+    if (misplaced_ == Misplaced::refused) return false;
+    out->push_back(kNoPlace);
+    append_sort_field({.type = SortField::Type::bytes}, value, out);
+    return true;
+  }
+  bool is_number() const override { return false; }
+
+ private:
+  bool append_key(Bytes value, std::string *out) const {
+    switch (reader_.kind) {
+      case ValueKind::time: return append_time_key(value, out);
+      case ValueKind::address: return append_address_key(value, out);
+      default: return append_number_key(value, out);
+    }
+  }
+  bool append_time_key(Bytes value, std::string *out) const {
+    const std::optional<i64> time = read_time(value, reader_.context);
+    if (time) append_position(static_cast<u64>(*time) ^ kSign, out);
+    return time.has_value();
+  }
+  static bool append_address_key(Bytes value, std::string *out) {
+    const std::optional<AddressKey> key = first_address(value);
+    if (key) out->append(reinterpret_cast<const char *>(key->data()), key->size());
+    return key.has_value();
+  }
+  bool append_number_key(Bytes value, std::string *out) const {
+    constexpr SortField kNumber{.type = SortField::Type::number};
+    if (reader_.kind == ValueKind::number && is_plain_decimal(value)) {
+      append_sort_field(kNumber, value, out);
+      return true;
+    }
+    thread_local Arena scratch;
+    scratch.clear();
+    const Number number = reader_.read(value, &scratch);
+    if (!mrc::is_number(number)) return false;
+    thread_local std::string digits;
+    digits.clear();
+    append_number(number, &digits);
+    append_sort_field(kNumber, digits, out);
+    return true;
+  }
+
+  KindReader reader_;
+  Misplaced misplaced_;
+  std::shared_ptr<const Bucket> inner_;
+};
+
+}  // namespace
+
+bool has_order(ValueKind kind) {
+  return kind != ValueKind::unknown && kind != ValueKind::text && kind != ValueKind::structure;
+}
+
+Result<std::shared_ptr<const Bucket>> make_kind_order(const FieldKind &kind, Misplaced misplaced,
+                                                      const Clock &clock,
+                                                      std::shared_ptr<const Bucket> inner) {
+  const Result<TimeContext> context = make_time_context(clock);
+  if (!context.is_ok()) return context.status();
+  return std::shared_ptr<const Bucket>(
+      std::make_shared<KindOrder>(kind, *context, misplaced, std::move(inner)));
+}
+
+}  // namespace mrc
