@@ -277,9 +277,6 @@ std::vector<KnownColumn> known_columns(const Request &request,
       kind = {ValueKind::number};
     } else if (i < keys.size()) {
       kind = kind_of_field(keys[i], request.clock);
-      // Keys of groups are text, 1 and 1.0 are two of them, unless the user says otherwise.
-      const bool is_group = request.program.stage == &kGroupStage;
-      if (is_group && keys[i].is_plain() && kind.kind == ValueKind::number) kind = {};
     } else if (i >= parts && i - parts < columns.size()) {
       kind = kind_of_column(columns[i - parts]);
     }

@@ -4,6 +4,7 @@
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "cmd/values.h"
+#include "expr/computed_field.h"
 
 #include <fmt/format.h>
 
@@ -111,11 +112,14 @@ Status choose_columns(Request *request) {
 std::vector<SelectedKey> know_keys(const Request &request) {
   std::vector<SelectedKey> keys;
   for (const FieldExpr &key : request.program.map.fields.keys) {
+    const FieldExpr *copied = key.computed ? key.computed->copied() : nullptr;
+    const FieldExpr &read = copied == nullptr ? key : *copied;
     const bool is_looked_up = std::ranges::any_of(
-        request.program.lookups, [&](const Lookup &lookup) { return lookup.has(key.field); });
-    const bool is_read = key.is_plain() && key.field.number != 0 && !is_looked_up;
-    const FieldKind kind = is_read ? kind_of_field(key, request.clock) : FieldKind();
-    depend_on_kind(key, kind, request.clock);
+        request.program.lookups, [&](const Lookup &lookup) { return lookup.has(read.field); });
+    const bool is_read = read.is_plain() && read.field.number != 0 && !is_looked_up;
+    const bool is_known = is_read || key.computed;
+    const FieldKind kind = is_known ? kind_of_field(key, request.clock) : FieldKind();
+    if (is_read) depend_on_kind(read, kind, request.clock);
     keys.push_back({kind.kind, is_read});
   }
   return keys;

@@ -4,7 +4,9 @@
 
 #include "base/fraction.h"
 
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 
 namespace mrc {
@@ -104,6 +106,30 @@ mpq_class in_units(const mpq_class &value, i64 places) {
 
 }  // namespace
 
+// The decimal that the result is printed as, so that what is computed of it, and compared with it,
+// is computed and compared with what is printed. A double that is too small or too large is kept.
+Number shortest_decimal(double value, Arena *arena) {
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific);
+  i64 digits = 0, places = 0, exponent = 0;
+  const char *at = text.data() + (value < 0);
+  for (bool after_point = false; *at != 'e'; ++at) {
+    if (*at == '.') {
+      after_point = true;
+    } else {
+      digits = digits * 10 + (*at - '0');
+      places += after_point;
+    }
+  }
+  at += at[1] == '+' ? 2 : 1;
+  std::from_chars(at, end.ptr, exponent);
+  const i64 scale = places - exponent;
+  constexpr i64 kMostScale = 38, kMostZeros = 20;
+  if (scale > kMostScale || -scale > kMostZeros) return keep_wide({false, 0, 0, value}, arena);
+  const __int128 all = static_cast<__int128>(digits) * power_of_ten(std::max<i64>(-scale, 0));
+  return decimal_number(value < 0 ? -all : all, std::max<i64>(scale, 0), arena);
+}
+
 Number number_of(double value, Arena *arena) {
   if (!std::isfinite(value)) return kBadNumber;
   if (value == 0) return make_number(0, 0);
@@ -111,7 +137,7 @@ Number number_of(double value, Arena *arena) {
   if (value == std::trunc(value) && std::abs(value) <= kWhole) {
     return make_number(static_cast<i64>(value), 0);
   }
-  return keep_wide({false, 0, 0, value}, arena);
+  return shortest_decimal(value, arena);
 }
 
 Number add_wide(Number a, Number b, Arena *arena) {

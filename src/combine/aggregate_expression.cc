@@ -5,6 +5,7 @@
 #include "combine/aggregate_calls.h"
 #include "combine/aggregate_kinds.h"
 #include "combine/formula.h"
+#include "expr/computed_field.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,13 @@ struct Builder {
     }
     const Result<FieldExpr> field = aggregated(aggregate, clock);
     if (!field.is_ok()) return field.status();
+    const bool is_constant = field->computed && field->computed->fields().empty();
+    if (aggregate.condition && is_constant) {
+      return Status::error(
+          fmt::format("{}: the condition has no field, and is the same for all "
+                      "records",
+                      aggregate.typed));
+    }
     const bool numbers = !field->computed || field->computed->numbers() != nullptr;
     if (!numbers && takes_numbers(aggregate.name)) {
       return Status::error(fmt::format("{}: {} is text, and {} takes numbers", aggregate.typed,
@@ -73,9 +81,7 @@ struct Builder {
           "{0} is a field, and has no one value in a group; aggregate it, as in max:{0}",
           expression->typed));
     }
-    if (names)
-      *expression =
-          input_field(expression->typed, std::ssize(*inputs), kind_of_column(inputs->back()));
+    if (names) put_input(inputs->back(), std::ssize(*inputs), expression);
     for (Expression &argument : expression->arguments) {
       if (Status status = take_inputs(&argument, inputs); !status.is_ok()) return status;
     }

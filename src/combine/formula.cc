@@ -40,7 +40,8 @@ struct NumberInputs {
 
  private:
   bool is_number_column(const Expression &expression) const {
-    return expression.kind == Kind::field && !input_of(expression)->column.text;
+    const bool is_input = expression.kind == Kind::field && !expression.field.bucket;
+    return is_input && !input_of(expression)->column.text;
   }
   Formula::Input *input_of(const Expression &field) const {
     return &(*inputs)[static_cast<size_t>(field.field.field.number - 1)];
@@ -83,6 +84,13 @@ Formula::Formula(std::vector<Input> inputs, std::shared_ptr<const ComputedField>
 
 Expression input_field(const std::string &typed, i64 number, FieldKind kind) {
   return {.kind = Kind::field, .field = {{typed, number}, nullptr, typed, kind}, .typed = typed};
+}
+
+void put_input(const Column &column, i64 number, Expression *expression) {
+  const bool names_all = column.name == expression->typed;
+  std::shared_ptr<const Bucket> bucket = names_all ? nullptr : expression->field.bucket;
+  *expression = input_field(expression->typed, number, kind_of_column(column));
+  expression->field.bucket = std::move(bucket);
 }
 
 FieldKind kind_of_column(const Column &column) {

@@ -74,8 +74,7 @@ struct GroupColumns {
                                                 fmt::join(names(), ", ")));
       }
       inputs->push_back(std::move(*column));
-      *expression =
-          input_field(expression->typed, std::ssize(*inputs), kind_of_column(inputs->back()));
+      put_input(inputs->back(), std::ssize(*inputs), expression);
     }
     for (Expression &argument : expression->arguments) {
       if (Status status = take(&argument, inputs); !status.is_ok()) return status;
@@ -113,6 +112,9 @@ Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const
                                                     const Clock &clock) {
   Result<BoundExpression> bound = bind(text, key, aggregation, clock);
   if (!bound.is_ok()) return bound.status();
+  if (bound->inputs.empty()) {
+    return Status::error(fmt::format("{}: it has no column, and is the same for all groups", text));
+  }
   // A condition, so that a lone number is refused.
   Expression only{.kind = Kind::call, .name = "only", .typed = bound->expression.typed};
   only.arguments = {std::move(bound->expression), number_constant("1")};

@@ -15,5 +15,7 @@ BucketOrNone make_number_bucket(std::string_view text);
 BucketOrNone make_address_bucket(std::string_view text);
 BucketOrNone make_text_bucket(std::string_view text);
 BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock);
+// Durations of plain numbers, of which each 1 is so many nanoseconds, and of texts with a unit.
+BucketOrNone make_duration_bucket(i64 unit_ns, const Clock &clock);
 
 }  // namespace mrc

@@ -239,6 +239,7 @@ Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant
       return make_range_comparison(std::move(*keys), of.relation, meant.range);
     }
     case ValueKind::number:
+      if (kind_of(of.value).kind == ValueKind::truth) break;
       if (is_input_field(of.value) && of.value.field.is_plain()) {
         return make_number_field_comparison(
             operand(of.value), of.relation, meant.text,
@@ -247,7 +248,9 @@ Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant
       [[fallthrough]];
     default: break;
   }
-  Result<NumbersPtr> values = numbers_as(meant.kind, of.value, of.call, of.misfit());
+  const ValueKind own = kind_of(of.value).kind;
+  const ValueKind kind = is_quantity(own) && is_quantity(meant.kind) ? own : meant.kind;
+  Result<NumbersPtr> values = numbers_as(kind, of.value, of.call, of.misfit());
   if (!values.is_ok()) return values.status();
   return make_constant_comparison(std::move(*values), of.relation, meant.text);
 }
@@ -276,18 +279,21 @@ Result<ConditionPtr> Compiler::compare_texts(const WithConstant &of, const Const
 }
 
 Result<TextsPtr> Compiler::address_keys(const Expression &expression, Misfit misfit,
-                                        const Expression &user) {
+                                        const Expression &user, bool is_left) {
   Result<TextsPtr> values = texts(without_form(expression, ValueKind::address));
   if (!values.is_ok()) return values;
   const bool notes = misfit == Misfit::noted;
   return make_address_keys(std::move(*values),
-                           notes ? reason_not_of_kind(ValueKind::address, expression, user) : "");
+                           notes ? reason_not_of_kind(ValueKind::address, expression, user) : "",
+                           is_left);
 }
 
 // The kind that both have, or that one of them has; text if neither is known.
 Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression &right,
                                         const Expression &call) const {
   const FieldKind a = kind_of(left), b = kind_of(right);
+  const bool have_units = a.unit_ns > 0 && b.unit_ns > 0 && a.unit_ns != b.unit_ns;
+  if (a.kind == b.kind && have_units) return ValueKind::duration;
   if (a.kind == b.kind) return a.kind;
   if (is_text_or_unknown(a.kind)) return b.kind;
   if (is_text_or_unknown(b.kind)) return a.kind;
@@ -321,7 +327,8 @@ Result<ConditionPtr> Compiler::compare_two(const Expression &left, Relation rela
     return make_text_comparison(std::move(*a), relation, std::move(*b));
   }
   if (*kind == ValueKind::address) {
-    Result<TextsPtr> a = address_keys(left, misfit, call), b = address_keys(right, misfit, call);
+    Result<TextsPtr> a = address_keys(left, misfit, call),
+                     b = address_keys(right, misfit, call, false);
     if (!a.is_ok()) return a.status();
     if (!b.is_ok()) return b.status();
     return make_text_comparison(std::move(*a), relation, std::move(*b));

@@ -31,6 +31,8 @@ bool is_condition(const Expression &expression) {
   return function == nullptr || function->condition != nullptr;
 }
 
+bool is_quantity(ValueKind kind) { return kind == ValueKind::number || kind == ValueKind::truth; }
+
 bool is_computed_with(ValueKind kind) {
   return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time ||
          kind == ValueKind::truth;
@@ -106,34 +108,42 @@ FieldKind shown_kind_of_field(const FieldExpr &field, const Clock &clock) {
   return clock.kinds == nullptr ? FieldKind() : clock.kinds->shown_kind_of(field.field);
 }
 
-FieldKind Compiler::kind_of(const Expression &expression) const {
-  switch (expression.kind) {
-    case Kind::constant: return {expression.constant.kind};
-    case Kind::aggregate: return {ValueKind::number};
-    case Kind::call: return kind_of_call(expression);
-    case Kind::field: break;
-  }
-  return kind_of_field(expression.field, clock_);
+Compiler::Form Compiler::form_of(const Expression &expression) const {
+  if (expression.kind == Kind::call) return form_of_call(expression);
+  if (const auto &named = expression.field.computed) return {named->kind(), named->is_numeric()};
+  if (expression.kind == Kind::field) return {kind_of_field(expression.field, clock_), false};
+  const bool is_constant = expression.kind == Kind::constant;
+  const ValueKind kind = is_constant ? expression.constant.kind : ValueKind::number;
+  return {{kind}, is_computed_with(kind)};
 }
 
-bool Compiler::is_numeric(const Expression &expression) const {
-  return !is_input_field(expression) && is_computed_with(kind_of(expression).kind);
-}
-
-// The kind that all arguments from the first one on have, where it is one to compute with; else
-// they are text. Each argument is looked at once: nested calls would cost too much otherwise.
-FieldKind Compiler::kind_of_arguments(const Expression &call, i64 first) const {
-  std::optional<ValueKind> common;
-  bool alike = true, numbers = true;
-  for (auto argument = call.arguments.begin() + first; argument != call.arguments.end();
-       ++argument) {
-    const ValueKind kind = kind_of(*argument).kind;
-    const bool is_numeric = !is_input_field(*argument) && is_computed_with(kind);
-    alike = alike && is_numeric && common.value_or(kind) == kind;
-    numbers = numbers && is_numeric && (kind == ValueKind::number || kind == ValueKind::truth);
-    common = kind;
+// The kind that all values of a choice have, such as those of if(); else they are text. They are
+// computed as numbers if all are, and durations and times also if one of them is: their numbers
+// would not go with texts. Each value is looked at once: nested calls would cost too much
+// otherwise.
+Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) const {
+  std::optional<FieldKind> common;
+  bool are_alike = true, all_numeric = true, any_numeric = false;
+  for (auto value = call.arguments.begin() + conditions; value != call.arguments.end(); ++value) {
+    const Form form = form_of(*value);
+    all_numeric = all_numeric && form.is_numeric;
+    any_numeric = any_numeric || form.is_numeric;
+    if (!common) common = form.kind;
+    const bool are_quantities = is_quantity(common->kind) && is_quantity(form.kind.kind);
+    const bool differ = common->kind != form.kind.kind;
+    if (differ && are_quantities && all_numeric) {
+      common->kind = ValueKind::number;
+    } else if (differ) {
+      are_alike = false;
+    }
+    if (common->unit_ns != form.kind.unit_ns) common->unit_ns = 0;
+    if (common->levels != form.kind.levels) common->levels = LevelWords::usual;
   }
-  return {alike && common ? *common : numbers ? ValueKind::number : ValueKind::text};
+  const ValueKind kind = common->kind;
+  const bool is_known = kind != ValueKind::unknown && kind != ValueKind::structure;
+  if (!are_alike || !is_known) return {{ValueKind::text}, false};
+  const bool has_clock = kind == ValueKind::duration || kind == ValueKind::time;
+  return {*common, is_computed_with(kind) && (all_numeric || (any_numeric && has_clock))};
 }
 
 Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
@@ -152,21 +162,19 @@ Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
   return common.value_or(ValueKind::number);
 }
 
-FieldKind Compiler::kind_of_call(const Expression &call) const {
-  if (is_sign(call.name)) {
-    const Result<ValueKind> kind = kind_of_arithmetic(call);
-    return {kind.is_ok() ? *kind : ValueKind::number};
-  }
+Compiler::Form Compiler::form_of_call(const Expression &call) const {
+  const auto or_number = [](const Result<ValueKind> &kind) -> Form {
+    return {{kind.is_ok() ? *kind : ValueKind::number}, true};
+  };
+  if (is_sign(call.name)) return or_number(kind_of_arithmetic(call));
   const Function *function = find_function(call.name);
-  if (function == nullptr || function->condition != nullptr) return {ValueKind::truth};
-  if (function->kind != ValueKind::unknown) return {function->kind};
-  if (function->measures > 0) {
-    const Result<ValueKind> kind = measured_kind(call);
-    return {kind.is_ok() ? *kind : ValueKind::number};
-  }
-  if (function->texts == nullptr) return {ValueKind::number};
-  if (function->numbers == nullptr) return {ValueKind::text};
-  return kind_of_arguments(call, function->conditions);
+  if (function == nullptr || function->condition != nullptr) return {{ValueKind::truth}, true};
+  const ValueKind kind = function->kind;
+  if (kind != ValueKind::unknown) return {{kind}, is_computed_with(kind)};
+  if (function->measures > 0) return or_number(measured_kind(call));
+  if (function->texts == nullptr) return {{ValueKind::number}, true};
+  if (function->numbers == nullptr) return {{ValueKind::text}, false};
+  return form_of_choice(call, function->conditions);
 }
 
 // Returns the kind that a sign makes of two kinds. Fields of unknown kind count as numbers.
@@ -211,7 +219,8 @@ std::vector<i64> Compiler::places_of(const ComputedField &computed) {
 }
 
 Operand Compiler::operand(const Expression &field) {
-  return {place_of_field(field.field.field, fields_), field.field.bucket};
+  return {place_of_field(field.field.field, fields_), field.field.bucket,
+          field.field.not_of_kind()};
 }
 
 Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Expression &user) {
@@ -253,6 +262,7 @@ Result<NumbersPtr> Compiler::numbers_as(ValueKind kind, const Expression &expres
     return numbers(expression, user);
   }
   if (kind == ValueKind::number && is_numeric(expression)) return numbers(expression, user);
+  if (kind == ValueKind::number && own.kind == ValueKind::truth) kind = own.kind;
   const Result<TimeContext> context = time_context();
   if (!context.is_ok()) return context.status();
   Result<TextsPtr> texts = this->texts(without_form(expression, kind));
@@ -263,21 +273,27 @@ Result<NumbersPtr> Compiler::numbers_as(ValueKind kind, const Expression &expres
 }
 
 Result<TextsPtr> Compiler::texts(const Expression &expression) {
-  if (expression.kind == Kind::constant) {
-    return make_constant_texts(
-        expression.constant.kind == ValueKind::time ? expression.typed : expression.constant.text);
-  }
   const auto &named = expression.field.computed;
   if (named) return make_named_texts(named, places_of(*named));
   if (expression.kind == Kind::field) return make_field_texts(operand(expression));
   const ValueKind kind = kind_of(expression).kind;
-  if (!is_computed_with(kind)) return find_function(expression.name)->texts(expression, this);
+  if (expression.kind == Kind::constant && !is_computed_with(kind)) {
+    return make_constant_texts(expression.constant.text);
+  }
+  if (!is_numeric(expression)) return find_function(expression.name)->texts(expression, this);
   Result<NumbersPtr> numbers = this->numbers(expression, expression);
   if (!numbers.is_ok()) return numbers.status();
   if (kind != ValueKind::time) return make_number_texts(std::move(*numbers));
   const Result<TimeContext> context = time_context();
   if (!context.is_ok()) return context.status();
   return make_time_texts(std::move(*numbers), *context);
+}
+
+Result<TextsPtr> Compiler::texts_of_any(const Expression &expression) {
+  if (!is_input_field(expression)) return texts(expression);
+  Operand field = operand(expression);
+  field.misfit.clear();
+  return make_field_texts(std::move(field));
 }
 
 Result<NumbersPtr> Compiler::arithmetic(const Expression &call) {

@@ -22,10 +22,10 @@ class Compiler {
   const Clock &clock() const { return clock_; }
 
   // The kind of the values of an expression; of a field what is known of it.
-  FieldKind kind_of(const Expression &expression) const;
+  FieldKind kind_of(const Expression &expression) const { return form_of(expression).kind; }
   // True if its values are computed as numbers: numbers, durations and times, which are seconds,
   // and truth, which is 0 or 1.
-  bool is_numeric(const Expression &expression) const;
+  bool is_numeric(const Expression &expression) const { return form_of(expression).is_numeric; }
   // The kind that the arguments have of which a function is: number, duration or time. Other kinds
   // are taken as numbers. Error: they have several of these.
   Result<ValueKind> measured_kind(const Expression &call) const;
@@ -34,6 +34,8 @@ class Compiler {
   // takes the numbers; messages about invalid values name it.
   Result<NumbersPtr> numbers(const Expression &expression, const Expression &user);
   Result<TextsPtr> texts(const Expression &expression);
+  // The same as texts(), but values of a field without a bucket are not noted.
+  Result<TextsPtr> texts_of_any(const Expression &expression);
   Result<ConditionPtr> condition(const Expression &expression);
   // The values as numbers that compare as values of the kind do: levels are their ranks.
   Result<NumbersPtr> numbers_as(ValueKind kind, const Expression &expression,
@@ -63,10 +65,15 @@ class Compiler {
     Misfit misfit() const { return asks_equality() ? Misfit::unequal : Misfit::noted; }
   };
 
+  struct Form {
+    FieldKind kind;
+    bool is_numeric;
+  };
+  Form form_of(const Expression &expression) const;
+  Form form_of_call(const Expression &call) const;
+  Form form_of_choice(const Expression &call, i64 conditions) const;
   Result<ValueKind> kind_of_arithmetic(const Expression &call) const;
   Status check_arithmetic(const Expression &expression) const;
-  FieldKind kind_of_call(const Expression &call) const;
-  FieldKind kind_of_arguments(const Expression &call, i64 first) const;
   Result<NumbersPtr> arithmetic(const Expression &call);
   Result<ConditionPtr> comparison(const Expression &call);
   Result<ConditionPtr> compare_with(const WithConstant &of);
@@ -81,8 +88,8 @@ class Compiler {
   Status check_meets(const WithConstant &of, const Constant &meant) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;
-  Result<TextsPtr> address_keys(const Expression &expression, Misfit misfit,
-                                const Expression &user);
+  Result<TextsPtr> address_keys(const Expression &expression, Misfit misfit, const Expression &user,
+                                bool is_left = true);
   Result<ConditionPtr> between(const Expression &call);
   Result<ConditionPtr> membership(const Expression &call);
   Result<ConditionPtr> match(const Expression &call);

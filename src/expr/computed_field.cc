@@ -16,12 +16,15 @@ Result<std::shared_ptr<const ComputedField>> ComputedField::make(Expression expr
     field->numbers_ = std::move(*numbers);
   }
   field->kind_ = compiler.kind_of(expression);
-  const ValueKind kind = field->kind_.kind;
-  const bool is_numeric = compiler.is_numeric(expression);
-  field->is_number_ = is_numeric && kind != ValueKind::time;
-  if (is_numeric && kind == ValueKind::duration) field->kind_.unit_ns = kSecond;
+  field->is_numeric_ = compiler.is_numeric(expression);
+  const bool are_seconds = field->is_numeric_ && field->kind_.kind == ValueKind::duration;
+  if (are_seconds) field->kind_.unit_ns = kSecond;
   field->expression_ = std::move(expression);
   return std::shared_ptr<const ComputedField>(field);
+}
+
+const FieldExpr *ComputedField::copied() const {
+  return is_input_field(expression_) ? &expression_.field : nullptr;
 }
 
 bool FieldExpr::is_number() const {

@@ -23,7 +23,11 @@ class ComputedField {
   const FieldKind &kind() const { return kind_; }
   // True if values are shown as numbers. Otherwise a caller that needs a number parses the text.
   // Another name for a field is text, as the field is.
-  bool is_number() const { return is_number_; }
+  bool is_number() const { return is_numeric_ && kind_.kind != ValueKind::time; }
+  // True if they are computed as numbers: times are seconds since 1970.
+  bool is_numeric() const { return is_numeric_; }
+  // The field that it is another name for; null: none.
+  const FieldExpr *copied() const;
   // What it looks at, in the order of FilterInput::columns.
   const std::vector<FieldName> &fields() const { return fields_; }
   // Null if there is no number in it, as in 'abc'.
@@ -35,7 +39,7 @@ class ComputedField {
 
   Expression expression_;
   FieldKind kind_ = {ValueKind::text};
-  bool is_number_ = false;
+  bool is_numeric_ = false;
   std::vector<FieldName> fields_;
   std::shared_ptr<const NumberValues> numbers_;
   std::shared_ptr<const TextValues> texts_;

@@ -82,6 +82,7 @@ MRC_INLINE Bits select_if(const Bits &wanted, Holds holds) {
 struct Operand {
   i64 field;                             // as in FilterInput::column()
   std::shared_ptr<const Bucket> bucket;  // null: the value itself
+  std::string misfit = {};               // why a value has no bucket; empty: that is not noted
 };
 enum class Relation { equal, unequal, less, at_most, greater, at_least };
 // Whether it holds for two values in this order: below 0, 0 or above.

@@ -158,6 +158,9 @@ Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
 //   num time text address level size duration
 //                        the value as one of this kind, in the one form that equal values have
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock);
+// The same of a field: the duration of a number whose unit is known has that unit.
+Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const FieldName &field,
+                                                   const Clock &clock);
 
 // Nanoseconds since 1970 in UTC; nullopt if it is not a time, or none of the years 1678 to
 // 2261. Understands, with blanks or brackets around or not:

@@ -101,7 +101,7 @@ Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   if (!field.is_ok()) return field.status();
   expr.field = std::move(*field);
   if (rest.empty()) return expr;
-  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, clock);
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, expr.field, clock);
   if (!bucket.is_ok()) {
     FieldName whole{expr.text, -1, true};
     if (clock.kinds == nullptr || !clock.kinds->has(whole)) {
@@ -124,6 +124,15 @@ Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &
     fields.push_back(std::move(*field));
   }
   return fields;
+}
+
+Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const FieldName &field,
+                                                   const Clock &clock) {
+  if (text != "duration" || clock.kinds == nullptr) return parse_bucket(text, clock);
+  const FieldKind kind = clock.kinds->kind_of(field);
+  if (kind.unit_ns == 0) return parse_bucket(text, clock);
+  clock.kinds->depend_on(field, kind);
+  return make_duration_bucket(kind.unit_ns, clock);
 }
 
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock) {

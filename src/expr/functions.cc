@@ -147,7 +147,7 @@ struct IsThere {
   bool operator()(const std::array<Bytes, 1> &text) const { return !is_absent(text[0]); }
 };
 Result<ConditionPtr> make_has(const Expression &call, Compiler *compiler) {
-  Texts value = compiler->texts(call.arguments[0]);
+  Texts value = compiler->texts_of_any(call.arguments[0]);
   if (!value.is_ok()) return value.status();
   return make_text_condition<1>(list_of(std::move(*value)), IsThere());
 }
@@ -171,7 +171,9 @@ Texts make_form(const Expression &call, Compiler *compiler, std::string_view buc
   if (!value.is_ok()) return value;
   Result<std::shared_ptr<const Bucket>> form = parse_bucket(bucket, compiler->clock());
   if (!form.is_ok()) return form.status();
-  return make_bucket_texts(std::move(*value), std::move(*form));
+  return make_bucket_texts(std::move(*value), std::move(*form),
+                           fmt::format("{} is not {} {}", call.arguments[0].typed,
+                                       bucket == "address" ? "an" : "a", bucket));
 }
 Texts make_address(const Expression &call, Compiler *compiler) {
   return make_form(call, compiler, "address");
@@ -182,7 +184,7 @@ Texts make_level(const Expression &call, Compiler *compiler) {
 Numbers make_size(const Expression &call, Compiler *compiler) {
   Texts form = make_form(call, compiler, "size");
   if (!form.is_ok()) return form.status();
-  return make_parsed_numbers(std::move(*form), fmt::format("{} is not a size", call.typed));
+  return make_parsed_numbers(std::move(*form), "");
 }
 
 constexpr Function of_kind_of(i64 arguments, Function function) {

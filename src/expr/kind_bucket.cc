@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "expr/address.h"
 #include "expr/buckets.h"
+#include "expr/kind_values.h"
 #include "expr/level.h"
 #include "expr/time_text.h"
 #include "expr/units.h"
@@ -51,10 +52,11 @@ bool append_level(Bytes value, const TimeContext &, std::string *out) {
   return rank.has_value();
 }
 
-bool append_size(Bytes value, const TimeContext &, std::string *out) {
+bool append_size(Bytes value, const TimeContext &context, std::string *out) {
   const std::optional<std::string> digits = read_unit_size(value);
-  if (digits) out->append(*digits);
-  return digits.has_value();
+  if (!digits) return append_form(value, context, out);
+  out->append(*digits);
+  return true;
 }
 
 // Seconds; a number without a unit is of seconds.
@@ -97,7 +99,31 @@ class KindBucket : public Bucket {
   TimeContext context_;
 };
 
+class DurationBucket : public Bucket {
+ public:
+  DurationBucket(i64 unit_ns, const TimeContext &context)
+      : reader_{ValueKind::duration, context, unit_ns} {}
+  bool append(Bytes value, std::string *out) const override {
+    thread_local Arena scratch;
+    scratch.clear();
+    const Number seconds = reader_.read(value, &scratch);
+    append_number(seconds, out);
+    return mrc::is_number(seconds);
+  }
+  bool is_number() const override { return true; }
+  ValueKind kind() const override { return ValueKind::duration; }
+
+ private:
+  KindReader reader_;
+};
+
 }  // namespace
+
+BucketOrNone make_duration_bucket(i64 unit_ns, const Clock &clock) {
+  const Result<TimeContext> context = make_time_context(clock);
+  if (!context.is_ok()) return context.status();
+  return BucketOrNone(std::make_shared<DurationBucket>(unit_ns, *context));
+}
 
 BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock) {
   const auto *kind = std::ranges::find(kByHand, text, &HandKind::name);

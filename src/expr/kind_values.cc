@@ -92,8 +92,8 @@ class TimeTexts : public TextValues {
 // The key of other text begins with a byte that no address begins with.
 class AddressKeys : public TextValues {
  public:
-  AddressKeys(TextsPtr texts, std::string reason)
-      : texts_(std::move(texts)), reason_(std::move(reason)) {}
+  AddressKeys(TextsPtr texts, std::string reason, bool is_left)
+      : texts_(std::move(texts)), reason_(std::move(reason)), other_(is_left ? '\xFE' : '\xFF') {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
     texts_->fill(input, wanted, out);
     for_wanted(wanted, [&](size_t i) {
@@ -104,7 +104,7 @@ class AddressKeys : public TextValues {
         (*out)[i] =
             keep_text({reinterpret_cast<const char *>(key->data()), key->size()}, input.arena);
       } else if (reason_.empty()) {
-        (*out)[i] = keep_text(std::string("\xFF") + std::string(text), input.arena);
+        (*out)[i] = keep_text(other_ + std::string(text), input.arena);
       } else {
         no_number(input, i, text, reason_);
         (*out)[i] = Bytes();
@@ -115,6 +115,7 @@ class AddressKeys : public TextValues {
  private:
   TextsPtr texts_;
   std::string reason_;
+  char other_;  // in front of what is no address
 };
 
 // A relation to all from `first` on that is less than `end`.
@@ -265,8 +266,8 @@ TextsPtr make_time_texts(NumbersPtr seconds, const TimeContext &context) {
   return std::make_unique<TimeTexts>(std::move(seconds), context);
 }
 
-TextsPtr make_address_keys(TextsPtr texts, std::string reason) {
-  return std::make_unique<AddressKeys>(std::move(texts), std::move(reason));
+TextsPtr make_address_keys(TextsPtr texts, std::string reason, bool is_left) {
+  return std::make_unique<AddressKeys>(std::move(texts), std::move(reason), is_left);
 }
 
 ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,

@@ -62,8 +62,8 @@ class FieldTexts : public TextValues {
 
 class BucketTexts : public TextValues {
  public:
-  BucketTexts(TextsPtr texts, std::shared_ptr<const Bucket> bucket)
-      : texts_(std::move(texts)), bucket_(std::move(bucket)) {}
+  BucketTexts(TextsPtr texts, std::shared_ptr<const Bucket> bucket, std::string reason)
+      : texts_(std::move(texts)), bucket_(std::move(bucket)), reason_(std::move(reason)) {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
     texts_->fill(input, wanted, out);
     std::string name;
@@ -71,6 +71,8 @@ class BucketTexts : public TextValues {
       name.clear();
       const Bytes text = (*out)[i];
       const bool fits = text.data() != nullptr && bucket_->append(text, &name);
+      if (!fits && !is_absent(text)) [[unlikely]]
+        no_number(input, i, text, reason_);
       (*out)[i] = fits ? keep_text(name, input.arena) : Bytes();
     });
   }
@@ -78,6 +80,7 @@ class BucketTexts : public TextValues {
  private:
   TextsPtr texts_;
   std::shared_ptr<const Bucket> bucket_;
+  std::string reason_;
 };
 
 class FieldNumbers : public NumberValues {
@@ -214,10 +217,11 @@ NumbersPtr make_field_numbers(Operand operand, std::string reason) {
 TextsPtr make_field_texts(Operand operand) {
   TextsPtr texts = std::make_unique<FieldTexts>(operand.field);
   if (operand.bucket == nullptr) return texts;
-  return make_bucket_texts(std::move(texts), std::move(operand.bucket));
+  return make_bucket_texts(std::move(texts), std::move(operand.bucket), std::move(operand.misfit));
 }
-TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket) {
-  return std::make_unique<BucketTexts>(std::move(texts), std::move(bucket));
+TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket,
+                           std::string reason) {
+  return std::make_unique<BucketTexts>(std::move(texts), std::move(bucket), std::move(reason));
 }
 NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason) {
   return std::make_unique<ParsedNumbers>(std::move(texts), std::move(reason));

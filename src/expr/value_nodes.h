@@ -24,7 +24,9 @@ TextsPtr make_no_texts();
 NumbersPtr make_field_numbers(Operand operand, std::string reason);
 TextsPtr make_field_texts(Operand operand);
 // The buckets that the texts fall into. A text without one is missing.
-TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket);
+// A value without a bucket is noted for this reason.
+TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket,
+                           std::string reason);
 NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason);
 TextsPtr make_number_texts(NumbersPtr numbers);
 // 1 where it holds, 0 elsewhere.

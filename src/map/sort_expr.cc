@@ -19,19 +19,18 @@ void complement(size_t from, std::string *key) {
   for (size_t i = from; i < key->size(); ++i) (*key)[i] = static_cast<char>(~(*key)[i]);
 }
 
-// Its kind, where that orders values.
+}  // namespace
+
 FieldKind order_of(const SortExpr &expr, const Clock &clock) {
   using Type = SortExpr::Type;
-  if (expr.type == Type::text) return {};
+  if (expr.type == Type::text) return {ValueKind::text};
   if (expr.type == Type::number) return {ValueKind::number};
   if (expr.type == Type::time) return {ValueKind::time};
-  const bool is_name = expr.field.bucket && !expr.field.bucket->is_form();
-  const FieldKind kind = is_name ? FieldKind() : kind_of_field(expr.field, clock);
+  if (expr.field.bucket && !expr.field.bucket->is_form()) return {};
+  const FieldKind kind = kind_of_field(expr.field, clock);
   if (has_order(kind.kind)) return kind;
-  return expr.is_time() ? FieldKind{ValueKind::time} : FieldKind();
+  return expr.is_time() ? FieldKind{ValueKind::time} : FieldKind{ValueKind::text};
 }
-
-}  // namespace
 
 bool SortExpr::is_time() const {
   if (type != Type::natural) return type == Type::time;
@@ -51,11 +50,10 @@ std::optional<SortField> SortExpr::without_reader() const {
 Result<FieldSort> FieldSort::make(std::vector<SortExpr> exprs, const Clock &clock) {
   for (SortExpr &expr : exprs) {
     const FieldKind kind = order_of(expr, clock);
-    if (kind.kind == ValueKind::unknown) {
-      if (expr.type == SortExpr::Type::natural) note_order_of_text(expr.field, "sort", clock);
-      continue;
-    }
-    if (expr.type == SortExpr::Type::natural) depend_on_kind(expr.field, kind, clock);
+    const bool is_natural = expr.type == SortExpr::Type::natural;
+    if (is_natural && kind.kind == ValueKind::text) note_order_of_text(expr.field, "sort", clock);
+    if (!has_order(kind.kind)) continue;
+    if (is_natural) depend_on_kind(expr.field, kind, clock);
     Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::first, clock);
     if (!order.is_ok()) return order.status();
     expr.order = std::move(*order);

@@ -25,11 +25,13 @@ struct SortExpr {
   std::shared_ptr<const Bucket> order = {};  // set by FieldSort::make(); null: bytes
 
   bool is_time() const;
-  // True if values compare by their bytes, whatever their kind.
-  bool is_text() const { return !field.bucket && type == Type::text; }
   // The same for lines whose fields need no reader; nothing if it takes one.
   std::optional<SortField> without_reader() const;
 };
+
+// The kind by which its values are ordered: text if they are by their bytes, unknown if they are by
+// the names of a bucket.
+FieldKind order_of(const SortExpr &expr, const Clock &clock);
 
 // FIELD by name or by number from 1, 0 being the whole record; the rest after it in any
 // order. What sort(1) would understand is refused with the spelling that means it here; in

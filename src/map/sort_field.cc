@@ -107,7 +107,7 @@ constexpr NamedType kTypes[] = {{"num", SortExpr::Type::number},
 
 // A bucket has an order of its own, so it takes the place of a type.
 Status add_bucket(std::string_view suffix, const Clock &clock, SortExpr *expr) {
-  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(suffix, clock);
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(suffix, expr->field.field, clock);
   if (!bucket.is_ok()) {
     return Status::error(
         fmt::format("not num, time, text, asc or desc, and {}", bucket.status().message()));
@@ -146,13 +146,13 @@ Status add_suffixes(std::string_view suffixes, const Clock &clock, SortExpr *exp
 
 // Values that are equal as bytes are equal whatever they are taken for, but not the other
 // way round.
-Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr) {
+Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr, const Clock &clock) {
   for (const SortExpr &before : exprs) {
     if (before.field.field != expr.field.field) continue;
     const bool has_bucket = before.field.bucket || expr.field.bucket;
     const bool same =
         before.type == expr.type && (!has_bucket || before.field.text == expr.field.text);
-    if (!same && !before.is_text()) continue;
+    if (!same && order_of(before, clock).kind != ValueKind::text) continue;
     const FieldName &name = expr.field.field;
     if (expr.field.computed) return Status::error(fmt::format("{} is there twice", name.text));
     if (name.number < 0) return Status::error(fmt::format("field {} is there twice", name.text));
@@ -220,7 +220,7 @@ Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Cloc
   for (const std::string &item : *items) {
     Result<SortExpr> expr = parse_sort_item(item, clock, &defined);
     if (!expr.is_ok()) return expr.status();
-    if (Status status = check_twice(exprs, *expr); !status.is_ok()) return status;
+    if (Status status = check_twice(exprs, *expr, clock); !status.is_ok()) return status;
     exprs.push_back(std::move(*expr));
   }
   return exprs;

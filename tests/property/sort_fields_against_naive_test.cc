@@ -37,8 +37,8 @@ constexpr i64 kTime = 1442125510, kHour = kTime / 3600;
 
 const vector<Value> kTexts = {{"x"}, {"X"}, {"yy"}, {""}, {"a,b"}, {"q\"q"}, {"2\nlines"}, {"é"}};
 const vector<Value> kNumbers = {{"1", 10, 0},    {"2", 20, 0},  {"10", 100, 10}, {"-3", -30, -10},
-                                {"1.5", 15, 0},  {"01", 10, 0}, {"", 0},         {"-", 0},
-                                {"25", 250, 20}, {"abc", 0}};
+                                {"1.5", 15, 0},  {"01", 10, 0}, {"", kNone},     {"-", kNone},
+                                {"25", 250, 20}, {"abc", kNone}};
 const vector<Value> kTimes = {
     {.text = "2015-09-13T06:25:10Z", .time = kTime, .hour = kHour},
     {.text = "2015-09-13T08:25:10+02:00", .time = kTime, .hour = kHour},
@@ -103,7 +103,7 @@ int compare_values(Key::Kind kind, const Value &a, const Value &b) {
     case Key::text: return sign(a.text, b.text);
     case Key::folded: return sign(cased(a.text, toupper), cased(b.text, toupper));
     case Key::lower: return sign(cased(a.text, tolower), cased(b.text, tolower));
-    case Key::number: return sign(a.number, b.number);
+    case Key::number: return by_place(a.number, b.number, a.text, b.text);
     case Key::step: return by_place(a.step, b.step, a.text, b.text);
     case Key::time: return by_place(a.time, b.time, a.text, b.text);
     case Key::hour: break;

@@ -274,10 +274,9 @@ vector<string> complaints_about(const Fault &records, const Fault &values, i64 a
                     " left out; the first: " + records.first);
   }
   if (values.count > 0) {
-    const i64 used = all - records.count;
     lines.push_back("mrc: warning: " + std::to_string(values.count) +
-                    (values.count == 1 ? " value in " : " values in ") + std::to_string(used) +
-                    (used == 1 ? " record" : " records") +
+                    (values.count == 1 ? " value in " : " values in ") + std::to_string(all) +
+                    (all == 1 ? " record" : " records") +
                     (values.count == 1 ? " does not fit and counts" : " do not fit and count") +
                     " as missing; the first: " + values.first);
   }

@@ -11,10 +11,10 @@ std::string parsed(std::string_view text) {
   if (!expr.is_ok()) return expr.status().message();
   const FieldName &name = expr->field.field;
   return (name.number < 0 ? name.text : std::to_string(name.number)) +
-         (expr->field.bucket ? " in buckets"
-          : expr->is_time()  ? " time"
-          : expr->is_text()  ? " text"
-                             : " number") +
+         (expr->field.bucket                     ? " in buckets"
+          : expr->is_time()                      ? " time"
+          : expr->type == SortExpr::Type::number ? " number"
+                                                 : " text") +
          (expr->descending ? " descending" : "");
 }
 
@@ -112,7 +112,7 @@ TEST(ParseSortExprs, TakesExpressions) {
   EXPECT_TRUE((*exprs)[0].descending);
   EXPECT_EQ((*exprs)[0].type, SortExpr::Type::number);
   EXPECT_EQ((*exprs)[1].type, SortExpr::Type::natural);
-  EXPECT_TRUE((*exprs)[4].is_text());
+  EXPECT_EQ((*exprs)[4].type, SortExpr::Type::text);
   EXPECT_EQ((*exprs)[5].field.computed, nullptr);
   EXPECT_FALSE((*exprs)[2].without_reader());
 }
