@@ -33,8 +33,8 @@ constexpr Row kRows[] = {
      "--unit-timeout",
      For::first},
     {"--to, --header-out, --raw, --human, --round, --color, --output", For::last},
-    {"--zero-terminated, --tz, --threads, --memory, --tmpdir, --stats, --progress, --quiet, --io, "
-     "--split, --tile, --container, --engine, --pin, --numa",
+    {"--zero-terminated, --tz, --dates, --threads, --memory, --tmpdir, --stats, --progress, "
+     "--quiet, --io, --split, --tile, --container, --engine, --pin, --numa",
      For::all},
     {"--follow, --live, --live-to", For::none, "the rows of a stage are known when it has ended"},
     {"--checkpoint, --checkpoint-every, --resume", For::none,

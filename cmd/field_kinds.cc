@@ -34,12 +34,13 @@ std::string text_of_comparisons(const Comparisons &comparisons) {
   return text;
 }
 
-// NAME=KIND[/UNIT][/WORDS of levels]
+// NAME=KIND[/UNIT][/WORDS of levels][/ORDER of day and month]
 std::string text_of_kind(const std::string &name, const FieldKind &kind) {
   std::string text = fmt::format("{}={}", written_name(name, false), kind_name(kind.kind));
   const auto levels = static_cast<int>(kind.levels);
   if (kind.unit_ns != 0 || levels != 0) text += fmt::format("/{}", kind.unit_ns);
   if (levels != 0) text += fmt::format("/{}", levels);
+  if (is_settled(kind.dates)) text += fmt::format("/{}", date_order_name(kind.dates));
   return text;
 }
 
@@ -56,6 +57,10 @@ FieldKind kind_of_text(std::string_view text) {
   for (size_t i = 0; i < kKinds; ++i) {
     const auto each = static_cast<ValueKind>(i);
     if (kind_name(each) == name) kind.kind = each;
+  }
+  if (const auto order = find_date_order(text.substr(text.rfind('/') + 1))) {
+    kind.dates = *order;
+    text.remove_suffix(std::min(text.size(), date_order_name(*order).size() + 1));
   }
   int levels = 0;
   read_number(take_part(&text), &kind.unit_ns);
@@ -89,8 +94,8 @@ class FoundKinds {
   }
   // Text means what an unknown kind does.
   void add(const std::string &field, const FieldKind &kind) {
-    const bool counts = kind.kind != ValueKind::text && kind.kind != ValueKind::unknown;
-    if (counts) asked_[field] = kind;
+    const bool is_text = kind.kind == ValueKind::text || kind.kind == ValueKind::unknown;
+    if (!is_text || is_settled(kind.dates)) asked_[field] = kind;
   }
   std::string text() const {
     if (is_given()) return text_ == kNoKinds ? "" : text_;

@@ -84,6 +84,11 @@ const Option kFieldOptions[] = {
      set_of_fields<"needs a time", &Request::until>},
     {"--tz", "ZONE", "time zone of times without one, and of the output; default: UTC", nullptr,
      set_text<"needs a time zone", &Request::zone>},
+    {"--dates", "ORDER", "order of day and month in dates such as 03/11/2026", "dmy|mdy",
+     [](Request *r, const std::string &value) {
+       r->dates = r->program.map.fields.format.dates = *find_date_order(value);
+       return Status::ok();
+     }},
     {"--kinds", "NAME=KIND,...", "kinds of fields, as another process has found them", nullptr,
      set_text<"needs names and kinds of fields", &Request::given_kinds>, Effect::state, true},
     {"--shown-kinds", "NAME=KIND,...", "the same, of fields that are shown", nullptr,
@@ -115,7 +120,8 @@ Clock clock_of(const Request &request) {
   return {.zone = request.zone,
           .year_of_now = date.tm_year + 1900,
           .month_of_now = date.tm_mon + 1,
-          .now = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()};
+          .now = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count(),
+          .dates = request.dates};
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ Result<Look> look_at_head(const Source &source, const Head &head, const FormatSp
   if (binary != nullptr) return refuse_binary(*binary, source.name());
   Result<Dialect> dialect = sniff(format, head.seen.bytes, head.seen.whole);
   if (!dialect.is_ok()) return dialect.status();
-  const ValueKinds kinds = {is_number, is_time, is_address, is_duration, is_level};
+  const ValueKinds kinds = {is_number, is_time, is_address, is_duration, is_level, format.dates};
   Result<InputReport> report = inspect(*dialect, head.seen.bytes, head.seen.whole, kinds);
   if (!report.is_ok()) return report.status();
   return Look{std::move(*dialect), std::move(*report)};

@@ -53,6 +53,7 @@ struct Request {
   std::chrono::seconds time_limit{60};  // of each process in which a plugin is tried
   std::string language = "c";           // of a new plugin
   std::string where, since, until, zone;
+  DateOrder dates = DateOrder::unknown;  // of --dates
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()
   // Knows the kinds of fields. If it is null, prepare_fields() asks a sample.

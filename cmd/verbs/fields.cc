@@ -35,14 +35,6 @@ std::string share(i64 part, i64 whole) {
   return fmt::format("{} %", whole == 0 ? 0 : 100 * part / whole);
 }
 
-// "number (ms)", "time (day first)"
-std::string kind_of(const FieldReport &field) {
-  std::string text = kind_text(field.kind);
-  if (field.date_order == DateOrder::day_first) text += " (day first)";
-  if (field.date_order == DateOrder::month_first) text += " (month first)";
-  return text;
-}
-
 void append_report(const std::string &name, const Dialect &dialect, const InputReport &report,
                    std::string *out) {
   const i64 all = report.records + report.bad;
@@ -65,7 +57,8 @@ void append_report(const std::string &name, const Dialect &dialect, const InputR
     }
     std::string field_name;
     append_visible(field.written, &field_name);
-    rows.push_back({field_name, kind_of(field), share(field.records, report.records), examples});
+    rows.push_back(
+        {field_name, kind_text(field.kind), share(field.records, report.records), examples});
   }
   append_table(rows, out);
 }

@@ -52,6 +52,7 @@ Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field
                          const std::string &column, const Clock &clock,
                          std::vector<ValueColumn> *values, Aggregation *aggregation) {
   FieldExpr key = field;
+  if (kind.kind == time) kind.dates = date_order_of(field, clock);
   if (kind.kind != text) {
     Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::refused, clock);
     if (!order.is_ok()) return order.status();

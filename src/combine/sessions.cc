@@ -138,6 +138,7 @@ Aggregation sessions_aggregation(const FieldExpr &time, const FieldExpr &event, 
   values->push_back({ValueColumn::Kind::text, time});
   values->push_back({ValueColumn::Kind::text, event});
   auto context = std::make_shared<Context>(Context{clock});
+  context->clock.dates = date_order_of(time, clock);
   Aggregation aggregation;
   aggregation.parts = {{&kSessions, first, first + 1, context.get()}};
   aggregation.columns = {

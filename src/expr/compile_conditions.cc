@@ -2,6 +2,7 @@
 //
 // A constant decides how it is compared: a number with numbers, a time with times, an address with
 // addresses, text with bytes. Two values are compared by the kind that they share.
+#include "base/setting_name.h"
 #include "expr/compiler.h"
 #include "expr/functions.h"
 #include "expr/kind_values.h"
@@ -72,6 +73,16 @@ std::string advice_for(ValueKind value, ValueKind constant, const Expression &ty
                        constant == ValueKind::address ? "an" : "a");
   }
   return "compare values of one kind";
+}
+
+// The text is a time as soon as it is known which of its numbers is the day.
+bool needs_date_order(const std::string &text) {
+  return read_timestamp(text, DateOrder::day_first) || read_timestamp(text, DateOrder::month_first);
+}
+Status no_date_order(const Expression &comparison) {
+  return Status::error(
+      fmt::format("{}: which number is the day? {} dmy or mdy says so; 2026-11-03 needs neither",
+                  comparison.typed, setting_name("dates")));
 }
 
 bool is_null(std::string_view word) {
@@ -169,7 +180,10 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   const Constant &constant = of.constant;
   const FieldKind known = kind_of(of.value);
   const ValueKind kind = known.kind;
-  const Result<TimeContext> context = time_context();
+  const bool may_be_time =
+      constant.kind == ValueKind::text && (kind == ValueKind::time || !of.asks_equality());
+  const Result<TimeContext> context =
+      may_be_time ? time_context(of.value) : make_time_context(clock_);
   if (!context.is_ok()) return context.status();
   const bool is_number = constant.kind == ValueKind::number;
   if (kind == ValueKind::level && is_number) {
@@ -186,11 +200,15 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
     const std::string text(usual_level(known.levels, constant.text));
     if (auto meant = constant_of_kind(kind, text, *context)) return *meant;
     if (of.asks_equality() && kind == ValueKind::level) return constant;
+    if (kind == ValueKind::time && needs_date_order(constant.text)) return no_date_order(of.call);
     return Status::error(fmt::format("{}: '{}' is no {}; {}", of.call.typed, constant.text,
                                      kind_name(kind), advice_for(kind, kind, of.value)));
   }
   if (of.asks_equality()) return constant;
   Constant meant = constant_by_look(constant.text, *context);
+  if (meant.kind == ValueKind::text && needs_date_order(constant.text)) {
+    return no_date_order(of.call);
+  }
   constexpr size_t kShortestLevel = 3;  // w could be anything
   if (meant.kind == ValueKind::text && is_text_or_unknown(kind) &&
       constant.text.size() >= kShortestLevel) {
@@ -257,7 +275,7 @@ Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant
 
 Result<ConditionPtr> Compiler::compare_times(const WithConstant &of, TimeSpan span) {
   if (is_input_field(of.value)) {
-    const Result<TimeContext> context = time_context();
+    const Result<TimeContext> context = time_context(of.value);
     if (!context.is_ok()) return context.status();
     const bool notes = of.misfit() == Misfit::noted;
     return make_time_comparison(

@@ -138,12 +138,35 @@ Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) 
     }
     if (common->unit_ns != form.kind.unit_ns) common->unit_ns = 0;
     if (common->levels != form.kind.levels) common->levels = LevelWords::usual;
+    if (common->dates != form.kind.dates) common->dates = DateOrder::unknown;
   }
   const ValueKind kind = common->kind;
   const bool is_known = kind != ValueKind::unknown && kind != ValueKind::structure;
   if (!are_alike || !is_known) return {{ValueKind::text}, false};
   const bool has_clock = kind == ValueKind::duration || kind == ValueKind::time;
   return {*common, is_computed_with(kind) && (all_numeric || (any_numeric && has_clock))};
+}
+
+// The order of the fields that a text is made of, unless they have several.
+DateOrder Compiler::dates_in(const Expression &expression) const {
+  const auto &named = expression.field.computed;
+  if (expression.kind == Kind::field) {
+    return named ? dates_in(named->expression()) : date_order_of(expression.field, clock_);
+  }
+  DateOrder common = DateOrder::unknown;
+  for (const Expression &argument : expression.arguments) {
+    const DateOrder own = dates_in(argument);
+    if (!is_settled(own) || own == common) continue;
+    if (is_settled(common)) return DateOrder::unknown;
+    common = own;
+  }
+  return is_settled(common) ? common : clock_.dates;
+}
+
+Result<TimeContext> Compiler::time_context(const Expression &value) const {
+  Result<TimeContext> context = make_time_context(clock_);
+  if (context.is_ok()) context->dates = dates_in(value);
+  return context;
 }
 
 Result<ValueKind> Compiler::measured_kind(const Expression &call) const {
@@ -263,7 +286,8 @@ Result<NumbersPtr> Compiler::numbers_as(ValueKind kind, const Expression &expres
   }
   if (kind == ValueKind::number && is_numeric(expression)) return numbers(expression, user);
   if (kind == ValueKind::number && own.kind == ValueKind::truth) kind = own.kind;
-  const Result<TimeContext> context = time_context();
+  const Result<TimeContext> context =
+      kind == ValueKind::time ? time_context(expression) : make_time_context(clock_);
   if (!context.is_ok()) return context.status();
   Result<TextsPtr> texts = this->texts(without_form(expression, kind));
   if (!texts.is_ok()) return texts.status();
@@ -284,7 +308,7 @@ Result<TextsPtr> Compiler::texts(const Expression &expression) {
   Result<NumbersPtr> numbers = this->numbers(expression, expression);
   if (!numbers.is_ok()) return numbers.status();
   if (kind != ValueKind::time) return make_number_texts(std::move(*numbers));
-  const Result<TimeContext> context = time_context();
+  const Result<TimeContext> context = make_time_context(clock_);
   if (!context.is_ok()) return context.status();
   return make_time_texts(std::move(*numbers), *context);
 }

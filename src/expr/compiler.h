@@ -49,7 +49,8 @@ class Compiler {
   // All arguments of a call.
   Result<std::vector<NumbersPtr>> all_numbers(const Expression &call);
   Result<std::vector<TextsPtr>> all_texts(const Expression &call);
-  Result<TimeContext> time_context() const { return make_time_context(clock_); }
+  // The context of times that are text of this value.
+  Result<TimeContext> time_context(const Expression &value) const;
 
  private:
   // A comparison with a value that is the same for all records.
@@ -72,6 +73,7 @@ class Compiler {
   Form form_of(const Expression &expression) const;
   Form form_of_call(const Expression &call) const;
   Form form_of_choice(const Expression &call, i64 conditions) const;
+  DateOrder dates_in(const Expression &expression) const;
   Result<ValueKind> kind_of_arithmetic(const Expression &call) const;
   Status check_arithmetic(const Expression &expression) const;
   Result<NumbersPtr> arithmetic(const Expression &call);

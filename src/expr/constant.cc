@@ -172,6 +172,23 @@ TimeSpan day_span(i64 now, i64 days_ago, const TimeContext &context) {
   return {context.zone->utc_of(begin) * kSecond, context.zone->utc_of(begin + kDay) * kSecond};
 }
 
+// A date of three numbers, without a clock: 03/11/2026, 3.11.2026.
+bool is_date_of_numbers(std::string_view text) {
+  const size_t first = text.find_first_not_of("0123456789");
+  if (first == text.npos || std::string_view("/.-").find(text[first]) == std::string_view::npos) {
+    return false;
+  }
+  const size_t second = text.find_first_not_of("0123456789", first + 1);
+  return second != text.npos && text[second] == text[first] &&
+         text.find_first_not_of("0123456789", second + 1) == text.npos;
+}
+
+// A day if the text is a date, else the second or the instant.
+TimeSpan span_of(i64 time, std::string_view text, const TimeContext &context) {
+  if (!is_date_of_numbers(text)) return {time, time + (time % kSecond == 0 ? kSecond : 1)};
+  return day_span(time, 0, context);
+}
+
 bool looks_like_time_of_day(std::string_view word) {
   const size_t colon = word.find(':');
   return colon != word.npos && word.find('-') == word.npos && is_digits(word.substr(0, colon)) &&
@@ -267,8 +284,7 @@ std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text
       if (const auto span = read_time_span(text, context)) return time_constant(*span, text);
       const std::optional<i64> time = read_time(text, context);
       if (!time) return std::nullopt;
-      const bool whole = *time % kSecond == 0;
-      return time_constant({*time, *time + (whole ? kSecond : 1)}, text);
+      return time_constant(span_of(*time, text, context), text);
     }
     case ValueKind::address: return read_address_word(text);
     case ValueKind::level: {

@@ -98,11 +98,12 @@ size_t known_column_size(std::string_view text, std::span<const std::string> col
 // The context of expressions: the time zone, the year of times without one, the present time and
 // the kinds of fields.
 struct Clock {
-  std::string zone = {};              // of --tz; empty: UTC. An IANA name, or an offset like +02:00
-  i64 year_of_now = 0;                // of times without a year (RFC 3164); see parse_time()
-  i64 month_of_now = 0;               // 1 to 12: later months are of the year before
-  i64 now = 0;                        // nanoseconds since 1970: what `now` is in expressions
-  const FieldKinds *kinds = nullptr;  // null: nothing is known
+  std::string zone = {};  // of --tz; empty: UTC. An IANA name, or an offset like +02:00
+  i64 year_of_now = 0;    // of times without a year (RFC 3164); see parse_time()
+  i64 month_of_now = 0;   // 1 to 12: later months are of the year before
+  i64 now = 0;            // nanoseconds since 1970: what `now` is in expressions
+  DateOrder dates = DateOrder::unknown;  // of --dates; the kind of a field comes first
+  const FieldKinds *kinds = nullptr;     // null: nothing is known
 
   std::span<const std::string> columns() const {
     return kinds == nullptr ? std::span<const std::string>() : kinds->columns();
@@ -121,6 +122,11 @@ void note_order_of_text(const FieldExpr &field, std::string_view what, const Clo
 // Notes that the times of the field have another zone than `time`, which is compared with them and
 // says none.
 void note_zone(const FieldName &field, std::string_view time, const Clock &clock);
+
+// Returns the order of day and month in the dates of a field: by its kind, or else by the clock. A
+// job depends on an order that a sample settles. If dates of the field may be of either order, a
+// note says so.
+DateOrder date_order_of(const FieldExpr &field, const Clock &clock);
 
 // Whether there is such a zone: an error otherwise. To be asked once, early.
 Status check_clock(const Clock &clock);
@@ -157,10 +163,9 @@ Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
 //   lower upper          letters of ASCII in one case
 //   num time text address level size duration
 //                        the value as one of this kind, in the one form that equal values have
-Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock);
-// The same of a field: the duration of a number whose unit is known has that unit.
-Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const FieldName &field,
-                                                   const Clock &clock);
+// `of`: the field, in whose order of day and month times are read, and whose unit durations have.
+Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock,
+                                                   const FieldExpr &of = {});
 
 // Nanoseconds since 1970 in UTC; nullopt if it is not a time, or none of the years 1678 to
 // 2261. Understands, with blanks or brackets around or not:
@@ -168,6 +173,7 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
 //                        or the time may be missing; any precision, after a point or
 //                        comma; Z, UTC, GMT, +02:00, +0200, +02 or nothing, after a blank or
 //                        not; 2015-09; 20150913T062510Z
+//   numbers with slashes 13/09/2015 06:25:10 in the order of the clock, if it has one
 //   access logs          13/Sep/2015:06:25:10 +0000
 //   RFC 3164             Jun 14 15:16:01, in the year that the clock says; Jun 14 2015 15:16:01
 //   Apache error logs    Sun Dec 04 04:47:44.123 2005

@@ -110,7 +110,7 @@ Result<Expression> ExpressionParser::named() {
 Result<std::shared_ptr<const Bucket>> ExpressionParser::bucket(FieldName *name) {
   lexer_.pass(':');
   const std::string_view text = lexer_.take_bucket();
-  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(text, *name, terms_.clock);
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(text, terms_.clock, {.field = *name});
   if (bucket.is_ok()) return bucket;
   FieldName whole{fmt::format("{}:{}", name->text, text), -1, true};
   if (terms_.clock.kinds != nullptr && terms_.clock.kinds->has(whole)) {

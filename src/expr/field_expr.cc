@@ -101,7 +101,7 @@ Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   if (!field.is_ok()) return field.status();
   expr.field = std::move(*field);
   if (rest.empty()) return expr;
-  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, expr.field, clock);
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(rest, clock, expr);
   if (!bucket.is_ok()) {
     FieldName whole{expr.text, -1, true};
     if (clock.kinds == nullptr || !clock.kinds->has(whole)) {
@@ -126,22 +126,20 @@ Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &
   return fields;
 }
 
-Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const FieldName &field,
-                                                   const Clock &clock) {
-  if (text != "duration" || clock.kinds == nullptr) return parse_bucket(text, clock);
-  const FieldKind kind = clock.kinds->kind_of(field);
-  if (kind.unit_ns == 0) return parse_bucket(text, clock);
-  clock.kinds->depend_on(field, kind);
-  return make_duration_bucket(kind.unit_ns, clock);
-}
-
-Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock) {
+Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock,
+                                                   const FieldExpr &of) {
+  const bool may_have_unit = text == "duration" && clock.kinds != nullptr;
+  if (const FieldKind kind = may_have_unit ? clock.kinds->kind_of(of.field) : FieldKind();
+      kind.unit_ns > 0) {
+    clock.kinds->depend_on(of.field, kind);
+    return make_duration_bucket(kind.unit_ns, clock);
+  }
   auto is_none = [](const BucketOrNone &bucket) { return bucket.is_ok() && *bucket == nullptr; };
-  BucketOrNone bucket = make_time_bucket(text, clock);
+  BucketOrNone bucket = make_time_bucket(text, clock, of);
   if (is_none(bucket)) bucket = make_number_bucket(text);
   if (is_none(bucket)) bucket = make_address_bucket(text);
   if (is_none(bucket)) bucket = make_text_bucket(text);
-  if (is_none(bucket)) bucket = make_kind_bucket(text, clock);
+  if (is_none(bucket)) bucket = make_kind_bucket(text, clock, of);
   if (!is_none(bucket)) return bucket;
   return Status::error(fmt::format(
       "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, hourofday, "

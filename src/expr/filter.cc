@@ -35,10 +35,10 @@ class ConditionFilter : public Filter {
 struct Bound {
   FieldName field = {"time", -1};
   i64 time = 0;
+  TimeContext context = {};
 };
 
-Result<Bound> parse_bound(std::string_view option, std::string_view text,
-                          const TimeContext &context, const Clock &clock) {
+Result<Bound> parse_bound(std::string_view option, std::string_view text, const Clock &clock) {
   auto error = [&](const Status &status) {
     return status.within(fmt::format("{} {}", option, text));
   };
@@ -52,9 +52,12 @@ Result<Bound> parse_bound(std::string_view option, std::string_view text,
     bound.field = std::move(*field);
     when = text.substr(equals + 1);
   }
-  const Result<i64> time = parse_when(when, context, clock.now);
+  const Result<TimeContext> context = make_time_context(clock, {.field = bound.field});
+  if (!context.is_ok()) return context.status();
+  const Result<i64> time = parse_when(when, *context, clock.now);
   if (!time.is_ok()) return error(time.status());
   bound.time = *time;
+  bound.context = *context;
   note_zone(bound.field, when, clock);
   return bound;
 }
@@ -63,29 +66,26 @@ Result<Bound> parse_bound(std::string_view option, std::string_view text,
 Status add_bounds(std::string_view since, std::string_view until, const Clock &clock,
                   std::vector<FieldName> *fields, std::vector<ConditionPtr> *conditions) {
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
-  const Result<TimeContext> context = make_time_context(clock);
-  if (!context.is_ok()) return context.status();
   std::optional<Bound> begin, end;
   for (const bool is_end : {false, true}) {
     const std::string_view text = is_end ? until : since;
     if (text.empty()) continue;
-    Result<Bound> bound =
-        parse_bound(setting_name(is_end ? "until" : "since"), text, *context, clock);
+    Result<Bound> bound = parse_bound(setting_name(is_end ? "until" : "since"), text, clock);
     if (!bound.is_ok()) return bound.status();
     (is_end ? end : begin) = std::move(*bound);
   }
-  auto add = [&](const FieldName &field, i64 from, i64 to) {
-    conditions->push_back(make_time_range(place_of_field(field, fields), *context, from, to));
+  auto add = [&](const Bound &of, i64 from, i64 to) {
+    conditions->push_back(make_time_range(place_of_field(of.field, fields), of.context, from, to));
   };
   if (begin && end && begin->field == end->field) {
     if (begin->time >= end->time) {
       return Status::error(fmt::format("{} {} is not before {} {}", setting_name("since"), since,
                                        setting_name("until"), until));
     }
-    add(begin->field, begin->time, end->time);
+    add(*begin, begin->time, end->time);
   } else {
-    if (begin) add(begin->field, begin->time, kEnd);
-    if (end) add(end->field, kFirst, end->time);
+    if (begin) add(*begin, begin->time, kEnd);
+    if (end) add(*end, kFirst, end->time);
   }
   return Status::ok();
 }

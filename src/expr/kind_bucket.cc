@@ -125,10 +125,11 @@ BucketOrNone make_duration_bucket(i64 unit_ns, const Clock &clock) {
   return BucketOrNone(std::make_shared<DurationBucket>(unit_ns, *context));
 }
 
-BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock) {
+BucketOrNone make_kind_bucket(std::string_view text, const Clock &clock, const FieldExpr &of) {
   const auto *kind = std::ranges::find(kByHand, text, &HandKind::name);
   if (kind == std::end(kByHand)) return BucketOrNone(nullptr);
-  const Result<TimeContext> context = make_time_context(clock);
+  const Result<TimeContext> context =
+      kind->kind == ValueKind::time ? make_time_context(clock, of) : make_time_context(clock);
   if (!context.is_ok()) return context.status();
   return BucketOrNone(std::make_shared<KindBucket>(*kind, *context));
 }

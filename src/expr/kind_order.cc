@@ -99,8 +99,9 @@ bool has_order(ValueKind kind) {
 Result<std::shared_ptr<const Bucket>> make_kind_order(const FieldKind &kind, Misplaced misplaced,
                                                       const Clock &clock,
                                                       std::shared_ptr<const Bucket> inner) {
-  const Result<TimeContext> context = make_time_context(clock);
+  Result<TimeContext> context = make_time_context(clock);
   if (!context.is_ok()) return context.status();
+  if (is_settled(kind.dates)) context->dates = kind.dates;
   return std::shared_ptr<const Bucket>(
       std::make_shared<KindOrder>(kind, *context, misplaced, std::move(inner)));
 }

@@ -218,7 +218,7 @@ Result<TimeUnit> with_width(std::string_view text, const TimeUnit &unit, i64 cou
 
 }  // namespace
 
-BucketOrNone make_time_bucket(std::string_view text, const Clock &clock) {
+BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const FieldExpr &of) {
   std::optional<TimeUnit> unit;
   for (const NamedUnit &named : kNamed) {
     if (text == named.name) unit = named.unit;
@@ -234,7 +234,7 @@ BucketOrNone make_time_bucket(std::string_view text, const Clock &clock) {
     unit = *wide;
   }
   if (!unit) return BucketOrNone(nullptr);
-  const Result<TimeContext> context = make_time_context(clock);
+  const Result<TimeContext> context = make_time_context(clock, of);
   if (!context.is_ok()) return context.status();
   return BucketOrNone(std::make_shared<TimeBucket>(*unit, *context));
 }

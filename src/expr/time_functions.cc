@@ -67,7 +67,7 @@ Numbers numbers_of_time(const Expression &call, Compiler *compiler, Rule rule) {
 
 template <auto kPart>
 Numbers make_part(const Expression &call, Compiler *compiler) {
-  const Result<TimeContext> context = make_time_context(compiler->clock());
+  const Result<TimeContext> context = compiler->time_context(call.arguments[0]);
   if (!context.is_ok()) return context.status();
   return numbers_of_time(call, compiler, Part<kPart>{*context});
 }
@@ -116,10 +116,10 @@ struct Parsed {
 };
 
 struct Difference {
-  TimeContext context;
+  TimeContext of_later, of_earlier;
   Number operator()(const std::array<Bytes, 2> &texts, Arena *arena) const {
-    const std::optional<i64> later = read_time(texts[0], context);
-    const std::optional<i64> earlier = read_time(texts[1], context);
+    const std::optional<i64> later = read_time(texts[0], of_later);
+    const std::optional<i64> earlier = read_time(texts[1], of_earlier);
     if (later && earlier) return seconds_of(static_cast<__int128>(*later) - *earlier, arena);
     return no_time(later ? texts[1] : texts[0]);
   }
@@ -175,7 +175,7 @@ Result<std::string> format_of(const Expression &call, Compiler *compiler, char r
 
 Numbers make_seconds(const Expression &call, Compiler *compiler) {
   if (call.arguments.size() == 1) return make_part<whole_seconds>(call, compiler);
-  const Result<TimeContext> context = make_time_context(compiler->clock());
+  const Result<TimeContext> context = compiler->time_context(call.arguments[0]);
   if (!context.is_ok()) return context.status();
   Result<std::string> format = format_of(call, compiler, 's');
   if (!format.is_ok()) return format.status();
@@ -184,12 +184,15 @@ Numbers make_seconds(const Expression &call, Compiler *compiler) {
 }
 
 Numbers make_difference(const Expression &call, Compiler *compiler) {
-  const Result<TimeContext> context = make_time_context(compiler->clock());
-  if (!context.is_ok()) return context.status();
+  const Result<TimeContext> later = compiler->time_context(call.arguments[0]);
+  if (!later.is_ok()) return later.status();
+  const Result<TimeContext> earlier = compiler->time_context(call.arguments[1]);
+  if (!earlier.is_ok()) return earlier.status();
   Result<std::vector<TextsPtr>> times = compiler->all_texts(call);
   if (!times.is_ok()) return times.status();
   return std::make_unique<NumbersOfTexts<2, Difference>>(
-      std::move(*times), Difference{*context}, fmt::format("{} is not of two times", call.typed));
+      std::move(*times), Difference{*later, *earlier},
+      fmt::format("{} is not of two times", call.typed));
 }
 
 Numbers make_year(const Expression &call, Compiler *compiler) {
@@ -215,7 +218,7 @@ Numbers make_weekday(const Expression &call, Compiler *compiler) {
 }
 
 Texts make_format(const Expression &call, Compiler *compiler) {
-  const Result<TimeContext> context = make_time_context(compiler->clock());
+  const Result<TimeContext> context = compiler->time_context(call.arguments[0]);
   if (!context.is_ok()) return context.status();
   Result<std::string> format = format_of(call, compiler, 'Z');
   if (!format.is_ok()) return format.status();

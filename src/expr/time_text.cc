@@ -3,7 +3,9 @@
 #include "expr/time_text.h"
 
 #include "base/number.h"
+#include "base/setting_name.h"
 #include "base/text.h"
+#include "base/typed_text.h"
 #include "fields/timestamp.h"
 
 #include <fmt/chrono.h>
@@ -99,6 +101,13 @@ std::optional<i64> read_number(Bytes text) {
   return static_cast<i64>(value);
 }
 
+std::string note_of_open_order(const FieldName &field) {
+  return fmt::format(
+      "{}: 03/11/2026 may be in March or in November, and no value settles it: such dates are "
+      "missing; {} dmy or mdy says which number is the day",
+      field.number < 0 ? written_name(field.text, false) : field.text, setting_name("dates"));
+}
+
 // Without blanks around it, and without brackets and blanks around that.
 Bytes bare(Bytes text) {
   text = without_spaces_around(text);
@@ -112,7 +121,9 @@ Bytes bare(Bytes text) {
 
 std::optional<i64> read_time(Bytes text, const TimeContext &context) {
   text = bare(text);
-  if (const std::optional<Timestamp> time = read_timestamp(text)) return instant(*time, context);
+  if (const std::optional<Timestamp> time = read_timestamp(text, context.dates)) {
+    return instant(*time, context);
+  }
   if (const std::optional<i64> day = read_digits_of_date(text)) {
     return context.zone->utc_of(*day * kDay) * kSecond;
   }
@@ -136,7 +147,26 @@ void append_time(i64 time, const TimeContext &context, std::string *out) {
 Result<TimeContext> make_time_context(const Clock &clock) {
   const Result<const Zone *> zone = find_zone(clock.zone);
   if (!zone.is_ok()) return zone.status();
-  return TimeContext{*zone, clock.year_of_now, clock.month_of_now};
+  return TimeContext{*zone, clock.year_of_now, clock.month_of_now, clock.dates};
+}
+
+Result<TimeContext> make_time_context(const Clock &clock, const FieldExpr &field) {
+  Result<TimeContext> context = make_time_context(clock);
+  if (context.is_ok()) context->dates = date_order_of(field, clock);
+  return context;
+}
+
+DateOrder date_order_of(const FieldExpr &field, const Clock &clock) {
+  if (is_settled(field.kind.dates)) return field.kind.dates;
+  if (clock.kinds == nullptr || field.computed) return clock.dates;
+  const FieldKind kind = clock.kinds->kind_of(field.field);
+  if (is_settled(kind.dates)) {
+    clock.kinds->depend_on(field.field, kind);
+    return kind.dates;
+  }
+  const bool is_open = kind.dates == DateOrder::unsettled && !is_settled(clock.dates);
+  if (is_open) clock.kinds->note(note_of_open_order(field.field));
+  return clock.dates;
 }
 
 Status check_clock(const Clock &clock) { return make_time_context(clock).status(); }
@@ -144,7 +174,7 @@ Status check_clock(const Clock &clock) { return make_time_context(clock).status(
 std::optional<i64> parse_time(Bytes text, const Clock &clock) {
   const Zone *zone = zone_called(clock.zone);
   if (zone == nullptr) return std::nullopt;
-  return read_time(text, {zone, clock.year_of_now, clock.month_of_now});
+  return read_time(text, {zone, clock.year_of_now, clock.month_of_now, clock.dates});
 }
 
 bool says_zone(std::string_view time) {

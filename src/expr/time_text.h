@@ -13,8 +13,11 @@ struct TimeContext {
   const Zone *zone;
   i64 year_of_now = 0;
   i64 month_of_now = 0;
+  DateOrder dates = DateOrder::unknown;
 };
 Result<TimeContext> make_time_context(const Clock &clock);
+// The context of a field's values, whose dates may have an order of their own.
+Result<TimeContext> make_time_context(const Clock &clock, const FieldExpr &field);
 
 // parse_time() for many values; reads no byte past the text.
 std::optional<i64> read_time(Bytes text, const TimeContext &context);

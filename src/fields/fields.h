@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "fields/timestamp.h"
 #include "record.h"
 
 #include <array>
@@ -71,6 +72,9 @@ struct FormatSpec {
   std::string record_start = {};          // matches lines that begin a record; empty: each does
   std::optional<bool> header = {};        // whether the first record names the fields
   std::vector<std::string> columns = {};  // the fields' names, in place of a header
+
+  // Of day and month in dates such as 03/11/2026, if the user says it.
+  DateOrder dates = DateOrder::unknown;
 
   // Whether fields are looked at by their names, so that formats which are `by_name` are tried,
   // and the names, as far as they are known.

@@ -33,6 +33,7 @@ constexpr KindWord kWords[] = {
     {"s", {ValueKind::number, 1'000'000'000}},
     {"duration", {ValueKind::duration}},
     {"time", {ValueKind::time}},
+    {"mdy-time", {.kind = ValueKind::time, .dates = DateOrder::month_first}},
     {"address", {ValueKind::address}},
     {"level", {ValueKind::level}},
     {"syslog-level", {ValueKind::level, 0, LevelWords::syslog}},

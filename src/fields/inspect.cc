@@ -90,11 +90,9 @@ class Inspection {
   }
   static void finish(const FieldTally &tally, FieldReport *report) {
     report->kind = tally.known.kind != ValueKind::unknown ? tally.known : tally.sampled.kind();
+    if (!is_settled(report->kind.dates)) report->kind.dates = tally.sampled.date_order();
     report->has_numbers = tally.sampled.has_numbers();
-    if (report->kind.kind == ValueKind::time) {
-      report->date_order = tally.sampled.date_order();
-      report->offset = offset_of(report->examples);
-    }
+    if (report->kind.kind == ValueKind::time) report->offset = offset_of(report->examples);
     report->records = tally.present;
   }
   static i64 offset_of(const std::vector<std::string> &times) {

@@ -12,11 +12,10 @@ struct FieldReport {
   std::string written = {};  // as users write it, in quotes where it must be
   // By the table of formats, or else by the sample; unknown without a value but "" and "-".
   FieldKind kind = {};
-  DateOrder date_order = DateOrder::unknown;  // that the sample settles
-  std::vector<std::string> examples = {};     // different values, as they come
-  i64 offset = 0;                             // in seconds, of the zone that the first time has
-  i64 records = 0;                            // that have the field, even if it is empty
-  bool has_numbers = false;                   // among its values
+  std::vector<std::string> examples = {};  // different values, as they come
+  i64 offset = 0;                          // in seconds, of the zone that the first time has
+  i64 records = 0;                         // that have the field, even if it is empty
+  bool has_numbers = false;                // among its values
 };
 
 struct InputReport {

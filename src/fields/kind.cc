@@ -35,8 +35,22 @@ std::string_view unit_name(i64 nanoseconds) {
 std::string_view kind_name(ValueKind kind) { return kNames[static_cast<size_t>(kind)]; }
 
 std::string kind_text(const FieldKind &kind) {
+  if (kind.kind == ValueKind::time && is_settled(kind.dates)) {
+    return kind.dates == DateOrder::day_first ? "time (day first)" : "time (month first)";
+  }
   if (kind.unit_ns == 0) return std::string(kind_name(kind.kind));
   return fmt::format("{} ({})", kind_name(kind.kind), unit_name(kind.unit_ns));
+}
+
+std::string_view date_order_name(DateOrder order) {
+  return order == DateOrder::day_first ? "dmy" : "mdy";
+}
+
+std::optional<DateOrder> find_date_order(std::string_view name) {
+  for (const DateOrder order : {DateOrder::day_first, DateOrder::month_first}) {
+    if (date_order_name(order) == name) return order;
+  }
+  return std::nullopt;
 }
 
 i64 unit_in_name(std::string_view field) {

@@ -4,6 +4,7 @@
 
 #include "fields/fields.h"
 
+#include <optional>
 #include <utility>
 
 namespace mrc {
@@ -42,18 +43,21 @@ struct FieldKind {
   // request_ms. 0: the unit is not known.
   i64 unit_ns = 0;
   LevelWords levels = LevelWords::usual;  // of a level
+  // Of dates such as 03/11/2026, even if most values are no times.
+  DateOrder dates = DateOrder::unknown;
 
   bool operator==(const FieldKind &) const = default;
 };
 
-// "number (ms)", "level".
+// "number (ms)", "level", "time (day first)".
 std::string kind_text(const FieldKind &kind);
 // The unit of time of a number that its field's name tells, as request_ms and duration_us do; 0 if
 // the name does not tell.
 i64 unit_in_name(std::string_view field);
 
-// The order of day and month, which decides if 03/11/2026 is in November or in March.
-enum class DateOrder : u8 { unknown, day_first, month_first };
+// "dmy" or "mdy", as users write the order. REQUIRES: is_settled(order)
+std::string_view date_order_name(DateOrder order);
+std::optional<DateOrder> find_date_order(std::string_view name);
 
 // The kind of a field by the table of formats, or by the types of the values in the user's pattern.
 // It is unknown for fields that the format does not name, as in CSV and JSON.

@@ -20,18 +20,6 @@ constexpr size_t kMostSampled = 500;
 constexpr const char *kNoTime = "expected a time, as the first lines have it",
                      *kNoLevel = "expected a level, as the first lines have it";
 
-// 13/09/2015 06:25:10 as 2015-09-13 06:25:10. Elsewhere it would be a time whose month comes first.
-Bytes with_year_first(Bytes time, Arena *arena) {
-  const size_t month = time.find('/') + 1, year = time.find('/', month) + 1;
-  if (month == 0 || year == 0) return time;
-  const size_t clock = std::min(time.find_first_not_of("0123456789", year), time.size());
-  char *begin = reinterpret_cast<char *>(arena->alloc(std::ssize(time) + 8 + kPadding));
-  const char *end = fmt::format_to(
-      begin, "{}{}-{:0>2}-{:0>2}{}", clock - year == 2 ? "20" : "", time.substr(year, clock - year),
-      time.substr(month, year - 1 - month), time.substr(0, month - 1), time.substr(clock));
-  return {begin, static_cast<size_t>(end - begin)};
-}
-
 struct LogParser {
   static constexpr bool kKeepsBlankLines = false;
   LogLayout layout, front;          // through the last place that is wanted, and through the time
@@ -45,7 +33,7 @@ struct LogParser {
   bool is_rest(const WantedField &field) const {
     return static_cast<size_t>(field.field) == layout.names().size() - 1;
   }
-  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+  const char *parse(Bytes line, FieldRow row, Arena *) const {
     LogValues found;
     if (!layout.match(line, &found)) {
       return layout.names()[time] == "level" ? kNoLevel : kNoTime;
@@ -54,11 +42,7 @@ struct LogParser {
     for (const WantedField &one : wanted) {
       const auto place = static_cast<size_t>(one.field);
       if (place >= found.known && place != message) continue;
-      Bytes value = found.values[place].bytes();
-      if (place == time && layout.shape() == TimeShape::slashed_day_first) {
-        value = with_year_first(value, arena);
-      }
-      row.put(one.column, value);
+      row.put(one.column, found.values[place].bytes());
     }
     return nullptr;
   }

@@ -45,7 +45,7 @@ constexpr NamedFormat kRows[] = {
 
     {"websphere", "log of WebSphere Application Server", &kPatternKind,
      R"p([%{time}] %{thread:hex} %{logger:word} %{level:letter} %{message})p", "", kJoined,
-     "level:websphere-level"},
+     "time:mdy-time level:websphere-level"},
 
     // Before 5.7 a time stands only where it is another second than that of the line before.
     {"mysql-general", "MySQL or MariaDB general query log", &kPatternKind, GENERAL_QUERY_LOG, "",

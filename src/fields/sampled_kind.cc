@@ -57,25 +57,16 @@ bool is_joined_date(Bytes value) {
       .has_value();
 }
 
-// 03/11/2026, with a clock after it or not.
-struct SlashedDate {
-  i64 first = 0, second = 0;
-};
-std::optional<SlashedDate> read_slashed(Bytes value) {
-  std::array<i64, 3> parts;
-  for (size_t i = 0; i < parts.size(); ++i) {
-    size_t size = 0;
-    while (size < std::min<size_t>(value.size(), 5) && is_digit(value[size])) ++size;
-    const bool is_last = i == 2;
-    const bool fits = is_last ? size == 4 : size == 1 || size == 2;
-    if (!fits || (!is_last && (size == value.size() || value[size] != '/'))) return std::nullopt;
-    parts[i] = number_of(value.substr(0, size));
-    value.remove_prefix(size + !is_last);
-  }
-  const auto [first, second, year] = parts;
-  const bool is_date = days_since_1970(year, first, second) || days_since_1970(year, second, first);
-  const bool is_end = value.empty() || read_timestamp("2000-01-01" + std::string(value));
-  return is_date && is_end ? std::optional<SlashedDate>({first, second}) : std::nullopt;
+// Whether it is a date such as 03/11/2026, with a clock after it or not, if read in this order.
+bool is_slashed(Bytes value, DateOrder order) {
+  const std::optional<Timestamp> time = read_timestamp(value, order);
+  return time &&
+         (time->shape == TimeShape::slashed_day_first || time->shape == TimeShape::month_day_year);
+}
+
+// 13/11/26, which may begin with the year as well.
+bool is_short_date(Bytes value) {
+  return value.size() - std::min(value.rfind('/'), value.size()) == 3;
 }
 
 }  // namespace
@@ -110,14 +101,20 @@ ValueKind SampledKind::kind_of_digits(Bytes value) {
 ValueKind SampledKind::kind_of_text(Bytes value) {
   if (kinds_.is_duration(value)) return ValueKind::duration;
   if (kinds_.is_address(value)) return ValueKind::address;
-  if (const std::optional<SlashedDate> date = read_slashed(value)) {
-    ++slashed_;
-    has_day_first_ |= date->first > 12;
-    has_month_first_ |= date->second > 12;
-    return ValueKind::time;
-  }
   if (kinds_.is_time(value)) return ValueKind::time;
+  if (add_slashed(value)) return ValueKind::text;
   return is_level(value) ? ValueKind::level : ValueKind::text;
+}
+
+bool SampledKind::add_slashed(Bytes value) {
+  if (is_short_date(value) && !is_settled(kinds_.dates)) return false;
+  const bool by_day = is_slashed(value, DateOrder::day_first);
+  const bool by_month = is_slashed(value, DateOrder::month_first);
+  day_first_ += by_day;
+  month_first_ += by_month;
+  has_day_first_ |= by_day && !by_month;
+  has_month_first_ |= by_month && !by_day;
+  return by_day || by_month;
 }
 
 // Letters, and words of prose such as "query", are levels only if the field's name says so.
@@ -128,21 +125,25 @@ bool SampledKind::is_level(Bytes value) const {
 
 FieldKind SampledKind::kind() const {
   if (values_ == 0) return {};
-  // Without an order, dates with slashes may be any two days.
-  const bool is_settled = date_order() != DateOrder::unknown;
+  const DateOrder dates = date_order();
+  const i64 slashed = dates == DateOrder::day_first     ? day_first_
+                      : dates == DateOrder::month_first ? month_first_
+                                                        : 0;
   for (size_t i = 0; i < kKinds; ++i) {
     const auto kind = static_cast<ValueKind>(i);
-    const i64 fitting = count(kind) - (kind == ValueKind::time && !is_settled ? slashed_ : 0);
+    const i64 fitting = count(kind) + (kind == ValueKind::time ? slashed : 0);
     if (fitting * 10 < values_ * 9) continue;
-    if (kind != ValueKind::number) return {kind};
-    if (has_zeros_) return {ValueKind::text};
-    return {kind, unit_in_name(name_)};
+    if (kind != ValueKind::number) return {.kind = kind, .dates = dates};
+    if (has_zeros_) break;
+    return {.kind = kind, .unit_ns = unit_in_name(name_), .dates = dates};
   }
-  return {ValueKind::text};
+  return {.kind = ValueKind::text, .dates = dates};
 }
 
 DateOrder SampledKind::date_order() const {
-  if (has_day_first_ == has_month_first_) return DateOrder::unknown;
+  if (day_first_ + month_first_ == 0) return DateOrder::unknown;
+  if (is_settled(kinds_.dates)) return kinds_.dates;
+  if (has_day_first_ == has_month_first_) return DateOrder::unsettled;
   return has_day_first_ ? DateOrder::day_first : DateOrder::month_first;
 }
 

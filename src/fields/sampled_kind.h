@@ -15,6 +15,7 @@ struct ValueKinds {
   bool (*is_address)(Bytes value);
   bool (*is_duration)(Bytes value);
   bool (*is_level)(Bytes value);
+  DateOrder dates = DateOrder::unknown;  // that the user says
 };
 
 // Counts the values of one field by what they are.
@@ -30,7 +31,8 @@ class SampledKind {
   // The kind of nine tenths of the values: text if they are of several kinds, or if a number has
   // needless zeros at its front; unknown if there is no value.
   FieldKind kind() const;
-  // The order that values such as 13/11/2026 settle, unless others settle the other one.
+  // Of dates such as 03/11/2026, if there are any: the one that the user says, or the one that
+  // values such as 13/11/2026 settle, unless others settle the other one.
   DateOrder date_order() const;
   bool has_numbers() const { return count(ValueKind::number) > 0; }
 
@@ -38,6 +40,7 @@ class SampledKind {
   ValueKind kind_of(Bytes value);
   ValueKind kind_of_digits(Bytes value);
   ValueKind kind_of_text(Bytes value);
+  bool add_slashed(Bytes value);
   bool is_level(Bytes value) const;
   i64 count(ValueKind kind) const { return counts_[static_cast<size_t>(kind)]; }
 
@@ -46,7 +49,9 @@ class SampledKind {
   ValueKinds kinds_;
   std::array<i64, kKinds> counts_{};
   i64 values_ = 0;
-  i64 slashed_ = 0;  // dates such as 03/11/2026, which are among the times
+  // Dates such as 03/11/2026, which are not among the times: those that can be read in each order,
+  // and whether some can be read in this one alone.
+  i64 day_first_ = 0, month_first_ = 0;
   bool has_day_first_ = false, has_month_first_ = false;
   bool has_zeros_ = false;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 namespace mrc {
 
@@ -35,7 +36,8 @@ enum class Extent { front, whole };
 
 class ShapeReader : public TimestampReader {
  public:
-  ShapeReader(Bytes text, Extent extent) : TimestampReader(text), whole_(extent == Extent::whole) {}
+  ShapeReader(Bytes text, Extent extent, DateOrder order = DateOrder::unknown)
+      : TimestampReader(text), whole_(extent == Extent::whole), order_(order) {}
 
   bool read(TimeShape shape);
 
@@ -205,27 +207,42 @@ class ShapeReader : public TimestampReader {
   }
   bool month_day_year() {
     i64 y = 0, m = 0, d = 0;
-    return slashed(&m, &d, &y) && day_of(y, m, d) && separator("-:T") && slashed_clock();
+    return slashed(&m, &d, &y) && day_of(y, m, d) && (is_date() || clock_after("-:T"));
   }
   bool slashed_day_first() {
     i64 y = 0, m = 0, d = 0;
-    return slashed(&d, &m, &y) && day_of(y, m, d) && separator("-:T") && slashed_clock();
+    return slashed(&d, &m, &y) && day_of(y, m, d) && (is_date() || clock_after("-:T"));
   }
-  bool slashed_clock() { return (loose_clock() || short_clock()) && ending(); }
+  // Whether the date is all of the value.
+  bool is_date() const { return whole_ && left() == 0; }
+  bool clock_after(Bytes separators) {
+    const auto is_short = [this] { return short_clock(); };
+    return separator(separators) && (loose_clock() || either(is_short) || hour_and_minute()) &&
+           ending();
+  }
+  // 9:05, before AM or PM
+  bool hour_and_minute() {
+    i64 h = 0, m = 0;
+    return digits(1, &h) && take(':') && two(&m) && !(at(0) == ':' && digit_at(1)) &&
+           set_clock(h, m, 0);
+  }
   bool day_month_year() {
     i64 y = 0, m = 0, d = 0;
     if (!one_or_two(&d)) return false;
     const char mark = at(0);
     if (!take_any(".-") || !one_or_two(&m) || !take(mark)) return false;
-    const bool has_year = digit_at(2) ? digits(4, &y) : mark == '.' && year_of_two(&y);
-    return has_year && day_of(y, m, d) && separator("-_:T") && slashed_clock();
+    const bool is_long = digit_at(2);
+    const bool has_year = is_long ? digits(4, &y) : mark == '.' && year_of_two(&y);
+    return has_year && day_of(y, m, d) && ((is_long && is_date()) || clock_after("-_:T"));
   }
   bool month_day() {
     i64 m = 0, d = 0;
     if (!two(&m)) return false;
     const char mark = at(0);
     drop_year();
-    return take_any("-./") && two(&d) && day_of_some_year(m, d) &&
+    if (!take_any("-./") || !two(&d)) return false;
+    if (mark == '/' && order_ == DateOrder::day_first) std::swap(m, d);
+    return day_of_some_year(m, d) &&
            (take_blanks() || (mark == '/' && take('-')) || (mark == '-' && take('|'))) &&
            clock_and_ending();
   }
@@ -290,6 +307,7 @@ class ShapeReader : public TimestampReader {
   }
 
   bool whole_;
+  DateOrder order_;
 };
 
 bool ShapeReader::read(TimeShape shape) {
@@ -325,27 +343,29 @@ Guesses guesses_of_letters(Bytes text) {
 }
 
 // After one digit or two.
-Guesses guesses_of_few_digits(Bytes text, size_t count) {
+Guesses guesses_of_few_digits(Bytes text, size_t count, DateOrder order) {
   const char mark = text[count], next = count + 1 < text.size() ? text[count + 1] : '\0';
   if (mark == ':') return {TimeShape::clock};
   if (mark == ' ' || is_letter(next)) return {TimeShape::day_month_name};
   const size_t second = std::min(text.find_first_not_of("0123456789", count + 1), text.size());
   const bool goes_on = second < text.size() && text[second] == mark;
   if (mark == '/' && goes_on) {
+    if (order == DateOrder::day_first) return {TimeShape::slashed_day_first};
+    if (order == DateOrder::month_first) return {TimeShape::month_day_year};
     return {TimeShape::short_year, TimeShape::month_day_year, TimeShape::slashed_day_first};
   }
   if (goes_on) return {TimeShape::day_month_year, TimeShape::short_year, TimeShape::uptime};
   return {TimeShape::month_day, TimeShape::uptime};
 }
 
-Guesses guesses(Bytes text) {
+Guesses guesses(Bytes text, DateOrder order) {
   if (text.size() < 2) return {};
   if (is_letter(text[0])) return guesses_of_letters(text);
   if (text[0] == '@') return {TimeShape::tai64n};
   const size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
   if (count == 0 || count > 19) return {};
   if (count == text.size()) return {TimeShape::epoch};
-  if (count <= 2) return guesses_of_few_digits(text, count);
+  if (count <= 2) return guesses_of_few_digits(text, count, order);
   if (count == 4 && text[4] == ' ') {
     return {TimeShape::joined_month_day, TimeShape::year_month_name};
   }
@@ -358,9 +378,19 @@ Guesses guesses(Bytes text) {
   return {count < 8 ? TimeShape::uptime : TimeShape::epoch};
 }
 
-Timestamp find(Bytes text, Extent extent) {
-  for (const TimeShape shape : guesses(text)) {
-    ShapeReader reader(text, extent);
+// 09/13/2015-06:25:10: only Snort and Suricata write dates so, with the month first.
+bool has_dash_after_date(Bytes text) {
+  for (const char mark : {'/', '/', '-'}) {
+    const size_t size = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (size == 0 || size > 4 || size == text.size() || text[size] != mark) return false;
+    text.remove_prefix(size + 1);
+  }
+  return !text.empty() && is_digit(text[0]);
+}
+
+Timestamp find(Bytes text, Extent extent, DateOrder order = DateOrder::unknown) {
+  for (const TimeShape shape : guesses(text, order)) {
+    ShapeReader reader(text, extent, order);
     if (reader.read(shape)) return reader.taken(shape);
   }
   return {};
@@ -378,11 +408,14 @@ Timestamp find_timestamp(Bytes text, TimeShape shape) {
   return reader.read(shape) ? reader.taken(shape) : Timestamp{};
 }
 
-std::optional<Timestamp> read_timestamp(Bytes text) {
-  const Timestamp found = find(text, Extent::whole);
+std::optional<Timestamp> read_timestamp(Bytes text, DateOrder order) {
+  if (has_dash_after_date(text)) [[unlikely]]
+    order = DateOrder::month_first;
+  const Timestamp found = find(text, Extent::whole, order);
+  const bool is_slashed =
+      found.shape == TimeShape::month_day_year || found.shape == TimeShape::slashed_day_first;
   const bool is_instant = found.shape != TimeShape::epoch && found.shape != TimeShape::uptime &&
-                          found.shape != TimeShape::clock &&
-                          found.shape != TimeShape::slashed_day_first;
+                          found.shape != TimeShape::clock && (!is_slashed || is_settled(order));
   if (found.size == 0 || found.size != std::ssize(text) || !is_instant) return std::nullopt;
   return found;
 }

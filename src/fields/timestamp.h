@@ -22,7 +22,7 @@ enum class TimeShape : u8 {
   weekday,            // Sun Sep 13 06:25:10 2015 Sun, 13 Sep 2015 06:25:10 GMT
   month_day_year,     // 09/13/2015-06:25:10 9/13/2015 6:25:10 AM 9/13/15 6:25:10:123 CEST
   day_month_year,     // 13.09.2015 06:25:10 13-09-2015 06:25:10
-  slashed_day_first,  // 13/09/2015 06:25:10, which is month_day_year if the day is below 13
+  slashed_day_first,  // 13/09/2015 06:25:10; month_day_year if the order may be either
   month_day,          // 09-13 06:25:10.123 09.13 06:25:10 09/13-06:25:10.123 09-13|06:25:10.123
   joined_month_day,   // 0913 06:25:10.123456
   epoch,              // 1442125510 with a fraction or not, and in milli-, micro-, nanoseconds
@@ -35,6 +35,18 @@ enum class TimeShape : u8 {
 constexpr bool has_date(TimeShape shape) {
   return shape != TimeShape::none && shape != TimeShape::epoch && shape != TimeShape::uptime &&
          shape != TimeShape::clock;
+}
+
+// The order of day and month in a date of numbers with slashes whose year is not its first one: it
+// decides if 03/11/2026 is in November or in March.
+enum class DateOrder : u8 {
+  unknown,  // there are no such dates, as far as is known
+  day_first,
+  month_first,
+  unsettled,  // there are, and all may be read in either order
+};
+constexpr bool is_settled(DateOrder order) {
+  return order == DateOrder::day_first || order == DateOrder::month_first;
 }
 
 // A timestamp that was found.
@@ -59,9 +71,11 @@ Timestamp find_timestamp(Bytes text);
 // The same where the shape is known, faster. `slashed_day_first` reads 01/09/2015 as of September.
 Timestamp find_timestamp(Bytes text, TimeShape shape);
 
-// All of the text as a timestamp: then a clock and more may be missing (2015-09-13, 2015-09). Not
-// epochs, uptimes and clocks.
-std::optional<Timestamp> read_timestamp(Bytes text);
+// All of the text as a timestamp: then a clock and more may be missing (2015-09-13, 2015-09,
+// 13.09.2015). Not epochs, uptimes and clocks. 03/11/2026 is one only if the order is settled. Then
+// the last number of three with slashes is the year, unless the first has four digits. The order of
+// 09/13/2015-06:25:10 is known.
+std::optional<Timestamp> read_timestamp(Bytes text, DateOrder order = DateOrder::unknown);
 
 // Days since 1970. Nothing if there is no such date, or the year is not one of 1678 to 2261, whose
 // nanoseconds fit in 64 bits.

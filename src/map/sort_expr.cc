@@ -49,7 +49,8 @@ std::optional<SortField> SortExpr::without_reader() const {
 
 Result<FieldSort> FieldSort::make(std::vector<SortExpr> exprs, const Clock &clock) {
   for (SortExpr &expr : exprs) {
-    const FieldKind kind = order_of(expr, clock);
+    FieldKind kind = order_of(expr, clock);
+    if (kind.kind == ValueKind::time) kind.dates = date_order_of(expr.field, clock);
     const bool is_natural = expr.type == SortExpr::Type::natural;
     if (is_natural && kind.kind == ValueKind::text) note_order_of_text(expr.field, "sort", clock);
     if (!has_order(kind.kind)) continue;

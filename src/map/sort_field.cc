@@ -107,7 +107,7 @@ constexpr NamedType kTypes[] = {{"num", SortExpr::Type::number},
 
 // A bucket has an order of its own, so it takes the place of a type.
 Status add_bucket(std::string_view suffix, const Clock &clock, SortExpr *expr) {
-  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(suffix, expr->field.field, clock);
+  Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(suffix, clock, expr->field);
   if (!bucket.is_ok()) {
     return Status::error(
         fmt::format("not num, time, text, asc or desc, and {}", bucket.status().message()));

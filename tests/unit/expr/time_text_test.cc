@@ -43,16 +43,30 @@ TEST(ParseTime, ReadsLogs) {
 TEST(ParseTime, ReadsShapesOfManyLogs) {
   for (Bytes text :
        {"2015-09-13  6:25:10", "2015.09.13 06:25:10", "15/09/13 06:25:10", "150913 062510",
-        "13-Sep-2015 06:25:10", "20150913-06:25:10", "09/13/2015-06:25:10", "9/13/2015 6:25:10 AM",
-        "13.09.2015 06:25:10", "2015-09-13-06.25.10", "2015-Sep-13 06:25:10",
-        "2015-09-13 08:25:10 CEST", "2015-09-12 23:25:10 PDT",
-        "[13-Sep-2015 08:25:10 Europe/Berlin]", "Sun Sep 13 08:25:10 CEST 2015",
-        "@4000000055f516d000000000", "2015-09-13 06:25:10 +0000 UTC", "Sep 13, 2015 6:25:10 AM"}) {
+        "13-Sep-2015 06:25:10", "20150913-06:25:10", "09/13/2015-06:25:10", "13.09.2015 06:25:10",
+        "2015-09-13-06.25.10", "2015-Sep-13 06:25:10", "2015-09-13 08:25:10 CEST",
+        "2015-09-12 23:25:10 PDT", "[13-Sep-2015 08:25:10 Europe/Berlin]",
+        "Sun Sep 13 08:25:10 CEST 2015", "@4000000055f516d000000000",
+        "2015-09-13 06:25:10 +0000 UTC", "Sep 13, 2015 6:25:10 AM"}) {
     EXPECT_EQ(parsed(text), kTime) << text;
   }
   EXPECT_EQ(parsed("20150913-6:25:10:77"), kTime + 77'000'000);
   EXPECT_EQ(parsed("[   12.345678]"), 12'345'678'000);
   EXPECT_EQ(parsed("13-Sep-2015 08:25:10 Europe/Nowhere"), std::nullopt);
+}
+
+TEST(ParseTime, TakesTheOrderOfDayAndMonthFromTheClock) {
+  const Clock by_day = {.dates = DateOrder::day_first},
+              by_month = {.dates = DateOrder::month_first};
+  for (Bytes text : {"13/09/2015 06:25:10", "[13/9/15 6:25:10 AM]"}) {
+    EXPECT_EQ(parsed(text, by_day), kTime) << text;
+    EXPECT_EQ(parsed(text, by_month), std::nullopt) << text;
+  }
+  for (Bytes text : {"09/13/2015 06:25:10", "9/13/2015 6:25:10 AM"}) {
+    EXPECT_EQ(parsed(text, by_month), kTime) << text;
+    EXPECT_EQ(parsed(text, by_day), std::nullopt) << text;
+    EXPECT_EQ(parsed(text), std::nullopt) << text;
+  }
 }
 
 TEST(ParseTime, TakesTheYearOfAnyTimeFromTheClock) {

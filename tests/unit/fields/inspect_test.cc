@@ -7,7 +7,10 @@ namespace {
 
 const ValueKinds kKinds = {
     .is_number = [](Bytes value) { return value.find_first_not_of("0123456789.") == Bytes::npos; },
-    .is_time = [](Bytes value) { return value.find(':') != Bytes::npos; },
+    .is_time =
+        [](Bytes value) {
+          return value.find(':') != Bytes::npos && value.find('/') == Bytes::npos;
+        },
     .is_address = [](Bytes value) { return value.starts_with("192."); },
     .is_duration = [](Bytes value) { return value.ends_with("ms"); },
     .is_level = [](Bytes value) { return value == "W"; },
@@ -80,9 +83,16 @@ TEST(Inspect, KnowsKindsByTheTableOfFormats) {
 
 TEST(Inspect, NamesTheOrderOfDates) {
   const FormatSpec spec{.format = &LineFormat::lines};
-  EXPECT_EQ(inspected(spec, "03/11/2026\n13/11/2026\n").fields[0].date_order, DateOrder::day_first);
-  EXPECT_EQ(inspected(spec, "a\n13/11/2026\n").fields[0].date_order, DateOrder::unknown)
-      << "of text";
+  const auto kind = [](const FormatSpec &of, Bytes head) {
+    return inspected(of, head).fields[0].kind;
+  };
+  EXPECT_EQ(kind_text(kind(spec, "03/11/2026\n13/11/2026\n")), "time (day first)");
+  EXPECT_EQ(kind_text(kind(spec, "a\n13/11/2026\n")), "text");
+  EXPECT_EQ(kind(spec, "a\n13/11/2026\n").dates, DateOrder::day_first);
+  const FormatSpec log{.format = &LineFormat::log};
+  EXPECT_EQ(kind(log, "03/11/2026 10:00:00 INFO a\n").dates, DateOrder::unsettled);
+  EXPECT_EQ(kind(log, "03/11/2026 10:00:00 INFO a\n13/11/2026 10:00:00 INFO b\n").dates,
+            DateOrder::day_first);
 }
 
 TEST(MostFields, AreThoseOfTheWidestRecord) {

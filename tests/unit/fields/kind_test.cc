@@ -42,9 +42,9 @@ std::string kind_of(Bytes format, const std::string &name) {
 }
 
 // Some logs write clocks only.
-bool is_time(Bytes value) {
+bool is_time(Bytes value, DateOrder dates) {
   return find_timestamp(value).shape == TimeShape::clock ||
-         parse_time(value, {.year_of_now = 2024, .month_of_now = 12}).has_value();
+         parse_time(value, {.year_of_now = 2024, .month_of_now = 12, .dates = dates}).has_value();
 }
 
 bool fits(const FieldKind &kind, Bytes value) {
@@ -52,7 +52,7 @@ bool fits(const FieldKind &kind, Bytes value) {
   switch (kind.kind) {
     case ValueKind::number: return is_number(parse_number(value, &wide));
     case ValueKind::duration: return read_duration(value).has_value();
-    case ValueKind::time: return is_time(value);
+    case ValueKind::time: return is_time(value, kind.dates);
     case ValueKind::address: return address_key(value).has_value();
     case ValueKind::level: return level_rank(usual_level(kind.levels, value)).has_value();
     case ValueKind::truth: return value == "true" || value == "false";

@@ -79,18 +79,41 @@ TEST(SampledKind, IsALevelOfDoubtfulWordsOnlyIfTheNameSaysSo) {
   EXPECT_EQ(kind_of("result", {"success", "failure"}), "text");
 }
 
+// The kind, and the order of day and month.
+std::string kind_and_order(const std::vector<std::string> &values,
+                           DateOrder said = DateOrder::unknown) {
+  ValueKinds kinds = kKinds;
+  kinds.dates = said;
+  SampledKind sample("day", false, kinds);
+  for (const std::string &value : values) {
+    const std::string padded = value + std::string(kPadding, '\0');
+    sample.add(Bytes(padded).substr(0, value.size()));
+  }
+  EXPECT_EQ(sample.kind().dates, sample.date_order());
+  constexpr const char *kOrders[] = {"", " dmy", " mdy", " unsettled"};
+  return std::string(kind_name(sample.kind().kind)) +
+         kOrders[static_cast<size_t>(sample.date_order())];
+}
+
 TEST(SampledKind, IsTimeOfDatesWithSlashesIfTheirOrderIsSettled) {
-  const auto shown = [](const std::vector<std::string> &values) {
-    const SampledKind sample = sampled("day", values);
-    return kind_text(sample.kind()) + " " + std::to_string(static_cast<int>(sample.date_order()));
-  };
-  EXPECT_EQ(shown({"03/11/2026", "13/11/2026"}), "time 1");
-  EXPECT_EQ(shown({"03/11/2026 10:00:00", "11/13/2026 10:00:01"}), "time 2");
-  EXPECT_EQ(shown({"03/11/2026", "04/11/2026"}), "text 0") << "any two days";
-  EXPECT_EQ(shown({"13/11/2026", "11/13/2026"}), "text 0") << "both orders";
-  EXPECT_EQ(shown({"13/14/2026"}), "text 0") << "no date";
-  EXPECT_EQ(shown({"13/11/26"}), "text 0");
-  EXPECT_EQ(shown({"13/11/2026 or so"}), "text 0");
+  EXPECT_EQ(kind_and_order({"03/11/2026", "13/11/2026"}), "time dmy");
+  EXPECT_EQ(kind_and_order({"03/11/2026 10:00:00", "11/13/2026 10:00:01"}), "time mdy");
+  EXPECT_EQ(kind_and_order({"3/11/26 9:00 AM", "11/13/26 9:00 AM"}), "time mdy");
+  EXPECT_EQ(kind_and_order({"03/11/2026", "04/11/2026"}), "text unsettled");
+  EXPECT_EQ(kind_and_order({"13/11/2026", "11/13/2026"}), "text unsettled") << "both orders";
+  EXPECT_EQ(kind_and_order({"13/14/2026"}), "text") << "no date";
+  EXPECT_EQ(kind_and_order({"13/11/26"}), "text") << "may be the year";
+  EXPECT_EQ(kind_and_order({"13/11/2026 or so"}), "text");
+  EXPECT_EQ(kind_and_order({"2026-11-03"}), "time");
+  EXPECT_EQ(kind_and_order({"13/11/2026", "a", "b"}), "text dmy") << "for those that ask for times";
+}
+
+TEST(SampledKind, HasTheOrderOfDatesThatTheUserSays) {
+  EXPECT_EQ(kind_and_order({"03/11/2026", "04/11/2026"}, DateOrder::day_first), "time dmy");
+  EXPECT_EQ(kind_and_order({"03/11/2026", "04/11/2026"}, DateOrder::month_first), "time mdy");
+  EXPECT_EQ(kind_and_order({"13/11/2026"}, DateOrder::month_first), "text mdy") << "no such month";
+  EXPECT_EQ(kind_and_order({"3/11/26"}, DateOrder::month_first), "time mdy");
+  EXPECT_EQ(kind_and_order({"2026-11-03"}, DateOrder::month_first), "time") << "needs none";
 }
 
 // The kind of the member x of these JSON lines.

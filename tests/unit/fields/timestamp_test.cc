@@ -89,7 +89,9 @@ TEST(Timestamp, HasItsShapeAndSize) {
     EXPECT_EQ(whole.size, std::ssize(one.text)) << one.text;
     EXPECT_EQ(shown(whole), kLocal) << one.text;
     EXPECT_EQ(find_timestamp(one.text, one.shape).size, whole.size) << one.text;
-    const bool is_instant = one.shape != TimeShape::slashed_day_first;
+    const bool is_slashed =
+        one.shape == TimeShape::slashed_day_first || one.shape == TimeShape::month_day_year;
+    const bool is_instant = !is_slashed || one.text.find('-') != Bytes::npos;
     EXPECT_EQ(read_timestamp(one.text).has_value(), is_instant) << one.text;
     for (Bytes after : {" INFO main", "] message", ": a", "|b|c", " - x", ", Info", "\tx"}) {
       const std::string line = std::string(one.text) + std::string(after);
@@ -97,6 +99,58 @@ TEST(Timestamp, HasItsShapeAndSize) {
       EXPECT_EQ(find_timestamp(line, one.shape).size, whole.size) << line;
     }
   }
+}
+
+// What clocks show, as days since 1970; nothing if the text is no date in this order.
+std::optional<i64> day_in(Bytes text, DateOrder order) {
+  const std::optional<Timestamp> time = read_timestamp(text, order);
+  return time ? std::optional<i64>(time->local / 86400) : std::nullopt;
+}
+
+TEST(Timestamp, HasDayAndMonthInTheOrderThatIsSettled) {
+  const i64 november = *days_since_1970(2026, 11, 3), march = *days_since_1970(2026, 3, 11);
+  for (Bytes text : {"03/11/2026", "3/11/2026", "03/11/2026 10:00:00", "03/11/26 10:00:00",
+                     "3/11/26", "3/11/2026 10:00 AM", "3/11/2026 9:00 AM"}) {
+    EXPECT_EQ(day_in(text, DateOrder::day_first), november) << text;
+    EXPECT_EQ(day_in(text, DateOrder::month_first), march) << text;
+  }
+  EXPECT_EQ(day_in("25/11/2026", DateOrder::day_first), *days_since_1970(2026, 11, 25));
+  EXPECT_EQ(day_in("25/11/2026", DateOrder::month_first), std::nullopt);
+  EXPECT_EQ(day_in("11/25/2026", DateOrder::day_first), std::nullopt);
+  EXPECT_EQ(day_in("31/02/2026", DateOrder::day_first), std::nullopt);
+}
+
+TEST(Timestamp, IsNoInstantWithoutTheOrderOfDayAndMonth) {
+  for (const DateOrder order : {DateOrder::unknown, DateOrder::unsettled}) {
+    for (Bytes text : {"03/11/2026", "25/11/2026 10:00:00", "11/25/2026", "3/11/26 10:00 AM"}) {
+      EXPECT_EQ(day_in(text, order), std::nullopt) << text;
+    }
+    EXPECT_EQ(day_in("15/09/13 06:25:10", order), *days_since_1970(2015, 9, 13)) << "year first";
+  }
+  EXPECT_EQ(day_in("15/09/13 06:25:10", DateOrder::day_first), *days_since_1970(2013, 9, 15));
+}
+
+TEST(Timestamp, HasTheMonthFirstBeforeADash) {
+  for (const DateOrder order : {DateOrder::unknown, DateOrder::day_first, DateOrder::month_first}) {
+    EXPECT_EQ(day_in("03/11/2026-10:00:00.5", order), *days_since_1970(2026, 3, 11));
+    EXPECT_EQ(day_in("25/11/2026-10:00:00.5", order), std::nullopt);
+  }
+}
+
+TEST(Timestamp, HasOneOrderWithOtherSigns) {
+  for (const DateOrder order : {DateOrder::unknown, DateOrder::month_first}) {
+    for (Bytes text : {"13.09.2015", "13-09-2015", "13.09.2015 06:25:10", "2015/09/13"}) {
+      EXPECT_EQ(day_in(text, order), kLocal / 86400) << text;
+    }
+    EXPECT_EQ(day_in("13.09.15", order), std::nullopt) << "any three numbers";
+  }
+}
+
+TEST(Timestamp, HasTheDayFirstWithoutAYearIfThatIsSettled) {
+  const auto day = [](DateOrder order) { return read_timestamp("03/11 10:00:00", order)->day; };
+  EXPECT_EQ(day(DateOrder::unknown), 11);
+  EXPECT_EQ(day(DateOrder::month_first), 11);
+  EXPECT_EQ(day(DateOrder::day_first), 3);
 }
 
 TEST(Timestamp, HasShapesThatAreNoInstants) {
