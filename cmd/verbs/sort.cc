@@ -88,7 +88,7 @@ const Absent kAbsent[] = {
     {"-h, --human-numeric-sort",
      "mrc sort does not compare sizes such as 2K and 1M; help is --help"},
     {"-M, --month-sort", "mrc sort does not have it"},
-    {"-V, --version-sort", "mrc sort does not have it; for 1.10.2 use -d . -k 1:num,2:num,3:num"},
+    {"-V, --version-sort", "mrc sort does not have it; use -k x:version for the field x"},
     {"-R, --random-sort", "mrc sort does not have it; shuf(1) shuffles lines"},
     {"-m, --merge", "mrc sort does not have it; it sorts files that are sorted too"},
     {"--dictionary-order", "mrc sort does not have it"},

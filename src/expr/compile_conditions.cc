@@ -64,6 +64,7 @@ std::string advice_for(ValueKind value, ValueKind constant, const Expression &ty
   if (value == ValueKind::duration) return "a duration is 250ms, 1.5s or 1h30m";
   if (value == ValueKind::address) return "an address is 192.0.2.1, a network 192.0.2.0/24";
   if (value == ValueKind::level) return "a level is in quotes, as in 'warn'";
+  if (value == ValueKind::version) return "a version is in quotes, as in '1.10.2'";
   const bool is_field = typed.kind == Kind::field;
   if (value == ValueKind::number && constant == ValueKind::duration && is_field) {
     return fmt::format("values with a unit are {}:duration; a number is without a unit", name);
@@ -193,8 +194,7 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
     return level ? *level : constant;
   }
   if (constant.kind != ValueKind::text) return constant;
-  const bool is_kept_kind =
-      kind == ValueKind::time || kind == ValueKind::address || kind == ValueKind::level;
+  const bool is_kept_kind = kind == ValueKind::time || kind == ValueKind::level || has_keys(kind);
   if (is_kept_kind) {
     depend_on_kind(of.value.field, known, clock_);
     const std::string text(usual_level(known.levels, constant.text));
@@ -251,10 +251,14 @@ Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant
     case ValueKind::time:
       if (of.value.field.is_plain()) note_zone(of.value.field.field, meant.text, clock_);
       return compare_times(of, meant.span);
-    case ValueKind::address: {
-      Result<TextsPtr> keys = address_keys(of.value, of.misfit(), of.call);
+    case ValueKind::address:
+    case ValueKind::version: {
+      Result<TextsPtr> keys = order_keys(meant.kind, of.value, of.call, of.misfit());
       if (!keys.is_ok()) return keys.status();
-      return make_range_comparison(std::move(*keys), of.relation, meant.range);
+      if (meant.kind == ValueKind::address) {
+        return make_range_comparison(std::move(*keys), of.relation, meant.range);
+      }
+      return make_text_comparison(std::move(*keys), of.relation, make_constant_texts(meant.text));
     }
     case ValueKind::number:
       if (kind_of(of.value).kind == ValueKind::truth) break;
@@ -296,14 +300,13 @@ Result<ConditionPtr> Compiler::compare_texts(const WithConstant &of, const Const
   return make_text_comparison(std::move(*values), of.relation, make_constant_texts(text.text));
 }
 
-Result<TextsPtr> Compiler::address_keys(const Expression &expression, Misfit misfit,
-                                        const Expression &user, bool is_left) {
-  Result<TextsPtr> values = texts(without_form(expression, ValueKind::address));
+Result<TextsPtr> Compiler::order_keys(ValueKind kind, const Expression &expression,
+                                      const Expression &user, Misfit misfit, bool is_left) {
+  Result<TextsPtr> values = texts(without_form(expression, kind));
   if (!values.is_ok()) return values;
   const bool notes = misfit == Misfit::noted;
-  return make_address_keys(std::move(*values),
-                           notes ? reason_not_of_kind(ValueKind::address, expression, user) : "",
-                           is_left);
+  return make_order_keys(kind, std::move(*values),
+                         notes ? reason_not_of_kind(kind, expression, user) : "", is_left);
 }
 
 // The kind that both have, or that one of them has; text if neither is known.
@@ -344,9 +347,9 @@ Result<ConditionPtr> Compiler::compare_two(const Expression &left, Relation rela
     if (!b.is_ok()) return b.status();
     return make_text_comparison(std::move(*a), relation, std::move(*b));
   }
-  if (*kind == ValueKind::address) {
-    Result<TextsPtr> a = address_keys(left, misfit, call),
-                     b = address_keys(right, misfit, call, false);
+  if (has_keys(*kind)) {
+    Result<TextsPtr> a = order_keys(*kind, left, call, misfit);
+    Result<TextsPtr> b = order_keys(*kind, right, call, misfit, false);
     if (!a.is_ok()) return a.status();
     if (!b.is_ok()) return b.status();
     return make_text_comparison(std::move(*a), relation, std::move(*b));

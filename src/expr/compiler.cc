@@ -207,7 +207,7 @@ Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const FieldKind kind = kind_of(call.arguments[i]);
     of[i] = kind.kind == duration || kind.kind == time ? kind.kind : number;
-    if (kind.kind == address || kind.kind == level || kind.kind == structure) {
+    if (has_keys(kind.kind) || kind.kind == level || kind.kind == structure) {
       return wrong(call.arguments[i], "a number",
                    fmt::format("it is of the kind {}", kind_name(kind.kind)));
     }

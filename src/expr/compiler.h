@@ -40,6 +40,9 @@ class Compiler {
   // The values as numbers that compare as values of the kind do: levels are their ranks.
   Result<NumbersPtr> numbers_as(ValueKind kind, const Expression &expression,
                                 const Expression &user, Misfit misfit);
+  // The values as keys of a kind that is compared by keys.
+  Result<TextsPtr> order_keys(ValueKind kind, const Expression &expression, const Expression &user,
+                              Misfit misfit, bool is_left = true);
   // The text of a constant; `what` it is, for messages.
   Result<std::string> constant(const Expression &expression, std::string_view what);
   // A regular expression, as typed.
@@ -90,8 +93,6 @@ class Compiler {
   Status check_meets(const WithConstant &of, const Constant &meant) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;
-  Result<TextsPtr> address_keys(const Expression &expression, Misfit misfit, const Expression &user,
-                                bool is_left = true);
   Result<ConditionPtr> between(const Expression &call);
   Result<ConditionPtr> membership(const Expression &call);
   Result<ConditionPtr> match(const Expression &call);

@@ -5,6 +5,7 @@
 #include "base/typed_text.h"
 #include "expr/level.h"
 #include "expr/units.h"
+#include "expr/version.h"
 #include "fields/timestamp.h"
 
 #include <fmt/chrono.h>
@@ -291,6 +292,10 @@ std::optional<Constant> constant_of_kind(ValueKind kind, const std::string &text
       const std::optional<i64> rank = level_rank(text);
       if (!rank) return std::nullopt;
       return plain(ValueKind::level, std::to_string(*rank));
+    }
+    case ValueKind::version: {
+      const std::optional<std::string> key = version_key(text);
+      return key ? std::optional(plain(kind, *key)) : std::nullopt;
     }
     case ValueKind::number: {
       Arena arena;

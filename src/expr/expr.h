@@ -161,7 +161,7 @@ Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
 //                        png, in lower case, or - if there is none
 //   host                 of a URL, in lower case, without user and port
 //   lower upper          letters of ASCII in one case
-//   num time text address level size duration
+//   num time text address level size duration version
 //                        the value as one of this kind, in the one form that equal values have
 // `of`: the field, in whose order of day and month times are read, and whose unit durations have.
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock,

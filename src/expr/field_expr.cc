@@ -145,8 +145,7 @@ Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const 
       "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, hourofday, "
       "weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for numbers, /24 for "
       "addresses, dir, ext, host for paths and URLs, lower and upper, and the kinds num, time, "
-      "text, "
-      "address, level, size and duration",
+      "text, address, level, size, duration and version",
       text));
 }
 

@@ -181,6 +181,9 @@ Texts make_address(const Expression &call, Compiler *compiler) {
 Texts make_level(const Expression &call, Compiler *compiler) {
   return make_form(call, compiler, "level");
 }
+Texts make_version(const Expression &call, Compiler *compiler) {
+  return make_form(call, compiler, "version");
+}
 Numbers make_size(const Expression &call, Compiler *compiler) {
   Texts form = make_form(call, compiler, "size");
   if (!form.is_ok()) return form.status();
@@ -238,6 +241,8 @@ const Function kFunctions[] = {
      false, ValueKind::address},
     {"level", "(TEXT)", "the canonical name of a level", 1, 1, nullptr, make_level, nullptr, 0,
      false, ValueKind::level},
+    {"version", "(TEXT)", "the version in its one form", 1, 1, nullptr, make_version, nullptr, 0,
+     false, ValueKind::version},
     {"truth", "(VALUE)", "1 for true, 0 for false", 1, 1, make_of_kind<ValueKind::truth>},
     {"severity", "(LEVEL)", "10 for trace to 80 for fatal", 1, 1, make_of_kind<ValueKind::level>},
     {"contains", "(TEXT, PART)", "whether the part is in it", 2, 2, nullptr, nullptr,

@@ -7,6 +7,7 @@
 #include "expr/level.h"
 #include "expr/time_text.h"
 #include "expr/units.h"
+#include "expr/version.h"
 
 #include <arpa/inet.h>
 
@@ -67,6 +68,12 @@ bool append_duration(Bytes value, const TimeContext &context, std::string *out) 
   return true;
 }
 
+bool append_version(Bytes value, const TimeContext &, std::string *out) {
+  const std::optional<std::string> form = version_form(value);
+  if (form) out->append(*form);
+  return form.has_value();
+}
+
 struct HandKind {
   std::string_view name;
   ValueKind kind;
@@ -80,6 +87,7 @@ constexpr HandKind kByHand[] = {
     {"level", ValueKind::level, append_level},
     {"size", ValueKind::number, append_size},
     {"duration", ValueKind::duration, append_duration},
+    {"version", ValueKind::version, append_version},
 };
 
 class KindBucket : public Bucket {

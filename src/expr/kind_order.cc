@@ -1,12 +1,13 @@
 // A name is 01 and the key of the value: eight bytes of nanoseconds, the bytes of an address, or a
-// number as a sort field, which a level is by its rank. What is not of the kind is 00 and its bytes
-// as a sort field.
+// number as a sort field, which a level is by its rank; that of a version is a text as one. What is
+// not of the kind is 00 and its bytes as a sort field.
 #include "expr/kind_order.h"
 
 #include "base/sort_field.h"
 #include "base/text.h"
 #include "expr/address.h"
 #include "expr/kind_values.h"
+#include "expr/version.h"
 
 namespace mrc {
 namespace {
@@ -55,6 +56,7 @@ class KindOrder : public Bucket {
     switch (reader_.kind) {
       case ValueKind::time: return append_time_key(value, out);
       case ValueKind::address: return append_address_key(value, out);
+      case ValueKind::version: return append_version_key(value, out);
       default: return append_number_key(value, out);
     }
   }
@@ -66,6 +68,11 @@ class KindOrder : public Bucket {
   static bool append_address_key(Bytes value, std::string *out) {
     const std::optional<AddressKey> key = first_address(value);
     if (key) out->append(reinterpret_cast<const char *>(key->data()), key->size());
+    return key.has_value();
+  }
+  static bool append_version_key(Bytes value, std::string *out) {
+    const std::optional<std::string> key = version_key(value);
+    if (key) append_sort_field({.type = SortField::Type::bytes}, *key, out);
     return key.has_value();
   }
   bool append_number_key(Bytes value, std::string *out) const {

@@ -4,6 +4,7 @@
 #include "expr/literal_relation.h"
 #include "expr/units.h"
 #include "expr/value_nodes.h"
+#include "expr/version.h"
 #include "fields/level_words.h"
 
 #include <fmt/format.h>
@@ -89,25 +90,33 @@ class TimeTexts : public TextValues {
   TimeContext context_;
 };
 
-// The key of other text begins with a byte that no address begins with.
-class AddressKeys : public TextValues {
+Bytes key_of_address(Bytes text, Arena *arena) {
+  const std::optional<AddressKey> key = first_address(text);
+  if (!key) return {};
+  return keep_text({reinterpret_cast<const char *>(key->data()), key->size()}, arena);
+}
+
+Bytes key_of_version(Bytes text, Arena *arena) {
+  const std::optional<std::string> key = version_key(text);
+  return key ? keep_text(*key, arena) : Bytes();
+}
+
+// The key of text that does not fit begins with a byte that no key begins with.
+template <auto kKeyOf>
+class OrderKeys : public TextValues {
  public:
-  AddressKeys(TextsPtr texts, std::string reason, bool is_left)
+  OrderKeys(TextsPtr texts, std::string reason, bool is_left)
       : texts_(std::move(texts)), reason_(std::move(reason)), other_(is_left ? '\xFE' : '\xFF') {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
     texts_->fill(input, wanted, out);
     for_wanted(wanted, [&](size_t i) {
       const Bytes text = (*out)[i];
-      if (is_absent(text)) {
-        (*out)[i] = Bytes();
-      } else if (const std::optional<AddressKey> key = first_address(text)) {
-        (*out)[i] =
-            keep_text({reinterpret_cast<const char *>(key->data()), key->size()}, input.arena);
-      } else if (reason_.empty()) {
+      (*out)[i] = is_absent(text) ? Bytes() : kKeyOf(text, input.arena);
+      if (is_absent(text) || (*out)[i].data() != nullptr) return;
+      if (reason_.empty()) {
         (*out)[i] = keep_text(other_ + std::string(text), input.arena);
       } else {
         no_number(input, i, text, reason_);
-        (*out)[i] = Bytes();
       }
     });
   }
@@ -266,8 +275,12 @@ TextsPtr make_time_texts(NumbersPtr seconds, const TimeContext &context) {
   return std::make_unique<TimeTexts>(std::move(seconds), context);
 }
 
-TextsPtr make_address_keys(TextsPtr texts, std::string reason, bool is_left) {
-  return std::make_unique<AddressKeys>(std::move(texts), std::move(reason), is_left);
+TextsPtr make_order_keys(ValueKind kind, TextsPtr texts, std::string reason, bool is_left) {
+  if (kind == ValueKind::version) {
+    return std::make_unique<OrderKeys<key_of_version>>(std::move(texts), std::move(reason),
+                                                       is_left);
+  }
+  return std::make_unique<OrderKeys<key_of_address>>(std::move(texts), std::move(reason), is_left);
 }
 
 ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,

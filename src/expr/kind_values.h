@@ -27,9 +27,13 @@ struct KindReader {
 NumbersPtr make_kind_numbers(TextsPtr texts, const KindReader &reader, std::string reason);
 // Seconds since 1970 as times that people read: 2026-11-03T10:00:00Z.
 TextsPtr make_time_texts(NumbersPtr seconds, const TimeContext &context);
-// The texts as keys whose order as bytes is that of addresses. What is no address is missing, or
-// without a reason unequal to all others, also to what is none on the other side of a comparison.
-TextsPtr make_address_keys(TextsPtr texts, std::string reason, bool is_left);
+// Kinds whose values are compared by keys: text whose order as bytes is that of the values.
+constexpr bool has_keys(ValueKind kind) {
+  return kind == ValueKind::address || kind == ValueKind::version;
+}
+// The texts as keys. What does not fit the kind is missing, or without a reason unequal to all
+// others, also to what does not fit on the other side of a comparison. REQUIRES: has_keys(kind)
+TextsPtr make_order_keys(ValueKind kind, TextsPtr texts, std::string reason, bool is_left);
 
 // Comparisons with constants; all are false if a value is missing. What is not of the kind is
 // unequal.

@@ -8,8 +8,9 @@
 namespace mrc {
 namespace {
 
-constexpr std::array<const char *, kKinds> kNames = {
-    "unknown", "number", "duration", "time", "address", "level", "truth", "text", "structure"};
+constexpr std::array<const char *, kKinds> kNames = {"unknown",   "number", "duration", "time",
+                                                     "address",   "level",  "truth",    "text",
+                                                     "structure", "version"};
 
 struct UnitName {
   std::string_view ending;

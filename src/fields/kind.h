@@ -19,8 +19,9 @@ enum class ValueKind : u8 {
   truth,    // true or false
   text,
   structure,  // a JSON object or array
+  version,    // such as 1.10.2; only by hand
 };
-inline constexpr size_t kKinds = 9;
+inline constexpr size_t kKinds = 10;
 
 // "number", as users read it.
 std::string_view kind_name(ValueKind kind);
