@@ -47,7 +47,22 @@ FieldKind order_of(const FieldExpr &field, const Clock &clock) {
   return has_order(kind.kind) && !is_number && !is_computed ? kind : FieldKind();
 }
 
-// A part that keeps the smallest or the largest value.
+// Names what another bucket names, and has an empty name for what that refuses.
+class NamesAll : public Bucket {
+ public:
+  explicit NamesAll(std::shared_ptr<const Bucket> bucket) : bucket_(std::move(bucket)) {}
+  bool append(Bytes value, std::string *out) const override {
+    bucket_->append(value, out);
+    return true;
+  }
+  bool is_number() const override { return bucket_->is_number(); }
+
+ private:
+  std::shared_ptr<const Bucket> bucket_;
+};
+
+// A part that keeps the smallest or the largest value. What is not of the kind is a misfit of the
+// key alone.
 Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field,
                          const std::string &column, const Clock &clock,
                          std::vector<ValueColumn> *values, Aggregation *aggregation) {
@@ -62,7 +77,12 @@ Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field
   }
   Part part(is_largest ? &kLargestValue : &kSmallestValue);
   part.value = value_column({ValueColumn::Kind::text, std::move(key)}, values);
-  part.second = value_column({ValueColumn::Kind::text, field}, values);
+  FieldExpr shown = field;
+  if (field.bucket && kind.kind != text) {
+    shown.bucket = std::make_shared<NamesAll>(field.bucket);
+    shown.text = key.text + ", shown";
+  }
+  part.second = value_column({ValueColumn::Kind::text, std::move(shown)}, values);
   Column made{column, finish_extreme_value, rank_extreme_value, part_of(part, false, aggregation),
               true};
   made.kind = kind;

@@ -8,7 +8,7 @@
 // cache and another pass over runs are steps, and a cliff goes on. A job also fails if its memory
 // exceeds --memory plus 64 MiB.
 //
-//   scaling_law BUILD short    instructions, a small job for each command
+//   scaling_law BUILD short    instructions, a small job for each command that begins in a minute
 //   scaling_law BUILD long     CPU time, all jobs: at most 20 minutes on two CPUs
 //   scaling_law BUILD list     prints the commands
 //   scaling_law BUILD try instructions|milliseconds SHAPE RECORDS COMMAND
@@ -41,7 +41,7 @@ constexpr double kMostBeyondMib = 64;
 constexpr int kRounds = 3;
 constexpr int kMostDoublings = 4;
 
-constexpr Form kShort = {false, 55, 3 << 20, {1 << 10, 2 << 10}, " --split 128K", 0};
+constexpr Form kShort = {false, 55, 3 << 20, {1 << 10, 2 << 10}, " --split 128K", 60};
 constexpr Form kLong = {true, 600, 64 << 20, {4 << 10, 16 << 10}, "", 20 * 60};
 
 volatile std::sig_atomic_t interrupted = 0;
