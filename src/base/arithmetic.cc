@@ -76,13 +76,15 @@ bool align(Number a, Number b, Aligned *aligned) {
 }
 
 // The quotient of integers, if it ends: without its factors 2 and 5, the divisor goes into the
-// dividend. The other factors of 10 become decimal places.
-bool divide_exactly(i64 a, i64 b, __int128 *digits, i64 *places) {
+// dividend. The other factors of 10 become decimal places. False too, with `ends`, if there are
+// more of them than a word has.
+bool divide_exactly(i64 a, i64 b, __int128 *digits, i64 *places, bool *ends) {
   if (b < 0) a = -a, b = -b;
   const int twos = std::countr_zero(static_cast<u64>(b));
   i64 fives = 0, left = b >> twos;
   for (; left % 5 == 0; ++fives) left /= 5;
-  if (a % left != 0) return false;
+  *ends = a % left == 0;
+  if (!*ends) return false;
   *places = std::max<i64>(twos, fives);
   if (*places > kLargestScale) return false;
   __int128 factor = 1;
@@ -165,10 +167,11 @@ Number divide(Number a, Number b, Arena *arena) {
   if (is_narrow(a) && is_narrow(b) && digits_of(b) != 0) [[likely]] {
     __int128 digits;
     i64 places;
-    if (divide_exactly(digits_of(a), digits_of(b), &digits, &places)) {
+    bool ends = false;
+    if (divide_exactly(digits_of(a), digits_of(b), &digits, &places, &ends)) {
       const i64 scale = scale_of(a) - scale_of(b) + places;
       if (scale >= 0) return decimal_number(digits, scale, arena);
-    } else if (constexpr i64 kExact = i64{1} << 53; scale_of(a) == scale_of(b) &&
+    } else if (constexpr i64 kExact = i64{1} << 53; !ends && scale_of(a) == scale_of(b) &&
                                                     std::abs(digits_of(a)) <= kExact &&
                                                     std::abs(digits_of(b)) <= kExact) {
       return number_of(static_cast<double>(digits_of(a)) / static_cast<double>(digits_of(b)),

@@ -395,7 +395,7 @@ Result<ConditionPtr> Compiler::membership(const Expression &call) {
     any.push_back(std::move(*condition));
   }
   if (!constants.empty()) {
-    Result<TextsPtr> texts = this->texts(value);
+    Result<TextsPtr> texts = texts_of_any(value);
     if (!texts.is_ok()) return texts.status();
     any.push_back(make_membership(std::move(*texts), std::move(constants)));
   }
@@ -405,7 +405,7 @@ Result<ConditionPtr> Compiler::membership(const Expression &call) {
 Result<ConditionPtr> Compiler::match(const Expression &call) {
   const std::string &pattern = call.arguments[1].constant.pattern;
   const bool negated = call.name == "!~";
-  if (is_input_field(call.arguments[0])) {
+  if (is_input_field(call.arguments[0]) && call.arguments[0].field.is_plain()) {
     return make_match(operand(call.arguments[0]), pattern, negated);
   }
   Result<TextsPtr> value = texts(call.arguments[0]);

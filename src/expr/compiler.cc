@@ -271,7 +271,12 @@ Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Express
   }
   if (expression.kind == Kind::call && is_sign(expression.name)) return arithmetic(expression);
   const Function &function = *find_function(expression.name);
-  if (function.numbers != nullptr) return function.numbers(expression, this);
+  const bool is_choice = function.numbers != nullptr && function.texts != nullptr;
+  if (is_choice && !is_numeric(expression) && is_computed_with(kind.kind)) {
+    return numbers_as(kind.kind, expression, user, Misfit::noted);
+  }
+  const bool is_text = is_choice && !is_numeric(expression);
+  if (function.numbers != nullptr && !is_text) return function.numbers(expression, this);
   Result<TextsPtr> texts = function.texts(expression, this);
   if (!texts.is_ok()) return texts.status();
   return make_parsed_numbers(std::move(*texts), reason_not_a_number(expression, user));
@@ -281,9 +286,7 @@ Result<NumbersPtr> Compiler::numbers_as(ValueKind kind, const Expression &expres
                                         const Expression &user, Misfit misfit) {
   const FieldKind own = kind_of(expression);
   if (own.unit_ns > 0) depend_on_kind(expression.field, own, clock_);
-  if (own.kind == kind && !is_input_field(expression) && is_computed_with(kind)) {
-    return numbers(expression, user);
-  }
+  if (own.kind == kind && is_numeric(expression)) return numbers(expression, user);
   if (kind == ValueKind::number && is_numeric(expression)) return numbers(expression, user);
   if (kind == ValueKind::number && own.kind == ValueKind::truth) kind = own.kind;
   const Result<TimeContext> context =
@@ -330,7 +333,10 @@ Result<NumbersPtr> Compiler::arithmetic(const Expression &call) {
   }
   Result<NumbersPtr> right = numbers(call.arguments[1], call);
   if (!right.is_ok()) return right;
-  return make_arithmetic(call.name[0], std::move(*left), std::move(*right), call.typed);
+  NumbersPtr result =
+      make_arithmetic(call.name[0], std::move(*left), std::move(*right), call.typed);
+  return *kind == ValueKind::time ? make_times(std::move(result), reason_no_time(call))
+                                  : std::move(result);
 }
 
 Result<std::string> Compiler::constant(const Expression &expression, std::string_view what) {

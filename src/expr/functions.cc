@@ -3,6 +3,7 @@
 #include "expr/functions.h"
 
 #include "base/spelling.h"
+#include "expr/kind_values.h"
 #include "expr/text_functions.h"
 #include "expr/time_functions.h"
 #include "expr/value_nodes.h"
@@ -158,7 +159,9 @@ Numbers make_of_kind(const Expression &call, Compiler *compiler) {
 }
 
 Numbers make_from_epoch(const Expression &call, Compiler *compiler) {
-  return compiler->numbers(call.arguments[0], call);
+  Numbers seconds = compiler->numbers(call.arguments[0], call);
+  if (!seconds.is_ok()) return seconds;
+  return make_times(std::move(*seconds), reason_no_time(call));
 }
 
 Texts make_text(const Expression &call, Compiler *compiler) {

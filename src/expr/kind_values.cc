@@ -29,7 +29,8 @@ Number read_truth(Bytes text) {
   const auto is = [text](Bytes word) {
     return std::ranges::equal(text, word, {}, [](char c) { return static_cast<char>(c | 0x20); });
   };
-  return is("true") ? make_number(1, 0) : is("false") ? make_number(0, 0) : kBadNumber;
+  if (text == "1" || is("true")) return make_number(1, 0);
+  return text == "0" || is("false") ? make_number(0, 0) : kBadNumber;
 }
 
 // A text with a unit; a plain number if the unit of the field is known.
@@ -58,6 +59,31 @@ class KindNumbers : public NumberValues {
  private:
   TextsPtr texts_;
   KindReader reader_;
+  std::string reason_;
+};
+
+class Times : public NumberValues {
+ public:
+  Times(NumbersPtr seconds, std::string reason)
+      : seconds_(std::move(seconds)), reason_(std::move(reason)) {}
+  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
+    seconds_->fill(input, wanted, out);
+    constexpr i64 kMost = std::numeric_limits<i64>::max() / kSecond;
+    for_wanted(wanted, [&](size_t i) {
+      const Number number = (*out)[i];
+      if (!is_number(number)) return;
+      const bool is_time = compare_numbers(number, make_number(-kMost, 0)) >= 0 &&
+                           compare_numbers(number, make_number(kMost, 0)) <= 0;
+      if (is_time) [[likely]]
+        return;
+      std::string text;
+      append_number(number, &text);
+      (*out)[i] = no_number(input, i, keep_text(text, input.arena), reason_);
+    });
+  }
+
+ private:
+  NumbersPtr seconds_;
   std::string reason_;
 };
 
@@ -184,7 +210,8 @@ class TimeComparison : public Condition {
  public:
   TimeComparison(Operand operand, const TimeContext &context, Relation relation, TimeSpan span,
                  std::string reason)
-      : operand_(std::move(operand)), context_(context), reason_(std::move(reason)) {
+      : field_(operand.field), context_(context), reason_(std::move(reason)) {
+    if (operand.bucket != nullptr) names_ = make_field_texts(std::move(operand));
     constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
     const i64 end = span.end + span.is_instant();
     outside_ = relation == Relation::unequal;
@@ -195,12 +222,12 @@ class TimeComparison : public Condition {
     end_ = to_end ? end : relation == Relation::less ? span.begin : kEnd;
   }
   Bits select(const FilterInput &input, const Bits &wanted) const override {
-    if (operand_.bucket == nullptr) {
-      const Bytes *values = input.column(operand_.field);
+    if (names_ == nullptr) {
+      const Bytes *values = input.column(field_);
       return select_if(wanted, [&](i64 i) { return holds(values[i], i, input); });
     }
     TextColumnOf *values = new_column<TextColumnOf>(input.arena);
-    make_field_texts(operand_)->fill(input, wanted, values);
+    names_->fill(input, wanted, values);
     return select_if(wanted,
                      [&](i64 i) { return holds((*values)[static_cast<size_t>(i)], i, input); });
   }
@@ -215,7 +242,8 @@ class TimeComparison : public Condition {
     return outside_;
   }
 
-  Operand operand_;
+  i64 field_;
+  TextsPtr names_;  // of a bucket; null: the values of the field
   TimeContext context_;
   i64 begin_, end_;
   bool outside_;
@@ -269,6 +297,14 @@ Number KindReader::read(Bytes text, Arena *arena) const {
 
 NumbersPtr make_kind_numbers(TextsPtr texts, const KindReader &reader, std::string reason) {
   return std::make_unique<KindNumbers>(std::move(texts), reader, std::move(reason));
+}
+
+std::string reason_no_time(const Expression &call) {
+  return fmt::format("{} is not in the years 1678 to 2261", call.typed);
+}
+
+NumbersPtr make_times(NumbersPtr seconds, std::string reason) {
+  return std::make_unique<Times>(std::move(seconds), std::move(reason));
 }
 
 TextsPtr make_time_texts(NumbersPtr seconds, const TimeContext &context) {

@@ -25,6 +25,9 @@ struct KindReader {
 // A value that does not fit is noted for this reason, and missing; without a reason it is
 // kBadNumber.
 NumbersPtr make_kind_numbers(TextsPtr texts, const KindReader &reader, std::string reason);
+// Seconds that are a time of the years that there are; others are noted, and missing.
+NumbersPtr make_times(NumbersPtr seconds, std::string reason);
+std::string reason_no_time(const Expression &call);
 // Seconds since 1970 as times that people read: 2026-11-03T10:00:00Z.
 TextsPtr make_time_texts(NumbersPtr seconds, const TimeContext &context);
 // Kinds whose values are compared by keys: text whose order as bytes is that of the values.

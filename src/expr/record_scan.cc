@@ -136,12 +136,27 @@ void RecordScan::compute() {
   }
 }
 
-// A value that several conditions looked at is one bad value.
+namespace {
+
+// Leaves the first of those that are equal by what `key` returns.
+template <typename Key>
+void keep_first(std::vector<BadValue> *values, Key key) {
+  std::ranges::stable_sort(*values, {}, key);
+  const auto repeated = std::ranges::unique(*values, {}, key);
+  values->erase(repeated.begin(), repeated.end());
+}
+
+}  // namespace
+
+// A value that several conditions looked at is one bad value: of a field, or computed again.
 void RecordScan::report(const Chunk &chunk) {
-  const auto place = [](const BadValue &bad) { return std::pair(bad.record, bad.value.data()); };
-  std::ranges::stable_sort(bad_values_, {}, place);
-  const auto repeated = std::ranges::unique(bad_values_, {}, place);
-  bad_values_.erase(repeated.begin(), repeated.end());
+  keep_first(&bad_values_, [](const BadValue &bad) {
+    return std::tuple(bad.record, bad.value, Bytes(bad.reason));
+  });
+  keep_first(&bad_values_, [](const BadValue &bad) {
+    const char *value = bad.value.data();
+    return std::tuple(bad.record, value, value == nullptr ? bad.reason : nullptr);
+  });
   for (const BadValue &bad : bad_values_) {
     bad_->take_value(chunk, {batch_.records[bad.record], bad.value, bad.reason});
   }

@@ -224,8 +224,8 @@ Texts make_format(const Expression &call, Compiler *compiler) {
   if (!format.is_ok()) return format.status();
   Texts time = compiler->texts(call.arguments[0]);
   if (!time.is_ok()) return time;
-  return std::make_unique<TextsOfTexts<1, Formatted>>(list_of(std::move(*time)),
-                                                      Formatted{*context, *format});
+  return std::make_unique<TextsOfTexts<1, Formatted>>(
+      list_of(std::move(*time)), Formatted{*context, *format}, not_a_time(call.arguments[0]));
 }
 
 }  // namespace mrc

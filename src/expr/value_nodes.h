@@ -82,23 +82,27 @@ MRC_INLINE bool all_there(const std::array<Bytes, kSize> &row) {
   return true;
 }
 
-// Calls Bytes rule(texts, arena) for each record that has all kSize texts.
+// Calls Bytes rule(texts, arena) for each record that has all kSize texts. A result that is none is
+// reported, if there is a reason.
 template <size_t kSize, typename Rule>
 class TextsOfTexts : public TextValues {
  public:
-  TextsOfTexts(std::vector<TextsPtr> values, Rule rule)
-      : values_(std::move(values)), rule_(std::move(rule)) {}
+  TextsOfTexts(std::vector<TextsPtr> values, Rule rule, std::string reason = "")
+      : values_(std::move(values)), rule_(std::move(rule)), reason_(std::move(reason)) {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
     const auto columns = fill_all<TextColumnOf>(values_, input, wanted);
     for_wanted(wanted, [&](size_t i) {
       const auto row = row_of<Bytes, kSize>(columns, i);
       (*out)[i] = all_there(row) ? rule_(row, input.arena) : Bytes();
+      const bool is_misfit = (*out)[i].data() == nullptr && !reason_.empty();
+      if (is_misfit && !is_absent(row[0])) no_number(input, i, row[0], reason_);
     });
   }
 
  private:
   std::vector<TextsPtr> values_;
   Rule rule_;
+  std::string reason_;
 };
 
 // The same for numbers: Number rule(texts, arena). A result that is none is reported, if there is

@@ -1,5 +1,5 @@
 // Random expressions of numbers against fractions of any size: each result is the exact decimal if
-// that has up to 38 digits and decimal places, and else the nearest double.
+// that has up to 38 digits and decimal places, and else the shortest decimal of the nearest double.
 #include "base/fraction.h"
 #include "expr/computed_field.h"
 #include "expr/evaluate.h"
@@ -56,6 +56,27 @@ std::optional<unsigned long> places_of(const mpq_class &fraction) {
   return std::nullopt;
 }
 
+// The decimal that the double is printed as; nothing if it has more than 38 places or 20 zeros.
+std::optional<mpq_class> shortest_decimal(double value) {
+  string shortest;
+  for (int digits = 0; digits <= 17; ++digits) {
+    shortest = fmt::format("{:.{}e}", value, digits);
+    if (std::strtod(shortest.c_str(), nullptr) == value) break;
+  }
+  const size_t e = shortest.find('e'), point = shortest.find('.');
+  const int exponent = std::atoi(shortest.c_str() + e + 1);
+  string digits = shortest.substr(0, e);
+  const int places = point == string::npos ? 0 : static_cast<int>(e - point) - 1;
+  std::erase(digits, '.');
+  const int scale = places - exponent;
+  if (scale > 38 || scale < -20) return std::nullopt;
+  const mpz_class whole(digits, 10);
+  mpq_class decimal = scale >= 0 ? mpq_class(whole, ten_to(static_cast<unsigned long>(scale)))
+                                 : mpq_class(whole * ten_to(static_cast<unsigned long>(-scale)));
+  decimal.canonicalize();
+  return decimal;
+}
+
 Value made(mpq_class fraction) {
   fraction.canonicalize();
   const auto places = places_of(fraction);
@@ -64,8 +85,8 @@ Value made(mpq_class fraction) {
   }
   const double value = nearest(fraction);
   if (!std::isfinite(value)) return std::nullopt;
-  const bool whole = value == std::trunc(value) && std::abs(value) <= 9007199254740992.0;
-  return Exact{mpq_class(value), whole};
+  if (std::optional<mpq_class> shortest = shortest_decimal(value)) return Exact{*shortest, true};
+  return Exact{mpq_class(value), false};
 }
 
 mpz_class floor_of(const mpq_class &value) {
