@@ -13,9 +13,9 @@ CONFIGURE_TESTS = $(CONFIGURE) -DMRC_TESTS=ON
 
 .DEFAULT_GOAL := all
 .PHONY: all programs everything demo deb check-deb packages-deb portable check-portable \
-	packages-portable check check-hadoop check-memory check-numa check-spark check-tsan test golden \
-	bless lint format bench bench-papers bench-scaling fuzzers fuzz install install-programs \
-	uninstall packages-build packages-check packages-fuzz packages-numa clean help
+	packages-portable check check-expressions check-hadoop check-memory check-numa check-spark \
+	check-tsan test golden bless lint format bench bench-papers bench-scaling fuzzers fuzz install \
+	install-programs uninstall packages-build packages-check packages-fuzz packages-numa clean help
 
 all: ## build build/release/mrc, and all else that is installed
 	@$(CONFIGURE) -DMRC_TESTS=OFF
@@ -45,6 +45,10 @@ check-numa: packages-numa ## check placement on an emulated machine with four no
 check-spark: ## check mrc-spark on a cluster of Spark on this machine (needs java; minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
 	@tests/spark/run $(BUILD)
+
+check-expressions: ## compare 10,000 random expressions with an exact evaluator (needs python3)
+	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
+	@python3 tests/oracle/expressions.py $(BUILD)/mrc --count 10000
 
 check-hadoop: ## check the recipes for Hadoop Streaming with Hadoop itself (needs java, mvn)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
@@ -147,4 +151,4 @@ clean: ## remove build/
 	@rm -rf build
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s%s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s%s\n", $$1, $$2}' Makefile

@@ -126,6 +126,8 @@ Number shortest_decimal(double value, Arena *arena) {
   at += at[1] == '+' ? 2 : 1;
   std::from_chars(at, end.ptr, exponent);
   const i64 scale = places - exponent;
+  if (scale >= 0 && scale <= kLargestScale) [[likely]]
+    return make_number(value < 0 ? -digits : digits, scale);  // 17 digits
   constexpr i64 kMostScale = 38, kMostZeros = 20;
   if (scale > kMostScale || -scale > kMostZeros) return keep_wide({false, 0, 0, value}, arena);
   const __int128 all = static_cast<__int128>(digits) * power_of_ten(std::max<i64>(-scale, 0));

@@ -9,6 +9,8 @@
 
 #include "base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -207,13 +209,16 @@ bool to_decimal(Number number, __int128 *digits, i64 *scale) {
   return wide.is_decimal;
 }
 
-void append_decimal(__int128 number, i64 scale, std::string *out) {
-  if (number == 0) scale = 0;
-  for (; scale > 0 && number % 10 == 0; --scale) number /= 10;
-  if (number < 0) out->push_back('-');
-  std::array<char, kDigitBuffer> buffer;
-  const Wide magnitude = number < 0 ? -static_cast<Wide>(number) : static_cast<Wide>(number);
-  const Bytes digits = decimal_digits(magnitude, &buffer);
+namespace {
+
+// Takes zeros at the end of the fraction away.
+template <typename Integer>
+void strip_zeros(Integer *digits, i64 *scale) {
+  if (*digits == 0) *scale = 0;
+  for (; *scale > 0 && *digits % 10 == 0; --*scale) *digits /= 10;
+}
+
+void append_digits(Bytes digits, i64 scale, std::string *out) {
   const auto places = static_cast<size_t>(scale);
   if (places == 0) {
     out->append(digits);
@@ -223,6 +228,22 @@ void append_decimal(__int128 number, i64 scale, std::string *out) {
   } else {
     out->append("0.").append(places - digits.size(), '0').append(digits);
   }
+}
+
+}  // namespace
+
+void append_decimal(__int128 number, i64 scale, std::string *out) {
+  if (number < 0) out->push_back('-');
+  Wide magnitude = number < 0 ? -static_cast<Wide>(number) : static_cast<Wide>(number);
+  if (magnitude <= UINT64_MAX) [[likely]] {  // a division of 128 bits is a call
+    u64 digits = static_cast<u64>(magnitude);
+    strip_zeros(&digits, &scale);
+    const fmt::format_int text(digits);
+    return append_digits({text.data(), text.size()}, scale, out);
+  }
+  strip_zeros(&magnitude, &scale);
+  std::array<char, kDigitBuffer> buffer;
+  append_digits(decimal_digits(magnitude, &buffer), scale, out);
 }
 
 void append_number(Number number, std::string *out) {

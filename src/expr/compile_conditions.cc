@@ -395,7 +395,9 @@ Result<ConditionPtr> Compiler::membership(const Expression &call) {
     any.push_back(std::move(*condition));
   }
   if (!constants.empty()) {
-    Result<TextsPtr> texts = texts_of_any(value);
+    const auto &bucket = value.field.bucket;
+    const bool is_kind = bucket && bucket->is_form();  // equality does not note what is of another
+    Result<TextsPtr> texts = is_kind ? texts_of_any(value) : this->texts(value);
     if (!texts.is_ok()) return texts.status();
     any.push_back(make_membership(std::move(*texts), std::move(constants)));
   }

@@ -409,11 +409,16 @@ Timestamp find_timestamp(Bytes text, TimeShape shape) {
 }
 
 std::optional<Timestamp> read_timestamp(Bytes text, DateOrder order) {
-  if (has_dash_after_date(text)) [[unlikely]]
+  const auto is_slashed_in = [](const Timestamp &time) {
+    return time.shape == TimeShape::month_day_year || time.shape == TimeShape::slashed_day_first;
+  };
+  Timestamp found = find(text, Extent::whole, order);
+  bool is_slashed = is_slashed_in(found);
+  if ((is_slashed || found.size == 0) && has_dash_after_date(text)) [[unlikely]] {
     order = DateOrder::month_first;
-  const Timestamp found = find(text, Extent::whole, order);
-  const bool is_slashed =
-      found.shape == TimeShape::month_day_year || found.shape == TimeShape::slashed_day_first;
+    found = find(text, Extent::whole, order);
+    is_slashed = is_slashed_in(found);
+  }
   const bool is_instant = found.shape != TimeShape::epoch && found.shape != TimeShape::uptime &&
                           found.shape != TimeShape::clock && (!is_slashed || is_settled(order));
   if (found.size == 0 || found.size != std::ssize(text) || !is_instant) return std::nullopt;
