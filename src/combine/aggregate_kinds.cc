@@ -143,11 +143,11 @@ Status add_by_kind(std::string_view name, const FieldExpr &field, const std::str
     }
   }
   const FieldKind kind = kind_of_values(field, clock);
-  if (kind.kind == time && is_one_of(name, {"sum", "share"})) {
-    return Status::error(
-        fmt::format("{}: times have no {}; min, max, range, median and mean take "
-                    "times",
-                    column, name));
+  // An estimate within 1 % of the seconds since 1970 would be off by months.
+  const bool is_estimate = takes_numbers(name) && name.ends_with('~');
+  if (kind.kind == time && (is_estimate || is_one_of(name, {"sum", "share"}))) {
+    return Status::error(fmt::format(
+        "{}: times have no {}; min, max, range, median, mean and p90 take times", column, name));
   }
   const Result<FieldExpr> taken =
       takes_numbers(name) ? as_numbers(field, false, clock) : Result<FieldExpr>(field);

@@ -27,19 +27,10 @@ bool is_plain_decimal(Bytes text) {
 
 class KindOrder : public Bucket {
  public:
-  KindOrder(const FieldKind &kind, const TimeContext &context, Misplaced misplaced,
-            std::shared_ptr<const Bucket> inner)
-      : reader_{kind.kind, context, kind.unit_ns, kind.levels},
-        misplaced_(misplaced),
-        inner_(std::move(inner)) {}
+  KindOrder(const FieldKind &kind, const TimeContext &context, Misplaced misplaced)
+      : reader_{kind.kind, context, kind.unit_ns, kind.levels}, misplaced_(misplaced) {}
 
   bool append(Bytes value, std::string *out) const override {
-    thread_local std::string name;
-    name.clear();
-    if (inner_ != nullptr && inner_->append(value, &name)) {
-      name.reserve(name.size() + kPadding);
-      value = name;
-    }
     const size_t begin = out->size();
     out->push_back(kPlace);
     if (append_key(value, out)) return true;
@@ -94,7 +85,6 @@ class KindOrder : public Bucket {
 
   KindReader reader_;
   Misplaced misplaced_;
-  std::shared_ptr<const Bucket> inner_;
 };
 
 }  // namespace
@@ -104,13 +94,11 @@ bool has_order(ValueKind kind) {
 }
 
 Result<std::shared_ptr<const Bucket>> make_kind_order(const FieldKind &kind, Misplaced misplaced,
-                                                      const Clock &clock,
-                                                      std::shared_ptr<const Bucket> inner) {
+                                                      const Clock &clock) {
   Result<TimeContext> context = make_time_context(clock);
   if (!context.is_ok()) return context.status();
   if (is_settled(kind.dates)) context->dates = kind.dates;
-  return std::shared_ptr<const Bucket>(
-      std::make_shared<KindOrder>(kind, *context, misplaced, std::move(inner)));
+  return std::shared_ptr<const Bucket>(std::make_shared<KindOrder>(kind, *context, misplaced));
 }
 
 }  // namespace mrc

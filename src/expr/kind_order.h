@@ -17,10 +17,8 @@ enum class Misplaced { first, refused };
 
 // A bucket whose names are sort keys (base/sort_field.h): their order as bytes is that of the
 // values, and none of them is the prefix of another.
-// `inner`: not the values are ordered, but their names in this bucket; null: the values.
 // REQUIRES: has_order(kind.kind)
 Result<std::shared_ptr<const Bucket>> make_kind_order(const FieldKind &kind, Misplaced misplaced,
-                                                      const Clock &clock,
-                                                      std::shared_ptr<const Bucket> inner = {});
+                                                      const Clock &clock);
 
 }  // namespace mrc

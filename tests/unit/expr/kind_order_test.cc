@@ -12,8 +12,8 @@ namespace {
 using Strings = std::vector<std::string>;
 using BucketPtr = std::shared_ptr<const Bucket>;
 
-BucketPtr order_of(FieldKind kind, Misplaced misplaced, BucketPtr inner = {}) {
-  return *make_kind_order(kind, misplaced, {}, std::move(inner));
+BucketPtr order_of(FieldKind kind, Misplaced misplaced) {
+  return *make_kind_order(kind, misplaced, {});
 }
 
 // Values may be over-read, as those of records are.
@@ -70,13 +70,6 @@ TEST(KindOrder, PutsWhatIsNotOfTheKindFirst) {
   EXPECT_FALSE(append(*strict, "x", &name));
   EXPECT_FALSE(append(*strict, "", &name));
   EXPECT_EQ(name, "");
-}
-
-TEST(KindOrder, OrdersNamesOfAnotherBucket) {
-  const BucketPtr hours = *parse_bucket("hour", {});
-  const BucketPtr bucket = order_of({ValueKind::time}, Misplaced::first, hours);
-  EXPECT_EQ(name_of(*bucket, "2026-11-03T10:59Z"), name_of(*bucket, "2026-11-03T10:01Z"));
-  EXPECT_LT(name_of(*bucket, "2026-11-03T10:59Z"), name_of(*bucket, "2026-11-03T11:00Z"));
 }
 
 TEST(KindOrder, HasNoNameThatBeginsWithAnother) {
