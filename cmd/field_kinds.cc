@@ -118,9 +118,9 @@ class SampledKinds : public FieldKinds {
       : inputs_(request.arguments),
         command_(request.program.input_command),
         format_(request.program.map.fields.format),
+        quiet_(request.quiet),
         found_(request.given_kinds),
-        shown_(request.given_shown_kinds),
-        quiet_(request.quiet) {
+        shown_(request.given_shown_kinds) {
     format_.names_fields = true;
     if (inputs_.empty()) inputs_ = {"-"};
   }

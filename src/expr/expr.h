@@ -37,9 +37,9 @@ class ComputedField;
 // FIELD[:BUCKET] as the user typed it, or what is computed of fields.
 struct FieldExpr {
   FieldName field;
-  std::shared_ptr<const Bucket> bucket;  // null: the value itself
-  std::string text;                      // as typed
-  FieldKind kind = {};                   // of a column that is known; else Clock::kinds knows it
+  std::shared_ptr<const Bucket> bucket = {};  // null: the value itself
+  std::string text = {};                      // as typed
+  FieldKind kind = {};  // of a column that is known; else Clock::kinds knows it
   std::shared_ptr<const ComputedField> computed = {};  // null: it is read
 
   // What its column is called.
