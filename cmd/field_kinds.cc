@@ -264,6 +264,12 @@ void take_kinds_of(const std::string &directory, Request *request) {
   request->given_shown_kinds = value_of("--shown-kinds");
 }
 
+void take_kinds_of_job_alone(Request *request) {
+  for (std::string *given : {&request->given_kinds, &request->given_shown_kinds}) {
+    if (given->empty()) *given = kNoKinds;
+  }
+}
+
 std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns) {
   return std::make_shared<KnownColumns>(std::move(columns));
 }

@@ -18,6 +18,10 @@ std::shared_ptr<FieldKinds> sampled_kinds(const Request &request);
 // Takes nothing if there is no such directory.
 void take_kinds_of(const std::string &directory, Request *request);
 
+// Leaves the request with the kinds that its job has, and no others: its records were read
+// elsewhere, so there is nothing to look at.
+void take_kinds_of_job_alone(Request *request);
+
 // By the columns that the stage before hands over; without any, nothing is known.
 struct KnownColumn {
   std::string name;

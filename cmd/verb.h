@@ -58,7 +58,7 @@ struct Request {
   Clock clock;  // set by prepare_fields()
   // Knows the kinds of fields. If it is null, prepare_fields() asks a sample.
   std::shared_ptr<FieldKinds> kinds;
-  // That were found out before (field_kinds.h): of fields, and of those that are shown.
+  // Kinds that were found before (field_kinds.h): of fields, and of those that are shown.
   std::string given_kinds, given_shown_kinds;
   std::vector<LookupSpec> lookups;
   std::vector<FieldExpr> defined;   // fields that are computed, and have names

@@ -1,4 +1,5 @@
 // mrc merge: from states that other processes have made to rows.
+#include "cmd/field_kinds.h"
 #include "cmd/parse.h"
 #include "cmd/partials.h"
 #include "cmd/run_job.h"
@@ -142,6 +143,7 @@ Status prepare(Request *request) {
   Request made;
   made.program.partial.merged = merged;
   Status status = apply(*job, &made);
+  take_kinds_of_job_alone(&made);
   if (status.is_ok()) status = prepare_job(&made);
   if (status.is_ok()) status = check(*merged, made);
   if (!status.is_ok()) return status;

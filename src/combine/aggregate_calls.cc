@@ -61,7 +61,7 @@ struct CallBuilder {
     part.position = value_column({ValueColumn::Kind::position, {}}, values);
     part.shift = shift_extreme;
     Column made{column, finish_extreme, rank_extreme, part_of(part, false, aggregation), true};
-    made.kind = kind_of_field(*shown, clock);
+    made.kind = shown_kind_of_field(*shown, clock);
     aggregation->columns.push_back(std::move(made));
     return Status::ok();
   }
