@@ -1,41 +1,18 @@
-// Conditions: how two sides are compared, and what is made of several conditions.
-//
-// A constant decides how it is compared: a number with numbers, a time with times, an address with
-// addresses, text with bytes. Two values are compared by the kind that they share.
-#include "base/setting_name.h"
+// Conditions, and what is made of several of them. Comparisons are in compile_comparisons.cc.
 #include "expr/compiler.h"
 #include "expr/functions.h"
 #include "expr/kind_values.h"
 #include "expr/membership.h"
 #include "expr/value_cache.h"
 #include "expr/value_nodes.h"
-#include "fields/level_words.h"
 #include "regex/regex.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <optional>
 
 namespace mrc {
 namespace {
 
 using Kind = Expression::Kind;
-
-struct NamedRelation {
-  std::string_view sign;
-  Relation relation, mirrored;
-};
-constexpr NamedRelation kRelations[] = {
-    {"==", Relation::equal, Relation::equal}, {"!=", Relation::unequal, Relation::unequal},
-    {"<", Relation::less, Relation::greater}, {"<=", Relation::at_most, Relation::at_least},
-    {">", Relation::greater, Relation::less}, {">=", Relation::at_least, Relation::at_most},
-};
-
-const NamedRelation *find_relation(std::string_view sign) {
-  const auto *found = std::ranges::find(kRelations, sign, &NamedRelation::sign);
-  return found == std::end(kRelations) ? nullptr : found;
-}
 
 // A rule of text alone.
 struct MatchesRegex {
@@ -45,51 +22,6 @@ struct MatchesRegex {
     return regex->matches(text[0]) != negated;
   }
 };
-
-bool is_text_or_unknown(ValueKind kind) {
-  return kind == ValueKind::text || kind == ValueKind::unknown;
-}
-bool is_quantity(ValueKind kind) { return kind == ValueKind::number || kind == ValueKind::truth; }
-
-// The right form of a comparison of two kinds that do not meet.
-std::string advice_for(ValueKind value, ValueKind constant, const Expression &typed) {
-  const std::string &name = typed.field.field.text.empty() ? typed.typed : typed.field.field.text;
-  if (value == ValueKind::time && constant == ValueKind::number) {
-    return fmt::format("a time is 2026-11-03 or 2026-11-03T10:00, the hour of day is hour({})",
-                       name);
-  }
-  if (value == ValueKind::time) {
-    return "a time is 2026-11-03, 2026-11-03T10:00 or now; an hour ago is now - 1h";
-  }
-  if (value == ValueKind::duration) return "a duration is 250ms, 1.5s or 1h30m";
-  if (value == ValueKind::address) return "an address is 192.0.2.1, a network 192.0.2.0/24";
-  if (value == ValueKind::level) return "a level is in quotes, as in 'warn'";
-  if (value == ValueKind::version) return "a version is in quotes, as in '1.10.2'";
-  const bool is_field = typed.kind == Kind::field;
-  if (value == ValueKind::number && constant == ValueKind::duration && is_field) {
-    return fmt::format("values with a unit are {}:duration; a number is without a unit", name);
-  }
-  if (value == ValueKind::number && is_field) {
-    return fmt::format("as {2} {0} it is {1}:{0}", kind_name(constant), name,
-                       constant == ValueKind::address ? "an" : "a");
-  }
-  return "compare values of one kind";
-}
-
-// The text is a time as soon as it is known which of its numbers is the day.
-bool needs_date_order(const std::string &text) {
-  return read_timestamp(text, DateOrder::day_first) || read_timestamp(text, DateOrder::month_first);
-}
-Status no_date_order(const Expression &comparison) {
-  return Status::error(
-      fmt::format("{}: which number is the day? {} dmy or mdy says so; 2026-11-03 needs neither",
-                  comparison.typed, setting_name("dates")));
-}
-
-bool is_null(std::string_view word) {
-  constexpr std::string_view kNull[] = {"null", "NULL", "None", "nil", "nan", "NaN"};
-  return std::ranges::find(kNull, word) != std::end(kNull);
-}
 
 }  // namespace
 
@@ -111,7 +43,7 @@ Result<ConditionPtr> Compiler::condition(const Expression &expression) {
     if (name == "between") return between(expression);
     if (name == "in") return membership(expression);
     if (name == "=~" || name == "!~") return match(expression);
-    if (find_relation(name) != nullptr) return comparison(expression);
+    if (is_comparison(name)) return comparison(expression);
     const Function *function = find_function(name);
     if (function != nullptr && function->condition != nullptr) {
       return function->condition(expression, this);
@@ -137,228 +69,6 @@ Result<ConditionPtr> Compiler::joined(const Expression &call) {
   }
   if (call.name == "not") return make_not(std::move(conditions[0]));
   return call.name == "and" ? make_all(std::move(conditions)) : make_any(std::move(conditions));
-}
-
-// A bare word where a value is likelier than a field.
-Status Compiler::check_field(const Expression &operand) const {
-  if (!is_input_field(operand) || operand.typed.starts_with('$')) return Status::ok();
-  if (is_null(operand.typed)) {
-    return Status::error(fmt::format(
-        "{0} where a value should be: whether x is missing or empty is not has(x); the field: ${0}",
-        operand.typed));
-  }
-  if (clock_.kinds == nullptr) return Status::ok();
-  if (!clock_.kinds->lacks(operand.field.field)) return Status::ok();
-  const bool has_minus = operand.typed.find('-') != std::string::npos;
-  return Status::error(fmt::format("no field \"{0}\"{1}; text: '{0}'; the field: ${0}",
-                                   operand.typed,
-                                   has_minus ? ", and a minus has blanks around it" : ""));
-}
-
-Result<ConditionPtr> Compiler::comparison(const Expression &call) {
-  const NamedRelation &named = *find_relation(call.name);
-  const Expression &left = call.arguments[0], &right = call.arguments[1];
-  const bool constant = right.kind == Kind::constant;
-  if (constant && left.kind == Kind::constant) {
-    const Expression &quoted = left.is_constant(ValueKind::text) ? left : right;
-    const bool is_text = quoted.is_constant(ValueKind::text);
-    return Status::error(
-        fmt::format("{}: it is the same for all records{}", call.typed,
-                    is_text ? fmt::format("; the field is $\"{}\"", quoted.constant.text) : ""));
-  }
-  if (constant) return compare_with({left, named.relation, right.constant, call});
-  if (left.kind == Kind::constant) {
-    return compare_with({right, named.mirrored, left.constant, call});
-  }
-  if (Status status = check_field(right); !status.is_ok()) return status;
-  return compare_two(left, named.relation, right, call);
-}
-
-// Returns the constant as the kind that it is compared as. Text in quotes is compared as bytes by
-// == and !=, unless the field holds times, addresses or levels; for an order its form decides its
-// kind.
-Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
-  const Constant &constant = of.constant;
-  const FieldKind known = kind_of(of.value);
-  const ValueKind kind = known.kind;
-  const bool may_be_time =
-      constant.kind == ValueKind::text && (kind == ValueKind::time || !of.asks_equality());
-  const Result<TimeContext> context =
-      may_be_time ? time_context(of.value) : make_time_context(clock_);
-  if (!context.is_ok()) return context.status();
-  const bool is_number = constant.kind == ValueKind::number;
-  if (kind == ValueKind::level && is_number) {
-    depend_on_kind(of.value.field, known, clock_);
-    const std::string word(usual_level(known.levels, constant.text));
-    const auto level = constant_of_kind(kind, word, *context);
-    return level ? *level : constant;
-  }
-  if (constant.kind != ValueKind::text) return constant;
-  const bool is_kept_kind = kind == ValueKind::time || kind == ValueKind::level || has_keys(kind);
-  if (is_kept_kind) {
-    depend_on_kind(of.value.field, known, clock_);
-    const std::string text(usual_level(known.levels, constant.text));
-    if (auto meant = constant_of_kind(kind, text, *context)) return *meant;
-    if (of.asks_equality() && kind == ValueKind::level) return constant;
-    if (kind == ValueKind::time && needs_date_order(constant.text)) return no_date_order(of.call);
-    return Status::error(fmt::format("{}: '{}' is no {}; {}", of.call.typed, constant.text,
-                                     kind_name(kind), advice_for(kind, kind, of.value)));
-  }
-  if (of.asks_equality()) return constant;
-  Constant meant = constant_by_look(constant.text, *context);
-  if (meant.kind == ValueKind::text && needs_date_order(constant.text)) {
-    return no_date_order(of.call);
-  }
-  constexpr size_t kShortestLevel = 3;  // w could be anything
-  if (meant.kind == ValueKind::text && is_text_or_unknown(kind) &&
-      constant.text.size() >= kShortestLevel) {
-    if (auto level = constant_of_kind(ValueKind::level, constant.text, *context)) return *level;
-  }
-  return meant;
-}
-
-// Error: values of this kind are never equal to the constant, nor before or after it.
-Status Compiler::check_meets(const WithConstant &of, const Constant &meant) const {
-  const FieldKind value = kind_of(of.value);
-  const bool meets =
-      is_text_or_unknown(value.kind) || value.kind == meant.kind ||
-      (is_quantity(value.kind) && is_quantity(meant.kind)) ||
-      (meant.kind == ValueKind::duration && value.kind == ValueKind::number && value.unit_ns > 0) ||
-      (meant.kind == ValueKind::text && of.asks_equality());
-  if (meets && value.kind != ValueKind::structure) return Status::ok();
-  const std::string_view kind = kind_name(meant.kind);
-  return Status::error(fmt::format(
-      "{}: {} is of the kind {}, and the other side of the kind {}; {}", of.call.typed,
-      of.value.typed, kind_name(value.kind), kind, advice_for(value.kind, meant.kind, of.value)));
-}
-
-void Compiler::explain(const Expression &comparison, ValueKind as) const {
-  if (clock_.kinds != nullptr) clock_.kinds->compared(comparison.typed, as);
-}
-
-Result<ConditionPtr> Compiler::compare_with(const WithConstant &of) {
-  if (Status status = check_arithmetic(of.value); !status.is_ok()) return status;
-  const Result<Constant> meant = meaning_of(of);
-  if (!meant.is_ok()) return meant.status();
-  if (Status status = check_meets(of, *meant); !status.is_ok()) return status;
-  explain(of.call, meant->kind);
-  return compare_as(of, *meant);
-}
-
-Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant &meant) {
-  switch (meant.kind) {
-    case ValueKind::text: return compare_texts(of, meant);
-    case ValueKind::time:
-      if (of.value.field.is_plain()) note_zone(of.value.field.field, meant.text, clock_);
-      return compare_times(of, meant.span);
-    case ValueKind::address:
-    case ValueKind::version: {
-      Result<TextsPtr> keys = order_keys(meant.kind, of.value, of.call, of.misfit());
-      if (!keys.is_ok()) return keys.status();
-      if (meant.kind == ValueKind::address) {
-        return make_range_comparison(std::move(*keys), of.relation, meant.range);
-      }
-      return make_text_comparison(std::move(*keys), of.relation, make_constant_texts(meant.text));
-    }
-    case ValueKind::number:
-      if (kind_of(of.value).kind == ValueKind::truth) break;
-      if (is_input_field(of.value) && of.value.field.is_plain()) {
-        return make_number_field_comparison(
-            operand(of.value), of.relation, meant.text,
-            of.misfit() == Misfit::noted ? reason_not_a_number(of.value, of.call) : "");
-      }
-      [[fallthrough]];
-    default: break;
-  }
-  const ValueKind own = kind_of(of.value).kind;
-  const ValueKind kind = is_quantity(own) && is_quantity(meant.kind) ? own : meant.kind;
-  Result<NumbersPtr> values = numbers_as(kind, of.value, of.call, of.misfit());
-  if (!values.is_ok()) return values.status();
-  return make_constant_comparison(std::move(*values), of.relation, meant.text);
-}
-
-Result<ConditionPtr> Compiler::compare_times(const WithConstant &of, TimeSpan span) {
-  if (is_input_field(of.value)) {
-    const Result<TimeContext> context = time_context(of.value);
-    if (!context.is_ok()) return context.status();
-    const bool notes = of.misfit() == Misfit::noted;
-    return make_time_comparison(
-        operand(without_form(of.value, ValueKind::time)), *context, of.relation, span,
-        notes ? reason_not_of_kind(ValueKind::time, of.value, of.call) : "");
-  }
-  Result<NumbersPtr> values = numbers_as(ValueKind::time, of.value, of.call, of.misfit());
-  if (!values.is_ok()) return values.status();
-  return make_span_comparison(std::move(*values), of.relation, span);
-}
-
-Result<ConditionPtr> Compiler::compare_texts(const WithConstant &of, const Constant &text) {
-  if (is_input_field(of.value)) {
-    return make_text_field_comparison(operand(of.value), of.relation, text.text);
-  }
-  Result<TextsPtr> values = texts(of.value);
-  if (!values.is_ok()) return values.status();
-  return make_text_comparison(std::move(*values), of.relation, make_constant_texts(text.text));
-}
-
-Result<TextsPtr> Compiler::order_keys(ValueKind kind, const Expression &expression,
-                                      const Expression &user, Misfit misfit, bool is_left) {
-  Result<TextsPtr> values = texts(without_form(expression, kind));
-  if (!values.is_ok()) return values;
-  const bool notes = misfit == Misfit::noted;
-  return make_order_keys(kind, std::move(*values),
-                         notes ? reason_not_of_kind(kind, expression, user) : "", is_left);
-}
-
-// The kind that both have, or that one of them has; text if neither is known.
-Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression &right,
-                                        const Expression &call) const {
-  const FieldKind a = kind_of(left), b = kind_of(right);
-  const bool have_units = a.unit_ns > 0 && b.unit_ns > 0 && a.unit_ns != b.unit_ns;
-  if (a.kind == b.kind && have_units) return ValueKind::duration;
-  if (a.kind == b.kind) return a.kind;
-  if (is_text_or_unknown(a.kind)) return b.kind;
-  if (is_text_or_unknown(b.kind)) return a.kind;
-  if (is_quantity(a.kind) && is_quantity(b.kind)) return ValueKind::number;
-  if (a.kind == ValueKind::duration && b.unit_ns > 0) return a.kind;
-  if (b.kind == ValueKind::duration && a.unit_ns > 0) return b.kind;
-  return Status::error(fmt::format("{}: {} is of the kind {}, and {} of the kind {}", call.typed,
-                                   left.typed, kind_name(a.kind), right.typed, kind_name(b.kind)));
-}
-
-Result<ConditionPtr> Compiler::compare_two(const Expression &left, Relation relation,
-                                           const Expression &right, const Expression &call) {
-  const Result<ValueKind> kind = common_kind(left, right, call);
-  if (!kind.is_ok()) return kind.status();
-  explain(call, *kind == ValueKind::unknown ? ValueKind::text : *kind);
-  for (const Expression *side : {&left, &right}) {
-    if (is_input_field(*side)) depend_on_kind(side->field, kind_of(*side), clock_);
-  }
-  const bool equality = relation == Relation::equal || relation == Relation::unequal;
-  const Misfit misfit = equality ? Misfit::unequal : Misfit::noted;
-  if (is_text_or_unknown(*kind) || *kind == ValueKind::structure) {
-    if (*kind == ValueKind::unknown && clock_.kinds != nullptr && !equality) {
-      clock_.kinds->note(fmt::format(
-          "{}: the kinds of both are unknown, and they are compared as text; as numbers they are "
-          "{}:num and {}:num",
-          call.typed, left.typed, right.typed));
-    }
-    Result<TextsPtr> a = texts(left), b = texts(right);
-    if (!a.is_ok()) return a.status();
-    if (!b.is_ok()) return b.status();
-    return make_text_comparison(std::move(*a), relation, std::move(*b));
-  }
-  if (has_keys(*kind)) {
-    Result<TextsPtr> a = order_keys(*kind, left, call, misfit);
-    Result<TextsPtr> b = order_keys(*kind, right, call, misfit, false);
-    if (!a.is_ok()) return a.status();
-    if (!b.is_ok()) return b.status();
-    return make_text_comparison(std::move(*a), relation, std::move(*b));
-  }
-  Result<NumbersPtr> a = numbers_as(*kind, left, call, misfit);
-  Result<NumbersPtr> b = numbers_as(*kind, right, call, misfit);
-  if (!a.is_ok()) return a.status();
-  if (!b.is_ok()) return b.status();
-  return make_number_comparison(std::move(*a), relation, std::move(*b));
 }
 
 // VALUE >= LEAST and VALUE <= GREATEST

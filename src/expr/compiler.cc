@@ -31,8 +31,6 @@ bool is_condition(const Expression &expression) {
   return function == nullptr || function->condition != nullptr;
 }
 
-bool is_quantity(ValueKind kind) { return kind == ValueKind::number || kind == ValueKind::truth; }
-
 bool is_computed_with(ValueKind kind) {
   return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time ||
          kind == ValueKind::truth;
@@ -85,7 +83,7 @@ void note_zone(const FieldName &field, std::string_view time, const Clock &clock
 
 namespace {
 
-// Nothing if the field does not tell its kind itself.
+// Returns nothing if the field does not tell its kind itself.
 std::optional<FieldKind> own_kind(const FieldExpr &field) {
   if (field.computed) return field.computed->kind();
   if (field.bucket) {

@@ -1,4 +1,5 @@
-// Compiles parsed expressions to what is evaluated: compiler.cc, and compile_conditions.cc.
+// Compiles parsed expressions to what is evaluated: compiler.cc, compile_conditions.cc and
+// compile_comparisons.cc.
 #pragma once
 
 #include "expr/computed_field.h"
@@ -34,7 +35,7 @@ class Compiler {
   // takes the numbers; messages about invalid values name it.
   Result<NumbersPtr> numbers(const Expression &expression, const Expression &user);
   Result<TextsPtr> texts(const Expression &expression);
-  // The same as texts(), but values of a field without a bucket are not noted.
+  // Does what texts() does, but does not note values of a field without a bucket.
   Result<TextsPtr> texts_of_any(const Expression &expression);
   Result<ConditionPtr> condition(const Expression &expression);
   // The values as numbers that compare as values of the kind do: levels are their ranks.
@@ -111,6 +112,12 @@ i64 place_of_field(const FieldName &field, std::vector<FieldName> *fields);
 Result<ConditionPtr> compile_condition(const Expression &expression, const Clock &clock,
                                        std::vector<FieldName> *fields);
 
+// True for the sign of a comparison, such as <=.
+bool is_comparison(std::string_view sign);
+// True for numbers, and for truth, which is 1 or 0.
+constexpr bool is_quantity(ValueKind kind) {
+  return kind == ValueKind::number || kind == ValueKind::truth;
+}
 // Whether it is read of the input, and not computed by an item before it.
 bool is_input_field(const Expression &expression);
 // The field whose values are read as the kind: without a bucket that gives them its one form.
