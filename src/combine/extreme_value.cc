@@ -46,7 +46,7 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// All of it, if it owns memory.
+// Saves the state if it owns memory.
 void save(const Part &part, const State *state, std::string *out) {
   const ExtremeValue &best = *value_of(state + part.offset);
   if (!best.key.is_long() && !best.shown.is_long()) return;

@@ -45,7 +45,7 @@ class Formula {
 // Stands in the place of an input of a formula: field number i, from 1.
 // `kind`: what is known of the column's values.
 Expression input_field(const std::string &typed, i64 number, FieldKind kind);
-// The same in the place of an expression: its bucket stays, unless that is part of the name.
+// Puts an input in the place of an expression, whose bucket stays unless the name includes it.
 void put_input(const Column &column, i64 number, Expression *expression);
 FieldKind kind_of_column(const Column &column);
 // An input that shows the column of that name, if there is one: as typed, or without quotes.

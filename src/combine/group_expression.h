@@ -23,8 +23,8 @@ Result<std::shared_ptr<const Column>> parse_order(std::string_view text, const K
                                                   const Aggregation &aggregation,
                                                   const Clock &clock);
 
-// What orders groups by the kind of a column's values (expr/kind_order.h). Null: it is a column of
-// numbers or of text, or there is none of that name.
+// Returns a column that orders groups by the kind of a column's values (expr/kind_order.h). Null if
+// that one has numbers or text, or if there is none of that name.
 Result<std::shared_ptr<const Column>> kind_order_of(const std::string &column, const KeyShape &key,
                                                     const Aggregation &aggregation,
                                                     const Clock &clock);

@@ -19,7 +19,7 @@ class ComputedField {
                                                            const Clock &clock);
 
   const Expression &expression() const { return expression_; }
-  // What values are as their text shows them: a duration is a number of seconds.
+  // The kind of the values as their text shows them: a duration is a number of seconds.
   const FieldKind &kind() const { return kind_; }
   // True if values are shown as numbers. Otherwise a caller that needs a number parses the text.
   // Another name for a field is text, as the field is.

@@ -60,7 +60,7 @@ class FieldKinds {
  public:
   virtual ~FieldKinds() = default;
   virtual FieldKind kind_of(const FieldName &field) const = 0;
-  // The same, of values that are shown: the answer depends on it, and states do not.
+  // Returns the kind of values that are shown: the answer depends on it, and states do not.
   virtual FieldKind shown_kind_of(const FieldName &field) const { return kind_of(field); }
   // The job means something else if the field is not of this kind: it becomes part of the job.
   virtual void depend_on(const FieldName & /*field*/, const FieldKind & /*kind*/) const {}

@@ -73,7 +73,7 @@ struct FormatSpec {
   std::optional<bool> header = {};        // whether the first record names the fields
   std::vector<std::string> columns = {};  // the fields' names, in place of a header
 
-  // Of day and month in dates such as 03/11/2026, if the user says it.
+  // The order of day and month in dates such as 03/11/2026, if the user says it.
   DateOrder dates = DateOrder::unknown;
 
   // Whether fields are looked at by their names, so that formats which are `by_name` are tried,

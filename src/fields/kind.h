@@ -44,7 +44,7 @@ struct FieldKind {
   // request_ms. 0: the unit is not known.
   i64 unit_ns = 0;
   LevelWords levels = LevelWords::usual;  // of a level
-  // Of dates such as 03/11/2026, even if most values are no times.
+  // The order of dates such as 03/11/2026, even if most values are no times.
   DateOrder dates = DateOrder::unknown;
 
   bool operator==(const FieldKind &) const = default;

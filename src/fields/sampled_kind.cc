@@ -57,7 +57,7 @@ bool is_joined_date(Bytes value) {
       .has_value();
 }
 
-// Whether it is a date such as 03/11/2026, with a clock after it or not, if read in this order.
+// True if the text, read in this order, is a date such as 03/11/2026, with or without a clock.
 bool is_slashed(Bytes value, DateOrder order) {
   const std::optional<Timestamp> time = read_timestamp(value, order);
   return time &&

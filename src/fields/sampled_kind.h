@@ -31,8 +31,8 @@ class SampledKind {
   // The kind of nine tenths of the values: text if they are of several kinds, or if a number has
   // needless zeros at its front; unknown if there is no value.
   FieldKind kind() const;
-  // Of dates such as 03/11/2026, if there are any: the one that the user says, or the one that
-  // values such as 13/11/2026 settle, unless others settle the other one.
+  // The order of dates such as 03/11/2026, if there are any: the user says it, or values such as
+  // 13/11/2026 settle it, unless others settle the other one.
   DateOrder date_order() const;
   bool has_numbers() const { return count(ValueKind::number) > 0; }
 

@@ -213,7 +213,7 @@ class ShapeReader : public TimestampReader {
     i64 y = 0, m = 0, d = 0;
     return slashed(&d, &m, &y) && day_of(y, m, d) && (is_date() || clock_after("-:T"));
   }
-  // Whether the date is all of the value.
+  // True if the date is all of the value.
   bool is_date() const { return whole_ && left() == 0; }
   bool clock_after(Bytes separators) {
     const auto is_short = [this] { return short_clock(); };
