@@ -56,7 +56,8 @@ check-hadoop: ## check the recipes for Hadoop Streaming with Hadoop itself (need
 
 check-memory: ## check that --memory is kept, with all sizes and numbers of threads (minutes)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc fault_tests
-	@MRC_MEMORY_TABLE=all $(BUILD)/tests/fault_tests --gtest_filter='*MemoryPromise*:*KeyShapes*'
+	@MRC_MEMORY_TABLE=all MRC_TEST_SECONDS=3600 $(BUILD)/tests/fault_tests \
+		--gtest_filter='*MemoryPromise*:*KeyShapes*'
 
 check-tsan: ## look for data races: the property tests under the thread sanitizer
 	@cmd/configure tsan -DMRC_TESTS=ON

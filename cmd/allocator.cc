@@ -10,7 +10,7 @@ namespace mrc {
 #ifdef MRC_MIMALLOC
 
 std::string allocator_name() {
-  const int version = mi_version();  // 209 is 2.0.9
+  const int version = mi_version();  // 209 stands for 2.0.9
   return fmt::format("mimalloc {}.{}.{}", version / 100, version / 10 % 10, version % 10);
 }
 

@@ -27,7 +27,7 @@ bool has_argument(const Verb &verb, const std::string &name) {
 
 }  // namespace
 
-// As in -k, --key, or the last of -rk.
+// True for words such as -k, --key, or -rk, whose last letter takes a value.
 bool takes_next(const Verb &verb, const std::string &word) {
   if (word.size() < 2 || word[0] != '-') return false;
   if (word[1] == '-') return has_argument(verb, word);
@@ -48,7 +48,7 @@ Result<StageWords> begin_stage(const std::string &name, const std::vector<std::s
 
 namespace {
 
-// Where the next `then` is that divides the words of a verb, or their end.
+// Returns the place of the next `then` that ends the words of a verb, or their end.
 std::vector<std::string>::const_iterator end_of_stage(
     const Verb &verb, std::vector<std::string>::const_iterator at,
     std::vector<std::string>::const_iterator end) {
@@ -69,7 +69,8 @@ Status no_verb_after(const std::string &word) {
   return Status::error(fmt::format("then: mrc {} makes no rows of records; it is no stage", word));
 }
 
-// The job of one stage, as it was typed. `asked`: what it asks about the chain.
+// Parses the job of one stage, as it was typed. `asked` collects what the stage asks about the
+// chain.
 Result<Job> parse_stage(const StageWords &stage, Request *asked) {
   Request request;
   if (Status status = parse(*stage.verb, stage.words, &request); !status.is_ok()) return status;
@@ -86,7 +87,7 @@ std::string title_of(size_t stage, const Request &request) {
   return fmt::format("stage {}: {}\n", stage + 1, request.job.verb);
 }
 
-// Later stages are planned when their records are there.
+// Later stages are planned only when their records exist.
 int explain_chain(std::vector<Request> stages) {
   int status = print(title_of(0, stages[0]));
   if (status == kWhole) status = run_job(stages[0]);
@@ -108,7 +109,7 @@ int explain_chain(std::vector<Request> stages) {
 }
 
 int run_stages(const std::vector<Request> &stages) {
-  // What cannot be written is said before there is work.
+  // Opens the output first, so that an error in it is reported before any work.
   Result<std::unique_ptr<OutputFile>> answer = OutputFile::open(stages.back().program.output);
   if (!answer.is_ok()) return fail(answer.status());
   bool partial = false;
@@ -131,7 +132,7 @@ int run_stages(const std::vector<Request> &stages) {
   return partial ? kPartial : kWhole;
 }
 
-// The chain as data, files and operands told apart.
+// Returns the chain as data, in which files and operands are told apart.
 Job job_of(const std::vector<Request> &stages) {
   Job job = stages[0].job;
   for (size_t i = 1; i < stages.size(); ++i) job.then.push_back(stages[i].job);
@@ -147,7 +148,7 @@ Result<std::vector<StageWords>> split_stages(const std::vector<std::string> &arg
     Result<StageWords> stage = begin_stage(*at, {at + 1, arguments.end()});
     if (!stage.is_ok()) return stage.status();
     const bool is_job = stage->verb != nullptr && stage->verb->is_job();
-    if (!is_job && stages.empty()) return std::vector{*stage};  // help then, and the like
+    if (!is_job && stages.empty()) return std::vector{*stage};  // such as mrc help then
     if (!is_job) return no_verb_after(*at);
     const auto end = end_of_stage(*stage->verb, at + 1, arguments.end());
     stage->words.insert(stage->words.end(), at + 1, end);

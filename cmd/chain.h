@@ -1,4 +1,4 @@
-// Chains: mrc VERB ... then VERB ...: the rows of each stage are the records of the next.
+// Chains: mrc VERB ... then VERB ... The rows of each stage are the records of the next one.
 #pragma once
 
 #include "cmd/verb.h"
@@ -8,31 +8,31 @@
 
 namespace mrc {
 
-// What the user typed for one stage.
+// The words that the user typed for one stage.
 struct StageWords {
-  const Verb *verb;                // null: the only stage has none
-  std::vector<std::string> words;  // that follow the verb
+  const Verb *verb;                // null: the only stage has no verb
+  std::vector<std::string> words;  // words after the verb
 };
 
 // Divides a command line at each word `then` that is neither the value of an option nor after "--".
-// A line without one is one stage. The errors are about what follows `then`.
+// A line without one is a single stage. Errors are about the word after `then`.
 Result<std::vector<StageWords>> split_stages(const std::vector<std::string> &arguments);
 
-// Whether the word after this one is the value of an option of the verb.
+// True if the word after this one is the value of an option of the verb.
 bool takes_next(const Verb &verb, const std::string &word);
-// The verb of a stage, and for a plugin's job its name as the first word; no verb: there is none of
-// that name. `others`: what follows.
+// Returns the verb of a stage, and, for a plugin's job, its name as the first word. The verb is
+// null if there is none of that name. `others` are the words that follow.
 Result<StageWords> begin_stage(const std::string &name, const std::vector<std::string> &others);
 
 // Parses, compiles and runs all stages, one after the other. Returns the exit status.
 int run_chain(const std::vector<StageWords> &stages);
 
-// From the jobs of all stages, as they were typed, to one: its choices are in the stages that they
-// are for (chain_options.cc).
+// Joins the jobs of all stages, as typed, to one job. Its choices are moved to the stages that they
+// apply to (chain_options.cc).
 Result<Job> join_stages(std::vector<Job> stages);
 
-// The requests of a chain, each prepared. The files that follow the last stage become inputs of the
-// first. REQUIRES: the job is from join_stages(), or from_text()
+// Returns the prepared request of each stage. Files after the last stage become inputs of the first
+// one. REQUIRES: the job is from join_stages(), or from_text()
 Result<std::vector<Request>> compile_chain(const Job &job);
 
 }  // namespace mrc

@@ -1,5 +1,5 @@
-// From the jobs of stages to their programs, front to back: what a stage hands over says how the
-// next one reads it.
+// Compiles the jobs of stages to programs, front to back, because the output of a stage determines
+// how the next one reads it.
 #include "cmd/chain.h"
 #include "cmd/chain_join.h"
 #include "cmd/field_kinds.h"
@@ -13,18 +13,16 @@
 namespace mrc {
 namespace {
 
-constexpr std::string_view kJoin = "join";
-
-// What a stage hands over.
+// The output of a stage, as the next stage reads it.
 struct Handed {
-  bool are_rows = true;  // else text: records as they were read
+  bool are_rows = true;  // false: text, which is records as they were read
   FormatSpec format = {};
   char terminator = '\n';
   bool reads_fields = true;
-  std::vector<KnownColumn> known = {};     // of rows
-  std::shared_ptr<FieldKinds> kinds = {};  // of records that pass through
+  std::vector<KnownColumn> known = {};     // for rows
+  std::shared_ptr<FieldKinds> kinds = {};  // for records that are passed on
 
-  // Of rows, and of records that were rows before: their fields are just these.
+  // Returns the only fields of rows, and of records that were rows before.
   const std::vector<std::string> &columns() const { return format.columns; }
   bool has_columns() const {
     return format.format == &LineFormat::rows || format.format == &LineFormat::row_objects;
@@ -32,12 +30,14 @@ struct Handed {
 };
 
 bool hands_over_rows(const Program &program) {
-  if (program.stage == &kTextStage) return !program.map.fields.keys.empty();
+  const Makes makes = program.stage->makes;
+  if (makes == Makes::text) return !program.map.fields.keys.empty();
   if (program.shape.records_part >= 0) return false;
-  return program.stage != &kSortStage && program.stage != &kSketchStage && !program.counts_rows;
+  return makes != Makes::records && makes != Makes::estimate && !program.counts_rows;
 }
 
-// Of a join these are known when its inputs have been looked at.
+// Returns the columns of a stage. Those of a join are known only when its inputs have been
+// examined.
 std::vector<std::string> columns_of(const Request &request) {
   const Program &program = request.program;
   if (program.join) {
@@ -45,7 +45,7 @@ std::vector<std::string> columns_of(const Request &request) {
   }
   if (program.shape.histogram) return {"from", "to", "count"};
   std::vector<std::string> names;
-  if (program.stage == &kTextStage) {
+  if (program.stage->makes == Makes::text) {
     for (const FieldExpr &key : program.map.fields.keys) names.push_back(key.column());
     return names;
   }
@@ -55,7 +55,7 @@ std::vector<std::string> columns_of(const Request &request) {
   return names;
 }
 
-// The columns of rows that a stage passes on unchanged.
+// Returns the columns of rows that a stage passes on unchanged.
 std::vector<KnownColumn> passed_columns(const Request &request) {
   std::vector<KnownColumn> known;
   for (const std::string &name : request.program.map.fields.format.columns) {
@@ -80,44 +80,48 @@ Handed handed_by(const Request &request) {
           .kinds = request.kinds};
 }
 
-// Of records, and not of tables.
+// Returns the fields of records that the request uses, without those of tables.
 std::vector<FieldName> fields_of(const Request &request) {
   const Program &program = request.program;
   if (program.join) return fields_of_join(request);
   return read_fields(program.map.fields.wanted().names(), program.lookups);
 }
 
-// Whether the program looks at records as a whole: of rows, these are JSON objects.
+// True if the program looks at whole records. Rows are JSON objects then.
 bool wants_whole(const Request &request) {
   const Program &program = request.program;
   if (program.map.records != MapSpec::Records::fields || !program.bad_path.empty()) return true;
-  if (program.stage == &kSortStage || program.stage == &kCheckStage) return true;
-  if (program.stage == &kTextStage && program.map.fields.keys.empty()) return true;
+  const Makes makes = program.stage->makes;
+  if (makes == Makes::records || makes == Makes::verdict) return true;
+  if (makes == Makes::text && program.map.fields.keys.empty()) return true;
   const std::vector<FieldName> names = fields_of(request);
   return std::ranges::any_of(names, [](const FieldName &name) { return name.number == 0; });
 }
 
-// Why no stage can follow the request's; null: one can.
+// Returns why no stage can follow the request's; null if one can.
 const char *no_rows(const Request &request) {
-  if (request.program.stage == &kCheckStage) return "--check prints no rows for a next stage";
+  const bool checks = request.program.stage->makes == Makes::verdict;
+  if (checks) return "--check prints no rows for a next stage";
   if (request.program.sort && request.program.sort->record_bytes > 0) {
     return "--record: a next stage reads lines, not records of a fixed size";
   }
   return request.silent ? "--quiet prints no rows for a next stage" : nullptr;
 }
 
-// Before the request is prepared.
+// Sets how the request reads the records of the stage before. REQUIRES: it is not prepared yet
 void read_records(const Handed &from, Request *request) {
   MapSpec &map = request->program.map;
   map.terminator = from.terminator;
+  request->is_fed = true;
   request->kinds = from.has_columns() ? kinds_of_columns(from.known) : from.kinds;
-  if (request->job.verb == kJoin) return read_in_join(from.format, request);
-  if (!find_verb(request->job.verb)->reads_fields) return;
+  const Verb *verb = find_verb(request->job.verb);
+  if (verb->joins) return read_in_join(from.format, request);
+  if (!verb->reads_fields) return;
   map.fields.format = from.format;
   request->reads_fields |= from.reads_fields;
 }
 
-// That rows have the fields which the program wants.
+// Returns an error if the rows lack a field that the program wants.
 Status check_fields(const Handed &from, const Request &request) {
   const bool reads_fields = request.program.map.records == MapSpec::Records::fields;
   if (!from.has_columns() || !reads_fields) return Status::ok();
@@ -147,11 +151,11 @@ class Compiler {
   }
 
  private:
-  // Files after the last stage are inputs of the first one, if that has none.
+  // Files after the last stage are inputs of the first one, if it has none.
   Status take_files_after_last() {
     Job &first = jobs_.front(), &last = jobs_.back();
     const bool has_words = !first.operands.empty() || !first.inputs.empty();
-    if (jobs_.size() == 1 || has_words || last.verb == kJoin) return Status::ok();
+    if (jobs_.size() == 1 || has_words || find_verb(last.verb)->joins) return Status::ok();
     const Result<size_t> wanted = operands_of(first), taken = operands_of(last);
     if (!wanted.is_ok()) return wanted.status();
     if (!taken.is_ok()) return taken.status();
@@ -189,12 +193,10 @@ class Compiler {
   Status make(size_t stage) {
     const Job &job = jobs_[stage];
     Request &request = requests_[stage] = Request();
-    if (stage > 0 && job.verb == "index") {
-      return Status::error("index: rows of another stage have no place in a file; index files");
-    }
-    if (jobs_.size() > 1 && (job.verb == "merge" || job.verb == "units")) {
-      return Status::error(job.verb + ": it is no stage of a chain; write its rows into a pipe");
-    }
+    const Verb *verb = find_verb(job.verb);
+    const char *reason = jobs_.size() > 1 ? verb->no_stage : nullptr;
+    if (stage > 0 && reason == nullptr) reason = verb->no_later_stage;
+    if (reason != nullptr) return Status::error(job.verb + ": " + reason);
     if (Status status = apply(job, &request); !status.is_ok()) return status;
     if (Status status = check_join(stage, request); !status.is_ok()) return status;
     if (jobs_.size() > 1 && request.program.partial.is_wanted) {
@@ -222,14 +224,14 @@ class Compiler {
   }
 
   Status check_join(size_t stage, const Request &request) const {
-    if (stage == 0 || request.job.verb != kJoin) return Status::ok();
+    if (stage == 0 || !find_verb(request.job.verb)->joins) return Status::ok();
     if (request.program.map.terminator != '\n') {
       return Status::error("join: --zero-terminated: rows of the stage before are lines");
     }
     return handed_side(request).status();
   }
 
-  // What the next stage has to know of a join.
+  // Finds the columns of a join, which the next stage has to know.
   Status look_at_columns(size_t stage) {
     Request &request = requests_[stage];
     const bool is_last = stage + 1 == jobs_.size();
@@ -237,14 +239,14 @@ class Compiler {
     if (!plans_[stage]) {
       if (Status status = check_handed_fields(stage); !status.is_ok()) return status;
       Result<std::shared_ptr<const Plan>> plan = look_at_join(request, stage == 0);
-      if (!plan.is_ok()) return plan.status().within(kJoin);
+      if (!plan.is_ok()) return plan.status().within(request.job.verb);
       plans_[stage] = std::move(*plan);
     }
     request.plan = plans_[stage];
     return Status::ok();
   }
 
-  // Records that are no rows show their fields when they are there.
+  // The fields of records that are not rows are known only when the records exist.
   Status check_handed_fields(size_t stage) const {
     if (stage == 0 || handed_by(requests_[stage - 1]).has_columns()) return Status::ok();
     const Request &request = requests_[stage];
@@ -263,8 +265,8 @@ class Compiler {
 
   std::vector<Job> jobs_;
   std::vector<Request> requests_;
-  std::vector<std::shared_ptr<const Plan>> plans_;  // of joins that others follow
-  std::vector<const OutputFormat *> hands_over_;    // null: the last stage does not
+  std::vector<std::shared_ptr<const Plan>> plans_;  // plans of joins that are not the last stage
+  std::vector<const OutputFormat *> hands_over_;    // null for the last stage
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// All that is read of one input, as far as the user has named it.
+// Returns the fields of one input that the user has named.
 std::vector<FieldName> named_fields(const JoinInput &input) {
   WantedFields wanted(input.filter);
   for (const FieldExpr &key : input.keys) wanted.add(key.field);
@@ -23,7 +23,7 @@ std::vector<FieldName> named_fields(const JoinInput &input) {
 
 Result<Side> handed_side(const Request &request) {
   const std::vector<std::string> &inputs = request.arguments;
-  if (inputs.size() != 2 || inputs[0] == "-") return kLeft;  // the verb wants two
+  if (inputs.size() != 2 || inputs[0] == "-") return kLeft;  // the verb requires two inputs
   if (inputs[1] == "-") return kRight;
   return Status::error(fmt::format(
       "join: one of {} and {} has to be -, the rows of the stage before", inputs[0], inputs[1]));

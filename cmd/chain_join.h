@@ -1,4 +1,5 @@
-// Joins in chains. One of their inputs may be the records of the stage before, which is called "-".
+// Joins in chains. One of their inputs may be the records of the previous stage, which is called
+// "-".
 #pragma once
 
 #include "cmd/verb.h"
@@ -9,19 +10,20 @@
 
 namespace mrc {
 
-// Which input of a later stage that is. Error: neither.
+// Returns which input of a later stage is called "-". It is an error if neither is.
 Result<Side> handed_side(const Request &request);
 
-// Tells a request with such a side, before it is prepared, how to read these records.
+// Sets how the request reads these records. REQUIRES: the request has such a side, and is not
+// prepared
 void read_in_join(const FormatSpec &format, Request *request);
 
-// For a request of any verb that is prepared: how it reads the records of the stage before.
+// Returns how a prepared request of any verb reads the records of the previous stage.
 FormatSpec *handed_format(Request *request);
-// For a join that is prepared: the fields of that side that the user has named.
+// Returns the fields of that side that the user has named. REQUIRES: the request is a prepared join
 std::vector<FieldName> fields_of_join(const Request &request);
 
-// Looks at the inputs of a join, which say what its columns are. `is_first`: none is that of a
-// stage before, and the plan is the one to run. As pipes are read once, this is done once.
+// Examines the inputs of a join, which determine its columns. If `is_first`, no input is a previous
+// stage, and the plan is the one to run. It is called once, because pipes can be read only once.
 Result<std::shared_ptr<const Plan>> look_at_join(const Request &request, bool is_first);
 
 }  // namespace mrc

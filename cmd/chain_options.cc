@@ -1,5 +1,5 @@
-// Where the options of a chain may stand, and which stages they are for. All others are for the
-// stage in which they stand.
+// Where the options of a chain may stand, and which stages they apply to. An option without a row
+// applies to the stage in which it stands.
 #include "cmd/chain.h"
 #include "cmd/parse.h"
 
@@ -12,11 +12,11 @@ namespace mrc {
 namespace {
 
 enum class For {
-  input,  // of the first stage, where they have to stand
+  input,  // the first stage, in which they must stand
   first,  // the first stage
   last,   // the last stage
   all,    // each stage that has them
-  none,   // no chain
+  none,   // not allowed in chains
 };
 
 struct Row {
@@ -53,7 +53,7 @@ Status misplaced(const Job &stage, const std::string &what) {
   return Status::error(stage.verb + ": " + what);
 }
 
-// Deals the choices of stages out to those that they are for.
+// Distributes the choices of stages to the stages that they apply to.
 class Dealer {
  public:
   explicit Dealer(std::vector<Job> typed) : typed_(std::move(typed)), dealt_(typed_) {
@@ -119,10 +119,11 @@ class Dealer {
     return Status::ok();
   }
 
-  // A join has an input in any stage; these options, but for one, are about its LEFT.
+  // A join has an input of its own in any stage. All of these options but --input-cmd are about its
+  // LEFT.
   static bool reads_input(const Job &job, const Job::Choice &choice) {
     const bool is_left = !job.operands.empty() && job.operands[0] != "-";
-    return job.verb == "join" && (is_left || choice.option == "--input-cmd");
+    return find_verb(job.verb)->joins && (is_left || choice.option == "--input-cmd");
   }
   const Option *option_of(size_t stage, const Job::Choice &choice) const {
     return find_option(*find_verb(typed_[stage].verb), choice.option);
@@ -131,7 +132,7 @@ class Dealer {
     const std::span<const Option> own = find_verb(typed_[stage].verb)->options;
     return std::ranges::any_of(own, [&](const Option &one) { return &one == option; });
   }
-  // False if the stage does not have the option.
+  // Returns false if the stage does not have the option.
   bool give(size_t stage, const Option *option, const Job::Choice &choice) {
     const bool has = option_of(stage, choice) == option;
     if (has) dealt_[stage].choices.push_back(choice);
@@ -140,7 +141,7 @@ class Dealer {
 
   const std::vector<Job> typed_;
   std::vector<Job> dealt_;
-  std::map<const Option *, size_t> first_;  // the stage in which an option stood first
+  std::map<const Option *, size_t> first_;  // the stage in which an option was found first
 };
 
 }  // namespace

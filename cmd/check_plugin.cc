@@ -1,5 +1,5 @@
-// mrc plugins check: the laws of reducers, those of each job's map, and runs of jobs. Each is
-// tried in a process of its own, so that a crash or an endless loop is a line of the report.
+// mrc plugins check: tests the laws of reducers and of each job's map, and runs jobs. Each test is
+// in a process of its own, so that a crash or an endless loop is a line of the report.
 #include "check/check.h"
 #include "cmd/check_runs.h"
 #include "cmd/child.h"
@@ -21,8 +21,8 @@ namespace {
 enum CheckCode { kHolds = 0, kBroken = 1, kUnusable = 2, kUntried = 3, kRefused = 4 };
 
 constexpr u64 kSeed = 1;
-// What a child tells its parent, among what it reports to the user: the name of a reducer that
-// it begins with, or that is broken, and a line end.
+// Mark lines that a child writes for its parent among the report: the name of a reducer that it
+// begins to test, or that is broken.
 constexpr char kTries = '\1', kBreaks = '\2';
 void tell(char what, const std::string &name, const Reporter &report) {
   report(what + name + "\n");
@@ -33,7 +33,7 @@ struct JobName {
   i64 record_bytes = 0;
 };
 
-// Whether no law was broken.
+// Returns true if no law was broken.
 bool report_on(const std::string &what, const LawReport &found, const Reporter &report) {
   for (const Violation &violation : found.violations) {
     report(fmt::format("{}: {}\n{}", what, violation.law, violation.example));
@@ -70,7 +70,7 @@ class PluginCheck {
            "effect)\n";
   }
 
-  // Calls `work` with the plugin.
+  // Calls `work` with the plugin, in a child.
   ChildEnd with_plugin(const std::function<int(const Plugin &, const Reporter &)> &work) {
     ChildEnd end = in_child(request_.time_limit, [&](const Reporter &report) {
       const Result<std::shared_ptr<const Plugin>> plugin =
@@ -118,7 +118,7 @@ class PluginCheck {
     return Status::ok();
   }
 
-  // After the plugin, the name of a job may stand; then files.
+  // Reads the arguments after the plugin: an optional name of a job, then files.
   Status choose_samples() {
     auto next = request_.arguments.begin() + 2;
     const auto is_meant = [&](const JobName &job) { return job.name == *next; };
@@ -152,7 +152,7 @@ class PluginCheck {
     out_ += end.out;
   }
 
-  // Whether it is worthwhile to run the job: what is broken already would only show again.
+  // Returns true if it is worthwhile to run the job. A run would only repeat known faults.
   bool check_laws(const JobName &job, const CheckSamples &samples) {
     const ChildEnd end = with_plugin([&](const Plugin &plugin, const Reporter &report) {
       return try_laws(*plugin.find_job(job.name), samples, report);
@@ -166,7 +166,7 @@ class PluginCheck {
     return end.whole && end.code() == kHolds;
   }
 
-  // In the child.
+  // Runs in the child.
   int try_laws(const mrc_job &job, const CheckSamples &samples, const Reporter &report) const {
     const std::string what = fmt::format("job {}", job.name);
     const LawSample sample = {samples.inputs, samples.generated, request_.settings, samples.lines};
@@ -182,7 +182,7 @@ class PluginCheck {
     return kBroken;
   }
 
-  // The reducers that are the job's own. One that is known to be broken: its name; else "".
+  // Tests the job's own reducers. Returns the name of one that is known to be broken, else "".
   std::string try_reducers(const mrc_job &job, const LawSample &sample, LawReport *found,
                            const Reporter &report) const {
     std::set<std::string> tried;
@@ -214,7 +214,7 @@ class PluginCheck {
     good_ = good_ && runs.verdict != Verdict::broken;
   }
 
-  // `why`: a line.
+  // `why` is one line.
   void say_nothing_compared(const JobName &job, const std::string &why, bool wants_sample) {
     vacuous_ = true;
     out_ += fmt::format("job {}: compared no rows: {}", job.name, why);
@@ -228,9 +228,9 @@ class PluginCheck {
   CheckFolder folder_;
   std::string &out_;
   std::vector<JobName> jobs_;
-  std::vector<std::string> samples_;  // of the author
-  bool checks_all_ = true;            // not a certain job only
-  std::set<std::string> broken_;      // reducers
+  std::vector<std::string> samples_;  // the author's files
+  bool checks_all_ = true;            // false: only one job
+  std::set<std::string> broken_;      // broken reducers
   bool good_ = true, vacuous_ = false;
 };
 
@@ -244,7 +244,7 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
   const Result<PluginPath> places = plugin_path(request.plugins);
   if (!places.is_ok()) return places.status().within("plugins");
   std::string path = request.arguments[1];
-  // There is no doubt that a file is meant that is there.
+  // A name that exists as a file is that file.
   const bool here = std::filesystem::exists(path);
   if (here && path.find('/') == std::string::npos) path = "./" + path;
   const Result<std::string> found = find_plugin(path, *places);
@@ -254,7 +254,7 @@ Result<bool> check_plugin(const Request &request, std::string *out) {
   if (!folder.is_ok()) return folder.status();
   std::string text;
   const Result<bool> good = PluginCheck(request, *found, std::move(*folder), &text).go();
-  // Examples are other people's text.
+  // Escapes the examples, which are text of unknown origin.
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) *out += visible(line) + "\n";
   return good;

@@ -1,6 +1,6 @@
-// Each run is one of mrc run, in a process of its own. Little memory is part of one of them:
-// states go to disk then. Some jobs cannot do with that, and say so rightly; they get more,
-// until they have enough.
+// Each run is a run of mrc run, in a process of its own. One of them has little memory, so that
+// states go to disk. Some jobs rightly refuse to run with so little; they get more, until they have
+// enough.
 #include "cmd/check_runs.h"
 
 #include "cmd/child.h"
@@ -22,11 +22,11 @@ struct RunEnd {
   bool answered = false, wants_memory = false, wants_input = false;
   i64 rows = 0;
   std::string order;   // expressions of all columns, for --by
-  std::string answer;  // and what was said about bad records
+  std::string answer;  // the answer, and the message about bad records
   std::string error;
 };
 
-// What goes wrong with an input that does not stop the job.
+// Collects messages about inputs that do not stop the job.
 class Complaints : public Observer {
  public:
   void complain(const std::string &message) override { text += message + "\n"; }
@@ -35,7 +35,7 @@ class Complaints : public Observer {
   std::string text;
 };
 
-// Rows are put in order by what reducers show of states that are not finished yet.
+// Returns an order by expressions, for which reducers must show states that are not finished yet.
 std::string order_by_all_columns(const Program &program) {
   std::vector<std::string> terms;
   const auto add = [&](const std::string &name, bool is_text) {
@@ -48,7 +48,7 @@ std::string order_by_all_columns(const Program &program) {
   return fmt::format("{}", fmt::join(terms, ","));
 }
 
-// In the child. Reports the number of rows, an order, and what was said about bad records, or an
+// Runs in the child. Reports the number of rows, an order, and the message about bad records; or an
 // error.
 int run_words(const Arguments &words, const Reporter &report) {
   const auto fails = [&](const std::string &message) {
@@ -109,7 +109,7 @@ class Runs {
     return ended;
   }
 
-  // With as little memory as it can do with.
+  // Runs with as little memory as the job accepts.
   RunEnd run_in_little_memory(Arguments *way) const {
     for (i64 kilobytes = 4;; kilobytes *= 8) {
       *way = {"-j2", "--split", "512", "--memory", fmt::format("{}K", kilobytes)};
@@ -124,7 +124,7 @@ class Runs {
   Arguments words_, files_;
 };
 
-// The first line that is not the same in both, as two lines of the report.
+// Returns the first line that differs, as two lines of the report.
 std::string first_difference(const std::string &one, const std::string &other) {
   std::istringstream lines(one), others(other);
   std::string line, other_line;
@@ -139,7 +139,7 @@ std::string first_difference(const std::string &one, const std::string &other) {
   return fmt::format("  {}\n  {}\n", line.substr(0, kLongest), other_line.substr(0, kLongest));
 }
 
-// How other runs differ from the first one; "": they give the same answer.
+// Returns how other runs differ from the first one; "" if all give the same answer.
 std::string difference_of(const Runs &runs, const Arguments &first_way, const RunEnd &first,
                           std::vector<Arguments> ways) {
   for (Arguments &way : ways) {
@@ -153,7 +153,7 @@ std::string difference_of(const Runs &runs, const Arguments &first_way, const Ru
   return "";
 }
 
-// Rows in the order of expressions must not depend on how the job is run, either.
+// The order of rows by expressions must not depend on how the job is run, either.
 std::string difference_in_order(const Runs &runs, const std::string &order) {
   if (order.empty()) return "";
   const Arguments way = {"-j1", "--by", order};

@@ -1,4 +1,4 @@
-// Runs of a plugin's job, in several ways, all of which must give the same answer.
+// Runs a plugin's job in several ways, all of which must give the same answer.
 #pragma once
 
 #include "cmd/check_samples.h"
@@ -10,7 +10,7 @@ namespace mrc {
 
 struct CheckedRuns {
   enum class Verdict { same, broken, nothing_compared } verdict;
-  std::string text;  // lines of the report; if nothing was compared, why
+  std::string text;  // lines of the report, or the reason why nothing was compared
 };
 
 // REQUIRES: the job has been opened with these settings, and its map can read the samples

@@ -23,7 +23,7 @@ std::string hard_lines() {
   return text + "the last one has no end";
 }
 
-// Records of a fixed size: as many as fit, and at least some.
+// Returns as many records of a fixed size as the text has, and at least some.
 std::string hard_records(size_t bytes) {
   constexpr size_t kLeast = 100;
   const std::string lines = hard_lines();

@@ -1,4 +1,4 @@
-// What a plugin is checked on: files of its author, or lines that are hard on programs.
+// Samples for the check of a plugin: files of its author, or lines that are hard on programs.
 #pragma once
 
 #include "check/check.h"
@@ -8,7 +8,7 @@
 
 namespace mrc {
 
-// A directory of our own, while it lasts.
+// A temporary directory, which the destructor removes.
 class CheckFolder {
  public:
   static Result<CheckFolder> make();
@@ -27,10 +27,10 @@ struct CheckSamples {
   bool generated = false;
   std::vector<std::string> paths;
   std::vector<LawInput> inputs;
-  std::vector<std::string> lines;  // of the author's; for values
+  std::vector<std::string> lines;  // lines of the author's files, which reducers get as values
 
-  // `given`: paths of the author. Without them one file is generated in the folder. Its size is a
-  // multiple of `record_bytes`, unless that is 0.
+  // `given` are paths of the author. If there are none, one file is generated in the folder. Its
+  // size is a multiple of `record_bytes`, unless that is 0.
   CheckSamples(const std::vector<std::string> &given, const CheckFolder &folder, i64 record_bytes);
 };
 

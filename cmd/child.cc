@@ -24,8 +24,8 @@ namespace {
 using Pipe = std::array<int, 2>;
 using Clock = std::chrono::steady_clock;
 
-// Both pipes to their ends: a child that fills one must not wait for us to read the other.
-// Whether they ended in time.
+// Reads both pipes to their ends, because a child that fills one must not wait for us to read the
+// other. Returns true if they ended in time.
 bool read_both(int out_fd, int err_fd, Clock::time_point until, ChildEnd *end) {
   std::array<pollfd, 2> fds = {{{out_fd, POLLIN, 0}, {err_fd, POLLIN, 0}}};
   std::array<std::string *, 2> texts = {&end->out, &end->err};
@@ -54,7 +54,7 @@ void write_all(int fd, const std::string &text) {
   }
 }
 
-// Any thread of the child may be the one that goes on for ever: each is asked.
+// Signals each thread of the child, because any of them may be in an endless loop.
 void ask_where_it_is(pid_t child) {
   std::error_code error;
   const std::string folder = "/proc/" + std::to_string(child) + "/task";
@@ -67,7 +67,8 @@ void ask_where_it_is(pid_t child) {
   }
 }
 
-// Asks for a while, since a child may be in mrc's own code for a moment. Whether it has ended.
+// Tries for a while, because a child may be in mrc's own code for a moment. Returns true if it has
+// ended.
 bool end_politely(pid_t child, int out_fd, int err_fd, ChildEnd *end) {
   for (int i = 0; i < 20; ++i) {
     ask_where_it_is(child);
@@ -77,8 +78,8 @@ bool end_politely(pid_t child, int out_fd, int err_fd, ChildEnd *end) {
   return false;
 }
 
-// In the child: reports go to a pipe, errors to another one, and the answer of the parent is
-// not to be mixed with what a plugin prints.
+// Runs in the child. Sends reports and errors to separate pipes, and discards what a plugin prints,
+// so that it does not mix with the parent's answer.
 void set_up_child(pid_t parent, int err_fd) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);
@@ -94,7 +95,7 @@ bool ChildEnd::crashed() const { return !WIFEXITED(status); }
 int ChildEnd::code() const { return WEXITSTATUS(status); }
 
 std::string describe_end(const ChildEnd &end, std::chrono::seconds limit) {
-  // The line about a crash, an exit or an endless loop, which the child wrote last.
+  // The child's last line is about a crash, an exit or an endless loop.
   const std::string_view kPrefix = "mrc: error: ";
   const size_t at = end.err.rfind(kPrefix);
   std::string line = at != std::string::npos ? end.err.substr(at + kPrefix.size())
@@ -107,7 +108,7 @@ std::string describe_end(const ChildEnd &end, std::chrono::seconds limit) {
 }
 
 ChildEnd in_child(std::chrono::seconds limit, const std::function<int(const Reporter &)> &work) {
-  const std::string last(1, '\0');  // which nothing else reports
+  const std::string last(1, '\0');  // a mark that no report contains
   Pipe out, err;
   if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) abort();
   const pid_t parent = getpid();

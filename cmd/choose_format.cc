@@ -1,4 +1,4 @@
-// How rows are written: the format, and what it needs to know of the terminal.
+// The format of rows, and the properties of the terminal that it depends on.
 #include "cmd/values.h"
 #include "combine/group_expression.h"
 
@@ -19,19 +19,19 @@ bool wants(Request::When when, bool by_default) {
   return when == Request::When::automatic ? by_default : when == Request::When::always;
 }
 
-// An environment variable, "" if it is not set.
+// Returns an environment variable, "" if it is not set.
 std::string_view environment(const char *name) {
   const char *value = std::getenv(name);
   return value == nullptr ? "" : value;
 }
 
-// https://no-color.org
+// See https://no-color.org.
 bool terminal_has_colors() {
   return environment("NO_COLOR").empty() && environment("TERM") != "dumb";
 }
 
-// Whether the locale's characters are UTF-8. By its name: a terminal can show what the
-// machine has no locale for.
+// True if the locale's name says UTF-8. A terminal can show UTF-8 even if the machine lacks the
+// locale.
 bool is_utf8_locale() {
   for (const char *name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string locale(environment(name));
@@ -60,7 +60,7 @@ Status choose_format(Request *request) {
   RowShape *shape = &request->program.shape;
   shape->terminal = to_terminal(request->program);
   const OutputFormat *format = request->format;
-  if (request->program.hands_over) {  // values alone, a row in a line
+  if (request->program.hands_over) {  // values only, one row per line
     shape->format = format;
     if (shape->records_part < 0) shape->terminator = '\n';
     return Status::ok();
@@ -108,7 +108,7 @@ void prepare_records(Request *request) {
 
 namespace {
 
-// --having
+// Parses --having.
 Status choose_groups(Request *request) {
   if (request->having.empty()) return Status::ok();
   Program *program = &request->program;

@@ -1,7 +1,7 @@
-// --live: which jobs have interim answers, and where these go.
+// --live: jobs that have interim answers, and the destination of these.
+#include "cmd/conducts.h"
 #include "cmd/live_view.h"
 #include "cmd/values.h"
-#include "plugin/plugin_job.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,43 +12,15 @@
 namespace mrc {
 namespace {
 
-// Why a job has no interim answers; nullptr: it has.
-const char *obstacle(const Program &program) {
-  if (program.stage != &kGroupStage && program.stage != &kPluginStage) {
-    return "interim answers are of groups, and this job makes none";
-  }
-  if (!program.keep.path.empty() && (!program.follows || program.keep.is_checkpoint)) {
-    return program.keep.is_checkpoint ? "not together with --checkpoint"
-                                      : "not together with --state, whose answer is of all runs";
-  }
-  if (program.tile_bytes > 0 || program.tiling == Tiling::cache) return "not together with --tile";
-  if (program.container != nullptr && !program.container->shows_early) {
-    return "this container shows no groups before all input is read; use flat";
-  }
-  if (program.map.values == MapSpec::Values::line &&
-      program.map.records != MapSpec::Records::fields) {
-    return "line numbers are not known before all input is read; use --positions byte or file";
-  }
-  if (program.follows && program.live.in_order) {
-    return "with --follow, records come in the order of their arrival; leave out order";
-  }
-  if (!program.plugin) return nullptr;
-  if (program.plugin->functions().round != nullptr) {
-    return "a job with rounds has no answer before the last";
-  }
-  if (program.plugin->has_own_splits()) return "a job that makes its own splits has none";
-  return nullptr;
-}
-
 constexpr double kUsualSeconds = 2;
 
-// Whether what is written can be taken back.
+// True if output can be erased again.
 bool is_screen() {
   const char *term = std::getenv("TERM");
   return isatty(STDOUT_FILENO) != 0 && term != nullptr && std::string_view(term) != "dumb";
 }
 
-// "10%"
+// Parses a value such as "10%".
 bool parse_percent(const std::string &text, double *percent) {
   char *end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
@@ -58,7 +30,7 @@ bool parse_percent(const std::string &text, double *percent) {
   return true;
 }
 
-// A part of the value: order, a time, a share.
+// Parses one part of the value: order, a time or a share.
 Status set_one(const std::string &text, LiveSpec *live) {
   if (text == "order") {
     live->in_order = true;
@@ -73,14 +45,15 @@ Status set_one(const std::string &text, LiveSpec *live) {
       "\"{}\" is no time as 2s or 500ms, no share of the input as 10%, and not order", text));
 }
 
-// A screen has room for the first rows: without an order, those with the highest numbers.
+// A screen has room for the first rows only. If the user sets no order, it shows the highest
+// numbers.
 void show_highest(Request *request) {
   const Program &program = request->program;
   const bool has_order = !request->by.empty() || program.order.limit >= 0 || program.plugin ||
                          request->direction != Request::Direction::natural;
   if (has_order || program.aggregation.columns.empty()) return;
   Request highest = *request;
-  highest.program.order.limit = 0;  // as --top chooses it
+  highest.program.order.limit = 0;  // the order of --top
   if (!choose_order(&highest).is_ok()) return;
   highest.program.order.limit = -1;
   request->program.live.order = highest.program.order;
@@ -105,7 +78,7 @@ Status parse_live(const std::string &value, LiveSpec *live) {
   return Status::ok();
 }
 
-// A file that is whole or absent has the final answer alone: then nothing is shown.
+// A file that is whole or absent gets only the final answer, so nothing is shown.
 Status choose_live(Request *request) {
   Program &program = request->program;
   LiveSpec &live = program.live;
@@ -113,11 +86,11 @@ Status choose_live(Request *request) {
     if (Status status = parse_live("", &live); !status.is_ok()) return status;
   }
   request->may_end_input = program.follows || live.is_wanted();
-  if (program.follows && !live.is_wanted() && obstacle(program) == nullptr) {
-    live.every_seconds = kUsualSeconds;  // else nothing would be seen of it
+  if (program.follows && !live.is_wanted() && check_conduct(kLive, *request).is_ok()) {
+    live.every_seconds = kUsualSeconds;  // otherwise the user would see nothing
   }
   if (!live.is_wanted()) return Status::ok();
-  if (const char *why = obstacle(program)) return Status::error(fmt::format("--live: {}", why));
+  if (Status status = check_conduct(kLive, *request); !status.is_ok()) return status;
   request->shows_live = program.output == "-" || !live.path.empty();
   if (!request->shows_live) live.every_seconds = live.every_percent = 0;
   const bool to_screen = request->shows_live && live.path.empty() && is_screen();

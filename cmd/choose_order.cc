@@ -1,5 +1,4 @@
-// The order of rows, from the columns that the user named: the names become terms, each with its
-// direction.
+// The order of rows: the columns that the user names become terms, each with its direction.
 #include "base/typed_text.h"
 #include "cmd/values.h"
 #include "combine/aggregates.h"
@@ -17,11 +16,6 @@ namespace {
 
 using Terms = std::vector<OrderTerm>;
 
-// Of expressions, and hardly of names.
-bool is_sign(char c) {
-  return std::string_view("+-*/%()[]<>=! ").find(c) != std::string_view::npos;
-}
-
 std::vector<std::string> column_names(const Program &program) {
   std::vector<std::string> names;
   for (const KeyPart &part : program.shape.key.parts) names.push_back(part.name);
@@ -34,14 +28,15 @@ bool descends(const Request &request, bool is_number) {
   return request.direction == Request::Direction::descending;
 }
 
-// A column by its index among the names: numbers descend by default, text ascends.
+// Returns the term of a column, given by its index among the names. Numbers descend by default,
+// text ascends.
 OrderTerm term_of(const Request &request, i64 index) {
   const std::vector<KeyPart> &parts = request.program.shape.key.parts;
   const std::vector<Column> &columns = request.program.aggregation.columns;
   OrderTerm term;
   bool number = false;
   if (index < std::ssize(parts)) {
-    term.part = index;  // keys ascend, numbers among them as well
+    term.part = index;  // keys ascend, even numbers
   } else {
     term.column = index - std::ssize(parts);
     number = !orders_by_text(columns[static_cast<size_t>(term.column)]);
@@ -50,7 +45,8 @@ OrderTerm term_of(const Request &request, i64 index) {
   return term;
 }
 
-// An expression of columns. A name that is near to that of a column is meant to be one.
+// Parses an expression of columns. A name similar to that of a column is reported as a misspelled
+// column.
 Result<OrderTerm> computed_term(const Request &request, const std::string &item,
                                 const std::vector<std::string> &names) {
   const Program &program = request.program;
@@ -63,7 +59,7 @@ Result<OrderTerm> computed_term(const Request &request, const std::string &item,
     return term;
   }
   const std::string name = without_quotes(item), meant = did_you_mean(name, names);
-  const bool is_name = std::ranges::none_of(name, [](char c) { return is_sign(c); });
+  const bool is_name = name.find_first_of("+-*/%()[]<>=! ") == name.npos;
   const bool is_wrong = !column.status().is_unknown_name();
   if (!is_name && (meant.empty() || is_wrong)) return column.status();
   const bool fields = program.map.records == MapSpec::Records::fields;
@@ -72,13 +68,13 @@ Result<OrderTerm> computed_term(const Request &request, const std::string &item,
                                    fields ? "" : "mrc count "));
 }
 
-// Numbers, durations and times that are results descend by default.
+// True for results that descend by default: numbers, durations and times.
 bool is_measured(const Column &column) {
   const ValueKind kind = kind_of_column(column).kind;
   return kind == ValueKind::number || kind == ValueKind::duration || kind == ValueKind::time;
 }
 
-// A column by its index among the names, in the order that the kind of its values has.
+// Returns the term of a column, given by its index among the names, in the order of its kind.
 Result<OrderTerm> column_term(const Request &request, i64 index, const std::string &name) {
   const Program &program = request.program;
   const i64 parts = std::ssize(program.shape.key.parts);
@@ -109,7 +105,8 @@ Result<OrderTerm> parse_term(const Request &request, const std::string &item,
   return column_term(request, found - names.begin(), *found);
 }
 
-// Names of columns; or, if one is none, expressions, in which commas in brackets do not separate.
+// Splits into names of columns. If one is not a column, splits into expressions, where commas in
+// brackets do not separate.
 Result<std::vector<std::string>> split_order(const Request &request,
                                              const std::vector<std::string> &names) {
   Result<std::vector<std::string>> items = split_list(request.by);
@@ -120,7 +117,7 @@ Result<std::vector<std::string>> split_order(const Request &request,
   return split_items(request.by);
 }
 
-// The terms of --by. A column that is named again has nothing left to decide.
+// Parses the terms of --by. A column that is named again has nothing left to decide.
 Status parse_terms(const Request &request, Terms *terms) {
   const std::vector<std::string> names = column_names(request.program);
   const Result<std::vector<std::string>> items = split_order(request, names);
@@ -144,7 +141,7 @@ Status choose_order(Request *request) {
     if (Status status = parse_terms(*request, &terms); !status.is_ok()) return status;
   } else if (top) {
     terms.push_back(term_of(*request, std::ssize(program.shape.key.parts)));
-  } else {  // by key, numbers in it ascending as well
+  } else {  // by key, numbers in it ascending
     order->descending = request->direction == Request::Direction::descending;
     return Status::ok();
   }

@@ -1,9 +1,9 @@
-// --to partial: which jobs have states that can be sent, and what these say of themselves.
+// --to partial: jobs whose states can be sent, and the description that partials have of their job.
 #include "base/hash.h"
+#include "cmd/conducts.h"
 #include "cmd/parse.h"
 #include "cmd/partials.h"
 #include "cmd/values.h"
-#include "plugin/plugin_job.h"
 
 #include <fmt/format.h>
 
@@ -11,25 +11,6 @@
 
 namespace mrc {
 namespace {
-
-// Why the states of the job cannot be sent; nullptr: they can.
-const char *obstacle(const Program &program) {
-  const StageType *const stages[] = {&kGroupStage, &kPluginStage, &kSortStage, &kSketchStage};
-  if (std::ranges::find(stages, program.stage) == std::end(stages)) {
-    return "a partial has the states of groups or sorted records, and this job makes none";
-  }
-  if (!program.keep.path.empty()) return "not together with --state or --checkpoint";
-  if (program.follows || program.live.is_wanted()) return "not together with --follow or --live";
-  if (program.isolation.is_wanted) {
-    return "not together with --isolate; what is lost is mapped again as a unit";
-  }
-  if (!program.plugin) return nullptr;
-  if (program.plugin->looks_at_rows()) return "a job with rounds reads all of its input in each";
-  if (program.plugin->has_own_splits()) {
-    return "a job that makes its own splits reads all of its input";
-  }
-  return nullptr;
-}
 
 void drop_choices(Effect effect, Job *job) {
   const Verb &verb = *find_verb(job->verb);
@@ -52,9 +33,7 @@ Status choose_partial(Request *request) {
   Program &program = request->program;
   PartialSpec &partial = program.partial;
   if (!partial.is_wanted) return Status::ok();
-  if (const char *why = obstacle(program)) {
-    return Status::error(fmt::format("--to partial: {}", why));
-  }
+  if (Status status = check_conduct(kPartials, *request); !status.is_ok()) return status;
   if (request->zone == "local") {
     return Status::error(
         "--to partial: --tz local is another zone on each machine; name it, as in --tz "
@@ -78,7 +57,7 @@ Status add_choices(const std::vector<Job::Choice> &choices, Job *job) {
       return Status::error(
           fmt::format("{}: the job is mrc {}, which does not have it", choice.option, verb.name));
     }
-    // An order is all of these.
+    // A new order replaces all of these.
     const bool orders = choice.option == "--by",
                directs = choice.option == "--asc" || choice.option == "--desc";
     std::erase_if(job->choices, [&](const Job::Choice &before) {

@@ -1,5 +1,6 @@
-// --state, --checkpoint: what a job keeps, and which jobs can.
+// --state, --checkpoint: jobs that can keep states, and the description that is kept with them.
 #include "base/hash.h"
+#include "cmd/conducts.h"
 #include "cmd/parse.h"
 #include "cmd/values.h"
 #include "plugin/plugin_job.h"
@@ -10,39 +11,7 @@
 namespace mrc {
 namespace {
 
-// Why what the job makes of its input cannot be kept; nullptr: it can.
-const char *obstacle(const Program &program) {
-  const bool of_text = program.keep.is_checkpoint && program.stage == &kTextStage;
-  const bool of_rows = program.keep.is_checkpoint && program.stage == &kSortStage;
-  if (of_text && !is_output_file(program.output)) {
-    return "what was printed before a crash cannot be taken back; use --output FILE";
-  }
-  if (starts_records(program)) {
-    return "--record-start: what is appended may go on with the last record; leave one of them out";
-  }
-  if (!program.input_command.empty()) {
-    return "--input-cmd: what a command prints cannot be told from what is new; write it to a file "
-           "first";
-  }
-  if (program.stage == &kCheckStage) return "a check makes nothing that could be kept";
-  if (!of_text && !of_rows && program.stage != &kGroupStage && program.stage != &kPluginStage) {
-    return "it keeps groups, and this job makes none";
-  }
-  if (program.map.values == MapSpec::Values::line &&
-      program.map.records != MapSpec::Records::fields) {
-    return "line numbers are not kept; use --positions byte or file";
-  }
-  if (program.keep.is_checkpoint && !program.bad_path.empty()) {
-    return "what --bad has written is lost in a crash";
-  }
-  if (!program.plugin) return nullptr;
-  if (program.plugin->looks_at_rows()) return "a job with rounds reads all of its input in each";
-  if (program.plugin->has_own_splits())
-    return "a job that makes its own splits reads all of its input";
-  return nullptr;
-}
-
-// A time in relation to now means another one the next time.
+// Refuses times relative to now, which have another meaning in the next run.
 Status check_times(const Request &request, const char *option) {
   for (const Job::Choice &choice : request.job.choices) {
     const bool since = choice.option == "--since", until = choice.option == "--until";
@@ -57,7 +26,8 @@ Status check_times(const Request &request, const char *option) {
   return Status::ok();
 }
 
-// Both at once would be two ways to go on. False: neither was asked for.
+// Refuses both options together, because they are two ways to continue. Returns false if neither is
+// set.
 Result<bool> choose_directory(Request *request) {
   KeepSpec &keep = request->program.keep;
   const bool state = !keep.path.empty(), checkpoint = !request->checkpoint.empty();
@@ -94,7 +64,7 @@ u64 digest_of_states(const Request &request) {
 
 namespace {
 
-// The same, for programs and for people.
+// Sets the digest of the job, and its description for users.
 void describe_job(const Request &request, KeepSpec *keep) {
   Job meant = request.job;
   meant.inputs.clear();
@@ -109,10 +79,10 @@ void describe_job(const Request &request, KeepSpec *keep) {
     keep->job += fmt::format("plugin version {}\n", request.program.plugin->version());
   }
   if (keep->is_checkpoint) add("", "checkpoint");
-  const bool of_rows = request.program.stage == &kSortStage;
+  const bool of_rows = request.program.stage->makes == Makes::records;
   if (!keep->of_text && !of_rows) return;
-  // Text is the answer, and inputs have their names in it if there are several. Of rows, only those
-  // are saved that may be in the answer.
+  // A checkpoint of text is a part of the answer, and lines have names of inputs if there are
+  // several. A checkpoint of rows has only rows that may be in the answer.
   if (!of_rows) add("inputs ", std::to_string(request.program.inputs.size()));
   keep->digest ^= meant.answer_digest();
   for (const Job::Choice &choice : meant.choices) {
@@ -129,11 +99,10 @@ Status choose_state(Request *request) {
   const Result<bool> keeps = choose_directory(request);
   if (!keeps.is_ok() || !*keeps) return keeps.status();
   const char *const option = keep.is_checkpoint ? "--checkpoint" : "--state";
-  if (const char *why = obstacle(program)) {
-    return Status::error(fmt::format("{}: {}", option, why));
-  }
+  const ConductOption conduct = keep.is_checkpoint ? kCheckpoint : kState;
+  if (Status status = check_conduct(conduct, *request); !status.is_ok()) return status;
   keep.terminator = program.map.terminator;
-  keep.of_text = program.stage == &kTextStage;
+  keep.of_text = program.stage->makes == Makes::text;
   if (Status status = check_times(*request, option); !status.is_ok()) return status;
   describe_job(*request, &keep);
   keep.creates = request->explain == Request::Explain::nothing;

@@ -1,4 +1,4 @@
-// The options that mean the same in all verbs.
+// Options with the same meaning in all verbs.
 #include "base/named.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-// As in Option, from the table of containers.
+// Returns the choices, as in Option, from the table of containers.
 const char *container_choices() {
   static const std::string choices = [] {
     std::string names = "auto";
@@ -24,7 +24,7 @@ constexpr const char *kFormatChoices =
 #include "output/formats.inc"
     "|partial";
 
-// "30s" is a time, what ends otherwise is a size.
+// A value such as "30s" is a time; any other one is a size.
 Status set_checkpoint_every(Request *request, const std::string &value) {
   KeepSpec &keep = request->program.keep;
   request->checkpoints = true;

@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-// What a shell runs to know the verbs of plugins. It loads nothing.
+// Command by which a shell lists the verbs of plugins. It loads no plugin.
 constexpr const char *kPluginNames = "mrc plugins list --names 2>/dev/null";
 
 std::string verb_names(const char *separator) {
@@ -22,14 +22,15 @@ std::string verb_names(const char *separator) {
   return names;
 }
 
-// All that help takes but the names of plugins.
+// Returns all topics of mrc help, except for the names of plugins.
 std::string topics_of_help() {
   std::string topics = verb_names(" ") + " " + std::string(kEngineTopic);
   for (const Page *page : pages_beside_verbs()) topics += " " + name_in_help(*page);
   return topics;
 }
 
-// What is expected after a verb, besides options; after help also names of plugins.
+// Returns the words that are expected after a verb, besides options. After help, names of plugins
+// are, too.
 std::string words_after(const Verb &verb) {
   const std::string name = verb.name;
   if (name == "completion") return "bash zsh fish";
@@ -49,7 +50,7 @@ bool takes_file(const Option &option) {
   return option.value != nullptr && std::string(option.value) == "FILE";
 }
 
-// Inside single quotes, for each character of `special` a backslash before it.
+// Quotes text for single quotes, with a backslash before each character of `special`.
 std::string quoted(const std::string &text, const std::string &special) {
   std::string out;
   for (char c : text) {

@@ -1,4 +1,4 @@
-// Completion scripts, one for each shell.
+// Completion scripts for shells.
 #pragma once
 
 #include <string>

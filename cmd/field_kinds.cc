@@ -3,14 +3,14 @@
 #include "base/spelling.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
+#include "cmd/messages.h"
 #include "combine/formula.h"
 #include "expr/computed_field.h"
-#include "expr/values.h"
+#include "expr/expr.h"
 #include "kept/kept.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <fstream>
@@ -21,20 +21,27 @@
 namespace mrc {
 namespace {
 
-// The kinds as which each comparison compares.
-using Comparisons = std::map<std::string, std::set<ValueKind>>;
-
-std::string text_of_comparisons(const Comparisons &comparisons) {
-  std::string text;
-  for (const auto &[comparison, kinds] : comparisons) {
-    std::vector<std::string_view> names;
-    for (const ValueKind kind : kinds) names.push_back(kind_name(kind));
-    text += fmt::format("compare  {} (as {})\n", comparison, fmt::join(names, " or "));
+// Kinds that keep as what each comparison compares.
+class ExplainedKinds : public FieldKinds {
+ public:
+  void compared(const std::string &comparison, ValueKind as) const override {
+    compared_[comparison].insert(as);
   }
-  return text;
-}
+  std::string comparisons() const override {
+    std::string text;
+    for (const auto &[comparison, kinds] : compared_) {
+      std::vector<std::string_view> names;
+      for (const ValueKind kind : kinds) names.push_back(kind_name(kind));
+      text += fmt::format("compare  {} (as {})\n", comparison, fmt::join(names, " or "));
+    }
+    return text;
+  }
 
-// NAME=KIND[/UNIT][/WORDS of levels][/ORDER of day and month]
+ private:
+  mutable std::map<std::string, std::set<ValueKind>> compared_;
+};
+
+// Returns NAME=KIND[/UNIT][/WORDS of levels][/ORDER of day and month].
 std::string text_of_kind(const std::string &name, const FieldKind &kind) {
   std::string text = fmt::format("{}={}", written_name(name, false), kind_name(kind.kind));
   const auto levels = static_cast<int>(kind.levels);
@@ -44,7 +51,7 @@ std::string text_of_kind(const std::string &name, const FieldKind &kind) {
   return text;
 }
 
-// Takes what precedes the next slash.
+// Removes and returns the text before the next slash.
 std::string_view take_part(std::string_view *text) {
   const std::string_view part = text->substr(0, text->find('/'));
   text->remove_prefix(std::min(part.size() + 1, text->size()));
@@ -80,9 +87,9 @@ std::map<std::string, FieldKind> kinds_of_text(const std::string &text) {
   return kinds;
 }
 
-constexpr std::string_view kNoKinds = "-";  // of a job that depends on none
+constexpr std::string_view kNoKinds = "-";  // for jobs that depend on no kinds
 
-// Kinds that another process has found, or else those that this one finds.
+// Kinds that another process has found, or else those that this process finds.
 class FoundKinds {
  public:
   explicit FoundKinds(std::string given) : text_(std::move(given)), given_(kinds_of_text(text_)) {}
@@ -92,7 +99,7 @@ class FoundKinds {
     const auto found = given_.find(field);
     return found == given_.end() ? FieldKind() : found->second;
   }
-  // Text means what an unknown kind does.
+  // A text is treated like an unknown kind, so it is not kept.
   void add(const std::string &field, const FieldKind &kind) {
     const bool is_text = kind.kind == ValueKind::text || kind.kind == ValueKind::unknown;
     if (!is_text || is_settled(kind.dates)) asked_[field] = kind;
@@ -112,7 +119,7 @@ class FoundKinds {
   std::map<std::string, FieldKind> given_, asked_;
 };
 
-class SampledKinds : public FieldKinds {
+class SampledKinds : public ExplainedKinds {
  public:
   explicit SampledKinds(const Request &request)
       : inputs_(request.arguments),
@@ -123,6 +130,16 @@ class SampledKinds : public FieldKinds {
         shown_(request.given_shown_kinds) {
     format_.names_fields = true;
     if (inputs_.empty()) inputs_ = {"-"};
+  }
+  // The kinds of RIGHT, or of LEFT if a stage before hands over RIGHT.
+  SampledKinds(const Request &join, Side side)
+      : inputs_{join.arguments[side]},
+        command_(join.program.input_command),
+        format_(join.program.join->inputs[side].format),
+        quiet_(join.quiet),
+        found_(""),
+        shown_("") {
+    format_.names_fields = true;
   }
 
   FieldKind kind_of(const FieldName &field) const override {
@@ -141,7 +158,7 @@ class SampledKinds : public FieldKinds {
     return find(field) != nullptr ||
            (look() && kind_in_format(look()->dialect, field).kind != ValueKind::unknown);
   }
-  // A format that is not open says itself which fields there are.
+  // A format that is not open lists its fields itself.
   bool lacks(const FieldName &field) const override {
     if (!look() || field.number >= 0) return false;
     const Dialect &dialect = look()->dialect;
@@ -165,18 +182,14 @@ class SampledKinds : public FieldKinds {
     for (const FieldReport &field : look()->report.fields) names.push_back(field.name);
     return did_you_mean(name, names);
   }
-  void compared(const std::string &comparison, ValueKind as) const override {
-    compared_[comparison].insert(as);
-  }
   void note(const std::string &text) const override {
-    if (!quiet_ && notes_.insert(text).second) spdlog::info("{}", text);
+    if (!quiet_ && notes_.insert(text).second) say_info(text);
   }
-  std::string comparisons() const override { return text_of_comparisons(compared_); }
   std::string found() const override { return found_.text(); }
   std::string found_of_shown() const override { return shown_.text(); }
 
  private:
-  // Standard input has been taken when the job has ended.
+  // Standard input is consumed when the job has ended.
   bool may_look() const { return looked_ || std::ranges::find(inputs_, "-") == inputs_.end(); }
   FieldKind sampled(const FieldName &field) const {
     const FieldReport *report = find(field);
@@ -205,10 +218,9 @@ class SampledKinds : public FieldKinds {
   mutable std::optional<FirstFile> first_;
   mutable std::set<std::string> notes_;
   mutable FoundKinds found_, shown_;
-  mutable Comparisons compared_;
 };
 
-class KnownColumns : public FieldKinds {
+class KnownColumns : public ExplainedKinds {
  public:
   explicit KnownColumns(std::vector<KnownColumn> columns) : columns_(std::move(columns)) {
     for (const KnownColumn &column : columns_) names_.push_back(column.name);
@@ -221,13 +233,9 @@ class KnownColumns : public FieldKinds {
   bool is_known(const std::string &name) const override { return has({name, -1}); }
   bool lacks(const FieldName &field) const override { return !columns_.empty() && !has(field); }
   std::span<const std::string> columns() const override { return names_; }
-  void compared(const std::string &comparison, ValueKind as) const override {
-    compared_[comparison].insert(as);
-  }
   void note(const std::string &text) const override {
-    if (!columns_.empty()) spdlog::info("{}", text);
+    if (!columns_.empty()) say_info(text);
   }
-  std::string comparisons() const override { return text_of_comparisons(compared_); }
 
  private:
   std::vector<KnownColumn>::const_iterator find(const FieldName &field) const {
@@ -239,7 +247,6 @@ class KnownColumns : public FieldKinds {
 
   std::vector<KnownColumn> columns_;
   std::vector<std::string> names_;
-  mutable Comparisons compared_;
 };
 
 }  // namespace
@@ -274,16 +281,42 @@ std::shared_ptr<FieldKinds> kinds_of_columns(std::vector<KnownColumn> columns) {
   return std::make_shared<KnownColumns>(std::move(columns));
 }
 
+namespace {
+
+std::shared_ptr<const FieldKinds> kinds_of_side(const Request &join, Side side) {
+  const bool is_known = join.is_fed ? join.arguments[side] == "-" : side == kLeft;
+  return is_known ? join.kinds : std::make_shared<SampledKinds>(join, side);
+}
+
+}  // namespace
+
+// Looks at the inputs now if rows show kinds: a pipe has gone by when rows are made.
+void know_kinds_of_join(Request *request) {
+  for (const Side side : {kLeft, kRight}) {
+    const std::shared_ptr<const FieldKinds> kinds = kinds_of_side(*request, side);
+    if (request->format == &OutputFormat::json) kinds->kind_of({.text = "1", .number = 1});
+    request->program.join->inputs[side].kind_of = [kinds,
+                                                   clock = request->clock](const FieldExpr &expr) {
+      Clock known = clock;
+      known.kinds = kinds.get();
+      return kind_of_field(expr, known);
+    };
+  }
+}
+
 std::vector<KnownColumn> known_columns(const Request &request,
                                        const std::vector<std::string> &names) {
   const std::vector<FieldExpr> &keys = request.program.map.fields.keys;
   const std::vector<Column> &columns = request.program.aggregation.columns;
   const size_t parts = std::max(keys.size(), request.program.shape.key.parts.size());
   std::vector<KnownColumn> known;
+  const bool is_join = request.program.join && request.plan;
+  const std::vector<FieldKind> joined =
+      is_join ? join_kinds(*request.plan->join) : std::vector<FieldKind>();
   for (size_t i = 0; i < names.size(); ++i) {
     FieldKind kind;
-    if (request.program.join) {
-      kind = {};
+    if (is_join) {
+      kind = joined[i];
     } else if (request.program.shape.histogram) {
       kind = {ValueKind::number};
     } else if (i < keys.size()) {

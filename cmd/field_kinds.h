@@ -1,4 +1,4 @@
-// The job's knowledge of its fields before it reads the input.
+// The kinds of a job's fields, before it reads the input.
 #pragma once
 
 #include "cmd/verb.h"
@@ -9,20 +9,24 @@
 
 namespace mrc {
 
-// By the table of formats and the first bytes of the first input that has some; nothing is read
-// before something is asked. From a pipe, these bytes are looked at and stay there. The
-// kinds that are found become a choice of the job: all processes that run it know the same.
+// Returns kinds from the table of formats and the first bytes of the first input that has any.
+// Nothing is read before the first question. A pipe keeps the bytes that are examined. The kinds
+// that are found become a choice of the job, so that all processes that run it use the same ones.
 std::shared_ptr<FieldKinds> sampled_kinds(const Request &request);
 
-// Takes the kinds on which the job depends that a directory of --state or --checkpoint belongs to.
-// Takes nothing if there is no such directory.
+// Takes the kinds on which the job of a --state or --checkpoint directory depends. Takes nothing if
+// there is no such directory.
 void take_kinds_of(const std::string &directory, Request *request);
 
-// Leaves the request with the kinds that its job has, and no others: its records were read
-// elsewhere, so there is nothing to look at.
+// Limits the request to the kinds that its job has. Its records were read elsewhere, so there is no
+// input to examine.
 void take_kinds_of_job_alone(Request *request);
 
-// By the columns that the stage before hands over; without any, nothing is known.
+// Gives the inputs of a join the kinds of their fields. REQUIRES: the format of rows is set
+void know_kinds_of_join(Request *request);
+
+// Column of a row that the previous stage hands over. kinds_of_columns() knows the kinds of these
+// only, and none if there are no columns.
 struct KnownColumn {
   std::string name;
   FieldKind kind;

@@ -1,4 +1,4 @@
-// The options of verbs that read records with fields.
+// Options of verbs that read records with fields.
 #include "base/typed_text.h"
 #include "cmd/field_kinds.h"
 #include "cmd/own_formats.h"
@@ -99,7 +99,7 @@ const Option kFieldOptions[] = {
 };
 
 // True if the answer may depend on the kinds of keys. A merge of partials and a later run with the
-// same state have a form of their own, so for these it always may.
+// same state have output options of their own, so for these it always may.
 bool asks_kinds_of_keys(const Request &request) {
   const Program &program = request.program;
   return !request.having.empty() || !request.by.empty() || program.partial.is_wanted ||
@@ -110,8 +110,8 @@ bool asks_kinds_of_keys(const Request &request) {
 // Options whose values are expressions, or lists of them.
 constexpr std::string_view kExpressions[] = {"--where", "--having", "--key", "--aggregate", "--by"};
 
-// Times without a year are of the year before the newest input was changed, or of that
-// year, whichever is not in its future.
+// Times without a year are of the year in which the newest input was changed, or of the year before
+// if their month is after that of the change.
 Clock clock_of(const Request &request) {
   const time_t newest = newest_change(request);
   struct tm date;
@@ -158,7 +158,7 @@ Status prepare_fields(Request *request) {
     const bool asks_kinds = asks_kinds_of_keys(*request);
     for (FieldExpr &key : map->fields.keys) {
       const bool is_constant = key.computed && key.computed->fields().empty();
-      if (is_constant && request->program.stage == &kGroupStage) {
+      if (is_constant && request->program.stage->makes == Makes::groups) {
         return Status::error(
             fmt::format("--key: {}: it has no field, and is the same for all records",
                         key.computed->expression().typed));

@@ -19,12 +19,12 @@ using Time = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr int kError = 2;
-// Of the time that passes, that runs may take.
+// Share of the time that runs may take.
 constexpr double kMostShare = 0.02;
 constexpr double kLeastSeconds = 0.1;
 constexpr auto kLook = std::chrono::milliseconds(50);
 
-// What shows that inputs have changed: of each its place, size and time.
+// Returns a fingerprint of the inputs: the place, size and time of each.
 std::string look_at(const std::vector<std::string> &inputs) {
   std::string seen;
   for (const std::string &path : inputs) {
@@ -36,7 +36,8 @@ std::string look_at(const std::vector<std::string> &inputs) {
   return seen;
 }
 
-// What is not named in the manifest of the directory goes the next time, if it is still there then.
+// The directory's manifest does not name this file, so the next run removes it if it is still
+// there.
 std::string answer_path(const Request &request) { return request.program.keep.path + "/answer"; }
 
 std::string take_answer(const std::string &path) {
@@ -46,7 +47,7 @@ std::string take_answer(const std::string &path) {
   return text;
 }
 
-// The same job, for an answer that is shown.
+// Returns the request for an interim answer of the same job.
 Request interim_of(const Request &request, const Room &room, const std::string &path) {
   Request interim = request;
   Program &program = interim.program;

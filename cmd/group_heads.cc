@@ -8,7 +8,7 @@ namespace {
 
 constexpr i64 kMostRecords = i64{1} << 40;
 
-// What the common options ask for and whole records cannot have.
+// Refuses common options that do not apply to whole records.
 Status check(const Request &request) {
   const Program &program = request.program;
   const struct {

@@ -7,8 +7,8 @@ namespace mrc {
 
 extern const Option kHeadOption;
 
-// Adds the part that keeps records, once the aggregates are known, and the shape of the output.
-// Without --head it does nothing.
+// Adds the part that keeps records, and sets the shape of the output. Does nothing without --head.
+// REQUIRES: the aggregates are known
 Status take_heads(Request *request);
 
 }  // namespace mrc

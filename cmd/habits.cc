@@ -11,7 +11,7 @@ namespace {
 
 struct Habit {
   const char *names;
-  const char *needs;  // the options that the advice is about: the verb must have them
+  const char *needs;  // options that the advice mentions, which the verb must have
   const char *advice;
 };
 
@@ -89,7 +89,7 @@ std::string advice_on_option(const Verb &verb, const std::string &name) {
 }
 
 std::string advice_on_value(const Verb &verb, const std::string &name, const std::string &value) {
-  // A list of fields, or, after an option that takes nothing there, a file.
+  // The advice is for a list of fields, or, if the other tool's option takes no value, for a file.
   const bool is_number = !value.empty() && value[0] >= '0' && value[0] <= '9';
   if (!is_number && access(value.c_str(), F_OK) != 0) return "";
   for (const auto &habit : kValueHabits) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kHelpColumn = 30;
 
-// Words, as many in a line as fit. Each line, the first one too, begins after `indent` blanks.
+// Fills lines with words. Each line, even the first one, begins after `indent` blanks.
 std::string in_lines(const std::vector<std::string> &words, size_t indent) {
   constexpr size_t kLine = 78;
   std::string text;
@@ -29,7 +29,7 @@ std::string in_lines(const std::vector<std::string> &words, size_t indent) {
   return text;
 }
 
-// "(auto|yes|no)" after the text; many are in lines of their own below it.
+// Returns "(auto|yes|no)" for the end of the text. Many choices are in lines of their own below it.
 std::string choices_in_help(const Option &option, Request::Help how_much) {
   if (option.choices == nullptr) return "";
   const std::vector<std::string> all = split_choices(option.choices);
@@ -51,7 +51,7 @@ void append_options(const Verb &verb, const char *title, std::span<const Option>
                                    : !option.takes_argument() ? option.value
                                                               : fmt::format(" {}", option.value));
     const std::string right = option.help + choices_in_help(option, how_much);
-    // Names that reach into the text push it to the next line.
+    // Names that extend into the text push it to the next line.
     if (left.size() + 2 > kHelpColumn) left += "\n" + std::string(kHelpColumn - 2, ' ');
     fmt::format_to(std::back_inserter(*out), "{:<{}}  {}\n", left, kHelpColumn - 2, right);
   }

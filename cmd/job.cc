@@ -27,7 +27,7 @@ void append_stage(const Job &job, std::string *text) {
   for (const std::string &input : job.inputs) append_line("input", input, text);
 }
 
-// False if no job has such a line.
+// Returns false if no job has such a line.
 bool read_line(std::string_view line, Job *job) {
   const size_t blank = std::min(line.find(' '), line.size());
   const std::string name(line.substr(0, blank));
@@ -47,7 +47,7 @@ bool read_line(std::string_view line, Job *job) {
   return true;
 }
 
-// `also`: an option that has another effect.
+// Returns the choices with an effect as text. `also` is an option with another effect.
 std::string text_of(const Job &job, Effect effect, std::string_view also = "") {
   Job seen;
   if (effect == Effect::answer) seen.then = job.then;

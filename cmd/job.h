@@ -1,4 +1,4 @@
-// A job as data: what a user asks for, as text that another process or another day can read.
+// A job as data: a user's request as text, for other processes and for later.
 #pragma once
 
 #include "base/int.h"
@@ -10,12 +10,12 @@
 
 namespace mrc {
 
-// Nothing in it is compiled, and nothing depends on the machine, the terminal or the time: times
-// in relation to now have become instants. The parser makes it from a command line; apply() makes
-// a request of it, which a verb compiles to a program.
+// Nothing in a job is compiled, and nothing depends on the machine, the terminal or the time: times
+// relative to now have become instants. The parser makes a job from a command line. apply() makes a
+// request from it, which a verb compiles to a program.
 struct Job {
   struct Choice {
-    std::string option;  // its last name: "--threads"
+    std::string option;  // the last name: "--threads"
     std::string value;   // "" for a flag
 
     bool operator==(const Choice &) const = default;
@@ -23,25 +23,25 @@ struct Job {
 
   std::string verb = {};
   std::vector<Choice> choices = {};  // in the order of the verb's tables, each value that counts
-  std::vector<std::string> operands = {};  // no inputs: a pattern, a field, a plugin
+  std::vector<std::string> operands = {};  // arguments that are not inputs, such as a pattern
   std::vector<std::string> inputs = {};
-  std::vector<Job> then = {};  // the later stages of a chain; they have no stages of their own
+  std::vector<Job> then = {};  // later stages of a chain, which have no stages of their own
 
   bool operator==(const Job &) const = default;
 
-  // A line for each of them.
+  // Returns text with a line for each member.
   std::string to_text() const;
-  // Error: the text is of another version, is cut short, or has an option that the verb does not
-  // have.
+  // It is an error if the text is of another version, is cut short, or has an option that the verb
+  // does not have.
   static Result<Job> from_text(std::string_view text);
 
-  // What gives kept states their meaning: the verb, its operands and the options that change
-  // states. Never the inputs or how they are found, nor later stages.
+  // Digest of what gives kept states their meaning: the verb, its operands and the options that
+  // change states. Inputs, how they are found, and later stages are never part of it.
   u64 state_digest() const;
-  // What it is a digest of.
+  // Returns the text for users of what state_digest() is a digest of.
   std::string state_text() const;
-  // The other options that can change an answer: order, limit, format. Neither digest sees those
-  // that cannot, such as -j.
+  // Digest of the other options that can change an answer: order, limit, format. Options that
+  // cannot, such as -j, are in neither digest.
   u64 answer_digest() const;
 };
 

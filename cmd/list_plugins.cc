@@ -1,4 +1,4 @@
-// mrc plugins list. Each plugin is loaded in a process of its own: one that crashes is a
+// mrc plugins list. Each plugin is loaded in a process of its own, so that one that crashes is a
 // line of the list.
 #include "cmd/child.h"
 #include "cmd/messages.h"
@@ -6,7 +6,6 @@
 #include "cmd/plugins.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -29,7 +28,7 @@ std::string offers_of(const Plugin &plugin) {
   return text;
 }
 
-// The entry of one file, and whether it can be loaded.
+// Appends the entry of one file. Returns true if it can be loaded and found.
 bool append_entry(const PluginFile &file, const Request &request, std::string *out) {
   const ChildEnd end = in_child(request.time_limit, [&](const Reporter &report) {
     const Result<std::shared_ptr<const Plugin>> plugin =
@@ -60,7 +59,7 @@ Result<bool> list_all_plugins(const Request &request, std::string *out) {
   if (request.arguments.size() > 1) return Status::error("plugins: list takes no arguments");
   const Result<PluginPath> path = plugin_path(request.plugins);
   if (!path.is_ok()) return path.status().within("plugins");
-  for (const std::string &note : path->notes) spdlog::info("{}", note);
+  for (const std::string &note : path->notes) say_info(note);
   if (request.names_only) {
     for (const std::string &name : plugin_verbs(*path)) *out += name + "\n";
     return true;
@@ -70,7 +69,7 @@ Result<bool> list_all_plugins(const Request &request, std::string *out) {
     good = append_entry(file, request, out) && good;
   }
   if (out->empty()) {
-    spdlog::info("no plugins found in {}", fmt::join(path->places, ", "));
+    say_info(fmt::format("no plugins found in {}", fmt::join(path->places, ", ")));
   }
   return good;
 }

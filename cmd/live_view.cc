@@ -1,9 +1,9 @@
 #include "cmd/live_view.h"
 
 #include "base/utf8.h"
+#include "cmd/messages.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kUsualWidth = 80, kUsualLines = 24;
-constexpr i64 kOtherLines = 3;  // the header of a table, and what is said of the whole
+constexpr i64 kOtherLines = 3;  // the header of a table, and the line below the rows
 
 struct Screen {
   i64 width = kUsualWidth, lines = kUsualLines;
@@ -28,7 +28,7 @@ Screen screen() {
   return is_known ? Screen{size.ws_col, size.ws_row} : Screen{};
 }
 
-// The bytes of the character or of the escape sequence at the front of a text, and its width.
+// The character or escape sequence at the front of a text: its bytes, and its width.
 struct Piece {
   size_t bytes;
   i64 width;
@@ -43,7 +43,7 @@ Piece first_piece(Bytes text) {
   return {bytes, 1};
 }
 
-// "43 %, 1.2 GiB, 12 s"
+// Returns text such as "43 %, 1.2 GiB, 12 s".
 std::string describe(const Coverage &of, double seconds) {
   if (of.bytes == 0) return fmt::format("{:.0f} s", seconds);
   std::string text = of.share ? fmt::format("{:.0f} %, ", std::floor(100 * *of.share)) : "";
@@ -99,7 +99,7 @@ void LiveView::show(const Interim &interim) {
     Result<std::unique_ptr<OutputFile>> output = OutputFile::open("-");
     output_ = std::move(*output);
   }
-  // That the reader has left, the job finds out by itself.
+  // The job itself notices that the reader has left.
   const Status status = output_->write(interim.text + (empty_lines_ ? "\n" : ""));
   if (!status.is_ok()) warn(status.message());
 }
@@ -111,9 +111,9 @@ void LiveView::replace_file(const Interim &interim) {
   if (!status.is_ok()) warn("--live-to: " + status.message());
 }
 
-// The job goes on, and each answer would fail alike.
+// The job continues. A message is not repeated, because each answer would fail alike.
 void LiveView::warn(const std::string &message) {
-  if (std::exchange(warned_, message) != message) spdlog::warn("{}", message);
+  if (std::exchange(warned_, message) != message) say_warning(message);
 }
 
 void LiveView::draw(const Interim &interim) {

@@ -1,4 +1,4 @@
-// Where interim answers go while a job runs.
+// Shows interim answers while a job runs.
 #pragma once
 
 #include "engine/live.h"
@@ -13,16 +13,17 @@ namespace mrc {
 
 struct Request;
 
-// A terminal shows the newest one in place of the one before; a pipe gets one after the other; a
+// On a terminal, the newest answer replaces the previous one; a pipe gets one after the other; a
 // file is replaced. Thread safe.
 class LiveView {
  public:
-  // `path`: of the file; empty: standard output takes them. `empty_lines`: one after each answer.
+  // `path` is a file, or empty for standard output. If `empty_lines`, an empty line follows each
+  // answer.
   LiveView(std::string path, bool on_terminal, bool empty_lines);
 
   Room room() const;
   void show(const Interim &interim);
-  // The terminal is needed for something else, such as the final answer.
+  // Clears the terminal for other output, such as the final answer.
   void clear();
 
  private:
@@ -36,17 +37,17 @@ class LiveView {
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
   std::unique_ptr<OutputFile> output_;  // standard output
-  std::string drawn_;                   // on the terminal now
-  std::string warned_;                  // what was said last of an answer that cannot be shown
+  std::string drawn_;                   // text that is on the terminal now
+  std::string warned_;                  // the last message about an answer that could not be shown
 };
 
-// Null: the user sees none.
+// Returns null if the user sees no interim answers.
 std::unique_ptr<LiveView> make_live_view(const Request &request);
 
-// As much of a text as a screen of this size can show: its first lines, each as long as a line of
-// the screen. What colors it stays whole.
+// Returns the first lines of a text, cut to a screen of this size. Escape sequences for colors stay
+// whole.
 std::string fit_in(Bytes text, i64 width, i64 lines);
-// How many lines of a screen a text takes that was drawn when it was wider.
+// Returns how many lines of a screen a text takes that was drawn when the screen was wider.
 i64 lines_on(Bytes text, i64 width);
 
 }  // namespace mrc

@@ -19,7 +19,7 @@ namespace {
 
 struct Head {
   std::string bytes;
-  SniffedHead seen = {};  // of these
+  SniffedHead seen = {};  // part of `bytes`
 };
 
 Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
@@ -132,7 +132,7 @@ std::optional<FirstFile> look_at_first_file(const Request &request) {
 
 std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
                                        const std::string &command, const FormatSpec &format) {
-  if (!command.empty()) return std::nullopt;  // it would run twice
+  if (!command.empty()) return std::nullopt;  // the command would run twice
   for (const std::string &path : inputs) {
     const PeekedInput peeked(path == "-" ? STDIN_FILENO : -1);
     const Result<Source> source = examine(peeked.path().value_or(path));

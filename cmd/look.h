@@ -1,4 +1,4 @@
-// What the first 64 KiB of an input tell: how its records are read, and what fields they have.
+// Examines the first 64 KiB of an input: how its records are read, and which fields they have.
 #pragma once
 
 #include "cmd/verb.h"
@@ -12,23 +12,25 @@ namespace mrc {
 struct Look {
   Dialect dialect;
   InputReport report;
-  std::string suggested = {};  // the pattern by which an input of lines was read
+  std::string suggested = {};  // the pattern by which lines were read
 };
-// Error: the input cannot be read, or not as the format says. Takes from a stream what it reads.
+// It is an error if the input cannot be read, or not as the format says. Takes the bytes that it
+// reads from a stream.
 Result<Look> look_at(const Source &source, const FormatSpec &format);
-// The same, but what would be lines is read by the pattern that fits most of them, if one does.
+// Like look_at(), but lines are read by the pattern that fits most of them, if there is one.
 Result<Look> look_by_suggestion(const Source &source, const FormatSpec &format);
 
-// The same for the first of the job's inputs that is a file with content, if there is one.
+// Like look_at(), for the first of the job's inputs that is a file with content, if there is one.
 struct FirstFile {
   std::string path;
   Dialect dialect;
   InputReport report;
-  // Null if it has no such field.
+  // Returns null if there is no such field.
   const FieldReport *field(const FieldName &name) const;
 };
 std::optional<FirstFile> look_at_first_file(const Request &request);
-// Looks at the first of these inputs, which may be standard input. A look takes no bytes from it.
+// Examines the first of these inputs that has records. Standard input may be among them, and keeps
+// its bytes.
 std::optional<FirstFile> look_at_first(const std::vector<std::string> &inputs,
                                        const std::string &command, const FormatSpec &format);
 

@@ -1,5 +1,5 @@
-// A table is read by a job of its own, as mrc select -k KEY,COLUMN,... FILE: all formats, codecs
-// and cores are at hand.
+// A table is read by a job of its own, such as mrc select -k KEY,COLUMN,... FILE, so that all
+// formats, codecs and cores are available.
 #include "cmd/lookup.h"
 
 #include "base/hash.h"
@@ -16,8 +16,8 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kShare = 2;                 // of the memory, that a table may take ...
-constexpr i64 kAnyMemory = i64{1} << 20;  // ... and as much in any memory
+constexpr i64 kShare = 2;                 // a table may take the memory divided by this
+constexpr i64 kAnyMemory = i64{1} << 20;  // ... and this much in any case
 
 bool is_name(std::string_view text) {
   const auto is_letter = [](char c) {
@@ -34,7 +34,7 @@ Result<FieldName> parse_plain_field(std::string_view text) {
   return Status::error(fmt::format("\"{}\": a key is a field, without a bucket", text));
 }
 
-// NAME=FILE:[FIELD=]KEY, taken apart.
+// Parses NAME=FILE:[FIELD=]KEY.
 Status add_lookup(Request *request, const std::string &value) {
   request->reads_fields = true;
   const size_t sign = value.find('='), colon = find_last_unquoted(value, ':');
@@ -71,7 +71,7 @@ FieldExpr expr_of(FieldName field) {
   return expr;
 }
 
-// The fields of each table that are used, be it as keys of later tables.
+// Collects the fields of a table that are used, including keys of later tables.
 Status choose_columns(const LookupSpec &spec, const std::vector<FieldName> &wanted,
                       Lookup *lookup) {
   for (const FieldName &name : wanted) {
@@ -85,7 +85,7 @@ Status choose_columns(const LookupSpec &spec, const std::vector<FieldName> &want
                                    spec.name, spec.path));
 }
 
-// A job that hands over the key and the columns of each record of the table.
+// Returns a job that hands over the key and the columns of each record of the table.
 Result<Request> reading_job(const Request &request, const LookupSpec &spec,
                             const std::vector<std::string> &columns) {
   Request reading;
@@ -144,7 +144,7 @@ Result<std::shared_ptr<const LookupTable>> make_table(const StageRecords &record
   return table;
 }
 
-// What states mean depends on what was looked up.
+// The meaning of states depends on the tables.
 u64 with_table(u64 digest, const Lookup &lookup) {
   return fold_multiply(digest ^ lookup.table->digest(), kFixedSeed.a | 1);
 }
@@ -156,7 +156,7 @@ void add_to_digests(const Lookup &lookup, Program *program) {
   keep.job += fmt::format("table of {} {:016x}\n", lookup.name, lookup.table->digest());
 }
 
-// It can be read once.
+// Standard input can be read only once.
 Status check_standard_input(const Request &request) {
   const std::vector<std::string> &inputs = request.program.inputs;
   i64 readers = std::ranges::find(inputs, "-") != inputs.end();

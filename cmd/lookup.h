@@ -5,8 +5,8 @@
 
 namespace mrc {
 
-// Reads the tables of the request, each once, as far as its fields are used. Returns the exit
-// status; what is wrong has been said. REQUIRES: prepare_job()
+// Reads the tables of the request, each once, and only the fields that are used. Returns the exit
+// status, after it has printed any errors. REQUIRES: prepare_job()
 int read_lookups(Request *request);
 
 }  // namespace mrc

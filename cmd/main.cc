@@ -1,4 +1,4 @@
-// mrc: finds the verb, runs its job, and turns what happened into an exit status.
+// mrc: finds the verb, runs its job, and returns the exit status.
 #include "base/setting_name.h"
 #include "base/signals.h"
 #include "cmd/chain.h"
@@ -32,7 +32,7 @@ int run_question(const Verb &verb, const Request &request) {
   return status == kWhole && !*yes ? kNegative : status;
 }
 
-// `plugin`: what stood in the place of a verb that there is not.
+// `plugin` is the word in the place of the verb, if it is the name of a plugin's job.
 int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
              const std::string &plugin = "") {
   Request request;
@@ -64,8 +64,8 @@ int run_verb(const Verb &verb, const std::vector<std::string> &arguments,
   return follows_state(request) ? follow_state(request, run_it) : run_job(request);
 }
 
-// A file opened while one of these is closed would get its number, and messages or
-// the answer would end up in it. What stands in cannot be used either.
+// Opens the standard files that are closed. Otherwise another file would get the number of one of
+// them, and messages or the answer would be written to it. The replacement cannot be used either.
 void occupy_standard_files() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -102,10 +102,10 @@ int dispatch(const std::vector<std::string> &arguments) {
 int main(int argc, char **argv) try {
   mrc::occupy_standard_files();
   mrc::end_cleanly_without_memory();
-  // A closed pipe and a file beyond its limit are errors of write(), not signals.
+  // Makes a closed pipe, and a file past its size limit, errors of write() in place of signals.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
-  // Else, if a parent has left it ignored, no command would have an exit status.
+  // A parent may have ignored SIGCHLD; then no command would have an exit status.
   signal(SIGCHLD, SIG_DFL);
   mrc::write_setting_names_by([](std::string_view name) { return "--" + std::string(name); });
   mrc::begin_messages();
@@ -113,7 +113,7 @@ int main(int argc, char **argv) try {
   if (const mrc::Status printed = mrc::flush_plugin_prints(); !printed.is_ok()) {
     status = mrc::fail(printed);
   }
-  // Nothing is left to do: leave the kernel to take back the memory at once.
+  // Leaves it to the kernel to take back all memory at once.
   fflush(stderr);
   _exit(status);
 } catch (const std::bad_alloc &) {

@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-// %*: the message, escaped.
+// Formats %*: the message, escaped.
 class VisibleMessage : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg &message, const std::tm &,
@@ -34,6 +34,10 @@ void begin_messages() {
   formatter->add_flag<VisibleMessage>('*').set_pattern("mrc: %l: %*");
   spdlog::set_formatter(std::move(formatter));
 }
+
+void say_info(const std::string &message) { spdlog::info("{}", message); }
+void say_warning(const std::string &message) { spdlog::warn("{}", message); }
+void say_error(const std::string &message) { spdlog::error("{}", message); }
 
 std::string visible(const std::string &text) {
   std::string escaped;

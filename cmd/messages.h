@@ -1,15 +1,20 @@
-// What mrc says on standard error.
+// Messages of mrc on standard error.
 #pragma once
 
 #include <string>
 
 namespace mrc {
 
-// From now on spdlog writes "mrc: LEVEL: MESSAGE", one line for each message: names and
-// arguments are other people's text, and nothing of it acts on a terminal.
+// Makes spdlog write "mrc: LEVEL: MESSAGE", one line per message. Names and arguments in it are
+// escaped, because text of unknown origin must not act on a terminal.
 void begin_messages();
 
-// A text as messages show it.
+// Each prints one message.
+void say_info(const std::string &message);
+void say_warning(const std::string &message);
+void say_error(const std::string &message);
+
+// Returns a text as messages show it.
 std::string visible(const std::string &text);
 
 }  // namespace mrc

@@ -19,7 +19,8 @@ bool is_missing(const std::string &input) {
   return input != "-" && stat(input.c_str(), &info) != 0 && errno != EACCES;
 }
 
-// By an operator that file names hardly ever have; "=" alone is in dates of directories.
+// True if the text has an operator that file names hardly ever have. "=" alone is not enough,
+// because it is in dates of directories.
 bool is_condition(const std::string &input) {
   constexpr std::array kOperators = {"==", "!=", "=~", "!~", "<", ">", " between "};
   return std::any_of(kOperators.begin(), kOperators.end(),
@@ -35,7 +36,7 @@ Status misplaced_condition(const std::string &input) {
                                    whole && quotable ? input : "status == 200"));
 }
 
-// What stands before a bucket, a value or another field.
+// Returns the part before a bucket, a value or another field.
 std::string field_in(const std::string &input) {
   return input.substr(0, input.find_first_of(":,= "));
 }
@@ -57,7 +58,7 @@ Status misplaced_field(const std::string &input, const FirstFile &file) {
 }  // namespace
 
 Status check_inputs(const Request &request) {
-  if (!request.program.input_command.empty()) return Status::ok();  // they are no files
+  if (!request.program.input_command.empty()) return Status::ok();  // they are not files
   std::vector<std::string> missing;
   std::copy_if(request.program.inputs.begin(), request.program.inputs.end(),
                std::back_inserter(missing), is_missing);

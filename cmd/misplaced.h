@@ -1,13 +1,13 @@
-// Inputs that are not files, but conditions or fields, which belong to options.
+// Inputs that are not files, but conditions or fields that belong to options.
 #pragma once
 
 #include "cmd/verb.h"
 
 namespace mrc {
 
-// An error if an input does not exist and is a condition, such as status==200, or a field of
-// the inputs that do exist. Any other one that is missing is for the planner to report. For
-// verbs that read fields, after `prepare`.
+// Returns an error if an input does not exist and is a condition, such as status==200, or a field
+// of the inputs that do exist. The planner reports all other missing inputs. For verbs that read
+// fields, after `prepare`.
 Status check_inputs(const Request &request);
 
 }  // namespace mrc

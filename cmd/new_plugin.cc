@@ -1,4 +1,5 @@
-// mrc plugins new: a folder that can be built, run and checked at once, from plugins/skeleton.*.
+// mrc plugins new: makes a directory that can be built, run and checked at once, from
+// plugins/skeleton.*.
 #include "cmd/plugin_errands.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// skeletons.inc has an entry for each file plugins/skeleton.*: SKELETON(suffix, text)
+// An entry of skeletons.inc, which has one for each file plugins/skeleton.*: SKELETON(suffix,
+// text).
 struct Skeleton {
   const char *suffix, *text;
 };
@@ -28,7 +30,7 @@ constexpr Skeleton kSkeletons[] = {
 
 constexpr std::string_view kPlaceholder = "skeleton";
 
-// The skeleton, with the plugin's name in place of its own.
+// Returns a skeleton with the plugin's name in place of its own.
 std::string skeleton(const std::string &suffix, const std::string &name) {
   std::string text;
   for (const Skeleton &each : kSkeletons) {
@@ -40,7 +42,7 @@ std::string skeleton(const std::string &suffix, const std::string &name) {
   return text;
 }
 
-// How a shell finds this program: by its name, unless another one or none is on PATH.
+// Returns how a shell finds this program: by its name, unless another one or none is on PATH.
 std::string own_name() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -60,14 +62,14 @@ void erase_paragraph(const std::string &start, std::string *text) {
   if (at != std::string::npos) text->erase(at, text->find("\n\n", at) + 2 - at);
 }
 
-// A value of a variable of make.
+// Escapes text for the value of a variable of make.
 std::string in_makefile(const std::string &text) {
   std::string value;
   for (const char c : text) value += c == '$' ? "$$" : c == '#' ? "\\#" : std::string(1, c);
   return value;
 }
 
-// Only what the language needs that was chosen, and with the program that makes it.
+// Returns a Makefile with the rules of the chosen language only, and the path of this program.
 std::string makefile(const std::string &name, const std::string &suffix) {
   constexpr std::string_view kProgram = "MRC ?= mrc\n";
   std::string text = skeleton("mk", name);

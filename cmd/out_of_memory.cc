@@ -19,7 +19,7 @@ constexpr int kError = 2;
 std::terminate_handler terminate_otherwise = nullptr;
 std::atomic<bool> memory_ran_out = false;
 
-// std::current_exception() would not tell: it is not set where compilers see that an exception
+// std::current_exception() is not usable here: it is null where the compiler sees that an exception
 // leaves a function that must not throw.
 void terminate_without_memory() {
   if (memory_ran_out) end_without_memory();
@@ -49,7 +49,7 @@ void write_all(std::string_view text) {
 
 void end_without_memory() {
   static std::atomic_flag ending;
-  while (ending.test_and_set()) pause();  // another thread says it
+  while (ending.test_and_set()) pause();  // another thread is ending the process
   remove_temporary_outputs();
   for (std::string_view part : {std::string_view("mrc: error: "), kOutOfMemory, {"\n"}}) {
     write_all(part);
@@ -65,7 +65,7 @@ void end_cleanly_without_memory() {
 }  // namespace mrc
 
 #if defined(MRC_MIMALLOC)
-// mimalloc's own operators are compiled as C, which cannot throw: they abort. Memory that they
+// mimalloc's own operators are compiled as C, which cannot throw: they abort. The memory that they
 // free may come from malloc().
 void *operator new(size_t bytes) { return mrc::checked(malloc(bytes)); }
 void *operator new[](size_t bytes) { return operator new(bytes); }

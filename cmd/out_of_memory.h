@@ -1,13 +1,13 @@
-// What becomes of a process that has no memory left.
+// Ends a process that has no memory left.
 #pragma once
 
 namespace mrc {
 
-// One line, status 2, and no temporary files. Nothing is allocated.
+// Prints one line, removes temporary files and exits with status 2. Allocates nothing.
 [[noreturn]] void end_without_memory();
 
-// The same if an exception that says so would end the process by a signal, as where a
-// destructor throws it.
+// From now on, an exception for lack of memory ends the process like that, even where it would end
+// it by a signal, such as in a destructor.
 void end_cleanly_without_memory();
 
 }  // namespace mrc

@@ -22,7 +22,7 @@ std::string environment(const char *name) {
   return value == nullptr ? "" : value;
 }
 
-// "" if there is no such file.
+// Returns "" if there is no such file.
 Result<std::string> read_formats(const std::string &path) {
   const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) {

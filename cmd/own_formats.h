@@ -1,5 +1,5 @@
-// What --from and its like take: formats of the table, patterns, and formats that users keep under
-// names of their own.
+// The values of --from and its like: formats of the table, patterns, and formats that users keep
+// under names of their own.
 #pragma once
 
 #include "base/status.h"
@@ -10,22 +10,23 @@
 
 namespace mrc {
 
-// As in Option: "auto", the formats, and "pattern:".
+// Returns the choices, as in Option: "auto", the formats, and "pattern:".
 const char *format_choices();
 
-// What a name stands for: "pattern:" and the pattern that the user's file of formats has for it,
-// and then `origin` says so; else itself. Error: the file cannot be read, or not as it should be.
+// Returns "pattern:" and the pattern, if the user's file of formats has the name; `origin` is set
+// to its place. Returns any other name itself. It is an error if the file cannot be read, or the
+// pattern is invalid.
 Result<std::string> meaning_of_format(const std::string &name, std::string *origin);
 
-// Says to the spec which of the choices was made.
+// Sets the chosen format in the spec.
 Status choose_input(const std::string &choice, FormatSpec *spec);
 
-// The pattern that such a file has for a name, nothing if it has none. Each line is a name, blanks
-// and a pattern; a line that begins with # is a comment. `path`: of the file, for messages. An
-// error in another line than that of the name is none.
+// Returns the pattern that such a file has for a name, "" if it has none. Each line is a name,
+// blanks and a pattern; a line that begins with # is a comment. `path` is the file's, for messages.
+// Errors in lines of other names are ignored.
 Result<std::string> find_own_format(std::string_view text, const std::string &path,
                                     const std::string &name);
-// $XDG_CONFIG_HOME/mrc/formats, or ~/.config/mrc/formats; "" if neither variable is set.
+// Returns $XDG_CONFIG_HOME/mrc/formats, or ~/.config/mrc/formats; "" if neither variable is set.
 std::string own_formats_path();
 
 }  // namespace mrc

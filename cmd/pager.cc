@@ -1,5 +1,5 @@
-// The process becomes the pager, and a child of it writes the text: so the terminal is the pager's
-// alone, its exit status is ours, and a SIGINT at it needs no handling.
+// The process becomes the pager, and a child of it writes the text. So the pager has the terminal
+// to itself, its exit status is ours, and SIGINT needs no handling.
 #include "cmd/pager.h"
 
 #include <signal.h>
@@ -25,9 +25,9 @@ bool has_terminal() {
   _exit(0);
 }
 
-// Returns if it cannot be started.
+// Returns if no pager can be started.
 void become_pager() {
-  // Quits if the text fits, and leaves it on the screen.
+  // Makes less quit if the text fits, and leave it on the screen.
   setenv("LESS", "FRX", 0);
   setenv("LESSCHARSET", "utf-8", 0);
   const char *pager = std::getenv("PAGER");

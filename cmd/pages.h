@@ -1,4 +1,4 @@
-// The pages of the manual as text: the binary has them for machines without man(1).
+// The pages of the manual as text, which are in the binary for machines without man(1).
 #pragma once
 
 #include <span>
@@ -10,20 +10,21 @@ struct Page {
   const char *name;     // "mrc-guide"
   const char *section;  // "7"
   const char *summary;
-  size_t offset, size;  // of its text among those of all pages
+  size_t offset, size;  // place of its text in the text of all pages
 
-  // The name without "mrc-", unless that is all of it.
+  // Returns the name without "mrc-".
   std::string topic() const;
 };
 
-// In the order of their names.
+// Returns all pages, in the order of their names.
 std::span<const Page> all_pages();
 
-// By name or topic, with a section or without: mrc-guide(7), mrc-guide.7, guide. Null: no page.
+// Finds a page by name or topic, with or without a section: mrc-guide(7), mrc-guide.7, guide.
+// Returns null if there is none.
 const Page *find_page(const std::string &name);
 
-// The text of 78 columns. Letters are printed over each other where they are bold or underlined,
-// as less(1) and typewriters understand it.
+// Returns text of 78 columns. Bold and underlined letters are overstruck, as less(1) expects;
+// plain_text() is without these.
 std::string struck_text(const Page &page);
 std::string plain_text(const Page &page);
 

@@ -12,14 +12,15 @@
 namespace mrc {
 namespace {
 
-// One that ends in a colon is the beginning of values.
+// True if the value is one of the choices. A choice that ends in a colon is the beginning of
+// values.
 bool is_choice(const std::vector<std::string> &choices, const std::string &value) {
   return std::ranges::any_of(choices, [&](const std::string &choice) {
     return choice.ends_with(':') ? value.starts_with(choice) : value == choice;
   });
 }
 
-// "one of yes, no (did you mean ...)"
+// Returns "one of yes, no (did you mean ...)".
 std::string what_may_be(const Verb &verb, const std::vector<std::string> &choices,
                         const std::string &value) {
   const std::string nearest = did_you_mean(value, choices);
@@ -57,7 +58,7 @@ void add_option(const Verb &verb, const Option &option, CLI::App *app, Given *gi
     app->add_flag_callback(names, [&option, given] { given->emplace_back(&option, ""); })
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   } else {
-    // Values that are joined come with newlines between them.
+    // CLI11 joins values with newlines.
     CLI::Option *added =
         app->add_option_function<std::string>(names, [&option, given](std::string value) {
           if (option.joins) std::replace(value.begin(), value.end(), '\n', ',');
@@ -65,7 +66,7 @@ void add_option(const Verb &verb, const Option &option, CLI::App *app, Given *gi
         });
     added->multi_option_policy(option.joins ? CLI::MultiOptionPolicy::Join
                                             : CLI::MultiOptionPolicy::TakeLast);
-    // Called for each value as it is parsed.
+    // CLI11 calls the function for each value.
     if (option.repeatable) added->trigger_on_parse();
   }
 }
@@ -89,8 +90,8 @@ Status unknown_option(const Verb &verb, const std::string &name) {
                                    did_you_mean(name, names), verb.name));
 }
 
-// "--name=value" as two words: CLI11 would take an empty value for none. The value of an option
-// that may lack it goes to `attached`.
+// Splits "--name=value" into two words, because CLI11 would take an empty value for a missing one.
+// A value that is optional goes to `attached`.
 Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std::string> *words,
                      std::map<const Option *, std::string> *attached) {
   const size_t sign = word.find('=');
@@ -117,7 +118,7 @@ Status split_at_sign(const Verb &verb, const std::string &word, std::vector<std:
   return unknown_option(verb, name);
 }
 
-// Says to the request, and to its job, what was given, in the order of the tables.
+// Sets the given options in the request and in its job, in the order of the tables.
 Status choose(const Verb &verb, std::span<const Option *const> options, const Given &given,
               Request *request) {
   request->job.verb = verb.name;
@@ -136,7 +137,7 @@ Status choose(const Verb &verb, std::span<const Option *const> options, const Gi
   return Status::ok();
 }
 
-// Whether a name is one of those in a list.
+// True if a list contains the name.
 bool lists(std::string_view list, std::string_view name) {
   for (size_t at = list.find(name); at != list.npos; at = list.find(name, at + 1)) {
     const size_t end = at + name.size();
@@ -208,11 +209,11 @@ std::vector<const Option *> options_of(const Verb &verb) {
 Status parse(const Verb &verb, const std::vector<std::string> &arguments, Request *request) {
   CLI::App app;
   app.set_help_flag();
-  app.allow_extras();  // files, and unknown options, which have better messages here
+  app.allow_extras();  // files, and unknown options, for which mrc has better messages
   const std::vector<const Option *> options = options_of(verb);
   Given given;
   for (const Option *option : options) add_option(verb, *option, &app, &given);
-  // Nothing after "--" is an option, so CLI11 does not see it.
+  // CLI11 does not see the words after "--", because none of them is an option.
   const auto options_end = std::find(arguments.begin(), arguments.end(), "--");
   std::vector<std::string> words;
   std::map<const Option *, std::string> attached;
@@ -220,7 +221,7 @@ Status parse(const Verb &verb, const std::vector<std::string> &arguments, Reques
     if (Status status = split_at_sign(verb, *word, &words, &attached); !status.is_ok())
       return status;
   }
-  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  std::reverse(words.begin(), words.end());  // CLI11 takes words in reverse
   try {
     app.parse(words);
   } catch (const CLI::ArgumentMismatch &mismatch) {

@@ -1,4 +1,4 @@
-// What mrc plugins does. Each appends what it prints, and says whether all is well.
+// The tasks of mrc plugins. Each appends its output, and returns true if all is well.
 #pragma once
 
 #include "cmd/verb.h"
@@ -7,11 +7,11 @@
 
 namespace mrc {
 
-// The plugins that are found, and what they offer.
+// Lists the plugins that are found, and what they offer.
 Result<bool> list_all_plugins(const Request &request, std::string *out);
-// A folder with the beginnings of a plugin.
+// Makes a directory with a plugin to start from.
 Result<bool> new_plugin(const Request &request, std::string *out);
-// The laws of a plugin's jobs and reducers.
+// Tests the laws of a plugin's jobs and reducers.
 Result<bool> check_plugin(const Request &request, std::string *out);
 
 }  // namespace mrc

@@ -1,11 +1,11 @@
 #include "cmd/plugins.h"
 
 #include "base/spelling.h"
+#include "cmd/messages.h"
 #include "plugin/read_plugin.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,13 +22,13 @@ std::vector<std::string> job_names(const Plugin &plugin) {
 Result<PluginPath> path_of(const Request &request) {
   Result<PluginPath> path = plugin_path(request.plugins);
   if (path.is_ok() && !request.quiet) {
-    for (const std::string &note : path->notes) spdlog::info("{}", note);
+    for (const std::string &note : path->notes) say_info(note);
   }
   return path;
 }
 
-// The job that is meant: named by the first argument, which is taken then, or by the file, or
-// the only one.
+// Returns the job that the first argument names, which is removed then, or that has the name of the
+// file, or the only one.
 Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name,
                                    Request *request) {
   const std::vector<std::string> &arguments = request->arguments;

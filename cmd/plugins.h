@@ -1,4 +1,4 @@
-// Plugins as the command line names them.
+// Finds and runs plugins by their names on the command line.
 #pragma once
 
 #include "cmd/verb.h"
@@ -10,28 +10,29 @@
 
 namespace mrc {
 
-// The options of verbs that load plugins, for their tables.
-extern const Option kPluginOption;       // --plugin
-extern const Option kForcePluginOption;  // --force-plugin
+// Options of verbs that load plugins, for their tables.
+extern const Option kPluginOption;
+extern const Option kForcePluginOption;
 
-// The plugin that a name or a path stands for; what was left out is noted on stderr.
-// An error if there is none.
+// Loads the plugin of a name or a path. Notes on stderr what the search skipped. It is an error if
+// there is no such plugin.
 Result<std::shared_ptr<const Plugin>> load_named_plugin(const std::string &name,
                                                         const Request &request);
-// Whether a word that is no verb might be a plugin's job: the path of its file, or "". With a
-// slash it is one if it ends in .so: others have forgotten the verb before a file.
+// Returns the path of the plugin's file if a word that is not a verb may be a plugin's job, else
+// "". A word with a slash is a plugin only if it ends in .so, because it may be a file after a
+// forgotten verb.
 Result<std::string> find_job_file(const std::string &name,
                                   const std::vector<std::string> &arguments);
 
-// Names of the files in these places that can be run as verbs, in order. Files are not opened:
-// what is a plugin shows when it is run. Verbs of mrc itself are not among them.
+// Returns the sorted names of the files in these places that can be run as verbs, except for names
+// of mrc's own verbs. Files are not opened, so some may turn out not to be plugins.
 std::vector<std::string> plugin_verbs(const PluginPath &path);
 
-// The whole help of a plugin's jobs, and a line for each of its reducers.
+// Returns the whole help of a plugin's jobs, and a line for each of its reducers.
 Result<std::string> help_of_plugin(const std::string &name, const Request &request);
 
-// Fills the request's job from a job of a plugin: `name` is the plugin, and its job is the
-// first argument, if it is the name of one. Called by `prepare`.
+// Fills the request's job from a job of the plugin `name`. The first argument may be the name of
+// the job. Called by `prepare`.
 Status prepare_plugin_job(const std::string &name, Request *request);
 
 }  // namespace mrc

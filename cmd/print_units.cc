@@ -1,20 +1,19 @@
 #include "cmd/chain.h"
 #include "cmd/help.h"
 #include "cmd/lookup.h"
+#include "cmd/messages.h"
 #include "cmd/parse.h"
 #include "cmd/partials.h"
 #include "cmd/run_job.h"
 #include "cmd/values.h"
 #include "engine/list_units.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-// Where the words of mrc units end: at the verb of the job.
+// Returns the end of the words of mrc units, which is the verb of the job.
 std::vector<std::string>::const_iterator find_job_verb(const std::vector<std::string> &words) {
   auto at = words.begin();
   for (; at != words.end() && at->starts_with('-'); ++at) {
@@ -23,7 +22,7 @@ std::vector<std::string>::const_iterator find_job_verb(const std::vector<std::st
   return at;
 }
 
-// The job whose units are wanted, prepared.
+// Prepares the job whose units are listed.
 Status prepare_listed(const std::string &name, const std::vector<std::string> &others,
                       Request *request) {
   std::vector<std::string> all = {name};
@@ -41,14 +40,14 @@ Status prepare_listed(const std::string &name, const std::vector<std::string> &o
   return prepare_job(request);
 }
 
-// `own`: what is asked of mrc units itself; if that is help, there is no job.
+// `own` is the request for mrc units itself. If it asks for help, there is no job.
 Status prepare(const std::vector<std::string> &arguments, Request *own, Request *job) {
   const auto verb = find_job_verb(arguments);
   Status status = parse(*find_verb("units"), {arguments.begin(), verb}, own);
   if (!status.is_ok() || own->help != Request::Help::none) return status;
   if (verb == arguments.end()) return Status::error("units: --list: needs a job: VERB FILE...");
   status = prepare_listed(*verb, {verb + 1, arguments.end()}, job);
-  if (status.is_ok() && own->ranges > 1 && job->program.stage != &kSortStage) {
+  if (status.is_ok() && own->ranges > 1 && job->program.stage->makes != Makes::records) {
     status =
         Status::error("--splitters: is for mrc sort; other states are in 256 partitions anyway");
   }
@@ -75,7 +74,7 @@ int print_units(const std::vector<std::string> &arguments) {
   if (Status status = prepare(arguments, &own, &job); !status.is_ok()) return fail(status);
   if (own.help != Request::Help::none) return print(help_of(*find_verb("units"), own.help));
   if (const int status = read_lookups(&job); status != kWhole) return status;
-  if (!job.note.empty()) spdlog::info("{}", job.note);
+  if (!job.note.empty()) say_info(job.note);
   const Result<std::string> text = text_of(job, own);
   return text.is_ok() ? print(*text) : fail(text.status());
 }

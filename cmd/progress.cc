@@ -1,7 +1,8 @@
 #include "cmd/progress.h"
 
+#include "cmd/messages.h"
+
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -14,7 +15,8 @@ constexpr auto kInterval = std::chrono::milliseconds(200);
 
 }  // namespace
 
-// (An answer that is drawn says how far it is.)
+// There is no progress line if interim answers are drawn on the terminal, because these show the
+// progress.
 Progress::Progress(const Request &request)
     : live_(make_live_view(request)),
       is_quiet_(request.quiet),
@@ -26,18 +28,18 @@ Progress::Progress(const Request &request)
 
 void Progress::complain(const std::string &message) {
   clear();
-  spdlog::error("{}", message);
+  say_error(message);
 }
 
 void Progress::warn(const std::string &message) {
   clear();
-  spdlog::warn("{}", message);
+  say_warning(message);
 }
 
 void Progress::note(const std::string &message) {
   if (is_quiet_) return;
   clear();
-  spdlog::info("{}", message);
+  say_info(message);
 }
 
 void Progress::interim(const Interim &interim) { live_->show(interim); }

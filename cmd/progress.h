@@ -1,4 +1,4 @@
-// What the user sees on stderr while a job runs.
+// Messages and progress on stderr while a job runs.
 #pragma once
 
 #include "cmd/live_view.h"
@@ -9,8 +9,8 @@
 
 namespace mrc {
 
-// Prints complaints as they come, interim answers, and a progress line if one is wanted and the
-// run lasts.
+// Prints complaints as they come, interim answers, and, if wanted and the run lasts, a progress
+// line.
 class Progress : public Observer {
  public:
   explicit Progress(const Request &request);

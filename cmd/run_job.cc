@@ -1,13 +1,14 @@
 #include "cmd/run_job.h"
 
 #include "cmd/allocator.h"
+#include "cmd/conducts.h"
 #include "cmd/messages.h"
 #include "cmd/progress.h"
 #include "cmd/terminal.h"
 #include "cmd/values.h"
 #include "combine/hyperloglog.h"
 
-#include <spdlog/spdlog.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -24,9 +25,9 @@ i64 peak_memory(int whose) {
 
 void note_error_of_estimate() {
   const double percent = 100 * HyperLogLog::standard_error();
-  spdlog::info(
+  say_info(fmt::format(
       "this is an estimate, within {:.2f} % in two of three cases and within {:.1f} % in 95 of 100",
-      percent, 2 * percent);
+      percent, 2 * percent));
 }
 
 // A job that reads no more than it needs does not know how many records the input has.
@@ -34,43 +35,45 @@ void warn_of_bad_records(const Report &report) {
   std::string of;
   if (report.read_records > 0) of = " of " + std::to_string(report.read_records);
   const bool one = report.bad_records == 1;
-  spdlog::warn("{}{} record{} {} left out; the first: {}", report.bad_records, of,
-               one && of.empty() ? "" : "s", one ? "is" : "are", report.first_bad);
+  say_warning(fmt::format("{}{} record{} {} left out; the first: {}", report.bad_records, of,
+                          one && of.empty() ? "" : "s", one ? "is" : "are", report.first_bad));
 }
 
 void warn_of_bad_values(const Report &report) {
   const bool one = report.bad_values == 1;
   const i64 records = std::max(report.read_records, report.used_records);
-  spdlog::warn("{} value{} in {} record{} {} not fit and count{} as missing; the first: {}",
-               report.bad_values, one ? "" : "s", records, records == 1 ? "" : "s",
-               one ? "does" : "do", one ? "s" : "", report.first_bad_value);
+  say_warning(
+      fmt::format("{} value{} in {} record{} {} not fit and count{} as missing; the first: {}",
+                  report.bad_values, one ? "" : "s", records, records == 1 ? "" : "s",
+                  one ? "does" : "do", one ? "s" : "", report.first_bad_value));
 }
 
 void warn_of_bad_results(const Report &report) {
   const bool one = report.bad_results == 1;
-  spdlog::warn("{} result{} cannot be computed and {} empty; the first: {}", report.bad_results,
-               one ? "" : "s", one ? "is" : "are", report.first_bad_result);
+  say_warning(fmt::format("{} result{} cannot be computed and {} empty; the first: {}",
+                          report.bad_results, one ? "" : "s", one ? "is" : "are",
+                          report.first_bad_result));
 }
 
-// A field that is nowhere may be a name that was mistyped.
+// A field that no record has may be a misspelled name.
 void warn_of_missing_fields(const Request &request, const Report &report) {
   if (request.program.join || !request.program.lookups.empty() || !request.kinds) return;
   for (const std::string &name : report.missing_fields) {
     if (request.kinds->is_known(name)) continue;
-    spdlog::warn("no record that was read has the field \"{}\"{}", visible(name),
-                 request.kinds->nearest(name));
+    say_warning(fmt::format("no record that was read has the field \"{}\"{}", visible(name),
+                            request.kinds->nearest(name)));
   }
 }
 
-// Null: the run opens the one that the program names.
+// Returns null if the run opens the output that the program names.
 std::unique_ptr<OutputFile> output_of(const Plan &plan, JobEnds *ends) {
-  constexpr i64 kShare = 8;  // of the memory, for what the next stage reads
+  constexpr i64 kShare = 8;  // memory divided by this is for the next stage's records
   if (ends->to == nullptr) return std::move(ends->output);
   ends->to->keep_within(plan.memory / kShare, plan.tmpdir);
   return OutputFile::to(ends->to);
 }
 
-// What the run is to tell, and the exit status that it comes to.
+// Prints the messages about a run, and returns the exit status.
 int conclude(const Request &request, const Report &report) {
   if (report.unread) return kError;
   if (report.bad_records > 0) warn_of_bad_records(report);
@@ -78,10 +81,10 @@ int conclude(const Request &request, const Report &report) {
   if (report.bad_results > 0) warn_of_bad_results(report);
   warn_of_missing_fields(request, report);
   const bool estimates =
-      request.program.stage == &kSketchStage && !request.program.partial.is_wanted;
+      request.program.stage->makes == Makes::estimate && !request.program.partial.is_wanted;
   if (estimates && !request.quiet) note_error_of_estimate();
-  if (!request.note.empty() && !request.quiet) spdlog::info("{}", request.note);
-  if (!report.note.empty() && !request.quiet) spdlog::info("{}", report.note);
+  if (!request.note.empty() && !request.quiet) say_info(request.note);
+  if (!report.note.empty() && !request.quiet) say_info(report.note);
   if (!report.disorder.empty()) {
     if (!request.quiet) fputs(("mrc: sort: " + visible(report.disorder) + "\n").c_str(), stderr);
     return kNegative;
@@ -95,7 +98,7 @@ int conclude(const Request &request, const Report &report) {
   return found ? kWhole : kNegative;
 }
 
-// One that was made before there were rows of the stage before says nothing about them.
+// A plan that was made before the previous stage had rows is out of date.
 std::shared_ptr<const Plan> plan_of(const Request &request, const JobEnds &ends) {
   if (request.plan && ends.from == nullptr) return request.plan;
   return std::make_shared<const Plan>(make_plan(request.program, nullptr, ends.from));
@@ -106,9 +109,9 @@ std::shared_ptr<const Plan> plan_of(const Request &request, const JobEnds &ends)
 int run_job(const Request &request, JobEnds ends) {
   const std::shared_ptr<const Plan> made = plan_of(request, ends);
   const Plan &plan = *made;
-  for (const std::string &message : plan.unreadable) spdlog::error("{}", message);
+  for (const std::string &message : plan.unreadable) say_error(message);
   for (const std::string &note : plan.notes) {
-    if (!request.quiet) spdlog::info("{}", note);
+    if (!request.quiet) say_info(note);
   }
   if (plan.sources.empty()) return kError;
   if (!plan.problem.is_ok()) return fail(plan.problem);
@@ -124,7 +127,7 @@ int run_job(const Request &request, JobEnds ends) {
   Result<Report> report = run(request.program, plan, &progress, output_of(plan, &ends));
   if (!report.is_ok()) return fail(report.status());
   report->peak_bytes = peak_memory(RUSAGE_SELF);
-  if (request.program.isolation.is_wanted) {  // what they share counts for each
+  if (request.program.isolation.is_wanted) {  // shared memory is counted for each of them
     report->peak_bytes += plan.workers * peak_memory(RUSAGE_CHILDREN);
   }
   if (request.stats) fputs((ends.title + describe(*report)).c_str(), stderr);
@@ -132,7 +135,7 @@ int run_job(const Request &request, JobEnds ends) {
 }
 
 int fail(const Status &status) {
-  spdlog::error("{}", status.message());
+  say_error(status.message());
   return kError;
 }
 
@@ -142,7 +145,7 @@ int print(Bytes text) {
   return status.is_ok() ? kWhole : fail(status);
 }
 
-// The kinds that the job depends on are part of it.
+// Adds the kinds that the job depends on to its choices.
 void take_kinds(Request *request) {
   if (!request->kinds) return;
   const auto add = [&](const char *option, const std::string &found) {
@@ -162,7 +165,8 @@ Status prepare_job(Request *request) {
   }
   take_kinds(request);
   Status status = choose_state(request);
-  if (status.is_ok()) status = check_follow(*request);
+  const bool follows = status.is_ok() && request->program.follows;
+  if (follows) status = check_conduct(kFollow, *request);
   if (status.is_ok()) status = choose_live(request);
   if (status.is_ok()) status = choose_isolate(request);
   if (status.is_ok()) status = choose_partial(request);

@@ -1,4 +1,4 @@
-// One job, from its plan to its exit status.
+// Runs one job, from its plan to its exit status.
 #pragma once
 
 #include "cmd/verb.h"
@@ -9,24 +9,25 @@
 
 namespace mrc {
 
-// The contract of EXIT STATUS in mrc(1).
+// The exit statuses, as described in EXIT STATUS in mrc(1).
 enum ExitStatus { kWhole = 0, kNegative = 1, kError = 2, kPartial = 3 };
 
-// Says what is wrong. Returns kError.
+// Prints an error. Returns kError.
 int fail(const Status &status);
-// What is not a job's answer goes through the same door, for full disks and closed pipes.
+// Prints text other than a job's answer through OutputFile, too, which handles full disks and
+// closed pipes.
 int print(Bytes text);
 
-// Has the verb prepare the request, and checks what it asks for of the job as a whole. The errors
-// begin with the name of the verb, or of the plugin that took its place.
+// Lets the verb prepare the request, and checks the options for the job as a whole. Errors begin
+// with the name of the verb, or of the plugin in its place.
 Status prepare_job(Request *request);
 
-// What a stage of a chain has in place of its inputs and its output.
+// The records that a stage of a chain has in place of its inputs and its output.
 struct JobEnds {
   const StageRecords *from = nullptr;            // null: the inputs
   StageRecords *to = nullptr;                    // null: the output
-  std::unique_ptr<OutputFile> output = nullptr;  // open already; null: that of the program
-  std::string title = {};                        // of what --stats prints; "": none
+  std::unique_ptr<OutputFile> output = nullptr;  // an open output; null: that of the program
+  std::string title = {};                        // title for --stats; "": none
 };
 
 // REQUIRES: prepare_job()

@@ -13,8 +13,8 @@
 namespace mrc {
 namespace {
 
-// The names of all fields: those of the stage before, or those that the first file shows. Records
-// that may have others later on have no last field.
+// Returns the names of all fields: the columns of the previous stage, or the fields of the first
+// file. It is an error if records may have further fields.
 Result<std::vector<std::string>> all_fields(const Request &request) {
   const FormatSpec &format = request.program.map.fields.format;
   if (!format.columns.empty()) return format.columns;
@@ -59,14 +59,12 @@ Status cut_fields(Request *request) {
   std::vector<FieldExpr> *keys = &request->program.map.fields.keys;
   for (const std::string &name : *all) {
     if (left_out.find(name) >= 0) continue;
-    Result<FieldExpr> key = parse_field(quoted(name), request->clock);
-    if (!key.is_ok()) return key.status();
-    keys->push_back(std::move(*key));
+    keys->push_back({.field = whole_name(name), .text = quoted(name)});
   }
   return keys->empty() ? Status::error("no field is left to print") : Status::ok();
 }
 
-// OLD=NEW
+// Parses OLD=NEW.
 Status rename_one(const std::string &item, const std::vector<std::string> &columns,
                   const NameIndex &places, std::vector<FieldExpr> *keys) {
   const size_t sign = find_unquoted(item, '=');

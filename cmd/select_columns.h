@@ -1,4 +1,4 @@
-// Which fields mrc select prints, and what their columns are called.
+// The fields that mrc select prints, and the names of their columns.
 #pragma once
 
 #include "cmd/verb.h"
@@ -6,12 +6,12 @@
 
 namespace mrc {
 
-// --cut-not: all fields of the first input but some become keys. --rename: their columns get other
-// names. REQUIRES: prepare_fields(), take_inputs()
+// --cut-not makes keys of all fields of the first input but some. --rename gives their columns
+// other names. REQUIRES: prepare_fields(), take_inputs()
 Status choose_columns(Request *request);
 
-// Returns the kinds of the keys, which JSON needs. A key that is computed, or comes from a lookup
-// table, is of unknown kind.
+// Returns the kinds of the keys, which JSON needs. A key that is neither a field of the record as
+// it is nor computed, such as one of a lookup table, is of unknown kind.
 std::vector<SelectedKey> know_keys(const Request &request);
 
 }  // namespace mrc

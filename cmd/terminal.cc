@@ -1,7 +1,8 @@
 #include "cmd/terminal.h"
 
+#include "cmd/messages.h"
+
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ void note_terminal(const Request &request, const std::vector<std::string> &input
     if (*request.operand == '\0' || access(operand.c_str(), F_OK) != 0) continue;
     taken = fmt::format("; the file \"{}\" was taken for {}", operand, request.operand);
   }
-  spdlog::info("reading standard input from a terminal; end it with Ctrl-D{}", taken);
+  say_info(fmt::format("reading standard input from a terminal; end it with Ctrl-D{}", taken));
 }
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// What a person at a terminal has to know.
+// Notes for users at a terminal.
 #pragma once
 
 #include "cmd/verb.h"

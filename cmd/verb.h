@@ -1,4 +1,4 @@
-// A verb turns a command line into a job. One file in verbs/ for each.
+// Verbs turn command lines into jobs. Each has a file in verbs/.
 #pragma once
 
 #include "cmd/job.h"
@@ -16,122 +16,125 @@
 
 namespace mrc {
 
-// --lookup NAME=FILE:KEY or NAME=FILE:FIELD=KEY
+// A table: --lookup NAME=FILE:KEY or NAME=FILE:FIELD=KEY.
 struct LookupSpec {
   std::string name, path;
-  FieldName field, key;  // of the record, of the table
+  FieldName field, key;  // field of the record, and key field of the table
 };
 
-// What the user typed, validated one option at a time, without side effects.
+// The words that the user typed, validated one option at a time, without side effects.
 struct Request {
   enum class Help { none, brief, whole } help = Help::none;
   enum class When { automatic, always, never };
   enum class Direction { natural, ascending, descending };
 
-  Job job;                               // the same, as data
-  Program program;                       // the same, as far as it is compiled
+  Job job;                               // the request as data
+  Program program;                       // the request, as far as it is compiled
   std::vector<std::string> arguments;    // in the order given: files of a job, topics of help
-  const char *operand = "";              // what the first operand is, as in the usage line
-  const OutputFormat *format = nullptr;  // null: by whether the output is a terminal
+  const char *operand = "";              // the first operand's name in the usage line
+  const OutputFormat *format = nullptr;  // null: depends on whether the output is a terminal
   When header_out = When::automatic;
   When color = When::automatic;
   When progress = When::automatic;
-  std::string by;             // column names
+  std::string by;             // names of columns
   std::string having;         // a condition on columns
   std::string key;            // fields
   bool reads_fields = false;  // an option about fields was given
-  bool suggests = false;      // a pattern, of an input without a format
-  bool both_headers = false;  // -H, of a join
+  bool suggests = false;      // --suggest: a pattern for an input without a format
+  bool both_headers = false;  // -H, for a join
   bool right_header = false;  // --right-header-in was given
   std::string left_fields, right_fields;
   std::string aggregates;
-  std::vector<std::string> plugins;   // where to look for them
-  std::vector<std::string> settings;  // NAME=VALUE, of a plugin's job
-  std::string plugin_name;            // that took the place of a verb
+  std::vector<std::string> plugins;   // places to look for them
+  std::vector<std::string> settings;  // NAME=VALUE, for a plugin's job
+  std::string plugin_name;            // plugin that took the place of a verb
   bool force_plugin = false;
-  bool names_only = false;              // of plugins that are listed
-  std::chrono::seconds time_limit{60};  // of each process in which a plugin is tried
-  std::string language = "c";           // of a new plugin
+  bool names_only = false;              // --names: list only names of plugins
+  std::chrono::seconds time_limit{60};  // for each process in which a plugin is tried
+  std::string language = "c";           // language of a new plugin
   std::string where, since, until, zone;
-  DateOrder dates = DateOrder::unknown;  // of --dates
+  DateOrder dates = DateOrder::unknown;  // --dates
   std::string time_field = "time", event_field = "event";
   Clock clock;  // set by prepare_fields()
-  // Knows the kinds of fields. If it is null, prepare_fields() asks a sample.
+  // The kinds of fields. If it is null, prepare_fields() takes a sample.
   std::shared_ptr<FieldKinds> kinds;
-  // Kinds that were found before (field_kinds.h): of fields, and of those that are shown.
+  bool is_fed = false;  // a stage before hands over its input
+  // Kinds that were found before (field_kinds.h), of all fields and of those that are shown.
   std::string given_kinds, given_shown_kinds;
   std::vector<LookupSpec> lookups;
-  std::vector<FieldExpr> defined;   // fields that are computed, and have names
-  std::string cut_fields, renamed;  // of mrc select
-  bool all_text = false;            // the same: JSON has strings only
-  i64 last = INT64_MAX;             // records
-  i64 head = 0;                     // records of each group; 0: aggregates
+  std::vector<FieldExpr> defined;   // computed fields that have names
+  std::string cut_fields, renamed;  // for mrc select
+  bool all_text = false;            // for mrc select: JSON has only strings
+  i64 last = INT64_MAX;             // number of records
+  i64 head = 0;                     // number of records per group; 0: aggregates
   bool reversed = false;
   bool numeric = false;
   bool stable = false;
   bool approx = false;
   Direction direction = Direction::natural;
   HistogramSpec histogram;
-  NumberStyle style;   // of results, whatever the format
-  bool human = false;  // in formats for people
+  NumberStyle style;   // style of results in all formats
+  bool human = false;  // for formats that people read
   enum class Explain { nothing, plan, job } explain = Explain::nothing;
   bool stats = false;
-  bool keeps = false;          // an option about what is kept was given
-  bool keeps_gone = false;     // that files which are gone still count
-  bool checkpoints = false;    // the same, of checkpoints
-  std::string checkpoint;      // the directory
+  bool keeps = false;          // an option that needs --state was given
+  bool keeps_gone = false;     // files that are gone still count
+  bool checkpoints = false;    // an option that needs --checkpoint was given
+  std::string checkpoint;      // the directory of --checkpoint
   bool shows_live = false;     // interim answers go to the user, or to a file
-  bool may_end_input = false;  // SIGINT ends the input, and not the process
+  bool may_end_input = false;  // SIGINT ends the input, not the process
   bool quiet = false;
-  std::shared_ptr<const Plan> plan;  // made already; null: when the job runs
-  bool silent = false;               // no answer but the exit status
-  std::string note;                  // of `prepare`: what the user may not have meant, a line
+  std::shared_ptr<const Plan> plan;  // a plan that is made already; null: made when the job runs
+  bool silent = false;               // the exit status is the only answer
+  std::string note;                  // a line from `prepare` about what the user may not have meant
   GrepSpec grep;
   MergeTerms merge_terms;
-  bool is_done = false;  // of `prepare`: there is nothing to do
+  bool is_done = false;  // set by `prepare`: there is nothing to do
   bool lists_units = false;
   i64 unit_bytes = i64{128} << 20;
-  i64 ranges = 1;                  // of sorted records
-  std::string unit_list;           // the file
-  std::vector<std::string> units;  // as they were named
-  std::optional<i64> newest;  // when the newest input was changed, if that was found out before
+  i64 ranges = 1;                  // for sorted records
+  std::string unit_list;           // the file of --job
+  std::vector<std::string> units;  // as the user named them
+  std::optional<i64> newest;       // time of the newest input's change, if it was found before
   When grep_names = When::automatic;
   std::string grep_record_start = {};
 };
 
-// What an option can change: states, and so all; only what is made of them; how inputs are found,
-// which is as much a part of a job as their names; or no answer. What only asks about a job is no
-// part of it.
+// The effect of an option. `state`: states, and so everything. `answer`: only what is made of
+// states. `input`: how inputs are found, which belongs to a job like their names. `conduct`: how
+// the job runs, but no answer. `ask`: a question about a job, which is not part of it.
 enum class Effect { state, answer, input, conduct, ask };
 
-// One row of an option table. Parser, help, completion and the lint against the
-// man pages are made from these tables.
+// One row of an option table. The parser, help, completion and the lint of the man pages use these
+// tables.
 struct Option {
-  const char *names;    // "-j, --threads"
-  const char *value;    // what it takes, e.g. "N"; nullptr: nothing; "[=WHAT]": only after a sign
+  const char *names;    // such as "-j, --threads"
+  const char *value;    // name of its value; nullptr: no value; "[=WHAT]": only after "="
   const char *help;     // one line
   const char *choices;  // "auto|mmap|read"; "x:": x: and any text; nullptr: free text
   // Called with the value, or "" for a flag. The error completes "--threads: ...".
   Status (*set)(Request *request, const std::string &value);
   Effect effect = Effect::state;
-  bool expert = false;      // in --help, not in -h
-  bool joins = false;       // given twice, its values are joined by commas; else the last counts
-  bool repeatable = false;  // all its values count, in order
-  // What a value stands for that the user has a name for: it takes the value's place, in the job
+  bool expert = false;      // only in --help, not in -h
+  bool joins = false;       // joins repeated values by commas; else the last one counts
+  bool repeatable = false;  // all values count, in order
+  // Returns the meaning of a value that the user has named, which replaces the value, in the job
   // too. nullptr: values stand for themselves.
   Result<std::string> (*meaning)(Request *request, const std::string &value) = nullptr;
 
-  // Whether a value follows as the next argument.
+  // True if the value is the next argument.
   bool takes_argument() const { return value != nullptr && *value != '['; }
 };
 
-// For Option::set: a member of the request becomes true. The path leads to it: job, then map, ...
+// Implements Option::set: sets a flag of the request to true. kPath is the path of members that
+// leads to it: job, then map, ...
 template <auto... kPath>
 Status set_flag(Request *request, const std::string &) {
   (*request.*....*kPath) = true;
   return Status::ok();
 }
-// It becomes the value, which must not be empty. The error says what the option needs.
+// Literal is the error of set_text(), which sets a member to the value. The value must not be
+// empty; the error says what the option needs.
 template <size_t kBytes>
 struct Literal {
   consteval Literal(const char (&the_text)[kBytes]) { std::copy_n(the_text, kBytes, text); }
@@ -143,69 +146,73 @@ Status set_text(Request *request, const std::string &value) {
   return value.empty() ? Status::error(kError.text) : Status::ok();
 }
 
-// Options that people know from another tool, or from all other jobs, and that this verb does
-// not have.
+// Options that users know from another tool, or from other jobs, and that this verb does not have.
 struct Absent {
   const char *names;   // as in Option
-  const char *advice;  // what there is in its place
+  const char *advice;  // the replacement to suggest
 };
 
 struct Verb {
   const char *name;
-  const char *arguments;            // for the usage line, e.g. "[FILE...]"
+  const char *arguments;            // for the usage line, such as "[FILE...]"
   const char *summary;              // one line
   const char *description;          // paragraphs, for --help
   const char *examples;             // lines of "command    what it does"
-  std::span<const Option> options;  // its own
+  std::span<const Option> options;  // own options
   std::span<const Absent> absent = {};
 
-  // A verb is one of two things. A job: takes the common options, and `prepare`
-  // completes the job from the request ...
+  // A verb is one of two things. A job takes the common options, and `prepare` completes the job
+  // from the request.
   Status (*prepare)(Request *request) = nullptr;
-  // How many words it takes that are no files, when options have been taken; null: none. May
-  // prepare the request.
+  // Returns the number of words after the options that are not files; null: none. May prepare the
+  // request.
   i64 (*operands)(Request *request) = nullptr;
-  // ... or an errand, which prints to `out`. An error with something in `out`: some of what
-  // was asked for could not be read.
+  // An errand prints to `out`. An error with text in `out` means that some of what was asked for
+  // could not be read.
   Status (*errand)(const Request &request, std::string *out) = nullptr;
-  // ... and may find that the answer is no.
+  // An errand whose answer may be no.
   Result<bool> (*question)(const Request &request, std::string *out) = nullptr;
-  bool reads_fields = false;         // a job that takes field_options(), too
-  std::string (*words)() = nullptr;  // what its options take, for --help: a section
+  bool reads_fields = false;  // a job that also takes field_options()
+  bool joins = false;         // a job with two inputs
+  // Why the job cannot be a stage of a chain, or not one that reads rows of another; null: it can.
+  const char *no_stage = nullptr, *no_later_stage = nullptr;
+  std::string (*words)() = nullptr;  // for --help: a section on the values of its options
 
   bool is_job() const { return prepare != nullptr; }
 };
 
-// All verbs, by name (the list is made by CMake from the files in verbs/).
+// Returns all verbs, by name. CMake makes the list from the files in verbs/.
 std::span<const Verb *const> all_verbs();
 const Verb *find_verb(const std::string &name);
 
-// The options of every job.
+// Returns the options of every job.
 std::span<const Option> common_options();
-// The options of jobs that read records with fields.
+// Returns the options of jobs that read records with fields.
 std::span<const Option> field_options();
-// For the tables of verbs with records that may be bad: --strict, --bad.
+// Options for the tables of verbs: --strict and --bad for records that may be bad, --having,
+// --lookup.
 extern const Option kStrictOption, kBadOption, kHavingOption, kLookupOption;
-// The same, of verbs that are no jobs and read input: --input-cmd.
+// Option for the tables of verbs that read input but are not jobs: --input-cmd.
 extern const Option kInputCommandOption;
-// The options of every verb: help.
+// Returns the options of every verb: help.
 std::span<const Option> help_options();
 
-// Takes the first argument, which is no input. REQUIRES: there is one
+// Removes and returns the first argument, which is not an input. REQUIRES: there is one
 std::string take_operand(Request *request);
-// When all operands are taken: what is left is the inputs.
+// Takes the remaining arguments as inputs. REQUIRES: all operands are taken
 void take_inputs(Request *request);
 
-// Fills the job's fields from the request: format, key and filter. Called by `prepare`,
-// before prepare_output(). Without --key there are no keys.
+// Fills the job's fields from the request: format, key and filter. Called by `prepare`, before
+// prepare_output(). Without --key there are no keys.
 Status prepare_fields(Request *request);
-// The key that is the whole record.
+// Returns the key that is the whole record.
 FieldExpr whole_record();
 
-// Fills format and order of the request's job from its columns: the parts of the key, then
+// Fills the format and order of the request's job from its columns: the parts of the key, then
 // those of the aggregation. Called by `prepare`.
 Status prepare_output(Request *request, KeyShape key);
-// The same for verbs that print records unchanged: their `absent` has the options on columns.
+// Prepares the output of verbs that print records unchanged. Their `absent` has the options on
+// columns.
 void prepare_records(Request *request);
 
 }  // namespace mrc

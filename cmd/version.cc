@@ -21,7 +21,7 @@
 namespace mrc {
 namespace {
 
-// " (commit 0123456789ab)", or nothing where that is not known.
+// " (commit 0123456789ab)", or "" if the commit is not known.
 constexpr const char *kCommit =
 #include "commit.inc"
     ;
@@ -34,7 +34,7 @@ std::string instruction_sets() {
   return names;
 }
 
-// Those that all builds have, and those that stand for others in one file.
+// Returns the libraries of all builds, and those that a build with or without MRC_PORTABLE uses.
 std::string packages() {
   std::string text = fmt::format(
       "CLI11 {}, fmt {}.{}.{}, GMP {}, hwloc {}, RE2 {}, spdlog {}.{}.{}, xxHash {}.{}.{}, zstd {}",

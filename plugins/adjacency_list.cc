@@ -1,13 +1,13 @@
 // adjacency_list: the neighbours of each vertex of a directed graph (MaRCO, table 1).
 //
-// Input: a line for each edge, with the vertex it comes from and the one it goes to, and a
-// ',' or blanks between them; lines that begin with '#' are comments, as in the graphs of
-// SNAP. Output: a row for each vertex, with those that have an edge to it and those that it
-// has an edge to, both with ',' between, each once. Vertices are texts, and everything is in
-// the order of their bytes.
+// Input: a line for each edge, with the vertex it comes from and the one it goes to, separated by
+// ',' or blanks; lines that begin with '#' are comments, as in the graphs of SNAP. Output: a row
+// for each vertex, with the vertices that have an edge to it and those that it has an edge to, each
+// list separated by ',' and without duplicates. Vertices are texts; everything is in the order of
+// their bytes.
 //
-// An edge is a value of both its vertices: in one of two columns, where the other is
-// missing. One reducer makes a set of each column; its combiner removes duplicates.
+// An edge is a value of both its vertices: it is in one of two columns, and the other is missing.
+// One reducer makes a set of each column; its combiner removes duplicates.
 #include "mrc_plugin.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ const mrc_host *host;
 std::string_view view(mrc_text text) { return {text.data, text.size}; }
 
 struct Edge {
-  std::string_view from, to;  // empty if the line is no edge
+  std::string_view from, to;  // empty if the line is not an edge
 };
 
 Edge find_edge(std::string_view line) {
@@ -59,7 +59,7 @@ int map(void *, void *, const mrc_records *records, mrc_emitter *out) noexcept {
   return 0;
 }
 
-// Sorted, each once.
+// Sorts the vertices and removes duplicates.
 void make_set(std::vector<uint64_t> *vertices) {
   const auto text = [](uint64_t word) { return view(mrc_word_text(word)); };
   std::sort(vertices->begin(), vertices->end(),

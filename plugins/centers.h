@@ -1,12 +1,13 @@
-// Movies as vectors of ratings, and the nearest of a few of them by the cosine of angles.
+// Movies as vectors of ratings. Finds the nearest of a few movies, the centers, by the cosine of
+// the angle.
 //
-// A movie has a coordinate for each user. The cosine of two of them is their product over
-// the product of their lengths, where the length of the movie in question is the same for
-// all centers. Products and squared lengths are integers, and fractions of integers are
-// compared exactly: which center is nearest depends on no order of additions.
+// A movie has a coordinate for each user. The cosine of two movies is their product divided by the
+// product of their lengths; the length of the movie itself is the same for all centers. Products
+// and squared lengths are integers, and fractions of integers are compared exactly, so the nearest
+// center does not depend on the order of additions.
 //
-// The centers are a hash table of users, each with a row of stars by center, so that a
-// rating of a movie costs one look-up, whatever the number of centers.
+// The centers are a hash table of users, each with a row of stars by center. So a rating of a movie
+// costs one look-up for any number of centers.
 #pragma once
 
 #include "ratings.h"
@@ -16,9 +17,9 @@
 
 class Centers {
  public:
-  // A movie and its center: the cosine is product / sqrt(square of movie * of center).
+  // The cosine of a movie and its center is product / sqrt(square of movie * square of center).
   struct Nearest {
-    int64_t center = -1;  // the first of the nearest; none if no user rated both
+    int64_t center = -1;  // the first of the nearest; -1: no user rated both
     int64_t product = 0;
     int64_t square = 0;  // of the movie
   };
@@ -36,7 +37,7 @@ class Centers {
 
   size_t size() const { return count_; }
 
-  // Reads a line of ratings. `products` is scratch of size() words.
+  // Reads a line of ratings. `products` is a buffer of size() words.
   Nearest find(ratings *line, std::vector<int64_t> *products) const {
     Nearest found;
     products->assign(count_, 0);
@@ -64,14 +65,14 @@ class Centers {
   }
 
  private:
-  // Whether a / sqrt(squares of a) > b / sqrt(squares of b).
+  // True if a / sqrt(a_square) > b / sqrt(b_square).
   static bool nearer(__int128 a, int64_t a_square, __int128 b, int64_t b_square) {
     return a * a * b_square > b * b * a_square;
   }
 
   int64_t square(int64_t center) const { return squares_[static_cast<size_t>(center)]; }
 
-  // The slot of a user, or the empty one where it belongs. Users are not negative.
+  // Returns the slot of a user, or the empty one where it belongs. Users are not negative.
   size_t slot_of(int64_t user) const {
     const size_t mask = users_.size() - 1;
     size_t slot = (static_cast<uint64_t>(user) * 0x9E3779B97F4A7C15 >> 32) & mask;
@@ -79,7 +80,7 @@ class Centers {
     return slot;
   }
 
-  // Of two ratings of one user the last counts.
+  // If a user has rated a movie twice, the last rating counts.
   void add(size_t center, const std::vector<rating> &movie) {
     for (const rating &one : movie) {
       const size_t slot = slot_of(one.user);
@@ -92,11 +93,11 @@ class Centers {
 
   size_t count_;
   std::vector<int64_t> squares_;  // of the lengths of centers
-  std::vector<int64_t> users_;    // by slot; -1 where there is none
+  std::vector<int64_t> users_;    // by slot; -1: empty
   std::vector<signed char> stars_;
 };
 
-// The ratings of a line. Empty, with line->wrong set, if it is none of ratings.
+// Returns the ratings of a line. Empty, with line->wrong set, if the line is invalid.
 inline std::vector<rating> take_ratings(ratings *line) {
   std::vector<rating> all;
   for (rating next; ratings_next(line, &next) != 0;) all.push_back(next);

@@ -1,11 +1,10 @@
-// classification: puts movies into given clusters by the cosine of their ratings
-// (MaRCO, table 3).
+// classification: puts movies into given clusters by the cosine of their ratings (MaRCO, table 3).
 //
-// Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h). The clusters are lines of the
-// same kind in a file, --set clusters=FILE: what is before the ':' is the cluster's name.
-// Output: a line for each movie, with the name of its cluster and its own, by clusters and
-// then in the order of the input. Movies that have no user in common with any cluster are
-// in cluster "-"; of clusters that are as near the first one of the file is taken.
+// Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h). The clusters are lines of the same
+// form in a file, --set clusters=FILE, with the name of the cluster before the ':'. Output: a line
+// for each movie, with the names of its cluster and of the movie, by cluster and then in the order
+// of the input. Movies that have no user in common with any cluster are in cluster "-". If several
+// clusters are equally near, the first in the file is taken.
 #include "centers.h"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ struct Clusters {
   std::unique_ptr<const Centers> centers;
 };
 
-// Returns what is wrong with the file, or nothing.
+// Returns what is wrong with the file, or "".
 std::string read_clusters(const char *path, Clusters *clusters) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return "clusters: " + std::string(path) + " cannot be opened";
@@ -83,7 +82,7 @@ int end(void *, void *worker, mrc_emitter *) noexcept {
   return 0;
 }
 
-// Movies have no ',' in their names.
+// Movie names contain no ','.
 void list_movies(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) noexcept {
   for (int64_t i = 0; i < list.count; ++i) {
     const mrc_text movie = mrc_word_text(mrc_value(list.values, i, part->value));
@@ -92,7 +91,7 @@ void list_movies(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) no
   }
 }
 
-// A line for each movie of a cluster.
+// Prints a line for each movie of a cluster.
 void format(void *, const mrc_row *row, mrc_out *out) noexcept {
   std::string_view movies(row->cells[0].data, row->cells[0].size);
   while (!movies.empty()) {

@@ -1,25 +1,25 @@
 /* geometric_mean: a reducer for mrc stats, the n-th root of the product of n numbers.
  *
- * It is two to the mean of their binary logarithms. A sum of doubles would depend on the
- * order in which threads come upon the numbers; so logarithms, of long doubles, are rounded to
- * multiples of 2^-60 and added as integers, which is exact, and the same in any order. What
- * that costs is a relative error below 2^-52, however many numbers there are.
+ * It is two to the mean of their binary logarithms. A sum of doubles would depend on the order in
+ * which threads process the numbers. So the logarithms, as long doubles, are rounded to multiples
+ * of 2^-60 and added as integers, which is exact in any order. The relative error is below 2^-52
+ * for any count of numbers.
  *
- * A zero among the numbers makes the mean zero. There is none with a negative number, or with
- * one that is not finite; missing values count for nothing.
+ * A zero among the numbers makes the mean zero. A negative or infinite number makes it missing.
+ * Missing values are ignored.
  */
 #include "mrc_plugin.h"
 
 #include <math.h>
 
-/* A sum of logarithms takes two words. */
+/* A sum of logarithms in two words. */
 typedef struct {
-  int64_t low;  /* what is after the point, in steps of 2^-60 */
-  int64_t high; /* the whole logarithms */
+  int64_t low;  /* the fraction, in steps of 2^-60 */
+  int64_t high; /* the integer part */
   int64_t count, zeros, refused;
 } Product;
 
-static const long double kSteps = 1152921504606846976.0L; /* to one */
+static const long double kSteps = 1152921504606846976.0L; /* steps of 2^-60 in one */
 
 static void add_steps(Product *state, int64_t low, int64_t high) {
   const int64_t one = (int64_t)1 << 60;
@@ -67,7 +67,7 @@ static double show(const mrc_part *part, const mrc_state *state) {
   const Product *product = MRC_CONST_STATE(Product, part, state);
   if (product->count == 0 || product->refused != 0) return NAN;
   if (product->zeros != 0) return 0;
-  /* The whole part is taken apart, lest it hides the rest. */
+  /* The integer part is divided by itself, so that the fraction keeps its precision. */
   const int64_t whole = product->high / product->count, left = product->high % product->count;
   const long double rest = (long double)left + (long double)product->low / kSteps;
   return (double)ldexpl(exp2l(rest / (long double)product->count), (int)whole);

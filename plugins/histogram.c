@@ -1,10 +1,10 @@
 /* histogram: how often each of the 256 values of blue, green and red occurs in images.
  *
- * The input is any number of bitmaps (BMP) of 24 bits for each pixel, not compressed. Their
- * rows are the splits. Each worker counts in tables of its own, four for each colour, which
- * neighbouring pixels take in turn: neighbours are often alike, and an increment that waits
- * for the one before it costs five times as much as one that does not. All 768 counts are
- * emitted once, when a worker ends.
+ * The input is any number of uncompressed bitmaps (BMP) with 24 bits for each pixel. Groups of rows
+ * are the splits. Each worker counts in its own tables, four for each colour, which neighbouring
+ * pixels use in turn: neighbours are often alike, and an increment that waits for the one before it
+ * costs five times as much as one that does not. All 768 counts are emitted once, when a worker
+ * ends.
  */
 #include "mrc_plugin.h"
 
@@ -29,7 +29,7 @@ static int64_t little_endian(const char *bytes, int size) {
   return (int64_t)value;
 }
 
-/* Each row is filled up to a multiple of four bytes. */
+/* Each row is padded to a multiple of four bytes. */
 static int64_t row_bytes(int64_t width) { return (width * kColours + 3) & ~(int64_t)3; }
 
 static int refuse(const mrc_input *input, const char *why) {
@@ -47,7 +47,7 @@ static int refuse_number(const mrc_input *input, const char *what, int64_t numbe
 /* Checks that all rows are there. */
 static int check_size(const mrc_input *input, const Image *image) {
   const int64_t size = (int64_t)input->bytes.size;
-  /* The last row need not be filled up. */
+  /* The last row need not be padded. */
   const int64_t needed = row_bytes(image->width) * (image->height - 1) + image->width * kColours;
   if (image->first <= size && needed <= size - image->first) return 0;
   char why[160];
@@ -110,7 +110,7 @@ static int begin(void *self, void **worker) {
   return *worker != NULL ? 0 : host->fail("no memory for the counts");
 }
 
-/* Pixels, from the first byte of one on. */
+/* Counts pixels, from the first byte of a pixel on. */
 static void count_pixels(const char *bytes, int64_t size, uint32_t (*tables)[kValues]) {
   for (; size >= kStep; size -= kStep, bytes += kStep) {
     uint64_t words[3];
@@ -155,7 +155,7 @@ static int end(void *self, void *state, mrc_emitter *out) {
   Worker *worker = state;
   for (int colour = 0; colour < kColours; ++colour) {
     for (int value = 0; value < kValues; ++value) {
-      char name[16]; /* three digits: so the order of the rows is that of the values */
+      char name[16]; /* three digits sort rows by value */
       const int size = snprintf(name, sizeof name, "%s %03d", names[colour], value);
       uint64_t *values = mrc_emit_kept(out, (mrc_text){name, (size_t)size});
       values[0] = (uint64_t)worker->counts[colour][value];
@@ -165,7 +165,7 @@ static int end(void *self, void *state, mrc_emitter *out) {
   return 0;
 }
 
-/* ---- What is offered ---------------------------------------------------------------- */
+/* ---- The plugin --------------------------------------------------------------------- */
 
 static const mrc_type values[] = {MRC_INTEGER};
 static const mrc_reduction reductions[] = {{.builtin = "sum", .name = "count"}};

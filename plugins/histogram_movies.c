@@ -1,12 +1,11 @@
 /* histogram_movies: how many movies there are by their average rating (MaRCO, table 3).
  *
- * Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h). Output: a row for each range
- * of averages in which there is a movie, and how many there are in it. There are 8 ranges
- * of 0.5, or --set bins=N. The lower end belongs to a range and the upper one does not, but
- * for the last one, which has the movies that all rated 5.
+ * Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h). Output: a row for each range of
+ * averages with at least one movie, and the number of its movies. There are 8 ranges of 0.5, or
+ * --set bins=N. A range includes its lower end and excludes its upper end, except the last one,
+ * which includes the movies that everybody rated 5.
  *
- * The range of an average is computed in integers, so that no movie is on the wrong side
- * of a border. */
+ * The range of an average is computed in integers, so no movie is on the wrong side of a border. */
 #include "ratings.h"
 
 #include <stdio.h>
@@ -37,7 +36,7 @@ static int open_job(const mrc_host *unused, mrc_settings settings, void **self) 
 
 static void close_job(void *self) { free(self); }
 
-/* The bin of the average of `count` stars that are `sum` together. */
+/* Returns the bin of the average of `count` ratings whose sum is `sum`. */
 static int64_t find_bin(int64_t sum, int64_t count, int64_t bins) {
   const int64_t bin = (sum - count) * bins / ((MOST_STARS - 1) * count);
   return bin < bins ? bin : bins - 1;

@@ -1,10 +1,10 @@
 /* histogram_ratings: how often each rating, 1 to 5, was given (MaRCO, table 3).
  *
- * Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h). Output: a row for each rating
- * that occurs: the rating, and how many there are of it.
+ * Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h). Output: a row for each rating that
+ * occurs, with its count.
  *
- * Five keys are too few to be worth a table: each thread counts by itself, and emits its
- * five sums when it ends. */
+ * Five keys are too few for a table: each thread counts by itself, and emits its five sums when
+ * it ends. */
 #include "ratings.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int begin(void *self, void **worker) {
   return *worker == NULL ? host->fail("no memory") : 0;
 }
 
-/* All ratings of a line count, or none. Returns what is wrong with it, or NULL. */
+/* Counts all ratings of a line, or none if the line is invalid. Returns what is wrong, or NULL. */
 static const char *count_line(counts *sums, mrc_text line) {
   counts of_line = {{0}};
   ratings all;

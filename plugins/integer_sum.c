@@ -1,14 +1,14 @@
 /* integer_sum: a reducer for mrc stats, the sum of integers.
  *
- * It is the least that a reducer can be: a state of eight bytes, which is new when it is
- * zero, moves by memcpy, and shows itself as an integer. Values that are missing count for
- * nothing; a sum of more than 64 bits is found out, and missing itself.
+ * It is a minimal reducer: a state of eight-byte words, which is new when it is zero, is moved by
+ * memcpy, and shows itself as an integer. Missing values are ignored; a sum of more than 64 bits is
+ * detected, and is missing.
  */
 #include "mrc_plugin.h"
 
 typedef struct {
   int64_t sum;
-  int64_t overflows; /* beyond the most: as many times 2^64 are to be added */
+  int64_t overflows; /* the sum is `sum` plus this times 2^64 */
 } Sum;
 
 static void add_number(Sum *state, int64_t number) {

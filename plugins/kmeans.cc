@@ -1,13 +1,13 @@
-/* kmeans: points in groups, each around its mean (Lloyd's algorithm).
+/* kmeans: groups points around their means (Lloyd's algorithm).
  *
- * In each round every point goes to the cluster whose mean is nearest, the first of several;
- * then a cluster's mean becomes that of its points. One without points stays where it is. It
- * ends when no mean has changed, or after a number of rounds.
+ * In each round every point goes to the cluster with the nearest mean, the first of several; then
+ * the mean of each cluster becomes that of its points. A cluster without points keeps its mean. The
+ * job ends when no mean has changed, or after a number of rounds.
  *
- * Round 0 reads: points become integers, times a power of ten if they have decimals, and are
- * kept, eight side by side, for the rounds to come. Sums of integers are exact, so means do
- * not depend on the order in which threads come upon the points; nor do distances, which are
- * computed for each point by itself. What is carried from round to round are the rows.
+ * Round 0 reads: points become integers, multiplied by a power of ten if they have decimals, and
+ * are kept for later rounds, eight side by side. Sums of integers are exact, so means do not depend
+ * on the order in which threads process points; neither do distances, which are computed for each
+ * point separately. The rows carry the means from round to round.
  */
 #include "for_each_cpu.h"
 #include "matrix_input.h"
@@ -22,12 +22,12 @@ namespace {
 
 const mrc_host *host;
 
-constexpr int64_t kLanes = 8;  // points that are looked at together
+constexpr int64_t kLanes = 8;  // points that are processed together
 
 // The points of a piece: the first coordinates of all, then the second ones...
 struct Block {
-  int64_t first_row, points;  // of the input
-  int64_t stride;             // points, and some more up to a multiple of kLanes
+  int64_t first_row, points;  // first_row: in the input
+  int64_t stride;             // points, rounded up to a multiple of kLanes
   std::vector<double> coordinates;
 };
 
@@ -106,7 +106,7 @@ int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
   return host->fail(why.c_str());
 }
 
-// Each block is written by the one worker that maps its piece.
+// Only the worker that maps a piece writes its block.
 int read_piece(Clustering *job, const mrc_records *records) {
   Block *block = &job->blocks[static_cast<size_t>(records->split->tag)];
   block->coordinates.assign(static_cast<size_t>(block->stride * job->dimensions), 0);
@@ -121,7 +121,7 @@ int read_piece(Clustering *job, const mrc_records *records) {
   return good ? 0 : host->fail(why.c_str());
 }
 
-// ---- The means to begin with -----------------------------------------------------------
+// ---- The initial means -----------------------------------------------------------------
 
 void append_point(const Clustering &job, int64_t point, std::vector<double> *means) {
   auto block = job.blocks.begin();
@@ -139,7 +139,7 @@ uint64_t next_random(uint64_t *state) {
   return z ^ z >> 31;
 }
 
-// Different points, in order: the first ones, or any so many of all (Floyd's way).
+// Returns different points, in order: the first ones, or a random choice (Floyd's algorithm).
 std::set<int64_t> choose_points(const Clustering &job) {
   std::set<int64_t> chosen;
   auto state = static_cast<uint64_t>(job.seed);
@@ -166,9 +166,9 @@ int begin_rounds(Clustering *job) {
   return MRC_AGAIN;
 }
 
-// ---- A round: where points belong ------------------------------------------------------
+// ---- A round: assign points to clusters ------------------------------------------------
 
-// Of each cluster: its number, how many points, and the sums of their coordinates.
+// For each cluster: its number, its number of points, and the sums of their coordinates.
 struct Worker {
   std::vector<int64_t> sums;
   std::vector<int64_t> nearest;  // of each point of a block
@@ -186,8 +186,8 @@ int begin(void *self, void **worker) {
   return 0;
 }
 
-// The nearest mean of each point of a block: four points at a time, and these twice, since
-// each has to wait for its own comparisons.
+// Finds the nearest mean of each point of a block: four points at a time, in two independent
+// halves, because each has to wait for its own comparisons.
 FOR_EACH_CPU void find_nearest(const double *coordinates, int64_t stride, const double *means,
                                int64_t clusters, int64_t dimensions, int64_t *nearest) {
   typedef double Reals __attribute__((vector_size(32), aligned(8), may_alias));
@@ -249,7 +249,7 @@ int end(void *self, void *state, mrc_emitter *out) {
       uint64_t *const value = mrc_emit_integer(out, i + 1);
       *value = mrc_emit_text(out, {bytes, static_cast<size_t>(width) * sizeof(int64_t)});
     }
-    out->flush(out);  // before the sums are gone
+    out->flush(out);  // before the sums are freed
   }
   delete worker;
   return 0;
@@ -262,7 +262,7 @@ int64_t show_points(const mrc_part *part, const mrc_state *state) {
   return sum->size < 2 ? 0 : sum->numbers[1];
 }
 
-// A cluster without points has the mean that it had.
+// A cluster without points keeps its mean.
 double coordinate(const Clustering &job, const VectorSum &sum, int64_t d) {
   const int64_t points = sum.numbers[1], cluster = sum.numbers[0];
   if (points != 0) {
@@ -272,7 +272,7 @@ double coordinate(const Clustering &job, const VectorSum &sum, int64_t d) {
   return job.means[static_cast<size_t>(cluster * job.dimensions + d)] / job.scale;
 }
 
-// Numbers, with blanks between them.
+// Writes the coordinates of the mean, with blanks between them.
 void show_mean(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   const auto *job = static_cast<const Clustering *>(part->context);
   const VectorSum *sum = MRC_CONST_STATE(VectorSum, part, state);
@@ -284,7 +284,7 @@ void show_mean(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   out->write(out, text.data(), text.size() - 1);
 }
 
-// The means that a round's rows show.
+// Returns the means in the rows of a round.
 std::vector<double> means_of(const Clustering &job, mrc_rows rows) {
   std::vector<double> means;
   for (size_t i = 0; i < rows.count; ++i) {
@@ -308,7 +308,7 @@ int finish_round(void *self, int64_t number, mrc_rows rows) {
   return changed && number != job->rounds ? MRC_AGAIN : MRC_DONE;
 }
 
-// ---- What is offered -------------------------------------------------------------------
+// ---- The plugin ------------------------------------------------------------------------
 
 const mrc_type kValues[] = {MRC_TEXT};
 const mrc_column kColumns[] = {{"points", show_points, nullptr, nullptr},

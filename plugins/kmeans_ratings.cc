@@ -1,19 +1,18 @@
-// kmeans_ratings: puts movies into clusters that it finds by the cosine of their ratings
-// (MaRCO, table 1).
+// kmeans_ratings: finds clusters of movies by the cosine of their ratings (MaRCO, table 1).
 //
-// Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h), each movie once. Output: a row
-// for each cluster, with its number, the movie that is its center, how many movies are in
-// it, the mean of their cosines with the center that gathered them, and the movies in the
-// order of the input; the largest clusters first. Movies that have no user in common with
-// any center are in cluster 0, which has none.
+// Input: lines MOVIE:USER_RATING,USER_RATING,... (ratings.h), each movie once. Output: a row for
+// each cluster, with its number, the movie that is its center, how many movies are in it, the mean
+// of their cosines with the center that gathered them, and the movies in the order of the input;
+// the largest clusters first. Movies that have no user in common with any center are in cluster 0,
+// which has no center.
 //
-// As in the paper, a center is always a movie. Each movie goes to the nearest center, and
-// the movie whose cosine is closest to the mean of its cluster is the next center. That ends
-// when no movie changes its cluster, or after --set rounds=N. The first centers are those
-// --set clusters=K movies whose names have the smallest hashes by --set seed=N.
+// A center is always a movie, as in the paper. Each movie goes to the nearest center, and the movie
+// whose cosine is closest to the mean of its cluster is the next center. The job ends when no movie
+// changes its cluster, or after --set rounds=N. The first centers are the --set clusters=K movies
+// whose names have the smallest hashes with --set seed=N.
 //
-// The paper hands all ratings on from map to reduce, and so to the next round. Here they
-// stay where they are: the input is passed over once more to fetch those of the centers.
+// In the paper, map passes all ratings on to reduce, and so to the next round. Here they stay in
+// the input, which is read once more to fetch those of the centers.
 //
 //   choose   each thread keeps the K lines with the smallest hashes, and emits them at its end
 //   assign   emits the cosine and the name of each movie, by cluster
@@ -41,15 +40,15 @@ struct Clustering {
   int64_t rounds_left;
   uint64_t seed;
   Pass pass = Pass::choose;
-  std::vector<std::string> movies;   // the centers' names, by cluster
-  std::vector<std::string> members;  // the names of all of a cluster, by its number
+  std::vector<std::string> movies;   // names of the centers, by cluster
+  std::vector<std::string> members;  // names of all movies of a cluster, by its number
   std::vector<std::vector<rating>> ratings_of;
-  std::unique_ptr<const Centers> centers;  // made of those
+  std::unique_ptr<const Centers> centers;  // made of ratings_of
 };
 
 struct Worker {
   std::map<int64_t, std::string> chosen;  // lines by hash
-  std::vector<int64_t> products;          // scratch
+  std::vector<int64_t> products;          // a buffer
 };
 
 int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
@@ -66,7 +65,7 @@ int begin(void *, void **worker) noexcept {
   return 0;
 }
 
-// Not negative.
+// Returns a hash that is not negative.
 int64_t hash(std::string_view name, uint64_t seed) {
   uint64_t mixed = (seed + 1) * 0x9E3779B97F4A7C15;
   for (const char c : name) mixed = (mixed ^ static_cast<unsigned char>(c)) * 0x100000001B3;
@@ -74,7 +73,8 @@ int64_t hash(std::string_view name, uint64_t seed) {
   return static_cast<int64_t>((mixed ^ mixed >> 32) >> 1);
 }
 
-// Of two lines of one movie the smaller is kept, whichever is read first.
+// If there are two lines for one movie, keeps the smaller, so that the order of reading is
+// irrelevant.
 void choose(const Clustering &all, mrc_text line, mrc_text movie, Worker *worker) {
   auto &chosen = worker->chosen;
   const int64_t rank = hash(view(movie), all.seed);
@@ -99,7 +99,7 @@ void assign(const Clustering &all, ratings *line, std::vector<int64_t> *products
        none ? std::numeric_limits<double>::quiet_NaN() : all.centers->cosine(found), line->movie);
 }
 
-// Whether it is a line of ratings as a whole.
+// True if the whole line is valid.
 bool check(ratings *line) {
   for (rating next; ratings_next(line, &next) != 0;) continue;
   return line->wrong == nullptr;
@@ -112,7 +112,7 @@ void fetch(const Clustering &all, mrc_text line, ratings *list, mrc_emitter *out
   }
 }
 
-// What is bad is said in the first pass only.
+// Only the first pass reports bad records.
 void read_first(const Clustering &all, mrc_text line, ratings *list, Worker *worker,
                 mrc_emitter *out) {
   if (!check(list)) return mrc_bad(out, line, list->wrong);
@@ -144,7 +144,7 @@ int end(void *, void *worker, mrc_emitter *out) noexcept {
   return 0;
 }
 
-// What to do when a pass has ended. Rows of choose and fetch have a line as their center.
+// These end a pass. Rows of choose and fetch have a line as their center.
 
 void set_center(Clustering *all, size_t cluster, mrc_text line) {
   ratings list;
@@ -167,7 +167,7 @@ void end_fetch(Clustering *all, mrc_rows rows) {
   }
 }
 
-// Whether a movie has changed its cluster. A cluster without movies keeps its center.
+// Returns true if a movie has changed its cluster. A cluster without movies keeps its center.
 bool end_assign(Clustering *all, mrc_rows rows) {
   std::vector<std::string> members(all->clusters + 1);
   for (size_t i = 0; i < rows.count; ++i) {
@@ -199,7 +199,7 @@ int end_pass(void *self, int64_t, mrc_rows rows) noexcept {
   return MRC_AGAIN;
 }
 
-// The text of the value whose cosine is closest to the mean; of several the smallest.
+// Writes the name whose cosine is closest to the mean; of several, the smallest.
 void write_center(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) noexcept {
   const auto cosine = [&](int64_t i) {
     return mrc_word_real(mrc_value(list.values, i, part->value));
@@ -219,7 +219,7 @@ void write_center(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) n
   out->write(out, name(best).data(), name(best).size());
 }
 
-// Movies have no ',' in their names.
+// Movie names contain no ','.
 void list_movies(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) noexcept {
   for (int64_t i = 0; i < list.count; ++i) {
     const mrc_text movie = mrc_word_text(mrc_value(list.values, i, part->value));
@@ -228,20 +228,20 @@ void list_movies(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) no
   }
 }
 
-// The largest clusters come first. Other passes have rows in the order of keys: how often a
-// movie was chosen depends on which threads read its lines, if there are several.
+// Puts the largest clusters first. In other passes rows are in the order of keys: the count of a
+// movie with several lines depends on the threads that read them.
 void order(void *self, const mrc_row *row, mrc_out *out) noexcept {
   if (static_cast<const Clustering *>(self)->pass != Pass::assign) return;
   out->write(out, row->cells[1].data, row->cells[1].size);
 }
 
-// Of counts, which have no zeros in front.
+// Compares counts, which have no leading zeros; larger ones come first.
 int compare(void *, mrc_text a, mrc_text b) noexcept {
   if (a.size != b.size) return a.size > b.size ? -1 : 1;
   return view(b).compare(view(a));
 }
 
-// A mean of doubles, the sum of which depends on the order of additions: MRC_ORDERED.
+// A mean of doubles. Its sum depends on the order of additions: MRC_ORDERED.
 struct Mean {
   double sum;
   int64_t count;

@@ -1,9 +1,9 @@
 /* linear_regression: the line that fits points best, by least squares.
  *
- * The input is points of two bytes, x and y, each from 0 to 255. All that the answer needs
- * of them are six sums: of 1, x, y, xx, yy and xy. They are integers, hence exact, and the
- * same in any order. The loop below is as plain as it looks; compilers make of it 16 points
- * at a time, with one instruction for 16 products and their sum (pmaddwd).
+ * The input is points of two bytes, x and y, each from 0 to 255. The answer needs only six sums of
+ * them: of 1, x, y, xx, yy and xy. They are integers, so they are exact in any order. Compilers
+ * turn the plain loop below into one for 16 points at a time, with one instruction for 16 products
+ * and their sum (pmaddwd).
  */
 #include "for_each_cpu.h"
 #include "mrc_plugin.h"
@@ -35,7 +35,7 @@ static int split(void *self, mrc_inputs inputs, mrc_splits *splits) {
       return host->fail(reason);
     }
     int64_t at = 0;
-    do { /* an empty input has a split as well: its row says that there are no points */
+    do { /* an empty input has a split, too: its row shows that there are no points */
       const int64_t end = size - at < kSplitBytes ? size : at + kSplitBytes;
       mrc_add_split(splits, (mrc_split){(int64_t)i, at, end, 0});
       at = end;
@@ -75,7 +75,7 @@ static int map(void *self, void *worker, const mrc_records *records, mrc_emitter
 
 /* ---- Reduce: sums of sums, and the line --------------------------------------------- */
 
-/* (Sums of more points than there can be wrap around.) */
+/* Sums of impossibly many points wrap around. */
 static void add_sums(int64_t *into, const int64_t *from) {
   for (int i = 0; i < kSums; ++i) into[i] = (int64_t)((uint64_t)into[i] + (uint64_t)from[i]);
 }
@@ -102,7 +102,7 @@ static const Sums *sums_of(const mrc_part *part, const mrc_state *state) {
   return MRC_CONST_STATE(Sums, part, state);
 }
 
-/* n^2 times a covariance: exact, as the sums are. */
+/* Returns n^2 times a covariance, computed exactly up to the conversion. */
 static double spread(int64_t n, int64_t ab, int64_t a, int64_t b) {
   return (double)((__int128)n * ab - (__int128)a * b);
 }
@@ -110,7 +110,7 @@ static double spread_xx(const Sums *s) { return spread(s->n, s->xx, s->x, s->x);
 static double spread_yy(const Sums *s) { return spread(s->n, s->yy, s->y, s->y); }
 static double spread_xy(const Sums *s) { return spread(s->n, s->xy, s->x, s->y); }
 
-/* Where all x are the same there is no line: 0 / 0 is not a number. */
+/* If all x are equal there is no line: 0 / 0 is not a number. */
 static double slope(const mrc_part *part, const mrc_state *state) {
   const Sums *s = sums_of(part, state);
   return spread_xy(s) / spread_xx(s);
@@ -154,7 +154,7 @@ static const mrc_reducer fit = {
     .value_count = kSums,
 };
 
-/* ---- What is offered ---------------------------------------------------------------- */
+/* ---- The plugin --------------------------------------------------------------------- */
 
 static const mrc_reduction reductions[] = {{.reducer = &fit}};
 

@@ -1,10 +1,10 @@
-/* Matrices as input, for plugins in C++: text, a line of numbers for each row, or what
- * NumPy saves (.npy) of integers of 32 bits.
+/* Matrices as input, for plugins in C++: text with a line of numbers for each row, or the format
+ * of NumPy (.npy) with integers of 32 bits.
  *
- * open_matrix() finds the shape, and pieces that can be read by themselves; read_rows() reads
- * one of them, on any thread. Numbers of text may have decimals: they are multiplied by a
- * power of ten, and are integers from then on. Blanks, tabs and commas separate them; lines
- * without any number are passed over. */
+ * open_matrix() finds the shape, and pieces that can be read separately; read_rows() reads a
+ * piece on any thread. Numbers in text may have decimals: they are multiplied by a power of ten,
+ * and are integers from then on. Blanks, tabs and commas separate numbers; lines without numbers
+ * are skipped. */
 #ifndef MRC_PLUGINS_MATRIX_INPUT_H
 #define MRC_PLUGINS_MATRIX_INPUT_H
 
@@ -20,7 +20,7 @@
 
 namespace matrix {
 
-// Whole rows of an input.
+// A range of whole rows of an input.
 struct Piece {
   int64_t begin, end;  // bytes
   int64_t first_row;
@@ -34,7 +34,7 @@ struct Input {
 };
 
 constexpr int64_t kPieceBytes = 64 << 10;
-constexpr int kMostDigits = 15;  // of a number: a double holds as many
+constexpr int kMostDigits = 15;  // of a number: a double represents all of them
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 inline bool is_separator(char c) { return is_blank(c) || c == ','; }
@@ -44,13 +44,13 @@ inline const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-// From the end of a number to the next one. It stops at a second comma: the field is empty.
+// Skips from the end of a number to the next one. Stops at a second comma: then a field is empty.
 inline const char *skip_separator(const char *at, const char *end) {
   at = skip_blanks(at, end);
   return at < end && *at == ',' ? skip_blanks(at + 1, end) : at;
 }
 
-// A text may begin with a byte order mark, which is no part of it.
+// Skips a byte order mark, which is not part of the text.
 inline const char *skip_mark(const char *at, const char *end) {
   return end - at >= 3 && std::memcmp(at, "\xEF\xBB\xBF", 3) == 0 ? at + 3 : at;
 }
@@ -88,13 +88,14 @@ inline void open_text(mrc_text bytes, Input *input) {
   }
 }
 
-// The next number in the header of a .npy, and where it ends.
+// Reads the next number in the header of a .npy file and returns its end.
 inline const char *header_number(const char *at, const char *end, int64_t *number) {
   while (at < end && (*at == ' ' || *at == '(' || *at == ',')) ++at;
   return std::from_chars(at, end, *number).ptr;
 }
 
-// {'descr': '<i4', 'fortran_order': False, 'shape': (3, 4), }
+// Reads a header such as {'descr': '<i4', 'fortran_order': False, 'shape': (3, 4), }. Returns what
+// is wrong, or null.
 inline const char *read_npy_header(std::string_view header, Input *input) {
   if (header.find("'descr': '<i4'") == header.npos) {
     return "not of integers of 32 bits: save it with astype('<i4')";
@@ -136,7 +137,7 @@ inline const char *open_npy(mrc_text bytes, Input *input) {
   return nullptr;
 }
 
-// False, and why: the matrix cannot be read.
+// Returns false and sets *why if the matrix cannot be read.
 inline bool open_matrix(const mrc_input *from, Input *input, std::string *why) {
   input->name = from->name;
   const char *wrong = nullptr;
@@ -152,13 +153,13 @@ inline bool open_matrix(const mrc_input *from, Input *input, std::string *why) {
 
 // ---- Rows ------------------------------------------------------------------------------
 
-// A number times 10^decimals. Returns what is wrong with it, or null.
+// Reads a number times 10^decimals. Returns what is wrong with it, or null.
 inline const char *read_number(const char **from, const char *end, int decimals, int64_t *number) {
   const char *at = *from;
   const bool negative = at < end && *at == '-';
   at += negative || (at < end && *at == '+');
   int64_t value = 0;
-  int digits = 0, behind = -1;  // the point
+  int digits = 0, behind = -1;  // -1: before the decimal point
   for (; at < end && !is_separator(*at); ++at) {
     if (*at == '.' && behind < 0) {
       behind = 0;
@@ -213,8 +214,8 @@ bool read_line(const Input &input, int64_t row, const char *at, const char *end,
   return refuse_row(input, row, "numbers: " + reason, why);
 }
 
-// Calls store(row, column, number) for the numbers of a piece, whose bytes these are. False,
-// and why: the piece is not of such numbers.
+// Calls store(row, column, number) for the numbers of a piece, whose bytes these are. Returns false
+// and sets *why if a number is invalid.
 template <class Store>
 bool read_rows(const Input &input, mrc_text bytes, int64_t row, int decimals, Store store,
                std::string *why) {

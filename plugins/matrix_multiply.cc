@@ -1,8 +1,8 @@
 /* matrix_multiply: the product of two matrices of integers.
  *
- * In round 0 free workers read pieces of both inputs. Then the right factor is packed, and in
- * round 1 free workers multiply blocks of rows of the left one by it (matrix_product.h) and make
- * them text: a split of that round has no bytes, but the number of its first row.
+ * In round 0 workers read pieces of both inputs in parallel. Then the right factor is packed. In
+ * round 1 workers multiply blocks of rows of the left factor by it (matrix_product.h) and convert
+ * the rows to text: a split of that round has no bytes, and its tag is the number of its first row.
  */
 #include "matrix_input.h"
 #include "matrix_product.h"
@@ -130,7 +130,7 @@ void emit_rows(const Factor &left, const Panels<Number> &right, int64_t first, m
     }
     const mrc_text cell = {text.data(), text.size() - 1};
     *mrc_emit_integer(out, first + row + 1) = mrc_text_word(&cell);
-    out->flush(out);  // before the text is gone
+    out->flush(out);  // before the text is freed
   }
 }
 
@@ -148,7 +148,7 @@ int map(void *self, void *, const mrc_records *records, mrc_emitter *out) {
   return 0;
 }
 
-// ---- What is offered -------------------------------------------------------------------
+// ---- The plugin ------------------------------------------------------------------------
 
 const mrc_column kColumn = {"product", nullptr, nullptr, matrix::write_row_text};
 const mrc_reducer kReducer = matrix::row_text_reducer(&kColumn);

@@ -1,14 +1,14 @@
 /* The product of two matrices, for plugins in C++: blocked for caches and registers.
  *
- * The right factor is packed: panels of eight columns, each stored row by row, so that what
- * is read next lies next in memory. Four rows of the left factor times a panel make 32 sums,
- * which stay in registers; for each step along the depth eight products of four numbers are
- * added to them. The depth is cut into blocks, so that a block of a panel (16 KiB) stays in
- * the first cache while all rows pass by.
+ * The right factor is packed in panels of eight columns, each stored row by row, so that it is
+ * read sequentially. Four rows of the left factor times a panel make 32 sums, which stay in
+ * registers; each step along the depth adds eight products of four numbers to them. The depth is
+ * divided into blocks, so that a block of a panel (16 KiB) stays in the first cache while all
+ * rows are multiplied by it.
  *
- * Numbers are integers in any case. As doubles they are exact, and fast, while all sums are
- * below 2^53; if not, they are of 64 bits. So the order of additions does not matter, nor
- * whether a machine multiplies and adds in one step. */
+ * Numbers are always integers. As doubles they are exact and fast while all sums are below 2^53;
+ * otherwise they are integers of 64 bits. So neither the order of additions matters, nor whether
+ * a machine multiplies and adds in one step. */
 #ifndef MRC_PLUGINS_MATRIX_PRODUCT_H
 #define MRC_PLUGINS_MATRIX_PRODUCT_H
 
@@ -21,10 +21,10 @@
 namespace matrix {
 
 constexpr int64_t kPanel = 8;    // columns
-constexpr int64_t kRows = 4;     // that are multiplied at once
+constexpr int64_t kRows = 4;     // multiplied at once
 constexpr int64_t kDepth = 256;  // of a block
 
-// How to multiply, if sums of `depth` products of such numbers are wanted.
+// How to multiply for sums of `depth` products of such numbers.
 enum class Range { kDouble, kInteger, kTooLarge };
 
 inline Range range_of_sums(int64_t depth, int64_t largest_left, int64_t largest_right) {
@@ -34,7 +34,7 @@ inline Range range_of_sums(int64_t depth, int64_t largest_left, int64_t largest_
   return bound < 0x1p62 ? Range::kInteger : Range::kTooLarge;
 }
 
-// The right factor: depth rows of columns, these filled up to whole panels with zeros.
+// The right factor: `depth` rows, whose columns are padded to whole panels with zeros.
 template <class Number>
 struct Panels {
   int64_t depth = 0, columns = 0;
@@ -42,7 +42,7 @@ struct Panels {
 
   int64_t width() const { return (columns + kPanel - 1) / kPanel * kPanel; }
 
-  // number(row, column) is an element of the factor.
+  // number(row, column) returns an element of the factor.
   template <class Element>
   void pack(int64_t rows, int64_t row_width, Element number) {
     depth = rows;
@@ -91,12 +91,12 @@ FOR_EACH_CPU static void add_block_of(const int64_t *const *rows, const int64_t 
   add_block(rows, panel, depth, sums);
 }
 
-// left is rows of right.depth; sums becomes as many rows of right.width().
+// `left` has rows of right.depth numbers; *sums becomes as many rows of right.width().
 template <class Number>
 void multiply(const Number *left, int64_t rows, const Panels<Number> &right,
               std::vector<Number> *sums) {
   const int64_t width = right.width();
-  // Rows of a last, smaller group that do not exist: the first row again, added to nothing.
+  // If the last group has fewer rows, uses the first row for the missing ones and drops the sums.
   sums->assign(static_cast<size_t>((rows + 1) * width), 0);
   Number *const unused = sums->data() + rows * width;
   for (int64_t block = 0; block < right.depth; block += kDepth) {

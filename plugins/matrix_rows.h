@@ -21,7 +21,7 @@ void append_number(Number number, std::string *text) {
   text->append(buffer, end + 1);
 }
 
-// The text of a key. There is one; of several it is the least, in any order of merging.
+// The text of a key. There is only one; of several, the smallest is kept in any order of merging.
 struct RowText {
   const char *data;
   size_t size;
@@ -65,7 +65,7 @@ inline void write_row_text(const mrc_part *part, const mrc_state *state, mrc_out
   if (text->data != nullptr) out->write(out, text->data, text->size);
 }
 
-// A byte in front tells no text from an empty one.
+// A leading byte distinguishes an empty text from none.
 inline void save_row_text(const mrc_part *part, const mrc_state *state, mrc_out *out) {
   if (MRC_CONST_STATE(RowText, part, state)->data == nullptr) return;
   out->write(out, "t", 1);
@@ -79,7 +79,7 @@ inline void load_row_text(const mrc_part *part, mrc_state *state, mrc_text saved
   *MRC_STATE(RowText, part, state) = {text.data, text.size};
 }
 
-// A reducer with that one column.
+// Returns a reducer with that one column.
 inline mrc_reducer row_text_reducer(const mrc_column *column) {
   static const mrc_type values[] = {MRC_TEXT};
   mrc_reducer reducer = {};

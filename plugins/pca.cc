@@ -1,14 +1,13 @@
-/* pca: the mean of each row of a matrix, and the covariance of each pair of rows, which is
- * what principal component analysis needs of it, as in Phoenix and Metis.
+/* pca: the mean of each row of a matrix, and the covariance of each pair of rows: the input of
+ * principal component analysis, as in Phoenix and Metis.
  *
- * The matrix may have any number of rows (variables) and columns (observations), n. Its
- * numbers are integers, and so is
+ * The matrix may have any number of rows (variables) and columns (observations), n. Its numbers are
+ * integers, and so is
  *
  *     n sum(a b) - sum(a) sum(b)  =  n (n - 1) cov(a, b)
  *
- * Hence the answer is exact up to one division. The sums of products are the matrix times
- * itself with rows and columns exchanged (matrix_product.h). Round 0 reads, round 1
- * multiplies: see matrix_multiply.cc.
+ * Hence the answer is exact up to one division. The sums of products are the matrix times its
+ * transpose (matrix_product.h). Round 0 reads, round 1 multiplies: see matrix_multiply.cc.
  */
 #include "matrix_input.h"
 #include "matrix_product.h"
@@ -29,7 +28,7 @@ struct Matrix {
   Range range = Range::kDouble;
   std::vector<int64_t> numbers;  // row by row
   std::vector<int64_t> sums;     // of rows
-  Panels<double> doubles;        // the matrix on its side, packed: one of the two
+  Panels<double> doubles;        // the transpose, packed: one of the two
   Panels<int64_t> integers;
 };
 
@@ -87,7 +86,7 @@ int read_piece(Matrix *matrix, const mrc_records *records) {
   return good ? 0 : host->fail(why.c_str());
 }
 
-// Sums of rows; returns the largest number.
+// Computes the sums of rows; returns the largest absolute value.
 int64_t add_rows(Matrix *matrix) {
   int64_t largest = 0;
   const int64_t *at = matrix->numbers.data();
@@ -122,7 +121,7 @@ int finish_round(void *self, int64_t, mrc_rows) {
 
 // ---- Round 1: multiply -----------------------------------------------------------------
 
-// Of two rows, from the sum of their products.
+// Returns the covariance of two rows from the sum of their products.
 double covariance(const Matrix &matrix, int64_t products, int64_t a, int64_t b) {
   const int64_t n = matrix.input.columns;
   const __int128 sums = static_cast<__int128>(matrix.sums[static_cast<size_t>(a)]) *
@@ -137,7 +136,7 @@ void emit_row(const Matrix &matrix, int64_t row, mrc_text covariances, mrc_emitt
   uint64_t *const values = mrc_emit_integer(out, row + 1);
   values[0] = mrc_real_word(mean);
   values[1] = mrc_text_word(&covariances);
-  out->flush(out);  // before the text is gone
+  out->flush(out);  // before the text is freed
 }
 
 template <class Number>
@@ -170,7 +169,7 @@ int map(void *self, void *, const mrc_records *records, mrc_emitter *out) {
   return 0;
 }
 
-// ---- The mean: of several values, which no row has, the least -------------------------
+// ---- The mean: a row has one value; of several, the smallest is kept -------------------
 
 struct Mean {
   int64_t known;
@@ -203,7 +202,7 @@ double show_mean(const mrc_part *part, const mrc_state *state) {
   return mean->known != 0 ? mean->value : std::nan("");
 }
 
-// ---- What is offered -------------------------------------------------------------------
+// ---- The plugin ------------------------------------------------------------------------
 
 const mrc_type kValues[] = {MRC_REAL, MRC_TEXT};
 const mrc_column kMeanColumn[] = {{"mean", nullptr, show_mean, nullptr}};

@@ -1,11 +1,11 @@
-// ranked_index: for each word the files that it is in, those where it is most frequent
-// first (inverted-index in MaRCO, table 1; ranked-inverted-index in PUMA).
+// ranked_index: for each word the files that contain it, those where it is most frequent first
+// (inverted-index in MaRCO, table 1; ranked-inverted-index in PUMA).
 //
-// Input: how often a word is in a file: a line WORD:FILE,N, or WORD, FILE and N with TABs
-// between them. N is positive and has up to 12 digits. Of lines for one word and one file N is
-// added up. Output: a row for each word, with how often it is in all files, and N:FILE,N:FILE,...
-// with the largest N first, then by the names of files. The most frequent words come first;
-// --set order=word has them in order of their bytes.
+// Input: how often a word is in a file: a line WORD:FILE,N, or WORD, FILE and N separated by TABs.
+// N is positive and has up to 12 digits. If there are several lines for one word and file, their N
+// are added. Output: a row for each word, with its count in all files, and N:FILE,N:FILE,... with
+// the largest N first, then by the names of files. The most frequent words come first; --set
+// order=word orders words by their bytes.
 #include "mrc_plugin.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ void close_job(void *self) noexcept { delete static_cast<Settings *>(self); }
 
 struct Appearance {
   std::string_view word, file;
-  int64_t count;  // 0 if the line is none of these
+  int64_t count;  // 0 if the line is invalid
 };
 
 int64_t read_count(std::string_view text) {
@@ -49,7 +49,7 @@ int64_t read_count(std::string_view text) {
   return whole && count > 0 && text.size() <= 12 ? count : 0;
 }
 
-// Names of files may have ':' and ',' in them; words in front of ':' have none.
+// File names may contain ':' and ','; words contain no ':'.
 Appearance find_appearance(std::string_view line) {
   const bool tabs = line.find('\t') != std::string_view::npos;
   const size_t first = line.find(tabs ? '\t' : ':'), last = line.rfind(tabs ? '\t' : ',');
@@ -98,8 +98,8 @@ void write_files(const mrc_part *part, mrc_text, mrc_list list, mrc_out *out) no
   }
 }
 
-// Bytes that are smaller if the sum is larger: how many digits it has, and the digits, all
-// of them inverted. Or nothing, so that the word decides.
+// Writes bytes that are smaller if the sum is larger: the number of its digits, and the digits, all
+// inverted. Writes nothing if words are ordered by their bytes.
 void order(void *self, const mrc_row *row, mrc_out *out) noexcept {
   if (static_cast<const Settings *>(self)->by_word) return;
   const std::string_view digits = view(row->cells[0]);

@@ -1,10 +1,10 @@
-/* Ratings of movies: what four programs of MaRCO read. A line for each movie,
+/* Ratings of movies, the input of four programs of MaRCO. A line for each movie,
  *
  *     MOVIE:USER_RATING,USER_RATING,...
  *
- * as in the PUMA benchmarks, which have made such lines of the Netflix data. MOVIE is any
- * text without ':' and ','. USER is a number of up to 18 digits, and RATING one from 1 to
- * 5. Blanks may follow ':' and ',', and a ',' may be last. Lines are of any length. */
+ * as in the PUMA benchmarks, which made such lines from the Netflix data. MOVIE is any text
+ * without ':' and ','. USER is a number of up to 18 digits, and RATING one from 1 to 5. Blanks
+ * may follow ':' and ',', and a ',' may be last. Lines may be of any length. */
 #ifndef MRC_PLUGINS_RATINGS_H
 #define MRC_PLUGINS_RATINGS_H
 
@@ -16,11 +16,11 @@ typedef struct rating {
   int64_t user, stars;
 } rating;
 
-/* The ratings of a line, taken one by one. */
+/* The ratings of a line, read one by one. */
 typedef struct ratings {
   mrc_text movie;
   int64_t taken;
-  const char *wrong; /* when there are no more: why the line is none of ratings, or NULL */
+  const char *wrong; /* set after the last rating: why the line is invalid, or NULL */
   const char *at, *end;
 } ratings;
 
@@ -44,7 +44,7 @@ static inline int ratings_end(ratings *all, const char *wrong) {
   return 0;
 }
 
-/* Whether there is one more. */
+/* Returns 1 and sets *next if there is another rating. */
 static inline int ratings_next(ratings *all, rating *next) {
   const char *at = all->at, *const end = all->end, *digits;
   while (at < end && *at == ' ') ++at;

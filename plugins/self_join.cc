@@ -1,10 +1,10 @@
-// self_join: makes candidates of k + 1 fields of candidates of k fields, as the a priori
-// algorithm does to find what occurs together (MaRCO, table 1).
+// self_join: makes candidates of k + 1 fields from candidates of k fields, as the a priori
+// algorithm does to find items that occur together (MaRCO, table 1).
 //
-// Input: lines of k fields, "a,b,c", in ascending order of their bytes. Output: where lines
-// differ in their last field only, "a,b,c" and "a,b,d", the line "a,b,c,d", each once, in
-// order. --set pairs=next pairs each last field only with the one that follows it, as the
-// paper has it; --set pairs=none shows what pairs are made of: "a,b", a TAB and "c,d,...".
+// Input: lines of k fields, "a,b,c", in ascending order of their bytes. Output: for two lines that
+// differ only in their last field, "a,b,c" and "a,b,d", the line "a,b,c,d", without duplicates and
+// in order. --set pairs=next pairs each last field only with the next one, as in the paper; --set
+// pairs=none prints the fields before pairing: "a,b", a TAB and "c,d,...".
 #include "mrc_plugin.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ int open_job(const mrc_host *, mrc_settings settings, void **self) noexcept {
 
 void close_job(void *self) noexcept { delete static_cast<Pairs *>(self); }
 
-// Takes a field and the ',' after it off the front.
+// Removes the first field and its ',' from *rest and returns the field.
 std::string_view take_field(std::string_view *rest) {
   const std::string_view field = rest->substr(0, rest->find(','));
   rest->remove_prefix(std::min(rest->size(), field.size() + 1));
@@ -67,7 +67,7 @@ int map(void *, void *, const mrc_records *records, mrc_emitter *out) noexcept {
   return 0;
 }
 
-// Sorted, each once.
+// Sorts the texts and removes duplicates.
 void make_set(std::vector<uint64_t> *texts) {
   const auto text = [](uint64_t word) { return view(mrc_word_text(word)); };
   std::sort(texts->begin(), texts->end(),
@@ -112,7 +112,7 @@ void write_candidate(std::string_view fields, std::string_view a, std::string_vi
   write(out, "\n");
 }
 
-// A line for each pair of the last fields.
+// Prints a line for each pair of last fields.
 void format(void *self, const mrc_row *row, mrc_out *out) noexcept {
   const Pairs pairs = *static_cast<const Pairs *>(self);
   const std::string_view fields = view(row->key), last = view(row->cells[0]);

@@ -44,7 +44,7 @@ static void longest_add(const mrc_part *part, mrc_state *const *states, mrc_valu
   }
 }
 
-/* Merges what several threads found for the same keys. */
+/* Merges the states that several threads made for the same keys. */
 static void longest_merge(const mrc_part *part, mrc_state *const *into, mrc_state *const *from,
                           int64_t n, mrc_arena *arena) {
   for (int64_t i = 0; i < n; ++i) {
@@ -96,7 +96,7 @@ static const mrc_reducer longest_reducer = {
 
 /* ---- A job ------------------------------------------------------------------------------ */
 
-/* What the functions of the job share. open makes it from the options of --set. */
+/* The data that the functions of the job share. open makes it from the options of --set. */
 typedef struct {
   const mrc_host *host;
   int64_t base;

@@ -44,7 +44,7 @@ void add(const mrc_part *part, mrc_state *const *states, mrc_values values, int6
   }
 }
 
-// Merges what several threads found for the same keys.
+// Merges the states that several threads made for the same keys.
 void merge(const mrc_part *part, mrc_state *const *into, mrc_state *const *from, int64_t n,
            mrc_arena *arena) {
   for (int64_t i = 0; i < n; ++i) {
@@ -92,7 +92,7 @@ const mrc_reducer longest = {
 
 // ---- A job --------------------------------------------------------------------------------
 
-// What the functions of the job share. open makes it from the options of --set.
+// The data that the functions of the job share. open makes it from the options of --set.
 struct Settings {
   int64_t base;
 };

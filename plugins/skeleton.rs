@@ -68,7 +68,7 @@ unsafe extern "C" fn add(
     }
 }
 
-// Merges what several threads found for the same keys.
+// Merges the states that several threads made for the same keys.
 unsafe extern "C" fn merge(
     part: *const Part, into: *const *mut u8, from: *const *mut u8, n: i64, arena: *mut Arena,
 ) {
@@ -102,7 +102,7 @@ unsafe extern "C" fn show(part: *const Part, state: *const u8, out: *mut Out) {
 
 // ---- A job ---------------------------------------------------------------------------------
 
-// What the functions of the job share. open makes it from the options of --set.
+// The data that the functions of the job share. open makes it from the options of --set.
 struct Shared {
     base: i64,
 }

@@ -1,12 +1,12 @@
-/* string_match: how many lines of a dictionary are one of a few keys.
+/* string_match: how many lines of a dictionary equal each of a few keys.
  *
- * The keys may be given encrypted, as in Phoenix and Metis, by adding a number to each byte.
- * These programs encrypt each line to compare it with the keys. Since the cipher can be
- * undone, it is enough to decrypt the keys once, and look for them as they are.
+ * The keys may be given encrypted, as in Phoenix and Metis, by adding a number to each byte. Those
+ * programs encrypt each line to compare it with the keys. Since the cipher can be reversed, it is
+ * enough to decrypt the keys once and search for them directly.
  *
- * A line is a key if a line ends before its first byte, that byte and a later one are those
- * of the key, and so are all others. The first three are looked at for 32 places at a time;
- * few places are left for the rest.
+ * A line can only be a key if a line ends before its first byte, and if that byte and a later one
+ * equal those of the key. These three bytes are checked for 32 positions at a time; few positions
+ * remain for a full comparison.
  */
 #include "for_each_cpu.h"
 #include "mrc_plugin.h"
@@ -20,13 +20,13 @@ static const mrc_host *host;
 
 typedef struct {
   mrc_text text;
-  int64_t later; /* which byte is looked at besides the first: the last if it is near */
+  int64_t later; /* index of the second byte to check: the last one, if it is near */
 } Key;
 
 typedef struct {
   int64_t count;
   Key keys[kMostKeys];
-  char *bytes; /* of all keys */
+  char *bytes; /* the bytes of all keys */
 } Keys;
 
 /* ---- The keys ----------------------------------------------------------------------- */
@@ -95,10 +95,10 @@ static int open_keys(const mrc_host *mrc, mrc_settings settings, void **self) {
 
 /* ---- The search --------------------------------------------------------------------- */
 
-/* Bytes that may lie anywhere. */
+/* Bytes at any address. */
 typedef unsigned char Block __attribute__((vector_size(kBlock), aligned(1), may_alias));
 
-/* Whether any byte of a block is set. */
+/* True if any byte of a block is set. */
 static inline int has_any(const unsigned char *block) {
   uint64_t words[kBlock / 8], any = 0;
   memcpy(words, block, sizeof words);
@@ -106,7 +106,7 @@ static inline int has_any(const unsigned char *block) {
   return any != 0;
 }
 
-/* The next block from `at` on where a line ends before what may be a key: such bytes are
+/* Finds the next block at or after `at` with a line end before a possible key: these bytes are
  * set in `places`. Reads up to 64 bytes past the last one. */
 FOR_EACH_CPU static int64_t find_block(const Keys *keys, const char *bytes, int64_t at,
                                        int64_t size, unsigned char *places) {
@@ -127,7 +127,7 @@ FOR_EACH_CPU static int64_t find_block(const Keys *keys, const char *bytes, int6
   return size;
 }
 
-/* Whether the line, of which `size` bytes and more lines are left, is the key. */
+/* True if the line equals the key. `size`: bytes of the line and all lines after it. */
 static int is_line(const char *line, int64_t size, mrc_text key) {
   const int64_t rest = size - (int64_t)key.size;
   if (rest < 0 || memcmp(line, key.data, key.size) != 0) return 0;
@@ -160,7 +160,7 @@ static int begin(void *self, void **worker) {
   return *worker != NULL ? 0 : host->fail("no memory for the counts");
 }
 
-/* Keys that were not found are emitted as well: their rows say so. */
+/* Emits keys that were not found, too, so that they have a row. */
 static int end(void *self, void *worker, mrc_emitter *out) {
   const Keys *keys = self;
   const int64_t *counts = worker;
@@ -171,7 +171,7 @@ static int end(void *self, void *worker, mrc_emitter *out) {
   return 0;
 }
 
-/* ---- What is offered ---------------------------------------------------------------- */
+/* ---- The plugin --------------------------------------------------------------------- */
 
 static const mrc_type values[] = {MRC_INTEGER};
 static const mrc_reduction reductions[] = {{.builtin = "sum", .name = "count"}};

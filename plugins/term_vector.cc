@@ -1,13 +1,13 @@
 // term_vector: the most frequent words of each document (MaRCO, table 1).
 //
-// Input: text. A document is an input, or, with --set document=first, all lines that begin
-// with the same name and a TAB, such as a host and a page of it. A word is a run of ASCII
-// letters, digits, '_' and bytes of other characters. Output: a row for each document, with
-// WORD:COUNT,WORD:COUNT,... of the words that occur at least --set least=N times, the most
-// frequent first, then by their bytes; with --set top=N so many of them.
+// Input: text. A document is an input, or, with --set document=first, all lines that begin with the
+// same name and a TAB, such as a host and one of its pages. A word is a run of ASCII letters,
+// digits, '_' and bytes above 0x7F. Output: a row for each document, with WORD:COUNT,WORD:COUNT,...
+// for the words that occur at least --set least=N times, the most frequent first, then by their
+// bytes; --set top=N limits their number.
 //
-// As in the paper, pairs of a word and 1 are emitted for a document, and the combiner adds
-// those of one word: lists are no longer than there are words.
+// Map emits pairs of a word and 1 for a document, and the combiner adds those of equal words, as in
+// the paper: a list has no more pairs than there are words.
 #include "mrc_plugin.h"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ int map(void *self, void *, const mrc_records *records, mrc_emitter *out) noexce
   return 0;
 }
 
-// Adds the counts of each word, and keeps one pair of each, where its first one was.
+// Adds the counts of each word, and keeps one pair for each, at the place of its first.
 int64_t add_counts(const mrc_part *part, uint64_t *words, int64_t width, int64_t n) noexcept {
   std::unordered_map<std::string_view, int64_t> places;
   places.reserve(static_cast<size_t>(n));

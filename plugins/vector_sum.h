@@ -1,6 +1,7 @@
-/* A reducer for plugins in C++ that adds up vectors of integers, texts of the bytes of int64_t.
- * Their first element says what they belong to, and is not added; the largest stays. Where
- * one is longer than another, which no job here does, the rest is added to zeros. */
+/* A reducer for plugins in C++ that adds vectors of integers, given as texts of int64_t bytes.
+ * Their first element identifies the vector: it is not added, and the largest is kept. If
+ * vectors have different lengths, which no job here uses, the shorter one is extended with
+ * zeros. */
 #ifndef MRC_PLUGINS_VECTOR_SUM_H
 #define MRC_PLUGINS_VECTOR_SUM_H
 
@@ -10,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-// No numbers: nothing has been added yet.
+// size is 0 if nothing has been added yet.
 struct VectorSum {
   int64_t *numbers;
   int64_t size;
@@ -66,7 +67,7 @@ inline void load_vector(const mrc_part *part, mrc_state *state, mrc_text saved, 
   add_vector(MRC_STATE(VectorSum, part, state), saved, arena);
 }
 
-// A reducer with that name, and columns that show the sums.
+// Returns a reducer with that name, and columns that show the sums.
 inline mrc_reducer vector_sum(const char *name, const char *summary, mrc_columns columns) {
   static const mrc_type values[] = {MRC_TEXT};
   mrc_reducer reducer = {};

@@ -1,15 +1,14 @@
-/* word_count: how often each word occurs, twice.
+/* word_count: how often each word occurs, in two ways.
  *
- * mrc wordcount does the same. The two jobs are here to show, and to measure, what it costs
- * to write it as a plugin: word_count has no function at all, as mrc finds the words and
- * counts the keys; word_count_map looks at batches of words, and emits each with a one, which
- * a reducer of its own adds up.
+ * mrc wordcount does the same. The two jobs show and measure the cost of writing it as a plugin.
+ * word_count has no functions: mrc finds the words and counts the keys. word_count_map gets batches
+ * of words, and emits each with a one, which its own reducer adds.
  */
 #include "mrc_plugin.h"
 
 /* ---- A map and a reducer of its own ------------------------------------------------- */
 
-/* As mrc_emit() for each word, but all at once: there are never more than the arrays hold. */
+/* Like mrc_emit() for each word, but all at once: a batch always fits into the arrays. */
 static int map(void *self, void *worker, const mrc_records *records, mrc_emitter *out) {
   (void)self, (void)worker;
   out->flush(out);
@@ -53,7 +52,7 @@ static const mrc_reducer ones = {
     .value_count = 1,
 };
 
-/* ---- What is offered ---------------------------------------------------------------- */
+/* ---- The plugin --------------------------------------------------------------------- */
 
 static const mrc_reduction counted[] = {{.builtin = "count"}};
 static const mrc_job count_job = {

@@ -18,7 +18,8 @@
  *    default.
  *  - Structs that mrc fills grow as well. A member exists if the struct's size includes it; for a
  *    struct without a size, compare mrc_host.size with that of this header.
- *  - What is passed by value never grows. The elements at its `at` may: they are `bytes` apart.
+ *  - Structs that are passed by value never grow. The elements at their `at` may: they are `bytes`
+ *    apart.
  */
 #ifndef MRC_PLUGIN_H
 #define MRC_PLUGIN_H
@@ -118,7 +119,7 @@ typedef struct mrc_part {
   const mrc_reducer *reducer;
   int64_t value;       /* the first of its columns of values */
   int64_t position;    /* for built-in reducers */
-  const void *context; /* what `open` made, in a job of this plugin; else NULL */
+  const void *context; /* the object that `open` made, in a job of this plugin; else NULL */
   int64_t offset;      /* of its state, from the address of a key's states */
 } mrc_part;
 
@@ -199,7 +200,7 @@ struct mrc_reducer {
   int64_t (*combine)(const mrc_part *part, uint64_t *words, int64_t width, int64_t n);
 };
 
-/* ---- What mrc offers ------------------------------------------------------------------ */
+/* ---- The host: functions that mrc offers ----------------------------------------------- */
 
 typedef struct mrc_host {
   uint32_t size;
@@ -296,8 +297,9 @@ typedef struct mrc_records {
   int64_t split_number;
 } mrc_records;
 
-/* Takes what map emits: arrays of MRC_BATCH keys and as many rows of values. When they are full,
- * flush hands them to mrc. Keys and texts must stay valid until then; use mrc_keep() for others. */
+/* Takes the keys and values that map emits, in arrays of MRC_BATCH keys and as many rows of
+ * values. When they are full, flush hands them to mrc. Keys and texts must stay valid until
+ * then; use mrc_keep() for others. */
 typedef struct mrc_emitter {
   uint32_t size;
   uint32_t width; /* value words for each key */
@@ -387,12 +389,12 @@ typedef struct mrc_reductions {
   size_t count, bytes;
 } mrc_reductions;
 
-/* What one call of map gets. */
+/* The input of one call of map. */
 typedef uint32_t mrc_shape;
 #define MRC_LINES ((mrc_shape)0)  /* lines, without line ends */
 #define MRC_WORDS ((mrc_shape)1)  /* words, as in mrc wordcount */
 #define MRC_FIXED ((mrc_shape)2)  /* records of record_bytes */
-#define MRC_BYTES ((mrc_shape)3)  /* a stretch of whole lines at once, as bytes */
+#define MRC_BYTES ((mrc_shape)3)  /* a range of whole lines at once, as bytes */
 #define MRC_SPLITS ((mrc_shape)4) /* one split that `split` made */
 
 #define MRC_DONE 0

@@ -1,5 +1,4 @@
-// The nouns of mrc, in the order a record meets them. No behaviour lives here
-// beyond what makes a noun what it is.
+// The nouns of mrc, in the order a record meets them. Each has only the behaviour that defines it.
 #pragma once
 
 #include "base/int.h"
@@ -10,42 +9,41 @@
 
 namespace mrc {
 
-// A unit of a file (split/chunk_source.h): its bytes [begin, end). A split owns the
-// records that start in it, wherever they end.
+// A unit of a file (split/chunk_source.h): its bytes [begin, end). A split owns the records that
+// start in it, even if they end after it.
 struct Split {
   i64 source = 0;  // index into the job's inputs
   i64 begin = 0;
   i64 end = 0;
-  i64 number = 0;  // among the splits of its source, from 0 in their order
-  i64 node = -1;   // of memory, where its first page is; -1: unknown
+  i64 number = 0;  // index among the splits of its source, in their order
+  i64 node = -1;   // NUMA node of the memory of its first page; -1: unknown
 };
 
 // Every Chunk, and every key in it, may be over-read by this many bytes.
 inline constexpr i64 kPadding = 64;
 
-// Whole records, contiguous, on their way to map. The bytes belong to the
-// reader that produced the chunk, until it is asked for the next one.
+// Whole records, contiguous, on their way to map. The bytes belong to the reader that produced the
+// chunk, and are valid until its next chunk is requested.
 struct Chunk {
   Bytes bytes;
   i64 source = 0;
   i64 offset = 0;  // of bytes[0] in its source
-  // Of splits that the job itself has made: which, and what it wants to know about it.
-  i64 split = -1;  // -1: none of these
+  // For splits that the job itself makes: the number of the split, and the job's own tag.
+  i64 split = -1;  // -1: the job makes no splits
   i64 tag = 0;
 };
 
-// Where something is in the input, as a number: inputs in turn, then bytes. Up to a
-// million inputs of up to 16 TiB.
+// Returns a position in the input as a number that orders inputs, then bytes. Up to a million
+// inputs of up to 16 TiB.
 inline u64 position_of(i64 source, i64 offset) {
   return static_cast<u64>(source) << 44 | static_cast<u64>(offset);
 }
 inline i64 source_of(u64 position) { return static_cast<i64>(position >> 44); }
 inline i64 offset_of(u64 position) { return static_cast<i64>(position & ((u64{1} << 44) - 1)); }
 
-// Keys cross the border to group as images of fixed size, so that two keys are
-// compared by comparing words. The last byte of a short image holds length + 1:
-// it is never zero (an all-zero image is an empty slot), and keys that differ
-// only in trailing NULs differ.
+// Keys are passed to group as images of fixed size, so that comparing two keys compares words. The
+// last byte of a short image holds length + 1: it is never zero (an all-zero image is an empty
+// slot), and keys that differ only in trailing NULs differ.
 struct Key16 {  // up to 15 bytes
   static constexpr i64 kLongest = 15;
   u64 word[2];
@@ -59,7 +57,7 @@ struct KeyRef {  // any length; the bytes are borrowed
   u64 size;
 };
 
-// A T of each class of keys.
+// A T for each class of keys.
 template <template <typename Key> class T>
 struct ByKeyClass {
   template <typename... Args>
@@ -77,7 +75,7 @@ struct ByKeyClass {
     return const_cast<ByKeyClass *>(this)->template of<Key>();
   }
 
-  // Calls f with each.
+  // Calls f with each of them.
   template <typename F>
   void each(F f) {
     f(short_keys), f(medium_keys), f(long_keys);
@@ -92,8 +90,8 @@ struct ByKeyClass {
   T<KeyRef> long_keys;
 };
 
-// How many records are handled together, `most` at most, if each takes so many bytes: fewer if it
-// takes many, so that columns and states of hundreds of fields stay in the cache and in memory.
+// Returns how many records to handle together if each takes `bytes` bytes: `most`, or fewer if they
+// are large, so that columns and states of hundreds of fields stay in the cache and in memory.
 inline constexpr i64 kFewestTogether = 16;
 constexpr i64 records_together(i64 bytes, i64 most) {
   constexpr i64 kBytesTogether = i64{256} << 10;
@@ -101,7 +99,7 @@ constexpr i64 records_together(i64 bytes, i64 most) {
   return fit > most ? most : fit < kFewestTogether ? kFewestTogether : fit;
 }
 
-// What map hands to group: keys of one class, their hashes and values.
+// A batch that map passes to group: keys of one class, their hashes and values.
 template <typename Key>
 struct Batch {
   static constexpr i64 kCapacity = 1024;
@@ -109,12 +107,12 @@ struct Batch {
   i64 size = 0;
   std::array<Key, kCapacity> keys;
   std::array<u64, kCapacity + kLookAhead> hashes{};
-  // What map says of each record beside its key: `width` words for each, row by row.
+  // The values of each record, in rows of `width` words.
   i64 width = 0;
   std::vector<u64> values = {};
 };
 
-// What group hands to combine: the state of one key, in place, aligned to 8.
+// The state of one key, which group passes to combine, in place, aligned to 8.
 using State = std::byte;
 
 }  // namespace mrc

@@ -1,5 +1,5 @@
-// embed_pages OUT PAGE...: writes OUT for cmd/pages.cc, with the text of man pages, as mandoc(1)
-// formats them, in one compressed array, and a table of the pages.
+// embed_pages OUT PAGE...: writes OUT for cmd/pages.cc. It contains the text of man pages, as
+// mandoc(1) formats them, in one compressed array, and a table of the pages.
 #include <stdio.h>
 #include <zstd.h>
 
@@ -23,7 +23,7 @@ std::string format(const std::string &path) {
   return text;
 }
 
-// The summary of a page, which follows .Nd in NAME.
+// Returns the summary of a page, which follows .Nd in NAME.
 std::string summary_of(const std::string &path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {

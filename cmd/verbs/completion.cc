@@ -1,4 +1,4 @@
-// mrc completion: scripts for tab completion, made from the option tables.
+// mrc completion: prints scripts for tab completion, made from the option tables.
 #include "cmd/completion.h"
 
 #include "cmd/values.h"

@@ -1,4 +1,4 @@
-// mrc count: how often each line, or each value of fields, occurs.
+// mrc count: counts how often each line, or each value of fields, occurs.
 #include "cmd/verb.h"
 
 namespace mrc {
@@ -6,7 +6,7 @@ namespace {
 
 const Option kOptions[] = {kHavingOption, kLookupOption};
 
-// What uniq(1) has.
+// Options of uniq(1).
 const Absent kAbsent[] = {
     {"-c, --count", "counts are always printed; --to uniq prints them as uniq -c does"},
     {"-u, --unique", "use --having 'count == 1'"},

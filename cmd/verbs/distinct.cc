@@ -1,4 +1,4 @@
-// mrc distinct: each line once.
+// mrc distinct: prints each line once.
 #include "cmd/verb.h"
 
 namespace mrc {
@@ -44,7 +44,7 @@ Status prepare(Request *request) {
   if (!request->stable) return prepare_output(request, shape);
   if (!request->by.empty()) return Status::error("--stable and --by cannot be used together");
   program->map.values = MapSpec::Values::byte;
-  program->map.fields.values = {{}};  // its position
+  program->map.fields.values = {{}};  // position of the line
   Status status = prepare_output(request, shape);
   program->aggregation = first_aggregation();
   program->order.column = 0;

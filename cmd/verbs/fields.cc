@@ -1,4 +1,4 @@
-// mrc fields: how the records of an input are read, and what fields they have.
+// mrc fields: shows how the records of an input are read, and which fields they have.
 #include "base/shell_word.h"
 #include "cmd/look.h"
 #include "cmd/messages.h"
@@ -14,7 +14,7 @@
 namespace mrc {
 namespace {
 
-// Cells in columns, as wide as they must be.
+// Appends cells in columns that are as wide as necessary.
 void append_table(const std::vector<std::array<std::string, 4>> &rows, std::string *out) {
   std::array<i64, 4> widths{};
   for (const auto &row : rows) {

@@ -1,4 +1,4 @@
-// mrc grep: the lines that match a pattern, in the order of the input.
+// mrc grep: prints the lines that match a pattern, in the order of the input.
 #include "cmd/values.h"
 #include "cmd/verb.h"
 #include "fields/record_start.h"
@@ -38,7 +38,7 @@ Status set_pattern_flag(Request *request, const std::string &) {
 
 template <Answer answer>
 Status set_answer(Request *request, const std::string &) {
-  // What says less wins, as in grep(1): -q, then -l, then -c.
+  // The option that prints less wins, as in grep(1): -q, then -l, then -c.
   request->grep.answer = std::max(request->grep.answer, answer);
   request->silent |= answer == Answer::nothing;
   return Status::ok();
@@ -95,9 +95,8 @@ const Option kOptions[] = {
      set_flag<&GrepSpec::json>},
 };
 
-// What grep(1) of GNU has, and what to do without.
+// Options of GNU grep(1), and their replacements.
 const Absent kAbsent[] = {
-    {"--isolate, --unit-timeout", "worker processes hand over groups; grep makes none"},
     {"--live, --live-to", "interim answers are of groups; grep prints what it finds at once"},
     {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc grep makes none"},
@@ -129,7 +128,7 @@ const Absent kAbsent[] = {
     {"--exclude", "mrc grep searches files only; list them with find"},
 };
 
-// The first argument is the pattern, unless -e has told it.
+// The first argument is the pattern, unless -e has set it.
 Status take_pattern(Request *request) {
   if (!request->grep.pattern.patterns.empty()) return Status::ok();
   if (request->arguments.empty()) {
@@ -158,7 +157,7 @@ Status prepare(Request *request) {
                     : request->grep_names == Request::When::always;
   if (program->order.limit >= 0) grep->of_all = program->order.limit;
   grep->color = wants_color(*request);
-  // Lines and a line of progress would be in each other's way.
+  // A progress line would get mixed up with the lines.
   if (program->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
   }

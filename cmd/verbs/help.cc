@@ -1,4 +1,4 @@
-// mrc help: what there is, what one verb does, or a page of the manual.
+// mrc help: lists what there is, or shows the help of a verb or a page of the manual.
 #include "cmd/help.h"
 
 #include "cmd/pager.h"
@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-// The help of a verb, or a page. `struck`: with bold and underlined letters, for a pager.
+// Returns the help of a verb, or a page. If `struck`, letters are bold and underlined, for a pager.
 Result<std::string> text_of(const std::string &name, const Request &request, bool struck) {
   if (const Verb *verb = find_verb(name)) return help_of(*verb, Request::Help::whole);
   if (name == kEngineTopic) return help_of_engine();
@@ -20,7 +20,7 @@ Result<std::string> text_of(const std::string &name, const Request &request, boo
   return unknown_verb(name, "verb or page", std::move(pages));
 }
 
-// Verbs print their help at once, as with --help; pages are long.
+// True for pages, which are long. Help of verbs is printed at once, as with --help.
 bool asks_for_page(const Request &request) {
   return std::ranges::any_of(request.arguments, [](const std::string &name) {
     return find_verb(name) == nullptr && name != kEngineTopic && find_page(name) != nullptr;

@@ -1,11 +1,12 @@
-// mrc hist: how the numbers of a field are distributed.
+// mrc hist: shows how the numbers of a field are distributed.
 #include "cmd/values.h"
 #include "cmd/verb.h"
 
 namespace mrc {
 namespace {
 
-// Two, for numbers on both sides of zero. Fine bins are no fewer than the most.
+// There are two bins at least, for numbers on both sides of zero. States have at least as many fine
+// bins as the maximum.
 constexpr i64 kLeastBins = 2, kMostBins = 1000;
 
 const Option kOptions[] = {
@@ -18,7 +19,7 @@ const Option kOptions[] = {
      set_flag<&Request::histogram, &HistogramSpec::log>},
 };
 
-// The first argument is the field.
+// Takes the first argument, which is the field.
 Status take_field(Request *request, std::string *field) {
   if (request->arguments.empty()) {
     return Status::error(
@@ -29,7 +30,7 @@ Status take_field(Request *request, std::string *field) {
   return Status::ok();
 }
 
-// Rows are bins.
+// Options that do not apply, because rows are bins.
 const Absent kAbsent[] = {
     {"--by, --asc, --desc, --top", "bins are always in the order of their numbers"},
     {"-k, --key",
@@ -37,8 +38,8 @@ const Absent kAbsent[] = {
      "hist:FIELD"},
 };
 
-// What is below a table and bars. Others would keep all numbers for nothing, unless the states may
-// end up in a table elsewhere.
+// Adds the figures below tables and bars. Other formats would keep all numbers for nothing, unless
+// the states may end up in a table elsewhere.
 Status add_figures(const std::string &field, Request *request) {
   Program *program = &request->program;
   for (const char *name : {"min", "p50", "p90", "p95", "p99", "max"}) {

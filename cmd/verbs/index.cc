@@ -1,4 +1,4 @@
-// mrc index: where each word occurs.
+// mrc index: lists where each word occurs.
 #include "cmd/verb.h"
 
 namespace mrc {
@@ -54,6 +54,7 @@ const Verb verb_index = {
         "  mrc index --word whale -i book.txt    only this word, in any case\n",
     .options = kOptions,
     .prepare = prepare,
+    .no_later_stage = "rows of another stage have no place in a file; index files",
 };
 
 }  // namespace mrc

@@ -1,7 +1,8 @@
-// mrc join: records of two inputs that have a key in common.
+// mrc join: joins records of two inputs that have a key in common.
 #include "base/named.h"
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "cmd/field_kinds.h"
 #include "cmd/own_formats.h"
 #include "cmd/values.h"
 
@@ -91,7 +92,7 @@ const Option kOptions[] = {
      }},
 };
 
-// What join(1) has, and what other jobs have.
+// Options of join(1), and of other jobs.
 const Absent kAbsent[] = {
     {"--isolate, --unit-timeout", "worker processes hand over groups; join makes none"},
     {"--live, --live-to", "interim answers are of groups; join prints rows of records"},
@@ -111,7 +112,7 @@ const Absent kAbsent[] = {
     {"--on", "it is called -k or --key"},
 };
 
-// FORMAT of join -o: 0, 1.2 or 2.1, separated by commas.
+// True for the FORMAT of join -o: 0, 1.2 or 2.1, separated by commas.
 bool is_list_of_fields(const std::string &text) {
   const Result<std::vector<std::string>> items = split_list(text);
   return items.is_ok() && std::ranges::all_of(*items, [](const std::string &item) {
@@ -169,7 +170,7 @@ Status parse_printed(const Request &request, JoinSpec *join) {
 Status prepare(Request *request) {
   if (Status status = check(*request); !status.is_ok()) return status;
   Program *program = &request->program;
-  const std::string key = std::exchange(request->key, "");  // has more than prepare_fields() knows
+  const std::string key = std::exchange(request->key, "");  // for parse_join_keys() only
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   JoinSpec *join = spec(request);
   if (Status status = parse_join_keys(key, request->clock, join); !status.is_ok()) {
@@ -182,12 +183,14 @@ Status prepare(Request *request) {
   right->terminator = program->map.terminator;
   const bool is_free = !right->header && right->format != &LineFormat::rows;
   if (request->both_headers && is_free) right->header = true;
-  // That there is no header is said of both, and fits formats that never have one.
+  // If the user says that there is no header, this applies to both inputs, and is valid for formats
+  // that never have one.
   if (join->inputs[kLeft].format.header == false && is_free && !request->right_header) {
     right->header = false;
   }
   take_inputs(request);
   if (request->format == nullptr) request->format = &OutputFormat::tsv;
+  know_kinds_of_join(request);
   return choose_format(request);
 }
 
@@ -219,6 +222,7 @@ const Verb verb_join = {
     .absent = kAbsent,
     .prepare = prepare,
     .reads_fields = true,
+    .joins = true,
 };
 
 }  // namespace mrc

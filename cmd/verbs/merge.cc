@@ -1,4 +1,4 @@
-// mrc merge: from states that other processes have made to rows.
+// mrc merge: makes rows of states from other processes.
 #include "cmd/field_kinds.h"
 #include "cmd/parse.h"
 #include "cmd/partials.h"
@@ -13,7 +13,7 @@
 namespace mrc {
 namespace {
 
-// "0-3,9"
+// Parses a list such as "0-3,9".
 Status parse_partitions(const std::string &text, PartitionSet *partitions) {
   const Status error = Status::error("needs all, some, or numbers from 0 to 255, as in 0-3,9");
   for (size_t at = 0; at <= text.size();) {
@@ -85,7 +85,7 @@ Result<MergedPartials> read_all(const Request &request) {
   return merger.is_empty() ? MergedPartials() : merger.finish();
 }
 
-// Whether states, or sorted records, hold where things are in the input.
+// True if states, or sorted records, contain positions in the input.
 bool keeps_positions(const Program &program) {
   if (program.sort)
     return (program.sort->stable || program.sort->unique) && program.sort->has_key();
@@ -98,7 +98,7 @@ i64 state_bytes(const Program &program) {
                       : StateLayout(program.aggregation).state_bytes();
 }
 
-// Of sorted records, partials may have only the first.
+// Partials of sorted records may have only the first records.
 Status check_limit(const MergedPartials &merged, const Program &program) {
   if (!merged.whole.ranges || merged.whole.ranges->limit < 0) return Status::ok();
   const i64 most = merged.whole.ranges->limit;
@@ -108,9 +108,9 @@ Status check_limit(const MergedPartials &merged, const Program &program) {
       most));
 }
 
-// The program must be the one that has made the states.
+// Refuses states that this program would not have made.
 Status check(const MergedPartials &merged, const Request &made) {
-  // Tables of --lookup are where records were read.
+  // The digest includes the tables of --lookup, which are not here.
   const bool is_other = made.lookups.empty() && digest_of_states(made) != merged.whole.digest;
   const bool is_sort = made.program.sort.has_value();
   if (is_other || is_sort != merged.whole.ranges.has_value() ||
@@ -132,7 +132,7 @@ Status check(const MergedPartials &merged, const Request &made) {
 Status prepare(Request *request) {
   Result<MergedPartials> read = read_all(*request);
   if (!read.is_ok()) return read.status();
-  if (read->stretches.empty()) {  // a reducer that no partition has come to
+  if (read->stretches.empty()) {  // no partition was assigned to this reducer
     request->is_done = true;
     return Status::ok();
   }
@@ -150,7 +150,7 @@ Status prepare(Request *request) {
   made.lookups.clear();
   made.program.lookups.clear();
   made.explain = request->explain;
-  made.note.clear();  // each process that read records has said it
+  made.note.clear();  // each process that read records has printed it
   made.program.inputs = request->arguments;
   *request = std::move(made);
   return Status::ok();
@@ -176,6 +176,7 @@ const Verb verb_merge = {
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
+    .no_stage = "it is no stage of a chain; write its rows into a pipe",
 };
 
 }  // namespace mrc

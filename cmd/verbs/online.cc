@@ -1,4 +1,4 @@
-// mrc online: how long users were logged in.
+// mrc online: adds up how long users were logged in.
 #include "cmd/verb.h"
 #include "combine/sessions.h"
 

@@ -1,4 +1,4 @@
-// mrc plugins: lists them, creates one, or checks one.
+// mrc plugins: lists, creates or checks plugins.
 #include "cmd/plugins.h"
 
 #include "cmd/plugin_errands.h"

@@ -1,4 +1,4 @@
-// mrc run: a job of a plugin.
+// mrc run: runs a job of a plugin.
 #include "cmd/plugins.h"
 
 namespace mrc {
@@ -27,7 +27,8 @@ Status prepare(Request *request) {
   return prepare_plugin_job(take_operand(request), request);
 }
 
-// The plugin, and perhaps its job. If it cannot be loaded, the job says so.
+// The operands are the plugin, and perhaps its job. If the plugin cannot be loaded, the job reports
+// it.
 i64 count_operands(Request *request) {
   const Status status = prepare(request);
   return status.is_ok() ? std::ssize(request->job.operands) : 1;

@@ -1,4 +1,4 @@
-// mrc select: records, or fields of them, in the order of the input.
+// mrc select: prints records, or fields of them, in the order of the input.
 #include "base/named.h"
 #include "cmd/select_columns.h"
 #include "cmd/values.h"
@@ -25,7 +25,6 @@ const Option kOptions[] = {
 };
 
 const Absent kAbsent[] = {
-    {"--isolate, --unit-timeout", "worker processes hand over groups; select makes none"},
     {"--live, --live-to", "interim answers are of groups; select prints records at once"},
     {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc select makes none"},
@@ -35,7 +34,7 @@ const Absent kAbsent[] = {
     {"--output-delimiter", "rows are tab-separated; --to csv prints commas"},
 };
 
-// What the common options ask for and a stream of records cannot give.
+// Refuses common options that a stream of records cannot support.
 Status check(const Request &request) {
   const bool late = request.reversed || request.last < INT64_MAX;
   const bool ordered = !request.by.empty() || request.direction != Request::Direction::natural;
@@ -94,7 +93,7 @@ Status prepare(Request *request) {
   if (program->order.limit >= 0) spec.of_all = program->order.limit;
   spec.last = request->last;
   spec.reversed = request->reversed;
-  // Records and a line of progress would be in each other's way.
+  // A progress line would get mixed up with the records.
   if (program->shape.terminal && request->progress == Request::When::automatic) {
     request->progress = Request::When::never;
   }

@@ -1,4 +1,4 @@
-// mrc sort: records in order.
+// mrc sort: prints records in order.
 #include "cmd/values.h"
 
 #include <fmt/format.h>
@@ -66,11 +66,8 @@ const Option kOptions[] = {
      Effect::answer},
 };
 
-// What sort(1) of GNU has, and what to do without.
+// Options of GNU sort(1), and their replacements.
 const Absent kAbsent[] = {
-    {"--isolate, --unit-timeout", "worker processes hand over groups; sort makes none"},
-    {"--live, --live-to",
-     "interim answers are of groups; the first row is known when all records are read"},
     {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
      "it keeps groups, and mrc sort makes none"},
     {"--follow", "the order of records is known when all are there"},
@@ -108,8 +105,8 @@ void apply_options(const Request &request, SortExpr *expr) {
   expr->ignore_case = request.program.map.ignore_case;
 }
 
-// Lines, by fields that are known by their numbers: no reader has to cut them. False if that
-// is not enough for what is asked.
+// Sorts lines by fields with known numbers, for which no reader has to split them. Returns false if
+// that is not enough.
 bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, SortSpec *sort) {
   if (request.reads_fields) return false;
   for (const SortExpr &expr : exprs) {
@@ -120,7 +117,7 @@ bool prepare_lines(const Request &request, const std::vector<SortExpr> &exprs, S
   return true;
 }
 
-// Records of any format. Their header stays in front, unless --header-out says no.
+// Sorts records of any format. Their header stays in front, unless --header-out says no.
 Status prepare_readers(Request *request, std::vector<SortExpr> exprs) {
   SortSpec *sort = spec(request);
   Result<FieldSort> fields = FieldSort::make(std::move(exprs), request->clock);
@@ -135,7 +132,7 @@ Status prepare_readers(Request *request, std::vector<SortExpr> exprs) {
 
 Status prepare_keys(Request *request) {
   request->program.map.fields.format.delimiter = spec(request)->key.delimiter;
-  const std::string key = std::exchange(request->key, "");  // has more than prepare_fields() knows
+  const std::string key = std::exchange(request->key, "");  // for parse_sort_exprs() only
   if (Status status = prepare_fields(request); !status.is_ok()) return status;
   std::vector<SortExpr> exprs;
   if (!key.empty()) {
@@ -181,7 +178,7 @@ Status prepare(Request *request) {
   if (request->header_out != Request::When::automatic) {
     return Status::error("--header-out is for records with fields; lines have no header");
   }
-  if (program->stage == &kCheckStage && program->output != "-") {
+  if (program->stage->makes == Makes::verdict && program->output != "-") {
     return Status::error("--check prints no records: it cannot be used with --output");
   }
   sort->terminator = program->map.terminator;

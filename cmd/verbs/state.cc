@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// What a line of the list says, of one source or of all.
+// One line of the list, for one source or for all.
 struct Entry {
   i64 bytes = 0, records = 0, bad = 0, tiles = 0;
 

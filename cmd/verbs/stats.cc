@@ -1,4 +1,4 @@
-// mrc stats: aggregates of fields, by group.
+// mrc stats: computes aggregates of fields, by group.
 #include "base/typed_text.h"
 #include "cmd/group_heads.h"
 #include "cmd/plugins.h"
@@ -33,7 +33,7 @@ const Option kOptions[] = {
 
 using Plugins = std::vector<std::shared_ptr<const Plugin>>;
 
-// Those that --plugin names, for their reducers.
+// Loads the plugins that --plugin names, for their reducers.
 Status load_plugins(const Request &request, Plugins *plugins) {
   for (const std::string &path : request.plugins) {
     Result<std::shared_ptr<const Plugin>> plugin = load_plugin(path, request.force_plugin);
@@ -43,7 +43,7 @@ Status load_plugins(const Request &request, Plugins *plugins) {
   return Status::ok();
 }
 
-// A name that neither mrc nor the plugins have.
+// Returns an error for a name that neither mrc nor the plugins have.
 Status unknown(const std::string &name, const Plugins &plugins) {
   std::vector<std::string> all = aggregate_names(), of_plugins;
   for (const auto &plugin : plugins) {
@@ -56,7 +56,7 @@ Status unknown(const std::string &name, const Plugins &plugins) {
       built_in, of_plugins.empty() ? "none" : fmt::to_string(fmt::join(of_plugins, ", "))));
 }
 
-// Whether an item is made of aggregates, or of columns that items before it have made.
+// True if an item is made of aggregates, or of columns from items before it.
 bool is_of_groups(const Expression &item, const Aggregation &aggregation) {
   if (item.kind == Expression::Kind::aggregate) return true;
   const bool column = item.kind == Expression::Kind::field &&
@@ -67,7 +67,7 @@ bool is_of_groups(const Expression &item, const Aggregation &aggregation) {
          });
 }
 
-// An aggregate of expressions, or a field that later items may name.
+// Adds an aggregate of expressions, or a field that later items may name.
 Status add_expression(const std::string &column, const Expression &item, Request *request) {
   if (is_of_groups(item, request->program.aggregation)) {
     return add_aggregate(item, column, request->clock, request->style,
@@ -77,7 +77,8 @@ Status add_expression(const std::string &column, const Expression &item, Request
   return field.is_ok() ? define(*field, &request->defined) : field.status();
 }
 
-// An aggregate that is no expression. A built-in one wins, then the plugin that was named first.
+// Adds an aggregate that is not an expression. A built-in one wins, then the plugin that was named
+// first.
 Status add_plain(const std::string &text, const Plugins &plugins, Request *request) {
   std::vector<ValueColumn> *values = &request->program.map.fields.values;
   Aggregation *aggregation = &request->program.aggregation;
@@ -132,7 +133,7 @@ Status prepare(Request *request) {
     return status;
   }
   program->total =
-      program->total && !program->map.fields.keys.empty();  // else there is but one row
+      program->total && !program->map.fields.keys.empty();  // otherwise there is only one row
   if (program->total && program->shape.format->draws) {
     return Status::error("--total: its bar would be much longer than the others; use --to table");
   }

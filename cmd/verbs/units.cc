@@ -1,4 +1,4 @@
-// mrc units: a job in pieces, which processes on any machines map.
+// mrc units: divides a job into units, which processes on any machines map.
 #include "cmd/parse.h"
 #include "cmd/partials.h"
 #include "cmd/run_job.h"
@@ -58,7 +58,7 @@ Result<std::string> read_text(const std::string &path) {
   return text.str();
 }
 
-// Each once.
+// Finds the units with these names, each once.
 Result<std::vector<PartialUnit>> find_units(const UnitList &list,
                                             const std::vector<std::string> &names) {
   std::vector<PartialUnit> units;
@@ -96,7 +96,7 @@ Status prepare(Request *request) {
   if (status.is_ok()) status = prepare_job(&made);
   if (!status.is_ok()) return status;
   made.explain = request->explain;
-  made.note.clear();  // the list has said it
+  made.note.clear();  // mrc units --list has printed it
   *request = std::move(made);
   return Status::ok();
 }
@@ -121,6 +121,7 @@ const Verb verb_units = {
     .options = kOptions,
     .absent = kAbsent,
     .prepare = prepare,
+    .no_stage = "it is no stage of a chain; write its rows into a pipe",
 };
 
 }  // namespace mrc

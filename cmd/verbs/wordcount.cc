@@ -1,4 +1,4 @@
-// mrc wordcount: how often each word occurs.
+// mrc wordcount: counts how often each word occurs.
 #include "cmd/verb.h"
 
 namespace mrc {
@@ -15,7 +15,7 @@ const Option kOptions[] = {
     kHavingOption,
 };
 
-// What wc(1) has.
+// Options of wc(1).
 const Absent kAbsent[] = {
     {"-l, --lines", "use mrc stats -f lines to count lines"},
     {"-c, -m, -L, --bytes, --chars, --max-line-length",

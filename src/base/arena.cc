@@ -7,14 +7,14 @@
 namespace mrc {
 namespace {
 
-// Blocks double, so that a small job takes little and a large one maps seldom.
+// Blocks double: a small job takes little memory and a large one seldom calls mmap().
 constexpr i64 kFirstBlock = i64{64} << 10;
 constexpr i64 kLargestBlock = i64{8} << 20;
 
 }  // namespace
 
 std::byte *Arena::alloc_block(i64 bytes) {
-  // A block that is too small for the piece is passed by: the next one is larger.
+  // Skips blocks that are too small for the piece: the next one is larger.
   while (used_ < blocks_.size()) {
     const Pages &block = blocks_[used_++];
     if (bytes <= block.size()) return open(block, bytes);

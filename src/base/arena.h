@@ -14,9 +14,9 @@ class Arena {
   Arena() = default;
   ~Arena() { destroy_pieces(); }
   Arena(Arena &&) = default;
-  Arena &operator=(Arena &&) = default;  // REQUIRES: nothing is to be destroyed later
+  Arena &operator=(Arena &&) = default;  // REQUIRES: no destroy_later() is pending
 
-  // `bytes` of memory, aligned to 8, not cleared.
+  // Returns `bytes` of memory, aligned to 8, not cleared.
   std::byte *alloc(i64 bytes) {
     bytes = (bytes + 7) & ~i64{7};
     if (bytes > end_ - next_) return alloc_block(bytes);
@@ -24,11 +24,11 @@ class Arena {
     next_ += bytes;
     return piece;
   }
-  // A copy of `bytes`, owned by the arena; null only of null.
+  // Returns a copy of `bytes`, owned by the arena. The copy is null only if `bytes` is null.
   Bytes copy(Bytes bytes);
 
-  // When the pieces are forgotten, `destroy(context, piece)` is called before: of each, once,
-  // the last first.
+  // Calls `destroy(context, piece)` before the piece is forgotten: once for each piece, the last
+  // registered first.
   using Destroy = void (*)(const void *context, std::byte *piece);
   void destroy_later(Destroy destroy, const void *context, std::byte *piece) {
     doomed_.push_back({destroy, context, piece});
@@ -39,10 +39,10 @@ class Arena {
   void clear();
   // Forgets all pieces and gives the memory back.
   void release();
-  // Takes over all pieces of another arena, which is empty then.
+  // Takes over all pieces of another arena and leaves it empty.
   void adopt(Arena *other);
 
-  // Memory taken from the system, and the part of it that pieces are in.
+  // Bytes taken from the system, and bytes of them handed out as pieces.
   i64 size() const { return size_; }
   i64 used() const { return closed_ + (end_ == nullptr ? 0 : next_ - begin_); }
 
@@ -57,15 +57,15 @@ class Arena {
   std::byte *alloc_block(i64 bytes);
   std::byte *open(const Pages &block, i64 bytes);
 
-  std::vector<Pages> blocks_;  // of usual sizes; those from used_ on are free
+  std::vector<Pages> blocks_;  // blocks of the usual sizes; those from used_ on are free
   size_t used_ = 0;
-  std::vector<Pages> large_;    // for one piece each
+  std::vector<Pages> large_;    // each holds one piece
   i64 closed_ = 0;              // bytes of pieces in blocks other than the open one
-  std::byte *begin_ = nullptr;  // of the open block
+  std::byte *begin_ = nullptr;  // start of the open block
   std::byte *next_ = nullptr;
   std::byte *end_ = nullptr;
   i64 size_ = 0;
-  std::vector<Doomed> doomed_;  // of states that own more than memory of the arena
+  std::vector<Doomed> doomed_;  // pieces that own more than memory of the arena
 };
 
 }  // namespace mrc

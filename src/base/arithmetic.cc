@@ -1,5 +1,5 @@
-// What is usual is done with integers of 64 or 128 bits; all else with fractions of any size, of
-// which only the result is rounded.
+// Common cases use integers of 64 or 128 bits. All others use fractions of any size and round only
+// the result.
 #include "base/arithmetic.h"
 
 #include "base/fraction.h"
@@ -24,7 +24,7 @@ mpq_class fraction_of(Number number) {
   return fraction;
 }
 
-// How often the prime is a factor, which is taken out.
+// Divides *number by the prime as often as that is possible, and returns how often.
 i64 take_factor(unsigned long prime, mpz_class *number) {
   const mpz_class factor(prime);
   mpz_class rest;
@@ -41,7 +41,7 @@ __int128 to_int128(const mpz_class &number) {
   return number < 0 ? -magnitude : magnitude;
 }
 
-// The exact decimal, or the nearest double. REQUIRES: the fraction is canonical
+// Returns the exact decimal, or the nearest double. REQUIRES: the fraction is canonical
 Number number_of(const mpq_class &fraction, Arena *arena) {
   static const mpz_class kEnd = power(10, kMostPlaces);
   mpz_class left = fraction.get_den();
@@ -53,7 +53,7 @@ Number number_of(const mpq_class &fraction, Arena *arena) {
   return mrc::number_of(nearest_quotient(fraction.get_num(), fraction.get_den()), arena);
 }
 
-// The result of `compute` for two numbers as fractions.
+// Applies `compute` to two numbers as fractions.
 template <typename Compute>
 Number by_fractions(Number a, Number b, Arena *arena, Compute compute) {
   if (!is_number(a) || !is_number(b)) return kNoNumber;
@@ -62,7 +62,7 @@ Number by_fractions(Number a, Number b, Arena *arena, Compute compute) {
   return number_of(result, arena);
 }
 
-// Decimals at a common scale; false if they do not fit so.
+// Decimals at a common scale. align() returns false if one of them is wide.
 struct Aligned {
   __int128 a, b;
   i64 scale;
@@ -75,9 +75,9 @@ bool align(Number a, Number b, Aligned *aligned) {
   return true;  // 59 bits and 18 decimal places: 119 bits
 }
 
-// The quotient of integers, if it ends: without its factors 2 and 5, the divisor goes into the
-// dividend. The other factors of 10 become decimal places. False too, with `ends`, if there are
-// more of them than a word has.
+// Returns the quotient of integers if it is a finite decimal of at most kLargestScale places. That
+// is so if the divisor, without its factors 2 and 5, divides the dividend; these factors become
+// decimal places. If the quotient is finite but has too many places, returns false and sets *ends.
 bool divide_exactly(i64 a, i64 b, __int128 *digits, i64 *places, bool *ends) {
   if (b < 0) a = -a, b = -b;
   const int twos = std::countr_zero(static_cast<u64>(b));
@@ -94,7 +94,7 @@ bool divide_exactly(i64 a, i64 b, __int128 *digits, i64 *places, bool *ends) {
   return true;
 }
 
-// Rounded down.
+// Rounds the quotient down.
 __int128 floor_of(__int128 a, __int128 b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 mpz_class floor_of(const mpq_class &fraction) {
@@ -108,8 +108,9 @@ mpq_class in_units(const mpq_class &value, i64 places) {
 
 }  // namespace
 
-// The decimal that the result is printed as, so that what is computed of it, and compared with it,
-// is computed and compared with what is printed. A double that is too small or too large is kept.
+// Returns the decimal that the double is printed as: what is computed from a result or compared
+// with it then agrees with what is printed. Keeps a double that is too small or too large for a
+// decimal.
 Number shortest_decimal(double value, Arena *arena) {
   std::array<char, 32> text;
   const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific);
@@ -127,7 +128,8 @@ Number shortest_decimal(double value, Arena *arena) {
   std::from_chars(at, end.ptr, exponent);
   const i64 scale = places - exponent;
   if (scale >= 0 && scale <= kLargestScale) [[likely]]
-    return make_number(value < 0 ? -digits : digits, scale);  // 17 digits
+    // Shortest digits of a double: at most 17.
+    return make_number(value < 0 ? -digits : digits, scale);
   constexpr i64 kMostScale = 38, kMostZeros = 20;
   if (scale > kMostScale || -scale > kMostZeros) return keep_wide({false, 0, 0, value}, arena);
   const __int128 all = static_cast<__int128>(digits) * power_of_ten(std::max<i64>(-scale, 0));

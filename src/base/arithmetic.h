@@ -1,9 +1,9 @@
-// Arithmetic of numbers of records (number.h), exact as far as decimals go.
+// Arithmetic on the numbers of records (number.h), exact wherever decimals are.
 //
 // A result is the exact decimal if that has up to 38 digits and up to 38 decimal places, and
-// otherwise the nearest double. What is missing makes the result missing: if an operand is
-// kNoNumber, so is the result. What has no result, such as a quotient by 0, or one beyond all
-// doubles, is kBadNumber. Wide results live in the arena.
+// otherwise the nearest double. If an operand is kNoNumber, so is the result. An operation without
+// a result (a quotient by 0, overflow of a double) yields kBadNumber. Wide results live in the
+// arena.
 #pragma once
 
 #include "base/number.h"
@@ -23,7 +23,8 @@ inline constexpr auto kPowersOfTen = [] {
   return powers;
 }();
 
-// The digits of two numbers at the larger of their scales; false if they do not fit in words so.
+// The digits of two numbers at the larger of their scales. align_digits() returns false if these do
+// not fit in words.
 struct AlignedDigits {
   i64 a, b, scale;
 };
@@ -40,7 +41,7 @@ MRC_INLINE bool align_digits(Number a, Number b, AlignedDigits *digits) {
   digits->scale = scale_of(b);
   return !__builtin_mul_overflow(digits->a, kPowersOfTen[static_cast<size_t>(more)], &digits->a);
 }
-// Digits in the form that fits.
+// Makes a narrow number if the digits fit in one, and a wide one otherwise.
 MRC_INLINE Number narrow_or_wide(i64 digits, i64 scale, Arena *arena) {
   constexpr i64 kLimit = i64{1} << 58;
   if (digits < kLimit && digits > -kLimit) [[likely]]
@@ -72,7 +73,7 @@ MRC_INLINE Number multiply(Number a, Number b, Arena *arena) {
   return narrow_or_wide(digits, scale, arena);
 }
 
-// As compare_numbers(), without a call for what fits in words.
+// Does what compare_numbers() does, without a call for narrow numbers.
 MRC_INLINE int order_of_numbers(Number a, Number b) {
   if (!is_narrow(a) || !is_narrow(b)) [[unlikely]]
     return compare_numbers(a, b);
@@ -85,19 +86,19 @@ MRC_INLINE int order_of_numbers(Number a, Number b) {
 }
 
 Number divide(Number a, Number b, Arena *arena);
-// a minus b times the quotient rounded down: the result has the sign of b.
+// Returns a - b * floor(a / b), which has the sign of b.
 Number modulo(Number a, Number b, Arena *arena);
 Number negate(Number a, Arena *arena);
 Number absolute(Number a, Arena *arena);
 
-// Rounds to -18 to 18 decimal places: down, up, or to the nearest, a half up.
+// Rounds to `places` decimal places, -18 to 18. `nearest` rounds a half up.
 enum class Rounding { down, up, nearest };
 Number rounded(Number a, i64 places, Rounding how, Arena *arena);
 
 // Returns true, and sets *value, if the number is whole.
 bool is_whole(Number number, __int128 *value);
 
-// The number of a double: kBadNumber if it is infinite or no number.
+// Converts a double; kBadNumber if it is infinite or NaN.
 Number number_of(double value, Arena *arena);
 
 }  // namespace mrc

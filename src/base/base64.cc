@@ -52,7 +52,8 @@ bool append_from_base64(Bytes text, std::string *out) {
   if (padding == 0) return true;
   bits <<= 6 * padding;
   append_three(bits, 3 - padding, out);
-  return (bits & ((u32{1} << (8 * padding)) - 1)) == 0;  // one encoding for the same bytes
+  // Only zero padding bits: one encoding for the same bytes.
+  return (bits & ((u32{1} << (8 * padding)) - 1)) == 0;
 }
 
 }  // namespace mrc

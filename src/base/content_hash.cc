@@ -1,6 +1,7 @@
-// The speed comes from adding whole products: w * x^i is below 2^125, so eight of them fit into
-// 128 bits before a reduction, and the products of a block do not wait for each other. A block
-// has its powers ready; what it gives is multiplied by the power at which it begins.
+// The speed comes from adding unreduced products. w * x^i is below 2^125, so eight of them fit in
+// 128 bits before a reduction, and the products of a block do not depend on each other. The powers
+// of x within a block are precomputed; the sum of a block is multiplied by the power at which the
+// block begins.
 #include "base/content_hash.h"
 
 #include <algorithm>
@@ -15,9 +16,10 @@ using u128 = unsigned __int128;
 constexpr int kBits = 61;
 constexpr u64 kPrime = (u64{1} << kBits) - 1;
 constexpr i64 kWord = 8;      // bytes
-constexpr i64 kProducts = 8;  // of a word and a power, that have room in 128 bits
+constexpr i64 kProducts = 8;  // sums of 8 products of a word and a power fit in 128 bits
 
-// 2^61 is 1: the bits above are added to those below. Below 2^68.
+// Reduces partly, to less than 2^68: 2^61 is 1 modulo kPrime, so the high bits are added to the low
+// ones.
 MRC_INLINE u128 halved(u128 value) {
   return static_cast<u128>(static_cast<u64>(value) & kPrime) + (value >> kBits);
 }
@@ -35,7 +37,7 @@ MRC_INLINE u64 load_word(const char *at) {
   return word;
 }
 
-// What the sum of eight products comes to.
+// Returns the partly reduced sum of eight products.
 MRC_INLINE u128 eight_products(const char *words, const u64 *powers) {
   u128 sum = 0;
   for (i64 i = 0; i < kProducts; ++i) {
@@ -47,7 +49,7 @@ MRC_INLINE u128 eight_products(const char *words, const u64 *powers) {
 }  // namespace
 
 ContentHash::ContentHash(u64 base) {
-  const u64 x = base % (kPrime - 2) + 2;  // 0 and 1 would say nothing of the places of words
+  const u64 x = base % (kPrime - 2) + 2;  // with x = 0 or 1, the order of words would not matter
   low_[0] = 1;
   for (size_t i = 1; i < low_.size(); ++i) low_[i] = multiply(low_[i - 1], x);
   squared_[0] = x;
@@ -65,7 +67,7 @@ u64 ContentHash::power(u64 exponent) const {
   return result;
 }
 
-// The first word times 1, the next times x, and so on; fewer than a block.
+// Multiplies the first word by 1, the next by x, and so on. REQUIRES: count < kBlock
 u64 ContentHash::of_words(const char *words, i64 count) const {
   u128 sum = 0;
   for (i64 i = 0; i < count; ++i) {
@@ -92,9 +94,9 @@ u64 ContentHash::of(i64 offset, Bytes bytes) const {
   if (bytes.empty()) return 0;
   const auto first = static_cast<u64>(offset / kWord);
   const auto size = static_cast<i64>(bytes.size());
-  // The rest of a word that begins before the piece, so that whole words follow.
+  // The piece may begin within a word. Its first bytes go to `edge`, and whole words follow.
   const i64 before = offset % kWord, rest = before == 0 ? 0 : std::min(kWord - before, size);
-  u64 edge[2] = {};  // that word, and the one that the piece ends in
+  u64 edge[2] = {};  // the partial words at the start and at the end of the piece
   std::memcpy(reinterpret_cast<char *>(&edge[0]) + before, bytes.data(), static_cast<size_t>(rest));
   const char *words = bytes.data() + rest;
   const i64 count = (size - rest) / kWord, blocks = count / kBlock, whole = blocks * kBlock;

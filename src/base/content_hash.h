@@ -8,20 +8,19 @@
 
 namespace mrc {
 
-// Words are little-endian and lie at multiples of 8 from the start of the source; a byte that
-// is missing in the last one counts as zero. So zeros at the end do not change the hash: a
-// comparison compares lengths, too. Two contents of n words have equal hashes for n of all
-// 2^61 values of x at most: a random x, which is kept secret, lets no input be made to collide.
-// Immutable; any thread.
+// Words are little-endian and lie at multiples of 8 from the start of the source. Missing bytes of
+// the last word count as zero, so zeros at the end do not change the hash: compare lengths, too.
+// Two different contents of n words have equal hashes for at most n of the 2^61 values of x. If x
+// is random and secret, no input can be made to collide. Immutable; thread safe.
 class ContentHash {
  public:
-  // x is made of `base`, any number.
+  // Derives x from `base`, any number.
   explicit ContentHash(u64 base);
 
-  // What `bytes` contribute that lie at `offset` of their source. Pieces may begin and end at
-  // any byte.
+  // Returns the share that `bytes`, at `offset` of their source, contribute to the hash. Pieces may
+  // begin and end at any byte.
   u64 of(i64 offset, Bytes bytes) const;
-  // Of two pieces that have no byte in common, from what each contributes.
+  // Adds the shares of two pieces that do not overlap.
   static u64 join(u64 a, u64 b);
 
  private:

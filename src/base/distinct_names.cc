@@ -10,7 +10,7 @@ namespace mrc {
 std::vector<std::string> distinct_names(std::span<const std::string> names) {
   const std::unordered_set<std::string> all(names.begin(), names.end());
   std::unordered_set<std::string> taken;
-  std::unordered_map<std::string, i64> last;  // number of a repeated name
+  std::unordered_map<std::string, i64> last;  // last suffix given to a repeated name
   std::vector<std::string> distinct;
   for (const std::string &name : names) {
     std::string own = name;

@@ -1,4 +1,4 @@
-// base: names of columns, made different from one another.
+// base: distinct names for columns.
 #pragma once
 
 #include "base/int.h"
@@ -9,7 +9,7 @@
 
 namespace mrc {
 
-// Names of which each is another: a name that is repeated gets _2, _3 or what else no name is.
+// Appends _2, _3 ... to repeated names until all names are distinct.
 std::vector<std::string> distinct_names(std::span<const std::string> names);
 
 }  // namespace mrc

@@ -1,5 +1,5 @@
-// The handler of pthread_atfork() sees forks by the C library, which are those of plugins; programs
-// that posix_spawn(), system() and popen() start are none.
+// The handler of pthread_atfork() runs on fork() in the C library, which is what plugins call. It
+// does not run for the programs that posix_spawn(), system() and popen() start.
 #include "base/fork.h"
 
 #include "base/signals.h"
@@ -14,10 +14,10 @@
 namespace mrc {
 namespace {
 
-// Shared by all processes.
+// Lies in memory that all processes share.
 struct Returns {
-  std::atomic<int> count;     // copies that have come back
-  std::atomic<bool> is_told;  // `where` is whole
+  std::atomic<int> count;     // copies that have returned to our code
+  std::atomic<bool> is_told;  // `where` is complete
   char where[1000];
 };
 Returns *returns = nullptr;

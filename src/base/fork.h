@@ -1,8 +1,8 @@
-// base: copies of this process that others make of it, such as a plugin that calls fork().
+// base: copies of this process that foreign code makes, such as a plugin that calls fork().
 //
-// A copy has all files that are open here, and one thread, which will come back from where it was
-// made. Whatever it did then would be done twice: it has to end before that. One that becomes
-// another program by exec(), or ends by itself, harms nothing.
+// A copy has all our open files and one thread, which will return from the foreign code. From then
+// on it would repeat our work, so it has to end at that point. A copy that calls exec() or exits by
+// itself does no harm.
 #pragma once
 
 #include <sys/types.h>
@@ -12,21 +12,21 @@
 
 namespace mrc {
 
-// fork() for a process that goes on with our work, and is no copy.
+// Forks a process that is ours: a worker, and not a copy.
 pid_t fork_worker();
 
-// From now on what others fork is known to be a copy. It leaves signals and clean-up to the process
-// that it was made of. Only the first call counts, for the process and all that it forks later.
+// Makes every later fork by foreign code known as a copy, which leaves signals and clean-up to its
+// parent. Only the first call counts, for this process and all that it forks later.
 void watch_for_copies();
 
 extern std::atomic<bool> this_is_copy;
-// Whether this process is a copy. For looking often.
+// True if this process is a copy. Cheap.
 inline bool is_copy() { return this_is_copy.load(std::memory_order_relaxed); }
 
-// Ends a copy that has come back. `where` is for people.
+// Ends a copy that has returned to our code. `where` names the place, for messages.
 [[noreturn]] void end_copy(const std::string &where);
-// Whether a copy has come back, of this process or of one that shares its work; where the first
-// has. For looking often.
+// True if a copy of this process, or of one that shares its work, has returned to our code. Cheap.
+// place_of_copy() says where the first one returned.
 bool copy_came_back();
 std::string place_of_copy();
 

@@ -1,7 +1,7 @@
-// Rounding a fraction right takes its integer part at a precision a little finer than
-// wanted, and whether anything is left of it: that one bit, put after the others, decides
-// what lies between. 55 bits and the sticky bit make the nearest double of 53; the root of
-// a fraction is the integer root at twice the precision.
+// To round a fraction correctly we take its integer part, two bits more precise than wanted, and a
+// sticky bit that says whether a remainder is left; that bit decides ties. 55 bits and the sticky
+// bit give the nearest double of 53. The root of a fraction is the integer root at twice the
+// precision.
 #include "base/fraction.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-// For want of memory GMP would end the process.
+// Throws std::bad_alloc, as GMP's own allocator would abort the process.
 void *grow(void *from, size_t old_bytes, size_t bytes) {
   void *to = operator new(bytes);
   std::memcpy(to, from, std::min(old_bytes, bytes));
@@ -34,7 +34,7 @@ mpz_class shifted(const mpz_class &number, i64 bits) {
                    : mpz_class(number >> static_cast<u64>(-bits));
 }
 
-// numerator / denominator * 2^bits, rounded down, and whether anything was left.
+// Returns floor(numerator / denominator * 2^bits), and in *rest whether there was a remainder.
 mpz_class scaled_quotient(const mpz_class &numerator, const mpz_class &denominator, i64 bits,
                           bool *rest) {
   const mpz_class above = shifted(numerator, std::max<i64>(bits, 0));
@@ -44,10 +44,10 @@ mpz_class scaled_quotient(const mpz_class &numerator, const mpz_class &denominat
   return quotient;
 }
 
-// No finer than this: the nearest double may be one of the smallest, with fewer bits.
+// The nearest double may be subnormal, with fewer bits: more precision than this is never needed.
 constexpr i64 kFinest = 1076;
 
-// value * 2^-bits, with a sticky bit. REQUIRES: value < 2^63
+// Returns value * 2^-bits, rounded by the sticky bit. REQUIRES: value < 2^63
 double to_double(const mpz_class &value, bool rest, i64 bits) {
   const u64 word = value.get_ui() | static_cast<u64>(rest);
   return std::ldexp(static_cast<double>(word), static_cast<int>(-bits));

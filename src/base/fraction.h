@@ -8,17 +8,17 @@
 namespace mrc {
 
 mpz_class to_mpz(__int128 number);
-// Words in two's complement, the lowest first.
+// Converts words in two's complement, the lowest first.
 mpz_class to_mpz(const u64 *words, i64 n);
-// base^exponent
+// Returns base^exponent.
 mpz_class power(unsigned long base, i64 exponent);
 
-// The quotient, rounded down. REQUIRES: denominator > 0
+// Returns the quotient, rounded down. REQUIRES: denominator > 0
 mpz_class floor_quotient(const mpz_class &numerator, const mpz_class &denominator);
 
-// The nearest double, ties to even; infinite beyond all doubles. REQUIRES: denominator > 0
+// Returns the nearest double, ties to even; infinity on overflow. REQUIRES: denominator > 0
 double nearest_quotient(const mpz_class &numerator, const mpz_class &denominator);
-// The double nearest to the square root of the fraction. REQUIRES: numerator > 0
+// Returns the double nearest to the square root of the fraction. REQUIRES: numerator > 0
 double nearest_root(const mpz_class &numerator, const mpz_class &denominator);
 
 }  // namespace mrc

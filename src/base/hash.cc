@@ -12,7 +12,8 @@ namespace mrc {
 Seed Seed::random() {
   Seed seed;
   if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) {
-    // Early boot only: the clock is worse than random, and better than a constant.
+    // The kernel has no random numbers in early boot. The clock is worse, and better than a
+    // constant.
     u64 now = static_cast<u64>(std::chrono::steady_clock::now().time_since_epoch().count());
     seed = {fold_multiply(now, 0x9E3779B97F4A7C15), fold_multiply(~now, 0xD6E8FEB86659FD93)};
   }

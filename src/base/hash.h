@@ -12,12 +12,12 @@ struct Seed {
   u64 a = 0;
   u64 b = 0;
 
-  // From the kernel's random numbers.
+  // Draws a seed from the kernel's random numbers.
   static Seed random();
   bool operator==(const Seed &) const = default;
 };
 
-// For hashes that are printed or kept, as in sketches.
+// The seed of hashes that are printed or kept, as in sketches.
 inline constexpr Seed kFixedSeed = {0x9E3779B97F4A7C15, 0xD1B54A32D192ED03};
 
 // Both halves of the 128-bit product, folded: every bit of a and b reaches the
@@ -27,12 +27,12 @@ inline u64 fold_multiply(u64 a, u64 b) {
   return static_cast<u64>(product) ^ static_cast<u64>(product >> 64);
 }
 
-// Any number of bytes (XXH3). Use fold_multiply on key images of fixed size.
+// Hashes any number of bytes (XXH3). Use fold_multiply on key images of fixed size.
 u64 hash_bytes(Bytes bytes, Seed seed);
 
-// XXH3 without a seed, as `xxhsum -H3` prints it: finds damage, not malice.
+// Computes XXH3 without a seed, as `xxhsum -H3` prints it: finds damage, not malice.
 u64 checksum_bytes(Bytes bytes);
-// Of all pieces, one after the other.
+// Computes the checksum of the concatenated pieces.
 u64 checksum_pieces(std::span<const Bytes> pieces);
 
 }  // namespace mrc

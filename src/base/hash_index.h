@@ -1,4 +1,4 @@
-// Which entry of a list has a key, by the key's hash: open addressing, at most half full.
+// Finds the entry of a list that has a key, by the key's hash: open addressing, at most half full.
 #pragma once
 
 #include "base/int.h"
@@ -9,21 +9,21 @@
 
 namespace mrc {
 
-// Entries are numbered from 1; 0 is none. Immutable once all are added; then thread safe.
+// Numbers entries from 1; 0 stands for "not found". Immutable once all are added; then thread safe.
 class HashIndex {
  public:
   HashIndex() = default;
-  // For so many entries.
+  // Has room for `entries` entries.
   explicit HashIndex(size_t entries)
       : slots_(std::bit_ceil(std::max<size_t>(16, entries * 2))), mask_(slots_.size() - 1) {}
 
-  // REQUIRES: there is room
+  // REQUIRES: fewer than the constructor's `entries` were added
   void add(u64 hash, u32 entry) {
     size_t at = hash & mask_;
     while (slots_[at].entry != 0) at = (at + 1) & mask_;
     slots_[at] = {static_cast<u32>(hash >> 32), entry};
   }
-  // `is_it(entry)` tells whether an entry has the key. REQUIRES: made for entries
+  // `is_it(entry)` is true if the entry has the key. REQUIRES: not default-constructed
   template <typename IsIt>
   u32 find(u64 hash, IsIt is_it) const {
     for (size_t at = hash & mask_; slots_[at].entry != 0; at = (at + 1) & mask_) {
@@ -33,7 +33,7 @@ class HashIndex {
     }
     return 0;
   }
-  // Brings into the cache what find() is about to look at.
+  // Prefetches the slot that find() looks at first.
   void prefetch(u64 hash) const { __builtin_prefetch(&slots_[hash & mask_]); }
 
   i64 bytes() const { return std::ssize(slots_) * i64{sizeof(Slot)}; }

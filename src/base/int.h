@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-// For small functions that files with different compiler flags share: an
-// out-of-line copy from one of them must never serve another.
+// Marks small functions that files with different compiler flags share: an out-of-line copy
+// compiled with the flags of one file must never serve another.
 #define MRC_INLINE inline __attribute__((always_inline))
 
 namespace mrc {

@@ -1,4 +1,4 @@
-// Numbers as JSON has them.
+// Numbers in the grammar of JSON.
 #pragma once
 
 #include "base/text.h"
@@ -10,7 +10,7 @@ MRC_INLINE const char *skip_json_digits(const char *p, const char *end) {
   return p;
 }
 
-// True if the text is a number of JSON, which 007, .5 and +1 are not:
+// True if the text is a JSON number, which 007, .5 and +1 are not:
 // -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?
 MRC_INLINE bool is_json_number(Bytes text) {
   const char *p = text.data(), *end = p + text.size();

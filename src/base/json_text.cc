@@ -12,7 +12,7 @@ namespace mrc {
 
 namespace {
 
-// The bytes of U+0080 to U+009F.
+// True at a C1 control character, U+0080 to U+009F.
 bool is_c1(Bytes text, size_t i) {
   return text[i] == '\xC2' && i + 1 < text.size() && static_cast<u8>(text[i + 1]) < 0xA0;
 }
@@ -51,7 +51,8 @@ void append_json(Bytes text, std::string *out) {
   out->push_back('"');
 }
 
-// Line ends stand between tokens, where blanks mean the same. The other bytes are in strings.
+// Replaces line ends, which only occur between tokens, by blanks. Escapes the other control
+// characters, which only occur in strings.
 void append_json_value(Bytes value, std::string *out) {
   make_room_for(value, out);
   for (size_t i = 0; i < value.size(); ++i) {

@@ -1,4 +1,4 @@
-// Other people's text as JSON.
+// Writes arbitrary bytes as JSON.
 #pragma once
 
 #include "base/int.h"
@@ -7,11 +7,11 @@
 
 namespace mrc {
 
-// A string; bytes that are not UTF-8 as {"bytes":"<base64>"}.
+// Appends a JSON string, or {"bytes":"<base64>"} if the text is not UTF-8.
 void append_json(Bytes text, std::string *out);
 
-// A value of JSON as it was written, but in one line, and without bytes that a terminal would act
-// on. REQUIRES: it is valid
+// Appends a JSON value as it was written, but on one line and without control characters that a
+// terminal would act on. REQUIRES: the value is valid JSON
 void append_json_value(Bytes value, std::string *out);
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// Which of many names a text is: few names are compared one by one, more have a hash table.
+// Maps names to numbers. Few names are compared one by one; more have a hash table.
 #pragma once
 
 #include "base/hash.h"
@@ -9,16 +9,16 @@
 
 namespace mrc {
 
-// Each name has a value, which is not negative. Immutable once all are added; then thread safe.
+// The value of a name is not negative. Immutable once all names are added; then thread safe.
 class NameIndex {
  public:
   NameIndex() = default;
-  // Values are places in the list. Of equal names the first counts.
+  // Gives each name its index in the list. If names are equal, the first counts.
   explicit NameIndex(const std::vector<std::string> &names) {
     for (const std::string &name : names) add(name, std::ssize(entries_) + repeated_);
   }
 
-  // The value of the name; -1 if it was not added.
+  // Returns the value of the name, or -1 if it was not added.
   MRC_INLINE i64 find(Bytes name) const {
     if (entries_.size() > kFew) return find_hashed(name);
     for (const Entry &entry : entries_) {
@@ -27,7 +27,7 @@ class NameIndex {
     return -1;
   }
 
-  // Returns false if the name was added before: then it keeps its value.
+  // Returns false if the name is there already; it then keeps its value.
   bool add(Bytes name, i64 value) {
     if (find(name) >= 0) return ++repeated_, false;
     entries_.push_back({std::string(name), value});
@@ -41,7 +41,7 @@ class NameIndex {
   }
 
  private:
-  // Up to so many, comparing is as fast as hashing.
+  // Up to this number of names, comparing is as fast as hashing.
   static constexpr size_t kFew = 8;
 
   struct Entry {
@@ -63,7 +63,7 @@ class NameIndex {
 
   std::vector<Entry> entries_;
   HashIndex index_;  // entries from 1; unused while there are few
-  size_t room_ = 0;  // entries that it was made for
+  size_t room_ = 0;  // entries that index_ was made for
   i64 repeated_ = 0;
 };
 

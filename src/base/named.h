@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// nullptr: there is none of this name.
+// Returns nullptr if no row has the name.
 template <typename Row>
 const Row *find_named(const auto &table, std::string_view name) {
   for (const Row *row : table) {
@@ -16,8 +16,8 @@ const Row *find_named(const auto &table, std::string_view name) {
   return nullptr;
 }
 
-// "a, b and c", if the word is "and": the names of the rows of which `wanted`, a member, is set.
-// REQUIRES: there are two at least
+// Lists the names of the rows whose member `wanted` is true: "a, b and c", if `word` is "and".
+// REQUIRES: there are at least two
 std::string list_names(const auto &table, const char *word, auto wanted) {
   std::string list, last;
   for (const auto *row : table) {

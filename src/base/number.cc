@@ -1,10 +1,8 @@
-// The general case of numbers: any number of digits, exponents, and what does not fit in
-// a word.
+// The general case of numbers: any number of digits, exponents, and wide numbers.
 //
-// A number is read into up to 38 significant digits and a power of ten. Leading and trailing
-// zeros are not significant, so 1e37, 1000.000 and 0.00001 are decimals like any other.
-// Only what has more digits, or a power of ten beyond them, is rounded: to the nearest
-// double.
+// A number is read into up to 38 significant digits and a power of ten. Leading and trailing zeros
+// are not significant, so 1e37, 1000.000 and 0.00001 are decimals like any other. Only a number
+// with more digits, or with a power of ten out of range, is rounded to the nearest double.
 #include "base/number.h"
 
 #include "base/text.h"
@@ -33,9 +31,9 @@ constexpr auto kPowers = [] {
 // Significant digits as they are read: digits * 10^exponent, unless there were too many.
 struct Digits {
   Wide value = 0;
-  i64 count = 0;  // of significant digits; 0 for zero
+  i64 count = 0;  // significant digits; 0 for zero
   i64 exponent = 0;
-  i64 zeros = 0;  // seen after the last digit that is not 0; not in `value` yet
+  i64 zeros = 0;  // trailing zeros so far, not yet in `value`
   bool too_many = false;
 
   void add(char c, bool fraction) {
@@ -51,11 +49,11 @@ struct Digits {
     }
     zeros = 0;
   }
-  // Trailing zeros count as a power of ten.
+  // Moves trailing zeros into the exponent.
   void end() { exponent += zeros; }
 };
 
-// Digits with at most one point; false if there are none. Moves *text past them.
+// Reads digits with at most one point and moves *text past them; false if there are no digits.
 bool read_digits(Bytes *text, Digits *digits) {
   bool any = false, fraction = false;
   for (; !text->empty(); text->remove_prefix(1)) {
@@ -73,7 +71,7 @@ bool read_digits(Bytes *text, Digits *digits) {
   return any;
 }
 
-// Nothing, or e[+-]digits. An exponent that no double has is as good as a larger one.
+// Reads an optional e[+-]digits. Clamps exponents far beyond those of doubles.
 bool read_exponent(Bytes text, i64 *exponent) {
   if (text.empty()) return true;
   if ((text[0] | 0x20) != 'e') return false;
@@ -93,7 +91,7 @@ bool fits_narrow(__int128 digits, i64 scale) {
   return digits < kLimit && digits > -kLimit && scale <= kLargestScale;
 }
 
-// The nearest double; `tiny` says at which end it is, if it is out of range.
+// Returns the nearest double; if it is out of range, `tiny` tells underflow from overflow.
 Number nearest_double(Bytes text, bool tiny, Arena *wide) {
   double value = 0;
   const char *begin = text.data() + text.starts_with('+');
@@ -104,7 +102,7 @@ Number nearest_double(Bytes text, bool tiny, Arena *wide) {
   return value == 0 ? make_number(0, 0) : keep_wide({false, 0, 0, value}, wide);
 }
 
-// |digits| as text in `buffer`, which it ends.
+// Writes |digits| to the end of `buffer` and returns the text.
 constexpr size_t kDigitBuffer = 40;
 Bytes decimal_digits(Wide digits, std::array<char, kDigitBuffer> *buffer) {
   char *at = buffer->data() + buffer->size();
@@ -117,8 +115,8 @@ Bytes decimal_digits(Wide digits, std::array<char, kDigitBuffer> *buffer) {
 
 int order(auto a, auto b) { return (a > b) - (a < b); }
 
-// The whole part, rounded down, and what is left in units of 10^-38: both fit, whatever
-// the scale, where the digits themselves at a common scale would not.
+// The whole part, rounded down, and the rest in units of 10^-38. Both fit in 128 bits at any scale;
+// the digits of two numbers at a common scale may not.
 struct Parts {
   __int128 whole, rest;
 };
@@ -132,8 +130,8 @@ Parts parts_of(__int128 digits, i64 scale) {
   return {whole, rest * power_of_ten(kMostDigits - scale)};
 }
 
-// An integer with as few digits as read back, and zeros after them: without an exponent,
-// to_chars() writes all digits of the double.
+// Appends an integer with the fewest digits that read back, followed by zeros: to_chars() without
+// an exponent would write all digits of the double.
 void append_large(double value, std::string *out) {
   std::array<char, 32> buffer;
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
@@ -150,8 +148,8 @@ void append_large(double value, std::string *out) {
 void append_real(double value, std::string *out) {
   constexpr double kExact = i64{1} << 53;
   if (value > kExact || value < -kExact) return append_large(value, out);
-  // The smallest has 1,074 decimal places, of which to_chars() writes the zeros and the 17
-  // significant ones.
+  // The smallest double has 1,074 decimal places, but to_chars() writes only its zeros and 17
+  // significant digits.
   std::array<char, 400> buffer;
   const auto [end, error] =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed);
@@ -211,7 +209,7 @@ bool to_decimal(Number number, __int128 *digits, i64 *scale) {
 
 namespace {
 
-// Takes zeros at the end of the fraction away.
+// Removes zeros at the end of the fraction.
 template <typename Integer>
 void strip_zeros(Integer *digits, i64 *scale) {
   if (*digits == 0) *scale = 0;
@@ -258,7 +256,7 @@ double to_double(Number number) {
   __int128 digits;
   i64 scale;
   if (!to_decimal(number, &digits, &scale)) return wide_number(number).value;
-  // Both exact, so that their quotient is the nearest double.
+  // Both operands are exact, so their quotient is the nearest double.
   constexpr i64 kExact = i64{1} << 53;
   if (digits <= kExact && digits >= -kExact && scale <= 22) {
     return static_cast<double>(digits) / static_cast<double>(power_of_ten(scale));

@@ -1,4 +1,4 @@
-// Numbers of records: exact decimals, in one word each as far as they fit.
+// Numbers of records: exact decimals, in one word each if they fit.
 #pragma once
 
 #include "base/arena.h"
@@ -9,19 +9,19 @@
 
 namespace mrc {
 
-// The quotient, rounded down. REQUIRES: b > 0
+// Returns the quotient, rounded down. REQUIRES: b > 0
 MRC_INLINE i64 floor_divide(i64 a, i64 b) { return a / b - (a % b < 0); }
 
-// A number as a column of values has it: digits * 10^-scale.
-//   bits 0..4   the scale, 0 to 18, or kWide, or kNone
-//   bits 5..63  the digits, signed: 17 of them fit
-// Wide: bits 5..63 are the address of a WideNumber, which lives as long as the batch.
-// One number may have several such words (1.5 and 1.50): compare_numbers() tells.
+// A number in a column of values: digits * 10^-scale.
+//   bits 0..4   the scale, 0 to 18, or kWideTag, or 31: not a number
+//   bits 5..63  the digits, signed: 17 decimal digits fit
+// If wide, bits 5..63 are the address of a WideNumber, which lives as long as the batch.
+// Equal numbers may have different words (1.5 and 1.50): use compare_numbers().
 using Number = u64;
 inline constexpr u64 kWideTag = 30;
 inline constexpr Number kNoNumber = 31;   // the field is missing, empty or "-"
-inline constexpr Number kBadNumber = 63;  // there is something, and it is no number
-inline constexpr i64 kLargestScale = 18;  // of a number in one word
+inline constexpr Number kBadNumber = 63;  // the field is present but not a number
+inline constexpr i64 kLargestScale = 18;  // of a narrow number
 
 MRC_INLINE Number make_number(i64 digits, i64 scale) {
   return static_cast<u64>(digits) << 5 | static_cast<u64>(scale);
@@ -31,75 +31,76 @@ MRC_INLINE i64 digits_of(Number number) { return static_cast<i64>(number) >> 5; 
 MRC_INLINE bool is_narrow(Number number) { return (number & 31) < kWideTag; }
 MRC_INLINE bool is_number(Number number) { return (number & 31) <= kWideTag; }
 
-// What does not fit in a word: up to 38 digits, or else the nearest double.
+// A number that does not fit in a word: up to 38 digits, or else the nearest double.
 struct WideNumber {
   bool is_decimal;
-  i64 scale;        // of a decimal, 0 to 38
-  __int128 digits;  // of a decimal
-  double value;     // of what is none
+  i64 scale;        // 0 to 38; decimals only
+  __int128 digits;  // decimals only
+  double value;     // doubles only
 };
 // REQUIRES: is_number(number) && !is_narrow(number)
 MRC_INLINE const WideNumber &wide_number(Number number) {
   return *reinterpret_cast<const WideNumber *>(number >> 5);
 }
-// The other way round: as long as `wide` lives.
+// Makes the number that refers to `wide`, which must outlive it.
 MRC_INLINE Number as_number(const WideNumber &wide) {
   return reinterpret_cast<u64>(&wide) << 5 | kWideTag;
 }
 
-// The number of a copy of `wide`, which lives as long as the arena.
+// Copies `wide` into the arena and returns the number that refers to the copy.
 Number keep_wide(const WideNumber &wide, Arena *arena);
 
-// [+-]digits[.digits][e[+-]digits], blanks around it aside; one side of the point may be
-// empty. Over-reads by kPadding. Infinities, NaN and what is larger than any double are no
-// numbers. Inlined for what is usual, some 3 ns; see the end of this file.
+// Parses [+-]digits[.digits][e[+-]digits] between optional blanks; the digits on one side of the
+// point may be missing. Over-reads by kPadding. Infinities, NaN and values that overflow a double
+// are not numbers. The common case is inlined and takes some 3 ns; see the end of this file.
 MRC_INLINE Number parse_number(Bytes text, Arena *wide);
 
-// Shortest exact form: no exponent, no trailing zeros after the point. Appends nothing for what
-// is not a number.
+// Appends the shortest exact form: no exponent, no trailing zeros after the point. Appends nothing
+// if the number is not one.
 void append_number(Number number, std::string *out);
-// The same of digits * 10^-scale. REQUIRES: 0 <= scale <= 38
+// Appends digits * 10^-scale in the same form. REQUIRES: 0 <= scale <= 38
 void append_decimal(__int128 digits, i64 scale, std::string *out);
 
 // REQUIRES: 0 <= exponent <= 38
 __int128 power_of_ten(i64 exponent);
 
-// The three that follow REQUIRE numbers: is_number().
+// REQUIRES, of the three functions below: is_number() for each argument
 
-// Less than, equal to or greater than 0, as a to b. Decimals compare exactly, whatever their
-// scales. Others (more than 38 digits) compare as their nearest double, and follow the decimals
-// with the same nearest double: still a total order.
+// Returns a value less than, equal to or greater than 0, as a compares to b. Decimals compare
+// exactly, at any scale. Doubles (more than 38 digits) compare by value, and come after the
+// decimals whose nearest double they are, so that the order is total.
 int compare_numbers(Number a, Number b);
-// The nearest double.
+// Returns the nearest double.
 double to_double(Number number);
-// As decimal of 38 digits, narrow or wide; false if it is none.
+// Converts a decimal, narrow or wide, of up to 38 digits; false if the number is a double.
 bool to_decimal(Number number, __int128 *digits, i64 *scale);
 
-// Digits * 10^-scale in the form that fits, without trailing zeros if only that fits; what
-// has no form as a decimal becomes the nearest double. REQUIRES: |digits| < 10^38,
-// 0 <= scale <= 38
+// Returns digits * 10^-scale as a narrow number if that fits, perhaps after dropping trailing
+// zeros, then as a wide decimal, and else as the nearest double. REQUIRES: |digits| < 10^38, 0 <=
+// scale <= 38
 Number decimal_number(__int128 digits, i64 scale, Arena *wide);
 
-// The general case, out of line.
+// The general case of parse_number(), out of line.
 Number parse_any_number(Bytes text, Arena *wide);
 
 // ---- Inline: digits eight at a time, in the bytes of a word.
 
 namespace number_words {
 
-inline constexpr u64 kBytes = 0x0101010101010101;  // times a byte: that byte everywhere
+inline constexpr u64 kBytes = 0x0101010101010101;  // times a byte: that byte in all eight places
 
-// The bytes at `p` as digits: '0' becomes 0.
+// Loads eight digits; '0' becomes 0.
 MRC_INLINE u64 load_digits(const char *p) {
   u64 word;
   std::memcpy(&word, p, sizeof word);
   return word ^ kBytes * '0';
 }
-// The high bit of each byte that is not 0 to 9.
+// Sets the high bit of each byte that is not a digit (0 to 9).
 MRC_INLINE u64 other_bytes(u64 digits) {
   return (((digits & kBytes * 0x7F) + kBytes * 0x76) | digits) & kBytes * 0x80;
 }
-// The value of eight digits, the first in the lowest byte: pairs, fours, the eight.
+// Computes the value of eight digits, the first in the lowest byte: adds up pairs, then fours, then
+// all.
 MRC_INLINE i64 value_of(u64 digits) {
   digits = digits * 10 + (digits >> 8);
   constexpr u64 kPairs = 0x000000FF000000FF;
@@ -108,8 +109,9 @@ MRC_INLINE i64 value_of(u64 digits) {
                           32);
 }
 
-// If the only byte in `word` that is no digit (other: their high bits) is a point, takes it
-// out: what is before it moves up by a byte. Word: 8 or 16 bytes, the last digit on top.
+// If the only byte of `word` that is not a digit is a point, removes it: the bytes before it move
+// up by one. `other` has the high bits of such bytes, `lowest` the index of its lowest bit. Word
+// has 8 or 16 bytes, the last digit on top.
 template <typename Word>
 MRC_INLINE bool take_point(Word other, i64 lowest, Word *word, i64 *scale) {
   const i64 at = lowest - 7;  // the lowest bit of that byte
@@ -121,15 +123,15 @@ MRC_INLINE bool take_point(Word other, i64 lowest, Word *word, i64 *scale) {
   return true;
 }
 
-// The value of the last four digits of a word of which the others are 0.
+// Computes the value of the last four digits of a word whose other bytes are 0.
 MRC_INLINE i64 value_of_four(u64 digits) {
   u64 four = digits >> 32;
   four = four * 10 + (four >> 8);
   return static_cast<i64>((four & 0xFF) * 100 + (four >> 16 & 0xFF));
 }
 
-// 1 to 8 bytes. False if they are not digits with at most one point. One decimal place is what
-// most measurements have, and cheaper than any number of them.
+// Parses 1 to 8 bytes; false unless they are digits with at most one point. Most measurements have
+// one decimal place, and that case is cheaper than the general one.
 MRC_INLINE bool parse_short(const char *p, u64 size, i64 *digits, i64 *scale) {
   constexpr u64 kPointBeforeLast = u64{0x80} << 48, kLast = u64{0xFF} << 56;
   u64 word = load_digits(p) << (64 - 8 * size);
@@ -144,7 +146,7 @@ MRC_INLINE bool parse_short(const char *p, u64 size, i64 *digits, i64 *scale) {
   return true;
 }
 
-// 9 to 16 bytes.
+// Parses 9 to 16 bytes.
 MRC_INLINE bool parse_long(const char *p, u64 size, i64 *digits, i64 *scale) {
   using Word = unsigned __int128;
   u64 front = load_digits(p) << (128 - 8 * size), back = load_digits(p + size - 8);
@@ -163,8 +165,8 @@ MRC_INLINE bool parse_long(const char *p, u64 size, i64 *digits, i64 *scale) {
 
 }  // namespace number_words
 
-// Numbers of up to 16 bytes without blanks, plus and exponent; false: it may still be one.
-// Signs come as they like, so that nothing branches on them.
+// Parses numbers of up to 16 bytes without blanks, plus or exponent. If it returns false, the text
+// may still be a number. There is no branch on the sign, which may be unpredictable.
 MRC_INLINE bool parse_number_fast(Bytes text, Number *number) {
   if (text.size() - 1 > 15) return false;
   const u64 negative = text[0] == '-';

@@ -1,9 +1,9 @@
-// Numbers of one column: as a rule they are written alike.
+// Parses the numbers of one column, which are usually written alike.
 //
-// Finding the point is what parsing a number costs, so a column remembers how many decimal
+// Finding the point is most of the cost of parsing a number, so a column remembers how many decimal
 // places the last number had. Up to eight characters become a word whose last byte is the last
-// one. With the expected point taken out by an exclusive or, its byte is 0 and the others are
-// digits, or the guess was wrong: one test for everything.
+// character. An exclusive or with the expected point makes its byte 0. If any byte is then not a
+// digit, the guess was wrong: one test covers everything.
 #pragma once
 
 #include "base/number.h"
@@ -13,16 +13,16 @@ namespace mrc {
 // parse_number() out of line.
 Number parse_longer_number(Bytes text, Arena *wide);
 
-// One for each column and worker. What was read before changes only the time that it takes.
+// Each column of each worker has one. Earlier numbers change only the speed.
 class NumberColumn {
  public:
-  // As parse_number(). REQUIRES: text.data() is not null
+  // Does what parse_number() does. REQUIRES: text.data() is not null
   MRC_INLINE Number parse(Bytes text, Arena *wide) {
     using namespace number_words;
     const u64 negative = *text.data() == '-';
-    const u64 more = text.size() - 1 - negative;  // characters but one
+    const u64 more = text.size() - 1 - negative;  // number of characters minus 1
     if (more >= 8) return parse_longer_number(text, wide);
-    // Shifted by what is missing to eight bytes.
+    // Shifts out the bytes past the end of the text.
     u64 word = load_digits(text.data() + negative) << (56 - 8 * more);
     if (!is_expected(word) && !expect_like(word)) return parse_longer_number(text, wide);
     word ^= point_;
@@ -38,11 +38,12 @@ class NumberColumn {
     return (((word + limits_) | word) & number_words::kBytes * 0x80) == 0;
   }
 
-  // Expects the point where it is in `word`, if that is a number of digits.
+  // Expects the next point at the same place as in `word`; false if that is not digits with at most
+  // one point.
   MRC_INLINE bool expect_like(u64 word) {
     using namespace number_words;
     const u64 other = other_bytes(word);
-    const u64 byte = (other >> 7) * 0xFF;  // what is no digit, if that is one byte
+    const u64 byte = (other >> 7) * 0xFF;  // mask of the byte that is not a digit, if any
     if ((other & (other - 1)) != 0 || other == u64{0x80} << 56) return false;
     if (((word ^ kBytes * ('.' ^ '0')) & byte) != 0) return false;
     scale_ = other == 0 ? 0 : static_cast<u64>(std::countl_zero(other)) / 8;
@@ -52,10 +53,10 @@ class NumberColumn {
     return true;
   }
 
-  u64 scale_ = 0;         // of the number before
-  u64 point_ = 0;         // what makes the byte of its point 0 in a word of digits
-  u64 before_point_ = 0;  // the bytes before that one
-  // What takes any larger byte beyond 127: than 9, but than 0 where the point is.
+  u64 scale_ = 0;         // of the previous number
+  u64 point_ = 0;         // makes the byte of the point 0 in a word of digits
+  u64 before_point_ = 0;  // mask of the bytes before the point
+  // Adding this carries any byte too large beyond 127: bytes above 9, or above 0 at the point.
   u64 limits_ = number_words::kBytes * 0x76;
 };
 

@@ -1,4 +1,4 @@
-// Any bytes on one line of text, and back: in files of lines that each hold a value.
+// Escapes any bytes to one line of text, and back, for files with a value on each line.
 #pragma once
 
 #include "base/int.h"
@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// Control characters and the backslash become \xHH.
+// Writes control characters and the backslash as \xHH.
 void append_on_one_line(Bytes value, std::string *text);
 inline std::string on_one_line(Bytes value) {
   std::string text;

@@ -1,4 +1,4 @@
-// An array of many plain values, on pages of its own.
+// A large array of plain values, on pages of its own.
 #pragma once
 
 #include "base/pages.h"
@@ -9,17 +9,16 @@
 
 namespace mrc {
 
-// Grows by moving pages, not by copying; gives its memory back at once. For arrays of
-// megabytes: a std::vector touches twice as much memory when it grows, and clears what is
-// then written anyway. Not thread safe; different elements may be written by
-// different threads.
+// Grows by moving pages, not by copying, and gives its memory back at once. Meant for arrays of
+// megabytes: a std::vector touches twice as much memory when it grows, and clears memory that is
+// then overwritten. Not thread safe, but different threads may write different elements.
 template <typename T>
 class PagedArray {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   PagedArray() = default;
-  // Of `size` elements that are all zero bytes.
+  // Makes `size` elements of zero bytes.
   explicit PagedArray(i64 size) : pages_(size * kBytes), size_(size) {}
 
   void push_back(const T &value) {
@@ -35,7 +34,7 @@ class PagedArray {
     std::copy(values.begin(), values.end(), end());
     size_ += std::ssize(values);
   }
-  // Leaves the first `size` elements. REQUIRES: there are as many
+  // Keeps the first `size` elements. REQUIRES: there are as many
   void truncate(i64 size) { size_ = size; }
   void clear() { size_ = 0; }
 

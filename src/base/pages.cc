@@ -23,7 +23,7 @@ void advise(void *data, i64 bytes) {
 }  // namespace
 
 Pages::Pages(i64 bytes) : bytes_(round_up(bytes)) {
-  if (bytes_ == 0) return;  // nothing can be mapped
+  if (bytes_ == 0) return;  // mmap() of 0 bytes fails
   void *data = mmap(nullptr, static_cast<size_t>(bytes_), PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED) throw std::bad_alloc();
@@ -48,7 +48,7 @@ void Pages::grow(i64 bytes) {
   i64 rounded = round_up(bytes);
   if (rounded <= bytes_) return;
 #if defined(__SANITIZE_THREAD__)
-  // The sanitizer does not see mremap and takes memory for that of its last owner.
+  // The sanitizer does not see mremap() and takes the memory for its previous owner's.
   Pages larger(rounded);
   std::memcpy(larger.data_, data_, static_cast<size_t>(bytes_));
   *this = std::move(larger);
@@ -68,7 +68,7 @@ void Pages::touch(i64 begin, i64 end) {
 
 void Pages::release_front(i64 bytes) {
   if (bytes < released_ + kHugePage) return;
-  // Whole huge pages: a part of one would have to be split from it.
+  // Frees whole huge pages only: freeing part of one would split it.
   const auto begin = reinterpret_cast<uintptr_t>(data_) + static_cast<uintptr_t>(released_);
   const auto end = (reinterpret_cast<uintptr_t>(data_) + static_cast<uintptr_t>(bytes)) &
                    ~static_cast<uintptr_t>(kHugePage - 1);

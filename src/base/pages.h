@@ -1,5 +1,5 @@
 // Memory straight from the kernel: zeroed, page-aligned, given back at once.
-// For tables and buffers of many pages, where the allocator only gets in the way.
+// For tables and buffers of many pages, where the allocator only adds work.
 #pragma once
 
 #include "base/int.h"
@@ -22,21 +22,21 @@ class Pages {
   std::byte *data() const { return data_; }
   i64 size() const { return bytes_; }
 
-  // Makes pages of [begin, end) be there before they are read: the kernel would show zeros that
-  // all processes share first, and on writing replace them on all CPUs.
+  // Writes to the pages of [begin, end) before they are read. The kernel would map a read page to
+  // zeros that all processes share, and replace that mapping on all CPUs at the first write.
   void touch(i64 begin, i64 end);
   // Grows to at least `bytes`, keeping the content; may move it.
   void grow(i64 bytes);
-  // Gives the memory of the first `bytes` bytes back, in large pieces; what they held
-  // is lost. For walks from front to back.
+  // Frees the memory of the first `bytes` bytes, in large pieces; their content is lost. For walks
+  // from front to back.
   void release_front(i64 bytes);
-  // Gives all of it back.
+  // Frees all memory.
   void reset();
 
  private:
   std::byte *data_ = nullptr;
   i64 bytes_ = 0;
-  i64 released_ = 0;  // from the front
+  i64 released_ = 0;  // bytes from the front
 };
 
 }  // namespace mrc

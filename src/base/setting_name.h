@@ -1,4 +1,4 @@
-// How messages name what users can set.
+// The names of settings in messages.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace mrc {
 
-// The name as users write it: "--memory" for "memory". The library does not know how they write
-// it: the name stands by itself unless the program above it has said more.
+// Returns the name as users write it, such as "--memory" for "memory". The program installs that
+// spelling; without it, the name stands by itself.
 std::string setting_name(std::string_view name);
 
-// Once, before other threads start.
+// Installs the spelling. Call once, before other threads start.
 void write_setting_names_by(std::string (*write)(std::string_view name));
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// Text as one word of a command of sh(1).
+// Quotes text as one word of a sh(1) command.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace mrc {
 
-// In single quotes: the shell takes every byte as it is.
+// Uses single quotes, within which the shell keeps every byte.
 std::string shell_word(std::string_view text);
 
 }  // namespace mrc

@@ -28,7 +28,7 @@ void on_fault(int signal, siginfo_t *info, void *) {
     report(signal, info);
     return die_of(signal);
   }
-  ::signal(signal, SIG_DFL);  // the fault comes again, for the usual core dump
+  ::signal(signal, SIG_DFL);  // the fault recurs after the return, and dumps core as usual
 }
 
 void on_end(int signal) {
@@ -38,11 +38,11 @@ void on_end(int signal) {
   die_of(signal);
 }
 
-// nohup and background jobs of a shell ignore some: they stay ignored.
+// Keeps signals ignored that were: nohup and background jobs of a shell ignore some.
 void own_end(int signal) {
   struct sigaction action = {}, before;
   action.sa_handler = on_end;
-  action.sa_flags = SA_RESTART;  // the process may go on
+  action.sa_flags = SA_RESTART;  // the process may continue
   if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) {
     sigaction(signal, &action, nullptr);
   }

@@ -1,8 +1,9 @@
-// The one owner of signals: what a fault or the end of the process finds to do.
+// The one owner of signals: handlers of faults and of the end of the process.
 //
-// Several parts of the program want a word: mapped windows repair what a truncated file has torn,
-// plugins say where they crashed, temporary files go when the process is ended. Each would undo
-// the handler of another; so they register what they do, and the handlers stand here.
+// Several parts of the program react to signals: mapped windows repair reads past the end of a
+// truncated file, plugins report where they crashed, temporary files are removed when the process
+// is ended. Separate handlers would replace each other, so these parts register functions, and the
+// handlers are here.
 #pragma once
 
 #include <signal.h>
@@ -11,34 +12,34 @@
 
 namespace mrc {
 
-// All of these are called in signal handlers, and may do what is allowed there.
+// All of these functions are called in signal handlers, and must be async-signal-safe.
 
-// Whether the fault at info->si_addr is mended, so that the thread may go on.
+// Returns true if it has repaired the fault at info->si_addr, so that the thread may continue.
 using RepairFault = bool (*)(const siginfo_t *info);
 void repair_faults(int signal, RepairFault repair);
 
-// Faults that nothing mends. The process then dies of the signal, as if it had no handler. The
-// handler runs on the alternate stack of the thread, if there is one. `report` may be called
-// again on the same thread if it faults itself.
+// Reports faults that are not repaired. The process then dies of the signal, as if it had no
+// handler. The handler runs on the alternate stack of the thread, if there is one. `report` is
+// called again on the same thread if it faults itself.
 using ReportFault = void (*)(int signal, const siginfo_t *info);
 void report_faults(std::span<const int> signals, ReportFault report);
 
-// SIGINT, SIGTERM and SIGHUP, unless they were ignored when the first was asked for. The process
-// then dies of the signal.
+// Calls `clean_up` on SIGINT, SIGTERM and SIGHUP, except those that were ignored at the first call.
+// The process then dies of the signal.
 using CleanUp = void (*)();
 void clean_up_at_end(CleanUp clean_up);
 
-// From now on the first SIGINT ends nothing but the input: the job then gives the answer of what it
-// has read. The second one ends the process as usual. Not if SIGINT is ignored.
+// Makes the first SIGINT end only the input: the job then answers from the input read so far. The
+// second one ends the process as usual. Has no effect if SIGINT is ignored.
 void end_input_at_interrupt();
-// Whether the first one has come.
+// True after the first SIGINT.
 bool interrupted();
 
-// In a process that another one has made of itself, and looks after: from now on a fault or a
-// signal just ends it. It reports nothing, and what it finds to clean up is the other's. SIGINT is
-// for the other one alone.
+// For a process that another one forked and supervises: a fault or signal just ends it from now on.
+// It reports nothing, and leaves the clean-up to its parent. Ignores SIGINT, which the parent
+// handles.
 void leave_signals_to_maker();
-// Leaves the same to the maker, but not SIGINT: the process may become another program.
+// Does the same, but leaves SIGINT alone: the process may call exec().
 void leave_faults_to_maker();
 bool leaves_signals_to_maker();
 

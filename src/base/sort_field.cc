@@ -1,31 +1,30 @@
-// Normalised keys, as databases have them (Graefe, Implementing Sorting in Database
-// Systems, 2006): what it takes to compare two fields is done once for each record,
-// and not once for each comparison.
+// Normalised keys, as databases have them (Graefe, Implementing Sorting in Database Systems, 2006):
+// the work of comparing two fields is done once for each record, and not once for each comparison.
 //
 // Bytes
 // -----
-// The bytes, then the terminator 00, which is less than all that can continue them:
-// "a" < "ab" < "b". Bytes 00 and 01 become 01 01 and 01 02, which keeps their order and
-// the terminator alone. They are rare in text, so looking for them comes first, in a
-// loop that compilers vectorise, and copying them is the exception.
+// The bytes, then the terminator 00, which is less than any continuation: "a" < "ab" < "b". Bytes
+// 00 and 01 become 01 01 and 01 02, which keeps their order and reserves 00 for the terminator.
+// They are rare in text, so the encoder looks for them first, in a loop that compilers vectorise,
+// and seldom has to copy byte by byte.
 //
 // Numbers
 // -------
-// A number that is not 0 is  0.DDDD * 10^L  where L is how many digits stand before the
-// point, without leading zeros, and DDDD are all its digits, without trailing zeros:
+// A number that is not 0 is 0.DDDD * 10^L, where L is the number of digits before the point,
+// without leading zeros, and DDDD are all its digits, without trailing zeros:
 //
 //     1, 1.0, 01    L = 1   1          0.5    L = 0   5
 //     12.5          L = 2   125        1000   L = 4   1
 //
-// More digits before the point are the greater number; with as many, the first digit
-// that differs decides, and a number whose digits end is less than one with more.
+// The number with more digits before the point is greater. If L is equal, the first digit that
+// differs decides, and a number whose digits end is less than one with more.
 //
 //     L below 100:  81 + L
 //     else:         F0 + n, then L in n bytes, the first of them not 0, big-endian
 //     0:            80
 //
-// Then two digits in each byte: twice their value, plus 1 if more follow. The first even
-// byte ends the key. "12.5" is 83 19 64: three bytes, and the same for "12.50".
+// Two digits follow in each byte: twice their value, plus 1 if more follow. The first even byte
+// ends the key. "12.5" is 83 19 64: three bytes, and the same for "12.50".
 //
 // A negative number is the complement of the key of its absolute value, so its first
 // byte is below 80; descending fields are complemented as a whole. The complement
@@ -76,14 +75,14 @@ void to_upper(size_t from, std::string *out) {
   }
 }
 
-// A number as it is written, its zeros at both ends gone.
+// A written number without leading and trailing zeros.
 struct Decimal {
   bool negative = false;
   Bytes whole;
   Bytes fraction;
 };
 
-// Takes the digits that `text` begins with.
+// Removes and returns the leading digits of `text`.
 Bytes take_digits(Bytes *text) {
   size_t size = 0;
   while (size < text->size() && is_digit((*text)[size])) ++size;

@@ -1,6 +1,6 @@
-// Words are dealt by one digit after another, the lowest first (LSD radix sort), into places that
-// are counted before. Digits in which all words agree are passed over. The order of equal digits
-// stays, so that in the end all digits are in order.
+// LSD radix sort: one pass for each digit, the lowest first, into places that are counted before.
+// Digits in which all words agree are skipped. Each pass keeps the order of equal digits, so that
+// in the end all digits are in order.
 #include "base/sort_words.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kDigitBits = 8;
 constexpr size_t kDigits = size_t{1} << kDigitBits;
-constexpr size_t kFew = 128;  // then comparing is faster than counting
+constexpr size_t kFew = 128;  // for fewer words, comparing is faster than counting
 
 u64 bits_that_differ(const std::vector<u64> &words) {
   u64 differ = 0;
@@ -39,8 +39,8 @@ void sort_words(std::vector<u64> *words) {
   int passes = 0;
   for (int shift = 0; shift < 64; shift += kDigitBits)
     passes += (differ >> shift & (kDigits - 1)) != 0;
-  // Dealing a word costs about as much as comparing it twice, and comparing goes on for each
-  // doubling of the words.
+  // A pass costs about as much per word as two comparisons, and std::sort compares each word about
+  // log2(n) times.
   if (2 * passes > static_cast<int>(std::bit_width(words->size()))) return compare();
   std::vector<u64> dealt(words->size());
   for (int shift = 0; shift < 64; shift += kDigitBits) {

@@ -1,4 +1,4 @@
-// base: words put in ascending order.
+// base: sorts words in ascending order.
 #pragma once
 
 #include "base/int.h"
@@ -7,8 +7,8 @@
 
 namespace mrc {
 
-// Ascending. Many words that differ in few of their bits, as the numbers of one column do, take
-// linear time.
+// Takes linear time for many words that differ in few of their bits, as the numbers of one column
+// do.
 void sort_words(std::vector<u64> *words);
 
 }  // namespace mrc

@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
+// Returns the number of edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
 i64 edit_distance(const std::string &a, const std::string &b) {
   std::vector<i64> before, last, row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0);
@@ -30,7 +30,7 @@ i64 edit_distance(const std::string &a, const std::string &b) {
   return row[b.size()];
 }
 
-// The candidates that begin with the word.
+// Returns the candidates that begin with the word.
 std::vector<std::string> longer(const std::string &word,
                                 const std::vector<std::string> &candidates) {
   constexpr size_t kLeast = 3;
@@ -47,7 +47,7 @@ std::vector<std::string> longer(const std::string &word,
 std::vector<std::string> nearest(const std::string &word,
                                  const std::vector<std::string> &candidates) {
   std::vector<std::string> best;
-  // More than a third of the letters wrong is another word.
+  // If more than a third of the letters differ, it is another word.
   i64 least = std::max<i64>(1, static_cast<i64>(word.size()) / 3);
   for (const std::string &candidate : candidates) {
     const i64 distance = edit_distance(word, candidate);

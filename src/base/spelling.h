@@ -1,4 +1,4 @@
-// What a user may have meant by a name that does not exist.
+// Suggests names for one that does not exist.
 #pragma once
 
 #include <string>
@@ -6,10 +6,11 @@
 
 namespace mrc {
 
-// The candidates that are spelled most like `word`; none if none is near.
+// Returns the candidates closest to `word` in spelling; none if none is close.
 std::vector<std::string> nearest(const std::string &word,
                                  const std::vector<std::string> &candidates);
-// " (did you mean X or Y?)", with those that are near alike, or that begin with the word; or "".
+// Returns " (did you mean X or Y?)", with the closest candidates and those that begin with the
+// word; or "".
 std::string did_you_mean(const std::string &word, const std::vector<std::string> &candidates);
 
 }  // namespace mrc

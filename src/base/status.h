@@ -18,36 +18,36 @@ class [[nodiscard]] Status {
   static Status error(std::string message) {
     return Status(std::make_shared<const std::string>(std::move(message)));
   }
-  // Errors that more memory would avoid, or input of which something can be used.
+  // Makes an error that more memory would avoid, or an error of input that is still partly usable.
   static Status memory_error(std::string message) {
     return Status(std::make_shared<const std::string>(std::move(message)), Kind::memory);
   }
   static Status input_error(std::string message) {
     return Status(std::make_shared<const std::string>(std::move(message)), Kind::input);
   }
-  // "<subject> <predicate>"
+  // Makes the error "<subject> <predicate>".
   static Status about(std::string_view subject, std::string_view predicate) {
     return error(std::string(subject).append(" ").append(predicate)).starting_with(subject);
   }
-  // There is nothing of that name here.
+  // Makes the error that a name is unknown.
   static Status unknown_name(std::string message) {
     return Status(std::make_shared<const std::string>(std::move(message)), Kind::unknown_name);
   }
-  // What strerror says.
+  // Uses the text of strerror().
   static Status from_errno(int errno_value);
   static Status from_errno(std::string_view subject, int errno_value) {
     return from_errno(errno_value).within(subject);
   }
-  // Takes no memory.
+  // Allocates no memory.
   static Status out_of_memory();
-  // What that says; called once, at the start. Unless it is, "out of memory".
+  // Replaces the message of out_of_memory(), which is "out of memory". Call once, at the start.
   static void explain_out_of_memory(std::string_view message);
 
   bool is_ok() const { return message_ == nullptr; }
   const std::string &message() const { return *message_; }
-  // "<subject>: <message>", an error of the same kind. REQUIRES: !is_ok()
+  // Returns an error of the same kind, "<subject>: <message>". REQUIRES: !is_ok()
   Status within(std::string_view subject) const;
-  // What the message is about, if it is known to begin with that: the last subject.
+  // Returns the last subject that the message begins with; empty if none is known.
   std::string_view subject() const { return std::string_view(*message_).substr(0, subject_bytes_); }
   bool is_memory_error() const { return kind_ == Kind::memory; }
   bool is_input_error() const { return kind_ == Kind::input; }
@@ -75,7 +75,7 @@ template <typename T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : value_(std::move(value)) {}
-  // A class that is derived from the one T owns.
+  // Accepts a class that is derived from the one T owns.
   template <typename Derived>
     requires std::is_convertible_v<std::unique_ptr<Derived>, T>
   Result(std::unique_ptr<Derived> value) : value_(std::move(value)) {}
@@ -94,8 +94,8 @@ class [[nodiscard]] Result {
   std::optional<T> value_;
 };
 
-// The status that f() returns, or that it ran out of memory. For what others wait for: they
-// would wait for ever for work that an exception has ended.
+// Returns the status of f(), or that it ran out of memory. For work that other threads wait for: an
+// exception that ended it would leave them waiting for ever.
 template <typename F>
 Status guarded(F f) {
   try {

@@ -1,4 +1,4 @@
-// What bytes mean as text, each said once.
+// Character classes and line ends.
 #pragma once
 
 #include "base/int.h"
@@ -9,12 +9,12 @@ namespace mrc {
 
 MRC_INLINE constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 MRC_INLINE constexpr bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-// Between the words of a line.
+// True for the bytes between the words of a line.
 MRC_INLINE constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
-// Whitespace, as isspace() has it in the C locale.
+// True for whitespace, as isspace() in the C locale.
 MRC_INLINE constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-// At least one digit, and nothing else.
+// True for at least one digit and nothing else.
 inline constexpr bool is_digits(Bytes text) {
   for (char c : text) {
     if (!is_digit(c)) return false;
@@ -31,35 +31,35 @@ Bytes without_around(Bytes text) {
 inline Bytes without_blanks_around(Bytes text) { return without_around<is_blank>(text); }
 inline Bytes without_spaces_around(Bytes text) { return without_around<is_space>(text); }
 
-// Whether the line from `begin` to its terminator ends with a CR LF.
+// True if the line from `begin` to its terminator at `at` ends with CR LF.
 MRC_INLINE bool ends_with_return(const char *begin, const char *at, char terminator) {
   return at > begin && at[-1] == '\r' && terminator == '\n';
 }
-// The line without its terminator and that CR.
+// Returns the line without its terminator, and without a CR before an LF.
 MRC_INLINE Bytes ended_line(const char *begin, const char *at, char terminator) {
   return {begin, static_cast<size_t>(at - ends_with_return(begin, at, terminator) - begin)};
 }
-// The same in a text that ends at `end`, where the last line may lack its terminator: then a CR
-// is its own.
+// Does the same in a text that ends at `end`, where the last line may lack its terminator: a CR at
+// its end is then part of the line.
 MRC_INLINE Bytes line_of(const char *begin, const char *at, const char *end, char terminator) {
   return at == end ? Bytes(begin, static_cast<size_t>(at - begin))
                    : ended_line(begin, at, terminator);
 }
-// The line with the CR that was taken off.
+// Returns the line with the CR that was removed.
 inline Bytes with_return(Bytes line, const char *end) {
   const char *after = line.data() + line.size();
   return {line.data(), line.size() + (after < end && *after == '\r')};
 }
 
-// Makes room for text that is appended next. A long one gets a little more than it needs: a string
-// that is full is copied to one of twice its size for the next byte.
+// Reserves room for text that is appended next. Adds a little for a long one: the next byte after a
+// full string would copy it to one of twice the size.
 MRC_INLINE void make_room_for(Bytes text, std::string *out) {
   constexpr size_t kLong = size_t{1} << 20;
   if (text.size() >= kLong) [[unlikely]]
     out->reserve(out->size() + text.size() + text.size() / 64);
 }
 
-// UTF-8 files of Windows begin with it.
+// Begins UTF-8 files of Windows.
 inline constexpr Bytes kByteOrderMark = "\xEF\xBB\xBF";
 MRC_INLINE Bytes without_byte_order_mark(Bytes text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());

@@ -1,7 +1,7 @@
-// What users type: numbers, sizes, names, and lists of these.
+// Text that users type: numbers, sizes, names, and lists of these.
 //
-// Double quotes make a name of what would otherwise have a meaning. A double quote within them is
-// written twice, as in CSV.
+// Double quotes make a name of text that would otherwise have a meaning. A double quote within them
+// is doubled, as in CSV.
 #pragma once
 
 #include "base/int.h"
@@ -14,7 +14,7 @@
 
 namespace mrc {
 
-// Reads all of the text as a number. False if it is none, or out of range.
+// Reads all of the text as a number. Returns false if it is not one, or out of range.
 template <typename Number>
 bool read_number(Bytes text, Number *number) {
   const char *end = text.data() + text.size();
@@ -22,27 +22,27 @@ bool read_number(Bytes text, Number *number) {
   return error == std::errc() && stop == end && !text.empty();
 }
 
-// Bytes: digits, and k, m, g or t in either case for powers of 1,024. Nothing if it is no
-// size, or too large.
+// Reads a number of bytes: digits, and k, m, g or t in either case for powers of 1,024. Returns
+// nothing if the text is not a size, or too large.
 std::optional<i64> read_size(Bytes text);
 
-// The name in double quotes, if it could be taken for something else. `step`: it is a step of a
-// path, in which dots have a meaning.
+// Returns the name, in double quotes if it could be taken for something else. With `step`, the name
+// is a step of a path, in which dots have a meaning.
 std::string written_name(Bytes name, bool step);
-// The inverse, for text that begins with a quote of either kind: appends what is quoted. Returns
-// the number of bytes through the closing quote; 0 if there is none.
+// Reads the inverse, from text that begins with a quote of either kind: appends the quoted text.
+// Returns the number of bytes through the closing quote; 0 if there is none.
 size_t read_quoted(Bytes text, std::string *name);
-// The text without double quotes around any part of it.
+// Removes double quotes around any part of the text.
 std::string without_quotes(Bytes text);
 
-// Where the byte first or last is outside double quotes; npos if it is not.
+// Return the first or last place of the byte outside double quotes, or npos.
 size_t find_unquoted(Bytes text, char byte);
 size_t find_last_unquoted(Bytes text, char byte);
 
-// The items between commas outside double quotes. Quotes stay, blanks around items do not. An
-// empty item is an error.
+// Returns the items between commas outside double quotes. Keeps quotes and trims blanks around
+// items. An empty item is an error.
 Result<std::vector<std::string>> split_list(Bytes text);
-// The same, without quotes.
+// Does the same and removes the quotes.
 Result<std::vector<std::string>> split_names(Bytes text);
 Status no_closing_quote(Bytes text);
 

@@ -1,4 +1,4 @@
-// Characters outside ASCII: decoding, and which of them are letters to mrc.
+// Characters outside ASCII: decoding, and which of them count as letters.
 #pragma once
 
 #include "base/text.h"
@@ -10,10 +10,10 @@ namespace mrc {
 
 struct Decoded {
   u32 code = 0;
-  int size = 0;  // bytes; 0 if there is no valid character
+  int size = 0;  // bytes; 0 if the character is not valid
 };
 
-// The UTF-8 character at `p` (RFC 3629: no overlong forms, no surrogates).
+// Decodes the UTF-8 character at `p` (RFC 3629: no overlong forms, no surrogates).
 // REQUIRES: p < end
 MRC_INLINE Decoded decode_utf8(const char *p, const char *end) {
   auto byte = [p](int i) { return static_cast<u32>(static_cast<u8>(p[i])); };
@@ -37,7 +37,7 @@ MRC_INLINE Decoded decode_utf8(const char *p, const char *end) {
   return {};
 }
 
-// The inverse. REQUIRES: the code is that of a character
+// Encodes a character. REQUIRES: the code is that of a character
 inline void append_utf8(u32 code, std::string *out) {
   auto tail = [&](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
   auto head = [&](u32 mark, int shift) { return static_cast<char>(mark | code >> shift); };
@@ -52,14 +52,14 @@ inline void append_utf8(u32 code, std::string *out) {
   }
 }
 
-// Whether the next eight bytes are ASCII.
+// True if the next eight bytes are ASCII.
 MRC_INLINE bool is_ascii_word(const char *p) {
   u64 eight;
   std::memcpy(&eight, p, 8);
   return (eight & 0x8080808080808080) == 0;
 }
 
-// Whether all of the text is. ASCII is passed over in words of eight bytes.
+// True if all of the text is valid UTF-8. Skips ASCII in words of eight bytes.
 inline bool is_utf8(Bytes text) {
   for (const char *p = text.data(), *end = p + text.size(); p < end;) {
     const int size = end - p >= 8 && is_ascii_word(p) ? 8 : decode_utf8(p, end).size;
@@ -69,15 +69,15 @@ inline bool is_utf8(Bytes text) {
   return true;
 }
 
-// Everything from U+0080 on is a letter, but for Latin-1 signs and general and
-// CJK punctuation: no tables, and right for the words of nearly all scripts.
+// Counts everything from U+0080 on as a letter, except Latin-1 signs and general and CJK
+// punctuation. This needs no tables, and is right for the words of nearly all scripts.
 MRC_INLINE bool is_letter_outside_ascii(u32 code) {
   if (code <= 0xBF) return code == 0xAA || code == 0xB5 || code == 0xBA;
   return code != 0xD7 && code != 0xF7 && !(code >= 0x2000 && code <= 0x206F) &&
          !(code >= 0x3000 && code <= 0x303F) && code != 0xFEFF;
 }
 
-// Whether a letter of any script starts at `p`; no at the end.
+// True if a letter of any script starts at `p`; false at the end.
 MRC_INLINE bool letter_at(const char *p, const char *end) {
   if (p >= end) return false;
   if (static_cast<u8>(*p) < 0x80) return is_letter(*p);

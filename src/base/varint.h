@@ -1,4 +1,4 @@
-// Numbers as one to ten bytes, seven bits in each, the lowest first.
+// Varints: numbers as one to ten bytes, seven bits in each, the lowest first.
 #pragma once
 
 #include "base/int.h"
@@ -9,14 +9,14 @@ namespace mrc {
 
 inline constexpr u32 kLongestVarint = 10;
 
-// Returns where the next goes. REQUIRES: kLongestVarint bytes of room
+// Returns the address past the number. REQUIRES: kLongestVarint bytes of room
 inline u8 *put_varint(u8 *to, u64 number) {
   for (; number >= 0x80; number >>= 7) *to++ = static_cast<u8>(number | 0x80);
   *to++ = static_cast<u8>(number);
   return to;
 }
 
-// Returns where the next begins.
+// Returns the address past the number.
 inline const u8 *get_varint(const u8 *from, u64 *number) {
   *number = 0;
   for (int shift = 0;; shift += 7) {
@@ -32,7 +32,7 @@ inline void append_varint(u64 number, std::string *out) {
   out->append(reinterpret_cast<char *>(bytes), size);
 }
 
-// Off the front.
+// Removes a number from the front.
 inline u64 take_varint(Bytes *bytes) {
   u64 number;
   const auto *from = reinterpret_cast<const u8 *>(bytes->data());
@@ -40,7 +40,7 @@ inline u64 take_varint(Bytes *bytes) {
   return number;
 }
 
-// Any bytes, after how many they are.
+// Appends the number of bytes and the bytes.
 inline void append_sized(Bytes bytes, std::string *out) {
   append_varint(bytes.size(), out);
   out->append(bytes);

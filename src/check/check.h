@@ -1,9 +1,9 @@
-// Does a plugin keep the laws of mrc-plugin(3)? Tried, not proved, on values that are hard
-// on programs and on those of the author.
+// Tests whether a plugin keeps the laws of mrc-plugin(3): on values that are hard on programs, and
+// on those of its author. This finds faults; it proves nothing.
 //
-// Functions are called with memory that shows which one breaks a rule (law_memory.h). Some
-// faults end the process, with a line that says so: callers run checks in one of their own.
-// Kept pointers and data races are only detected if they take effect.
+// Functions are called with memory that shows which one breaks a rule (law_memory.h). Some faults
+// end the process, with a line that says so, so callers run checks in a process of their own. Kept
+// pointers and data races are only detected if they take effect.
 #pragma once
 
 #include "base/int.h"
@@ -17,37 +17,37 @@ namespace mrc {
 
 struct Violation {
   std::string law;      // "merge is not commutative"
-  std::string example;  // lines, indented: what was done, and both results
+  std::string example;  // lines, indented: the calls, and both results
 };
 
-// What has been found, and how much has been tried.
+// The faults that were found, and how much was tried.
 struct LawReport {
   std::vector<Violation> violations;  // one for each cause
-  std::vector<std::string> notes;     // what is allowed, and could be better
-  std::string untried;                // why a job could not be tried; "": it was
-  bool refused = false;               // since it fails on what was generated
+  std::vector<std::string> notes;     // about things that are allowed but could be better
+  std::string untried;                // why a job could not be tried; "": it was tried
+  bool refused = false;               // true if it rejects the generated input
   i64 trials = 0;
 };
 
-// `file`: the plugin's, for messages. `context`: what the job's `open` made, or null.
-// `lines`: of the author's sample. The same seed tries the same.
+// `file`: the file of the plugin, for messages. `context`: the result of the job's `open`, or null.
+// `lines`: from the author's sample. Equal seeds try equal values.
 LawReport check_reducer_laws(const std::string &file, const mrc_reducer &reducer,
                              const void *context, std::span<const std::string> lines, u64 seed);
 
-// What a job is tried on.
+// An input for trying a job.
 struct LawInput {
   std::string name, bytes;
 };
 struct LawSample {
   std::span<const LawInput> inputs;
-  bool generated = false;                 // whether the job may refuse them
+  bool generated = false;                 // true if the job may reject the inputs
   std::span<const std::string> settings;  // "NAME=VALUE"
-  std::span<const std::string> lines;     // of the author's sample
+  std::span<const std::string> lines;     // from the author's sample
 };
 
-// The job's map: what surrounds a record, and what other threads do, must not matter to it.
+// Tests the job's map: the bytes around a record, and other threads, must not change its results.
 LawReport check_job_laws(const std::string &file, const mrc_job &job, const LawSample &sample);
-// A reducer of the job, with what the job's `open` makes.
+// Tests a reducer of the job, with the context that the job's `open` makes.
 LawReport check_job_reducer(const std::string &file, const mrc_job &job, const LawSample &sample,
                             const mrc_reducer &reducer, u64 seed);
 

@@ -1,4 +1,4 @@
-#include "check/job_bench.h"
+#include "check/inner/job_bench.h"
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -13,9 +13,9 @@ namespace mrc {
 namespace {
 
 constexpr size_t kReadable = 64;         // bytes after those of records
-constexpr size_t kMostBytes = 4u << 20;  // of an input
+constexpr size_t kMostBytes = 4u << 20;  // used of an input
 
-// Where records of a shape end. Words here are what lies between blanks.
+// Splits bytes into records. Words here are separated by blanks.
 std::vector<Bytes> records_of(const mrc_job &job, Bytes bytes) {
   std::vector<Bytes> records;
   if (job.shape == MRC_FIXED) {
@@ -38,7 +38,7 @@ std::vector<Bytes> records_of(const mrc_job &job, Bytes bytes) {
   return records;
 }
 
-// Whole lines, if there is more than one.
+// Returns the first `size` bytes or more, up to a line end.
 Bytes beginning_of(Bytes bytes, size_t size) {
   if (bytes.size() <= size) return bytes;
   const size_t end = bytes.find('\n', size - 1);
@@ -130,7 +130,7 @@ mrc_text LawEmitter::kept(mrc_text text) {
   return {reinterpret_cast<const char *>(guarded.back()->data()), text.size};
 }
 
-// What the next keys do not set is missing.
+// Makes the values missing that the next emits do not set.
 void LawEmitter::forget() {
   for (i64 i = 0; i < count; ++i) {
     keys[i] = {};
@@ -263,7 +263,7 @@ std::vector<LawBatch> JobBench::own_splits(std::span<const LawInput> inputs) {
                                 : nullptr;
     if (input == nullptr || split.begin < 0 || split.end < split.begin ||
         split.end > std::ssize(input->bytes)) {
-      return {};  // which is said when the job runs
+      return {};  // the job reports this when it runs
     }
     const Bytes bytes = input->bytes;
     all.push_back({.input = input,

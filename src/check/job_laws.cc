@@ -1,9 +1,8 @@
-// What a job's map may not do, tried on the author's sample and on lines that are hard on
-// programs. It is run again and again on the same records: what surrounds them, and what other
-// threads do, must not change what it emits. That the answer does not depend on how the input
-// is cut shows when the job runs.
+// Tests a job's map on the author's sample and on lines that are hard on programs. It is called
+// again and again for the same records: the bytes around them, and other threads, must not change
+// what it emits. A run of the job shows if the answer depends on how the input is split.
 #include "check/check.h"
-#include "check/job_bench.h"
+#include "check/inner/job_bench.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +11,9 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kPieceBytes = 61;  // of MRC_BYTES: small, so that there are many ends
+constexpr size_t kPieceBytes = 61;  // for MRC_BYTES: small, so that there are many ends
 
-// What one thread emits, batch by batch; the last is what `end` emits.
+// All that one thread emits, by batch; the last is from `end`.
 struct Mapped {
   struct Batch {
     std::string what;  // "\"12\" (points.txt, byte 34)"
@@ -22,7 +21,7 @@ struct Mapped {
   };
   std::vector<Batch> batches;
   std::string failure;   // "": none
-  bool refused = false;  // it is what the plugin said
+  bool refused = false;  // the plugin itself reported it
 };
 
 std::string describe(const LawBatch &batch) {
@@ -33,7 +32,7 @@ std::string describe(const LawBatch &batch) {
                      batch.offset());
 }
 
-// As many of them as there is time for, from everywhere.
+// Returns at most `most` batches, evenly spaced, to save time.
 std::vector<LawBatch> thinned(std::vector<LawBatch> batches, size_t most) {
   const size_t step = (batches.size() + most - 1) / most;
   std::vector<LawBatch> some;
@@ -47,7 +46,7 @@ std::string take_failure() {
   return status.is_ok() ? "" : status.message();
 }
 
-// The first thing that is not the same, as lines.
+// Describes the first difference in lines.
 std::string first_difference(const Mapped &one, const Mapped &other, const std::string &first,
                              const std::string &second) {
   size_t i = 0;
@@ -102,7 +101,7 @@ class MapTrials {
     report_.violations.push_back({law, first_difference(one, other, first, second)});
   }
 
-  // All inputs, by one worker of a job that is opened for it.
+  // Maps all inputs with one worker of a newly opened job.
   Mapped map(size_t most_records, Filler filler) {
     constexpr size_t kMostBatches = 1000;
     Mapped mapped;
@@ -148,7 +147,7 @@ class MapTrials {
   LawReport &report_;
 };
 
-// Settings that the job takes; else nothing can be tried.
+// Returns the settings of the job. Without valid settings, nothing can be tried.
 Result<Settings> settings_of(const mrc_job &job, const LawSample &sample, LawReport *report) {
   explain_crashes(explain_address);
   forget_plugin_failure();

@@ -1,8 +1,8 @@
-// Do threads disturb each other in a job's map, as with a buffer that all share? Each worker maps
-// its own sequence of small batches, first alone, then while the others do; they begin at the
-// same time, and no two are at the same records. Calls are short and there are many, so that
-// what is shared is overwritten while it is in use, on one CPU as well.
-#include "check/job_bench.h"
+// Tests whether threads disturb each other in a job's map, for example by a shared buffer. Each
+// worker maps its own sequence of small batches, first alone, then while the others map theirs.
+// They begin together, and no two use the same records at once. Many short calls make it likely
+// that shared data is overwritten while it is in use, even on one CPU.
+#include "check/inner/job_bench.h"
 
 #include <fmt/format.h>
 
@@ -15,16 +15,16 @@ namespace mrc {
 namespace {
 
 constexpr size_t kWorkers = 4;
-constexpr size_t kRecords = 16;                       // of a batch
-constexpr size_t kPieceBytes = 1000;                  // of MRC_BYTES
-constexpr size_t kMostBatches = 512;                  // of the inputs
+constexpr size_t kRecords = 16;                       // in a batch
+constexpr size_t kPieceBytes = 1000;                  // for MRC_BYTES
+constexpr size_t kMostBatches = 512;                  // of all inputs
 constexpr size_t kEnough = 20000;                     // calls of a worker ...
-constexpr std::chrono::milliseconds kLongEnough(50);  // ... or less, if they take so long
+constexpr std::chrono::milliseconds kLongEnough(50);  // ... or fewer, if they take this long
 
-// A hash for each call, and one for `end`.
+// A hash for each call of map, and one for `end`.
 using Hashes = std::vector<u64>;
 
-// A job that is open, and the batches that its workers share.
+// An open job, and the batches that its workers share.
 class Team {
  public:
   Team(const std::string &file, const mrc_job &job, std::span<const LawInput> inputs,
@@ -40,7 +40,7 @@ class Team {
 
   bool idle() const { return batches_.empty(); }
 
-  // `calls`: how many; 0: as many as there is time for.
+  // `calls`: how many calls; 0: as many as time allows.
   Hashes run(size_t worker, size_t calls) const {
     const auto start = std::chrono::steady_clock::now();
     const auto has_ended = [&](size_t done) {
@@ -58,7 +58,7 @@ class Team {
     return hashes;
   }
 
-  // What the call with that number got.
+  // Describes the input of a call.
   std::string place_of(size_t worker, size_t call) const {
     const size_t first = worker * batches_.size() / kWorkers;
     const mrc_records &records = batches_[(first + call) % batches_.size()]->records();
@@ -70,7 +70,7 @@ class Team {
   std::vector<std::unique_ptr<LentBatch>> batches_;
 };
 
-// The first call that emitted something else.
+// Describes the first call that emitted something else.
 std::string difference(const Team &team, size_t worker, const Hashes &alone,
                        const Hashes &together) {
   for (size_t call = 0; call < std::min(alone.size(), together.size()); ++call) {

@@ -1,4 +1,4 @@
-#include "check/law_bench.h"
+#include "check/inner/law_bench.h"
 
 #include <fmt/format.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kOffset = 24;  // of the state: a reducer that forgets it writes into the red zone
-constexpr i64 kBefore = 1, kBehind = 1;  // columns of others
+constexpr i64 kOffset = 24;  // of the state: a reducer that ignores it writes into the red zone
+constexpr i64 kBefore = 1, kBehind = 1;  // columns of other reducers
 constexpr u64 kOther = 0xDEADBEEFDEADBEEF;
 
-// A copy that cannot be touched when the call is over.
+// A copy that becomes inaccessible when the call is over.
 template <typename T>
 class Lent {
  public:
@@ -90,7 +90,7 @@ LawState LawBench::make() {
   return state;
 }
 
-// Three pieces: words, texts, and their bytes.
+// Allocates three pieces: words, texts, and the bytes of texts.
 u64 *LawBench::words_of(const LawRecords &records, Memory *kept) const {
   const auto columns = static_cast<size_t>(width());
   const auto keep = [&](size_t bytes) {
@@ -126,7 +126,7 @@ u64 *LawBench::words_of(const LawRecords &records, Memory *kept) const {
 
 void LawBench::add(const std::vector<LawState *> &states, const LawRecords &records,
                    const std::vector<size_t> &which) {
-  // A key has one arena, as in a job: that of the worker.
+  // All states share the arena of the worker, as in a job.
   for (LawState *state : states) {
     if (state != states[0]) state->arenas = states[0]->arenas;
   }
@@ -164,7 +164,7 @@ void LawBench::merge(LawState *into, LawState from) {
   });
   check(*into, "merge");
   check(from, "merge");
-  // What it owned may have been taken over, so it lives; its own bytes do not.
+  // `into` may have taken over memory of the arenas, so they stay; the bytes of the state do not.
   into->arenas.insert(into->arenas.end(), from.arenas.begin(), from.arenas.end());
   from.memory->forbid("a state that was merged into another one");
 }
@@ -186,7 +186,7 @@ std::string LawBench::take_saved(const LawState &state) {
 LawState LawBench::reloaded(LawState state) {
   const std::string saved = take_saved(state);
   LawState copy = make();
-  if (saved.empty()) {  // its own bytes are all there is to it
+  if (saved.empty()) {  // its own bytes are the saved form
     memcpy(copy.memory->data(), state.memory->data(), state.memory->size());
   } else {
     Lent<char> bytes({saved.begin(), saved.end()});

@@ -1,4 +1,4 @@
-#include "check/law_memory.h"
+#include "check/inner/law_memory.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -13,10 +13,10 @@ namespace mrc {
 namespace {
 
 constexpr size_t kPage = 4096, kZone = 64;
-constexpr size_t kSpace = size_t{1} << 38;  // more than a check needs, and none of it is memory
+constexpr size_t kSpace = size_t{1} << 38;  // more than a check needs; reserving it takes no memory
 
-// All guarded memory lies in one piece of address space, of which no address is used twice.
-// For each page a byte says what it is, an index of `reasons`: a handler can look it up.
+// All guarded memory lies in one range of addresses, and no address is used twice. A byte for each
+// page describes it, as an index of `reasons_`, so that a signal handler can look it up.
 class Space {
  public:
   Space() {
@@ -48,7 +48,7 @@ class Space {
     return static_cast<unsigned char *>(space);
   }
   size_t page_of(const unsigned char *at) const { return static_cast<size_t>(at - begin_) / kPage; }
-  // There are less than ten; the same text has the same address, or wastes a place.
+  // There are fewer than ten texts. Equal texts at different addresses only take two entries.
   unsigned char index_of(const char *what) {
     for (size_t i = 1; i < reasons_.size(); ++i) {
       const char *none = nullptr;
@@ -72,7 +72,7 @@ std::atomic<bool> space_in_use = false;
 
 constexpr int kPattern = 0xA5;
 
-// Equal to its first byte, and each byte to the one before.
+// True if the first byte is kPattern and each byte equals the next.
 bool is_pattern(const unsigned char *from, const unsigned char *to) {
   return from == to ||
          (*from == kPattern && memcmp(from, from + 1, static_cast<size_t>(to - from - 1)) == 0);
@@ -104,7 +104,7 @@ bool GuardedMemory::intact() const {
 void GuardedMemory::forbid(const char *what) {
   forbidden_ = true;
   space().explain(map_, mapped_, what);
-  // Another mapping in its place gives the memory back, and keeps the addresses.
+  // A new mapping at the same addresses frees the memory and keeps the addresses in use.
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
   if (mmap(map_, mapped_, PROT_NONE, kFlags, -1, 0) == MAP_FAILED) abort();
 }

@@ -1,4 +1,4 @@
-#include "check/law_values.h"
+#include "check/inner/law_values.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ constexpr double kReals[] = {0.0,      -0.0,  1e308,   -1e308,   5e-324,
                              INFINITY, -1e-9, 1.0 / 3, HUGE_VAL, 9007199254740993.0,
                              NAN,      -1};
 
-// Lines, and the words in them.
+// Returns the lines, and the words in them.
 std::vector<std::string> texts_in(std::span<const std::string> lines) {
   std::vector<std::string> texts;
   for (const std::string &line : lines) {
@@ -54,7 +54,7 @@ LawValue LawValues::value(mrc_type type, u64 kind) {
     if (sample) value.text = texts_[random(texts_.size())];
     if (kind != kEdges) return value;
     switch (random(16)) {
-      case 0: value.text = std::string(0xFFFE + random(3), 'x'); break;  // a word changes there
+      case 0: value.text = std::string(0xFFFE + random(3), 'x'); break;  // both forms of a word
       case 1: value.text.reset(); break;
       case 2: value.text = ""; break;
       case 3: value.text = std::string(2, '\0'); break;

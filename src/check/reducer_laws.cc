@@ -1,8 +1,8 @@
-// The laws of reducers. Each is something that can be done in two ways, which must show the
-// same. When it does not, the records are made fewer and simpler as long as the law is still
-// broken: what is left is the counter-example.
+// The laws of reducers. Each law compares two ways of computing a result, which must be equal. If
+// they differ, records are removed and simplified while the law remains broken: the rest is the
+// counterexample.
 #include "check/check.h"
-#include "check/law_bench.h"
+#include "check/inner/law_bench.h"
 
 #include <algorithm>
 #include <array>
@@ -14,19 +14,19 @@ namespace {
 
 using Lists = std::array<LawRecords, 3>;
 
-// Of a law: what both ways showed.
+// The results of both ways of a law.
 struct Both {
   std::string one, other;
 };
 
-// Functions of a reducer, and what is done to a state between them.
+// Functions of a reducer, and moving a state.
 enum : u32 { kAdd = 1, kMerge = 2, kSave = 4, kMove = 8 };
 
 struct Law {
   const char *broken;       // "merge is not commutative"
-  const char *one, *other;  // the two ways, of lists a, b and c
-  u32 tries, needs;         // which functions
-  bool holds_ordered;       // for MRC_ORDERED as well, of which only `add` is called
+  const char *one, *other;  // descriptions of both ways for the lists a, b and c
+  u32 tries, needs;         // the functions that it tests, and all that it calls
+  bool holds_ordered;       // it applies to MRC_ORDERED, too, for which only `add` is called
   Both (*run)(LawBench *, const Lists &);
 };
 
@@ -52,7 +52,7 @@ Both one_by_one(LawBench *bench, const Lists &lists) {
   return {bench->shown(bench->folded(lists[0])), bench->shown(single)};
 }
 
-// The records of two keys in one batch, in turns.
+// Adds the records of two keys in one batch, alternating.
 Both two_keys(LawBench *bench, const Lists &lists) {
   LawState one = bench->make(), other = bench->make();
   LawRecords records;
@@ -110,15 +110,15 @@ Both saved_and_used(LawBench *bench, const Lists &lists) {
 }
 
 Both moved(LawBench *bench, const Lists &lists) {
-  // States with `destroy` do not move.
+  // States with `destroy` are never moved.
   LawState state = bench->folded(lists[0]);
   if (bench->reducer().destroy == nullptr) state = bench->moved(std::move(state));
   if (!lists[1].empty()) bench->add(&state, lists[1]);
   return {bench->shown(state), bench->shown(bench->folded(joined(lists[0], lists[1])))};
 }
 
-// What is tried with what has been tried: after a fault, laws that need the faulty function are
-// left out, since they would only report it again.
+// Each law calls functions that earlier laws have tested. After a fault, laws that need the faulty
+// function are skipped, since they would only report it again.
 constexpr Law kLaws[] = {
     {"the same input does not give the same result", "a", "a again", kAdd, kAdd, true, again},
     {"add depends on the size of batches", "a in one batch", "one by one", kAdd, kAdd, true,
@@ -143,7 +143,7 @@ constexpr Law kLaws[] = {
      "adding a and b", kMove, kAdd | kMove, false, moved},
 };
 
-// Of a reducer of lists.
+// Laws of reducers with `reduce`.
 Both list_again(LawBench *bench, const Lists &lists) {
   return {bench->reduced(lists[0]), bench->reduced(lists[0])};
 }
@@ -176,7 +176,7 @@ std::vector<Law> laws_of(const mrc_reducer &reducer) {
   return laws;
 }
 
-// Whether a law is broken by these lists, and how that looks.
+// Tries a law on lists, and describes the result.
 class Trial {
  public:
   Trial(LawBench *bench, const Law &law) : bench_(*bench), law_(law) {}
@@ -187,7 +187,8 @@ class Trial {
     return !damage_.empty() || both_.one != both_.other;
   }
 
-  // REQUIRES: broken(lists). Tries to leave out each record, then to make each value simple.
+  // Removes records, then simplifies values, as long as the law stays broken.
+  // REQUIRES: broken(lists)
   void shrink(Lists *lists) {
     for (bool shrunk = true; shrunk;) {
       shrunk = false;
@@ -238,9 +239,9 @@ class Trial {
 };
 
 constexpr i64 kTrials = 30;
-constexpr size_t kMost = 12;  // records of a list
+constexpr size_t kMost = 12;  // in a list
 
-// Whether no fault was found.
+// Returns true if no fault was found.
 bool check_law(const Law &law, LawBench *bench, LawValues *values, LawReport *report) {
   for (i64 i = 0; i < kTrials; ++i) {
     ++report->trials;
@@ -254,11 +255,11 @@ bool check_law(const Law &law, LawBench *bench, LawValues *values, LawReport *re
   return true;
 }
 
-// Many threads, each with states of its own, against one.
+// Compares the results of several threads, each with its own states, with that of one thread.
 void check_threads(const std::string &file, const mrc_reducer &reducer, const void *context,
                    LawValues *values, LawReport *report) {
   constexpr int kThreads = 4, kTimes = 20;
-  constexpr size_t kMany = 200;  // calls that last, so that they overlap
+  constexpr size_t kMany = 200;  // so that calls take long enough to overlap
   const LawRecords records = values->many(kMany);
   const auto result = [&] {
     LawBench bench(file.c_str(), &reducer, context);
@@ -289,7 +290,7 @@ void check_threads(const std::string &file, const mrc_reducer &reducer, const vo
   }
 }
 
-// `init` that leaves zero bytes has no need to be.
+// Notes an `init` that leaves zero bytes, which is not needed.
 void note_needless_init(const mrc_reducer &reducer, LawBench *bench, LawReport *report) {
   if (reducer.reduce != nullptr || reducer.init == nullptr) return;
   const LawState state = bench->make();

@@ -1,11 +1,11 @@
-#include "combine/aggregate_calls.h"
+#include "combine/inner/aggregate_calls.h"
 
 #include "base/typed_text.h"
 #include "combine/aggregate_expression.h"
-#include "combine/aggregate_kinds.h"
-#include "combine/aggregate_parts.h"
-#include "combine/extreme_record.h"
-#include "combine/ranked_values.h"
+#include "combine/inner/aggregate_kinds.h"
+#include "combine/inner/aggregate_parts.h"
+#include "combine/inner/extreme_record.h"
+#include "combine/inner/ranked_values.h"
 #include "expr/computed_field.h"
 
 #include <fmt/format.h>
@@ -103,7 +103,7 @@ struct CallBuilder {
     return Status::ok();
   }
 
-  // What ranks values has a state for each of them, which stays small.
+  // Refuses a ranking aggregate whose state may grow: there is a state for each ranked value.
   Status check(const Expression &by, const Aggregation &ranking) const {
     if (ranking.columns[0].text) {
       return error(aggregate, fmt::format("{} is text; rank by a number", by.typed));

@@ -1,10 +1,11 @@
-// An aggregate of some records is one of values that are missing in all others. What is made of
-// several aggregates is a formula: they are columns that are not shown.
+// An aggregate with a condition reads a field whose value is missing in all records for which the
+// condition does not hold. An expression of several aggregates is a formula, whose inputs are
+// columns that are not shown.
 #include "combine/aggregate_expression.h"
 
-#include "combine/aggregate_calls.h"
-#include "combine/aggregate_kinds.h"
 #include "combine/formula.h"
+#include "combine/inner/aggregate_calls.h"
+#include "combine/inner/aggregate_kinds.h"
 #include "expr/computed_field.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ Expression call(std::string name, std::vector<Expression> arguments, std::string
           .typed = std::move(typed)};
 }
 
-// What is aggregated; of nothing, there is 1 in each record.
+// Returns the field that is aggregated. Without an argument, its value is 1 in each record.
 Result<FieldExpr> aggregated(const Expression &aggregate, const Clock &clock) {
   const Expression value =
       aggregate.arguments.empty() ? number_constant("1") : aggregate.arguments[0];
@@ -66,7 +67,7 @@ struct Builder {
     return add_by_kind(aggregate.name, *field, column, clock, style, values, aggregation);
   }
 
-  // In place of each aggregate stands the field that will have its result.
+  // Replaces each aggregate by the input field that has its result.
   Status take_inputs(Expression *expression, std::vector<Column> *inputs) {
     const bool names = expression->kind == Kind::aggregate || expression->kind == Kind::field;
     std::optional<Column> known = names ? find_column(*aggregation, *expression) : std::nullopt;

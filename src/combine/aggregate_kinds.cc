@@ -1,8 +1,8 @@
-#include "combine/aggregate_kinds.h"
+#include "combine/inner/aggregate_kinds.h"
 
-#include "combine/aggregate_parts.h"
-#include "combine/extreme_value.h"
 #include "combine/formula.h"
+#include "combine/inner/aggregate_parts.h"
+#include "combine/inner/extreme_value.h"
 #include "expr/computed_field.h"
 #include "expr/kind_order.h"
 
@@ -30,15 +30,15 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::ranges::find(names, name) != names.end();
 }
 
-// True if values are read as they stand, or in the one form of their kind.
+// True if values are taken as they are written, or in the one form of their kind.
 bool is_value(const FieldExpr &field) { return !field.bucket || field.bucket->is_form(); }
 
 FieldKind kind_of_values(const FieldExpr &field, const Clock &clock) {
   return is_value(field) ? kind_of_field(field, clock) : FieldKind();
 }
 
-// Returns the kind by which min and max order values; unknown if they are numbers to them. Text is
-// ordered only where the user says that it is text.
+// Returns the kind by which min and max order values; unknown if they are ordered as numbers. Text
+// is ordered only if the user says that the field is text.
 FieldKind order_of(const FieldExpr &field, const Clock &clock) {
   FieldKind kind = kind_of_values(field, clock);
   if (kind.kind == text && field.bucket) return kind;
@@ -47,7 +47,7 @@ FieldKind order_of(const FieldExpr &field, const Clock &clock) {
   return has_order(kind.kind) && !is_number && !is_computed ? kind : FieldKind();
 }
 
-// Names what another bucket names, and has an empty name for what that refuses.
+// Names values as another bucket does, and gives an empty name to values that it refuses.
 class NamesAll : public Bucket {
  public:
   explicit NamesAll(std::shared_ptr<const Bucket> bucket) : bucket_(std::move(bucket)) {}
@@ -61,17 +61,15 @@ class NamesAll : public Bucket {
   std::shared_ptr<const Bucket> bucket_;
 };
 
-// A part that keeps the smallest or the largest value. What is not of the kind is a misfit of the
-// key alone.
+// Adds a part that keeps the smallest or the largest value. A value that is not of the kind counts
+// as a misfit of the key column only.
 Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field,
                          const std::string &column, const Clock &clock,
                          std::vector<ValueColumn> *values, Aggregation *aggregation) {
   FieldExpr key = field;
   if (kind.kind == time) kind.dates = date_order_of(field, clock);
   if (kind.kind != text) {
-    Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::refused, clock);
-    if (!order.is_ok()) return order.status();
-    key.bucket = std::move(*order);
+    key.bucket = make_kind_order(kind, Misplaced::refused, clock);
     key.text = fmt::format("{} as {} {}", field.text, kind.kind == address ? "an" : "a",
                            kind_name(kind.kind));
   }
@@ -90,7 +88,7 @@ Status add_extreme_value(bool is_largest, FieldKind kind, const FieldExpr &field
   return Status::ok();
 }
 
-// Says what a function makes of values of a kind.
+// Returns the kind of a function's result for values of a kind.
 FieldKind kind_of_result(std::string_view name, const FieldKind &kind) {
   constexpr FieldKind kDuration = {duration, kSecondNs};
   if (is_one_of(name, {"first", "last", "mode", "antimode"})) return kind;
@@ -101,7 +99,7 @@ FieldKind kind_of_result(std::string_view name, const FieldKind &kind) {
   return is_one_of(name, {"range", "stddev"}) ? kDuration : FieldKind{time};
 }
 
-// The last column shows seconds since 1970: one that shows them as a time takes its place.
+// Replaces the last column, which shows seconds since 1970, by one that shows them as a time.
 Status show_time(const Clock &clock, Aggregation *aggregation) {
   Column seconds = std::move(aggregation->columns.back());
   aggregation->columns.pop_back();

@@ -1,21 +1,21 @@
-// FUNC[:FIELD[:BUCKET]] is looked up in a table: which reducer folds it, what it reads, and
-// how a column of it is shown. Columns that read the same field by the same reducer share
-// its part, so that count, sum, mean, min and max of a field are one state.
+// A table maps each function of FUNC[:FIELD[:BUCKET]] to its reducer, the values that it reads, and
+// how its column is shown. Columns that read the same field by the same reducer share its part, so
+// that count, sum, mean, min and max of a field are one state.
 #include "combine/aggregates.h"
 
 #include "base/spelling.h"
 #include "base/typed_text.h"
-#include "combine/aggregate_calls.h"
-#include "combine/aggregate_kinds.h"
-#include "combine/aggregate_parts.h"
-#include "combine/approximate_distinct.h"
-#include "combine/ends.h"
-#include "combine/moments.h"
-#include "combine/one_word.h"
-#include "combine/quantiles.h"
-#include "combine/share.h"
-#include "combine/value_counts.h"
-#include "combine/value_counts_columns.h"
+#include "combine/inner/aggregate_calls.h"
+#include "combine/inner/aggregate_kinds.h"
+#include "combine/inner/aggregate_parts.h"
+#include "combine/inner/approximate_distinct.h"
+#include "combine/inner/ends.h"
+#include "combine/inner/moments.h"
+#include "combine/inner/one_word.h"
+#include "combine/inner/quantiles.h"
+#include "combine/inner/share.h"
+#include "combine/inner/value_counts.h"
+#include "combine/inner/value_counts_columns.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +28,7 @@ namespace {
 using Kind = ValueColumn::Kind;
 
 struct AggregateFunction {
-  const char *name;  // N: a number
+  const char *name;  // N stands for a number
   const char *what;
   const Reducer *reducer;
   Kind kind;
@@ -41,7 +41,7 @@ struct AggregateFunction {
   decltype(Column::stream) stream = nullptr;
   decltype(Column::whole) whole = nullptr;
   decltype(Column::figure) figure = nullptr;
-  bool of_total = false;  // shows the state beside that of all groups
+  bool of_total = false;  // compares the state with that of all groups
 };
 
 template <auto kStream>
@@ -135,13 +135,13 @@ const AggregateFunction kFunctions[] = {
                                      "counts by power of two, or by the bucket of the field"),
 };
 
-// Of records, without a field.
+// Functions of records, which take no field.
 constexpr AggregateFunction kOfRecords[] = {
     number_of("count", "", &kCount, word_of),
     share_of_total<records_of>("", &kCount),
 };
 
-// What SQL and data frames call them.
+// Names of the functions in SQL and data frames.
 constexpr struct {
   std::string_view other, name;
 } kSynonyms[] = {
@@ -174,7 +174,7 @@ constexpr struct {
     {"min_by", "argmin"},
 };
 
-// What was typed in front of the field, taken apart: p99.9~ is "pN~" and "99.9".
+// The function's name split at its number: p99.9~ is "pN~" and "99.9".
 struct FunctionName {
   std::string pattern;
   std::string number;
@@ -200,7 +200,7 @@ Result<const AggregateFunction *> find_aggregate(std::string_view name) {
                                           aggregate_meant(pattern, names), fmt::join(names, ", ")));
 }
 
-// 99.9: 999 of 1,000.
+// Reads a percentage as a fraction: 99.9 is 999 of 1,000.
 Status read_level(std::string_view name, const std::string &text, ColumnStyle *style) {
   const size_t point = text.find('.');
   const size_t places = point == std::string::npos ? 0 : text.size() - point - 1;
@@ -234,7 +234,7 @@ Status needs_field(std::string_view function) {
                                    function, function));
 }
 
-// The field of `text`. A histogram without a bucket has that of powers of two.
+// Parses the field. A histogram without a bucket gets powers of two.
 Result<FieldExpr> read_field(std::string_view function, std::string_view text, const Clock &clock) {
   if (text.empty()) return needs_field(function);
   Result<FieldExpr> field = parse_field(text, clock);

@@ -1,14 +1,14 @@
-// How many different values a key has, in 32 KiB. While there are few, their hashes are
-// kept themselves: counting these is exact but for collisions of 64 bits, and most keys
-// have so few values that 16 KiB for each would be a waste. Beyond kMostHashes they move to
-// a HyperLogLog of 16 KiB; outgrown tables make up the other half. Whether they did depends on the
-// set of values alone, so that the result does not depend on the order.
-#include "combine/approximate_distinct.h"
+// Estimates the number of different values of a key in 32 KiB. Up to kMostHashes, the state keeps
+// the hashes themselves: their number is exact except for collisions of 64 bits, and most keys have
+// too few values to justify 16 KiB. More hashes move to a HyperLogLog of 16 KiB; outgrown tables
+// take the other 16 KiB. The set of values alone decides whether they move, so the result does not
+// depend on the order.
+#include "combine/inner/approximate_distinct.h"
 
 #include "base/hash.h"
 #include "combine/aggregates.h"
 #include "combine/hyperloglog.h"
-#include "combine/kept_text.h"
+#include "combine/inner/kept_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -22,7 +22,7 @@ constexpr u64 kMostHashes = 768;  // three quarters of 8 KiB
 constexpr u64 kFirstCapacity = 4;
 constexpr u64 kDense = ~u64{0};
 
-// Hashes by open addressing; 0 is an empty place.
+// A set of hashes by open addressing; 0 is an empty place.
 struct HashSet {
   u64 capacity;  // a power of two
   u64 *begin() { return reinterpret_cast<u64 *>(this + 1); }
@@ -44,8 +44,8 @@ struct HashSet {
 };
 
 struct Distinct {
-  u64 count;  // of hashes; kDense: in a HyperLogLog
-  u64 word;   // of one hash: that; of more: where they are
+  u64 count;  // number of hashes; kDense: the state is a HyperLogLog
+  u64 word;   // the hash, if there is one; else the address of the set or the registers
 
   bool is_dense() const { return count == kDense; }
   HashSet *set() const { return reinterpret_cast<HashSet *>(word); }
@@ -123,7 +123,8 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// The hashes, ascending; or the registers, which are more bytes than so many hashes.
+// Saves the hashes, ascending, or the registers. Registers are longer than any list of hashes, so
+// load() tells them apart by size.
 void save(const Part &part, const State *state, std::string *out) {
   const Distinct &own = *distinct(state + part.offset);
   if (own.count <= 1) return;

@@ -1,4 +1,4 @@
-// combine: values fold into the states of their keys, in place, as they arrive.
+// combine: folds values into the states of their keys, in place, as they arrive.
 #pragma once
 
 #include "base/arena.h"
@@ -15,42 +15,41 @@
 
 namespace mrc {
 
-// How a result is written: as plain text, as a JSON value, or as text with all digits, however
-// the user wants to see it.
+// How a result is written: as text in the user's style, as a JSON value, or as text with all digits
+// regardless of the style.
 enum class Notation { text, json, exact };
 
-// The style in which numbers are printed.
 struct NumberStyle {
   std::optional<i64> round;  // decimal places; a half is rounded towards plus infinity
 };
 
-// The reducers of a job are structs of the plugin interface, where their contract and laws
-// are: what mrc has built in goes through the same door as what plugins bring.
+// Built-in reducers are structs of the plugin interface too, so that jobs call all reducers alike.
+// mrc_plugin.h states their contract and laws.
 using Reducer = mrc_reducer;
 class ValueRuns;
 struct Part : mrc_part {
-  // The state's offset is set by StateLayout.
+  // StateLayout sets the state's offset.
   Part(const Reducer *the_reducer, i64 value_column = 0, i64 position_column = 0,
        const void *parameters = nullptr)
       : mrc_part{the_reducer, value_column, position_column, parameters, 0} {}
 
-  // Of reducers that keep all values (value_runs.h): where values go that memory is too small
-  // for, set by StateLayout, and what moves those of a state there before it is finished.
+  // For reducers that keep all values (value_runs.h): the runs for values that do not fit in
+  // memory, which StateLayout sets, and a function that moves the values of a state there before
+  // the state is finished.
   ValueRuns *runs = nullptr;
   void (*bound)(const Part &part, State *state) = nullptr;
-  // Of reducers that keep positions (position_of()): adds to all of them, when inputs have other
-  // numbers than when the state was saved.
+  // For reducers that keep positions (position_of()): adds to all of them, because inputs may have
+  // other numbers than when the state was saved.
   void (*shift)(const Part &part, State *state, u64 by) = nullptr;
-  i64 second = 0;  // of reducers of two values: the column of the other one
-  // Columns show the state beside that of all groups together (reduce/total_state.h).
+  i64 second = 0;  // for reducers of two values: the column of the second
+  // True if columns compare the state with that of all groups (reduce/total_state.h).
   bool wants_total = false;
 };
 
-// What a word of the values means is between the mapper that makes it and the reducer that
-// reads its column.
+// The encoding of a value is a contract between the mapper and the reducer of its column.
 struct ValueRows : mrc_values {
   MRC_INLINE u64 at(i64 record, i64 column) const { return mrc_value(*this, record, column); }
-  // Of a column of texts: borrowed, and may be over-read by kPadding bytes. Without data if the
+  // Returns a borrowed text, which may be over-read by kPadding bytes. Its data is null if the
   // field is missing.
   MRC_INLINE Bytes text(i64 record, i64 column) const {
     const mrc_text text = mrc_word_text(at(record, column));
@@ -58,7 +57,7 @@ struct ValueRows : mrc_values {
   }
 };
 
-// Where reducers save states.
+// Appends what reducers save to a string.
 struct TextOut : mrc_out {
   explicit TextOut(std::string *the_text) : mrc_out{append}, text(the_text) {}
   std::string *const text;
@@ -69,25 +68,25 @@ struct TextOut : mrc_out {
   }
 };
 
-// Where reducers take memory: an arena, for the time of a call.
+// Lets reducers allocate from an arena during a call.
 struct ReducerArena : mrc_arena {
   explicit ReducerArena(Arena *the_arena) : mrc_arena{allocate_piece}, arena(the_arena) {}
   Arena *const arena;
 
  private:
   static void *allocate_piece(mrc_arena *of, size_t bytes) {
-    constexpr size_t kMost = size_t{1} << 47;  // beyond all memory: a size that went below zero
+    constexpr size_t kMost = size_t{1} << 47;  // more than any memory: a negative size
     if (bytes > kMost) throw std::bad_alloc();
     return static_cast<ReducerArena *>(of)->arena->alloc(static_cast<i64>(bytes));
   }
 };
 
-// A built-in reducer from functions that take the types of the host, not of the interface:
+// Makes a built-in reducer from functions that take the types of the host, not of the interface:
 //   void add(const Part &, State *const *states, ValueRows values, i64 n, Arena *)
 //   void merge(const Part &, State *const *into, State *const *from, i64 n, Arena *)
-//   void save(const Part &, const State *, std::string *out), appended
-//   void load(const Part &, State *, Bytes saved, Arena *), into a zero state
-// They have neither init nor destroy: zero bytes are their identity.
+//   void save(const Part &, const State *, std::string *out)   appends
+//   void load(const Part &, State *, Bytes saved, Arena *)     into a zero state
+// It has neither init nor destroy: zero bytes are the identity.
 template <auto kAdd, auto kMerge>
 constexpr Reducer make_reducer(i64 state_bytes) {
   Reducer reducer{};
@@ -118,7 +117,7 @@ constexpr Reducer make_reducer(i64 state_bytes) {
   return reducer;
 }
 
-// Takes text that has grown long, and leaves it empty.
+// Consumes text that has grown long, and leaves it empty.
 class Drain {
  public:
   virtual ~Drain() = default;
@@ -128,61 +127,62 @@ class Drain {
 class Figure;
 class Formula;
 
-// One column of the output: what is shown of a part's state, or made of what others show.
+// One column of the output. It shows the state of a part, or is computed of other columns.
 struct Column {
   std::string name;
-  // The result, appended. `own` is the part's state.
+  // Appends the result. `own` is the part's state.
   void (*finish)(const Column &column, const State *own, Notation notation,
                  std::string *out) = nullptr;
-  // The result as a number that orders as the result does.
+  // Returns a number that orders results.
   u64 (*rank)(const Column &column, const State *own) = nullptr;
   i64 part = 0;
-  bool text = false;  // results in Notation::text may hold any bytes; else they are numbers
-  const void *context = nullptr;  // its own parameters
-  bool list = false;              // text that orders by its rank, which is how much is in it
-  // In place of finish and rank, for whole numbers, which are not rounded.
+  bool text = false;              // Notation::text may hold any bytes; otherwise it holds numbers
+  const void *context = nullptr;  // the column's own parameters
+  bool list = false;  // text that is ordered by its rank, which is the amount of its contents
+  // Replaces finish and rank for whole numbers, which are not rounded.
   u64 (*whole)(const State *own) = nullptr;
-  // Computes other numbers. `total` is the part's state of all groups together, or null if it is
-  // unknown.
+  // Replaces finish and rank for other numbers. `total` is the part's state of all groups together,
+  // or null if it is unknown.
   Figure (*figure)(const Column &column, const State *own, const State *total) = nullptr;
-  NumberStyle style = {};  // of figures
-  // In place of finish, for what looks at the group's key as well.
+  NumberStyle style = {};  // style of figures
+  // Replaces finish for results that depend on the group's key as well.
   void (*finish_of_key)(const Column &column, Bytes key, const State *own, Notation notation,
                         std::string *out) = nullptr;
-  // The same as finish, for results that may be longer than memory: `drain` is called now and
-  // then, unless it is null.
+  // Same as finish, for results that may be larger than memory. Calls `drain` now and then, unless
+  // it is null.
   void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
                  Drain *drain) = nullptr;
-  bool positions = false;  // of the input: the run gives them names, as the context
-  // If set, it replaces all functions above: the column is computed of other columns.
+  // True if results are positions of the input: the run sets the context, which names them.
+  bool positions = false;
+  // If set, it replaces all functions above, and the column is computed of other columns.
   std::shared_ptr<const Formula> formula = {};
-  // If not negative, an input of a formula is this column of the layout that shows the formula,
-  // with the context that it has there: a copy could call a plugin without its session.
+  // If not negative, this input of a formula is column number `same_as` of the layout that shows
+  // the formula, with the context that it has there. A copy could call a plugin without its
+  // session.
   i64 same_as = -1;
-  FieldKind kind = {};  // of text: what is known of its values
+  FieldKind kind = {};  // kind of the values, if the column is text
 };
 
-// Whether rows are ordered by what the column shows, as bytes, and not by its rank.
+// True if rows are ordered by the bytes that the column shows, and not by its rank.
 inline bool orders_by_text(const Column &column) { return column.text && !column.list; }
 
-// What a job computes for each key: states that are folded, and what is shown of them.
-// Several columns may show one part.
+// The states and columns that a job computes for each key. Several columns may show one part.
 struct Aggregation {
   std::vector<Part> parts;
   std::vector<Column> columns;
-  std::vector<std::shared_ptr<const void>> contexts;  // owns what the above point to
-  bool counts_records = false;  // an aggregate needs no value: any record is enough
+  std::vector<std::shared_ptr<const void>> contexts;  // owns what parts and columns point to
+  bool counts_records = false;  // an aggregate takes no value: any record is enough
 };
 
-// The states of a job's parts side by side, as one state of the container. Everything
-// is by part or by column, in the order of the aggregation.
+// The states of a job's parts side by side, as one state of the container. Parts and columns have
+// the order of the aggregation.
 //
-// Containers know states of zero bytes only, and move them. A reducer that needs init has
-// a word in front of its state that tells whether it was called; the state of one with
-// destroy is in a piece of the arena, which destroys it, and here is its address.
+// Containers make states of zero bytes only, and move them. If a reducer has init, a word before
+// its state tells whether init was called. If it has destroy, the state is in a piece of the arena,
+// which destroys it, and the container's state has the address of the piece.
 class StateLayout {
  public:
-  // `runs`: null if no state has to leave memory.
+  // `runs` is null if states never leave memory.
   explicit StateLayout(Aggregation aggregation, ValueRuns *runs = nullptr);
   StateLayout(const StateLayout &) = delete;
 
@@ -190,14 +190,14 @@ class StateLayout {
   i64 state_bytes() const { return state_bytes_; }
   i64 columns() const { return std::ssize(aggregation_.columns); }
   const Column &column(i64 i) const { return aggregation_.columns[static_cast<size_t>(i)]; }
-  // Whether a state's own bytes are all there is to it.
+  // True if a state owns nothing beyond its own bytes.
   bool is_flat() const { return flat_; }
-  // Whether states that are saved leave large parts of themselves on disk.
+  // True if saved states may leave large parts of themselves on disk.
   bool spills() const { return spills_; }
 
   void add(State *const *states, ValueRows values, i64 n, Arena *arena) const;
   void merge(State *const *into, State *const *from, i64 n, Arena *arena) const;
-  // `key` is that of the group.
+  // `key` is the key of the group.
   void finish(i64 column, const State *state, Notation notation, std::string *out,
               Bytes key = {}) const;
   // REQUIRES: the column has `stream`
@@ -206,7 +206,7 @@ class StateLayout {
   u64 rank(i64 column, const State *state, Bytes key = {}) const {
     return rank(this->column(column), state, key);
   }
-  // The same of a column that is not one of the aggregation's, but made of them.
+  // These take a column that is computed of the aggregation's columns and is none of them.
   void finish(const Column &column, const State *state, Notation notation, std::string *out,
               Bytes key) const;
   u64 rank(const Column &column, const State *state, Bytes key) const;
@@ -218,27 +218,27 @@ class StateLayout {
 
   // True if what is shown of a state depends on the state of all groups together.
   bool wants_total() const { return wants_total_; }
-  // That state, which must outlive what is shown; null, as at first: none is known. Not to be
-  // called while another thread shows states.
+  // Sets the state of all groups, which must outlive the results. Null, the default, means that it
+  // is unknown. REQUIRES: no other thread shows states meanwhile
   void set_total(const State *total) { total_ = total; }
 
-  // What parts own beyond the state's bytes, appended; and back, into a copy of
-  // those bytes. For layouts that are not flat.
+  // save() appends what parts own beyond the state's bytes; load() restores it into a copy of those
+  // bytes. REQUIRES: !is_flat()
   void save(const State *state, std::string *out) const;
   void load(State *state, Bytes saved, Arena *arena) const;
-  // The same of the parts that want a total; the others stay as they are.
+  // Loads only the parts that want a total; the others stay as they are.
   void load_totals(State *state, Bytes saved, Arena *arena) const;
-  // Moves to disk what would take too much memory to be finished.
+  // Moves to disk the values that would need too much memory to be finished.
   void bound(State *state) const;
-  // Adds to all positions in a state, which has just been loaded.
+  // Adds to all positions in a state that has just been loaded.
   void shift(State *state, u64 by) const;
 
  private:
-  // Calls show(own) with what a column's functions take.
+  // Calls show(own) with the state of the column's part.
   template <typename Show>
   void with_own(const Column &column, const State *state, Show show) const;
   bool may_be_long(const Column &column) const;
-  // That of the column's part, in the state of all groups; null: none is known.
+  // Returns the state of the column's part over all groups; null if it is unknown.
   const State *total_of(const Column &column) const;
 
   Aggregation aggregation_;
@@ -250,14 +250,14 @@ class StateLayout {
   const State *total_ = nullptr;
 };
 
-// How many records a key has.
+// Counts the records of a key.
 extern const Reducer kCount;
-// How many records have the field; values are texts (aggregates.h).
+// Counts the records that have the field; values are texts (aggregates.h).
 extern const Reducer kPresent;
 Column count_column(i64 part);
 Aggregation count_aggregation();
 
-// The smallest value: where a key was first seen, if values are positions.
+// Keeps the smallest value. If values are positions, that is where a key was first seen.
 extern const Reducer kFirst;
 Column first_column(i64 part);
 Aggregation first_aggregation();

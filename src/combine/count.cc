@@ -1,11 +1,11 @@
 #include "combine/aggregates.h"
-#include "combine/kept_text.h"
-#include "combine/one_word.h"
+#include "combine/inner/kept_text.h"
+#include "combine/inner/one_word.h"
 
 namespace mrc {
 namespace {
 
-// States of a count are the count itself, so that adding is one instruction.
+// The state is the count itself, so that adding is one instruction.
 u64 *number(State *state) { return reinterpret_cast<u64 *>(state); }
 
 void add(const Part &part, State *const *states, ValueRows, i64 n, Arena *) {

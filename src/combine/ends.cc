@@ -1,7 +1,7 @@
-#include "combine/ends.h"
+#include "combine/inner/ends.h"
 
 #include "combine/aggregates.h"
-#include "combine/replaced_text.h"
+#include "combine/inner/replaced_text.h"
 #include "combine/value_text.h"
 
 #include <cassert>
@@ -10,7 +10,7 @@ namespace mrc {
 namespace {
 
 struct End {
-  u64 order;  // the largest wins; 0: none yet
+  u64 order;  // the largest wins; 0: no value yet
   KeptText text;
 };
 static_assert(sizeof(End) == 24);
@@ -43,7 +43,7 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// The order and the text, if that is long.
+// Saves the order and the text if the text is long.
 void save(const Part &part, const State *state, std::string *out) {
   const End &end = *end_of(state + part.offset);
   if (!end.text.is_long()) return;

@@ -1,8 +1,8 @@
-#include "combine/extreme_record.h"
+#include "combine/inner/extreme_record.h"
 
-#include "combine/replaced_text.h"
+#include "combine/inner/replaced_text.h"
+#include "combine/inner/wide_sums.h"
 #include "combine/value_text.h"
-#include "combine/wide_sums.h"
 
 #include <cassert>
 
@@ -10,8 +10,8 @@ namespace mrc {
 namespace {
 
 struct Extreme {
-  u64 order;      // the earlier, the larger; 0: none yet
-  Number number;  // a wide one is the state's own
+  u64 order;      // larger for earlier records; 0: no record yet
+  Number number;  // a wide number is owned by the state
   KeptText text;
 };
 static_assert(sizeof(Extreme) == 32);
@@ -19,7 +19,7 @@ static_assert(sizeof(Extreme) == 32);
 Extreme *extreme_of(State *state) { return reinterpret_cast<Extreme *>(state); }
 const Extreme *extreme_of(const State *state) { return reinterpret_cast<const Extreme *>(state); }
 
-// Most numbers of a field have one scale: then their words compare as they do.
+// Most numbers of a field have one scale, and words of one scale compare as the numbers do.
 MRC_INLINE int compare(Number a, Number b) {
   if (scale_of(a) == scale_of(b) && is_narrow(a)) [[likely]] {
     const i64 left = static_cast<i64>(a), right = static_cast<i64>(b);
@@ -35,7 +35,7 @@ MRC_INLINE bool is_beaten(const Extreme &best, Number number, u64 order) {
   return sign == 0 ? order > best.order : (sign > 0) == kLargest;
 }
 
-// In the place of a wide number that is there: one that grows all the time takes no memory.
+// Overwrites a wide number in place, so that a number that keeps growing takes no memory.
 void replace_number(Number *kept, Number number, Arena *arena) {
   if (is_narrow(number)) {
     *kept = number;
@@ -70,7 +70,7 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// All of it, if it owns memory.
+// Saves the state if it owns memory.
 void save(const Part &part, const State *state, std::string *out) {
   const Extreme &best = *extreme_of(state + part.offset);
   if (is_narrow(best.number) && !best.text.is_long()) return;

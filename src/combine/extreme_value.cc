@@ -1,14 +1,14 @@
-#include "combine/extreme_value.h"
+#include "combine/inner/extreme_value.h"
 
-#include "combine/replaced_text.h"
+#include "combine/inner/replaced_text.h"
+#include "combine/inner/wide_sums.h"
 #include "combine/value_text.h"
-#include "combine/wide_sums.h"
 
 namespace mrc {
 namespace {
 
 struct ExtremeValue {
-  KeptText key;  // none: no value yet
+  KeptText key;  // none before the first value
   KeptText shown;
 };
 static_assert(sizeof(ExtremeValue) == 32);

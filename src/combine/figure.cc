@@ -1,5 +1,5 @@
-// Most fractions are small: where numerator and denominator are exact as doubles, the processor's
-// division is right. The others are rounded by base/fraction.h.
+// Most fractions are small: if numerator and denominator are exact as doubles, a division of
+// doubles is correctly rounded. base/fraction.h rounds the others.
 #include "combine/figure.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ void append_double(double value, std::string *out) {
   append_number(value == 0 ? make_number(0, 0) : as_number(wide), out);
 }
 
-// A number of 10^-places, all of them written.
+// Appends an integer number of 10^-places, with all decimal places.
 void append_places(std::string digits, i64 places, std::string *out) {
   if (digits.front() == '-') {
     out->push_back('-');
@@ -109,7 +109,7 @@ Figure Figure::between(const Figure &a, const Figure &b, u64 tenths, i64 places)
 
 Figure Figure::percent(const Figure &part, const Figure &whole) {
   if (part.is_nothing() || whole.is_nothing()) return {};
-  constexpr __int128 kMost = i64{1} << 52;  // of products that fit
+  constexpr __int128 kMost = i64{1} << 52;  // products of smaller factors fit
   const auto is_short = [&](const Figure &figure) {
     return figure.is_small() && figure.numerator_ < kMost && figure.numerator_ > -kMost &&
            figure.denominator_ < kMost;
@@ -126,7 +126,7 @@ Figure Figure::percent(const Figure &part, const Figure &whole) {
   return fraction(exact.get_num(), exact.get_den());
 }
 
-// REQUIRES: it has a value that is no root
+// REQUIRES: it has a value that is not a root
 mpq_class Figure::exact() const {
   if (kind_ == Kind::real) return mpq_class(real_);
   mpq_class exact(numerator(), denominator());
@@ -152,7 +152,7 @@ void Figure::append(const NumberStyle &style, Notation notation, std::string *ou
   } else if (style.round) {
     append_rounded(*style.round, out);
   } else if (kind_ != Kind::decimal && std::isinf(nearest())) {
-    append_rounded(0, out);  // beyond all doubles: in full
+    append_rounded(0, out);  // larger than any double: written in full
   } else if (kind_ == Kind::decimal) {
     append_exact(out);
   } else {
@@ -169,7 +169,7 @@ void Figure::append_exact(std::string *out) const {
   out->append(text);
 }
 
-// The largest integer that is not above value * 10^places + 1/2, as so many places.
+// Appends floor(value * 10^places + 1/2) * 10^-places.
 void Figure::append_rounded(i64 places, std::string *out) const {
   constexpr __int128 kSmall = i64{1} << 62;
   if (is_small() && places <= 18 && numerator_ < kSmall && numerator_ > -kSmall &&
@@ -185,7 +185,7 @@ void Figure::append_rounded(i64 places, std::string *out) const {
   }
   const mpz_class ten = power(10, places);
   mpz_class down;
-  if (kind_ == Kind::root) {  // twice the root, rounded down, is enough to know
+  if (kind_ == Kind::root) {  // the floor of twice the root decides how to round
     const mpz_class square = floor_quotient(4 * numerator() * ten * ten, denominator());
     down = (mpz_class(sqrt(square)) + 1) / 2;
   } else {
@@ -194,7 +194,7 @@ void Figure::append_rounded(i64 places, std::string *out) const {
   append_places(down.get_str(), places, out);
 }
 
-// Words of a number with and without zeros at its end are equal, but not what they may grow to.
+// Removes trailing zeros: words with and without them are equal as numbers, but not as text.
 Number Figure::number(Arena *wide) const {
   if (is_nothing()) return kNoNumber;
   constexpr i64 kMost = i64{1} << 58;
@@ -212,7 +212,7 @@ Number Figure::number(Arena *wide) const {
 
 u64 Figure::rank() const {
   if (is_nothing()) return 0;
-  const double value = nearest() + 0.0;  // no zero but one
+  const double value = nearest() + 0.0;  // turns -0 into 0
   u64 bits;
   std::memcpy(&bits, &value, sizeof bits);
   return bits >> 63 != 0 ? ~bits : bits | u64{1} << 63;

@@ -9,8 +9,8 @@
 
 namespace mrc {
 
-// A result: nothing (there were no values), an exact decimal, an exact fraction or its
-// root, or a double where values are known no better.
+// A result: nothing (there were no values), an exact decimal, an exact fraction or its root, or a
+// double if the value is known no better.
 class Figure {
  public:
   Figure() = default;  // nothing
@@ -22,10 +22,10 @@ class Figure {
   static Figure root(mpz_class numerator, mpz_class denominator);
   static Figure real(double value);
   static Figure of(Number number);
-  // Of two that have a value and are no roots.
+  // REQUIRES: both have a value, and neither is a root
   static Figure difference(const Figure &a, const Figure &b);
   static Figure midpoint(const Figure &a, const Figure &b) { return between(a, b, 5, 1); }
-  // What lies `tenths` * 10^-places of the way from a to b.
+  // Returns the point at `tenths` * 10^-places of the way from a to b.
   static Figure between(const Figure &a, const Figure &b, u64 tenths, i64 places);
   // 100 * part / whole; nothing if the whole is 0, or one of them is nothing.
   static Figure percent(const Figure &part, const Figure &whole);
@@ -33,14 +33,13 @@ class Figure {
   bool is_nothing() const { return kind_ == Kind::nothing; }
   // The nearest double, ties to even. REQUIRES: !is_nothing()
   double nearest() const;
-  // Without a style, decimals in full, without trailing zeros after the point, and others
-  // as the shortest decimal that reads back as the nearest double. Nothing is "" in text
-  // and null in JSON.
+  // Without a style, appends a decimal in full, without trailing zeros, and any other value as the
+  // shortest decimal that reads back as its nearest double. Nothing is "" in text and null in JSON.
   void append(const NumberStyle &style, Notation notation, std::string *out) const;
-  // The number that append() writes without a style: as long as the arena lives. Nothing is
-  // kNoNumber, and what is beyond all doubles kBadNumber.
+  // Returns the number that append() writes without a style. It lives as long as the arena. Nothing
+  // is kNoNumber, and a value beyond all doubles is kBadNumber.
   Number number(Arena *wide) const;
-  // Orders as figures do, as near as doubles are; nothing comes before all.
+  // Returns a rank that orders figures as their nearest doubles; nothing comes first.
   u64 rank() const;
 
  private:
@@ -55,8 +54,8 @@ class Figure {
   void append_exact(std::string *out) const;
 
   Kind kind_ = Kind::nothing;
-  bool big_ = false;  // which of the two forms holds the fraction
-  i64 scale_ = 0;     // of a decimal, whose denominator is 10^scale
+  bool big_ = false;  // the numerator and denominator are in big_numerator_ and big_denominator_
+  i64 scale_ = 0;     // scale of a decimal, whose denominator is 10^scale
   double real_ = 0;
   __int128 numerator_ = 0, denominator_ = 1;
   mpz_class big_numerator_, big_denominator_;

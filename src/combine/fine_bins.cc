@@ -1,7 +1,7 @@
-// Widths are powers of ten, so that a coarser bin is ten finer ones and nothing else: the
-// floor of a number by tens, and that by tens again, is its floor by hundreds. This makes
-// it all one whether bins were coarse when a number came or have become so since.
-#include "combine/fine_bins.h"
+// Widths are powers of ten, so that a coarser bin is exactly ten finer ones: the floor of a number
+// by tens, and the floor of that by tens, is its floor by hundreds. Therefore it does not matter
+// whether bins were coarse when a number came or became so later.
+#include "combine/inner/fine_bins.h"
 
 #include "base/varint.h"
 
@@ -15,8 +15,8 @@ namespace mrc {
 namespace {
 
 constexpr i64 kFirstRing = 16;         // bins
-constexpr i64 kLongestShift = 18;      // 10^18 is the last power of ten in an i64
-constexpr i64 kFinestExponent = -400;  // finer than any number needs; zeros alone have it
+constexpr i64 kLongestShift = 18;      // 10^18 is the largest power of ten in an i64
+constexpr i64 kFinestExponent = -400;  // finer than any number needs; only zeros have it
 
 u64 *new_ring(i64 bins, Arena *arena) {
   auto *ring = reinterpret_cast<u64 *>(arena->alloc(bins * static_cast<i64>(sizeof(u64))));
@@ -24,7 +24,7 @@ u64 *new_ring(i64 bins, Arena *arena) {
   return ring;
 }
 
-// Which bin, 10^by times as wide, bin `index` is in.
+// Returns the bin, 10^by times as wide, that contains bin `index`.
 i64 coarser(i64 index, i64 by) {
   if (by > kLongestShift) return index < 0 ? -1 : 0;
   return floor_divide(index, static_cast<i64>(power_of_ten(by)));
@@ -85,7 +85,7 @@ void FineBins::begin(i64 index, i64 at_exponent, Arena *arena) {
   first = last = index;
 }
 
-// Makes [from, to], which includes the range, the range.
+// Extends the range to [from, to], which must include it.
 void FineBins::use(i64 from, i64 to, Arena *arena) {
   if (to - from > mask) {
     const FineBins old = *this;
@@ -107,7 +107,7 @@ void FineBins::coarsen(i64 by) {
   for (size_t i = 0; i < old.size(); ++i) at(coarser(from + static_cast<i64>(i), by)) += old[i];
 }
 
-// Brings bins `from` to `to` of an exponent that is not less into the range.
+// Extends the range to bins `from` to `to` of an exponent that is not smaller than its own.
 void FineBins::make_room(i64 from, i64 to, i64 at_exponent, Arena *arena) {
   i64 by = at_exponent - exponent;
   i64 low = std::min(from, coarser(first, by)), high = std::max(to, coarser(last, by));
@@ -147,7 +147,7 @@ void FineBins::merge(const FineBins &other, Arena *arena) {
   }
 }
 
-// Those that are not empty, by how far they are from the one before.
+// Saves the bins that are not empty, each with its distance from the one before.
 void FineBins::save(std::string *out) const {
   append_varint(zigzag(exponent), out);
   append_varint(zigzag(first), out);

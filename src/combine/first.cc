@@ -1,9 +1,9 @@
-#include "combine/one_word.h"
+#include "combine/inner/one_word.h"
 
 namespace mrc {
 namespace {
 
-// So that the first value is the largest word.
+// Makes the first value the largest word.
 u64 complement(u64 value) { return ~value; }
 
 void shift(const Part &part, State *state, u64 by) {

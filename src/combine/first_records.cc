@@ -1,17 +1,17 @@
-// A heap with the last of the records on top, which goes when an earlier one comes. Once there are
-// as many as are wanted, later ones than that are known to be none of them, even if records have
-// been moved to disk since.
+// The state is a heap with the last record on top, which is removed when an earlier one comes. Once
+// the heap has been full, `least` excludes later records, even if records have been moved to disk
+// since.
 //
-// On disk a record and its position are one text that begins with the position, the highest byte
-// first: so records are in the order of the input. A mark in front sees to it that no text is taken
-// for a number.
+// On disk, a record and its position are one text that begins with the position, in big-endian
+// order, so that records are in the order of the input. A mark at the front keeps texts from being
+// read as numbers.
 #include "combine/first_records.h"
 
 #include "base/varint.h"
-#include "combine/aggregate_parts.h"
-#include "combine/kept_text.h"
+#include "combine/inner/aggregate_parts.h"
+#include "combine/inner/kept_text.h"
+#include "combine/inner/wide_sums.h"
 #include "combine/value_runs.h"
-#include "combine/wide_sums.h"
 
 #include <algorithm>
 #include <cassert>
@@ -20,7 +20,7 @@ namespace mrc {
 namespace {
 
 struct Entry {
-  u64 order;  // the earlier, the larger
+  u64 order;  // larger for earlier records
   KeptText text;
 };
 bool is_earlier(const Entry &a, const Entry &b) { return a.order > b.order; }
@@ -28,8 +28,8 @@ bool is_earlier(const Entry &a, const Entry &b) { return a.order > b.order; }
 struct Records {
   u64 count, capacity;
   Entry *heap;             // in the arena
-  u64 least;               // the order of the last record that may still be wanted
-  SpilledValues *spilled;  // null: nothing has been
+  u64 least;               // order of the last record that may still be among the first
+  SpilledValues *spilled;  // null if no records are on disk
 
   Entry *end() { return heap + count; }
 };
@@ -47,7 +47,7 @@ void make_room(Records *records, u64 most, Arena *arena) {
   records->capacity = capacity;
 }
 
-// The text lasts as long as the arena.
+// REQUIRES: the text lives as long as the arena
 void insert(Records *records, Entry entry, u64 most, Arena *arena) {
   if (entry.order < records->least) return;
   if (records->count == most) {
@@ -99,7 +99,7 @@ i64 bytes_of(const Records &records) {
 }
 
 constexpr char kMark = 'r';
-constexpr size_t kHead = 1 + sizeof(u64);  // bytes in front of a record on disk
+constexpr size_t kHead = 1 + sizeof(u64);  // bytes before a record on disk
 
 class RecordsToWrite : public ValueStream {
  public:
@@ -133,7 +133,7 @@ void spill(Records *records, ValueRuns *runs) {
   records->heap = nullptr;
 }
 
-// The records in the order of the input, as many as are wanted: show(order, text).
+// Calls show(order, text) for the first `most` records, in the order of the input.
 template <typename Show>
 void each_entry(Records *records, u64 most, Show show) {
   if (records->spilled == nullptr) {
@@ -150,8 +150,8 @@ void each_entry(Records *records, u64 most, Show show) {
   }
 }
 
-// What is not wanted, the names of runs, of which there may be none, and the records in memory,
-// each with its order. Without `part.runs`, what is saved is to outlive those there are.
+// Saves `least`, the names of runs (possibly none), and the records in memory, each with its order.
+// Without `part.runs`, saves all records, because the saved state must outlive the runs.
 void save(const Part &part, const State *state, std::string *out) {
   Records *records = records_of(const_cast<State *>(state + part.offset));
   if (records->count == 0 && records->spilled == nullptr) return;
@@ -197,7 +197,7 @@ void bound_records(const Part &part, State *state) {
   if (bytes_of(*records) > part.runs->most_finished()) spill(records, part.runs);
 }
 
-// What was saved with the names of runs is never shifted.
+// REQUIRES: no records are on disk. A state that names runs is never shifted.
 void shift_records(const Part &part, State *state, u64 by) {
   Records *records = records_of(state + part.offset);
   assert(records->spilled == nullptr);

@@ -1,6 +1,6 @@
-// A field is text, of which expressions make numbers by parsing it. Where an expression takes an
-// input as a number in any case, and the column is one, a sum with 0 stands in its place: that is a
-// number by what it is, and results of named fields can be given in advance (expr/value_cache.h).
+// Fields are text, which expressions parse as numbers. If an expression always takes an input as a
+// number, and the column is a number, a sum with 0 replaces the input: its type is a number, and
+// named results can be given in advance (expr/evaluate.h).
 #include "combine/formula.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct NumberInputs {
   Formula::Input *input_of(const Expression &field) const {
     return &(*inputs)[static_cast<size_t>(field.field.field.number - 1)];
   }
-  // Other comparisons look at the bytes of a value, too.
+  // A comparison takes numbers only if all its arguments are numbers. Others compare bytes, too.
   bool takes_numbers(const Expression &expression) const {
     return is_arithmetic(expression) ||
            (is_comparison(expression) &&
@@ -115,7 +115,7 @@ Result<std::shared_ptr<const Formula>> make_formula(
     Expression expression, std::vector<Column> columns, const Clock &input_clock,
     const NumberStyle &style, std::vector<std::shared_ptr<const void>> contexts) {
   Clock clock = input_clock;
-  clock.kinds = nullptr;  // fields are columns, of which the input knows nothing
+  clock.kinds = nullptr;  // fields are columns, about which the input knows nothing
   std::vector<Formula::Input> inputs;
   for (Column &column : columns) inputs.push_back({std::move(column)});
   Status status = NumberInputs{clock, &inputs}.take(&expression);

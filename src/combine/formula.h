@@ -1,5 +1,5 @@
-// Results that are computed of the columns of a group: they are the fields of a record, of which
-// there is one for each group.
+// Results that are computed from the columns of a group. The columns are the fields of a record,
+// and each group is one record.
 #pragma once
 
 #include "combine/combine.h"
@@ -18,18 +18,18 @@ class Formula {
  public:
   struct Input {
     Column column;
-    // Stands for the input where it is taken as a number. Null if it is taken as text.
+    // Replaces the input where it is taken as a number. Null if it is taken as text.
     std::shared_ptr<const ComputedField> number = {};
   };
-  // `computed` looks at fields with the numbers of the inputs, from 1. `contexts` own what the
-  // inputs point to.
+  // `computed` addresses the inputs by their numbers, from 1. `contexts` own the data that inputs
+  // point to.
   Formula(std::vector<Input> inputs, std::shared_ptr<const ComputedField> computed,
           const NumberStyle &style, std::vector<std::shared_ptr<const void>> contexts);
 
   const std::vector<Input> &inputs() const { return inputs_; }
   const ComputedField &computed() const { return *computed_; }
   const NumberStyle &style() const { return style_; }
-  // The input of each field of the computed one, by field.
+  // Maps each field of computed() to the index of its input.
   const std::vector<size_t> &fields() const { return fields_; }
   // True if results are numbers, false if they are text.
   bool is_number() const { return computed_->is_number(); }
@@ -42,19 +42,19 @@ class Formula {
   std::vector<size_t> fields_;
 };
 
-// Stands in the place of an input of a formula: field number i, from 1.
-// `kind`: what is known of the column's values.
+// Makes an expression for input number `number` of a formula, from 1. `kind` is the kind of the
+// column.
 Expression input_field(const std::string &typed, i64 number, FieldKind kind);
-// Puts an input in the place of an expression, whose bucket stays unless the name includes it.
+// Replaces an expression by an input. Its bucket stays, unless the column's name includes it.
 void put_input(const Column &column, i64 number, Expression *expression);
 FieldKind kind_of_column(const Column &column);
-// An input that shows the column of that name, if there is one: as typed, or without quotes.
+// Returns the column with that name, as typed or without quotes, if there is one.
 std::optional<Column> find_column(const Aggregation &aggregation, const Expression &named);
-// Compiles the expression, whose fields are the inputs.
+// Compiles an expression whose fields are the inputs.
 Result<std::shared_ptr<const Formula>> make_formula(
     Expression expression, std::vector<Column> inputs, const Clock &clock,
     const NumberStyle &style = {}, std::vector<std::shared_ptr<const void>> contexts = {});
-// A column that shows it.
+// Makes a column that shows the formula.
 Column formula_column(std::string name, std::shared_ptr<const Formula> formula);
 
 }  // namespace mrc

@@ -37,11 +37,11 @@ void FormulaResults::give_numbers(const Column &shown, const ComputedField *as, 
     if ((*numbers)[at] == kBadNumber) [[unlikely]]
       bad.words[at / 64] |= u64{1} << (at % 64);
   }
-  *cache_.numbers(as) = {numbers, without(first_bits(groups->size()), bad)};
+  *cache_.of<Number>(as) = {numbers, without(first_bits(groups->size()), bad)};
   if (bad.words != Bits().words) give_texts(shown, input, groups);
 }
 
-// One after another: a text may be over-read by what follows it.
+// Texts are adjacent, because a text may be over-read into the next.
 void FormulaResults::give_texts(const Column &shown, size_t input, GroupBatch *groups) {
   std::string &text = input_texts_[input];
   text.clear();
@@ -110,7 +110,7 @@ Number GroupBatch::number(const Column &column, i64 group) {
 
 namespace {
 
-// More than one where the text of a group is made of formulas of its own.
+// A thread needs several batches if a group's text includes formulas of its own.
 thread_local std::vector<std::unique_ptr<GroupBatch>> free_batches;
 
 }  // namespace

@@ -1,11 +1,10 @@
-// combine: groups that are finished together, and what formulas make of them.
+// combine: groups that are finished together, and the results of their formulas.
 #pragma once
 
 #include "base/arena.h"
 #include "combine/combine.h"
 #include "combine/formula.h"
 #include "expr/evaluate.h"
-#include "expr/value_cache.h"
 
 #include <array>
 #include <memory>
@@ -19,22 +18,22 @@ class GroupBatch;
 // The results of a formula for the groups of a batch. Not thread safe.
 class FormulaResults {
  public:
-  // The formula and the batch outlive the results.
+  // REQUIRES: the formula and the batch outlive the results
   void compute(const Formula &formula, GroupBatch *groups);
 
-  // Gives large memory back.
+  // Frees large memory.
   void clear();
 
   const Formula &formula() const { return *formula_; }
   bool is_missing(size_t group) const {
     return formula_->is_number() ? !is_number(numbers_[group]) : texts_[group].data() == nullptr;
   }
-  // The number; kNoNumber if there is none. REQUIRES: formula().is_number()
+  // Returns kNoNumber if the result is missing. REQUIRES: formula().is_number()
   Number number(size_t group) const { return numbers_[group]; }
-  // Appends the result as a column shows it. A missing one is "", and null in JSON.
+  // Appends the result as a column shows it. A missing result is "", and null in JSON.
   void append(size_t group, Notation notation, std::string *out) const;
-  // Calls take(group, reason) for each group without a result although no input is missing, such
-  // as one with a divisor that is 0.
+  // Calls take(group, reason) for each group whose result is missing although no input is missing,
+  // such as a division by 0.
   template <typename Take>
   void each_fault(Take take) const {
     Bits seen;
@@ -60,10 +59,10 @@ class FormulaResults {
   std::vector<BadValue> bad_;
 };
 
-// Keys and states stay where they are. Not thread safe.
+// A batch of groups. Their keys and states are borrowed. Not thread safe.
 class GroupBatch {
  public:
-  // `layout` outlives what is added.
+  // REQUIRES: `layout` outlives the groups that are added
   explicit GroupBatch(const StateLayout &layout) { clear(layout); }
 
   void clear() {
@@ -90,12 +89,12 @@ class GroupBatch {
   const StateLayout &layout() const { return *layout_; }
   Arena *arena() { return &arena_; }
 
-  // Computed at the first call since groups were added. REQUIRES: none is added after it
+  // Computes the results at the first call after clear(). REQUIRES: no group is added afterwards
   const FormulaResults &results(const Formula &formula);
-  // Appends what a column shows of a group. A formula is computed for all groups at once.
+  // Appends the column's text for a group. A formula is computed for all groups at once.
   void append(const Column &column, i64 group, Notation notation, std::string *out);
   u64 rank(const Column &column, i64 group);
-  // Returns what StateLayout::number() does, for formulas too.
+  // Same as StateLayout::number(), but also for formulas.
   Number number(const Column &column, i64 group);
 
  private:
@@ -103,12 +102,12 @@ class GroupBatch {
   i64 size_ = 0, capacity_ = 0;
   std::array<Bytes, RecordBatch::kCapacity> keys_;
   std::array<const State *, RecordBatch::kCapacity> states_;
-  Arena arena_;                                           // of what is computed
-  std::vector<std::unique_ptr<FormulaResults>> results_;  // those from used_ on are free
+  Arena arena_;                                           // for computed results
+  std::vector<std::unique_ptr<FormulaResults>> results_;  // free from used_ on
   size_t used_ = 0;
 };
 
-// A batch that this thread has used before, or a new one: its memory is taken once.
+// A batch that this thread has used before, or a new one. Reuse saves allocations.
 class BorrowedBatch {
  public:
   explicit BorrowedBatch(const StateLayout &layout);

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Expression::Kind;
 
-// A part of the key as a column.
+// The context of a column that shows a part of the key.
 struct KeyAt {
   KeyShape shape;
   size_t part;
@@ -34,7 +34,7 @@ void finish_key(const Column &column, Bytes key, const State *, Notation, std::s
   }
 }
 
-// The columns of one group that an expression may name, and where those that it names are.
+// The columns of a group that an expression may name, and a lookup of the names.
 struct GroupColumns {
   const KeyShape &key;
   const Aggregation &aggregation;
@@ -83,7 +83,7 @@ struct GroupColumns {
   }
 };
 
-// An expression whose names are inputs.
+// An expression whose names are bound to inputs.
 struct BoundExpression {
   Expression expression;
   std::vector<Column> inputs;
@@ -115,7 +115,7 @@ Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const
   if (bound->inputs.empty()) {
     return Status::error(fmt::format("{}: it has no column, and is the same for all groups", text));
   }
-  // A condition, so that a lone number is refused.
+  // A condition is required, so that a number alone is an error.
   Expression only{.kind = Kind::call, .name = "only", .typed = bound->expression.typed};
   only.arguments = {std::move(bound->expression), number_constant("1")};
   bound->expression = std::move(only);
@@ -147,9 +147,7 @@ Result<std::shared_ptr<const Column>> kind_order_of(const std::string &column, c
   if (!found || !found->text || found->list) return none;
   const FieldKind kind = kind_of_column(*found);
   if (!has_order(kind.kind)) return none;
-  Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::first, clock);
-  if (!order.is_ok()) return order.status();
-  bound.expression.field.bucket = std::move(*order);
+  bound.expression.field.bucket = make_kind_order(kind, Misplaced::first, clock);
   bound.inputs = {*found};
   Result<std::shared_ptr<const Formula>> formula = bound.formula(clock);
   if (!formula.is_ok()) return formula.status();

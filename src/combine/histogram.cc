@@ -1,8 +1,8 @@
 #include "combine/histogram.h"
 
 #include "base/varint.h"
-#include "combine/figure_column.h"
-#include "combine/histogram_state.h"
+#include "combine/inner/figure_column.h"
+#include "combine/inner/histogram_state.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ constexpr auto kTens = [] {
   return tens;
 }();
 
-// The usual number, whose place is known from its word: in the range of bins in use.
+// Adds a number whose bin follows from its word and is in the used range; false for others.
 MRC_INLINE bool add_in_range(Histogram *to, Number number) {
   if (!is_narrow(number) || to->bins.empty() || scale_of(number) > to->places) return false;
   const i64 shift = scale_of(number) + to->bins.exponent;
@@ -49,8 +49,7 @@ void add_linear(Histogram *to, Number number, Arena *arena) {
   to->bins.add(decimal, arena);
 }
 
-// A bin begins at its lower end, which on the other side of zero is the one that is farther
-// from it.
+// Each bin begins at its lower end. For negative numbers that is the end farther from zero.
 void add_log(Histogram *to, Number number, Arena *arena) {
   const Decimal decimal = decimal_of(number);
   if (decimal.digits == 0) return to->bins.add_bin(0, arena);

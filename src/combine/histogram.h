@@ -1,4 +1,4 @@
-// combine: how numbers are distributed, by bins that are chosen when all are known.
+// combine: histograms of numbers, with bins that are chosen when all numbers are known.
 #pragma once
 
 #include "combine/combine.h"
@@ -10,37 +10,37 @@ namespace mrc {
 
 // How bins are chosen.
 struct HistogramSpec {
-  bool log = false;  // wider and wider: 1 to 2, to 5, to 10, 20, 50
-  i64 most = 20;     // bins, as far as that can be
+  bool log = false;  // bins widen: 1 to 2, to 5, to 10, 20, 50
+  i64 most = 20;     // most bins, if possible
 };
 
-// One of its bins: numbers from `from`, which is in it, to `to`, which is not. Zero alone
-// is from 0 to 0.
+// A bin of numbers from `from`, inclusive, to `to`, exclusive. The bin of zero alone is from 0 to
+// 0.
 struct Bin {
   std::string from, to;
   u64 count;
 };
 
-// Of a column of numbers: fine bins, up to 128 KiB for each state. For linear bins, and for
-// those of a logarithmic scale.
+// Reducers of a column of numbers, for linear and logarithmic bins. The state has fine bins of up
+// to 128 KiB.
 extern const Reducer kHistogram;
 extern const Reducer kLogHistogram;
-// How many numbers there are.
+// Makes a column that shows the count of numbers.
 Column histogram_count_column(i64 part);
 
 u64 numbers_of(const State *own);
-// How many records have none.
+// Number of records without a number.
 u64 missing_of(const State *own);
 
-// In order, without the empty ones before the first and after the last number.
-// The state is of the reducer that `spec` asks for.
+// Returns the bins in order, without empty ones before the first and after the last number.
+// REQUIRES: the state is of the reducer that `spec` needs
 //
-// Linear bins have one width, 1, 2 or 5 times a power of ten, and begin at its multiples.
-// It is the least with which there are no more than spec.most, but not less than one in
-// the last place of the numbers.
+// Linear bins have one width, which is 1, 2 or 5 times a power of ten, and begin at its multiples.
+// It is the smallest width that gives at most spec.most bins, and at least one unit in the last
+// decimal place of the numbers.
 //
-// Those of a logarithmic scale end at 1, 2 and 5 times powers of ten, or, if they are too
-// many, at 1, 10, 100, or at wider steps, and so do negative numbers on their side.
+// Logarithmic bins end at 1, 2 and 5 times powers of ten, or, if they are too many, at 1, 10, 100,
+// or at wider steps. Negative numbers have the mirrored bins.
 std::vector<Bin> bins_of(const State *own, const HistogramSpec &spec);
 
 }  // namespace mrc

@@ -1,5 +1,5 @@
-// From fine bins to those that people read.
-#include "combine/histogram_state.h"
+// Makes readable bins from fine ones.
+#include "combine/inner/histogram_state.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// digits * 10^exponent, in full.
+// Writes digits * 10^exponent in full.
 std::string decimal_text(i64 digits, i64 exponent) {
   if (digits == 0) return "0";
   for (; exponent < 0 && digits % 10 == 0; ++exponent) digits /= 10;
@@ -23,14 +23,14 @@ std::string decimal_text(i64 digits, i64 exponent) {
   return digits < 0 ? "-" + text : text;
 }
 
-// REQUIRES: 0 <= step, and it fits
+// REQUIRES: 0 <= step, and the width fits an i64
 i64 nice_width(i64 step) {
   return kNice[step % kStepsOfTen] * static_cast<i64>(power_of_ten(step / kStepsOfTen));
 }
 
 std::vector<Bin> linear_bins(const Histogram &from, i64 most) {
   const FineBins &fine = from.bins;
-  // Zeros alone have the finest bins there are.
+  // If there are only zeros, the fine bins have the smallest exponent.
   const i64 exponent = fine.first == 0 && fine.last == 0 ? -from.places : fine.exponent;
   i64 step = kStepsOfTen * std::max<i64>(0, -from.places - exponent);
   auto bin_of = [&](i64 index) { return floor_divide(index, nice_width(step)); };
@@ -49,13 +49,13 @@ std::vector<Bin> linear_bins(const Histogram &from, i64 most) {
 
 // ---- Logarithmic scale.
 
-// How many steps make a bin: one, all of a power of ten, several powers.
+// Returns the steps per bin: one step, one power of ten, or several powers.
 i64 steps_of_bin(i64 coarseness) {
   return coarseness == 0 ? 1 : kStepsOfTen * nice_width(coarseness - 1);
 }
-constexpr i64 kCoarsest = 11;  // 1,000 powers of ten: more than there are
+constexpr i64 kCoarsest = 11;  // 1,000 powers of ten: more than doubles have
 
-// The number of a step's bin among those of its sign.
+// Returns the bin of a fine bin, counted within its sign.
 i64 log_bin(i64 index, i64 steps) {
   const i64 step = std::abs(index) - kFirstStep;
   return index == 0 ? 0 : floor_divide(step, steps);
@@ -69,7 +69,7 @@ std::string step_text(i64 step, bool negative) {
 
 int sign_of(i64 index) { return (index > 0) - (index < 0); }
 
-// The bin of fine bin `index`, still empty.
+// Returns the empty bin that contains fine bin `index`.
 Bin empty_log_bin(i64 index, i64 steps) {
   if (index == 0) return {"0", "0", 0};
   const i64 begin = log_bin(index, steps) * steps;
@@ -78,7 +78,7 @@ Bin empty_log_bin(i64 index, i64 steps) {
                    : Bin{std::move(near), std::move(far), 0};
 }
 
-// The least index that is in use from `from` on, past the end if there is none.
+// Returns the first used index from `from` on, or one past the last index.
 i64 next_used(const FineBins &fine, i64 from) {
   while (from <= fine.last && fine.at(from) == 0) ++from;
   return from;
@@ -88,7 +88,7 @@ std::vector<Bin> log_bins_of(const FineBins &fine, i64 steps) {
   std::vector<Bin> bins;
   i64 before = fine.first;
   for (i64 i = fine.first; i <= fine.last; i = next_used(fine, i + 1)) {
-    // Empty ones between two of one side are shown, too.
+    // Includes empty bins between two used ones of one sign.
     if (!bins.empty() && sign_of(i) == sign_of(before)) {
       for (i64 j = before + 1; j <= i; ++j) {
         if (log_bin(j, steps) != log_bin(j - 1, steps)) bins.push_back(empty_log_bin(j, steps));

@@ -1,17 +1,15 @@
-// A hash with k leading zeros is met once in 2^k different ones, so the longest run of
-// leading zeros tells how many there were: badly, and for the price of one byte. Here
-// 2^14 registers do so, each for the hashes whose first 14 bits are its number, and the
-// errors of many average out (Flajolet et al., 2007).
+// A hash with k leading zeros occurs once in 2^k different hashes, so the longest run of leading
+// zeros estimates their number: roughly, and in one byte. The estimator averages 2^14 such
+// registers, each for the hashes whose first 14 bits are its number (Flajolet et al., 2007).
 //
-// A register holds 1 + the leading zeros of the other 50 bits, at most 51, and 0 if no
-// hash came by. The estimate is the harmonic mean of 2^register, but for two ends that
-// the first paper repaired by switching between formulae, and others by tables of
-// measured bias. Ertl (arXiv 1702.01284, the improved raw estimator) has one formula
-// for all: registers that are empty, or full, count with the weight they would have if
-// registers could go on below 0 and above 51. These are the series sigma and tau; they
-// converge in at most some dozens of steps, as each squares x or takes its root. For
-// few keys the result is nearly that of counting empty registers, so there is no small
-// range to treat apart.
+// A register holds 1 + the leading zeros of the other 50 bits, at most 51, and 0 if it has seen no
+// hash. The estimate is the harmonic mean of 2^register, with a bias for very small and very large
+// counts. The first paper switches between formulae there, and others use tables of measured bias.
+// Ertl (arXiv 1702.01284, the improved raw estimator) has one formula for all counts: empty and
+// full registers get the weight that they would have if registers went on below 0 and above 51. The
+// weights are the series sigma and tau, which converge within some dozens of steps, because each
+// step squares x or takes its root. For few keys the result is close to counting empty registers,
+// so small counts need no special case.
 #include "combine/hyperloglog.h"
 
 #include <algorithm>
@@ -26,16 +24,16 @@ constexpr int kHashBits = 64 - HyperLogLog::kPrecision;
 constexpr int kFull = kHashBits + 1;
 constexpr double kAlpha = 0.7213475204444817;  // 1 / (2 ln 2)
 
-// A hash of base/hash.h may be one folded product, whose bits are good enough to choose
-// a slot, not to count zeros in. (The finaliser of SplitMix64, Stafford's Mix13; a
-// bijection, so no two hashes become one.)
+// Mixes the hash again. A hash of base/hash.h may be one folded product, whose bits are good enough
+// to choose a slot, but not to count zeros. (The finaliser of SplitMix64, Stafford's Mix13, a
+// bijection, so different hashes stay different.)
 u64 mix(u64 hash) {
   hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
   hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
   return hash ^ hash >> 31;
 }
 
-// x + sum of x^(2^k) * 2^(k-1) over k >= 1: the weight of empty registers.
+// The weight of empty registers: x + sum of x^(2^k) * 2^(k-1) over k >= 1.
 double sigma(double x) {
   if (x == 1) return std::numeric_limits<double>::infinity();
   double sum = x, before, weight = 1;
@@ -48,7 +46,7 @@ double sigma(double x) {
   return sum;
 }
 
-// (1 - x - sum of (1 - x^(2^-k))^2 * 2^-k over k >= 1) / 3: that of full ones.
+// The weight of full registers: (1 - x - sum of (1 - x^(2^-k))^2 * 2^-k over k >= 1) / 3.
 double tau(double x) {
   if (x == 0 || x == 1) return 0;
   double sum = 1 - x, before, weight = 1;
@@ -66,7 +64,7 @@ double tau(double x) {
 void HyperLogLog::add(const u64 *hashes, i64 n) {
   for (i64 i = 0; i < n; ++i) {
     const u64 hash = mix(hashes[i]);
-    // The bit that is set after the others ends the run of zeros.
+    // The added bit ends the run of zeros.
     const u64 others = hash << kPrecision | u64{1} << (kPrecision - 1);
     const u8 run = static_cast<u8>(std::countl_zero(others) + 1);
     u8 &longest = registers_[hash >> kHashBits];
@@ -89,7 +87,7 @@ i64 HyperLogLog::estimate() const {
     z = (z + static_cast<double>(count[value])) / 2;
   }
   z += m * sigma(static_cast<double>(count[0]) / m);
-  // The most that 64 bits can tell apart does not fit into i64.
+  // The largest estimate from 64 bits does not fit into i64.
   return static_cast<i64>(std::min(std::round(kAlpha * m * m / z), 0x1p62));
 }
 

@@ -1,4 +1,4 @@
-// combine: how many different keys there were, about, in 16 KiB.
+// combine: estimated number of different keys, in 16 KiB.
 #pragma once
 
 #include "base/int.h"
@@ -7,25 +7,25 @@
 
 namespace mrc {
 
-// HyperLogLog over 64-bit hashes. The estimate is within standard_error() in two
-// cases of three, and within three times that nearly always, whether there were 10^3
-// keys or 10^18; of fewer it may miss one or two. It depends on the set of hashes, and on nothing
-// else: not on their order, nor on how they were added and merged.
+// HyperLogLog over 64-bit hashes. The error is within standard_error() in two cases of three, and
+// within three times that nearly always, for 10^3 keys as for 10^18. For fewer keys the estimate
+// may be off by one or two. It depends only on the set of hashes, and not on the order in which
+// they were added and merged.
 //
-// Plain data: all zero bytes are the empty set, the identity of merge, and a copy of
-// the bytes is a copy. Not thread safe; one owner.
+// Plain data: all zero bytes are the empty set, the identity of merge, and a copy of the bytes is a
+// copy. Not thread safe; one owner.
 class HyperLogLog {
  public:
   static constexpr int kPrecision = 14;
   static constexpr i64 kRegisters = i64{1} << kPrecision;
 
-  // Of base/hash.h, all with the same seed: they are mixed once more.
+  // Adds hashes of base/hash.h. REQUIRES: all have the same seed
   void add(const u64 *hashes, i64 n);
-  // The union. Associative, commutative, idempotent.
+  // Makes this the union. Associative, commutative, idempotent.
   void merge(const HyperLogLog &other);
 
   i64 estimate() const;
-  // Of an estimate, relative to the truth: 0.0081.
+  // Relative standard error of an estimate: 0.0081.
   static double standard_error();
 
  private:

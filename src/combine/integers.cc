@@ -1,9 +1,10 @@
-// Smallest and largest are kept as distances from a middle, the larger of which wins, so
-// that zero bytes are the empty state; a sum has 128 bits, which no input can exceed.
+// The state keeps the distances of the smallest and the largest value from a middle. The larger
+// distance wins, so that zero bytes are the empty state. A sum has 128 bits, which no input can
+// exceed.
 #include "combine/integers.h"
 
 #include "combine/figure.h"
-#include "combine/one_word.h"
+#include "combine/inner/one_word.h"
 
 #include <cstring>
 
@@ -49,7 +50,7 @@ void merge_sums(const Part &part, State *const *into, State *const *from, i64 n,
   }
 }
 
-// A missing value is at no distance from either middle.
+// A missing value has the distance 0 from either middle.
 u64 below(u64 value) { return kMiddle - value; }
 u64 above(u64 value) { return kMiddle + value; }
 static_assert(static_cast<u64>(MRC_NO_INTEGER) == kMiddle);
@@ -89,7 +90,8 @@ std::span<const Reducer *const> builtin_reducers() {
 }
 
 const Reducer *builtin_reducer(std::string_view name) {
-  if (name == "count") return &kCount;  // which stats has, too, and has no name there
+  // kCount is also the count of stats, and its struct has no name.
+  if (name == "count") return &kCount;
   for (const Reducer *reducer : builtin_reducers()) {
     if (reducer->name != nullptr && name == reducer->name) return reducer;
   }

@@ -1,4 +1,4 @@
-// combine: reducers of plain integers, for jobs with a mapper that makes them.
+// combine: reducers of plain integers, for jobs whose mapper makes them.
 #pragma once
 
 #include "combine/combine.h"
@@ -8,12 +8,11 @@
 
 namespace mrc {
 
-// "count"; "sum", "min" and "max" of a column of MRC_INTEGER, exact, without missing ones.
-// null: there is none of that name.
+// Returns the reducer "count", or "sum", "min" or "max" of a column of MRC_INTEGER. Results are
+// exact and skip missing values. Null if there is none of that name.
 const Reducer *builtin_reducer(std::string_view name);
-// All of them.
 std::span<const Reducer *const> builtin_reducers();
-// The column that shows it. REQUIRES: builtin_reducer() returned it
+// Makes the column that shows the reducer. REQUIRES: builtin_reducer() returned it
 Column builtin_column(const Reducer *reducer, i64 part);
 
 }  // namespace mrc

@@ -1,8 +1,9 @@
-// Smallest and largest are kept as distances, 2^63 - digits and 2^63 + digits, the larger
-// of which wins: zero is less than either can be, so zero bytes are the empty state.
-#include "combine/moments.h"
+// The state keeps the smallest and the largest number as distances from a middle, 2^63 - digits and
+// 2^63 + digits. The larger distance wins. Both are always greater than 0, so zero bytes are the
+// empty state.
+#include "combine/inner/moments.h"
 
-#include "combine/exact_sum.h"
+#include "combine/inner/exact_sum.h"
 
 namespace mrc {
 namespace {
@@ -16,7 +17,7 @@ struct WideMoments {
     widen(1, number, number);
     add_number(number, &sum);
   }
-  // `less` and `more`: one value for both, or those of another state.
+  // `less` and `more` are one value twice, or the extremes of another state.
   void widen(u64 numbers, Number less, Number more) {
     const bool first = count == 0;
     count += numbers;
@@ -86,7 +87,7 @@ bool Moments::raise(i64 larger_scale) {
 
 const Moments *moments(const State *state) { return reinterpret_cast<const Moments *>(state); }
 
-// Of smallest or largest, in both parts of a state, what comes first by `sign`.
+// Returns the smallest (sign < 0) or the largest number of both parts of a state.
 Figure extreme(const Moments &state, i64 digits, const WideNumber *wide, int sign) {
   const WideNumber narrow{true, state.scale(), digits, 0};
   const bool use_wide =
@@ -95,7 +96,7 @@ Figure extreme(const Moments &state, i64 digits, const WideNumber *wide, int sig
   return Figure::of(as_number(use_wide ? *wide : narrow));
 }
 
-// The sum in units of 10^-38 * 2^-1074.
+// Returns the sum in units of 10^-38 * 2^-1074.
 mpz_class wide_total(const Moments &state) {
   WideSum<1> sum = state.wide->sum;
   sum.add_decimal(state.total(), power_of_ten(sum.kPlaces - state.scale()));

@@ -1,11 +1,11 @@
-// DDSketch (Masson, Rim and Lee, 2019): values are counted by ranges that grow with them, so
-// that any quantile is known to a relative error, however the values are distributed, and
-// merging is adding counts. Here a range is all doubles that agree in sign, exponent and
-// the first six bits of the mantissa: no logarithm, and the same on every machine. The
-// widest ranges go from m to m * 65/64; the value that stands for them (the harmonic mean
-// of the ends) is at most 1/129 beside any of them. Rounded to four digits, that is 0.83 %.
-#include "combine/quantiles.h"
-#include "combine/value_counts.h"
+// DDSketch (Masson, Rim and Lee, 2019): counts values by ranges that grow with the values, so that
+// any quantile has a bounded relative error for any distribution, and merging adds counts. Here a
+// range is all doubles with the same sign, exponent and first six bits of the mantissa: it needs no
+// logarithm, and is equal on every machine. The widest ranges go from m to m * 65/64. The value
+// that represents a range, the harmonic mean of its ends, differs from any value in it by at most
+// 1/129; rounded to four digits, 0.83 %.
+#include "combine/inner/quantiles.h"
+#include "combine/inner/value_counts.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ constexpr int kMantissaBits = 6;
 constexpr int kDropped = 52 - kMantissaBits;
 constexpr u64 kSign = u64{1} << 63;
 
-// Three bytes that order as the values do.
+// Returns three bytes that order as the values do.
 KeptText range_of_value(double value) {
   u64 bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -47,7 +47,7 @@ double four_digits(double value) {
   const std::string text = fmt::format("{:.3e}", value);
   double rounded = value;
   std::from_chars(text.data(), text.data() + text.size(), rounded);
-  return rounded;  // of the largest, the value: rounded up it is no double
+  return rounded;  // the largest double would round up to infinity: it stays as it is
 }
 
 ValueCounts *counts(State *state) { return reinterpret_cast<ValueCounts *>(state); }
@@ -57,7 +57,7 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
   for (i64 i = 0; i < n; ++i) {
     const Number number = values.at(i, part.value);
     if (!is_number(number)) continue;
-    const double value = to_double(number) + 0.0;  // no zero but one
+    const double value = to_double(number) + 0.0;  // turns -0 into 0
     counts(states[i] + part.offset)->add(range_of_value(value), 1, true, seed, arena);
   }
 }

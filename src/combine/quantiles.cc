@@ -1,13 +1,13 @@
-// A number in one word has its scale in the lowest bits. Turned by these bits, numbers of
-// one scale are as near to each other as their digits are, which the list's differences
-// want. In the end nothing is sorted: the number of a rank is selected, in linear time.
-#include "combine/quantiles.h"
+// A number in one word has its scale in the lowest bits. Rotated by these bits, words of numbers of
+// one scale differ as their digits do, which keeps the list's differences small. Nothing is sorted
+// in the end: the number of a rank is selected in linear time.
+#include "combine/inner/quantiles.h"
 
 #include "base/sort_words.h"
 #include "base/varint.h"
+#include "combine/inner/wide_sums.h"
 #include "combine/value_list.h"
 #include "combine/value_runs.h"
-#include "combine/wide_sums.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,10 +19,11 @@ constexpr int kScaleBits = 5;
 u64 turned(Number number) { return std::rotr(number, kScaleBits); }
 Number turned_back(u64 word) { return std::rotl(word, kScaleBits); }
 
-// The state.
+constexpr u64 kWordsAtOnce = 4096;  // loaded into memory of their own
+
 struct NumberList {
   ValueList kept;          // in memory
-  SpilledValues *spilled;  // null: nothing has been
+  SpilledValues *spilled;  // null if no numbers are on disk
 };
 
 NumberList *list(State *state) { return reinterpret_cast<NumberList *>(state); }
@@ -50,8 +51,8 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// Brings narrow numbers to one scale, where their words order as they do; false, and
-// nothing changed, if there are others or if it does not fit.
+// Brings narrow numbers to one scale, where words order as the numbers do. Returns false, and
+// changes nothing, if there are wide numbers or the common scale does not fit.
 bool align_scales(std::vector<Number> *numbers) {
   i64 most = 0;
   for (Number number : *numbers) {
@@ -85,7 +86,7 @@ std::vector<Number> numbers_of(const ValueList &values) {
   return numbers;
 }
 
-// Numbers that are put in order.
+// Sorts numbers and yields them in order.
 class SortedNumbers : public ValueStream {
  public:
   explicit SortedNumbers(std::vector<Number> numbers)
@@ -109,7 +110,7 @@ class SortedNumbers : public ValueStream {
   size_t next_ = 0;
 };
 
-// As runs of no more numbers than may be put in order at a time.
+// Writes runs, each of no more numbers than may be sorted at a time.
 void write_runs(const ValueList &values, ValueRuns *runs, SpilledValues *spilled) {
   const i64 most = runs->most_finished() / static_cast<i64>(sizeof(Number));
   values.collect_in_parts(most, [&](std::vector<u64> *part) {
@@ -133,7 +134,7 @@ bool is_flat(const NumberList &numbers) {
   return values.count == 0 || (values.end == nullptr && is_narrow(turned_back(values.last)));
 }
 
-// How many are narrow, these as differences, and the others one by one, all ascending.
+// Saves the count of narrow numbers, their differences, and the wide numbers, all ascending.
 void save_numbers(std::vector<Number> numbers, std::string *out) {
   const auto wide_at =
       std::partition(numbers.begin(), numbers.end(), [](Number n) { return is_narrow(n); });
@@ -148,7 +149,7 @@ void save_numbers(std::vector<Number> numbers, std::string *out) {
   for (const Number number : wide) save_wide_number(wide_number(number), out);
 }
 
-// Those that have left memory, too: what is saved is to outlive their runs.
+// Returns the numbers in memory and on disk, for a saved state that must outlive the runs.
 std::vector<Number> all_numbers(const NumberList &list) {
   std::vector<Number> numbers = numbers_of(list.kept);
   const std::unique_ptr<ValueStream> spilled = list.spilled->owner()->read(list.spilled->merged());
@@ -158,7 +159,7 @@ std::vector<Number> all_numbers(const NumberList &list) {
   return numbers;
 }
 
-// The runs, of which there may be none, and the numbers that are in memory.
+// Saves the names of runs, possibly none, and the numbers in memory.
 void save_list(const Part &part, const State *state, std::string *out) {
   const NumberList &numbers = *list(state + part.offset);
   if (is_flat(numbers)) return;
@@ -174,22 +175,38 @@ void save_list(const Part &part, const State *state, std::string *out) {
   save_numbers(large ? std::vector<Number>() : numbers_of(numbers.kept), out);
 }
 
+// Loads a list. Numbers that do not fit in memory go to runs.
 void load_list(const Part &part, State *state, Bytes saved, Arena *arena) {
   NumberList *numbers = list(state + part.offset);
   *numbers = {};
   saved.front() == 0 ? saved.remove_prefix(1)
                      : void(numbers->spilled = part.runs->load_spilled(&saved));
-  std::vector<u64> words(take_varint(&saved));
-  u64 before = 0;
-  for (u64 &word : words) word = before += take_varint(&saved);
-  numbers->kept.add_all(words, arena);
-  while (!saved.empty()) {  // those that are wide
-    numbers->kept.add(turned(keep_wide(load_wide_number(&saved), arena)), arena);
+  const bool is_much = part.runs != nullptr && part.runs->is_much(saved);
+  Arena parts;  // has the numbers between two runs
+  const auto relieve = [&] {
+    if (!is_much || bytes_of(numbers->kept) <= part.runs->most_finished()) return;
+    spill(part.runs, numbers);
+    parts.clear();
+  };
+  Arena *const memory = is_much ? &parts : arena;
+  std::vector<u64> words;
+  u64 left = take_varint(&saved), before = 0;
+  while (left > 0) {
+    words.resize(std::min(left, kWordsAtOnce));
+    left -= words.size();
+    for (u64 &word : words) word = before += take_varint(&saved);
+    numbers->kept.add_all(words, memory);
+    relieve();
   }
+  while (!saved.empty()) {  // wide numbers
+    numbers->kept.add(turned(keep_wide(load_wide_number(&saved), memory)), memory);
+    relieve();
+  }
+  if (is_much && numbers->kept.count > 0) spill(part.runs, numbers);
 }
 
-// Numbers out of which some are to be found by their rank, from 0. To look for them may move
-// them to disk, and changes none of them.
+// Selects numbers by their rank, from 0. Selecting may move numbers to disk, but does not change
+// them.
 class Selection {
  public:
   explicit Selection(const State *own) {
@@ -222,7 +239,7 @@ class Selection {
     u64 passed = before[static_cast<size_t>(block)];
     CountedValue value;
     do {
-      if (!values->next(&value)) return {};  // the run could not be read: runs_ says why
+      if (!values->next(&value)) return {};  // the run cannot be read; runs_ has the error
       passed += value.count;
     } while (passed <= rank);
     return Figure::of(value.number);
@@ -256,7 +273,7 @@ Figure quantile_of(const State *own, const ColumnStyle &style) {
   return selection.at(nearest_rank(selection.count(), style));
 }
 
-// The denominator is a power of ten.
+// REQUIRES: the denominator is a power of ten
 Figure interpolated_quantile_of(const State *own, const ColumnStyle &style) {
   Selection selection(own);
   if (selection.count() == 0) return {};

@@ -1,7 +1,7 @@
-#include "combine/ranked_values.h"
+#include "combine/inner/ranked_values.h"
 
-#include "combine/first_values.h"
-#include "combine/value_list_text.h"
+#include "combine/inner/first_values.h"
+#include "combine/inner/value_list_text.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@ namespace mrc {
 namespace {
 
 ValueStates *states_of(State *state) { return reinterpret_cast<ValueStates *>(state); }
-// To look at values may move them to disk, and changes none of them.
+// Reading values may move them to disk, but does not change them.
 ValueStates *states_of(const State *own) { return states_of(const_cast<State *>(own)); }
 
 const RankedValues &spec_of(const Part &part) {
@@ -20,7 +20,7 @@ const RankedValues &spec_of(const Column &column) {
   return *static_cast<const RankedValues *>(column.context);
 }
 
-// Records with a value that come one after another are folded in one call.
+// Folds adjacent records that have a value in one call.
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   constexpr i64 kMost = 64;
   const RankedValues &spec = spec_of(part);

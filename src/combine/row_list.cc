@@ -1,9 +1,9 @@
-// A list is a chain of rows in the arena, the last first, so that adding is a store and two
-// lists are merged by linking one to the other. A row is two words that order it, its words,
-// and the bytes of its texts. When all rows are wanted they are sorted.
+// A list is a chain of rows in the arena, last row first, so that adding is a store, and merging
+// links one list to the other. A row is two words that order it, its words, and the bytes of its
+// texts. The rows are sorted when they are read.
 //
-// A reducer with `combine` gets the rows that have come together since the last time, when
-// there are kMany of them: what it leaves goes on as rows in the place of the first.
+// A reducer with `combine` gets all rows of the list when at least kMany have been added since the
+// last call. The rows that it leaves stay in the list with the orders of the first rows.
 #include "combine/row_list.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr u64 kMany = 1024;
 struct StoredRow {
   StoredRow *previous;
   u64 order[2];
-  // Words, and the bytes of texts. A text is its size + 1 here; 0: missing.
+  // The row's words, and the bytes of its texts. The word of a text is its size + 1; 0: missing.
 
   u64 *words() { return reinterpret_cast<u64 *>(this + 1); }
   const u64 *words() const { return reinterpret_cast<const u64 *>(this + 1); }
@@ -44,7 +44,7 @@ void append(StoredRow *row, RowList *list) {
   ++list->count;
 }
 
-// `words` has texts as words of the interface.
+// Copies a row whose texts in `words` are words of the interface.
 StoredRow *store(const RowListSpec &spec, const u64 *order, const u64 *words, Arena *arena) {
   const size_t width = spec.types.size();
   u64 bytes = sizeof(StoredRow) + 8 * width;
@@ -84,7 +84,7 @@ SortedRows words_of(const RowListSpec &spec, const std::vector<const StoredRow *
   all.width = std::ssize(spec.types);
   all.count = std::ssize(rows);
   all.words.reserve(rows.size() * spec.types.size());
-  all.long_texts.reserve(rows.size() * spec.types.size());  // addresses stay
+  all.long_texts.reserve(rows.size() * spec.types.size());  // keeps the addresses of its elements
   for (const StoredRow *row : rows) {
     const char *text_at = reinterpret_cast<const char *>(row->words() + spec.types.size());
     for (size_t i = 0; i < spec.types.size(); ++i) {
@@ -100,7 +100,7 @@ SortedRows words_of(const RowListSpec &spec, const std::vector<const StoredRow *
   return all;
 }
 
-// What is left keeps the orders of the first rows.
+// Calls the reducer's combine(). The rows that are left take the orders of the first rows.
 void combine(const RowListSpec &spec, RowList *list, Arena *arena) {
   const std::vector<const StoredRow *> rows = sorted(*list);
   SortedRows all = words_of(spec, rows);
@@ -115,7 +115,8 @@ void combine(const RowListSpec &spec, RowList *list, Arena *arena) {
   }
 }
 
-// Pays if there is much to combine: the next time is when as much again has come.
+// Combines if enough rows have been added: as many as half of the list, so that the cost stays
+// linear.
 void combine_if_many(const RowListSpec &spec, RowList *list, Arena *arena) {
   if (spec.reducer->combine == nullptr) return;
   if (list->uncombined < std::max(kMany, list->count / 2)) return;
@@ -123,7 +124,7 @@ void combine_if_many(const RowListSpec &spec, RowList *list, Arena *arena) {
   list->uncombined = 0;
 }
 
-// No value at all: for jobs that emit a value for one of several lists.
+// True if the row has no value. A job emits such rows for all but one of several lists.
 bool all_missing(const RowListSpec &spec, const u64 *words) {
   for (size_t i = 0; i < spec.types.size(); ++i) {
     const bool missing = spec.types[i] == MRC_TEXT ? words[i] == 0
@@ -161,7 +162,7 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
   }
 }
 
-// Row by row: order, words, and then texts, as they are stored.
+// Saves each row as it is stored: order, words, and texts.
 void save(const Part &part, const State *state, std::string *out) {
   const RowListSpec &spec = spec_of(part);
   for (const StoredRow *row : sorted(*list_of(state + part.offset))) {

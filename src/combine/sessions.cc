@@ -15,8 +15,8 @@ struct Context {
   Clock clock;
 };
 
-// Events in the order of their time: nanoseconds since 1970 without the lowest bit, which is
-// set in a logout, so that it follows a login at the same time.
+// Events are nanoseconds since 1970 without the lowest bit. The bit is set in a logout, so that it
+// sorts after a login at the same time.
 struct Sessions {
   ValueList events;
   u64 unread;
@@ -40,7 +40,7 @@ Event event_of(Bytes text) {
   return std::any_of(kLogouts.begin(), kLogouts.end(), is) ? Event::logout : Event::none;
 }
 
-// The column of events follows that of times.
+// The column of events follows the column of times.
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   const Clock &clock = static_cast<const Context *>(part.context)->clock;
   for (i64 i = 0; i < n; ++i) {
@@ -52,7 +52,7 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
       ++to->unread;
       continue;
     }
-    // Signed times order as unsigned ones with the sign turned.
+    // Flipping the sign bit makes signed times order as unsigned words.
     const u64 ordered = static_cast<u64>(*time) ^ u64 { 1 } << 63;
     to->events.add((ordered & ~u64{1}) | (event == Event::logout), arena);
   }
@@ -101,7 +101,6 @@ Totals totals_of(const State *own) {
   return totals;
 }
 
-// Each column shows one number of the totals.
 template <u64 Totals::*number>
 u64 rank(const Column &, const State *own) {
   return totals_of(own).*number;

@@ -1,6 +1,6 @@
-#include "combine/share.h"
+#include "combine/inner/share.h"
 
-#include "combine/one_word.h"
+#include "combine/inner/one_word.h"
 
 namespace mrc {
 

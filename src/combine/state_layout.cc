@@ -12,8 +12,8 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kMark = 8;           // bytes in front of a state that init makes
-constexpr i64 kMostStates = 1024;  // in a call
+constexpr i64 kMark = 8;           // bytes before a state that init makes
+constexpr i64 kMostStates = 1024;  // most states in a call
 static_assert(Batch<Key16>::kCapacity <= kMostStates);
 
 bool is_marked(const Part &part) { return part.reducer->init && !part.reducer->destroy; }
@@ -39,7 +39,7 @@ void initialise(const Part &part, State *state) {
   make_new(part, state);
 }
 
-// The same reducer, where its state is not among others.
+// Returns the part for a state that stands alone, at offset 0.
 Part alone(const Part &part) {
   Part own = part;
   own.offset = 0;
@@ -83,8 +83,8 @@ void merge_boxed(const Part &part, State *const *into, State *const *from, i64 n
   part.reducer->merge(&own, to.data(), of.data(), full, &memory);
 }
 
-// The bytes of a box begin with one more, so that it is seen to be there. A copy of its own
-// bytes would be a second owner of what it owns: load is called in any case.
+// Saves a box as a byte 0, which shows that there is a box, and its state. load() must be called
+// even for a state without content: copied bytes would have two owners.
 void save_box(const Part &part, const State *box, std::string *out) {
   out->push_back('\0');
   TextOut saved(out);
@@ -123,7 +123,7 @@ StateLayout::StateLayout(Aggregation aggregation, ValueRuns *runs)
     if (is_marked(part)) state_bytes_ += kMark;
     part.offset = state_bytes_;
     state_bytes_ += is_boxed(part) ? i64{sizeof(State *)} : round_up(part.reducer->state_bytes);
-    // (What has destroy has save; the loader sees to it.)
+    // A reducer with destroy has save, which the loader checks.
     flat_ = flat_ && part.reducer->save == nullptr && !is_boxed(part);
   }
   finishes_alone_ = std::ranges::any_of(
@@ -167,7 +167,7 @@ void StateLayout::merge(State *const *into, State *const *from, i64 n, Arena *ar
   }
 }
 
-// A state that nothing was added to is made anew, to be looked at.
+// A state that has no values yet is made anew to be shown.
 template <typename Show>
 void StateLayout::with_own(const Column &column, const State *state, Show show) const {
   const Part &part = aggregation_.parts[static_cast<size_t>(column.part)];
@@ -193,7 +193,7 @@ void StateLayout::finish(const Column &shown, const State *state, Notation notat
     alone->add(key, state);
     return alone->append(shown, 0, notation, out);
   }
-  if (shown.finish_of_key && aggregation_.parts.empty()) {  // of a key alone
+  if (shown.finish_of_key && aggregation_.parts.empty()) {  // made of the key alone
     return shown.finish_of_key(shown, key, nullptr, notation, out);
   }
   with_own(shown, state, [&](const State *own) {
@@ -254,7 +254,7 @@ const State *StateLayout::total_of(const Column &column) const {
   return total_ + aggregation_.parts[static_cast<size_t>(column.part)].offset;
 }
 
-// Part by part: u64 size and bytes.
+// Saves each part as its size (u64) and bytes.
 void StateLayout::save(const State *state, std::string *out) const {
   for (const Part &part : aggregation_.parts) {
     if (part.reducer->save == nullptr) continue;
@@ -288,7 +288,7 @@ void StateLayout::load(State *state, Bytes saved, Arena *arena) const {
   }
 }
 
-// (They are reducers of ours, without init and destroy.)
+// Parts that want a total are built-in reducers, without init and destroy.
 void StateLayout::load_totals(State *state, Bytes saved, Arena *arena) const {
   ReducerArena memory(arena);
   for (const Part &part : aggregation_.parts) {

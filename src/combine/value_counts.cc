@@ -1,19 +1,18 @@
-// Entries lie in the table itself, 24 bytes each, and the hash is not kept: to find the
-// place of a short text again is one multiplication.
-#include "combine/value_counts.h"
+// Entries are in the table itself, 24 bytes each, without the hash: hashing a short text again
+// takes one multiplication.
+#include "combine/inner/value_counts.h"
 
 #include "base/varint.h"
 #include "combine/aggregates.h"
-#include "combine/text_table.h"
+#include "combine/inner/text_table.h"
 #include "combine/value_text.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace mrc {
 
 struct ValueCounts::Table : TextTable<ValueCounts::Table, ValueCounts::Entry> {
-  SpilledValues *spilled;  // null: nothing has been
+  SpilledValues *spilled;  // null if no values are on disk
 };
 
 namespace {
@@ -23,7 +22,7 @@ constexpr u64 kFirstCapacity = 4;
 using Entry = ValueCounts::Entry;
 using Table = ValueCounts::Table;
 
-// The values of a state in order, while the state stays as it is.
+// Yields the values of a state in order; the state must not change.
 class SortedEntries : public ValueStream {
  public:
   explicit SortedEntries(std::vector<Entry> entries)
@@ -46,7 +45,7 @@ class SortedEntries : public ValueStream {
   SortedValueStream sorted_;
 };
 
-// The same, as they lie in the state.
+// Yields the values of a state in table order; the state must not change.
 class UnsortedEntries : public ValueStream {
  public:
   explicit UnsortedEntries(std::vector<Entry> entries) : entries_(std::move(entries)) {}
@@ -65,11 +64,24 @@ class UnsortedEntries : public ValueStream {
   Arena wide_;
 };
 
-// What the values take in memory with all that it takes to put them in order.
-i64 bytes_of(const std::vector<Entry> &entries) {
-  i64 bytes = std::ssize(entries) * static_cast<i64>(sizeof(Entry) + sizeof(CountedValue));
-  for (const Entry &entry : entries) bytes += std::ssize(entry.text.bytes());
-  return bytes;
+CountedValue take_saved(Bytes *saved, Arena *wide) {
+  const u64 count = take_varint(saved);
+  const Bytes text = take_sized(saved);
+  return {text, number_in(text, wide), count};
+}
+
+// Writes saved values to runs, as many to each as may be sorted in memory.
+void write_saved(Bytes saved, ValueRuns *runs, SpilledValues *spilled) {
+  const i64 most = 1 + runs->most_finished() / static_cast<i64>(sizeof(CountedValue));
+  while (!saved.empty()) {
+    std::vector<CountedValue> values;
+    Arena wide;
+    while (!saved.empty() && std::ssize(values) < most) {
+      values.push_back(take_saved(&saved, &wide));
+    }
+    SortedValueStream sorted(std::move(values));
+    spilled->add(runs->write(&sorted, true));
+  }
 }
 
 }  // namespace
@@ -157,8 +169,16 @@ void ValueCounts::spill(ValueRuns *runs) {
   std::memset(static_cast<void *>(own->begin()), 0, own->capacity * sizeof(Entry));
 }
 
+// Includes the memory to sort the values.
+i64 ValueCounts::memory_bytes() const {
+  i64 bytes = static_cast<i64>(size() * (sizeof(Entry) + sizeof(CountedValue)));
+  if (!has_table()) return bytes + std::ssize(one_.text.bytes());
+  for (const Entry &entry : *table()) bytes += std::ssize(entry.text.bytes());
+  return bytes;
+}
+
 void ValueCounts::bound(ValueRuns *runs) {
-  if (has_table() && bytes_of(entries()) > runs->most_finished()) spill(runs);
+  if (has_table() && memory_bytes() > runs->most_finished()) spill(runs);
 }
 
 const ValueRun *ValueCounts::spilled() {
@@ -178,13 +198,12 @@ std::unique_ptr<ValueStream> ValueCounts::values_in_any_order() {
   return std::make_unique<UnsortedEntries>(entries());
 }
 
-// If there are runs: 0 and their names. Then each value in memory: count and size as
-// varints, bytes.
+// Saves 0 and the names of runs, if there are any. Then, for each value in memory: count and size
+// as varints, bytes.
 void ValueCounts::save(ValueRuns *runs, std::string *out) const {
   const SpilledValues *spilled = spilled_values();
   if (runs == nullptr && spilled != nullptr) return const_cast<ValueCounts *>(this)->save_all(out);
-  std::vector<Entry> kept = entries();
-  const bool large = runs != nullptr && bytes_of(kept) > runs->most_saved();
+  const bool large = runs != nullptr && memory_bytes() > runs->most_saved();
   if (spilled != nullptr || large) {
     SpilledValues all(runs);
     if (spilled != nullptr) all.add(*spilled);
@@ -193,6 +212,7 @@ void ValueCounts::save(ValueRuns *runs, std::string *out) const {
     all.save(out);
     if (large) return;
   }
+  std::vector<Entry> kept = entries();
   std::sort(kept.begin(), kept.end(),
             [](const Entry &a, const Entry &b) { return a.text.bytes() < b.text.bytes(); });
   for (const Entry &entry : kept) {
@@ -202,7 +222,7 @@ void ValueCounts::save(ValueRuns *runs, std::string *out) const {
   }
 }
 
-// Those that have left memory, too: what is saved is to outlive their runs.
+// Saves the values in memory and on disk, because the saved state must outlive the runs.
 void ValueCounts::save_all(std::string *out) {
   const std::unique_ptr<ValueStream> all = values();
   for (CountedValue value; all->next(&value);) {
@@ -214,16 +234,17 @@ void ValueCounts::save_all(std::string *out) {
 
 void ValueCounts::load(Bytes saved, const Seed &seed, ValueRuns *runs, Arena *arena) {
   one_ = {};
+  if (saved.starts_with('\0')) {
+    saved.remove_prefix(1);
+    take_spilled(runs->load_spilled(&saved), seed, arena);
+  }
+  if (runs != nullptr && runs->is_much(saved)) {
+    take_spilled(runs->make_spilled(), seed, arena);
+    return write_saved(saved, runs, spilled_values());
+  }
   while (!saved.empty()) {
     const u64 count = take_varint(&saved);
-    if (count == 0) {
-      take_spilled(runs->load_spilled(&saved), seed, arena);
-      continue;
-    }
-    const u64 size = take_varint(&saved);
-    assert(size > 0 && size <= saved.size());
-    add(borrow_exactly(saved.substr(0, size)), count, false, seed, arena);
-    saved.remove_prefix(size);
+    add(borrow_exactly(take_sized(&saved)), count, false, seed, arena);
   }
 }
 

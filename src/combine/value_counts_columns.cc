@@ -1,10 +1,10 @@
-// "The smallest value" is by number among numbers, and these come before other texts, which
-// are ordered by their bytes: 9 before 10 before "a".
-#include "combine/value_counts_columns.h"
+// Numbers are ordered by value and come before other texts, which are ordered by their bytes: 9,
+// 10, "a".
+#include "combine/inner/value_counts_columns.h"
 
-#include "combine/first_values.h"
-#include "combine/value_counts.h"
-#include "combine/value_list_text.h"
+#include "combine/inner/first_values.h"
+#include "combine/inner/value_counts.h"
+#include "combine/inner/value_list_text.h"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,13 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kLongText = size_t{64} << 10;  // what is drained
+constexpr size_t kLongText = size_t{64} << 10;  // size from which text is drained
 
 bool is_less(const CountedValue &a, const CountedValue &b) {
   return a.count != b.count ? a.count < b.count : is_smaller(a, b);
 }
 
-// To look at values in order may move them to disk, and changes none of them.
+// Reading values in order may move them to disk, but does not change them.
 ValueCounts &counts(const State *own) {
   return *reinterpret_cast<ValueCounts *>(const_cast<State *>(own));
 }

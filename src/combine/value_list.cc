@@ -12,8 +12,8 @@ namespace mrc {
 struct ValueList::Chunk {
   Chunk *previous;
   u64 base;   // the value before the first difference
-  u32 used;   // bytes of differences, when it is closed
-  bool head;  // base is a value of its own, not the last one of `previous`
+  u32 used;   // bytes of differences; tail() sets that of the last chunk
+  bool head;  // base is a value itself, and not the last value of `previous`
 
   u8 *bytes() { return reinterpret_cast<u8 *>(this + 1); }
 };
@@ -25,7 +25,7 @@ using Chunk = ValueList::Chunk;
 constexpr u32 kFirstRoom = 24;
 constexpr u32 kMostRoom = 4096;
 
-// Differences of either sign as small numbers: 0, -1, 1, -2, ...
+// Maps differences of either sign to small numbers: 0, -1, 1, -2, ...
 u64 zigzag(u64 difference) {
   return difference << 1 ^ static_cast<u64>(static_cast<i64>(difference) >> 63);
 }
@@ -35,7 +35,7 @@ constexpr u64 kMostGrown = 8, kMostLeft = (u64{1} << 13) - 1, kMostCount = (u64{
 
 u32 room_of(u64 grown) { return std::min(kFirstRoom << grown, kMostRoom); }
 
-// The values of one chunk, appended to `to`.
+// Appends the values of one chunk to `to`; returns the new end.
 u64 *decode(Chunk *chunk, u64 *to) {
   u64 value = chunk->base;
   if (chunk->head) *to++ = value;
@@ -49,11 +49,11 @@ u64 *decode(Chunk *chunk, u64 *to) {
   return to;
 }
 
-// Each worker adds its values in about their order, so there are few ascending runs: neighbours
-// are merged until one is left. Sorts them all if runs are short.
+// Sorts the values. Each worker adds its values nearly in order, so there are few ascending runs:
+// neighbours are merged until one is left. If the runs are short, sorts all values.
 void merge_runs(std::vector<u64> *values) {
   constexpr size_t kShort = 8;
-  std::vector<size_t> ends;  // of runs
+  std::vector<size_t> ends;  // ends of runs
   for (auto at = values->begin(); at != values->end();) {
     at = std::is_sorted_until(at, values->end());
     ends.push_back(static_cast<size_t>(at - values->begin()));
@@ -104,7 +104,7 @@ void ValueList::add(u64 value, Arena *arena) {
   last = value;
 }
 
-// What add() writes for each value stays in registers until the chunk is full.
+// Keeps the members that add() updates in registers until the chunk is full.
 void ValueList::add_all(std::span<const u64> values, Arena *arena) {
   size_t i = 0;
   for (; i < values.size() && count < 2; ++i) add(values[i], arena);
@@ -127,7 +127,7 @@ void ValueList::add_all(std::span<const u64> values, Arena *arena) {
 
 void ValueList::merge(ValueList *other, Arena *arena) {
   if (other->count == 0) return;
-  if (count < 2) {  // the other's chunks go on; what is here joins them
+  if (count < 2) {  // takes over the other's chunks and adds the own value
     std::swap(*this, *other);
     if (other->count == 1) add(other->last, arena);
     return;
@@ -192,7 +192,7 @@ void ValueList::load(Bytes saved, Arena *arena) {
   add_all(values, arena);
 }
 
-// Differences stay.
+// Only the bases change; differences stay.
 void ValueList::shift(u64 by) {
   if (count > 0) last += by;
   for (Chunk *chunk = tail(); chunk != nullptr; chunk = chunk->previous) chunk->base += by;
@@ -204,7 +204,7 @@ ValueList *list(State *state) { return reinterpret_cast<ValueList *>(state); }
 const ValueList *list(const State *state) { return reinterpret_cast<const ValueList *>(state); }
 
 void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
-  // Where a value is written is seldom in a cache if there are many keys.
+  // With many keys, the end of a list is rarely in a cache.
   constexpr i64 kAhead = 16;
   for (i64 i = 0; i < n; ++i) {
     if (i + 2 * kAhead < n) __builtin_prefetch(&list(states[i + 2 * kAhead] + part.offset)->end, 1);

@@ -1,16 +1,16 @@
-// A block of a run holds one record, and that the values, one after another:
+// A block of a run is one record, which has the values, one after another:
 //
 //   texts    varint count, varint size, bytes
 //   numbers  varint 2 * count, varint difference to the number before (zigzag), or
 //            varint 2 * count + 1, a wide number (wide_sums.h)
 //
-// A merge reads a block of each run that takes part. Blocks are therefore small, and few runs
-// are merged at a time, the smallest first: so large ones are copied seldom.
+// A merge reads one block of each of its runs at a time, so blocks are small. It takes few runs,
+// the smallest first, so that large runs are seldom copied.
 #include "combine/value_runs.h"
 
 #include "base/varint.h"
+#include "combine/inner/wide_sums.h"
 #include "combine/value_text.h"
-#include "combine/wide_sums.h"
 
 #include <algorithm>
 #include <bit>
@@ -20,10 +20,10 @@ namespace {
 
 constexpr i64 kBlockBytes = i64{16} << 10;
 constexpr size_t kMostMerged = 64;  // runs at a time
-constexpr i64 kLeast = 256;         // bytes that are never worth a run
+constexpr i64 kLeast = 256;         // smaller values are never worth a run
 constexpr int kScaleBits = 5;
 
-// Turned by the bits of their scale, numbers of one scale are as near as their digits are.
+// Rotated by the bits of their scale, words of numbers of one scale differ as their digits do.
 u64 turned(Number number) { return std::rotr(number, kScaleBits); }
 Number turned_back(u64 word) { return std::rotl(word, kScaleBits); }
 
@@ -83,7 +83,7 @@ class ValueRunWriter {
   std::string packed_;
   std::vector<std::byte> stored_;
   u64 before_ = 0;
-  u64 total_ = 0;  // of the block
+  u64 total_ = 0;  // sum of the block's counts
 };
 
 class ValueRunReader : public ValueStream {
@@ -130,10 +130,10 @@ class ValueRunReader : public ValueStream {
   }
 
   const ValueRun &run_;
-  size_t block_;  // the next one
+  size_t block_;  // the next block
   ValueRuns *owner_;
   Pages buffer_;
-  Bytes left_;  // of the block
+  Bytes left_;  // rest of the block
   u64 before_ = 0;
   Arena wide_;
   alignas(16) WideNumber wide_number_;

@@ -1,12 +1,12 @@
 // combine: the values of a state that outgrows memory, in sorted runs on disk.
 //
-// A state that keeps all values of its key (value_counts.h, quantiles.h) grows with the
-// input. Where memory is limited its values leave as sorted runs, as the rows of an external
-// sort do: the state remembers the runs, goes on with what arrives next, and in the end
-// one merge shows all values in order, whatever fits in memory.
+// A state that keeps all values of its key (value_counts.h, quantiles.h) grows with the input. If
+// memory is limited, its values are written to sorted runs, as in an external sort. The state keeps
+// the names of the runs and continues with the next values. In the end a merge yields all values in
+// order, in any amount of memory.
 #pragma once
 
-#include "combine/value_stream.h"
+#include "combine/inner/value_stream.h"
 #include "store/store.h"
 
 #include <deque>
@@ -17,50 +17,55 @@
 
 namespace mrc {
 
-// Values on disk, ascending, each once. Immutable; any thread may read it.
+// Ascending values on disk, without duplicates. Immutable; any thread may read it.
 struct ValueRun {
   const RunFile *file = nullptr;
   std::vector<BlockInfo> blocks;
-  std::vector<u64> total_before;  // of each block: the sum of the counts before it
-  u64 distinct = 0;               // how many values there are
-  u64 total = 0;                  // the sum of their counts
-  bool texts = false;             // else they are numbers without a text
-  u64 id = 0;                     // in its ValueRuns
+  std::vector<u64> total_before;  // by block: sum of the counts before it
+  u64 distinct = 0;               // number of values
+  u64 total = 0;                  // sum of their counts
+  bool texts = false;             // false: numbers without a text
+  u64 id = 0;                     // index in its ValueRuns
 };
 
 class SpilledValues;
 
-// All runs of a job, in temporary files that vanish with this. Thread safe.
+// All runs of a job, in temporary files that are removed with it. Thread safe.
 //
-// After an error runs are empty and status() says why: the job has to ask before it
-// trusts an answer.
+// After an error, runs are empty and status() has the error. A job must check it before it uses a
+// result.
 class ValueRuns {
  public:
-  // `worker_bytes`: what a worker may keep in memory.
+  // `worker_bytes` is the memory budget of a worker.
   ValueRuns(std::string tmpdir, i64 worker_bytes);
 
-  // A state whose values take more bytes than this is not saved with them...
+  // A state with more bytes of values is saved as runs.
   i64 most_saved() const { return most_saved_; }
-  // ... nor finished from memory, which takes several times as much.
+  // A state with more bytes of values is finished from runs, because finishing takes several times
+  // as much memory.
   i64 most_finished() const { return most_finished_; }
 
-  // Writes a run. `values` ascend, and equal ones count together.
+  // True if a state of another process, saved with all of its values, is too large to load. In
+  // memory, short values take up to four times their saved bytes.
+  bool is_much(Bytes saved) const { return std::ssize(saved) > most_finished_ / 4; }
+
+  // Writes a run. REQUIRES: `values` ascend; equal ones are counted together
   const ValueRun *write(ValueStream *values, bool texts);
-  // The values of a run, from the block on.
+  // Streams the values of a run, from `block` on.
   std::unique_ptr<ValueStream> read(const ValueRun &run, i64 block = 0);
 
-  // What a state remembers, with no run in it, or those that were saved. Lives as long as this.
+  // Make a list of runs for a state, empty or from saved names. It lives as long as this.
   SpilledValues *make_spilled();
   SpilledValues *load_spilled(Bytes *saved);
 
   Status status() const;
-  i64 values() const;  // written, repeated ones included
+  i64 values() const;  // values written, including repeated ones
   i64 bytes() const;
 
  private:
   friend class ValueRunReader;
   friend class ValueRunWriter;
-  // Runs of one writer at a time, one after another.
+  // A file holds runs one after another, and has one writer at a time.
   struct File {
     explicit File(RunFile opened) : file(std::move(opened)), writer(&file, RunHeader{}) {}
     RunFile file;
@@ -81,20 +86,20 @@ class ValueRuns {
   u64 values_ = 0;
 };
 
-// The runs that values of one state are in. One thread at a time.
+// The runs that hold the values of one state. One thread at a time.
 class SpilledValues {
  public:
   explicit SpilledValues(ValueRuns *owner) : owner_(owner) {}
 
   ValueRuns *owner() const { return owner_; }
   void add(const ValueRun *run) { runs_.push_back(run); }
-  // Adds the runs of another state, which may go on using them.
+  // Adds the runs of another state, which may continue to use them.
   void add(const SpilledValues &other) {
     runs_.insert(runs_.end(), other.runs_.begin(), other.runs_.end());
   }
-  // Merges all runs into one, which takes their place. REQUIRES: there is one
+  // Merges all runs into one, which replaces them. REQUIRES: there is at least one
   const ValueRun &merged();
-  // Names the runs: for load_spilled() of the same ValueRuns.
+  // Appends the names of the runs, for load_spilled() of the same ValueRuns.
   void save(std::string *out) const;
 
  private:

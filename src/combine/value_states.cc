@@ -1,13 +1,13 @@
-// Entries lie in the table itself, and states beside it: to find a state again is as cheap as to
-// find a count, and a batch keeps addresses of states while the table grows.
+// Entries are in the table itself, and states are in the arena: finding a state is as cheap as
+// finding a count, and a batch can keep addresses of states while the table grows.
 //
-// On disk a value and its state are one text, which begins with the value as a part of a key: so
-// texts are in the order of their values, those of one value are neighbours, and no text is taken
-// for a number.
-#include "combine/value_states.h"
+// On disk, a value and its state are one text, which begins with the value as a part of a key.
+// Therefore texts are in the order of their values, texts of one value are adjacent, and no text is
+// read as a number.
+#include "combine/inner/value_states.h"
 
 #include "base/varint.h"
-#include "combine/text_table.h"
+#include "combine/inner/text_table.h"
 #include "map/key_parts.h"
 
 #include <algorithm>
@@ -23,10 +23,10 @@ using Entry = ValueStates::Entry;
 using Table = ValueStates::Table;
 
 constexpr u64 kFirstCapacity = 4;
-constexpr char kMark = 'v';  // in front of a text on disk: no number begins with it
-const KeyPart kValue;        // how a value is written there
+constexpr char kMark = 'v';  // first byte of a text on disk: no number begins with it
+const KeyPart kValue;        // how values are written on disk
 
-// The place of a text in a table that has room for it.
+// Returns the place of a text, in a table with room for it.
 Entry *place_in(Table **table, const KeptText &text, const Seed &seed, Arena *arena) {
   if (*table == nullptr) *table = Table::make(kFirstCapacity, arena);
   Entry *entry = (*table)->place_of(text, seed);
@@ -41,7 +41,7 @@ State *new_state(const StateLayout &layout, Arena *arena) {
   return state;
 }
 
-// The state's own bytes, and what it owns beyond them.
+// Appends the state's own bytes and the data that it owns beyond them.
 void append_state(const StateLayout &layout, const State *state, std::string *out) {
   out->append(reinterpret_cast<const char *>(state), static_cast<size_t>(layout.state_bytes()));
   if (!layout.is_flat()) layout.save(state, out);
@@ -52,7 +52,7 @@ void load_state(const StateLayout &layout, Bytes saved, State *state, Arena *are
   if (!layout.is_flat()) layout.load(state, saved.substr(bytes), arena);
 }
 
-// The values of a table as texts that go to disk.
+// Yields the values of a table as texts for the disk.
 class StatesToWrite : public ValueStream {
  public:
   StatesToWrite(std::vector<Entry> sorted, const StateLayout &layout)
@@ -74,7 +74,50 @@ class StatesToWrite : public ValueStream {
   std::string text_;
 };
 
-// Puts the states of one value, which come one after another, together.
+// A value and its state, as save() writes them. Both borrow the saved bytes.
+struct SavedState {
+  Bytes text, state;
+};
+
+// Yields saved values as texts for the disk.
+class SavedStatesToWrite : public ValueStream {
+ public:
+  explicit SavedStatesToWrite(std::vector<SavedState> saved) : saved_(std::move(saved)) {
+    std::ranges::sort(saved_, {}, &SavedState::text);
+  }
+  bool next(CountedValue *value) override {
+    if (next_ == saved_.size()) return false;
+    const SavedState &saved = saved_[next_++];
+    text_ = kMark;
+    append_key_part(kValue, saved.text, &text_);
+    text_.append(saved.state);
+    *value = {text_, kBadNumber, 1};
+    return true;
+  }
+
+ private:
+  std::vector<SavedState> saved_;
+  size_t next_ = 0;
+  std::string text_;
+};
+
+SavedState take_saved(Bytes *saved) {
+  const Bytes text = take_sized(saved);
+  return {text, take_sized(saved)};
+}
+
+// Writes saved values to runs, as many to each as may be sorted in memory.
+void write_saved(Bytes saved, ValueRuns *runs, SpilledValues *spilled) {
+  const i64 most = 1 + runs->most_finished() / static_cast<i64>(sizeof(SavedState));
+  while (!saved.empty()) {
+    std::vector<SavedState> states;
+    while (!saved.empty() && std::ssize(states) < most) states.push_back(take_saved(&saved));
+    SavedStatesToWrite to_write(std::move(states));
+    spilled->add(runs->write(&to_write, true));
+  }
+}
+
+// Merges adjacent states of the same value.
 class StatesOnDisk {
  public:
   StatesOnDisk(const ValueStatesSpec &spec, const ValueStates::Show &show)
@@ -112,7 +155,7 @@ class StatesOnDisk {
   const ValueStates::Show &show_;
   std::string text_, next_;
   std::vector<u64> all_, one_;
-  Arena memory_;  // of what these own
+  Arena memory_;  // owned by these states
   bool any_ = false;
 };
 
@@ -168,7 +211,7 @@ void ValueStates::spill(const ValueStatesSpec &spec, ValueRuns *runs) {
   table_ = nullptr;
 }
 
-// What states own beyond their bytes is known when it is saved.
+// Saves each state to learn the size of the data that it owns.
 i64 ValueStates::memory_bytes(const ValueStatesSpec &spec) const {
   if (table_ == nullptr) return 0;
   i64 bytes = static_cast<i64>(table_->size) *
@@ -200,8 +243,9 @@ void ValueStates::each(const ValueStatesSpec &spec, const Show &show) {
   states.end();
 }
 
-// The names of runs, of which there may be none. Then each value in memory: its bytes and its
-// state, each after its size. Without `runs`, what is saved is to outlive those there are.
+// Saves the names of runs, possibly none. Then, for each value in memory, its bytes and its state,
+// each after its size. Without `runs`, saves all values, because the saved state must outlive the
+// runs.
 void ValueStates::save(const ValueStatesSpec &spec, ValueRuns *runs, std::string *out) const {
   std::string state;
   const auto append = [&](Bytes text, const State *of) {
@@ -232,8 +276,12 @@ void ValueStates::load(Bytes saved, const ValueStatesSpec &spec, ValueRuns *runs
   } else {
     spilled_ = runs->load_spilled(&saved);
   }
+  if (runs != nullptr && runs->is_much(saved)) {
+    if (spilled_ == nullptr) spilled_ = runs->make_spilled();
+    return write_saved(saved, runs, spilled_);
+  }
   while (!saved.empty()) {
-    const Bytes text = take_sized(&saved), state = take_sized(&saved);
+    const auto [text, state] = take_saved(&saved);
     load_state(spec.layout, state, at(borrow_exactly(text), spec, arena), arena);
   }
 }

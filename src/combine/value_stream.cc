@@ -1,4 +1,4 @@
-#include "combine/value_stream.h"
+#include "combine/inner/value_stream.h"
 
 #include <algorithm>
 
@@ -31,8 +31,8 @@ MergedValueStream::MergedValueStream(std::vector<std::unique_ptr<ValueStream>> i
   for (auto &input : inputs) push(std::move(input));
 }
 
-// What is borrowed from a stream lasts until that stream goes on. So the streams of the value
-// that was returned last go on only when the next one is asked for.
+// A borrowed value is valid until its stream advances. Therefore the streams that gave the last
+// returned value advance only at the next call.
 bool MergedValueStream::next(CountedValue *value) {
   for (auto &stream : taken_) push(std::move(stream));
   taken_.clear();

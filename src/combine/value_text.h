@@ -1,4 +1,4 @@
-// combine: values that are texts, as results.
+// combine: results that are texts.
 #pragma once
 
 #include "base/number.h"
@@ -6,16 +6,16 @@
 
 namespace mrc {
 
-// The number that a text of a state is. The text needs no padding after it. What is longer
-// than 64 bytes is no number.
+// Parses a text of a state as a number. The text needs no padding after it. A text longer than 64
+// bytes is not a number.
 Number number_in(Bytes text, Arena *wide);
 
-// As plain bytes, or a JSON string; nothing is "" and null.
+// Append a value as plain bytes or as a JSON string; nothing is "" or null.
 void append_text(Bytes text, Notation notation, std::string *out);
 void append_nothing(Notation notation, std::string *out);
 
-// Numbers order as the nearest doubles do, and come before other texts, which order by
-// their first eight bytes.
+// Ranks numbers by their nearest doubles, before other texts, which are ranked by their first eight
+// bytes.
 u64 rank_of_text(Bytes text);
 
 }  // namespace mrc

@@ -1,8 +1,8 @@
-// Variance from exact sums: n * sum of squares - square of sum, over n * (n - 1). In doubles
-// that difference is known for losing all digits; in integers nothing is lost, the order
-// does not matter, and merging is addition.
-#include "combine/exact_sum.h"
-#include "combine/moments.h"
+// Variance from exact sums: n * sum of squares - square of sum, over n * (n - 1). In doubles that
+// difference loses its digits. In integers it is exact, the order does not matter, and merging is
+// addition.
+#include "combine/inner/exact_sum.h"
+#include "combine/inner/moments.h"
 
 namespace mrc {
 namespace {
@@ -34,10 +34,10 @@ struct WideVariance {
   }
 };
 
-// 2^56 numbers of 63 bits add less than 2^120 and 2^182. What is raised or merged stays
-// below 2^125 and 2^190, so that adding never runs over.
+// 2^56 numbers of 63 bits sum to less than 2^120 and 2^182. A state that is raised or merged stays
+// below 2^125 and 2^190, so that adding never overflows.
 constexpr __int128 kMostSum = static_cast<__int128>(1) << 125;
-constexpr u64 kMostSquares = u64{1} << 62;  // in the highest word
+constexpr u64 kMostSquares = u64{1} << 62;  // limit of the highest word
 
 bool is_small(__int128 sum) { return sum < kMostSum && sum > -kMostSum; }
 
@@ -93,13 +93,13 @@ bool Variance::raise(i64 larger_scale) {
 
 const Variance *variance(const State *state) { return reinterpret_cast<const Variance *>(state); }
 
-// The variance as numerator and denominator. REQUIRES: at least two numbers
+// The variance as a fraction. REQUIRES: at least two numbers
 struct Fraction {
   mpz_class numerator, denominator;
 };
 Fraction fraction(const Variance &state) {
   const mpz_class n = to_mpz(state.count());
-  mpz_class sum, squares_sum, unit;  // unit: of the squares
+  mpz_class sum, squares_sum, unit;  // `unit` is the unit of the squares
   if (state.wide == nullptr) {
     sum = to_mpz(state.total());
     squares_sum = to_mpz(state.squares.data(), 3);

@@ -1,11 +1,11 @@
-#include "combine/wide_sums.h"
+#include "combine/inner/wide_sums.h"
 
 #include <cassert>
 
 namespace mrc {
 namespace {
 
-// The word that goes on above the first `size` words.
+// Returns the word that extends the sign above the first `size` words.
 u64 sign_of(const u64 *words, i64 size) {
   return size > 0 && words[size - 1] >> 63 != 0 ? ~u64{0} : 0;
 }
@@ -26,7 +26,7 @@ WideNumber as_wide(Number number) {
   return wide;
 }
 
-// A decimal as its scale and digits, without trailing zeros; a double after a byte 255.
+// Saves a decimal as its scale and digits, without trailing zeros; a double after a byte 255.
 void save_wide_number(const WideNumber &number, std::string *out) {
   __int128 digits = number.digits;
   u8 scale = number.is_decimal ? static_cast<u8>(number.scale) : 255;

@@ -1,4 +1,4 @@
-#include "engine/bad_records.h"
+#include "engine/inner/bad_records.h"
 
 #include "base/setting_name.h"
 #include "base/varint.h"
@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-// What a name leads to; "-" is standard input.
+// Stats the file of an input; "-" is standard input. True if that succeeds.
 bool look_at(const std::string &path, struct stat *info) {
   return (path == "-" ? fstat(STDIN_FILENO, info) : stat(path.c_str(), info)) == 0;
 }
@@ -38,9 +38,9 @@ void BadRecords::add(const BadRecords &other) {
   used_ += other.used_;
 }
 
-void BadRecords::add(i64 records, i64 values, const KeptFlaws &flaws) {
-  records_.add(records, flaws.record);
-  values_.add(values, flaws.value);
+void BadRecords::add(const Portion &counts, const KeptFlaws &flaws) {
+  records_.add(counts.bad_records, flaws.record);
+  values_.add(counts.bad_values, flaws.value);
   used_ += flaws.used;
 }
 
@@ -73,6 +73,11 @@ Status BadRecords::move_to(std::string *message) {
   mrc::move_to(records_, message);
   mrc::move_to(values_, message);
   append_varint(static_cast<u64>(used_), message);
+  append_varint(fields_.size(), message);
+  for (const auto &[name, is_there] : fields_) {
+    append_sized(name, message);
+    append_varint(is_there, message);
+  }
   append_varint(kept_.size(), message);
   for (const Kept &kept : kept_) {
     const Result<std::string> record = read(kept);
@@ -82,6 +87,7 @@ Status BadRecords::move_to(std::string *message) {
   }
   records_ = values_ = Complaint(terminator_);
   used_ = spilled_ = 0;
+  fields_.clear();
   kept_.clear();
   buffer_.clear();
   file_.reset();
@@ -92,6 +98,10 @@ void BadRecords::take(Bytes *message) {
   mrc::add(message, &records_);
   mrc::add(message, &values_);
   used_ += static_cast<i64>(take_varint(message));
+  for (u64 left = take_varint(message); left > 0; --left) {
+    bool &is_there = fields_[std::string(take_sized(message))];
+    is_there |= take_varint(message) != 0;
+  }
   for (u64 left = take_varint(message); left > 0; --left) {
     const u64 position = take_varint(message);
     keep(position, take_sized(message));

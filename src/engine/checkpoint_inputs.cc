@@ -1,4 +1,4 @@
-#include "engine/checkpoint_inputs.h"
+#include "engine/inner/checkpoint_inputs.h"
 
 #include "base/setting_name.h"
 #include "kept/contents.h"
@@ -12,8 +12,8 @@
 namespace mrc {
 namespace {
 
-// Whether the file has what it had before the mark. One that was only written to since still is
-// the file that it was; so are the ends of what was mapped.
+// True if the file still has the same bytes before the mark. A changed stamp is accepted if device,
+// inode, and the first bytes and those before the mark are the same: then the file has only grown.
 bool has_same_front(const Source &source, const FileStamp &file, const KeptSource &kept) {
   if (file == kept.file || kept.end == 0) return true;
   const bool is_same_file = file.device == kept.file.device && file.inode == kept.file.inode;
@@ -22,7 +22,7 @@ bool has_same_front(const Source &source, const FileStamp &file, const KeptSourc
   return now.is_ok() && now->tail.has_value() && *now == kept.fingerprint;
 }
 
-// Whether a record was read that had no end yet, and goes on now.
+// True if the last record that was mapped had no end, and the file has grown since.
 bool has_longer_record(const Source &source, const KeptSource &kept, char terminator) {
   if (kept.end == 0 || kept.end != kept.file.size || source.end <= kept.end) return false;
   if (source.codec != Codec::none) return false;
@@ -35,20 +35,17 @@ bool has_longer_record(const Source &source, const KeptSource &kept, char termin
 
 }  // namespace
 
-void CheckpointInputs::Mark::extend(const Covered &covered) {
-  end = std::max(end, covered.end);
-  records += covered.records;
-  bad_records += covered.bad_records;
-  bad_values += covered.bad_values;
-}
-
 Status CheckpointInputs::identify(std::vector<Source> *sources, std::vector<std::string> *notes) {
   Status status = check_files(*sources, setting_name("checkpoint"));
   if (!status.is_ok()) return status;
   look_at_files(*sources);
   if (status = choose_start(*sources, notes); !status.is_ok()) return status;
   parts_ = manifest_.parts;
-  note_known();
+  known_flaws_ = manifest_.flaws;
+  for (const KeptSource &kept : manifest_.sources) {
+    known_.push_back(kept.tiles.empty() ? KeptTile{} : kept.tiles.front());
+    known_records_.count(known_.back());
+  }
   for (size_t i = 0; i < sources->size(); ++i) {
     const KeptSource &kept = manifest_.sources[i];
     Source &source = (*sources)[i];
@@ -69,7 +66,7 @@ void CheckpointInputs::look_at_files(const std::vector<Source> &sources) {
   }
 }
 
-// Goes on if that is possible and wanted.
+// Resumes if that is possible and wanted, else starts over.
 Status CheckpointInputs::choose_start(const std::vector<Source> &sources,
                                       std::vector<std::string> *notes) {
   const std::string &path = directory_.path();
@@ -85,7 +82,7 @@ Status CheckpointInputs::choose_start(const std::vector<Source> &sources,
   return Status::ok();
 }
 
-// Why the inputs are not those of the checkpoint; "": they are.
+// Returns the reason why the job cannot resume with these inputs; "": it can.
 std::string CheckpointInputs::find_difference(const std::vector<Source> &sources) const {
   if (sources.size() != manifest_.sources.size()) {
     return fmt::format("it was made of {} inputs, and there are {}", manifest_.sources.size(),
@@ -110,7 +107,7 @@ std::string CheckpointInputs::find_difference(const std::vector<Source> &sources
   return text.is_ok() ? "" : text.message();
 }
 
-// Of text: whether the source has more than it had, of which the text would come too late.
+// True if the source has grown, and text that follows its new records in the answer is written.
 bool CheckpointInputs::has_grown_in_front(i64 source) const {
   const KeptSource &before = kept(source);
   const i64 size = files_[static_cast<size_t>(source)].size;
@@ -132,35 +129,23 @@ void CheckpointInputs::begin_anew(const std::vector<Source> &sources) {
   manifest_.next_source = std::ssize(sources);
 }
 
-void CheckpointInputs::note_known() {
-  known_records_.flaws = manifest_.flaws;
-  for (const KeptSource &kept : manifest_.sources) {
-    known_.push_back(kept.tiles.empty() ? KeptTile{} : kept.tiles.front());
-    known_records_.records += known_.back().records;
-    known_records_.bad_records += known_.back().bad_records;
-    known_records_.bad_values += known_.back().bad_values;
-  }
-}
-
 i64 CheckpointInputs::known_bytes() const {
   i64 bytes = 0;
   for (const KeptTile &each : known_) bytes += each.end;
   return bytes;
 }
 
-// A stream is unpacked from its beginning: what was known of it is not lost on the way there.
+// Never moves a mark back: a compressed source is read again from its beginning, so its mark may be
+// before the known one.
 Status CheckpointInputs::move_mark(i64 source, const Mark &mark) {
   const KeptTile &known = known_[static_cast<size_t>(source)];
   KeptSource &moved = kept(source);
   moved.file = files_[static_cast<size_t>(source)];
   moved.finished = mark.finished;
   moved.answered = mark.answered;
-  const i64 before = std::exchange(moved.end, std::max(mark.end, known.end));
-  moved.tiles = {{.begin = 0,
-                  .end = moved.end,
-                  .records = known.records + mark.records,
-                  .bad_records = known.bad_records + mark.bad_records,
-                  .bad_values = known.bad_values + mark.bad_values}};
+  moved.tiles = {known};
+  moved.tiles[0].add(mark.mapped);
+  const i64 before = std::exchange(moved.end, moved.tiles[0].end);
   if (moved.end == before || moved.file.packed) return Status::ok();
   const Source plain{.path = moved.name, .device = moved.file.device, .inode = moved.file.inode};
   Result<Fingerprint> seen = fingerprint(plain, {.file = moved.file}, moved.end);
@@ -171,7 +156,7 @@ Status CheckpointInputs::move_mark(i64 source, const Mark &mark) {
 
 Status CheckpointInputs::commit(Checkpoint at) {
   manifest_.text = std::move(at.text);
-  manifest_.flaws = known_records_.flaws;
+  manifest_.flaws = known_flaws_;
   manifest_.flaws.add(at.flaws);
   manifest_.parts = parts_;
   for (const i64 run : at.runs) {

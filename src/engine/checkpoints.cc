@@ -1,4 +1,4 @@
-#include "engine/checkpoints.h"
+#include "engine/inner/checkpoints.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,10 +8,11 @@
 namespace mrc {
 namespace {
 
-// Workers together save less than this share of a tile at its end, if it is not little anyway.
+// All workers together save less than 1/kShareSaved of the bytes of a tile at its end, or at most
+// kLittle each.
 constexpr i64 kShareSaved = 8;
 constexpr i64 kLittle = i64{1} << 20;
-constexpr i64 kLongTile = i64{1} << 30;  // one that ends by time may be of any size
+constexpr i64 kLongTile = i64{1} << 30;  // longer tiles count as this long: time may end them early
 
 double now() {
   using Clock = std::chrono::steady_clock;
@@ -41,13 +42,14 @@ i64 Checkpoints::enter(i64 worker, const Unit &unit) {
   }
   const i64 tile = book_.enter(unit);
   i64 &its = tiles_[static_cast<size_t>(worker)];
-  // What it has saved of a later tile would be in what it saves of this one.
+  // The worker returns to an earlier tile. The states that it saves next also cover the later one,
+  // so no checkpoint may be made before that is complete.
   if (tile < its) held_until_ = std::max(held_until_, its);
   its = tile;
   return tile;
 }
 
-Result<std::shared_ptr<StatePart>> Checkpoints::create() {
+Result<std::shared_ptr<SavedPart>> Checkpoints::create() {
   i64 number;
   {
     const std::lock_guard lock(mutex_);
@@ -55,27 +57,27 @@ Result<std::shared_ptr<StatePart>> Checkpoints::create() {
   }
   Result<RunFile> file = RunFile::create(inputs_.directory().run_path(number));
   if (!file.is_ok()) return file.status();
-  return std::make_shared<StatePart>(number, std::move(*file));
+  return std::make_shared<SavedPart>(number, std::move(*file));
 }
 
-void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<StatePart> part,
+void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<SavedPart> part,
                         bool emptied) {
   const std::lock_guard lock(mutex_);
   saved_[static_cast<size_t>(worker)].push_back({tile, std::move(part), emptied});
   Share &all = shares_[tile];
-  std::ranges::move(share.covered, std::back_inserter(all.covered));
+  std::ranges::move(share.portions, std::back_inserter(all.portions));
   std::ranges::move(share.finished, std::back_inserter(all.finished));
   all.flaws.add(share.flaws);
   if (book_.leave(tile, share.units)) complete_.insert(tile);
   advance();
 }
 
-// There is a checkpoint as soon as all tiles up to one are complete.
+// Moves the front over complete tiles, and makes a checkpoint if it has moved.
 void Checkpoints::advance() {
   const i64 before = front_;
   for (; complete_.erase(front_) > 0; ++front_) {
     const Share share = std::move(shares_.extract(front_).mapped());
-    for (const Covered &covered : share.covered) marks_[covered.source].extend(covered);
+    for (const Portion &portion : share.portions) marks_[portion.source].mapped.add(portion);
     for (const i64 source : share.finished) marks_[source].finished = true;
     flaws_.add(share.flaws);
   }
@@ -84,9 +86,10 @@ void Checkpoints::advance() {
                                        parts_before(front_)}]() mutable { return save(&next); });
 }
 
-// The newest of each worker, and what stays of those before; what is older goes.
-std::vector<std::shared_ptr<StatePart>> Checkpoints::parts_before(i64 tile) {
-  std::vector<std::shared_ptr<StatePart>> parts;
+// Returns the files that hold the states of all tiles before `tile`: of each worker, the newest one
+// and those after which it emptied its tables. Drops the files that these replace.
+SavedParts Checkpoints::parts_before(i64 tile) {
+  SavedParts parts;
   for (std::vector<Saved> &all : saved_) {
     std::vector<Saved> left;
     for (Saved &saved : all) {
@@ -114,8 +117,8 @@ Status Checkpoints::save(Checkpoint *next) {
   return inputs_.commit(std::move(next->at));
 }
 
-std::vector<std::shared_ptr<StatePart>> Checkpoints::emptied() const {
-  std::vector<std::shared_ptr<StatePart>> parts;
+SavedParts Checkpoints::emptied() const {
+  SavedParts parts;
   for (const std::vector<Saved> &all : saved_) {
     for (const Saved &saved : all) {
       if (saved.emptied && saved.part) parts.push_back(saved.part);

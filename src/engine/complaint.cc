@@ -1,4 +1,4 @@
-#include "engine/complaint.h"
+#include "engine/inner/complaint.h"
 
 #include "input/stream.h"
 #include "output/text.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kShown = 160;  // bytes of the input in a message
 
-// How many line ends a source has from `at` to `offset`. `read` fills a buffer from a place on.
+// Returns the number of line ends from `at` to `offset`. `read` fills a buffer from an offset on.
 template <typename Read>
 Result<i64> count_lines(i64 at, i64 offset, char terminator, Read read) {
   std::string block(size_t{1} << 18, '\0');
@@ -30,7 +30,7 @@ Result<i64> count_lines(i64 at, i64 offset, char terminator, Read read) {
   return lines;
 }
 
-// The same, of a file.
+// Returns the number of line ends of a file before `offset`, which counts decompressed bytes.
 Result<i64> count_lines(const Source &source, i64 offset, char terminator) {
   Result<InputFile> file = InputFile::open(source);
   if (!file.is_ok()) return file.status();
@@ -45,7 +45,7 @@ Result<i64> count_lines(const Source &source, i64 offset, char terminator) {
                      [&](i64, char *to, i64 size) { return (*stream)->read(to, size); });
 }
 
-// Whether all lines up to those of this run were met by this run.
+// True if this run has read the source from its first line on, so that it knows line numbers.
 bool is_met_whole(const Source &source) {
   if (source.followed) return true;
   return source.stream && (source.codec == Codec::none || source.known == 0);

@@ -1,9 +1,9 @@
-// A border depends on the one before. So each stretch of a file is cut as if a tile began where it
-// begins; soon it has the same borders as the whole file. A bridge goes from the last border of a
-// stretch to the first that it has in common with the stretch it comes to, mostly the next.
-#include "engine/content_ends.h"
+// Each border depends on the one before. So each stretch of a file is cut as if a tile began at its
+// front; soon its borders are those of the whole file. A bridge leads from the last border of a
+// stretch to the first border that it shares with a later stretch, usually the next.
+#include "engine/inner/content_ends.h"
 
-#include "engine/file_pieces.h"
+#include "engine/inner/file_pieces.h"
 #include "split/content_borders.h"
 
 #include <algorithm>
@@ -12,17 +12,18 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kTiles = 16;  // in a stretch: a bridge takes about two
+constexpr i64 kTiles = 16;  // per stretch: a bridge takes about two
 constexpr i64 kLeastStretch = i64{4} << 20;
 
 struct Stretch {
-  std::vector<i64> ends = {};    // as if a tile began where it begins
-  std::vector<i64> bridge = {};  // from the last of them
+  std::vector<i64> ends = {};    // if a tile begins at the front of the stretch
+  std::vector<i64> bridge = {};  // from the last of `ends`
   bool is_quoted = false;
   Status status = Status::ok();
 };
 
-// cut() of all stretches, bridge() of all stretches, join(). Stretches: any thread, each once.
+// Call cut() for all stretches, then bridge() for all stretches, then join(). Different stretches
+// may be cut or bridged by different threads at the same time.
 class FileCutter {
  public:
   FileCutter(const CutBytes &ends_of_records, i64 tile_bytes, CutFile *file)
@@ -63,7 +64,7 @@ class FileCutter {
   Stretch &stretch(i64 k) { return stretches_[static_cast<size_t>(k)]; }
   i64 stretch_of(i64 border) const { return (border - 1) / length_; }
 
-  // Whether there are tiles: else all of the file is one, or cannot be read.
+  // False if the whole file is one tile, or cannot be read.
   bool is_cut() const {
     return !file_->whole && std::ranges::none_of(stretches_, [](const Stretch &each) {
       return each.is_quoted || !each.status.is_ok();
@@ -74,7 +75,7 @@ class FileCutter {
     return std::ranges::binary_search(stretch(stretch_of(border)).ends, border);
   }
 
-  // What stretches and bridges come to. Where a bridge has not come to a common border, it goes on.
+  // Joins stretches and bridges. A bridge that has not reached a common border is extended.
   std::vector<i64> true_ends() {
     std::vector<i64> ends = stretch(0).ends;
     for (i64 k = 0; ends.empty() || ends.back() < size_;) {
@@ -83,7 +84,7 @@ class FileCutter {
       if (bridge.empty() || !is_common(bridge.back())) {
         bridge.clear();
         walk_to_common(ends.empty() ? 0 : ends.back(), size_, &last, &bridge);
-        if (!last.status.is_ok() || bridge.empty()) return {size_};  // it has just changed
+        if (!last.status.is_ok() || bridge.empty()) return {size_};  // the file has just changed
       }
       k = stretch_of(bridge.back());
       const std::vector<i64> &more = stretch(k).ends;
@@ -93,7 +94,7 @@ class FileCutter {
     return ends;
   }
 
-  // Up to the first end that the stretch it is in has, too.
+  // Walks to the first end that the stretch around it has, too.
   void walk_to_common(i64 from, i64 to, Stretch *stretch, std::vector<i64> *ends) {
     size_t seen = 0;
     walk(from, to, stretch, ends, [&] {
@@ -104,7 +105,7 @@ class FileCutter {
     });
   }
 
-  // The ends from `from` on, where a tile begins. wants_more() is asked after each piece.
+  // Adds the ends after `from`, where a tile begins. Asks wants_more() after each piece.
   template <typename WantsMore>
   void walk(i64 from, i64 to, Stretch *stretch, std::vector<i64> *ends, WantsMore wants_more) {
     const Result<InputFile> input = InputFile::open(*file_->source);

@@ -1,8 +1,8 @@
-// First the ends of tiles are found, then tiles are hashed: they lie in the page cache by now.
-#include "engine/content_tiles.h"
+// Finds the ends of tiles first, and then hashes the tiles, which are in the page cache by then.
+#include "engine/inner/content_tiles.h"
 
-#include "engine/content_ends.h"
-#include "engine/file_pieces.h"
+#include "engine/inner/content_ends.h"
+#include "engine/inner/file_pieces.h"
 
 #include <mutex>
 

@@ -14,13 +14,14 @@ double percent(double part, double whole) { return whole > 0 ? 100 * part / whol
 
 double mebibytes(i64 bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
-// By how much the truth was missed.
+// Describes the error of a prediction.
 std::string missed(double predicted, double found) {
   return fmt::format("predicted {:.0f}, found {:.0f}: {:+.1f} %", predicted, found,
                      percent(predicted - found, found));
 }
 
-// What each worker met shows in its table, as far as it has had one for all records.
+// Describes the errors of the forecast. Tables show the keys of a worker only if they have taken
+// all of its records.
 std::string describe_forecast(const Report &report) {
   if (report.forecast.keys == 0) return "";
   std::string text = "keys    " + missed(report.forecast.keys, static_cast<double>(report.keys));
@@ -32,7 +33,7 @@ std::string describe_forecast(const Report &report) {
   return text + "\n";
 }
 
-// What became of runs while others mapped.
+// Describes the reduction of runs while others mapped.
 std::string describe_eager(const EagerCounts &eager) {
   if (eager.launches + eager.refused == 0) return "";
   return fmt::format(
@@ -41,7 +42,7 @@ std::string describe_eager(const EagerCounts &eager) {
       eager.nice);
 }
 
-// What was not grouped at once, and what did not fit in memory.
+// Describes records that were not grouped at once, and data that did not fit in memory.
 std::string describe_spills(const Report &report) {
   std::string text;
   if (report.shared_records > 0) {

@@ -1,12 +1,12 @@
-// engine: the only layer that sees every stage. A program is planned for this machine and these
-// inputs, and run.
+// engine: the only layer that sees every stage. It plans a program for this machine and these
+// inputs, and runs it.
 #pragma once
 
 #include "base/status.h"
-#include "engine/plan.h"
-#include "engine/program.h"
-#include "engine/report.h"
-#include "engine/stage.h"
+#include "engine/inner/plan.h"
+#include "engine/inner/program.h"
+#include "engine/inner/report.h"
+#include "engine/inner/stage.h"
 
 #include <string>
 
@@ -14,27 +14,28 @@ namespace mrc {
 
 class StageRecords;
 
-// After which bytes the input may be cut.
+// Bytes after which the input may be cut.
 CutBytes cuts_of(const Program &program, const Stage &stage);
 
-// The same, where a record may still be being written: a part of it is none. Its words have ends.
+// Bytes that end a whole record, for inputs whose last record may still be written. In contrast to
+// cuts_of(), a word does not end a record.
 CutBytes ends_of_records(const Program &program, const Stage &stage);
 
-// Where the program's temporary files go.
+// Directory for the program's temporary files.
 std::string tmpdir_of(const Program &program);
 
-// Looks at the inputs and the machine, or the topology that is to take its place. Of
-// much input in files it reads a sample (sample.h); from streams it takes nothing. `records`:
-// those of the stage before, in place of inputs, or, of a join, in place of standard input.
+// Examines the inputs and the machine, or takes `topology` instead of the machine's. Reads a sample
+// of large files (sample.h), and nothing from streams. `records`: output of the stage before, which
+// replaces the inputs or, in a join, standard input.
 Plan make_plan(const Program &program, const Topology *topology = nullptr,
                const StageRecords *records = nullptr);
 
-// Runs the program, from opening the output to committing it. No output file is left
-// when it fails. `output`: one that is open already, in place of the program's.
+// Runs the program, from opening the output to committing it. A run that fails leaves no output
+// file. `output`: an open file that replaces the program's output.
 Result<Report> run(const Program &program, const Plan &plan, Observer *observer,
                    std::unique_ptr<OutputFile> output = nullptr);
 
-// The plan and its reasons, and what happened, as text for people.
+// Explains the plan and its reasons, and what happened in a run, as text for people.
 std::string explain(const Program &program, const Plan &plan);
 std::string describe(const Report &report);
 

@@ -1,7 +1,7 @@
-#include "engine/followed_inputs.h"
+#include "engine/inner/followed_inputs.h"
 
 #include "engine/engine.h"
-#include "engine/input_formats.h"
+#include "engine/inner/input_formats.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// A file that is empty as yet is no stream. Files of /proc say that they are empty and are not:
+// True for an empty file that may grow; it is not a stream. Files of /proc have size 0 but content:
 // they are read once, as streams are.
 bool is_empty_file(const Source &source, const struct stat &info) {
   if (!S_ISREG(info.st_mode)) return false;
@@ -22,7 +22,7 @@ bool is_empty_file(const Source &source, const struct stat &info) {
 
 }  // namespace
 
-// If another file gets the name meanwhile, that is noticed.
+// Notes device and inode, so that the reader notices if another file takes the name.
 void follow_inputs(Plan *plan) {
   for (Source &source : plan->sources) {
     if (source.codec != Codec::none) continue;

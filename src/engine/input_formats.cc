@@ -1,6 +1,6 @@
-#include "engine/input_formats.h"
+#include "engine/inner/input_formats.h"
 
-#include "engine/plan_kept.h"
+#include "engine/inner/plan_kept.h"
 #include "fields/csv.h"
 #include "fields/headers.h"
 #include "fields/inspect.h"
@@ -16,7 +16,7 @@
 namespace mrc {
 namespace {
 
-// As much of the input as sniffing takes; nothing if its format says it all.
+// First bytes of an input, as many as format detection needs; empty if the format needs none.
 struct Head {
   std::string bytes;
   SniffedHead seen = {};
@@ -39,24 +39,24 @@ Status read_head(const Source &source, const FormatSpec &spec, Head *head) {
   }
 }
 
-// A state, a checkpoint or a followed input ends after a line. The next line might go on with a
-// record that has been counted.
+// True if several lines may form one record. A state, a checkpoint or a followed input ends after
+// any line, and the next line might continue a record that has been counted.
 bool may_join_lines(const Program &program) {
   return program.keep.path.empty() && !program.follows;
 }
 
-// A line that is being written is not read yet, and says nothing about the format.
+// Drops a line that is still being written: it is not read yet, and shows nothing about the format.
 void leave_partial_line(char terminator, SniffedHead *seen) {
   if (seen->whole) seen->bytes = seen->bytes.substr(0, seen->bytes.rfind(terminator) + 1);
 }
 
-// Whether these records say how the input is read: a header alone does not.
+// True if these records show the format of the input: a header alone does not.
 bool tells_format(Bytes records, char terminator) {
   return std::count(records.begin(), records.end(), terminator) >= 2;
 }
 
-// What a join asks of an input, and what it prints of it. Of an input without a byte, such as a log
-// that was just rotated, there are the fields that the user has named.
+// Sets which fields a join reads and prints of an input. An empty input, such as a log that was
+// just rotated, has the fields that the user has named.
 Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHead &head, Join *join,
                  InputReaders *readers) {
   const Side side = static_cast<Side>(source);
@@ -75,19 +75,19 @@ Status plan_side(i64 source, const Source &of, Dialect dialect, const SniffedHea
   return Status::ok();
 }
 
-// What was found out about the input when its units were listed; null: it is to be found out here.
+// Returns the format that was detected when units were listed; null: detect it here.
 const Dialect *listed_dialect(const Program &program, i64 source) {
   if (!program.partial.listed) return nullptr;
   const auto &input = program.partial.listed->inputs[static_cast<size_t>(source)];
   return input.dialect ? &*input.dialect : nullptr;
 }
 
-// The headers that begin in [begin, end) of a file. What cannot be read is passed over here.
+// Finds the headers that begin in [begin, end) of a file. Ignores read errors.
 std::vector<PlacedHeader> headers_in(const Source &of, i64 begin, i64 end, const Dialect &dialect) {
   constexpr i64 kPiece = i64{256} << 10;  // stays in the L2 cache
   Result<InputFile> file = InputFile::open(of);
   if (!file.is_ok()) return {};
-  const bool at_line = begin == of.begin;  // else the byte before tells
+  const bool at_line = begin == of.begin;  // otherwise the byte before it shows
   HeaderScan scan(dialect, at_line);
   std::string piece(static_cast<size_t>(kPiece + kPadding), '\0');
   for (i64 at = at_line ? begin : begin - 1; at < end || scan.is_in_header();) {
@@ -102,7 +102,7 @@ std::vector<PlacedHeader> headers_in(const Source &of, i64 begin, i64 end, const
   return found;
 }
 
-// Headers may come anywhere in a file: all of it is looked at, by all workers.
+// Looks for headers in the whole file, with all workers: they may be anywhere.
 void find_headers(const Source &of, i64 workers, Dialect *dialect) {
   constexpr i64 kRange = i64{16} << 20;
   const i64 ranges = (of.end - of.begin + kRange - 1) / kRange;
@@ -120,7 +120,7 @@ void find_headers(const Source &of, i64 workers, Dialect *dialect) {
   set_headers(all, dialect);
 }
 
-// A file that cannot be read is reported by the worker that claims its splits.
+// Sets the reader of a file. The worker that claims its splits reports read errors.
 Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
                   InputReaders *readers) {
   Source &of = plan->sources[static_cast<size_t>(source)];
@@ -154,7 +154,7 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   return status.is_ok() ? status : status.within(of.name());
 }
 
-// As much of a compressed file, decompressed.
+// Reads the first bytes of a compressed file, decompressed.
 Status read_packed_head(const Program &program, const Source &of, std::string *head, bool *whole) {
   Result<InputFile> file = InputFile::open(of);
   if (!file.is_ok()) return file.status();
@@ -172,7 +172,7 @@ Status read_packed_head(const Program &program, const Source &of, std::string *h
   return Status::ok();
 }
 
-// The same for a compressed file of which nothing is read any more: it may have the header that is
+// Sets the reader of a compressed file that this run does not read: it may have the header that is
 // printed.
 Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   std::string head;
@@ -186,8 +186,8 @@ Result<Dialect> sniff_head(const FormatSpec &spec, Bytes head, bool whole) {
   return seen ? sniff(spec, seen->bytes, seen->whole) : sniff(spec, head, false);
 }
 
-// The fields of a stream have to be known now if the user does not name them. Pipes whose first
-// bytes say which they are have become files (spool_join()).
+// Plans an input of a join that is a stream. If the user does not name its fields, they must be
+// known now. spool_join() has replaced pipes whose first bytes determine them by files.
 Status plan_stream_side(const Program &program, const Source &of, i64 source, Join *join,
                         InputReaders *readers) {
   const FormatSpec spec = sniffed_format_of(program, source);
@@ -204,9 +204,9 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
   return plan_side(source, of, *dialect, {head, whole}, join, readers);
 }
 
-// Whether an input of which all is known may have the header that is printed.
+// True if an input that this run does not read may have the header that is printed.
 bool may_have_header(const Program &program, const Plan &plan, const Source &source) {
-  return plan.checkpoint && program.stage == &kSortStage && program.shape.header &&
+  return plan.checkpoint && program.stage->makes == Makes::records && program.shape.header &&
          source.codec != Codec::none && plan.readers->first_with_header() < 0;
 }
 
@@ -294,7 +294,8 @@ FormatSpec sniffed_format_of(const Program &program, i64 source) {
 
 namespace {
 
-// Of a stream whose user has named JSON, its first line is enough, if that is a record.
+// True if the first bytes do not show the format. If the user has named JSON, the first line of a
+// stream is enough, provided that it is a record.
 bool needs_more(const Program &program, FormatSpec spec, Bytes head) {
   spec.joins_lines = may_join_lines(program);
   spec.terminator = program.map.terminator;

@@ -1,27 +1,28 @@
 // One scan of a run's input: its splits and streams, or the splits that a plugin makes of it.
-#include "engine/checkpoint_inputs.h"
-#include "engine/followed_inputs.h"
-#include "engine/input_formats.h"
-#include "engine/input_watch.h"
-#include "engine/isolated_scan.h"
-#include "engine/plan_topology.h"
+#include "engine/inner/checkpoint_inputs.h"
+#include "engine/inner/followed_inputs.h"
+#include "engine/inner/input_formats.h"
+#include "engine/inner/input_watch.h"
+#include "engine/inner/isolated_scan.h"
+#include "engine/inner/plan_topology.h"
 #include "kept/merge_partials.h"
 #include "split/follow_queue.h"
 
 namespace mrc {
 namespace {
 
-// A quarter of the memory, and some of what is allowed beside it, is for the windows of
-// decompressors. One that takes more than its share has to be the only such one.
+// A quarter of the memory, and some outside the limit, is for the windows of decompressors. Only
+// one decompressor that needs more than its share may be open at a time.
 i64 most_window_bytes(const Run &run) {
   constexpr i64 kBeside = i64{16} << 20;
   return (run.plan.memory / 4 + kBeside) / run.pool.size();
 }
 
-// Blocks that are nearly empty would cost more than an answer is older by.
+// Milliseconds to wait for more input. Less would give nearly empty blocks, and hardly newer
+// interim answers.
 constexpr i64 kPatienceOfInterim = 50;
 
-// Those that the sink does not read now are neither opened nor waited for.
+// Sources that the sink does not read now are neither opened nor waited for.
 std::vector<Source> sources_of_scan(const Plan &plan, const StageSink &sink) {
   std::vector<Source> sources = plan.sources;
   for (i64 i = 0; i < std::ssize(sources); ++i) {
@@ -37,7 +38,7 @@ bool reads_all(const Plan &plan, const StageSink &sink) {
   return true;
 }
 
-// The splits of the inputs that are read now, and which of them each share has.
+// Splits of the inputs that the sink reads now; shares_of_scan() has their shares.
 std::vector<Split> splits_of_scan(const Plan &plan, const StageSink &sink) {
   std::vector<Split> splits = plan.splits;
   std::erase_if(splits, [&](const Split &split) { return !sink.reads(split.source); });
@@ -53,7 +54,7 @@ Shares shares_of_scan(const Plan &plan, const StageSink &sink) {
   return shares;
 }
 
-// What the plan says, in the order that the sink wants.
+// Takes the settings of the plan, in the order that the sink wants.
 QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watch,
                      StageSink *sink) {
   const Plan &plan = run.plan;
@@ -85,19 +86,19 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   spec.group_of = [&run](i64 worker) {
     if (run.program.switches.static_schedule) return worker;
     const Place &place = run.plan.places[static_cast<size_t>(worker)];
-    // A worker hands over what it makes of a tile to one group, wherever it runs.
+    // A worker hands over what it makes of a tile to one group, even if the kernel moves it.
     return run.plan.tile_bytes > 0 ? place.group : group_here(run.plan.topology, place);
   };
   return spec;
 }
 
-// That the run that this one goes on from has read, or other processes.
+// Records that other processes have read, or the run that this one resumes.
 i64 known_records(const Run &run) {
   if (run.program.partial.merged) return run.program.partial.merged->records();
   return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;
 }
 
-// `isolated`: the source, if worker processes take what it has; else null.
+// `isolated`: `source`, if worker processes read it; else null.
 Status scan_source(Run *run, ChunkSource *source, StageSink *sink, InputWatch *watch,
                    SplitQueue *isolated = nullptr) {
   watch->follow(source, sink);
@@ -130,7 +131,7 @@ Status scan_input(Run *run, StageSink *sink) {
   Result<std::unique_ptr<ScannedCuts>> cuts = watch.scan_cuts(splits);
   if (!cuts.is_ok()) return cuts.status();
   const bool in_any_order = !sink->claims_in_order() && !run->program.isolation.is_wanted;
-  if (run->plan.nodes_matter && in_any_order) {  // even if stripes are dealt: it is reported
+  if (run->plan.nodes_matter && in_any_order) {  // even for stripes, as the report shows them
     Status status = find_nodes(run->plan, &run->pool, &splits);
     if (!status.is_ok()) return status;
   }

@@ -1,9 +1,9 @@
-#include "engine/input_watch.h"
+#include "engine/inner/input_watch.h"
 
 #include "base/signals.h"
-#include "engine/checkpoint_inputs.h"
-#include "engine/input_formats.h"
-#include "engine/state_inputs.h"
+#include "engine/inner/checkpoint_inputs.h"
+#include "engine/inner/input_formats.h"
+#include "engine/inner/state_inputs.h"
 #include "kept/merge_partials.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 namespace mrc {
 namespace {
 
-// Whether the answer would be of nothing but values, and each of these is a bad one.
+// True if the job only computes with values, and every value is malformed.
 bool no_value_fits(const Program &program, const BadRecords &all) {
   if (all.values().count() == 0 || program.aggregation.counts_records) return false;
   i64 columns = 0;
@@ -81,8 +81,8 @@ void InputWatch::complain(const Source &source, const Status &what) {
   if (run_.complaints.insert(what.message()).second) run_.observer->complain(what.message());
 }
 
-// What one worker notes of the chunks. Of a limited answer some bad records may be forgotten
-// again, so where they are is kept.
+// Notes of one worker about its chunks. A limited answer may exclude some malformed records later,
+// so their positions are kept.
 class InputWatch::WorkerNotes : public Watch::Notes {
  public:
   explicit WorkerNotes(InputWatch *watch)
@@ -133,7 +133,7 @@ Result<std::unique_ptr<Watch::Notes>> InputWatch::begin(i64 worker) {
   return std::unique_ptr<Notes>(std::make_unique<WorkerNotes>(this));
 }
 
-// Inputs of records of a fixed size end where a record does, or something is missing.
+// Complains of an incomplete last record in an input whose records have a fixed size.
 void InputWatch::complain_of_rest(const Chunk &chunk) {
   const i64 size = run_.stage->record_bytes();
   const i64 rest = size == 0 ? 0 : std::ssize(chunk.bytes) % size;
@@ -150,10 +150,10 @@ void InputWatch::end_at(u64 bad) {
   end_at_first_bad();
 }
 
-// A bad record cancels the source once all before it is claimed: that is still to be read, as the
-// first of the input is named.
+// Cancels the source at a malformed record, but only when all input before it is claimed, as the
+// message names the first malformed record of the input.
 void InputWatch::end_at_first_bad() {
-  if (run_.program.isolation.is_wanted) return;  // what is claimed may have to be mapped again
+  if (run_.program.isolation.is_wanted) return;  // claimed tasks may have to be mapped again
   const u64 first = first_bad_;
   if (first != ~u64{0} && source_->all_claimed_before(source_of(first))) source_->cancel();
 }
@@ -165,7 +165,7 @@ void InputWatch::look() {
   const bool known = plan.streams == plan.packed && !run_.program.follows;
   run_.observer->progress(source_->bytes_claimed(),
                           known ? plan.input_bytes + plan.packed_bytes : 0);
-  // (What is kept has to be whole.)
+  // (A state must cover its input whole.)
   if (interrupted() && !run_.plan.state) source_->end_input();
   if (!sink_->answers() || !run_.output->reader_left()) return;
   run_.report.abandoned = true;
@@ -210,7 +210,7 @@ std::vector<BadRecords *> InputWatch::bad_of_workers() const {
 
 Status InputWatch::finish(u64 last_position) {
   if (!stream_problem_.is_ok()) return stream_problem_;
-  if (run_.round > 0 && !run_.program.join) return Status::ok();  // the input has been looked at
+  if (run_.round > 0 && !run_.program.join) return Status::ok();  // the first round has reported
   if (run_.program.partial.merged) return finish_merged();
   BadRecords all(false, run_.program.map.terminator, "");
   const std::vector<BadRecords *> of_workers = bad_of_workers();
@@ -219,12 +219,12 @@ Status InputWatch::finish(u64 last_position) {
     if (last_position != ~u64{0}) bad->forget_beyond(last_position);
     all.add(*bad);
   }
-  if (run_.plan.checkpoint) {  // what earlier runs have read counts as if this run had read it
-    const CheckpointInputs::KnownRecords &known = run_.plan.checkpoint->known_records();
-    all.add(known.bad_records, known.bad_values, known.flaws);
+  if (run_.plan.checkpoint) {  // results of earlier runs count as if this run had read the input
+    const CheckpointInputs &inputs = *run_.plan.checkpoint;
+    all.add(inputs.known_records(), inputs.known_flaws());
   }
   if (run_.bad_output) {
-    // How many others were met until all workers knew of the first is a matter of time.
+    // How many later ones were met before all workers knew of the first depends on timing.
     const u64 last = all.first_position();
     for (BadRecords *bad : of_workers) {
       if (run_.program.strict) bad->forget_beyond(last);
@@ -240,7 +240,7 @@ Status InputWatch::finish(u64 last_position) {
   if (all.any()) {
     stream_lines_.seal();
     report(all);
-    // Others may have records that can be used.
+    // Other partials may have records that can be used.
     if (!run_.program.partial.is_wanted || run_.program.strict) status = verdict(all);
   }
   const bool more_follow = run_.program.join && run_.round == 0 && status.is_ok();
@@ -262,7 +262,7 @@ void InputWatch::report(const BadRecords &all) {
   report.first_bad_value_at = all.values().first_position();
 }
 
-// What other processes have met, as if this run had.
+// Reports the malformed records of other processes as if this run had met them.
 Status InputWatch::finish_merged() {
   const MergedPartials &merged = *run_.program.partial.merged;
   const PartialFlaw records = merged.bad_records(), values = merged.bad_values();
@@ -278,7 +278,7 @@ Status InputWatch::finish_merged() {
       run_.observer->complain("when a partial was made: " + message);
     }
   }
-  // A partial carries on which units it has, to where rows are made.
+  // A partial names its units; missing ones matter only to the job that makes rows.
   const bool makes_rows = !run_.program.partial.is_wanted;
   report.partial |= makes_rows && !merged.missing.empty();
   for (const std::string &message : merged.missing) {
@@ -289,11 +289,11 @@ Status InputWatch::finish_merged() {
   flaws.used = report.used_records;
   flaws.record.position = records.position;
   flaws.value.position = values.position;
-  all.add(records.count, values.count, flaws);
+  all.add({.bad_records = records.count, .bad_values = values.count}, flaws);
   return all.any() && !run_.program.partial.is_wanted ? verdict(all) : Status::ok();
 }
 
-// Whether there is an answer nevertheless.
+// Returns an error if there can be no answer.
 Status InputWatch::verdict(const BadRecords &all) const {
   const Complaint &records = all.records(), &values = all.values();
   const Report &report = run_.report;
@@ -301,7 +301,7 @@ Status InputWatch::verdict(const BadRecords &all) const {
     const bool record_first = records.first_position() <= values.first_position();
     return Status::error(record_first ? report.first_bad : report.first_bad_value);
   }
-  // What was read before gives an answer, and what was bad of it is not counted here.
+  // Input of earlier runs gives an answer, and its malformed records are not counted here.
   if (run_.plan.state && run_.plan.state->known_sources() > 0) return Status::ok();
   const LineFormat *format = run_.program.map.fields.format.format;
   const bool are_rows = format == &LineFormat::rows || format == &LineFormat::row_objects;

@@ -1,9 +1,9 @@
-#include "engine/isolated_scan.h"
+#include "engine/inner/isolated_scan.h"
 
 #include "base/setting_name.h"
 #include "base/varint.h"
-#include "engine/isolated_worker.h"
-#include "engine/task_book.h"
+#include "engine/inner/isolated_worker.h"
+#include "engine/inner/task_book.h"
 #include "sched/shared_array.h"
 
 #include <fmt/format.h>
@@ -20,9 +20,9 @@
 namespace mrc {
 namespace {
 
-// So often the user is told of progress, and slow tasks are looked for.
+// Interval in which progress is shown and slow tasks are looked for.
 constexpr int kLookMs = 50;
-// So many workers in a row may die before they are ready to map: of themselves, or killed.
+// So many workers in a row may die before they are ready to map: by themselves, or killed.
 constexpr i64 kMostStillborn = 8, kMostKilled = 50;
 
 double now() {
@@ -30,7 +30,7 @@ double now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-// Signals that a process gets for what it does itself.
+// True for signals that a process causes itself.
 bool is_of_itself(int signal) {
   constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP, SIGXFSZ};
   return std::ranges::count(kFaults, signal) > 0;
@@ -75,9 +75,9 @@ class IsolatedScan {
 
  private:
   struct Worker {
-    std::unique_ptr<WorkerProcess> process;  // null: it is to be started
-    i64 number = -1;                         // for the sink
-    std::string notes;                       // of what it seals next
+    std::unique_ptr<WorkerProcess> process;  // null: to be started
+    i64 number = -1;                         // identifies it to the sink
+    std::string notes;                       // for its next seal
     std::string fault;                       // why it ends
     bool has_begun = false;
   };
@@ -85,7 +85,7 @@ class IsolatedScan {
 
   void start(i64 i);
   i64 more_memory() const;
-  // Tells a worker what to do, as far as it can be told now.
+  // Gives a worker all commands that it can take now.
   void direct(i64 i);
   void wait();
   void hear(i64 i);
@@ -112,8 +112,8 @@ class IsolatedScan {
   Status status_ = Status::ok();
 };
 
-// What it may take of the memory of the job, and what lies beside that: windows, buffers, and what
-// a table needs while it grows.
+// Memory of a worker process: its share of the job's memory, and more for windows, buffers and a
+// table that grows.
 i64 IsolatedScan::more_memory() const {
   constexpr i64 kBeside = i64{256} << 20;
   const i64 memory = run_.plan.memory;
@@ -145,7 +145,7 @@ void IsolatedScan::direct(i64 i) {
     const bool maps = step.kind == TaskBook::Step::Kind::map;
     std::string message(1, static_cast<char>(maps ? Command::map : Command::seal));
     if (maps) append_varint(static_cast<u64>(step.task), &message);
-    worker.process->channel().send(message);  // if it is dead, that is noticed
+    worker.process->channel().send(message);  // a dead worker is noticed elsewhere
   }
 }
 
@@ -162,7 +162,8 @@ void IsolatedScan::wait() {
   }
 }
 
-// All that it has said counts, even if it is dead by now. Another one may have ended it meanwhile.
+// Takes all messages of a worker, even of a dead one. A message of another worker may have ended it
+// meanwhile.
 void IsolatedScan::hear(i64 i) {
   Worker &worker = of(i);
   if (!worker.process) return;
@@ -213,6 +214,8 @@ void IsolatedScan::take_sealed(i64 i, Channel::Message *message) {
   part.notes = notes.substr(0, static_cast<size_t>(counts.sink_notes));
   if (!message->files.empty()) {
     part.states.emplace(RunFile::adopt(message->files[0], run_.plan.tmpdir));
+    ++run_.report.sealed_parts;
+    if (const auto size = part.states->size(); size.is_ok()) run_.report.sealed_bytes += *size;
   }
   watch_.add_notes(notes.substr(part.notes.size()), counts.read, counts.records);
   queue_.add_packed(counts.packed_bytes);
@@ -222,7 +225,8 @@ void IsolatedScan::take_sealed(i64 i, Channel::Message *message) {
   end_at_first_bad();
 }
 
-// What comes after the first bad record does not count with --strict. Lanes are in no order.
+// With --strict, forgets tasks after the first malformed record, unless some tasks are compressed
+// files, which are in no order.
 void IsolatedScan::end_at_first_bad() {
   const u64 bad = watch_.first_bad();
   if (bad == ~u64{0} || claims_.back().split == nullptr) return;
@@ -232,7 +236,7 @@ void IsolatedScan::end_at_first_bad() {
   book_.forget_from(std::ranges::find_if(claims_, is_after) - claims_.begin());
 }
 
-// Its work does not count any more.
+// Ends a worker whose results do not count any more.
 void IsolatedScan::drop(i64 i) {
   sink_.end_worker(of(i).number);
   book_.died(i, Death::unneeded);

@@ -1,4 +1,4 @@
-#include "engine/isolated_worker.h"
+#include "engine/inner/isolated_worker.h"
 
 #include "base/varint.h"
 
@@ -11,8 +11,8 @@
 namespace mrc {
 namespace {
 
-// A death costs what was made since a worker sealed last. Sealing takes at most this share of the
-// time, and is not worth it more often than this.
+// A death loses what the worker has made since its last seal. Sealing takes at most this share of
+// the time, and happens at most this often.
 constexpr double kShareOfSealing = 0.04, kLeastSeconds = 1;
 
 double now() {
@@ -20,7 +20,7 @@ double now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
-// Tells the process that made this one.
+// Passes messages on to the parent process.
 class RemoteObserver : public Observer {
  public:
   using Say = std::function<void(Word, Bytes)>;
@@ -65,7 +65,7 @@ SealedCounts SealedCounts::from_text(Bytes text) {
   return counts;
 }
 
-// The channel is that of one process, however a second one was made.
+// Ends a forked copy of this process: the channel belongs to the original.
 void IsolatedWorker::end_if_second() const {
   if (getpid() != id_) end_copy("a second process came out of the work of a worker process");
 }
@@ -74,7 +74,7 @@ void IsolatedWorker::say(Word word, Bytes text, std::span<const int> files) cons
   end_if_second();
   std::string message(1, static_cast<char>(word));
   message.append(text.substr(0, Channel::kMostBytes - 1));
-  if (!channel_.send(message, files)) _exit(1);  // there is no one left to work for
+  if (!channel_.send(message, files)) _exit(1);  // the parent is gone
 }
 
 void IsolatedWorker::work(i64 number) {
@@ -88,7 +88,8 @@ void IsolatedWorker::work(i64 number) {
   }
 }
 
-// The end of the input is where it is told no more: then it is killed. Else something is wrong.
+// Reports why the worker stopped claiming tasks. At the regular end of the input, it is killed
+// instead, so something is wrong.
 void IsolatedWorker::end(const Status &status) const {
   if (run_.plugins.failed() && !run_.plugins.refused()) {
     say(Word::fault, run_.plugins.status().message());
@@ -117,7 +118,7 @@ Status IsolatedWorker::map_all(i64 number) {
   return take_units(&part_);
 }
 
-// The reader asks for the next task when it has handed out all of the one before.
+// Returns the next task. The reader calls this when it has handed out all of the one before.
 SplitQueue::Claim IsolatedWorker::next() {
   if (is_mapping_) {
     say(Word::mapped);

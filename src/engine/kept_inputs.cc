@@ -1,4 +1,4 @@
-#include "engine/kept_inputs.h"
+#include "engine/inner/kept_inputs.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "engine/list_units.h"
 
-#include "engine/input_formats.h"
-#include "engine/sample_splitters.h"
-#include "engine/unit_borders.h"
+#include "engine/inner/input_formats.h"
+#include "engine/inner/sample_splitters.h"
+#include "engine/inner/unit_borders.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@
 namespace mrc {
 namespace {
 
-// An empty file is no stream.
+// An empty file counts as a file, not as a stream.
 bool is_file(const Source &source) {
   struct stat info;
   if (source.path == "-") return false;
@@ -27,14 +27,14 @@ void add_unit(i64 source, i64 begin, i64 end, UnitList *list) {
   if (end > begin) list->units.push_back({std::ssize(list->units), source, begin, end});
 }
 
-// It is not run here: the process that maps the unit finds out how the output is read, as any other
-// would.
+// Adds a command without running it: the process that maps the unit detects the format of the
+// output, as for any other input.
 void add_command(i64 i, const Source &source, UnitList *list) {
   list->inputs.push_back({.path = source.path, .of_command = true});
   list->units.push_back({std::ssize(list->units), i, 0, 0});
 }
 
-// `readers`: those of the plan, if records have fields.
+// `readers`: those of the plan; null: records have no fields.
 Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes,
                  InputReaders *readers, UnitList *list) {
   const Source &source = plan.sources[static_cast<size_t>(i)];
@@ -54,7 +54,7 @@ Status add_input(const Program &program, const Plan &plan, i64 i, i64 unit_bytes
   } else if (readers != nullptr && readers->dialect(i) != nullptr) {
     input.dialect = *readers->dialect(i);
   }
-  if (input.dialect && input.dialect->empty) input.dialect.reset();  // nothing is read by it
+  if (input.dialect && input.dialect->empty) input.dialect.reset();  // no record is read by it
   if (input.dialect) input.dialect->reason.clear();
   list->inputs.push_back(std::move(input));
   if (source.codec != Codec::none) {

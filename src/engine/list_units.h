@@ -1,4 +1,4 @@
-// engine: where the inputs of a job may be cut, so that processes on any machines map them.
+// engine: cuts the inputs of a job into units that processes on any machines can map.
 #pragma once
 
 #include "engine/engine.h"
@@ -6,11 +6,11 @@
 
 namespace mrc {
 
-// Examines all inputs, and cuts each at ends of records into units of about so many bytes; a
-// compressed one is one unit. Where quotes may hold line ends, all of the input is read. The list
-// lacks the job, and when inputs were changed. An error: an input cannot be read, or is no file.
-// `ranges`: of a job that puts records in order, into so many, or fewer, partials of it divide
-// them.
+// Examines all inputs and cuts each at ends of records into units of about `unit_bytes`. A
+// compressed input is one unit. If quotes may contain line ends, it reads the whole input. The list
+// lacks the job and the time of the newest input. Fails if an input cannot be read or is not a
+// file. `ranges`: partials of a job that puts records in order divide them into at most this
+// number.
 Result<UnitList> list_units(const Program &program, i64 unit_bytes, i64 ranges);
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// engine: answers while a job runs (Tiled-MapReduce 6.1): how often, and what they are.
+// engine: interim answers while a job runs (Tiled-MapReduce 6.1).
 #pragma once
 
 #include "base/int.h"
@@ -9,31 +9,31 @@
 
 namespace mrc {
 
-// When interim answers are wanted.
+// When a job makes interim answers.
 struct LiveSpec {
-  double every_seconds = 0;  // so often at most; 0: time does not matter
-  double every_percent = 0;  // after each such share of the input; 0: that does not matter
-  // Each answer is of a front part of the input: all before some place, and nothing after it.
+  double every_seconds = 0;  // shortest interval; 0: not by time
+  double every_percent = 0;  // of the input, between answers; 0: not by share
+  // Each answer covers a front part of the input: all before some position, nothing after it.
   bool in_order = false;
-  std::optional<Order> order;  // of rows, other than that of the final answer
-  std::string path;            // of a file that each answer replaces; empty: the user sees them
+  std::optional<Order> order;  // order of rows; unset: as in the final answer
+  std::string path;            // file that each answer replaces; empty: the user sees them
 
   bool is_wanted() const { return every_seconds > 0 || every_percent > 0; }
 };
 
-// Which part of the input an interim answer is of.
+// The part of the input that an interim answer covers.
 struct Coverage {
   i64 bytes = 0;                // decompressed
-  std::optional<double> share;  // of the input, 0 to 1; unknown if streams are in it
+  std::optional<double> share;  // of the input, 0 to 1; unknown if it has streams
 };
 
-// What a user can be shown of an interim answer.
+// The space that the user has for an interim answer.
 struct Room {
-  i64 rows = -1;  // the first ones; -1: all
-  i64 width = 0;  // of bars, in characters; 0: as the job has it
+  i64 rows = -1;  // first rows to show; -1: all
+  i64 width = 0;  // width of bars in characters; 0: as in the job
 };
 
-// What the input so far gives.
+// An interim answer and its part of the input.
 struct Interim {
   std::string text;
   Coverage of;

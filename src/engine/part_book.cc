@@ -1,4 +1,4 @@
-#include "engine/part_book.h"
+#include "engine/inner/part_book.h"
 
 #include <algorithm>
 

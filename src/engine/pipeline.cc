@@ -1,7 +1,7 @@
-// A record's life, from top to bottom: the stages of src/README.md in their order, and what holds
-// after each. Examine and plan come before, in planner.cc.
-#include "engine/checkpoint_inputs.h"
-#include "engine/run.h"
+// The way of a record, from top to bottom: the stages of src/README.md in their order, and what
+// holds after each. Examine and plan come before, in planner.cc.
+#include "engine/inner/checkpoint_inputs.h"
+#include "engine/inner/run.h"
 #include "plugin/call.h"
 #include "sched/place.h"
 
@@ -11,14 +11,14 @@
 namespace mrc {
 namespace {
 
-// Text that a later run may go on with grows in the directory that is kept.
+// Opens the output. Text that a later run may continue is written to the kept directory.
 Result<std::unique_ptr<OutputFile>> open_output(const Run &run) {
   const std::string &name = run.program.output;
   if (!run.plan.checkpoint || !run.program.keep.of_text) return OutputFile::open(name);
   return OutputFile::open_at(run.plan.checkpoint->directory().text_path(), name);
 }
 
-// Both at once: what cannot be written is said before there is work.
+// Opens both outputs before any work is done, so that an error comes at once.
 Status open_outputs(Run *run) {
   run->timer.begin("open");
   if (!run->output) {
@@ -33,7 +33,7 @@ Status open_outputs(Run *run) {
   return Status::ok();
 }
 
-// What a formatter says of all rows, it says after it has seen them.
+// Writes the rows. The formatter's note is complete when it has seen all rows.
 Status write_rows_of(Answer *answer, Run *run) {
   for (const auto &step : answer->steps) answer->rows = step->apply(std::move(answer->rows));
   const Result<WrittenRows> written = write_rows(answer->rows.get(), answer->formatter.get(),
@@ -71,15 +71,15 @@ Result<Report> go(Run *run) {
   if (Status status = sink->open(); !status.is_ok()) return status;
 
   for (bool again = true; again; ++run->round) {
-    // Split, read, cut: workers claim units and take their chunks (scan.cc). Decode, select, map,
-    // group, combine, or transform: their hands do (sinks/).
+    // Split, read, cut: workers claim units and take their chunks (scan.cc). Their hands decode,
+    // select, map, group and combine, or transform (sinks/).
     if (Status status = scan_input(run, sink); !status.is_ok()) return status;
     if (!run->has_input()) return run->take_report();
     // Beyond this point, no new key will appear.
 
-    // Reduce: states of one key, from all workers, become one.
+    // Reduce: merges the states that all workers have of a key into one.
     if (Status status = sink->reduce(); !status.is_ok()) return status;
-    // Beyond this point, each key has one state, and workers' own do not count any more.
+    // Beyond this point, each key has one state, and the workers' own states do not count any more.
 
     Result<bool> verdict = sink->end_round(run->round);
     if (!verdict.is_ok()) return verdict.status();

@@ -1,12 +1,12 @@
-#include "engine/plan_kept.h"
+#include "engine/inner/plan_kept.h"
 
 #include "base/hash.h"
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "engine/checkpoint_inputs.h"
-#include "engine/input_formats.h"
-#include "engine/record_ends.h"
-#include "engine/state_inputs.h"
+#include "engine/inner/checkpoint_inputs.h"
+#include "engine/inner/input_formats.h"
+#include "engine/inner/record_ends.h"
+#include "engine/inner/state_inputs.h"
 #include "sched/sched.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace mrc {
 namespace {
 
-// Bytes have another meaning to a job that reads them in another way.
+// Hashes how records are read: the same bytes mean something else to another reader.
 u64 hash_of(const Dialect &dialect) {
   const std::string delimiter =
       dialect.delimiter ? std::to_string(static_cast<unsigned char>(*dialect.delimiter)) : "";
@@ -36,8 +36,8 @@ u64 reading_of(const Plan &plan, i64 source) {
   return dialect == nullptr ? 0 : hash_of(*dialect);
 }
 
-// A border must not be in a record: one in quotes may have line ends in it, and one of words may
-// go on after the terminator.
+// A border must not be inside a record: quotes may contain line ends, and a record of words may
+// continue after the terminator.
 CutFile file_to_cut(const Program &program, const Plan &plan, i64 i) {
   CutFile file{.source = &plan.sources[static_cast<size_t>(i)]};
   if (plan.readers && quotes_of(*plan.readers, i)) file.quote = '"';
@@ -62,7 +62,7 @@ std::string known_of(const KeptInputs &kept) {
   return fmt::format("{} bytes known, of {} sources", kept.known_bytes(), kept.known_sources());
 }
 
-// Null: the directory cannot be used, and the problem of the plan says why.
+// Returns null and sets the problem of the plan if the directory cannot be used.
 KeptInputs *open(const Program &program, Plan *plan) {
   Result<KeptDirectory> directory = KeptInputs::open(program.keep);
   plan->problem = directory.status();
@@ -76,8 +76,8 @@ KeptInputs *open(const Program &program, Plan *plan) {
   return plan->state.get();
 }
 
-// Whether the name is that of a log which has been rotated: the name of another file, and a number,
-// a date or "old" after it.
+// True for the name of a rotated log: the name of an existing file, followed by a number, a date or
+// "old".
 bool is_rotated(const std::string &path) {
   const size_t name = path.rfind('/') + 1;
   for (size_t at = path.find_first_of(".-_", name); at != path.npos;
@@ -92,15 +92,15 @@ bool is_rotated(const std::string &path) {
   return false;
 }
 
-// The line is a tile of its own, which counts now and is not kept: it may still become longer.
-// Tiles by content are found again only if they have not changed.
+// Makes a tile of the line. It counts in this run and is not kept, as the line may still grow.
+// Tiles by content need no such tile: if the line grows, its tile is not found again.
 void count_last_line(const KeepSpec &keep, i64 end, Source *source) {
   if (keep.tile_bytes > 0) return;
   if (end > source->fresh()) source->parts.push_back({source->fresh(), end});
   source->parts.push_back({end, source->end});
 }
 
-// `left`: files of which a line is left.
+// `left`: files whose last line is left, and its bytes.
 std::string note_on_last_lines(const std::vector<std::pair<std::string, i64>> &left) {
   const auto &[name, bytes] = left.front();
   std::string note = fmt::format(

@@ -1,16 +1,16 @@
-// What is known of the keys before the run decides where they are grouped. A table in
-// the map phase pays if keys repeat: the second record of a key costs a look-up instead
-// of a staged record. If most keys are new it is in vain, as each would be looked up,
-// inserted, visited and merged: then all records are staged, and grouped once, partition
-// by partition, in tables that fit the cache (append-group of Metis 3.2).
-#include "engine/plan_keys.h"
+// The number of records per key decides where records are grouped. A table in the map phase pays if
+// keys repeat: the second record of a key costs a look-up instead of a staged record. If most keys
+// are new, the table only adds cost, as each key is looked up, inserted, visited and merged. Then
+// all records are staged and grouped once, partition by partition, in tables that fit in the cache
+// (append-group of Metis 3.2).
+#include "engine/inner/plan_keys.h"
 
 #include "base/setting_name.h"
-#include "engine/phase_timer.h"
-#include "engine/plan_sharing.h"
-#include "engine/plan_tiles.h"
-#include "engine/sample.h"
-#include "engine/spooled_inputs.h"
+#include "engine/inner/phase_timer.h"
+#include "engine/inner/plan_sharing.h"
+#include "engine/inner/plan_tiles.h"
+#include "engine/inner/sample.h"
+#include "engine/inner/spooled_inputs.h"
 #include "group/array_table.h"
 #include "sched/sched.h"
 
@@ -23,8 +23,8 @@
 namespace mrc {
 namespace {
 
-// Records for each key: below, a table costs more than it saves. 20 million words of eight
-// letters, equally frequent (CPU seconds and MiB of wordcount -j2, least of three, on two
+// With fewer records per key, a table costs more than it saves. Measured with 20 million words of
+// eight letters, equally frequent (CPU seconds and MiB of wordcount -j2, least of three, on two
 // busy CPUs with a cache of 32 MiB; the table has its size from the sample):
 //
 //     records for each key     1     2    3.3     4     5    10
@@ -33,12 +33,12 @@ namespace {
 //     staged                 2.28  1.31  0.91  0.81  0.77  0.59
 //                            1638  1082   830   778   710   594
 //
-// With frequent keys among them, as in a power law, a table gets better at about 6. Up to
-// 4 staging is better in both, but for long keys: a table has each of them once.
+// If some keys are frequent, as in a power law, a table becomes better at about 6. Up to 4, staging
+// is better in both cases, except for long keys, which a table stores only once.
 constexpr double kFewRepeats = 4, kFewRepeatsOfLong = 2;
 constexpr int kUsualBits = 9, kFewestBits = 6, kMostBits = 11;
 constexpr double kMostKeysOfPartition = 16384;
-// Of a worker: the one that it fills, and those that wait to be merged.
+// Tables per worker: the one that it fills, and those that wait to be merged.
 constexpr i64 kTablesOfTiles = 4;
 
 std::string with_commas(double number) {
@@ -49,7 +49,7 @@ std::string with_commas(double number) {
   return digits;
 }
 
-// With three digits that are not zero.
+// Rounds to three significant digits.
 std::string about(double number) {
   const double unit = number < 1000 ? 1 : std::pow(10, std::floor(std::log10(number)) - 2);
   return with_commas(std::round(number / unit) * unit);
@@ -65,7 +65,7 @@ std::string why_no_sample(const Program &program, const Plan &plan) {
   return plan.streams > 0 ? "streams cannot be sampled" : "too little input for a sample";
 }
 
-// The smallest class of keys that nearly all are in.
+// Describes the shortest class of keys that nearly all keys are in.
 std::string lengths(const Forecast &forecast) {
   const auto [shortest, medium, longest] = forecast.shares;
   if (shortest >= kNearlyAll) return fmt::format("{:.0f} % up to 15 bytes", 100 * shortest);
@@ -79,7 +79,7 @@ std::string describe(const Forecast &forecast) {
                      about(forecast.records), about(forecast.repeats), lengths(forecast));
 }
 
-// As many as give each partition 8,192 to 16,384 keys.
+// Chooses the number of partitions so that each has 8,192 to 16,384 keys.
 int choose_bits(double keys) {
   const double partitions = std::ceil(keys / kMostKeysOfPartition);
   const int bits =
@@ -94,8 +94,8 @@ void plan_partitions(const Program &program, Plan *plan) {
     plan->partition_bits = static_cast<int>(*program.switches.partition_bits);
 }
 
-// An array is looked up in less time than a table that has outgrown the fastest cache (count and
-// stats -a sum of 20 million numbers on two CPUs, milliseconds with a table against an array):
+// An array is faster to look up than a table that has outgrown the fastest cache (count and stats
+// -a sum of 20 million numbers on two CPUs, milliseconds with a table and with an array):
 //
 //     numbers below          200  1000  2000  4000  8000  16000  60000
 //     count, table            54    63    73    97    87    102    124
@@ -105,7 +105,7 @@ void plan_partitions(const Program &program, Plan *plan) {
 constexpr double kManyIndexes = 3000;
 constexpr double kNearlyAllIndexes = 0.99;
 
-// An array has no limit but the memory: it is for keys that stay in it.
+// Chooses an array only if it takes a small part of the memory, as hot_bytes does not limit it.
 void plan_container(const Program &program, Plan *plan) {
   if (program.container != nullptr) plan->container = program.container;
   const bool is_free = program.container == nullptr && !program.switches.hot_bytes &&
@@ -118,7 +118,7 @@ void plan_container(const Program &program, Plan *plan) {
   }
 }
 
-// A table takes whole batches of records.
+// Warns about a limit that even one batch exceeds: a table takes whole batches of records.
 void note_small_table(const Program &program, Plan *plan) {
   const i64 batch = program.map.records == MapSpec::Records::fields ? RecordBatch::kCapacity
                                                                     : Batch<Key16>::kCapacity;
@@ -177,8 +177,7 @@ void plan_tables(const Program &program, Plan *plan) {
 
 }  // namespace
 
-// A table is at least 5/16 full when it has just grown; each slot has the key, its hash
-// and the state.
+// A table that has just grown is at least 5/16 full.
 i64 keys_within(const Program &program, i64 table_bytes) {
   return table_bytes / slot_bytes(program) * 5 / 16;
 }
@@ -189,8 +188,8 @@ i64 slot_bytes(const Program &program) {
   return bytes;
 }
 
-// Buffers hold kFewestTogether records or groups at least: three classes of keys in the table, the
-// emitter and what folds records, and the columns of fields.
+// Buffers hold at least kFewestTogether records or groups: those of three classes of keys in the
+// table, of the emitter and of the code that folds records, and the columns of fields.
 i64 bytes_of_wide_records(const Program &program) {
   constexpr i64 kCopiesOfGroup = 12, kCopiesOfValues = 8;
   constexpr i64 kUsual = i64{1} << 20;

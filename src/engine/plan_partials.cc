@@ -1,4 +1,4 @@
-#include "engine/plan_partials.h"
+#include "engine/inner/plan_partials.h"
 
 #include "kept/merge_partials.h"
 
@@ -32,7 +32,7 @@ Status changed(const Source &source) {
                        ": is not as it was when its units were listed; list them again");
 }
 
-// The units of one input become parts of its source.
+// Makes the units of one input the parts of its source.
 Result<Source> source_of_units(const UnitList::Input &input, const std::string &command,
                                std::vector<Source::Part> parts, i64 argument) {
   Result<Source> source = examine(input.path, input.of_command ? command : "");

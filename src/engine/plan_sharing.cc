@@ -1,6 +1,6 @@
-#include "engine/plan_sharing.h"
+#include "engine/inner/plan_sharing.h"
 
-#include "engine/plan_keys.h"
+#include "engine/inner/plan_keys.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,10 +8,9 @@
 namespace mrc {
 namespace {
 
-// Whether tables of workers would have most keys many times over: how many records a worker has
-// for each of its keys. Below, merging these tables costs more than folding records into one that
-// all share (user CPU seconds and MiB of count and wordcount on two CPUs, tables of workers
-// against shared partitions):
+// If a worker has fewer records for each of its keys, merging the tables of workers costs more than
+// folding records into one table that all share, since most tables have the same keys (user CPU
+// seconds and MiB of count and wordcount on two CPUs, tables of workers against shared partitions):
 //
 //     workers                       8     8     8     8    64    64    64    64
 //     records for each key        2.7    12    31    32     2     2    13     6
@@ -21,23 +20,24 @@ namespace {
 //     MiB with partitions          84   153    28    53   122   180    83    88
 constexpr double kFewRecordsOfWorker = 16;
 constexpr i64 kLittleInput = i64{32} << 20;
-// Two workers have less to merge; long keys would be copied twice.
+// The threshold for two workers: they have less to merge. They do not share long keys, which would
+// be copied twice.
 constexpr double kFewRecordsOfTwo = 12;
 constexpr double kSlotsOfKey = 1.5;           // a third of the slots are free
-constexpr i64 kLargeTables = i64{128} << 20;  // beyond, caches have less of them for each worker
-constexpr i64 kShareOfMemory = 4;             // a part that shared partitions may take
+constexpr i64 kLargeTables = i64{128} << 20;  // for larger tables, the cache is too small
+constexpr i64 kShareOfMemory = 4;             // shared partitions may take 1/kShareOfMemory
 constexpr i64 kLargestShared = 1024;  // bytes of a group: buffers have many records of each part
-constexpr i64 kLeastMemoryOfSharing = i64{16} << 20;  // of a worker: buffers take some of it
-// Where nothing is known of the keys, tables that stay below share nothing.
+constexpr i64 kLeastMemoryOfSharing = i64{16} << 20;  // per worker: buffers take some of it
+// If the keys are unknown, tables that stay smaller share nothing.
 constexpr i64 kHotBytesOfUnknown = i64{2} << 20;
-// With many CPUs, the partitions of the most frequent keys would be in demand: tables of workers
-// hold these. With few, a look-up costs more than it saves.
+// With many CPUs, workers would compete for the partitions of the most frequent keys, so tables of
+// workers hold these keys. With few CPUs, a look-up costs more than it saves.
 constexpr i64 kFewCpus = 8, kHotBytesOfMany = i64{128} << 10;
-constexpr double kFewHits = 0.8;  // below, tables are not looked up either, with few CPUs
+constexpr double kFewHits = 0.8;  // hit rate below which tables are bypassed, with few CPUs
 constexpr i64 kPartitionsOfCpu = 8;
 constexpr int kFewestBits = 4, kMostBits = 8;
 
-// Whether most staged records would be states, made for one value only to be merged.
+// True if most staged records would be states, each made for one value only to be merged.
 bool borrows(const Program &program) {
   if (program.plugin && program.plugin->maps()) return program.plugin->values_borrow();
   return program.map.borrowing() == Borrowing::any;
@@ -48,12 +48,12 @@ bool sharing_pays(const Program &program, const Plan &plan) {
   const bool tight = plan.memory / plan.workers < kLeastMemoryOfSharing;
   if (plan.workers == 1 || tight || borrows(program)) return false;
   if (slot_bytes(program) > kLargestShared) return false;
-  // Tables that stay small never meet what is shared.
+  // Tables that stay small never use shared partitions.
   if (forecast.keys == 0) {
     return plan.workers > 2 && (plan.streams > 0 || plan.input_bytes > kLittleInput);
   }
   if (is_of_rare_keys(forecast)) return false;
-  // What does not stay shared is staged in the end, and more slowly.
+  // Groups that do not fit in shared partitions are staged in the end, which is slower.
   const double shared = kSlotsOfKey * forecast.keys * static_cast<double>(slot_bytes(program));
   if (shared > static_cast<double>(plan.memory / kShareOfMemory)) return false;
   const double tables = forecast.worker_keys * static_cast<double>(plan.workers);
@@ -67,7 +67,7 @@ bool sharing_pays(const Program &program, const Plan &plan) {
 }  // namespace
 
 void plan_sharing(const Program &program, Plan *plan) {
-  if (program.live.is_wanted()) return;  // what is shared cannot be shown early
+  if (program.live.is_wanted()) return;  // interim answers cannot show shared partitions
   if (program.isolation.is_wanted) return;
   if (program.container != nullptr && program.container != &kFlatContainer) return;
   const std::optional<i64> asked = program.switches.share_bytes;

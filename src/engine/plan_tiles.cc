@@ -1,8 +1,9 @@
-// A tile is as large as it can be while what a group of CPUs makes of it stays in their last-level
-// cache. The sample tells how many keys each worker meets in its part of so much input.
-#include "engine/plan_tiles.h"
+// A tile is as large as possible while the groups that the workers of a group of CPUs make of it
+// stay in the last-level cache. The sample predicts how many keys each worker meets in its part of
+// a tile.
+#include "engine/inner/plan_tiles.h"
 
-#include "engine/plan_keys.h"
+#include "engine/inner/plan_keys.h"
 
 #include <fmt/format.h>
 
@@ -13,13 +14,13 @@ namespace mrc {
 namespace {
 
 constexpr i64 kUnknownCache = i64{8} << 20;
-constexpr double kShareOfCache = 0.75;  // the rest is for the partitions, as they are merged
+constexpr double kShareOfCache = 0.75;  // the rest is for the partitions that are merged
 constexpr i64 kWindowBytes = i64{256} << 10;
-constexpr double kSlotsOfKey = 2.3;  // a table is 7/16 full, on the whole
+constexpr double kSlotsOfKey = 2.3;  // a table is 7/16 full on average
 constexpr i64 kLeastTile = i64{1} << 20, kMostTile = i64{64} << 30;
-constexpr i64 kUnitsOfWorker = 2;  // a tile is many units: workers share it out
+constexpr i64 kUnitsOfWorker = 2;  // workers share the units of a tile
 constexpr i64 kKeysOfPartition = 8192;
-constexpr i64 kPartitionsOfUnknown = 256;  // where nothing is known of the keys
+constexpr i64 kPartitionsOfUnknown = 256;  // if the keys are unknown
 constexpr int kFewestBits = 4, kMostBits = 11;
 
 i64 cache_of(const Plan &plan) {
@@ -34,12 +35,13 @@ i64 workers_of_group(const Plan &plan) {
   return (plan.workers + plan.topology.size() - 1) / plan.topology.size();
 }
 
-// Of a group that works on a tile of so many bytes.
+// Predicts the bytes that a group of workers uses for a tile of this size.
 double working_set(const Program &program, const Sample &sample, i64 tile_bytes, i64 workers) {
   const double of_sample =
       static_cast<double>(tile_bytes) / static_cast<double>(workers * sample.bytes);
   const double records = of_sample * static_cast<double>(sample.records);
-  // Fewer than the sample has: as if each were new, up to the keys of the sample.
+  // If the part is smaller than the sample: counts each record as a new key, up to the keys of the
+  // sample.
   const double keys = of_sample < 1 ? std::min(records, static_cast<double>(sample.counts.keys()))
                                     : predict_distinct(sample.counts, records).distinct_total;
   const double table = keys * kSlotsOfKey * static_cast<double>(slot_bytes(program));
@@ -51,8 +53,8 @@ i64 least_tile(const Plan &plan) {
   return std::max(kLeastTile, kUnitsOfWorker * workers_of_group(plan) * split);
 }
 
-// The partial reduce of tiles costs more than it saves where records are folded into a flat table,
-// or are staged, as they come (seconds of wordcount, 300 MB, on two CPUs with a cache of 32 MiB):
+// If records are folded into a flat table, or staged, as they come, reducing each tile costs more
+// than it saves (seconds of wordcount, 300 MB, on two CPUs with a cache of 32 MiB):
 //
 //     container                    flat  hashtree  tree  fixed  append-sort  append-group
 //     all input is one tile        0.49      2.07  8.71  16.08         6.92          7.40
@@ -99,7 +101,7 @@ void plan_tiles(const Program &program, Plan *plan) {
   const bool keeps = plan->state || plan->checkpoint;
   if (keeps || program.follows || program.switches.static_schedule) return;
   if (program.isolation.is_wanted || program.partial.moves_states()) return;
-  if (program.live.is_wanted()) return;  // tables that grow on are what is shown
+  if (program.live.is_wanted()) return;  // interim answers need tables that keep growing
   const TileChoice choice = choose(program, *plan);
   plan->tile_bytes = choice.bytes;
   const std::string value =
@@ -107,7 +109,8 @@ void plan_tiles(const Program &program, Plan *plan) {
   plan->decisions.push_back({"tiles", value, choice.reason});
   if (plan->tile_bytes == 0) return;
   plan->most_tiled_bytes = plan->memory / 4;
-  // Tables must grow once more before they become a run: each would have what one tile has.
+  // A table of this many keys can still grow once before it becomes a run; otherwise each run would
+  // have one tile.
   const i64 room = keys_within(program, plan->most_tiled_bytes / plan->topology.size() / 2);
   plan->tiled_keys = std::min(static_cast<i64>(plan->forecast.keys), room);
   if (program.switches.partition_bits) return;

@@ -1,12 +1,12 @@
-// Groups of CPUs matter where there is much input: with several nodes of memory, or
-// several caches, splits are dealt to groups, and each worker claims from the share of
-// the group it is in. What a worker writes to is near it anyway: it makes its own
-// tables and buffers, and the kernel takes pages from the node of their first touch.
+// Groups of CPUs matter for large input. With several memory nodes or several caches, splits are
+// dealt to groups, and each worker claims from the share of its group. The tables and buffers of a
+// worker are near it anyway: it allocates them itself, and the kernel takes pages from the node of
+// the thread that touches them first.
 //
-// With several nodes, the page cache holds a file where those ran that wrote it or first
-// read it. Its splits are dealt to groups on these nodes, whether they map the pages or
-// copy them: a copy of 2 MiB crosses the link between nodes as well.
-#include "engine/plan_topology.h"
+// With several nodes, the page cache holds a file on the nodes of the threads that wrote it or read
+// it first. Its splits are dealt to groups on these nodes, whether workers map the pages or copy
+// them: a copy of 2 MiB crosses the link between nodes as well.
+#include "engine/inner/plan_topology.h"
 
 #include "input/input.h"
 
@@ -19,12 +19,12 @@
 namespace mrc {
 namespace {
 
-// Below, looking takes longer than it can save: 64 MiB are read in some 20 ms.
+// For less input, the look-up takes longer than it can save: 64 MiB are read in some 20 ms.
 constexpr i64 kWorthLooking = i64{64} << 20;
-// Of one file: to open and map it takes some 8 us, as long as reading 64 KiB. Each split then
-// takes some 3 us, and its map a millisecond or more.
+// Smallest file to ask about: opening and mapping it takes some 8 us, as long as reading 64 KiB.
+// Each split then takes some 3 us, and mapping its records a millisecond or more.
 constexpr i64 kWorthAsking = i64{1} << 20;
-// A task for one worker, against which opening and mapping its file is little.
+// Splits per task of one worker: enough that opening and mapping their file costs little.
 constexpr i64 kSplitsAsked = 64;
 
 std::string describe(const Topology &topology) {
@@ -42,7 +42,7 @@ std::string describe(const Topology &topology) {
   return text;
 }
 
-// Every worker gets its stripe and nothing else, for comparison.
+// Gives every worker its own stripe and nothing else, for comparison.
 void deal_to_workers(Plan *plan) {
   const std::vector<i64> weights(static_cast<size_t>(plan->workers), 1);
   plan->shares.ends = gather(deal_stripes(plan->splits, weights), plan->workers, &plan->splits);
@@ -54,7 +54,8 @@ bool is_worth_asking(const Source &source) {
   return !source.stream && source.end - source.begin >= kWorthAsking;
 }
 
-// Splits of one file, which lie in the order of input.
+// Groups adjacent splits of one file, at most kSplitsAsked together. REQUIRES: splits of a file are
+// adjacent
 std::vector<std::span<Split>> stretches_of_files(const Plan &plan, std::vector<Split> *splits) {
   std::vector<std::span<Split>> stretches;
   for (auto at = splits->begin(); at != splits->end();) {
@@ -99,7 +100,7 @@ std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 wo
 
 void plan_places(const Program &program, Plan *plan) {
   plan->places = place_workers(plan->topology, plan->workers, program.pin);
-  // A checkpoint covers a front part of the input: all groups work on the same.
+  // A checkpoint covers a front part of the input, so all groups work on the same part.
   if (plan->checkpoint) return;
   if (program.switches.static_schedule) return deal_to_workers(plan);
   const i64 groups = plan->topology.size();

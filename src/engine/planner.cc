@@ -1,13 +1,13 @@
 #include "base/setting_name.h"
-#include "engine/bad_records.h"
 #include "engine/engine.h"
-#include "engine/followed_inputs.h"
-#include "engine/input_formats.h"
-#include "engine/plan_kept.h"
-#include "engine/plan_keys.h"
-#include "engine/plan_partials.h"
-#include "engine/plan_topology.h"
-#include "engine/spooled_inputs.h"
+#include "engine/inner/bad_records.h"
+#include "engine/inner/followed_inputs.h"
+#include "engine/inner/input_formats.h"
+#include "engine/inner/plan_kept.h"
+#include "engine/inner/plan_keys.h"
+#include "engine/inner/plan_partials.h"
+#include "engine/inner/plan_topology.h"
+#include "engine/inner/spooled_inputs.h"
 #include "engine/stage_records.h"
 #include "split/split.h"
 
@@ -22,13 +22,13 @@ namespace {
 constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
-// Buffers of workers lie beside the memory that is asked for: so much is for those of the workers
-// that there are in any memory, and each one more needs so much memory.
+// Buffers of workers are not part of the job's memory limit. This much is for the buffers of the
+// workers that any limit allows; each worker more needs kMemoryOfWorker of the limit.
 constexpr i64 kBesideMemory = i64{48} << 20;
 constexpr i64 kBuffersOfWorker = i64{8} << 20;
 constexpr i64 kMemoryOfWorker = 4 * kBuffersOfWorker;
 
-// Compressed files: how many, of which kinds.
+// Describes compressed files: their bytes, and their number by kind.
 Decision describe_packed(const Plan &plan) {
   std::map<std::string, i64> kinds;
   for (const Source &source : plan.sources) {
@@ -40,12 +40,12 @@ Decision describe_packed(const Plan &plan) {
           "largest first, one for each worker; then all help with what is left"};
 }
 
-// `records`: what - is, in place of standard input; null: it is that.
+// `records`: replaces standard input; null: `-` is standard input.
 void examine_inputs(const Program &program, const StageRecords *records, Plan *plan) {
   bool stdin_named = false;
   for (i64 argument = 0; argument < std::ssize(program.inputs); ++argument) {
     const std::string &path = program.inputs[static_cast<size_t>(argument)];
-    // Standard input can be read once.
+    // Standard input can be read only once.
     if (path == "-" && std::exchange(stdin_named, true)) continue;
     Result<Source> source = records != nullptr && path == "-"
                                 ? records->source()
@@ -76,7 +76,7 @@ void plan_commands(const Program &program, Plan *plan) {
                              "as many at a time as there are workers"});
 }
 
-// Tables stay in memory for the whole run.
+// Subtracts the tables from the memory: they stay in memory for the whole run.
 void plan_lookups(const Program &program, Plan *plan) {
   for (const Lookup &lookup : program.lookups) {
     plan->memory -= std::min(lookup.table->bytes(), plan->memory / 2);
@@ -87,9 +87,9 @@ void plan_lookups(const Program &program, Plan *plan) {
   }
 }
 
-// What one input lacks, no row would show.
+// Fails if one input is unreadable: no row would show what is missing.
 void check_join_inputs(Plan *plan) {
-  if (plan->sources.size() != 1) return;  // both are there, or both are reported
+  if (plan->sources.size() != 1) return;  // both inputs can be read, or both are reported
   plan->problem = Status::error(plan->unreadable.front());
   plan->unreadable.clear();
 }
@@ -118,7 +118,7 @@ void describe_inputs(Plan *plan) {
   if (plan->packed > 0) plan->decisions.push_back(describe_packed(*plan));
 }
 
-// Large enough that claiming one costs nothing, small enough that all workers have
+// Splits are large enough that claiming one costs nothing, and small enough that all workers have
 // several (Phoenix IV-C2; the in-depth study, 5.5).
 void plan_split(const Program &program, i64 cpus, Plan *plan) {
   i64 bytes =
@@ -130,8 +130,8 @@ void plan_split(const Program &program, i64 cpus, Plan *plan) {
        program.split_bytes ? "as asked" : "several for each worker, smaller in the last 5 %"});
 }
 
-// Many workers in little memory would not keep the promise; nor would those of a job with very many
-// aggregates, whose buffers are larger.
+// Limits workers by memory: the buffers of many workers would exceed a small limit, and those of a
+// job with very many aggregates are larger.
 i64 most_workers(const Program &program, const Plan &plan) {
   const i64 wide = bytes_of_wide_records(program);
   const i64 in_any = std::max<i64>(1, kBesideMemory / (kBuffersOfWorker + wide));
@@ -152,13 +152,6 @@ void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *pl
                                                : "the CPUs allowed by affinity and cgroup quota"});
 }
 
-Status check_live(const Program &program, const Plan &plan) {
-  const bool is_known = plan.streams == plan.packed && !program.follows;
-  if (program.live.every_percent == 0 || is_known) return Status::ok();
-  return Status::error(setting_name("live") +
-                       ": how much input will come is not known; give a time in place of a share");
-}
-
 }  // namespace
 
 CutBytes cuts_of(const Program &program, const Stage &stage) {
@@ -171,51 +164,123 @@ CutBytes ends_of_records(const Program &program, const Stage &stage) {
   return fixed > 0 ? CutBytes::every(fixed) : CutBytes({&program.map.terminator, 1});
 }
 
-Plan make_plan(const Program &program, const Topology *topology, const StageRecords *records) {
-  const std::unique_ptr<const Stage> stage = program.stage->make(program);
-  Plan plan;
-  if (program.partial.listed || program.partial.merged) {
-    plan_partial_inputs(program, &plan);
-  } else if (records == nullptr || program.join) {
-    examine_inputs(program, records, &plan);
-  } else {
-    plan.sources.push_back(records->source());
-  }
-  if (program.join) check_join_inputs(&plan);
-  if (plan.problem.is_ok()) plan_commands(program, &plan);
-  if (program.follows) follow_inputs(&plan);
-  if (program.isolation.reads_pipes() && plan.problem.is_ok()) {
-    plan.problem = spool_inputs(program, &plan);
-  }
-  if (program.join && plan.problem.is_ok()) plan.problem = spool_join(program, &plan);
-  if (plan.problem.is_ok()) plan.problem = check_bad_path(program);
-  if (plan.problem.is_ok()) plan_kept(program, &plan);
-  describe_inputs(&plan);
-  if (plan.problem.is_ok()) plan.problem = check_live(program, plan);
-  if (plan.problem.is_ok()) plan_formats(program, &plan);
-  plan_last_lines(program, ends_of_records(program, *stage), &plan);
-  if (!plan.problem.is_ok()) return plan;
-  plan_content_tiles(program, ends_of_records(program, *stage), &plan);
-  const i64 cpus = program.threads ? *program.threads : available_cpus();
-  plan_topology(program, topology, &plan);
-  plan_split(program, cpus, &plan);
-  plan_memory(program, cpus, &plan);
-  plan_lookups(program, &plan);
-  if (records != nullptr) plan.memory -= records->bytes_in_memory();
-  plan_workers(program, *stage, cpus, &plan);
+namespace {
 
-  plan.io = program.io.value_or(IoMode::read);
+// The data that all steps of a plan work on.
+struct Planning {
+  const Program &program;
+  const Stage &stage;
+  const Topology *topology;     // null: that of the machine
+  const StageRecords *records;  // replace standard input; null: they do not
+  Plan plan = {};
+  i64 cpus = 1;
+
+  CutBytes ends() const { return ends_of_records(program, stage); }
+};
+
+void examine_sources(Planning *its) {
+  const Program &program = its->program;
+  if (program.partial.listed || program.partial.merged) {
+    plan_partial_inputs(program, &its->plan);
+  } else if (its->records == nullptr || program.join) {
+    examine_inputs(program, its->records, &its->plan);
+  } else {
+    its->plan.sources.push_back(its->records->source());
+  }
+  if (program.join) check_join_inputs(&its->plan);
+}
+
+void begin_streams(Planning *its) {
+  plan_commands(its->program, &its->plan);
+  if (its->program.follows) follow_inputs(&its->plan);
+}
+
+void spool(Planning *its) {
+  if (its->program.isolation.reads_pipes()) {
+    its->plan.problem = spool_inputs(its->program, &its->plan);
+  }
+  if (its->program.join && its->plan.problem.is_ok()) {
+    its->plan.problem = spool_join(its->program, &its->plan);
+  }
+}
+
+void check_outputs(Planning *its) { its->plan.problem = check_bad_path(its->program); }
+
+void find_kept(Planning *its) {
+  plan_kept(its->program, &its->plan);
+  describe_inputs(&its->plan);
+}
+
+void check_live(Planning *its) {
+  const Plan &plan = its->plan;
+  const bool is_known = plan.streams == plan.packed && !its->program.follows;
+  if (its->program.live.every_percent == 0 || is_known) return;
+  its->plan.problem =
+      Status::error(setting_name("live") +
+                    ": how much input will come is not known; give a time in place of a share");
+}
+
+void find_formats(Planning *its) { plan_formats(its->program, &its->plan); }
+
+void find_ends(Planning *its) {
+  plan_last_lines(its->program, its->ends(), &its->plan);
+  plan_content_tiles(its->program, its->ends(), &its->plan);
+}
+
+void divide(Planning *its) {
+  its->cpus = its->program.threads ? *its->program.threads : available_cpus();
+  plan_topology(its->program, its->topology, &its->plan);
+  plan_split(its->program, its->cpus, &its->plan);
+}
+
+void share_memory(Planning *its) {
+  plan_memory(its->program, its->cpus, &its->plan);
+  plan_lookups(its->program, &its->plan);
+  if (its->records != nullptr) its->plan.memory -= its->records->bytes_in_memory();
+  plan_workers(its->program, its->stage, its->cpus, &its->plan);
+}
+
+void choose_reading(Planning *its) {
+  Plan &plan = its->plan;
+  plan.io = its->program.io.value_or(IoMode::read);
   plan.decisions.push_back(
       {"io", plan.io == IoMode::read ? "read" : "mmap",
-       program.io ? "as asked"
-                  : "a buffer that stays in the L2 cache costs less than page tables"});
-  plan_places(program, &plan);
-
+       its->program.io ? "as asked"
+                       : "a buffer that stays in the L2 cache costs less than page tables"});
+  plan_places(its->program, &plan);
   plan.scanner = &best_scanner();
   plan.decisions.push_back({"scan", plan.scanner->name, "the widest vectors of this CPU"});
-  describe_memory(program, &plan);
-  stage->plan(&plan);
-  return plan;
+  describe_memory(its->program, &plan);
+}
+
+void plan_stage(Planning *its) { its->stage.plan(&its->plan); }
+
+// The steps in their order, and what holds beyond each. No step follows a problem.
+constexpr void (*kSteps[])(Planning *its) = {
+    examine_sources,  // each input is a source, or a message says why it cannot be read
+    begin_streams,    // commands print, and files that grow are followed
+    spool,            // what is read more than once is no pipe
+    check_outputs,    // no output overwrites an input
+    find_kept,        // sources begin where earlier runs have ended, and their sizes are known
+    check_live,       // interim answers know their share of the input
+    find_formats,     // files have dialects
+    find_ends,        // sources end with whole records, and parts are what is not kept by content
+    divide,           // splits are dealt to the groups of CPUs
+    share_memory,     // each worker has its share
+    choose_reading,   // workers have places, and a way to read
+    plan_stage,       // the stage has sampled its keys, and has its tables
+};
+
+}  // namespace
+
+Plan make_plan(const Program &program, const Topology *topology, const StageRecords *records) {
+  const std::unique_ptr<const Stage> stage = program.stage->make(program);
+  Planning planning{program, *stage, topology, records};
+  for (const auto step : kSteps) {
+    step(&planning);
+    if (!planning.plan.problem.is_ok()) break;
+  }
+  return std::move(planning.plan);
 }
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-#include "engine/positions.h"
+#include "engine/inner/positions.h"
 
 #include "engine/engine.h"
 #include "output/text.h"
@@ -40,7 +40,7 @@ class PositionWriter {
     }
   }
 
-  // Members of an object have strings for names, also where a path is not UTF-8.
+  // Writes the path as the name of a member, which must be a string even if the path is not UTF-8.
   void json_name(const std::string &path) {
     const size_t start = out_->size();
     append_json(path, out_);
@@ -57,7 +57,7 @@ class PositionWriter {
     i64 before = -1;
     for (u64 value : values) {
       const i64 next = number(value);
-      if (next == before) continue;  // a line that begins in one chunk and ends in another
+      if (next == before) continue;  // a line in several chunks has several positions
       if (before >= 0) out_->push_back(',');
       before = next;
       fmt::format_int text(next);
@@ -75,7 +75,7 @@ class PositionWriter {
   std::string *out_;
 };
 
-// Reduce, for values that cannot be combined: all of a key's, contiguous, in order.
+// Writes the positions of a key, sorted. They cannot be combined, so reduce gathers them all.
 void finish(const Column &column, const State *own, Notation notation, std::string *out) {
   std::vector<u64> values;
   reinterpret_cast<const ValueList *>(own)->gather(&values);
@@ -89,11 +89,11 @@ u64 rank(const Column &, const State *own) {
 
 }  // namespace
 
-// The positions of a key in the order of the input, once each:
+// Shows the positions of a key in the order of the input, without duplicates:
 //   text, one input       3,17,90
 //   text, several inputs  a.txt:3,17 b.txt:90   (inputs only: a.txt b.txt)
 //   json                  {"a.txt":[3,17],"b.txt":[90]}   (["a.txt","b.txt"])
-// Bytes are counted from 0, lines from 1. Orders by how many records there were.
+// Bytes are counted from 0, lines from 1. Orders by the number of records.
 Aggregation positions_aggregation() {
   Column column{"positions", finish, rank, 0, true, nullptr, true};
   column.positions = true;

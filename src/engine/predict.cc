@@ -1,33 +1,34 @@
-// How fast new keys turn up at the end of the sample is known, and how fast that falls;
-// the question is how it goes on.
+// The sample shows how fast new keys appear at its end, and how fast that rate falls. The question
+// is how the rate continues.
 //
-// Let D(x) be the distinct keys in x times the sample. The next record has a new key as
-// often as the records of the sample have a key that is met once (Good and Turing):
-// with f1 keys met once and f2 met twice,
+// Let D(x) be the number of distinct keys in x times the sample. The next record has a new key as
+// often as the records of the sample have a key that occurs once (Good and Turing). With f1 keys
+// that occur once and f2 that occur twice,
 //
 //     D'(1) = f1      D''(1) = -2 f2
 //
-// so the growth falls as x^-fall, where fall = 2 f2 / f1. For a power law (Zipf, Heaps) the
-// fall stays as it is for all x; for keys that are equally frequent it is proportional
-// to x, and the growth ends soon. Texts and logs are between the two: here
+// so the growth falls as x^-fall, where fall = 2 f2 / f1. For a power law (Zipf, Heaps), the fall
+// is the same for all x. For keys that are equally frequent, it is proportional to x, and the
+// growth ends soon. Texts and logs are between the two: here
 //
 //     fall(x) = fall * x^bend      D'(x) = f1 * exp(-fall / bend * (x^bend - 1))
 //
-// The bend is 0 for a power law and 1 for equal frequencies, and shows in the sample: it is
-// how much less the fall is in half of it. It is measured on all halves at once, by
-// the probability that a key which is in k of the pieces is in j of half of them.
+// The bend is 0 for a power law and 1 for equal frequencies. The sample shows it: the fall is
+// smaller in half of the sample, and the bend is by how much. It is measured on all halves at once,
+// by the probability that a key which is in k of the pieces is in j of half of them.
 //
-// Keys come in clusters: a name is in one chapter, a session in one minute. So "met once"
-// is "met in one piece", however often there; pieces are independent where records are not.
+// Keys come in clusters: a name is in one chapter, a session in one minute. So "occurs once" means
+// "occurs in one piece", however often in that piece. Pieces are independent even if records are
+// not.
 //
-// As a power law must end somewhere, and the sample does not show where, the bend is
-// taken to be larger than measured. The two constants come from 35 populations, with
-// sample sizes of 1/7 to 1/2800: words of six generated texts, of books and of a log,
-// uniform and Zipf ones (exponents 0.8 to 1.2) of 10^3 to 10^8 keys, and mixtures. The
-// prediction was within 10 % for 24 of them, within a factor of 1.65 for 34, of 2.5
-// for all; for 42 populations that had no part in the choice, within 1.65 for 37, and at
-// worst 4.9 times too small, for exponent 1.4 and a sample of 1/1400.
-#include "engine/predict.h"
+// A power law must end somewhere, and the sample does not show where, so the bend is taken to be
+// larger than measured. The two constants come from 35 populations, with sample sizes of 1/7 to
+// 1/2800: words of six generated texts, of books and of a log, uniform and Zipf ones (exponents 0.8
+// to 1.2) of 10^3 to 10^8 keys, and mixtures. The prediction was within 10 % for 24 of them, within
+// a factor of 1.65 for 34, and within 2.5 for all. For 42 populations that had no part in the
+// choice, it was within 1.65 for 37, and at worst 4.9 times too small, for exponent 1.4 and a
+// sample of 1/1400.
+#include "engine/inner/predict.h"
 
 #include <algorithm>
 #include <bit>
@@ -41,9 +42,9 @@ namespace {
 constexpr double kLeastBend = 0.25;
 constexpr double kBendBeyondSample = 1.2;
 constexpr i64 kFetchAhead = 16;
-constexpr int kSteps = 512;  // of the integral; even
+constexpr int kSteps = 512;  // steps of the integral; even
 
-// log(n!) for 0 to n. (lgamma would do, but is not thread safe.)
+// Returns log(n!) for 0 to n. (lgamma is not thread safe.)
 std::vector<double> log_factorials(i64 n) {
   std::vector<double> logs(static_cast<size_t>(n) + 1);
   for (size_t i = 1; i < logs.size(); ++i) {
@@ -52,7 +53,7 @@ std::vector<double> log_factorials(i64 n) {
   return logs;
 }
 
-// How many keys are in exactly `in` pieces of `half` pieces, on average over all choices.
+// Returns how many keys are in exactly `in` of `half` pieces, on average over all choices.
 double keys_of_half(const SampleCounts &sample, i64 half, i64 in) {
   const i64 all = sample.pieces();
   const std::vector<double> logs = log_factorials(all);
@@ -69,8 +70,8 @@ double keys_of_half(const SampleCounts &sample, i64 half, i64 in) {
   return keys;
 }
 
-// For keys met in one and in two of so many pieces. The last factor is for drawing
-// pieces without putting them back.
+// Returns the fall if this many keys are in one and in two of the pieces. The last factor corrects
+// for drawing pieces without replacement.
 double fall(double once, double twice, i64 pieces) {
   const double n = static_cast<double>(pieces);
   return once > 0 && pieces > 1 ? 2 * twice / once * n / (n - 1) : 0;
@@ -86,8 +87,7 @@ double measure_bend(const SampleCounts &sample, double fall_of_all) {
   return std::log(fall_of_all / fall_of_half) / std::log(ratio);
 }
 
-// The integral of exp(-fall / bend * (x^bend - 1)) from 1 to `end`, by Simpson's rule
-// over y = log x.
+// Integrates exp(-fall / bend * (x^bend - 1)) from 1 to `end`, by Simpson's rule over y = log x.
 double growth(double fall, double bend, double end) {
   const double step = std::log(end) / kSteps;
   double sum = 0;
@@ -120,7 +120,7 @@ KeySample::Slot *KeySample::find(u64 hash) {
   return &slots_[at];
 }
 
-// Twice the slots, or half of the keys.
+// Doubles the slots, or drops half of the keys.
 void KeySample::make_room() {
   const bool full = used_ >= kMostKeys;
   std::vector<Slot> before(slots_.size() * (full ? 1 : 2));

@@ -1,7 +1,7 @@
-#include "engine/record_ends.h"
+#include "engine/inner/record_ends.h"
 
 #include "base/text.h"
-#include "engine/input_formats.h"
+#include "engine/inner/input_formats.h"
 #include "fields/csv.h"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ Result<i64> end_of_records(const CutBytes &cuts, const Source &source) {
   return source.fresh();
 }
 
-// Does so for records whose quotes may hold line ends: it follows the quotes from the front.
+// Returns that position for records whose quotes may contain line ends: it follows the quotes from
+// the front.
 Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
   constexpr i64 kPiece = i64{1} << 20;
   Result<InputFile> file = InputFile::open(source);

@@ -1,4 +1,4 @@
-#include "engine/result_faults.h"
+#include "engine/inner/result_faults.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
-#include "engine/sample.h"
+#include "engine/inner/sample.h"
 
-#include "engine/sample_pieces.h"
-#include "engine/scan.h"
+#include "engine/inner/sample_pieces.h"
+#include "engine/inner/scan.h"
 
 #include <memory>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr i64 kWorthSampling = i64{32} << 20;
 
-// What is bad is not reported here: the job meets it again.
+// Ignores malformed records: the job meets them again.
 class SampleWatch : public Watch {
  public:
   explicit SampleWatch(Sample *sample) : sample_(sample) {}
@@ -62,7 +62,7 @@ Sample take_sample(const Program &program, const Stage &stage, const Plan &plan)
   SampleSink sink(stage, plan, &sample);
   SampleWatch watch(&sample);
   WorkerPool alone(1);
-  static_cast<void>(scan(pieces.get(), &sink, &watch, &alone));  // what fails here fails again
+  static_cast<void>(scan(pieces.get(), &sink, &watch, &alone));  // the run meets an error again
   sample.share = static_cast<double>(sample.bytes) / static_cast<double>(plan.input_bytes);
   return sample;
 }
@@ -78,7 +78,7 @@ Forecast foretell(const Program &program, const Sample &sample, i64 workers) {
         static_cast<double>(sample.of_class[i]) / static_cast<double>(sample.records);
   }
   forecast.indexes = static_cast<double>(sample.indexes) / static_cast<double>(sample.records);
-  if (program.switches.sample == Sampling::head) {  // as Metis has it
+  if (program.switches.sample == Sampling::head) {  // as in Metis
     forecast.keys = std::min(records, static_cast<double>(sample.counts.keys()) / sample.share);
     forecast.worker_keys = std::min(each, forecast.keys);
   } else {

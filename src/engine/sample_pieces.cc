@@ -1,12 +1,12 @@
-// There are 64 pieces, at places that are strided over the whole input, all files one after
-// the other, and shifted at random within their strides, always in the same way: input that
-// repeats itself at regular distances must not show the same records again and again.
-// (Metis 3.4 takes the first 7 % of the input instead, which tells little about input
-// that changes on its way, and costs ten times as much.)
+// There are 64 pieces, strided over the whole input with its files in sequence, and shifted at
+// random within their strides, always in the same way. If input repeats itself at regular
+// distances, pieces must not show the same records again and again. (Metis 3.4 takes the first 7 %
+// of the input instead, which shows little of input that changes later, and costs ten times as
+// much.)
 //
-// Pieces have 1/192 of the input together, but at most 32 KiB each, so that sampling takes
-// less than 2 % of the time of a program. Each is cut to whole records, as splits are.
-#include "engine/sample_pieces.h"
+// All pieces together are 1/192 of the input, but at most 32 KiB each, so that sampling takes less
+// than 2 % of the time of a program. Each is cut to whole records, as splits are.
+#include "engine/inner/sample_pieces.h"
 
 #include "split/split.h"
 
@@ -20,20 +20,19 @@ namespace mrc {
 namespace {
 
 constexpr i64 kPieces = 64;
-constexpr i64 kPart = 192;  // of the input: one in so many bytes
+constexpr i64 kPart = 192;  // the sample takes 1/kPart of the bytes
 constexpr i64 kSmallestPiece = i64{4} << 10;
 constexpr i64 kLargestPiece = i64{32} << 10;
 constexpr i64 kPieceOfHead = i64{256} << 10;
 
-// SplitMix64, of which a few steps are random enough for a place in a stride.
+// SplitMix64; a few steps are random enough for a position in a stride.
 u64 random_number(i64 i) {
   u64 x = static_cast<u64>(i + 1) * 0x9E3779B97F4A7C15;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
   return x ^ x >> 27;
 }
 
-// Adds what the input has from `at` on, up to `size` bytes, to the pieces: within one file.
-// Returns how many bytes that are.
+// Adds a piece at `at`, up to `size` bytes and within one file. Returns its size.
 i64 add_piece(const std::vector<Source> &sources, i64 at, i64 size, std::vector<Split> *pieces) {
   for (size_t i = 0; i < sources.size(); ++i) {
     const i64 bytes = sources[i].end - sources[i].begin;
@@ -45,7 +44,7 @@ i64 add_piece(const std::vector<Source> &sources, i64 at, i64 size, std::vector<
     }
     at -= bytes;
   }
-  return size;  // beyond the end there is nothing to add
+  return size;  // past the end of the input
 }
 
 std::vector<Split> choose_pieces(const Switches &switches, const Plan &plan, i64 *piece_bytes) {
@@ -68,8 +67,8 @@ std::vector<Split> choose_pieces(const Switches &switches, const Plan &plan, i64
   return pieces;
 }
 
-// The pieces of the input as units of one chunk each; of none where a piece has no whole record,
-// or could not be read. For one worker.
+// Each piece of the input is a unit of one chunk, or of none if the piece has no whole record or
+// could not be read. For one worker.
 class Pieces : public ChunkSource {
  public:
   Pieces(const Plan &plan, CutBytes cuts, std::vector<Split> pieces)
@@ -114,8 +113,8 @@ class Pieces::Reader : public ChunkSource::Reader {
   }
 
  private:
-  // All pieces of a file are asked for at once: a disk serves many requests faster than
-  // one after the other.
+  // Requests all pieces of a file at once: a disk serves many requests faster than one after
+  // another.
   void open(i64 source) {
     Result<InputFile> file = InputFile::open(all_.plan_.sources[static_cast<size_t>(source)]);
     file_ = file.is_ok() ? std::move(*file) : InputFile();
@@ -126,7 +125,7 @@ class Pieces::Reader : public ChunkSource::Reader {
     }
   }
 
-  // From after the first cut to after the last one, unless the file begins or ends here.
+  // Cuts the chunk after its first and its last record end, except where the file begins or ends.
   Chunk whole_records(Chunk chunk) const {
     const Source &source = all_.plan_.sources[static_cast<size_t>(chunk.source)];
     const char *begin = chunk.bytes.data(), *end = begin + chunk.bytes.size();
@@ -145,7 +144,7 @@ class Pieces::Reader : public ChunkSource::Reader {
 
   const Pieces &all_;
   size_t next_ = 0;
-  bool unread_ = false;  // the piece that is claimed
+  bool unread_ = false;  // no chunk of the claimed piece is read yet
   InputFile file_;
   Pages buffer_;
 };

@@ -1,10 +1,10 @@
-// Records are looked at in pieces that begin at regular distances over all inputs, one after the
-// other, and where a record begins. Of a compressed input, only its front can be.
-#include "engine/sample_splitters.h"
+// Records are sampled in pieces, which lie at regular distances over all inputs in sequence, and
+// begin with a record. Only the first bytes of a compressed input can be sampled.
+#include "engine/inner/sample_splitters.h"
 
-#include "engine/sample.h"
-#include "engine/scan.h"
-#include "engine/unit_borders.h"
+#include "engine/inner/sample.h"
+#include "engine/inner/scan.h"
+#include "engine/inner/unit_borders.h"
 #include "input/stream.h"
 #include "rows/key_ranges.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr i64 kPiecesPerRange = 16;
 constexpr i64 kPieceBytes = i64{16} << 10;
 
-// What is bad, the job meets again.
+// Ignores malformed records: the job meets them again.
 class IgnoredRecords : public BadRecordSink {
  public:
   void take(const Chunk &, const BadRecord &) override {}
@@ -35,7 +35,7 @@ class SplitterSample {
     hand_ = stage_->make_sampler(plan, &sample_, &ignored_);
   }
 
-  // So many pieces of a file.
+  // Samples this many pieces of a file.
   Status add(i64 source, i64 pieces) {
     const Source &of = plan_.sources[static_cast<size_t>(source)];
     const i64 distance = std::max<i64>((of.end - of.begin) / pieces, 1);
@@ -52,7 +52,7 @@ class SplitterSample {
     return Status::ok();
   }
 
-  // The front of a compressed input.
+  // Samples the first bytes of a compressed input.
   Status add_packed(i64 source) {
     const Source &of = plan_.sources[static_cast<size_t>(source)];
     Result<InputFile> file = InputFile::open(of);
@@ -73,7 +73,7 @@ class SplitterSample {
   std::vector<std::string> take_all() { return std::move(*sample_.splitters); }
 
  private:
-  // The first records of [begin, end), which has whole ones.
+  // Samples the first records of [begin, end), which begins and ends with whole records.
   Status read(const InputFile &file, i64 source, i64 begin, i64 end) {
     const i64 size = std::min(kPieceBytes, end - begin);
     buffer_.resize(static_cast<size_t>(size + kPadding));
@@ -82,7 +82,7 @@ class SplitterSample {
     return take(source, begin, *got, *got == end - begin);
   }
 
-  // What the buffer has, but for a record that may go on beyond it.
+  // Samples the records in the buffer, except a last one that may continue after it.
   Status take(i64 source, i64 offset, i64 size, bool whole) {
     const char *begin = buffer_.data(), *end = begin + size;
     if (!whole) {

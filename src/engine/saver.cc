@@ -1,6 +1,6 @@
-#include "engine/saver.h"
+#include "engine/inner/saver.h"
 
-#include "engine/run.h"
+#include "engine/inner/run.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "engine/scan.h"
+#include "engine/inner/scan.h"
 
 namespace mrc {
 namespace {

@@ -1,6 +1,6 @@
-#include "engine/sealed_tiles.h"
+#include "engine/inner/sealed_tiles.h"
 
-#include "engine/state_inputs.h"
+#include "engine/inner/state_inputs.h"
 
 #include <algorithm>
 #include <iterator>
@@ -45,7 +45,7 @@ Result<std::vector<SealedTile>> SealedTiles::close() {
     if (!status.is_ok()) return status;
   }
   std::ranges::sort(sealed_, {}, [](const SealedTile &tile) {
-    return std::pair(tile.covered.front().source, tile.covered.front().begin);
+    return std::pair(tile.portions.front().source, tile.portions.front().begin);
   });
   return std::move(sealed_);
 }
@@ -54,7 +54,7 @@ Status SealedTiles::seal_own(std::vector<TilePart> parts) {
   Result<SealedTile> tile = seal(std::move(parts));
   if (!tile.is_ok()) return tile.status();
   const std::lock_guard lock(mutex_);
-  if (!tile->covered.empty()) sealed_.push_back(std::move(*tile));
+  if (!tile->portions.empty()) sealed_.push_back(std::move(*tile));
   return Status::ok();
 }
 
@@ -74,23 +74,24 @@ Status SealedTiles::copy(const RunFile &file, std::span<const BlockInfo> blocks,
       written);
 }
 
-// The partial reduce of the tile, by one worker.
+// Reduces a tile by itself, on the calling worker.
 Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   std::vector<std::unique_ptr<MapOutput>> outputs;
-  std::vector<Covered> covered;
+  std::vector<Portion> portions;
   i64 keys = 0, staged = 0;
   for (TilePart &part : parts) {
-    std::ranges::move(part.covered, std::back_inserter(covered));
+    std::ranges::move(part.portions, std::back_inserter(portions));
     keys += part.output->groups.usage().keys;
     if (part.output->has_staged_records()) {
       staged += part.output->overflow->records() + part.output->overflow->spilled_records();
     }
     outputs.push_back(std::move(part.output));
   }
-  if (covered.empty()) return SealedTile{};
-  SealedTile tile{joined(std::move(covered)), {}};
-  // Positions in states count from a place that may be another one next time.
-  const Covered &front = tile.covered.front();
+  if (portions.empty()) return SealedTile{};
+  SealedTile tile{joined(std::move(portions)), {}};
+  // Positions in saved states are relative, because the next run may give the source another number
+  // or find the tile elsewhere.
+  const Portion &front = tile.portions.front();
   const u64 shift = -(plan_.state ? plan_.state->origin_of(front) : position_of(front.source, 0));
   SealedGroups groups(whole_, keys + staged, shift, plan_.tmpdir, memory_bytes_);
   Status status = reduce(outputs, keys + staged, &groups);
@@ -100,7 +101,7 @@ Result<SealedTile> SealedTiles::seal(std::vector<TilePart> parts) {
   return tile;
 }
 
-// What one worker has made needs no tables to merge it.
+// The groups of a single worker are taken as they are, without a merge.
 Status SealedTiles::reduce(std::span<const std::unique_ptr<MapOutput>> outputs, i64 keys,
                            SealedGroups *groups) {
   const bool is_staged = has_staged_records(outputs);
@@ -122,8 +123,8 @@ Status SealedTiles::reduce(std::span<const std::unique_ptr<MapOutput>> outputs, 
   return Status::ok();
 }
 
-// To map and to unmap tables for each of many small tiles costs more than to fill them. Those that
-// are large, or nearly empty, cost more to clear.
+// Keeps tables for later tiles: with many small tiles, allocating tables costs more than filling
+// them. Large or nearly empty tables are freed, because clearing them costs more.
 void SealedTiles::keep_empty(std::vector<std::unique_ptr<MapOutput>> outputs) {
   constexpr i64 kMostBytes = i64{4} << 20, kMostSlotsOfKey = 64, kFewSlots = i64{16} << 10;
   for (auto &output : outputs) {

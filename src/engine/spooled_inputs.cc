@@ -1,6 +1,6 @@
-#include "engine/spooled_inputs.h"
+#include "engine/inner/spooled_inputs.h"
 
-#include "engine/input_formats.h"
+#include "engine/inner/input_formats.h"
 #include "input/stream.h"
 
 #include <cstdlib>
@@ -9,12 +9,13 @@
 namespace mrc {
 namespace {
 
-// Named files that are compressed can be opened again; those of /proc say that they are empty.
+// True for streams that cannot be opened again, unlike named compressed files. Files of /proc have
+// size 0, and are streams, too.
 bool is_read_once(const Source &source) {
   return source.stream && (source.codec == Codec::none || !is_named_file(source));
 }
 
-// Returns how much there was. `problem`: why there may be more.
+// Returns the number of bytes copied. `problem`: why there may be more.
 Result<i64> copy(const Program &program, const Source &source, const RunFile &file,
                  Status *problem) {
   Result<InputFile> input = InputFile::open(source);
@@ -49,7 +50,7 @@ Status spool(const Program &program, Source *source, Plan *plan, bool *is_lost) 
   if (!size.is_ok()) return size.status();
   if (!problem.is_ok()) plan->unreadable.push_back(problem.message());
   *is_lost = !problem.is_ok() && *size == 0;
-  source->command.clear();  // the file has what it has printed
+  source->command.clear();  // the file has its output
   source->stream = false;
   source->codec = Codec::none;
   source->begin = 0;

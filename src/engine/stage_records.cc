@@ -1,4 +1,5 @@
-// A file in memory is read as any other is. Neither kind has a name: they go with the process.
+// Records in memory are a file, too, so readers need no special case. Neither kind of file has a
+// name: they vanish with the process.
 #include "engine/stage_records.h"
 
 #include <sys/mman.h>
@@ -25,7 +26,7 @@ Status StageRecords::write(Bytes bytes) {
   return Status::ok();
 }
 
-// Where there are no files in memory, all of it is spilled.
+// Spills everything if the system has no files in memory.
 Status StageRecords::make_file() {
   const int fd = memfd_create("mrc", MFD_CLOEXEC);
   if (fd < 0) return spill();

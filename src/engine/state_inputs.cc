@@ -1,4 +1,4 @@
-#include "engine/state_inputs.h"
+#include "engine/inner/state_inputs.h"
 
 #include "base/setting_name.h"
 #include "kept/contents.h"
@@ -10,7 +10,8 @@
 namespace mrc {
 namespace {
 
-// How a compressed source begins. Its end is not looked at: its content is compared if need be.
+// Returns the fingerprint of a compressed source. It has no tail: a later run that needs one
+// compares the whole content.
 Result<Fingerprint> fingerprint_of_packed(const Source &source, i64 end) {
   const Result<Front> front = front_of(source);
   if (!front.is_ok()) return front.status();
@@ -19,7 +20,8 @@ Result<Fingerprint> fingerprint_of_packed(const Source &source, i64 end) {
   return Fingerprint{Heads::of(front->bytes).up_to(end), std::nullopt};
 }
 
-// What could not be read leaves a gap: what follows it is not covered. Whether there is one.
+// Drops all tiles after the first gap, which a part that could not be read leaves. True if there
+// is a gap.
 bool close_gaps(KeptSource *kept) {
   std::ranges::sort(kept->tiles, {}, &KeptTile::begin);
   kept->end = 0;
@@ -52,7 +54,8 @@ Status StateInputs::identify(std::vector<Source> *sources, std::vector<std::stri
   return Status::ok();
 }
 
-// What was kept with tiles of another size has other borders, and perhaps other positions.
+// Drops all sources if the size of tiles has changed: kept tiles then have other borders, and
+// perhaps other positions.
 void StateInputs::check_tile_bytes(std::vector<std::string> *notes) {
   const i64 before = manifest_.tile_bytes;
   manifest_.tile_bytes = spec_.tile_bytes;
@@ -64,7 +67,7 @@ void StateInputs::check_tile_bytes(std::vector<std::string> *notes) {
   for (const KeptSource &source : manifest_.sources) tile_index_.add(source);
 }
 
-// First seen, first in order.
+// Puts gone sources in front of the inputs, in the order in which they were first seen.
 void StateInputs::take_gone(std::vector<Source> *sources) {
   std::vector<Source> gone;
   std::vector<i64> all = identified_.gone;
@@ -93,12 +96,13 @@ void StateInputs::take_input(const Identified::Input &input, Source *source) {
   if (!input.is_read() || (source->stream && source->codec == Codec::none)) source->pass_over();
 }
 
-// What is kept of a compressed file is what it begins with: its content has been compared.
+// Forgets a changed file, because its tiles are found by content. A compressed file still begins
+// with its kept content, which has been compared.
 void StateInputs::look_again(const Identified::Input &input, Source *source) {
   if (!source->stream && input.kept >= 0) forget(input.kept, source);
 }
 
-// All of the source is read anew.
+// Has the whole source read again.
 void StateInputs::forget(i64 k, Source *source) {
   source->known = 0;
   --known_sources_;
@@ -112,26 +116,26 @@ bool StateInputs::counts(i64 kept) const {
          (!spec_.drops_gone || std::ranges::count(identified_.gone, kept) == 0);
 }
 
-std::vector<StateInputs::Known> StateInputs::known_tiles() const {
-  std::vector<Known> all;
+std::vector<KeptTile> StateInputs::known_tiles() const {
+  std::vector<KeptTile> all;
   for (i64 source = 0; source < std::ssize(kept_); ++source) {
     const i64 k = kept_[static_cast<size_t>(source)];
     if (k < 0) continue;
-    for (const KeptTile &tile : kept(k).tiles) all.push_back({source, tile});
+    for (const KeptTile &tile : kept(k).tiles) all.emplace_back(tile).source = source;
   }
   return all;
 }
 
 i64 StateInputs::known_bytes() const {
   i64 bytes = 0;
-  for (const Known &each : known_tiles()) bytes += each.tile.end - each.tile.begin;
+  for (const KeptTile &each : known_tiles()) bytes += each.end - each.begin;
   return bytes;
 }
 
 i64 StateInputs::runs() const {
   std::set<i64> numbers;
-  for (const Known &each : known_tiles()) {
-    if (each.tile.run >= 0) numbers.insert(each.tile.run);
+  for (const KeptTile &each : known_tiles()) {
+    if (each.run >= 0) numbers.insert(each.run);
   }
   return std::ssize(numbers);
 }
@@ -155,24 +159,18 @@ KeptSource *StateInputs::kept_of(i64 source) {
 }
 
 void StateInputs::add(i64 source, const SealedTile &tile, i64 run) {
-  const Covered &covered = tile.covered.front();
-  const ContentTile *missing = tile_index_.missing(covered);
+  const Portion &portion = tile.portions.front();
+  const ContentTile *missing = tile_index_.missing(portion);
   KeptSource *kept = kept_of(source);
-  kept->tiles.push_back({.begin = covered.begin,
-                         .end = covered.end,
-                         .content = covered.content,
-                         .records = covered.records,
-                         .bad_records = covered.bad_records,
-                         .bad_values = covered.bad_values,
-                         .run = tile.blocks.count > 0 ? run : -1,
-                         .first_block = tile.blocks.first,
-                         .blocks = tile.blocks.count,
-                         .own = missing == nullptr ? 0 : missing->own});
-  kept->end = covered.end;
-  kept->open = covered.open;
+  kept->tiles.push_back({{portion},
+                         tile.blocks.count > 0 ? run : -1,
+                         tile.blocks.first,
+                         tile.blocks.count,
+                         missing == nullptr ? 0 : missing->own});
+  kept->end = portion.end;
+  kept->open = portion.open;
 }
 
-// In place of all tiles that it has.
 void StateInputs::replace(i64 source, const SealedTile &tile, i64 run) {
   KeptSource *kept = kept_of(source);
   const bool open = kept->open;
@@ -214,7 +212,7 @@ Status StateInputs::note_input(const Source &source, const Identified::Input &in
   kept->file = input.file;
   kept->copies = input.copies;
   const bool has_gaps = close_gaps(kept);
-  if (has_gaps || partial) kept->file.size = 0;  // looked at again
+  if (has_gaps || partial) kept->file.size = 0;  // the next run examines it again
   if (!input.is_read()) return Status::ok();
   kept->finished = source.codec != Codec::none;
   Result<Fingerprint> seen = kept->finished ? fingerprint_of_packed(source, kept->end)

@@ -1,4 +1,4 @@
-#include "engine/switches.h"
+#include "engine/inner/switches.h"
 
 #include "base/typed_text.h"
 #include "reduce/eager_reducer.h"

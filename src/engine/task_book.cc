@@ -1,4 +1,4 @@
-#include "engine/task_book.h"
+#include "engine/inner/task_book.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 namespace mrc {
 namespace {
 
-// So many tasks a worker has: the next one waits for it, and not it for the next one.
+// Tasks that a worker has at a time: the second one keeps it from waiting for a command.
 constexpr size_t kGiven = 2;
-// A task is slow if it takes so much longer than others of its size did, and so long.
+// A task is slow if it takes this multiple of the usual time for its size, and at least this long.
 constexpr double kSlowFactor = 4, kSlowSeconds = 0.1;
-// The same of what is sealed, whose size is not known.
+// A seal is slow after this number of seconds; its size is unknown.
 constexpr double kSlowToSeal = 2;
 
 }  // namespace
@@ -38,7 +38,7 @@ TaskBook::Step TaskBook::seal(Worker *worker, double now) {
   return {Step::Kind::seal};
 }
 
-// Tasks of the dead are mapped when nothing else would be lost with them.
+// A task that may kill its worker goes only to a worker that has sealed everything else.
 TaskBook::Step TaskBook::next(i64 worker, double now) {
   Worker &its = of(worker);
   if (its.is_sealing) return {};
@@ -88,7 +88,7 @@ i64 TaskBook::holders(i64 task) const {
 
 double TaskBook::slow_after(const Worker &worker) const {
   if (worker.is_sealing) return kSlowToSeal;
-  if (worker.given.empty() || mapped_bytes_ == 0) return INFINITY;  // nothing to compare it with
+  if (worker.given.empty() || mapped_bytes_ == 0) return INFINITY;  // there is no usual time yet
   const double seconds_of_byte = mapped_seconds_ / static_cast<double>(mapped_bytes_);
   const double usual = seconds_of_byte * static_cast<double>(task(worker.given.front()).bytes);
   return std::max(kSlowFactor * usual, kSlowSeconds);
@@ -103,7 +103,8 @@ bool TaskBook::may_have_backup(const Worker &worker, double now) const {
          std::ranges::none_of(worker.done, must_not);
 }
 
-// All that the slowest worker has not sealed: what it has made of these is in one table.
+// Plans backups of all tasks that the slowest worker has not sealed, since their results are in one
+// table.
 void TaskBook::plan_backup(Worker *worker, double now) {
   if (!has_backups_) return;
   const Worker *slowest = nullptr;
@@ -162,7 +163,7 @@ std::optional<double> TaskBook::busy_since(i64 worker) const {
   return is_busy ? std::optional(its.since) : std::nullopt;
 }
 
-// Counts the death of a worker that was at the task.
+// Counts the death of a worker against its task. True if the task is now left out.
 bool TaskBook::proves_deadly(Task *task, Death death) {
   if (death == Death::fault) return ++task->faults >= kMostFaults;
   task->row = task->last + 1 == kills_ ? task->row + 1 : 1;
@@ -183,8 +184,8 @@ TaskBook::Loss TaskBook::died(i64 worker, Death death) {
   return loss;
 }
 
-// To seal each by itself costs more, so a kill by others is no reason for it; but where these go on
-// to kill, nothing else would get done.
+// Returns the tasks of a dead worker. A first kill from outside does not make workers seal them one
+// by one, which costs more. After a second one it must, or tasks that kill would stop all progress.
 void TaskBook::take_back(const Worker &gone, Death death) {
   const auto take_one = [&](i64 number) {
     if (task(number).is_closed || holders(number) > 0) return;

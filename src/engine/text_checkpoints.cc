@@ -1,4 +1,4 @@
-#include "engine/text_checkpoints.h"
+#include "engine/inner/text_checkpoints.h"
 
 #include <chrono>
 
@@ -22,27 +22,24 @@ TextCheckpoints::TextCheckpoints(Run *run, const KeptRecords *kept)
   run_.report.known_bytes = inputs_.known_bytes();
 }
 
-// A source is finished when text of the next one is written.
-bool TextCheckpoints::note(i64 source, const TransformedText::Part &part) {
+// Text of another source marks the source before as finished.
+bool TextCheckpoints::note(i64 source, const TransformedText &text) {
   if (source_ != source && source_ >= 0) marks_[source_].finished = true;
   source_ = source;
   CheckpointInputs::Mark &mark = marks_[source];
-  mark.extend({.end = part.end,
-               .records = part.records,
-               .bad_records = part.bad_records,
-               .bad_values = part.bad_values});
+  mark.mapped.add(text.of);
   mark.answered = kept_.of_source(source);
-  has_bad_ |= part.bad_records + part.bad_values > 0;
-  used_ += part.used;
-  read_ += part.bytes;
+  has_bad_ |= text.of.has_bad();
+  used_ += text.used;
+  read_ += text.of.end - text.of.begin;
   const KeepSpec &spec = run_.program.keep;
   if (read_ == 0) return false;
   return read_ >= spec.every_bytes ||
          (spec.every_seconds > 0 && now() - saved_at_ >= static_cast<double>(spec.every_seconds));
 }
 
-// What ends the job must be met again by one that goes on: damage, a bad record with --strict, the
-// last record that is wanted.
+// False after input that ends the job: damaged input, a malformed record with --strict, or the last
+// record that is wanted. A resumed job must meet it again.
 bool TextCheckpoints::may_save() const {
   if (kept_.is_full() || (has_bad_ && run_.program.strict)) return false;
   const std::lock_guard lock(run_.mutex);
@@ -63,10 +60,10 @@ void TextCheckpoints::note_flaws(const KeptFlaws &flaws) {
   flaws_.add(flaws);
 }
 
-// Text is in the order of the input: if the first flaw of all lies after what is written, that
-// has none.
+// Text is in the order of the input. So if the first fault lies after the written part, that part
+// has no faults.
 KeptFlaws TextCheckpoints::flaws_written() {
-  const u64 end = position_of(source_, marks_[source_].end);
+  const u64 end = position_of(source_, marks_[source_].mapped.end);
   const std::lock_guard lock(mutex_);
   KeptFlaws written{.used = used_, .record = {}, .value = {}};
   if (flaws_.record.position < end) written.record = flaws_.record;

@@ -1,4 +1,4 @@
-#include "engine/tile_book.h"
+#include "engine/inner/tile_book.h"
 
 #include <algorithm>
 
@@ -9,15 +9,15 @@ i64 TileBook::add_tile() {
   return std::ssize(tiles_) - 1;
 }
 
-// The source has units in the tile that is open.
+// Adds the source to the open tile.
 void TileBook::begin_stretch(i64 source, Progress *progress) {
   if (open_ < 0 || tile_bytes_ == 0) open_ = add_tile();
   progress->borders.push_back({progress->next, open_});
   tile(open_).sources.push_back(source);
 }
 
-// Units may come in another order than they were claimed in. So a tile ends after the furthest
-// one, and what comes late is still its own: it has a stretch of each source in any case.
+// Units may enter in another order than they were claimed in. So a tile ends after the furthest
+// unit, and a unit that enters late still belongs to it: a tile has one stretch of each source.
 i64 TileBook::enter(const Unit &unit) {
   Progress &progress = sources_[unit.source];
   std::vector<Border> &borders = progress.borders;

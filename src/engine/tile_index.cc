@@ -1,10 +1,10 @@
-#include "engine/tile_index.h"
+#include "engine/inner/tile_index.h"
 
 namespace mrc {
 
 void TileIndex::add(const KeptSource &source) {
   for (const KeptTile &tile : source.tiles) {
-    if (tile.own == 0) continue;  // of a stream
+    if (tile.own == 0) continue;  // it is of a stream
     known_.try_emplace({tile.own, tile.end - tile.begin, source.reads, tile.begin == 0}, tile);
   }
 }
@@ -26,11 +26,11 @@ std::vector<Source::Part> TileIndex::take(i64 source, const std::vector<ContentT
   return missing;
 }
 
-const ContentTile *TileIndex::missing(const Covered &covered) const {
-  const auto found = missing_.find({covered.source, covered.begin});
+const ContentTile *TileIndex::missing(const Portion &portion) const {
+  const auto found = missing_.find({portion.source, portion.begin});
   if (found == missing_.end()) return nullptr;
   const ContentTile &tile = found->second;
-  return tile.end == covered.end && tile.content == covered.content ? &tile : nullptr;
+  return tile.end == portion.end && tile.content == portion.content ? &tile : nullptr;
 }
 
 }  // namespace mrc

@@ -1,11 +1,11 @@
-// Units begin and end where records do: to map one, a worker needs to see nothing before it. With
-// quotes, whether a line end is in them depends on all that lies before it, and so it is with the
-// braces of JSON, so that states are followed from the front. A quote that nothing closes is the
-// same byte for the whole input and for its last unit: no unit begins after it.
-#include "engine/unit_borders.h"
+// Units begin and end with records: to map a unit, a worker needs nothing before it. With quotes or
+// braces of JSON, the meaning of a line end depends on all bytes before it, so the state is
+// followed from the front. After a quote that is never closed, no unit begins, so it means the same
+// to a worker that reads the last unit as to one that reads the whole input.
+#include "engine/inner/unit_borders.h"
 
 #include "base/text.h"
-#include "engine/input_formats.h"
+#include "engine/inner/input_formats.h"
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +26,7 @@ class Pieces {
     if (file.is_ok()) file_ = std::move(*file);
     return file.is_ok() ? Status::ok() : file.status();
   }
-  // What lies at `at`, up to a piece; it may be over-read by kPadding.
+  // Returns the bytes at `at`, up to one piece; kPadding bytes after them may be read.
   Result<Bytes> read(i64 at) {
     const i64 size = std::min(kPiece, source_.end - at);
     buffer_.resize(static_cast<size_t>(size + kPadding));
@@ -44,8 +44,9 @@ class Pieces {
 
 using Borders = std::vector<i64>;
 
-// After the first byte at `unit_bytes` or more of each unit that ends a record. `find(begin, end,
-// offset, at_end)` is as LineGroups::first(), for bytes at an offset of the source.
+// Puts a border after the first record end that is at least `unit_bytes` after the previous border.
+// `find(begin, end, offset, at_end)` is like LineGroups::first(), for bytes at an offset of the
+// source.
 template <typename Find>
 Result<Borders> borders_by(const Source &source, i64 unit_bytes, Find find) {
   Borders borders;
@@ -79,13 +80,13 @@ Result<Borders> grouped_borders(const Source &source, const LineGroups &groups, 
   });
 }
 
-// The borders of text whose records end where all that is before tells.
+// Finds borders if ends of records depend on all bytes before them.
 Result<Borders> scanned_borders(const Source &source, const CutRule &rule, i64 unit_bytes) {
   Borders borders;
   Pieces pieces(source);
   if (Status status = pieces.open(); !status.is_ok()) return status;
   CutState state = rule.begin();
-  i64 wanted = source.begin + unit_bytes - 1;  // the next border is after this byte or a later one
+  i64 wanted = source.begin + unit_bytes - 1;  // the next border is at least after this byte
   for (i64 at = source.begin; at < source.end;) {
     const Result<Bytes> piece = pieces.read(at);
     if (!piece.is_ok()) return piece.status();

@@ -1,4 +1,4 @@
-#include "engine/unit_front.h"
+#include "engine/inner/unit_front.h"
 
 #include <algorithm>
 

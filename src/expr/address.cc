@@ -3,14 +3,18 @@
 #include "base/typed_text.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace mrc {
+namespace {
 
-bool parse_ipv4(Bytes text, Ipv4 *address) {
+// Parses four numbers up to 255.
+bool parse_ipv4(Bytes text, AddressKey *key) {
   const char *at = text.data(), *end = at + text.size();
-  for (size_t i = 0; i < address->size(); ++i) {
+  for (size_t i = 0; i < kBits4 / 8; ++i) {
     if (i > 0 && (at == end || *at++ != '.')) return false;
     const char *begin = at;
     u32 value = 0;
@@ -18,65 +22,66 @@ bool parse_ipv4(Bytes text, Ipv4 *address) {
       value = value * 10 + static_cast<u32>(*at++ - '0');
     }
     if (at == begin || value > 255 || (*begin == '0' && at - begin > 1)) return false;
-    (*address)[i] = static_cast<u8>(value);
+    (*key)[1 + i] = static_cast<u8>(value);
   }
+  (*key)[0] = 4;
   return at == end;
 }
 
-bool parse_ipv6(Bytes text, Ipv6 *address) {
+bool parse_ipv6(Bytes text, AddressKey *key) {
   std::array<char, INET6_ADDRSTRLEN> copy{};
   if (text.size() >= copy.size() || text.find('\0') != Bytes::npos) return false;
   text.copy(copy.data(), text.size());
-  return inet_pton(AF_INET6, copy.data(), address->data()) == 1;
+  (*key)[0] = 6;
+  return inet_pton(AF_INET6, copy.data(), key->data() + 1) == 1;
 }
 
-bool is_mapped_ipv4(const Ipv6 &address, Ipv4 *ipv4) {
-  constexpr std::array<u8, 12> kMapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
-  if (!std::equal(kMapped.begin(), kMapped.end(), address.begin())) return false;
-  std::copy(address.begin() + 12, address.end(), ipv4->begin());
-  return true;
-}
-
-namespace {
-
-template <size_t kBytes>
-AddressKey key_of(u8 family, const std::array<u8, kBytes> &address) {
-  AddressKey key{};
-  key[0] = family;
-  std::ranges::copy(address, key.begin() + 1);
-  return key;
+// Returns an address such as ::ffff:10.1.2.3 as an IPv6 address.
+std::optional<AddressKey> key_as_written(Bytes text) {
+  AddressKey ipv4{}, ipv6{};
+  if (parse_ipv4(text, &ipv4)) return ipv4;
+  return parse_ipv6(text, &ipv6) ? std::optional(ipv6) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<AddressKey> address_key(Bytes text) {
-  Ipv4 ipv4;
-  Ipv6 ipv6;
-  if (parse_ipv4(text, &ipv4)) return key_of(4, ipv4);
-  if (!parse_ipv6(text, &ipv6)) return std::nullopt;
-  return is_mapped_ipv4(ipv6, &ipv4) ? key_of(4, ipv4) : key_of(6, ipv6);
+  using namespace std::string_view_literals;
+  constexpr Bytes kMapped = "\6\0\0\0\0\0\0\0\0\0\0\xFF\xFF"sv;
+  std::optional<AddressKey> key = key_as_written(text);
+  if (!key || !bytes_of(*key).starts_with(kMapped)) return key;
+  AddressKey ipv4{4};
+  std::copy(key->begin() + kMapped.size(), key->end(), ipv4.begin() + 1);
+  return ipv4;
+}
+
+void append_address(const AddressKey &key, std::string *out) {
+  if (key[0] == 4) {
+    fmt::format_to(std::back_inserter(*out), "{}.{}.{}.{}", key[1], key[2], key[3], key[4]);
+    return;
+  }
+  std::array<char, INET6_ADDRSTRLEN> text;
+  out->append(inet_ntop(AF_INET6, key.data() + 1, text.data(), text.size()));
+}
+
+AddressRange AddressRange::around(const AddressKey &key, i64 bits) {
+  AddressRange range{key, key};
+  for (i64 at = 0; at < (key[0] == 4 ? kBits4 : kBits6) / 8; ++at) {
+    const auto rest = static_cast<u8>(0xFF >> std::clamp<i64>(bits - at * 8, 0, 8));
+    const auto byte = static_cast<size_t>(1 + at);
+    range.first[byte] = static_cast<u8>(key[byte] & ~rest);
+    range.last[byte] = static_cast<u8>(key[byte] | rest);
+  }
+  return range;
 }
 
 std::optional<AddressRange> AddressRange::of_prefix(Bytes text) {
   const size_t slash = text.find('/');
-  const Bytes address = text.substr(0, slash);
-  Ipv4 ipv4;
-  Ipv6 ipv6;
   i64 bits = 0;
   if (slash == Bytes::npos || !read_number(text.substr(slash + 1), &bits) || bits < 0) return {};
-  const bool is_short = parse_ipv4(address, &ipv4);
-  if (!is_short && !parse_ipv6(address, &ipv6)) return {};
-  const i64 most = is_short ? kBits4 : kBits6;
-  if (bits > most) return {};
-  const AddressKey key = is_short ? key_of(4, ipv4) : key_of(6, ipv6);
-  AddressRange range{key, key};
-  for (i64 bit = bits; bit < most; ++bit) {
-    const auto at = static_cast<size_t>(1 + bit / 8);
-    const auto mask = static_cast<u8>(0x80 >> (bit % 8));
-    range.first[at] = static_cast<u8>(range.first[at] & ~mask);
-    range.last[at] = static_cast<u8>(range.last[at] | mask);
-  }
-  return range;
+  const std::optional<AddressKey> key = key_as_written(text.substr(0, slash));
+  if (!key || bits > ((*key)[0] == 4 ? kBits4 : kBits6)) return {};
+  return around(*key, bits);
 }
 
 std::optional<AddressKey> first_address(Bytes text) {

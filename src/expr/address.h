@@ -1,46 +1,39 @@
-// IP addresses as logs write them, and prefixes of them in CIDR notation.
+// Parses IP addresses as logs write them, and prefixes in CIDR notation.
 #pragma once
 
 #include "base/int.h"
 
 #include <array>
 #include <optional>
+#include <string>
 
 namespace mrc {
 
-using Ipv4 = std::array<u8, 4>;
-using Ipv6 = std::array<u8, 16>;
 inline constexpr i64 kBits4 = 32, kBits6 = 128;
 
-// Four numbers up to 255, without zeros in front: those are octal to some.
-bool parse_ipv4(Bytes text, Ipv4 *address);
-bool parse_ipv6(Bytes text, Ipv6 *address);
-// What is written ::ffff:10.1.2.3 is an IPv4 address to everybody but the kernel.
-bool is_mapped_ipv4(const Ipv6 &address, Ipv4 *ipv4);
-
-// Clears all bits but the first ones.
-template <size_t kBytes>
-void keep_bits(i64 bits, std::array<u8, kBytes> *address) {
-  for (size_t i = 0; i < kBytes; ++i) {
-    const i64 left = bits - static_cast<i64>(i) * 8;
-    (*address)[i] &= static_cast<u8>(0xFF00 >> (left < 0 ? 0 : left > 8 ? 8 : left));
-  }
+// The family, 4 or 6, and the 4 or 16 bytes of the address. Keys order as bytes in the order of
+// addresses.
+using AddressKey = std::array<u8, 1 + 16>;
+inline Bytes bytes_of(const AddressKey &key) {
+  return {reinterpret_cast<const char *>(key.data()), key.size()};
 }
-
-// The family, 4 or 6, and the address. As bytes, keys are in the order of their addresses.
-using AddressKey = std::array<u8, 1 + sizeof(Ipv6)>;
-// Returns nothing if the text is not an address.
+// Returns nothing if the text is not an address. Leading zeros of decimal numbers are refused,
+// because some programs read such numbers as octal. ::ffff:10.1.2.3 is an IPv4 address.
 std::optional<AddressKey> address_key(Bytes text);
+// Appends the address in its one form.
+void append_address(const AddressKey &key, std::string *out);
 
-// All addresses of a prefix.
+// The range of all addresses of a prefix.
 struct AddressRange {
   AddressKey first, last;
 
   // Reads 10.0.0.0/8 or 2001:db8::/32. Returns nothing if the text is not a prefix.
   static std::optional<AddressRange> of_prefix(Bytes text);
+  // Returns the addresses whose first `bits` are those of an address.
+  static AddressRange around(const AddressKey &key, i64 bits);
 };
 
-// The address, or of a prefix the first one. Returns nothing if the text is neither.
+// Returns the address, or the first address of a prefix. Returns nothing if the text is neither.
 std::optional<AddressKey> first_address(Bytes text);
 
 }  // namespace mrc

@@ -1,8 +1,7 @@
-// Buckets of IP addresses: their first bits, as a prefix in CIDR notation.
+// Buckets of IP addresses: their prefixes, in CIDR notation.
 #include "expr/address.h"
-#include "expr/buckets.h"
+#include "expr/inner/buckets.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 
 #include <charconv>
@@ -10,37 +9,25 @@
 namespace mrc {
 namespace {
 
-// Numbers of bits for both kinds of addresses.
+// Prefixes with a number of bits for each kind of address.
 class AddressBucket : public Bucket {
  public:
   AddressBucket(i64 bits4, i64 bits6) : bits4_(bits4), bits6_(bits6) {}
 
   bool append(Bytes value, std::string *out) const override {
-    std::array<u8, 4> short_address;
-    if (parse_ipv4(value, &short_address)) return append_ipv4(short_address, out);
-    std::array<u8, 16> address;
-    if (!parse_ipv6(value, &address)) return false;
-    if (is_mapped_ipv4(address, &short_address)) return append_ipv4(short_address, out);
-    keep_bits(bits6_, &address);
-    std::array<char, INET6_ADDRSTRLEN> text;
-    inet_ntop(AF_INET6, address.data(), text.data(), text.size());
-    fmt::format_to(std::back_inserter(*out), "{}/{}", text.data(), bits6_);
+    const std::optional<AddressKey> key = address_key(value);
+    if (!key) return false;
+    const i64 bits = (*key)[0] == 4 ? bits4_ : bits6_;
+    append_address(AddressRange::around(*key, bits).first, out);
+    fmt::format_to(std::back_inserter(*out), "/{}", bits);
     return true;
   }
-  bool is_number() const override { return false; }
 
  private:
-  bool append_ipv4(std::array<u8, 4> address, std::string *out) const {
-    keep_bits(bits4_, &address);
-    fmt::format_to(std::back_inserter(*out), "{}.{}.{}.{}/{}", address[0], address[1], address[2],
-                   address[3], bits4_);
-    return true;
-  }
-
   i64 bits4_, bits6_;
 };
 
-// "/24" off the front.
+// Takes "/24" off the front.
 bool take_bits(std::string_view *text, i64 largest, i64 *bits) {
   if (!text->starts_with('/')) return false;
   const char *end = text->data() + text->size();

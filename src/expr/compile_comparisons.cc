@@ -1,11 +1,11 @@
-// Comparisons: how two sides are compared.
+// Compiles comparisons.
 //
 // A constant decides how it is compared: a number with numbers, a time with times, an address with
-// addresses, text with bytes. Two values are compared by the kind that they share.
+// addresses, text with bytes. Two values are compared by the kind that they have in common.
 #include "base/setting_name.h"
-#include "expr/compiler.h"
-#include "expr/kind_values.h"
-#include "expr/value_nodes.h"
+#include "expr/inner/compiler.h"
+#include "expr/inner/kind_values.h"
+#include "expr/inner/value_nodes.h"
 #include "fields/level_words.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ bool is_text_or_unknown(ValueKind kind) {
   return kind == ValueKind::text || kind == ValueKind::unknown;
 }
 
-// The right form of a comparison of two kinds that do not meet.
+// Returns the right form of a comparison of two kinds that do not compare.
 std::string advice_for(ValueKind value, ValueKind constant, const Expression &typed) {
   const std::string &name = typed.field.field.text.empty() ? typed.typed : typed.field.field.text;
   if (value == ValueKind::time && constant == ValueKind::number) {
@@ -62,7 +62,7 @@ std::string advice_for(ValueKind value, ValueKind constant, const Expression &ty
   return "compare values of one kind";
 }
 
-// The text is a time as soon as it is known which of its numbers is the day.
+// True if the text is a time once the order of day and month is known.
 bool needs_date_order(const std::string &text) {
   return read_timestamp(text, DateOrder::day_first) || read_timestamp(text, DateOrder::month_first);
 }
@@ -81,7 +81,7 @@ bool is_null(std::string_view word) {
 
 bool is_comparison(std::string_view sign) { return find_relation(sign) != nullptr; }
 
-// A bare word where a value is likelier than a field.
+// Checks a bare word where a value is likelier than a field.
 Status Compiler::check_field(const Expression &operand) const {
   if (!is_input_field(operand) || operand.typed.starts_with('$')) return Status::ok();
   if (is_null(operand.typed)) {
@@ -97,27 +97,27 @@ Status Compiler::check_field(const Expression &operand) const {
                                    has_minus ? ", and a minus has blanks around it" : ""));
 }
 
-Result<ConditionPtr> Compiler::comparison(const Expression &call) {
+ConditionPtr Compiler::comparison(const Expression &call) {
   const NamedRelation &named = *find_relation(call.name);
   const Expression &left = call.arguments[0], &right = call.arguments[1];
   const bool constant = right.kind == Kind::constant;
   if (constant && left.kind == Kind::constant) {
     const Expression &quoted = left.is_constant(ValueKind::text) ? left : right;
     const bool is_text = quoted.is_constant(ValueKind::text);
-    return Status::error(
+    return fail(Status::error(
         fmt::format("{}: it is the same for all records{}", call.typed,
-                    is_text ? fmt::format("; the field is $\"{}\"", quoted.constant.text) : ""));
+                    is_text ? fmt::format("; the field is $\"{}\"", quoted.constant.text) : "")));
   }
   if (constant) return compare_with({left, named.relation, right.constant, call});
   if (left.kind == Kind::constant) {
     return compare_with({right, named.mirrored, left.constant, call});
   }
-  if (Status status = check_field(right); !status.is_ok()) return status;
+  if (Status status = check_field(right); !status.is_ok()) return fail(status);
   return compare_two(left, named.relation, right, call);
 }
 
-// Returns the constant as the kind that it is compared as. Text in quotes is compared as bytes by
-// == and !=, unless the field holds times, addresses or levels; for an order its form decides its
+// Returns the constant as the kind that it is compared as. == and != compare quoted text as bytes,
+// unless the field holds times, addresses or levels. For an order, the form of the text decides its
 // kind.
 Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   const Constant &constant = of.constant;
@@ -125,14 +125,12 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   const ValueKind kind = known.kind;
   const bool may_be_time =
       constant.kind == ValueKind::text && (kind == ValueKind::time || !of.asks_equality());
-  const Result<TimeContext> context =
-      may_be_time ? time_context(of.value) : make_time_context(clock_);
-  if (!context.is_ok()) return context.status();
+  const TimeContext context = may_be_time ? time_context(of.value) : make_time_context(clock_);
   const bool is_number = constant.kind == ValueKind::number;
   if (kind == ValueKind::level && is_number) {
     depend_on_kind(of.value.field, known, clock_);
     const std::string word(usual_level(known.levels, constant.text));
-    const auto level = constant_of_kind(kind, word, *context);
+    const auto level = constant_of_kind(kind, word, context);
     return level ? *level : constant;
   }
   if (constant.kind != ValueKind::text) return constant;
@@ -140,26 +138,26 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
   if (is_kept_kind) {
     depend_on_kind(of.value.field, known, clock_);
     const std::string text(usual_level(known.levels, constant.text));
-    if (auto meant = constant_of_kind(kind, text, *context)) return *meant;
+    if (auto meant = constant_of_kind(kind, text, context)) return *meant;
     if (of.asks_equality() && kind == ValueKind::level) return constant;
     if (kind == ValueKind::time && needs_date_order(constant.text)) return no_date_order(of.call);
     return Status::error(fmt::format("{}: '{}' is no {}; {}", of.call.typed, constant.text,
                                      kind_name(kind), advice_for(kind, kind, of.value)));
   }
   if (of.asks_equality()) return constant;
-  Constant meant = constant_by_look(constant.text, *context);
+  Constant meant = constant_by_look(constant.text, context);
   if (meant.kind == ValueKind::text && needs_date_order(constant.text)) {
     return no_date_order(of.call);
   }
-  constexpr size_t kShortestLevel = 3;  // w could be anything
+  constexpr size_t kShortestLevel = 3;  // shorter text, such as w, could mean anything
   if (meant.kind == ValueKind::text && is_text_or_unknown(kind) &&
       constant.text.size() >= kShortestLevel) {
-    if (auto level = constant_of_kind(ValueKind::level, constant.text, *context)) return *level;
+    if (auto level = constant_of_kind(ValueKind::level, constant.text, context)) return *level;
   }
   return meant;
 }
 
-// Error: values of this kind are never equal to the constant, nor before or after it.
+// Refuses constants that values of this kind never equal, precede or follow.
 Status Compiler::check_meets(const WithConstant &of, const Constant &meant) const {
   const FieldKind value = kind_of(of.value);
   const bool meets =
@@ -178,80 +176,62 @@ void Compiler::explain(const Expression &comparison, ValueKind as) const {
   if (clock_.kinds != nullptr) clock_.kinds->compared(comparison.typed, as);
 }
 
-Result<ConditionPtr> Compiler::compare_with(const WithConstant &of) {
-  if (Status status = check_arithmetic(of.value); !status.is_ok()) return status;
+ConditionPtr Compiler::compare_with(const WithConstant &of) {
+  if (of.value.kind == Kind::call && is_sign(of.value.name)) {
+    const Status status = kind_of_arithmetic(of.value).status();
+    if (!status.is_ok()) return fail(status);
+  }
   const Result<Constant> meant = meaning_of(of);
-  if (!meant.is_ok()) return meant.status();
-  if (Status status = check_meets(of, *meant); !status.is_ok()) return status;
+  if (!meant.is_ok()) return fail(meant.status());
+  if (Status status = check_meets(of, *meant); !status.is_ok()) return fail(status);
   explain(of.call, meant->kind);
   return compare_as(of, *meant);
 }
 
-Result<ConditionPtr> Compiler::compare_as(const WithConstant &of, const Constant &meant) {
+ConditionPtr Compiler::compare_as(const WithConstant &of, const Constant &meant) {
+  const bool is_plain_field = is_input_field(of.value) && of.value.field.is_plain();
+  const ValueKind own = kind_of(of.value).kind;
   switch (meant.kind) {
-    case ValueKind::text: return compare_texts(of, meant);
+    case ValueKind::text:
+      return make_text_comparison(texts_of_any(of.value), of.relation, meant.text);
     case ValueKind::time:
       if (of.value.field.is_plain()) note_zone(of.value.field.field, meant.text, clock_);
       return compare_times(of, meant.span);
     case ValueKind::address:
-    case ValueKind::version: {
-      Result<TextsPtr> keys = order_keys(meant.kind, of.value, of.call, of.misfit());
-      if (!keys.is_ok()) return keys.status();
-      if (meant.kind == ValueKind::address) {
-        return make_range_comparison(std::move(*keys), of.relation, meant.range);
-      }
-      return make_text_comparison(std::move(*keys), of.relation, make_constant_texts(meant.text));
-    }
+      return make_range_comparison(order_keys(meant.kind, of.value, of.call, of.misfit()),
+                                   of.relation, meant.range);
+    case ValueKind::version:
+      return make_text_comparison(order_keys(meant.kind, of.value, of.call, of.misfit()),
+                                  of.relation, meant.text);
     case ValueKind::number:
-      if (kind_of(of.value).kind == ValueKind::truth) break;
-      if (is_input_field(of.value) && of.value.field.is_plain()) {
-        return make_number_field_comparison(
-            operand(of.value), of.relation, meant.text,
-            of.misfit() == Misfit::noted ? reason_not_a_number(of.value, of.call) : "");
-      }
-      [[fallthrough]];
+      if (own == ValueKind::truth || !is_plain_field) break;
+      return make_parsed_comparison(texts(of.value), of.relation, meant.text,
+                                    of.reason(ValueKind::number));
     default: break;
   }
-  const ValueKind own = kind_of(of.value).kind;
   const ValueKind kind = is_quantity(own) && is_quantity(meant.kind) ? own : meant.kind;
-  Result<NumbersPtr> values = numbers_as(kind, of.value, of.call, of.misfit());
-  if (!values.is_ok()) return values.status();
-  return make_constant_comparison(std::move(*values), of.relation, meant.text);
+  return make_constant_comparison(numbers_as(kind, of.value, of.call, of.misfit()), of.relation,
+                                  meant.text);
 }
 
-Result<ConditionPtr> Compiler::compare_times(const WithConstant &of, TimeSpan span) {
+ConditionPtr Compiler::compare_times(const WithConstant &of, TimeSpan span) {
   if (is_input_field(of.value)) {
-    const Result<TimeContext> context = time_context(of.value);
-    if (!context.is_ok()) return context.status();
-    const bool notes = of.misfit() == Misfit::noted;
-    return make_time_comparison(
-        operand(without_form(of.value, ValueKind::time)), *context, of.relation, span,
-        notes ? reason_not_of_kind(ValueKind::time, of.value, of.call) : "");
+    const TimeContext context = time_context(of.value);
+    return make_time_comparison(texts(without_form(of.value, ValueKind::time)), context,
+                                of.relation, span, of.reason(ValueKind::time));
   }
-  Result<NumbersPtr> values = numbers_as(ValueKind::time, of.value, of.call, of.misfit());
-  if (!values.is_ok()) return values.status();
-  return make_span_comparison(std::move(*values), of.relation, span);
+  return make_span_comparison(numbers_as(ValueKind::time, of.value, of.call, of.misfit()),
+                              of.relation, span);
 }
 
-Result<ConditionPtr> Compiler::compare_texts(const WithConstant &of, const Constant &text) {
-  if (is_input_field(of.value)) {
-    return make_text_field_comparison(operand(of.value), of.relation, text.text);
-  }
-  Result<TextsPtr> values = texts(of.value);
-  if (!values.is_ok()) return values.status();
-  return make_text_comparison(std::move(*values), of.relation, make_constant_texts(text.text));
-}
-
-Result<TextsPtr> Compiler::order_keys(ValueKind kind, const Expression &expression,
-                                      const Expression &user, Misfit misfit, bool is_left) {
-  Result<TextsPtr> values = texts(without_form(expression, kind));
-  if (!values.is_ok()) return values;
+TextsPtr Compiler::order_keys(ValueKind kind, const Expression &expression, const Expression &user,
+                              Misfit misfit, bool is_left) {
   const bool notes = misfit == Misfit::noted;
-  return make_order_keys(kind, std::move(*values),
+  return make_order_keys(kind, texts(without_form(expression, kind)),
                          notes ? reason_not_of_kind(kind, expression, user) : "", is_left);
 }
 
-// The kind that both have, or that one of them has; text if neither is known.
+// Returns the kind that both have in common, or that one of them has; text if neither is known.
 Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression &right,
                                         const Expression &call) const {
   const FieldKind a = kind_of(left), b = kind_of(right);
@@ -267,10 +247,10 @@ Result<ValueKind> Compiler::common_kind(const Expression &left, const Expression
                                    left.typed, kind_name(a.kind), right.typed, kind_name(b.kind)));
 }
 
-Result<ConditionPtr> Compiler::compare_two(const Expression &left, Relation relation,
-                                           const Expression &right, const Expression &call) {
+ConditionPtr Compiler::compare_two(const Expression &left, Relation relation,
+                                   const Expression &right, const Expression &call) {
   const Result<ValueKind> kind = common_kind(left, right, call);
-  if (!kind.is_ok()) return kind.status();
+  if (!kind.is_ok()) return fail(kind.status());
   explain(call, *kind == ValueKind::unknown ? ValueKind::text : *kind);
   for (const Expression *side : {&left, &right}) {
     if (is_input_field(*side)) depend_on_kind(side->field, kind_of(*side), clock_);
@@ -284,23 +264,16 @@ Result<ConditionPtr> Compiler::compare_two(const Expression &left, Relation rela
           "{}:num and {}:num",
           call.typed, left.typed, right.typed));
     }
-    Result<TextsPtr> a = texts(left), b = texts(right);
-    if (!a.is_ok()) return a.status();
-    if (!b.is_ok()) return b.status();
-    return make_text_comparison(std::move(*a), relation, std::move(*b));
+    TextsPtr a = texts(left);
+    return make_text_comparison(std::move(a), relation, texts(right));
   }
   if (has_keys(*kind)) {
-    Result<TextsPtr> a = order_keys(*kind, left, call, misfit);
-    Result<TextsPtr> b = order_keys(*kind, right, call, misfit, false);
-    if (!a.is_ok()) return a.status();
-    if (!b.is_ok()) return b.status();
-    return make_text_comparison(std::move(*a), relation, std::move(*b));
+    TextsPtr a = order_keys(*kind, left, call, misfit);
+    return make_text_comparison(std::move(a), relation,
+                                order_keys(*kind, right, call, misfit, false));
   }
-  Result<NumbersPtr> a = numbers_as(*kind, left, call, misfit);
-  Result<NumbersPtr> b = numbers_as(*kind, right, call, misfit);
-  if (!a.is_ok()) return a.status();
-  if (!b.is_ok()) return b.status();
-  return make_number_comparison(std::move(*a), relation, std::move(*b));
+  NumbersPtr a = numbers_as(*kind, left, call, misfit);
+  return make_number_comparison(std::move(a), relation, numbers_as(*kind, right, call, misfit));
 }
 
 }  // namespace mrc

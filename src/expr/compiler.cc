@@ -1,14 +1,13 @@
-// Expressions become trees of values and conditions (compile_conditions.cc). The kind of an
-// expression decides how it is compared and computed with; what takes it decides in which form it
-// is evaluated.
-#include "expr/compiler.h"
+// Compiles expressions to trees of values and conditions (compile_conditions.cc). The kind of an
+// expression decides how it is compared and computed with; its user decides in which form it is
+// evaluated.
+#include "expr/inner/compiler.h"
 
 #include "base/setting_name.h"
 #include "base/typed_text.h"
-#include "expr/functions.h"
-#include "expr/kind_values.h"
-#include "expr/value_cache.h"
-#include "expr/value_nodes.h"
+#include "expr/inner/functions.h"
+#include "expr/inner/kind_values.h"
+#include "expr/inner/value_nodes.h"
 
 #include <fmt/format.h>
 
@@ -16,15 +15,16 @@
 #include <optional>
 
 namespace mrc {
-namespace {
-
-using Kind = Expression::Kind;
 
 bool is_sign(std::string_view name) {
   return name.size() == 1 && std::string_view("+-*/%").find(name) != std::string_view::npos;
 }
 
-// True if the expression is a condition itself, not a choice between conditions.
+namespace {
+
+using Kind = Expression::Kind;
+
+// True if the expression is a condition itself, not a choice that conditions make.
 bool is_condition(const Expression &expression) {
   if (expression.kind != Kind::call || is_sign(expression.name)) return false;
   const Function *function = find_function(expression.name);
@@ -83,27 +83,25 @@ void note_zone(const FieldName &field, std::string_view time, const Clock &clock
 
 namespace {
 
-// Returns nothing if the field does not tell its kind itself.
-std::optional<FieldKind> own_kind(const FieldExpr &field) {
+FieldKind kind_by(FieldKind (FieldKinds::*known)(const FieldName &) const, const FieldExpr &field,
+                  const Clock &clock) {
   if (field.computed) return field.computed->kind();
   if (field.bucket) {
     const ValueKind kind = field.bucket->kind();
-    return FieldKind{kind, kind == ValueKind::duration ? kSecond : 0};  // its names are seconds
+    // The names of such a bucket are seconds.
+    return {kind, kind == ValueKind::duration ? kSecond : 0};
   }
-  if (field.kind.kind != ValueKind::unknown) return field.kind;
-  return std::nullopt;
+  const bool is_known = field.kind.kind != ValueKind::unknown || clock.kinds == nullptr;
+  return is_known ? field.kind : (clock.kinds->*known)(field.field);
 }
 
 }  // namespace
 
 FieldKind kind_of_field(const FieldExpr &field, const Clock &clock) {
-  if (const std::optional<FieldKind> own = own_kind(field)) return *own;
-  return clock.kinds == nullptr ? FieldKind() : clock.kinds->kind_of(field.field);
+  return kind_by(&FieldKinds::kind_of, field, clock);
 }
-
 FieldKind shown_kind_of_field(const FieldExpr &field, const Clock &clock) {
-  if (const std::optional<FieldKind> own = own_kind(field)) return *own;
-  return clock.kinds == nullptr ? FieldKind() : clock.kinds->shown_kind_of(field.field);
+  return kind_by(&FieldKinds::shown_kind_of, field, clock);
 }
 
 Compiler::Form Compiler::form_of(const Expression &expression) const {
@@ -115,10 +113,10 @@ Compiler::Form Compiler::form_of(const Expression &expression) const {
   return {{kind}, is_computed_with(kind)};
 }
 
-// The kind that all values of a choice have, such as those of if(); else they are text. They are
-// computed as numbers if all are, and durations and times also if one of them is: their numbers
-// would not go with texts. Each value is looked at once: nested calls would cost too much
-// otherwise.
+// Returns the kind that all values of a choice, such as if(), have in common; otherwise text. They
+// are computed as numbers if all are numbers, and durations and times even if only one is, because
+// their numbers do not mix with text. Looks at each value once, because nested calls would take
+// exponential time otherwise.
 Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) const {
   std::optional<FieldKind> common;
   bool are_alike = true, all_numeric = true, any_numeric = false;
@@ -145,7 +143,7 @@ Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) 
   return {*common, is_computed_with(kind) && (all_numeric || (any_numeric && has_clock))};
 }
 
-// The order of the fields that a text is made of, unless they have several.
+// Returns the date order of the fields in the expression, unless they have several.
 DateOrder Compiler::dates_in(const Expression &expression) const {
   const auto &named = expression.field.computed;
   if (expression.kind == Kind::field) {
@@ -161,9 +159,9 @@ DateOrder Compiler::dates_in(const Expression &expression) const {
   return is_settled(common) ? common : clock_.dates;
 }
 
-Result<TimeContext> Compiler::time_context(const Expression &value) const {
-  Result<TimeContext> context = make_time_context(clock_);
-  if (context.is_ok()) context->dates = dates_in(value);
+TimeContext Compiler::time_context(const Expression &value) const {
+  TimeContext context = make_time_context(clock_);
+  context.dates = dates_in(value);
   return context;
 }
 
@@ -198,7 +196,7 @@ Compiler::Form Compiler::form_of_call(const Expression &call) const {
   return form_of_choice(call, function->conditions);
 }
 
-// Returns the kind that a sign makes of two kinds. Fields of unknown kind count as numbers.
+// Returns the kind of an operation on two kinds. Fields of unknown kind count as numbers.
 Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
   using enum ValueKind;
   std::array<ValueKind, 2> of = {number, number};
@@ -228,44 +226,40 @@ Result<ValueKind> Compiler::kind_of_arithmetic(const Expression &call) const {
       call.typed, kind_name(left), sign, kind_name(right)));
 }
 
-Status Compiler::check_arithmetic(const Expression &expression) const {
-  const bool computes = expression.kind == Kind::call && is_sign(expression.name);
-  return computes ? kind_of_arithmetic(expression).status() : Status::ok();
-}
-
 std::vector<i64> Compiler::places_of(const ComputedField &computed) {
   std::vector<i64> places;
   for (const FieldName &field : computed.fields()) places.push_back(place_of_field(field, fields_));
   return places;
 }
 
-Operand Compiler::operand(const Expression &field) {
-  return {place_of_field(field.field.field, fields_), field.field.bucket,
-          field.field.not_of_kind()};
+TextsPtr Compiler::field_texts(const FieldExpr &field, bool notes) {
+  TextsPtr texts = make_field_texts(place_of_field(field.field, fields_));
+  if (field.bucket == nullptr) return texts;
+  return make_bucket_texts(std::move(texts), field.bucket, notes ? field.not_of_kind() : "");
 }
 
-Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Expression &user) {
+NumbersPtr Compiler::numbers(const Expression &expression, const Expression &user) {
+  if (!status_.is_ok()) return nullptr;
   const auto &named = expression.field.computed;
-  if (named && named->numbers() != nullptr) return make_named_numbers(named, places_of(*named));
+  if (named && named->numbers() != nullptr) return make_named<Number>(named, places_of(*named));
   const FieldKind kind = kind_of(expression);
   if (expression.kind == Kind::constant) {
     if (expression.constant.kind == ValueKind::time) {
       return make_constant_numbers(seconds_text(expression.constant.span.begin));
     }
     if (is_computed_with(kind.kind)) return make_constant_numbers(expression.constant.text);
-    return wrong(expression, "a number", "it is text; a field's name is $\"name\"");
+    return fail(wrong(expression, "a number", "it is text; a field's name is $\"name\""));
   }
   if (kind.kind == ValueKind::truth && is_condition(expression)) {
-    Result<ConditionPtr> condition = this->condition(expression);
-    if (!condition.is_ok()) return condition.status();
-    return make_truth_numbers(std::move(*condition));
+    return make_truth_numbers(condition(expression));
   }
+  std::string reason = reason_not_of_kind(ValueKind::number, expression, user);
   if (is_input_field(expression)) {
     const bool is_one = kind.kind == ValueKind::time || kind.kind == ValueKind::duration ||
                         kind.kind == ValueKind::truth;
     if (is_one) depend_on_kind(expression.field, kind, clock_);
     if (is_one) return numbers_as(kind.kind, expression, user, Misfit::noted);
-    return make_field_numbers(operand(expression), reason_not_a_number(expression, user));
+    return make_parsed_numbers(texts(expression), std::move(reason));
   }
   if (expression.kind == Kind::call && is_sign(expression.name)) return arithmetic(expression);
   const Function &function = *find_function(expression.name);
@@ -275,103 +269,76 @@ Result<NumbersPtr> Compiler::numbers(const Expression &expression, const Express
   }
   const bool is_text = is_choice && !is_numeric(expression);
   if (function.numbers != nullptr && !is_text) return function.numbers(expression, this);
-  Result<TextsPtr> texts = function.texts(expression, this);
-  if (!texts.is_ok()) return texts.status();
-  return make_parsed_numbers(std::move(*texts), reason_not_a_number(expression, user));
+  return make_parsed_numbers(function.texts(expression, this), std::move(reason));
 }
 
-Result<NumbersPtr> Compiler::numbers_as(ValueKind kind, const Expression &expression,
-                                        const Expression &user, Misfit misfit) {
+NumbersPtr Compiler::numbers_as(ValueKind kind, const Expression &expression,
+                                const Expression &user, Misfit misfit) {
   const FieldKind own = kind_of(expression);
   if (own.unit_ns > 0) depend_on_kind(expression.field, own, clock_);
   if (own.kind == kind && is_numeric(expression)) return numbers(expression, user);
   if (kind == ValueKind::number && is_numeric(expression)) return numbers(expression, user);
   if (kind == ValueKind::number && own.kind == ValueKind::truth) kind = own.kind;
-  const Result<TimeContext> context =
+  const TimeContext context =
       kind == ValueKind::time ? time_context(expression) : make_time_context(clock_);
-  if (!context.is_ok()) return context.status();
-  Result<TextsPtr> texts = this->texts(without_form(expression, kind));
-  if (!texts.is_ok()) return texts.status();
   std::string reason = misfit == Misfit::noted ? reason_not_of_kind(kind, expression, user) : "";
-  return make_kind_numbers(std::move(*texts), {kind, *context, own.unit_ns, own.levels},
-                           std::move(reason));
+  return make_kind_numbers(texts(without_form(expression, kind)),
+                           {kind, context, own.unit_ns, own.levels}, std::move(reason));
 }
 
-Result<TextsPtr> Compiler::texts(const Expression &expression) {
+TextsPtr Compiler::texts(const Expression &expression) {
+  if (!status_.is_ok()) return nullptr;
   const auto &named = expression.field.computed;
-  if (named) return make_named_texts(named, places_of(*named));
-  if (expression.kind == Kind::field) return make_field_texts(operand(expression));
+  if (named) return make_named<Bytes>(named, places_of(*named));
+  if (expression.kind == Kind::field) return field_texts(expression.field, true);
   const ValueKind kind = kind_of(expression).kind;
   if (expression.kind == Kind::constant && !is_computed_with(kind)) {
     return make_constant_texts(expression.constant.text);
   }
   if (!is_numeric(expression)) return find_function(expression.name)->texts(expression, this);
-  Result<NumbersPtr> numbers = this->numbers(expression, expression);
-  if (!numbers.is_ok()) return numbers.status();
-  if (kind != ValueKind::time) return make_number_texts(std::move(*numbers));
-  const Result<TimeContext> context = make_time_context(clock_);
-  if (!context.is_ok()) return context.status();
-  return make_time_texts(std::move(*numbers), *context);
+  NumbersPtr numbers = this->numbers(expression, expression);
+  if (kind != ValueKind::time) return make_number_texts(std::move(numbers));
+  return make_time_texts(std::move(numbers), make_time_context(clock_));
 }
 
-Result<TextsPtr> Compiler::texts_of_any(const Expression &expression) {
-  if (!is_input_field(expression)) return texts(expression);
-  Operand field = operand(expression);
-  field.misfit.clear();
-  return make_field_texts(std::move(field));
+TextsPtr Compiler::texts_of_any(const Expression &expression) {
+  return is_input_field(expression) ? field_texts(expression.field, false) : texts(expression);
 }
 
-Result<NumbersPtr> Compiler::arithmetic(const Expression &call) {
+NumbersPtr Compiler::arithmetic(const Expression &call) {
   const Result<ValueKind> kind = kind_of_arithmetic(call);
-  if (!kind.is_ok()) return kind.status();
-  Result<NumbersPtr> left = numbers(call.arguments[0], call);
-  if (!left.is_ok()) return left;
-  if (call.arguments.size() == 1) {
-    return make_arithmetic('-', make_constant_numbers("0"), std::move(*left), call.typed);
-  }
-  Result<NumbersPtr> right = numbers(call.arguments[1], call);
-  if (!right.is_ok()) return right;
-  NumbersPtr result =
-      make_arithmetic(call.name[0], std::move(*left), std::move(*right), call.typed);
-  return *kind == ValueKind::time ? make_times(std::move(result), reason_no_time(call))
-                                  : std::move(result);
+  if (!kind.is_ok()) return fail(kind.status());
+  const bool is_sign = call.arguments.size() == 1;
+  NumbersPtr left = is_sign ? make_constant_numbers("0") : numbers(call.arguments[0], call);
+  NumbersPtr right = numbers(call.arguments.back(), call);
+  NumbersPtr result = make_arithmetic(call.name[0], std::move(left), std::move(right), call.typed);
+  if (is_sign || *kind != ValueKind::time) return result;
+  return make_times(std::move(result), call);
 }
 
-Result<std::string> Compiler::constant(const Expression &expression, std::string_view what) {
+std::string Compiler::constant(const Expression &expression, std::string_view what) {
   if (expression.kind == Kind::constant) return expression.constant.text;
-  return wrong(expression, what, "it is the same for all records; write it in quotes");
+  fail(wrong(expression, what, "it is the same for all records; write it in quotes"));
+  return "";
 }
 
-Result<std::string> Compiler::pattern(const Expression &expression) {
-  if (expression.is_constant(ValueKind::text)) return expression.constant.pattern;
-  return wrong(expression, "a regular expression", "write it in quotes");
+std::unique_ptr<const Regex> Compiler::regex(const Expression &expression) {
+  if (!expression.is_constant(ValueKind::text)) {
+    return fail(wrong(expression, "a regular expression", "write it in quotes"));
+  }
+  const std::string &pattern = expression.constant.pattern;
+  Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
+  if (regex.is_ok()) return std::move(*regex);
+  return fail(Status::error(
+      fmt::format("\"{}\" is not a regular expression: {}", pattern, regex.status().message())));
 }
 
-Result<i64> Compiler::integer(const Expression &expression, std::string_view what) {
+i64 Compiler::integer(const Expression &expression, std::string_view what) {
   i64 value = 0;
   const bool is_number = expression.is_constant(ValueKind::number);
   if (is_number && read_number(Bytes(expression.constant.text), &value)) return value;
-  return wrong(expression, what, "it is a whole number, the same for all records");
-}
-
-Result<std::vector<NumbersPtr>> Compiler::all_numbers(const Expression &call) {
-  std::vector<NumbersPtr> all;
-  for (const Expression &argument : call.arguments) {
-    Result<NumbersPtr> one = numbers(argument, call);
-    if (!one.is_ok()) return one.status();
-    all.push_back(std::move(*one));
-  }
-  return all;
-}
-
-Result<std::vector<TextsPtr>> Compiler::all_texts(const Expression &call) {
-  std::vector<TextsPtr> all;
-  for (const Expression &argument : call.arguments) {
-    Result<TextsPtr> one = texts(argument);
-    if (!one.is_ok()) return one.status();
-    all.push_back(std::move(*one));
-  }
-  return all;
+  fail(wrong(expression, what, "it is a whole number, the same for all records"));
+  return 0;
 }
 
 }  // namespace mrc

@@ -1,20 +1,18 @@
 #include "expr/computed_field.h"
 
-#include "expr/compiler.h"
-#include "expr/time_text.h"
+#include "expr/inner/compiler.h"
+#include "expr/inner/time_text.h"
 
 namespace mrc {
 
 Result<std::shared_ptr<const ComputedField>> ComputedField::make(Expression expression,
                                                                  const Clock &clock) {
   const std::shared_ptr<ComputedField> field(new ComputedField());
-  Compiler compiler(clock, &field->fields_);
-  Result<TextsPtr> texts = compiler.texts(expression);
-  if (!texts.is_ok()) return texts.status();
-  field->texts_ = std::move(*texts);
-  if (Result<NumbersPtr> numbers = compiler.numbers(expression, expression); numbers.is_ok()) {
-    field->numbers_ = std::move(*numbers);
-  }
+  Compiler compiler(clock, &field->fields_), numbers(clock, &field->fields_);
+  field->texts_ = compiler.texts(expression);
+  if (!compiler.status().is_ok()) return compiler.status();
+  field->numbers_ = numbers.numbers(expression, expression);
+  if (!numbers.status().is_ok()) field->numbers_ = nullptr;
   field->kind_ = compiler.kind_of(expression);
   field->is_numeric_ = compiler.is_numeric(expression);
   const bool are_seconds = field->is_numeric_ && field->kind_.kind == ValueKind::duration;

@@ -1,6 +1,7 @@
-// A field that is computed of others, for a batch of records at a time.
+// A field that is computed from others, a batch of records at a time.
 #pragma once
 
+#include "base/number.h"
 #include "expr/expression.h"
 
 #include <memory>
@@ -8,8 +9,8 @@
 
 namespace mrc {
 
-class NumberValues;
-class TextValues;
+template <typename Value>
+class Values;
 
 // Immutable, thread safe.
 class ComputedField {
@@ -24,15 +25,15 @@ class ComputedField {
   // True if values are shown as numbers. Otherwise a caller that needs a number parses the text.
   // Another name for a field is text, as the field is.
   bool is_number() const { return is_numeric_ && kind_.kind != ValueKind::time; }
-  // True if they are computed as numbers: times are seconds since 1970.
+  // True if values are computed as numbers: times are seconds since 1970.
   bool is_numeric() const { return is_numeric_; }
-  // The field that it is another name for; null: none.
+  // Returns the field for which this is another name, or null.
   const FieldExpr *copied() const;
-  // What it looks at, in the order of FilterInput::columns.
+  // The fields that it reads, in the order of FilterInput::columns.
   const std::vector<FieldName> &fields() const { return fields_; }
-  // Null if there is no number in it, as in 'abc'.
-  const NumberValues *numbers() const { return numbers_.get(); }
-  const TextValues &texts() const { return *texts_; }
+  // Null if values are never numbers, as in 'abc'.
+  const Values<Number> *numbers() const { return numbers_.get(); }
+  const Values<Bytes> &texts() const { return *texts_; }
 
  private:
   ComputedField() = default;
@@ -41,8 +42,8 @@ class ComputedField {
   FieldKind kind_ = {ValueKind::text};
   bool is_numeric_ = false;
   std::vector<FieldName> fields_;
-  std::shared_ptr<const NumberValues> numbers_;
-  std::shared_ptr<const TextValues> texts_;
+  std::shared_ptr<const Values<Number>> numbers_;
+  std::shared_ptr<const Values<Bytes>> texts_;
 };
 
 }  // namespace mrc

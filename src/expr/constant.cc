@@ -1,41 +1,36 @@
-#include "expr/constant.h"
+#include "expr/inner/constant.h"
 
 #include "base/number.h"
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "expr/inner/version.h"
 #include "expr/level.h"
 #include "expr/units.h"
-#include "expr/version.h"
 #include "fields/timestamp.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace mrc {
 namespace {
 
-constexpr i64 kDay = 86400;  // in seconds
-
 Constant plain(ValueKind kind, std::string_view text) {
   return {.kind = kind, .text = std::string(text)};
 }
 
-bool is_hexadecimal(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
-
-// 0x1f in digits.
+// Reads 0x1f; returns decimal digits.
 std::optional<std::string> read_hexadecimal(std::string_view word) {
   if (!word.starts_with("0x") || word.size() < 3 || word.size() > 17) return std::nullopt;
   word.remove_prefix(2);
-  if (!std::ranges::all_of(word, is_hexadecimal)) return std::nullopt;
   u64 number = 0;
-  std::from_chars(word.data(), word.data() + word.size(), number, 16);
-  return std::to_string(number);
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number, 16);
+  return end == word.data() + word.size() ? std::optional(std::to_string(number)) : std::nullopt;
 }
 
-// 1_000 without its underscores, each of which stands between two digits.
+// Removes underscores between two digits: 1_000 is 1000.
 std::string without_underscores(std::string_view word) {
   std::string digits;
   for (size_t i = 0; i < word.size(); ++i) {
@@ -46,7 +41,7 @@ std::string without_underscores(std::string_view word) {
   return digits;
 }
 
-// A needless zero in front makes it no number: 007 is a name of something.
+// True if the word has a needless leading zero. Such a word is a name and not a number, like 007.
 bool has_leading_zero(std::string_view word) {
   return word.size() > 1 && word[0] == '0' && is_digit(word[1]);
 }
@@ -80,7 +75,7 @@ Constant time_constant(TimeSpan span, std::string_view text) {
   return {.kind = ValueKind::time, .text = std::string(text), .span = span};
 }
 
-// Reads exactly so many digits from the front.
+// Takes exactly `count` digits off the front.
 bool take_digits(std::string_view *text, size_t count, i64 *value) {
   if (text->size() < count || !is_digits(text->substr(0, count))) return false;
   const bool read = read_number(text->substr(0, count), value);
@@ -94,15 +89,15 @@ bool take(std::string_view *text, char c) {
   return true;
 }
 
-// The time that a literal says: seconds since 1970 on a clock, and the offset of the clock if the
-// literal has one.
+// The local time that a literal means, in seconds since 1970 on a clock, and the offset of the
+// clock if the literal has one.
 struct LocalSpan {
   i64 begin = 0, end = 0;
-  i64 nanosecond = 0, nanoseconds = 0;  // a fraction, and how long it lasts
+  i64 nanosecond = 0, nanoseconds = 0;  // the fraction, and its length
   std::optional<i64> offset = {};
 };
 
-// The fraction after the point, as so many nanoseconds.
+// Takes the fraction after the point, in nanoseconds.
 bool take_fraction(std::string_view *text, LocalSpan *span) {
   span->nanoseconds = kSecond;
   i64 digits = 0;
@@ -114,7 +109,7 @@ bool take_fraction(std::string_view *text, LocalSpan *span) {
   return digits > 0;
 }
 
-// Z, +01:00, +0100 or +01.
+// Takes Z, +01:00, +0100 or +01.
 bool take_offset(std::string_view *text, LocalSpan *span) {
   if (text->empty()) return true;
   if (take(text, 'Z')) return span->offset = 0, text->empty();
@@ -127,7 +122,7 @@ bool take_offset(std::string_view *text, LocalSpan *span) {
   return text->empty() && hours < 24 && minutes < 60;
 }
 
-// The time of day, after T.
+// Reads the time of day, after T.
 bool take_time_of_day(std::string_view text, LocalSpan *span) {
   i64 hour = 0, minute = 0, second = 0, length = 60;
   if (!take_digits(&text, 2, &hour) || !take(&text, ':') || !take_digits(&text, 2, &minute)) {
@@ -162,31 +157,24 @@ std::optional<LocalSpan> read_local_span(std::string_view text) {
   return has_time ? std::optional(span) : std::nullopt;
 }
 
-i64 midnight(i64 now, i64 days_ago, const TimeContext &context) {
-  const i64 utc = floor_divide(now, kSecond);
-  const i64 today = floor_divide(utc + context.zone->around(utc).offset, kDay);
-  return (today - days_ago) * kDay;
-}
-
 TimeSpan day_span(i64 now, i64 days_ago, const TimeContext &context) {
   const i64 begin = midnight(now, days_ago, context);
   return {context.zone->utc_of(begin) * kSecond, context.zone->utc_of(begin + kDay) * kSecond};
 }
 
-// A date of three numbers, without a clock: 03/11/2026, 3.11.2026.
-bool is_date_of_numbers(std::string_view text) {
-  const size_t first = text.find_first_not_of("0123456789");
-  if (first == text.npos || std::string_view("/.-").find(text[first]) == std::string_view::npos) {
-    return false;
-  }
-  const size_t second = text.find_first_not_of("0123456789", first + 1);
-  return second != text.npos && text[second] == text[first] &&
-         text.find_first_not_of("0123456789", second + 1) == text.npos;
+// Returns the numbers of a date without a time of day, such as 03/11/2026 or 3.11.2026.
+std::optional<std::array<std::string_view, 3>> numbers_of_date(std::string_view text) {
+  const size_t first = std::min(text.find_first_of("/.-"), text.size());
+  const size_t second = text.find(text.substr(first, 1), first + 1);
+  if (first == text.size() || second == text.npos) return std::nullopt;
+  const std::array numbers = {text.substr(0, first), text.substr(first + 1, second - first - 1),
+                              text.substr(second + 1)};
+  return std::ranges::all_of(numbers, is_digits) ? std::optional(numbers) : std::nullopt;
 }
 
-// A day if the text is a date, else the second or the instant.
+// Returns the day of a date, or else the second or the instant of a time.
 TimeSpan span_of(i64 time, std::string_view text, const TimeContext &context) {
-  if (!is_date_of_numbers(text)) return {time, time + (time % kSecond == 0 ? kSecond : 1)};
+  if (!numbers_of_date(text)) return {time, time + (time % kSecond == 0 ? kSecond : 1)};
   return day_span(time, 0, context);
 }
 
@@ -196,24 +184,15 @@ bool looks_like_time_of_day(std::string_view word) {
          colon <= 2 && word.find('.') == word.npos;
 }
 
-// A date whose parts are in another order, or have other signs between them.
+// True for a date whose parts are in another order, or have other separators.
 bool looks_like_date(std::string_view word) {
-  const auto is_part = [](std::string_view part) { return is_digits(part) && part.size() <= 4; };
-  for (const char sign : {'/', '.', '-'}) {
-    const size_t first = word.find(sign);
-    const size_t second = first == word.npos ? first : word.find(sign, first + 1);
-    if (second == word.npos || word.find(sign, second + 1) != word.npos) continue;
-    const std::string_view last = word.substr(second + 1);
-    const bool has_year = first == 4 || last.size() == 4;
-    if (has_year && is_part(word.substr(0, first)) && is_part(last) &&
-        is_part(word.substr(first + 1, second - first - 1))) {
-      return true;
-    }
-  }
-  return false;
+  const auto numbers = numbers_of_date(word);
+  const auto is_short = [](std::string_view number) { return number.size() <= 4; };
+  return numbers && std::ranges::all_of(*numbers, is_short) &&
+         (numbers->front().size() == 4 || numbers->back().size() == 4);
 }
 
-// Why a word that begins with a digit has no meaning.
+// Returns the error for a word that begins with a digit and has no meaning.
 Status no_constant(std::string_view word) {
   if (looks_like_time_of_day(word)) {
     return Status::error(fmt::format(
@@ -244,13 +223,8 @@ bool is_relative_time(std::string_view word) {
 }
 
 std::string literal_of_relative_time(std::string_view word, const TimeContext &context, i64 now) {
-  const bool is_now = word == "now";
-  const time_t seconds =
-      is_now ? floor_divide(now, kSecond) : midnight(now, word == "yesterday", context);
-  struct tm date;
-  gmtime_r(&seconds, &date);
-  if (!is_now) return fmt::format("{:%Y-%m-%d}", date);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:09}Z", date, now - i64{seconds} * kSecond);
+  if (word == "now") return utc_text(now);
+  return utc_text(midnight(now, word == "yesterday", context) * kSecond).substr(0, 10);
 }
 
 std::optional<TimeSpan> read_time_span(std::string_view text, const TimeContext &context) {

@@ -1,4 +1,4 @@
-// expr: what users say about fields (names, buckets, conditions) applied to their bytes.
+// expr: fields, buckets and conditions as users write them, and their evaluation on records.
 #pragma once
 
 #include "base/status.h"
@@ -16,43 +16,61 @@
 
 namespace mrc {
 
-// What values of a field fall into: "hour" in time:hour, "1k" in bytes:1k. Thread safe.
+// Maps values of a field to buckets: "hour" in time:hour, "1k" in bytes:1k. Thread safe.
 class Bucket {
  public:
   virtual ~Bucket() = default;
-  // Appends the bucket's name. False, and nothing appended, if the value is missing or not
-  // of the bucket's kind (not a time, not a number, not an address). Reads no byte past it.
+  // Appends the name of the value's bucket. False, and nothing appended, if the value is missing or
+  // not of the bucket's kind (not a time, not a number, not an address). Reads no byte past the
+  // value.
   virtual bool append(Bytes value, std::string *out) const = 0;
-  // Whether names are numbers, to be ordered as such. Otherwise the order of the names as
-  // bytes is that of the buckets, but for the hour that clocks show twice (parse_bucket()).
-  virtual bool is_number() const = 0;
-  // The kind of the names; and whether they are just the values in one form, such as those of
-  // x:time.
+  // True if names are ordered as numbers. Otherwise the bytes of the names order as the buckets do,
+  // except in the hour that clocks show twice (parse_bucket()).
+  virtual bool is_number() const { return false; }
+  // kind() is the kind of the names. is_form() is true if names are values in a normal form, as
+  // those of x:time are.
   virtual ValueKind kind() const { return is_number() ? ValueKind::number : ValueKind::text; }
   virtual bool is_form() const { return false; }
 };
 
 class ComputedField;
 
-// FIELD[:BUCKET] as the user typed it, or what is computed of fields.
+// FIELD[:BUCKET] as the user typed it, or an expression of fields.
 struct FieldExpr {
   FieldName field;
   std::shared_ptr<const Bucket> bucket = {};  // null: the value itself
   std::string text = {};                      // as typed
-  FieldKind kind = {};  // of a column that is known; else Clock::kinds knows it
-  std::shared_ptr<const ComputedField> computed = {};  // null: it is read
+  FieldKind kind = {};  // set if the column's kind is known; otherwise Clock::kinds has it
+  std::shared_ptr<const ComputedField> computed = {};  // null: read from the input
 
-  // What its column is called.
+  // The name of its column.
   std::string column() const { return computed ? text : without_quotes(text); }
-  // Whether it is the value as it stands in the record.
+  // True if it is the value as it is in the record.
   bool is_plain() const { return !bucket && !computed; }
-  // Whether its values are numbers by what they are made by.
+  // True if all its values are numbers because of its definition.
   bool is_number() const;
-  // What is wrong with a value of another kind.
+  // Errors of values of another kind.
   std::string not_a_number() const {
     return (field.number < 0 ? "" : "field ") + text + " is not a number";
   }
   std::string not_of_kind() const { return "the value does not fit " + text; }
+};
+
+// One word that map emits for each record with its key, for reducers to read.
+struct ValueColumn {
+  enum class Kind {
+    position,  // position of the record (record.h)
+    number,    // Number (base/number.h)
+    text,      // as MRC_TEXT of the plugin interface; borrowed from the batch
+    integer,   // MRC_INTEGER of the plugin interface; a fraction is not an integer
+    real,      // MRC_REAL of the plugin interface, the nearest double
+  } kind = Kind::position;
+  FieldExpr expr;  // the value, except for positions
+
+  bool is_number() const { return kind != Kind::position && kind != Kind::text; }
+  bool operator==(const ValueColumn &other) const {
+    return kind == other.kind && expr.text == other.expr.text && expr.field == other.expr.field;
+  }
 };
 
 // Knows the kinds of fields before the first record is read. Not thread safe.
@@ -62,157 +80,158 @@ class FieldKinds {
   virtual FieldKind kind_of(const FieldName &field) const = 0;
   // Returns the kind of values that are shown: the answer depends on it, and states do not.
   virtual FieldKind shown_kind_of(const FieldName &field) const { return kind_of(field); }
-  // The job means something else if the field is not of this kind: it becomes part of the job.
+  // Makes the kind of the field part of the job, which means something else for another kind.
   virtual void depend_on(const FieldName & /*field*/, const FieldKind & /*kind*/) const {}
   // has() is true if the sample or the format has such a field, lacks() if it is certain that there
   // is none. Both are false if nothing is known.
   virtual bool has(const FieldName &field) const = 0;
   virtual bool lacks(const FieldName &field) const = 0;
-  // The offset of the zone of the field's times in the sample, such as +01:00; empty: UTC, or none.
+  // Returns the zone offset of the field's times in the sample, such as +01:00. Empty: UTC or
+  // unknown.
   virtual std::string offset_of(const FieldName & /*field*/) const { return {}; }
   // True if there are numbers among the values of the sample.
   virtual bool has_numbers(const FieldName & /*field*/) const { return false; }
-  // Both are asked when the job has ended: whether the input has a field of this name, and which
-  // name the user may have meant by one that no record has.
+  // is_known() and nearest() are called after the job: if the input has a field of this name, and
+  // which name the user may have meant by one that no record has.
   virtual bool is_known(const std::string & /*name*/) const { return false; }
   virtual std::string nearest(const std::string & /*name*/) const { return {}; }
-  // Names of columns that the stage before hands over: each is a field, even if it is no word, such
-  // as sum:bytes.
+  // Names of the columns that the previous stage passes on. Each is a field, even if it is not a
+  // word, such as sum:bytes.
   virtual std::span<const std::string> columns() const { return {}; }
-  // The kinds that were asked for and are known, as text: part of the job.
+  // The kinds that were asked for and are known, as text that is part of the job.
   virtual std::string found() const { return {}; }
   virtual std::string found_of_shown() const { return {}; }
-  // A line of --explain for each comparison that was understood.
+  // Returns lines for --explain, one for each comparison.
   virtual std::string comparisons() const { return {}; }
-  // Takes how a comparison is understood: its text, and the kind that both sides are compared as.
+  // Notes how a comparison is understood: its text, and the kind that both sides are compared as.
   virtual void compared(const std::string &comparison, ValueKind as) const = 0;
-  // Takes what the user should know of how an expression is understood. The same text again is
-  // nothing new.
+  // Takes a note for the user on how an expression is understood. Repeated notes are ignored.
   virtual void note(const std::string &text) const = 0;
 };
 
-// The longest of these columns that the text begins with, as a whole: the bytes of its name, 0 if
+// Returns the size of the longest column name that the text begins with, as a whole word; 0 if
 // there is none.
 size_t known_column_size(std::string_view text, std::span<const std::string> columns);
 
 // The context of expressions: the time zone, the year of times without one, the present time and
 // the kinds of fields.
 struct Clock {
-  std::string zone = {};  // of --tz; empty: UTC. An IANA name, or an offset like +02:00
-  i64 year_of_now = 0;    // of times without a year (RFC 3164); see parse_time()
-  i64 month_of_now = 0;   // 1 to 12: later months are of the year before
-  i64 now = 0;            // nanoseconds since 1970: what `now` is in expressions
-  DateOrder dates = DateOrder::unknown;  // of --dates; the kind of a field comes first
-  const FieldKinds *kinds = nullptr;     // null: nothing is known
+  std::string zone = {};  // --tz; empty: UTC. An IANA name, or an offset like +02:00
+  i64 year_of_now = 0;    // for times without a year (RFC 3164); see parse_time()
+  i64 month_of_now = 0;   // 1 to 12; later months belong to the year before
+  i64 now = 0;            // nanoseconds since 1970: the value of `now` in expressions
+  DateOrder dates = DateOrder::unknown;  // --dates; the kind of a field has priority
+  const FieldKinds *kinds = nullptr;     // null: no kinds are known
 
   std::span<const std::string> columns() const {
     return kinds == nullptr ? std::span<const std::string>() : kinds->columns();
   }
 };
 
-// Says that what a job means depends on the kind of a field, if a sample has told it.
+// Notes that the job depends on the kind of a field, if a sample has shown the kind.
 void depend_on_kind(const FieldExpr &field, const FieldKind &kind, const Clock &clock);
-// Returns the kind of a field's values; unknown if nothing tells it.
+// Returns the kind of a field's values, or unknown.
 FieldKind kind_of_field(const FieldExpr &field, const Clock &clock);
 FieldKind shown_kind_of_field(const FieldExpr &field, const Clock &clock);
 
-// Notes that values are ordered as text, if there are numbers among them. `what` orders them.
+// Notes that `what` orders values as text although some of them are numbers.
 void note_order_of_text(const FieldExpr &field, std::string_view what, const Clock &clock);
 
-// Notes that the times of the field have another zone than `time`, which is compared with them and
-// says none.
+// Notes that the field's times have another zone than `time`, which is compared with them and has
+// no zone.
 void note_zone(const FieldName &field, std::string_view time, const Clock &clock);
 
-// Returns the order of day and month in the dates of a field: by its kind, or else by the clock. A
-// job depends on an order that a sample settles. If dates of the field may be of either order, a
+// Returns the order of day and month in the dates of a field: by its kind, or else by the clock. If
+// a sample decides the order, the job depends on it. If dates of the field may have either order, a
 // note says so.
 DateOrder date_order_of(const FieldExpr &field, const Clock &clock);
 
-// Whether there is such a zone: an error otherwise. To be asked once, early.
+// Returns an error if the zone does not exist. Called once, early.
 Status check_clock(const Clock &clock);
 
-// "name", "3", "\"odd,name\"", "time:hour", "path.\"odd.step\"". Blanks within a name are of the
-// name. A double quote within double quotes is written twice.
+// Parse fields such as "name", "3", "\"odd,name\"", "time:hour" and "path.\"odd.step\"". Blanks
+// within a name belong to it. A double quote within double quotes is written twice.
 Result<FieldExpr> parse_field(std::string_view text, const Clock &clock);
 Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock);
-// The field alone. What follows the first colon outside quotes is left in *rest, which is
-// empty if there is no colon; nothing after a colon is an error.
+// Returns the field of this very name, in which dots and quotes have no meaning.
+FieldName whole_name(const std::string &name);
+// Parses a field name. The text after the first colon outside quotes is left in *rest, which is
+// empty if there is no colon. Nothing after a colon is an error.
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest);
-// Does the same, but takes a known column first, whose name may have colons.
+// Parses a field name, but takes a known column first, whose name may contain colons.
 Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
                                    std::string_view *rest);
 
-// The buckets there are, with names of them:
+// Parses a bucket. The buckets, with some names:
 //   second minute hour   2015-09-13T06:25:10Z 2015-09-13T06:25Z 2015-09-13T06:00Z
 //   day week month year  2015-09-13 2015-W37 (of ISO 8601, from Monday on) 2015-09 2015
-//   15m 6h 30s 7d        N seconds, minutes, hours or days; the first began in 1970 at
-//                        midnight, so that those which divide a day begin anew with it
+//   15m 6h 30s 7d        N seconds, minutes, hours or days; the first began at midnight
+//                        in 1970, so that divisors of a day begin anew each day
 //   hourofday weekday    06 7-Sun
-//     Days, weeks and so on are those of the clock's zone. Names with a time of day say its
+//     Days, weeks and so on are in the clock's zone. Names with a time of day include its
 //     offset, 2015-09-13T08:00+02:00, or Z if the zone is UTC. In the hour that clocks show
-//     twice, the later offset is less, and in zones east of Greenwich so is the name.
+//     twice, the later offset is smaller, and so is the name in zones east of Greenwich.
 //   100 0.5 1k 4Ki       steps of that width; the name is the lower bound, rounded down
 //                        also below zero. k M G T are decimal, Ki Mi Gi Ti binary
 //   log2 log10           the power at or below the number: 0.5, 1024; 0 is its own bucket,
 //                        and negative numbers have none
 //   /24 /24/64           prefixes of IP addresses: 10.1.2.0/24, 2001:db8::/64; the second
 //                        number is for IPv6, and without it IPv6 takes the first one
-//   dir ext              of a path or URL, without what follows ? or #: /a/b of /a/b/c.png;
+//   dir ext              parts of a path or URL, up to ? or #: for /a/b/c.png, /a/b and
 //                        png, in lower case, or - if there is none
-//   host                 of a URL, in lower case, without user and port
+//   host                 the host of a URL, in lower case, without user and port
 //   lower upper          letters of ASCII in one case
 //   num time text address level size duration version
 //                        the value as one of this kind, in the one form that equal values have
-// `of`: the field, in whose order of day and month times are read, and whose unit durations have.
+// `of` is the field, which decides the order of day and month in times, and the unit of durations.
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock,
                                                    const FieldExpr &of = {});
 
-// Nanoseconds since 1970 in UTC; nullopt if it is not a time, or none of the years 1678 to
-// 2261. Understands, with blanks or brackets around or not:
+// Returns nanoseconds since 1970 in UTC; nullopt if the text is not a time, or not in the years
+// 1678 to 2261. Reads, with or without surrounding blanks or brackets:
 //   ISO 8601, RFC 3339   2015-09-13T06:25:10.123Z; T or a blank; dashes or slashes; seconds
 //                        or the time may be missing; any precision, after a point or
 //                        comma; Z, UTC, GMT, +02:00, +0200, +02 or nothing, after a blank or
 //                        not; 2015-09; 20150913T062510Z
 //   numbers with slashes 13/09/2015 06:25:10 in the order of the clock, if it has one
 //   access logs          13/Sep/2015:06:25:10 +0000
-//   RFC 3164             Jun 14 15:16:01, in the year that the clock says; Jun 14 2015 15:16:01
+//   RFC 3164             Jun 14 15:16:01, in the clock's year; Jun 14 2015 15:16:01
 //   Apache error logs    Sun Dec 04 04:47:44.123 2005
 //   mail, HTTP           Sun, 04 Dec 2005 04:47:44 GMT
-//   numbers              of 10 digits seconds since 1970, of 13, 16 and 19 milli-, micro- and
-//                        nanoseconds; with a fraction of any number of digits; 20150913
-// A second 60 is the first one of the next minute. Without an offset it is in the clock's
-// zone: of a time that its clocks show twice the first; of one that they never show, as if
-// they had not been put forward. REQUIRES: check_clock() is ok
+//   numbers              10 digits are seconds since 1970, 13, 16 and 19 digits milli-, micro-
+//                        and nanoseconds; with a fraction of any number of digits; 20150913
+// Second 60 is the first second of the next minute. A time without an offset is in the clock's
+// zone. If clocks show it twice, it is the first of the two; if they never show it, it is read as
+// if they had not been put forward. REQUIRES: check_clock() is ok
 std::optional<i64> parse_time(Bytes text, const Clock &clock);
 
-// A value that an expression cannot take: what is computed of it is missing.
+// A value that an expression cannot use: the result is missing.
 struct BadValue {
-  u16 record;  // of the batch
+  u16 record;  // index in the batch
   Bytes value;
   const char *reason;  // lives as long as the expression
 };
 
-// Which records of a batch are wanted. Thread safe.
+// Selects the wanted records of a batch. Thread safe.
 class Filter {
  public:
   using Selection = std::bitset<RecordBatch::kCapacity>;
   virtual ~Filter() = default;
-  // The fields it looks at: to be asked of the reader.
+  // The fields that it reads, which the reader must provide.
   virtual std::vector<FieldName> fields() const = 0;
-  // `columns`: where these are in the batch.
+  // `columns` are the columns of fields() in the batch.
   virtual Selection select(RecordBatch *batch, std::span<const size_t> columns,
                            std::vector<BadValue> *bad) const = 0;
 };
 
-// --where, --since and --until together; null if all are empty. --where is a condition
-// (expression.h).
-// --since, --until: [FIELD=]TIME, of the field `time` unless said otherwise; the first is
-// included, the second is not. TIME is what parse_time() reads, or now, today, yesterday,
-// 14:00, -1h, 2 days ago. A record whose field is no time is not selected.
+// Makes a filter of --where, --since and --until; null if all are empty. --where is a condition
+// (expression.h). --since and --until are [FIELD=]TIME, with the field `time` by default; --since
+// is inclusive, --until is exclusive. TIME is any time that parse_time() reads, or now, today,
+// yesterday, 14:00, -1h, 2 days ago. A record whose field is not a time is not selected.
 Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,
                                                   std::string_view until, const Clock &clock);
-// A bound of make_filter(), "[FIELD=]TIME", in which a time in relation to now has become an
-// instant. Any other text stays as it is.
+// Replaces a relative time in a bound of make_filter(), "[FIELD=]TIME", by an instant. Any other
+// text is returned unchanged.
 std::string with_instant(std::string_view bound, const Clock &clock);
 
 }  // namespace mrc

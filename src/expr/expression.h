@@ -19,8 +19,8 @@
 // either kind, and CONSTANT is in constant.h.
 #pragma once
 
-#include "expr/constant.h"
 #include "expr/expr.h"
+#include "expr/inner/constant.h"
 
 #include <memory>
 #include <optional>
@@ -34,9 +34,9 @@ namespace mrc {
 struct Expression {
   enum class Kind {
     constant,
-    field,      // field, which may be one that an item before it computes: field.computed
-    call,       // name: of the function, or the sign; arguments
-    aggregate,  // name: of the function; arguments: of what, none for records; condition
+    field,      // field, which may be computed by an earlier item: field.computed
+    call,       // name: function or sign; arguments
+    aggregate,  // name: function; arguments: values, none for records; condition
   } kind = Kind::constant;
   std::string name = {};
   Constant constant = {};
@@ -49,38 +49,40 @@ struct Expression {
   bool is_constant(ValueKind of) const { return kind == Kind::constant && constant.kind == of; }
 };
 
-// A number that is a constant.
+// True for the sign of a comparison, such as <=.
+bool is_comparison(std::string_view sign);
+// Makes a constant number.
 Expression number_constant(std::string digits);
 
-// What names may mean within an expression.
+// The meaning of names within an expression.
 struct ExpressionTerms {
   const Clock &clock;
-  std::span<const FieldExpr> defined = {};  // fields that items before it compute
-  // Null: there are no aggregates here.
+  std::span<const FieldExpr> defined = {};  // fields that earlier items compute
+  // Null: aggregates are not allowed.
   bool (*is_aggregate)(std::string_view name) = nullptr;
 };
 
-// Error: what is wrong, and at which character.
+// Error: the reason, and the character where it was found.
 Result<Expression> parse_expression(std::string_view text, const ExpressionTerms &terms);
 
-// The text of an expression or of a list of them, in which now, today and yesterday have become
-// literals that mean the same tomorrow.
+// Returns the text of an expression or of a list of them, in which literals replace now, today and
+// yesterday, so that it keeps its meaning tomorrow.
 std::string with_instants(std::string_view text, const Clock &clock);
 
-// Whether the expression has an aggregate in it.
+// True if the expression contains an aggregate.
 bool has_aggregate(const Expression &expression);
 
-// The field that an expression computes; `name` is what its column is called.
+// Makes the field that an expression computes; `name` is the name of its column.
 Result<FieldExpr> computed_field(std::string name, Expression expression, const Clock &clock);
-// Adds a field that items after it may name. Error: there is one of that name.
+// Adds a field that later items may name. Error: the name is already taken.
 Status define(const FieldExpr &field, std::vector<FieldExpr> *defined);
-// The field, or the one of its name that is computed.
+// Returns the computed field with the name of `field`, or else `field`.
 Result<FieldExpr> with_definition(const FieldExpr &field, std::span<const FieldExpr> defined);
-// The field that an item of a list computes, nothing if the item is a name (expression_items.h).
-// One with a name is added to what is defined.
+// Returns the field that an item of a list computes, or nothing if the item is a name
+// (expression_items.h). A field with a name is added to `defined`.
 Result<std::optional<FieldExpr>> parse_computed(std::string_view item, const Clock &clock,
                                                 std::vector<FieldExpr> *defined);
-// FIELD[:BUCKET] and expressions, separated by commas.
+// Parses FIELD[:BUCKET] and expressions, separated by commas.
 Result<std::vector<FieldExpr>> parse_keys(std::string_view text, const Clock &clock,
                                           std::vector<FieldExpr> *defined);
 

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "expr/computed_field.h"
+#include "expr/inner/expression_lexer.h"
 
 #include <fmt/format.h>
 
@@ -15,14 +17,13 @@ using Kind = Expression::Kind;
 bool begins_name(char c) { return is_letter(c) || c == '_'; }
 bool is_of_name(char c) { return begins_name(c) || is_digit(c) || c == '.'; }
 
-// NAME=EXPRESSION taken apart; without a name if the text is anything else.
+// NAME=EXPRESSION split at the sign; the name is empty if the text has another form.
 struct NamedText {
   std::string_view name, text;
 };
 NamedText take_name(std::string_view item) {
   item = without_spaces_around(item);
-  const auto *end = std::ranges::find_if_not(item, is_of_name);
-  const std::string_view name = item.substr(0, static_cast<size_t>(end - item.begin()));
+  const std::string_view name = item.substr(0, count_while(item, is_of_name));
   if (name.empty() || !begins_name(name[0])) return {"", item};
   const std::string_view rest = without_spaces_around(item.substr(name.size()));
   const bool named = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~");
@@ -34,11 +35,7 @@ bool is_of_word(char c) {
   return is_of_name(c) || c == '@' || c == '-' || c == '~' || static_cast<u8>(c) >= 0x80;
 }
 
-size_t count_while(std::string_view text, bool (*is_in)(char)) {
-  return static_cast<size_t>(std::ranges::find_if_not(text, is_in) - text.begin());
-}
-
-// Takes a word, a name in double quotes or prefixes such as /24/64 from the front.
+// Takes a word, a name in double quotes or prefixes such as /24/64 off the front.
 bool take_word(std::string_view *text) {
   std::string quoted;
   size_t size = 0;
@@ -56,7 +53,7 @@ bool take_word(std::string_view *text) {
   return size > 0;
 }
 
-// True if the item is nothing but a name: words and quoted names with colons and dots between.
+// True if the item is only a name: words and quoted names with colons and dots between them.
 bool is_name(std::string_view item) {
   if (item.starts_with('/')) return false;
   while (take_word(&item)) {
@@ -67,7 +64,7 @@ bool is_name(std::string_view item) {
   return false;
 }
 
-// FUNC:NAME of a field that an item before it computes.
+// True for FUNC:NAME where an earlier item computes the field NAME.
 bool is_of_defined(std::string_view item, const ExpressionTerms &terms) {
   const size_t colon = item.find(':');
   return terms.is_aggregate != nullptr && colon != item.npos &&
@@ -75,7 +72,7 @@ bool is_of_defined(std::string_view item, const ExpressionTerms &terms) {
              terms.defined.end();
 }
 
-// True if the item is a known column, or its name after FUNC:, with or without a bucket.
+// True if the item is a known column, or FUNC: and a known column, with or without a bucket.
 bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
   const auto is_column = [&](std::string_view text) {
     const size_t size = known_column_size(text, terms.clock.columns());
@@ -89,7 +86,7 @@ bool is_known_column(std::string_view item, const ExpressionTerms &terms) {
                       : terms.is_aggregate == nullptr && is_column(item);
 }
 
-// Adds to the error that an odd name needs double quotes.
+// Adds to the error that a name with special characters needs double quotes.
 Status no_item(const Status &why, std::string_view item) {
   const bool is_plain = item.find_first_of("\"'$+*%=<>!") == item.npos;
   if (!is_plain) return why;
@@ -141,6 +138,69 @@ Result<std::vector<std::string>> split_items(std::string_view text) {
     }
   }
   return items;
+}
+
+Status define(const FieldExpr &field, std::vector<FieldExpr> *defined) {
+  if (std::ranges::find(*defined, field.text, &FieldExpr::text) != defined->end()) {
+    return Status::error(fmt::format("{} is computed twice", field.text));
+  }
+  defined->push_back(field);
+  return Status::ok();
+}
+
+Result<FieldExpr> with_definition(const FieldExpr &field, std::span<const FieldExpr> defined) {
+  const auto found = std::ranges::find_if(defined, [&](const FieldExpr &each) {
+    return field.field.number == -1 && each.text == field.field.text;
+  });
+  if (found == defined.end()) return field;
+  if (field.bucket == nullptr) return *found;
+  return Status::error(fmt::format("{}: {} is computed; buckets are of fields of the input",
+                                   field.text, found->text));
+}
+
+Result<std::optional<FieldExpr>> parse_computed(std::string_view item, const Clock &clock,
+                                                std::vector<FieldExpr> *defined) {
+  Result<ListItem> parsed = parse_item(item, {clock, *defined});
+  if (!parsed.is_ok()) return parsed.status();
+  if (!parsed->expression) return std::optional<FieldExpr>();
+  Result<FieldExpr> field = computed_field(parsed->column(), std::move(*parsed->expression), clock);
+  if (!field.is_ok()) return field.status();
+  if (!parsed->name.empty()) {
+    if (Status status = define(*field, defined); !status.is_ok()) return status;
+  }
+  return std::optional(std::move(*field));
+}
+
+namespace {
+
+template <typename Parse>
+Result<std::vector<FieldExpr>> parse_each(std::string_view text, Parse parse) {
+  const Result<std::vector<std::string>> items = split_items(text);
+  if (!items.is_ok()) return items.status();
+  std::vector<FieldExpr> fields;
+  for (const std::string &item : *items) {
+    Result<FieldExpr> field = parse(item);
+    if (!field.is_ok()) return field.status();
+    fields.push_back(std::move(*field));
+  }
+  return fields;
+}
+
+}  // namespace
+
+Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock) {
+  return parse_each(text, [&](const std::string &item) { return parse_field(item, clock); });
+}
+
+Result<std::vector<FieldExpr>> parse_keys(std::string_view text, const Clock &clock,
+                                          std::vector<FieldExpr> *defined) {
+  return parse_each(text, [&](const std::string &item) -> Result<FieldExpr> {
+    Result<std::optional<FieldExpr>> computed = parse_computed(item, clock, defined);
+    if (!computed.is_ok()) return computed.status();
+    if (*computed) return std::move(**computed);
+    Result<FieldExpr> field = parse_field(item, clock);
+    return field.is_ok() ? with_definition(*field, *defined) : field;
+  });
 }
 
 }  // namespace mrc

@@ -1,5 +1,5 @@
-// Items of lists, --key of all verbs and --aggregate: an item that is nothing but a name is that
-// field or aggregate, and every other item is an expression.
+// Items of lists, such as --key of all verbs and --aggregate. An item that is only a name is that
+// field or aggregate; every other item is an expression.
 //
 //   NAME=EXPRESSION       NAME has letters of ASCII, digits, dots and underscores
 //   sum:unit-price        a name: words, numbers and names in double quotes, with colons between
@@ -17,18 +17,18 @@ namespace mrc {
 
 struct ListItem {
   std::string text;  // as typed
-  std::string name;  // what stands before "="; empty if nothing does
-  // Nothing: the item is a name, for the caller to read.
+  std::string name;  // the text before "="; empty if there is none
+  // Empty: the item is a name, which the caller parses.
   std::optional<Expression> expression = {};
 
-  // What the column of the expression is called.
+  // The name of the expression's column.
   const std::string &column() const { return name.empty() ? text : name; }
 };
 
-// Error: the item is an expression, and wrong.
+// Error: the item is a malformed expression.
 Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms);
 
-// The items between commas; those in quotes, parentheses and brackets do not separate.
+// Splits items at commas outside quotes, parentheses and brackets.
 Result<std::vector<std::string>> split_items(std::string_view text);
 
 }  // namespace mrc

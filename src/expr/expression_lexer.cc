@@ -1,4 +1,4 @@
-#include "expr/expression_lexer.h"
+#include "expr/inner/expression_lexer.h"
 
 #include "base/text.h"
 #include "base/typed_text.h"
@@ -22,11 +22,7 @@ bool is_of_name(char c) { return is_word(c) || c == '.'; }
 bool is_of_constant(char c) { return is_word(c) || c == '.' || c == ':'; }
 bool is_of_address(char c) { return is_word(c) || c == '.' || c == ':' || c == '/'; }
 
-size_t count_while(std::string_view text, bool (*is_in)(char)) {
-  return static_cast<size_t>(std::ranges::find_if_not(text, is_in) - text.begin());
-}
-
-// The sign that the text begins with: two bytes, or one.
+// Returns the size of the sign that the text begins with: one to three bytes.
 size_t sign_size(std::string_view text) {
   constexpr std::string_view kSigns[] = {"===", "==", "!=", "<=", ">=", "=~",
                                          "!~",  "<>", "&&", "||", "?:", "**"};
@@ -35,7 +31,7 @@ size_t sign_size(std::string_view text) {
   return sign == std::end(kSigns) ? 1 : sign->size();
 }
 
-// An address or a prefix of addresses; 0: none.
+// Returns the size of an address or a prefix of addresses; 0 if there is none.
 size_t address_size(std::string_view text) {
   const std::string_view word = text.substr(0, count_while(text, is_of_address));
   if (word.find(':') == word.npos && !is_digit(word.empty() ? '\0' : word[0])) return 0;
@@ -43,7 +39,7 @@ size_t address_size(std::string_view text) {
   if (is_one) return word.size();
   const size_t slash = word.find('/');
   if (!address_key(word.substr(0, slash))) return 0;
-  // A word after the slash is taken for the number of bits, right or wrong.
+  // A word after the slash counts as the number of bits, valid or not.
   return slash == word.npos ? 0 : word.size();
 }
 
@@ -60,8 +56,8 @@ size_t date_size(std::string_view text) {
   return has_year ? size : 0;
 }
 
-// A word that begins with a digit is one token, in which a minus and, after a time of day, a plus
-// may stand.
+// Returns the size of a word that begins with a digit. It is one token, and may contain a minus
+// and, after a time of day or an exponent, a plus.
 size_t constant_size(std::string_view text) {
   if (const size_t size = address_size(text)) return size;
   if (const size_t size = date_size(text)) return size;
@@ -75,7 +71,7 @@ size_t constant_size(std::string_view text) {
     if (text[size] != '-' && !(text[size] == '+' && (is_exponent || after_time))) break;
     ++size;
   }
-  // A minus before a name is taken for a sign of the same word, so that 5-x is refused.
+  // A minus before a name belongs to the word, so that 5-x is an error.
   const bool joined = size + 1 < text.size() && text[size] == '-' && is_word(text[size + 1]);
   return joined ? size + 1 + count_while(text.substr(size + 1), is_of_constant) : size;
 }
@@ -84,13 +80,17 @@ bool ends_name(char c) {
   return is_space(c) || std::string_view(",:()!=<>~+-*/%[]").find(c) != std::string_view::npos;
 }
 
-int hexadecimal_digit(char c) {
+}  // namespace
+
+size_t count_while(std::string_view text, bool (*is_in)(char)) {
+  return static_cast<size_t>(std::ranges::find_if_not(text, is_in) - text.begin());
+}
+
+int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
   const int letter = (c | 0x20) - 'a';
   return letter >= 0 && letter < 6 ? letter + 10 : -1;
 }
-
-}  // namespace
 
 size_t known_column_size(std::string_view text, std::span<const std::string> columns) {
   size_t longest = 0;
@@ -133,8 +133,8 @@ Result<std::string> without_escapes(std::string_view typed) {
     const char next = ++i < typed.size() ? typed[i] : '\0';
     constexpr std::string_view kLetters = "nt\\'\"", kMeant = "\n\t\\'\"";
     const size_t letter = kLetters.find(next);
-    const int high = next == 'x' && i + 2 < typed.size() ? hexadecimal_digit(typed[i + 1]) : -1;
-    const int low = high >= 0 ? hexadecimal_digit(typed[i + 2]) : -1;
+    const int high = next == 'x' && i + 2 < typed.size() ? hex_digit(typed[i + 1]) : -1;
+    const int low = high >= 0 ? hex_digit(typed[i + 2]) : -1;
     if (low >= 0) {
       text.push_back(static_cast<char>(high * 16 + low));
       i += 2;
@@ -159,7 +159,7 @@ ExpressionToken ExpressionLexer::take(Kind kind, size_t size) {
   return token;
 }
 
-// A quote within is written twice, or after a backslash; other backslashes stay.
+// A quote within the text is written twice, or after a backslash. Other backslashes stay.
 Result<ExpressionToken> ExpressionLexer::quoted_text() {
   const char quote = text_[at_];
   ExpressionToken token{Kind::text, "", at_};
@@ -195,7 +195,7 @@ Result<ExpressionToken> ExpressionLexer::dollar() {
   return token;
 }
 
-// Bytes of the longest known column that is here, and is no bare word.
+// Returns the size of the longest known column here, if it is not a bare word.
 size_t ExpressionLexer::column_size() const {
   const std::string_view rest = text_.substr(at_);
   const size_t size = known_column_size(rest, columns_);
@@ -219,7 +219,7 @@ Result<ExpressionToken> ExpressionLexer::next() {
   if (const size_t size = address_size(rest)) return take(Kind::constant, size);
   const size_t size = name_size(rest);
   if (size == 0) return take(Kind::symbol, sign_size(rest));
-  // The name of a sketch, such as p99~.
+  // A tilde ends the name of a sketch, such as p99~.
   constexpr std::string_view kAfterSketch = ":([";
   const bool sketch = size + 1 < rest.size() && rest[size] == '~' &&
                       kAfterSketch.find(rest[size + 1]) != std::string_view::npos;
@@ -230,7 +230,7 @@ std::string_view ExpressionLexer::take_bucket() {
   const std::string_view rest = text_.substr(at_);
   size_t size = 0;
   auto is_of_bucket = [](char c) { return is_letter(c) || is_digit(c) || c == '.'; };
-  while (size < rest.size() && rest[size] == '/') {  // of addresses: /24, /24/64
+  while (size < rest.size() && rest[size] == '/') {  // bits of addresses: /24, /24/64
     const size_t digits = count_while(rest.substr(size + 1), is_digit);
     if (digits == 0) break;
     size += 1 + digits;
@@ -240,7 +240,7 @@ std::string_view ExpressionLexer::take_bucket() {
   return rest.substr(0, size);
 }
 
-// Characters are counted, not bytes, and from 1.
+// Counts characters, not bytes, from 1.
 Status ExpressionLexer::error(std::string_view reason, size_t at) const {
   const auto before = std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at),
                                     [](char c) { return (c & 0xC0) != 0x80; });

@@ -1,8 +1,8 @@
 // Parses operands: constants, text, fields, calls and aggregates.
 #include "base/typed_text.h"
 #include "expr/computed_field.h"
-#include "expr/expression_parser.h"
-#include "expr/functions.h"
+#include "expr/inner/expression_parser.h"
+#include "expr/inner/functions.h"
 
 #include <fmt/format.h>
 
@@ -25,79 +25,70 @@ Expression number_constant(std::string digits) {
   return number;
 }
 
-Result<Expression> ExpressionParser::primary() {
+Expression ExpressionParser::primary() {
   switch (token_.kind) {
     case Token::Kind::constant: return constant();
     case Token::Kind::text: return text();
     case Token::Kind::name: return named();
     case Token::Kind::symbol:
       if (is("(")) return group();
-      if (is("[")) return error("a condition is written without brackets around it");
-      if (is(".")) return error("a field is written without the dot in front of it");
+      if (is("[")) return fail("a condition is written without brackets around it");
+      if (is(".")) return fail("a field is written without the dot in front of it");
       return missing_operand();
     case Token::Kind::end: return missing_operand();
     case Token::Kind::field: break;
   }
-  const Token token = token_;
-  if (token.quoted) {
-    return field({token.text, -1, token.text.find_first_of(".\"") != std::string::npos}, token.at);
+  if (token_.quoted) return field(whole_name(token_.text), token_.at);
+  FieldName name{token_.text, -1};
+  if (is_digits(token_.text) && !read_number(Bytes(token_.text), &name.number)) {
+    return fail(fmt::format("field ${} is out of range", token_.text));
   }
-  FieldName name{token.text, -1};
-  if (is_digits(token.text) && !read_number(Bytes(token.text), &name.number)) {
-    return error(fmt::format("field ${} is out of range", token.text));
-  }
-  return field(std::move(name), token.at);
+  return field(std::move(name), token_.at);
 }
 
-// A shell that expands $3 leaves a sign with nothing beside it.
-Status ExpressionParser::missing_operand() const {
-  if (Status foreign = foreign_form(); !foreign.is_ok()) return foreign;
+// A shell that expands $3 leaves a sign without an operand.
+Expression ExpressionParser::missing_operand() {
+  if (const std::string foreign = foreign_form(); !foreign.empty()) return fail(foreign);
   const std::string_view before = without_spaces_around(lexer_.typed(0, token_.at));
   constexpr std::string_view kSigns = "=<>!~+-*/%";
   const char last = before.empty() ? '\0' : before.back();
   const bool at_sign =
       kSigns.find(before.empty() && !token_.text.empty() ? token_.text[0] : last) != kSigns.npos;
   if (!at_sign) return unexpected("a field, a number or text");
-  return error(
+  return fail(
       "a field, a number or text is missing beside the sign; if it was $3 or the like, put single "
       "quotes around the whole, or the shell takes it");
 }
 
-Result<Expression> ExpressionParser::constant() {
-  const Token token = token_;
-  const Result<TimeContext> context = make_time_context(terms_.clock);
-  if (!context.is_ok()) return context.status();
-  Result<Constant> constant = read_constant(token.text, *context, terms_.clock.now);
-  if (!constant.is_ok()) return error(constant.status().message());
-  if (Status status = advance(); !status.is_ok()) return status;
-  Expression expression{.constant = std::move(*constant)};
-  expression.typed = typed(token.at);
-  return expression;
-}
-
-Result<Expression> ExpressionParser::text() {
-  const Token token = token_;
-  Expression expression{.constant = {.kind = ValueKind::text, .pattern = token.text}};
-  Result<std::string> meant = own_backslashes_ ? token.text : without_escapes(token.text);
-  if (!meant.is_ok()) return error(meant.status().message());
-  expression.constant.text = std::move(*meant);
-  if (Status status = advance(); !status.is_ok()) return status;
-  expression.typed = typed(token.at);
-  return expression;
-}
-
-Result<Expression> ExpressionParser::group() {
+Expression ExpressionParser::constant() {
   const size_t from = token_.at;
-  if (Status status = advance(); !status.is_ok()) return status;
-  Result<Expression> inside = any();
-  if (!inside.is_ok()) return inside;
-  if (Status status = expect(")"); !status.is_ok()) return status;
-  inside->typed = typed(from);
+  Result<Constant> constant =
+      read_constant(token_.text, make_time_context(terms_.clock), terms_.clock.now);
+  if (!constant.is_ok()) return fail(constant.status().message());
+  advance();
+  return {.constant = std::move(*constant), .typed = typed(from)};
+}
+
+Expression ExpressionParser::text() {
+  const Token token = token_;
+  Result<std::string> meant = own_backslashes_ ? token.text : without_escapes(token.text);
+  if (!meant.is_ok()) return fail(meant.status().message());
+  advance();
+  return {.constant = {.kind = ValueKind::text, .text = std::move(*meant), .pattern = token.text},
+          .typed = typed(token.at)};
+}
+
+Expression ExpressionParser::group() {
+  const size_t from = token_.at;
+  advance();
+  Expression inside = any();
+  expect(")");
+  inside.typed = typed(from);
   return inside;
 }
 
-// A name: of an aggregate, a function or a field.
-Result<Expression> ExpressionParser::named() {
+// Parses a name: an aggregate, a function or a field.
+Expression ExpressionParser::named() {
   if (is_keyword()) return unexpected("a field, a number or text");
   const Token name = token_;
   if (is_aggregate(name)) return aggregate(name);
@@ -106,80 +97,71 @@ Result<Expression> ExpressionParser::named() {
   return field({name.text, -1}, name.at);
 }
 
-// The bucket after the name; null: what follows the colon is of the name, too.
-Result<std::shared_ptr<const Bucket>> ExpressionParser::bucket(FieldName *name) {
+// Parses the bucket after the name. Null if the text after the colon belongs to the name.
+std::shared_ptr<const Bucket> ExpressionParser::bucket(FieldName *name) {
   lexer_.pass(':');
   const std::string_view text = lexer_.take_bucket();
   Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(text, terms_.clock, {.field = *name});
-  if (bucket.is_ok()) return bucket;
+  if (bucket.is_ok()) return *bucket;
   FieldName whole{fmt::format("{}:{}", name->text, text), -1, true};
   if (terms_.clock.kinds != nullptr && terms_.clock.kinds->has(whole)) {
     *name = std::move(whole);
-    return std::shared_ptr<const Bucket>();
+  } else {
+    fail(fmt::format("{}; a field of that name is $\"{}\"", bucket.status().message(), whole.text));
   }
-  return error(
-      fmt::format("{}; a field of that name is $\"{}\"", bucket.status().message(), whole.text));
+  return nullptr;
 }
 
-// The current token is its name. The bucket follows without a blank.
-Result<Expression> ExpressionParser::field(FieldName name, size_t from) {
+// The current token is the field's name. Its bucket follows without a blank. A named field or
+// constant is replaced by its definition. Other named expressions are computed once for all uses.
+Expression ExpressionParser::field(FieldName name, size_t from) {
   Expression expression{.kind = Kind::field};
-  if (lexer_.peek() == ':') {
-    Result<std::shared_ptr<const Bucket>> bucket = this->bucket(&name);
-    if (!bucket.is_ok()) return bucket.status();
-    expression.field.bucket = std::move(*bucket);
+  FieldExpr &field = expression.field;
+  if (lexer_.peek() == ':') field.bucket = bucket(&name);
+  field.field = std::move(name);
+  advance();
+  expression.typed = field.text = typed(from);
+  const auto defined = std::ranges::find(terms_.defined, field.text, &FieldExpr::text);
+  if (field.field.number >= 0 || defined == terms_.defined.end()) return expression;
+  if (field.bucket != nullptr) {
+    return fail(fmt::format("{} is computed; a bucket is for fields of the input", defined->text));
   }
-  expression.field.field = std::move(name);
-  if (Status status = advance(); !status.is_ok()) return status;
-  expression.typed = expression.field.text = typed(from);
-  const auto defined = std::ranges::find_if(terms_.defined, [&](const FieldExpr &each) {
-    return expression.field.field.number < 0 && each.text == expression.field.field.text;
-  });
-  if (defined == terms_.defined.end()) return expression;
-  if (expression.field.bucket == nullptr) return named(*defined, std::move(expression));
-  return error(fmt::format("{} is computed; a bucket is for fields of the input", defined->text));
-}
-
-// A field or a constant that has a name stands for itself; all else is computed once for all uses.
-Expression ExpressionParser::named(const FieldExpr &defined, Expression use) {
-  const Expression &meant = defined.computed->expression();
+  const Expression &meant = defined->computed->expression();
   if (meant.kind != Kind::call) return meant;
-  use.field = defined;
-  return use;
+  field = *defined;
+  return expression;
 }
 
-Result<Expression> ExpressionParser::call(const Token &name) {
+Expression ExpressionParser::call(const Token &name) {
   const Function *function = find_function(name.text);
-  if (function == nullptr) return error(unknown_function(name.text));
-  if (Status status = advance(); !status.is_ok()) return status;
-  std::vector<Expression> arguments;
+  if (function == nullptr) return fail(unknown_function(name.text));
+  advance();
   const bool outer = std::exchange(own_backslashes_, function->own_backslashes);
-  if (Status status = take_arguments(&arguments); !status.is_ok()) return status;
+  std::vector<Expression> arguments = this->arguments();
   own_backslashes_ = outer;
   const i64 count = std::ssize(arguments);
   if (count < function->least || count > function->most) {
-    return lexer_.error(fmt::format("{} is {}{}", function->name, function->name, function->form),
-                        name.at);
+    return fail(fmt::format("{} is {}{}", function->name, function->name, function->form), name.at);
   }
   return made(name.text, std::move(arguments), name.at);
 }
 
-// From "(" through ")". `ranked`: the third argument may be made of aggregates.
-Status ExpressionParser::take_arguments(std::vector<Expression> *arguments, bool ranked) {
+// Parses from "(" through ")". If `ranked`, the third argument may contain aggregates.
+std::vector<Expression> ExpressionParser::arguments(bool ranked) {
   const bool within = within_aggregate_;
+  std::vector<Expression> arguments;
   do {
-    if (Status status = advance(); !status.is_ok()) return status;
-    within_aggregate_ = within && !(ranked && arguments->size() == 2);
-    Result<Expression> argument = deeper(&ExpressionParser::any);
-    if (!argument.is_ok()) return argument.status();
-    arguments->push_back(std::move(*argument));
+    advance();
+    within_aggregate_ = within && !(ranked && arguments.size() == 2);
+    arguments.push_back(deeper(&ExpressionParser::any));
   } while (is(","));
   within_aggregate_ = within;
-  return expect(")");
+  expect(")");
+  return arguments;
 }
 
-// A name that an aggregate has, too, is one of these if it stands as they do. A function of
-// several values, such as max(a, b), is told apart by its comma, which comes later.
+// A name that is also an aggregate's is an aggregate if it stands like one. The comma tells a
+// function of several values, such as max(a, b), later.
 bool ExpressionParser::is_aggregate(const Token &name) const {
   if (terms_.is_aggregate == nullptr || within_aggregate_) return false;
   if (!terms_.is_aggregate(name.text)) return false;
@@ -188,55 +170,41 @@ bool ExpressionParser::is_aggregate(const Token &name) const {
   return next == ':' || next == '[' || next == '(' || of_records;
 }
 
-Result<Expression> ExpressionParser::aggregate(const Token &name) {
+Expression ExpressionParser::aggregate(const Token &name) {
   Expression aggregate{.kind = Kind::aggregate, .name = name.text};
   within_aggregate_ = true;
-  Status status = take_aggregated(&aggregate);
+  take_aggregated(&aggregate);
   within_aggregate_ = false;
-  if (!status.is_ok()) return status;
   aggregate.typed = typed(name.at);
-  // max(a, b) is a function of a record, and no aggregate.
+  // max(a, b) is a function of a record, not an aggregate.
   const bool several = aggregate.arguments.size() > 1 && find_function(name.text) != nullptr;
   if (several && !aggregate.condition) aggregate.kind = Kind::call;
   return aggregate;
 }
 
-// FIELD after the colon of an aggregate: a name, a number from $ on, or a name in double quotes.
-Result<Expression> ExpressionParser::aggregated_field() {
-  const Token token = token_;
-  if (token.kind == Token::Kind::constant) {
-    return error(fmt::format("{0} is a number; field {0} is ${0}", token.text));
+// Parses the field after the colon of an aggregate: a name, a number with $, or a quoted name.
+Expression ExpressionParser::aggregated_field() {
+  switch (token_.kind) {
+    case Token::Kind::constant:
+      return fail(fmt::format("{0} is a number; field {0} is ${0}", token_.text));
+    case Token::Kind::text: return field(whole_name(token_.text), token_.at);
+    case Token::Kind::name: return field({token_.text, -1}, token_.at);
+    case Token::Kind::field: return primary();
+    default: return unexpected("a field");
   }
-  if (token.kind == Token::Kind::text) {
-    FieldName name{token.text, -1, token.text.find_first_of(".\"") != std::string::npos};
-    return field(std::move(name), token.at);
-  }
-  if (token.kind == Token::Kind::name) return field({token.text, -1}, token.at);
-  return token.kind == Token::Kind::field ? primary() : Result<Expression>(unexpected("a field"));
 }
 
-// What is aggregated: (VALUE), :FIELD or nothing; and [CONDITION].
-Status ExpressionParser::take_aggregated(Expression *aggregate) {
+// Parses the value that is aggregated, (VALUE), :FIELD or nothing, and [CONDITION].
+void ExpressionParser::take_aggregated(Expression *aggregate) {
   const char next = lexer_.peek();
-  if (next == ':') {
-    lexer_.pass(':');
-    if (Status status = advance(); !status.is_ok()) return status;
-    Result<Expression> of = aggregated_field();
-    if (!of.is_ok()) return of.status();
-    aggregate->arguments.push_back(std::move(*of));
-  } else {
-    if (Status status = advance(); !status.is_ok()) return status;
-    if (next == '(') {
-      Status status = take_arguments(&aggregate->arguments, aggregate->name == kRanking);
-      if (!status.is_ok()) return status;
-    }
-  }
-  if (!is("[")) return Status::ok();
-  if (Status status = advance(); !status.is_ok()) return status;
-  Result<Expression> condition = any();
-  if (!condition.is_ok()) return condition.status();
-  aggregate->condition = std::make_shared<const Expression>(std::move(*condition));
-  return expect("]");
+  if (next == ':') lexer_.pass(':');
+  advance();
+  if (next == ':') aggregate->arguments.push_back(aggregated_field());
+  if (next == '(') aggregate->arguments = arguments(aggregate->name == kRanking);
+  if (!is("[")) return;
+  advance();
+  aggregate->condition = std::make_shared<const Expression>(any());
+  expect("]");
 }
 
 }  // namespace mrc

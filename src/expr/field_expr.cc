@@ -1,10 +1,9 @@
-// What users write for fields: names, numbers, names in quotes, and buckets after them.
-// Double quotes make a name of what would otherwise have a meaning; a double quote within
-// them is written twice, as in CSV.
+// Parses fields as users write them: names, numbers, quoted names, and buckets after them. Double
+// quotes make a name of text that would otherwise have a meaning. A double quote within them is
+// written twice, as in CSV.
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "expr/buckets.h"
-#include "expr/expression_items.h"
+#include "expr/inner/buckets.h"
 
 #include <fmt/format.h>
 
@@ -13,12 +12,12 @@
 namespace mrc {
 namespace {
 
-// A path is steps with dots between them; those in quotes may hold dots. Where it ends, at a
-// colon or with the text; how many of its steps are quoted.
+// A path of steps with dots between them; quoted steps may contain dots. `end` is its size: it ends
+// at a colon or with the text.
 struct Path {
   size_t end = 0;
   i64 steps = 0, quoted = 0;
-  std::string name;  // of the last step that is quoted
+  std::string name;  // the last quoted step
 };
 
 Result<Path> read_path(std::string_view text) {
@@ -46,10 +45,6 @@ Result<Path> read_path(std::string_view text) {
   }
 }
 
-FieldName whole_name(const std::string &name) {
-  return {name, -1, name.find_first_of(".\"") != std::string::npos};
-}
-
 Result<FieldName> plain_name(std::string_view text, std::string_view name) {
   FieldName field;
   field.text = without_blanks_around(name);
@@ -66,11 +61,15 @@ Result<FieldName> plain_name(std::string_view text, std::string_view name) {
 
 }  // namespace
 
+FieldName whole_name(const std::string &name) {
+  return {name, -1, name.find_first_of(".\"") != std::string::npos};
+}
+
 Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest) {
   text = without_blanks_around(text);
   Result<Path> path = read_path(text);
   if (!path.is_ok()) return path.status();
-  // What else is quoted than the whole name is for the format to take apart.
+  // If only a part of the name is quoted, the format interprets the quotes.
   const bool is_name = path->steps == 1 && path->quoted == 1;
   Result<FieldName> field =
       is_name ? whole_name(path->name) : plain_name(text, text.substr(0, path->end));
@@ -114,39 +113,20 @@ Result<FieldExpr> parse_field(std::string_view text, const Clock &clock) {
   return expr;
 }
 
-Result<std::vector<FieldExpr>> parse_fields(std::string_view text, const Clock &clock) {
-  const Result<std::vector<std::string>> items = split_items(text);
-  if (!items.is_ok()) return items.status();
-  std::vector<FieldExpr> fields;
-  for (const std::string &item : *items) {
-    Result<FieldExpr> field = parse_field(item, clock);
-    if (!field.is_ok()) return field.status();
-    fields.push_back(std::move(*field));
-  }
-  return fields;
-}
-
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock,
                                                    const FieldExpr &of) {
-  const bool may_have_unit = text == "duration" && clock.kinds != nullptr;
-  if (const FieldKind kind = may_have_unit ? clock.kinds->kind_of(of.field) : FieldKind();
-      kind.unit_ns > 0) {
-    clock.kinds->depend_on(of.field, kind);
-    return make_duration_bucket(kind.unit_ns, clock);
-  }
   auto is_none = [](const BucketOrNone &bucket) { return bucket.is_ok() && *bucket == nullptr; };
   BucketOrNone bucket = make_time_bucket(text, clock, of);
   if (is_none(bucket)) bucket = make_number_bucket(text);
   if (is_none(bucket)) bucket = make_address_bucket(text);
-  if (is_none(bucket)) bucket = make_text_bucket(text);
-  if (is_none(bucket)) bucket = make_kind_bucket(text, clock, of);
+  if (is_none(bucket)) bucket = make_named_bucket(text, clock, of);
   if (!is_none(bucket)) return bucket;
-  return Status::error(fmt::format(
-      "no bucket \"{}\"; there are second, minute, hour, day, week, month, year, hourofday, "
-      "weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for numbers, /24 for "
-      "addresses, dir, ext, host for paths and URLs, lower and upper, and the kinds num, time, "
-      "text, address, level, size, duration and version",
-      text));
+  return Status::error(
+      fmt::format("no bucket \"{}\"; there are second, minute, hour, day, week, month, year, "
+                  "hourofday, weekday, 15m and the like for times, 100, 1k, 4Ki, log2, log10 for "
+                  "numbers, /24 for addresses, dir, ext, host for paths and URLs, lower and upper, "
+                  "and the kinds num, time, text, address, level, size, duration and version",
+                  text));
 }
 
 }  // namespace mrc

@@ -1,9 +1,8 @@
-// --where, --since and --until as one filter.
+// Makes one filter of --where, --since and --until.
 #include "base/setting_name.h"
-#include "expr/compiler.h"
-#include "expr/when.h"
+#include "expr/inner/compiler.h"
+#include "expr/inner/value_nodes.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <limits>
@@ -21,7 +20,7 @@ class ConditionFilter : public Filter {
   Selection select(RecordBatch *batch, std::span<const size_t> columns,
                    std::vector<BadValue> *bad) const override {
     const Bits all = first_bits(batch->size);
-    // The first record is the lowest bit of both.
+    // The first record is the lowest bit of both types.
     return std::bit_cast<Selection>(
         condition_->select({*batch, columns, &batch->unescaped, bad}, all));
   }
@@ -31,7 +30,7 @@ class ConditionFilter : public Filter {
   std::vector<FieldName> fields_;
 };
 
-// [FIELD=]TIME: an equals sign is in no time.
+// A bound, [FIELD=]TIME. No time contains an equals sign.
 struct Bound {
   FieldName field = {"time", -1};
   i64 time = 0;
@@ -52,17 +51,15 @@ Result<Bound> parse_bound(std::string_view option, std::string_view text, const 
     bound.field = std::move(*field);
     when = text.substr(equals + 1);
   }
-  const Result<TimeContext> context = make_time_context(clock, {.field = bound.field});
-  if (!context.is_ok()) return context.status();
-  const Result<i64> time = parse_when(when, *context, clock.now);
+  bound.context = make_time_context(clock, {.field = bound.field});
+  const Result<i64> time = parse_when(when, bound.context, clock.now);
   if (!time.is_ok()) return error(time.status());
   bound.time = *time;
-  bound.context = *context;
   note_zone(bound.field, when, clock);
   return bound;
 }
 
-// Appends a condition for each bound that there is; one for both if they are of one field.
+// Appends a condition for each bound, or one for both bounds if they have the same field.
 Status add_bounds(std::string_view since, std::string_view until, const Clock &clock,
                   std::vector<FieldName> *fields, std::vector<ConditionPtr> *conditions) {
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
@@ -75,7 +72,8 @@ Status add_bounds(std::string_view since, std::string_view until, const Clock &c
     (is_end ? end : begin) = std::move(*bound);
   }
   auto add = [&](const Bound &of, i64 from, i64 to) {
-    conditions->push_back(make_time_range(place_of_field(of.field, fields), of.context, from, to));
+    TextsPtr texts = make_field_texts(place_of_field(of.field, fields));
+    conditions->push_back(make_time_range(std::move(texts), of.context, from, to));
   };
   if (begin && end && begin->field == end->field) {
     if (begin->time >= end->time) {
@@ -94,12 +92,11 @@ Result<ConditionPtr> parse_where(std::string_view where, const Clock &clock,
                                  std::vector<FieldName> *fields) {
   const Result<Expression> expression = parse_expression(where, {clock});
   if (!expression.is_ok()) return expression.status();
-  Result<ConditionPtr> condition = compile_condition(*expression, clock, fields);
-  if (condition.is_ok() && fields->empty()) {
-    return Status::error(
-        fmt::format("{}: it has no field, and is the same for all records", where));
-  }
-  return condition;
+  Compiler compiler(clock, fields);
+  ConditionPtr condition = compiler.condition(*expression);
+  if (!compiler.status().is_ok()) return compiler.status();
+  if (!fields->empty()) return condition;
+  return Status::error(fmt::format("{}: it has no field, and is the same for all records", where));
 }
 
 }  // namespace
@@ -108,15 +105,9 @@ std::string with_instant(std::string_view bound, const Clock &clock) {
   const size_t sign = bound.rfind('=');
   const size_t begin = sign == bound.npos ? 0 : sign + 1;
   const std::string_view when = bound.substr(begin);
-  const Result<TimeContext> context = make_time_context(clock);
-  if (!context.is_ok() || parse_time(when, clock)) return std::string(bound);
-  const Result<i64> time = parse_when(when, *context, clock.now);
-  if (!time.is_ok()) return std::string(bound);
-  const time_t seconds = *time / kSecond;
-  struct tm date;
-  gmtime_r(&seconds, &date);
-  return fmt::format("{}{:%Y-%m-%dT%H:%M:%S}.{:09}Z", bound.substr(0, begin), date,
-                     *time % kSecond);
+  const Result<i64> time = parse_when(when, make_time_context(clock), clock.now);
+  if (parse_time(when, clock) || !time.is_ok()) return std::string(bound);
+  return std::string(bound.substr(0, begin)) + utc_text(*time);
 }
 
 Result<std::shared_ptr<const Filter>> make_filter(std::string_view where, std::string_view since,

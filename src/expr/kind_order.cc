@@ -1,13 +1,13 @@
 // A name is 01 and the key of the value: eight bytes of nanoseconds, the bytes of an address, or a
-// number as a sort field, which a level is by its rank; that of a version is a text as one. What is
-// not of the kind is 00 and its bytes as a sort field.
+// sort field of a number, of a level's rank, or of a version's key as text. For a value that is not
+// of the kind, it is 00 and the value as a sort field.
 #include "expr/kind_order.h"
 
 #include "base/sort_field.h"
 #include "base/text.h"
 #include "expr/address.h"
-#include "expr/kind_values.h"
-#include "expr/version.h"
+#include "expr/inner/kind_values.h"
+#include "expr/inner/version.h"
 
 namespace mrc {
 namespace {
@@ -15,14 +15,12 @@ namespace {
 constexpr char kNoPlace = 0x00, kPlace = 0x01;
 constexpr u64 kSign = u64{1} << 63;
 
-bool are_digits(Bytes text) { return !text.empty() && is_digits(text); }
-
-// Most numbers need not be read to be ordered: they are digits, perhaps with a point among them.
+// True for decimals without an exponent. Most numbers are, and are ordered without being parsed.
 bool is_plain_decimal(Bytes text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   const size_t point = text.find('.');
   const Bytes fraction = point == Bytes::npos ? "0" : text.substr(point + 1);
-  return are_digits(text.substr(0, point)) && are_digits(fraction);
+  return is_digits(text.substr(0, point)) && is_digits(fraction);
 }
 
 class KindOrder : public Bucket {
@@ -40,31 +38,25 @@ class KindOrder : public Bucket {
     append_sort_field({.type = SortField::Type::bytes}, value, out);
     return true;
   }
-  bool is_number() const override { return false; }
 
  private:
   bool append_key(Bytes value, std::string *out) const {
-    switch (reader_.kind) {
-      case ValueKind::time: return append_time_key(value, out);
-      case ValueKind::address: return append_address_key(value, out);
-      case ValueKind::version: return append_version_key(value, out);
-      default: return append_number_key(value, out);
+    if (reader_.kind == ValueKind::time) {
+      const std::optional<i64> time = read_time(value, reader_.context);
+      if (time) append_position(static_cast<u64>(*time) ^ kSign, out);
+      return time.has_value();
     }
-  }
-  bool append_time_key(Bytes value, std::string *out) const {
-    const std::optional<i64> time = read_time(value, reader_.context);
-    if (time) append_position(static_cast<u64>(*time) ^ kSign, out);
-    return time.has_value();
-  }
-  static bool append_address_key(Bytes value, std::string *out) {
-    const std::optional<AddressKey> key = first_address(value);
-    if (key) out->append(reinterpret_cast<const char *>(key->data()), key->size());
-    return key.has_value();
-  }
-  static bool append_version_key(Bytes value, std::string *out) {
-    const std::optional<std::string> key = version_key(value);
-    if (key) append_sort_field({.type = SortField::Type::bytes}, *key, out);
-    return key.has_value();
+    if (reader_.kind == ValueKind::address) {
+      const std::optional<AddressKey> key = first_address(value);
+      if (key) out->append(bytes_of(*key));
+      return key.has_value();
+    }
+    if (reader_.kind == ValueKind::version) {
+      const std::optional<std::string> key = version_key(value);
+      if (key) append_sort_field({.type = SortField::Type::bytes}, *key, out);
+      return key.has_value();
+    }
+    return append_number_key(value, out);
   }
   bool append_number_key(Bytes value, std::string *out) const {
     constexpr SortField kNumber{.type = SortField::Type::number};
@@ -93,12 +85,11 @@ bool has_order(ValueKind kind) {
   return kind != ValueKind::unknown && kind != ValueKind::text && kind != ValueKind::structure;
 }
 
-Result<std::shared_ptr<const Bucket>> make_kind_order(const FieldKind &kind, Misplaced misplaced,
-                                                      const Clock &clock) {
-  Result<TimeContext> context = make_time_context(clock);
-  if (!context.is_ok()) return context.status();
-  if (is_settled(kind.dates)) context->dates = kind.dates;
-  return std::shared_ptr<const Bucket>(std::make_shared<KindOrder>(kind, *context, misplaced));
+std::shared_ptr<const Bucket> make_kind_order(const FieldKind &kind, Misplaced misplaced,
+                                              const Clock &clock) {
+  TimeContext context = make_time_context(clock);
+  if (is_settled(kind.dates)) context.dates = kind.dates;
+  return std::make_shared<KindOrder>(kind, context, misplaced);
 }
 
 }  // namespace mrc

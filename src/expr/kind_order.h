@@ -1,4 +1,4 @@
-// The order of the values of a kind (fields/kind.h), as bytes.
+// Orders the values of a kind (fields/kind.h) as bytes.
 #pragma once
 
 #include "expr/expr.h"
@@ -7,18 +7,17 @@
 
 namespace mrc {
 
-// True if values of the kind have an order of their own. Text and values of unknown kind are in the
-// order of their bytes.
+// True if values of the kind have an order of their own. Text and values of unknown kind order as
+// bytes.
 bool has_order(ValueKind kind);
 
-// What happens to a value that is not of the kind. `first`: it comes before all that are, in the
-// order of its bytes, and so does one that is missing, which is empty. `refused`: it has no name.
+// The treatment of a value that is not of the kind. `first`: it precedes all values of the kind,
+// ordered by its bytes; so does a missing value, which is empty. `refused`: it has no name.
 enum class Misplaced { first, refused };
 
-// A bucket whose names are sort keys (base/sort_field.h): their order as bytes is that of the
-// values, and none of them is the prefix of another.
-// REQUIRES: has_order(kind.kind)
-Result<std::shared_ptr<const Bucket>> make_kind_order(const FieldKind &kind, Misplaced misplaced,
-                                                      const Clock &clock);
+// Makes a bucket whose names are sort keys (base/sort_field.h): as bytes they order as the values
+// do, and none of them is a prefix of another. REQUIRES: has_order(kind.kind)
+std::shared_ptr<const Bucket> make_kind_order(const FieldKind &kind, Misplaced misplaced,
+                                              const Clock &clock);
 
 }  // namespace mrc

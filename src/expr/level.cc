@@ -10,7 +10,7 @@ namespace {
 struct Level {
   i64 rank;
   std::string_view name;
-  std::string_view words;  // in lower case, each with a blank on both sides
+  std::string_view words;  // in lower case, each between blanks
 };
 constexpr std::array<Level, 9> kLevels = {{
     {10, "trace",

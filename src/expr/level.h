@@ -1,4 +1,4 @@
-// Levels of logs, in their order.
+// Log levels and their order.
 #pragma once
 
 #include "base/int.h"
@@ -8,10 +8,10 @@
 namespace mrc {
 
 // trace 10, debug 20, info 30, notice 35, warn 40, error 50, critical 60, alert 70, fatal 80.
-// Synonyms such as W, SEVERE and err have the rank of what they mean, in any case; of numbers those
-// that JSON loggers write (10 to 60) are ranks. Nothing if the word is no level.
+// Synonyms such as W, SEVERE and err, in any case, have the same rank. The numbers that JSON
+// loggers write (10 to 60) are ranks. Returns nothing if the word is not a level.
 std::optional<i64> level_rank(Bytes word);
-// "warn": the name for all levels of this rank.
+// Returns the name of all levels with this rank, such as "warn".
 Bytes level_of_rank(i64 rank);
 
 }  // namespace mrc

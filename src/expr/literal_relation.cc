@@ -1,13 +1,12 @@
-// What numbers are compared with becomes, for each scale that a number in a word can have, a range
-// of its digits: "< 0.5" is all digits below 5 at scale 1, and below 50 at scale 2. So a comparison
-// is one look into a table, whatever the relation. The bounds are found by bisection with
-// compare_numbers(), which alone says what the order of numbers is.
-#include "expr/literal_relation.h"
+// For each scale of a number in a word, the relation is a range of its digits: "< 0.5" is all
+// digits below 5 at scale 1, and below 50 at scale 2. So each comparison is one table lookup.
+// Bisection finds the bounds with compare_numbers(), which alone defines the order of numbers.
+#include "expr/inner/literal_relation.h"
 
 namespace mrc {
 namespace {
 
-constexpr i64 kDigitsEnd = i64{1} << 58;  // of all numbers in a word
+constexpr i64 kDigitsEnd = i64{1} << 58;  // larger than the digits of any number in a word
 
 }  // namespace
 
@@ -18,7 +17,7 @@ LiteralRelation::LiteralRelation(Relation relation, Number literal)
   }
 }
 
-// The first digits at this scale that are not less than the literal, or greater than it.
+// Returns the first digits at this scale that are not less than the literal, or greater than it.
 i64 LiteralRelation::first_digits(i64 scale, bool greater) const {
   i64 begin = -kDigitsEnd, end = kDigitsEnd;
   while (begin < end) {

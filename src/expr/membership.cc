@@ -1,14 +1,11 @@
-#include "expr/membership.h"
-
-#include "base/number.h"
-#include "expr/value_nodes.h"
+#include "expr/inner/membership.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-// The one form of a number that has several: without zeros at the end of its fraction.
+// Returns a number's normal form, without trailing zeros.
 Number one_form(Number number, Arena *arena) {
   if (is_narrow(number) && scale_of(number) == 0) [[likely]]
     return number;
@@ -18,11 +15,6 @@ Number one_form(Number number, Arena *arena) {
   for (; scale > 0 && digits % 10 == 0; --scale) digits /= 10;
   return decimal_number(digits, scale, arena);
 }
-
-struct IsOneOf {
-  ValueSet constants;
-  bool operator()(const std::array<Bytes, 1> &text) const { return constants.contains(text[0]); }
-};
 
 }  // namespace
 
@@ -79,11 +71,6 @@ bool ValueSet::contains_address(Bytes value) const {
   if (!key) return false;
   const auto after = std::ranges::upper_bound(ranges_, *key, {}, &AddressRange::first);
   return after != ranges_.begin() && *key <= after[-1].last;
-}
-
-ConditionPtr make_membership(TextsPtr value, ValueSet constants) {
-  constants.complete();
-  return make_text_condition<1>(list_of(std::move(value)), IsOneOf{std::move(constants)});
 }
 
 }  // namespace mrc

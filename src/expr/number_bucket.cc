@@ -1,7 +1,7 @@
-// Buckets of numbers: steps of one width, or powers of two or ten. Exact: a value is in the
-// bucket whose bounds, as decimals, it lies between.
+// Buckets of numbers: steps of one width, or powers of two or ten. Exact: a value lies between the
+// bounds of its bucket as decimals.
 #include "base/number.h"
-#include "expr/buckets.h"
+#include "expr/inner/buckets.h"
 
 #include <fmt/format.h>
 
@@ -12,10 +12,10 @@
 namespace mrc {
 namespace {
 
-// Numbers of a bucket's values that do not fit in a word. Forgotten with each value.
+// Memory for numbers that do not fit in a word, cleared with each value.
 thread_local Arena scratch;
 
-// Does not over-read: buckets are also asked of values that are in no chunk.
+// Reads no byte past the value, which need not be in a chunk.
 Number read_value(Bytes value) {
   scratch.clear();
   return parse_any_number(value, &scratch);
@@ -57,7 +57,7 @@ class StepBucket : public Bucket {
     return true;
   }
 
-  // Times a power of ten; false beyond 38 digits.
+  // Multiplies by a power of ten; false if the result exceeds 38 digits.
   static bool rescale(__int128 *digits, i64 places) {
     constexpr i64 kHalf = 1'000'000'000'000'000'000;
     constexpr __int128 kLimit = static_cast<__int128>(kHalf) * kHalf * 10;  // 10^37
@@ -72,10 +72,10 @@ class StepBucket : public Bucket {
 
   __int128 digits_;  // the width is digits_ * 10^-scale_
   i64 scale_;
-  i64 whole_;  // the same, if it is a whole number of few digits, or 0
+  i64 whole_;  // the width, if it is a whole number of few digits; else 0
 };
 
-// The shortest form without an exponent.
+// Appends the shortest form without an exponent.
 void append_double(double value, std::string *out) {
   std::array<char, 400> buffer;
   const auto end =
@@ -83,7 +83,7 @@ void append_double(double value, std::string *out) {
   out->append(buffer.data(), end.ptr);
 }
 
-// The largest k for which 2^k is not larger than digits * 10^-scale. REQUIRES: digits > 0
+// Returns the largest k such that 2^k <= digits * 10^-scale. REQUIRES: digits > 0
 int log2_of(__int128 digits, i64 scale) {
   __int128 unit = 1;
   for (i64 i = 0; i < scale; ++i) unit *= 10;
@@ -94,7 +94,7 @@ int log2_of(__int128 digits, i64 scale) {
     }
     return k;
   }
-  // Up to twice 10^38, which is more than the signed type holds.
+  // The value reaches up to 2 * 10^38, which exceeds the signed type.
   auto part = static_cast<unsigned __int128>(digits);
   for (; part < static_cast<unsigned __int128>(unit); part *= 2) --k;
   return k;
@@ -129,7 +129,7 @@ class Log10Bucket : public Bucket {
   bool append(Bytes value, std::string *out) const override {
     const Number number = read_value(value);
     if (!mrc::is_number(number)) return false;
-    // The first digit that counts, with zeros in place of all others.
+    // Keeps the position of the first significant digit: 1, with zeros for all other digits.
     std::string text;
     append_number(number, &text);
     if (text[0] == '-') return false;

@@ -2,7 +2,6 @@
 
 #include "expr/computed_field.h"
 #include "expr/evaluate.h"
-#include "expr/value_cache.h"
 
 #include <algorithm>
 
@@ -10,7 +9,7 @@ namespace mrc {
 
 namespace {
 
-// Differs from that of any other field.
+// Returns a text that differs from that of any other field.
 std::string index_name(const FieldName &name) {
   std::string text = std::to_string(name.number);
   text.push_back(name.whole ? '!' : '.');
@@ -27,27 +26,29 @@ WantedFields::WantedFields(std::shared_ptr<const Filter> filter,
   for (const FieldName &name : filter_->fields()) add(name);
 }
 
-void WantedFields::add(const FieldName &name) {
-  if (places_.add(index_name(name), std::ssize(names_))) names_.push_back(name);
+template <typename Field>
+void WantedFields::Distinct<Field>::add(const FieldName &name, const Field &field) {
+  if (places.add(index_name(name), std::ssize(fields))) fields.push_back(field);
 }
+template <typename Field>
+size_t WantedFields::Distinct<Field>::place(const FieldName &name) const {
+  return static_cast<size_t>(places.find(index_name(name)));
+}
+
+void WantedFields::add(const FieldName &name) { names_.add(name, name); }
 
 void WantedFields::add(const FieldExpr &expr, bool as_number) {
   if (expr.computed == nullptr) return add(expr.field);
   for (const FieldName &name : expr.computed->fields()) add(name);
-  std::vector<FieldExpr> &all = as_number ? numbers_ : texts_;
-  NameIndex &places = as_number ? number_places_ : text_places_;
-  if (places.add(index_name(expr.field), std::ssize(all))) all.push_back(expr);
+  (as_number ? numbers_ : texts_).add(expr.field, expr);
 }
 
 size_t WantedFields::column(const FieldName &name) const {
-  const std::string text = index_name(name);
-  if (name.number != kComputedNumber) return static_cast<size_t>(places_.find(text));
-  return names_.size() + static_cast<size_t>(text_places_.find(text));
+  if (name.number != kComputedNumber) return names_.place(name);
+  return names().size() + texts_.place(name);
 }
 
-size_t WantedFields::number_column(const FieldName &name) const {
-  return static_cast<size_t>(number_places_.find(index_name(name)));
-}
+size_t WantedFields::number_column(const FieldName &name) const { return numbers_.place(name); }
 
 RecordScan::RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad,
                        i64 bytes_beside)
@@ -124,21 +125,22 @@ void RecordScan::compute() {
     const u64 i = batch_.selection[static_cast<size_t>(k)];
     wanted.words[i / 64] |= u64{1} << (i % 64);
   }
+  const auto input = [this](const Columns &columns) {
+    return FilterInput{batch_, columns, &batch_.unescaped, &bad_values_, cache_.get()};
+  };
   for (size_t i = 0; i < text_columns_.size(); ++i) {
-    const FilterInput input{batch_, text_columns_[i], &batch_.unescaped, &bad_values_,
-                            cache_.get()};
-    wanted_.computed_texts()[i].computed->texts().fill(input, wanted, &batch_.texts[i]);
+    const ComputedField &field = *wanted_.computed_texts()[i].computed;
+    field.texts().fill(input(text_columns_[i]), wanted, &batch_.texts[i]);
   }
   for (size_t i = 0; i < number_columns_.size(); ++i) {
-    const FilterInput input{batch_, number_columns_[i], &batch_.unescaped, &bad_values_,
-                            cache_.get()};
-    wanted_.computed_numbers()[i].computed->numbers()->fill(input, wanted, &batch_.numbers[i]);
+    const ComputedField &field = *wanted_.computed_numbers()[i].computed;
+    field.numbers()->fill(input(number_columns_[i]), wanted, &batch_.numbers[i]);
   }
 }
 
 namespace {
 
-// Leaves the first of those that are equal by what `key` returns.
+// Keeps the first of the values with equal keys.
 template <typename Key>
 void keep_first(std::vector<BadValue> *values, Key key) {
   std::ranges::stable_sort(*values, {}, key);
@@ -148,7 +150,8 @@ void keep_first(std::vector<BadValue> *values, Key key) {
 
 }  // namespace
 
-// A value that several conditions looked at is one bad value: of a field, or computed again.
+// Reports a value once, even if several conditions have noted it, read from a field or computed
+// again.
 void RecordScan::report(const Chunk &chunk) {
   keep_first(&bad_values_, [](const BadValue &bad) {
     return std::tuple(bad.record, bad.value, Bytes(bad.reason));

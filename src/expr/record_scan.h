@@ -1,4 +1,4 @@
-// expr: chunks of records with fields become batches of those that are wanted.
+// expr: reads the wanted records of chunks, with their fields, in batches.
 #pragma once
 
 #include "base/name_index.h"
@@ -13,8 +13,8 @@ namespace mrc {
 
 class ValueCache;
 
-// Which records are wanted, and which fields of them: those that are added, and those that the
-// filter and what is computed look at.
+// The wanted records and their wanted fields: the fields that are added, and those that the filter
+// and computed fields read.
 class WantedFields {
  public:
   // Without a filter, all records are wanted.
@@ -22,30 +22,36 @@ class WantedFields {
                         const std::vector<FieldName> &names = {});
 
   void add(const FieldName &name);
-  // A field of the input, or one that is computed, as text or, where that is asked for, as
-  // numbers.
+  // Adds a field of the input or a computed field, as text or, if `as_number`, as numbers.
   void add(const FieldExpr &expr, bool as_number = false);
-  // Where it is in a batch: see SelectedRecords. REQUIRES: it was added, and nothing is added
-  // any more
+  // Returns the field's column in a batch (SelectedRecords). REQUIRES: the field was added, and no
+  // more fields are added
   size_t column(const FieldName &name) const;
   size_t number_column(const FieldName &name) const;
-  // What readers are asked for.
-  const std::vector<FieldName> &names() const { return names_; }
+  // The fields that readers provide.
+  const std::vector<FieldName> &names() const { return names_.fields; }
 
   const Filter *filter() const { return filter_.get(); }
-  const std::vector<FieldExpr> &computed_texts() const { return texts_; }
-  const std::vector<FieldExpr> &computed_numbers() const { return numbers_; }
+  const std::vector<FieldExpr> &computed_texts() const { return texts_.fields; }
+  const std::vector<FieldExpr> &computed_numbers() const { return numbers_.fields; }
 
  private:
+  // Fields without duplicates, and their places.
+  template <typename Field>
+  struct Distinct {
+    std::vector<Field> fields;
+    NameIndex places;
+
+    void add(const FieldName &name, const Field &field);
+    size_t place(const FieldName &name) const;
+  };
+
   std::shared_ptr<const Filter> filter_;
-  std::vector<FieldName> names_;    // each once
-  NameIndex places_;                // of these
-  std::vector<FieldExpr> texts_;    // that are computed, each once
-  std::vector<FieldExpr> numbers_;  // the same
-  NameIndex text_places_, number_places_;
+  Distinct<FieldName> names_;
+  Distinct<FieldExpr> texts_, numbers_;  // computed fields
 };
 
-// Records of a batch, and the numbers of those that are wanted.
+// The records of a batch, and the indexes of the wanted ones.
 struct SelectedRecords : RecordBatch {
   i64 selected = 0;
   std::array<u16, kCapacity> selection;
@@ -53,25 +59,25 @@ struct SelectedRecords : RecordBatch {
   std::vector<std::array<Bytes, kCapacity>> texts;
   std::vector<std::array<u64, kCapacity>> numbers;  // Number (base/number.h)
 
-  // Columns of fields come first, then computed texts.
+  // Returns a column: fields of the input come first, then computed texts.
   const Bytes *column(size_t i) const {
     return i < fields.size() ? fields[i].data() : texts[i - fields.size()].data();
   }
 };
 
-// One worker's way from chunks to records. Not thread safe.
+// Reads records from chunks. For one worker; not thread safe.
 class RecordScan {
  public:
-  // `readers` were made for the fields wanted. They and `bad` must outlive the scan.
-  // `bytes_beside`: what the caller keeps of each record of a batch, beside its fields.
+  // `bytes_beside` is the number of bytes that the caller keeps per record of a batch in addition
+  // to its fields. REQUIRES: `readers` were made for `wanted`; `readers` and `bad` outlive the scan
   RecordScan(WantedFields wanted, const InputReaders &readers, BadRecordSink *bad,
              i64 bytes_beside = 0);
   ~RecordScan();
 
-  // What take() is to look at.
+  // The batch that take() reads.
   SelectedRecords *batch() { return &batch_; }
-  // Calls take() for each batch of the chunk, until it returns false. Returns how many records
-  // were read.
+  // Calls take() for each batch of the chunk, until it returns false. Returns the number of records
+  // read.
   template <typename Take>
   i64 each(const Chunk &chunk, Take take) {
     const RecordReader *reader = readers_.of(chunk.source);
@@ -85,7 +91,7 @@ class RecordScan {
   }
 
  private:
-  // Where the fields are that an expression looks at.
+  // The columns of the fields that an expression reads.
   using Columns = std::vector<size_t>;
 
   i64 read(const Chunk &chunk, const RecordReader &reader, const char **next);
@@ -100,8 +106,8 @@ class RecordScan {
   BadRecordSink *bad_;
   SelectedRecords batch_;
   Columns filter_columns_;
-  std::vector<Columns> text_columns_, number_columns_;  // by what is computed
-  std::vector<size_t> unseen_;  // columns of fields that no record has had so far
+  std::vector<Columns> text_columns_, number_columns_;  // by computed field
+  std::vector<size_t> unseen_;  // columns of fields that no record has had yet
   std::vector<BadValue> bad_values_;
   std::unique_ptr<ValueCache> cache_;
 };

@@ -1,8 +1,7 @@
-// Text is characters: of UTF-8, or a byte that belongs to none.
-#include "expr/text_functions.h"
-
+// Text is a sequence of characters: UTF-8 sequences, or bytes that belong to none.
 #include "base/text.h"
-#include "expr/text_calls.h"
+#include "expr/inner/functions.h"
+#include "expr/inner/value_nodes.h"
 
 #include <fmt/format.h>
 
@@ -12,15 +11,10 @@
 namespace mrc {
 namespace {
 
-using Numbers = Result<NumbersPtr>;
-using Texts = Result<TextsPtr>;
-using Conditions = Result<ConditionPtr>;
-using One = std::array<Bytes, 1>;
-
 bool begins_character(char c) { return (c & 0xC0) != 0x80; }
 i64 characters(Bytes text) { return std::ranges::count_if(text, begins_character); }
 
-// Where character `number` begins, from 0; the end if there are not so many.
+// Returns the offset of character `number`, from 0, or the end if there are fewer.
 size_t offset_of(i64 number, Bytes text) {
   for (size_t at = 0; at < text.size(); ++at) {
     if (begins_character(text[at]) && number-- == 0) return at;
@@ -28,56 +22,59 @@ size_t offset_of(i64 number, Bytes text) {
   return text.size();
 }
 
-// Letters of ASCII only: other bytes stay, whatever they encode.
+// Changes the case of ASCII letters only; other bytes stay, whatever they encode.
 template <char kFirst, char kLast>
-Bytes other_case(const One &text, Arena *arena) {
-  const Bytes copy = keep_text(text[0], arena);
-  std::ranges::transform(copy, const_cast<char *>(copy.data()), [](char c) {
-    return c >= kFirst && c <= kLast ? static_cast<char>(c ^ 0x20) : c;
-  });
-  return copy;
+TextsPtr make_other_case(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Bytes text) {
+    const Bytes copy = keep_text(text, here.arena());
+    std::ranges::transform(copy, const_cast<char *>(copy.data()), [](char c) {
+      return c >= kFirst && c <= kLast ? static_cast<char>(c ^ 0x20) : c;
+    });
+    return copy;
+  };
+  return make_values(rule, compiler->texts(call.arguments[0]));
 }
 
-// substr(): from and length are numbers of each record.
-class Substrings : public TextValues {
- public:
-  Substrings(TextsPtr texts, NumbersPtr from, NumbersPtr length)
-      : texts_(std::move(texts)), from_(std::move(from)), length_(std::move(length)) {}
-  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-    auto *from = new_column<NumberColumnOf>(input.arena);
-    auto *length = new_column<NumberColumnOf>(input.arena);
-    texts_->fill(input, wanted, out);
-    from_->fill(input, wanted, from);
-    length_->fill(input, wanted, length);
-    for_wanted(wanted, [&](size_t i) { (*out)[i] = piece((*out)[i], (*from)[i], (*length)[i]); });
-  }
+TextsPtr make_trim(const Expression &call, Compiler *compiler) {
+  return make_values([](const Here &, Bytes text) { return without_spaces_around(text); },
+                     compiler->texts(call.arguments[0]));
+}
 
- private:
-  static Bytes piece(Bytes text, Number from, Number length) {
-    __int128 first, size;
-    if (text.data() == nullptr || !is_whole(from, &first) || !is_whole(length, &size)) return {};
-    if (first < 0)
-      first = std::max<__int128>(first + characters(text), 0);
-    else if (first > 0)
-      --first;
-    const auto limit = static_cast<__int128>(text.size());
-    if (size <= 0 || first > limit) return text.substr(0, 0);
-    text.remove_prefix(offset_of(static_cast<i64>(first), text));
-    return text.substr(0, offset_of(static_cast<i64>(std::min(size, limit)), text));
-  }
+NumbersPtr make_length(const Expression &call, Compiler *compiler) {
+  return make_values([](const Here &, Bytes text) { return make_number(characters(text), 0); },
+                     compiler->texts(call.arguments[0]));
+}
 
-  TextsPtr texts_;
-  NumbersPtr from_, length_;
-};
+// Returns the characters of substr(). FROM and LENGTH may differ for each record.
+Bytes piece_of(const Here &, Bytes text, Number from, Number length) {
+  __int128 first, size;
+  if (!is_whole(from, &first) || !is_whole(length, &size)) return {};
+  if (first < 0)
+    first = std::max<__int128>(first + characters(text), 0);
+  else if (first > 0)
+    --first;
+  const auto limit = static_cast<__int128>(text.size());
+  if (size <= 0 || first > limit) return text.substr(0, 0);
+  text.remove_prefix(offset_of(static_cast<i64>(first), text));
+  return text.substr(0, offset_of(static_cast<i64>(std::min(size, limit)), text));
+}
 
-// split(): a piece by its number, from 1 or, below 0, from the end. Pieces are always cut from the
-// front, because separators that overlap, as in "a---b", would make other pieces from the end.
+TextsPtr make_substr(const Expression &call, Compiler *compiler) {
+  const Expression all = number_constant(std::to_string(INT64_MAX));
+  TextsPtr text = compiler->texts(call.arguments[0]);
+  NumbersPtr from = compiler->numbers(call.arguments[1], call);
+  NumbersPtr length = compiler->numbers(call.arguments.size() == 3 ? call.arguments[2] : all, call);
+  return make_values(piece_of, std::move(text), std::move(from), std::move(length));
+}
+
+// split(): returns a piece by its number, from 1 or, if negative, from the end. Always splits from
+// the front, because overlapping separators, as in "a---b", would give other pieces from the end.
 struct Piece {
   std::string separator;
   i64 number;
 
-  Bytes operator()(const One &text, Arena *) const {
-    return piece(text[0], number > 0 ? number : pieces_of(text[0]) + 1 + number);
+  Bytes operator()(const Here &, Bytes text) const {
+    return piece(text, number > 0 ? number : pieces_of(text) + 1 + number);
   }
   Bytes piece(Bytes text, i64 from_front) const {
     if (from_front < 1) return {};
@@ -97,29 +94,48 @@ struct Piece {
   }
 };
 
-struct Replace {
-  std::shared_ptr<const Regex> regex;
-  std::string with;
-  Bytes operator()(const One &text, Arena *arena) const {
-    thread_local std::string out;
-    out.clear();
-    regex->replace(text[0], with, &out);
-    return keep_text(out, arena);
+TextsPtr make_split(const Expression &call, Compiler *compiler) {
+  std::string separator = compiler->constant(call.arguments[1], "a separator");
+  const i64 number = compiler->integer(call.arguments[2], "the number of a piece");
+  if (separator.empty() || number == 0) {
+    return compiler->fail(Status::error(fmt::format(
+        "{}: {}", call.typed,
+        number == 0 ? "pieces have numbers from 1, or from -1" : "the separator is empty")));
   }
-};
+  return make_values(Piece{std::move(separator), number}, compiler->texts(call.arguments[0]));
+}
 
-// concat(): missing if one of them is.
-class Concatenation : public TextValues {
+TextsPtr make_replace(const Expression &call, Compiler *compiler) {
+  std::unique_ptr<const Regex> regex = compiler->regex(call.arguments[1]);
+  std::string with = compiler->constant(call.arguments[2], "a replacement");
+  const std::string wrong = regex == nullptr ? "" : regex->check_replacement(with);
+  if (!wrong.empty()) {
+    return compiler->fail(Status::error(fmt::format("{}: \"{}\": {}", call.typed, with, wrong)));
+  }
+  auto rule = [regex = std::move(regex), with = std::move(with)](const Here &here, Bytes text) {
+    return here.text_by([&](std::string *out) {
+      regex->replace(text, with, out);
+      return true;
+    });
+  };
+  return make_values(std::move(rule), compiler->texts(call.arguments[0]));
+}
+
+// concat(): missing if any value is missing.
+class Concatenation : public Values<Bytes> {
  public:
   explicit Concatenation(std::vector<TextsPtr> values) : values_(std::move(values)) {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-    const auto columns = fill_all<TextColumnOf>(values_, input, wanted);
+    std::vector<const Bytes *> columns;
+    for (const TextsPtr &each : values_) {
+      columns.push_back(each->read(input, wanted, new_column<TextColumnOf>(input.arena)));
+    }
     std::string text;
     for_wanted(wanted, [&](size_t i) {
       text.clear();
-      const bool there = std::ranges::all_of(columns, [&](const TextColumnOf *column) {
-        text.append((*column)[i]);
-        return (*column)[i].data() != nullptr;
+      const bool there = std::ranges::all_of(columns, [&](const Bytes *column) {
+        text.append(column[i]);
+        return is_there(column[i]);
       });
       (*out)[i] = there ? keep_text(text, input.arena) : Bytes();
     });
@@ -129,123 +145,49 @@ class Concatenation : public TextValues {
   std::vector<TextsPtr> values_;
 };
 
-}  // namespace
-
-Numbers make_length(const Expression &call, Compiler *compiler) {
-  Texts value = compiler->texts(call.arguments[0]);
-  if (!value.is_ok()) return value.status();
-  auto rule = [](const One &text, Arena *) { return make_number(characters(text[0]), 0); };
-  return std::make_unique<NumbersOfTexts<1, decltype(rule)>>(list_of(std::move(*value)), rule);
+TextsPtr make_concat(const Expression &call, Compiler *compiler) {
+  return std::make_unique<Concatenation>(compiler->all<Bytes>(call));
 }
 
-Texts make_lower(const Expression &call, Compiler *compiler) {
-  return texts_of<1>(call, compiler, other_case<'A', 'Z'>);
-}
-Texts make_upper(const Expression &call, Compiler *compiler) {
-  return texts_of<1>(call, compiler, other_case<'a', 'z'>);
-}
-Texts make_trim(const Expression &call, Compiler *compiler) {
-  return texts_of<1>(call, compiler,
-                     [](const One &text, Arena *) { return without_spaces_around(text[0]); });
-}
-
-Texts make_substr(const Expression &call, Compiler *compiler) {
-  const Expression all = number_constant(std::to_string(INT64_MAX));
-  Texts text = compiler->texts(call.arguments[0]);
-  Numbers from = compiler->numbers(call.arguments[1], call);
-  Numbers length = compiler->numbers(call.arguments.size() == 3 ? call.arguments[2] : all, call);
-  if (!text.is_ok()) return text;
-  if (!from.is_ok()) return from.status();
-  if (!length.is_ok()) return length.status();
-  return std::make_unique<Substrings>(std::move(*text), std::move(*from), std::move(*length));
-}
-
-Texts make_split(const Expression &call, Compiler *compiler) {
-  Result<std::string> separator = compiler->constant(call.arguments[1], "a separator");
-  if (!separator.is_ok()) return separator.status();
-  Result<i64> number = compiler->integer(call.arguments[2], "the number of a piece");
-  if (!number.is_ok()) return number.status();
-  if (separator->empty() || *number == 0) {
-    return Status::error(fmt::format(
-        "{}: {}", call.typed,
-        *number == 0 ? "pieces have numbers from 1, or from -1" : "the separator is empty"));
-  }
-  return texts_of_first(call, compiler, Piece{*separator, *number});
-}
-
-Texts make_replace(const Expression &call, Compiler *compiler) {
-  Result<std::string> pattern = compiler->pattern(call.arguments[1]);
-  Result<std::string> with = compiler->constant(call.arguments[2], "a replacement");
-  if (!pattern.is_ok()) return pattern.status();
-  if (!with.is_ok()) return with.status();
-  Result<std::unique_ptr<Regex>> regex = compile_regex(*pattern);
-  if (!regex.is_ok()) return regex.status();
-  if (const std::string wrong = (*regex)->check_replacement(*with); !wrong.empty()) {
-    return Status::error(fmt::format("{}: \"{}\": {}", call.typed, *with, wrong));
-  }
-  return texts_of_first(call, compiler, Replace{std::move(*regex), *with});
-}
-
-Texts make_concat(const Expression &call, Compiler *compiler) {
-  Result<std::vector<TextsPtr>> values = compiler->all_texts(call);
-  if (!values.is_ok()) return values.status();
-  return std::make_unique<Concatenation>(std::move(*values));
-}
-
-Texts make_hex(const Expression &call, Compiler *compiler) {
-  Numbers value = compiler->numbers(call.arguments[0], call);
-  if (!value.is_ok()) return value.status();
-  class Hex : public TextValues {
-   public:
-    explicit Hex(NumbersPtr numbers) : numbers_(std::move(numbers)) {}
-    void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-      auto *numbers = new_column<NumberColumnOf>(input.arena);
-      numbers_->fill(input, wanted, numbers);
-      for_wanted(wanted, [&](size_t i) {
-        __int128 value;
-        const bool whole = is_whole((*numbers)[i], &value);
-        (*out)[i] = whole ? keep_text(fmt::format("{:x}", value), input.arena) : Bytes();
-      });
-    }
-
-   private:
-    NumbersPtr numbers_;
+TextsPtr make_hex(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Number number) {
+    __int128 value;
+    const bool whole = is_whole(number, &value);
+    return whole ? keep_text(fmt::format("{:x}", value), here.arena()) : Bytes();
   };
-  return std::make_unique<Hex>(std::move(*value));
+  return make_values(rule, compiler->numbers(call.arguments[0], call));
 }
 
-Numbers make_unhex(const Expression &call, Compiler *compiler) {
-  Texts value = compiler->texts(call.arguments[0]);
-  if (!value.is_ok()) return value.status();
-  auto rule = [](const One &text, Arena *arena) {
-    Bytes digits = without_spaces_around(text[0]);
+NumbersPtr make_unhex(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Bytes text) {
+    Bytes digits = without_spaces_around(text);
     if (is_absent(digits)) return kNoNumber;
     if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
     u64 number = 0;
     const char *end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, number, 16);
     const bool whole = error == std::errc() && stop == end;
-    return whole ? decimal_number(static_cast<__int128>(number), 0, arena) : kBadNumber;
+    return whole ? decimal_number(static_cast<__int128>(number), 0, here.arena()) : kBadNumber;
   };
-  std::string reason = fmt::format("{} is not hexadecimal", call.arguments[0].typed);
-  return std::make_unique<NumbersOfTexts<1, decltype(rule)>>(list_of(std::move(*value)), rule,
-                                                             std::move(reason));
+  return make_values(Noted(fmt::format("{} is not hexadecimal", call.arguments[0].typed), rule),
+                     compiler->texts(call.arguments[0]));
 }
 
-Conditions make_contains(const Expression &call, Compiler *compiler) {
-  return condition_of_two(call, compiler, [](const std::array<Bytes, 2> &texts) {
-    return texts[0].find(texts[1]) != Bytes::npos;
-  });
-}
-Conditions make_startswith(const Expression &call, Compiler *compiler) {
-  return condition_of_two(call, compiler, [](const std::array<Bytes, 2> &texts) {
-    return texts[0].starts_with(texts[1]);
-  });
-}
-Conditions make_endswith(const Expression &call, Compiler *compiler) {
-  return condition_of_two(call, compiler, [](const std::array<Bytes, 2> &texts) {
-    return texts[0].ends_with(texts[1]);
-  });
-}
+constexpr Function kFunctions[] = {
+    {"hex", "(NUMBER)", 1, 1, nullptr, make_hex},
+    {"unhex", "(TEXT)", 1, 1, make_unhex},
+    {"length", "(TEXT)", 1, 1, make_length},
+    {"lower", "(TEXT)", 1, 1, nullptr, make_other_case<'A', 'Z'>},
+    {"upper", "(TEXT)", 1, 1, nullptr, make_other_case<'a', 'z'>},
+    {"trim", "(TEXT)", 1, 1, nullptr, make_trim},
+    {"substr", "(TEXT, FROM[, LENGTH])", 2, 3, nullptr, make_substr},
+    {"split", "(TEXT, SEPARATOR, N)", 3, 3, nullptr, make_split},
+    {"replace", "(TEXT, REGEX, WITH)", 3, 3, nullptr, make_replace, nullptr, 0, true},
+    {"concat", "(TEXT, TEXT, ...)", 1, kAnyArguments, nullptr, make_concat},
+};
+
+}  // namespace
+
+std::span<const Function> text_functions() { return kFunctions; }
 
 }  // namespace mrc

@@ -1,12 +1,12 @@
-// Buckets of time. Which one a time is in follows from what wall clocks show: their seconds
-// since 1970 are rounded down to a multiple of the width, or to the first of a week, month
-// or year. A bucket is called by its begin, with the offset that clocks had then.
+// Buckets of time, by local time: the seconds since 1970 on wall clocks are rounded down to a
+// multiple of the width, or to the start of a week, month or year. The name of a bucket is its
+// begin, with the offset of the clocks at that time.
 //
-// Records of a log are in order, more or less, so each thread remembers the last bucket and
-// from when to when it lasts; what falls into it costs the reading of the time and a copy.
+// Records of a log are nearly in order, so each thread remembers the last bucket and its range. A
+// time within it costs only parsing and a copy of the name.
 #include "base/number.h"
-#include "expr/buckets.h"
-#include "expr/time_text.h"
+#include "expr/inner/buckets.h"
+#include "expr/inner/time_text.h"
 
 #include <fmt/format.h>
 
@@ -22,17 +22,17 @@ namespace {
 
 using namespace std::chrono;
 
-constexpr i64 kMinute = 60, kHour = 3600, kDay = 86400, kWeek = 7 * kDay;  // in seconds
+constexpr i64 kMinute = 60, kHour = 3600, kWeek = 7 * kDay;  // in seconds
 
 enum class Shape { second, minute, day, week, month, year, hour_of_day, weekday };
 
-// A kind of buckets: those of one width, or of the calendar.
+// Buckets of one width, or of the calendar.
 struct TimeUnit {
   Shape shape;
-  i64 width;  // seconds, or 0
+  i64 width;  // seconds; 0: of the calendar
 };
 
-// Seconds that clocks show, from `begin` on, before `end`.
+// Local seconds in [begin, end).
 struct LocalRange {
   i64 begin, end;
 };
@@ -43,7 +43,7 @@ i64 seconds_of(sys_days day) { return i64{day.time_since_epoch().count()} * kDay
 
 LocalRange range_of(const TimeUnit &unit, i64 local) {
   if (unit.width != 0) {
-    // 1970 began on a Thursday, weeks begin on Mondays.
+    // 1970 began on a Thursday; weeks begin on Mondays.
     const i64 shift = unit.shape == Shape::week ? 3 * kDay : 0;
     const i64 begin = floor_divide(local + shift, unit.width) * unit.width - shift;
     return {begin, begin + unit.width};
@@ -57,7 +57,7 @@ LocalRange range_of(const TimeUnit &unit, i64 local) {
   return {seconds_of(y / January / 1), seconds_of((y + years(1)) / January / 1)};
 }
 
-// The week of ISO 8601: it belongs to the year that its Thursday is in.
+// Appends the ISO 8601 week, which belongs to the year of its Thursday.
 void append_week(i64 monday, std::string *out) {
   const sys_days thursday = day_at(monday) + days(3);
   const year y = year_month_day(thursday).year();
@@ -87,10 +87,11 @@ void append_clock(i64 local, Shape shape, std::string *out) {
   if (has_seconds) fmt::format_to(std::back_inserter(*out), ":{:02}", second % 60);
 }
 
-// Whether the names of such buckets have a clock and an offset in them.
+// True if the names of such buckets include a time of day and an offset.
 bool has_clock(Shape shape) { return shape == Shape::second || shape == Shape::minute; }
 
-// The name of the bucket that begins at `local`, when clocks were `offset` ahead of UTC.
+// Appends the name of the bucket that begins at `local`, when clocks were `offset` seconds ahead of
+// UTC.
 void append_name(Shape shape, i64 local, i64 offset, bool utc, std::string *out) {
   switch (shape) {
     case Shape::week: return append_week(local, out);
@@ -109,7 +110,7 @@ void append_name(Shape shape, i64 local, i64 offset, bool utc, std::string *out)
   }
 }
 
-// What a thread remembers: the last bucket of some kinds.
+// A thread's last bucket of a kind.
 struct BucketMemo {
   u64 id = 0;
   i64 begin = 0, last = 0;  // nanoseconds since 1970, inclusive
@@ -119,7 +120,7 @@ struct BucketMemo {
 constexpr u64 kMemos = 8;
 thread_local std::array<BucketMemo, kMemos> memos;
 
-// Nanoseconds, as far as they fit.
+// Converts to nanoseconds, clamped to the range of i64.
 i64 to_nanoseconds(i64 seconds) {
   constexpr i64 kMost = 9'223'372'036;
   return std::clamp(seconds, -kMost, kMost) * kSecond;
@@ -141,7 +142,6 @@ class TimeBucket : public Bucket {
     out->append(memo.name.data(), static_cast<size_t>(memo.size));
     return true;
   }
-  bool is_number() const override { return false; }
   ValueKind kind() const override {
     const Shape shape = unit_.shape;
     if (shape == Shape::year) return ValueKind::number;
@@ -159,19 +159,19 @@ class TimeBucket : public Bucket {
     std::string name;
     append_name(unit_.shape, has_clock(unit_.shape) ? begin.local : range.begin, begin.offset,
                 context_.zone->is_utc(), &name);
-    // As long as the offset stays.
+    // The memo ends where the offset changes.
     memo->begin = to_nanoseconds(std::max(range.begin - around.offset, around.begin));
     memo->last = to_nanoseconds(std::min(range.end - around.offset, around.end)) - 1;
     memo->size = static_cast<i64>(name.copy(memo->name.data(), memo->name.size()));
     memo->id = id_;
   }
 
-  // What clocks show when a bucket begins.
+  // The local time and offset at the begin of a bucket.
   struct Begin {
     i64 local, offset;
   };
-  // Clocks may be put forward or back within a bucket. If they show a time of its range both
-  // before and after, it began before; else it begins when they are changed.
+  // Clocks may be put forward or back within a bucket. If they show a time of its range before the
+  // change as well, the bucket began before it; otherwise it begins at the change.
   Begin begin_of(const LocalRange &range, Zone::Around around) const {
     while (range.begin - around.offset < around.begin) {
       const Zone::Around before = context_.zone->around(around.begin - 1);
@@ -186,7 +186,7 @@ class TimeBucket : public Bucket {
 
   TimeUnit unit_;
   TimeContext context_;
-  u64 id_;  // unlike addresses, never used again
+  u64 id_;  // unlike addresses, never reused
 };
 
 struct NamedUnit {
@@ -234,9 +234,7 @@ BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const F
     unit = *wide;
   }
   if (!unit) return BucketOrNone(nullptr);
-  const Result<TimeContext> context = make_time_context(clock, of);
-  if (!context.is_ok()) return context.status();
-  return BucketOrNone(std::make_shared<TimeBucket>(*unit, *context));
+  return BucketOrNone(std::make_shared<TimeBucket>(*unit, make_time_context(clock, of)));
 }
 
 }  // namespace mrc

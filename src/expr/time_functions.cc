@@ -1,8 +1,7 @@
-// Times in text become instants, and these what is asked of them: on the clock of the time zone.
-#include "expr/time_functions.h"
-
-#include "expr/time_text.h"
-#include "expr/value_nodes.h"
+// Functions that read times in text and return parts of them, in the time zone of the clock.
+#include "expr/inner/functions.h"
+#include "expr/inner/kind_values.h"
+#include "expr/inner/value_nodes.h"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -12,11 +11,7 @@
 namespace mrc {
 namespace {
 
-using Numbers = Result<NumbersPtr>;
-using Texts = Result<TextsPtr>;
-using One = std::array<Bytes, 1>;
-
-// An instant, and what clocks show then.
+// An instant, and the local time then.
 struct LocalTime {
   i64 seconds, nanoseconds;  // since 1970 in UTC
   i64 local, offset;         // seconds
@@ -27,105 +22,44 @@ struct LocalTime {
     local = seconds + offset;
   }
   std::chrono::sys_days date() const {
-    return std::chrono::sys_days(std::chrono::days(floor_divide(local, 86400)));
+    return std::chrono::sys_days(std::chrono::days(floor_divide(local, kDay)));
   }
   std::chrono::year_month_day calendar() const { return {date()}; }
-  i64 second_of_day() const { return local - floor_divide(local, 86400) * 86400; }
+  i64 second_of_day() const { return local - floor_divide(local, kDay) * kDay; }
 };
 
-// Nanoseconds as seconds, with as few decimal places as it takes.
-Number seconds_of(__int128 nanoseconds, Arena *arena) {
-  i64 scale = 9;
-  for (; scale > 0 && nanoseconds % 10 == 0; --scale) nanoseconds /= 10;
-  return decimal_number(nanoseconds, scale, arena);
-}
-
-// The result for text that is not a time: missing, or a bad value.
+// Returns the result for text that is not a time: missing, or a bad value.
 Number no_time(Bytes text) { return is_absent(text) ? kNoNumber : kBadNumber; }
 
 std::string not_a_time(const Expression &time) {
   return fmt::format("{} is not a time", time.typed);
 }
 
-// Number part(local time, arena)
-template <auto kPart>
-struct Part {
-  TimeContext context;
-  Number operator()(const One &text, Arena *arena) const {
-    const std::optional<i64> time = read_time(text[0], context);
-    return time ? kPart(LocalTime(*time, context), arena) : no_time(text[0]);
-  }
-};
+i64 nanoseconds(const LocalTime &time) { return time.seconds * kSecond + time.nanoseconds; }
+i64 year_of(const LocalTime &time) { return static_cast<int>(time.calendar().year()); }
+i64 month_of(const LocalTime &time) { return static_cast<unsigned>(time.calendar().month()); }
+i64 day_of(const LocalTime &time) { return static_cast<unsigned>(time.calendar().day()); }
+i64 hour_of(const LocalTime &time) { return time.second_of_day() / 3600; }
+i64 minute_of(const LocalTime &time) { return time.second_of_day() / 60 % 60; }
+i64 second_of(const LocalTime &time) {
+  return time.second_of_day() % 60 * kSecond + time.nanoseconds;
+}
+i64 weekday_of(const LocalTime &time) { return std::chrono::weekday(time.date()).iso_encoding(); }
 
-template <typename Rule>
-Numbers numbers_of_time(const Expression &call, Compiler *compiler, Rule rule) {
-  Texts time = compiler->texts(call.arguments[0]);
-  if (!time.is_ok()) return time.status();
-  return std::make_unique<NumbersOfTexts<1, Rule>>(list_of(std::move(*time)), std::move(rule),
-                                                   not_a_time(call.arguments[0]));
-}
-
-template <auto kPart>
-Numbers make_part(const Expression &call, Compiler *compiler) {
-  const Result<TimeContext> context = compiler->time_context(call.arguments[0]);
-  if (!context.is_ok()) return context.status();
-  return numbers_of_time(call, compiler, Part<kPart>{*context});
-}
-
-Number whole_seconds(const LocalTime &time, Arena *arena) {
-  return seconds_of(static_cast<__int128>(time.seconds) * kSecond + time.nanoseconds, arena);
-}
-Number year_of(const LocalTime &time, Arena *) {
-  return make_number(static_cast<int>(time.calendar().year()), 0);
-}
-Number month_of(const LocalTime &time, Arena *) {
-  return make_number(static_cast<unsigned>(time.calendar().month()), 0);
-}
-Number day_of(const LocalTime &time, Arena *) {
-  return make_number(static_cast<unsigned>(time.calendar().day()), 0);
-}
-Number hour_of(const LocalTime &time, Arena *) {
-  return make_number(time.second_of_day() / 3600, 0);
-}
-Number minute_of(const LocalTime &time, Arena *) {
-  return make_number(time.second_of_day() / 60 % 60, 0);
-}
-Number second_of(const LocalTime &time, Arena *arena) {
-  return seconds_of(time.second_of_day() % 60 * kSecond + time.nanoseconds, arena);
-}
-Number weekday_of(const LocalTime &time, Arena *) {
-  return make_number(std::chrono::weekday(time.date()).iso_encoding(), 0);
+// Makes the numbers of a part of each time: a whole number, or nanoseconds, which become seconds.
+template <auto kPart, bool kIsNanoseconds = false>
+NumbersPtr make_part(const Expression &call, Compiler *compiler) {
+  const Expression &time = call.arguments[0];
+  const auto rule = [context = compiler->time_context(time)](const Here &here, Bytes text) {
+    const std::optional<i64> instant = read_time(text, context);
+    if (!instant) return no_time(text);
+    const i64 part = kPart(LocalTime(*instant, context));
+    return kIsNanoseconds ? seconds_of(part, here.arena()) : make_number(part, 0);
+  };
+  return make_values(Noted(not_a_time(time), rule), compiler->texts(time));
 }
 
-// time(TEXT, FORMAT)
-struct Parsed {
-  TimeContext context;
-  std::string format;
-  bool has_offset;
-  Number operator()(const One &text, Arena *) const {
-    const std::string copy(text[0]);
-    struct tm date = {};
-    date.tm_mday = 1;
-    date.tm_year = 70;
-    const char *end = strptime(copy.c_str(), format.c_str(), &date);
-    if (end == nullptr || end != copy.data() + copy.size()) return no_time(text[0]);
-    const i64 offset = date.tm_gmtoff;
-    const i64 local = timegm(&date);
-    return make_number(has_offset ? local - offset : context.zone->utc_of(local), 0);
-  }
-};
-
-struct Difference {
-  TimeContext of_later, of_earlier;
-  Number operator()(const std::array<Bytes, 2> &texts, Arena *arena) const {
-    const std::optional<i64> later = read_time(texts[0], of_later);
-    const std::optional<i64> earlier = read_time(texts[1], of_earlier);
-    if (later && earlier) return seconds_of(static_cast<__int128>(*later) - *earlier, arena);
-    return no_time(later ? texts[1] : texts[0]);
-  }
-};
-
-// strftime() cannot know these: %s, seconds since 1970; %f, microseconds.
+// Replaces the formats that strftime() cannot fill: %s, seconds since 1970, and %f, microseconds.
 std::string completed(std::string_view format, const LocalTime &time) {
   std::string out;
   for (size_t i = 0; i < format.size(); ++i) {
@@ -142,90 +76,102 @@ std::string completed(std::string_view format, const LocalTime &time) {
   return out;
 }
 
-struct Formatted {
-  TimeContext context;
-  std::string format;
-  Bytes operator()(const One &text, Arena *arena) const {
-    const std::optional<i64> instant = read_time(text[0], context);
-    if (!instant) return {};
-    const LocalTime time(*instant, context);
-    struct tm date;
-    const time_t local = time.local;
-    gmtime_r(&local, &date);
-    date.tm_gmtoff = time.offset;
-    const std::string complete = completed(format, time) + "|";  // never empty
-    std::array<char, 1024> out;
-    const size_t size = strftime(out.data(), out.size(), complete.c_str(), &date);
-    return size == 0 ? Bytes() : keep_text({out.data(), size - 1}, arena);
-  }
-};
+Bytes formatted(const LocalTime &time, const std::string &format, Arena *arena) {
+  struct tm date;
+  const time_t local = time.local;
+  gmtime_r(&local, &date);
+  date.tm_gmtoff = time.offset;
+  const std::string complete = completed(format, time) + "|";  // never empty
+  std::array<char, 1024> out;
+  const size_t size = strftime(out.data(), out.size(), complete.c_str(), &date);
+  return size == 0 ? Bytes() : keep_text({out.data(), size - 1}, arena);
+}
 
-Result<std::string> format_of(const Expression &call, Compiler *compiler, char refused) {
-  Result<std::string> format = compiler->constant(call.arguments[1], "a format");
-  if (!format.is_ok()) return format;
-  for (size_t at = 0; (at = format->find('%', at)) != std::string::npos; at += 2) {
-    if (at + 1 < format->size() && (*format)[at + 1] != refused) continue;
-    return Status::error(
-        fmt::format("{}: {} has no meaning here", call.typed, format->substr(at, 2)));
+std::string format_of(const Expression &call, Compiler *compiler, char refused) {
+  const std::string format = compiler->constant(call.arguments[1], "a format");
+  for (size_t at = 0; (at = format.find('%', at)) != std::string::npos; at += 2) {
+    if (at + 1 < format.size() && format[at + 1] != refused) continue;
+    compiler->fail(
+        Status::error(fmt::format("{}: {} has no meaning here", call.typed, format.substr(at, 2))));
   }
   return format;
 }
 
+TextsPtr make_format(const Expression &call, Compiler *compiler) {
+  const Expression &time = call.arguments[0];
+  const auto rule = [context = compiler->time_context(time),
+                     format = format_of(call, compiler, 'Z')](const Here &here, Bytes text) {
+    const std::optional<i64> instant = read_time(text, context);
+    return instant ? formatted(LocalTime(*instant, context), format, here.arena()) : Bytes();
+  };
+  return make_values(Noted(not_a_time(time), rule), compiler->texts(time));
+}
+
+// time(TEXT, FORMAT).
+NumbersPtr make_parsed(const Expression &call, Compiler *compiler) {
+  const Expression &time = call.arguments[0];
+  const std::string format = format_of(call, compiler, 's');
+  const bool has_offset = format.find("%z") != std::string::npos;
+  const auto rule = [context = compiler->time_context(time), format, has_offset](const Here &,
+                                                                                 Bytes text) {
+    const std::string copy(text);
+    struct tm date = {};
+    date.tm_mday = 1;
+    date.tm_year = 70;
+    const char *end = strptime(copy.c_str(), format.c_str(), &date);
+    if (end == nullptr || end != copy.data() + copy.size()) return no_time(text);
+    const i64 offset = date.tm_gmtoff;
+    const i64 local = timegm(&date);
+    return make_number(has_offset ? local - offset : context.zone->utc_of(local), 0);
+  };
+  return make_values(Noted(not_a_time(time), rule), compiler->texts(time));
+}
+
+NumbersPtr make_time(const Expression &call, Compiler *compiler) {
+  return call.arguments.size() == 1 ? make_part<nanoseconds, true>(call, compiler)
+                                    : make_parsed(call, compiler);
+}
+
+NumbersPtr make_from_epoch(const Expression &call, Compiler *compiler) {
+  return make_times(compiler->numbers(call.arguments[0], call), call);
+}
+
+NumbersPtr make_difference(const Expression &call, Compiler *compiler) {
+  const TimeContext of_later = compiler->time_context(call.arguments[0]);
+  const TimeContext of_earlier = compiler->time_context(call.arguments[1]);
+  const std::string reason = fmt::format("{} is not of two times", call.typed);
+  const auto rule = [=](const Here &here, Bytes first, Bytes second) {
+    const std::optional<i64> later = read_time(first, of_later);
+    const std::optional<i64> earlier = read_time(second, of_earlier);
+    if (later && earlier) return seconds_of(static_cast<__int128>(*later) - *earlier, here.arena());
+    return no_time(later ? second : first);
+  };
+  TextsPtr later = compiler->texts(call.arguments[0]);
+  return make_values(Noted(reason, rule), std::move(later), compiler->texts(call.arguments[1]));
+}
+
+constexpr Function timed(Function function) {
+  function.kind = ValueKind::time;
+  return function;
+}
+
+constexpr Function kFunctions[] = {
+    timed({"time", "(TIME[, FORMAT])", 1, 2, make_time}),
+    {"epoch", "(TIME)", 1, 1, make_time},
+    timed({"fromepoch", "(SECONDS)", 1, 1, make_from_epoch}),
+    {"difference", "(TIME, TIME)", 2, 2, make_difference},
+    {"format", "(TIME, FORMAT)", 2, 2, nullptr, make_format},
+    {"year", "(TIME)", 1, 1, make_part<year_of>},
+    {"month", "(TIME)", 1, 1, make_part<month_of>},
+    {"day", "(TIME)", 1, 1, make_part<day_of>},
+    {"hour", "(TIME)", 1, 1, make_part<hour_of>},
+    {"minute", "(TIME)", 1, 1, make_part<minute_of>},
+    {"second", "(TIME)", 1, 1, make_part<second_of, true>},
+    {"weekday", "(TIME)", 1, 1, make_part<weekday_of>},
+};
+
 }  // namespace
 
-Numbers make_seconds(const Expression &call, Compiler *compiler) {
-  if (call.arguments.size() == 1) return make_part<whole_seconds>(call, compiler);
-  const Result<TimeContext> context = compiler->time_context(call.arguments[0]);
-  if (!context.is_ok()) return context.status();
-  Result<std::string> format = format_of(call, compiler, 's');
-  if (!format.is_ok()) return format.status();
-  const bool has_offset = format->find("%z") != std::string::npos;
-  return numbers_of_time(call, compiler, Parsed{*context, *format, has_offset});
-}
-
-Numbers make_difference(const Expression &call, Compiler *compiler) {
-  const Result<TimeContext> later = compiler->time_context(call.arguments[0]);
-  if (!later.is_ok()) return later.status();
-  const Result<TimeContext> earlier = compiler->time_context(call.arguments[1]);
-  if (!earlier.is_ok()) return earlier.status();
-  Result<std::vector<TextsPtr>> times = compiler->all_texts(call);
-  if (!times.is_ok()) return times.status();
-  return std::make_unique<NumbersOfTexts<2, Difference>>(
-      std::move(*times), Difference{*later, *earlier},
-      fmt::format("{} is not of two times", call.typed));
-}
-
-Numbers make_year(const Expression &call, Compiler *compiler) {
-  return make_part<year_of>(call, compiler);
-}
-Numbers make_month(const Expression &call, Compiler *compiler) {
-  return make_part<month_of>(call, compiler);
-}
-Numbers make_day(const Expression &call, Compiler *compiler) {
-  return make_part<day_of>(call, compiler);
-}
-Numbers make_hour(const Expression &call, Compiler *compiler) {
-  return make_part<hour_of>(call, compiler);
-}
-Numbers make_minute(const Expression &call, Compiler *compiler) {
-  return make_part<minute_of>(call, compiler);
-}
-Numbers make_second(const Expression &call, Compiler *compiler) {
-  return make_part<second_of>(call, compiler);
-}
-Numbers make_weekday(const Expression &call, Compiler *compiler) {
-  return make_part<weekday_of>(call, compiler);
-}
-
-Texts make_format(const Expression &call, Compiler *compiler) {
-  const Result<TimeContext> context = compiler->time_context(call.arguments[0]);
-  if (!context.is_ok()) return context.status();
-  Result<std::string> format = format_of(call, compiler, 'Z');
-  if (!format.is_ok()) return format.status();
-  Texts time = compiler->texts(call.arguments[0]);
-  if (!time.is_ok()) return time;
-  return std::make_unique<TextsOfTexts<1, Formatted>>(
-      list_of(std::move(*time)), Formatted{*context, *format}, not_a_time(call.arguments[0]));
-}
+std::span<const Function> time_functions() { return kFunctions; }
 
 }  // namespace mrc

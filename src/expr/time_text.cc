@@ -1,6 +1,5 @@
-// A time is a timestamp (fields/timestamp.h) in the zone and the year that the clock says, or a
-// number.
-#include "expr/time_text.h"
+// A time is a timestamp (fields/timestamp.h) in the zone and year of the clock, or a number.
+#include "expr/inner/time_text.h"
 
 #include "base/number.h"
 #include "base/setting_name.h"
@@ -16,10 +15,10 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kDay = 86400;  // in seconds
 const i64 kFirstDay = *days_since_1970(1678, 1, 1), kLastDay = *days_since_1970(2261, 12, 31);
 
-// The zone, looked up once in a row of times of the same one; null: there is none.
+// Returns the zone, or null if there is none. Remembers the last one, because the times of an input
+// mostly have one zone.
 const Zone *zone_called(Bytes name) {
   thread_local std::string last_name;
   thread_local const Zone *last_zone = nullptr;
@@ -32,7 +31,7 @@ const Zone *zone_called(Bytes name) {
   return last_zone;
 }
 
-// What the clock shows, in seconds since 1970. Logs without years are less than a year old.
+// Returns local seconds since 1970. A time without a year is less than a year old.
 std::optional<i64> local_time(const Timestamp &time, const TimeContext &context) {
   if (time.has_year) [[likely]]
     return time.local;
@@ -53,7 +52,7 @@ std::optional<i64> instant(const Timestamp &time, const TimeContext &context) {
   return utc * kSecond + time.nanosecond;
 }
 
-// 20261103
+// Reads dates such as 20261103.
 std::optional<i64> read_digits_of_date(Bytes text) {
   i64 digits = 0;
   if (text.size() != 8 || !is_digits(text)) return std::nullopt;
@@ -63,17 +62,18 @@ std::optional<i64> read_digits_of_date(Bytes text) {
   return days_since_1970(year, digits / 100 % 100, digits % 100);
 }
 
-// Seconds, milli-, micro- or nanoseconds since 1970 by the number of digits, 10, 13, 16 or 19; with
-// a fraction, seconds have up to 11 digits, and 12 digits of milliseconds began in 1973.
+// Reads seconds, milli-, micro- or nanoseconds since 1970 by the number of digits: 10, 13, 16 or
+// 19. With a fraction, seconds have up to 11 digits, because 12 digits of milliseconds began in
+// 1973.
 std::optional<i64> read_number(Bytes text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   const size_t size = std::min(text.find('.'), text.size());
   if (size == 0 || size > 19) return std::nullopt;
-  // Without a fraction, any other number of digits is a number of something else.
+  // Without a fraction, other numbers of digits are not times.
   const bool is_instant = size == 10 || size == 13 || size == 16 || size == 19;
   if (size == text.size() && !is_instant) return std::nullopt;
-  __int128 value = 0;  // in the unit times 10^9
+  __int128 value = 0;  // in units of 10^-9 of the number's unit
   i64 unit = kSecond;
   for (size_t i = 0; i < text.size(); ++i) {
     if (i == size) continue;
@@ -108,7 +108,7 @@ std::string note_of_open_order(const FieldName &field) {
       field.number < 0 ? written_name(field.text, false) : field.text, setting_name("dates"));
 }
 
-// Without blanks around it, and without brackets and blanks around that.
+// Removes surrounding blanks, then brackets, and blanks within them.
 Bytes bare(Bytes text) {
   text = without_spaces_around(text);
   if (!text.starts_with('[')) return text;
@@ -130,6 +130,19 @@ std::optional<i64> read_time(Bytes text, const TimeContext &context) {
   return read_number(text);
 }
 
+i64 midnight(i64 now, i64 days_ago, const TimeContext &context) {
+  const i64 utc = floor_divide(now, kSecond);
+  const i64 today = floor_divide(utc + context.zone->around(utc).offset, kDay);
+  return (today - days_ago) * kDay;
+}
+
+std::string utc_text(i64 time) {
+  const time_t second = floor_divide(time, kSecond);
+  struct tm date;
+  gmtime_r(&second, &date);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:09}Z", date, time - i64{second} * kSecond);
+}
+
 void append_time(i64 time, const TimeContext &context, std::string *out) {
   const i64 second = floor_divide(time, kSecond), rest = time - second * kSecond;
   const i64 offset = context.zone->around(second).offset;
@@ -144,15 +157,15 @@ void append_time(i64 time, const TimeContext &context, std::string *out) {
   context.zone->is_utc() ? out->push_back('Z') : append_offset(offset, out);
 }
 
-Result<TimeContext> make_time_context(const Clock &clock) {
+TimeContext make_time_context(const Clock &clock) {
   const Result<const Zone *> zone = find_zone(clock.zone);
-  if (!zone.is_ok()) return zone.status();
-  return TimeContext{*zone, clock.year_of_now, clock.month_of_now, clock.dates};
+  return {zone.is_ok() ? *zone : *find_zone(""), clock.year_of_now, clock.month_of_now,
+          clock.dates};
 }
 
-Result<TimeContext> make_time_context(const Clock &clock, const FieldExpr &field) {
-  Result<TimeContext> context = make_time_context(clock);
-  if (context.is_ok()) context->dates = date_order_of(field, clock);
+TimeContext make_time_context(const Clock &clock, const FieldExpr &field) {
+  TimeContext context = make_time_context(clock);
+  context.dates = date_order_of(field, clock);
   return context;
 }
 
@@ -169,7 +182,7 @@ DateOrder date_order_of(const FieldExpr &field, const Clock &clock) {
   return clock.dates;
 }
 
-Status check_clock(const Clock &clock) { return make_time_context(clock).status(); }
+Status check_clock(const Clock &clock) { return find_zone(clock.zone).status(); }
 
 std::optional<i64> parse_time(Bytes text, const Clock &clock) {
   const Zone *zone = zone_called(clock.zone);

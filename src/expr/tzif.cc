@@ -1,15 +1,18 @@
-// A TZif file is two blocks, of which the first is for programs with 32-bit times and is
-// passed over, and a line with the rule for all years after the last transition. The rule
-// is applied here, to all years there are, so that a look-up finds everything in one table.
+// A TZif file has two blocks and a line with the rule for all years after the last transition. The
+// first block is for programs with 32-bit times, and is skipped. The rule is expanded here for all
+// years, so that one table answers all lookups.
 //
-// cctz reads these files, too. But Debian has no archive of it, which make portable would need, and
-// loading the shared library would cost each job more than this reader costs one with zones.
-#include "expr/tzif.h"
+// cctz reads these files, too. But Debian has no static archive of it, which make portable would
+// need, and loading the shared library would cost each job more than this reader costs a job with
+// zones.
+#include "expr/inner/tzif.h"
 
-#include "expr/posix_tz.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -17,8 +20,118 @@
 namespace mrc {
 namespace {
 
-// Big-endian numbers from the front of the file. What is not there reads as zero and is
-// remembered.
+using namespace std::chrono;
+
+constexpr int kFirstYear = 1970, kLastYear = 2262;
+
+// A day of the year, and a time of that day on wall clocks.
+struct YearDay {
+  enum class Kind { week, not_counting_leap_day, counting_leap_day } kind = Kind::week;
+  i64 month = 0, week = 0, day = 0;
+  i64 time = 7200;
+};
+
+struct Rule {
+  i64 standard = 0, daylight = 0;  // seconds east of UTC
+  bool has_daylight = false;
+  YearDay begin, end;  // begin and end of daylight saving time
+};
+
+// Takes the parts of a rule off its front. All functions return false if the part is missing.
+class RuleReader {
+ public:
+  explicit RuleReader(std::string_view left) : left_(left) {}
+
+  bool is_at_end() const { return left_.empty(); }
+  bool take(char c) {
+    if (!left_.starts_with(c)) return false;
+    left_.remove_prefix(1);
+    return true;
+  }
+  bool name() {
+    const bool quoted = take('<');
+    size_t size = 0;
+    while (size < left_.size() && is_of_name(left_[size], quoted)) ++size;
+    left_.remove_prefix(size);
+    return size > 0 && (!quoted || take('>'));
+  }
+  bool number(i64 largest, i64 *value) {
+    *value = 0;
+    size_t size = 0;
+    for (; size < left_.size() && size < 4 && is_digit(left_[size]); ++size) {
+      *value = *value * 10 + (left_[size] - '0');
+    }
+    left_.remove_prefix(size);
+    return size > 0 && *value <= largest;
+  }
+  // Reads [+-]h[:m[:s]] as seconds.
+  bool time(i64 *seconds) {
+    const bool negative = take('-');
+    if (!negative) take('+');
+    i64 hours = 0, minutes = 0, rest = 0;
+    if (!number(167, &hours)) return false;
+    if (take(':') && (!number(59, &minutes) || (take(':') && !number(59, &rest)))) return false;
+    *seconds = (hours * 3600 + minutes * 60 + rest) * (negative ? -1 : 1);
+    return true;
+  }
+  bool year_day(YearDay *day) {
+    if (take('M')) {
+      if (!number(12, &day->month) || !take('.') || !number(5, &day->week) || !take('.') ||
+          !number(6, &day->day) || day->month == 0 || day->week == 0) {
+        return false;
+      }
+    } else {
+      day->kind =
+          take('J') ? YearDay::Kind::not_counting_leap_day : YearDay::Kind::counting_leap_day;
+      if (!number(365, &day->day)) return false;
+    }
+    return !take('/') || time(&day->time);
+  }
+
+ private:
+  static bool is_of_name(char c, bool quoted) {
+    return is_letter(c) || (quoted && (is_digit(c) || c == '+' || c == '-'));
+  }
+
+  std::string_view left_;
+};
+
+bool parse_rule(std::string_view text, Rule *rule) {
+  RuleReader reader(text);
+  if (!reader.name() || !reader.time(&rule->standard)) return false;
+  rule->standard = -rule->standard;  // POSIX counts hours west of UTC
+  if (reader.is_at_end()) return true;
+  rule->has_daylight = true;
+  rule->daylight = rule->standard + 3600;
+  if (!reader.name()) return false;
+  if (!reader.take(',')) {
+    if (!reader.time(&rule->daylight)) return false;
+    rule->daylight = -rule->daylight;
+    if (!reader.take(',')) return false;
+  }
+  return reader.year_day(&rule->begin) && reader.take(',') && reader.year_day(&rule->end) &&
+         reader.is_at_end();
+}
+
+// Returns the day and time in a year, in local seconds since 1970.
+i64 local_time(const YearDay &when, int of_year) {
+  const auto y = year(of_year);
+  sys_days day = y / January / 1;
+  if (when.kind == YearDay::Kind::counting_leap_day) {
+    day += days(when.day);
+  } else if (when.kind == YearDay::Kind::not_counting_leap_day) {
+    day += days(when.day - 1 + (y.is_leap() && when.day >= 60));
+  } else {
+    const auto m = month(static_cast<unsigned>(when.month));
+    const auto weekday_of = weekday(static_cast<unsigned>(when.day));
+    day = when.week == 5 ? sys_days(y / m / weekday_of[last])
+                         : sys_days(y / m / weekday_of[static_cast<unsigned>(when.week)]);
+  }
+  return i64{day.time_since_epoch().count()} * 86400 + when.time;
+}
+
+// Reads big-endian numbers from the front of the file. Missing bytes read as zero, and clear
+// is_good().
 class TzifReader {
  public:
   explicit TzifReader(Bytes left) : left_(left) {}
@@ -34,7 +147,7 @@ class TzifReader {
     left_.remove_prefix(front.size());
     return front;
   }
-  // Signed, as all of them are that can be.
+  // Reads a signed number; counts, which are unsigned, are small.
   i64 number(i64 size) {
     const Bytes bytes = take(size);
     u64 value = !bytes.empty() && static_cast<u8>(bytes[0]) >= 0x80 ? ~u64{0} : 0;
@@ -51,7 +164,7 @@ struct TzifHeader {
   i64 version = 0;
   i64 utc_flags = 0, standard_flags = 0, leaps = 0, times = 0, types = 0, letters = 0;
 
-  // Of what follows, up to the next header or the rule.
+  // Returns the size of the data after the header, up to the next header or the rule.
   i64 bytes(i64 time_size) const {
     return times * (time_size + 1) + types * 6 + letters + leaps * (time_size + 4) +
            standard_flags + utc_flags;
@@ -70,7 +183,8 @@ bool read_header(TzifReader *reader, TzifHeader *header) {
   return reader->is_good();
 }
 
-// The transitions and what holds before them. False if types do not exist or time goes back.
+// Reads the transitions, and the offset before the first. False if a type does not exist or times
+// descend.
 bool read_spans(Bytes block, const TzifHeader &header, std::vector<ZoneSpan> *spans) {
   TzifReader times(block), kinds(block), types(block);
   kinds.take(header.times * 8);
@@ -91,7 +205,7 @@ bool read_spans(Bytes block, const TzifHeader &header, std::vector<ZoneSpan> *sp
   return true;
 }
 
-// Offsets beyond a day and times beyond all years would overflow sums.
+// Refuses offsets of more than a day and extreme times, because sums of them would overflow.
 bool is_sane(const std::vector<ZoneSpan> &spans) {
   constexpr i64 kDay = 86400, kLatest = i64{1} << 60;
   for (size_t i = 0; i < spans.size(); ++i) {
@@ -102,6 +216,23 @@ bool is_sane(const std::vector<ZoneSpan> &spans) {
 }
 
 }  // namespace
+
+bool append_spans_of_rule(std::string_view text, std::vector<ZoneSpan> *spans) {
+  Rule rule;
+  if (!parse_rule(text, &rule)) return false;
+  const i64 known_until = spans->back().begin;
+  std::vector<ZoneSpan> added;
+  for (int y = kFirstYear; rule.has_daylight && y <= kLastYear; ++y) {
+    added.push_back({local_time(rule.begin, y) - rule.standard, rule.daylight});
+    added.push_back({local_time(rule.end, y) - rule.daylight, rule.standard});
+  }
+  std::sort(added.begin(), added.end(),
+            [](const ZoneSpan &a, const ZoneSpan &b) { return a.begin < b.begin; });
+  for (const ZoneSpan &span : added) {
+    if (span.begin > known_until) spans->push_back(span);
+  }
+  return true;
+}
 
 Result<Zone> parse_tzif(Bytes file, const std::string &name) {
   const Status bad = Status::error(fmt::format("{}: not a file of a time zone", name));

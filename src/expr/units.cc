@@ -34,14 +34,14 @@ constexpr Unit kSizes[] = {{"", "1"},
 
 bool is_of_number(char c) { return is_digit(c) || c == '.'; }
 
-// Digits, and a fraction or not. Not .5 and 5.
+// True for digits with or without a fraction, but not for .5 and 5.
 bool is_plain_number(Bytes text) {
   const size_t point = std::min(text.find('.'), text.size());
   return is_digits(text.substr(0, point)) &&
          (point == text.size() || is_digits(text.substr(point + 1)));
 }
 
-// The number times the factor of its unit, exactly; kBadNumber if either is invalid.
+// Returns the exact product of the number and its unit; kBadNumber if either is invalid.
 Number times_unit(Bytes number, Bytes unit, std::span<const Unit> units, Arena *arena) {
   const auto found = std::ranges::find(units, unit, &Unit::name);
   if (found == units.end() || !is_plain_number(number)) return kBadNumber;
@@ -54,7 +54,7 @@ std::string digits_of_number(Number number) {
   return digits;
 }
 
-// Takes the bytes at the front that are of a number, or those that are not.
+// Takes the leading bytes that belong to a number, or those that do not.
 Bytes take(bool of_number, Bytes *text) {
   const auto *end =
       std::ranges::find_if(*text, [&](char c) { return is_of_number(c) != of_number; });

@@ -1,11 +1,9 @@
-#include "expr/url.h"
+#include "expr/inner/url.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
-
-Bytes after(Bytes text, size_t at) { return text.substr(at); }
 
 // The parts of an authority.
 struct Authority {
@@ -26,7 +24,7 @@ Authority parts_of(Bytes authority) {
     parts.host = authority.substr(0, end);
     authority.remove_prefix(std::min(end, authority.size()));
   }
-  if (authority.starts_with(':')) parts.port = after(authority, 1);
+  if (authority.starts_with(':')) parts.port = authority.substr(1);
   if (parts.host.empty()) parts.host = {};
   return parts;
 }
@@ -54,7 +52,7 @@ Bytes port_of(Bytes url) { return parts_of(authority_of(url)).port; }
 
 Bytes path_of(Bytes url) {
   const Bytes authority = authority_of(url);
-  // "//" alone is as good as "/" in a request; only with a scheme does a host follow.
+  // A request may begin with "//", which is equal to "/". A host follows "//" only after a scheme.
   if (authority.data() != nullptr && !url.starts_with("//")) {
     url.remove_prefix(static_cast<size_t>(authority.data() + authority.size() - url.data()));
   }
@@ -64,13 +62,13 @@ Bytes path_of(Bytes url) {
 Bytes query_of(Bytes url) {
   const size_t mark = url.find_first_of("?#");
   if (mark == Bytes::npos || url[mark] == '#') return {};
-  const Bytes rest = after(url, mark + 1);
+  const Bytes rest = url.substr(mark + 1);
   return rest.substr(0, rest.find('#'));
 }
 
 Bytes fragment_of(Bytes url) {
   const size_t mark = url.find('#');
-  return mark == Bytes::npos ? Bytes() : after(url, mark + 1);
+  return mark == Bytes::npos ? Bytes() : url.substr(mark + 1);
 }
 
 }  // namespace mrc

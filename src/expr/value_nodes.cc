@@ -1,147 +1,73 @@
 // Values of fields and constants, and arithmetic.
-#include "expr/value_nodes.h"
+#include "expr/inner/value_nodes.h"
+
+#include "expr/computed_field.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace mrc {
 namespace {
 
-class ConstantNumbers : public NumberValues {
+// A value that is equal for all records, with its memory.
+template <typename Value>
+class Same : public Values<Value> {
  public:
-  explicit ConstantNumbers(std::string_view text) : number_(parse_any_number(text, &arena_)) {}
-  void fill(const FilterInput &, const Bits &, NumberColumnOf *out) const override {
-    out->fill(number_);
+  Same(Value value, std::shared_ptr<const void> memory)
+      : value_(value), memory_(std::move(memory)) {}
+  void fill(const FilterInput &, const Bits &, ColumnOf<Value> *out) const override {
+    out->fill(value_);
   }
-  std::optional<Number> constant() const override { return number_; }
+  std::optional<Value> constant() const override { return value_; }
 
  private:
-  Arena arena_;
-  const Number number_;
+  Value value_;
+  std::shared_ptr<const void> memory_;
 };
 
-class ConstantTexts : public TextValues {
- public:
-  explicit ConstantTexts(std::string text) : size_(text.size()), text_(std::move(text)) {
-    text_.append(kPadding, '\0');
-  }
-  void fill(const FilterInput &, const Bits &, TextColumnOf *out) const override {
-    out->fill(Bytes(text_).substr(0, size_));
-  }
-
- private:
-  const size_t size_;
-  std::string text_;
-};
-
-class NoNumbers : public NumberValues {
- public:
-  void fill(const FilterInput &, const Bits &, NumberColumnOf *out) const override {
-    out->fill(kNoNumber);
-  }
-};
-class NoTexts : public TextValues {
- public:
-  void fill(const FilterInput &, const Bits &, TextColumnOf *out) const override {
-    out->fill(Bytes());
-  }
-};
-
-class FieldTexts : public TextValues {
+class FieldTexts : public Values<Bytes> {
  public:
   explicit FieldTexts(i64 field) : field_(field) {}
   void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
     const Bytes *values = input.column(field_);
     for_wanted(wanted, [&](size_t i) { (*out)[i] = values[i]; });
   }
+  const Bytes *read(const FilterInput &input, const Bits &, TextColumnOf *) const override {
+    return input.column(field_);
+  }
 
  private:
   i64 field_;
 };
 
-class BucketTexts : public TextValues {
+const Values<Number> &values_of(const ComputedField &field, Number) { return *field.numbers(); }
+const Values<Bytes> &values_of(const ComputedField &field, Bytes) { return field.texts(); }
+
+// Computes the records that no earlier use has computed, and copies those that this use wants.
+template <typename Value>
+class NamedValues : public Values<Value> {
  public:
-  BucketTexts(TextsPtr texts, std::shared_ptr<const Bucket> bucket, std::string reason)
-      : texts_(std::move(texts)), bucket_(std::move(bucket)), reason_(std::move(reason)) {}
-  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-    texts_->fill(input, wanted, out);
-    std::string name;
-    for_wanted(wanted, [&](size_t i) {
-      name.clear();
-      const Bytes text = (*out)[i];
-      const bool fits = text.data() != nullptr && bucket_->append(text, &name);
-      if (!fits && !is_absent(text)) [[unlikely]]
-        no_number(input, i, text, reason_);
-      (*out)[i] = fits ? keep_text(name, input.arena) : Bytes();
-    });
+  NamedValues(std::shared_ptr<const ComputedField> of, std::vector<i64> fields)
+      : of_(std::move(of)), fields_(std::move(fields)) {}
+  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const override {
+    std::vector<size_t> columns;
+    for (const i64 field : fields_) columns.push_back(input.columns[static_cast<size_t>(field)]);
+    const FilterInput own{input.batch, columns, input.arena, input.bad, input.cache};
+    const Values<Value> &values = values_of(*of_, Value());
+    if (input.cache == nullptr) return values.fill(own, wanted, out);
+    auto *entry = input.cache->of<Value>(of_.get());
+    if (entry->column == nullptr) entry->column = new_column<ColumnOf<Value>>(input.arena);
+    const Bits missing = without(wanted, entry->done);
+    if (!is_empty(missing)) values.fill(own, missing, entry->column);
+    for (size_t w = 0; w < Bits::kWords; ++w) entry->done.words[w] |= wanted.words[w];
+    for_wanted(wanted, [&](size_t i) { (*out)[i] = (*entry->column)[i]; });
   }
 
  private:
-  TextsPtr texts_;
-  std::shared_ptr<const Bucket> bucket_;
-  std::string reason_;
+  std::shared_ptr<const ComputedField> of_;
+  std::vector<i64> fields_;  // its fields, as numbers of the fields of the expression that names it
 };
 
-class FieldNumbers : public NumberValues {
- public:
-  FieldNumbers(Operand operand, std::string reason)
-      : operand_(std::move(operand)), reason_(std::move(reason)) {}
-  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
-    const Bytes *values = input.column(operand_.field);
-    for_wanted(wanted, [&](size_t i) {
-      (*out)[i] = values[i].data() == nullptr ? kNoNumber : parse_number(values[i], input.arena);
-      if ((*out)[i] == kBadNumber) [[unlikely]] {
-        (*out)[i] = no_number(input, i, values[i], reason_);
-      }
-    });
-  }
-
- private:
-  Operand operand_;
-  std::string reason_;
-};
-
-class ParsedNumbers : public NumberValues {
- public:
-  ParsedNumbers(TextsPtr texts, std::string reason)
-      : texts_(std::move(texts)), reason_(std::move(reason)) {}
-  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
-    auto *texts = new_column<TextColumnOf>(input.arena);
-    texts_->fill(input, wanted, texts);
-    for_wanted(wanted, [&](size_t i) {
-      const Bytes text = (*texts)[i];
-      (*out)[i] = text.data() == nullptr ? kNoNumber : parse_number(text, input.arena);
-      if ((*out)[i] == kBadNumber) [[unlikely]] {
-        (*out)[i] = no_number(input, i, text, reason_);
-      }
-    });
-  }
-
- private:
-  TextsPtr texts_;
-  std::string reason_;
-};
-
-class NumberTexts : public TextValues {
- public:
-  explicit NumberTexts(NumbersPtr numbers) : numbers_(std::move(numbers)) {}
-  void fill(const FilterInput &input, const Bits &wanted, TextColumnOf *out) const override {
-    auto *numbers = new_column<NumberColumnOf>(input.arena);
-    numbers_->fill(input, wanted, numbers);
-    std::string text;
-    for_wanted(wanted, [&](size_t i) {
-      text.clear();
-      append_number((*numbers)[i], &text);
-      (*out)[i] = is_number((*numbers)[i]) ? keep_text(text, input.arena) : Bytes();
-    });
-  }
-
- private:
-  NumbersPtr numbers_;
-};
-
-class TruthNumbers : public NumberValues {
+class TruthNumbers : public Values<Number> {
  public:
   explicit TruthNumbers(ConditionPtr condition) : condition_(std::move(condition)) {}
   void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
@@ -155,9 +81,9 @@ class TruthNumbers : public NumberValues {
   ConditionPtr condition_;
 };
 
-// What a column takes from the other operand: a column, or the same number for all records.
+// The operand of a column: another column, or one number for all records.
 struct EachRecord {
-  const NumberColumnOf &numbers;
+  const Number *numbers;
   MRC_INLINE Number operator[](size_t i) const { return numbers[i]; }
 };
 struct AllRecords {
@@ -166,7 +92,7 @@ struct AllRecords {
 };
 
 template <auto kCompute>
-class Arithmetic : public NumberValues {
+class Arithmetic : public Values<Number> {
  public:
   Arithmetic(NumbersPtr left, NumbersPtr right, std::string reason)
       : left_(std::move(left)), right_(std::move(right)), reason_(std::move(reason)) {}
@@ -175,9 +101,8 @@ class Arithmetic : public NumberValues {
     if (const std::optional<Number> number = right_->constant()) {
       return compute(input, wanted, AllRecords{*number}, out);
     }
-    auto *right = new_column<NumberColumnOf>(input.arena);
-    right_->fill(input, wanted, right);
-    compute(input, wanted, EachRecord{*right}, out);
+    auto *spare = new_column<NumberColumnOf>(input.arena);
+    compute(input, wanted, EachRecord{right_->read(input, wanted, spare)}, out);
   }
 
  private:
@@ -186,11 +111,12 @@ class Arithmetic : public NumberValues {
                NumberColumnOf *out) const {
     for_wanted(wanted, [&](size_t i) {
       (*out)[i] = kCompute((*out)[i], right[i], input.arena);
-      if ((*out)[i] == kBadNumber) [[unlikely]] {
-        std::string text;
-        append_number(right[i], &text);
-        (*out)[i] = no_number(input, i, keep_text(text, input.arena), reason_);
-      }
+      if ((*out)[i] != kBadNumber) [[likely]]
+        return;
+      std::string text;
+      append_number(right[i], &text);
+      Here{input, i}.note(keep_text(text, input.arena), reason_);
+      (*out)[i] = kNoNumber;
     });
   }
 
@@ -201,71 +127,70 @@ class Arithmetic : public NumberValues {
 }  // namespace
 
 NumbersPtr make_constant_numbers(std::string_view text) {
-  return std::make_unique<ConstantNumbers>(text);
+  const auto arena = std::make_shared<Arena>();
+  return std::make_unique<Same<Number>>(parse_any_number(text, arena.get()), arena);
 }
 TextsPtr make_constant_texts(std::string text) {
-  return std::make_unique<ConstantTexts>(std::move(text));
+  const size_t size = text.size();
+  const auto padded = std::make_shared<std::string>(std::move(text));
+  padded->append(kPadding, '\0');
+  return std::make_unique<Same<Bytes>>(Bytes(*padded).substr(0, size), padded);
 }
-NumbersPtr make_no_numbers() { return std::make_unique<NoNumbers>(); }
-TextsPtr make_no_texts() { return std::make_unique<NoTexts>(); }
-NumbersPtr make_field_numbers(Operand operand, std::string reason) {
-  if (operand.bucket == nullptr) {
-    return std::make_unique<FieldNumbers>(std::move(operand), std::move(reason));
-  }
-  return make_parsed_numbers(make_field_texts(std::move(operand)), std::move(reason));
+template <typename Value>
+ValuesPtr<Value> make_nothing() {
+  return std::make_unique<Same<Value>>(kNothing<Value>, nullptr);
 }
-TextsPtr make_field_texts(Operand operand) {
-  TextsPtr texts = std::make_unique<FieldTexts>(operand.field);
-  if (operand.bucket == nullptr) return texts;
-  return make_bucket_texts(std::move(texts), std::move(operand.bucket), std::move(operand.misfit));
+template NumbersPtr make_nothing<Number>();
+template TextsPtr make_nothing<Bytes>();
+
+TextsPtr make_field_texts(i64 field) { return std::make_unique<FieldTexts>(field); }
+
+template <typename Value>
+ValuesPtr<Value> make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields) {
+  return std::make_unique<NamedValues<Value>>(std::move(of), std::move(fields));
 }
+template NumbersPtr make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
+template TextsPtr make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
+
 TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket,
                            std::string reason) {
-  return std::make_unique<BucketTexts>(std::move(texts), std::move(bucket), std::move(reason));
+  auto rule = [bucket = std::move(bucket)](const Here &here, Bytes text) {
+    return here.text_by([&](std::string *name) { return bucket->append(text, name); });
+  };
+  return make_values(Noted(std::move(reason), std::move(rule)), std::move(texts));
 }
+
 NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason) {
-  return std::make_unique<ParsedNumbers>(std::move(texts), std::move(reason));
+  const auto parse = [](const Here &here, Bytes text) { return parse_number(text, here.arena()); };
+  return make_values(Noted(std::move(reason), parse), std::move(texts));
 }
+
 TextsPtr make_number_texts(NumbersPtr numbers) {
-  return std::make_unique<NumberTexts>(std::move(numbers));
+  const auto write = [](const Here &here, Number number) {
+    return here.text_by([number](std::string *text) {
+      append_number(number, text);
+      return is_number(number);
+    });
+  };
+  return make_values(write, std::move(numbers));
 }
+
 NumbersPtr make_truth_numbers(ConditionPtr condition) {
   return std::make_unique<TruthNumbers>(std::move(condition));
 }
 
 NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed) {
-  std::string reason = fmt::format("{} is too large", typed);
+  const auto make = [&]<auto kCompute>(std::string_view why) -> NumbersPtr {
+    return std::make_unique<Arithmetic<kCompute>>(std::move(left), std::move(right),
+                                                  fmt::format("{} {}", typed, why));
+  };
   switch (sign) {
-    case '+':
-      return std::make_unique<Arithmetic<add>>(std::move(left), std::move(right),
-                                               std::move(reason));
-    case '-':
-      return std::make_unique<Arithmetic<subtract>>(std::move(left), std::move(right),
-                                                    std::move(reason));
-    case '*':
-      return std::make_unique<Arithmetic<multiply>>(std::move(left), std::move(right),
-                                                    std::move(reason));
-    default: break;
+    case '+': return make.operator()<add>("is too large");
+    case '-': return make.operator()<subtract>("is too large");
+    case '*': return make.operator()<multiply>("is too large");
+    case '%': return make.operator()<modulo>("has no result: the divisor");
+    default: return make.operator()<divide>("has no result: the divisor");
   }
-  reason = fmt::format("{} has no result: the divisor", typed);
-  if (sign == '%') {
-    return std::make_unique<Arithmetic<modulo>>(std::move(left), std::move(right),
-                                                std::move(reason));
-  }
-  return std::make_unique<Arithmetic<divide>>(std::move(left), std::move(right), std::move(reason));
-}
-
-std::string reason_not_a_number(const Expression &value, const Expression &user) {
-  const std::string name = value.field.field.number < 0 ? value.typed : "field " + value.typed;
-  if (value.typed == user.typed) return fmt::format("{} is not a number", name);
-  return fmt::format("{} in {} is not a number", name, user.typed);
-}
-
-Result<std::unique_ptr<Regex>> compile_regex(const std::string &pattern) {
-  Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
-  if (regex.is_ok()) return regex;
-  return Status::error(
-      fmt::format("\"{}\" is not a regular expression: {}", pattern, regex.status().message()));
 }
 
 }  // namespace mrc

@@ -1,12 +1,13 @@
-// A key is made of numbers and signs, and each sign is less than all that may follow at its place:
+// A key consists of numbers and signs, and each sign is less than all bytes that may follow in its
+// place:
 //
-//   NUMBER...  the numbers without the last zeros: how many digits, as a letter, and the digits
-//   ! or #     whether there is a pre-release
-//   PART...    of the pre-release: $ for a dot; % and a number; any other byte
+//   NUMBER...  the numbers without the last zeros: the number of digits, as a letter, and the
+//   digits ! or #     with or without a pre-release PART...    the pre-release: $ for a dot; % and
+//   a number; any other byte
 //
-// The letter of the number 0, which has no digits, is 'a'. The letters are small, so they stay as
-// they are if case is ignored.
-#include "expr/version.h"
+// The letter of the number 0, which has no digits, is 'a'. The letters are lower case, so they do
+// not change if case is ignored.
+#include "expr/inner/version.h"
 
 #include "base/text.h"
 
@@ -17,14 +18,14 @@ namespace mrc {
 namespace {
 
 constexpr size_t kMostDigits = 25;
-constexpr size_t kLeastNumbers = 3;  // in a form
+constexpr size_t kLeastNumbers = 3;  // in the form of a version
 constexpr char kHasPrerelease = '!', kIsRelease = '#', kDot = '$', kDigits = '%';
 
 bool is_of_prerelease(char c) {
   return is_digit(c) || is_letter(c) || c == '.' || c == '-' || c == '_';
 }
 
-// Takes digits off the front, without needless zeros; nothing if there are none, or too many.
+// Takes digits off the front, without leading zeros; nothing if there are none, or too many.
 std::optional<Bytes> take_number(Bytes *text) {
   const size_t size = std::min(text->find_first_not_of("0123456789"), text->size());
   Bytes digits = text->substr(0, size);
@@ -40,7 +41,7 @@ void append_key_of(Bytes digits, std::string *key) {
 }
 
 struct Version {
-  std::vector<Bytes> numbers;  // without the zeros at the end
+  std::vector<Bytes> numbers;  // without trailing zeros
   Bytes prerelease;
 };
 
@@ -64,8 +65,8 @@ std::optional<Version> read_version(Bytes text) {
   return is_right ? std::optional(version) : std::nullopt;
 }
 
-// Calls number(digits) and other(byte) for the parts of a pre-release. False if a number is too
-// long.
+// Calls number(digits) and other(byte) for the parts of a pre-release. Returns false if a number is
+// too long.
 template <typename Number, typename Other>
 bool each_part(Bytes prerelease, Number number, Other other) {
   while (!prerelease.empty()) {

@@ -1,8 +1,7 @@
-#include "expr/when.h"
-
 #include "base/number.h"
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "expr/inner/time_text.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +11,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kDay = 86400;
-
-// Seconds of a unit by its name: s, sec, second, seconds, and so on; 0 if it is none.
+// Returns the seconds of a unit by its name: s, sec, second, seconds, and so on; 0 if it is none.
 i64 seconds_of_unit(std::string_view name) {
   struct Unit {
     std::string_view letter, word;
@@ -31,7 +28,7 @@ i64 seconds_of_unit(std::string_view name) {
   return 0;
 }
 
-// "-1h" or "2 days ago" in seconds.
+// Reads "-1h" or "2 days ago" in seconds.
 bool parse_ago(std::string_view text, i64 *seconds) {
   const bool minus = text.starts_with('-');
   if (minus) text.remove_prefix(1);
@@ -48,7 +45,7 @@ bool parse_ago(std::string_view text, i64 *seconds) {
   return true;
 }
 
-// "14:00" or "14:00:30" in seconds.
+// Reads "14:00" or "14:00:30" in seconds.
 bool parse_time_of_day(std::string_view text, i64 *seconds) {
   if (text.size() != 5 && text.size() != 8) return false;
   *seconds = 0;
@@ -64,7 +61,8 @@ bool parse_time_of_day(std::string_view text, i64 *seconds) {
   return true;
 }
 
-// "today", "yesterday", "14:00", "yesterday 14:00": days before today, and seconds of that day.
+// Reads "today", "yesterday", "14:00" or "yesterday 14:00" as days before today, and seconds of
+// that day.
 bool parse_day(std::string_view text, i64 *days_ago, i64 *seconds) {
   *days_ago = 0;
   *seconds = 0;
@@ -78,25 +76,21 @@ bool parse_day(std::string_view text, i64 *days_ago, i64 *seconds) {
   return parse_time_of_day(text, seconds);
 }
 
-i64 local_time(i64 now, i64 days_ago, i64 seconds, const TimeContext &context) {
-  const i64 utc = floor_divide(now, kSecond);
-  const i64 today = floor_divide(utc + context.zone->around(utc).offset, kDay);
-  return context.zone->utc_of((today - days_ago) * kDay + seconds) * kSecond;
-}
-
 }  // namespace
 
 Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now) {
   const std::string_view when = without_blanks_around(text);
   if (when == "now") return now;
   i64 days_ago = 0, seconds = 0;
-  if (parse_day(when, &days_ago, &seconds)) return local_time(now, days_ago, seconds, context);
+  if (parse_day(when, &days_ago, &seconds)) {
+    return context.zone->utc_of(midnight(now, days_ago, context) + seconds) * kSecond;
+  }
   if (parse_ago(when, &seconds)) return now - seconds * kSecond;
   if (const std::optional<i64> time = read_time(when, context)) return *time;
-  return Status::error(fmt::format(
-      "\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, yesterday, -1h or "
-      "\"2 days ago\"",
-      text));
+  return Status::error(
+      fmt::format("\"{}\" is not a time: write 2015-09-13, 2015-09-13T06:25, 14:00, today, "
+                  "yesterday, -1h or \"2 days ago\"",
+                  text));
 }
 
 }  // namespace mrc

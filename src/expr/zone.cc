@@ -1,6 +1,6 @@
-#include "expr/zone.h"
+#include "expr/inner/zone.h"
 
-#include "expr/tzif.h"
+#include "expr/inner/tzif.h"
 #include "fields/zone_names.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ constexpr i64 kNever = std::numeric_limits<i64>::max();
 
 Zone fixed_zone(i64 offset) { return Zone({{kAlways, offset}}); }
 
-// Names are paths below the folder of zones, and nothing else.
+// True for paths within the directory of zones.
 bool is_zone_name(std::string_view name) {
   constexpr std::string_view kAllowed =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
@@ -54,8 +54,8 @@ Result<Zone> read_zone(std::string_view name) {
 Zone::Zone(std::vector<ZoneSpan> spans) : spans_(std::move(spans)) {
   local_begins_.push_back(kAlways);
   for (size_t i = 1; i < spans_.size(); ++i) {
-    // Put forward: what is skipped belongs to the span before. Put back: so does what is
-    // shown twice.
+    // If clocks are put forward, the skipped time belongs to the span before. If they are put back,
+    // the repeated time does, too.
     const i64 largest = std::max(spans_[i - 1].offset, spans_[i].offset);
     local_begins_.push_back(spans_[i].begin + largest);
   }

@@ -1,8 +1,8 @@
-// A front is first read without a virtual host. If what follows its first word cannot be an
-// ident and a user, the first word is the host and the second one the client.
-#include "fields/access_front.h"
+// A front is first read without a virtual host. If the words after its first one cannot be an ident
+// and a user, the first word is the host and the second one the client.
+#include "fields/inner/access_front.h"
 
-#include "fields/text_form.h"
+#include "fields/inner/text_form.h"
 #include "scan/find_byte.h"
 
 namespace mrc {
@@ -10,7 +10,7 @@ namespace {
 
 bool is_address(Bytes word) { return read_client(word).kind == ClientKind::address; }
 
-// As take_word(), but without a call.
+// Inlined variant of take_word().
 MRC_INLINE Bytes take_near_word(Bytes *text) {
   const char *begin = text->data(), *end = begin + text->size();
   const char *blank = find_byte(begin, end, ' ');
@@ -18,12 +18,13 @@ MRC_INLINE Bytes take_near_word(Bytes *text) {
   return {begin, static_cast<size_t>(blank - begin)};
 }
 
-// What identd answered: no address, and no tag or bar as collectors of logs write them.
+// True if identd may have answered this: not an address, nor a tag or bar, which log collectors
+// write.
 bool is_ident(Bytes word) {
   return word.find_first_of(",|[") == Bytes::npos && !word.ends_with(':') && !is_address(word);
 }
 
-// Whether the user is rather the rest of a longer front, such as "192.0.2.1 - -".
+// True if the user is rather the rest of a longer front, such as "192.0.2.1 - -".
 bool is_part_of_front(Bytes user) {
   const bool has_blank = user.find(' ') != Bytes::npos;
   while (!user.empty()) {
@@ -33,13 +34,15 @@ bool is_part_of_front(Bytes user) {
   return false;
 }
 
-// What may follow a label: exactly an ident, "-" or a name, and a user, which is no tag either.
+// True if these may follow a label: the ident is "-" or a name, and the user is one word that is
+// not a tag.
 bool can_follow_label(Bytes ident, Bytes user) {
   const bool is_named = ident == "-" || std::any_of(ident.begin(), ident.end(), is_letter);
   return is_named && !user.empty() && user.find(' ') == Bytes::npos && !user.ends_with(':');
 }
 
-// Takes what follows a client. The less sure it is that this is one, the surer the rest must be.
+// Takes the ident and user after a client. The less certain the client is, the stricter the test of
+// the rest.
 MRC_INLINE bool take_rest(ClientKind client, Bytes rest, AccessFront *parts) {
   const char *end = rest.data() + rest.size();
   parts->ident = take_near_word(&rest);
@@ -51,7 +54,8 @@ MRC_INLINE bool take_rest(ClientKind client, Bytes rest, AccessFront *parts) {
   return has_user && (is_unknown || is_ident(parts->ident)) && !is_part_of_front(parts->user);
 }
 
-// A proxy that does not know the address of a client, or hides it, writes a word in its place.
+// True for an entry in a list of clients. A proxy that hides or does not know the address of a
+// client writes a word in its place.
 bool is_hop(Bytes word, ClientKind kind) {
   return kind > ClientKind::label || word == "-" || word == "unknown" || word.starts_with('_');
 }
@@ -83,7 +87,7 @@ bool take_forwarded(Bytes text, AccessFront *parts) {
   return take_rest(ClientKind::address, text, parts);
 }
 
-// Takes all but a virtual host; *first is what the first word is.
+// Takes a front without a virtual host. Sets *first to the kind of the first word.
 MRC_INLINE bool take_client(Bytes text, ClientWord *first, AccessFront *parts) {
   Bytes rest = text;
   const Bytes word = take_near_word(&rest);
@@ -96,7 +100,7 @@ MRC_INLINE bool take_client(Bytes text, ClientWord *first, AccessFront *parts) {
   return take_rest(first->kind, rest, parts);
 }
 
-// Takes :port off the end of a word.
+// Removes :port from the end of a word and returns the port.
 Bytes take_port(Bytes *word) {
   size_t at = word->size();
   while (at > 0 && is_digit((*word)[at - 1])) --at;
@@ -106,7 +110,7 @@ Bytes take_port(Bytes *word) {
   return port;
 }
 
-// host or host:port; an IPv6 address, which is all of its word, only looks like the latter.
+// Takes host or host:port. An IPv6 address, which is the whole word, only looks like host:port.
 bool take_host(Bytes word, const ClientWord &client, AccessFront *parts) {
   parts->host = word;
   if (client.kind != ClientKind::none && client.ip.size() == word.size()) return true;
@@ -114,7 +118,7 @@ bool take_host(Bytes word, const ClientWord &client, AccessFront *parts) {
   return read_client(parts->host).kind != ClientKind::none;
 }
 
-// Most names, at a glance: neither a month nor a date.
+// Quick test for most names, which excludes months and dates.
 bool is_usual_name(Bytes word) {
   constexpr size_t kMonth = 3;
   return word.size() > kMonth && is_letter(word[0]) && has_name_bytes(word);
@@ -122,7 +126,7 @@ bool is_usual_name(Bytes word) {
 
 }  // namespace
 
-// Whatever is not found here split_front() takes apart, and what is, in the same way.
+// Fronts that are not found here are left to split_front(). Both split a front in the same way.
 Bytes find_ip(Bytes front) {
   constexpr Bytes kTail = " - -";
   if (front.size() <= kTail.size() || !front.ends_with(kTail)) return {};
@@ -156,7 +160,7 @@ bool split_front(Bytes front, AccessFront *parts) {
   if (take_client(front, &first, parts)) return true;
   const Bytes word = take_near_word(&front);
   if (!take_host(word, first, parts) || !take_client(front, &second, parts)) return false;
-  // "localhost - ann smith" is rather a user with two names.
+  // "localhost - ann smith" rather has a user of two words.
   return parts->ip != "-" || !parts->port.empty();
 }
 

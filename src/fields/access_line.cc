@@ -1,4 +1,4 @@
-#include "fields/access_line.h"
+#include "fields/inner/access_line.h"
 
 #include "scan/find_byte.h"
 
@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-// METHOD and PROTOCOL, as they are in any text protocol: GET, HTTP/1.1, RTSP/1.0.
+// Methods and protocols of any text protocol are accepted: GET, HTTP/1.1, RTSP/1.0.
 bool is_method(Bytes text) {
   return !text.empty() && std::all_of(text.begin(), text.end(),
                                       [](char c) { return is_letter(c) || c == '-' || c == '_'; });

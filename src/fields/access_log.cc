@@ -1,13 +1,13 @@
-// One pass of the vector kernels lists quotes and line ends; a line is those of its quotes
-// (access_line.h). Only fields that a job wants are taken out of it. A line whose front is not
-// "192.0.2.1 - -" has its front taken apart as well, and one that is no access line gets a
-// second look: blank lines are passed over, byte order marks where inputs were joined are
-// removed, and lines inside other logs are unwrapped (access_wrapper.h).
-#include "fields/access_log.h"
+// One pass of the vector kernels lists quotes and line ends, and each line is split at its quotes
+// (access_line.h). Only wanted fields are extracted. The front is split as well unless it is like
+// "192.0.2.1 - -". A line that does not parse gets a second look: blank lines are skipped, byte
+// order marks where inputs were joined are removed, and lines inside other logs are unwrapped
+// (access_wrapper.h).
+#include "fields/inner/access_log.h"
 
-#include "fields/access_front.h"
-#include "fields/access_line.h"
-#include "fields/access_wrapper.h"
+#include "fields/inner/access_front.h"
+#include "fields/inner/access_line.h"
+#include "fields/inner/access_wrapper.h"
 #include "fields/input_head.h"
 #include "fields/line_reader.h"
 
@@ -18,7 +18,7 @@
 namespace mrc {
 namespace {
 
-// In the order of the log, then what is derived.
+// Fields in the order of the log, followed by derived ones.
 enum Field {
   ip,
   ident,
@@ -45,17 +45,18 @@ constexpr std::array<const char *, kFields> kNames = {
 constexpr const char *kNoFront = "expected ip, ident and user in front of [time]";
 constexpr const char *kNoWrapEnd = "no closing quote of the record, which begins with a quote";
 
-// A line that no scan has prepared, with its front taken apart.
+// A line on the slow path, with its front split.
 struct OddLine {
   QuotedLine quotes;
   AccessLine line;
   AccessFront front;
-  const char *wrapper = nullptr;  // what the line was in, if anything
+  const char *wrapper = nullptr;  // name of the wrapper around the line, or null
 };
 
 constexpr i64 kMostWrappers = 3;
 
-// Null, or why neither the line nor what is wrapped in it is an access line.
+// Parses a line, or the line wrapped in it. Returns null, or the reason why neither is an access
+// line.
 const char *parse_odd_line(Bytes text, i64 layers, Arena *arena, OddLine *odd) {
   odd->quotes = find_quotes(text);
   const char *reason = parse_access_line(odd->quotes, &odd->line);
@@ -112,7 +113,7 @@ class AccessLogReader : public RecordReader {
                        [&](Field field) { return column_[field] >= 0; });
   }
 
-  // Fills in the line and returns where its terminator is.
+  // Fills in the line and returns the place of its terminator.
   MRC_INLINE const char *next_line(const char *begin, const char *end, SeparatorCursor *cursor,
                                    QuotedLine *line) const {
     line->begin = begin;
@@ -147,7 +148,7 @@ class AccessLogReader : public RecordReader {
     close_record(batch, line.text(), nullptr);
   }
 
-  // (By value: `parsed` is to stay in registers where the front is usual.)
+  // `parsed` is passed by value so that the caller can keep it in registers.
   __attribute__((noinline)) void take_other_front(const QuotedLine &line, AccessLine parsed,
                                                   RecordBatch *batch) const {
     AccessFront front;
@@ -172,7 +173,7 @@ class AccessLogReader : public RecordReader {
     return {batch->fields.data(), static_cast<size_t>(batch->size)};
   }
 
-  // Puts the fields that are wanted, but those of the front.
+  // Puts the wanted fields, except those of the front.
   MRC_INLINE void put(const QuotedLine &line, const AccessLine &parsed, FieldRow row) const {
     put_if(time, parsed.time, row);
     put_if(request, parsed.request, row);
@@ -222,7 +223,8 @@ Status name_fields(const InputHead &, Dialect *dialect) {
   return Status::ok();
 }
 
-// All three are read alike: their shapes count together, and the most frequent is the name.
+// All three formats are read alike, so their records count together. The dialect is named after the
+// most frequent one.
 std::optional<Dialect> recognize_access_log(const InputHead &input,
                                             const std::vector<Bytes> &records) {
   constexpr std::array kShapes = {&LineFormat::combined, &LineFormat::common, &LineFormat::vhost};

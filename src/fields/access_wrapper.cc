@@ -1,7 +1,7 @@
-#include "fields/access_wrapper.h"
+#include "fields/inner/access_wrapper.h"
 
-#include "fields/syslog_line.h"
-#include "fields/text_form.h"
+#include "fields/inner/syslog_line.h"
+#include "fields/inner/text_form.h"
 #include "record.h"
 
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// The first field of a CSV record, whose quotes are doubled.
+// Returns the first field of a CSV record, and undoes its doubled quotes.
 Bytes in_csv(Bytes line, Arena *arena) {
   if (!line.starts_with('"')) return {};
   char *copy = reinterpret_cast<char *>(arena->alloc(std::ssize(line) + kPadding));
@@ -27,7 +27,7 @@ Bytes in_csv(Bytes line, Arena *arena) {
   return {};
 }
 
-// Kubernetes and containerd: 2016-10-06T00:17:09.669794202Z stdout F payload
+// Lines of Kubernetes and containerd: 2016-10-06T00:17:09.669794202Z stdout F payload
 Bytes in_cri(Bytes line, Arena *) {
   if (take_iso_time(&line).empty()) return {};
   const Bytes stream = take_word(&line), tag = take_word(&line);
@@ -35,7 +35,8 @@ Bytes in_cri(Bytes line, Arena *) {
   return is_cri ? line : Bytes();
 }
 
-// Without a program: Oct 11 22:14:15 host payload. What looks like a host could be a client.
+// Lines of syslog without a program: Oct 11 22:14:15 host payload. The host must not look like a
+// client of an access line.
 Bytes after_syslog_host(Bytes line, Arena *) {
   SyslogLine parsed;
   if (parse_syslog_line(line, &parsed) != nullptr) return {};
@@ -43,17 +44,18 @@ Bytes after_syslog_host(Bytes line, Arena *) {
   return is_client ? Bytes() : parsed.content;
 }
 
-// Oct 11 22:14:15 host nginx[12]: payload
+// Lines of syslog: Oct 11 22:14:15 host nginx[12]: payload
 Bytes after_syslog_program(Bytes line, Arena *) {
   SyslogLine parsed;
   const bool is_syslog = parse_syslog_line(line, &parsed) == nullptr;
   return is_syslog && parsed.program.data() != nullptr ? parsed.message : Bytes();
 }
 
-// kubectl logs --timestamps, docker logs --timestamps: 2016-10-06T00:17:09.669794202Z payload
+// Lines of kubectl logs --timestamps, docker logs --timestamps: 2016-10-06T00:17:09.669794202Z
+// payload
 Bytes after_time(Bytes line, Arena *) { return take_iso_time(&line).empty() ? Bytes() : line; }
 
-// docker compose logs, docker service logs: web-1  | payload
+// Lines of docker compose logs, docker service logs: web-1  | payload
 Bytes after_bar(Bytes line, Arena *) {
   const Bytes name = take_word(&line);
   line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -61,8 +63,9 @@ Bytes after_bar(Bytes line, Arena *) {
   return !name.empty() && is_bar ? line.substr(1) : Bytes();
 }
 
-// CRI comes first of those that begin with a time: others would take its stream for a host. A
-// line without a program comes before one with it: in "host 2001:db8::7 - -" that would be 2001.
+// CRI is tried before the other wrappers that begin with a time, because they would take its stream
+// for a host. Lines without a program are tried before lines with one, which would read "host
+// 2001:db8::7 - -" as the program 2001.
 constexpr AccessWrapper kTable[] = {
     {"CSV", in_csv},
     {"CRI", in_cri},

@@ -3,10 +3,10 @@
 //   type=SYSCALL msg=audit(1364481363.243:24287): arch=c000003e syscall=2 comm="cat" key=(null)
 //   type=USER_AUTH msg=audit(1.2:3): pid=7 msg='op=login acct="root" res=success'
 //
-// The first msg is fields `time` and `serial`; what stands in single quotes is pairs, too, and
-// so is what auditd adds after a group separator, with names in upper case.
-#include "fields/labelled.h"
-#include "fields/named_formats.h"
+// The first msg becomes the fields `time` and `serial`. The text in single quotes consists of
+// pairs, too, and so does what auditd adds after a group separator, with names in upper case.
+#include "fields/inner/labelled.h"
+#include "fields/inner/named_formats.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ class AuditScanner {
     if (at_ == end_ || *at_ != '=') return true;
     pair->has_value = true;
     ++at_;
-    if (at_ < end_ && *at_ == '\'') return next(pair);  // what is in single quotes follows as pairs
+    if (at_ < end_ && *at_ == '\'') return next(pair);  // pairs follow in single quotes
     const char quote = at_ < end_ && *at_ == '"' ? '"' : '\0';
     const char *value = at_ += quote == '"';
     while (at_ < end_ && (quote == '"' ? *at_ != quote : !separates(*at_))) ++at_;
@@ -72,7 +72,7 @@ class AuditScanner {
 
   const char *at_;
   const char *end_;
-  Bytes serial_ = {};  // that comes next
+  Bytes serial_ = {};  // the next pair's value, unless null
   const char *error_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-#include "fields/backslash.h"
+#include "fields/inner/backslash.h"
 
 #include "record.h"
 
@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// Four hexadecimal digits at the front of `text`.
+// Parses four hexadecimal digits at the front of `text`.
 bool parse_hex(Bytes text, u32 *code) {
   if (text.size() < 4) return false;
   const char *end = text.data() + 4;
@@ -37,8 +37,8 @@ char *write_utf8(u32 code, char *out) {
   return out;
 }
 
-// The character of \uXXXX, whose digits are at the front, and how many bytes that takes;
-// half a pair of surrogates is U+FFFD.
+// Decodes \uXXXX, whose digits are at the front. Returns the number of bytes read, 0 if the digits
+// are malformed. Half a pair of surrogates is U+FFFD.
 size_t take_unicode(Bytes text, u32 *code) {
   constexpr u32 kReplacement = 0xFFFD;
   if (!parse_hex(text, code)) return 0;
@@ -53,7 +53,7 @@ size_t take_unicode(Bytes text, u32 *code) {
 }  // namespace
 
 Bytes unescape(Bytes text, Arena *arena) {
-  // No escape is shorter than what it stands for.
+  // No escape is shorter than the character it stands for.
   char *begin = reinterpret_cast<char *>(arena->alloc(std::ssize(text) + kPadding)), *out = begin;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\' || i + 1 == text.size()) {

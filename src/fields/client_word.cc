@@ -1,10 +1,10 @@
-// What kind a word is follows from the kinds of its bytes, found by vectors: logs of names and
-// of IPv6 addresses are to cost little more than those of IPv4 addresses.
-#include "fields/client_word.h"
+// Vectors classify the bytes of a word, because logs of names and of IPv6 addresses should cost
+// little more than logs of IPv4 addresses.
+#include "fields/inner/client_word.h"
 
 #include "base/text.h"
+#include "fields/inner/text_form.h"
 #include "fields/line_reader.h"
-#include "fields/text_form.h"
 
 #include <arpa/inet.h>
 
@@ -15,13 +15,14 @@ namespace {
 
 using Vector = BaselineVector;
 
-// The bits of a mask that stand for bytes of the word, of the vector at its byte `i`.
+// Clears the mask's bits for bytes past the end of the word. The vector begins at byte `i` of the
+// word.
 MRC_INLINE u64 within(Bytes word, size_t i, u64 mask) {
   const u64 vector = (u64{1} << Vector::kBytes) - 1;
   return mask & vector & valid_bytes(word.data() + i, word.data() + word.size());
 }
 
-// As ::ffff:192.0.2.1.
+// True for addresses such as ::ffff:192.0.2.1.
 bool is_mapped_ipv4(Bytes text) {
   std::array<char, INET6_ADDRSTRLEN> copy{};
   in6_addr address;
@@ -35,13 +36,13 @@ bool is_weekday(Bytes text) {
   return at != Bytes::npos && at % 3 == 0;
 }
 
-// Dates, and times as ISO 8601 writes them, would be names by their bytes.
+// True for dates, and times of ISO 8601, which have only bytes of names.
 bool is_time(Bytes text) { return has_form(text, "0000-00-00") || has_form(text, "00000000T"); }
 
-// The bytes that make a name of a word: letters, in any script, and the * of hidden parts.
+// True for bytes that make a word a name: letters in any script, and the * of hidden parts.
 bool is_name_letter(char c) { return is_letter(c) || c == '*' || static_cast<u8>(c) >= 0x80; }
 
-// A name has a dot that is not at its end.
+// A name has a dot before its last byte; a label has none.
 ClientKind kind_of_name(Bytes word) {
   constexpr size_t kLongest = 255;
   if (word == "-" || word == "_") return ClientKind::label;
@@ -54,7 +55,7 @@ ClientKind kind_of_name(Bytes word) {
   return word.find('.') < word.size() - 1 ? ClientKind::name : ClientKind::label;
 }
 
-// [2001:db8::7]:443
+// Reads addresses such as [2001:db8::7]:443.
 ClientWord in_brackets(Bytes word) {
   const size_t close = std::min(word.find(']'), word.size() - 1);
   const Bytes address = word.substr(1, close - 1), port = word.substr(close + 1);
@@ -67,7 +68,7 @@ ClientWord with_colon(Bytes word, size_t colon) {
   if (is_ipv6(word)) return {ClientKind::address, word};
   const Bytes address = word.substr(0, colon);
   if (is_ipv4(address) && is_digits(word.substr(colon + 1))) return {ClientKind::address, address};
-  // So nginx calls the clients of a socket in the file system.
+  // nginx writes unix: for clients of a Unix domain socket.
   if (address == "unix") return {ClientKind::label, word};
   const size_t zone = word.find('%');  // fe80::1%eth0
   if (zone != Bytes::npos && is_ipv6(word.substr(0, zone))) return {ClientKind::address, word};
@@ -76,8 +77,9 @@ ClientWord with_colon(Bytes word, size_t colon) {
 
 }  // namespace
 
-// Eight groups of up to four digits, or fewer with a gap, which is two colons. A time and a
-// hardware address, 16:13:46 and 00:1b:44:11:3a:b7, have too few groups and no gap.
+// An IPv6 address has eight groups of up to four digits, or fewer groups and a gap (two colons).
+// Times and hardware addresses, such as 16:13:46 and 00:1b:44:11:3a:b7, have too few groups and no
+// gap.
 bool is_ipv6(Bytes text) {
   if (text.size() >= INET6_ADDRSTRLEN) return false;
   u64 colons = 0, dots = 0;

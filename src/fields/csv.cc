@@ -2,8 +2,8 @@
 
 #include "base/name_index.h"
 #include "base/text.h"
-#include "fields/csv_records.h"
-#include "fields/projection.h"
+#include "fields/inner/csv_records.h"
+#include "fields/inner/projection.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 class CsvReader : public RecordReader {
  public:
-  // `wanted`: numbers of fields from 1, 0 for the record.
+  // `wanted` has the numbers of fields from 1, and 0 for the record.
   CsvReader(const Dialect &dialect, std::vector<i64> wanted)
       : bytes_(csv_bytes(dialect)),
         header_(dialect.header),
@@ -31,7 +31,7 @@ class CsvReader : public RecordReader {
   void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override;
 
  private:
-  static constexpr i64 kCounted = 100;  // too many fields, by a number in the reason
+  static constexpr i64 kCounted = 100;  // excess fields up to which a message gives their number
 
   void put(const CsvRecord &record, RecordBatch *batch) const;
   const char *too_many(i64 fields) const {
@@ -41,7 +41,7 @@ class CsvReader : public RecordReader {
 
   CsvBytes bytes_;
   bool header_;
-  i64 most_;  // 0: any number of fields is right
+  i64 most_;  // 0: no limit
   std::vector<i64> wanted_;
   std::vector<std::string> too_many_;
 };

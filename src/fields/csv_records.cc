@@ -1,11 +1,11 @@
-// Records are found by the kernel in one go for many: it lists all delimiters, and which
-// of them end records, so that the number of fields is a difference and a field wanted by
-// its number is found without a walk over those before it.
+// The kernel finds many records in one pass. It lists all delimiters, and which of them end
+// records. So the number of fields is a difference, and a field is found by its number without a
+// walk over those before it.
 //
-// The list is as large as a part of the first-level cache. A record that is cut off where
-// the list is full is listed once more from its begin; one that has more fields than the
-// list takes gets a longer list.
-#include "fields/csv_records.h"
+// The list is as large as a part of the first-level cache. A record that is cut off at the end of
+// the list is listed again from its beginning; a record with more fields than the list takes gets a
+// longer list.
+#include "fields/inner/csv_records.h"
 
 #include "base/text.h"
 
@@ -15,7 +15,7 @@
 namespace mrc {
 namespace {
 
-// The place before the first of a scan: adding one to it gives zero.
+// The place before the first of a scan; adding one to it gives zero.
 constexpr u32 kBeforeAll = ~u32{0};
 
 }  // namespace
@@ -26,7 +26,7 @@ Bytes unquote_csv(Bytes raw, Arena *copies) {
   if (quote == inner.size() - 1) return inner.substr(0, quote);
   char *to = reinterpret_cast<char *>(copies->alloc(std::ssize(inner) + kPadding));
   const char *begin = to;
-  // Pieces up to quotes: one that is followed by a quote stands for itself.
+  // Copies pieces up to quotes. A quote that another one follows stands for itself.
   for (size_t at = 0; at < inner.size();) {
     const size_t found = inner.find('"', at), end = std::min(found, inner.size());
     std::memcpy(to, inner.data() + at, end - at);
@@ -73,7 +73,7 @@ CsvRecords::Next CsvRecords::next(CsvRecord *record) {
   }
 }
 
-// Lists the records from position_ on; false if there is only one without an end.
+// Lists the records from position_ on. Returns false if there is only a last one without an end.
 bool CsvRecords::scan() {
   base_ = position_;
   record_ = place_ = 0;
@@ -90,7 +90,7 @@ bool CsvRecords::scan() {
   }
 }
 
-// The record that the end of the text ends.
+// Takes the record that ends with the text.
 CsvRecords::Next CsvRecords::last_record(CsvRecord *record) {
   if (bounds_.state == CsvState::quoted) return unclosed_line(record);
   record->places = bounds_.at;
@@ -102,8 +102,8 @@ CsvRecords::Next CsvRecords::last_record(CsvRecord *record) {
   return Next::record;
 }
 
-// The line of the quote is the last of the record. No quote after it closes anything, so
-// those are all doubled: the next lines have no such quote, and this is done once.
+// The record ends with the line of its unclosed quote. No later quote closes it, so all later
+// quotes are doubled. Therefore the next lines have no unclosed quote, and this is done once.
 CsvRecords::Next CsvRecords::unclosed_line(CsvRecord *record) {
   const CsvSkim skim = scanner_.skim(CsvState::field, position_, end_, bytes_);
   const size_t left = static_cast<size_t>(end_ - skim.last_open);
@@ -114,7 +114,7 @@ CsvRecords::Next CsvRecords::unclosed_line(CsvRecord *record) {
   return Next::unclosed;
 }
 
-// Sets the text of a record; none if it is an empty line.
+// Sets the text of a record. Returns `none` for an empty line.
 CsvRecords::Next CsvRecords::take(const char *end, CsvRecord *record) {
   record->base = base_;
   record->text = line_of(position_, end, end_, bytes_.terminator);

@@ -1,9 +1,9 @@
-// Whether text is CSV, by which separator, and whether its first record is names.
+// Detects CSV, its separator, and if its first record is a header.
 #include "base/text.h"
 #include "fields/csv.h"
-#include "fields/csv_records.h"
+#include "fields/inner/csv_records.h"
+#include "fields/inner/text_form.h"
 #include "fields/input_head.h"
-#include "fields/text_form.h"
 #include "fields/timestamp.h"
 
 #include <fmt/format.h>
@@ -19,8 +19,8 @@ constexpr size_t kMostSniffed = 500;
 
 using Row = std::vector<std::string>;
 
-// The first records, with the values of their fields. The last of a head that is cut off
-// counts only if there is no other.
+// Returns the values of the first records. A last record that the head cuts off counts only if
+// there is no other.
 std::vector<Row> rows_of(Bytes head, CsvBytes bytes, bool whole) {
   head = without_byte_order_mark(head);
   std::vector<Row> rows;
@@ -40,7 +40,7 @@ std::vector<Row> rows_of(Bytes head, CsvBytes bytes, bool whole) {
   return rows;
 }
 
-// How many of the rows are as wide as most of them are.
+// The most frequent number of fields, and the number of rows that have it.
 struct Width {
   i64 fields = 0;
   i64 rows = 0;
@@ -55,7 +55,7 @@ Width usual_width(const std::vector<Row> &rows) {
   return best;
 }
 
-// In prose a blank follows a comma, and in CSV hardly ever.
+// True for prose, where a blank follows most commas; in CSV it hardly ever does.
 bool looks_like_prose(const std::vector<Row> &rows) {
   i64 separators = 0, blanks = 0;
   for (const Row &row : rows) {
@@ -71,8 +71,8 @@ bool most(const std::vector<Row> &rows, bool (*fits)(const Row &)) {
   return 2 * std::ranges::count_if(rows, fits) > std::ssize(rows);
 }
 
-// Whether the first comma is in a time with a fraction, as many programs write it:
-// "2024-01-01 00:00:00,123 INFO ...". A field of CSV would end after the digits.
+// True if the first comma is in a time with a fraction, as many programs write it: "2024-01-01
+// 00:00:00,123 INFO ...". A field of CSV would end after the digits.
 bool has_comma_in_time(const Row &row) {
   constexpr size_t kClock = 8;  // 00:00:00
   if (row.size() < 2 || row[0].size() < kClock) return false;
@@ -87,7 +87,7 @@ bool begins_like_json(const Row &row) {
   return first.starts_with("{\"") || first.starts_with("[{\"");
 }
 
-// <event id="1" text="a|b"/>
+// True for XML elements, such as <event id="1" text="a|b"/>.
 bool is_element(const Row &row) {
   const Bytes first = row[0];
   return first.size() > 1 && first[0] == '<' && is_letter(first[1]) && row.back().ends_with('>');
@@ -99,7 +99,7 @@ struct Candidate {
   Width width;
 };
 
-// The best separator: by the share of rows that agree, then by the number of fields.
+// Returns the best separator: by the share of rows that agree, then by the number of fields.
 Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool whole) {
   Candidate best;
   for (char separator : separators) {
@@ -121,13 +121,13 @@ Candidate best_candidate(Bytes separators, char terminator, Bytes head, bool who
   return best;
 }
 
-// Numbers, dates, times and addresses do; names do not.
+// True for numbers, dates, times and addresses, but not for names.
 bool begins_like_a_number(Bytes text) {
   if (!text.empty() && (text[0] == '-' || text[0] == '+' || text[0] == '.')) text.remove_prefix(1);
   return !text.empty() && is_digit(text[0]);
 }
 
-// [2015-09-13 06:25:10] x, as logs have it.
+// True for log lines such as "[2015-09-13 06:25:10] x".
 bool begins_with_time(Bytes text) {
   return text.starts_with('[') && find_timestamp(text.substr(1)).size > 0;
 }
@@ -150,14 +150,15 @@ bool first_is_names(const std::vector<Row> &rows) {
   return !recurs;
 }
 
-// Whether a first record that looks like names, above records that all have separators, speaks
-// for CSV, so that in a short input one of them may be ragged.
+// True if the first record looks like a header and all records have separators. Then a short input
+// may be CSV even if one of its records is ragged.
 bool has_plausible_header(const std::vector<Row> &rows) {
   return rows.size() >= 3 && first_is_names(rows) &&
          std::all_of(rows.begin(), rows.end(), [](const Row &row) { return row.size() >= 2; });
 }
 
-// Without being told: two records at least, that agree but for a few.
+// True if text is CSV although the user does not say so: it has two records or more, and nearly all
+// agree.
 bool is_convincing(const Candidate &best) {
   const i64 rows = std::ssize(best.rows);
   const i64 few = std::max<i64>(rows / 10, has_plausible_header(best.rows));
@@ -179,7 +180,7 @@ Status complete_csv(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// As CSV or TSV.
+// Recognizes CSV and TSV.
 std::optional<Dialect> recognize_csv(const InputHead &input, const std::vector<Bytes> &) {
   return sniff_csv(input.spec, input.head, input.whole);
 }

@@ -1,5 +1,5 @@
-// CSV without a header, as devices and mail servers write logs: the first column that has times
-// gets the name time.
+// CSV without a header, as devices and mail servers write logs: the first column of times is named
+// time.
 #include "fields/csv.h"
 #include "fields/input_head.h"
 #include "fields/timestamp.h"

@@ -1,10 +1,10 @@
-// Kinds by the table of formats. A format's column `kinds` comes first. The kinds of all other
-// fields follow from the rule of its row: from the types of the values in a pattern, and from the
-// names that fields share with those of other formats.
+// Kinds of fields from the table of formats. The column `kinds` of a format comes first. The kinds
+// of all other fields follow from the rule of its row: from the types of the values in a pattern,
+// and from the names that fields share with those of other formats.
 #include "base/typed_text.h"
+#include "fields/inner/log_members.h"
+#include "fields/inner/named_formats.h"
 #include "fields/kind.h"
-#include "fields/log_members.h"
-#include "fields/named_formats.h"
 #include "fields/pattern.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Fields that mean the same in all formats.
+// Fields that have the same meaning in all formats.
 constexpr const char *kCommonKinds =
     "time:time level:level ip:address target_ip:address client:address pid:number port:number "
     "target_port:number status:number bytes:number duration_ms:ms";
@@ -24,7 +24,7 @@ struct KindWord {
   Bytes word;
   FieldKind kind;
 };
-// The words of the table column for kinds.
+// The words for kinds in the column `kinds`.
 constexpr KindWord kWords[] = {
     {"number", {ValueKind::number}},
     {"ns", {ValueKind::number, 1}},
@@ -50,7 +50,7 @@ constexpr KindWord kWords[] = {
 
 bool has(const Names &names, Bytes name) { return std::ranges::find(names, name) != names.end(); }
 
-// One word of a column: NAME:KIND, or NAME:KIND/OTHER, which holds if there is a field OTHER.
+// One word of the column: NAME:KIND, or NAME:KIND/OTHER, which holds if there is a field OTHER.
 struct KindEntry {
   explicit KindEntry(Bytes word) {
     const size_t colon = word.rfind(':'), slash = std::min(word.find('/', colon), word.size());
@@ -78,7 +78,7 @@ FieldKind common_kind(Bytes name) {
   return find_kind(kCommonKinds, name, {}).value_or(FieldKind{ValueKind::text});
 }
 
-// A pattern does not say what the text is that its user takes for a value.
+// The kind of a text is unknown in the user's pattern, which does not tell it.
 ValueKind kind_of_type(ValueType type, bool by_user) {
   switch (type) {
     case ValueType::integer:
@@ -94,8 +94,8 @@ ValueKind kind_of_type(ValueType type, bool by_user) {
   }
 }
 
-// The kind of a field that has these in two alternatives. A text may be a time, but a number may
-// not be any text.
+// Returns the kind of a field that has these kinds in two alternatives. A text may be a time, but a
+// number may not be any text.
 ValueKind joined(ValueKind a, ValueKind b) {
   const auto is_any = [](ValueKind kind) {
     return kind == ValueKind::text || kind == ValueKind::unknown;
@@ -104,7 +104,7 @@ ValueKind joined(ValueKind a, ValueKind b) {
   return !is_any(a) || b == ValueKind::number ? a : b;
 }
 
-// Unknown if the pattern has no such field.
+// Returns the kind of a field of the pattern; unknown if it has no such field.
 FieldKind kind_in_pattern(const Pattern &pattern, Bytes name, bool by_user) {
   const auto number = std::ranges::find(pattern.fields, name) - pattern.fields.begin();
   std::optional<ValueKind> found;
@@ -125,7 +125,7 @@ FieldKind kind_in_pattern(const Pattern &pattern, Bytes name, bool by_user) {
   return kind;
 }
 
-// In logs of all sorts of programs, a member such as "t" may be anything.
+// False for logs of any program, where a member such as "t" may be anything.
 bool has_paths_of_its_own(const NamedFormat &row) {
   return row.kind != &kJsonLogKind && row.kind != &kLogfmtLogKind;
 }
@@ -147,7 +147,7 @@ FieldKind kind_in_user_pattern(const Dialect &dialect, Bytes name) {
   return pattern.is_ok() ? kind_in_pattern(*pattern, name, true) : FieldKind();
 }
 
-// The names in the rule of a row, and in the column of kinds.
+// Returns the names in the rule of a row and in the column `kinds`.
 Names names_in_table(const LineFormat &format) {
   Names names;
   const auto add = [&](const std::string &name) {

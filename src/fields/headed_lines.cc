@@ -1,21 +1,21 @@
-// Lines below headers that name their fields, as IIS, CloudFront and other programs of the W3C's
-// extended format write them, and Zeek:
+// Lines below headers that name their fields, as in the W3C's extended format, which IIS,
+// CloudFront and other programs write, and in logs of Zeek:
 //
 //   #Fields: date time c-ip cs-method          #fields<tab>ts<tab>uid<tab>id.orig_h
 //   2024-05-01 10:00:00 192.0.2.1 GET          1714557600.1<tab>C8Fq1<tab>192.0.2.1
 //
-// Lines that begin with # are not records. There may be headers in the middle, which may name other
-// fields: a record is read by the last header before it. The dialect has all headers of a file, and
-// where they are (HeaderScan), so that a chunk may begin anywhere. Of a stream it has those of the
-// first bytes; if these differ, chunks are cut above headers only. A header that it does not have,
-// as it has come later, is a bad record: it says that those below it may have the wrong names.
+// Lines that begin with # are not records. There may be headers in the middle, with other fields: a
+// record is read by the last header before it. The dialect of a file has all of its headers and
+// their places (HeaderScan), so that a chunk may begin anywhere. The dialect of a stream has those
+// of the first bytes; if these differ, chunks are cut only above headers. A later header that the
+// dialect does not have is a bad record, because the records below it may have the wrong names.
 //
-// Values in quotes lose them. `time` is the fields date and time together, if there are both.
+// Quoted values lose their quotes. If a header has both date and time, `time` is both together.
 #include "base/text.h"
 #include "fields/headers.h"
-#include "fields/joined_time.h"
-#include "fields/make_line_reader.h"
-#include "fields/named_formats.h"
+#include "fields/inner/joined_time.h"
+#include "fields/inner/make_line_reader.h"
+#include "fields/inner/named_formats.h"
 #include "scan/find_byte.h"
 
 #include <fmt/format.h>
@@ -26,22 +26,22 @@
 namespace mrc {
 namespace {
 
-// As many lines as a head has: headers may come late.
+// The whole head is searched, because headers may come late.
 constexpr size_t kMostLines = 100000;
 
-// Where the values of a header's fields go.
+// The columns for the values of a header's fields.
 struct Layout {
-  std::vector<i64> columns;  // by position; -1: not wanted
-  i64 time_column = -1;      // of date and time together
-  i64 date = -1, time = -1;  // their positions
+  std::vector<i64> columns;  // column by position; -1: not wanted
+  i64 time_column = -1;      // column of date and time together
+  i64 date = -1, time = -1;  // positions of these two
 };
 
-// The values of one record.
+// Splits a record into values.
 class ValueCutter {
  public:
   explicit ValueCutter(char separator) : separator_(separator) {}
 
-  // kMostHeadedFields + 1 if there are more than that.
+  // Returns the number of values, or kMostHeadedFields + 1 if there are more than fit.
   MRC_INLINE size_t cut(Bytes line, std::array<Bytes, kMostHeadedFields> *values) const {
     const char *p = line.data(), *end = p + line.size();
     size_t size = 0;
@@ -62,7 +62,8 @@ class ValueCutter {
   }
 
  private:
-  // After the closing quote, which a separator follows; null: the quote is an ordinary byte.
+  // Returns the end of a quoted value, after the closing quote, which a separator or the end of the
+  // line follows; null if the quote is an ordinary byte.
   const char *end_of_quoted(const char *p, const char *end) const {
     for (const char *at = p + 1;;) {
       at = find_byte(at, end, '"');
@@ -86,7 +87,7 @@ void put(const std::array<Bytes, kMostHeadedFields> &values, const Layout &layou
   row.put(layout.time_column, date == "-" ? date : join_time(date, clock, arena));
 }
 
-// `names`: of the dialect, to which the positions of the wanted fields refer.
+// `names` are the dialect's, to which the positions of the wanted fields refer.
 Layout layout_of(const HeaderNames &header, const HeaderNames &names,
                  const std::vector<WantedField> &wanted, const NamedFormat &row) {
   Layout layout;
@@ -145,8 +146,8 @@ class HeadedReader : public RecordReader {
   bool begins(Bytes head) const override { return head.starts_with(row_.mark); }
 
  private:
-  // Where a read ended in a chunk, and the header in force there: a chunk takes many reads, and
-  // looking for its header in each would look at all of it each time.
+  // The end of a read in a chunk, and the header in force there. A chunk takes many reads, and a
+  // search for its header in each would go over all of the chunk each time.
   struct Passed {
     const HeadedReader *reader = nullptr;
     i64 source = 0, offset = 0;
@@ -158,7 +159,8 @@ class HeadedReader : public RecordReader {
              end == next.end;
     }
   };
-  // The last one in the text, which begins with a line, if there is one.
+  // Finds the last known header in the text, which begins with a line. Leaves *header alone if
+  // there is none.
   void find_header(Bytes text, size_t *header) const {
     for (size_t mark = text.size(); mark > 0;) {
       mark = text.rfind('#', mark - 1);
@@ -173,7 +175,7 @@ class HeadedReader : public RecordReader {
       return;
     }
   }
-  // The number of the one in force at a place.
+  // Returns the index of the header in force at an offset.
   size_t header_at(i64 offset) const {
     const auto after = std::ranges::upper_bound(headers_, offset, {}, &PlacedHeader::offset);
     return after == headers_.begin() ? 0 : static_cast<size_t>(after - headers_.begin() - 1);
@@ -214,10 +216,10 @@ class HeadedReader : public RecordReader {
   const Projection projection_;
   const ValueCutter cutter_;
   std::vector<PlacedHeader> headers_;
-  std::vector<Layout> layouts_;  // of each
+  std::vector<Layout> layouts_;  // by header
 };
 
-// Two names of one field make one column; the other is a copy of it.
+// Two names of one field share a column, and the other field is a copy of it.
 Result<std::unique_ptr<RecordReader>> make_headed_reader(const Dialect &dialect,
                                                          std::span<const FieldName> wanted) {
   const NamedFormat &row = *dialect.format->row;
@@ -236,7 +238,8 @@ Result<std::unique_ptr<RecordReader>> make_headed_reader(const Dialect &dialect,
       std::make_unique<HeadedReader>(dialect, std::move(*projection)));
 }
 
-// All headers of the head, and what separates the fields of records. False if there is none.
+// Reads all headers of the head, and finds the separator of the records. Returns false if there is
+// no header.
 bool read_headers(const InputHead &input, const NamedFormat &row, Dialect *dialect) {
   dialect->delimiter = ' ';
   for (Bytes line : first_lines(input, kMostLines)) {
@@ -248,7 +251,7 @@ bool read_headers(const InputHead &input, const NamedFormat &row, Dialect *diale
     if (!names.empty()) add_header(names, line.data() - input.head.data(), dialect);
   }
   add_other_names(dialect);
-  // Of a file all headers will be known.
+  // set_headers() undoes this for a file, of which all headers are known.
   dialect->joins_lines = !input.whole && dialect->pattern.find('\n') != std::string::npos;
   return !dialect->pattern.empty();
 }
@@ -281,7 +284,7 @@ std::optional<Dialect> recognize_headed(const LineFormat &format, const InputHea
   return dialect;
 }
 
-// Where a flow log has no header, its fields are those of version 2.
+// A flow log without a header has the fields of version 2.
 HeaderNames flow_names(const InputHead &input, const NamedFormat &row) {
   const std::vector<Bytes> first = first_lines(input, 1);
   HeaderNames names = first.empty() ? HeaderNames() : names_in_header(first[0], row);
@@ -295,7 +298,7 @@ Status complete_flow(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// Without a header, by its last two fields.
+// Recognizes a record of a flow log without a header by its last two fields.
 bool is_flow_record(Bytes line) {
   for (Bytes status : {"OK", "NODATA", "SKIPDATA"}) {
     for (Bytes action : {"ACCEPT", "REJECT", "-"}) {

@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// The fields of Amazon's flow logs, by which their headers are known.
+// The fields of Amazon's flow logs, by which their headers are recognized.
 constexpr Bytes kFlowFields[] = {"version",
                                  "account-id",
                                  "interface-id",
@@ -165,7 +165,7 @@ void HeaderScan::finish() {
 
 void set_headers(const std::vector<PlacedHeader> &headers, Dialect *dialect) {
   dialect->pattern.clear();
-  dialect->joins_lines = false;  // as all are known
+  dialect->joins_lines = false;  // because all headers are known
   for (const PlacedHeader &header : headers) {
     add_header(header.names, header.offset, dialect);
     add_other_names(dialect);

@@ -1,4 +1,4 @@
-// What the formats look at when they recognize an input.
+// The first bytes of an input, by which formats recognize it.
 #pragma once
 
 #include "fields/fields.h"
@@ -9,18 +9,18 @@ namespace mrc {
 struct InputHead {
   const FormatSpec &spec;
   Bytes head;
-  bool whole;  // the input has no more
+  bool whole;  // the head is all of the input
 };
 
-// The first lines that are not blank, without CR and byte order mark; the last one only if the
-// input is whole.
+// Returns the first lines that are not blank, without CR and byte order mark. A last line without a
+// terminator counts only if the input is whole.
 std::vector<Bytes> first_lines(const InputHead &input, size_t most = 50);
 
-// A dialect of the format, if two thirds of the records agree with it.
+// Returns a dialect of the format if two thirds of the records agree with it.
 std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
                               const std::vector<Bytes> &records);
 
-// The first records, with these fields, as a reader of the dialect has them; null: it has none.
+// Returns the first records with these fields; null if the dialect has no reader for them.
 std::unique_ptr<RecordBatch> first_records(const Dialect &dialect,
                                            std::span<const FieldName> wanted,
                                            const InputHead &input);

@@ -9,10 +9,10 @@
 namespace mrc {
 namespace {
 
-// How many fields without names are looked for.
+// Limits how many fields without names are examined.
 constexpr i64 kMostNumbered = 64;
 
-// The fields to look at: those with names, or by number as many as there may be.
+// Returns the fields to examine: those with names, or as many numbers as there may be.
 std::vector<FieldName> all_fields(const Dialect &dialect) {
   std::vector<FieldName> all;
   const auto named = std::ssize(dialect.names);
@@ -26,7 +26,7 @@ std::vector<FieldName> all_fields(const Dialect &dialect) {
   return all;
 }
 
-// Many values of a field are alike: the first different ones are shown.
+// Keeps the first distinct values as examples, because many values of a field are alike.
 void add_example(Bytes value, FieldReport *report) {
   std::vector<std::string> &examples = report->examples;
   if (std::ssize(examples) == FieldReport::kExamples) return;
@@ -35,7 +35,7 @@ void add_example(Bytes value, FieldReport *report) {
   }
 }
 
-// The kind of a field by the table of formats, if it is there, and what its values are.
+// The kind of a field by the table of formats, if it is there, and by its values.
 struct FieldTally {
   FieldKind known;
   SampledKind sampled;
@@ -46,7 +46,7 @@ class Inspection {
  public:
   Inspection(const Dialect &dialect, const std::vector<FieldName> &fields,
              const ValueKinds &kinds) {
-    // Names that are paths say themselves what is quoted.
+    // Names that are paths have their quotes already.
     const bool paths = dialect.format->paths;
     for (const FieldName &field : fields) {
       const std::string name = field.text.empty() ? std::to_string(field.number) : field.text;
@@ -70,7 +70,7 @@ class Inspection {
     report_.reason = batch.bad[0].reason;
   }
 
-  // Fields by number end with the last one that a record has.
+  // A list of numbered fields ends with the last field that a record has.
   InputReport take(bool numbered) {
     for (size_t i = 0; i < tallies_.size(); ++i) finish(tallies_[i], &report_.fields[i]);
     while (numbered && !report_.fields.empty() && report_.fields.back().records == 0) {
@@ -105,14 +105,14 @@ class Inspection {
   InputReport report_;
 };
 
-// Without a record at the end that may go on. May be over-read by kPadding.
+// Returns the head without an incomplete record at its end. May be over-read by kPadding.
 Bytes whole_records(const Dialect &dialect, Bytes head) {
   if (json_layout(dialect) != JsonLayout::lines) return whole_json_values(dialect, head);
   const size_t last = head.rfind(dialect.terminator);
   return head.substr(0, last == Bytes::npos ? 0 : last + 1);
 }
 
-// Calls `take` with batches of the whole records, which have these fields.
+// Calls `take` with batches of the whole records of the head, which have the wanted fields.
 template <typename Take>
 Status read_head(const Dialect &dialect, const std::vector<FieldName> &wanted, Bytes head,
                  bool whole, Take take) {

@@ -1,4 +1,4 @@
-#include "fields/joined_time.h"
+#include "fields/inner/joined_time.h"
 
 #include "fields/timestamp.h"
 
@@ -14,7 +14,7 @@ bool is_missing(Bytes value) { return value.empty() || value == "-"; }
 
 bool is_time(const FieldName &name) { return name.number == -1 && name.text == kTime; }
 
-// The reader below it also finds the date, as the last of its fields.
+// The inner reader also reads the date, as the last of its fields.
 class JoinedTimeReader : public RecordReader {
  public:
   JoinedTimeReader(std::unique_ptr<RecordReader> reader, std::vector<size_t> times)
@@ -37,14 +37,14 @@ class JoinedTimeReader : public RecordReader {
 
  private:
   const std::unique_ptr<RecordReader> reader_;
-  const std::vector<size_t> times_;  // where they are wanted
+  const std::vector<size_t> times_;  // columns of the times
 };
 
 bool has_name(const std::vector<std::string> &names, Bytes name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Whether the clock lacks a date, and makes a time together with this one.
+// True if the clock lacks a date and makes a time together with this one.
 bool makes_a_time(Bytes date, Bytes clock) {
   const std::string both = std::string(date) + " " + std::string(clock);
   const auto shape = [](Bytes text) {

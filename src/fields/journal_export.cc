@@ -1,5 +1,5 @@
-// The journal of systemd as `journalctl -o export` writes it. An entry is fields in a line each,
-// and an empty line:
+// The journal of systemd as `journalctl -o export` writes it. Each field of an entry is a line, and
+// an empty line ends the entry:
 //
 //   __CURSOR=s=739ad463348b4ceca5a9e69c95a3c93f;i=4ece7;b=...
 //   __REALTIME_TIMESTAMP=1423944916375353
@@ -8,14 +8,14 @@
 //   <8 bytes: the size, least byte first><a value of so many bytes, with line ends in it>
 //   _PID=812
 //
-// An entry begins at each line that begins with "__CURSOR=s=", which is how chunks are cut: a value
-// that has such a line in it makes two entries that are bad. Fields keep their names, and some have
-// the names that other formats have for the same thing, too.
+// An entry begins at each line that begins with "__CURSOR=s=", and chunks are cut there. A value
+// that contains such a line makes two bad entries. Fields keep their names, and some also have the
+// names that other formats have for the same thing.
 #include "base/text.h"
+#include "fields/inner/log_members.h"
+#include "fields/inner/named_formats.h"
 #include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/log_members.h"
-#include "fields/named_formats.h"
 #include "split/line_groups.h"
 
 #include <algorithm>
@@ -31,12 +31,12 @@ LineGroups entries() {
   return {[](Bytes head) { return head.starts_with(kEntry); }, '\n'};
 }
 
-// Takes fields off the front of an entry.
+// Takes fields from the front of an entry.
 class EntryFields {
  public:
   explicit EntryFields(Bytes entry) : rest_(entry) {}
 
-  // False at the end, or if the rest is no field.
+  // Returns false at the end, or if the rest is not a field.
   bool next(Bytes *name, Bytes *value) {
     if (rest_.empty()) return false;
     const size_t end = std::min(rest_.find('\n'), rest_.size());
@@ -70,7 +70,7 @@ class EntryFields {
   const char *error_ = nullptr;
 };
 
-// A field that is wanted, and the names under which entries may have it.
+// A wanted field, and the names under which entries may have it.
 struct WantedEntryField {
   i64 column;
   std::vector<std::string> names;
@@ -106,7 +106,8 @@ class JournalReader : public RecordReader {
   bool begins(Bytes head) const override { return entries_.begins(head); }
 
  private:
-  // Up to the line end of its last field: a value may end with line ends of its own.
+  // Removes the line ends of the last field and of the entry only, because a value may end with
+  // line ends of its own.
   static Bytes without_end(Bytes entry) {
     for (int i = 0; i < 2 && entry.ends_with('\n'); ++i) entry.remove_suffix(1);
     return entry;
@@ -146,7 +147,7 @@ Result<std::unique_ptr<RecordReader>> make_journal_reader(const Dialect &dialect
       std::make_unique<JournalReader>(dialect, std::move(*projection)));
 }
 
-// Names of the fields in the head: those that others have for them come first.
+// Returns the names of the fields in the head. The names that other formats use come first.
 std::vector<std::string> names_in(Bytes head, const NamedFormat &row) {
   std::vector<std::string> names, aliases;
   const auto add = [](const std::string &name, std::vector<std::string> *to) {

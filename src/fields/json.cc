@@ -1,12 +1,12 @@
-// Many lines are indexed at once. No string goes on past its line, because a line end is a
-// control character there: so if the index of many lines is without an error, each line's
-// part of it is what it would be alone. If there is an error, lines are indexed one by
-// one, and the error is that of its line. Where records are no lines they are found first, and
-// then it is the same.
+// Many lines are indexed at once. No string continues past its line, because a line end is a
+// control character there. So if the index of many lines has no error, each line's part of it is
+// the same as if it were indexed alone. If there is an error, lines are indexed one by one, to find
+// the line that has it. Records that are not lines are found first, and then treated in the same
+// way.
 #include "fields/json.h"
 
 #include "base/text.h"
-#include "fields/json_record.h"
+#include "fields/inner/json_record.h"
 #include "fields/json_values.h"
 #include "scan/scan.h"
 
@@ -16,13 +16,13 @@
 namespace mrc {
 namespace {
 
-// Text that is indexed at a time: it and its index stay in the second-level cache.
+// Bytes that are indexed at a time: text and index stay in the second-level cache.
 constexpr i64 kIndexed = i64{32} << 10;
 
-// A piece of values has so many records at most.
+// Maximum number of records in a piece of values.
 constexpr i64 kMostOfPiece = 2;
 
-// Some records in a row, without what is between them.
+// A range of text, and the number of records in it.
 struct Records {
   Bytes text;
   i64 size = 0;
@@ -57,7 +57,7 @@ void take(Bytes line, JsonRecord *walker, RecordBatch *batch) {
   batch->records[static_cast<size_t>(batch->size++)] = line;
 }
 
-// Takes a record that is indexed by itself.
+// Takes a record that is indexed alone.
 void take_alone(Bytes record, JsonIndex *index, JsonRecord *walker, RecordBatch *batch) {
   if (const char *reason = index->build(record)) {
     batch->bad.push_back({record, reason});
@@ -92,7 +92,7 @@ void JsonReader::read(const Chunk &chunk, const char **next, RecordBatch *batch)
   }
 }
 
-// The lines that begin in the next kIndexed bytes, `most` at most, and one at least.
+// Returns the lines that begin in the next kIndexed bytes: at least one, and at most `most`.
 Records JsonReader::next_lines(const char *begin, const char *end, i64 most, Bytes *lines) const {
   const char *near = std::min(begin + kIndexed, end), *at = begin;
   ScanCursor cursor{begin, near};
@@ -114,7 +114,7 @@ Records JsonReader::next_lines(const char *begin, const char *end, i64 most, Byt
   return taken;
 }
 
-// Takes whole pieces until so much text is taken.
+// Takes whole pieces, up to about kIndexed bytes and `most` records.
 Records JsonReader::next_values(JsonValues *values, i64 most, Bytes *found) const {
   const char *begin = values->at();
   Records taken;

@@ -1,8 +1,8 @@
-// JSON lines: an object in each line. Fields are members, by their paths (json_paths.h):
-// - a string is its meaning, escapes undone; a number its text, as it was written; true
-//   and false are words; null is missing; objects and arrays are their text;
-// - of members of one name the first counts;
-// - a line that is no object, or no JSON anywhere, is bad; a blank line is passed over.
+// JSON lines: one object per line. Fields are members, by their paths (json_paths.h):
+// - a string is its meaning, without escapes; a number is its text, as written; true and false
+//   are words; null is missing; objects and arrays are their text;
+// - if a name occurs twice, the first member counts;
+// - a line that is not an object, or is malformed anywhere, is bad; a blank line is skipped.
 #pragma once
 
 #include "fields/fields.h"
@@ -24,8 +24,8 @@ Result<std::unique_ptr<RecordReader>> make_json_reader(const Dialect &dialect,
 // REQUIRES: the value is there, and is of a member of a JSON record, not the whole record
 MRC_INLINE bool is_json_string(Bytes value) { return value.data()[-1] == '"'; }
 
-// As sniff(), for JSON lines: most of the first lines are objects, or the spec says so.
-// Names are the paths to values that are no objects, in the order in which they are met.
+// Does the work of sniff() for JSON lines: most of the first lines are objects, or the spec says
+// so. Names are the paths to values other than objects, in the order of their appearance.
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole);
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
-// The same without simdjson, for where all libraries are linked in (MRC_PORTABLE): Debian has
-// no archive of it. It lists what simdjson would, byte by byte.
+// The index without simdjson, for builds that link all libraries statically (MRC_PORTABLE): Debian
+// has no archive of simdjson. It lists the same tokens, byte by byte.
 #include "base/utf8.h"
-#include "fields/json_index.h"
+#include "fields/inner/json_index.h"
 
 #include <vector>
 
@@ -15,7 +15,7 @@ bool is_operator(char c) {
 }
 bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// The value of four hexadecimal digits; beyond 16 bits if they are none.
+// Returns the value of four hexadecimal digits, or a value past 16 bits if they are malformed.
 u32 read_hex(const char *p) {
   u32 value = 0;
   for (int i = 0; i < 4; ++i) {
@@ -27,8 +27,8 @@ u32 read_hex(const char *p) {
   return value;
 }
 
-// Reads the character that \u begins, after the "u"; a pair of surrogates is one. Beyond Unicode
-// if there is none. Moves *from past it.
+// Reads the character of a \u escape, after the "u"; a pair of surrogates is one character. Returns
+// a code past Unicode if it is malformed. Moves *from past it.
 u32 read_unicode(const char **from) {
   constexpr u32 kNone = ~u32{0};
   const u32 first = read_hex(*from);
@@ -54,7 +54,7 @@ char *append_utf8(u32 code, char *to) {
   return to;
 }
 
-// What a letter means after a backslash; 0 if nothing.
+// Returns the meaning of a letter after a backslash; 0 if it has none.
 char unescaped(char letter) {
   switch (letter) {
     case '"':

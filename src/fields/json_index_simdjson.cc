@@ -1,7 +1,7 @@
-// simdjson offers its two stages as one, into numbers that are doubles by then. What we
-// want is its first stage, and the text of numbers as it was written. The stages are in the
-// public header, as parts of dom::parser.
-#include "fields/json_index.h"
+// simdjson offers its two stages as one, which converts numbers to doubles. We need its first
+// stage, and the text of numbers as written. The stages are in the public header, as parts of
+// dom::parser.
+#include "fields/inner/json_index.h"
 
 #include <simdjson.h>
 
@@ -10,9 +10,9 @@
 namespace mrc {
 namespace {
 
-// Enough for what is listed at a time, but for longer records.
+// Enough for the text that is indexed at a time, except for longer records.
 constexpr size_t kUsualCapacity = size_t{128} << 10;
-// The second stage is ours: its depth does not matter.
+// The second stage is ours, so the depth does not matter.
 constexpr size_t kDepth = 1;
 
 const char *in_words(simdjson::error_code error) {
@@ -25,7 +25,8 @@ const char *in_words(simdjson::error_code error) {
   }
 }
 
-// Newer versions, as that of Debian 13, have a parameter: whether to replace lone surrogates.
+// Newer versions, such as that of Debian 13, have a parameter for the replacement of lone
+// surrogates.
 template <typename Stages>
 uint8_t *parse_string(const Stages &stages, const uint8_t *from, uint8_t *to) {
   if constexpr (requires { stages.parse_string(from, to, false); }) {

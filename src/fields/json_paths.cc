@@ -1,4 +1,4 @@
-#include "fields/json_paths.h"
+#include "fields/inner/json_paths.h"
 
 #include "base/typed_text.h"
 
@@ -9,14 +9,14 @@
 namespace mrc {
 namespace {
 
-// Takes a name in quotes off the path; false if there is none, up to a dot or the end.
+// Takes a quoted name from the path. Returns false if there is none that ends at a dot or the end.
 bool take_quoted(Bytes *path, std::string *name) {
   const size_t size = path->starts_with('"') ? read_quoted(*path, name) : 0;
   path->remove_prefix(size);
   return size > 0 && (path->empty() || path->starts_with('.'));
 }
 
-// The names of a path. A quote that nothing closes is part of its name.
+// Splits a path into names. A quote that nothing closes is part of its name.
 std::vector<std::string> names_of(Bytes path) {
   std::vector<std::string> names;
   for (;;) {
@@ -105,7 +105,7 @@ i64 JsonPaths::element(i64 node, i64 index) const {
 
 std::string json_path(const std::string &path, Bytes name) {
   if (path.empty()) return written_name(name, true);
-  // Only a path that is one number would be taken for the place of a field.
+  // Only a path that is a single number could be taken for the number of a field.
   const bool index = index_of(std::string(name)) >= 0;
   return path + "." + (index ? std::string(name) : written_name(name, true));
 }

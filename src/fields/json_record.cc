@@ -1,8 +1,8 @@
-// The second stage of a JSON parser, in place of simdjson's: the whole record is checked,
-// so that what is bad does not depend on what is wanted; but nothing is converted. The
-// index has the begins of tokens only. Where one ends is found backwards from the next:
-// blanks may lie between, and nothing else, or there would be a token.
-#include "fields/json_record.h"
+// The second stage of a JSON parser, in place of simdjson's. It checks the whole record, so that a
+// record is bad whatever fields are wanted, but it converts nothing. The index has only the
+// beginnings of tokens. The end of a token is found backwards from the next token, because only
+// blanks can be between them.
+#include "fields/inner/json_record.h"
 
 #include "base/json_number.h"
 #include "base/text.h"
@@ -89,7 +89,7 @@ bool JsonRecord::array(i64 node, i64 depth) {
   }
 }
 
-// A member's name and the colon after it; of members of one name the first counts.
+// Reads a member's name and the colon after it. If a name occurs twice, the first member counts.
 bool JsonRecord::key(i64 node, i64 *member) {
   if (token() != '"') return fail("a member has no name in quotes");
   const char *begin = at() + 1;
@@ -137,8 +137,8 @@ const char *JsonRecord::token_end() const {
   return end;
 }
 
-// False if an escape is wrong. Without escapes a string is its bytes. A copy has a quote before it,
-// too: see is_json_string().
+// Returns false if an escape is invalid. A string without escapes is not copied. A copy has a quote
+// before it, too: see is_json_string().
 bool JsonRecord::unescaped(Bytes raw, Bytes *meaning) {
   if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return true;
   char *to = reinterpret_cast<char *>(batch_->unescaped.alloc(std::ssize(raw) + 1 + kPadding));

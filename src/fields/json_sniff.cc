@@ -1,8 +1,8 @@
-// Whether text is JSON lines, and what is in the first ones.
+// Detects JSON lines, and collects the names in the first ones.
 #include "base/text.h"
+#include "fields/inner/json_record.h"
 #include "fields/input_head.h"
 #include "fields/json.h"
-#include "fields/json_record.h"
 #include "fields/line_reader.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMostLines = 100;
 constexpr size_t kMostNames = 200;
 
-// Collects the paths of a record that is known to be right.
+// Collects the paths of a valid record.
 class PathList {
  public:
   explicit PathList(std::vector<std::string> *names) : names_(names) {}
@@ -44,7 +44,7 @@ class PathList {
     }
     ++place_;
   }
-  // Over a value that is no object.
+  // Skips a value that is not an object.
   void skip() {
     i64 open = 0;
     do {
@@ -67,7 +67,7 @@ class PathList {
   const u32 *place_ = nullptr;
 };
 
-// How many of the lines are objects. Adds the paths in them.
+// Returns the number of lines that are objects, and adds the paths in them.
 i64 count_objects(const std::vector<Bytes> &lines, std::vector<std::string> *names) {
   const JsonPaths none = *JsonPaths::of({});
   JsonIndex index;
@@ -112,7 +112,7 @@ constinit const LineFormat LineFormat::json = {
 
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole) {
   if (spec.format != nullptr && spec.format != &LineFormat::json) return std::nullopt;
-  // Strings are read a little further than they go.
+  // Strings are over-read, so the text needs padding.
   std::string padded(head);
   padded.append(kPadding, '\0');
   head = Bytes(padded).substr(0, head.size());
@@ -121,7 +121,7 @@ std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole
   if (lines.empty() && !only.empty()) lines = {only};
   Dialect dialect;
   const i64 objects = count_objects(lines, &dialect.names), all = std::ssize(lines);
-  // One line that is longer than the head can be seen to begin only.
+  // A single line that is longer than the head cannot be checked past its beginning.
   const bool only_begins = all == 1 && !whole && lines[0].starts_with("{\"");
   if (spec.format == nullptr && 2 * objects <= all && !only_begins) return std::nullopt;
   dialect.format = &LineFormat::json;

@@ -16,13 +16,13 @@ Bytes without_blanks_before(Bytes text) {
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
 }
 
-// The comma before the next value goes, too.
+// Also removes the comma before the next value.
 Bytes without_blanks_after(Bytes text) {
   return text.substr(0, text.find_last_not_of(" \t\r\n,") + 1);
 }
 
-// Where the record begins that ends before `stop`, if other values are before it: the last brace
-// or bracket that opens where none is open. `depth`: at `begin`.
+// Returns the beginning of the record that ends before `stop`, if other values precede it: the last
+// brace or bracket that opens while none is open. `depth` is the depth at `begin`.
 const char *last_begin(const char *begin, const char *stop, i64 depth) {
   const char *found = begin;
   bool in_string = false, escapes = false;
@@ -40,8 +40,8 @@ const char *last_begin(const char *begin, const char *stop, i64 depth) {
 
 const char *name_of(JsonLayout layout) { return layout == JsonLayout::array ? "array" : "values"; }
 
-// Whether text that begins with a brace begins a record that is not a line: it goes on in the
-// next one, which begins no other record, or another one follows in the same line.
+// True if text that begins with a brace begins a record that is not a line: it continues on the
+// next line, which begins no other record, or another record follows on the same line.
 bool shares_lines(Bytes text) {
   const Bytes inner = without_blanks_before(text.substr(1));
   if (!inner.starts_with('"') && !inner.starts_with('}')) return false;
@@ -129,7 +129,7 @@ std::optional<JsonHead> json_head(Bytes head, bool whole) {
   bool has_other = false;
   for (JsonPiece piece; values.next(&piece);) {
     has_other |= !piece.other.empty();
-    if (piece.record.empty()) continue;  // it may go on
+    if (piece.record.empty()) continue;  // it may continue after the head
     if (!piece.other.empty()) append_in_a_line(piece.other, &found.lines);
     append_in_a_line(piece.record, &found.lines);
   }

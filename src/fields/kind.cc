@@ -56,7 +56,7 @@ std::optional<DateOrder> find_date_order(std::string_view name) {
 
 i64 unit_in_name(std::string_view field) {
   if (field == "ms") return kMilli;
-  // A rate, such as requests_per_s, is no time.
+  // A rate, such as requests_per_s, is not a time.
   if (field.find("per_") != field.npos) return 0;
   const auto *found = std::ranges::find_if(
       kEndings, [&](const UnitName &unit) { return field.ends_with(unit.ending); });

@@ -1,5 +1,5 @@
-// The kind of a field: what all of its values are. It is known before the first record is read: by
-// the table of formats, or by a sample of the values (sampled_kind.h).
+// The kind of a field: the type of all of its values. It is known before the first record is read,
+// from the table of formats or from a sample of the values (sampled_kind.h).
 #pragma once
 
 #include "fields/fields.h"
@@ -14,23 +14,23 @@ enum class ValueKind : u8 {
   number,    // an exact decimal
   duration,  // a number with a unit of time, such as 1.5s
   time,
-  address,  // of IPv4 or IPv6
-  level,    // how bad a record is, such as WARN
+  address,  // an IPv4 or IPv6 address
+  level,    // severity of a record, such as WARN
   truth,    // true or false
   text,
   structure,  // a JSON object or array
-  version,    // such as 1.10.2; only by hand
+  version,    // such as 1.10.2; only set by the user
 };
 inline constexpr size_t kKinds = 10;
 
-// "number", as users read it.
+// Returns the user's word for a kind, such as "number".
 std::string_view kind_name(ValueKind kind);
 
-// The words that a format has for levels besides those that all formats may have.
+// The words for levels that a format has besides those of all formats.
 enum class LevelWords : u8 {
   usual,      // no others
   syslog,     // numbers from 0 (emergency) to 7 (debug)
-  windows,    // numbers from 1 (critical) to 5 (verbose); 0 is no level, and shown always
+  windows,    // numbers from 1 (critical) to 5 (verbose); 0 (always logged) counts as info
   redis,      // . - * #
   websphere,  // letters, of which A is audit and O is output
   macos,      // Default, Fault
@@ -40,32 +40,32 @@ enum class LevelWords : u8 {
 
 struct FieldKind {
   ValueKind kind = ValueKind::unknown;
-  // The nanoseconds that 1 stands for, of a number whose unit of time is known: 1,000,000 for
-  // request_ms. 0: the unit is not known.
+  // Nanoseconds per unit, for numbers whose unit of time is known: 1,000,000 for request_ms. 0: the
+  // unit is not known.
   i64 unit_ns = 0;
-  LevelWords levels = LevelWords::usual;  // of a level
-  // The order of dates such as 03/11/2026, even if most values are no times.
+  LevelWords levels = LevelWords::usual;  // for levels
+  // Order of dates such as 03/11/2026, even if most values are not times.
   DateOrder dates = DateOrder::unknown;
 
   bool operator==(const FieldKind &) const = default;
 };
 
-// "number (ms)", "level", "time (day first)".
+// Returns a description such as "number (ms)", "level" or "time (day first)".
 std::string kind_text(const FieldKind &kind);
-// The unit of time of a number that its field's name tells, as request_ms and duration_us do; 0 if
-// the name does not tell.
+// Returns the unit of time, in nanoseconds, that a field's name tells, as request_ms and
+// duration_us do; 0 if it tells none.
 i64 unit_in_name(std::string_view field);
 
-// "dmy" or "mdy", as users write the order. REQUIRES: is_settled(order)
+// Returns "dmy" or "mdy", as users write the order. REQUIRES: is_settled(order)
 std::string_view date_order_name(DateOrder order);
 std::optional<DateOrder> find_date_order(std::string_view name);
 
-// The kind of a field by the table of formats, or by the types of the values in the user's pattern.
-// It is unknown for fields that the format does not name, as in CSV and JSON.
+// Returns the kind of a field from the table of formats, or from the types of the values in the
+// user's pattern. It is unknown for fields that the format does not name, as in CSV and JSON.
 FieldKind kind_in_format(const Dialect &dialect, const FieldName &field);
 
-// The fields of a format that are in the table, each once. They are all fields of the format unless
-// its records name their fields themselves.
+// Returns the fields of a format that are in the table, each once. These are all its fields unless
+// records name their fields themselves.
 std::vector<std::pair<std::string, FieldKind>> fields_in_table(const LineFormat &format);
 
 }  // namespace mrc

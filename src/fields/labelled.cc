@@ -5,16 +5,16 @@
 //          level=info,ms=12,retry               (DKVP of Miller)
 // LTSV     time:28/Feb/2013:12:00:00 +0900<tab>host:192.168.0.1
 //
-// Fields may be named or numbered as they stand in a record. A label that is there twice
-// means its first field. Quoted values of logfmt lose quotes and escapes; a bare key has an
-// empty value. A comma at the end of a value separates it from the next one.
+// Fields have names, or numbers by their order in a record. If a label occurs twice, the first
+// field counts. Quoted values of logfmt lose quotes and escapes; a bare key has an empty value. A
+// comma at the end of a value separates it from the next one.
 //
-// Each format is a scanner that takes one pair off the front of the line. What a record
-// costs is its pairs, however many of them are wanted.
-#include "fields/labelled.h"
+// Each format is a scanner that takes one pair at a time from the front of the line. The cost of a
+// record depends on its number of pairs, not on how many are wanted.
+#include "fields/inner/labelled.h"
 
 #include "base/text.h"
-#include "fields/logfmt.h"
+#include "fields/inner/logfmt.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool is_label(Bytes text) {
 
 namespace {
 
-// key=value between commas, which values may not have; blanks are theirs.
+// Scans key=value between commas. Values may contain blanks, but no commas.
 class DkvpScanner {
  public:
   explicit DkvpScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
@@ -50,7 +50,7 @@ class DkvpScanner {
   const char *end_;
 };
 
-// label:value between tabs.
+// Scans label:value between tabs.
 class LtsvScanner {
  public:
   explicit LtsvScanner(Bytes line) : at_(line.data()), end_(line.data() + line.size()) {}
@@ -76,8 +76,8 @@ class LtsvScanner {
   const char *error_ = nullptr;
 };
 
-// The labels of a line, in order; none if the line does not look like the format. A line of
-// logfmt does if there are two pairs and few other words.
+// Returns the labels of a line, in order; empty if the line does not look like the format. A line
+// of logfmt has at least two pairs and few other words.
 std::vector<std::string> logfmt_labels(Bytes line) {
   std::vector<std::string> labels;
   LogfmtScanner scanner(line);
@@ -93,7 +93,7 @@ std::vector<std::string> logfmt_labels(Bytes line) {
   return alike ? labels : std::vector<std::string>();
 }
 
-// All of them, since commas are in other texts as well.
+// All parts have to be pairs, because other text has commas as well.
 std::vector<std::string> dkvp_labels(Bytes line) {
   std::vector<std::string> labels;
   DkvpScanner scanner(line);

@@ -6,7 +6,7 @@
 namespace mrc {
 namespace {
 
-// With the bytes after it that the usual word may be over-read by.
+// A format's word for a level. The usual word is padded, because it may be over-read.
 struct LevelWord {
   Bytes written;
   char usual[16 + kPadding];

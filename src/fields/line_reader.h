@@ -1,15 +1,15 @@
-// Records that are lines: where each begins and ends, whatever is in it.
+// Reads records that are lines, whatever is in them.
 #pragma once
 
 #include "base/text.h"
-#include "fields/projection.h"
-#include "fields/separator_cursor.h"
+#include "fields/inner/projection.h"
+#include "fields/inner/separator_cursor.h"
 
 namespace mrc {
 
 inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
 
-// Where the first record begins from `next` on: an input may begin with a byte order
+// Returns the beginning of the first record from `next` on. An input may begin with a byte order
 // mark and, if the dialect says so, with a header.
 inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dialect &dialect) {
   Bytes rest = chunk.bytes.substr(static_cast<size_t>(next - chunk.bytes.data()));
@@ -20,22 +20,22 @@ inline const char *skip_preamble(const Chunk &chunk, const char *next, const Dia
   return rest.data() + (end == Bytes::npos ? rest.size() : end + 1);
 }
 
-// Appends the record to the batch, or to its bad ones if there is a reason.
+// Appends the record to the batch, or to its bad records if there is a reason.
 MRC_INLINE void close_record(RecordBatch *batch, Bytes record, const char *reason) {
   if (reason != nullptr) [[unlikely]]
     return batch->bad.push_back({record, reason});
   batch->records[static_cast<size_t>(batch->size++)] = record;
 }
-// Bad records must not pile up either.
+// Bad records count, too, so that they do not pile up.
 MRC_INLINE bool is_full(const RecordBatch &batch) {
   return batch.size == batch.capacity || std::ssize(batch.bad) >= batch.capacity;
 }
 
-// Takes a record apart by a Parser, which knows what is in one line:
+// Takes a record with a Parser, which parses one line:
 //   static constexpr bool kKeepsBlankLines   whether a blank line is a record
 //   const char *parse(Bytes line, FieldRow row, Arena *arena) const
-// puts the fields that are there (the others are null already); it returns null, or why
-// the line is none of its records.
+// parse() puts the fields that the line has (the others are null already). It returns null, or the
+// reason why the line is not one of its records.
 template <typename Parser>
 MRC_INLINE void take_record(Bytes record, const Parser &parser, const Projection &projection,
                             RecordBatch *batch) {
@@ -50,7 +50,7 @@ MRC_INLINE void take_record(Bytes record, const Parser &parser, const Projection
   close_record(batch, record, parser.parse(content, row, &batch->unescaped));
 }
 
-// The records of a LineReader are lines.
+// Reads records that are lines.
 template <typename Parser>
 class LineReader : public RecordReader {
  public:

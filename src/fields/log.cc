@@ -1,12 +1,12 @@
-// Logs whose lines begin with a time, or nearly so: what else stands before the message is learned
-// from the first lines (log_learn.h). A line without a time where others have it goes on with the
-// record before it, or, if each line is to be a record, is malformed.
+// Logs whose lines begin with a time, or nearly so: the other fields before the message are learned
+// from the first lines (log_learn.h). A line without a time in its place continues the record
+// before it, or, if each line has to be a record, is malformed.
 #include "base/text.h"
+#include "fields/inner/joined_lines.h"
+#include "fields/inner/log_layout.h"
+#include "fields/inner/log_learn.h"
+#include "fields/inner/make_line_reader.h"
 #include "fields/input_head.h"
-#include "fields/joined_lines.h"
-#include "fields/log_layout.h"
-#include "fields/log_learn.h"
-#include "fields/make_line_reader.h"
 
 #include <fmt/format.h>
 
@@ -22,9 +22,9 @@ constexpr const char *kNoTime = "expected a time, as the first lines have it",
 
 struct LogParser {
   static constexpr bool kKeepsBlankLines = false;
-  LogLayout layout, front;          // through the last place that is wanted, and through the time
-  std::vector<WantedField> wanted;  // numbers are places in the layout
-  size_t time;                      // its place, or that of the level
+  LogLayout layout, front;          // up to the last wanted place; up to the time
+  std::vector<WantedField> wanted;  // with places in the layout as numbers
+  size_t time;                      // place of the time or, without one, of the level
 
   bool begins(Bytes head) const {
     LogValues found;
@@ -48,7 +48,7 @@ struct LogParser {
   }
 };
 
-// As a dialect keeps it: the number of the shape, a blank and the layout.
+// Returns the form that a dialect keeps: the number of the shape, a blank and the layout.
 std::string saved(const LearnedLog &log) {
   return fmt::format("{} {}", static_cast<int>(log.shape), log.layout);
 }
@@ -58,7 +58,7 @@ LogLayout restored(Bytes text) {
   return LogLayout(text.substr(text.find(' ') + 1), static_cast<TimeShape>(shape));
 }
 
-// The places of the values that have names.
+// Returns the places of the values that have names.
 std::vector<i64> named_places(const LogLayout &layout) {
   std::vector<i64> places;
   for (size_t i = 0; i < layout.names().size(); ++i) {
@@ -67,14 +67,14 @@ std::vector<i64> named_places(const LogLayout &layout) {
   return places;
 }
 
-// The place of the time, or if there is none, of the level.
+// Returns the place of the time or, if there is none, of the level.
 size_t front_of(const LogLayout &layout) {
   auto found = std::ranges::find(layout.names(), "time");
   if (found == layout.names().end()) found = std::ranges::find(layout.names(), "level");
   return static_cast<size_t>(found - layout.names().begin());
 }
 
-// The parser that takes lines apart as far as these places are wanted.
+// Makes a parser that splits lines only as far as these places are wanted.
 LogParser make_parser(const LogLayout &layout, const std::vector<i64> &places,
                       std::vector<WantedField> wanted) {
   const size_t time = front_of(layout);
@@ -109,14 +109,14 @@ void describe(const LearnedLog &log, size_t lines, Dialect *dialect) {
   dialect->reason = fmt::format("{} of the first {} lines are {}", log.fitting, lines, log.layout);
 }
 
-// Lines that do not even look as if they went on with the one before.
+// Counts the lines that do not even look like continuations.
 i64 count_strange(const LearnedLog &log, const std::vector<Bytes> &lines) {
   const i64 others = std::ssize(lines) - log.fitting;
   return std::max<i64>(0, others - std::ranges::count_if(lines, goes_on));
 }
 
-// Whether enough lines begin with a time; more of them if it is not at the very beginning. A date
-// there, in the first line too, may as well be the head of a record of many lines.
+// True if enough lines begin with a time; more are needed if it is not at the very beginning. A
+// date at the beginning, in the first line too, may be the head of a record of many lines.
 bool is_convincing(const LearnedLog &log, const std::vector<Bytes> &lines) {
   if (log.shape == TimeShape::none || log.fitting * 20 < std::ssize(lines)) return false;
   if (log.is_front && log.begins && log.fitting > 1 && has_date(log.shape)) return true;
@@ -130,7 +130,7 @@ std::optional<LearnedLog> learn_levels(const std::vector<Bytes> &lines) {
   return std::nullopt;
 }
 
-// What the lines surely are.
+// Returns the layout of the lines, if it is convincing.
 std::optional<LearnedLog> learn_surely(const std::vector<Bytes> &lines) {
   std::optional<LearnedLog> log = learn_log(lines);
   return log && is_convincing(*log, lines) ? log : learn_levels(lines);
@@ -146,7 +146,7 @@ Status complete_log(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// If only a hint is wanted, the few records will do.
+// The few records are enough for a hint.
 std::optional<Dialect> recognize_log(const InputHead &input, const std::vector<Bytes> &records) {
   const std::vector<Bytes> lines = input.spec.names_fields ? sample(input) : records;
   const std::optional<LearnedLog> log = learn_surely(lines);

@@ -1,8 +1,8 @@
-#include "fields/log_columns.h"
+#include "fields/inner/log_columns.h"
 
 #include "base/text.h"
-#include "fields/log_layout.h"
-#include "fields/log_level.h"
+#include "fields/inner/log_layout.h"
+#include "fields/inner/log_level.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Kind = LogColumn::Kind;
 
-// Forms that a word, or what is in brackets, may have. The first that most values have counts.
+// Forms of a word, or of the text in brackets. The first form that most values have is used.
 constexpr Bytes kForms[] = {
     "{level}",
     "{level}[{pid}]",
@@ -43,7 +43,7 @@ i64 count_if(const std::vector<Bytes> &values, const std::function<bool(Bytes)> 
   return std::ranges::count_if(values, fits);
 }
 
-// The names in the braces of a form.
+// Returns the names in the braces of a form.
 std::vector<std::string> names_in(Bytes form) {
   std::vector<std::string> names;
   for (size_t at = 0; (at = form.find('{', at)) != Bytes::npos; ++at) {
@@ -54,7 +54,7 @@ std::vector<std::string> names_in(Bytes form) {
 
 bool is_integer(Bytes value) { return is_digits(value) && value.size() <= 10; }
 
-// 0x7f8a2b3c4d5e, 7f8a2b3c4d5e, and <0.123.0> of Erlang
+// True for 0x7f8a2b3c4d5e, 7f8a2b3c4d5e, and <0.123.0> of Erlang.
 bool is_thread_number(Bytes value, char open) {
   constexpr Bytes kHex = "0123456789abcdefABCDEF";
   if (value.starts_with("0x")) return value.find_first_not_of(kHex, 2) == Bytes::npos;
@@ -64,7 +64,7 @@ bool is_thread_number(Bytes value, char open) {
   return value.size() >= 8 && value.find_first_not_of(kHex) == Bytes::npos;
 }
 
-// As programs call their parts.
+// True for names that programs give to their parts.
 bool is_name(Bytes value) {
   const bool begins = !value.empty() && (is_letter(value[0]) || value[0] == '_');
   return begins && value.size() <= 100 && std::ranges::all_of(value, [](char c) {
@@ -87,7 +87,7 @@ bool is_thread_name(Bytes value) {
   return false;
 }
 
-// Whether a value ends as names in front of messages do.
+// True if the text after a value shows that it is a name before a message.
 bool ends_like_a_name(Bytes value, Bytes after, bool has_level) {
   if (after.empty()) return false;
   if (after[0] == '|' || after[0] == ']' || after[0] == ')' || after[0] == '>') return true;
@@ -101,12 +101,12 @@ bool ends_like_a_name(Bytes value, Bytes after, bool has_level) {
          is_dotted_name(value);
 }
 
-// The form of what is in brackets, with them.
+// Returns the form with its brackets.
 std::string in_brackets(Bytes form, char open) {
-  const size_t times = open == '{' ? 2 : 1;  // as layouts write braces
+  const size_t times = open == '{' ? 2 : 1;  // layouts double braces
   return std::string(times, open) + std::string(form) + std::string(times, closing_bracket(open));
 }
-// The same for a value, which has them around it.
+// Returns the value with the brackets around it.
 Bytes with_brackets(Bytes value, char open) {
   const char *begin = value.data(), *end = value.data() + value.size();
   while (*begin != open || begin == value.data()) --begin;
@@ -114,7 +114,7 @@ Bytes with_brackets(Bytes value, char open) {
   return {begin, static_cast<size_t>(end + 1 - begin)};
 }
 
-// Whether the form is that of most values, its fields not being known yet.
+// True if most values have the form, and its fields are not known yet.
 bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &roles) {
   for (const std::string &name : names_in(form)) {
     if (!name.empty() && roles.has(name)) return false;
@@ -134,7 +134,7 @@ bool takes_form(const LogColumn &column, Bytes form, i64 of, const LogRoles &rol
                  of);
 }
 
-// A letter that stands for the level, and later the word: the word counts.
+// If an earlier column has letters for the level, and this one has words, the words are the level.
 void give_up_letter(const LogColumn &column, i64 of, std::vector<LogColumn> *columns,
                     LogRoles *roles) {
   const auto is_word = [](Bytes value) { return value.size() > 1 && is_log_level(value); };
@@ -170,7 +170,7 @@ std::string free_number(LogRoles *roles) {
   return "";
 }
 
-// Numbers in brackets, or with a separator, are fields; small ones are how bad a record is.
+// Numbers in brackets, or before a separator, are fields; those of one digit may be levels.
 void classify_number(LogColumn *column, i64 of, LogRoles *roles) {
   const auto ends = [](Bytes after) { return after[0] == '|' || after[0] == ']'; };
   const bool is_closed = is_most(count_if(column->after, ends), of);
@@ -194,7 +194,7 @@ bool is_name_column(const LogColumn &column, i64 of, const LogRoles &roles) {
   return is_most(fitting, of);
 }
 
-// Gives the roles that are left to columns that may have them.
+// Gives the remaining roles to columns that may have them.
 class Namer {
  public:
   Namer(std::vector<LogColumn> *columns, LogRoles *roles) : columns_(*columns), roles_(*roles) {}
@@ -206,8 +206,8 @@ class Namer {
     }
   }
 
-  // A name without brackets is the logger, rather one with dots; else the one in brackets that has
-  // dots, or the last. Brackets may also have the thread, as its name tells.
+  // A name without brackets is the logger, preferably one with dots; else the name in brackets that
+  // has dots, or the last one. A name in brackets may also be the thread, if it looks like one.
   void name_names() {
     LogColumn *thread = nullptr, *plain = nullptr, *dotted = nullptr, *other = nullptr;
     for (LogColumn &column : columns_) {

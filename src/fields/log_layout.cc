@@ -1,8 +1,8 @@
-#include "fields/log_layout.h"
+#include "fields/inner/log_layout.h"
 
 #include "base/text.h"
-#include "fields/log_level.h"
-#include "fields/log_tokens.h"
+#include "fields/inner/log_level.h"
+#include "fields/inner/log_tokens.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>
@@ -28,12 +28,12 @@ MRC_INLINE const char *find_blank(const char *p, const char *end) {
   }
   return end;
 }
-// A colon before a blank or the end, if no blank stands before it.
+// Returns the colon right before the first blank or the end; `end` if there is none.
 MRC_INLINE const char *find_colon(const char *p, const char *end) {
   const char *blank = find_blank(p, end);
   return blank > p && blank[-1] == ':' ? blank - 1 : end;
 }
-// The bracket that closes what is open at `p`; `end` if none does.
+// Returns the bracket that closes the one opened before `p`; `end` if there is none.
 const char *find_close(const char *p, const char *end, char open, char close) {
   const char *found = find_byte(p, end, close);
   if (find_byte(p, found, open) == found) return found;
@@ -47,7 +47,8 @@ const char *find_close(const char *p, const char *end, char open, char close) {
 
 }  // namespace
 
-// Where the matcher is, and how far it may go: to the end of the brackets it is in.
+// Position of the matcher, and the end of its text: the end of the brackets it is in, or of the
+// line.
 struct LogLayout::Cursor {
   const char *at;
   const char *end;
@@ -86,7 +87,8 @@ LogLayout::LogLayout(Bytes text, TimeShape shape) : shape_(shape) {
   if (time_at == Bytes::npos) time_ = end_of_level();
 }
 
-// A line without a time has to have the level instead, with what closes its brackets.
+// Returns the step with which the level ends, with its brackets. A line without a time must have a
+// level.
 size_t LogLayout::end_of_level() const {
   const auto is_level = [](const Step &step) {
     return step.check == Step::Check::level || step.check == Step::Check::level_or_digit;

@@ -1,10 +1,10 @@
-#include "fields/log_learn.h"
+#include "fields/inner/log_learn.h"
 
 #include "base/text.h"
-#include "fields/log_columns.h"
-#include "fields/log_layout.h"
-#include "fields/log_level.h"
-#include "fields/log_prefix.h"
+#include "fields/inner/log_columns.h"
+#include "fields/inner/log_layout.h"
+#include "fields/inner/log_level.h"
+#include "fields/inner/log_prefix.h"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,7 @@ namespace {
 
 using Kind = LogColumn::Kind;
 
-// What most of the texts are, and how often.
+// The most frequent text, and how often it occurs.
 struct Majority {
   std::string text;
   i64 count = 0;
@@ -28,15 +28,15 @@ Majority majority(const std::vector<std::string> &texts) {
   return best;
 }
 
-// Braces stand for values in a layout.
+// Doubles braces, because they stand for values in a layout.
 std::string as_literal(const std::string &text) {
   std::string literal;
   for (const char c : text) literal.append(c == '{' || c == '}' ? 2 : 1, c);
   return literal;
 }
 
-// Whether a word is a level where no time says that the line is of a log: in capitals, or with a
-// colon after it. May over-read.
+// True if a word is a level even if the line has no time: it is in capitals or in brackets, or a
+// colon follows. May over-read.
 bool is_clear_level(const LogToken &token, Bytes after) {
   const Bytes word = token.content;
   if (!is_log_level(word) || is_doubtful_level(word)) return false;
@@ -45,14 +45,14 @@ bool is_clear_level(const LogToken &token, Bytes after) {
   return shouts || token.open != '\0' || after.starts_with(':');
 }
 
-// A level is the first word, or the second after one in brackets.
+// True if the first word is a level, or the word after one in brackets.
 bool begins_with_level(Bytes line) {
   TokenRules rules;
   for (int i = 0; i < 2; ++i) {
     const LogToken token = next_token(line, rules);
     if (token.end == nullptr) return false;
     const Bytes after = line.substr(static_cast<size_t>(token.end - line.data()));
-    LogToken word = token;  // of INFO[0000]
+    LogToken word = token;  // without [0000] of INFO[0000]
     if (word.open == '\0') word.content = word.content.substr(0, word.content.find('['));
     if (is_clear_level(word, after)) return true;
     if (token.open == '\0') return false;
@@ -72,7 +72,7 @@ class Learner {
     add_words_before();
     return learn_after();
   }
-  // Of lines without a time, all is after it.
+  // Learns from lines without a time, of which all columns count as after it.
   std::optional<LearnedLog> learn_levels() {
     has_time_ = false;
     for (Bytes line : lines_) {
@@ -97,7 +97,7 @@ class Learner {
     return finish(before, gaps_after(before));
   }
 
-  // Keeps the lines whose prefix has the form that most have.
+  // Keeps the lines whose prefix has the most frequent form.
   void find_prefixes() {
     std::vector<LogPrefix> all;
     std::vector<std::string> forms;
@@ -144,7 +144,7 @@ class Learner {
     return rests;
   }
 
-  // Adds what most lines have after what is known, and moves past it; false if they have nothing
+  // Adds the next column that most lines have, and moves past it. Returns false if they have none
   // in common.
   bool add_column(std::vector<Bytes> *rests) {
     std::vector<LogToken> tokens;
@@ -172,7 +172,7 @@ class Learner {
     columns_.push_back(std::move(column));
     return true;
   }
-  // After "NOTICE[12]" of "NOTICE[12][34]".
+  // Returns the rests of the lines after the form, such as after "NOTICE[12]" of "NOTICE[12][34]".
   static std::vector<Bytes> past_form(const LogColumn &column) {
     std::vector<Bytes> rests;
     for (size_t i = 0; i < column.values.size(); ++i) {
@@ -183,7 +183,7 @@ class Learner {
     return rests;
   }
 
-  // Columns at the end that may as well be words of messages.
+  // Drops columns at the end that may be words of messages.
   void drop_message(size_t before) {
     size_t keep = before;
     for (size_t i = columns_.size(); i > before; --i) {
@@ -196,8 +196,8 @@ class Learner {
     while (drop_unconfirmed(before)) {
     }
   }
-  // A message may begin with words and numbers too: those are fields only if something follows that
-  // no message has. False if all are.
+  // A message may begin with words and numbers, too. These are fields only if a column follows that
+  // messages do not have. Returns false if all of them are fields.
   bool drop_unconfirmed(size_t before) {
     for (size_t i = before; i < columns_.size(); ++i) {
       const Kind kind = columns_[i].kind;
@@ -212,7 +212,8 @@ class Learner {
     }
     return false;
   }
-  // Whether a name in brackets is followed by what ends a header, or says a thread or a part.
+  // True if no name without brackets precedes the column, so that its name in brackets is part of
+  // the header.
   bool is_header(size_t i) const {
     for (size_t j = 0; j < i; ++j) {
       if (columns_[j].kind == Kind::name && columns_[j].open == '\0') return false;
@@ -220,7 +221,7 @@ class Learner {
     return true;
   }
 
-  // What follows the columns, in the lines that have them.
+  // Returns the gaps after the columns, for the lines that have these.
   std::vector<std::string> gaps_after(size_t before) const {
     const bool none = columns_.size() == before;
     std::vector<std::string> gaps;
@@ -263,7 +264,7 @@ class Learner {
     learned.begins = layout.match(lines_[0], &values);
     return learned;
   }
-  // What stands after the level in place of a time: INFO[0012] of Logrus, I (1234) of ESP-IDF.
+  // A number after the level is a time since the start: INFO[0012] of Logrus, I (1234) of ESP-IDF.
   void call_seconds_so() {
     for (LogColumn &column : columns_) {
       if (column.text == "{level}[{pid}]") column.text = "{level}[{uptime}]";

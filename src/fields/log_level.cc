@@ -1,5 +1,5 @@
-// A word of up to eight bytes is one number, in lower case, that a small table is asked for.
-#include "fields/log_level.h"
+// A word of up to eight bytes is looked up as one number, in lower case, in a small table.
+#include "fields/inner/log_level.h"
 
 #include "base/text.h"
 #include "record.h"
@@ -35,7 +35,7 @@ constexpr size_t kSlots = 256;
 constexpr size_t slot_of(u64 number) {
   return static_cast<size_t>(number * 0x9E3779B97F4A7C15 >> 56);
 }
-// Open addressing.
+// A hash table with open addressing.
 constexpr auto kTable = [] {
   std::array<u64, kSlots> table{};
   for (Bytes word : kWords) {
@@ -51,7 +51,7 @@ constexpr std::array<Bytes, 17> kDoubtfulWords = {
     "detail", "hint",    "query", "context", "success", "location", "verb", "statement",
 };
 
-// In any case.
+// True if the word is one of the levels, in any case.
 bool is_one_of(std::span<const Bytes> levels, Bytes word) {
   const auto is_same = [](char a, char b) { return (a | 0x20) == b; };
   return std::ranges::any_of(levels, [&](Bytes level) {

@@ -1,8 +1,8 @@
-#include "fields/log_members.h"
+#include "fields/inner/log_members.h"
 
 #include "base/text.h"
 #include "base/typed_text.h"
-#include "fields/log_level.h"
+#include "fields/inner/log_level.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool is_level(Bytes value) {
   return is_log_level(value) || (is_digits(value) && value.size() <= 2);
 }
 
-// Whether most of the values of a field are such, and one is there at least.
+// True if nine tenths of the values of a field fit, and there is a value.
 bool most_values(const Dialect &dialect, const std::string &path, const InputHead &input,
                  bool (*fits)(Bytes)) {
   const std::vector<FieldName> wanted = {{path}};

@@ -1,11 +1,11 @@
-#include "fields/log_prefix.h"
+#include "fields/inner/log_prefix.h"
 
 #include "base/text.h"
 
 namespace mrc {
 namespace {
 
-// A letter and a date without a blank, as glog writes them.
+// True for a letter and a date without a blank between them, as glog writes them.
 bool is_lettered(Bytes text) {
   constexpr Bytes kLetters = "IWEFDVT";
   return text.size() > 2 && kLetters.find(text[0]) != Bytes::npos && is_digit(text[1]);
@@ -18,14 +18,14 @@ class PrefixFinder {
   // Looks for a time from `at` on, after a gap.
   bool find(size_t at) {
     TokenRules rules;
-    const bool is_mark = at == 0 && line_.starts_with("- ");  // a word that says there is nothing
+    const bool is_mark = at == 0 && line_.starts_with("- ");  // "-" is a word for a missing value
     if (!is_mark) at += read_gap(line_.substr(at), &rules, &prefix_->gap);
     if (at >= line_.size()) return false;
     return is_time(at) || find_in_brackets(at) || find_after_word(at);
   }
 
  private:
-  static constexpr size_t kMostOpen = 3;  // brackets around a time
+  static constexpr size_t kMostOpen = 3;  // maximum number of brackets around a time
 
   bool is_time(size_t at) {
     const Bytes text = line_.substr(at);
@@ -40,11 +40,12 @@ class PrefixFinder {
                            shape == TimeShape::short_compact;
     if (!is_joined) return false;
     ++prefix_->at;
-    if (prefix_->closers.empty()) prefix_->closers = "]";  // that nothing has opened
+    if (prefix_->closers.empty()) prefix_->closers = "]";  // nothing has opened it
     add({.gap = prefix_->gap, .content = text.substr(0, 1), .end = text.data() + 1});
     return true;
   }
-  // A time in quotes, or after a mark by which Cisco says that a clock is not synchronized.
+  // True for a time in quotes, or after a mark by which Cisco shows that a clock is not
+  // synchronized.
   bool is_marked_time(size_t at) {
     const char mark = line_[at];
     if (mark != '*' && mark != '.' && mark != '"') return false;
@@ -55,8 +56,8 @@ class PrefixFinder {
     if (mark == '"') prefix_->closers.insert(0, 1, mark);
     return true;
   }
-  // The time may be the first word within brackets, or a later one; else they are a word. WebLogic
-  // writes ####< for <.
+  // The time may be the first word within brackets, or a later one; otherwise the brackets are a
+  // word. WebLogic writes ####< for <.
   bool find_in_brackets(size_t at) {
     const size_t open = line_.find_first_not_of('#', at);
     const char close = open == Bytes::npos ? '\0' : closing_bracket(line_[open]);
@@ -77,7 +78,8 @@ class PrefixFinder {
     add(word);
     return find(static_cast<size_t>(word.end - line_.data()));
   }
-  // Counters and a time may have colons between them, and any word and a date a comma.
+  // Ends a word before a time: a colon may separate counters from it, and a comma any word from a
+  // date.
   void end_before_time(size_t at, LogToken *word) const {
     const Bytes content = word->content;
     size_t size = content.find_first_not_of("0123456789");
@@ -103,7 +105,7 @@ class PrefixFinder {
 
 std::string LogPrefix::form() const {
   std::string form;
-  // (A gap may have brackets, too.)
+  // A newline ends the gap, because a gap may contain brackets, too.
   for (const LogToken &word : words) form += word.gap + '\n' + word.open;
   return form + gap;
 }

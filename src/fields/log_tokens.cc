@@ -1,4 +1,4 @@
-#include "fields/log_tokens.h"
+#include "fields/inner/log_tokens.h"
 
 #include "base/text.h"
 
@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-// Dashes with blanks around them.
+// Returns the number of dashes at `at`, if blanks surround them, else 0.
 size_t dashes(Bytes text, size_t at) {
   size_t end = at;
   while (end < text.size() && text[end] == '-') ++end;
@@ -15,7 +15,7 @@ size_t dashes(Bytes text, size_t at) {
   return begins && (end == text.size() || is_blank(text[end])) ? end - at : 0;
 }
 
-// Where the bracket ends that the text begins with; npos if it does not.
+// Returns the place of the bracket that closes the first one; npos if there is none.
 size_t end_of_bracket(Bytes text) {
   const char open = text[0], close = closing_bracket(open);
   i64 depth = 0;
@@ -26,7 +26,7 @@ size_t end_of_bracket(Bytes text) {
   return text.find(close);
 }
 
-// A colon or comma at the end of a word is no part of it.
+// A colon or comma at the end of a word is not part of it.
 size_t end_of_word(Bytes text, const TokenRules &rules) {
   size_t end = 0;
   for (; end < text.size(); ++end) {
@@ -70,7 +70,7 @@ size_t read_gap(Bytes text, TokenRules *rules, std::string *gap) {
     if (size == 0) break;
     gap->append(text.substr(at, size));
   }
-  const bool at_end = at == text.size();  // where a blank would follow, if there were more
+  const bool at_end = at == text.size();  // a blank would follow in a longer text
   if (at_end && (gap->ends_with(':') || gap->ends_with('-'))) *gap += ' ';
   rules->colons = gap->ends_with(':');
   return at;

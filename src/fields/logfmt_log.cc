@@ -1,7 +1,6 @@
-// Logfmt of logs: what is the time, or the level, has another label, or the time stands before all
-// pairs.
-#include "fields/log_members.h"
-#include "fields/logfmt.h"
+// Logfmt of logs: the time or the level has another label, or the time precedes all pairs.
+#include "fields/inner/log_members.h"
+#include "fields/inner/logfmt.h"
 #include "fields/timestamp.h"
 
 #include <fmt/format.h>
@@ -11,7 +10,7 @@
 namespace mrc {
 namespace {
 
-// Pairs after a time, which is the first pair.
+// Scans pairs after a time, which is the first pair.
 class TimedScanner {
  public:
   explicit TimedScanner(Bytes line) : TimedScanner(line, time_of(line)) {}
@@ -25,7 +24,7 @@ class TimedScanner {
   const char *error() const { return pairs_.error(); }
   static Bytes meaning(Bytes value, Arena *arena) { return unescape(value, arena); }
 
-  // That the line begins with, in brackets or not.
+  // Returns the time with which the line begins, in brackets or not.
   static Bytes time_of(Bytes line) {
     line.remove_prefix(line.starts_with('['));
     return line.substr(0, static_cast<size_t>(find_timestamp(line).size));
@@ -44,7 +43,7 @@ class TimedScanner {
   LogfmtScanner pairs_;
 };
 
-// The labels of a line that has pairs right after a time; none if it is not such a line.
+// Returns the labels of a line that has pairs right after a time; empty for other lines.
 std::vector<std::string> timed_labels(Bytes line) {
   if (TimedScanner::time_of(line).empty()) return {};
   std::vector<std::string> labels;
@@ -61,9 +60,9 @@ std::vector<std::string> timed_labels(Bytes line) {
   return alike && others <= std::ssize(labels) ? labels : std::vector<std::string>();
 }
 
-constexpr const char *kTimed = "time= ";  // in Dialect::pattern: it has no label
+constexpr const char *kTimed = "time= ";  // in Dialect::pattern: the time has no label
 
-// Logfmt without its own name of a time.
+// Recognizes logfmt with a time before its pairs.
 std::optional<Dialect> recognize_timed(const InputHead &input, const std::vector<Bytes> &records) {
   std::optional<Dialect> dialect =
       recognize_as_labels<timed_labels>(LineFormat::logfmt, input, records);
@@ -71,8 +70,8 @@ std::optional<Dialect> recognize_timed(const InputHead &input, const std::vector
   return dialect;
 }
 
-// Logfmt of any log: what is its time, or its level, has another label, or the time stands before
-// all of them. Fields that are asked for by the other names are "name=label" in Dialect::pattern.
+// Recognizes logfmt of any log: its time or its level has another label, or the time precedes all
+// pairs. Dialect::pattern has the other names as "name=label".
 std::optional<Dialect> recognize_logfmt_log(const LineFormat &format, const InputHead &input,
                                             const std::vector<Bytes> &records) {
   std::optional<Dialect> dialect = recognize_timed(input, records);
@@ -108,7 +107,7 @@ Result<std::unique_ptr<RecordReader>> make_logfmt_log_reader(const Dialect &dial
   std::vector<FieldName> named(wanted.begin(), wanted.end());
   for (const std::string &word : words_in(dialect.pattern)) {
     const size_t sign = word.find('=');
-    if (sign + 1 == word.size()) continue;  // of kTimed
+    if (sign + 1 == word.size()) continue;  // entry of kTimed
     for (FieldName &field : named) {
       if (field.number == -1 && field.text == word.substr(0, sign)) {
         field.text = word.substr(sign + 1);

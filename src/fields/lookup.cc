@@ -1,6 +1,5 @@
-// The record's reader reads the key in the place of each field that is looked up. Then the values
-// take its place, for a batch at a time, so that a table that is larger than the cache is waited
-// for once in many records.
+// The record's reader puts the key in the place of each field that is looked up. Then the values
+// replace the keys, a batch at a time, so that the cache misses of a large table overlap.
 #include "fields/lookup.h"
 
 #include <fmt/format.h>
@@ -38,7 +37,7 @@ Result<std::shared_ptr<const LookupTable>> LookupTable::make(std::string rows, s
   return std::shared_ptr<const LookupTable>(table);
 }
 
-// A value without escapes lies in the text already.
+// Copies a value, unless it is in the text already because it has no escapes.
 Bytes LookupTable::kept(Bytes value) {
   const std::less<> before;
   const bool is_there =
@@ -58,7 +57,7 @@ Status LookupTable::read() {
   const char *next = chunk.bytes.data(), *end = next + chunk.bytes.size();
   RecordBatch batch;
   batch.fields.resize(columns_ + 1);
-  std::vector<i64> records{0};  // where rows were, from 1
+  std::vector<i64> records{0};  // by row: its record number, from 1
   for (i64 before = 0; next < end; before += batch.size) {
     batch.clear();
     (*reader)->read(chunk, &next, &batch);
@@ -123,7 +122,7 @@ namespace {
 class LookupReader : public RecordReader {
  public:
   struct Place {
-    size_t field, column;  // of the batch, of the table
+    size_t field, column;  // columns of the batch and of the table
   };
 
   LookupReader(std::unique_ptr<RecordReader> reader, std::shared_ptr<const LookupTable> table,
@@ -144,7 +143,7 @@ class LookupReader : public RecordReader {
  private:
   const std::unique_ptr<RecordReader> reader_;
   const std::shared_ptr<const LookupTable> table_;
-  const std::vector<Place> places_;  // one at least; the reader puts the key into each
+  const std::vector<Place> places_;  // at least one; the reader puts the key into each
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
-// Rows of CSV without a header: their fields have names all the same.
+// Named formats of CSV without a header: their fields still have names.
 #include "base/text.h"
 #include "fields/csv.h"
-#include "fields/csv_records.h"
-#include "fields/named_formats.h"
-#include "fields/pattern_values.h"
+#include "fields/inner/csv_records.h"
+#include "fields/inner/named_formats.h"
+#include "fields/inner/pattern_values.h"
 
 #include <fmt/format.h>
 
@@ -34,8 +34,8 @@ bool is_all(const char *end, Bytes value) {
   return !value.empty() && end == value.data() + value.size();
 }
 
-// Whether the values are what their names say. Later versions of a program have more fields, and
-// earlier ones fewer; `least` is how many all have.
+// True if the times and levels are where their names say. Later versions of a program have more
+// fields, and earlier ones fewer; all have at least `least` fields.
 bool fits(const CsvRecord &record, const std::vector<std::string> &names, i64 least) {
   if (record.fields < least || record.fields > std::ssize(names)) return false;
   Arena copies;
@@ -49,7 +49,7 @@ bool fits(const CsvRecord &record, const std::vector<std::string> &names, i64 le
   return true;
 }
 
-// `mark`: how many fields all records have.
+// `mark` is the number of fields that all records have.
 std::optional<Dialect> recognize_named_csv(const LineFormat &format, const InputHead &input,
                                            const std::vector<Bytes> &lines) {
   const NamedFormat &row = *format.row;

@@ -1,8 +1,8 @@
-#include "fields/named_formats.h"
+#include "fields/inner/named_formats.h"
 
 #include "base/setting_name.h"
+#include "fields/inner/pattern_reader.h"
 #include "fields/pattern.h"
-#include "fields/pattern_reader.h"
 #include "fields/record_start.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ bool joins_lines(const NamedFormat &row) {
   return row.lines == NamedFormat::Lines::joined || row.lines == NamedFormat::Lines::blocks;
 }
 
-// Whether the first line is a header.
+// True if the first line is a header.
 bool has_header(const NamedFormat &row, const std::vector<Bytes> &lines) {
   return row.mark[0] != '\0' && !lines.empty() && lines[0].starts_with(row.mark);
 }
@@ -33,8 +33,8 @@ Status complete_pattern(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// Two thirds of the records match; of blocks, one of the first four lines does, as a heading may
-// precede it, and one in twenty.
+// True if two thirds of the records match. For blocks, one line in twenty must match, and one of
+// the first four, because a heading may precede it.
 bool row_fits(const NamedFormat &row, const Pattern &pattern, const PatternVotes &votes, i64 begun,
               const std::vector<Bytes> &records) {
   if (row.lines != NamedFormat::Lines::blocks) return votes.matching * 3 >= begun * 2;
@@ -77,7 +77,7 @@ LineFormat format_of(const NamedFormat &row) {
 
 }  // namespace
 
-// An input of many files is recognized many times.
+// Keeps compiled patterns, because an input of many files is recognized many times.
 const Pattern &pattern_of(const NamedFormat &row) {
   static std::mutex mutex;
   static std::map<const NamedFormat *, Pattern> patterns;

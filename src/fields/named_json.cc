@@ -1,9 +1,9 @@
-// Rows of JSON lines: members keep their paths, and some can be asked for by the names that other
-// formats have for the same thing.
+// Named formats of JSON lines: members keep their paths, and some also have the names that other
+// formats use for the same thing.
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "fields/inner/log_members.h"
 #include "fields/json.h"
-#include "fields/log_members.h"
 
 #include <fmt/format.h>
 
@@ -21,19 +21,19 @@ bool has_name(const std::vector<std::string> &names, const std::string &name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Whether one of the names is the path, or a name with its dots, or leads through it.
+// True if one of the names is the path, a name with its dots, or leads through it.
 bool has_path(const std::vector<std::string> &names, const std::string &path) {
   return std::ranges::any_of(names, [&](const std::string &name) {
     return without_quotes(name) == path || name.starts_with(path + ".");
   });
 }
 
-// The other names come first, those that lead to something.
+// Puts the other names that lead to something first.
 void add_aliases(const NamedFormat &row, Dialect *dialect) {
   std::vector<std::string> names;
   for (const JsonAlias &alias : aliases_of(row)) {
     const bool is_new = !has_name(names, alias.name) && !has_name(dialect->names, alias.name);
-    // A number in a path is the place in an array, which is no name.
+    // A number in a path is an index in an array, which is not among the names.
     const std::string path = alias.path.substr(0, alias.path.find(".0"));
     if (is_new && has_path(dialect->names, path)) names.push_back(alias.name);
   }
@@ -53,7 +53,7 @@ Status complete_named_json(const InputHead &input, Dialect *dialect) {
   return Status::ok();
 }
 
-// Every mark in most of the records: "a|b" is a or b.
+// True if most records have every mark; "a|b" is a or b.
 bool has_marks(const NamedFormat &row, const std::vector<Bytes> &records) {
   const std::vector<std::string> marks = words_in(row.mark);
   const auto has = [&](Bytes record) {
@@ -79,7 +79,7 @@ std::optional<Dialect> recognize_named_json(const LineFormat &format, const Inpu
   return named(format, std::move(*dialect));
 }
 
-// JSON lines of any log: what is its time, or its level, has another name.
+// Recognizes JSON lines of any log whose time or level has another name.
 std::optional<Dialect> recognize_json_log(const LineFormat &format, const InputHead &input,
                                           const std::vector<Bytes> &records) {
   if (records.empty() || !records[0].starts_with('{')) return std::nullopt;

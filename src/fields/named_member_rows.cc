@@ -1,6 +1,7 @@
 // The rows of named formats whose records name their fields: by a header, in columns, by labels, or
-// as members. The last one has a pattern that fits what others are clearer about.
-#include "fields/named_formats.h"
+// as members. The last row has a pattern, which also fits lines that other rows recognize more
+// clearly.
+#include "fields/inner/named_formats.h"
 
 namespace mrc {
 namespace {

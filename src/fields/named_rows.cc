@@ -1,11 +1,11 @@
-// The rows of named formats whose lines have patterns. What is said of a row is what is not plain
-// from its pattern.
-#include "fields/named_formats.h"
+// The rows of named formats whose lines have patterns. Comments say only what the patterns do not
+// show.
+#include "fields/inner/named_formats.h"
 
 namespace mrc {
 namespace {
 
-// The parts of several patterns.
+// Parts of several patterns.
 #define REQUEST                                                 \
   R"p("%(request:%[%{method:name} %{path}%[?%{query:word}%] )p" \
   R"p(%(protocol:HTTP/%{:number}%)%]%{}%)")p"
@@ -13,12 +13,12 @@ namespace {
 #define URL_REQUEST                                                                  \
   R"p("%(request:%[%{method:name} %[%{scheme:name}://%{host}:%{port:int}%]%{path})p" \
   R"p(%[?%{query:word}%] %(protocol:HTTP/%{:number}%)%]%{}%)")p"
-// As syslog writes it to files, and sends it.
+// The front of a syslog line, in files and as sent.
 #define SYSLOG                                                    \
   R"p(%[%[<%{priority:int}>%]%{syslog_time:time} %{host:word} )p" \
   R"p(%{program:word}[%{pid:int}]: %])p"
 
-// Levels are in lower case, which Elasticsearch has not.
+// Levels are in lower case, which tells these lines from Elasticsearch's.
 #define JVM(level)                                                                              \
   R"p(%[[%{time}]%]%[[%{uptime:number}s]%]%[[%{pid:int}]%]%[[%{thread:int}]%][%(level:)p" level \
   R"p(%)%[ %]][%{tags:word}%[ %]] %{message})p"
@@ -35,7 +35,7 @@ constexpr NamedFormat kRows[] = {
      R"p(%[, referrer: %{referer:quoted}%])p",
      "", kJoined},
 
-    // 2.4, whose programs name no module, then 2.2, which has neither module nor pid.
+    // Version 2.4, where the module may be empty, then 2.2, which has neither module nor pid.
     {"apache-error", "Apache error log", &kPatternKind,
      R"p([%{time}] [%[%{module:name}%]:%{level}] %[[pid %{pid:int}%[:tid %{thread:int}%]] %])p"
      R"p(%[[client %{ip:client}] %]%[[remote %{remote:client}] %])p"
@@ -55,13 +55,13 @@ constexpr NamedFormat kRows[] = {
             R"p(%]%[{%{response_headers}} %])p"
             R"p("%(request:%[%{method:name} %{path}%[?%{query:word}%] )p"
             R"p(%(protocol:HTTP/%{:number}%)%]%{}%)%["%{}%]%|)p"
-     // TCP
+     // TCP connections
      SYSLOG R"p(%{ip:client} [%{time}] %{frontend:word} %{backend:word}/%{server:word} )p"
             R"p(%{queue_ms:int}/%{connect_ms:int}/%[+%]%{total_ms:int} %[+%]%{bytes:int} )p"
             R"p(%{termination:word} )p"
             R"p(%{actconn:int}/%{feconn:int}/%{beconn:int}/%{srvconn:int}/%[+%]%{retries:int} )p"
             R"p(%{server_queue:int}/%{backend_queue:int}%|)p"
-     // connections that failed, and what the program says of itself
+     // failed connections, and messages of the program itself
      SYSLOG R"p(%{ip:client} [%{time}] %{frontend:word}: %{message}%|)p"
             R"p(%[<%{priority:int}>%]%{syslog_time:time} %{host:word} )p"
             R"p(%(program:haproxy%)[%{pid:int}]: %{message})p"},
@@ -136,8 +136,8 @@ constexpr NamedFormat kRows[] = {
      R"p(%{method:name} %{path}%[?%{query:word}%])p",
      "", kRecords, "duration:duration"},
 
-    // The prefix of a line is what log_line_prefix says: the default, those of packages and
-    // that of pgbadger's manual, and that of Amazon RDS.
+    // log_line_prefix sets the prefix of a line: the default, those of packages and of pgbadger's
+    // manual, and that of Amazon RDS.
     {"postgres", "PostgreSQL log", &kPatternKind,
      R"p(%{time} [%{pid:int}%[-%{line:int}%]]%[:%]%[ [%{session_line:int}-%{:int}]%] )p"
      R"p(%[user=%{user},db=%{database}%[,app=%{application}%]%[,client=%{client}%] %])p"
@@ -149,7 +149,7 @@ constexpr NamedFormat kRows[] = {
      R"p(%(message:%[duration: %{duration_ms:number} ms%]%{:rest}%))p",
      "", kJoined},
 
-    // 8.0 and 5.7, MariaDB, 5.6, 5.5, whose parts write without a level, as its starter does.
+    // Versions 8.0 and 5.7, MariaDB, 5.6, and 5.5, whose parts and starter write no level.
     {"mysql-error", "MySQL or MariaDB error log", &kPatternKind,
      R"p(%{time} %{thread:int} [%{level}] %[[%(code:MY-%{:int}%)] %]%[[%{subsystem:name}] %])p"
      R"p(%{message}%|%(time:%{:int} %{:word}%) [%{level}] %{message}%|)p"
@@ -183,7 +183,7 @@ constexpr NamedFormat kRows[] = {
 
     {"nats", "NATS log", &kPatternKind, R"p([%{pid:int}] %{time} [%{level}] %{message})p"},
 
-    // As -Xlog writes it.
+    // The format of -Xlog.
     {"jvm", "log of a Java virtual machine", &kPatternKind,
      JVM("info") "%|" JVM("debug") "%|" JVM("trace") "%|" JVM("warning") "%|" JVM("error"), "",
      kJoined, "uptime:s"},
@@ -232,7 +232,7 @@ constexpr NamedFormat kRows[] = {
      R"p(on line %{line:int}%]%))p",
      "", kJoined, "level:php-level"},
 
-    // Its simple console, which writes a message below its header.
+    // The simple console logger, which writes a message below its header.
     {"dotnet", "console log of .NET", &kPatternKind,
      R"p(%[%{time} %]%{level}: %{logger:word}[%{event:int}]%[ %]%{message})p", "", kBlocks},
 
@@ -250,7 +250,7 @@ constexpr NamedFormat kRows[] = {
      R"p(%{time} %{level} %{logger:word} %(caller:%{file:word}.go:%{line:int}%) %{message})p",
      "", kJoined},
 
-    // threadtime, time, brief
+    // The formats threadtime, time and brief.
     {"logcat", "Android logcat", &kPatternKind,
      R"p(%{time} %{pid:int} %{thread:int} %{level:letter} %{logger:word}%[ %]:%[ %]%{message}%|)p"
      R"p(%{time} %{uid:word} %{pid:int} %{thread:int} %{level:letter} %{logger:word}%[ %]:%[ %])p"
@@ -259,7 +259,7 @@ constexpr NamedFormat kRows[] = {
      R"p(%{message}%|)p"
      R"p(%{level:letter}/%{logger}(%[ %]%{pid:int}):%[ %]%{message})p"},
 
-    // Then those without RAS: Thunderbird, Spirit, Liberty.
+    // The last alternative is for logs without RAS: Thunderbird, Spirit, Liberty.
     {"bgl", "log of a supercomputer, as of Blue Gene/L", &kPatternKind,
      R"p(%{label:word} %{epoch:int} %{date:word} %{node:word} %{time} %{node_again:word} )p"
      R"p(%{type:name} %{component:name} %{level} %{message}%|)p"

@@ -1,10 +1,10 @@
 // The rows of named formats of application servers, systems and devices whose lines have patterns.
-#include "fields/named_formats.h"
+#include "fields/inner/named_formats.h"
 
 namespace mrc {
 namespace {
 
-// What both sides of a connection have in the logs of PAN-OS, after its type.
+// The front of a PAN-OS log line, and the fields of a session after its type.
 #define PANOS_HEAD \
   R"p(%[%[<%{priority:int}>%]%{syslog_time:time} %{host:word} %]%{:int},%{time},%{serial},)p"
 #define PANOS_SESSION                                                                     \
@@ -12,7 +12,7 @@ namespace {
   R"p(%{application},%{vsys},%{from_zone},%{to_zone},%{inbound},%{outbound},%{},%{},)p"   \
   R"p(%{session:int},%{:int},%{port:int},%{target_port:int},%{},%{},%{},%{protocol},%{action},)p"
 
-// Of a general query log.
+// A line of a general query log.
 #define QUERY(command) R"p(%[%{time}%] %{thread:int} %(command:)p" command R"p(%)%[ %]%{message})p"
 #define QUERIES(a, b, c, d) QUERY(a) "%|" QUERY(b) "%|" QUERY(c) "%|" QUERY(d)
 #define GENERAL_QUERY_LOG                                                      \
@@ -47,7 +47,7 @@ constexpr NamedFormat kRows[] = {
      R"p([%{time}] %{thread:hex} %{logger:word} %{level:letter} %{message})p", "", kJoined,
      "time:mdy-time level:websphere-level"},
 
-    // Before 5.7 a time stands only where it is another second than that of the line before.
+    // Before 5.7, a line has a time only if the second has changed since the line before.
     {"mysql-general", "MySQL or MariaDB general query log", &kPatternKind, GENERAL_QUERY_LOG, "",
      kBlocks},
 

@@ -1,5 +1,5 @@
-// From text to steps: one pass makes the steps, and a second one finds out for each text and word
-// what may follow it.
+// Compiles a pattern in two passes: the first one makes the steps, and the second one finds out
+// what may follow each text and word.
 #include "fields/pattern.h"
 
 #include "base/spelling.h"
@@ -72,7 +72,7 @@ class PatternCompiler {
   }
 
  private:
-  // "pattern 'TEXT' at character 7: REASON"
+  // Returns the error "pattern 'TEXT' at character 7: REASON".
   Status error(std::string_view reason, size_t at) const {
     return Status::error(fmt::format("pattern '{}' at character {}: {}", text_, at + 1, reason));
   }
@@ -84,7 +84,7 @@ class PatternCompiler {
   }
   bool is_at(std::string_view sign) const { return text_.substr(at_).starts_with(sign); }
 
-  // Up to the end of the alternative, or of the part that may be missing.
+  // Reads steps up to the end of the alternative or of the part.
   Status steps(size_t depth) {
     while (at_ < text_.size() && !is_at("%|") && !is_at("%]") && !is_at("%)")) {
       Status status = is_at("%{") ? value() : is_at("%[") || is_at("%(") ? part(depth) : literal();
@@ -113,7 +113,7 @@ class PatternCompiler {
     return Status::ok();
   }
 
-  // %[ ... %] or %(name: ... %)
+  // Reads %[ ... %] or %(name: ... %).
   Status part(size_t depth) {
     const size_t at = at_;
     const bool optional = takes("%[");
@@ -142,7 +142,7 @@ class PatternCompiler {
     return Status::ok();
   }
 
-  // %{name:type}
+  // Reads %{name:type}.
   Status value() {
     const size_t at = at_;
     const size_t close = text_.find('}', at);
@@ -173,7 +173,7 @@ class PatternCompiler {
     return Status::ok();
   }
 
-  // `at`: where the name is.
+  // `at` is the position of the name.
   Status name_field(std::string_view name, size_t at, PatternStep *step) {
     for (size_t i = 0; i < name.size(); ++i) {
       if (!is_name_byte(name[i])) {
@@ -201,7 +201,7 @@ class PatternCompiler {
     part_ = -1;
   }
 
-  // What may follow step `i`: the literals that come next, through parts that may be missing.
+  // Finds what may follow step `i`: the next literals, across optional parts.
   Status add_stop(size_t i, PatternAlternative *in) {
     PatternStep &step = in->steps[i];
     const std::vector<size_t> &places =
@@ -222,7 +222,7 @@ class PatternCompiler {
   }
 
   // Adds what the steps from `next` to `end` may begin with. They are in `part`, unless it is -1.
-  // True if they may match nothing.
+  // Returns true if they may match nothing.
   Result<bool> follow(const PatternAlternative &in, size_t next, size_t end, int part,
                       const std::vector<size_t> &places, PatternStop *stop) const {
     while (next < end) {
@@ -244,7 +244,7 @@ class PatternCompiler {
         return false;
       }
       if (step.kind == PatternStep::Kind::group) {
-        ++next;  // it begins with what is in it
+        ++next;  // a group begins with its first step
         continue;
       }
       const auto after = static_cast<size_t>(step.skip);
@@ -256,7 +256,7 @@ class PatternCompiler {
     return true;
   }
 
-  // Blanks count as two, since a run of them may begin with a tab.
+  // Blanks count as two bytes, because a run of them may begin with a tab.
   static void choose_bytes(PatternStop *stop) {
     std::string bytes = stop->at_blank ? " \t" : "";
     for (const PatternStop::Follower &each : stop->followers) {
@@ -276,9 +276,9 @@ class PatternCompiler {
   size_t at_ = 0;
   Pattern pattern_;
   PatternAlternative alternative_;
-  std::vector<size_t> places_;  // of its steps in the text
+  std::vector<size_t> places_;  // positions of its steps in the text
   std::vector<std::vector<size_t>> all_places_;
-  i64 part_ = -1;  // where the last part ended: a literal there is another step
+  i64 part_ = -1;  // end of the last part: a literal there is a new step
 };
 
 }  // namespace

@@ -1,11 +1,11 @@
-// --from pattern: ...
-#include "fields/pattern_reader.h"
+// Reads records with a pattern (--from pattern: ...).
+#include "fields/inner/pattern_reader.h"
 
 #include "base/setting_name.h"
+#include "fields/inner/joined_lines.h"
+#include "fields/inner/make_line_reader.h"
+#include "fields/inner/pattern_match.h"
 #include "fields/input_head.h"
-#include "fields/joined_lines.h"
-#include "fields/make_line_reader.h"
-#include "fields/pattern_match.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 struct PatternParser {
   static constexpr bool kKeepsBlankLines = false;
   Pattern pattern;   // values that are not wanted have no field
-  i64 message = -1;  // its field, which may have several lines
+  i64 message = -1;  // field of the message, which may have several lines
 
   bool begins(Bytes head) const {
     auto put = [](int, Bytes) {};
@@ -30,7 +30,7 @@ struct PatternParser {
   }
 };
 
-// Columns in place of fields.
+// Replaces fields by their columns.
 void take_columns(const std::vector<WantedField> &wanted, Pattern *pattern) {
   std::array<int, Pattern::kMostFields> columns;
   columns.fill(-1);

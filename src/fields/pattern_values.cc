@@ -1,8 +1,8 @@
-#include "fields/pattern_values.h"
+#include "fields/inner/pattern_values.h"
 
-#include "fields/client_word.h"
-#include "fields/log_level.h"
-#include "fields/text_form.h"
+#include "fields/inner/client_word.h"
+#include "fields/inner/log_level.h"
+#include "fields/inner/text_form.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool is_lone_dash(const char *p, const char *end) {
 
 Bytes text_of(const char *p, const char *end) { return {p, static_cast<size_t>(end - p)}; }
 
-// Four numbers up to 255.
+// Matches four numbers up to 255.
 const char *end_of_ipv4(const char *p, const char *end) {
   for (int parts = 0; parts < 4; ++parts) {
     if (parts > 0 && (p == end || *p++ != '.')) return nullptr;
@@ -35,7 +35,7 @@ const char *end_of_ipv4(const char *p, const char *end) {
 const char *end_of_ipv6(const char *p, const char *end) {
   const char *at = p;
   while (at < end && (is_hex_digit(*at) || *at == ':' || *at == '.')) ++at;
-  // A colon at the end is that of what follows.
+  // A colon at the end is not part of the address.
   if (at - p > 2 && at[-1] == ':' && at[-2] != ':') --at;
   if (!is_ipv6(text_of(p, at)) || std::find(p, at, ':') == at) return nullptr;
   if (at < end && *at == '%') {
@@ -45,7 +45,8 @@ const char *end_of_ipv6(const char *p, const char *end) {
   return at < end && is_word_byte(*at) ? nullptr : at;
 }
 
-// Fractions of a second and an offset, as most times have them; null if something else follows.
+// Returns the end of the fraction of a second and the offset that most times have; null if
+// something else follows.
 const char *end_of_fraction_and_offset(const char *p, const char *end) {
   if (p < end && (*p == '.' || *p == ',')) {
     const char *digits = ++p;
@@ -62,7 +63,7 @@ const char *end_of_fraction_and_offset(const char *p, const char *end) {
   return p < end && is_word_byte(*p) ? nullptr : p;
 }
 
-// Whether what follows a time could be a blank and its zone: an offset or a name, but no level.
+// True if the text after a time may be a blank and its zone: an offset or a name, but not a level.
 bool may_have_zone(const char *p, const char *end) {
   if (end - p < 3 || *p != ' ') return false;
   const char *word = ++p;
@@ -72,7 +73,7 @@ bool may_have_zone(const char *p, const char *end) {
   return letters.size() >= 2 && letters.size() <= 5 && !is_log_level(letters);
 }
 
-// Times of the usual shapes at a glance; null: it takes a closer look.
+// Returns the end of a time of the usual shapes, by a quick test; null if it takes a closer look.
 const char *end_of_usual_time(const char *p, const char *end) {
   const Bytes text = text_of(p, end);
   if (has_form(text, "0000-00-00")) {
@@ -133,7 +134,7 @@ const char *end_of_level(const char *p, const char *end) {
   const char *at = p;
   while (at < end && is_letter(*at)) ++at;
   if (at == p) return nullptr;
-  // DEBUG5, and D2 where no more digits follow: those of I0102 are of a date.
+  // DEBUG5 is a level, and so is D2 unless more digits follow: those of I0102 are a date.
   if (at < end && is_digit(*at) && !(at + 1 < end && is_digit(at[1]))) {
     if (at == p + 1 && *p == 'D') return at + 1;
     if (is_log_level(text_of(p, at + 1))) return at + 1;
@@ -212,7 +213,7 @@ EnclosedValue find_client(const char *p, const char *end) {
   };
   const char *at = p;
   while (at < end && is_part(*at) && (*at != ']' || *p == '[')) ++at;
-  // A colon at the end is that of what follows.
+  // A colon at the end is not part of the client.
   if (at > p && at[-1] == ':') --at;
   const Bytes word = text_of(p, at);
   if (word.empty()) return {};

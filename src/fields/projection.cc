@@ -1,4 +1,4 @@
-#include "fields/projection.h"
+#include "fields/inner/projection.h"
 
 #include "base/setting_name.h"
 #include "base/spelling.h"
@@ -10,7 +10,7 @@
 namespace mrc {
 namespace {
 
-// All names, as far as they fit in a line.
+// Lists as many names as fit in a line.
 std::string list_names(const Dialect &dialect) {
   std::string list;
   for (const std::string &name : dialect.names) {
@@ -43,7 +43,7 @@ Status unknown_field(const Dialect &dialect, const FieldName &field, i64 most) {
 Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const FieldName> wanted,
                                        i64 most) {
   Projection projection;
-  NameIndex names, known;  // of fields; what is wanted already
+  NameIndex names, known;  // names of fields; wanted fields so far
   if (std::ranges::any_of(wanted, [](const FieldName &name) { return name.number < 0; })) {
     names = NameIndex(dialect.names);
   }
@@ -73,7 +73,7 @@ Result<Projection> Projection::resolve(const Dialect &dialect, std::span<const F
   return projection;
 }
 
-// A field that is there already is copied from its column.
+// A field that is wanted already is copied from its column.
 void Projection::add(i64 field, const std::string &name, i64 column, NameIndex *known) {
   const std::string key = field < 0 ? name : std::string(1, '\0') + std::to_string(field);
   if (known->add(key, column)) return fields_.push_back({field, name, column});

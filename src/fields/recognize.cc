@@ -1,12 +1,12 @@
-// Formats that no one has named: each that the shape of the first records gives away is tried, the
-// most telling first. What has no other shape is lines, so a message never names fields that are
-// not there.
-#include "fields/recognize.h"
+// Detects the format of an input if the user has named none. The formats that the shape of the
+// first records may have are tried in turn, the most telling first. Records of no other format are
+// lines, so a message never names fields that do not exist.
+#include "fields/inner/recognize.h"
 
 #include "base/setting_name.h"
 #include "fields/csv.h"
-#include "fields/joined_time.h"
-#include "fields/named_formats.h"
+#include "fields/inner/joined_time.h"
+#include "fields/inner/named_formats.h"
 #include "fields/record_start.h"
 #include "fields/wrapper.h"
 
@@ -30,7 +30,7 @@ constexpr auto kTurns = [] {
   return all;
 }();
 
-// Of the formats that are tried for all jobs, or only for those that name fields.
+// Tries the formats for all jobs, or only those for jobs that name fields (`by_name`).
 std::optional<Dialect> first_that_fits(const InputHead &input, const std::vector<Bytes> &records,
                                        bool by_name) {
   std::optional<Dialect> dialect;
@@ -55,7 +55,7 @@ bool has_names(const Dialect &dialect, const Names &names) {
   });
 }
 
-// Columns without names may be those of a log, which gives them some.
+// Columns without names may be those of a log, which has names for them.
 std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dialect) {
   if (!dialect.format->quoted || dialect.header || !may_be_by_name(input.spec)) return std::nullopt;
   std::optional<Dialect> log = LineFormat::log.recognize(input, {});
@@ -63,13 +63,13 @@ std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dial
   const bool wants_time = asked.empty() || std::ranges::find(asked, "time") != asked.end();
   const bool is_telling = log && (has_name(*log, "level") || has_name(*log, "logger"));
   if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
-  // Without a time, a level that ends as a column does is one.
+  // If there is no time, a level that ends as a column does is a column.
   const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
   const bool is_column = !has_name(*log, "time") && log->layout.find(end) != Bytes::npos;
   return is_column ? std::nullopt : std::move(log);
 }
 
-// What lines are if a field is asked for by name.
+// Says how lines would be read if a field were asked for by name.
 void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect *dialect) {
   const FormatSpec &spec = input.spec;
   if (!spec.wants_hint || spec.names_fields || dialect->format != &LineFormat::lines) return;
@@ -80,9 +80,9 @@ void add_hint(const InputHead &input, const std::vector<Bytes> &records, Dialect
                                 setting_name("from"), other->format->name);
 }
 
-// Whether records of the dialect are clear enough to look for them in other lines: they are
-// recognized by more than a time, and are lines. If no field is named, what is around them has the
-// time that a log of levels lacks.
+// True if records of the dialect are clear enough to look for them inside other lines: they are
+// recognized by more than a time, and are lines. If no field is named, a log of levels is not
+// enough, because the lines around it have a time.
 bool is_clear(const Dialect &dialect, const Names &asked) {
   const LineFormat &format = *dialect.format;
   if (format.quoted || dialect.header || format.one_field) return false;
@@ -96,7 +96,7 @@ bool is_clear(const Dialect &dialect, const Names &asked) {
   return &format != &LineFormat::syslog && (!dialect.names.empty() || dialect.open);
 }
 
-// The dialect of records that are in the lines of another log.
+// Returns the dialect of records inside the lines of another log.
 std::optional<Dialect> recognize_wrapped(const InputHead &input,
                                          const std::vector<Bytes> &records) {
   Arena arena;
@@ -120,13 +120,13 @@ std::optional<Dialect> recognize_wrapped(const InputHead &input,
   return std::nullopt;
 }
 
-// Pairs may stand in the messages of a log.
+// True for pairs that may be in the messages of a log.
 bool is_untimed_logfmt(const Dialect &plain) {
   return plain.format == &LineFormat::logfmt && !has_name(plain, "time") &&
          !has_name(plain, "level");
 }
 
-// Of formats that are `by_name`, one that has all fields that are asked for, if there is one.
+// Returns the dialect of a `by_name` format, preferably one that has all fields that are asked for.
 std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vector<Bytes> &records,
                                          const Dialect &plain, bool wrapped) {
   const Names &asked = input.spec.named;
@@ -138,7 +138,7 @@ std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vect
   std::optional<Dialect> log, inner;
   if (is_lines || is_untimed_logfmt(plain)) log = first_that_fits(input, records, true);
   if (log && !is_lines && !has_names(*log, asked.empty() ? Names{"level"} : asked)) log.reset();
-  // If no field is named, what is around the records may tell more.
+  // If no field is named, the lines around the records may tell more.
   const bool is_doubtful = is_lines || wraps || (!named && plain.format->quoted);
   if (!wrapped && (is_doubtful || !asked.empty())) inner = recognize_wrapped(input, records);
   const bool tells_more = log && has_names(*log, asked.empty() ? Names{"time", "level"} : asked);
@@ -153,12 +153,12 @@ bool may_be_by_name(const FormatSpec &spec) {
   return spec.names_fields && spec.columns.empty() && !spec.header.value_or(false);
 }
 
-// Formats that are `by_name` know more of their records than those that all jobs try. But if one of
-// these has all fields that are asked for, the records are read as ever.
+// `by_name` formats know more about their records than formats for all jobs. But if one of the
+// latter has all fields that are asked for, it is used.
 Dialect recognize(const InputHead &input, bool wrapped) {
   const FormatSpec &spec = input.spec;
   const std::vector<Bytes> records = first_lines(input);
-  Dialect dialect = *first_that_fits(input, records, false);  // any input is lines
+  Dialect dialect = *first_that_fits(input, records, false);  // any input is at least lines
   add_hint(input, records, &dialect);
   if (!may_be_by_name(spec)) return dialect;
   if (spec.named.empty() || !has_names(dialect, spec.named)) {

@@ -2,7 +2,7 @@
 
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "fields/named_formats.h"
+#include "fields/inner/named_formats.h"
 #include "regex/regex.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups) 
   for (const char *begin = head.data(); begin < end;) {
     const LineGroups::Found found = groups.first(begin, end, end, true);
     const char *stop = found.cut == nullptr ? end : found.cut + 1;
-    if (found.cut == nullptr && !whole && !starts.empty()) break;  // its first line may go on
+    if (found.cut == nullptr && !whole && !starts.empty()) break;  // its first line may continue
     const Bytes record(begin, static_cast<size_t>(stop - begin));
     starts += record.substr(0, record.find(groups.terminator));
     starts += groups.terminator;

@@ -6,14 +6,15 @@
 
 namespace mrc {
 
-// Groups that begin with a line whose head the expression matches. The error names the setting.
+// Returns groups that begin with a line whose head the expression matches. The error names the
+// setting.
 Result<LineGroups> groups_started_by(const std::string &regex, char terminator);
 
-// Whether the setting fits a format: how its records end must not be a matter of the format.
+// True if the setting is valid for a format: the format must not define itself how its records end.
 bool may_start_records(const LineFormat &format);
 
-// The lines of a head that begin records, one after another. The last one is left out if the input
-// goes on, as that line might, unless it is the only one.
+// Returns the lines of a head that begin records, one after another. The last one is left out if
+// the input continues, because it may continue, too, unless it is the only one.
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups);
 
 }  // namespace mrc

@@ -1,10 +1,10 @@
-// Records taken apart by a regular expression: its groups are the fields.
+// Splits records with a regular expression, whose groups are the fields.
 #include "regex/regex.h"
 
 #include "base/setting_name.h"
 #include "base/utf8.h"
+#include "fields/inner/make_line_reader.h"
 #include "fields/input_head.h"
-#include "fields/make_line_reader.h"
 
 #include <fmt/format.h>
 
@@ -27,14 +27,14 @@ Result<std::unique_ptr<Regex>> compile(const std::string &pattern) {
   return regex;
 }
 
-// A record is malformed if the expression is found nowhere in it. Fields are missing if their group
-// takes no part.
+// A record is malformed if the expression matches nowhere in it. A field is missing if its group
+// takes no part in the match.
 struct RegexParser {
   static constexpr bool kKeepsBlankLines = false;
-  static constexpr size_t kMostGroups = Regex::kMostGroups - 1;  // that is the whole match
+  static constexpr size_t kMostGroups = Regex::kMostGroups - 1;  // without the whole match
   std::unique_ptr<Regex> regex;
   std::vector<WantedField> wanted;
-  size_t groups;  // up to the last one wanted, and the whole match
+  size_t groups;  // the whole match, and groups up to the last one wanted
 
   const char *parse(Bytes line, FieldRow row, Arena *) const {
     std::array<Bytes, kMostGroups + 1> group;

@@ -1,8 +1,8 @@
-#include "fields/sampled_kind.h"
+#include "fields/inner/sampled_kind.h"
 
 #include "base/text.h"
+#include "fields/inner/log_level.h"
 #include "fields/json.h"
-#include "fields/log_level.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// The last word of a name or path: "time" of start_time and of startTime.
+// True if the last word of a name or path is one of these: "time" of start_time and of startTime.
 bool ends_in_word(Bytes name, std::span<const Bytes> words) {
   std::string lower(name);
   for (char &c : lower) c = is_letter(c) ? static_cast<char>(c | 0x20) : c;
@@ -28,13 +28,13 @@ constexpr Bytes kTimeWords[] = {"ts", "time", "timestamp", "date", "datetime", "
 constexpr Bytes kLevelWords[] = {"level",    "lvl", "loglevel", "levelname",
                                  "severity", "sev", "priority"};
 
-// 007, but not 0 and 0.5.
+// True for 007, but not for 0 and 0.5.
 bool has_needless_zero(Bytes number) {
   if (number.starts_with('-') || number.starts_with('+')) number.remove_prefix(1);
   return number.size() > 1 && number[0] == '0' && is_digit(number[1]);
 }
 
-// Seconds since 1970, with a fraction or not, or milli-, micro- or nanoseconds.
+// True for seconds since 1970, with or without a fraction, and for milli-, micro- and nanoseconds.
 bool is_epoch(Bytes value) {
   const size_t point = std::min(value.find('.'), value.size());
   const Bytes digits = value.substr(0, point);
@@ -49,7 +49,7 @@ i64 number_of(Bytes digits) {
   return number;
 }
 
-// 20261103
+// True for dates such as 20261103.
 bool is_joined_date(Bytes value) {
   if (value.size() != 8 || !is_digits(value)) return false;
   return days_since_1970(number_of(value.substr(0, 4)), number_of(value.substr(4, 2)),
@@ -64,7 +64,7 @@ bool is_slashed(Bytes value, DateOrder order) {
          (time->shape == TimeShape::slashed_day_first || time->shape == TimeShape::month_day_year);
 }
 
-// 13/11/26, which may begin with the year as well.
+// True for dates such as 13/11/26, which may begin with the year as well.
 bool is_short_date(Bytes value) {
   return value.size() - std::min(value.rfind('/'), value.size()) == 3;
 }

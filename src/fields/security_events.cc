@@ -1,14 +1,14 @@
-// Events of security devices, which stand alone or as messages of syslog:
+// Events of security devices, alone or as messages of syslog:
 //
 //   CEF:0|vendor|product|version|signature|name|severity|src=192.0.2.1 msg=a text with blanks
 //   LEEF:2.0|vendor|product|version|event|^|src=192.0.2.1^usrName=ann
 //
-// What is in front of the pairs is fields as well, and of syslog its `time` and `host`. Without
-// syslog `time` is what the pairs say of it (rt, start or end; devTime).
-#include "fields/backslash.h"
-#include "fields/labelled.h"
-#include "fields/named_formats.h"
-#include "fields/syslog_line.h"
+// The parts before the pairs are fields as well, and so are the `time` and `host` of syslog.
+// Without syslog, `time` is the value of a pair (rt, start or end; devTime).
+#include "fields/inner/backslash.h"
+#include "fields/inner/labelled.h"
+#include "fields/inner/named_formats.h"
+#include "fields/inner/syslog_line.h"
 
 #include <array>
 
@@ -19,7 +19,7 @@ bool is_label_byte(char c) {
   return is_digit(c) || is_letter(c) || c == '_' || c == '-' || c == '.' || c == '[' || c == ']';
 }
 
-// What both formats have in common: the parts in front of the pairs.
+// Scans the parts before the pairs, for both formats.
 class EventScanner {
  public:
   const char *error() const { return error_; }
@@ -29,7 +29,7 @@ class EventScanner {
   static constexpr size_t kMostParts = 8;
   using Names = std::array<const char *, kMostParts>;
 
-  // `sign`: CEF: or LEEF:, with which the event begins.
+  // `sign` is CEF: or LEEF:, with which the event begins.
   EventScanner(Bytes line, Bytes sign, const Names &names, const char *no_sign)
       : names_(names), rest_(line) {
     if (!line.starts_with(sign)) {
@@ -46,7 +46,8 @@ class EventScanner {
     rest_.remove_prefix(sign.size());
   }
 
-  // Host and time of syslog, then the parts. False: the pairs are next, or there is an error.
+  // Takes host and time of syslog, then the parts. Returns false if the pairs are next, or if there
+  // is an error.
   bool next_part(LabelledPair *pair) {
     if (error_ != nullptr) return false;
     if (host_.data() != nullptr) return take("host", &host_, pair);
@@ -77,7 +78,7 @@ class EventScanner {
     return true;
   }
 
-  // That the value of this pair is the time as well, unless one is known.
+  // Uses the value of this pair as the time, unless a time is known.
   void note_time(const LabelledPair &pair, std::initializer_list<Bytes> labels) {
     if (has_time_) return;
     for (Bytes label : labels) {
@@ -101,7 +102,7 @@ class CefScanner : public EventScanner {
             {"cef_version", "vendor", "product", "version", "signature", "name", "severity"},
             "expected CEF: at its beginning, or after the host of syslog") {}
 
-  // A value ends at the blank in front of the next label.
+  // A value ends at the blank before the next label.
   bool next(LabelledPair *pair) {
     if (next_part(pair)) return true;
     rest_ = without_blanks_around(rest_);
@@ -159,7 +160,7 @@ class LeefScanner : public EventScanner {
   }
 
  private:
-  // "^|" or "x5E|" or "0x5E|", or "|" for a tab.
+  // Reads "^|" or "x5E|" or "0x5E|", or "|" for a tab.
   void take_delimiter() {
     has_delimiter_ = false;
     const size_t bar = rest_.find('|');

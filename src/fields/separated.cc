@@ -1,10 +1,10 @@
-// Delimiters and line ends are listed in one pass of the vector kernels, so a field costs
-// one step through that list, and a short record little more than its fields.
+// One pass of the vector kernels lists delimiters and line ends. So a field costs one step through
+// that list, and a short record little more than its fields.
 //
-// With a delimiter every one separates, as in cut(1): fields may be empty. Without it runs of
-// blanks and tabs do, as in awk(1): those at the ends of a record are in no field.
+// Every delimiter separates, as in cut(1), so fields may be empty. Without a delimiter, runs of
+// blanks and tabs separate, as in awk(1), and those at the ends of a record are in no field.
+#include "fields/inner/make_line_reader.h"
 #include "fields/input_head.h"
-#include "fields/make_line_reader.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ size_t most_fields(const Dialect &dialect) {
 
 struct LineParser {
   static constexpr bool kKeepsBlankLines = true;
-  i64 column;  // of the line as field 1; -1: not wanted
+  i64 column;  // column of the line, as field 1; -1: not wanted
 
   const char *parse(Bytes line, FieldRow row, Arena *) const {
     if (column >= 0) row.put(column, line);
@@ -62,7 +62,7 @@ class SeparatedReader : public RecordReader {
   }
 
  private:
-  // By column; none if whole records are wanted, or a field twice.
+  // Returns positions by column; empty if whole records are wanted, or a field twice.
   static std::vector<i64> positions_of(const Projection &projection) {
     std::vector<i64> positions(static_cast<size_t>(projection.columns()), -1);
     for (const WantedField &one : projection.fields()) {
@@ -72,7 +72,7 @@ class SeparatedReader : public RecordReader {
     return positions;
   }
 
-  // Returns where the record ends. *flaw: what is wrong with it, if anything.
+  // Returns the end of the record. Sets *flaw to what is wrong with it, if anything.
   MRC_INLINE const char *read_record(const char *begin, const char *end, SeparatorCursor *cursor,
                                      RecordBatch *batch, const char **flaw) const {
     const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
@@ -96,7 +96,7 @@ class SeparatedReader : public RecordReader {
     }
   }
 
-  // The record ended before these.
+  // Clears the fields that the record lacks.
   MRC_INLINE void clear_from(size_t field, FieldRow row) const {
     for (; field < columns_.size(); ++field) {
       if (columns_[field] >= 0) row.put(columns_[field], Bytes());
@@ -111,7 +111,7 @@ class SeparatedReader : public RecordReader {
   size_t most_;
 };
 
-// The same for records of several lines: line ends are blanks there.
+// Parses records of several lines, where line ends count as blanks.
 struct SeparatedParser {
   static constexpr bool kKeepsBlankLines = true;
   std::optional<char> delimiter;  // unset: runs of blanks
@@ -144,7 +144,7 @@ Result<std::unique_ptr<RecordReader>> make_lines_reader(const Dialect &dialect,
 
 Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &dialect,
                                                             std::span<const FieldName> wanted) {
-  // The columns are looked up in a table of this size.
+  // Maximum size of the table of columns.
   constexpr i64 kMostFields = 65536;
   if (!dialect.record_start.empty()) {
     return make_line_reader(dialect, wanted, kMostFields, [&](const auto &fields) {
@@ -159,7 +159,7 @@ Result<std::unique_ptr<RecordReader>> make_separated_reader(const Dialect &diale
   return std::make_unique<SeparatedReader<true>>(dialect, std::move(*projection));
 }
 
-// The fields of a header.
+// Splits a header into names.
 std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
   const Bytes separators = delimiter ? Bytes(&*delimiter, 1) : Bytes(" \t");
   std::vector<std::string> fields;
@@ -171,7 +171,7 @@ std::vector<std::string> separate(Bytes record, std::optional<char> delimiter) {
   return fields;
 }
 
-// From the user, else from the header.
+// Takes the names from the user, or else from the header.
 Status name_columns(const InputHead &input, Dialect *dialect) {
   const FormatSpec &spec = input.spec;
   dialect->header = spec.header.value_or(false);

@@ -9,14 +9,14 @@
 //   FROM ...;
 //
 // Labels are fields, in lower case. `time` is the Time, or the timestamp of a record without one;
-// `message` is the query. What a server writes when it starts is in no record.
+// `message` is the query. The lines that a server writes when it starts are in no record.
 //
-// A line "# Time:" begins a record, and so does "# User@Host:" if no Time stands before it. Chunks
-// are cut at the former only, which one line tells.
+// A line "# Time:" begins a record, and so does "# User@Host:" without a Time before it. Chunks are
+// cut at "# Time:" only, because one line is enough to tell it.
 #include "base/text.h"
+#include "fields/inner/named_formats.h"
 #include "fields/input_head.h"
 #include "fields/line_reader.h"
-#include "fields/named_formats.h"
 
 #include <fmt/format.h>
 
@@ -33,12 +33,12 @@ constexpr const char *kNames[] = {
     "time",      "user",      "host",          "ip",       "id",     "query_time",
     "lock_time", "rows_sent", "rows_examined", "database", "message"};
 
-// What is found in a record, one after the other: a field's name in lower case, and its value.
+// Finds the fields of a record: names in lower case, and values.
 class SlowQuery {
  public:
   explicit SlowQuery(Bytes record) : record_(record) {}
 
-  // Calls put(Bytes label, Bytes value) for each. Labels are as they are written.
+  // Calls put(Bytes label, Bytes value) for each. Labels are as written.
   template <typename Put>
   void each(Put put) const {
     Bytes rest = record_, timestamp;
@@ -77,7 +77,7 @@ class SlowQuery {
     const char *end = rest.data() + rest.size();
     return without_spaces_around({line.data(), static_cast<size_t>(end - line.data())});
   }
-  // shop[shop] @ app-1 [192.0.2.7]  Id:    12
+  // Reads shop[shop] @ app-1 [192.0.2.7]  Id:    12
   template <typename Put>
   static void each_of_user(Bytes text, Put put) {
     const size_t at = text.find(" @ ");
@@ -92,7 +92,7 @@ class SlowQuery {
     if (close > open + 1) put("ip", text.substr(open + 1, close - open - 1));
     each_label(text.substr(close + 1), put);
   }
-  // Query_time: 2.5  Lock_time: 0.000012
+  // Reads Query_time: 2.5  Lock_time: 0.000012
   template <typename Put>
   static void each_label(Bytes text, Put put) {
     for (;;) {
@@ -144,7 +144,7 @@ class SlowQueryReader : public RecordReader {
     const void *found = std::memchr(line, dialect_.terminator, static_cast<size_t>(end - line));
     return found == nullptr ? end : static_cast<const char *>(found) + 1;
   }
-  // A record, or a line that is in none. Returns what follows it.
+  // Takes a record, or a line that is in none. Returns the place after it.
   const char *take(const char *begin, const char *end, RecordBatch *batch) const {
     const Bytes all(begin, static_cast<size_t>(end - begin));
     const char *at = after_line(begin, end);
@@ -182,7 +182,7 @@ class SlowQueryReader : public RecordReader {
     const size_t last = text.find_last_not_of(" \t\r\n");
     return text.substr(0, last == Bytes::npos ? 0 : last + 1);
   }
-  // The three lines that a server writes when it starts.
+  // True for the three lines that a server writes when it starts.
   static bool is_of_start(Bytes line) {
     const Bytes text = without_line_end(line);
     return text.ends_with(" started with:") || text.starts_with("Tcp port: ") ||

@@ -1,11 +1,11 @@
-// What the user says of an input, and what its first bytes add to that. If nothing names the
-// format, its shape does (recognize.h).
+// Combines the user's description of an input with its first bytes. If the user names no format,
+// its shape decides (recognize.h).
 #include "base/named.h"
 #include "base/setting_name.h"
-#include "fields/joined_time.h"
+#include "fields/inner/joined_time.h"
+#include "fields/inner/named_formats.h"
+#include "fields/inner/recognize.h"
 #include "fields/json_values.h"
-#include "fields/named_formats.h"
-#include "fields/recognize.h"
 #include "fields/record_start.h"
 #include "fields/wrapper.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using Header = LineFormat::Header;
 
-// What options imply, where they do not name a format; null: nothing.
+// Returns the format that the user names, or that other options imply; null: none.
 const LineFormat *chosen_format(const FormatSpec &spec) {
   if (spec.format != nullptr) return spec.format;
   if (!spec.regex.empty()) return &LineFormat::regex;
@@ -26,7 +26,7 @@ const LineFormat *chosen_format(const FormatSpec &spec) {
   return spec.delimiter ? &LineFormat::fields : nullptr;
 }
 
-// Nothing that was asked for may be without effect.
+// Refuses settings that would have no effect.
 Status check_spec(const FormatSpec &spec, const LineFormat &format) {
   const char *name = format.name;
   if (format.takes_regex && spec.regex.empty()) {
@@ -60,14 +60,14 @@ Status check_spec(const FormatSpec &spec, const LineFormat &format) {
   return Status::ok();
 }
 
-// Whether the user has chosen a format whose first record may be names.
+// True if the user has chosen a format whose first record may be names.
 bool may_have_header(const FormatSpec &spec) {
   if (spec.format == nullptr || spec.format->delimiter == '\0' || !spec.columns.empty())
     return false;
   return spec.header.value_or(spec.format->header == Header::sniffed);
 }
 
-// A header that goes on beyond the head has names that are not known yet.
+// Refuses a header that continues past the head, because not all of its names are known.
 Status check_header(const InputHead &input) {
   const FormatSpec &spec = input.spec;
   const bool ends = input.whole || input.head.find(spec.terminator) != Bytes::npos;
@@ -78,7 +78,7 @@ Status check_header(const InputHead &input) {
                   kMostHeaderBytes >> 20, setting_name("columns"), setting_name("header-in")));
 }
 
-// The dialect of the format that the user has chosen.
+// Returns the dialect of the format that the user has chosen.
 Result<Dialect> complete(const InputHead &input) {
   const FormatSpec &spec = input.spec;
   if (Status status = check_header(input); !status.is_ok()) return status;
@@ -92,7 +92,7 @@ Result<Dialect> complete(const InputHead &input) {
   return dialect;
 }
 
-// An input without a byte lacks no field: it has no record that could.
+// Returns the dialect of an empty input. It lacks no field, because it has no record.
 Dialect of_nothing(const FormatSpec &spec) {
   const LineFormat *chosen = chosen_format(spec);
   Dialect dialect{.format = chosen != nullptr ? chosen : &LineFormat::lines,
@@ -104,7 +104,7 @@ Dialect of_nothing(const FormatSpec &spec) {
   return dialect;
 }
 
-// Reads the records of an input that has none.
+// Reads the records of an empty input.
 class NoRecords : public RecordReader {
  public:
   void read(const Chunk &chunk, const char **next, RecordBatch *) const override {
@@ -160,7 +160,7 @@ FormatSpec format_for(FormatSpec spec, const std::vector<FieldName> &names) {
 
 namespace {
 
-// Jobs that look at no field by name keep their lines.
+// Jobs that use no field by name keep their lines.
 bool may_have_json_values(const FormatSpec &spec) {
   const LineFormat *format = chosen_format(spec);
   const bool looks = format != nullptr ? format->paths : may_be_by_name(spec);
@@ -173,7 +173,7 @@ bool needs_head(const FormatSpec &spec) {
   const LineFormat *format = chosen_format(spec);
   if (format == nullptr || format->header == Header::sniffed) return true;
   if (format == &LineFormat::json) return may_have_json_values(spec);
-  // Their first lines say what is in the others.
+  // In these formats, the first lines tell how to read the others.
   if (format == &LineFormat::log || format == &LineFormat::logfmt) return true;
   if (format->row != nullptr) return true;
   return format->header == Header::asked && spec.header.value_or(false);
@@ -181,7 +181,7 @@ bool needs_head(const FormatSpec &spec) {
 
 namespace {
 
-// All lines of the head begin records.
+// Detects the dialect of a head whose lines all begin records.
 Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   // Copies: bytes that may be over-read, and a spec that names the format.
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
@@ -199,7 +199,7 @@ Result<Dialect> sniff_starts(const FormatSpec &spec, Bytes head, bool whole) {
   return dialect;
 }
 
-// The dialect of JSON whose records do not lie in lines; that of lines is found from lines.
+// Returns the dialect of JSON whose records are not lines; nothing for JSON lines.
 Result<std::optional<Dialect>> sniff_json_values(const FormatSpec &spec, Bytes head, bool whole) {
   if (!may_have_json_values(spec)) return std::optional<Dialect>();
   const std::optional<JsonHead> found = json_head(head, whole);

@@ -1,11 +1,11 @@
-// Most values need no escape: they are read where they lie in the chunk.
+// Most values need no escape: they are read in place.
 #include "fields/stage_rows.h"
 
 #include "base/name_index.h"
-#include "fields/backslash.h"
+#include "fields/inner/backslash.h"
+#include "fields/inner/make_line_reader.h"
 #include "fields/input_head.h"
 #include "fields/json.h"
-#include "fields/make_line_reader.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 namespace mrc {
 namespace {
 
-// No value is written so, for a backslash is escaped.
+// No other value is written like this, because backslashes are escaped.
 constexpr Bytes kMissing = "\\N";
 
 struct RowParser {
   static constexpr bool kKeepsBlankLines = true;
-  std::vector<i64> columns;  // of the batch, by position up to the last one wanted; -1: unwanted
+  std::vector<i64> columns;  // columns of the batch, by position; -1: not wanted
 
   const char *parse(Bytes line, FieldRow row, Arena *arena) const {
     const char *at = line.data(), *end = at + line.size();
@@ -53,7 +53,7 @@ Result<std::unique_ptr<RecordReader>> make_rows_reader(const Dialect &dialect,
                           [](const auto &fields) { return RowParser{by_position(fields)}; });
 }
 
-// The member that a field is. A column's name is no path.
+// Returns the member for a field. A column's name is not a path.
 Result<FieldName> member_of(const Dialect &dialect, const NameIndex &names,
                             const FieldName &field) {
   const i64 columns = std::ssize(dialect.names);
@@ -91,7 +91,7 @@ void append_row_value(Bytes value, std::string *out) {
     out->append(kMissing);
     return;
   }
-  // At the start of all input it would be passed over.
+  // Escapes a byte order mark, which would be skipped at the start of all input.
   if (value.starts_with(kByteOrderMark)) out->push_back('\\');
   for (;;) {
     const size_t plain = std::min(value.find_first_of("\t\n\r\\"), value.size());

@@ -1,4 +1,4 @@
-// Rows of one stage of a chain as records of the next: a line for each, with tabs between values.
+// Rows of one stage of a chain as records of the next: one line for each, with tabs between values.
 #pragma once
 
 #include "base/int.h"
@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// Appends a value, in which tabs and line ends are escaped. Without data() it is missing, which is
+// Appends a value, and escapes its tabs and line ends. A value without data() is missing, which is
 // not the same as empty.
 void append_row_value(Bytes value, std::string *out);
 

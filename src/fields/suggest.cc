@@ -1,13 +1,13 @@
-// Each line is cut into tokens: times, levels, addresses, numbers, words, and the bytes between
-// them. Then the lines vote on one token after another: those whose token is of another kind drop
-// out, and when too few are left, the rest of the line is the message. A row of words at the end is
+// Each line is split into tokens: times, levels, addresses, numbers, words, and the bytes between
+// them. Then the lines vote on one token after another. Lines whose token is of another kind drop
+// out, and when too few are left, the rest of the line is the message. A run of words at the end is
 // part of the message, too.
 #include "fields/suggest.h"
 
 #include "base/text.h"
+#include "fields/inner/pattern_reader.h"
+#include "fields/inner/pattern_values.h"
 #include "fields/pattern.h"
-#include "fields/pattern_reader.h"
-#include "fields/pattern_values.h"
 
 #include <fmt/format.h>
 
@@ -20,12 +20,12 @@ namespace {
 constexpr size_t kMostTokens = 60;
 
 struct Token {
-  // literal: one byte, where a blank stands for a run of them
+  // A literal is one byte; a blank stands for a run of blanks.
   enum class Kind : u8 { literal, time, level, ip, integer, number, quoted, word, line_end };
   Kind kind = Kind::line_end;
   Bytes text = {};
 
-  // Tokens of one kind vote together, and literals if they are the same.
+  // Tokens of one kind vote together, but literals only if they are the same.
   int vote() const {
     return kind == Kind::literal ? 256 + static_cast<u8>(text[0]) : static_cast<int>(kind);
   }
@@ -37,7 +37,7 @@ bool is_word_byte(char c) {
          static_cast<u8>(c) >= 0x80;
 }
 
-// Whether a value that ends there is whole.
+// True if a value may end here.
 bool is_end(const char *p, const char *end) { return p == end || !is_word_byte(*p); }
 
 Token value_at(const char *p, const char *end) {
@@ -84,13 +84,13 @@ Tokens tokens_of(Bytes line) {
   return tokens;
 }
 
-// What most of the lines have in common.
+// The tokens that most of the lines have in common.
 struct Consensus {
-  std::vector<Tokens> lines;  // that agree
-  size_t tokens = 0;          // how many of their tokens
+  std::vector<Tokens> lines;  // lines that agree
+  size_t tokens = 0;          // number of their tokens in common
 };
 
-// Drops the lines that differ in the next token. False: too few would be left.
+// Drops the lines that differ in the next token. Returns false if too few would be left.
 bool agree(size_t all, Consensus *consensus) {
   const size_t at = consensus->tokens;
   std::map<int, size_t> votes;
@@ -108,14 +108,14 @@ bool agree(size_t all, Consensus *consensus) {
   return true;
 }
 
-// Whether a token is the same in all lines.
+// True if a token is the same in all lines.
 bool is_constant(const Consensus &consensus, size_t at) {
   return std::ranges::all_of(consensus.lines, [&](const Tokens &line) {
     return line[at].text == consensus.lines[0][at].text;
   });
 }
 
-// Words that differ, and the blanks between them, at the end of what is in common.
+// Drops words, and the blanks between them, from the end of the common tokens.
 void leave_words(Consensus *consensus) {
   const Tokens &line = consensus->lines[0];
   size_t &size = consensus->tokens;
@@ -168,7 +168,7 @@ class PatternWriter {
     pattern_ += name == type ? fmt::format("%{{{}}}", name) : fmt::format("%{{{}:{}}}", name, type);
   }
 
-  // Of key=value the key, if it is a name.
+  // Returns the key of key=value, if it is a name.
   std::string key_before(size_t at) const {
     const Tokens &line = consensus_.lines[0];
     if (at < 2 || line[at - 1].text != "=" || line[at - 2].kind != Token::Kind::word) return "";

@@ -1,4 +1,4 @@
-// A pattern for lines that no format recognizes.
+// Suggests a pattern for lines that no format recognizes.
 #pragma once
 
 #include "record.h"
@@ -10,12 +10,12 @@ namespace mrc {
 
 struct SuggestedPattern {
   std::string pattern;
-  i64 matching = 0;  // how many of the lines
+  i64 matching = 0;  // number of lines that match
 };
 
-// The pattern that fits most of the lines: what they begin with in common has values, and what
-// follows is the message. Empty if less than half of them have something in common. The lines may
-// be over-read by kPadding bytes.
+// Returns the pattern that fits most of the lines: their common beginning has values, and the rest
+// is the message. Empty if less than half of them match. The lines may be over-read by kPadding
+// bytes.
 SuggestedPattern suggest_pattern(const std::vector<Bytes> &lines);
 
 }  // namespace mrc

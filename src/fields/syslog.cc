@@ -6,14 +6,14 @@
 //              2003-10-11T22:14:15.003+02:00 host su[123]: message
 //   RFC 5424   <165>1 2003-10-11T22:14:15.003Z host su 123 ID47 [id k="v"] message
 //
-// Each record is read by its own shape. Missing: priority, facility and severity without
-// <PRI>; version, msgid and sd outside RFC 5424, and its "-"; program and pid of messages
-// that name none ("last message repeated 2 times").
-#include "fields/client_word.h"
+// Each record is read by its own shape. These are missing: priority, facility and severity without
+// <PRI>; version, msgid and sd outside RFC 5424, and its "-"; program and pid of messages without a
+// program ("last message repeated 2 times").
+#include "fields/inner/client_word.h"
+#include "fields/inner/make_line_reader.h"
+#include "fields/inner/syslog_line.h"
+#include "fields/inner/text_form.h"
 #include "fields/input_head.h"
-#include "fields/make_line_reader.h"
-#include "fields/syslog_line.h"
-#include "fields/text_form.h"
 
 namespace mrc {
 namespace {
@@ -36,7 +36,7 @@ constexpr std::array<const char *, kFields> kNames = {"time",    "host",     "pr
                                                       "message", "priority", "facility", "severity",
                                                       "version", "msgid",    "sd"};
 
-// A keyword with the bytes after it that values may be over-read by.
+// A keyword, padded because values may be over-read.
 struct Keyword {
   char text[16 + kPadding];
   Bytes view() const { return text; }
@@ -78,7 +78,7 @@ struct SyslogParser {
   }
 };
 
-// Other logs too begin with a time, and go on with how bad it is.
+// True for words for levels, which follow the time in other logs.
 bool is_level(Bytes word) {
   constexpr Bytes kLevels =
       " emergency emerg alert critical crit fatal severe error err warning warn notice info debug "
@@ -94,7 +94,7 @@ Result<std::unique_ptr<RecordReader>> make_syslog_reader(const Dialect &dialect,
                           [](const auto &fields) { return SyslogParser{fields}; });
 }
 
-// Whether a line is surely syslog: other logs too begin with a time, a level and a name.
+// True if a line is surely syslog: other logs, too, begin with a time, a level and a name.
 bool looks_like_syslog(Bytes line) {
   SyslogLine parsed;
   if (parse_syslog_line(line, &parsed) != nullptr) return false;

@@ -1,7 +1,7 @@
-#include "fields/syslog_line.h"
+#include "fields/inner/syslog_line.h"
 
 #include "base/text.h"
-#include "fields/text_form.h"
+#include "fields/inner/text_form.h"
 
 namespace mrc {
 namespace {
@@ -12,10 +12,10 @@ constexpr const char *kNoHost = "expected a host after the time";
 constexpr const char *kNoHeader = "expected time, host, program, pid and msgid after the version";
 constexpr const char *kNoData = "expected - or [structured data] after the msgid";
 
-// "-" is how RFC 5424 writes that there is nothing.
+// RFC 5424 writes "-" for a missing value.
 Bytes known(Bytes value) { return value == "-" ? Bytes() : value; }
 
-// <PRI>, if the line has one. False if it is not a number that can be.
+// Takes <PRI>, if the line has one. Returns false if it is malformed or out of range.
 bool take_priority(Bytes *line, SyslogLine *parsed) {
   if (!line->starts_with('<')) return true;
   const size_t end = line->find('>');
@@ -28,7 +28,7 @@ bool take_priority(Bytes *line, SyslogLine *parsed) {
   return parsed->code <= 191;
 }
 
-// What may follow the seconds of ISO 8601: a fraction, and a zone.
+// True if the text may follow the seconds of ISO 8601: a fraction, and a zone.
 bool is_end_of_time(Bytes text) {
   if (text.starts_with('.') || text.starts_with(',')) {
     text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
@@ -38,7 +38,7 @@ bool is_end_of_time(Bytes text) {
          (text.size() == 6 && has_form(text.substr(1), "00:00"));
 }
 
-// Both kinds of time that daemons write.
+// Takes a time of either kind that daemons write.
 Bytes take_time(Bytes *line) {
   if (const Bytes time = take_iso_time(line); !time.empty()) return time;
   Bytes form = "aaa _0 00:00:00";
@@ -50,8 +50,8 @@ Bytes take_time(Bytes *line) {
   return time;
 }
 
-// Where the name of the program ends: at the first blank, bracket or colon, or at the bracket of
-// [pid]: if the name has blanks in it.
+// Returns the end of the program's name: the first bracket or colon or, for a name with blanks, the
+// bracket of "[pid]:". Returns npos if there is no program.
 size_t end_of_program(Bytes text) {
   const size_t end = text.find_first_of(" [:");
   if (end == 0 || end == Bytes::npos || text[end] != ' ') return end;
@@ -66,7 +66,7 @@ size_t end_of_program(Bytes text) {
   return is_tag ? open : Bytes::npos;
 }
 
-// "program: message" and "program[pid]: message"; anything else is only a message.
+// Splits "program: message" and "program[pid]: message"; anything else is only a message.
 void split_tag(Bytes text, SyslogLine *parsed) {
   parsed->message = text;
   const size_t end = end_of_program(text);
@@ -86,7 +86,8 @@ void split_tag(Bytes text, SyslogLine *parsed) {
   parsed->message = text.substr(next);
 }
 
-// [id name="value" ...][id ...]: the end of it, with \" and \] in values; npos: it has none.
+// Returns the end of [id name="value" ...][id ...], with \" and \] in values; npos if there is
+// none.
 size_t end_of_data(Bytes text) {
   bool quoted = false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -101,7 +102,7 @@ size_t end_of_data(Bytes text) {
   return Bytes::npos;
 }
 
-// RFC 5424, after <PRI>.
+// Parses RFC 5424, after <PRI>.
 const char *parse_versioned(Bytes line, SyslogLine *parsed) {
   parsed->version = take_word(&line);
   parsed->time = known(take_word(&line));

@@ -1,8 +1,8 @@
-// Each shape is a few lines of parts. Which shape a text may have is guessed by its first bytes; a
-// known shape is read without.
+// Each shape is read in a few lines, part by part. The first bytes of a text suggest the shapes to
+// try, unless its shape is known.
 #include "fields/timestamp.h"
 
-#include "fields/timestamp_reader.h"
+#include "fields/inner/timestamp_reader.h"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ i64 index_of(const char *three, const char *names) {
   return 0;
 }
 
-// Which texts are timestamps: all of a value may be less than what a line begins with.
+// The extent of a timestamp: the front of a text, or a whole value, which may have fewer parts.
 enum class Extent { front, whole };
 
 class ShapeReader : public TimestampReader {
@@ -42,7 +42,7 @@ class ShapeReader : public TimestampReader {
   bool read(TimeShape shape);
 
  private:
-  // Fraction, half of the day and zone, as far as they are there.
+  // Reads fraction, half of the day and zone, as far as they are present.
   bool ending() {
     fraction();
     half_day();
@@ -51,8 +51,8 @@ class ShapeReader : public TimestampReader {
   }
   bool clock_and_ending() { return loose_clock() && ending(); }
   bool take_any(Bytes of) { return of.find(at(0)) != Bytes::npos && left() > 0 && take(at(0)); }
-  // "T", "-" and others between date and clock; a blank may be more, after a comma or not, and
-  // around dashes.
+  // Reads a separator between date and clock: "T", "-" or others, or a run of blanks, which may
+  // follow a comma and surround dashes.
   bool separator(Bytes of) {
     take(',');
     if (!take_blanks()) return take_any(of);
@@ -60,7 +60,7 @@ class ShapeReader : public TimestampReader {
     return true;
   }
 
-  // 2015-09-13 or 2015/09/13, 2015.09.13, 2015:09:13
+  // Reads 2015-09-13 or 2015/09/13, 2015.09.13, 2015:09:13.
   bool iso_date() {
     return date(10, [this] {
       i64 y = 0, m = 0, d = 0;
@@ -70,7 +70,7 @@ class ShapeReader : public TimestampReader {
              day_of(y, m, d);
     });
   }
-  // 2015-9-3
+  // Reads 2015-9-3.
   bool loose_date() {
     i64 y = 0, m = 0, d = 0;
     const char mark = at(4);
@@ -100,7 +100,7 @@ class ShapeReader : public TimestampReader {
     const char mark = at(2);
     if ((mark != '/' && mark != '-') || !year_of_two(&y) || !take(mark) || !two(&m)) return false;
     if (!take(mark) || !two(&d) || !day_of(y, m, d) || !take_blanks() || !clock()) return false;
-    // What goes on as dates with the month first do is one of these.
+    // Text that continues as a date with the month first does is such a date.
     return !(at(0) == ':' && digit_at(1)) && at(2) != 'M' && ending();
   }
   bool short_compact() {
@@ -109,7 +109,7 @@ class ShapeReader : public TimestampReader {
            (loose_clock() || (digits_here() == 6 && short_clock())) && ending();
   }
 
-  // 13/Sep/2015
+  // Reads 13/Sep/2015.
   bool log_date() {
     return date(11, [this] {
       i64 y = 0, m = 0, d = 0;
@@ -118,7 +118,7 @@ class ShapeReader : public TimestampReader {
              day_of(y, m, d);
     });
   }
-  // 4 Dec 2005, 4-Dec-05, 4 Dec
+  // Reads 4 Dec 2005, 4-Dec-05 or 4 Dec.
   bool loose_log_date() {
     i64 y = 0, m = 0, d = 0;
     if (!one_or_two(&d)) return false;
@@ -136,7 +136,7 @@ class ShapeReader : public TimestampReader {
     const bool marked = at(2) == '/' || at(2) == '-';
     if (!(marked && either([this] { return log_date(); })) && !loose_log_date()) return false;
     if (!separator(":T-")) return false;
-    take(':');  // of two, as Erlang writes them
+    take(':');  // Erlang writes two
     return clock_and_ending();
   }
   bool year_month_name() {
@@ -147,7 +147,7 @@ class ShapeReader : public TimestampReader {
            day_of(y, m, d) && separator("T-:") && clock_and_ending();
   }
 
-  // A month whose name is written out goes on after three letters.
+  // Reads the rest of a month's full name, after three letters.
   bool rest_of_month() {
     constexpr Bytes kRests[] = {"uary", "ruary", "ch",     "il",   "",      "e",
                                 "y",    "ust",   "tember", "ober", "ember", "ember"};
@@ -158,7 +158,7 @@ class ShapeReader : public TimestampReader {
     skip(size);
     return std::ranges::find(kRests, found) != std::end(kRests);
   }
-  // Dec-04-05 04:47:44, Dec/04/2005
+  // Reads Dec-04-05 04:47:44 or Dec/04/2005, after the month.
   bool rest_of_marked_date(i64 m) {
     i64 y = 0, d = 0;
     const char mark = at(0);
@@ -166,8 +166,8 @@ class ShapeReader : public TimestampReader {
     const bool has_year = digit_at(2) ? digits(4, &y) : year_of_two(&y);
     return has_year && day_of(y, m, d) && separator(":-T") && clock_and_ending();
   }
-  // Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it); a zone may
-  // also stand before all of it.
+  // Reads Dec  4 04:47:44, with a year after the day, or at the end (and a zone before it). A zone
+  // may also precede all of it.
   bool month_name_first(bool has_weekday) {
     i64 y = 0, m = 0, d = 0;
     if (!month_name(&m) && !(leading_zone() && month_name(&m))) return false;
@@ -200,7 +200,7 @@ class ShapeReader : public TimestampReader {
     return digit_at(3) ? year_first() : day_month_name() && taken(TimeShape::weekday).has_year;
   }
 
-  // a/b/c as the parts of a date
+  // Reads a/b/c as the parts of a date.
   bool slashed(i64 *first, i64 *second, i64 *year) {
     if (!one_or_two(first) || !take('/') || !one_or_two(second) || !take('/')) return false;
     return digit_at(2) ? digits(4, year) : year_of_two(year);
@@ -220,7 +220,7 @@ class ShapeReader : public TimestampReader {
     return separator(separators) && (loose_clock() || either(is_short) || hour_and_minute()) &&
            ending();
   }
-  // 9:05, before AM or PM
+  // Reads 9:05, before AM or PM.
   bool hour_and_minute() {
     i64 h = 0, m = 0;
     return digits(1, &h) && take(':') && two(&m) && !(at(0) == ':' && digit_at(1)) &&
@@ -293,7 +293,7 @@ class ShapeReader : public TimestampReader {
     skip(count);
     return true;
   }
-  // 3:04PM, as of the kitchen clock of Go
+  // Reads 3:04PM, the kitchen clock of Go.
   bool kitchen_clock() {
     i64 h = 0, m = 0;
     if (!one_or_two(&h) || !take(':') || !two(&m) || !set_clock(h, m, 0)) return false;
@@ -334,7 +334,7 @@ bool ShapeReader::read(TimeShape shape) {
   return false;
 }
 
-// The shapes that a text may have, in the order in which they are to be tried.
+// The shapes that a text may have, in the order in which they are tried.
 using Guesses = std::array<TimeShape, 3>;
 
 Guesses guesses_of_letters(Bytes text) {
@@ -342,7 +342,7 @@ Guesses guesses_of_letters(Bytes text) {
   return {is_day ? TimeShape::weekday : TimeShape::month_name};
 }
 
-// After one digit or two.
+// Returns the guesses for text that begins with one or two digits.
 Guesses guesses_of_few_digits(Bytes text, size_t count, DateOrder order) {
   const char mark = text[count], next = count + 1 < text.size() ? text[count + 1] : '\0';
   if (mark == ':') return {TimeShape::clock};
@@ -378,7 +378,8 @@ Guesses guesses(Bytes text, DateOrder order) {
   return {count < 8 ? TimeShape::uptime : TimeShape::epoch};
 }
 
-// 09/13/2015-06:25:10: only Snort and Suricata write dates so, with the month first.
+// True for 09/13/2015-06:25:10. Only Snort and Suricata write dates like this, with the month
+// first.
 bool has_dash_after_date(Bytes text) {
   for (const char mark : {'/', '/', '-'}) {
     const size_t size = std::min(text.find_first_not_of("0123456789"), text.size());

@@ -1,5 +1,5 @@
-// Timestamps as programs write them, at the beginning of any text: where one ends, which shape it
-// has, and what its clock shows. What it is in UTC is known in expr/, which has zones and years.
+// Timestamps as programs write them, at the beginning of any text: the size, the shape, and the
+// time that the clock shows. expr/, which has zones and years, converts them to UTC.
 #pragma once
 
 #include "base/int.h"
@@ -8,8 +8,8 @@
 
 namespace mrc {
 
-// In which order the parts of a timestamp stand. What follows the clock may differ: a fraction
-// after a point, a comma or a colon, AM or PM, and a zone.
+// The order of the parts of a timestamp. After the clock there may be a fraction after a point, a
+// comma or a colon, AM or PM, and a zone.
 enum class TimeShape : u8 {
   none,
   year_first,         // 2015-09-13T06:25:10.123+02:00 2015/09/13 06:25:10 2015.09.13-06.25.10
@@ -27,23 +27,23 @@ enum class TimeShape : u8 {
   joined_month_day,   // 0913 06:25:10.123456
   epoch,              // 1442125510 with a fraction or not, and in milli-, micro-, nanoseconds
   tai64n,             // @4000000055f516d0075bca0c
-  uptime,             // 12345.678901 before a bracket that closes: seconds since the machine began
-  clock,              // 06:25:10.123 or 6:25AM, on a day that is not said
+  uptime,             // 12345.678901 before a closing bracket: seconds since the machine started
+  clock,              // 06:25:10.123 or 6:25AM, without a day
 };
 
-// Whether the shape has a day in digits or words, which few other texts look like.
+// True if the shape has a day in digits or words, which few other texts look like.
 constexpr bool has_date(TimeShape shape) {
   return shape != TimeShape::none && shape != TimeShape::epoch && shape != TimeShape::uptime &&
          shape != TimeShape::clock;
 }
 
-// The order of day and month in a date of numbers with slashes whose year is not its first one: it
+// The order of day and month in dates of numbers with slashes that do not begin with the year: it
 // decides if 03/11/2026 is in November or in March.
 enum class DateOrder : u8 {
-  unknown,  // there are no such dates, as far as is known
+  unknown,  // no such dates are known
   day_first,
   month_first,
-  unsettled,  // there are, and all may be read in either order
+  unsettled,  // there are some, and all may be read in either order
 };
 constexpr bool is_settled(DateOrder order) {
   return order == DateOrder::day_first || order == DateOrder::month_first;
@@ -56,29 +56,30 @@ struct Timestamp {
   TimeShape shape = TimeShape::none;
   Zone zone = Zone::unsaid;
   bool has_year = true;
-  u8 month = 0, day = 0;  // if the year is not said
+  u8 month = 0, day = 0;  // if there is no year
   i64 size = 0;           // in bytes
-  i64 local = 0;          // what the clock shows, in seconds since 1970; without year: of the day
+  i64 local = 0;          // time of the clock, in seconds since 1970; without year: of the day
   i64 nanosecond = 0;
-  i64 offset = 0;        // of the zone, in seconds
+  i64 offset = 0;        // offset of the zone, in seconds
   Bytes zone_name = {};  // such as Europe/Berlin; borrowed from the text
 };
 
-// The timestamp that the text begins with, if a word ends where it ends. A zone of letters is one
-// of zone_names.h. Reads no byte past the text. Of shapes `epoch`, `uptime` and `clock` only the
-// size is meant.
+// Returns the timestamp with which the text begins, if a word ends where it ends. A zone of letters
+// is one of zone_names.h. Reads no byte past the text. For `epoch`, `uptime` and `clock`, only the
+// size is meaningful.
 Timestamp find_timestamp(Bytes text);
-// The same where the shape is known, faster. `slashed_day_first` reads 01/09/2015 as of September.
+// Returns the timestamp of a known shape, which is faster. `slashed_day_first` reads 01/09/2015 as
+// a day in September.
 Timestamp find_timestamp(Bytes text, TimeShape shape);
 
-// All of the text as a timestamp: then a clock and more may be missing (2015-09-13, 2015-09,
-// 13.09.2015). Not epochs, uptimes and clocks. 03/11/2026 is one only if the order is settled. Then
-// the last number of three with slashes is the year, unless the first has four digits. The order of
-// 09/13/2015-06:25:10 is known.
+// Reads all of the text as a timestamp, which may lack a clock and more (2015-09-13, 2015-09,
+// 13.09.2015). Epochs, uptimes and clocks are not accepted. 03/11/2026 is accepted only if the
+// order is settled. Then the last of three numbers with slashes is the year, unless the first has
+// four digits. The order of 09/13/2015-06:25:10 is known.
 std::optional<Timestamp> read_timestamp(Bytes text, DateOrder order = DateOrder::unknown);
 
-// Days since 1970. Nothing if there is no such date, or the year is not one of 1678 to 2261, whose
-// nanoseconds fit in 64 bits.
+// Returns the days since 1970; nothing if there is no such date, or the year is not within 1678 to
+// 2261, where nanoseconds fit in 64 bits.
 std::optional<i64> days_since_1970(i64 year, i64 month, i64 day);
 
 }  // namespace mrc

@@ -1,13 +1,13 @@
-// Events of Windows as XML, one in each line:
+// Events of Windows as XML, one per line:
 //
 //   <Event xmlns="..."><System><Provider Name="x"/><EventID>4624</EventID> ... </System>
 //   <EventData><Data Name="TargetUserName">ann</Data></EventData></Event>
 //
-// Fields are elements that have text, by the names of the elements, or of Data by its attribute
-// Name. Parts of System have the names that other formats have for them: see kNames. An element
-// that is there twice means the first one.
-#include "fields/labelled.h"
-#include "fields/named_formats.h"
+// Fields are elements that have text. They have the names of the elements, but Data has the name in
+// its attribute Name. Parts of System have the names that other formats use for them: see kNames.
+// If an element occurs twice, the first one counts.
+#include "fields/inner/labelled.h"
+#include "fields/inner/named_formats.h"
 
 #include <array>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace mrc {
 namespace {
 
-// An element or, with a point, an attribute of one, and what the field is called.
+// An element or, with a point, an attribute of one, and the name of the field.
 struct FieldOfEvent {
   Bytes written, name;
 };
@@ -56,7 +56,7 @@ class EventScanner {
     }
   }
 
-  // The next attribute that has a name, or text of an element.
+  // Finds the next attribute that has a name, or text of an element.
   bool next(LabelledPair *pair) {
     while (!rest_.empty()) {
       if (in_tag_ ? next_attribute(pair) : next_tag(pair)) return true;
@@ -65,7 +65,7 @@ class EventScanner {
   }
   const char *error() const { return error_; }
 
-  // &lt; &gt; &amp; &quot; &apos; and characters by their numbers.
+  // Decodes &lt; &gt; &amp; &quot; &apos; and numeric characters.
   static Bytes meaning(Bytes value, Arena *arena);
 
  private:
@@ -125,7 +125,7 @@ class EventScanner {
     }
     rest_.remove_prefix(end + 1);
     if (element_ == "Data" && name == "Name") data_name_ = value;
-    // Both are parts of the line, with the point between them where a blank is.
+    // Joins both parts by a point. In the line, a blank or more is between them.
     std::array<char, 64> written;
     const size_t size = element_.size() + 1 + name.size();
     if (size > written.size()) return false;
@@ -138,7 +138,7 @@ class EventScanner {
     return true;
   }
 
-  // What the text of the present element is called.
+  // Returns the label for the text of the current element.
   Bytes label() const {
     if (element_ == "Data") return data_name_.empty() ? Bytes("data") : data_name_;
     const Bytes known = name_of(element_);
@@ -156,7 +156,7 @@ class EventScanner {
   const char *error_ = nullptr;
 };
 
-// Of "&#65;" or "&#x41;" the code, -1 if it is none or no ASCII.
+// Returns the code of "&#65;" or "&#x41;"; -1 if it is malformed or not ASCII.
 int code_of(Bytes digits) {
   const bool hex = digits.starts_with('x') || digits.starts_with('X');
   if (hex) digits.remove_prefix(1);

@@ -1,7 +1,7 @@
 #include "fields/wrapper.h"
 
 #include "base/text.h"
-#include "fields/backslash.h"
+#include "fields/inner/backslash.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// The string that the member of an object has; `key` is with its quotes and the colon.
+// Returns the string of an object's member; `key` includes its quotes and the colon.
 Bytes string_of(Bytes line, Bytes key, Arena *arena) {
   if (!line.starts_with('{')) return {};
   const size_t at = line.find(key);
@@ -29,7 +29,7 @@ Bytes string_of(Bytes line, Bytes key, Arena *arena) {
 Bytes in_docker(Bytes line, Arena *arena) { return string_of(line, "\"log\":", arena); }
 Bytes in_journal(Bytes line, Arena *arena) { return string_of(line, "\"MESSAGE\":", arena); }
 
-// The lines of a chunk and where they are as records of another.
+// The lines of a chunk, and the text inside them as records of another format.
 class UnwrappedLines {
  public:
   UnwrappedLines(char terminator, RecordBatch *batch)
@@ -37,7 +37,7 @@ class UnwrappedLines {
         most_(static_cast<size_t>(batch->capacity)),
         arena_(&batch->unescaped) {}
 
-  // Takes lines from `next` on, as many as a batch may have.
+  // Takes lines from `next` on, as many as fit in a batch.
   const char *take(const char *next, const char *end, const AccessWrapper &wrapper) {
     while (next < end && size_ < most_) {
       const void *found = std::memchr(next, terminator_, static_cast<size_t>(end - next));
@@ -50,7 +50,7 @@ class UnwrappedLines {
     return next;
   }
 
-  // All records, each with a terminator after it.
+  // Returns all records, each followed by a terminator.
   Bytes text() {
     size_t total = 0;
     for (size_t i = 0; i < size_; ++i) total += inner_[i].size() + 1;
@@ -67,7 +67,7 @@ class UnwrappedLines {
     return {begin, total};
   }
 
-  // The line that has the record. Records come in order.
+  // Returns the line that contains the record. Records come in order.
   Bytes line_with(Bytes record, size_t *from) const {
     while (*from + 1 < size_ && inner_[*from + 1].data() <= record.data()) ++*from;
     return lines_[*from];
@@ -142,7 +142,7 @@ Result<std::unique_ptr<RecordReader>> make_unwrapping_reader(Dialect dialect,
                                                              std::span<const FieldName> wanted) {
   const AccessWrapper &wrapper = wrappers()[static_cast<size_t>(dialect.wrapper)];
   dialect.wrapper = -1;
-  dialect.joins_lines = false;  // each line around a record is one
+  dialect.joins_lines = false;  // each outer line has one record
   Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
   if (!reader.is_ok()) return reader;
   std::vector<size_t> wholes;

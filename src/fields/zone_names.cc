@@ -9,9 +9,9 @@ namespace {
 
 struct Abbreviation {
   Bytes letters;
-  int minutes;  // ahead of UTC
+  int minutes;  // minutes ahead of UTC
 };
-// In order. Left out are those that are words of logs too (GET, ART, EAT).
+// Sorted. Abbreviations that are also words of logs (GET, ART, EAT) are left out.
 constexpr Abbreviation kAbbreviations[] = {
     {"ACDT", 630},  {"ACST", 570}, {"ADT", -180}, {"AEDT", 660}, {"AEST", 600}, {"AKDT", -480},
     {"AKST", -540}, {"AST", -240}, {"AWST", 480}, {"BRT", -180}, {"BST", 60},   {"CDT", -300},

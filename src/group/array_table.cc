@@ -1,8 +1,8 @@
-// Places, in this order: the numbers; the empty key; keys of one byte; keys of two. Keys that are
-// numbers use no other place, so no key has two places and no place two keys.
+// The array holds, in this order: the numbers; the empty key; keys of one byte; keys of two. A key
+// that is a number has no second index by its bytes, so keys and indexes match one to one.
 //
-// The array knows nothing of hashes: which entries belong to a partition is found in a
-// list of the places in use, which seal() sorts by hash. The list is short by its nature.
+// The array is not ordered by hash: the entries of a partition are found in a list of the used
+// indexes, which seal() sorts by hash. The list is short, because the array is.
 #include "group/array_table.h"
 
 #include <algorithm>
@@ -15,17 +15,18 @@ constexpr i64 kOneByte = kNumbers + 1;
 constexpr i64 kTwoBytes = kOneByte + (i64{1} << 8);
 constexpr i64 kPlaces = kTwoBytes + (i64{1} << 16);
 
-// All eight bytes the same.
+// Returns a word of eight equal bytes.
 constexpr u64 each(u64 byte) { return 0x0101010101010101 * byte; }
 
-// The number that the first `size` bytes are in decimal; kNumbers or more if they are none below,
-// or one that begins with 0. Without branches: lengths of keys are not foretold.
+// Returns the decimal number in the first `size` bytes; kNumbers or more if they are not a number
+// below kNumbers or begin with a 0 before other digits. Has no branches, because the lengths of
+// keys are unpredictable.
 // REQUIRES: 1 <= size <= 5; the other bytes are 0
 u64 decimal(u64 bytes, u64 size) {
   const u64 text = bytes << (64 - 8 * size) | each('0') >> 8 * size;
   const u64 wrong = ((text + each(0x7F - '9')) | (text - each('0'))) & each(0x80);
   const u64 leading = ((bytes & 0xFF) == '0') & (size > 1);
-  // Pairs of digits, then pairs of pairs.
+  // Combines digits to pairs, then pairs to the number.
   const u64 pairs = (text - each('0')) * 10 + ((text - each('0')) >> 8);
   const u64 number = ((pairs & 0xFF000000FF) * (100 + (u64{1000000} << 32)) +
                       ((pairs >> 16) & 0xFF000000FF) * (1 + (u64{10000} << 32))) >>
@@ -56,7 +57,7 @@ ArrayTable::ArrayTable(i64 state_bytes, i64 expected_keys)
       others_(state_bytes, KeyBytes::copied, expected_keys) {}
 
 void ArrayTable::group(const Batch<Key16> &batch, State **states) {
-  std::array<i64, Batch<Key16>::kCapacity> from;  // where keys of rest_ are in the batch
+  std::array<i64, Batch<Key16>::kCapacity> from;  // indexes in the batch of the keys in rest_
   rest_.size = 0;
   for (i64 i = 0; i < batch.size; ++i) {
     const auto at = static_cast<size_t>(i);

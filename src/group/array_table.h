@@ -1,9 +1,9 @@
-// Phoenix++'s array container: keys that are small numbers, or nearly, are indexes.
+// The array container of Phoenix++: short keys, such as small numbers, are indexes of an array.
 //
-// All keys of at most two bytes and the decimal numbers up to 65,535 as people write
-// them have a place of their own in one array of states: no probe, no comparison,
-// nothing ever moves, and the state is the only memory touched. For bytes, histograms,
-// ports, status codes and ratings. Other keys go to a FlatTable beside it.
+// All keys of at most two bytes, and the decimal numbers up to 65,535 in their usual form, have an
+// index in one array of states. There is no probe and no comparison, nothing moves, and only the
+// state is touched. It suits bytes, histograms, ports, status codes and ratings. Other keys go to a
+// FlatTable.
 #pragma once
 
 #include "base/pages.h"
@@ -14,7 +14,7 @@
 
 namespace mrc {
 
-// Not thread safe; several threads may visit at once when it is sealed.
+// Not thread safe; several threads may visit at once after seal().
 class ArrayTable final : public Container<Key16> {
  public:
   // REQUIRES: state_bytes is a multiple of 8.
@@ -27,13 +27,13 @@ class ArrayTable final : public Container<Key16> {
   void clear() override;
   ContainerUsage usage() const override;
 
-  // The memory that it may take if all keys have a place, about.
+  // Returns about how much memory the array takes if all indexes are used.
   static i64 bytes_of(i64 state_bytes);
-  // The key's place in the array, -1 if it has none.
+  // Returns the index of the key in the array; -1: none.
   static i64 index_of(const Key16 &key);
 
  private:
-  // A place in use.
+  // An index in use.
   struct Entry {
     u64 hash;
     i64 index;
@@ -48,9 +48,9 @@ class ArrayTable final : public Container<Key16> {
   i64 state_bytes_;
   Pages states_;
   std::vector<bool> used_;      // by index
-  std::vector<Entry> entries_;  // by hash, when sealed
+  std::vector<Entry> entries_;  // sorted by hash after seal()
   FlatTable<Key16> others_;
-  Batch<Key16> rest_;  // of a batch: keys without a place
+  Batch<Key16> rest_;  // the keys of a batch without an index
 };
 
 }  // namespace mrc

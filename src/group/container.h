@@ -1,5 +1,5 @@
-// The contract of everything that groups: keys go in by batches, and come out, with
-// their states, by partitions of the hash.
+// The interface of all containers: keys go in by batches; keys and states come out by partitions of
+// the hash.
 #pragma once
 
 #include "record.h"
@@ -8,7 +8,7 @@
 
 namespace mrc {
 
-// A slice of hash space: all hashes that start with the `bits` bits of `index`.
+// A range of hashes: all that start with the `bits` bits of `index`.
 struct Partition {
   i64 index = 0;
   int bits = 0;
@@ -17,13 +17,13 @@ struct Partition {
   u64 low() const { return bits == 0 ? 0 : static_cast<u64>(index) << (64 - bits); }
   u64 high() const { return bits == 0 ? ~u64{0} : low() | (~u64{0} >> bits); }
   bool holds(u64 hash) const { return hash >= low() && hash <= high(); }
-  // The hash whose bits after those of the partition are these: tables of one partition see
-  // hashes so.
+  // Returns the hash from its bits after those of the partition. The table of a partition uses
+  // these shifted hashes.
   u64 whole(u64 shifted) const { return bits == 0 ? shifted : low() | shifted >> bits; }
 };
 
-// Takes what a container shows: keys, hashes and the addresses of their states, by columns.
-// Images in `batch` are copies, the states are in place.
+// Receives entries of a container in batches. The keys in `batch` are copies; `states` point into
+// the container.
 template <typename Key>
 class GroupVisitor {
  public:
@@ -31,42 +31,42 @@ class GroupVisitor {
   virtual void take(const Batch<Key> &batch, State *const *states) = 0;
 };
 
-// into[i] += from[i], in order; the same into[i] may occur often.
+// Does into[i] += from[i] in order; the same into[i] may occur often.
 using MergeStates = std::function<void(State *const *into, State *const *from, i64 n)>;
 
-// What a container holds and costs, for --stats.
+// Size and cost of a container, for --stats.
 struct ContainerUsage {
-  i64 keys = 0;     // entries: more than distinct keys where they are not grouped yet
-  i64 slots = 0;    // places for them, used or not; 0 if it makes no difference
+  i64 keys = 0;     // entries: more than distinct keys before grouping
+  i64 slots = 0;    // slots, used or not; 0 if this has no meaning
   i64 growths = 0;  // times it was rebuilt larger
-  i64 bytes = 0;    // of memory in use; what clear() kept for later does not count
+  i64 bytes = 0;    // of memory in use, without memory that clear() kept
 
   ContainerUsage &operator+=(const ContainerUsage &other);
 };
 
-// From keys of one class to states. One owner; several threads may visit at once
-// when it is sealed. A life is: group ... group, seal, visit ... visit, clear.
+// Maps keys of one class to states. One owner; several threads may visit at once after seal(). The
+// calls are: group ... group, seal, visit ... visit, clear.
 template <typename Key>
 class Container {
  public:
   virtual ~Container() = default;
 
-  // states[i] becomes the address of a state for batch.keys[i]: of all zero bytes if
-  // it is new. Containers that only append make a new one each time. Addresses are
-  // valid until the next call that changes the container; the bytes of KeyRef keys
-  // are copied where the key is new.
+  // Sets states[i] to the address of a state of batch.keys[i]: all zero bytes if it is new.
+  // Containers that only append return a new one each time. Addresses are valid until the next call
+  // that changes the container. The bytes of a new KeyRef key are copied.
   virtual void group(const Batch<Key> &batch, State **states) = 0;
 
-  // No more batches will come: those that postponed grouping do it now.
+  // Ends the input: containers that postpone grouping group now.
   virtual void seal(const MergeStates &) {}
 
-  // Shows every entry of the partition; a key may come several times only from
-  // containers that append. REQUIRES: sealed.
+  // Visits every entry of the partition. Only containers that append may visit a key more than
+  // once.
+  // REQUIRES: sealed.
   virtual void visit(Partition partition, GroupVisitor<Key> *visitor) const = 0;
-  // How many entries visit() would show, or a few more.
+  // Returns how many entries visit() would visit, or a few more.
   virtual i64 count(Partition partition) const = 0;
 
-  // Forgets everything and keeps memory for the next use.
+  // Drops all entries and keeps memory for later use.
   virtual void clear() = 0;
 
   virtual ContainerUsage usage() const = 0;

@@ -6,8 +6,8 @@
 namespace mrc {
 namespace {
 
-// Whether a slot holds the key. Images are their own best fingerprint; bytes
-// elsewhere are only looked at when the hashes agree (the in-depth study, 4.5).
+// True if a slot holds the key. Images are compared directly. Longer keys are only compared if the
+// hashes agree (the in-depth study, 4.5).
 template <typename Slot, typename Key>
 inline bool holds(const Slot *slot, const Key &key, u64, bool) {
   return same(slot->key, key);
@@ -38,8 +38,8 @@ void FlatTable<Key>::begin_within(i64 bytes) {
   first_slots_ = std::clamp(slots, kFewestTogether, first_slots_);
 }
 
-// At most five eighths are used. Half costs a table of twice the size for some numbers
-// of keys, and saves no time: neighbours of a home come with it into the cache.
+// At most five eighths are used. A limit of one half would double the table for some numbers of
+// keys and saves no time: the slots after a home are in the same cache line.
 template <typename Key>
 i64 FlatTable<Key>::slots_for(i64 keys) const {
   return static_cast<i64>(std::bit_ceil(static_cast<u64>(std::max(keys * 8 / 5, first_slots_))));
@@ -104,7 +104,7 @@ void FlatTable<Key>::group_all(const Source &source, i64 n, State **states) {
   for (; i < n; ++i) states[i] = find_or_make(source.key(i), source.hash(i));
 }
 
-// A table that nothing comes to takes no memory.
+// Allocates only when keys come, so that an unused table takes no memory.
 template <typename Key>
 void FlatTable<Key>::make_room(i64 keys) {
   if (slots_ == 0 && expected_keys_ > 0) reset(expected_keys_);
@@ -158,8 +158,8 @@ i64 FlatTable<Key>::find(const Batch<Key> &batch, State **states) const {
   return hits;
 }
 
-// Slots are visited in the order of their hashes, but for those that wrapped round
-// the end, so both tables are walked front to back.
+// Slots are in the order of their hashes, except those that wrapped around the end, so both tables
+// are accessed nearly sequentially.
 template <typename Key>
 void FlatTable<Key>::grow(i64 slots) {
   Pages old = std::move(pages_);
@@ -179,13 +179,13 @@ void FlatTable<Key>::grow(i64 slots) {
 
 template <typename Key>
 void FlatTable<Key>::reset(i64 keys) {
-  // A batch more, or what the smallest table has room for.
+  // Makes room for one batch more, or for what fits the smallest table.
   const i64 slots = slots_for(keys + std::min(Batch<Key>::kCapacity, first_slots_ / 4));
   if (slots * stride_ > pages_.size()) {
     allocate(slots);
     if (keys > 0) pages_.touch(0, slots * stride_);
   } else {
-    set_slots(slots);  // the smaller, the less to clear and to visit
+    set_slots(slots);  // a smaller table is faster to clear and to visit
     std::memset(pages_.data(), 0, static_cast<size_t>(slots * stride_));
   }
   size_ = 0;

@@ -1,22 +1,20 @@
 // A growing open-addressing table from keys to states.
 //
-// A slot is the key image, its hash, and the state, in place: a look-up of a key
-// that is there touches one cache line or two. The home of a key is given by the
-// top bits of its hash and collisions move on to the next slot, so slots are in
-// the order of their hashes, but for short runs. Three things follow:
-//  - a partition (the keys whose hashes start with given bits) is one stretch of
-//    every table, whatever its size, and can be visited without the rest;
-//  - growing by two reads and writes both tables front to back;
-//  - merging tables partition by partition is nearly sequential too.
-// At most five eighths of the slots are used, so an unsuccessful probe takes 4.1
-// slots on average, a successful one 1.8 (Knuth, 6.4); two share a cache line.
+// A slot holds the key image, its hash and the state, so finding an existing key touches one or two
+// cache lines. The top bits of a hash give the home slot of a key, and collisions move on to the
+// next slot, so slots are in the order of their hashes, except for short runs. Three things follow:
+//  - A partition (the keys whose hashes start with given bits) is one range of slots in a table of
+//    any size, and can be visited without the rest.
+//  - Doubling the table reads and writes memory sequentially.
+//  - Merging tables partition by partition is nearly sequential, too.
+// At most five eighths of the slots are used, so an unsuccessful probe takes 4.1 slots on average,
+// a successful one 1.8 (Knuth, 6.4); two share a cache line.
 //
-// Keys that come in the order of their hashes, as another table shows them, must come by a
-// GroupMerger, or with other hashes (reduce/table_hash.h), or after make_room().
+// Keys in the order of their hashes, as another table visits them, must come through a GroupMerger,
+// or with other hashes (reduce/table_hash.h), or after make_room().
 //
-// Batches are looked up in one loop that fetches the home of the key 64 ahead:
-// with many keys nearly every look-up misses the cache, and the misses of many keys
-// at once cost little more than one.
+// A batch is looked up in one loop that prefetches the home of the key 64 ahead: with many keys
+// nearly every look-up misses the cache, and many misses at once cost little more than one.
 #pragma once
 
 #include "base/arena.h"
@@ -29,16 +27,16 @@
 
 namespace mrc {
 
-// Whether a table copies the bytes of new KeyRef keys, or its caller keeps them.
+// States if a table copies the bytes of new KeyRef keys, or its caller keeps them.
 enum class KeyBytes { copied, borrowed };
 
-// What a table does for speed alone, to be switched off in experiments.
+// Optimizations of a table, which experiments can switch off.
 struct Ablation {
-  bool prefetch = true;     // homes of keys are fetched ahead
-  bool fingerprint = true;  // the bytes of long keys are compared only if hashes agree
+  bool prefetch = true;     // prefetch the homes of keys
+  bool fingerprint = true;  // compare the bytes of long keys only if hashes agree
 };
 
-// Records of so many words: a hash, a key, and what follows.
+// Records of `stride` words each: a hash, a key, and other words.
 template <typename Key>
 struct GatheredRecords {
   const u64 *words;
@@ -49,7 +47,7 @@ struct GatheredRecords {
   const Key &key(i64 i) const { return *reinterpret_cast<const Key *>(words + i * stride + 1); }
 };
 
-// The container that `auto` picks. Not thread safe; several threads may visit at once.
+// The default container. Not thread safe; several threads may visit at once.
 template <typename Key>
 class FlatTable final : public Container<Key> {
  public:
@@ -60,62 +58,64 @@ class FlatTable final : public Container<Key> {
     const State *state() const { return reinterpret_cast<const State *>(this + 1); }
   };
 
-  // REQUIRES: state_bytes is a multiple of 8. All zero is the state of a new key.
-  // `expected_keys`, or a few millions of them, fit without growing; 0: unknown.
+  // REQUIRES: state_bytes is a multiple of 8. A new key has a state of zero bytes. `expected_keys`,
+  // up to kMostExpected, fit without growing; 0: unknown.
   FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
-  // The same, before the first key.
+  // Sets `expected_keys`. REQUIRES: before the first key
   void expect(i64 keys) { expected_keys_ = std::min(keys, kMostExpected); }
-  // How many slots it begins with at least. REQUIRES: before the first key
+  // Sets the least number of slots at the beginning. REQUIRES: before the first key
   void begin_with(i64 slots) { first_slots_ = slots; }
-  // Begins with fewer slots than usual, but not with very few, if that many bytes have no more
-  // room.
+  // Begins with fewer slots than usual if they would take more than `bytes`, but at least
+  // kFewestTogether.
   void begin_within(i64 bytes);
 
   void group(const Batch<Key> &batch, State **states) override;
-  // The same for records that lie side by side.
+  // Groups records that lie side by side.
   void group(const GatheredRecords<Key> &records, State **states);
   void visit(Partition partition, GroupVisitor<Key> *visitor) const override;
   i64 count(Partition partition) const override;
   void clear() override;
   ContainerUsage usage() const override { return {size_, slots_, growths_, memory_bytes()}; }
 
-  // As group(), but makes no state: null for keys that are not there. How many are.
+  // Like group(), but creates no states: sets null for keys that are not in the table. Returns how
+  // many keys are.
   i64 find(const Batch<Key> &batch, State **states) const;
 
-  // Whether `keys` more keys fit without growing; the memory that growing for them would take.
+  // has_room() is true if `keys` more keys fit without growing. bytes_with() is the memory that the
+  // table takes after growing for them.
   bool has_room(i64 keys) const;
   i64 bytes_with(i64 keys) const;
-  // Grows, if it has to, for so many more keys at once.
+  // Grows once, if needed, for `keys` more keys.
   void make_room(i64 keys);
 
   void ablate(const Ablation &ablation) { ablation_ = ablation; }
 
-  // Forgets all keys, and makes room for `keys` keys without growing.
+  // Drops all keys, and makes room for `keys` keys without growing.
   void reset(i64 keys);
-  // Forgets all keys, and gives all memory back.
+  // Drops all keys and frees all memory.
   void release();
-  // Gives the memory of the slots back; the bytes of long keys stay.
+  // Frees the memory of the slots; the bytes of long keys stay.
   void release_slots();
-  // Gives the memory of the keys' bytes back, which reset() keeps. REQUIRES: reset() follows
+  // Frees the memory of the keys' bytes, which reset() would keep. REQUIRES: reset() follows
   void release_copies() { copies_.release(); }
 
-  // Shows every slot of the partition.
+  // Calls visitor(slot) for each used slot of the partition.
   template <typename Visitor>
   void each(Partition partition, Visitor visitor) const;
 
   i64 size() const { return size_; }
   i64 slots() const { return slots_; }
   i64 growths() const { return growths_; }
-  // How many slots new keys have walked past since this was made.
+  // Counts the slots that new keys have passed since construction.
   i64 steps() const { return step_bytes_ / stride_; }
   i64 memory_bytes() const { return pages_.size() + copies_.used(); }
 
  private:
   static constexpr i64 kFewestSlots = 4096;
-  // Slots of a table of few keys: fewer if they are large.
+  // Returns the first number of slots of a table of few keys: fewer if slots are large.
   static i64 fewest_slots(i64 stride);
   static constexpr i64 kMostExpected = i64{1}
-                                       << 21;  // beyond, growing costs less than a wrong guess
+                                       << 21;  // above this, growing costs less than a wrong guess
 
   Slot *slot(i64 index) const { return reinterpret_cast<Slot *>(pages_.data() + index * stride_); }
   Slot *home(u64 hash) const { return slot(static_cast<i64>(hash >> shift_)); }
@@ -135,7 +135,7 @@ class FlatTable final : public Container<Key> {
   i64 stride_;
   Pages pages_;
   std::byte *end_ = nullptr;
-  int shift_ = 63;  // of a hash, to its home slot
+  int shift_ = 63;  // from a hash to its home slot
   i64 slots_ = 0;
   i64 size_ = 0;
   i64 growths_ = 0;
@@ -144,14 +144,14 @@ class FlatTable final : public Container<Key> {
   i64 first_slots_;
   KeyBytes key_bytes_;
   Ablation ablation_;
-  Arena copies_;  // of the bytes of KeyRef keys
+  Arena copies_;  // the bytes of KeyRef keys
 };
 
 template <typename Key>
 template <typename Visitor>
 void FlatTable<Key>::each(Partition partition, Visitor visitor) const {
   if (size_ == 0) return;
-  // No partition asked for: every slot once, and nothing goes on round the end.
+  // Without a partition, visits every slot once, with no need to wrap around the end.
   if (partition.bits == 0) {
     for (i64 i = 0; i < slots_; ++i) {
       if (!is_empty(slot(i)->key)) visitor(*slot(i));
@@ -160,7 +160,7 @@ void FlatTable<Key>::each(Partition partition, Visitor visitor) const {
   }
   const u64 low = partition.low(), high = partition.high();
   const i64 last_home = static_cast<i64>(high >> shift_);
-  // Slots of the partition before lie in between, where they collided.
+  // Slots of the previous partition may lie in between, after collisions.
   auto show = [&](const Slot *s) {
     if (s->hash >= low && s->hash <= high) visitor(*s);
   };
@@ -168,7 +168,7 @@ void FlatTable<Key>::each(Partition partition, Visitor visitor) const {
   for (; at <= last_home; ++at) {
     if (!is_empty(slot(at)->key)) show(slot(at));
   }
-  // After its last home the partition goes on until a slot is empty, round the end.
+  // The partition may continue after its last home until an empty slot, also around the end.
   const i64 mask = slots_ - 1;
   for (const Slot *s = slot(at & mask); !is_empty(s->key); s = slot(++at & mask)) show(s);
 }

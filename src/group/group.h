@@ -1,4 +1,4 @@
-// group: a batch of keys becomes the addresses of their states.
+// group: finds the states of the keys of a batch.
 #pragma once
 
 #include "group/container.h"
@@ -23,19 +23,19 @@ using Containers = ByKeyClass<ContainerPointer>;
 
 // A way to group keys: a row of the table of containers.
 struct ContainerType {
-  const char *name;  // as users write it
+  const char *name;  // the name in options
   const char *help;  // one line
   std::tuple<ContainerOwner<Key16> (*)(const ContainerSpec &),
              ContainerOwner<Key32> (*)(const ContainerSpec &),
              ContainerOwner<KeyRef> (*)(const ContainerSpec &)>
       make;
-  // Each record costs more, the more there are: input is worth mapping in tiles.
+  // The more records it has, the more each costs: mapping input in tiles is faster.
   bool slows_down = false;
   // Entries may be visited before it is sealed, if no records are added meanwhile.
   bool shows_early = false;
 };
 
-// A row; `Make` is a lambda without captures, a template of the class of keys.
+// Makes a row. `Make` is a lambda without captures, with the class of keys as template parameter.
 template <typename Make>
 constexpr ContainerType container_type(const char *name, const char *help, Make,
                                        bool slows_down = false, bool shows_early = false) {
@@ -50,23 +50,23 @@ constexpr ContainerType container_type(const char *name, const char *help, Make,
 
 // Open addressing, growing (flat_table.h).
 extern const ContainerType kFlatContainer;
-// Small numbers index an array (array_table.h); other keys as in the flat table.
+// Small numbers index an array (array_table.h); other keys are in a flat table.
 extern const ContainerType kArrayContainer;
-// The structures of the papers, so that their comparisons can be repeated. lab/ has them.
+// The structures of the papers, in lab/, for repeating their comparisons.
 std::span<const ContainerType> lab_containers();
-// The whole table: first those that the planner chooses from, the flat one first of all.
+// Returns all containers: first those that the planner chooses from, beginning with the flat one.
 std::vector<const ContainerType *> all_containers();
 
-// What a container is made for.
+// The parameters of a container.
 struct ContainerSpec {
   const ContainerType *type = &kFlatContainer;
   i64 state_bytes = 8;  // a multiple of 8
   Ablation ablation = {};
   i64 expected_keys = 0;  // 0: unknown
-  i64 buckets = 0;        // to begin with, for each class of keys; 0: by expected_keys
-  // Of those, by class of key: up to 15 bytes, up to 31, longer.
+  i64 buckets = 0;        // at the beginning, for each class of keys; 0: by expected_keys
+  // Shares of expected_keys by class of key: up to 15 bytes, up to 31, longer.
   std::array<double, 3> shares = {1, 1, 1};
-  i64 most_bytes = INT64_MAX;  // that its owner lets it take: a flat table begins within them
+  i64 most_bytes = INT64_MAX;  // limit for the first size of a flat table
 };
 
 template <typename Key>
@@ -74,8 +74,8 @@ ContainerOwner<Key> make_container(const ContainerSpec &spec) {
   return std::get<ContainerOwner<Key> (*)(const ContainerSpec &)>(spec.type->make)(spec);
 }
 
-// One worker's groups: a container for each class of keys (record.h). A key is in
-// exactly one of them, by its length. Threads as Container.
+// The groups of one worker: a container for each class of keys (record.h). The length of a key
+// decides which container it is in. Thread safety is that of Container.
 class Groups {
  public:
   explicit Groups(const ContainerSpec &spec);
@@ -89,7 +89,7 @@ class Groups {
     return *containers_.of<Key>();
   }
 
-  // The same as what it is, if it is a flat table; else null.
+  // Returns the container as a flat table; null if it is another type.
   template <typename Key>
   FlatTable<Key> *flat() {
     return type_ == &kFlatContainer ? static_cast<FlatTable<Key> *>(&container<Key>()) : nullptr;

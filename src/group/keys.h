@@ -1,5 +1,4 @@
-// What containers ask of keys, of each class: whether they are the same, which comes
-// first, and how to copy their bytes.
+// Operations of containers on keys of each class: compare, order and copy them.
 #pragma once
 
 #include "base/arena.h"
@@ -26,8 +25,8 @@ inline bool same(const KeyRef &a, const KeyRef &b) {
   return a.size == b.size && std::memcmp(a.data, b.data, a.size) == 0;
 }
 
-// A strict order among keys of equal hashes: any does, so words are compared as they
-// are, and sizes first.
+// A strict order among keys of equal hashes. Any order will do, so it compares sizes first, and
+// images as words.
 template <typename Image>
 bool before(const Image &a, const Image &b) {
   constexpr i64 kLast = sizeof a.word / sizeof a.word[0] - 1;
@@ -39,7 +38,7 @@ inline bool before(const KeyRef &a, const KeyRef &b) {
   return a.size != b.size ? a.size < b.size : std::memcmp(a.data, b.data, a.size) < 0;
 }
 
-// The key with bytes of its own.
+// Returns the key with its own copy of the bytes.
 template <typename Image>
 Image copied(const Image &key, Arena *) {
   return key;

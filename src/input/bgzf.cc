@@ -25,8 +25,8 @@ u32 load32(const char *at) {
 
 }  // namespace
 
-// The extra field is "BC", two bytes long, in front of any other: bgzip(1) writes no
-// other, and files with one are read as any gzip file.
+// Requires the extra field "BC", two bytes long, to come first: bgzip(1) writes no other, and files
+// with others are read like any gzip file.
 i64 bgzf_block_bytes(Bytes first) {
   if (std::ssize(first) < kHeader || !first.starts_with("\x1f\x8b\x08\x04"sv)) return 0;
   if (load16(first.data() + 10) != 6 || first.substr(12, 4) != "BC\2\0"sv) return 0;

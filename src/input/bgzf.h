@@ -1,24 +1,23 @@
-// BGZF: gzip in blocks of at most 64 KiB, each a member of its own that says in its
-// header how long it is. So blocks are found without being decompressed.
+// BGZF: gzip in blocks of at most 64 KiB. Each block is a gzip member with its length in the
+// header, so blocks are found without being decompressed.
 #pragma once
 
-#include "input/buffered_reader.h"
+#include "input/inner/buffered_reader.h"
 
 namespace mrc {
 
-// The length of the block that begins here, from its header to its trailer; 0 if none
-// does.
+// Returns the length of the block that begins here, from its header to its trailer; 0 if none
+// begins here.
 i64 bgzf_block_bytes(Bytes first);
 
-// Some blocks, one after the other.
+// Consecutive blocks.
 struct BgzfRange {
-  Bytes packed;      // valid until the reader is asked for more
-  i64 unpacked = 0;  // their decompressed size, by their trailers
+  Bytes packed;      // valid until the next call of the reader
+  i64 unpacked = 0;  // sum of the sizes in the trailers
 };
 
-// The blocks that come next: as many as make `most` bytes, and at least one. Nothing if
-// what comes next is no whole block, or cannot be read: then it is for a gzip stream to
-// say what it is. Nothing is skipped.
+// Returns the next blocks: at least one, up to `most` bytes. Returns nothing, and skips nothing, if
+// the next block is incomplete or unreadable; a gzip stream then reports the error.
 BgzfRange next_bgzf_range(BufferedReader *from, i64 most);
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-#include "input/binary_format.h"
+#include "input/inner/binary_format.h"
 
 #include "base/setting_name.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// The input begins with `front`, and has `inside` at that place.
+// Matches an input that begins with `front` and has `inside` at offset `at`.
 struct Row {
   Bytes front;
   BinaryFormat format;
@@ -20,7 +20,7 @@ struct Row {
 };
 
 constexpr Bytes kZip = "PK\x03\x04"sv;
-constexpr size_t kFirstName = 30, kTarMagic = 257;  // of a ZIP archive; of a tar archive
+constexpr size_t kFirstName = 30, kTarMagic = 257;  // offsets in a ZIP and in a tar archive
 
 constexpr BinaryFormat kOffice = {"an Office document", "in2csv {}"};
 constexpr BinaryFormat kImage = {"an image", "strings {}"};
@@ -30,7 +30,7 @@ constexpr BinaryFormat kLittleUtf16 = {"in UTF-16 without a byte order mark",
                                        "iconv -f UTF-16LE {}"};
 constexpr BinaryFormat kBigUtf16 = {"in UTF-16 without a byte order mark", "iconv -f UTF-16BE {}"};
 
-// The first that fits. Text does not begin like these.
+// The first row that matches decides. Text does not begin like any of these.
 constexpr Row kRows[] = {
     {"PAR1"sv, {"a Parquet file", "duckdb -csv -c \"FROM 'FILE'\"", true}},
     {"SQLite format 3\0"sv,
@@ -69,7 +69,7 @@ constexpr Row kRows[] = {
     {"\0\0\xfe\xff"sv, kUtf32},
 };
 
-// Fields of a tar archive are padded with zeros.
+// Requires a zero byte before the magic of a tar archive: its fields are padded with zeros.
 bool fits(Bytes first, const Row &row) {
   if (!first.starts_with(row.front)) return false;
   if (row.inside.empty()) return true;
@@ -77,7 +77,7 @@ bool fits(Bytes first, const Row &row) {
   return padded && first.size() > row.at && first.substr(row.at).starts_with(row.inside);
 }
 
-// "BM" alone may be a word: the header that follows is of one of a few sizes.
+// Checks the header that follows "BM", which alone may begin a word: only a few header sizes exist.
 bool is_bitmap(Bytes first) {
   if (first.size() < 18 || !first.starts_with("BM"sv)) return false;
   const Bytes reserved = first.substr(6, 4), rest = first.substr(15, 3);
@@ -85,7 +85,7 @@ bool is_bitmap(Bytes first) {
   return reserved == "\0\0\0\0"sv && rest == "\0\0\0"sv && (size == 12 || size >= 40);
 }
 
-// Whether every second byte is 0, and no other is: ASCII, for the most part, in UTF-16.
+// True if every second byte is 0 and no other is: mostly ASCII, in UTF-16.
 bool alternates(Bytes first, size_t zeros) {
   constexpr size_t kLeast = 8;
   const size_t size = first.size() / 2 * 2;

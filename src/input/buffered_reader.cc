@@ -1,4 +1,4 @@
-#include "input/buffered_reader.h"
+#include "input/inner/buffered_reader.h"
 
 #include <unistd.h>
 
@@ -73,7 +73,7 @@ bool BufferedReader::unread() {
 }
 
 void BufferedReader::follow() {
-  // The two share one open file, and so its offset.
+  // Both processes share one open file, and so its offset.
   const off_t at = lseek(file_.fd(), 0, SEEK_CUR);
   if (at >= 0) offset_ = at - unread_at_;
 }

@@ -1,4 +1,4 @@
-#include "input/child_program.h"
+#include "input/inner/child_program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ void close_once(int *fd) {
   if (*fd >= 0) close(std::exchange(*fd, -1));
 }
 
-// Signals as any program expects to find them.
+// Restores the default actions and mask of signals that programs expect.
 void set_signals(posix_spawnattr_t *attributes) {
   sigset_t defaults, none;
   sigemptyset(&none);
@@ -118,7 +118,7 @@ bool ChildProgram::succeeded(std::string *reason) {
   }
   id_ = -1;
   *reason = first_message();
-  // Where SIGCHLD is ignored there is no status: then only messages tell of an error.
+  // If SIGCHLD is ignored there is no status: only messages can tell of an error.
   if (ended < 0) return reason->empty();
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   if (reason->empty()) {

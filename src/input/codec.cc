@@ -1,4 +1,4 @@
-#include "input/codec.h"
+#include "input/inner/codec.h"
 
 #include "input/bgzf.h"
 
@@ -17,7 +17,7 @@ struct Row {
   std::array<Bytes, 2> magics = {};
 };
 
-// By the values of Codec.
+// Rows in the order of Codec.
 constexpr Row kCodecs[] = {
     {"none", ""},
 #define CODEC(name, program, package, stream, ...) {program, package, {__VA_ARGS__}},
@@ -26,7 +26,7 @@ constexpr Row kCodecs[] = {
 
 const Row &row_of(Codec codec) { return kCodecs[static_cast<size_t>(codec)]; }
 
-// After "BZh" and a digit comes a block, or the end of a file without any.
+// Checks for a block, or the end of an empty file, after "BZh" and a digit.
 bool is_bzip2(Bytes first) {
   if (first.size() < 10 || !first.starts_with("BZh"sv)) return false;
   const Bytes mark = first.substr(4, 6);
@@ -34,13 +34,13 @@ bool is_bzip2(Bytes first) {
          (mark == "\x31\x41\x59\x26\x53\x59"sv || mark == "\x17\x72\x45\x38\x50\x90"sv);
 }
 
-// Frames to be skipped, which pzstd(1) puts in front.
+// True for a skippable frame, which pzstd(1) writes first.
 bool is_skippable_frame(Bytes first) {
   return first.size() >= 4 && first.substr(1, 3) == "\x2a\x4d\x18"sv &&
          (static_cast<u8>(first[0]) & 0xf0) == 0x50;
 }
 
-// UTF-32 has the same mark, and zeros after it.
+// UTF-32 begins with the mark of UTF-16, followed by zeros.
 bool is_utf32(Bytes first) { return first.starts_with("\xff\xfe\0\0"sv); }
 
 }  // namespace
@@ -57,10 +57,10 @@ Codec codec_of(Bytes first) {
   return is_skippable_frame(first) ? Codec::zstd : Codec::none;
 }
 
-// RFC 8878, 3.1.1.1: how large the window is, or, where all of a frame is one segment, the
-// frame.
+// Reads the window size of a frame, or the size of the frame if it is a single segment (RFC 8878,
+// 3.1.1.1).
 i64 window_of(Bytes first) {
-  constexpr i64 kUsualWindow = i64{8} << 20;  // of what --ultra makes at most without --long
+  constexpr i64 kUsualWindow = i64{8} << 20;  // largest that --ultra uses without --long
   if (codec_of(first) != Codec::zstd) return 0;
   if (is_skippable_frame(first) || first.size() < 6) return kUsualWindow;
   auto byte = [&](size_t i) { return i64{static_cast<u8>(first[i])}; };

@@ -1,6 +1,6 @@
-#include "input/child_program.h"
+#include "input/inner/child_program.h"
+#include "input/inner/input_command.h"
 #include "input/input.h"
-#include "input/input_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +12,11 @@
 namespace mrc {
 namespace {
 
-// How the file is compressed, from where it is to be read, or that it is no text.
+// Detects how the file is compressed, from source.begin on, or that it is not text.
 void look_at_front(Source *source) {
   static_assert(kBinaryHead >= kMagicBytes);
   Result<InputFile> file = InputFile::open(*source);
-  if (!file.is_ok()) return;  // the reader will complain
+  if (!file.is_ok()) return;  // the reader will report it
   char first[kBinaryHead];
   Result<i64> got = file->read_at(source->begin, first, kBinaryHead);
   if (!got.is_ok()) return;
@@ -38,7 +38,7 @@ Result<Source> examine(const std::string &path) {
   if (S_ISDIR(info.st_mode)) {
     return Status::error(source.name() + ": is a directory; name the files in it");
   }
-  // Files of /proc are regular and say they are empty: reading tells.
+  // Files of /proc are regular and report size 0, so they are read as streams.
   source.stream = !S_ISREG(info.st_mode) || info.st_size == 0;
   if (source.stream) return source;
   source.end = info.st_size;
@@ -76,7 +76,7 @@ Result<InputFile> InputFile::open(const Source &source) {
     return status.is_ok() ? Result<InputFile>(std::move(file)) : status;
   }
   const int open_fd = source.fd < 0 && source.path == "-" ? STDIN_FILENO : source.fd;
-  // A fifo that is followed does not wait for its writer.
+  // Opens a followed fifo without waiting for its writer.
   const int wait = source.followed && source.stream ? O_NONBLOCK : 0;
   file.fd_ = open_fd >= 0 ? fcntl(open_fd, F_DUPFD_CLOEXEC, 3)
                           : ::open(source.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | wait);
@@ -87,13 +87,13 @@ Result<InputFile> InputFile::open(const Source &source) {
     return Status::error(file.name_ + ": another file has its name now; it is read next time");
   }
 #ifdef F_SETPIPE_SZ
-  // The default pipe of 64 KiB costs a switch of context for each 64 KiB.
+  // The default pipe of 64 KiB costs a context switch per 64 KiB.
   if (source.stream) fcntl(file.fd_, F_SETPIPE_SZ, 1 << 20);
 #endif
   return file;
 }
 
-// It reads nothing of ours: standard input may be an input, too.
+// The command gets no input from us: our standard input may be another input.
 Status InputFile::start(const std::string &command, const std::string &input) {
   const Result<std::string> script = script_of(command);
   if (!script.is_ok()) return script.status().within(name_);
@@ -108,7 +108,8 @@ Status InputFile::start(const std::string &command, const std::string &input) {
   return error == 0 ? Status::ok() : Status::from_errno(name_ + ": /bin/sh", error);
 }
 
-// The program ends after its output is closed: what still writes gets SIGPIPE.
+// Closes the output before program_ waits for the program, so that a program still writing gets
+// SIGPIPE.
 InputFile::~InputFile() {
   if (fd_ >= 0) close(fd_);
 }
@@ -150,7 +151,7 @@ Result<i64> InputFile::read(char *to, i64 size) const {
   }
 }
 
-// Whether what was read is all there is, only its exit status tells.
+// Waits for the command: only its exit status tells whether the output is complete.
 Result<i64> InputFile::end_of_command() const {
   std::string reason;
   if (program_->succeeded(&reason)) return i64{0};

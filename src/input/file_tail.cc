@@ -1,4 +1,4 @@
-#include "input/file_tail.h"
+#include "input/inner/file_tail.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,13 +6,13 @@
 namespace mrc {
 namespace {
 
-// What is compared before new bytes are read.
+// Bytes before the mark that are compared before new bytes are read.
 constexpr i64 kPast = i64{4} << 10;
-// What is compared of a copy, at its begin and before the mark.
+// Bytes of a copy that are compared, both at the start and before the mark.
 constexpr i64 kCompared = i64{64} << 10;
 constexpr i64 kLeastCopy = i64{4} << 10;
 
-// The bytes [begin, end) of a file; fewer if it cannot be read so far.
+// Reads the bytes [begin, end) of a file; fewer if it is shorter or unreadable.
 std::string bytes_of(const InputFile &file, i64 begin, i64 end) {
   std::string bytes(static_cast<size_t>(std::max<i64>(0, end - begin)), '\0');
   const Result<i64> got = file.read_at(begin, bytes.data(), std::ssize(bytes));
@@ -32,8 +32,8 @@ FileTail::FileTail(InputFile file, i64 begin, i64 mark)
   seen_.st_size = -1;
 }
 
-// If neither size nor time have changed, nothing else has. Else what was read last is compared: a
-// file that is truncated and written again may be longer than before.
+// A file with the same size and time is unchanged. Otherwise the last bytes read are compared: a
+// file that is truncated and rewritten may be longer than before.
 FileTail::Change FileTail::look() {
   struct stat now;
   if (fstat(file_.fd(), &now) != 0) return Change::none;

@@ -1,12 +1,13 @@
-// A log is rotated in several ways, and the content tells which. A new file at the path begins a
-// new generation, unless it is a copy of what was read. The old file stays open for a while, since
-// the program that writes to it learns late of its new name: until then both are read, each with
-// its own unfinished record. A file that is truncated or written anew begins a new generation, too.
+// A log can be rotated in several ways, which the content tells apart. A new file at the path
+// begins a new generation, unless it is a copy of the bytes already read. The old file stays open
+// for a while, since its writer switches late to the new one: until then both are read, each with
+// its own unfinished record. A file that is truncated or rewritten begins a new generation, too.
 //
-// Between two looks, which are some milliseconds apart, a path may lead to one file after another:
-// only the last is seen. Bytes that are appended and truncated between two looks are never seen.
-#include "input/file_tail.h"
+// Looks are some milliseconds apart. If several files follow each other at the path between two
+// looks, only the last is seen. Bytes that are appended and truncated between two looks are not
+// seen.
 #include "input/followed.h"
+#include "input/inner/file_tail.h"
 
 #include <errno.h>
 
@@ -19,9 +20,9 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
-// For so long an old file is read after it has said something.
+// An old file is read until it has not grown for this long.
 constexpr std::chrono::seconds kDraining{5};
-// A rotation leaves no file at the path for a moment.
+// During a rotation the path may have no file for a moment.
 constexpr std::chrono::seconds kPatience{1};
 
 class FollowedFile : public Followed {
@@ -43,11 +44,11 @@ class FollowedFile : public Followed {
   }
 
  private:
-  // A file that is, or was, at the path.
+  // A file that is or was at the path.
   struct Old {
     FileTail tail;
     i64 generation;
-    Time used = std::chrono::steady_clock::now();  // it was at the path then, or has grown
+    Time used = std::chrono::steady_clock::now();  // when it was last at the path or grew
   };
 
   Arrival look_at(Old *each, char *to, i64 room);
@@ -58,7 +59,7 @@ class FollowedFile : public Followed {
 
   const std::string path_, name_;
   const Listener listener_;
-  std::deque<Old> files_;  // the last one is at the path, unless that is gone
+  std::deque<Old> files_;  // the last one is at the path, unless is_gone_
   i64 last_generation_ = 0;
   bool is_gone_ = false, said_ = false;
   Time gone_since_;
@@ -92,11 +93,11 @@ void FollowedFile::look_at_path() {
   if (was_gone && std::exchange(said_, false)) listener_.note(name_ + ": is there again");
 }
 
-// Another file is at the path.
+// Handles another file at the path.
 void FollowedFile::adopt(const struct stat &info) {
   for (auto old = files_.begin(); old != files_.end(); ++old) {
     if (!old->tail.is(info)) continue;
-    Old back = std::move(*old);  // it has its name again
+    Old back = std::move(*old);  // renamed back
     files_.erase(old);
     files_.push_back(std::move(back));
     return;
@@ -111,14 +112,14 @@ void FollowedFile::adopt(const struct stat &info) {
   files_.push_back({FileTail(std::move(*file), 0, 0), ++last_generation_, now_});
 }
 
-// What is said once, and only if it lasts.
+// Tells the user once, if the file stays away for kPatience.
 void FollowedFile::miss(const Status &why) {
   if (!std::exchange(is_gone_, true)) gone_since_ = now_;
   if (now_ - gone_since_ < kPatience || std::exchange(said_, true)) return;
   listener_.note(name_ + ": " + why.message() + "; it is followed again when it is back");
 }
 
-// A file without a name is kept no longer than needed: it takes room on its disk.
+// Closes an old file that no longer grows, as it may be deleted and still occupy its disk.
 Arrival FollowedFile::close_drained() {
   for (auto old = files_.begin(); old != files_.end(); ++old) {
     const bool is_at_path = !is_gone_ && std::next(old) == files_.end();

@@ -1,4 +1,4 @@
-// A pipe, fifo, terminal or socket that is followed among other inputs: no read of it waits.
+// Follows a pipe, fifo, terminal or socket among other inputs: reads do not block.
 #include "input/followed.h"
 
 #include <poll.h>
@@ -22,13 +22,13 @@ class FollowedPipe : public Followed {
     if (got.is_ok() && *got > 0 && !is_compressed({to, static_cast<size_t>(*got)})) {
       return {Arrival::What::bytes, 0, *got};
     }
-    file_ = InputFile();  // after its end, a terminal would go on
+    file_ = InputFile();  // a terminal would deliver more after its end
     return {Arrival::What::over};
   }
   int poll_fd() const override { return file_.fd(); }
 
  private:
-  // Decompressing would wait for more, and other inputs with it.
+  // Refuses compressed input: the decompressor would block, and other inputs with it.
   bool is_compressed(Bytes arrived) {
     if (std::exchange(begun_, true) || codec_of(arrived) == Codec::none) return false;
     listener_.complain(Status::error(

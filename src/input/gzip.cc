@@ -1,9 +1,9 @@
-// gzip as gzip(1) understands it: members follow each other, zeros after the
-// last one are padding, and anything else there is garbage, which is reported.
+// gzip as gzip(1) reads it: members follow each other, zeros after the last one are padding, and
+// anything else there is garbage, which is reported.
 //
-// The decoder keeps what it has not handed out yet, so the end of the input is not the
-// end: what is in the decoder is asked for until nothing comes any more.
-#include "input/inflate.h"
+// The decoder may hold output that did not fit, so after the end of the input it is called until it
+// returns nothing.
+#include "input/inner/inflate.h"
 #include "input/stream.h"
 
 namespace mrc {
@@ -21,7 +21,7 @@ class GzipStream : public Stream {
       failure_ = in_member_ ? inflate(to, size, &made) : begin_member();
       if (!failure_.is_ok()) ended_ = true;
     }
-    // Damaged input gives the same bytes, however few the caller asks for at a time.
+    // Damaged input yields the same bytes, however few the caller asks for at a time.
     if (!failure_.is_ok()) made += inflater_.take_leftover(to + made, size - made);
     if (made == 0 && !failure_.is_ok()) return failure_;
     return made;
@@ -34,7 +34,7 @@ class GzipStream : public Stream {
   BufferedReader *from_;
   bool in_member_ = false;
   bool ended_ = false;
-  Status failure_ = Status::ok();  // told when all before it has been handed out
+  Status failure_ = Status::ok();  // returned after all bytes before it
   Inflater inflater_;
 };
 

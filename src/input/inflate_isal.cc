@@ -1,4 +1,4 @@
-#include "input/inflate.h"
+#include "input/inner/inflate.h"
 
 #include <isa-l/igzip_lib.h>
 
@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kMostAtOnce = i64{1} << 30;  // the library counts in 32 bits
+constexpr i64 kMostAtOnce = i64{1} << 30;  // the library has 32-bit counts
 
 const char *reason_of(int code) {
   switch (code) {
@@ -24,7 +24,7 @@ const char *reason_of(int code) {
 }  // namespace
 
 struct Inflater::State {
-  // All zero: damaged data may refer to codes that no header has set.
+  // Zeroed, as damaged data may refer to codes that no header has set.
   inflate_state decoder{};
   bool used = false;
 };
@@ -44,14 +44,14 @@ Inflater::Step Inflater::step(Bytes in, char *out, i64 room) {
   inflate_state &decoder = state_->decoder;
   const u32 given = static_cast<u32>(std::min<i64>(std::ssize(in), kMostAtOnce));
   const u32 space = static_cast<u32>(std::min(room, kMostAtOnce));
-  // Not written to: the library takes no const.
+  // The library does not write to it, but takes no const pointer.
   decoder.next_in = reinterpret_cast<u8 *>(const_cast<char *>(in.data()));
   decoder.avail_in = given;
   decoder.next_out = reinterpret_cast<u8 *>(out);
   decoder.avail_out = space;
   const int code = isal_inflate(&decoder);
   Step step;
-  // When it fails, the library may have counted a byte that is not there.
+  // On failure, the library may have counted a byte past the end of the input.
   step.taken = std::min(given, given - decoder.avail_in);
   step.made = space - decoder.avail_out;
   step.ended = code >= 0 && decoder.block_state == ISAL_BLOCK_FINISH;

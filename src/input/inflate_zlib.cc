@@ -1,4 +1,4 @@
-#include "input/inflate.h"
+#include "input/inner/inflate.h"
 
 #include <zlib.h>
 
@@ -9,8 +9,8 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kMostAtOnce = i64{1} << 30;  // the library counts in 32 bits
-constexpr int kGzipOnly = 15 + 16;         // a window of 32 KiB, and a header of gzip
+constexpr i64 kMostAtOnce = i64{1} << 30;  // the library has 32-bit counts
+constexpr int kGzipOnly = 15 + 16;         // a window of 32 KiB, and a gzip header
 
 const char *reason_of(const char *message) {
   const std::string_view said = message == nullptr ? "" : message;
@@ -40,7 +40,7 @@ Inflater::Step Inflater::step(Bytes in, char *out, i64 room) {
   z_stream &decoder = state_->decoder;
   const auto given = static_cast<uInt>(std::min<i64>(std::ssize(in), kMostAtOnce));
   const auto space = static_cast<uInt>(std::min(room, kMostAtOnce));
-  // Not written to: the library takes no const.
+  // The library does not write to it, but takes no const pointer.
   decoder.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(in.data()));
   decoder.avail_in = given;
   decoder.next_out = reinterpret_cast<Bytef *>(out);
@@ -52,7 +52,7 @@ Inflater::Step Inflater::step(Bytes in, char *out, i64 room) {
   return step;
 }
 
-// The library hands out all it has decoded.
+// zlib holds back no decoded bytes.
 i64 Inflater::take_leftover(char *, i64) { return 0; }
 
 }  // namespace mrc

@@ -1,11 +1,11 @@
-// input: bytes enter the program, from files at any offset, from streams as they come.
+// input: reads bytes from files, at any offset, and from streams, as they arrive.
 #pragma once
 
 #include "base/int.h"
 #include "base/pages.h"
 #include "base/status.h"
-#include "input/binary_format.h"
-#include "input/codec.h"
+#include "input/inner/binary_format.h"
+#include "input/inner/codec.h"
 
 #include <memory>
 #include <string>
@@ -16,79 +16,82 @@ namespace mrc {
 // One input as the user named it.
 struct Source {
   std::string path;  // "-" is standard input
-  // Not empty: the input is what this command prints (input_command.h), and `path` only names it.
+  // If not empty, the input is the output of this command (input_command.h), and `path` only names
+  // it.
   std::string command = {};
-  i64 argument = 0;  // its number among the inputs that were named, those left out included
+  i64 argument = 0;  // index among the named inputs, omitted ones included
   // Read once, front to back: pipes, terminals, fifos, devices, /proc, outputs of commands, and
-  // what is compressed. Offsets are those of the decompressed bytes.
+  // compressed files. Offsets count decompressed bytes.
   bool stream = false;
-  i64 begin = 0;  // first byte to read (standard input may be part read)
-  i64 end = 0;    // size when examined; what is appended later is not read
-  // What an earlier run has read ends here, after a whole record; in a stream, too. 0: nothing.
+  i64 begin = 0;  // first byte to read (standard input may be read in part)
+  i64 end = 0;    // size when examined; later bytes are not read
+  // An earlier run has read the input up to here, after a whole record; in streams, too. 0:
+  // nothing.
   i64 known = 0;
-  bool is_known = false;  // nothing of it is read any more: it is not opened, and may be gone
+  bool is_known = false;  // an earlier run has read all of it: it is not opened, and may be gone
   void pass_over() {
     is_known = true;
     stream = false;
     begin = end = known = 0;
     parts.clear();
   }
-  // Of a file: only these parts are read, which begin and end where records do; each is a tile. In
-  // order. Empty: all that is fresh is read.
+  // Restricts a file to these parts, in order. Each begins and ends between records, and is a tile.
+  // Empty: all fresh bytes are read.
   struct Part {
     i64 begin = 0, end = 0;
     bool operator==(const Part &) const = default;
   };
   std::vector<Part> parts = {};
-  // Where new bytes begin.
+  // Offset of the first byte that no earlier run has read.
   i64 fresh() const { return begin > known ? begin : known; }
-  // What is appended to it later is read, too; of a stream, what arrives among other inputs.
+  // Bytes appended later are read, too; a followed stream is read as it arrives among other inputs.
   bool followed = false;
-  int fd = -1;  // a file that is open, whatever has its name by now; -1: it is opened by its name
-  // Of a file; inode 0: whichever file has the name when it is opened is the one.
+  int fd = -1;  // an open file, whose name may have changed; -1: opened by its name
+  // Identity of a file; inode 0: whichever file has the name when it is opened.
   u64 device = 0, inode = 0;
-  // Of a file that is compressed; other streams are looked at when they are read.
+  // Compression of a file; that of other streams is detected when they are read.
   Codec codec = Codec::none;
-  i64 packed_bytes = 0;                  // what is to be read of it
-  i64 window_bytes = 0;                  // what its decompressor keeps in memory
-  const BinaryFormat *binary = nullptr;  // of a file that is not compressed; null: it may be text
+  i64 packed_bytes = 0;                  // compressed bytes to read
+  i64 window_bytes = 0;                  // memory for its decompressor's window
+  const BinaryFormat *binary = nullptr;  // format of an uncompressed file; null: it may be text
 
-  // Pipes may wait for each other; these may be read in any order, and several at a time.
+  // Independent streams may be read in any order and several at a time; pipes may wait for each
+  // other.
   bool is_independent() const { return codec != Codec::none || !command.empty(); }
 
-  // For messages.
+  // Name for messages.
   std::string name() const { return path == "-" ? "standard input" : path.empty() ? "\"\"" : path; }
 };
 
-// Looks at `path`, and at the first bytes of a file; nothing else is opened (a fifo
-// would block). Directories and what does not exist are errors.
+// Examines `path`, and the first bytes of a file. Opens nothing else (opening a fifo would block).
+// Directories and missing files are errors.
 Result<Source> examine(const std::string &path);
-// Reads inputs by a command, with the name in place of each {}, or at the end. Nothing is looked
-// at, and nothing is run. Standard input stays what it is, and so does every input if the command
-// is empty.
+// Makes a source that is read by a command, with the name in place of each {}, or at the end. Opens
+// and runs nothing. Standard input is examined as above, and so is every input if the command is
+// empty.
 Result<Source> examine(const std::string &path, const std::string &command);
-// Error: names cannot be put into it. It completes "OPTION: ".
+// Fails if no name can be substituted in it. The error completes "OPTION: ".
 Status check_input_command(const std::string &command);
 
-// Whether it is a regular file, and can be opened again by its name.
+// True if it is a regular file that can be opened again by its name.
 bool is_named_file(const Source &source);
 
 class ChildProgram;
 
-// An open Source. Threads may call read_at at the same time, read not.
+// An open Source. Threads may call read_at() concurrently, but not read().
 class InputFile {
  public:
-  // Starts the command of a source that has one, and ends it, if it still runs, when it is closed.
+  // Starts the source's command, if it has one. Closing the file ends the command if it still runs.
   static Result<InputFile> open(const Source &source);
   InputFile();
   ~InputFile();
   InputFile(InputFile &&other) noexcept;
   InputFile &operator=(InputFile &&other) noexcept;
 
-  // Fills `to` from `offset` on; less than `size` only where the file ends.
+  // Fills `to` from `offset` on; reads less than `size` only at the end of the file.
   Result<i64> read_at(i64 offset, char *to, i64 size) const;
-  // What has arrived, up to `size` bytes; 0 at the end of the stream. If a command has failed,
-  // that is an error in place of the end. Not to be called again after either.
+  // Reads available bytes, up to `size`; returns 0 at the end of the stream, or an error if a
+  // command has failed. Must not be called again after the end or an error.
   Result<i64> read(char *to, i64 size) const;
   int fd() const { return fd_; }
   const std::string &name() const { return name_; }
@@ -105,32 +108,31 @@ class InputFile {
 
 enum class IoMode { read, mmap };
 
-// A contiguous view that slides over one file. One worker uses it.
+// A contiguous view that slides over one file. Used by one worker.
 class Window {
  public:
   virtual ~Window() = default;
 
-  // Bytes [begin, end) of the file, shorter only where the file ends; kPadding
-  // bytes past them are readable. Valid until the next call. Cheap when it
-  // moves forward.
+  // Returns bytes [begin, end) of the file, fewer only at the end of the file; kPadding bytes past
+  // them are readable. Valid until the next call. Moving forward is cheap.
   virtual Result<Bytes> view(i64 begin, i64 end) = 0;
 
-  // To be called when the bytes of a view were used: an error if they were torn
-  // away meanwhile (a mapped file that was truncated).
+  // Fails if bytes of a view were lost while it was used (a mapped file was truncated). Call after
+  // using the bytes.
   virtual Status verify() const = 0;
 
-  // How many bytes to ask for at a time.
+  // Number of bytes to ask for at a time.
   virtual i64 stride() const = 0;
 };
 
-// `buffer` is the worker's, reused from file to file; `source` and `file` must
-// outlive the window.
+// The worker owns `buffer` and reuses it from file to file; `source` and `file` must outlive the
+// window.
 std::unique_ptr<Window> open_window(IoMode mode, const Source &source, const InputFile &file,
                                     Pages *buffer);
 
-// The NUMA nodes that the pages at these offsets of a file lie on, as the kernel numbers them; -1
-// for a page that is not in memory, and for all if the kernel does not tell. Waits
-// for no disk. Costs some 3 us for each offset.
+// Returns the NUMA node of the page at each offset of a file, as the kernel numbers nodes; -1 if
+// the page is not in memory or the kernel does not tell. Does not wait for the disk. Costs some 3
+// us per offset.
 std::vector<i64> page_nodes(const Source &source, const std::vector<i64> &offsets);
 
 }  // namespace mrc

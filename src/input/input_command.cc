@@ -1,6 +1,6 @@
-// The form is read as sh(1) reads quotes, as far as that decides whether a {} is in them. Where
-// this guesses wrong, as in a comment with one quote, it refuses a form that would have worked.
-#include "input/input_command.h"
+// Follows the quoting rules of sh(1) far enough to tell whether a {} is in quotes. A wrong guess,
+// as in a comment with one quote, refuses a form that would have worked.
+#include "input/inner/input_command.h"
 
 #include "base/setting_name.h"
 #include "input/input.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPlace = "{}", kName = "\"$1\"";
 
-// A walk over the bytes of a form, which knows the quotes that it is in.
+// Walks over the bytes of a form and tracks quotes.
 class Walk {
  public:
   explicit Walk(std::string_view form) : form_(form) {}
@@ -20,14 +20,14 @@ class Walk {
   bool at_end() const { return at_ >= form_.size(); }
   bool in_quotes() const { return quote_ != '\0'; }
   bool sees(std::string_view text) const { return form_.substr(at_).starts_with(text); }
-  // Whether the shell puts the name here: $1, $@, $* or one of them in braces.
+  // True if the shell substitutes the name here: $1, $@, $* or one of them in braces.
   bool sees_parameter() const {
     if (quote_ == '\'' || !sees("$")) return false;
     const std::string_view rest = form_.substr(at_ + (sees("${") ? 2 : 1));
     const bool is_other = sees("${") && rest.size() > 1 && rest[1] >= '0' && rest[1] <= '9';
     return !rest.empty() && std::string_view("1@*").find(rest[0]) != rest.npos && !is_other;
   }
-  // The next byte, or two if the first is a backslash.
+  // Takes the next byte, or two if the first is a backslash.
   std::string_view take() {
     const char first = form_[at_];
     const bool escapes = first == '\\' && quote_ != '\'' && at_ + 1 < form_.size();
@@ -45,7 +45,7 @@ class Walk {
  private:
   const std::string_view form_;
   size_t at_ = 0;
-  char quote_ = '\0';  // none
+  char quote_ = '\0';  // '\0': outside quotes
 };
 
 }  // namespace

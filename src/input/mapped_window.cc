@@ -1,14 +1,12 @@
-// Only the part of a file that is being mapped is in memory: each view maps and
-// populates its own range, and gives back the one before. So resident memory
-// does not grow with the file, and the kernel's page tables are torn down by all
-// workers while they work instead of by one at exit.
+// Each view maps and populates its own range and unmaps the previous one. So resident memory does
+// not grow with the file, and workers tear down page tables as they go, instead of one thread doing
+// it all at exit.
 //
-// A file that is truncated while it is mapped raises SIGBUS in the thread that
-// touches a lost page, and so does a device that fails. The handler puts zero
-// pages in place and notes it; the worker goes on over zeros, and verify() then
-// fails the job: there is no way to tell which of its records were real. Jumping
-// out of the handler instead would skip destructors.
-#include "input/mapped_window.h"
+// If a mapped file is truncated or its device fails, the thread that touches a lost page gets
+// SIGBUS. The handler maps zero pages there and sets a flag. The worker continues over zeros, and
+// verify() then fails the job, as it cannot tell which of its records were real. Jumping out of the
+// handler instead would skip destructors.
+#include "input/inner/mapped_window.h"
 
 #include "base/setting_name.h"
 #include "base/signals.h"
@@ -32,7 +30,7 @@ namespace {
 
 constexpr i64 kPage = 4096;
 
-// The range this thread has mapped, for the signal handler.
+// The range that this thread has mapped, for the signal handler.
 struct Exposed {
   std::byte *base = nullptr;
   std::byte *end = nullptr;
@@ -70,7 +68,7 @@ Result<Bytes> MappedWindow::view(i64 begin, i64 end) {
   return Bytes(first, static_cast<size_t>(end - begin));
 }
 
-// To a range from `begin` on, of a stride at least: small views that follow lie in it, too.
+// Maps at least a stride from `begin` on, so that small views that follow need no new mapping.
 Status MappedWindow::move(i64 begin, i64 end) {
   unmap();
   struct stat info;
@@ -80,10 +78,10 @@ Status MappedWindow::move(i64 begin, i64 end) {
   return begin < end ? map(begin, end) : Status::ok();
 }
 
-// REQUIRES: `from` is where a page begins
+// REQUIRES: `from` is a multiple of kPage
 Status MappedWindow::map(i64 from, i64 end) {
   const i64 length = (end - from + kPage - 1) / kPage * kPage;
-  // An anonymous page after the file's last one, so that over-reading is safe.
+  // Reserves an anonymous page after the file's last one, so that over-reading is safe.
   void *reserved = mmap(nullptr, static_cast<size_t>(length + kPage), PROT_READ,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (reserved == MAP_FAILED) return cannot_map(errno);
@@ -100,7 +98,8 @@ Status MappedWindow::map(i64 from, i64 end) {
   end_ = end;
   exposed.base = base_;
   exposed.end = base_ + length;
-  // One call instead of a fault per 64 KiB; kernels before 5.14 fault.
+  // Populates all pages in one call, instead of a fault per 64 KiB; kernels before 5.14 take the
+  // faults.
   madvise(base_, static_cast<size_t>(length), MADV_POPULATE_READ);
   return Status::ok();
 }
@@ -113,7 +112,7 @@ void MappedWindow::unmap() {
   begin_ = end_ = 0;
 }
 
-// An input that cannot be mapped may be one that cannot be read. For want of memory the job ends.
+// Suggests reading, which may work where mapping fails. Without memory the job ends.
 Status MappedWindow::cannot_map(int error) const {
   if (error == ENOMEM) throw std::bad_alloc();
   return Status::from_errno(source_.name() + ": mmap (try " + setting_name("io") + "=read)", error);

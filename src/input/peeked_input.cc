@@ -14,7 +14,7 @@
 namespace mrc {
 namespace {
 
-// Until as much has arrived as fits, or no more will.
+// Waits until the pipe is full or closed.
 void wait_until_full(int fd, i64 capacity) {
   using namespace std::chrono;
   struct pollfd pipe = {fd, POLLIN, 0};

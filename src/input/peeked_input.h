@@ -1,4 +1,4 @@
-// The first bytes of standard input, without taking them.
+// Looks at the first bytes of standard input without consuming them.
 #pragma once
 
 #include "base/int.h"
@@ -8,18 +8,19 @@
 
 namespace mrc {
 
-// A pipe's bytes are copied to another pipe, and a file that nothing has been read of is opened
-// anew. The input can still be read as a whole.
+// Copies a pipe's bytes to another pipe, and opens a file anew if nothing has been read of it. The
+// input can still be read as a whole.
 class PeekedInput {
  public:
-  // Waits for the first byte of a pipe, and from then on for a second at most until the pipe is
-  // full or at its end. -1: there is nothing to look at.
+  // Waits for the first byte of a pipe, then at most a second until the pipe is full or at its end.
+  // If fd is -1, there is no input to look at.
   explicit PeekedInput(int fd);
   ~PeekedInput();
   PeekedInput(const PeekedInput &) = delete;
   PeekedInput &operator=(const PeekedInput &) = delete;
 
-  // The path where the bytes can be read once, or nothing, for instance if the input is a terminal.
+  // Returns a path where the bytes can be read once, or nothing, for instance if the input is a
+  // terminal.
   const std::optional<std::string> &path() const { return path_; }
 
  private:

@@ -1,7 +1,7 @@
-// What other programs decompress: they are rarer than gzip and zstd, and each is a
-// library of its own. The program reads our file itself if it can; what has been looked
-// at of a pipe has been taken from it, so pipes are handed on.
-#include "input/child_program.h"
+// Decompresses by an external program: such formats are rarer than gzip and zstd, and each would
+// need another library. The program reads the file itself if it can. Bytes peeked from a pipe are
+// consumed, so pipes are copied to the program.
+#include "input/inner/child_program.h"
 #include "input/stream.h"
 
 #include <errno.h>
@@ -24,8 +24,8 @@ class ProgramStream : public Stream {
   BufferedReader *from_;
   ChildProgram program_;
   bool reads_itself_ = false;
-  bool hands_on_ = false;          // input is still to come from us
-  Status failure_ = Status::ok();  // why no more comes; told when all before it has been handed out
+  bool hands_on_ = false;          // input is still to be written to the program
+  Status failure_ = Status::ok();  // ends the stream; returned after all bytes before it
 };
 
 Status ProgramStream::start() {

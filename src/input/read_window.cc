@@ -1,4 +1,4 @@
-#include "input/read_window.h"
+#include "input/inner/read_window.h"
 
 #include "record.h"
 
@@ -10,12 +10,12 @@ namespace mrc {
 i64 ReadWindow::stride() const { return i64{256} << 10; }
 
 Result<Bytes> ReadWindow::view(i64 begin, i64 end) {
-  // So that a view that begins a record later than the last one need not move it.
+  // Lets a view that begins a record later than the last one stay in place.
   constexpr i64 kSlack = i64{16} << 10;
   if (begin < begin_ || begin >= end_) {
     begin_ = end_ = begin;
   } else if (end - begin_ + kPadding > buffer_->size()) {
-    // The unfinished record of the last view moves to the front.
+    // Moves the unfinished record of the last view to the front.
     std::memmove(buffer_->data(), buffer_->data() + (begin - begin_),
                  static_cast<size_t>(end_ - begin));
     begin_ = begin;

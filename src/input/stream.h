@@ -1,8 +1,8 @@
-// What streams say, whatever they are: as it arrives, or decompressed.
+// Streams of bytes: as they arrive, or decompressed.
 #pragma once
 
-#include "input/buffered_reader.h"
-#include "input/codec.h"
+#include "input/inner/buffered_reader.h"
+#include "input/inner/codec.h"
 
 #include <memory>
 
@@ -12,23 +12,23 @@ namespace mrc {
 class Stream {
  public:
   virtual ~Stream() = default;
-  // What comes next, up to `size` bytes and at least one; 0 at the end. An error says
-  // what is wrong with what comes next: all before it has been handed out. Not to be
-  // called again after that.
+  // Reads the next bytes, up to `size` and at least one; returns 0 at the end. An error concerns
+  // the next bytes: all bytes before it have been returned. Must not be called again after an
+  // error.
   virtual Result<i64> read(char *to, i64 size) = 0;
 };
 
-// What is left in `from`, decompressed if it is compressed so. `from` must outlive the
-// stream, which reads ahead in it. An error if a program is needed and is not there.
+// Reads the rest of `from`, decompressed by `codec`. `from` must outlive the stream, which reads
+// ahead in it. Fails if the codec needs a program that is not installed.
 Result<std::unique_ptr<Stream>> open_stream(Codec codec, BufferedReader *from);
 
-// By codec: gzip, and BGZF with it; Zstandard; UTF-16; what a program decompresses.
+// Streams of the codecs: gzip and BGZF, Zstandard, UTF-16, and formats that a program decompresses.
 std::unique_ptr<Stream> open_gzip(BufferedReader *from);
 std::unique_ptr<Stream> open_zstd(BufferedReader *from);
 std::unique_ptr<Stream> open_utf16(BufferedReader *from);
 Result<std::unique_ptr<Stream>> open_program(Codec codec, BufferedReader *from);
 
-// "NAME: REASON at byte N of the compressed data; what lies before it is used".
+// Makes the error "NAME: REASON at byte N of the compressed data; what lies before it is used".
 Status damaged(const BufferedReader &at, std::string_view reason);
 
 }  // namespace mrc

@@ -1,4 +1,5 @@
-// UTF-16 with a byte order mark becomes UTF-8 without one. Half of a surrogate pair becomes U+FFFD.
+// Converts UTF-16 with a byte order mark to UTF-8 without one. An unpaired surrogate becomes
+// U+FFFD.
 #include "base/utf8.h"
 #include "input/stream.h"
 
@@ -38,7 +39,7 @@ class Utf16Stream : public Stream {
   BufferedReader &from_;
   bool begun_ = false, is_big_ = false;
   std::string text_;  // decoded
-  i64 at_ = 0;        // of it, handed out
+  i64 at_ = 0;        // bytes of it that were returned
 };
 
 Status Utf16Stream::read_mark() {
@@ -50,7 +51,7 @@ Status Utf16Stream::read_mark() {
   return Status::ok();
 }
 
-// A surrogate pair that has half arrived waits for its other half.
+// Waits for the second half of a surrogate pair.
 Status Utf16Stream::decode_more() {
   if (!begun_) {
     if (Status status = read_mark(); !status.is_ok()) return status;
@@ -71,7 +72,7 @@ Status Utf16Stream::decode_more() {
   return Status::ok();
 }
 
-// Appends the characters, and returns how many bytes they have.
+// Appends the characters to text_ and returns the bytes consumed.
 i64 Utf16Stream::decode(Bytes text, bool is_end) {
   const i64 size = std::ssize(text) / 2 * 2;
   i64 at = 0;

@@ -33,7 +33,7 @@ WholeInput &WholeInput::operator=(WholeInput &&other) noexcept {
   return *this;
 }
 
-// All of the file, also where standard input has been read in part: offsets are the file's.
+// Maps all of the file, even if standard input has been read in part: offsets are the file's.
 Status WholeInput::map(const Source &source, const InputFile &file) {
   void *base = mmap(nullptr, static_cast<size_t>(source.end), PROT_READ, MAP_PRIVATE, file.fd(), 0);
   if (base == MAP_FAILED) return Status::from_errno(file.name(), errno);

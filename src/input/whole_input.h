@@ -6,8 +6,8 @@
 
 namespace mrc {
 
-// A file is mapped; what is a stream, or compressed, is read to its end. Any thread may look.
-// Pages of a mapped file that is truncated meanwhile cannot be looked at (SIGBUS).
+// Maps a file; reads a stream or compressed input to its end. Any thread may read the bytes. If a
+// mapped file is truncated meanwhile, reading the lost pages raises SIGBUS.
 class WholeInput {
  public:
   static Result<WholeInput> open(const Source &source);
@@ -16,7 +16,7 @@ class WholeInput {
   WholeInput &operator=(WholeInput &&other) noexcept;
 
   Bytes bytes() const { return bytes_; }
-  // Whether the bytes are those of a file, so that parts of it can be read as well.
+  // True if the bytes are those of a file, so that parts of it can also be read from the file.
   bool is_file() const { return mapped_ > 0; }
 
  private:
@@ -25,9 +25,9 @@ class WholeInput {
   Status read(InputFile file);
 
   Bytes bytes_;
-  i64 mapped_ = 0;  // bytes from the start of the file's pages on
+  i64 mapped_ = 0;  // size of the mapping at base_
   char *base_ = nullptr;
-  Pages memory_;  // of what was read, kPadding bytes larger
+  Pages memory_;  // holds a stream, and kPadding bytes more
 };
 
 }  // namespace mrc

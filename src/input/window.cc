@@ -1,5 +1,5 @@
-#include "input/mapped_window.h"
-#include "input/read_window.h"
+#include "input/inner/mapped_window.h"
+#include "input/inner/read_window.h"
 
 namespace mrc {
 

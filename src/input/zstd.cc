@@ -1,8 +1,7 @@
-// Zstandard by its own library: frames follow each other, skippable ones say nothing.
-// What the library has made in a call that fails is lost. So that what is used of damaged
-// input depends on nothing else, it gets whole steps, a block mostly, and a buffer of our
-// own that has room for what a step makes. A frame that needs a window of more than
-// 128 MiB is refused, as zstd(1) does it.
+// Zstandard by its own library: frames follow each other, skippable ones yield nothing. The library
+// loses its output when a call fails. To make the output of damaged input deterministic, each step
+// gets a whole block and our own buffer, which has room for all output of a step. Frames with a
+// window of more than 128 MiB are refused, as by zstd(1).
 #include "input/stream.h"
 
 #include <fmt/format.h>
@@ -14,7 +13,7 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kFrameStart = 5;  // what shows how long the header of a frame is
+constexpr size_t kFrameStart = 5;  // enough to tell the length of the frame header
 
 class ZstdStream : public Stream {
  public:
@@ -42,13 +41,13 @@ class ZstdStream : public Stream {
   std::unique_ptr<ZSTD_DStream, FreeDecoder> decoder_{ZSTD_createDStream()};
   const size_t room_ = ZSTD_DStreamOutSize();
   std::unique_ptr<char[]> buffer_{new char[room_]};
-  Bytes made_;  // of the buffer, and not handed out
+  Bytes made_;  // the part of the buffer that was not returned yet
   bool in_frame_ = false;
   bool ended_ = false;
-  size_t wanted_ = kFrameStart;  // by the library, for its next step
+  size_t wanted_ = kFrameStart;  // input bytes that the library asks for
 };
 
-// One step.
+// Runs one step of the decoder.
 Status ZstdStream::decompress() {
   Result<Bytes> given = from_->peek(static_cast<i64>(wanted_));
   if (!given.is_ok()) return given.status();
@@ -65,9 +64,9 @@ Status ZstdStream::decompress() {
   }
   made_ = Bytes(buffer_.get(), out.pos);
   in_frame_ = left != 0;
-  // What is to be skipped may be of any size.
+  // A skippable frame may be of any size.
   wanted_ = in_frame_ ? std::min(left, ZSTD_DStreamInSize()) : kFrameStart;
-  // The end of the input, and nothing in the decoder any more.
+  // The input has ended and the decoder is empty.
   if (given->empty() && in_frame_ && out.pos == 0) return damaged(*from_, "zstd: unexpected end");
   return Status::ok();
 }

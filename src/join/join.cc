@@ -56,7 +56,7 @@ FieldExpr numbered_field(i64 number) {
   return expr;
 }
 
-// Whether the field of this number and name is one of the keys. A line is a record and a field.
+// True if the field with this number and name is a key. A line has one field, the whole line.
 bool is_key(const std::vector<FieldExpr> &keys, const LineFormat &format, i64 number,
             const std::string &name) {
   return std::ranges::any_of(keys, [&](const FieldExpr &key) {
@@ -105,6 +105,23 @@ std::vector<std::string> join_columns(const Join &join) {
   add(join.sides[kLeft].fields);
   add(join.sides[kRight].fields);
   return distinct_names(names);
+}
+
+std::vector<FieldKind> join_kinds(const Join &join) {
+  const auto kind_of = [&](Side side, const FieldExpr &expr) {
+    const JoinInput &input = join.spec.inputs[side];
+    return input.kind_of ? input.kind_of(expr) : FieldKind();
+  };
+  std::vector<FieldKind> kinds;
+  for (size_t i = 0; i < join.sides[kLeft].keys.size(); ++i) {
+    const FieldKind left = kind_of(kLeft, join.sides[kLeft].keys[i]);
+    const FieldKind right = kind_of(kRight, join.sides[kRight].keys[i]);
+    kinds.push_back(left == right ? left : FieldKind());
+  }
+  for (const Side side : {kLeft, kRight}) {
+    for (const FieldExpr &field : join.sides[side].fields) kinds.push_back(kind_of(side, field));
+  }
+  return kinds;
 }
 
 Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec) {

@@ -1,4 +1,4 @@
-// join: two inputs become one, by keys that their records have in common.
+// join: joins two inputs by the keys of their records.
 #pragma once
 
 #include "base/status.h"
@@ -7,6 +7,7 @@
 #include "output/output.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,63 +15,67 @@
 
 namespace mrc {
 
-// Which records are printed: pairs; pairs, and what of LEFT has no partner; the same of both
-// sides; records of LEFT without a partner; records of LEFT that have one.
+// The rows that are printed. inner: pairs. left: pairs, and records of LEFT without a partner.
+// full: pairs, and records of both sides without a partner. anti: records of LEFT without a
+// partner. semi: records of LEFT that have one.
 enum class JoinKind { inner, left, full, anti, semi };
 
-// Its numbers are those of the inputs, and of the bit SIDE in stored records.
+// The values are the indexes of the inputs, and decide the side bit in stored records.
 enum Side : size_t { kLeft = 0, kRight = 1 };
 
-// What users say of one input.
+// The user's options for one input.
 struct JoinInput {
   FormatSpec format = {};
-  std::vector<FieldExpr> keys = {};                   // as many as the other side has
-  std::optional<std::vector<FieldExpr>> fields = {};  // to print; unset: all but the keys
-  std::shared_ptr<const Filter> filter = {};          // null: all records are wanted
+  std::vector<FieldExpr> keys = {};                          // as many as on the other side
+  std::optional<std::vector<FieldExpr>> fields = {};         // to print; unset: all except the keys
+  std::shared_ptr<const Filter> filter = {};                 // null: all records are wanted
+  std::function<FieldKind(const FieldExpr &)> kind_of = {};  // empty: kinds are unknown
 };
 
 struct JoinSpec {
   JoinKind kind = JoinKind::inner;
-  bool stable = false;  // rows are in the order of LEFT; else in that of the keys
+  bool stable = false;  // rows are in the order of LEFT; false: in the order of the keys
   std::array<JoinInput, 2> inputs;
 
   bool prints_right() const { return kind != JoinKind::anti && kind != JoinKind::semi; }
-  // Whether all fields of a side are printed, so that it has to be known which there are.
+  // True if all fields of a side are printed, so that the fields must be known.
   bool prints_all(Side side) const {
     return !inputs[side].fields && (side == kLeft || prints_right());
   }
-  // Whether records of a side are printed that have no partner, as those without a key.
+  // True if records of a side without a partner are printed; a record without a key has none.
   bool keeps(Side side) const {
     if (side == kRight) return kind == JoinKind::full;
     return kind != JoinKind::inner && kind != JoinKind::semi;
   }
 };
 
-// What is read of one side, once its fields are known.
+// The fields that are read of one side, and its filter.
 struct JoinSide {
   std::vector<FieldExpr> keys, fields;
   std::shared_ptr<const Filter> filter;
-  bool is_lines = false;  // a record is one field, the line
+  bool is_lines = false;  // a record is one field, the whole line
 
   WantedFields wanted() const;
 };
 
-// A join whose inputs have been looked at. Immutable.
+// A join whose inputs have been examined. Immutable.
 struct Join {
   JoinSpec spec;
   std::array<JoinSide, 2> sides;
 };
 
-// The fields to print of an input, of which the dialect is known, or needs not be: null. An error:
-// the dialect does not say which there are. `name`: of the input, for messages.
+// Returns what is read of an input. `dialect` may be null if the fields to print need not be known.
+// `name` is the input's name in messages. Error: the dialect does not give the fields.
 Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *dialect,
                            const std::string &name);
 
-// The names of its columns, each once: of those with one name, the second is called a_2, the third
-// a_3, as members of JSON are.
+// Returns distinct column names: the second column with a name gets the suffix _2, the third _3,
+// like members of JSON objects.
 std::vector<std::string> join_columns(const Join &join);
+// Returns the kinds of the columns. A key has the kind that it has on both sides, or none.
+std::vector<FieldKind> join_kinds(const Join &join);
 
-// Parses "FIELD", or "FIELD=FIELD" for keys whose names differ, separated by commas.
+// Parses "FIELD", or "FIELD=FIELD" for keys with different names, separated by commas.
 Status parse_join_keys(std::string_view text, const Clock &clock, JoinSpec *spec);
 
 }  // namespace mrc

@@ -1,11 +1,11 @@
-#include "join/join_table.h"
+#include "join/inner/join_table.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-// A key of one part is looked up by its bytes; others have to be put together.
+// Returns a key of one part as it is, and encodes others.
 Bytes whole_key(std::span<const Bytes> keys, std::string *buffer) {
   if (keys.size() == 1) return keys[0];
   buffer->clear();
@@ -76,7 +76,7 @@ const JoinTable::Entry *JoinTable::find(std::span<const Bytes> keys, std::string
 }
 
 void JoinTable::append_unmarked(i64 limit, std::string *out) const {
-  std::vector<std::pair<u64, const Entry *>> lone;  // records
+  std::vector<std::pair<u64, const Entry *>> lone;  // numbers of records
   for (size_t i = 0; i < entries_.size(); ++i) {
     if (marks_[i].load(std::memory_order_relaxed)) continue;
     for (u64 record = entries_[i].first; record < entries_[i].end; ++record) {

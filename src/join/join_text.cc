@@ -1,11 +1,12 @@
-#include "join/join_text.h"
+#include "join/inner/join_text.h"
 
 #include "output/json_labels.h"
+#include "output/text.h"
 
 namespace mrc {
 namespace {
 
-// A line that is all there is of a row is printed unchanged.
+// A row that is just one line is printed unchanged.
 RowShape shape_for(const Join &join, RowShape shape) {
   const JoinSide &left = join.sides[kLeft], &right = join.sides[kRight];
   const size_t cells = left.keys.size() + left.fields.size() + right.fields.size();
@@ -23,10 +24,12 @@ JoinText::JoinText(const Join &join, const RowShape &shape)
       lefts_(join.sides[kLeft].fields.size()) {
   const std::vector<std::string> names = join_columns(join);
   const std::vector<std::string> labels = json_labels(names);
+  const std::vector<FieldKind> kinds = labelled() ? join_kinds(join) : std::vector<FieldKind>();
   const auto add = [&](const std::vector<FieldExpr> &exprs) {
     for (const FieldExpr &expr : exprs) {
       const size_t i = cells_.size();
-      cells_.push_back({names[i], labels[i], expr.bucket && expr.bucket->is_number()});
+      const ValueKind kind = labelled() ? kinds[i].kind : ValueKind::unknown;
+      cells_.push_back({names[i], labels[i], expr.bucket && expr.bucket->is_number(), kind});
     }
   };
   add(join.sides[kLeft].keys);
@@ -80,7 +83,7 @@ void JoinText::append_cell(const Cell &cell, Bytes value, std::string *out) cons
   out->append(cell.label);
   if (value.data() == nullptr) {
     out->append("null");
-  } else if (cell.is_number && is_key_number(value)) {
+  } else if (cell.is_number ? is_key_number(value) : is_bare_json(cell.kind, value)) {
     out->append(value);
   } else {
     append_text_(value, out);

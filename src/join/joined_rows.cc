@@ -1,15 +1,15 @@
 #include "join/joined_rows.h"
 
-#include "join/held_tails.h"
+#include "join/inner/held_tails.h"
 #include "map/sort_key.h"
 
 namespace mrc {
 namespace {
 
-constexpr i64 kMostBytes = i64{1} << 20;  // of joined rows that are shown together
-constexpr u64 kAfterLeft = ~u64{0};       // the position of what LEFT does not have
+constexpr i64 kMostBytes = i64{1} << 20;  // joined rows that are shown together
+constexpr u64 kAfterLeft = ~u64{0};       // position of rows without a record of LEFT
 
-// One block's way from rows to joined rows.
+// Joins the rows of one block.
 class KeyJoiner {
  public:
   KeyJoiner(const JoinedRowsSpec &spec, const RowSource::Take &take)
@@ -23,7 +23,7 @@ class KeyJoiner {
 
   bool is_wanted() const { return wanted_; }
   Status add(std::span<const Row> rows);
-  // After the last row.
+  // Called after the last row.
   Status finish() {
     Status status = end_key();
     if (status.is_ok()) show();
@@ -44,7 +44,7 @@ class KeyJoiner {
   const RowLayout layout_ = join_layout();
   const Order by_key_;
 
-  std::string key_;  // as it is encoded; empty before the first
+  std::string key_;  // encoded; empty before the first key
   bool has_right_ = false, has_left_ = false;
   HeldTails tails_;
   DecodedKey decoded_;
@@ -77,7 +77,7 @@ void KeyJoiner::begin_key(const StoredSide &side) {
   tails_.clear();
 }
 
-// What RIGHT alone has.
+// Emits the records of RIGHT without a partner, if they are printed.
 Status KeyJoiner::end_key() {
   if (kind_ != JoinKind::full || has_left_ || tails_.empty()) return Status::ok();
   head_.clear();

@@ -5,7 +5,7 @@
 namespace mrc {
 namespace {
 
-// A record may have many partners: text is handed on before it takes much memory.
+// A record may have many partners: text is drained before it takes much memory.
 constexpr size_t kMostText = size_t{1} << 20;
 
 struct MatchSpec {
@@ -92,7 +92,7 @@ void MatchWorker::end_row(const SideRecord &record, TransformedText *out) {
   wanted_ = out->records < spec_.of_all;
   if (!wanted_ || !drain_ || out->text.size() < next_drain_) return;
   wanted_ = drain_(out);
-  next_drain_ = out->text.size() + kMostText;  // it stays while others have the turn
+  next_drain_ = out->text.size() + kMostText;  // the text stays if other workers have the turn
 }
 
 class MatchText : public Transformer {

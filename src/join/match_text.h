@@ -1,15 +1,15 @@
-// Chunks of LEFT become joined text, by the table of RIGHT.
+// Makes joined text of chunks of LEFT and the table of RIGHT.
 #pragma once
 
-#include "join/join_table.h"
+#include "join/inner/join_table.h"
 #include "map/transform.h"
 
 #include <memory>
 
 namespace mrc {
 
-// `of_all`: rows, the first ones; INT64_MAX: all. The rest of RIGHT, which a full join prints, is
-// no concern of the transformer. All must outlive it.
+// `of_all` is the number of first rows to print; INT64_MAX: all. The caller prints the records of
+// RIGHT without a partner. REQUIRES: all arguments outlive the result
 std::unique_ptr<Transformer> make_match_text(const Join &join, const JoinText &text,
                                              const JoinTable &table, bool header, i64 of_all);
 

@@ -6,20 +6,21 @@
 namespace mrc {
 namespace {
 
-// Drops malformed records: the scan that found the order has reported them.
+// Drops malformed records, because the scan that found the order has reported them.
 class NotedBefore : public BadRecordSink {
  public:
   void take(const Chunk &, const BadRecord &) override {}
 };
 
-// The keys [from, to); null: from the first, or to the last.
+// The keys in [from, to). Null: from the first key, or up to the last one.
 struct KeyRange {
   const std::string *from = nullptr, *to = nullptr;
 };
 
 using Pieces = std::vector<SortedPiece>;
 
-// Where blocks begin but for the first: keys in ascending order, each once.
+// Returns the first keys of all blocks except the first one, in ascending order, without
+// duplicates.
 std::vector<std::string> cut_blocks(const std::array<Pieces, 2> &sides, i64 block_bytes) {
   std::vector<const SortedPiece *> pieces;
   for (const Pieces &side : sides) {
@@ -39,7 +40,7 @@ std::vector<std::string> cut_blocks(const std::array<Pieces, 2> &sides, i64 bloc
   return starts;
 }
 
-// One side's rows of a range of keys, piece by piece.
+// Reads one side's rows of a range of keys, piece by piece.
 class SideCursor {
  public:
   SideCursor(const MergedSidesSpec &spec, Side side, const InputFile &file, const KeyRange &range)
@@ -51,15 +52,15 @@ class SideCursor {
         writer_(side, by_key_, &store_, spec.join.spec.keeps(side)) {
     const Pieces &pieces = spec.pieces[side];
     if (range.from == nullptr) return;
-    // The first piece that may have records from the key on.
+    // Skips pieces that end before the key.
     const auto first = std::ranges::lower_bound(pieces, *range.from, {}, &SortedPiece::last);
     next_ = static_cast<size_t>(first - pieces.begin());
   }
 
-  // What there is of the piece, and has not been taken. REQUIRES: load() was called
+  // Returns the rest of the current piece. REQUIRES: load() was called
   std::span<const Row> rows() const { return rows_; }
   void take(size_t rows) { rows_ = rows_.subspan(rows); }
-  // In place of the rows, those of the next piece that has some; none: there is no more.
+  // Loads the next piece that has rows in the range. rows() is empty if there is none.
   Status load();
 
  private:
@@ -75,7 +76,7 @@ class SideCursor {
   const KeyRange range_;
   const RowLayout layout_ = join_layout();
   const Order by_key_;
-  size_t next_ = 0;  // piece
+  size_t next_ = 0;  // number of the next piece
   Pages buffer_;
   NotedBefore noted_;
   SideRecords records_;
@@ -146,8 +147,7 @@ class MergedSides : public RowSource {
   const std::vector<std::string> starts_;
 };
 
-// Rows of a piece in the order of both sides, until one has no more; then what is left of the
-// other.
+// Merges the rows of both sides until one side has no more, then shows the rest of the other.
 Status MergedSides::show(i64 block, const Take &take) {
   const KeyRange range = range_of(block);
   SideCursor left(spec_, kLeft, files_[kLeft], range);

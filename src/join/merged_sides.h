@@ -1,8 +1,8 @@
-// Merge join: two sides that are sorted by the key are read side by side, and nothing is sorted.
+// Merge join: reads two inputs that are sorted by the key side by side, and sorts nothing.
 #pragma once
 
 #include "input/input.h"
-#include "join/sorted_side.h"
+#include "join/inner/sorted_side.h"
 #include "rows/row_source.h"
 
 #include <array>
@@ -14,15 +14,15 @@ namespace mrc {
 struct MergedSidesSpec {
   const Join &join;
   const InputReaders &readers;
-  std::array<Source, 2> sources;  // files
+  std::array<Source, 2> sources;  // both are files
   std::array<std::vector<SortedPiece>, 2> pieces;
-  i64 block_bytes;  // of both inputs, about
+  i64 block_bytes;  // approximate size of a block's parts of both inputs
 };
 
-// The records of both sides as rows of join_layout(), in order, in blocks that begin where keys do:
-// a source for join_rows(). A block reads its part of each input piece by piece, and keeps a piece
-// of each in memory. Malformed records are passed over without a report: the scan that found the
-// order has reported them. Errors: a file has changed since the pieces were noted.
+// Returns the records of both sides as ordered rows of join_layout(), in blocks that begin where
+// keys do, for join_rows(). A block reads its part of each input piece by piece, and keeps one
+// piece of each in memory. Malformed records are skipped without a report, because the scan that
+// found the order has reported them. Error: a file has changed since its pieces were noted.
 Result<std::unique_ptr<RowSource>> merge_sides(MergedSidesSpec spec);
 
 }  // namespace mrc

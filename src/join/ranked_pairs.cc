@@ -67,7 +67,8 @@ void PairWriter::add(const SideRecord &record) {
   }
 }
 
-// It follows the records of LEFT with the same key, which is not whole then; or all.
+// The row follows the records of LEFT with keys up to this one, or all of them in the order of
+// LEFT. LEFT may have the same key only if a part of it is missing.
 void PairWriter::add_lone_right(const SideRecord &record) {
   const JoinTable &table = pairs_.table();
   const bool stable = pairs_.join().spec.stable;

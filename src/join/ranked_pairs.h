@@ -1,9 +1,9 @@
-// Broadcast of LEFT. Its records have ranks in the order of the rows, which its table knows: each
-// record of RIGHT becomes a row for each of its partners, whose first eight bytes are the partner's
-// rank and the record's position. These decide almost every comparison.
+// Broadcast of LEFT. Its records have ranks in the order of the output, which its table gives. A
+// record of RIGHT becomes a row for each of its partners. The first eight bytes of a row are the
+// partner's rank and the record's position, and decide almost every comparison.
 #pragma once
 
-#include "join/join_table.h"
+#include "join/inner/join_table.h"
 #include "join/side_records.h"
 #include "output/output.h"
 #include "rows/rows.h"
@@ -14,16 +14,17 @@
 
 namespace mrc {
 
-// All must outlive what is made of it.
+// The ranks of LEFT's records. REQUIRES: all arguments outlive this
 class RankedPairs {
  public:
-  // `table` is of LEFT, `position_bits` of RIGHT.
+  // `table` is the table of LEFT, `position_bits` is the size of RIGHT's positions.
   RankedPairs(const Join &join, const JoinText &text, const JoinTable &table, int position_bits);
 
   const Join &join() const { return join_; }
   const JoinText &text() const { return text_; }
   const JoinTable &table() const { return table_; }
-  // Of what begins with a record of LEFT: odd. Even ones are between.
+  // Returns the rank of rows that begin with a record of LEFT, which is odd. Even ranks are between
+  // records.
   u64 rank_of(u64 record) const { return place_of(record) * 2 + 1; }
   u64 record_at(u64 rank) const { return records_.empty() ? rank / 2 : records_[rank / 2]; }
   u64 packed(u64 rank, u64 position) const {
@@ -38,19 +39,21 @@ class RankedPairs {
   const JoinText &text_;
   const JoinTable &table_;
   const int position_bits_;
-  std::vector<u64> records_, places_;  // in the order of LEFT; empty: in that of the keys
+  // The records of LEFT in the order of its input, and the place of each record in it. Empty if
+  // rows are in the order of the keys.
+  std::vector<u64> records_, places_;
 };
 
-// Rows of ranked_layout(), in which bytes follow the first eight:
-//   the rank is that of a record of LEFT    the text of what follows its head
-//   it is not                               the key, encoded; the position; the text of the row
-// One for each worker, not thread safe.
+// Writes rows of ranked_layout(), in which these bytes follow the first eight:
+//   the rank is a record of LEFT's    the text after its head
+//   it is not                         the encoded key, the position, and the text of the row
+// For one worker; not thread safe.
 class PairWriter {
  public:
   PairWriter(const RankedPairs &pairs, RowStore *store) : pairs_(pairs), store_(*store) {}
 
   void add(const SideRecord &record);
-  // Records of LEFT that are printed alone. When RIGHT has been read.
+  // Adds the records of LEFT that are printed alone. REQUIRES: all of RIGHT has been read
   void add_lone_left();
 
  private:
@@ -62,7 +65,7 @@ class PairWriter {
   std::string row_, key_, tail_;
 };
 
-// Such rows, in order, as joined text.
+// Formats these rows, in order, as joined text.
 std::unique_ptr<Formatter> make_pair_formatter(const RankedPairs &pairs, std::string header);
 
 }  // namespace mrc

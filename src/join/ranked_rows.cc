@@ -8,7 +8,7 @@ namespace mrc {
 namespace {
 
 constexpr u32 kPackedBytes = 8;
-constexpr size_t kMostText = size_t{1} << 20;  // of rows, before it is handed on
+constexpr size_t kMostText = size_t{1} << 20;  // size of text before it is drained
 
 class RankedText : public Formatter {
  public:
@@ -20,7 +20,7 @@ class RankedText : public Formatter {
     stream(rows, out, nullptr);
   }
   void stream(std::span<const Row> rows, std::string *out, Drain *drain) const override;
-  // A record of LEFT is printed as often as it has partners.
+  // A record of LEFT is printed as often as it has partners, so the number dropped is negative.
   i64 dropped() const override { return -more_.load(); }
 
  private:

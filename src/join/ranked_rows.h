@@ -1,9 +1,9 @@
-// Broadcast in the order of the keys. Keys have ranks, which the table of RIGHT knows: records of
-// LEFT become rows whose first eight bytes are the rank of the key and the record's position. These
-// decide almost every comparison, so sorting reads no key.
+// Broadcast in the order of the keys. Keys have ranks, which the table of RIGHT gives. Records of
+// LEFT become rows whose first eight bytes are the rank of the key and the record's position. They
+// decide almost every comparison, so that sorting reads no key.
 #pragma once
 
-#include "join/join_table.h"
+#include "join/inner/join_table.h"
 #include "join/side_records.h"
 #include "output/output.h"
 #include "rows/rows.h"
@@ -13,33 +13,34 @@
 
 namespace mrc {
 
-// All must outlive what is made of it.
+// The ranks of RIGHT's keys. REQUIRES: the references outlive all that is made from it
 struct RankedSpec {
   const Join &join;
   const JoinText &text;
   const JoinTable &table;
-  int position_bits;  // of LEFT
+  int position_bits;  // size of LEFT's positions
 
-  // The rank of an entry's key is odd; keys between two entries have the even rank between.
+  // An entry's key has an odd rank; keys between two entries have the even rank between them.
   static u64 rank_of_entry(u64 entry) { return entry * 2 + 1; }
-  // Whether ranks and positions have room in eight bytes. The last position is that of what LEFT
-  // does not have.
+  // True if ranks and positions fit in eight bytes. Records of RIGHT without a partner have the
+  // last position.
   static bool has_room(i64 entries, int position_bits);
   u64 packed(u64 rank, u64 position) const { return rank << position_bits | position; }
 };
 
-// Rows of ranked_layout(), in which bytes follow the first eight:
+// Writes rows of ranked_layout(), in which these bytes follow the first eight:
 //   the key is in the table       the text of the fields of LEFT
-//   it is not                     the key, encoded; the position; the text of the key and of LEFT
-// One for each worker, not thread safe.
+//   it is not                     the encoded key, the position, the text of the key and of LEFT
+// For one worker; not thread safe.
 class RankedWriter {
  public:
-  // Of ranked_layout(), in ascending order.
+  // REQUIRES: `store` is of ranked_layout(), in ascending order
   RankedWriter(const RankedSpec &spec, RowStore *store) : spec_(spec), store_(*store) {}
 
-  // A record that is not printed is left out.
+  // Adds a record, unless it is not printed.
   void add(const SideRecord &record);
-  // Records of RIGHT without a partner, for a full join. When LEFT has been read.
+  // Adds the records of RIGHT without a partner, for a full join. REQUIRES: all of LEFT has been
+  // read
   void add_lone_entries();
 
  private:
@@ -53,7 +54,7 @@ class RankedWriter {
 };
 RowLayout ranked_layout();
 
-// Such rows, in order, as joined text.
+// Formats these rows, in order, as joined text.
 std::unique_ptr<Formatter> make_ranked_formatter(const RankedSpec &spec, std::string header);
 
 }  // namespace mrc

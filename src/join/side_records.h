@@ -1,4 +1,4 @@
-// One side of a join: chunks become keys and the values that are printed.
+// Reads one side of a join: keys and printed values of records.
 #pragma once
 
 #include "join/join.h"
@@ -9,22 +9,22 @@
 
 namespace mrc {
 
-// A record of one side. The bytes are borrowed until the next one.
+// A record of one side. Its bytes are borrowed until the next record.
 struct SideRecord {
-  std::span<const Bytes> keys;    // each null if it is missing or empty
-  std::span<const Bytes> fields;  // each null if it is missing
-  bool has_key = false;           // no part of it is missing: it may have partners
+  std::span<const Bytes> keys;    // null if missing or empty
+  std::span<const Bytes> fields;  // null if missing
+  bool has_key = false;           // no part of the key is missing: the record may have partners
   u64 position = 0;
 };
 
-// One worker's way from chunks to records of a side. Not thread safe.
+// Reads the records of a side from chunks. For one worker; not thread safe.
 class SideRecords {
  public:
-  // All must outlive it.
+  // REQUIRES: all arguments outlive this
   SideRecords(const JoinSide &side, const InputReaders &readers, BadRecordSink *bad);
 
-  // Calls take(record) for each record that the filter selects and whose values fit their
-  // buckets, until it returns false. Returns how many records were read.
+  // Calls take(record) for each record that the filter selects and whose values fit their buckets,
+  // until take() returns false. Returns the number of records read.
   template <typename Take>
   i64 each(const Chunk &chunk, Take take) {
     return scan_.each(chunk, [&] {
@@ -40,16 +40,16 @@ class SideRecords {
  private:
   struct Cell {
     const FieldExpr *expr;
-    size_t column;  // of the batch
+    size_t column;  // column of the batch
     std::string not_of_kind;
-    std::string text = {};  // of its bucket
+    std::string text = {};  // the value's bucket
   };
   static std::vector<Cell> cells_of(const std::vector<FieldExpr> &exprs,
                                     const WantedFields &wanted);
   bool read(const Chunk &chunk, size_t record);
   bool read_cells(const Chunk &chunk, size_t record, std::vector<Cell> *cells,
                   std::vector<Bytes> *values);
-  // False: the value does not fit the cell's bucket.
+  // Returns false if the value does not fit the cell's bucket.
   static bool apply_bucket(Cell *cell, Bytes *value);
 
   BadRecordSink *bad_;

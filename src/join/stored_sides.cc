@@ -1,4 +1,4 @@
-#include "join/stored_sides.h"
+#include "join/inner/stored_sides.h"
 
 #include "base/varint.h"
 #include "map/key_parts.h"
@@ -8,7 +8,7 @@ namespace mrc {
 namespace {
 
 constexpr u8 kLeftBit = 1, kNoKeyBit = 2;
-constexpr size_t kSideBytes = 9;  // with the position
+constexpr size_t kSideBytes = 9;  // side and position
 
 const KeyPart kTextPart;
 

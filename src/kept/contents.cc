@@ -12,7 +12,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kPiece = 256 << 10;  // stays in the L2 cache between reading and hashing
-constexpr i64 kEnds = 64 << 10;    // of a compressed file, as stored
+constexpr i64 kEnds = 64 << 10;    // bytes at each end of a compressed file, as stored
 
 i64 nanoseconds(const timespec &time) { return i64{time.tv_sec} * 1000000000 + time.tv_nsec; }
 
@@ -24,7 +24,7 @@ Result<std::string> read_range(const InputFile &file, i64 begin, i64 end) {
   return bytes;
 }
 
-// The decompressed bytes of an input, front to back.
+// Reads the decompressed bytes of an input from beginning to end.
 class Reader {
  public:
   static Result<Reader> open(const Source &source) {
@@ -43,7 +43,7 @@ class Reader {
     return reader;
   }
 
-  // Fewer than `size` bytes only at the end, or where the decompressor finds damage.
+  // Returns fewer than `size` bytes only at the end, or if the decompressor finds damage.
   Result<i64> read(char *to, i64 size) {
     if (stream_ == nullptr) {
       const Result<i64> got = file_.read_at(at_, to, std::min(size, end_ - at_));

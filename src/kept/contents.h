@@ -1,4 +1,4 @@
-// How identify() looks at inputs: as files, and at their decompressed bytes.
+// Examines inputs for identify(): their files and their decompressed bytes.
 #pragma once
 
 #include "base/content_hash.h"
@@ -12,32 +12,33 @@
 
 namespace mrc {
 
-// Of an open input. Its size is what was found when it was examined: what came later is not
-// read, and must be seen to be there the next time. An error if it has shrunk since.
+// Returns the stamp of an open input. Its size is the one found when the input was examined: bytes
+// added since are not read, and the next run must notice them. An error if the file has shrunk
+// since.
 Result<FileStamp> stamp_of(const Source &source, const InputFile &file);
 
-// Of a file that cannot be opened: only its device and inode, zero if there is none.
+// Returns only device and inode, for a file that cannot be opened; zeros if it does not exist.
 FileStamp place_of(const Source &source);
 
-// Whether the file begins as the source did up to its mark, and ends there as it did. False if
-// that is not known. REQUIRES: not compressed, and not shorter than the mark
+// True if the first bytes of the file and those before the mark are as they were kept. False if the
+// fingerprint is not known. REQUIRES: not compressed, and not shorter than the mark
 Result<bool> looks_like(const InputFile &file, const KeptSource &kept, const ContentHash &hash);
 
-// The beginning of an input: min(Heads::kMost, its length) bytes.
+// The first min(Heads::kMost, length) bytes of an input.
 struct Front {
   std::string bytes;
-  // Why there are no more, although more should follow; "": they do, or this is all.
+  // Why bytes are missing at the end; "": none are.
   std::string damage;
 };
 Result<Front> front_of(const Source &source);
 
-// All bytes of an input, as far as they can be had.
+// All bytes of an input that can be read.
 struct Contents {
   i64 length = 0;
   u64 hash = 0;
-  bool damaged = false;  // it is compressed, and more should follow
+  bool damaged = false;  // it is compressed, and its rest cannot be read
 };
-// Tells `at` the hash of all before each of `offsets` that the input reaches.
+// Calls `at` with the hash of all bytes before each of `offsets` that the input reaches.
 // REQUIRES: offsets in ascending order
 Result<Contents> read_contents(const Source &source, const ContentHash &hash,
                                std::span<const i64> offsets,

@@ -1,8 +1,8 @@
 //   dialect csv 44 10 1 0                  format, delimiter or -1, terminator, has header, is open
-//   regex (?P<x>.*)                        if there is one
-//   pattern, wrapper, layout, joins-time, joins-lines, record-start    the same
-//   name host                              of a field, for each of them
-#include "kept/dialect_lines.h"
+//   regex (?P<x>.*)                        this line and those of the next row: only if set
+//   pattern, wrapper, layout, joins-time, joins-lines, record-start
+//   name host                              one line for each field
+#include "kept/inner/dialect_lines.h"
 
 #include "base/named.h"
 #include "base/one_line.h"

@@ -22,14 +22,14 @@ namespace {
 
 constexpr Bytes kManifest = "MANIFEST", kLock = "lock", kText = "text", kRunSuffix = ".run",
                 kPart = ".part";
-constexpr size_t kRunDigits = 8;  // at least
+constexpr size_t kRunDigits = 8;  // at least; longer numbers have more
 constexpr auto kBetweenTries = std::chrono::milliseconds(50);
 
 std::string in(const std::string &folder, Bytes name) {
   return std::string(folder).append("/").append(name);
 }
 
-// The number of a run from the name of its file; -1 if it is none of ours.
+// Returns the number of a run from the name of its file; -1: not the name of a run.
 i64 run_of(Bytes name) {
   if (!name.ends_with(kRunSuffix)) return -1;
   name.remove_suffix(kRunSuffix.size());
@@ -37,7 +37,7 @@ i64 run_of(Bytes name) {
   return ours ? std::stoll(std::string(name)) : -1;
 }
 
-// What RunFile leaves if the process dies.
+// RunFile leaves such files if the process dies.
 bool is_part(Bytes name) {
   if (!name.ends_with(kPart)) return false;
   name.remove_suffix(kPart.size());
@@ -65,10 +65,10 @@ Status remove_file(const std::string &path) {
                                                       : Status::from_errno(path, errno);
 }
 
-// The names in it survive a crash from here on.
+// Makes the names in the directory survive a crash.
 void sync_folder(const std::string &folder) {
   const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;  // that of others; all that is ours can be opened
+  if (fd < 0) return;  // not ours: all our directories can be opened
   fsync(fd);
   close(fd);
 }
@@ -82,7 +82,7 @@ Status make_folder(const std::string &path) {
   return Status::ok();
 }
 
-// The process that has written its number there.
+// Returns the process that has written its number into the lock file.
 std::string holder(int fd) {
   char text[32];
   const ssize_t size = pread(fd, text, sizeof text, 0);
@@ -91,7 +91,7 @@ std::string holder(int fd) {
   return is_digits(number) ? "process " + std::string(number) : "another process";
 }
 
-// Whether the lock file has not been removed by drop() while this process waited for it.
+// False if drop() of another process has removed the lock file while this process waited for it.
 bool has_name(int fd, const std::string &path) {
   struct stat open_file, named;
   return fstat(fd, &open_file) == 0 && stat(path.c_str(), &named) == 0 &&
@@ -125,7 +125,7 @@ Status KeptDirectory::remove(const Spec &spec) {
   return status.is_ok() ? directory.drop() : status;
 }
 
-// The directory is there, is ours, and is locked.
+// Creates the directory if that is wanted, checks that it is ours and locks it.
 Status KeptDirectory::enter(const Spec &spec) {
   if (path_.empty()) return Status::error("the name of the directory is empty");
   using Clock = std::chrono::steady_clock;
@@ -145,7 +145,7 @@ Status KeptDirectory::enter(const Spec &spec) {
   }
 }
 
-// Before anything is written into it.
+// Runs before anything is written into the directory.
 Status KeptDirectory::check_entries(bool may_be_empty) const {
   const Result<std::vector<std::string>> names = names_in(path_);
   if (!names.is_ok()) return names.status();
@@ -162,7 +162,7 @@ Status KeptDirectory::check_entries(bool may_be_empty) const {
   return Status::error(fmt::format("{}: mrc keeps nothing here; there is no {}", path_, kManifest));
 }
 
-// False if another process has the lock, or has removed it meanwhile.
+// False if another process holds the lock, or has removed it meanwhile.
 Result<bool> KeptDirectory::try_lock() {
   const std::string name = in(path_, kLock);
   if (lock_ >= 0) close(lock_);
@@ -203,7 +203,7 @@ Status KeptDirectory::read_manifest() {
   return Status::ok();
 }
 
-// Removes what a process left that died: files that nothing names.
+// Removes the files that the manifest does not name: a process that died left them.
 Status KeptDirectory::sweep() const {
   const Result<std::vector<std::string>> names = names_in(path_);
   if (!names.is_ok()) return names.status();
@@ -270,7 +270,7 @@ Status KeptDirectory::commit(Manifest manifest) {
   manifest_ = std::move(manifest);
   next_run_ = manifest_.next_run;
   is_new_ = false;
-  // Beyond this point the new state holds, whatever happens to runs of the old one.
+  // The new state is committed here; failing to remove old runs does not matter.
   std::vector<i64> left;
   std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
                       std::back_inserter(left));
@@ -278,7 +278,7 @@ Status KeptDirectory::commit(Manifest manifest) {
   return Status::ok();
 }
 
-// The manifest first: runs without it are nothing, and the next open() removes them.
+// Removes the manifest first: the next open() removes runs that no manifest names.
 Status KeptDirectory::drop() {
   const Result<std::vector<std::string>> names = names_in(path_);
   if (!names.is_ok()) return names.status();

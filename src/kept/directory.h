@@ -1,9 +1,9 @@
-// The directory that holds a manifest and its runs: DIR/MANIFEST, DIR/NNNNNNNN.run, DIR/lock; or
-// in place of runs DIR/text, of a job that prints text in the order of its input.
+// The directory of a checkpoint holds a manifest and its runs: DIR/MANIFEST, DIR/NNNNNNNN.run and
+// DIR/lock. A job that prints text in the order of its input has DIR/text in place of runs.
 //
-// MANIFEST is replaced by rename after everything that it names is on the disk, and runs that it
-// no longer names are removed after that. So after a crash at any point there is the old state
-// or the new one, and what else lies there is removed by the next open().
+// MANIFEST is replaced by rename after everything that it names is on the disk, and runs that it no
+// longer names are removed after that. So a crash at any point leaves the old state or the new one,
+// and the next open() removes what is left of the other.
 #pragma once
 
 #include "kept/kept.h"
@@ -13,46 +13,47 @@
 
 namespace mrc {
 
-// An open directory, locked against other processes until this is destroyed. One thread.
+// An open directory, locked against other processes until it is destroyed. One thread.
 class KeptDirectory {
  public:
   struct Spec {
     std::string path;
     i64 wait_seconds = 10;  // for another process to finish
-    bool create = true;     // if there is none
+    bool create = true;     // the directory, if it does not exist
   };
 
-  // Refuses what is not a directory, or one that holds things which mrc did not write.
+  // Refuses a path that is not a directory, and a directory with files that mrc did not write.
   static Result<KeptDirectory> open(const Spec &spec);
   KeptDirectory(KeptDirectory &&other) noexcept;
   KeptDirectory &operator=(KeptDirectory &&) = delete;
   ~KeptDirectory();
 
   const std::string &path() const { return path_; }
-  // There is no manifest yet: manifest() is Manifest::fresh().
+  // True if there is no manifest yet; then manifest() is Manifest::fresh().
   bool is_new() const { return is_new_; }
-  // What was committed last.
+  // Returns the manifest that was committed last.
   const Manifest &manifest() const { return manifest_; }
-  // An error that shows both jobs if the directory is that of another one. A new one is anyone's.
+  // Returns an error that shows both jobs if the directory belongs to another one. A new directory
+  // belongs to any job.
   Status check_job(u64 digest, const std::string &job) const;
 
-  // A run under a new number, which the manifest that names it must exceed with `next_run`.
-  // The caller writes and commits it. Without a manifest that names it, it goes.
+  // Creates a run under a new number, which `next_run` of the manifest that names it must exceed.
+  // The caller writes and commits it. The next open() removes it if no manifest names it.
   Result<RunFile> create_run(i64 *number);
   Result<RunFile> open_run(i64 number) const;
   std::string run_path(i64 number) const;
-  // Where the text of a job grows. Without a manifest that names it, it goes.
+  // The file to which a job appends its text. The next open() removes it if no manifest names it.
   std::string text_path() const;
-  // Whether it is as long as the manifest says, or longer.
+  // Returns an error if the text is shorter than the manifest says.
   Status check_text() const;
 
-  // Replaces the manifest, and removes the runs that it no longer names. `mrc_version` is the
-  // caller's; next_run is raised to what create_run() has given out.
+  // Replaces the manifest, and removes the runs that it no longer names. The caller sets
+  // `mrc_version`; next_run is raised to cover all numbers from create_run().
   // REQUIRES: all runs that it names are committed
   Status commit(Manifest manifest);
-  // Removes everything, the directory too. This must not be used after that.
+  // Removes everything, and the directory itself. The object must not be used after that.
   Status drop();
-  // The same without a look into the manifest, which may be damaged.
+  // Removes a directory without reading the manifest, which may be damaged.
   static Status remove(const Spec &spec);
 
  private:

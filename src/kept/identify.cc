@@ -1,9 +1,9 @@
-// The order of the steps is that of their cost. Most inputs are known by their files, and two
-// short reads make sure of each. What is left, the strangers, is compared by content with all kept
-// sources and with each other, but only with those that begin with the same 4 KiB. Shorter
-// strangers may take the place of short sources whose own files are gone.
-#include "kept/identification.h"
-#include "kept/short_content.h"
+// The steps are ordered by cost. Most inputs are known by their files, and two short reads confirm
+// each. The remaining inputs, the strangers, are compared by content with all kept sources and with
+// each other, but only with those that begin with the same 4 KiB. Shorter strangers may take over
+// short sources whose own files are gone.
+#include "kept/inner/identification.h"
+#include "kept/inner/short_content.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ void Identification::claim(i64 i, i64 k) {
   claimer(k) = i;
 }
 
-// What was kept of the input by its file was the beginning of this.
+// Drops the kept source of the input's file: its content is the beginning of this one.
 void Identification::absorb_fallback(i64 i) {
   i64 &fallback = fallbacks_[static_cast<size_t>(i)];
   if (fallback >= 0) absorbed_[static_cast<size_t>(fallback)] = true;
@@ -43,7 +43,7 @@ void Identification::look_at_front(i64 i) {
   if (!front.is_ok()) return leave(i, front.status().message());
   input(i).heads = Heads::of(front->bytes);
   starts_[static_cast<size_t>(i)] = front->bytes.substr(0, static_cast<size_t>(Heads::kLeast));
-  // So little may be the beginning of anything: gzip may still be writing it.
+  // A damaged beginning this short may belong to any content: gzip may still be writing the file.
   if (!front->damage.empty() && input(i).heads.levels == 0) leave(i, front->damage);
 }
 
@@ -72,7 +72,8 @@ void Identification::compare() {
   }
 }
 
-// What is a part of nothing goes on from a source or is new; then the parts follow.
+// Settles the members that are not parts of others: each continues a source or is new. The parts
+// follow.
 void Identification::settle(const std::vector<Member> &members) {
   std::vector<const Member *> whole;
   for (const Member &member : members) {
@@ -95,12 +96,12 @@ void Identification::settle(const std::vector<Member> &members) {
   }
 }
 
-// The input that has all of the content, and perhaps more, takes what is kept of it.
+// Gives the source of the part to input `by`, which has all its content and perhaps more.
 void Identification::take_over(const Member &part, i64 by) {
   if (part.kept >= 0) {
     claimer(part.kept) = -1;
     absorbed_[static_cast<size_t>(part.kept)] = is_settled(by);
-    // What is kept of the part may not be what it has now.
+    // If the file of the part was edited, its kept states may not match its content.
     const bool is_known = !may_be_edited_ || input(part.input).unchanged;
     if (!is_settled(by) && is_known) claim(by, part.kept);
     absorb_fallback(by);
@@ -123,7 +124,7 @@ void Identification::settle_stranger(const Member &member) {
 void Identification::compare_short() {
   for (i64 i = 0; i < std::ssize(sources_); ++i) {
     const i64 k = fallbacks_[static_cast<size_t>(i)];
-    // One of no bytes says nothing: it waits for what a copy might be of.
+    // A source of no bytes says nothing: it waits until copies are found.
     if (k >= 0 && !is_settled(i) && kept(k).end > 0) claim(i, k);
   }
   ShortContents free(hash_);
@@ -149,7 +150,7 @@ void Identification::compare_short() {
 }
 
 void Identification::name_the_gone() {
-  // A file that cannot be read now is not gone.
+  // Does not call a file gone that just cannot be read now.
   for (i64 i = 0; i < std::ssize(sources_); ++i) {
     if (!input(i).unreadable || input(i).kept >= 0) continue;
     const auto found = kept_by_file_.find(id_of(input(i).file));

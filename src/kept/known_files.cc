@@ -1,6 +1,6 @@
-// Most inputs are known by their files: the same device and inode, and the first and last bytes
-// before the mark are those that were kept. Of a compressed file, its stored bytes are compared.
-#include "kept/identification.h"
+// Most inputs are known by their files: device and inode are equal, and so are the first bytes and
+// those before the mark. Compressed files are compared as stored.
+#include "kept/inner/identification.h"
 
 #include <algorithm>
 
@@ -51,8 +51,8 @@ Status Identification::find_by_file(i64 i, const InputFile &file) {
   return Status::ok();
 }
 
-// Claims the source, or makes it the fallback if so little is kept of it that the input may as
-// well be another one: a copy that was just begun.
+// Claims the source. If so little is kept of it that the input may be another one (a copy that was
+// just begun), makes it the fallback.
 Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
   const FileStamp &now = input(i).file, &then = kept(k).file;
   if (now.packed != then.packed) return false;
@@ -76,7 +76,7 @@ Result<bool> Identification::is_by_file(i64 i, const InputFile &file, i64 k) {
   return true;
 }
 
-// A file that was found to be a copy, and is as it was then.
+// Recognizes a file that was found to be a copy and has not changed since.
 void Identification::find_copy(i64 i) {
   if (is_settled(i)) return;
   const auto found = copies_.find(id_of(input(i).file));
@@ -96,7 +96,7 @@ void Identification::find_copy(i64 i) {
   input(i).unchanged = true;
 }
 
-// A compressed file that was renamed or copied.
+// Recognizes a compressed file that was renamed or copied.
 void Identification::find_by_packed(i64 i) {
   if (is_settled(i) || !input(i).file.packed) return;
   const auto found = kept_by_packed_.find(packed_id_of(input(i).file));

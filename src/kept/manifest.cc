@@ -1,38 +1,38 @@
-// A manifest is text, so that it can be looked at and mended: a line for each thing, its name and
-// what it is. The last line is a checksum of all others.
+// A manifest is text, so that people can read and repair it: each line has a name and values. The
+// last line is a checksum of all others.
 //
-//   mrc kept 1                                       2: with tiles by content
+//   mrc kept 1                                       2: has tiles by content
 //   version 0.2.0
 //   digest 0123456789abcdef
 //   base 0123456789abcdef
 //   next 17 3                                        run, source
-//   tiles 1048576                                    by content: their size on average
-//   job verb count                                   for each line of it
-//   part 15                                          for each run of all sources together
-//   text 4096 2 100 1 1                              of a job that prints: bytes, source printed
-//   held host,path\x0a                                 last, its lines, has header, has record;
-//                                                      what is held, if there is something
-//   used 100                                         records whose values were looked at
-//   first-record 70000 65536 12 no number            the first that is bad, or has a bad value:
+//   tiles 1048576                                    average size of tiles by content
+//   job verb count                                   for each line of the job
+//   part 15                                          for each run that holds states of all sources
+//   text 4096 2 100 1 1                              if the job prints text: its bytes, the source
+//   held host,path\x0a                                 printed last, its lines, has header, has
+//                                                      record; held text, if there is some
+//   used 100                                         records whose values were used
+//   first-record 70000 65536 12 no number            the first bad record, and the first-value: its
 //   shown x\x092                                       position, that of its chunk, line, why; text
 //   source 2 81920 0 0 /var/log/access.log           number, mark, finished, gone, name
 //   format access
-//   open 1                                           if its last record does not end
-//   reads 0123456789abcdef                           with tiles by content: how, as a hash
-//   heads 0123456789abcdef ...                       as many as there are
+//   open 1                                           if its last record has no end
+//   reads 0123456789abcdef                           for tiles by content: a hash of how it is read
+//   heads 0123456789abcdef ...                       one for each level
 //   tail 0123456789abcdef                            if it is known
 //   file 2049 131 90000 1700000000 1700000001        device, inode, size, mtime, ctime
 //   packed 0123456789abcdef 0123456789abcdef         if it is compressed: first, last bytes
-//   copy 2049 132 ...                                other files that have it, as above
+//   copy 2049 132 ...                                other files with its content, as above
 //   answered 12                                      records printed of it, if there are some
 //   tile 0 81920 0123456789abcdef 100 0 0 16 0 4     begin, end, content, records, bad records,
-//   end 0123456789abcdef                               bad values, run, first block, blocks; with
+//   end 0123456789abcdef                               bad values, run, first block, blocks; for
 //                                                      tiles by content: their hash at the front
 #include "base/content_hash.h"
 #include "base/hash.h"
 #include "base/one_line.h"
+#include "kept/inner/line_values.h"
 #include "kept/kept.h"
-#include "kept/line_values.h"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
@@ -111,7 +111,7 @@ void append_flaws(const KeptFlaws &flaws, std::string *text) {
   append_flaw("first-value", flaws.value, text);
 }
 
-// Fills a manifest, line by line. Each says whether the line is as it should be.
+// Fills a manifest line by line. Each function returns false if its line is invalid.
 class Reader {
  public:
   explicit Reader(Manifest *manifest) : manifest_(*manifest) {}
@@ -205,10 +205,10 @@ class Reader {
 
   Manifest &manifest_;
   KeptSource *source_ = nullptr;
-  KeptFlaw *flaw_ = nullptr;  // of the line before
+  KeptFlaw *flaw_ = nullptr;  // the flaw of the line before
 };
 
-// What is wrong with what a source says of itself; "": nothing.
+// Returns what is inconsistent in a source, or "".
 std::string fault_of(const KeptSource &source, i64 next_run) {
   i64 end = 0;
   for (const KeptTile &tile : source.tiles) {
@@ -243,7 +243,8 @@ Status check(const Manifest &manifest) {
   return Status::ok();
 }
 
-// The first line says of which version of the format it is, and the second of which mrc.
+// Checks the format version in the first line. The second line, for messages, names the mrc that
+// wrote it.
 Status check_version(Bytes text) {
   if (!text.starts_with(kFirst)) return Status::error("not a manifest of mrc");
   const Bytes first = text.substr(0, text.find('\n'));
@@ -262,7 +263,7 @@ Status check_version(Bytes text) {
       version, writer, Manifest::kVersion));
 }
 
-// The text without its last line, if that is its checksum.
+// Returns the text without its last line, which must be the checksum.
 Result<Bytes> checked(Bytes text) {
   const size_t size = std::string_view("end \n").size() + 16;
   if (text.size() < size) return damaged("it is cut short");

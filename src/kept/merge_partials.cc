@@ -1,14 +1,14 @@
-// A piece is what one run has mapped: its states are folded together, and cannot be told apart.
-// So pieces are compared by the units that they cover: the same ones, or none in common. For each
-// piece, the partitions that have come are noted; one that comes again would count twice, and one
-// that never comes would be missing.
+// A piece is the result of one run: the states of its units are merged and cannot be separated. So
+// two pieces must cover the same units, or have none in common. For each piece, the merger notes
+// the partitions that have come: one that comes again would count twice, and one that never comes
+// would be missing.
 //
-// Sources get numbers as tables come; when all are there, tables are put in order, and all
-// numbers become those of the whole.
+// Sources are numbered as tables come. When all are there, the tables are ordered and all numbers
+// become those of the whole.
 #include "kept/merge_partials.h"
 
 #include "base/setting_name.h"
-#include "kept/repeated_input.h"
+#include "kept/inner/repeated_input.h"
 #include "record.h"
 
 #include <fmt/format.h>
@@ -19,26 +19,6 @@
 
 namespace mrc {
 namespace {
-
-// Lines of a job; empty ones at the end are none.
-std::vector<std::string> lines_of(Bytes text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const Bytes line = text.substr(0, text.find('\n'));
-    lines.emplace_back(line);
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-  }
-  return lines;
-}
-
-// A line that one job has and the other does not; "": there is none.
-std::string line_only_in(const std::string &job, const std::string &other) {
-  const std::vector<std::string> others = lines_of(other);
-  for (const std::string &line : lines_of(job)) {
-    if (std::ranges::find(others, line) == others.end()) return line;
-  }
-  return "";
-}
 
 std::string list_of(const PartitionSet &set) {
   constexpr size_t kShown = 5;
@@ -57,7 +37,7 @@ PartialFlaw sum_of(const std::vector<PartialPiece> &pieces, PartialFlaw PartialP
   return sum;
 }
 
-// Leaves others to other processes.
+// Drops the other partitions, which other processes merge.
 void keep_only(const PartitionSet &partitions, OpenPartial *opened) {
   for (PartialPiece &piece : opened->partial.pieces) piece.here &= partitions;
   std::erase_if(opened->blocks, [&](const BlockInfo &block) {
@@ -67,7 +47,7 @@ void keep_only(const PartitionSet &partitions, OpenPartial *opened) {
 
 u64 moved(u64 position, i64 to_source) { return position_of(to_source, offset_of(position)); }
 
-// Calls move(&source) with each source that the piece names.
+// Replaces each source that the piece names by move(source).
 template <typename Move>
 void move_sources(PartialPiece *piece, Move move) {
   const auto move_position = [&](u64 *position) {
@@ -81,7 +61,7 @@ void move_sources(PartialPiece *piece, Move move) {
 
 }  // namespace
 
-// Of ranges, the header is in front of the first, wherever that is merged.
+// If there are ranges, only the process that merges the first one prints the header.
 const Dialect *MergedPartials::header() const {
   const auto is_first = [](const PartialPiece &piece) { return piece.here[0]; };
   if (whole.ranges && std::ranges::none_of(whole.pieces, is_first)) return nullptr;
@@ -109,51 +89,12 @@ PartialFlaw MergedPartials::bad_values() const {
 
 Status PartialMerger::take(i64 argument, PartialStates states) {
   if (terms_.only) keep_only(*terms_.only, &states.opened);
-  if (Status status = check_job(states); !status.is_ok()) return status;
+  if (Status status = job_.take(states); !status.is_ok()) return status;
   const Result<size_t> order = add_order(argument, states);
   if (!order.is_ok()) return order.status();
   if (Status status = add_pieces(&states, orders_[*order]); !status.is_ok()) return status;
   states.opened.partial = {};
   stretches_.push_back({std::move(states), *order});
-  return Status::ok();
-}
-
-Status PartialMerger::check_job(const PartialStates &states) {
-  const Partial &partial = states.opened.partial;
-  if (stretches_.empty()) {
-    first_ = states.name;
-    job_ = {.mrc_version = partial.mrc_version,
-            .digest = partial.digest,
-            .job = partial.job,
-            .ranges = partial.ranges};
-    state_bytes_ = states.opened.state_bytes;
-    return Status::ok();
-  }
-  if (partial.digest == job_.digest && states.opened.state_bytes == state_bytes_ &&
-      partial.ranges.has_value() == job_.ranges.has_value()) {
-    return partial.ranges ? check_ranges(states) : Status::ok();
-  }
-  std::string what = line_only_in(partial.job, job_.job);
-  std::string why = what.empty() ? "" : fmt::format(": it has \"{}\"", what);
-  if (what.empty()) {
-    what = line_only_in(job_.job, partial.job);
-    why = what.empty() ? ": of another version of mrc or of a plugin"
-                       : fmt::format(": it does not have \"{}\"", what);
-  }
-  return Status::error(
-      fmt::format("{}: is a partial of another job than {}{}", states.name, first_, why));
-}
-
-// The first rows of all are among the first so many that each partial has.
-Status PartialMerger::check_ranges(const PartialStates &states) {
-  const PartialRanges &ranges = *states.opened.partial.ranges;
-  if (ranges.splitters != job_.ranges->splitters) {
-    return Status::error(
-        fmt::format("{}: is divided into other ranges than {}; list all units at once, with {}",
-                    states.name, first_, setting_name("splitters")));
-  }
-  i64 &limit = job_.ranges->limit;
-  if (limit < 0 || (ranges.limit >= 0 && ranges.limit < limit)) limit = ranges.limit;
   return Status::ok();
 }
 
@@ -185,7 +126,7 @@ Result<size_t> PartialMerger::add_table(const PartialTable &table, std::vector<s
   return tables_.size() - 1;
 }
 
-// From the sources of a partial to those of all tables, as they came.
+// Changes the source numbers of a partial to those of all tables, in the order in which they came.
 void PartialMerger::renumber(const Order &order, PartialPiece *piece) const {
   move_sources(piece, [&](i64 source) {
     for (const size_t index : order.tables) {
@@ -197,7 +138,7 @@ void PartialMerger::renumber(const Order &order, PartialPiece *piece) const {
   });
 }
 
-// The piece of the same units that came before; null: none of them did.
+// Returns the earlier piece of the same units; null: there is none.
 Result<PartialMerger::Piece *> PartialMerger::find_piece(const PartialPiece &piece,
                                                          const std::string &name) {
   std::set<size_t> found;
@@ -227,7 +168,8 @@ Result<PartialMerger::Piece *> PartialMerger::find_piece(const PartialPiece &pie
   return other;
 }
 
-// What comes again is left out, as far as all pieces of a partition have come before.
+// Adds the pieces of a partial. Leaves out partitions that have come before; it is an error if only
+// some of their pieces have.
 Status PartialMerger::add_pieces(PartialStates *states, const Order &order) {
   PartitionSet again, fresh;
   std::string before;
@@ -271,13 +213,13 @@ Status PartialMerger::add_pieces(PartialStates *states, const Order &order) {
   return Status::ok();
 }
 
-// A range may have lost all of its rows to others, where only some are kept.
+// With ranges, a partition may be empty: other ranges have all of the rows that were kept.
 bool PartialMerger::has_partitions(const PartialStates &states, const PartitionSet &said) const {
   PartitionSet there;
   for (const BlockInfo &block : states.opened.blocks) {
     there.set(static_cast<size_t>(block.partition));
   }
-  return job_.ranges ? (there & ~said).none() : there == said;
+  return job_.partial().ranges ? (there & ~said).none() : there == said;
 }
 
 Status PartialMerger::check_whole() const {
@@ -294,7 +236,7 @@ Status PartialMerger::check_whole() const {
   return Status::ok();
 }
 
-// A unit without states has a partial, too.
+// A unit is missing if no partial names it: units without states are named, too.
 std::vector<std::string> PartialMerger::missing_units() const {
   std::vector<std::set<i64>> there(tables_.size());
   std::vector<std::string> first(tables_.size());
@@ -310,7 +252,7 @@ std::vector<std::string> PartialMerger::missing_units() const {
   return messages;
 }
 
-// Lines of other partitions may have the unit.
+// With only some partitions, the other lines of a partial may have the unit.
 Absence PartialMerger::absence() const {
   if (terms_.some_partitions) return Absence::unknown;
   return terms_.partial_ok ? Absence::wanted : Absence::fault;
@@ -325,7 +267,8 @@ std::vector<std::string> PartialMerger::names_of(const Order &order) const {
   return names;
 }
 
-// By argument. Lines of one come in any order, and must give the same whatever it is.
+// Orders tables by argument. The lines of one argument come in any order, so they are ordered by
+// names.
 void PartialMerger::place_tables() {
   std::vector<const Order *> orders;
   for (const Order &order : orders_) orders.push_back(&order);
@@ -357,8 +300,8 @@ Result<MergedPartials> PartialMerger::finish() {
   if (Status status = check_whole(); !status.is_ok()) return status;
   place_tables();
   MergedPartials merged;
-  merged.whole = job_;
-  merged.state_bytes = state_bytes_;
+  merged.whole = job_.partial();
+  merged.state_bytes = job_.state_bytes();
   std::vector<const Table *> in_order;
   for (const Table &table : tables_) in_order.push_back(&table);
   std::ranges::sort(in_order, {}, &Table::base);

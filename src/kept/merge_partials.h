@@ -1,7 +1,8 @@
-// kept: which partials make up a whole: each unit once, with all of its states.
+// kept: checks that partials make up a whole: each unit once, with all of its states.
 #pragma once
 
-#include "kept/missing_units.h"
+#include "kept/inner/missing_units.h"
+#include "kept/inner/partial_job.h"
 #include "kept/partial_reader.h"
 
 #include <map>
@@ -13,13 +14,13 @@
 
 namespace mrc {
 
-// What is merged. Sources, units and positions have the numbers of the whole. Immutable.
+// The partials as one. Sources, units and positions have the numbers of the whole. Immutable.
 struct MergedPartials {
   Partial whole;
   i64 state_bytes = 0;
 
-  // States in one file. Positions in them are shifted by so much; unset: no one number is right,
-  // as other partials have the same sources in another order.
+  // The states of one file. `shift` is added to their positions; unset: no one number is right,
+  // because other partials have the same sources in another order.
   struct Stretch {
     std::shared_ptr<const RunFile> file;
     std::vector<BlockInfo> blocks;
@@ -27,36 +28,36 @@ struct MergedPartials {
     std::string name;
   };
   std::vector<Stretch> stretches;
-  std::vector<std::string> notes;    // for people
-  std::vector<std::string> missing;  // messages: units that no partial has
+  std::vector<std::string> notes;    // for the user
+  std::vector<std::string> missing;  // messages about units that no partial has
 
-  // How the first source with a header is read, if the job prints records, and the first of all
-  // rows may be here; null: no header is to be printed.
+  // Returns how the first source with a header is read, if the job prints records and the first of
+  // all rows may be here; null: no header is printed.
   const Dialect *header() const;
   i64 records() const;
-  // Of all pieces.
+  // Sums over all pieces.
   PartialFlaw bad_records() const, bad_values() const;
   i64 used() const;
 };
 
-// What is to be done with what comes twice, or not at all.
+// How to treat states that come twice or never.
 struct MergeTerms {
-  bool once = false;             // count what comes twice once; else it is an error
-  bool some_partitions = false;  // partitions that are not there are elsewhere; else an error
-  bool partial_ok = false;       // units that are not there are left out on purpose
-  std::optional<PartitionSet> only = {};  // no others are merged here; unset: all
+  bool once = false;             // count repeated units once; else they are an error
+  bool some_partitions = false;  // missing partitions are merged elsewhere; else they are an error
+  bool partial_ok = false;       // missing units are left out on purpose
+  std::optional<PartitionSet> only = {};  // merges only these partitions; unset: all
 };
 
-// Takes partials, one after the other. One thread.
+// Takes partials, one after another. One thread.
 class PartialMerger {
  public:
   explicit PartialMerger(MergeTerms terms) : terms_(terms) {}
 
-  // `argument`: the number of the input that it comes from; these do not descend. An error names
-  // what does not fit, and what it does not fit to.
+  // `argument`: the index of the input that it comes from, never lower than that of the call
+  // before. An error names the partial and the one that it does not fit.
   Status take(i64 argument, PartialStates states);
   bool is_empty() const { return stretches_.empty(); }
-  // Once. REQUIRES: !is_empty()
+  // Call once. REQUIRES: !is_empty()
   Result<MergedPartials> finish();
 
  private:
@@ -64,13 +65,13 @@ class PartialMerger {
     PartialTable table;
     std::vector<std::string> names;
     i64 first = 0;  // its first source, in the order in which tables came
-    i64 base = -1;  // the same, in the whole
+    i64 base = -1;  // its first source in the whole; -1: not set
   };
   struct Piece {
-    PartialPiece piece;  // with sources as they came
-    std::string name;    // where it came from first
+    PartialPiece piece;  // its sources are numbered in the order in which tables came
+    std::string name;    // the partial that it came from first
   };
-  // Tables that one partial has, in its order.
+  // The tables of a partial, in its order.
   struct Order {
     i64 argument;
     bool is_line;
@@ -81,8 +82,6 @@ class PartialMerger {
     size_t order;
   };
 
-  Status check_job(const PartialStates &states);
-  Status check_ranges(const PartialStates &states);
   Result<size_t> add_order(i64 argument, const PartialStates &states);
   Result<size_t> add_table(const PartialTable &table, std::vector<std::string> names,
                            const std::string &name);
@@ -98,13 +97,11 @@ class PartialMerger {
   std::optional<u64> shift_of(const Order &order) const;
 
   const MergeTerms terms_;
-  std::string first_;  // the name of the first partial
-  Partial job_;        // of it, without pieces
-  i64 state_bytes_ = 0;
+  PartialJob job_;
   std::vector<Table> tables_;
   std::vector<Order> orders_;
   std::vector<Piece> pieces_;
-  std::map<std::pair<size_t, i64>, size_t> units_;  // by table and number: the piece
+  std::map<std::pair<size_t, i64>, size_t> units_;  // by table and number: the index of the piece
   std::vector<Stretch> stretches_;
   std::vector<std::string> notes_;
 };

@@ -1,4 +1,4 @@
-#include "kept/missing_units.h"
+#include "kept/inner/missing_units.h"
 
 #include "base/setting_name.h"
 
@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// "3-7, 9"; not all if there are many gaps.
+// Lists the numbers as "3-7, 9"; shortens the list if there are many gaps.
 std::string numbers_missing(const std::set<i64> &there, i64 units) {
   constexpr size_t kShown = 20;
   std::vector<std::string> gaps;

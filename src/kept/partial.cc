@@ -1,30 +1,31 @@
-// The text of a partial is made of lines, as that of a manifest is. Checksums of the run guard it.
+// The text of a partial consists of lines, like that of a manifest. The checksums of the run guard
+// it.
 //
 //   mrc partial 1
 //   version 0.2.0
 //   digest 0123456789abcdef
-//   job verb count                                    for each line of it
+//   job verb count                                    for each line of the job
 //   table 0123456789abcdef 2                          its id, and how many sources follow
-//   units 12                                          of the list that they are of, if there is one
-//   dialect csv 44 10 1 0                             how the first of them with a header is read,
+//   units 12                                          length of the unit list, if there is one
+//   dialect csv 44 10 1 0                             how the first source with a header is read,
 //                                                     and lines that follow (dialect_lines.h)
 //   source /var/log/access.log
-//   rows 100                                          of a sort: the first so many; -1: all
-//   splitter AWFiYw==                                 between two ranges of them
+//   rows 100                                          of a sort: keeps the first 100; -1: all
+//   splitter AWFiYw==                                 between two ranges of rows
 //   piece ff00...                                     64 digits: the partitions that have states
-//   here f000...                                      of it; those of them that are here, if others
+//   here f000...                                      the partitions in this partial, if not all
 //   unit 3 0 1048576 2097152 0123456789abcdef         number, source, begin, end, content
 //   counts 1000 990                                   records, and those whose values were used
-//   bad-records 2 1048600 a.csv:12: no closing quote  how many, where and what the first is
+//   bad-records 2 1048600 a.csv:12: no closing quote  count; position of the first, and a message
 //   bad-values 1 1050000 a.csv:17: not a number: x
-//   unread b.log: could not be read to its end        what was said of it
-//   lines 1048576 100                                 of a chunk: its position, its line ends
+//   unread b.log: could not be read to its end        a message about an input
+//   lines 1048576 100                                 position of a chunk, and its line ends
 #include "kept/partial.h"
 
 #include "base/one_line.h"
 #include "base/setting_name.h"
-#include "kept/dialect_lines.h"
-#include "kept/splitter_lines.h"
+#include "kept/inner/dialect_lines.h"
+#include "kept/inner/splitter_lines.h"
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
@@ -42,7 +43,7 @@ void append(std::string *text, const Format &format, Args &&...args) {
   fmt::format_to(std::back_inserter(*text), format, std::forward<Args>(args)...);
 }
 
-// The lowest partition is the first bit of the first digit.
+// Formats a set in hexadecimal: the lowest partition is the first bit of the first digit.
 std::string digits_of(const PartitionSet &set) {
   std::string digits;
   for (size_t i = 0; i < set.size(); i += 4) {
@@ -101,7 +102,7 @@ void append_piece(const PartialPiece &piece, std::string *text) {
   }
 }
 
-// Each partial has the lowest version that can say it: older releases read it.
+// Returns the lowest version that can represent the partial, so that older releases read it.
 i64 version_of(const Partial &partial) {
   const auto is_listed = [](const PartialTable &table) { return table.units > 0; };
   if (std::ranges::any_of(partial.tables, is_listed)) return Partial::kVersion;
@@ -110,7 +111,7 @@ i64 version_of(const Partial &partial) {
   return has_rows ? 2 : 1;
 }
 
-// Fills a partial, line by line. Each says whether the line is as it should be.
+// Fills a partial line by line. Each function returns false if its line is invalid.
 class Reader {
  public:
   explicit Reader(Partial *partial) : partial_(*partial) {}
@@ -182,7 +183,7 @@ class Reader {
   Partial &partial_;
 };
 
-// Whether all units have numbers that their lists have.
+// True if the number of each unit is below the length of its list.
 bool has_listed_numbers(const Partial &partial) {
   std::vector<const PartialTable *> table_of;
   for (const PartialTable &table : partial.tables) {
@@ -196,7 +197,7 @@ bool has_listed_numbers(const Partial &partial) {
   });
 }
 
-// What is wrong with the whole; "": nothing.
+// Returns what is inconsistent, or "".
 std::string fault_of(const Partial &partial) {
   i64 sources = 0;
   for (const PartialTable &table : partial.tables) sources += table.sources;
@@ -220,7 +221,7 @@ Status damaged(const std::string &what) {
   return Status::error("the description of its states is damaged: " + what + "; make it again");
 }
 
-// The first line says of which version of the format it is.
+// Checks the format version in the first line.
 Status check_version(Bytes text) {
   i64 version = 0;
   const Bytes first = text.substr(0, text.find('\n'));

@@ -21,14 +21,14 @@ namespace {
 constexpr Bytes kRunBegins = "MRUN";
 constexpr i64 kPiece = i64{1} << 18;
 
-// A file in memory, that `bytes` are written to. Errors of what is in it begin with the name.
+// Creates a file in memory. Errors about its content begin with the name.
 Result<RunFile> file_in_memory(const std::string &name) {
   const int fd = memfd_create("partial", MFD_CLOEXEC);
   if (fd < 0) return Status::from_errno(name, errno);
   return RunFile::adopt(fd, name);
 }
 
-// The partition and the run of a line; nothing if it is none.
+// The partition and the run of a line.
 struct Line {
   i64 partition = 0;
   std::string run;
@@ -43,7 +43,7 @@ std::optional<Line> parse_line(Bytes text) {
   return line;
 }
 
-// What comes front to back.
+// Reads an input that can only be read from beginning to end.
 class PartialStream {
  public:
   PartialStream(const Source &source, const std::string &tmpdir, const TakePartial &take)
@@ -115,7 +115,7 @@ class PartialStream {
     return take_line(name, *line);
   }
 
-  // The states go to the file that all lines share.
+  // Appends the states to the file that all lines share.
   Status take_line(const std::string &name, const Line &line) {
     const Result<RunFile> file = file_in_memory(name);
     if (!file.is_ok()) return file.status();
@@ -141,7 +141,7 @@ class PartialStream {
   const std::string name_, &tmpdir_;
   const TakePartial &take_;
   std::string buffer_;
-  size_t searched_ = 0;  // so much of it has no end of a line
+  size_t searched_ = 0;  // bytes of `buffer_` known to contain no line end
   bool has_begun_ = false, is_run_ = false;
   i64 lines_ = 0, spooled_ = 0;
   std::shared_ptr<RunFile> spool_;
@@ -158,7 +158,7 @@ bool begins_as_run(const Source &source) {
   return got.is_ok() && Bytes(first, static_cast<size_t>(*got)) == kRunBegins;
 }
 
-// Many files cannot be open at once.
+// Closes the file after reading its index, since many files cannot be open at once.
 Status read_file(const std::string &path, const TakePartial &take) {
   Result<RunFile> file = RunFile::open(path);
   if (!file.is_ok()) return file.status();
@@ -168,7 +168,7 @@ Status read_file(const std::string &path, const TakePartial &take) {
   return take({path, false, std::make_shared<RunFile>(std::move(*file)), std::move(*opened)});
 }
 
-// What of a partial concerns one partition.
+// Returns the partial restricted to one partition.
 Partial part_of(const Partial &whole, i64 partition) {
   Partial part = whole;
   PartitionSet only;
@@ -177,7 +177,7 @@ Partial part_of(const Partial &whole, i64 partition) {
   return part;
 }
 
-// A run of this partition alone, as bytes.
+// Returns the bytes of a run with this partition alone.
 Result<std::string> run_of(const RunFile &file, const OpenPartial &opened, i64 partition) {
   const RecordShape shape{0, opened.state_bytes};
   std::string bytes;
@@ -215,7 +215,7 @@ Status write_partial_lines(const RunFile &file, const std::function<Status(Bytes
   if (!opened.is_ok()) return opened.status();
   PartitionSet partitions;
   for (const PartialPiece &piece : opened->partial.pieces) partitions |= piece.here;
-  if (partitions.none()) partitions.set(0);  // what was mapped is told even if nothing came of it
+  if (partitions.none()) partitions.set(0);  // describes the units even if they have no states
   for (i64 partition = 0; partition < kPartialPartitions; ++partition) {
     if (!partitions[static_cast<size_t>(partition)]) continue;
     const Result<std::string> run = run_of(file, *opened, partition);

@@ -1,7 +1,7 @@
-// kept: partials come in: files, pipes, and lines of text.
+// kept: reads partials from files, pipes and lines of text.
 //
-// A line is the number of a partition, a tab, and a whole partial of this partition alone, in
-// base64: whatever sorts, groups and sends lines to others may stand between two machines.
+// A line is the number of a partition, a tab, and a whole partial of this partition alone in
+// base64. So any tool that sorts, groups and sends lines can stand between two machines.
 #pragma once
 
 #include "input/input.h"
@@ -13,20 +13,21 @@
 
 namespace mrc {
 
-// A partial, or what one line has of it.
+// A partial, or the part of it in one line.
 struct PartialStates {
   std::string name;  // for messages
   bool is_line = false;
-  std::shared_ptr<const RunFile> file;  // that has the blocks
+  std::shared_ptr<const RunFile> file;  // has the blocks
   OpenPartial opened;
 };
 using TakePartial = std::function<Status(PartialStates)>;
 
-// Hands over all that an input has. What is read of pipes and lines goes to a temporary file in
-// `tmpdir`. The errors name the input, and the line.
+// Calls `take` with all partials of an input. The content of pipes and lines goes to a temporary
+// file in `tmpdir`. Errors name the input and the line.
 Status read_partials(const Source &source, const std::string &tmpdir, const TakePartial &take);
 
-// Appends the lines of a partial, by partition; at least one. `take` is given each, with its end.
+// Calls `take` with the lines of a partial, one for each of its partitions, at least one. Each ends
+// with a line end.
 Status write_partial_lines(const RunFile &file, const std::function<Status(Bytes line)> &take);
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-#include "kept/repeated_input.h"
+#include "kept/inner/repeated_input.h"
 
 #include "base/content_hash.h"
 
@@ -11,13 +11,13 @@
 namespace mrc {
 namespace {
 
-// Units of one source, side by side.
+// Adjacent units of one source.
 struct Stretch {
   PartialUnit unit;
   size_t piece;
 };
 
-// All units, and what those side by side make together.
+// Returns all units, and the unions of adjacent units.
 std::vector<Stretch> stretches_of(const Partial &whole) {
   std::vector<Stretch> all;
   for (size_t piece = 0; piece < whole.pieces.size(); ++piece) {
@@ -56,7 +56,8 @@ std::vector<size_t> tables_of_sources(const Partial &whole) {
 
 std::optional<RepeatedInput> find_repeated_input(const Partial &whole) {
   const std::vector<size_t> tables = tables_of_sources(whole);
-  // Of compressed input, the end is that of what is stored or of what it holds.
+  // The key has no end, because the end of a compressed input counts either stored or decompressed
+  // bytes.
   std::map<std::tuple<std::string, i64, u64>, Stretch> seen;
   for (const Stretch &each : stretches_of(whole)) {
     const auto source = static_cast<size_t>(each.unit.source);

@@ -1,12 +1,12 @@
-// Contents are compared by hashes of their beginnings, so each is read once, however many others
-// it is compared with: while it is read, its hash is looked up at each length that another one
-// has. A second time is needed only where inputs may begin each other, since the lengths of
-// compressed ones are not known before they have been read.
+// Contents are compared by the hashes of their beginnings, so each is read once even if there are
+// many others: while it is read, its hash is looked up at the length of each other content. Inputs
+// that may begin each other are read a second time, because the lengths of compressed inputs are
+// only known after reading them.
 //
-// What is read, at worst, is all that meets something by its heads.
-#include "kept/same_content.h"
+// In the worst case, each content is read whose heads meet those of another one.
+#include "kept/inner/same_content.h"
 
-#include "kept/head_index.h"
+#include "kept/inner/head_index.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -15,7 +15,7 @@
 namespace mrc {
 namespace {
 
-// A content, by its length and hash.
+// The length and hash of a content or of its beginning.
 struct Whole {
   i64 length;
   u64 hash;
@@ -27,10 +27,10 @@ struct HashOfWhole {
   }
 };
 
-// What an input is up to each border of tiles that it reaches, in ascending order.
+// The content of an input up to each tile border that it reaches, in ascending order.
 using Borders = std::vector<Whole>;
 
-// Whether the tiles that are as long are the same, too.
+// True if the input agrees with all tiles that end within it.
 bool tiles_agree(const KeptSource &kept, const Borders &borders) {
   u64 hash = 0;
   auto at = borders.begin();
@@ -71,7 +71,7 @@ class Comparison {
 
   HeadIndex kept_heads_;
   std::unordered_map<Whole, std::vector<i64>, HashOfWhole> kept_by_content_;
-  // By the heads of each level: which have it, and are no input yet.
+  // By the hash of each level: the kept sources that no input is yet.
   std::unordered_map<u64, std::vector<i64>> kept_by_head_;
 };
 
@@ -98,7 +98,8 @@ void Comparison::index_kept() {
   }
 }
 
-// A source whose heads and tiles agree with it as far as it goes: more of the source is not known.
+// Finds a kept source that is longer than the input and agrees with it in heads and tiles. Its rest
+// cannot be compared.
 void Comparison::find_longer(Member *member, const Borders &borders) const {
   if (!member->goes_on.empty()) return;
   const auto found =
@@ -136,8 +137,8 @@ void Comparison::with_kept() {
   }
 }
 
-// Those that another member meets, if one of them is a stranger: sources that have been told
-// apart are not compared again.
+// Returns the members that meet another one, if one of the two is a stranger: known sources are not
+// compared with each other again.
 std::vector<size_t> Comparison::those_that_meet() {
   HeadIndex strangers, all;
   for (const Member &member : members_) {
@@ -156,7 +157,7 @@ std::vector<size_t> Comparison::those_that_meet() {
   return met;
 }
 
-// Each becomes a part of the longest that begins with it.
+// Makes each member a part of the longest member that begins with it.
 void Comparison::link(std::span<const size_t> ascending) {
   std::unordered_map<Whole, size_t, HashOfWhole> whole;
   std::vector<i64> lengths;
@@ -179,7 +180,7 @@ void Comparison::link(std::span<const size_t> ascending) {
 void Comparison::with_each_other() {
   std::vector<size_t> met = those_that_meet();
   if (met.size() < 2) return;
-  // Of equal ones, the last is what the others are parts of: the first input, or a known one.
+  // Equal members become parts of the last one, so a known one or the first input comes last.
   std::sort(met.begin(), met.end(), [&](size_t a, size_t b) {
     const Member &x = members_[a], &y = members_[b];
     if (x.contents->length != y.contents->length) return x.contents->length < y.contents->length;

@@ -1,4 +1,4 @@
-#include "kept/short_content.h"
+#include "kept/inner/short_content.h"
 
 #include <algorithm>
 

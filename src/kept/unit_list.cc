@@ -1,11 +1,10 @@
-// The list is text: a line for each thing, its name and what it is. The last line is a checksum of
-// all others.
+// A unit list is text: each line has a name and values. The last line is a checksum of all others.
 //
 //   mrc units 1
-//   job verb stats                         for each line of it
+//   job verb stats                         for each line of the job
 //   newest 1700000000
 //   splitter AWFiYw==                      between ranges of records, if there are ranges
-//   input /var/log/a.csv                   what follows belongs to it
+//   input /var/log/a.csv                   the next lines belong to it
 //   packed                                 if it is compressed
 //   dialect csv 44 10 1 0                  how it is read, and lines that follow (dialect_lines.h)
 //   unit 0:/var/log/a.csv:0:1048576        number, input, offset, length
@@ -16,9 +15,9 @@
 #include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
-#include "kept/dialect_lines.h"
-#include "kept/line_values.h"
-#include "kept/splitter_lines.h"
+#include "kept/inner/dialect_lines.h"
+#include "kept/inner/line_values.h"
+#include "kept/inner/splitter_lines.h"
 
 #include <fmt/format.h>
 
@@ -42,10 +41,10 @@ void append_input(const UnitList::Input &input, std::string *text) {
   if (input.dialect) append_dialect(*input.dialect, text);
 }
 
-// Lists without ranges are what they always were.
+// Lists without ranges keep version 1, so that older releases read them.
 i64 version_of(const UnitList &list) { return list.splitters.empty() ? 1 : UnitList::kVersion; }
 
-// All that the units do not say.
+// Returns the text of the list up to its units.
 std::string text_of_inputs(const UnitList &list) {
   std::string text = fmt::format("{}{}\n", kFirst, version_of(list));
   for (Bytes left = list.job; !left.empty();) {
@@ -61,7 +60,7 @@ std::string text_of_inputs(const UnitList &list) {
 
 bool read_number(Bytes text, i64 *number) { return LineValues(text).take(number).ok(); }
 
-// NUMBER:FILE:OFFSET:LENGTH; the name may have colons.
+// NUMBER:FILE:OFFSET:LENGTH; FILE may contain colons.
 struct UnitName {
   PartialUnit unit;
   std::string path;
@@ -81,7 +80,7 @@ std::optional<UnitName> parse_name(Bytes text) {
   return ok ? std::optional(std::move(name)) : std::nullopt;
 }
 
-// Fills a list, line by line. Each says whether the line is as it should be.
+// Fills a list line by line. Each function returns false if its line is invalid.
 class Reader {
  public:
   explicit Reader(UnitList *list) : list_(*list) {}
@@ -108,7 +107,7 @@ class Reader {
     return read_dialect_line(name, values, &input.dialect);
   }
 
-  // Units come in the order of inputs: two of the same name are told apart by that.
+  // Units come in the order of inputs, which distinguishes two inputs of the same name.
   bool read_unit(Bytes text) {
     std::optional<UnitName> name = parse_name(text);
     if (!name || name->unit.number != std::ssize(list_.units)) return false;

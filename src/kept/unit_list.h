@@ -1,5 +1,5 @@
-// kept: the units of a job, which processes on any machines may map: what was found out about its
-// inputs, once and for all of them, and where these may be cut.
+// kept: the units of a job, which processes on any machines may map. The list records once for all
+// of them how each input is read, and where it is split.
 #pragma once
 
 #include "fields/fields.h"
@@ -13,13 +13,13 @@ namespace mrc {
 
 // Data only.
 struct UnitList {
-  static constexpr i64 kVersion = 2;  // of the format: later ones are refused
+  static constexpr i64 kVersion = 2;  // of the format: later versions are refused
 
   struct Input {
     std::string path;
-    bool packed = false;                  // it is one unit, whose bytes are as stored
-    std::optional<Dialect> dialect = {};  // if records have fields
-    // The command of the job prints it: it is one unit, whose length is not known, and is 0.
+    bool packed = false;                  // it is compressed: one unit, in stored bytes
+    std::optional<Dialect> dialect = {};  // set if records have fields
+    // The command of the job prints it: it is one unit of unknown length, given as 0.
     bool of_command = false;
 
     bool operator==(const Input &) const = default;
@@ -27,21 +27,21 @@ struct UnitList {
 
   std::string job;  // Job::to_text(), with the inputs
   i64 newest = 0;   // when the newest input was changed, in seconds since 1970
-  // Of a job that puts records in order: what lies between the ranges that partials divide them in
-  // (rows/key_ranges.h). None: there is one range.
+  // For a job that puts records in order: the borders of the ranges into which partials divide them
+  // (rows/key_ranges.h). Empty: there is one range.
   std::vector<std::string> splitters;
   std::vector<Input> inputs;
-  std::vector<PartialUnit> units;  // without content; in the order of the input
+  std::vector<PartialUnit> units;  // without content, in the order of the input
 
-  // What tells this list from others.
+  // Returns a hash that identifies the list.
   u64 id() const;
-  // "NUMBER:FILE:OFFSET:LENGTH", as users hand it on.
+  // Returns "NUMBER:FILE:OFFSET:LENGTH", which users pass to other commands.
   std::string name_of(const PartialUnit &unit) const;
-  // The unit of that name, or of that number. An error says that there is none.
+  // Returns the unit with that name or number. An error says that there is none.
   Result<PartialUnit> find(const std::string &name) const;
 
   std::string to_text() const;
-  // Takes any bytes. The error completes "NAME: "; it says what is wrong.
+  // Accepts any bytes. The error completes "NAME: " and says what is wrong.
   static Result<UnitList> from_text(Bytes text);
   bool operator==(const UnitList &) const = default;
 };

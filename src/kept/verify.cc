@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-// How many blocks there must be in each run.
+// Returns how many blocks each run must have at least.
 std::map<i64, i64> blocks_of_runs(const Manifest &manifest) {
   std::map<i64, i64> blocks;
   for (const i64 run : manifest.parts) blocks[run] = 0;

@@ -1,4 +1,4 @@
-// What a directory keeps, verified from the manifest to the last record.
+// Verifies a directory, from the manifest to the last record.
 #pragma once
 
 #include "kept/directory.h"
@@ -9,7 +9,7 @@
 namespace mrc {
 
 struct Verified {
-  i64 runs = 0, blocks = 0, bytes = 0;  // read
+  i64 runs = 0, blocks = 0, bytes = 0;  // counts of what was read
   std::vector<std::string> faults;      // a line each
 };
 // Reads all runs that the manifest names, block by block, and compares them with it.

@@ -1,4 +1,4 @@
-#include "lab/append_buffer.h"
+#include "lab/inner/append_buffer.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@ template <typename Key>
 AppendBuffer<Key>::AppendBuffer(i64 state_bytes, EqualKeys equal_keys)
     : stride_(static_cast<i64>(sizeof(Slot)) + state_bytes), equal_keys_(equal_keys) {}
 
-// Pages grow by moving page tables, not bytes.
+// Pages grow by moving page tables and not bytes, so growing copies no slots.
 template <typename Key>
 void AppendBuffer<Key>::make_room(i64 keys) {
   constexpr i64 kFewest = 4096;
@@ -35,7 +35,7 @@ void AppendBuffer<Key>::group(const Batch<Key> &batch, State **states) {
     ++size_;
     slot(item)->key = copied(batch.keys[at], &copies_);
     states[i] = slot(item)->state();
-    std::memset(states[i], 0, state_bytes);  // memory is used again after clear()
+    std::memset(states[i], 0, state_bytes);  // memory is reused after clear()
   }
 }
 
@@ -47,7 +47,7 @@ void AppendBuffer<Key>::seal(const MergeStates &merge) {
   if (equal_keys_ == EqualKeys::merged) merge_equal(merge);
 }
 
-// Leaves the first of equal keys, with the states of all.
+// Keeps the first of equal keys, with the merged state of all.
 template <typename Key>
 void AppendBuffer<Key>::merge_equal(const MergeStates &merge) {
   constexpr i64 kBatch = Batch<Key>::kCapacity;

@@ -1,16 +1,16 @@
-// Most searches find their key: then one descent is all, without a branch in the search
-// of a node but for equal hashes. A new key goes into the leaf where the descent ended.
-// Only if that is full, a second descent splits every full node on its way, so that no
-// split needs its parents again; that is once for eight new keys. With k keys a search
-// reads log15(k) to log7(k) nodes: five for a million.
-#include "lab/b_tree.h"
+// Most searches find their key: then one descent is enough, and searching a node branches only on
+// equal hashes. A new key goes into the leaf where the descent ended. Only if that is full, a
+// second descent splits every full node on its way, so that no split has to visit its parents
+// again; that happens once for eight new keys. With k keys a search reads log15(k) to log7(k)
+// nodes: five for a million.
+#include "lab/inner/b_tree.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace mrc {
 
-// The place of the first entry, from `first` on, that does not precede (hash, key).
+// Returns the index of the first entry at or after `first` that does not precede (hash, key).
 template <typename Key>
 inline int BTree<Key>::Node::rank(int first, const Key &key, u64 hash) const {
   int at = first;

@@ -1,7 +1,7 @@
-// The containers of the papers, which group/ has a table of.
+// The containers of the papers, for the table of containers in group/.
 #include "group/group.h"
-#include "lab/append_buffer.h"
-#include "lab/hash_tree.h"
+#include "lab/inner/append_buffer.h"
+#include "lab/inner/hash_tree.h"
 
 namespace mrc {
 namespace {

@@ -1,4 +1,4 @@
-#include "lab/hash_tree.h"
+#include "lab/inner/hash_tree.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ void HashTree<Key>::group(const Batch<Key> &batch, State **states) {
   const Key *keys = batch.keys.data();
   const u64 *hashes = batch.hashes.data();
   for (i64 i = 0; i < batch.size; ++i) {
-    // Beyond the batch are old hashes: fetching for those is harmless.
+    // After the end of the batch there are old hashes: prefetching for them is harmless.
     __builtin_prefetch(tree(index_of(hashes[i + kEntryAhead])));
     const char *root = static_cast<const char *>(tree(index_of(hashes[i + kRootAhead]))->root());
     __builtin_prefetch(root);

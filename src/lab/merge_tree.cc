@@ -1,7 +1,7 @@
-// Sorting by a tree of merges: every store by itself, then two and two, in rounds with
-// half as many workers each; in the last one a single worker merges all rows. It is
-// what parallel sorting by regular sampling replaced in Metis (3.3, and fig. 11), and
-// here for comparison: --engine merge=tree.
+// Sorts by a tree of merges: each store is sorted by itself, then stores are merged in pairs, in
+// rounds with half as many workers each; in the last round one worker merges all rows. Parallel
+// sorting by regular sampling replaced this in Metis (3.3, and fig. 11); it is here for comparison:
+// --engine merge=tree.
 #include "rows/rows.h"
 
 #include <algorithm>

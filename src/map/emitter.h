@@ -1,4 +1,4 @@
-// Turns keys into images and hashes, by class, and hands full batches on.
+// Turns keys into images and hashes, collects them by key class and passes full batches on.
 #pragma once
 
 #include "base/arena.h"
@@ -10,27 +10,28 @@ namespace mrc {
 template <Fold fold, i64 kWidth>
 class EmitLoop;
 
-// One per worker. Keys may be over-read by kPadding bytes. At most so many keys between two
-// flushes as records_together() says of their values.
+// Each worker has its own. The emitter may read up to kPadding bytes past the end of a key. The
+// caller must flush before it has emitted more keys than records_together() allows for the size of
+// their values.
 class Emitter {
  public:
-  // `width`: how many values each record has.
+  // `width` is the number of values per record.
   Emitter(BatchSink *sink, Seed seed, i64 width = 0);
 
-  // Returns where the record's values belong, which must be there before flush().
+  // Returns the address of the record's values. The caller must fill them in before flush().
   template <Fold fold>
   MRC_INLINE u64 *emit(const char *key, u64 size) {
     if (size <= Key16::kLongest) [[likely]]
       return put(&batches_.short_keys, image16<fold>(key, size));
     return emit_longer<fold>(key, size);
   }
-  // The same with one value.
+  // Emits a key with a single value.
   template <Fold fold>
   MRC_INLINE void emit(const char *key, u64 size, u64 value) {
     *emit<fold>(key, size) = value;
   }
 
-  // Hands on what there is; keys borrowed until now are not needed any more.
+  // Passes all pending batches on. After that, the memory of the emitted keys may be reused.
   void flush();
 
  private:
@@ -50,14 +51,15 @@ class Emitter {
 
   BatchSink *sink_;
   Seed seed_;
-  i64 most_;  // keys between two flushes
+  i64 most_;  // maximum number of keys between two flushes
   ByKeyClass<Batch> batches_;
   std::unique_ptr<Arena> folded_;  // folded copies of long keys
 };
 
-// An emitter within a loop: what it counts stays in registers, as no store to a batch can
-// alias it. Whatever else uses the emitter must come after leave(), and before enter().
-// `kWidth`: how many values each record has, or -1: as many as the emitter says.
+// The state of an emitter for the time of a loop. It keeps the emitter's counters in registers,
+// because no store to a batch can alias a local variable. Call leave() before any other use of the
+// emitter, and enter() after it. `kWidth` is the number of values per record; -1 takes it from the
+// emitter.
 template <Fold fold, i64 kWidth>
 class EmitLoop {
  public:
@@ -68,10 +70,10 @@ class EmitLoop {
   }
   MRC_INLINE void leave() { out_->batches_.short_keys.size = size_; }
 
-  // Whether the emitter must be flushed before the next key.
+  // True if the emitter must be flushed before the next key.
   MRC_INLINE bool is_full() const { return room_ == 0; }
 
-  // As Emitter::emit().
+  // Emits a key as Emitter::emit() does.
   MRC_INLINE u64 *emit(const char *key, u64 size) {
     --room_;
     if (size > Key16::kLongest) [[unlikely]]
@@ -85,7 +87,7 @@ class EmitLoop {
 
  private:
   Emitter *out_;
-  i64 size_;  // of the batch of short keys
+  i64 size_;  // size of the batch of short keys
   i64 room_;  // records until the next flush
 };
 

@@ -1,13 +1,13 @@
-// Records with fields become keys and values, a batch at a time, in passes that each do
-// one thing: the reader cuts fields, the filter selects records, each column of values is
-// parsed, keys are composed, and what is left is emitted. Everything points into the
-// chunk or into buffers of the batch, and nothing is allocated for a record.
-#include "map/field_mapper.h"
+// Turns records with fields into keys and values, a batch at a time, in one pass per step: the
+// reader cuts fields, the filter selects records, each column of values is parsed, keys are
+// composed, and the selected records are emitted. All pointers are into the chunk or into buffers
+// of the batch, and no memory is allocated per record.
+#include "map/inner/field_mapper.h"
 
 #include "base/number.h"
 #include "fields/input_readers.h"
 #include "map/emitter.h"
-#include "map/separated_mapper.h"
+#include "map/inner/separated_mapper.h"
 #include "mrc_plugin.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace mrc {
 namespace {
 
-// What is wrong with a value that does not fit.
+// Describes the fault of a value that is not a number (or integer).
 std::string reason_of(const ValueColumn &column) {
   const std::string reason = column.expr.not_a_number();
   const size_t name = reason.size() - std::string_view("a number").size();
@@ -27,15 +27,17 @@ std::string reason_of(const ValueColumn &column) {
 constexpr i64 kCapacity = RecordBatch::kCapacity;
 static_assert(kCapacity <= Batch<Key16>::kCapacity, "a batch of records is one of keys at most");
 
-// Words and texts of the values of one record: no less than what an emitter counts for it.
+// Bytes that the values of one record take here, words and texts. This is at least as much as the
+// emitter counts, so a batch of records fits between two flushes.
 i64 bytes_of_values(const FieldsSpec &spec) {
   return std::ssize(spec.values) * i64{sizeof(u64) + sizeof(mrc_text)};
 }
 
-// Whether there is nothing that could be of the wrong kind.
+// True if the value is missing, so that it cannot be of the wrong kind.
 bool is_missing(Bytes value) { return value.empty() || value == "-"; }
 
-// Numbers as the plugin interface has them. What is missing is an integer as well.
+// These convert numbers to the words of the plugin interface. A missing number counts as an integer
+// (MRC_NO_INTEGER).
 bool is_plain_integer(Number number) { return is_narrow(number) && scale_of(number) == 0; }
 bool is_integer(Number number) {
   if (is_plain_integer(number) || !is_number(number)) [[likely]]
@@ -71,17 +73,17 @@ class FieldMapper : public Mapper {
  private:
   struct Values {
     ValueColumn column;
-    size_t field;                 // of the batch: of its numbers, if they are computed
-    std::string not_a_number;     // what is wrong with a bad value,
-    std::string not_of_kind;      // ... if that is a matter of its bucket
-    std::vector<u64> words;       // by record
-    std::vector<mrc_text> texts;  // that are too long for a word
+    size_t field;                 // column in the batch; for computed values, in its numbers
+    std::string not_a_number;     // message for a value that is not a number
+    std::string not_of_kind;      // message for a value that its bucket refuses
+    std::vector<u64> words;       // by record index
+    std::vector<mrc_text> texts;  // by record index; only for values of kind text
   };
   struct Key {
     FieldExpr expr;
     KeyPart part;
     size_t field;
-    std::string not_of_kind;  // the reason for bad records
+    std::string not_of_kind;  // message for bad records
   };
 
   void fill(const Chunk &chunk, Values *values);
@@ -103,13 +105,13 @@ class FieldMapper : public Mapper {
   std::vector<Key> keys_;
   std::vector<Values> values_;
   bool plain_keys_;
-  std::unique_ptr<SeparatedMapper<fold>> separated_;  // null: the job is not so simple
+  std::unique_ptr<SeparatedMapper<fold>> separated_;  // null if the job needs the general passes
   RecordScan scan_;
   SelectedRecords &batch_ = *scan_.batch();
-  std::array<Bytes, kCapacity> composed_;  // keys
-  std::string bytes_;                      // of keys that are composed
-  std::array<size_t, kCapacity> ends_;     // of them in bytes_
-  std::string text_;                       // of one bucket
+  std::array<Bytes, kCapacity> composed_;  // composed keys, by record index
+  std::string bytes_;                      // the bytes of composed_
+  std::array<size_t, kCapacity> ends_;     // ends in bytes_ of the keys, in selection order
+  std::string text_;                       // the bucket of one value
 };
 
 template <Fold fold>
@@ -173,7 +175,7 @@ void FieldMapper<fold>::fill(const Chunk &chunk, Values *values) {
   }
 }
 
-// A number that cannot be read counts as missing.
+// Parses a column of numbers. A malformed number is reported and counts as missing.
 template <Fold fold>
 void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   if (values->column.expr.computed) return take_computed_numbers(chunk, values);
@@ -194,7 +196,7 @@ void FieldMapper<fold>::fill_numbers(const Chunk &chunk, Values *values) {
   if (kind != ValueColumn::Kind::number) convert_numbers(values);
 }
 
-// An integer is what has no fraction, as above.
+// An integer column reports a number with a fraction as bad.
 template <Fold fold>
 void FieldMapper<fold>::take_computed_numbers(const Chunk &chunk, Values *values) {
   const std::array<u64, kCapacity> &numbers = batch_.numbers[values->field];
@@ -220,7 +222,7 @@ void FieldMapper<fold>::forget_bad_numbers(const Chunk &chunk, Values *values) {
   }
 }
 
-// For reducers that know plain integers or doubles only.
+// Converts to what reducers of plain integers or doubles expect.
 template <Fold fold>
 void FieldMapper<fold>::convert_numbers(Values *values) {
   const bool integers = values->column.kind == ValueColumn::Kind::integer;
@@ -246,7 +248,7 @@ void FieldMapper<fold>::fill_texts(const Chunk &chunk, Values *values) {
   }
 }
 
-// A copy that lives as long as the batch, and may be over-read.
+// Returns a copy that lives as long as the batch and is padded for over-reads.
 template <Fold fold>
 Bytes FieldMapper<fold>::kept(Bytes text) {
   if (text.data() == nullptr) return {};
@@ -256,8 +258,8 @@ Bytes FieldMapper<fold>::kept(Bytes text) {
   return {copy, text.size()};
 }
 
-// The bucket that a value falls into; nothing if it is of another kind. Valid until the
-// next call.
+// Returns the bucket of a value, or a null string if the value is not of the bucket's kind. Valid
+// until the next call.
 template <Fold fold>
 Bytes FieldMapper<fold>::bucketed(const FieldExpr &expr, Bytes value) {
   text_.clear();
@@ -266,7 +268,7 @@ Bytes FieldMapper<fold>::bucketed(const FieldExpr &expr, Bytes value) {
   return text_;
 }
 
-// A value of another kind than its bucket makes the record a bad one: it has no group.
+// A value that its bucket refuses makes the record a bad one, because it has no group.
 template <Fold fold>
 void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
   bytes_.clear();
@@ -293,7 +295,7 @@ void FieldMapper<fold>::compose_keys(const Chunk &chunk) {
   }
 }
 
-// False if the value is not of the bucket's kind. What is missing is an empty part.
+// Returns false if the bucket refuses the value. A missing value is an empty part.
 template <Fold fold>
 bool FieldMapper<fold>::append_key(const Key &key, size_t record) {
   Bytes value = batch_.column(key.field)[record];

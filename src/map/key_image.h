@@ -1,5 +1,6 @@
-// Key images: bytes of any alignment as zero-padded words (record.h), folded and
-// hashed on the way. Equality of keys is equality of words; no loop, no branch.
+// Key images are the bytes of a key as zero-padded words (record.h). Keys of any alignment are
+// loaded, folded and hashed by words, so comparing keys is comparing words, without loops or
+// branches.
 #pragma once
 
 #include "base/hash.h"
@@ -15,9 +16,8 @@ MRC_INLINE u64 load_word(const char *p) {
   return word;
 }
 
-// Upper-case ASCII letters to lower case, eight bytes at once: adding pushes the
-// high bit of a byte up where it is at least 'A' (beyond 'Z'), other bytes and
-// those above 127 are masked out.
+// Folds upper-case ASCII letters to lower case, eight bytes at once. An addition sets the high bit
+// of a byte that is at least 'A', another one of a byte past 'Z'; bytes above 127 are masked out.
 MRC_INLINE u64 fold_word(u64 word) {
   constexpr u64 kOnes = 0x0101010101010101, kHigh = 0x80 * kOnes;
   u64 low7 = word & ~kHigh;
@@ -35,14 +35,14 @@ MRC_INLINE u64 load_folded(const char *p) {
   return word;
 }
 
-// The low `bytes` bytes set, for 0 to 8.
+// Returns a word with its low `bytes` bytes set, for 0 to 8.
 MRC_INLINE u64 low_bytes(u64 bytes) { return bytes >= 8 ? ~u64{0} : (u64{1} << (8 * bytes)) - 1; }
 
 struct ImageMask {
   u64 keep[2];
   u64 length_byte;
 };
-// By length: which bytes of 16 to keep, and the last byte of the image.
+// By key length: the mask of the 16 bytes, and the last byte of the image.
 inline constexpr auto kImageMasks = [] {
   std::array<ImageMask, 16> masks{};
   for (u64 size = 0; size < 16; ++size) {
@@ -81,7 +81,7 @@ inline u64 hash(const KeyRef &key, Seed seed) {
   return hash_bytes({key.data, static_cast<size_t>(key.size)}, seed);
 }
 
-// The bytes of a key, wherever they are; an image must outlive the view.
+// Returns a view of the key's bytes. An image must outlive the view.
 inline Bytes key_bytes(const Key16 &key) {
   return {reinterpret_cast<const char *>(key.word), (key.word[1] >> 56) - 1};
 }

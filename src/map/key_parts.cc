@@ -1,10 +1,10 @@
-// Parts are sort fields (sort_key.h). None of them is the prefix of another, so each tells
+// Each part is a sort field (sort_key.h). No part is a prefix of another one, so each part tells
 // where it ends:
 //
-//  bytes     after the first 00, and 01 escapes: 01 01 is 00, 01 02 is 01
-//  numbers   0 is 80 alone; others have a head of one byte, or 1 + n if the digits before
-//            the point are counted in n bytes, and then two digits to a byte up to the
-//            first that is even; with a minus all bytes are complemented
+//  bytes     up to the first 00; 01 escapes: 01 01 is 00, 01 02 is 01
+//  numbers   0 is 80 alone. Others begin with one byte, or with 1 + n bytes if the number of
+//            digits before the point takes n bytes. Two digits to a byte follow, up to the
+//            first even byte. With a minus sign all bytes are complemented.
 //  neither   FF, which no number begins with, and then as bytes
 #include "map/key_parts.h"
 
@@ -23,14 +23,14 @@ constexpr SortField kNumber{.type = SortField::Type::number};
 
 u8 byte_at(Bytes bytes, size_t i) { return static_cast<u8>(bytes[i]); }
 
-// A number's bytes as if it had no minus.
+// The bytes of an encoded number, without the complement for a minus sign.
 class Absolute {
  public:
   explicit Absolute(Bytes bytes) : bytes_(bytes), mask_(negative() ? 0xFF : 0x00) {}
 
   bool negative() const { return byte_at(bytes_, 0) < kZero; }
   u8 at(size_t i) const { return byte_at(bytes_, i) ^ mask_; }
-  // Bytes that count the digits before the point, beside the first.
+  // Number of bytes after the first that count the digits before the point.
   size_t count_bytes() const { return at(0) > kLongNumber ? at(0) - kLongNumber : 0; }
 
  private:
@@ -61,7 +61,7 @@ void append_unescaped(Bytes bytes, std::string *value) {
   }
 }
 
-// How many digits stand before the point.
+// Returns the number of digits before the point.
 i64 whole_digits(const Absolute &number) {
   if (number.count_bytes() == 0) return number.at(0) - kPositive;
   i64 digits = 0;
@@ -69,7 +69,7 @@ i64 whole_digits(const Absolute &number) {
   return digits;
 }
 
-// In its shortest form: 0.5, 12, -1000.
+// Appends the shortest decimal form: 0.5, 12, -1000.
 void append_decimal(Bytes encoded, std::string *value) {
   const Absolute number(encoded);
   if (encoded.size() == 1) return value->push_back('0');
@@ -79,7 +79,7 @@ void append_decimal(Bytes encoded, std::string *value) {
     digits.push_back(static_cast<char>('0' + pair / 10));
     digits.push_back(static_cast<char>('0' + pair % 10));
   }
-  if (digits.ends_with('0')) digits.pop_back();  // of an odd number of digits
+  if (digits.ends_with('0')) digits.pop_back();  // padding of an odd number of digits
   const size_t whole = static_cast<size_t>(whole_digits(number));
   if (number.negative()) value->push_back('-');
   if (whole == 0) value->push_back('0');

@@ -1,4 +1,4 @@
-// Keys of several fields: one string of bytes whose order is theirs, and back.
+// Encodes a key of several fields as one byte string that sorts as the fields do, and decodes it.
 #pragma once
 
 #include "base/int.h"
@@ -9,35 +9,35 @@
 
 namespace mrc {
 
-// One field of a key, as a column of the output.
+// One field of a key, which is one column of the output.
 struct KeyPart {
   std::string name;
   bool number = false;  // ordered and, in JSON, written as a number
-  FieldKind kind = {};  // what conditions on columns know of its values
+  FieldKind kind = {};  // kind of the values, for conditions on columns
 };
 
-// What keys are made of. A key of one part that is no number is its bytes as they are;
-// others are sort fields (sort_key.h) one after another, so that keys order by their
-// parts and can be taken apart. A key without parts is empty: there is one row.
+// The parts of a key. A key with a single part that is not a number is stored as its bytes. Other
+// keys are sort fields (sort_key.h) one after another, so that they order by their parts and can be
+// taken apart. A key without parts is empty: all records are in one group.
 struct KeyShape {
   std::vector<KeyPart> parts;
 
   bool is_plain() const { return parts.size() == 1 && !parts[0].number; }
 };
 
-// Whether text is a number to keys: [+-]digits[.digits], where digits may be missing
-// before or after the point.
+// True if a key sorts this text as a number: [+-]digits[.digits], where the digits before or after
+// the point may be missing.
 bool is_key_number(Bytes text);
 
-// Appends the next part of a key that is not plain. A number is kept as its value: it
-// comes back in its shortest form. What stands in the place of a number and is none
-// (is_key_number) is kept as bytes, and follows all numbers.
+// Appends the next part of a key that is not plain. A number is stored by value and decoded in its
+// shortest form. In a part of numbers, other text (see is_key_number) is stored as bytes and sorts
+// after all numbers.
 void append_key_part(const KeyPart &part, Bytes value, std::string *key);
 
-// Takes the next part off the front of such a key and appends its value. REQUIRES: keys
-// were made by append_key_part() for the same parts.
+// Removes the next part from the front of such a key and appends its decoded value. REQUIRES:
+// append_key_part() made the key for the same parts.
 void take_key_part(const KeyPart &part, Bytes *key, std::string *value);
-// The same, without its value. Returns the part as it is in the key.
+// Removes the next part without decoding it. Returns the part as it is in the key.
 Bytes take_encoded_part(const KeyPart &part, Bytes *key);
 
 }  // namespace mrc

@@ -1,14 +1,13 @@
-// The fastest of four ways that the pattern allows (see LineMatcher::Way). All give the
-// same lines, which is tested: what is slower understands more.
+// The matcher uses the fastest of four ways that the pattern allows (see LineMatcher::Way). All
+// give the same lines, which tests check; the slower ways support more patterns.
 //
-// An automaton can go through many lines at once if it cannot tell: its matches never
-// contain a line end (Regex sees to that), so a match lies in one line, and the search
-// goes on after that line. Patterns about the ends of the text itself, such as \A, are
-// for a search line by line.
+// An automaton may search many lines at once if the pattern cannot tell the difference. Regex never
+// lets a match contain a line end, so each match lies in one line, and the search continues after
+// that line. Patterns about the ends of the text itself, such as \A, need a search line by line.
 #include "map/line_matcher.h"
 
 #include "base/utf8.h"
-#include "map/required_literals.h"
+#include "map/inner/required_literals.h"
 
 #include <algorithm>
 
@@ -17,7 +16,8 @@ namespace {
 
 constexpr i64 kProgramBytes = i64{64} << 20;
 
-// What is no part of a word: is_letter_outside_ascii() as a class, and of bytes.
+// A character outside of words: the complement of is_letter_outside_ascii() and of ASCII word
+// characters, as classes of characters and of bytes.
 constexpr const char *kNoWord =
     R"([^0-9A-Za-z_\x{AA}\x{B5}\x{BA}\x{C0}-\x{D6}\x{D8}-\x{F6}\x{F8}-\x{1FFF})"
     R"(\x{2070}-\x{2FFF}\x{3040}-\x{FEFE}\x{FF00}-\x{10FFFF}])";
@@ -25,7 +25,7 @@ constexpr const char *kNoWordByte = R"([^0-9A-Za-z_\xAA\xB5\xBA\xC0-\xD6\xD8-\xF
 
 bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
 
-// Whether a search through many lines could give another answer. In doubt, yes.
+// True if a search through many lines could give another answer than line by line. In doubt, true.
 bool looks_at_text_ends(Bytes pattern) {
   for (Bytes part : {"\\A", "\\z", "\\C"}) {
     if (contains(pattern, part)) return true;
@@ -37,7 +37,7 @@ bool looks_at_text_ends(Bytes pattern) {
   return false;
 }
 
-// In doubt, yes.
+// True if the pattern may look at characters beside a match, as ^ and \b do. In doubt, true.
 bool looks_beside_matches(Bytes pattern) {
   for (size_t at = pattern.find('^'); at != Bytes::npos; at = pattern.find('^', at + 1)) {
     const Bytes before = pattern.substr(0, at);
@@ -65,34 +65,34 @@ bool word_ends_at(const char *begin, const char *p) {
   return false;
 }
 
-// Whether `p` is within no character, nor right after one of a word.
+// True if `p` is not inside a character, and not right after a character of a word.
 bool word_may_start_at(Bytes text, const char *p) {
   const bool within = p < text.data() + text.size() && (static_cast<u8>(*p) & 0xC0) == 0x80;
   return !within && !word_ends_at(text.data(), p);
 }
 
-// Several patterns as one.
+// Joins the patterns to one of alternatives.
 std::string in_one(const std::vector<std::string> &patterns, bool fixed) {
   std::string all;
   for (const std::string &pattern : patterns) {
     all += all.empty() ? "(?:" : "|(?:";
-    // Of a quotation that does not end, the end.
+    // Closes a \Q quotation that has no \E.
     all += fixed ? Regex::quote(pattern) : pattern;
     all += !fixed && contains(pattern, "\\Q") ? "\\E)" : ")";
   }
   return all;
 }
 
-// For word searches: the match is the first group, between what is no part of a word.
+// For word searches: the match is the first group, between characters outside of words.
 std::string as_word(const std::string &pattern, const std::string &no_word) {
   return "(?:^|" + no_word + ")(" + pattern + ")(?:$|" + no_word + ")";
 }
-// The same of a piece of a line that ends, on both sides, where words do.
+// Variant for a piece of a line, at both ends of which words end, too.
 std::string as_word_of_piece(const std::string &pattern, const std::string &no_word) {
   return "(?:\\C*?" + no_word + ")?\?(" + pattern + ")(?:" + no_word + "\\C*)?";
 }
 
-// Those of all patterns together.
+// Returns the literals that a match of any of the patterns requires.
 RequiredLiterals literals_of(const PatternSpec &spec) {
   std::vector<RequiredLiterals> all;
   for (const std::string &pattern : spec.patterns) {
@@ -123,7 +123,8 @@ Status LineMatcher::compile(const PatternSpec &spec) {
   for (const std::string &pattern : spec.patterns) {
     (is_utf8(pattern) ? of_characters : of_bytes).push_back(pattern);
     if (spec.fixed) continue;
-    // One by one first: a message is about a pattern, and two halves are not a whole.
+    // Compiles each pattern alone first, so that an error names its pattern, and two invalid
+    // patterns cannot join to a valid one.
     Result<std::unique_ptr<Regex>> regex = Regex::compile(pattern, {});
     if (!regex.is_ok()) return regex.status().within("\"" + pattern + "\"");
     by_line_ |= looks_at_text_ends(pattern);
@@ -158,8 +159,8 @@ void LineMatcher::choose_way(const PatternSpec &spec) {
   one_automaton_ = !by_line_ && (!characters_ || !bytes_);
   way_ = one_automaton_ ? Way::text : Way::lines;
   if (required.sets.empty()) return;
-  // Where one literal is no word, another that begins there may be. And what is beside bytes
-  // is bytes.
+  // A literal that is not a whole word can hide another one at the same place, so a word search may
+  // take only single literals. Word borders in byte patterns are bytes, unlike those of is_word().
   const bool one_at_a_place = !spec.word || (required.sets[0].size() == 1 && !bytes_);
   way_ = required.exact && one_at_a_place ? Way::literals : Way::candidates;
   for (AnyOf &set : required.sets) literals_.emplace_back(std::move(set), spec.ignore_case);
@@ -203,8 +204,8 @@ bool SearchedLine::find_among_characters(i64 from, Match *match) const {
   return matcher_.characters_->find(characters_, from, matcher_.word_, match);
 }
 
-// A byte that is no character is no part of a match, nor of a word: the pieces between such
-// bytes are searched one by one.
+// A byte that is not part of a character is in no match and no word. So the pieces of the line
+// between such bytes are searched one by one.
 bool SearchedLine::find_in_pieces(i64 from, Match *match) const {
   const char *const line = characters_.data(), *const line_end = line + characters_.size();
   const char *begin = line + from;
@@ -217,7 +218,8 @@ bool SearchedLine::find_in_pieces(i64 from, Match *match) const {
   return false;
 }
 
-// The first literal from `begin` on that is as it should be; `text`: what is around it.
+// Returns the first literal from `begin` on that is a word, if words are wanted. `text` is what
+// surrounds it.
 FoundLiteral LineMatcher::find_literal(const char *begin, Bytes text) const {
   const char *end = text.data() + text.size();
   for (;;) {

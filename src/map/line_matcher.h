@@ -1,4 +1,4 @@
-// Which lines match a pattern, and where in them.
+// Finds the lines that match a pattern, and the matches in them.
 #pragma once
 
 #include "base/status.h"
@@ -14,26 +14,26 @@
 namespace mrc {
 
 struct PatternSpec {
-  std::vector<std::string> patterns;  // a line matches if one of them does
+  std::vector<std::string> patterns;  // a line matches if one of these does
   bool fixed = false;                 // strings, not regular expressions
   bool ignore_case = false;
   bool word = false;  // no letter, digit or `_` (words as in scan.h) beside the match
   char terminator = '\n';
 };
 
-// regex.h says what a character is, and how bytes that are none match. Such a byte is no part
-// of a word. Immutable: one is shared by all workers.
+// See regex.h for what a character is, and how bytes that belong to no character match. Such a byte
+// is not part of a word. Immutable: all workers share one matcher.
 class LineMatcher {
  public:
   // The error names the pattern.
   static Result<std::unique_ptr<LineMatcher>> make(const PatternSpec &spec, const Scanner &scanner);
 
-  // How lines are found, for tests and --explain.
+  // The method of finding lines, for tests and --explain.
   enum class Way {
-    literals,    // the pattern is a few strings: where one is, a line matches
-    candidates,  // each match contains one of a few strings: those lines are looked at
-    text,        // one automaton goes through all lines
-    lines,       // each line is looked at
+    literals,    // the pattern is a few strings: each line with one matches
+    candidates,  // each match contains one of a few strings: only lines with one are matched
+    text,        // one automaton searches all lines
+    lines,       // each line is matched alone
   };
   Way way() const { return way_; }
 
@@ -52,13 +52,13 @@ class LineMatcher {
   Way way_ = Way::lines;
   char terminator_ = '\n';
   bool word_ = false;
-  bool by_line_ = false;               // the pattern can tell a line from a text of many
-  bool one_automaton_ = false;         // ... and there is one for all patterns
-  bool looks_beside_ = false;          // at what lies beside a match, as ^ and \b do; in doubt, yes
-  std::vector<LiteralSet> literals_;   // of which a match has one each
-  std::unique_ptr<Regex> characters_;  // of patterns that are UTF-8; null if there are none
-  std::unique_ptr<Regex> pieces_;      // the same for words between bytes that are no characters
-  std::unique_ptr<Regex> bytes_;       // of the other patterns; null if there are none
+  bool by_line_ = false;               // lines must be searched one by one
+  bool one_automaton_ = false;         // one automaton can search all lines for all patterns
+  bool looks_beside_ = false;          // a match may depend on the bytes beside it; in doubt, true
+  std::vector<LiteralSet> literals_;   // a match contains a literal of each set
+  std::unique_ptr<Regex> characters_;  // the patterns that are UTF-8; null without any
+  std::unique_ptr<Regex> pieces_;      // words between bytes that belong to no character
+  std::unique_ptr<Regex> bytes_;       // the other patterns; null without any
 };
 
 // The matches in one line.
@@ -77,8 +77,8 @@ class SearchedLine {
 
   const LineMatcher &matcher_;
   const Bytes line_;
-  std::string copy_;  // masked; empty if the line can be searched as it is
-  Bytes characters_;  // what is searched for characters
+  std::string copy_;  // masked copy; empty if the line can be searched as it is
+  Bytes characters_;  // the line, or copy_ if that is not empty
 };
 
 // The matching lines of one chunk, in turn.
@@ -89,13 +89,14 @@ class LineSearch {
     const char *begin, *end;
   };
 
-  // The text must be followed by kPadding bytes, and outlive the search.
+  // `text` must be followed by kPadding bytes, and outlive the search.
   LineSearch(const LineMatcher &matcher, Bytes text);
 
   bool next(Line *line);
-  // How lines of this text are found, for tests.
+  // The method for this text, for tests.
   LineMatcher::Way way() const { return way_; }
-  // For lines that are more than that: the search goes on where this one ends, which is returned.
+  // For records of several lines: continues the search at the end of `line`, and returns that
+  // place.
   const char *go_on_after(const Line &line) {
     leave(line);
     return next_;
@@ -113,10 +114,10 @@ class LineSearch {
 
   const LineMatcher &matcher_;
   LineMatcher::Way way_;
-  const LiteralSet *literals_ = nullptr;  // that make candidates
+  const LiteralSet *literals_ = nullptr;  // the literals that find candidates
   Bytes text_;
-  std::string copy_;  // masked, if that is what the automaton goes through
-  const char *next_;  // the start of the first line that was not looked at
+  std::string copy_;  // masked copy, if the automaton needs one
+  const char *next_;  // start of the first line that is still to be searched
   const char *end_;
 };
 

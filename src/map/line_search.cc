@@ -1,10 +1,12 @@
-// Which literals are rare depends on the text: `GET` is rare in books and in every line of
-// an access log. So each chunk is asked: what is found least often at its begin is sought.
-// Where all are frequent, candidates do not spare anything, and the automaton is faster.
-// Where the text is not valid UTF-8, and the pattern minds, it goes through a masked copy. For
-// words the copy has line ends in place of bytes that are no characters, since no word goes on over
-// one. Only patterns that look at what is beside a match would take these for ends of lines: they
-// go line by line.
+// Which literals are rare depends on the text: `GET` is rare in books, but is in every line of an
+// access log. So the search counts literals at the beginning of each chunk, and looks for the set
+// that is found least often. If all sets are frequent, candidates save nothing, and the automaton
+// is faster.
+//
+// If the text is not valid UTF-8 and the pattern cannot cope with that, the automaton searches a
+// masked copy. For word searches, the copy has line ends in place of bytes that belong to no
+// character, since words end there. A pattern that looks beside a match could take these for ends
+// of lines, so it is searched line by line.
 #include "base/utf8.h"
 #include "map/line_matcher.h"
 
@@ -87,7 +89,7 @@ bool LineSearch::next_candidate(Line *line) {
 }
 
 bool LineSearch::next_in_text(Line *line) {
-  // The end of the last line starts no other.
+  // A terminator at the end of the text starts no further line.
   const size_t ended = text_.back() == matcher_.terminator_;
   const Bytes lines = (copy_.empty() ? text_ : copy_).substr(0, text_.size() - ended);
   const Regex &regex = matcher_.characters_ ? *matcher_.characters_ : *matcher_.bytes_;
@@ -111,7 +113,7 @@ bool LineSearch::next_by_line(Line *line) {
   return false;
 }
 
-// The line of a byte, or of a place at the end of a line.
+// Returns the line of a byte, or of a position at the end of a line.
 LineSearch::Line LineSearch::line_around(const char *at) const {
   const char terminator = matcher_.terminator_;
   const void *before =

@@ -1,4 +1,4 @@
-#include "map/lines.h"
+#include "map/inner/lines.h"
 
 #include "map/emitter.h"
 #include "scan/line_scan.h"
@@ -6,7 +6,7 @@
 namespace mrc {
 namespace {
 
-// `placed`: the value of a line is the position of its first byte.
+// If `placed`, the value of a line is the position of its first byte.
 template <Fold fold, bool placed>
 class LineMapper : public Mapper {
  public:

@@ -1,9 +1,9 @@
 #include "map/map.h"
 
 #include "base/text.h"
-#include "map/field_mapper.h"
-#include "map/lines.h"
-#include "map/words.h"
+#include "map/inner/field_mapper.h"
+#include "map/inner/lines.h"
+#include "map/inner/words.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ std::string_view MapSpec::cut_bytes() const {
   if (records != Records::words)
     return terminator == '\n' ? std::string_view("\n", 1) : std::string_view("\0", 1);
   if (words == Words::blank) return " \t\n\v\f\r";
-  // ASCII that is in no word and joins none: all but letters, digits, '_' and '\''.
+  // ASCII bytes that no word contains: all but letters, digits, '_' and '\''.
   static const std::string between_words = [] {
     std::string bytes;
     for (char c = 0; c >= 0 && c < 0x7F; ++c) {

@@ -1,9 +1,9 @@
-// map: a chunk of records becomes batches of keys, by their hashes.
+// map: turns a chunk of records into batches of keys with their hashes and values.
 #pragma once
 
 #include "base/hash.h"
+#include "expr/expr.h"
 #include "expr/record_scan.h"
-#include "expr/values.h"
 #include "map/key_parts.h"
 #include "record.h"
 #include "scan/scan.h"
@@ -15,7 +15,7 @@
 
 namespace mrc {
 
-// Takes batches, one call for up to 1,024 keys. Implemented by engine.
+// Takes batches of up to 1,024 keys. Implemented by engine.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
@@ -24,47 +24,46 @@ class BatchSink {
   virtual void take(const Batch<KeyRef> &batch) = 0;
 };
 
-// How ASCII letters of keys are folded to lower case. letters: all bytes of all
-// keys are known to be ASCII letters, which is cheaper.
+// How ASCII letters of keys are folded to lower case. Fold::letters is cheaper, but needs keys that
+// consist of ASCII letters only.
 enum class Fold { none, ascii, letters };
 
-// What of records with fields is key and value.
+// The keys and values of records with fields.
 struct FieldsSpec {
   FormatSpec format;
-  std::vector<FieldExpr> keys;  // none: all records have the empty key
+  std::vector<FieldExpr> keys;  // empty: all records have the empty key
   std::vector<ValueColumn> values;
-  std::shared_ptr<const Filter> filter;  // null: all records are wanted
+  std::shared_ptr<const Filter> filter;  // null: selects all records
 
-  std::vector<FieldExpr> others;  // that are looked at, for sort keys
+  std::vector<FieldExpr> others;  // further fields to decode, for sort keys
 
-  // All that keys, values and the filter look at.
+  // Returns all fields that keys, values, the filter and `others` use.
   WantedFields wanted() const;
-  // The format, with the names among these fields: what is sniffed depends on them.
+  // Returns the format with the names of the wanted fields, because detection depends on them.
   FormatSpec sniffed_format() const { return format_for(format, wanted().names()); }
   KeyShape key_shape() const;
 };
 
-// Which words of values may point into the chunk: none, those of numbers that are too long for a
-// word, or any.
+// The values that may point into the chunk: none, numbers too long for a word, or any.
 enum class Borrowing { none, wide_numbers, any };
 
-// What to map: the record shape and what of it is the key.
+// The shape of records, and which parts of them are keys and values.
 struct MapSpec {
   enum class Records { words, lines, fields } records = Records::words;
   Words words = Words::word;
-  char terminator = '\n';  // of lines; CR LF counts as LF
-  i64 record_bytes = 0;    // records have this size, for mappers of others; 0: they have not
+  char terminator = '\n';  // line terminator; CR LF counts as LF
+  i64 record_bytes = 0;    // size of fixed-size records, for mappers of plugins; else 0
   bool ignore_case = false;
-  bool takes_binary = false;  // input may be no text
+  bool takes_binary = false;  // input may be binary
 
-  // What the values are: nothing, or where the record is, as a position (record.h) of
-  // its first byte, of its line in its chunk, or of its input.
+  // The values: none, or the position (record.h) of the record's first byte, of its line in its
+  // chunk, or of its input.
   enum class Values { none, byte, line, input } values = Values::none;
-  std::string only = {};   // words other than this one are left out, unless it is empty
-  FieldsSpec fields = {};  // of Records::fields
-  LineGroups groups = {};  // of Records::lines that stay together; empty: each is alone
+  std::string only = {};   // if not empty, all other words are skipped
+  FieldsSpec fields = {};  // for Records::fields
+  LineGroups groups = {};  // lines that stay together; empty: each line is alone
 
-  // Words of values for each record, and which of them may point into the chunk.
+  // Number of value words per record, and which of them may point into the chunk.
   i64 value_width() const;
   Borrowing borrowing() const;
 
@@ -74,17 +73,17 @@ struct MapSpec {
 
 class Emitter;
 
-// One for each worker.
+// Maps chunks to keys and values. Each worker has its own.
 class Mapper {
  public:
   virtual ~Mapper() = default;
   // Emits every key of the chunk and flushes. Returns the number of records.
   virtual i64 map(const Chunk &chunk, Emitter *out) = 0;
-  // When there are no more chunks: emits what is left to say, and flushes.
+  // Called after the last chunk: emits pending records and flushes.
   virtual void finish(Emitter *) {}
 };
 
-// `readers` and `bad` are for Records::fields, and must outlive the mapper.
+// `readers` and `bad` are for Records::fields only, and must outlive the mapper.
 std::unique_ptr<Mapper> make_mapper(const MapSpec &spec, const Scanner &scanner,
                                     const InputReaders *readers = nullptr,
                                     BadRecordSink *bad = nullptr);

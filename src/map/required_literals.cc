@@ -1,10 +1,11 @@
-// A search for a few literals runs at the speed of memory, an automaton at a tenth of it.
-// So the pattern is read once more, by a parser that understands only what it must: where
-// it is not sure it says that nothing is known, and the automaton reads all the text.
+// A search for a few literals runs at the speed of memory, an automaton at a tenth of it. So this
+// parser finds literals that every match contains. It understands only common syntax: if it is not
+// sure, it reports no literals, and the automaton searches all the text.
 //
-// A sequence requires what each of its parts requires; the best few are kept. Alternatives require
-// a literal of each branch; a repetition requires what it repeats, unless it may be left out.
-#include "map/required_literals.h"
+// A sequence requires the literals of each of its parts; the best few sets are kept. Alternatives
+// require a literal of each branch. A repetition requires the literals of what it repeats, unless
+// it may be empty.
+#include "map/inner/required_literals.h"
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -17,12 +18,12 @@
 namespace mrc {
 namespace {
 
-// How much a search for them spares: long ones with rare bytes are best.
+// Estimates how much a search for these literals saves. Long ones with rare bytes are best.
 i64 worth(const AnyOf &literals) {
   if (literals.empty()) return -1;
   i64 least = INT64_MAX;
   for (const std::string &literal : literals) {
-    if (literal.size() < 2) return -1;  // hardly a line is without
+    if (literal.size() < 2) return -1;  // too frequent to save anything
     i64 first = 0, second = 0;
     for (char c : literal) {
       if (rarity(c) > first)
@@ -69,7 +70,7 @@ class PatternParser {
     ++at_;
     return true;
   }
-  // Keeps the sets that are worth most, those first.
+  // Keeps the sets with the highest worth, best first.
   static void add_set(AnyOf set, RequiredLiterals *all) {
     if (worth(set) < 0) return;
     const auto place = std::find_if(all->sets.begin(), all->sets.end(),
@@ -85,7 +86,7 @@ class PatternParser {
   i64 depth_ = 0;
 };
 
-// `best->exact` holds as long as all that was read is characters, in `run`, or one group.
+// `best->exact` holds as long as only characters (in `run`) or one group have been read.
 RequiredLiterals PatternParser::sequence() {
   RequiredLiterals best{{}, true};
   std::string run;
@@ -103,7 +104,7 @@ RequiredLiterals PatternParser::sequence() {
     } else if (c == '.' || c == '^' || c == '$') {
       ++at_;
     } else if (c == '*' || c == '+' || c == '?' || c == '{') {
-      failed_ = true;  // repeats nothing, or is a literal: rare enough
+      failed_ = true;  // repeats nothing, or is a literal; both are rare
     } else {
       const int size = std::max(1, decode_utf8(at_, end_).size);
       character.assign(at_, static_cast<size_t>(size));
@@ -118,9 +119,9 @@ RequiredLiterals PatternParser::sequence() {
   return best;
 }
 
-// `character` is empty for what is no literal: a class, an assertion.
+// `character` is empty for anything but a literal, such as a class or an assertion.
 void PatternParser::add_character(std::string character, std::string *run, RequiredLiterals *best) {
-  // After a group, the sets are no longer all that the pattern matches.
+  // If anything follows a group, the sets are not the whole pattern any more.
   if (best->exact && !best->sets.empty()) best->exact = false;
   i64 least = 1;
   const bool repeated = repeats(&least);
@@ -140,7 +141,7 @@ void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
       at_ = std::find(at_, end_, '>');
       failed_ |= !take('>');
     } else {
-      failed_ |= !take(':');  // flags
+      failed_ |= !take(':');  // flags are not supported
     }
   }
   if (failed_) return;
@@ -161,8 +162,9 @@ void PatternParser::add_group(std::string *run, RequiredLiterals *best) {
   }
 }
 
-// Offers the characters read to `best`. With ignore_case it is cut where Unicode knows
-// more than two forms of a letter. What is exact stays in `run`.
+// Adds the characters read so far to `best` as a literal. With ignore_case, it splits them at
+// letters for which Unicode has more than two forms. If the pattern is still exact, they stay in
+// `run`.
 void PatternParser::end_run(std::string *run, RequiredLiterals *best) const {
   if (!ignore_case_) {
     if (!best->exact) add_set({*run}, best);
@@ -198,7 +200,8 @@ void PatternParser::skip_class() {
   failed_ |= !take(']');
 }
 
-// A backslash and what it escapes: the character, or nothing if it is a class or such.
+// Reads a backslash and what it escapes. Returns the character, or an empty string for a class or
+// an assertion.
 std::string PatternParser::escaped() {
   if (end_ - at_ < 2) {
     failed_ = true;
@@ -212,18 +215,18 @@ std::string PatternParser::escaped() {
   return std::string(1, c);
 }
 
-// Reads a repetition, if one follows: at least so often.
+// Reads a repetition if one follows; `*least` becomes 0 if it may be empty.
 bool PatternParser::repeats(i64 *least) {
   if (failed_ || at_ == end_ || Bytes("*+?{").find(*at_) == Bytes::npos) return false;
   const char kind = *at_++;
   *least = kind == '+';
   if (kind == '{') {
-    failed_ |= at_ == end_ || !is_digit(*at_);  // a literal {
+    failed_ |= at_ == end_ || !is_digit(*at_);  // a { that is a literal
     while (at_ < end_ && is_digit(*at_)) *least |= *at_++ != '0';
     while (at_ < end_ && (is_digit(*at_) || *at_ == ',')) ++at_;
     failed_ |= !take('}');
   }
-  take('?');  // as few as possible
+  take('?');  // non-greedy
   failed_ |= at_ < end_ && Bytes("*+?{").find(*at_) != Bytes::npos;
   return true;
 }

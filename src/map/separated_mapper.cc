@@ -1,7 +1,7 @@
-#include "map/separated_mapper.h"
+#include "map/inner/separated_mapper.h"
 
 #include "fields/line_reader.h"
-#include "map/field_mapper.h"
+#include "map/inner/field_mapper.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ i64 SeparatedMapper<fold>::map(const Chunk &chunk, const SeparatedFields &how, E
     const char *next = values_.empty()       ? take_listed<0>(chunk, how, begin, all, out)
                        : values_.size() == 1 ? take_listed<1>(chunk, how, begin, all, out)
                                              : take_listed<-1>(chunk, how, begin, all, out);
-    // Not even one record is listed whole.
+    // The list does not hold even one whole record.
     begin = next == begin ? take_long(chunk, how, begin, out) : next;
   }
   flush(out);
@@ -55,9 +55,9 @@ i64 SeparatedMapper<fold>::map(const Chunk &chunk, const SeparatedFields &how, E
   return records_;
 }
 
-// The records whose separators are listed from `begin` on; of `all` of the chunk also the
-// last one without a terminator. Returns where the next record begins. In the list the
-// CR of a CR LF takes the place of the LF.
+// Takes the records whose separators are listed from `begin` on. If the list reaches the end of the
+// chunk (`all`), it includes a last record without a terminator. Returns the start of the next
+// record. In the list, the CR of a CR LF replaces the LF.
 template <Fold fold>
 template <i64 kValues>
 const char *SeparatedMapper<fold>::take_listed(const Chunk &chunk, const SeparatedFields &how,
@@ -99,8 +99,8 @@ const char *SeparatedMapper<fold>::take_listed(const Chunk &chunk, const Separat
   return end;
 }
 
-// A record with more separators than the list has room for. All that follows the last wanted
-// field is taken for one more field.
+// Takes a record with more separators than the list has room for. Everything after the last wanted
+// field is treated as one more field.
 template <Fold fold>
 const char *SeparatedMapper<fold>::take_long(const Chunk &chunk, const SeparatedFields &how,
                                              const char *begin, Emitter *out) {
@@ -138,7 +138,8 @@ typename SeparatedMapper<fold>::template Usual<kValues> SeparatedMapper<fold>::u
   return {most_, key_position_, values_[0].position, values_[0].numbers, &wide_};
 }
 
-// A record that has its fields, and a number; else false, and nothing is done.
+// Takes a record that has all wanted fields and a valid number. Returns false, without a change,
+// for any other record.
 template <Fold fold>
 template <i64 kValues>
 MRC_INLINE bool SeparatedMapper<fold>::Usual<kValues>::take(Cut cut, EmitLoop<fold, kValues> *out) {
@@ -178,7 +179,7 @@ __attribute__((noinline)) void SeparatedMapper<fold>::take_unusual(const Chunk &
   if (once.is_full()) flush(out);
 }
 
-// What it counts as.
+// Reports a bad number and returns its replacement.
 template <Fold fold>
 __attribute__((noinline)) Number SeparatedMapper<fold>::take_bad_number(const Chunk &chunk, Cut cut,
                                                                         const Value &value) {

@@ -1,6 +1,6 @@
-// A value that has a place among the names of a bucket is 01 and then its name as a sort field. One
-// that has none is 00 and then its bytes as a sort field. Neither begins with the other, so what
-// sort_field.h promises of sort fields holds for these.
+// A value that has a bucket is encoded as 01, followed by its bucket as a sort field. Any other
+// value is 00, followed by its bytes as a sort field. Neither is a prefix of the other, so the
+// invariants of sort_field.h hold for these keys, too.
 #include "map/sort_expr.h"
 
 #include "expr/kind_order.h"
@@ -55,9 +55,7 @@ Result<FieldSort> FieldSort::make(std::vector<SortExpr> exprs, const Clock &cloc
     if (is_natural && kind.kind == ValueKind::text) note_order_of_text(expr.field, "sort", clock);
     if (!has_order(kind.kind)) continue;
     if (is_natural) depend_on_kind(expr.field, kind, clock);
-    Result<std::shared_ptr<const Bucket>> order = make_kind_order(kind, Misplaced::first, clock);
-    if (!order.is_ok()) return order.status();
-    expr.order = std::move(*order);
+    expr.order = make_kind_order(kind, Misplaced::first, clock);
   }
   return FieldSort{std::move(exprs)};
 }

@@ -1,5 +1,5 @@
-// Sort keys of records with fields: what people write for them, and the bytes that records
-// compare by.
+// Sort keys of records with fields: their syntax on the command line, and their encoding as bytes
+// that compare as the records do.
 #pragma once
 
 #include "expr/record_scan.h"
@@ -12,52 +12,53 @@
 
 namespace mrc {
 
-// One thing to sort by: FIELD[:BUCKET][:num|:time|:text][:asc|:desc], or an expression with these.
+// One sort key: FIELD[:BUCKET][:num|:time|:text][:asc|:desc], or an expression with these suffixes.
 struct SortExpr {
-  // natural: as its bucket orders; without one, as its kind does, which is time if the field is
-  // called so and nothing else is known.
+  // `natural` is the order of the bucket, or without a bucket the order of the field's kind. A
+  // field named "time" whose kind is unknown is a time.
   enum class Type { natural, text, number, time };
 
-  FieldExpr field;  // its text is without type and direction
+  FieldExpr field;  // its text has neither type nor direction
   Type type = Type::natural;
   bool descending = false;
-  bool ignore_case = false;                  // of text, buckets included
+  bool ignore_case = false;                  // for text, including buckets
   std::shared_ptr<const Bucket> order = {};  // set by FieldSort::make(); null: bytes
 
   bool is_time() const;
-  // The same for lines whose fields need no reader; nothing if it takes one.
+  // Returns the equivalent for lines, which need no reader of fields; nothing if a reader is
+  // needed.
   std::optional<SortField> without_reader() const;
 };
 
-// The kind by which its values are ordered: text if they are by their bytes, unknown if they are by
-// the names of a bucket.
+// Returns the kind by which values are ordered: text if by their bytes, unknown if by the names of
+// a bucket.
 FieldKind order_of(const SortExpr &expr, const Clock &clock);
 
-// FIELD by name or by number from 1, 0 being the whole record; the rest after it in any
-// order. What sort(1) would understand is refused with the spelling that means it here; in
-// double quotes it is a name.
+// Parses a sort key: FIELD is a name or a number from 1, or 0 for the whole record; the suffixes
+// may be in any order. A key of sort(1) is an error that says how to write it here. A name in
+// double quotes is always a name.
 Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock);
-// The same, or expressions (expression_items.h), separated by commas. An expression may name those
-// before it.
+// Parses sort keys or expressions (expression_items.h), separated by commas. An expression may use
+// the names defined before it.
 Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock);
 
-// What records with fields are sorted by: the first decides, then the second, ...
+// The sort keys of records with fields, most significant first.
 struct FieldSort {
-  std::vector<SortExpr> exprs;  // none: the whole record
+  std::vector<SortExpr> exprs;  // empty: the whole record
 
-  // Each expression gets the order of its type, or else of the kind of its values: the job depends
-  // on a kind that a sample has told.
+  // Gives each expression the order of its type, or of the kind of its values. If a sample told
+  // that kind, the job depends on it (depend_on_kind()).
   static Result<FieldSort> make(std::vector<SortExpr> exprs, const Clock &clock);
-  // What it looks at.
+  // Returns the fields that the sort needs.
   std::vector<FieldExpr> fields() const;
 };
 
-// Makes keys for which the invariants of append_sort_field() hold. A value that is not of the kind
-// by which it is ordered, or does not fit its bucket, comes before all that are and do, by its
-// bytes; so do "-" and one that is missing, which is empty. Not thread safe.
+// Makes keys for which the invariants of append_sort_field() hold. Values that are not of the kind
+// they are ordered by, or do not fit their bucket, come first, by their bytes. So do "-" and
+// missing values, which are empty. Not thread safe.
 class SortExprEncoder {
  public:
-  // REQUIRES: what the sort looks at is wanted
+  // REQUIRES: `wanted` includes all fields of the sort
   SortExprEncoder(const FieldSort &sort, const WantedFields &wanted);
 
   // Appends the key of one record of a batch.
@@ -68,8 +69,8 @@ class SortExprEncoder {
   void append_bucket(const SortExpr &expr, Bytes value, std::string *key);
 
   const FieldSort &sort_;
-  std::vector<size_t> columns_;  // of the batch, by expression
-  std::string bucket_;           // of one value
+  std::vector<size_t> columns_;  // columns of the batch, by expression
+  std::string bucket_;           // the bucket of one value
 };
 
 }  // namespace mrc

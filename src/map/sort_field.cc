@@ -1,5 +1,5 @@
-// What people write for sort keys. Many know sort(1), so its spellings get an answer
-// that says how to write the same here.
+// Parses sort keys. Many users know sort(1), so an error for its syntax says how to write the same
+// key here.
 #include "base/setting_name.h"
 #include "base/text.h"
 #include "base/typed_text.h"
@@ -24,7 +24,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return pieces;
 }
 
-// Takes the bytes at the front that are in `set`.
+// Removes and returns the leading bytes that are in `set`.
 std::string_view take_any(std::string_view set, std::string_view *text) {
   const size_t size = std::min(text->find_first_not_of(set), text->size());
   std::string_view piece = text->substr(0, size);
@@ -32,9 +32,9 @@ std::string_view take_any(std::string_view set, std::string_view *text) {
   return piece;
 }
 
-// A key of sort(1): F[.C][OPTS][,F[.C][OPTS]], with or without its -k.
+// A key of sort(1): F[.C][OPTS][,F[.C][OPTS]], with or without -k.
 struct ForeignKey {
-  std::string_view begin, end;  // numbers of fields; no end is ""
+  std::string_view begin, end;  // field numbers; `end` may be empty
   std::string letters;
   bool positions = false;
 
@@ -63,7 +63,7 @@ bool read_foreign(std::string_view text, ForeignKey *key) {
   return text.empty();
 }
 
-// The same key in the words of mrc.
+// Says how to write the key for mrc.
 std::string translate(std::string_view text, const ForeignKey &key) {
   const size_t unknown = key.letters.find_first_of("dghiMRV");
   if (unknown != std::string::npos) {
@@ -83,7 +83,7 @@ std::string translate(std::string_view text, const ForeignKey &key) {
                      key.has('f') ? " with " + setting_name("ignore-case") : "");
 }
 
-// "2n", "1.3", "-k2": a key of sort(1), and no name that anybody gives to a field.
+// Refuses "2n", "1.3" or "-k2": these are keys of sort(1), and hardly names of fields.
 Status refuse_foreign(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(':'));
   ForeignKey key;
@@ -92,7 +92,7 @@ Status refuse_foreign(std::string_view text) {
   return foreign ? Status::error(translate(name, key)) : Status::ok();
 }
 
-// What a suffix can set, and at most once.
+// The kinds of suffixes seen so far; each may appear once.
 struct Suffixes {
   bool type = false, direction = false;
 };
@@ -134,7 +134,7 @@ Status add_suffix(std::string_view suffix, const Clock &clock, Suffixes *seen, S
   return Status::ok();
 }
 
-// All of them, with colons between.
+// Adds all suffixes, which colons separate.
 Status add_suffixes(std::string_view suffixes, const Clock &clock, SortExpr *expr) {
   Suffixes seen;
   for (std::string_view piece : split(suffixes, ':')) {
@@ -144,8 +144,8 @@ Status add_suffixes(std::string_view suffixes, const Clock &clock, SortExpr *exp
   return Status::ok();
 }
 
-// Values that are equal as bytes are equal whatever they are taken for, but not the other
-// way round.
+// Refuses a key that cannot decide anything after an earlier one. Values that are equal as bytes
+// are equal in any order, but not vice versa.
 Status check_twice(const std::vector<SortExpr> &exprs, const SortExpr &expr, const Clock &clock) {
   for (const SortExpr &before : exprs) {
     if (before.field.field != expr.field.field) continue;
@@ -180,7 +180,8 @@ Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock) {
 
 namespace {
 
-// The words after the last colons that are no part of an expression: none of them is a bucket.
+// Removes and returns the suffixes after an expression. They are types and directions only, never
+// buckets.
 std::string_view take_words(std::string_view *item) {
   size_t begin = item->size();
   while (begin > 0) {

@@ -7,17 +7,16 @@
 namespace mrc {
 namespace {
 
-// As sort(1) takes it: a record that ends in NUL can hold newlines.
+// sort(1) also separates fields at newlines, which records that end in NUL may contain.
 bool separates_fields(char c) { return is_blank(c) || c == '\n'; }
 
-// The fields of one record. Asked for them in ascending order it passes over the
-// record once.
+// The fields of one record. Finding them in ascending order takes one pass over the record.
 class FieldFinder {
  public:
   FieldFinder(Bytes record, std::optional<char> delimiter)
       : record_(record), rest_(record), delimiter_(delimiter) {}
 
-  // The field; empty if there is none of that number.
+  // Returns the field, or an empty one if the record has fewer fields.
   Bytes find(i64 number) {
     if (number == 0) return record_;
     if (number < number_) restart();
@@ -52,7 +51,7 @@ class FieldFinder {
   }
 
   Bytes record_, rest_, field_;
-  i64 number_ = 0;  // of field_; 0 before the first
+  i64 number_ = 0;  // number of field_; 0 before the first
   std::optional<char> delimiter_;
 };
 

@@ -1,5 +1,5 @@
-// Sort keys: a record becomes bytes whose order (memcmp, as unsigned) is the order
-// of the records, so that sorting compares bytes and knows nothing of fields.
+// Sort keys: encodes a record as bytes whose order (memcmp, as unsigned) is the order of the
+// records, so that sorting compares bytes and needs no knowledge of fields.
 #pragma once
 
 #include "base/int.h"
@@ -14,13 +14,13 @@
 namespace mrc {
 
 struct SortKeySpec {
-  std::vector<SortField> fields;  // the first decides, then the second, ...
-  // What separates fields, empty ones included. Without it runs of blanks do, and
-  // those at the ends of a record are in no field, as awk has it.
-  std::optional<char> delimiter;
+  std::vector<SortField> fields;  // most significant first
+  // Separates fields, which may be empty. Without a delimiter, runs of blanks separate fields and
+  // blanks at the ends of a record are skipped, as in awk.
+  std::optional<char> delimiter = {};
 };
 
-// Thread safe. Both invariants hold for the keys of whole records, too.
+// Thread safe. The invariants of append_sort_field() also hold for the keys of whole records.
 class SortKeyEncoder {
  public:
   explicit SortKeyEncoder(SortKeySpec spec);
@@ -28,23 +28,23 @@ class SortKeyEncoder {
   // `record` is without its terminator.
   void append(Bytes record, std::string *out) const;
 
-  // Whether records compare as their keys do: then keys are not needed.
+  // True if records compare as their keys do, so that keys are not needed.
   bool is_plain() const;
 
  private:
   SortKeySpec spec_;
 };
 
-// Bytes [begin, end) of a record of fixed size.
+// The bytes [begin, end) of a record.
 struct ByteRange {
   i64 begin = 0;
   i64 end = 0;
 
-  // As much of them as the record has.
+  // Returns as many of these bytes as the record has.
   Bytes of(Bytes record) const;
 };
 
-// BEGIN:END, counted from 0.
+// Parses BEGIN:END, counted from 0.
 Result<ByteRange> parse_byte_range(std::string_view text);
 
 }  // namespace mrc

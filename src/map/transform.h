@@ -1,8 +1,9 @@
-// transform: a chunk becomes text that is written where the chunk is in the input.
+// transform: turns a chunk into text that is written in the chunk's place in the input.
 #pragma once
 
 #include "input/input.h"
 #include "map/map.h"
+#include "portion.h"
 #include "record.h"
 
 #include <functional>
@@ -12,42 +13,39 @@
 
 namespace mrc {
 
-// What chunks became, those of one part of one input, in their order.
+// The text of successive chunks of one input.
 struct TransformedText {
-  // Of the input, if the chunks are its first ones and it has one: only the first of all inputs
-  // is written.
+  // Header of the input, if it has one and this is its first text. Only the first header of all
+  // inputs is written.
   std::string header;
   std::string text;
-  i64 records = 0;  // in the text, or, where no text is wanted, in the answer
-  i64 lines = 0;    // in the chunks, if the transformer numbers them
+  i64 records = 0;  // in the text; without text, the number of records found
+  i64 lines = 0;    // in the chunks, if the transformer numbers lines
 
-  // Where in the text the number of a line belongs. It is not known yet: `line` is how
-  // many lines of these chunks come before it.
+  // A line number to insert at `at` in the text. It is not known yet: `line` counts the lines of
+  // these chunks before it.
   struct Number {
     i64 at, line;
   };
   std::vector<Number> numbers;
-  // Where in the text each record ends; only needed if there is a limit on records, or if text
-  // is late.
+  // End of each record in the text. Only needed if records are limited, or if text is late.
   std::vector<i64> ends;
-  // ... and where in the input it is, if the bad ones before the last are to be told.
+  // Input position of each record. Only needed if bad records after the last one are not to be
+  // reported.
   std::vector<u64> positions;
 
-  // What of the input the chunks were, for jobs that can go on after them.
-  struct Part {
-    i64 end = 0;  // of the last chunk
-    i64 bytes = 0, records = 0, bad_records = 0, bad_values = 0;
-    i64 used = 0;  // records whose values were looked at
-  } part = {};
+  // The input of the chunks, for jobs that can continue after it.
+  Portion of = {};
+  i64 used = 0;  // records of it whose values were looked at
 
   void clear() {
     header.clear();
     text.clear();
-    records = lines = 0;
+    records = lines = used = 0;
     numbers.clear();
     ends.clear();
     positions.clear();
-    part = {};
+    of = {};
   }
   i64 bytes() const {
     return std::ssize(text) + std::ssize(numbers) * i64{sizeof(Number)} +
@@ -55,54 +53,55 @@ struct TransformedText {
   }
 };
 
-// How much is wanted. The first records in the order of the input are taken.
+// Limits on the answer. The first records in input order are taken.
 struct TransformTerms {
-  bool text = true;         // false: only how many records
-  i64 of_each = INT64_MAX;  // records of each input
-  i64 of_all = INT64_MAX;   // records altogether
+  bool text = true;         // false: only the number of records
+  i64 of_each = INT64_MAX;  // records per input
+  i64 of_all = INT64_MAX;   // records of all inputs
 
-  bool asks_whether = false;  // without a record the answer is a negative one
+  bool asks_whether = false;  // finding no record is a negative answer
 
-  // Of these, only the last ones are written, the last of them first if so wanted.
+  // Writes only the last records within these limits; if `reversed`, the last one comes first.
   i64 last = INT64_MAX;
   bool reversed = false;
-  // Whether text is written when all of it is known.
+  // True if text can be written only when all of it is known.
   bool is_late() const { return last < INT64_MAX || reversed; }
 
   bool limited() const { return of_each < INT64_MAX || of_all < INT64_MAX; }
   bool operator==(const TransformTerms &) const = default;
 };
 
-// One for each worker.
+// Transforms chunks. Each worker has its own.
 class ChunkTransformer {
  public:
   virtual ~ChunkTransformer() = default;
-  // Appends what the chunk becomes. Chunks of an input come in any order, but those that
-  // are appended to one text follow each other. Returns how many records there are in the
-  // chunk, if they have fields, and otherwise 0.
+  // Appends the text of a chunk. Chunks of an input may come in any order, but those appended to
+  // one text are successive. Returns the number of records in the chunk if they have fields, else
+  // 0.
   virtual i64 transform(const Chunk &chunk, const Source &source, TransformedText *out) = 0;
 
-  // For what makes more text of a chunk than memory may hold: drain(out) takes and clears what
-  // there is so far. False: no more is wanted. Called once, before the first chunk.
+  // For transformers that make more text from a chunk than memory may hold: the drain takes and
+  // clears the text made so far, and returns false if no more is wanted. Called once, before the
+  // first chunk.
   using Drain = std::function<bool(TransformedText *text)>;
   virtual void drain_to(Drain) {}
 };
 
-// Thread safe: one is shared by all workers.
+// Thread safe: all workers share one.
 class Transformer {
  public:
   virtual ~Transformer() = default;
   virtual TransformTerms terms() const { return {}; }
 
-  // `readers` and `bad` are for records with fields, and must outlive what is made, as must
-  // the transformer.
+  // `readers` and `bad` are for records with fields. They and the transformer must outlive the
+  // result.
   virtual std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
                                                         BadRecordSink *bad) const = 0;
 
-  // Appends what precedes all input.
+  // Appends the text before all input.
   virtual void begin(std::string * /*text*/) const {}
-  // Appends what is printed of an input as a whole, when all input has been transformed.
-  // Inputs come in their order; `records` are those in the answer.
+  // Appends the text that concludes an input, called in the order of inputs after all of them have
+  // been transformed. `records` counts the input's records in the answer.
   virtual void conclude(const Source &, i64 /*records*/, std::string * /*text*/) const {}
 };
 

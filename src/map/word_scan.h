@@ -1,13 +1,12 @@
-// The words of a chunk, one after another.
+// Iterates over the words of a chunk.
 #pragma once
 
 #include "scan/line_scan.h"
 
 namespace mrc {
 
-// Takes the words of one scan from `bounds`, offsets from `base`. `open` is the
-// start of a word that an earlier scan left unfinished, or nullptr; returns the
-// same for the next scan.
+// Emits the words of one scan, given by `bounds` as offsets from `base`. `open` is the start of a
+// word that the previous scan left unfinished, or nullptr. Returns such a start for the next scan.
 template <typename Emit>
 MRC_INLINE const char *each_word(const char *base, const Bounds &bounds, const char *open,
                                  Emit emit) {
@@ -22,14 +21,14 @@ MRC_INLINE const char *each_word(const char *base, const Bounds &bounds, const c
   return i < bounds.size ? base + at[i] : nullptr;
 }
 
-// The scans of a chunk, for all mappers of words.
+// Scans chunks for words, for all mappers of words.
 class WordScan {
  public:
   WordScan(Words words, const Scanner &scanner)
       : scan_(scanner.words[static_cast<size_t>(words)]), blank_(words == Words::blank) {}
 
-  // Calls emit(word, size) for each word of the chunk, and flush() after at most 1,024 of
-  // them. Returns how many there are.
+  // Calls emit(word, size) for each word of the chunk, and flush() at least after every 1,024
+  // words. Returns the number of words.
   template <typename Emit, typename Flush>
   MRC_INLINE i64 each(const Chunk &chunk, Emit emit, Flush flush) const {
     const Bytes bytes = blank_ ? without_byte_order_mark(chunk) : chunk.bytes;

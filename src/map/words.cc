@@ -1,4 +1,4 @@
-#include "map/words.h"
+#include "map/inner/words.h"
 
 #include "map/emitter.h"
 #include "map/word_scan.h"
@@ -23,7 +23,7 @@ class WordMapper : public Mapper {
   WordScan words_;
 };
 
-// Where a word is, for words in the order of a chunk.
+// Computes the positions of words, which must come in the order of the chunk.
 class Positions {
  public:
   Positions(MapSpec::Values values, char terminator, const Chunk &chunk)
@@ -55,11 +55,11 @@ class Positions {
   char terminator_;
   Bytes bytes_;
   u64 start_, input_;
-  u64 line_ = 0;  // ends of lines before line_end_
+  u64 line_ = 0;  // number of line ends before line_end_
   const char *line_end_;
 };
 
-// Words and where they are.
+// Emits words with their positions.
 template <Fold fold>
 class PositionMapper : public Mapper {
  public:

@@ -1,9 +1,9 @@
-// A bar chart in text: the key, the first column of numbers, and a bar of its size.
+// A bar chart in text: the key, the first column of numbers, and a bar of proportional length.
 //
-// The longest bar reaches the end of the line; bars begin at zero, so that lengths can be
-// compared. Blocks of eighths make lengths eight times finer than characters are; ASCII
-// has whole characters only. A negative number has a bar of its size, drawn otherwise.
-#include "output/table.h"
+// The longest bar reaches the end of the line, and bars begin at zero, so that lengths can be
+// compared. Unicode blocks make lengths precise to an eighth of a character; ASCII has whole
+// characters only. A negative number has a bar of its absolute value, drawn with another character.
+#include "output/inner/table.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kShortestRoom = 10;  // for bars, whatever the keys take
+constexpr i64 kShortestRoom = 10;  // for bars, even if keys are long
 constexpr i64 kEighths = 8;
 
 class BarsFormatter : public TableFormatter {
@@ -39,7 +39,7 @@ class BarsFormatter : public TableFormatter {
   }
 
  private:
-  // 0 if the result is no number.
+  // Returns 0 if the result is not a number.
   double size_of(const ShownRow &row) const {
     std::string text;
     append_value(shown()[0], row, &text);
@@ -77,7 +77,7 @@ i64 first_number(const StateLayout &layout) {
 
 std::unique_ptr<Formatter> make_bars(const RowShape &shape, const StateLayout &layout,
                                      const RowLayout &rows) {
-  // Keys get half of the line.
+  // Keys take at most half of the line.
   const i64 parts = std::max<i64>(1, std::ssize(shape.key.parts));
   return std::make_unique<BarsFormatter>(shape, layout, rows, first_number(layout),
                                          std::max<i64>(8, shape.width / 2 / parts));

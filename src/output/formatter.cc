@@ -1,5 +1,5 @@
 #include "base/text.h"
-#include "output/columns.h"
+#include "output/inner/columns.h"
 #include "output/json_labels.h"
 
 namespace mrc {
@@ -10,20 +10,20 @@ void append_raw(Bytes text, std::string *out) {
   out->append(text);
 }
 
-// Input is other people's text: nothing of it may act on the user's terminal.
+// Makes text visible for terminals: input is untrusted and must not control the user's terminal.
 AppendKey plain_text(const RowShape &shape) {
   return shape.terminal && !shape.raw ? append_visible : append_raw;
 }
 
-// How a cell of text is written: as a whole, or piece by piece.
+// How to write a cell of text: as a whole, or piece by piece.
 struct CellText {
   AppendKey whole;
   AppendKey piece;
-  const char *quote;  // around pieces
+  const char *quote;  // before the first and after the last piece
 };
 
-// A cell of text that may be longer than memory. Text that is longer than one piece is a
-// list, which has commas in it: CSV wants it in quotes.
+// Writes a cell of text that may be longer than memory. A text of more than one piece is a list,
+// which contains commas, so CSV needs quotes.
 class LongCell : public Drain {
  public:
   LongCell(const CellText &how, std::string *out, Drain *drain)
@@ -35,7 +35,7 @@ class LongCell : public Drain {
     text->clear();
     drain_->take(out_);
   }
-  // The last piece.
+  // Writes the last piece.
   void end(std::string *text) {
     if (!open_) return how_.whole(*text, out_);
     how_.piece(*text, out_);
@@ -49,7 +49,7 @@ class LongCell : public Drain {
   Drain *drain_;
 };
 
-// Cells and separators: TSV and CSV.
+// TSV and CSV: cells and separators.
 class DelimitedFormatter : public ColumnFormatter {
  public:
   DelimitedFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows,
@@ -103,7 +103,7 @@ class DelimitedFormatter : public ColumnFormatter {
   CellText text_;
 };
 
-// One object in a line.
+// JSON: one object per line.
 class JsonFormatter : public ColumnFormatter {
  public:
   JsonFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
@@ -143,7 +143,7 @@ class JsonFormatter : public ColumnFormatter {
   static void append_of_kind(ValueKind kind, Bytes value, std::string *out) {
     is_bare_json(kind, value) ? void(out->append(value)) : append_json(value, out);
   }
-  // The text of a missing result is empty.
+  // A missing result has no text.
   void append_result(i64 i, const ShownRow &row, std::string *out) const {
     std::string text;
     const bool may_be_bare = column(i).text && is_bare_kind(column(i).kind.kind);
@@ -152,11 +152,11 @@ class JsonFormatter : public ColumnFormatter {
     append_of_kind(column(i).kind.kind, text, out);
   }
 
-  std::vector<std::string> labels_;  // what precedes each value
+  std::vector<std::string> labels_;  // the text before each value
 };
 
-// As `uniq -c`: the first value in seven places, a blank, the key as it is. Parts of the
-// key are separated by tabs.
+// Like `uniq -c`: the first value, right-aligned in seven characters, a blank, and the key. Parts
+// of the key are separated by tabs.
 class UniqFormatter : public ColumnFormatter {
  public:
   UniqFormatter(const RowShape &shape, const StateLayout &layout, const RowLayout &rows)
@@ -183,7 +183,7 @@ class UniqFormatter : public ColumnFormatter {
   AppendKey append_key_;
 };
 
-// Records as they were: what follows the sort key in the row, and a terminator.
+// Writes records unchanged, from the payload of the row, and a terminator.
 class RecordFormatter : public Formatter {
  public:
   RecordFormatter(const RowShape &shape, const RowLayout &layout, std::string header,
@@ -236,7 +236,7 @@ AppendKey json_text(const RowShape &) { return append_json; }
 
 std::unique_ptr<Formatter> make_tsv(const RowShape &shape, const StateLayout &layout,
                                     const RowLayout &rows) {
-  // One column alone has no separator to keep apart.
+  // A single column needs no escapes for separators.
   const bool alone = shape.key_only && shape.key.is_plain() && shape.line_keys;
   const AppendKey text = alone ? plain_text(shape) : tsv_text(shape);
   return std::make_unique<DelimitedFormatter>(shape, layout, rows, CellText{text, text, ""});

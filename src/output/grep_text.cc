@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// As GNU grep has them by default.
+// The default colors of GNU grep.
 constexpr const char *kMatchColor = "\x1b[01;31m", *kNameColor = "\x1b[35m",
                      *kNumberColor = "\x1b[32m", *kSignColor = "\x1b[36m", *kNoColor = "\x1b[m";
 
@@ -32,7 +32,7 @@ class Grep : public Transformer {
   void conclude(const Source &source, i64 records, std::string *text) const override;
 
  private:
-  using Line = LineSearch::Line;  // or a record of several
+  using Line = LineSearch::Line;  // or a record of several lines
 
   static TransformTerms terms_of(const GrepSpec &spec) {
     TransformTerms terms{spec.answer == GrepSpec::Answer::lines, spec.of_each, spec.of_all, true};
@@ -40,18 +40,18 @@ class Grep : public Transformer {
     if (spec.answer == GrepSpec::Answer::nothing) terms.of_all = std::min<i64>(1, spec.of_all);
     return terms;
   }
-  // Lines are printed as they are, and nothing is said of them.
+  // True if lines are printed unchanged and without prefixes.
   static bool is_plain(const GrepSpec &spec, const TransformTerms &terms) {
     return terms.text && !terms.limited() && !spec.numbers && !spec.only_matching && !spec.names &&
            !spec.json && !spec.color && !spec.visible;
   }
 
-  // One chunk on its way.
+  // The state of transforming one chunk.
   struct Work {
     const Chunk &chunk;
     const Source &source;
     TransformedText *out;
-    i64 lines;  // of the chunks, before `counted`
+    i64 lines;  // line ends before `counted`, in this chunk and those before it
     const char *counted;
   };
 
@@ -64,7 +64,7 @@ class Grep : public Transformer {
   void append_object(const Line &line, const Match &part, Work *work) const;
   void append_prefix(Work *work) const;
   static void append_number(Work *work);
-  // Calls take(match) for all that are not empty, line by line.
+  // Calls take(match) for all matches that are not empty, line by line.
   template <typename Take>
   void each_match(Bytes text, Take take) const {
     for (i64 begin = 0; begin <= std::ssize(text);) {
@@ -85,7 +85,7 @@ class Grep : public Transformer {
       from = match.end + empty;
     }
   }
-  // The record that has the line. Records before `least` are passed.
+  // Returns the record that contains the line; it does not begin before `least`.
   Line whole(const Line &line, const char *least, const char *end) const {
     if (!spec_.groups) return line;
     const char *stop = spec_.groups.first(line.end, end, end, true).cut;
@@ -117,7 +117,7 @@ Bytes part_of(Bytes text, const Match &part) {
   return text.substr(static_cast<size_t>(part.begin), static_cast<size_t>(part.end - part.begin));
 }
 
-// Workers need nothing of their own.
+// Workers have no state of their own.
 class GrepWorker : public ChunkTransformer {
  public:
   explicit GrepWorker(const Grep &grep) : grep_(grep) {}
@@ -158,7 +158,7 @@ void Grep::add_matching(Work *work) const {
   }
 }
 
-// Lines between those that match.
+// Adds the lines between those that match.
 void Grep::add_others(Work *work) const {
   const Bytes bytes = work->chunk.bytes;
   const char *next = bytes.data(), *end = next + bytes.size();
@@ -172,7 +172,7 @@ void Grep::add_others(Work *work) const {
   if (!is_enough(*work->out)) add_lines(next, end, work);
 }
 
-// Whole lines; the last may lack its end.
+// Adds whole lines; the last may lack its terminator.
 void Grep::add_lines(const char *begin, const char *end, Work *work) const {
   if (begin == end) return;
   if (!spec_.groups && (plain_ || !(terms_.text || terms_.limited()))) {
@@ -205,11 +205,11 @@ void Grep::add_line(const Line &line, Work *work) const {
 void Grep::append_line(const Line &line, Work *work) const {
   const Bytes bytes = bytes_of(line);
   if (!spec_.only_matching) return append_part(line, {0, std::ssize(bytes)}, work);
-  if (spec_.invert) return;  // nothing matched
+  if (spec_.invert) return;  // there are no matches to print
   each_match(bytes, [&](const Match &match) { append_part(line, match, work); });
 }
 
-// The line, or a match in it.
+// Appends the line or one match of it.
 void Grep::append_part(const Line &line, const Match &part, Work *work) const {
   std::string *text = &work->out->text;
   if (spec_.json) return append_object(line, part, work);
@@ -254,7 +254,7 @@ void Grep::append_prefix(Work *work) const {
   append_sign(':', text);
 }
 
-// Lines before this one are counted already.
+// Records where the number of the line goes, and the lines before it.
 void Grep::append_number(Work *work) {
   work->out->numbers.push_back({std::ssize(work->out->text), work->lines});
 }

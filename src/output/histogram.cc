@@ -1,8 +1,8 @@
-// The one row of a histogram becomes a row for each of its bins, in whatever format is asked
-// for. Below a table and bars are the figures of all numbers: count, quantiles.
+// Expands the one row of a histogram to a row for each bin, in any format. Tables and bars show the
+// figures of all numbers after them: count and quantiles.
 #include "combine/histogram.h"
 
-#include "output/columns.h"
+#include "output/inner/columns.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ class HistogramFormatter : public Formatter {
 
   void header(std::string *out) const override { formatter_->header(out); }
 
-  // Rows from disk come in ranges, and the one that there is may be in any of them.
+  // Rows from disk come in ranges; the one row may be in any of them.
   void rows(std::span<const Row> rows, std::string *out) const override {
     if (rows.empty()) return;
     formatter_->rows(bins_, out);
@@ -82,7 +82,7 @@ class HistogramFormatter : public Formatter {
   const StateLayout count_{count_aggregation()};
   std::unique_ptr<Formatter> formatter_;
   RowStore store_{kBinRows, KeyBytes::copied};
-  std::span<const Row> bins_;  // of the store
+  std::span<const Row> bins_;  // the rows of store_
   std::string summary_, note_;
 };
 

@@ -1,4 +1,5 @@
-// Numbers for people, made from their digits: no number is too long to be rounded right.
+// Formats numbers for people from their digits, so that numbers of any length are rounded
+// correctly.
 #include "base/text.h"
 #include "output/text.h"
 
@@ -19,7 +20,7 @@ u64 number_of(Bytes digits) {
   return number;
 }
 
-// `whole` has four digits at least, and no more than there are units for.
+// REQUIRES: `whole` has at least four digits, and kUnits has a unit for it
 void append_with_unit(Bytes whole, std::string *out) {
   size_t unit = (whole.size() - 1) / 3;
   const size_t lead = whole.size() - 3 * unit;
@@ -31,7 +32,7 @@ void append_with_unit(Bytes whole, std::string *out) {
   fmt::format_to(std::back_inserter(*out), "{}.{}{}", tenths / 10, tenths % 10, kUnits[unit - 1]);
 }
 
-// `fraction` has more digits than `kept`.
+// REQUIRES: `fraction` has more digits than `kept`
 void append_rounded(Bytes whole, Bytes fraction, size_t kept, std::string *out) {
   std::string digits = std::string(whole) + std::string(fraction.substr(0, kept));
   bool carry = fraction[kept] >= '5';

@@ -1,4 +1,4 @@
-// The names of an object's members.
+// The member names of JSON objects.
 #pragma once
 
 #include <span>
@@ -7,9 +7,9 @@
 
 namespace mrc {
 
-// What precedes each value: {"a": ,"b": and so on. No two members have one name: of columns
-// with the same name, the second is called a_2, the third a_3, unless another one is. Bytes
-// that are not UTF-8 are written \xNN.
+// Returns the text before each value: `{"a":`, `,"b":` and so on. Names are made distinct: the
+// second column a becomes a_2, the third a_3, unless there are such columns. Bytes that are not
+// UTF-8 are written \xNN.
 std::vector<std::string> json_labels(std::span<const std::string> names);
 
 }  // namespace mrc

@@ -1,6 +1,6 @@
-// Tables for Markdown (GitHub Flavored Markdown 4.10): not padded, so that rows need not be
-// measured. Cells show what the text is: Markdown gets nothing of it to act on.
-#include "output/columns.h"
+// Tables for Markdown (GitHub Flavored Markdown 4.10). Cells are not padded, so that rows need no
+// measuring. Text is escaped, so that Markdown shows it unchanged.
+#include "output/inner/columns.h"
 
 namespace mrc {
 namespace {

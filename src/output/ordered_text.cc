@@ -1,10 +1,11 @@
-// There is no thread that only writes: the turn goes from unit to unit, and the worker of
-// the unit has it. The worker with the earliest unfinished unit never waits, so some worker always
-// makes progress, and there is no deadlock.
+// No thread only writes: the turn passes from unit to unit, and the worker of the unit writes. The
+// worker with the earliest unfinished unit never waits, so some worker always makes progress, and
+// there is no deadlock.
 //
-// Text is written outside the lock. Meanwhile other workers finish what follows and leave it
-// here; the writing worker takes it along before it hands over the turn. Each waits on a condition
-// of its own: waking all for every turn would cost as many context switches as there are workers.
+// Text is written outside the lock. Meanwhile other workers finish later units and leave their text
+// here; the writing worker writes it, too, before it passes on the turn. Each worker waits on its
+// own condition: waking all for every turn would cost as many context switches as there are
+// workers.
 #include "output/ordered_text.h"
 
 namespace mrc {
@@ -68,7 +69,7 @@ Status OrderedText::finish(const Unit &of, TransformedText *text) {
   }
 }
 
-// False if there are no turns any more.
+// False if stop() has ended all turns.
 bool OrderedText::wait_for_turn(const Unit &unit, std::unique_lock<std::mutex> *lock) {
   std::condition_variable turn;
   const auto own = waiting_.emplace(place_of(unit), &turn).first;

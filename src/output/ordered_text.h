@@ -1,4 +1,4 @@
-// output: text that workers make in any order, written in the order of its units.
+// output: writes text in the order of its units, which workers make in any order.
 #pragma once
 
 #include "base/status.h"
@@ -14,31 +14,31 @@
 
 namespace mrc {
 
-// Units that arrive follow those of all sources, in the order of arrival. Each unit belongs to one
-// worker, and workers claim units in their order. The worker with the
-// next unit writes it. Later units are held, up to so many bytes, and their workers go on; beyond
-// that, a worker waits for its turn.
+// Units that arrive later follow those of all sources, in the order of arrival. Each unit belongs
+// to one worker, and workers claim units in order. The worker with the next unit writes it. Text of
+// later units is held up to a limit while their workers go on; above it, a worker waits for its
+// turn.
 class OrderedText {
  public:
   virtual ~OrderedText() = default;
 
-  // What there is of a unit so far; if it is its turn or too large it is written and
-  // cleared.
+  // Takes the text of a unit made so far. If the unit has its turn, or the text is too large to
+  // hold back, writes and clears it.
   Status add(const Unit &unit, TransformedText *text);
-  // The same at the end of the unit; the text is cleared. Of each unit that was claimed.
+  // Takes the rest of the text and ends the unit; clears the text. Call it for each claimed unit.
   Status finish(const Unit &unit, TransformedText *text);
 
-  // Of units that wait for their turn. Any thread.
+  // Bytes of finished units that wait for their turn. Any thread.
   i64 held_bytes() const { return held_bytes_.load(std::memory_order_relaxed); }
   // Ends all waiting; nothing more is written. Any thread.
   void stop();
 
  protected:
-  // A worker holds back up to `share` bytes of its unit; units that are finished hold up to
-  // `most_held` together. `has_units`: by source.
+  // A worker holds back up to `share` bytes of its unit; finished units hold up to `most_held`
+  // together. `has_units`: by source.
   OrderedText(i64 share, i64 most_held, std::vector<bool> has_units);
 
-  // On the thread that has the turn; the text is cleared after it.
+  // Runs on the thread that has the turn. The text is cleared afterwards.
   virtual Status write(i64 source, TransformedText *text) = 0;
 
  private:
@@ -46,7 +46,8 @@ class OrderedText {
     Unit unit;
     TransformedText text;
   };
-  // In the order of the input: a source, and a unit of it; after the last source, what arrives.
+  // A place in the input: a source and the number of its unit. Units that arrive have a source past
+  // the last one.
   using Place = std::pair<i64, i64>;
 
   Place place_of(const Unit &unit) const {
@@ -61,7 +62,7 @@ class OrderedText {
   const std::vector<bool> has_units_;
 
   std::mutex mutex_;
-  Place next_;  // of the unit that has its turn
+  Place next_;  // of the unit that has the turn
   std::map<Place, std::condition_variable *> waiting_;
   std::map<Place, Held> held_;
   std::atomic<i64> held_bytes_{0};

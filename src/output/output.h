@@ -1,4 +1,4 @@
-// output: rows leave the program, formatted by all workers, written in order.
+// output: writes rows in order, formatted by all workers.
 #pragma once
 
 #include "base/status.h"
@@ -22,30 +22,31 @@ struct Dialect;
 struct RowShape;
 class Formatter;
 
-// How a key, or text that can hold any bytes as keys do, is written.
+// Writes a key, or text that may contain any bytes, like a key.
 using AppendKey = void (*)(Bytes key, std::string *out);
 
-// What can be written in one format, and how.
+// The properties of an output format.
 struct OutputFormat {
-  const char *name;  // as users write it
-  // make_formatter(), for this format.
+  const char *name;  // the name in options
+  // Implements make_formatter() for this format.
   std::unique_ptr<Formatter> (*make)(const RowShape &shape, const StateLayout &layout,
                                      const RowLayout &rows);
-  bool header = false;       // column names come first unless the user says otherwise
+  bool header = false;       // column names come first by default
   bool for_people = false;   // numbers may be written as 12.3M
   bool may_be_raw = false;   // has escapes that the user may switch off
-  bool draws = false;        // draws a column of numbers; a total would dwarf the others
-  bool has_summary = false;  // shows the figures of a histogram below its bins
-  // Of records as they come: how a field is written, and what separates it from the next one;
-  // '\0': it has a label, as in JSON. Null: the format needs all rows at once.
+  bool draws = false;        // draws one column of numbers; a total would dwarf the others
+  bool has_summary = false;  // shows the figures of a histogram after its bins
+  // For records in input order: writes a field. Null: the format needs all rows first. `separator`
+  // precedes the next field; '\0': fields have labels, as in JSON.
   AppendKey (*field_text)(const RowShape &shape) = nullptr;
   char separator = '\0';
 
-  // The table.
+  // The formats of the table.
 #define OUTPUT_FORMAT(name) static const OutputFormat name;
 #include "output/formats.inc"
 
-  // Not in the table, since no user can name it: for the next stage (LineFormat::rows).
+  // The format for the next stage of a chain (LineFormat::rows). It is not in the table, since
+  // users cannot name it.
   static const OutputFormat rows;
 };
 
@@ -54,115 +55,116 @@ inline constexpr const OutputFormat *kOutputFormats[] = {
 #include "output/formats.inc"
 };
 
-// What a row looks like: a column for each part of the key, then those of the aggregation.
+// The form of a row: a column for each part of the key, then those of the aggregation.
 struct RowShape {
   const OutputFormat *format = &OutputFormat::tsv;
-  KeyShape key = {{KeyPart{}}};  // a plain one
-  bool header = false;           // a first line of column names
+  KeyShape key = {{KeyPart{}}};  // one part, plain
+  bool header = false;           // print column names first
   bool raw = false;              // tsv without escapes
-  bool terminal = false;         // escape what a terminal would act on
-  bool key_only = false;         // no other columns
-  std::string progress = {};     // json: the value of a last member of that name; empty: none
-  bool line_keys = true;         // a plain key is a record: there is no line end in it
+  bool terminal = false;         // escape control characters, for terminals
+  bool key_only = false;         // print no other columns
+  std::string progress = {};     // json: the value of a last member "progress"; empty: none
+  bool line_keys = true;         // a plain key is a record, without line ends
   char terminator = '\n';
   bool terminated = true;  // records are followed by the terminator
 
-  // What is written of each row is the records that this part keeps (combine/first_records.h),
-  // after the header of the input; -1: columns.
+  // Prints the records that this part keeps (combine/first_records.h) in place of columns, after
+  // the header of the input; -1: prints columns.
   i64 records_part = -1;
   std::string record_header = {};
 
-  // There is one row, whose state begins with a histogram: it becomes a row for each bin,
-  // with the columns from, to and count. The columns of the aggregation are below them in
-  // a table and bars.
+  // If set, there is one row, whose state begins with a histogram. It is printed as a row for each
+  // bin, with the columns from, to and count. Tables and bars print the columns of the aggregation
+  // after them.
   std::optional<HistogramSpec> histogram = {};
 
-  // Of table, markdown and bars.
-  bool human = false;  // numbers as 12.3M, but for those of keys
-  // Of table and bars.
+  // For table, markdown and bars:
+  bool human = false;  // numbers as 12.3M, except in keys
+  // For table and bars:
   bool color = false;
-  // Of bars.
+  // For bars:
   i64 width = 80;      // of lines, in characters
-  bool ascii = false;  // bars of #
+  bool ascii = false;  // draw bars with #
 };
 
 // Turns rows into text. Thread safe.
 class Formatter {
  public:
   virtual ~Formatter() = default;
-  // What precedes the rows; may be empty.
+  // Appends the text before the rows; may be empty.
   virtual void header(std::string *out) const = 0;
   virtual void rows(std::span<const Row> rows, std::string *out) const = 0;
-  // The same of rows that may be longer than memory: `drain` takes what comes first of the text.
+  // Like rows(), for rows that may be longer than memory: `drain` takes the text in pieces.
   virtual void stream(std::span<const Row> rows, std::string *out, Drain *drain) const {
     static_cast<void>(drain);
     this->rows(rows, out);
   }
-  // For formats that align: makes room for these rows too. Not thread safe.
+  // For formats that align: widens columns for these rows. Not thread safe.
   virtual void measure(std::span<const Row>) {}
   virtual bool measures() const { return false; }
-  // Whether a row may take long, as it is computed from all values of its key.
+  // True if rows may take long, because they are computed from all values of their keys.
   virtual bool is_costly() const { return false; }
-  // For how many of the rows nothing was printed.
+  // Returns for how many rows nothing was printed.
   virtual i64 dropped() const { return 0; }
-  // What to tell the user of rows that were measured; may be empty.
+  // Returns a note to the user about measured rows; may be empty.
   virtual std::string note() const { return {}; }
 };
 
-// What measures() must be shown all rows before the first is formatted. The layout of
-// the states must outlive the formatter. REQUIRES for bars: a column that is no text
+// A formatter that measures() must get all rows before the first is formatted. The layout of the
+// states must outlive the formatter. REQUIRES for bars: a column that is not text
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows);
 
-// For rows whose shape has a part that keeps records.
+// For shapes with a part that keeps records.
 std::unique_ptr<Formatter> make_record_group_formatter(const RowShape &shape,
                                                        const StateLayout &layout,
                                                        const RowLayout &rows);
 
-// For rows of records: as they were. The header is text, with its terminator.
+// Prints rows of records unchanged. `header` is printed first and includes its terminator.
 std::unique_ptr<Formatter> make_record_formatter(const RowShape &shape, const RowLayout &layout,
                                                  std::string header = "");
 
-// Takes what is written, in place of a file.
+// Receives the output instead of a file.
 class OutputTarget {
  public:
   virtual ~OutputTarget() = default;
   virtual Status write(Bytes bytes) = 0;
-  // As OutputFile has it.
+  // See OutputFile::reader_left().
   virtual bool reader_left() = 0;
 };
 
-// Standard output, or a file that appears whole or not at all: it is written under
-// a temporary name beside its place, and moved there by commit(). Devices and fifos
-// are written to directly; a symbolic link stays, its target is replaced. Signals that
-// end the process remove the temporary file. Opened and committed by one thread.
+// Standard output, or a file that appears complete or not at all: it is written under a temporary
+// name in the same directory, and renamed by commit(). Devices and FIFOs are written directly. A
+// symbolic link stays, and its target is replaced. Signals that end the process remove the
+// temporary file. Opened and committed by one thread.
 class OutputFile {
  public:
-  // `path`: "-" is standard output. Fails at once where nothing can be written.
+  // `path`: "-" is standard output. Fails at once if nothing can be written.
   static Result<std::unique_ptr<OutputFile>> open(const std::string &path);
-  // A file at `place` that outlives the process, until commit() moves it to `path`, or copies it
-  // to another file system. Fails as above, and if `path` is no place for a regular file.
+  // Opens a file at `place` that outlives the process, until commit() moves it to `path`, or copies
+  // it if that is on another file system. Fails like open(), and if `path` cannot be a regular
+  // file.
   static Result<std::unique_ptr<OutputFile>> open_at(const std::string &place,
                                                      const std::string &path);
-  // Everything goes to the target, which outlives it.
+  // Writes to the target, which must outlive the file.
   static std::unique_ptr<OutputFile> to(OutputTarget *target);
   ~OutputFile();  // without commit(), leaves no file
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
   Status write(Bytes bytes);
-  // Forces the file to disk and moves it to its place.
+  // Forces the file to disk and renames it to its path.
   Status commit();
 
-  // Of open_at(): goes on after so many bytes of what there is.
+  // For open_at(): continues after the first `bytes` bytes and drops the rest.
   Status go_on_after(i64 bytes);
   i64 bytes() const { return bytes_; }
-  // What has been written so far is on the disk. Any thread, while others write.
+  // Forces all that was written to disk. Any thread, while others write.
   Status sync() const;
 
-  // Whether the output has lost its reader (a closed pipe). Writing then does nothing.
+  // True if the output has lost its reader (a closed pipe). write() then does nothing.
   bool abandoned() const { return abandoned_; }
-  // The same, found out without writing; for looking up now and then.
+  // Checks for that without writing; call it now and then.
   bool reader_left();
 
  private:
@@ -173,38 +175,38 @@ class OutputFile {
   Status copy_from_place() const;
   bool link_to(const std::string &path) const;
 
-  OutputTarget *taker_ = nullptr;  // in place of a file
+  OutputTarget *taker_ = nullptr;  // instead of a file
   int fd_ = -1;
   std::string name_;                    // for messages
-  std::string target_;                  // where the file belongs; empty when written directly
-  std::string temporary_;               // where it is until commit(), or a pattern for that name
-  bool has_name_ = false;               // else it has none yet: it goes with the process
+  std::string target_;                  // path of the file; empty: written directly
+  std::string temporary_;               // its path until commit(), or a pattern for that
+  bool has_name_ = false;               // false: it has no name, and disappears with the process
   std::string place_;                   // of a file that outlives the process; else empty
   i64 bytes_ = 0;                       // written
-  std::atomic<bool> abandoned_{false};  // any thread asks
+  std::atomic<bool> abandoned_{false};  // any thread may ask
 };
 
-// Whether the output is a regular file, or can become one.
+// True if the output is a regular file, or can become one.
 bool is_output_file(const std::string &path);
 
 // For handlers of other signals that end the process.
 void remove_temporary_outputs();
 
-// How many rows a block of a source in memory should have, so that all workers get some.
+// Returns how many rows each block should have, so that all workers get some.
 i64 rows_of_block(const Formatter &formatter, i64 rows, i64 workers);
 
-// What became of rows.
+// Counts of written rows.
 struct WrittenRows {
   i64 shown = 0;
-  i64 early_bytes = 0;  // of text, written while other rows were not in order yet
+  i64 early_bytes = 0;  // of text, written while other rows were not sorted yet
 };
-// Writes the header and all rows, which are formatted by all workers. A formatter that measures
-// sees all of them before. `unsorted`: how many blocks are not in order yet; may be empty.
+// Writes the header and all rows, which all workers format. A formatter that measures gets all rows
+// first. `unsorted` returns how many blocks are not sorted yet; may be empty.
 Result<WrittenRows> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file,
                                WorkerPool *pool, const std::function<i64()> &unsorted = {});
 
-// Appends the header of records that are printed as they were: the names of the dialect's fields
-// in its own format, with quotes only where they are needed, and its terminator.
+// Appends the header of records that are printed unchanged: the names of the dialect's fields in
+// its own format, with quotes only if needed, and its terminator.
 void append_record_header(const Dialect &dialect, const RowShape &shape, std::string *out);
 
 }  // namespace mrc

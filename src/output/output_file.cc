@@ -21,8 +21,8 @@ namespace {
 
 constexpr size_t kLongestPath = 4096;
 
-// A temporary file of the process, for the signal handler, which may only look at plain memory.
-// There are as many as outputs at one time, and they are never freed.
+// A temporary file of the process, for the signal handler, which may only read plain memory.
+// Entries are reused and never freed, so there are as many as outputs at one time.
 struct Temporary {
   std::atomic<bool> exists = false;
   std::array<char, kLongestPath> path;
@@ -47,35 +47,35 @@ void remove_on_signals(const std::string &path) {
   clean_up_at_end(remove_temporary_outputs);
 }
 
-// It is gone, or has its name.
+// Call it when the file was removed or has its final name.
 void forget_on_signals(const std::string &path) {
   for (Temporary *each = temporaries; each != nullptr; each = each->next) {
     if (each->exists && path == each->path.data()) each->exists = false;
   }
 }
 
-// Names of what is open already: opening it again would start at its beginning, and
-// replacing it would take it from under its other writers. -1: none of them.
+// Returns the open descriptor that the path names: opening it again would start at its beginning,
+// and replacing it would take it from its other writers. -1: none.
 int descriptor_named(const std::string &path) {
   if (path == "-" || path == "/dev/stdout" || path == "/dev/fd/1") return STDOUT_FILENO;
   if (path == "/dev/stderr" || path == "/dev/fd/2") return STDERR_FILENO;
   return -1;
 }
 
-// The file that a symbolic link stands for, also if it does not exist yet; "" if the
-// links run in a circle.
+// Returns the target of a symbolic link, even if it does not exist yet; "" if the links form a
+// cycle.
 std::string behind_links(const std::string &path) {
   std::filesystem::path target(path);
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(target, error); ++links) {
-    if (links == 40) return "";  // as many as the kernel follows
-    // Of an absolute link only the link is left.
+    if (links == 40) return "";  // the limit of the kernel
+    // operator/ drops the directory if the link is absolute.
     target = target.parent_path() / std::filesystem::read_symlink(target, error);
   }
   return target.string();
 }
 
-// The mask can only be read by setting it: two runs at once must not see each other's.
+// The mask can only be read by setting it, so two threads must not do that at the same time.
 mode_t usual_mode() {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
@@ -84,8 +84,8 @@ mode_t usual_mode() {
   return 0666 & ~mask;
 }
 
-// The permissions of the file that is replaced. Set-uid and set-gid were granted to its owner
-// and its group: they go if the new file has others.
+// Returns the permissions of the file that is replaced. Set-uid and set-gid were granted for its
+// owner and group: they are dropped if the new file has others.
 mode_t mode_to_keep(const struct stat &old, int fd) {
   struct stat now;
   const bool same_owner =
@@ -93,7 +93,7 @@ mode_t mode_to_keep(const struct stat &old, int fd) {
   return old.st_mode & (same_owner ? 07777 : 0777);
 }
 
-// A new name in it must survive a crash as well as the content does.
+// A new name in the directory must survive a crash, too.
 void sync_folder_of(const std::string &path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const int fd = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -102,16 +102,17 @@ void sync_folder_of(const std::string &path) {
   close(fd);
 }
 
-// A file in the folder that goes however the process ends; -1: its file system has no such files.
+// Opens a file in the directory that disappears however the process ends; -1: the file system has
+// no such files.
 int open_without_name(const std::string &folder) {
-  if (access("/proc/self/fd", X_OK) != 0) return -1;  // where it would get its name from
+  if (access("/proc/self/fd", X_OK) != 0) return -1;  // link_to() needs it to name the file
   return ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 }
 
 }  // namespace
 
 void remove_temporary_outputs() {
-  if (leaves_signals_to_maker()) return;  // they are its
+  if (leaves_signals_to_maker()) return;  // they belong to the maker
   for (const Temporary *each = temporaries; each != nullptr; each = each->next) {
     if (each->exists) unlink(each->path.data());
   }
@@ -149,7 +150,7 @@ Status OutputFile::create_temporary() {
     return Status::from_errno(name_, errno);
   }
   std::filesystem::path place(target_);
-  // Shortened, for names that are as long as a name may be.
+  // Shortened, because the name may already be as long as a name can be.
   const std::string name = "." + place.filename().string().substr(0, 200) + ".mrc-XXXXXX";
   temporary_ = (place.parent_path() / name).string();
   fd_ = open_without_name(place.parent_path());
@@ -170,7 +171,8 @@ bool OutputFile::link_to(const std::string &path) const {
   return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0;
 }
 
-// A link cannot replace anything: then the file has another name, until it is renamed.
+// A link cannot replace a file: if there is one, the new file gets another name first, and commit()
+// renames it.
 Status OutputFile::give_name() {
   if (link_to(target_)) {
     temporary_ = target_;
@@ -239,8 +241,8 @@ bool is_output_file(const std::string &path) {
   return stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode);
 }
 
-// What the usual file would have got from its folder, and from what it replaces, this one gets
-// as well.
+// Opens the usual file as well, and copies its permissions and group, which depend on the directory
+// and on the file that it replaces.
 Result<std::unique_ptr<OutputFile>> OutputFile::open_at(const std::string &place,
                                                         const std::string &path) {
   Result<std::unique_ptr<OutputFile>> usual = open(path);

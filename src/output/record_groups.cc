@@ -1,11 +1,11 @@
-// The records that a part keeps of each group, as they were.
+// Prints the records that a part keeps of each group, unchanged.
 #include "combine/first_records.h"
-#include "output/columns.h"
+#include "output/inner/columns.h"
 
 namespace mrc {
 namespace {
 
-constexpr size_t kLongText = size_t{64} << 10;  // what is drained
+constexpr size_t kLongText = size_t{64} << 10;  // the drain takes longer text
 
 class RecordGroupFormatter : public Formatter {
  public:

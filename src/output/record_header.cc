@@ -1,5 +1,5 @@
 #include "fields/fields.h"
-#include "output/columns.h"
+#include "output/inner/columns.h"
 #include "output/output.h"
 
 namespace mrc {

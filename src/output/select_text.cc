@@ -1,11 +1,11 @@
-// Records with fields become text again, a batch at a time: the reader cuts fields, the
-// filter selects records, and what is asked of those is appended. Order is no concern here:
-// the caller puts the text of chunks in order.
+// Turns records with fields into text, a batch at a time: the reader splits fields, the filter
+// selects records, and the wanted fields of those are appended. The caller orders the text of
+// chunks.
 #include "output/select_text.h"
 
 #include "base/text.h"
 #include "fields/json.h"
-#include "output/columns.h"
+#include "output/inner/columns.h"
 #include "output/json_labels.h"
 #include "output/output.h"
 
@@ -14,12 +14,12 @@
 namespace mrc {
 namespace {
 
-// One field of what is printed.
+// One printed field.
 struct Cell {
   FieldExpr expr;
-  size_t field;             // of the batch
-  std::string label;        // what precedes it in JSON
-  std::string not_of_kind;  // the reason for bad records
+  size_t field;             // index in the batch
+  std::string label;        // the text before it in JSON
+  std::string not_of_kind;  // the reason for a bad value
   SelectedKey known;
 };
 
@@ -35,12 +35,13 @@ class RecordText {
 
   bool whole() const { return cells_.empty(); }
   void append_header(std::string *out) const;
-  // Appends the record; or nothing, and returns the reason, if a value does not fit its
-  // bucket. A missing value is empty, and null in JSON. *value is for one at a time.
+  // Appends the record. A missing value is empty, and null in JSON; so is a value that does not fit
+  // its bucket, which is passed to misfit(value, reason). *value is for one at a time.
   // `json`: the records are JSON.
-  const char *append(const SelectedRecords &batch, size_t record, bool json, std::string *value,
-                     std::string *out) const;
-  // The record as it was, up to `end`, with its carriage return.
+  template <typename Misfit>
+  void append(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
+              std::string *value, std::string *out) const;
+  // Appends the record unchanged, with its carriage return if that lies before `end`.
   void append_whole(Bytes record, const char *end, std::string *out) const;
 
  private:
@@ -81,25 +82,22 @@ void RecordText::append_header(std::string *out) const {
   out->push_back(shape_.terminator);
 }
 
-const char *RecordText::append(const SelectedRecords &batch, size_t record, bool json,
-                               std::string *value, std::string *out) const {
-  const size_t begin = out->size();
+template <typename Misfit>
+void RecordText::append(const SelectedRecords &batch, size_t record, bool json, Misfit misfit,
+                        std::string *value, std::string *out) const {
   for (const Cell &cell : cells_) {
     Bytes text = batch.column(cell.field)[record];
     if (cell.expr.bucket && !text.empty() && text != "-") {
       value->clear();
-      if (!cell.expr.bucket->append(text, value)) {
-        out->resize(begin);
-        return cell.not_of_kind.c_str();
-      }
-      text = *value;
+      const bool fits = cell.expr.bucket->append(text, value);
+      if (!fits) misfit(text, cell.not_of_kind.c_str());
+      text = fits ? Bytes(*value) : Bytes();
     }
     if (!labelled() && &cell != &cells_[0]) out->push_back(separator_);
     append_cell(cell, text, json, out);
   }
   if (labelled()) out->push_back('}');
   out->push_back(shape_.terminator);
-  return nullptr;
 }
 
 void RecordText::append_cell(const Cell &cell, Bytes value, bool json, std::string *out) const {
@@ -147,7 +145,7 @@ class SelectWorker : public ChunkTransformer {
 
  private:
   void append_batch(const Chunk &chunk, bool json, TransformedText *out);
-  bool append_record(const Chunk &chunk, size_t record, bool json, std::string *out);
+  void append_record(const Chunk &chunk, size_t record, bool json, std::string *out);
 
   const SelectSpec &spec_;
   const RecordText &text_;
@@ -156,7 +154,7 @@ class SelectWorker : public ChunkTransformer {
   BadRecordSink *bad_;
   RecordScan scan_;
   const SelectedRecords &batch_ = *scan_.batch();
-  std::string value_;  // of one bucket
+  std::string value_;  // the value of one bucket
 };
 
 i64 SelectWorker::transform(const Chunk &chunk, const Source &, TransformedText *out) {
@@ -176,7 +174,7 @@ void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *
   bad_->count_used(batch_.selected);
   for (i64 k = 0; k < batch_.selected; ++k) {
     const size_t i = batch_.selection[static_cast<size_t>(k)];
-    if (!append_record(chunk, i, json, &out->text)) continue;
+    append_record(chunk, i, json, &out->text);
     ++out->records;
     if (!has_ends_) continue;
     out->ends.push_back(std::ssize(out->text));
@@ -185,15 +183,13 @@ void SelectWorker::append_batch(const Chunk &chunk, bool json, TransformedText *
   }
 }
 
-bool SelectWorker::append_record(const Chunk &chunk, size_t record, bool json, std::string *out) {
+void SelectWorker::append_record(const Chunk &chunk, size_t record, bool json, std::string *out) {
   const Bytes bytes = batch_.records[record];
-  if (text_.whole()) {
-    text_.append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
-    return true;
-  }
-  const char *reason = text_.append(batch_, record, json, &value_, out);
-  if (reason != nullptr) bad_->take(chunk, {bytes, reason});
-  return reason == nullptr;
+  if (text_.whole()) return text_.append_whole(bytes, chunk.bytes.data() + chunk.bytes.size(), out);
+  const auto misfit = [&](Bytes value, const char *reason) {
+    bad_->take_value(chunk, {bytes, value, reason});
+  };
+  text_.append(batch_, record, json, misfit, &value_, out);
 }
 
 class Select : public Transformer {

@@ -1,8 +1,8 @@
-// Rows for the next stage of a chain. A value is what --to json would print of it, read back: so
-// null is a missing value, and a string has no quotes.
+// Rows for the next stage of a chain. A value is read back from the text of --to json: null is a
+// missing value, and a string has no quotes.
 #include "fields/stage_rows.h"
 
-#include "output/columns.h"
+#include "output/inner/columns.h"
 
 namespace mrc {
 namespace {
@@ -58,7 +58,7 @@ class StageRowFormatter : public ColumnFormatter {
     }
     append_row_value(*value, out);
   }
-  // Strings that are not UTF-8 are objects in JSON.
+  // JSON shows strings that are not UTF-8 as objects.
   bool is_string(i64 i, Bytes json) const {
     return json.starts_with('"') || (column(i).stream == nullptr && json.starts_with('{'));
   }

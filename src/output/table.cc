@@ -1,4 +1,4 @@
-#include "output/table.h"
+#include "output/inner/table.h"
 
 #include <algorithm>
 #include <numeric>
@@ -66,7 +66,7 @@ void TableFormatter::append_aligned(i64 cell, Bytes text, Style style, bool last
   if (is_right(cell)) out->append(blanks, ' ');
   append_styled(text, style, out);
   if (last) return;
-  if (room < 0) {  // what follows would be out of its columns
+  if (room < 0) {  // the next cell would not be in its column
     out->push_back('\n');
     out->append(static_cast<size_t>(end_of(cell)), ' ');
   } else if (!is_right(cell)) {

@@ -8,11 +8,11 @@ namespace mrc {
 namespace {
 
 constexpr i64 kRowsPerBlock = 8192;
-constexpr i64 kMostFormatters = 16;            // more only wait for one file to take their text
+constexpr i64 kMostFormatters = 16;            // more would only wait for the one file
 constexpr size_t kHeldText = size_t{1} << 20;  // of a block, before its turn
-constexpr i64 kBlocksPerWorker = 16;           // of rows that take long, if there are few
+constexpr i64 kBlocksPerWorker = 16;           // of costly rows, if there are few
 
-// Workers claim blocks of rows, make their text at the same time, and write it in turn.
+// Workers claim blocks of rows, format them at the same time, and write them in turn.
 class BlockWriter : public OrderedText {
  public:
   BlockWriter(RowSource *rows, Formatter *formatter, OutputFile *file,
@@ -44,12 +44,12 @@ class BlockWriter : public OrderedText {
   }
 
  private:
-  // Writes what a block has too much of, as soon as it is its turn.
+  // Writes the text of a block that has become too long, when it is its turn.
   class BlockDrain : public Drain {
    public:
     BlockDrain(BlockWriter *writer, const Unit &block, TransformedText *text)
         : writer_(*writer), block_(block), text_(*text) {}
-    // REQUIRES: it is the block's text
+    // REQUIRES: the argument is the text of the block
     void take(std::string *) override {
       if (status_.is_ok()) status_ = writer_.add(block_, &text_);
       text_.clear();
@@ -81,7 +81,7 @@ class BlockWriter : public OrderedText {
   OutputFile &file_;
   std::atomic<i64> next_block_{0};
   const std::function<i64()> &unsorted_;
-  WrittenRows written_;  // of the worker that has the turn
+  WrittenRows written_;  // used by the worker that has the turn
 };
 
 Status measure(RowSource *rows, Formatter *formatter) {

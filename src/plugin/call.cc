@@ -1,6 +1,6 @@
 #include "plugin/call.h"
 
-#include "plugin/signal_stack.h"
+#include "plugin/inner/signal_stack.h"
 
 #include <cxxabi.h>
 #include <errno.h>
@@ -18,7 +18,8 @@ namespace mrc {
 
 namespace {
 
-// Read by signal handlers of the same thread: what is stored first must be there first.
+// Read by signal handlers of the same thread, so the call must be complete before it is stored
+// here.
 thread_local const PluginCall *volatile current_call = nullptr;
 
 thread_local PluginRun *current_run = nullptr;
@@ -29,7 +30,7 @@ void show(const char *function) {
   strncpy(shared_place->function, function, sizeof shared_place->function - 1);
 }
 
-// All that there are; the first is that of the process.
+// All existing runs; the first is that of the process.
 struct AllRuns {
   std::mutex mutex;
   std::vector<PluginRun *> runs;

@@ -1,8 +1,8 @@
-// What a plugin is doing on each thread, and what went wrong in it.
+// Tracks which function of a plugin each thread is in, and how plugins have failed.
 //
-// Every function of a plugin is called inside of guarded(). If the function fails, throws,
-// ends the process or crashes, the message can name plugin, job, function and input. It
-// costs a few stores and one load for each call, that is, for each batch.
+// Every function of a plugin is called through guarded(). If the function fails, throws, ends the
+// process or crashes, the message can name plugin, job, function and input. This costs a few stores
+// and one load for each call, that is, for each batch.
 #pragma once
 
 #include "base/fork.h"
@@ -17,24 +17,25 @@
 
 namespace mrc {
 
-// Where a plugin is at work. Borrowed texts, that outlive the call.
+// The function of a plugin that is running, for messages. The texts are borrowed and must outlive
+// the call.
 struct PluginPlace {
-  const char *plugin;           // its file, as it was named
+  const char *plugin;           // the file of the plugin, as it was named
   const char *what = nullptr;   // "job" or "reducer" ...
   const char *name = nullptr;   // ... and its name
   const char *function = "";    // "map"
-  const char *input = nullptr;  // the name of the input, if one is being read ...
-  i64 offset = -1;              // ... and where the batch begins; -1: unknown
+  const char *input = nullptr;  // the name of the input, if one is read ...
+  i64 offset = -1;              // ... and the offset of the batch; -1: unknown
 };
 
-// Where this process is in a plugin, for another process that shares the memory of this.
+// The plugin function that this process is in, for another process that shares this memory.
 struct SharedPlace {
-  char function[32] = {};  // "": in none
+  char function[32] = {};  // "": none
 };
-// From now on it is shown there, whatever thread it is; this must outlive the process.
+// From now on, calls of all threads are shown in `where`, which must outlive the process.
 void show_place(SharedPlace *where);
 
-// A call that is under way on this thread, from construction to destruction. Calls nest.
+// A call in progress on this thread, from construction to destruction. Calls nest.
 class PluginCall {
  public:
   explicit PluginCall(const PluginPlace &place);
@@ -43,7 +44,7 @@ class PluginCall {
   PluginCall &operator=(const PluginCall &) = delete;
 
   const PluginPlace &place() const { return place_; }
-  // The innermost one of this thread; nullptr: no plugin is at work. For signal handlers, too.
+  // The innermost call of this thread; nullptr: none. Signal safe.
   static const PluginCall *current();
 
  private:
@@ -51,37 +52,37 @@ class PluginCall {
   const PluginCall *outer_;
 };
 
-// One line that a terminal can bear, of a length that can be read.
+// Returns the text as one line of limited length, without control characters.
 std::string as_line(const std::string &text);
 
-// What the plugins of one run are told, and how they have failed. Several runs may be under way
-// at once: each thread that works for one has entered it. A thread that a plugin has started fails
-// all of them. Thread safe.
+// The state of one run for its plugins, and how they have failed. Several runs may be active at
+// once: each thread that works for one has entered it. A failure on a thread that a plugin has
+// started fails all of them. Thread safe.
 class PluginRun {
  public:
   PluginRun();
   ~PluginRun();
   PluginRun(const PluginRun &) = delete;
 
-  i64 workers = 1;     // what mrc_host.workers() returns; set before the first call
-  bool quiet = false;  // mrc_host.note() says nothing
+  i64 workers = 1;     // the result of mrc_host.workers(); set before the first call
+  bool quiet = false;  // mrc_host.note() prints nothing
 
-  // For looking often.
+  // Cheap, for frequent checks.
   bool failed() const { return failed_.load(std::memory_order_relaxed) || copy_came_back(); }
-  // Whether the first failure is what the plugin itself said by fail(): it may refuse its
-  // input. Anything else is a fault.
+  // True if the plugin itself reported the first failure by fail(): it may reject its input. Any
+  // other failure is a fault.
   bool refused() const;
-  // "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" of the first failure.
+  // Returns "plugin ./x.so: job kmeans: map: REASON (points.txt, byte 1234)" for the first failure.
   Status status() const;
-  // The first failure is kept.
+  // Keeps only the first failure.
   void fail(const std::string &what, bool refuses);
   void forget();
 
-  // That of this thread; of a thread that has entered none, that of the process.
+  // Returns the run of this thread; if it has entered none, that of the process.
   static PluginRun *current();
-  // This thread works for that run until it ends.
+  // Makes this thread work for `run` until it ends.
   static void enter(PluginRun *run);
-  // The same, until the end of the scope.
+  // Makes this thread work for a run until the end of the scope.
   class Scope {
    public:
     explicit Scope(PluginRun *run);
@@ -99,34 +100,35 @@ class PluginRun {
   bool refused_ = false;
 };
 
-// Those of this thread's run.
+// These ask the run of this thread.
 inline bool plugin_failed() { return PluginRun::current()->failed(); }
 inline bool plugin_refused() { return PluginRun::current()->refused(); }
 inline Status plugin_status() { return PluginRun::current()->status(); }
-// Writes what plugins have printed by stdio, which is kept back until then. An error if it
-// cannot be written; none if the reader of the pipe has gone. Before the answer, and at the end.
+// Writes what plugins have printed by stdio, which is buffered until then: before the answer, and
+// at the end. An error if it cannot be written, but not if the reader of the pipe has gone.
 Status flush_plugin_prints();
-// Before the next job that is tried.
+// Call it before the next job is tried.
 inline void forget_plugin_failure() { PluginRun::current()->forget(); }
 
-// Ends this process if a function of the plugin has made it by fork(): it must not come back from
-// the call that is under way on this thread.
+// Ends this process if a plugin function has created it by fork(): it must not return from the call
+// in progress on this thread.
 [[noreturn]] void end_copy_of_plugin();
 inline void end_if_copy() {
   if (is_copy()) [[unlikely]]
     end_copy_of_plugin();
 }
-// The call that is under way on this thread has failed. The first failure is kept; any thread.
+// Reports that the call in progress on this thread has failed. The first failure is kept; any
+// thread.
 void fail_plugin(const std::string &reason);
-// The same, by fail().
+// Like fail_plugin(), for failures that the plugin reports by fail().
 void refuse_plugin(const std::string &reason);
-// The same, unless something has failed already: a function returned `value` and did not say why.
+// Reports that a function returned `value`, without a reason by fail(). Ignored after another
+// failure.
 void fail_plugin_silent(int value);
 void fail_plugin_exception(const std::exception_ptr &thrown);
 
-// Calls `f`, a function of a plugin at `place`. An exception, and if `f` returns an int one
-// that is neither 0 nor `also_good`, becomes a failure of the plugin. Returns what `f` does;
-// of one that threw, -1 or a zero.
+// Calls `f`, a function of a plugin at `place`. If it throws, or returns an int other than 0 and
+// `also_good`, the plugin has failed. Returns the result of `f`; after an exception -1 or a zero.
 template <typename F>
 auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_result_t<F> {
   using Value = std::invoke_result_t<F>;
@@ -146,14 +148,15 @@ auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_
   if constexpr (!std::is_void_v<Value> && !std::is_same_v<Value, int>) return Value{};
 }
 
-// From the first plugin on: what crashes writes one line that says where, removes unfinished
-// output, and dies of its signal as before. A plugin that calls exit() is reported as well.
+// Called before the first plugin is loaded. A crash then prints one line that says where it
+// happened, removes unfinished output, and ends the process by its signal as before. exit() in a
+// plugin is reported, too.
 void report_crashes();
-// In a process that another one stops after some time: SIGALRM, to the thread that is in a
-// function of a plugin, writes one line that says where it is, and ends the process.
+// For a process that another one stops after some time: SIGALRM, sent to the thread that is in a
+// plugin function, prints a line that names the function, and ends the process.
 void report_overtime();
-// What the line about a crash says more, of the address that could not be touched: "it touched
-// ..."; nullptr: nothing. Signal safe. For checks, which set traps.
+// For checks, which set traps: `explain` returns what an address that could not be accessed is, for
+// the line about a crash: "it touched ..."; nullptr: unknown. Signal safe.
 using ExplainAddress = const char *(*)(const void *address);
 void explain_crashes(ExplainAddress explain);
 

@@ -1,4 +1,4 @@
-// Jobs that cannot work, found before they are run.
+// Rejects jobs that cannot work before they run.
 #include "plugin/read_plugin.h"
 #include "plugin/settings.h"
 
@@ -12,7 +12,7 @@ const char *type_name(mrc_type type) {
   return type <= MRC_REAL ? kNames[type] : "unknown";
 }
 
-// What is wrong with the first thing that is; null: nothing.
+// Each returns the first fault, or null.
 const char *fault_of_shape(const mrc_job &job) {
   const bool splits = job.shape == MRC_SPLITS;
   if (job.shape > MRC_SPLITS) return "has an unknown shape";
@@ -52,7 +52,7 @@ Status check_values(const mrc_job &job, const std::string &what) {
   return Status::ok();
 }
 
-// The values that a reducer takes are there, and of its types.
+// Checks that the values of a reducer exist and have its types.
 Status check_reduction(const mrc_job &job, const mrc_reduction &reduction,
                        const std::string &what) {
   const mrc_reducer &reducer = *reduction.reducer;

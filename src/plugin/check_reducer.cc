@@ -1,4 +1,4 @@
-// Reducers that cannot work, found before they are used.
+// Rejects reducers that cannot work before they are used.
 #include "plugin/read_plugin.h"
 
 #include <cctype>
@@ -6,7 +6,7 @@
 namespace mrc {
 namespace {
 
-constexpr int64_t kLargestState = 1 << 20;  // of a key; more belongs in the arena
+constexpr int64_t kLargestState = 1 << 20;  // of one key; larger ones belong in the arena
 
 Status check_functions(const mrc_reducer &reducer, const std::string &what) {
   const bool folds = reducer.add != nullptr || reducer.merge != nullptr;
@@ -44,7 +44,7 @@ Status check_state(const mrc_reducer &reducer, const std::string &what) {
 Status check_columns(const mrc_reducer &reducer, const std::string &what) {
   const size_t count = reducer.columns.count;
   if (reducer.reduce != nullptr) {
-    // Its name is all that is used of it.
+    // Only the name of the column is used.
     return count <= 1 ? Status::ok() : Status::error(what + " has reduce, which makes one column");
   }
   if (count == 0) return Status::error(what + " has no columns");

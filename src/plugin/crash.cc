@@ -1,15 +1,15 @@
-// What to say when the process dies inside of a plugin.
+// Reports that the process dies in a plugin.
 //
-// A handler may do little: it reads the place of the call, which lies on the stack of the
-// thread it runs on, builds a line in memory of its own, writes it and dies of the signal
-// as if it had never been caught. A stack that is full has no room for that, so each
-// thread that calls a plugin has a second one. exit() in a plugin would end the job with
-// the status of success and no answer: it is told about by the same line.
+// A signal handler may do little: it reads the place of the call, which lies on the stack of its
+// thread, builds a line in its own memory, writes it, and dies of the signal as if it had not been
+// caught. A full stack has no room for that, so each thread that calls a plugin has a second one.
+// exit() in a plugin would end the job successfully and without an answer, so the same line reports
+// it.
 #include "base/fork.h"
 #include "base/signals.h"
 #include "output/output.h"
 #include "plugin/call.h"
-#include "plugin/signal_stack.h"
+#include "plugin/inner/signal_stack.h"
 
 #include <signal.h>
 #include <string.h>
@@ -33,10 +33,10 @@ constexpr Crash kCrashes[] = {{SIGSEGV, "SIGSEGV"},
                               {SIGFPE, "SIGFPE"},
                               {SIGABRT, "SIGABRT"}};
 
-// A line, made of what a signal handler may use.
+// Builds a line with operations that are allowed in signal handlers.
 class Line {
  public:
-  // Control characters, of ASCII and of Latin-1 in UTF-8, as append_visible() writes them.
+  // Escapes control characters of ASCII and of Latin-1 in UTF-8 like append_visible().
   Line &text(const char *text) {
     constexpr char kDigits[] = "0123456789abcdef";
     for (u8 before = 0; *text != '\0'; before = static_cast<u8>(*text++)) {
@@ -64,7 +64,7 @@ class Line {
   }
   void write() {
     bytes_[used_++] = '\n';
-    // Nothing can be done for a stderr that is gone.
+    // If stderr is closed, there is nothing to do.
     if (::write(STDERR_FILENO, bytes_.data(), used_) < 0) return;
   }
 
@@ -77,7 +77,7 @@ class Line {
   size_t used_ = 0;
 };
 
-// "plugin X WHAT in map of job J, input F at byte N"
+// Writes "plugin X WHAT in FUNCTION of job J, input F at byte N".
 void write_place(const PluginPlace &place, const char *what, const char *touched = nullptr) {
   Line line;
   line.text("mrc: error: plugin ").text(place.plugin).text(" ").text(what);
@@ -109,8 +109,8 @@ void write_crash(int signal, const siginfo_t *info) {
   }
 }
 
-// A plugin may have overwritten what the line is made of: then this crashes itself, and goes on
-// from there. Other threads that crash meanwhile wait for the end of the process.
+// A plugin may have overwritten the data for the line: then this crashes, too, and a second call
+// continues. Other threads that crash meanwhile wait for the end of the process.
 void report_crash(int signal, const siginfo_t *info) {
   static std::atomic<pid_t> dying_thread = 0;
   static int crashes = 0;  // of that thread
@@ -138,7 +138,7 @@ void report_too_long(int) {
 }
 
 void report_exit() {
-  if (is_copy()) _exit(0);  // what is to be done at the end is not its business
+  if (is_copy()) _exit(0);  // a copy must not run exit handlers of the process
   const PluginCall *call = PluginCall::current();
   if (call == nullptr || leaves_signals_to_maker()) return;
   write_place(call->place(), "ended the process");
@@ -146,7 +146,7 @@ void report_exit() {
   _exit(kError);
 }
 
-// A thread that has one already, such as from a sanitizer, keeps it.
+// A second stack for the thread, unless it has one, for example from a sanitizer.
 class SignalStack {
  public:
   SignalStack() {

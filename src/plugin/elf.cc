@@ -1,4 +1,4 @@
-#include "plugin/elf.h"
+#include "plugin/inner/elf.h"
 
 #include "base/int.h"
 
@@ -38,7 +38,7 @@ std::string machine_name(u16 machine) {
   }
 }
 
-// What a file is that is no ELF file, by its first bytes.
+// Describes a file that is not an ELF file by its first bytes.
 std::string kind_of(Bytes head) {
   constexpr const char *kBuild = "build it: cc -shared -fPIC -o NAME.so FILE";
   if (head.empty()) return "is empty";
@@ -71,7 +71,8 @@ Status check_header(const Elf64_Ehdr &header) {
   return what == nullptr ? Status::ok() : Status::error(what);
 }
 
-// The loader maps what the file says that it has, and reading beyond its end is a crash.
+// Checks the segment sizes: the loader maps them as stated, and reading past the end of the file
+// would crash.
 bool is_whole(int fd, const Elf64_Ehdr &header, i64 size) {
   for (i64 i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr part;
@@ -107,7 +108,7 @@ Status check_open(int fd) {
 }  // namespace
 
 Status check_shared_object(const std::string &path) {
-  // A fifo must not be waited for.
+  // Opening a FIFO must not wait for a writer.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return Status::from_errno(path, errno);
   Status status = check_open(fd);

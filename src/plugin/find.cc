@@ -1,4 +1,4 @@
-// Where plugins are looked for, and what is found there.
+// Searches for plugins and lists them.
 #include "base/setting_name.h"
 #include "plugin/plugin.h"
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *kSuffix = ".so";
 
-// Device and inode: what a file is, whatever its names. {0, 0}: there is none.
+// Device and inode identify a file under any name. {0, 0}: there is no such file.
 using FileId = std::pair<dev_t, ino_t>;
 FileId file_id(const std::string &path) {
   struct stat info;
@@ -24,8 +24,8 @@ FileId file_id(const std::string &path) {
   return {info.st_dev, info.st_ino};
 }
 
-// Where `make install` puts plugins, as seen from this program: the prefix is not known, and
-// what was installed may have been moved. Empty without /proc.
+// Returns the directory to which `make install` copies plugins, relative to this program: the
+// prefix is unknown, and the installation may have been moved. Empty without /proc.
 std::string installed_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -33,8 +33,8 @@ std::string installed_folder() {
   return (program.parent_path() / MRC_PLUGINS_FROM_BIN).lexically_normal().string();
 }
 
-// From the environment. Relative paths are left out: they would change with the directory that
-// a command is run in.
+// Adds directories from the environment. Relative paths are left out, since they would depend on
+// the current directory.
 void add_environment(PluginPath *path) {
   const char *value = std::getenv("MRC_PLUGIN_PATH");
   if (value == nullptr || *value == '\0') return;
@@ -56,7 +56,8 @@ void add_environment(PluginPath *path) {
   if (empty) path->notes.push_back("MRC_PLUGIN_PATH has an empty element, which is left out");
 }
 
-// The files of a place, which may be missing, by name.
+// Returns the files in a directory, sorted by name; a `place` that is not a directory, such as a
+// file or a missing path, is returned itself.
 std::vector<std::string> files_in(const std::string &place) {
   std::error_code error;
   if (!fs::is_directory(place, error)) return {place};

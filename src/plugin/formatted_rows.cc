@@ -1,4 +1,4 @@
-// The state of a row is the address of its cells, and a column shows one of them.
+// The state of such a row is the address of its cells, and each column shows one of them.
 #include "plugin/formatted_rows.h"
 
 #include "base/json_text.h"
@@ -19,7 +19,7 @@ bool take_digits(Bytes *text) {
   return digits > 0;
 }
 
-// As JSON writes numbers: others are text.
+// True if the text is a number in JSON; other cells are printed as text.
 bool is_json_number(Bytes text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   const bool leads_with_zero =
@@ -66,7 +66,7 @@ RowShape shape_of_lines(RowShape shape) {
   return shape;
 }
 
-// `count`: of cells.
+// Splits a line into `count` cells.
 Cells cells_of(Bytes line, size_t count) {
   Cells cells(count, Bytes("", 0));
   for (size_t i = 0; i < count; ++i) {

@@ -1,14 +1,15 @@
-// Reducers are called from everywhere: from map, while its batch is being emitted, from the
-// partial reduce, from spilling. None of these knows about plugins, so each function is
-// wrapped in one that does, once for a batch.
-#include "plugin/guarded_reducer.h"
+// Reducers are called from everywhere: from map while its batch is emitted, from partial reduction,
+// from spilling. These do not know about plugins, so each function is wrapped in one that does,
+// once for a batch.
+#include "plugin/inner/guarded_reducer.h"
 
 #include <fmt/format.h>
 
 namespace mrc {
 namespace {
 
-// Calls `f` with the part that the plugin knows. What map is at is known to the call around.
+// Calls `f` with the part that the plugin knows. The input is taken from the surrounding call, if
+// there is one.
 template <typename F>
 auto call(const mrc_part *part, const char *function, F f) {
   const auto &guarded_by = *static_cast<const GuardedReducer *>(part->context);

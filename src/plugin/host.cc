@@ -1,4 +1,4 @@
-// What mrc offers to plugins, as a table of functions.
+// The functions that mrc offers to plugins.
 #include "combine/integers.h"
 #include "plugin/call.h"
 #include "plugin/plugin.h"
@@ -13,14 +13,14 @@ int fail(const char *reason) {
   return -1;
 }
 
-// In one piece, so that lines of several threads do not mix.
+// Writes the line at once, so that lines of several threads do not mix.
 void note(const char *text) {
   if (PluginRun::current()->quiet) return;
   const PluginCall *call = PluginCall::current();
   std::string line = "mrc: info: ";
   if (call != nullptr) line += std::string("plugin ") + call->place().plugin + ": ";
   line += as_line(text == nullptr ? "" : text) + "\n";
-  // Nothing can be done for a stderr that is gone.
+  // If stderr is closed, there is nothing to do.
   if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 

@@ -1,6 +1,7 @@
-// From a file to a Plugin: what it is, whether it is safe, dlopen, its entry, its tables.
+// Turns a file into a Plugin: checks its format and safety, calls dlopen and the entry, reads the
+// tables.
 #include "plugin/call.h"
-#include "plugin/elf.h"
+#include "plugin/inner/elf.h"
 #include "plugin/plugin.h"
 #include "plugin/read_plugin.h"
 
@@ -22,21 +23,21 @@ constexpr const char *kEntry = "mrc_plugin_v1";
 using Loaded = std::shared_ptr<const Plugin>;
 using Entry = const mrc_plugin *(*)(const mrc_host *);
 
-// Plugins by device and inode; they are never unloaded. One is loaded at a time.
+// Plugins by device and inode; they are never unloaded. The mutex allows loading one at a time.
 std::mutex loading;
 std::map<std::pair<dev_t, ino_t>, Loaded> loaded;
 
-// What dlerror() says, without the name of the file that the message has in front of it.
+// Returns the text of dlerror() without the file name, which the message adds itself.
 std::string reason_of(const char *error, const std::string &path) {
   std::string reason = error == nullptr ? "dlopen does not say why" : error;
   if (reason.starts_with(path + ": ")) reason.erase(0, path.size() + 2);
   return reason;
 }
 
-// Runs the code of the plugin's static initialisers. Its symbols stay its own, and all it
-// needs must be there now.
+// Runs the static initialisers of the plugin. Its symbols stay local, and all symbols that it needs
+// must be found now.
 Result<Entry> open_entry(const std::string &path, const PluginPlace &place) {
-  // Without a slash dlopen would look elsewhere.
+  // Without a slash, dlopen would search other directories.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   void *const handle = guarded(place, [&] { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (plugin_failed()) return plugin_status();
@@ -60,7 +61,7 @@ Result<Loaded> read_tables(const std::string &path, const char *name, const mrc_
   return plugin.status().within(path);
 }
 
-// `name`: of the file, for ever, since places point to it.
+// `name`: the name of the file; it must live forever, since places point to it.
 Result<Loaded> load_new(const std::string &path, const char *name) {
   report_crashes();
   Result<Entry> entry = open_entry(path, {.plugin = name, .function = "its static initialisers"});

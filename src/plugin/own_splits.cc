@@ -115,13 +115,13 @@ Result<Bytes> OwnSplits::Reader::acquire(const mrc_split &split) {
     acquired_ = &split;
     return Bytes(bytes_.data, bytes_.size);
   }
-  static constexpr char kNothing[kPadding] = {};  // an empty text, which is not none
+  static constexpr char kNothing[kPadding] = {};  // an empty text, not a missing one
   if (split.begin == split.end) return Bytes(kNothing, 0);
   if (!splits_.wholes_[static_cast<size_t>(input.source)].is_file()) {
     return input.bytes.substr(static_cast<size_t>(split.begin),
                               static_cast<size_t>(split.end - split.begin));
   }
-  // Read, and not looked at where it is mapped: page tables cost more than the copy.
+  // Files are read, not mapped: page tables cost more than the copy.
   if (open_ != input.source) {
     const Source &source = splits_.sources_[static_cast<size_t>(input.source)];
     Result<InputFile> file = InputFile::open(source);

@@ -1,4 +1,4 @@
-// plugin: splits that a job makes of whole inputs, in place of those of split.h.
+// plugin: splits that a job makes of whole inputs, instead of those of split.h.
 #pragma once
 
 #include "input/input.h"
@@ -12,23 +12,23 @@
 
 namespace mrc {
 
-// All inputs of a run, and in each round what the job makes of them.
+// All inputs of a run, and the splits that the job makes of them in each round.
 class OwnSplits : public ChunkSource {
  public:
-  // Opens the inputs. All must outlive this. What cannot be read is an error: a job that
-  // looks at whole inputs cannot do without one. There are as many inputs as arguments:
-  // standard input, named again, is one without bytes.
+  // Opens the inputs. All arguments must outlive the result. An input that cannot be read is an
+  // error, because the job needs all of them. There is an input for each argument: standard input,
+  // if named again, is an empty one.
   static Result<std::unique_ptr<OwnSplits>> open(const PluginSession &job,
                                                  const std::vector<Source> &sources, i64 arguments);
 
-  // Asks the job for splits; claiming begins with the first.
+  // Asks the job for splits; workers then claim them from the first.
   Status begin_round();
   i64 size() const { return std::ssize(splits_); }
   const mrc_split &split(i64 number) const { return splits_[static_cast<size_t>(number)]; }
 
   std::unique_ptr<ChunkSource::Reader> make_reader(i64 worker) override;
   void cancel() override { next_.store(size()); }
-  // Splits may be of any inputs in any order.
+  // Splits may belong to any inputs in any order.
   bool all_claimed_before(i64) const override { return false; }
 
   // Each split is a unit of one chunk.
@@ -45,10 +45,10 @@ class OwnSplits : public ChunkSource {
     void release();
 
     OwnSplits &splits_;
-    i64 claimed_ = -1;                     // and not handed out yet
-    const mrc_split *acquired_ = nullptr;  // by the job itself
+    i64 claimed_ = -1;                     // claimed and not handed out yet
+    const mrc_split *acquired_ = nullptr;  // its bytes come from the job's `acquire`
     mrc_text bytes_ = {};
-    i64 open_ = -1;  // which source
+    i64 open_ = -1;  // index of the open source
     InputFile file_;
     Pages buffer_;
     std::unique_ptr<Window> window_;

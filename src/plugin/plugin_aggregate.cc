@@ -1,7 +1,7 @@
 #include "plugin/plugin_aggregate.h"
 
 #include "base/typed_text.h"
-#include "plugin/reduction.h"
+#include "plugin/inner/reduction.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// plugin: reducers as aggregates of fields, beside those that are built in.
+// plugin: makes reducers available as aggregates of fields, beside the built-in ones.
 #pragma once
 
 #include "combine/aggregates.h"
@@ -8,8 +8,8 @@
 
 namespace mrc {
 
-// Adds what `text` (NAME:FIELD[:BUCKET], or NAME of a reducer that looks at no value) takes
-// of a reducer, as add_aggregate() does. Both must outlive the aggregation.
+// Adds the aggregate `text` (NAME:FIELD[:BUCKET], or NAME if the reducer takes no value) like
+// add_aggregate(). Plugin and reducer must outlive the aggregation.
 Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
                             const Clock &clock, const NumberStyle &style,
                             std::vector<ValueColumn> *values, Aggregation *aggregation);

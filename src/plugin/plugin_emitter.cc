@@ -18,7 +18,7 @@ bool lies_within(Bytes part, Bytes whole) {
   return at >= begin && at - begin + part.size() <= whole.size();
 }
 
-// What no plugin emits, to see whether keys of the other type are emitted.
+// No plugin emits this value; it shows if a plugin emits keys of the other type.
 constexpr i64 kUntouched = 0x6d72635f6b657973;
 
 }  // namespace
@@ -56,7 +56,7 @@ PluginEmitter::PluginEmitter(std::span<const mrc_type> types, bool ordered, bool
   };
 }
 
-// The place of a bad record is known from where it is in the chunk.
+// The position of a bad record is derived from its address in the chunk.
 void PluginEmitter::take_bad(Bytes record, const char *reason) {
   end_if_copy();
   if (reason == nullptr || chunk_ == nullptr || !lies_within(record, chunk_->bytes)) {
@@ -97,7 +97,7 @@ void PluginEmitter::take_all() {
   padded_.clear();
 }
 
-// Forgetting it is easy.
+// Authors easily forget to set key_type. Checking the first and the last key is enough.
 bool PluginEmitter::has_keys_of_type() const {
   for (const size_t i : {size_t{0}, static_cast<size_t>(std::max<i64>(count, 1) - 1)}) {
     if (integer_keys_ ? key_array_[i].data != nullptr : integer_array_[i] != kUntouched) {
@@ -107,9 +107,9 @@ bool PluginEmitter::has_keys_of_type() const {
   return true;
 }
 
-// What the next keys do not set is missing, and not what these had.
+// Makes the values missing that the next emits do not set, so that they do not keep old ones.
 void PluginEmitter::forget_values() {
-  if (width == 1) {  // by vectors
+  if (width == 1) {  // vectorized
     std::fill_n(values, count, missing_[0]);
   } else {
     uint64_t *to = values;
@@ -123,7 +123,7 @@ void PluginEmitter::forget_values() {
 void PluginEmitter::take_texts() {
   const auto begin = reinterpret_cast<uintptr_t>(readable_.data());
   const u64 span = readable_.size();
-  // Keys in the chunk are where they can be over-read; others might end where memory does.
+  // Keys in the chunk may be over-read; others are copied, since they may lie at the end of memory.
   auto text_key = [&](size_t i) {
     const Bytes key(keys[i].data, keys[i].size);
     const u64 at = reinterpret_cast<uintptr_t>(key.data()) - begin;
@@ -134,13 +134,13 @@ void PluginEmitter::take_texts() {
   take<-1>(text_key);
 }
 
-// `kWidth`: as many values, or -1: any number, and what orders them.
+// `kWidth`: the number of values; -1: any number, and the words that order them.
 template <i64 kWidth, typename KeyOf>
 MRC_INLINE void PluginEmitter::take(KeyOf key_of) {
   EmitLoop<Fold::none, kWidth> loop(to_);
   for (size_t i = 0; i < static_cast<size_t>(count); ++i) {
     const Bytes key = key_of(i);
-    if (loop.is_full()) [[unlikely]] {  // of records of very many values
+    if (loop.is_full()) [[unlikely]] {  // if records have very many values
       loop.leave();
       to_->flush();
       loop.enter();

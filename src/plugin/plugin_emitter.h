@@ -1,4 +1,4 @@
-// plugin: what map emits, on its way to the emitter of the worker.
+// plugin: passes what map emits to the emitter of the worker.
 #pragma once
 
 #include "base/arena.h"
@@ -13,22 +13,22 @@
 
 namespace mrc {
 
-// What a value is that map does not set.
+// Returns the word of a missing value.
 u64 missing_word(mrc_type type);
 
-// One for each worker. The arrays of the interface, and what is done when they are full.
+// The arrays of the interface, and their flush. Each worker has one.
 class PluginEmitter : public mrc_emitter {
  public:
-  // `types`: of values, and `ordered`: whether two more words that order them follow.
-  // `bad` takes records that map says are bad; null: they are dropped.
+  // `types`: those of the values. `ordered`: two more words follow, which order them. `bad` takes
+  // records that map reports as bad; null: they are dropped.
   PluginEmitter(std::span<const mrc_type> types, bool ordered, bool integer_keys,
                 BadRecordSink *bad);
 
-  // What is emitted from now on goes to `to`. Bad records lie in the chunk; null: there is none.
-  // Its keys may be over-read if it is `padded`. Values are ordered by `order`, then as they are
-  // emitted.
+  // Sends everything emitted from now on to `to`. Bad records lie in the chunk; null: there is
+  // none. Keys in the chunk may be over-read if it is `padded`. Values are ordered by `order`, then
+  // in the order of emitting.
   void begin(Emitter *to, const Chunk *chunk, bool padded, u64 order);
-  // Takes what there is.
+  // Takes all that the arrays hold.
   void take_all();
 
  private:
@@ -44,19 +44,18 @@ class PluginEmitter : public mrc_emitter {
   BadRecordSink *bad_;
   Emitter *to_ = nullptr;
   const Chunk *chunk_ = nullptr;
-  Bytes readable_;  // where keys may be over-read
+  Bytes readable_;  // keys in it may be over-read
   u64 order_ = 0, number_ = 0;
   bool ordered_, integer_keys_;
   std::vector<mrc_text> key_array_;
   std::vector<int64_t> integer_array_;
   std::vector<uint64_t> value_array_;
-  std::vector<uint64_t> missing_;  // the values of a key for which none are set
+  std::vector<uint64_t> missing_;  // values of a key that sets none
   std::string text_;
-  // By the plugin. Keeping a key and then emitting it may cause a flush in between, so what was
-  // kept last outlives one.
+  // Texts of keep(). Emitting a kept key may cause a flush first, so kept texts survive one flush.
   std::array<Arena, 2> kept_;
-  size_t keeping_ = 0;  // which of them
-  Arena padded_;        // keys that are nowhere near the chunk
+  size_t keeping_ = 0;  // index of the arena for new texts
+  Arena padded_;        // copies of keys outside of the chunk
 };
 
 }  // namespace mrc

@@ -1,8 +1,8 @@
 #include "plugin/plugin_job.h"
 
 #include "combine/integers.h"
+#include "plugin/inner/reduction.h"
 #include "plugin/plugin_rows.h"
-#include "plugin/reduction.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ std::span<const mrc_reduction> reductions_of(const mrc_job &job) {
   return {job.reductions.at, job.reductions.count};
 }
 
-// REQUIRES: the loader has seen that there is one
+// REQUIRES: the loader has checked that it has a reducer
 const Reducer *reducer_of(const mrc_reduction &reduction) {
   return reduction.reducer != nullptr ? reduction.reducer : builtin_reducer(reduction.builtin);
 }
@@ -109,7 +109,7 @@ void PluginSession::append_order(const StateLayout &layout, Bytes key, const Sta
   guarded(place("order"), [&] { job_.order(self_, views.rows().at, &written); });
 }
 
-// (What it returns is not like that of other functions: any number.)
+// Any result is valid here, unlike that of other functions, so it is not returned to guarded().
 int PluginSession::compare(Bytes a, Bytes b) const {
   int order = 0;
   guarded(place("compare"),

@@ -1,4 +1,4 @@
-// plugin: a job of a plugin: what map, combine, sort and output ask of it.
+// plugin: a job of a plugin, as map, combine, sort and output use it.
 #pragma once
 
 #include "combine/aggregates.h"
@@ -6,8 +6,8 @@
 #include "map/map.h"
 #include "output/output.h"
 #include "plugin/call.h"
+#include "plugin/inner/plugin_mapper.h"
 #include "plugin/plugin.h"
-#include "plugin/plugin_mapper.h"
 #include "plugin/settings.h"
 #include "rows/rows.h"
 
@@ -18,7 +18,7 @@
 
 namespace mrc {
 
-// A job of a plugin, with the settings that users want. Nothing is opened yet. Immutable.
+// A job of a plugin with its settings. It is not open yet. Immutable.
 class PluginJob {
  public:
   PluginJob(std::shared_ptr<const Plugin> plugin, const mrc_job &job, Settings settings,
@@ -26,26 +26,26 @@ class PluginJob {
 
   const mrc_job &functions() const { return job_; }
   const char *version() const { return plugin_->about().version; }
-  // Where a call is, for guarded().
+  // Describes a call, for guarded().
   PluginPlace place(const char *function, const char *input = nullptr, i64 offset = -1) const;
 
-  // How records are cut, and keys and values look.
+  // How records are split, and the form of keys and values.
   MapSpec map_spec() const;
   KeyShape key_shape() const;
-  // `self` is that of the session; without it, to know the columns. As long as the job lives.
+  // `self`: that of the session; null is enough for the columns. Valid as long as the job lives.
   Aggregation aggregation(const void *self = nullptr) const;
   i64 value_width() const { return width_; }
   bool values_borrow() const;
-  // Whether rows of values are followed by two words that order them (row_list.h).
+  // True if the values of a row are followed by two words that order them (row_list.h).
   bool orders_values() const { return orders_values_; }
   bool has_own_splits() const { return job_.shape == MRC_SPLITS; }
   bool has_integer_keys() const { return job_.key_type == MRC_INTEGER; }
-  // Whether the mapper is the plugin's; else records are keys.
+  // True if the plugin has the mapper; else records are keys.
   bool maps() const { return job_.map != nullptr || job_.shape > MRC_WORDS; }
-  // Of rows.
+  // These concern the rows of the answer.
   bool orders() const { return job_.order != nullptr || job_.compare != nullptr; }
   bool formats() const { return job_.format != nullptr; }
-  // Whether it looks at all rows when a round ends, in order.
+  // True if the job gets all rows, in order, at the end of a round.
   bool looks_at_rows() const { return job_.round != nullptr || job_.show != nullptr; }
 
  protected:
@@ -57,16 +57,16 @@ class PluginJob {
   i64 width_ = 0;
 };
 
-// The job, open for one run. Thread safe, but for end_round().
+// A job that is open for one run. Thread safe, except for end_round().
 class PluginSession : public PluginJob, public CustomOrder {
  public:
-  // Error: what `open` says.
+  // The error is that of `open`.
   static Result<std::shared_ptr<PluginSession>> open(const PluginJob &job);
   ~PluginSession() override;
   PluginSession(const PluginSession &) = delete;
 
   void *self() const { return self_; }
-  // One for each worker, made by it.
+  // Each worker makes its own.
   std::unique_ptr<Mapper> make_mapper(const MapperSurroundings &around) const {
     return make_plugin_mapper(*this, around);
   }
@@ -77,10 +77,10 @@ class PluginSession : public PluginJob, public CustomOrder {
   int compare(Bytes a, Bytes b) const override;
   std::unique_ptr<Formatter> make_formatter(const StateLayout &layout, const RowLayout &rows,
                                             bool header) const;
-  // Shows it the rows of what has been mapped so far. On one thread.
+  // Calls `show` with the rows of an interim answer. One thread.
   Status show_interim(i64 bytes, std::span<const Row> rows, const StateLayout &layout,
                       const RowLayout &row_layout) const;
-  // Whether there is to be another round.
+  // Returns true if another round follows.
   Result<bool> end_round(i64 number, i64 bytes, std::span<const Row> rows,
                          const StateLayout &layout, const RowLayout &row_layout) const;
 

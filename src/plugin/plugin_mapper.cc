@@ -1,7 +1,6 @@
-// Records are views of the chunk, gathered until there are MRC_BATCH of them; then the
-// plugin is called. It pays for a call, and mrc for a look at what went wrong, once in a
-// batch.
-#include "plugin/plugin_mapper.h"
+// Records are views of the chunk, collected into batches of MRC_BATCH. So the costs of a call, and
+// of checking it for failure, come once for a batch.
+#include "plugin/inner/plugin_mapper.h"
 
 #include "map/word_scan.h"
 #include "plugin/own_splits.h"
@@ -38,7 +37,7 @@ class PluginMapper : public Mapper {
   i64 map_lines(const Chunk &chunk);
   i64 map_fixed(const Chunk &chunk);
   i64 map_bytes(const Chunk &chunk);
-  // Takes records one by one. In a loop of its own, so that it stays in a register, as no
+  // Collects records one by one. It is a separate object so that its index stays in a register: no
   // store to a record can alias it.
   class Filler {
    public:
@@ -106,7 +105,7 @@ i64 PluginMapper::map_lines(const Chunk &chunk) {
   return lines;
 }
 
-// What is left over at the end of an input is not a record: the reader complains.
+// Bytes left at the end of an input are not a record; the reader reports them.
 i64 PluginMapper::map_fixed(const Chunk &chunk) {
   const i64 bytes = functions_.record_bytes, records = std::ssize(chunk.bytes) / bytes;
   Filler filler(this);
@@ -156,10 +155,10 @@ void PluginMapper::emit_records(i64 count) {
   for (i64 i = 0; i < count; ++i) mrc_emit(&emitter_, records_[static_cast<size_t>(i)]);
 }
 
-// Workers end in any order: what their `end` emits comes after all else.
+// Workers end in any order, so all that `end` emits is ordered after everything else.
 void PluginMapper::finish(Emitter *out) {
   if (functions_.end == nullptr || !begun_) return;
-  // What a worker began has to end, whatever has failed: else its memory would be lost.
+  // `end` is called even after failures, because it frees the memory of the worker.
   emitter_.begin(out, nullptr, false, ~u64{0});
   guarded(job_.place("end"), [&] {
     const int result = functions_.end(job_.self(), worker_, &emitter_);

@@ -8,7 +8,7 @@
 
 namespace mrc {
 
-// A NUL follows, for plugins that take it for a string.
+// Adds a NUL, for plugins that use the text as a string.
 mrc_text RowViews::kept(const std::string &text) {
   char *copy = reinterpret_cast<char *>(texts_.alloc(std::ssize(text) + 1));
   std::memcpy(copy, text.c_str(), text.size() + 1);

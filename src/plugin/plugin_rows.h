@@ -1,4 +1,4 @@
-// plugin: rows as plugins see them: keys and cells as texts.
+// plugin: rows as plugins get them: keys and cells as texts.
 #pragma once
 
 #include "base/arena.h"
@@ -18,12 +18,12 @@ class PluginSession;
 // Finishes groups and keeps their texts. Not thread safe.
 class RowViews {
  public:
-  // `layout` must outlive the views. Cells are exact where a plugin is to work with them.
+  // `layout` must outlive the views. `notation` is exact if the plugin computes with cells.
   RowViews(const StateLayout &layout, const KeyShape &key, Notation notation)
       : layout_(layout), integer_keys_(!key.is_plain()), notation_(notation) {}
 
   void add(Bytes key, const State *state);
-  // All that were added. Until the next call of add() or clear().
+  // Returns all added rows, valid until the next call of add() or clear().
   mrc_rows rows();
   void clear();
 
@@ -39,11 +39,11 @@ class RowViews {
   std::string text_;
 };
 
-// Passes on the groups for which the job's `format` prints something: the others are not rows
-// of the answer. Costs a call of `format` for each group. Not thread safe.
+// Passes on the groups for which the job's `format` prints something: others are not rows of the
+// answer. Calls `format` for each group. Not thread safe.
 class PrintedGroups : public GroupFilter {
  public:
-  // All must outlive this. `to` may be null, if only prints() is called.
+  // All arguments must outlive this. `to` may be null if only prints() is called.
   PrintedGroups(const PluginSession &job, const StateLayout &layout, GroupSink *to);
 
   void take(Bytes key, const State *state) override;
@@ -59,7 +59,7 @@ class PrintedGroups : public GroupFilter {
   i64 dropped_ = 0;
 };
 
-// Rows as the job's `format` prints them, and its `header` before them if that is wanted. All
+// Prints rows by the job's `format`, and its `header` before them if `header` is set. All arguments
 // must outlive the formatter.
 std::unique_ptr<Formatter> make_plugin_formatter(const PluginSession &job,
                                                  const StateLayout &layout, const RowLayout &rows,

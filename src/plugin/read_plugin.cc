@@ -7,11 +7,11 @@
 namespace mrc {
 namespace {
 
-// Sizes in the header of ABI 1 as it was first published. They never change.
+// Struct sizes of the first published header of ABI 1. They never change.
 constexpr size_t kFirstPlugin = 48, kFirstJob = 232, kFirstReducer = 136;
 constexpr size_t kFirstColumn = 32, kFirstOption = 48, kFirstReduction = 32;
 
-// The size is the first member of all of them.
+// All structs begin with their size.
 uint32_t size_of(const void *raw) {
   uint32_t size;
   memcpy(&size, raw, sizeof size);
@@ -22,8 +22,8 @@ std::string named(const std::string &kind, const char *name) { return kind + " "
 
 }  // namespace
 
-// An array {at, count, bytes}, its elements as far apart as those of ours. The copy lasts as long
-// as the plugin.
+// Copies an array {at, count, bytes} so that its elements have the size of ours. The copy lives as
+// long as the plugin.
 template <typename Array, typename T>
 Status PluginReader::copy_array(const std::string &what, const T *at, size_t first, Array *array) {
   if (array->count == 0) {
@@ -63,7 +63,7 @@ Result<std::shared_ptr<const Plugin>> PluginReader::read() {
 }
 
 Status PluginReader::read_about() {
-  // The two members that all headers have at the same place, before anything else is believed.
+  // All headers have abi and size at these offsets, so they are checked first.
   if (raw_->abi != MRC_ABI) {
     return Status::error("has version " + std::to_string(raw_->abi) +
                          " of the plugin interface; this mrc has " + std::to_string(MRC_ABI) +
@@ -150,7 +150,7 @@ Result<const mrc_job *> PluginReader::job(const void *raw) {
   return copy;
 }
 
-// Afterwards all reductions have a reducer, also those that name one of mrc.
+// Resolves reducers, so that every reduction has one, even if it names one of mrc.
 Status PluginReader::fill_reductions(mrc_job *job, const std::string &what) {
   auto *reductions = const_cast<mrc_reduction *>(job->reductions.at);
   for (size_t i = 0; i < job->reductions.count; ++i) {

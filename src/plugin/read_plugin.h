@@ -1,14 +1,14 @@
-// What a plugin's entry returns becomes a Plugin.
+// Converts the tables of a plugin into a Plugin.
 #pragma once
 
+#include "plugin/inner/sized.h"
 #include "plugin/plugin.h"
-#include "plugin/sized.h"
 
 #include <map>
 
 namespace mrc {
 
-// Copies the structs of a plugin and checks them. Copies are never freed: jobs that run
+// Copies the structs of a plugin and checks them. Copies are never freed, because running jobs
 // point to them. Errors do not name the file.
 class PluginReader {
  public:
@@ -30,10 +30,10 @@ class PluginReader {
   std::map<const void *, const mrc_reducer *> copies_;  // reducers that several jobs share
 };
 
-// Nonsense in structs of full size. `what` names them in messages: "job kmeans".
+// These check structs of full size. `what` names them in messages: "job kmeans".
 Status check_job(const mrc_job &job, const std::string &what);
 Status check_reducer(const mrc_reducer &reducer, const std::string &what);
-// A name that can be typed as a word of a command: null if it is one, else what is wrong.
+// Returns null if the name can be typed as a word of a command; else what is wrong.
 const char *fault_of_name(const char *name);
 
 }  // namespace mrc

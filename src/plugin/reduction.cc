@@ -1,11 +1,11 @@
-#include "plugin/reduction.h"
+#include "plugin/inner/reduction.h"
 
 #include "combine/figure.h"
 #include "combine/integers.h"
 #include "combine/row_list.h"
 #include "combine/value_text.h"
 #include "map/key_parts.h"
-#include "plugin/guarded_reducer.h"
+#include "plugin/inner/guarded_reducer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,11 @@
 namespace mrc {
 namespace {
 
-// The context of a column: how the interface shows a state.
+// The context of a column of a plugin.
 struct Shown {
-  Part part;  // where the state is alone
+  Part part;  // for a state that stands alone
   const mrc_column *column = nullptr;
-  const RowListSpec *list = nullptr;  // values are kept, and folded when they are shown
+  const RowListSpec *list = nullptr;  // set: values are kept, and folded when shown
   bool integer_keys = false;
   NumberStyle style;
   PluginPlace place;
@@ -25,7 +25,7 @@ struct Shown {
 
 const Shown &shown(const Column &column) { return *static_cast<const Shown *>(column.context); }
 
-// Memory for a state that is made to be shown, and gone then.
+// A state that is only made for showing it.
 class ShortState {
  public:
   explicit ShortState(const Part &part)
@@ -46,7 +46,7 @@ class ShortState {
   ReducerArena memory_{&arena_};
 };
 
-// What MRC_ORDERED asks for: one value after the other, in the order of the input.
+// Folds as MRC_ORDERED requires: values in input order, one key at a time.
 void fold(const Part &part, const SortedRows &rows, ShortState *state) {
   const std::vector<State *> states(MRC_BATCH, state->get());
   for (i64 at = 0; at < rows.count; at += MRC_BATCH) {
@@ -56,7 +56,7 @@ void fold(const Part &part, const SortedRows &rows, ShortState *state) {
   }
 }
 
-// Calls show(state) with what the functions of the column take.
+// Calls show(state) with the state for the functions of the column.
 template <typename Show>
 void with_state(const Shown &of, const State *own, Show show) {
   if (of.list == nullptr) return show(own);

@@ -1,8 +1,7 @@
-// Any user that can write to a plugin, or put another file in its place, can do whatever the
-// user of mrc can. The path is followed from the root to the file, as the kernel follows it:
-// each directory that a name is looked up in, and each symbolic link, must be safe as well.
-// Users that can replace mrc itself need no plugin for that: its owner is trusted, and the
-// directories above it are not looked at.
+// A user that can write to a plugin, or put another file in its place, can do all that the user of
+// mrc can. So the path is followed from the root to the file like the kernel does, and each
+// directory and symbolic link on the way must be safe as well. Users that can replace mrc itself
+// need no plugin for an attack: its owner is trusted, and the directories above it are not checked.
 #include "base/setting_name.h"
 #include "plugin/plugin.h"
 
@@ -18,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as many as the kernel follows
+constexpr int kMostLinks = 40;  // the limit of the kernel
 
 class PathWalk {
  public:
@@ -49,10 +48,10 @@ class PathWalk {
         std::mismatch(folder.begin(), folder.end(), program_.begin(), program_.end());
     return end == folder.end();
   }
-  // Only root has more rights than the owner of what it runs.
+  // Only root has more rights than the owner of a file that it runs.
   bool minds_owner(const struct stat &info) const { return user_ == 0 && !trusts(info.st_uid); }
 
-  // To be followed before what is left of the path.
+  // Puts `path` before the rest of the path.
   void push(const fs::path &path) {
     if (path.is_absolute()) at_ = "/";
     auto before = rest_.begin();
@@ -86,9 +85,9 @@ class PathWalk {
     return Status::ok();
   }
 
-  // `entry`: what is looked up in the directory.
+  // `entry`: the file that is looked up in the directory.
   Status check_folder(const struct stat &folder, const struct stat &entry) const {
-    // With the sticky bit, others can add files but not replace those of others.
+    // With the sticky bit, others can add files but not replace those that they do not own.
     const bool sticky = (folder.st_mode & S_ISVTX) != 0 && trusts(entry.st_uid);
     if ((folder.st_mode & S_IWOTH) != 0 && !sticky) {
       return unsafe("is in a directory that all users may write to, " + at_.string() +
@@ -119,7 +118,7 @@ class PathWalk {
 
   uid_t user_, program_owner_ = 0;
   fs::path program_;
-  fs::path at_ = "/";            // a directory, without links
+  fs::path at_ = "/";            // a directory, with links resolved
   std::list<std::string> rest_;  // of the path
   int links_ = 0;
 };

@@ -1,4 +1,4 @@
-// plugin: what users say by --set NAME=VALUE, as the options of a job want it.
+// plugin: converts --set NAME=VALUE for the options of a job.
 #pragma once
 
 #include "base/status.h"
@@ -13,8 +13,8 @@ namespace mrc {
 // The values of a job's options, in their order. Owns the texts.
 class Settings {
  public:
-  // `given`: "NAME=VALUE" each; the last of a name counts. An unknown name, a value that is
-  // none of its type or outside its bounds, and a missing one are errors.
+  // `given`: "NAME=VALUE" each; the last of a name counts. Errors: an unknown name, a value that
+  // has another type or is out of bounds, and a missing value.
   static Result<Settings> parse(const mrc_job &job, std::span<const std::string> given);
 
   Settings(Settings &&) = default;
@@ -28,12 +28,12 @@ class Settings {
   std::vector<mrc_setting> values_;
 };
 
-// Reads a number as an option wants it; false: the text is none. REQUIRES: it wants a number
+// Reads a number for an option; false: the text is not one. REQUIRES: the option is a number
 bool read_number(const mrc_option &option, const std::string &text, mrc_setting *value);
-// Whether the option's bounds, if there are any, hold the number.
+// True if the number is within the option's bounds, if it has any.
 bool is_within_bounds(const mrc_option &option, double value);
 
-// The options of a job, a line each, for its help.
+// Lists the options of a job, a line each, for its help.
 std::string describe_options(const mrc_job &job);
 
 }  // namespace mrc

@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kLeastBytes = i64{1} << 20;  // of what fits in any memory
+constexpr i64 kLeastBytes = i64{1} << 20;  // a size that fits in any memory
 
 }  // namespace
 
@@ -18,8 +18,8 @@ Compactor::Compactor(const StateLayout &layout, RecordShape shape, KeyBytes key_
       tables_(layout.state_bytes(), key_bytes),
       folder_(layout, shape, tables_.containers(), &states_) {}
 
-// Partitions are alike, as hashes are: there will be about as many keys as in the one before. A
-// table that nothing has come to takes no memory.
+// Partitions are about equally large, because hashes are uniform: expect as many keys as in the one
+// before. A table that has had no keys takes no memory.
 void Compactor::begin(Partition partition) {
   tables_.each([](auto &table) {
     if (table.slots() > 0) table.reset(table.size() + table.size() / 16);

@@ -1,25 +1,25 @@
-// reduce: staged and spilled records are folded while others still map.
+// reduce: folds staged and spilled records while other workers still map.
 #pragma once
 
-#include "reduce/record_folder.h"
-#include "reduce/run_merger.h"
+#include "reduce/inner/record_folder.h"
+#include "reduce/inner/run_merger.h"
 
 #include <string>
 
 namespace mrc {
 
-// The partial reduce of the tiled and of the eager designs (Tiled-MapReduce 4.1,
-// compress; MaRCO 4.1): partition by partition, in a table that fits the cache, all
-// records of a key become one STATE record. What is left is bounded by the number of
-// keys and not by the length of the input. Needs no lock: an overflow buffer has one owner.
+// The partial reduce of the tiled and of the eager designs (Tiled-MapReduce 4.1, compress; MaRCO
+// 4.1). Partition by partition, in a table that fits the cache, all records of a key become one
+// STATE record. The number of keys bounds the result, and not the length of the input. Needs no
+// lock, because an overflow buffer has one owner.
 class Compactor : public RunMerger {
  public:
-  // `key_bytes`: copied, for merge(), of which `most_bytes` is the memory.
+  // merge() requires copied `key_bytes`, and uses about `most_bytes` of memory.
   Compactor(const StateLayout &layout, RecordShape shape, KeyBytes key_bytes = KeyBytes::borrowed,
             i64 most_bytes = INT64_MAX);
 
-  // Folds what `from` has in memory into STATE records in `to`, which is empty. Returns
-  // how many records there were for each that is left.
+  // Folds the records that `from` has in memory into STATE records in `to`, which is empty. Returns
+  // the ratio of records in `from` to records in `to`.
   double compact(const OverflowBuffer &from, OverflowBuffer *to);
 
  protected:
@@ -33,7 +33,7 @@ class Compactor : public RunMerger {
   Arena states_;
   PartitionTables tables_;
   RecordFolder folder_;
-  TableHash hash_;  // of the partition's tables
+  TableHash hash_;  // hash of the partition's tables
   std::string saved_;
 };
 

@@ -1,4 +1,4 @@
-// reduce: what became of the runs that were reduced while others mapped.
+// reduce: counts of the runs that were reduced during the map phase.
 #pragma once
 
 #include "base/int.h"
@@ -7,13 +7,13 @@ namespace mrc {
 
 // For --stats.
 struct EagerCounts {
-  i64 launches = 0;  // of partial reduces
-  i64 runs = 0;      // that they took
-  i64 records = 0;   // of these runs,
-  i64 left = 0;      // and what became of them
+  i64 launches = 0;  // partial reduces
+  i64 runs = 0;      // runs that they took
+  i64 records = 0;   // records in these runs
+  i64 left = 0;      // records in the results
   i64 most_at_once = 0;
-  i64 refused = 0;  // launches that would have come too late
-  i64 nice = 0;     // of the last thread that was launched
+  i64 refused = 0;  // launches that were refused because the input was nearly mapped
+  i64 nice = 0;     // nice value of the thread of the last launch
 };
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
 #include "reduce/eager_reducer.h"
 
 #include "reduce/compactor.h"
-#include "reduce/run_sorter.h"
+#include "reduce/inner/run_sorter.h"
 #include "sched/sched.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace mrc {
 namespace {
 
-// At first, runs come slowly (MaRCO 3.3).
+// The first launches need fewer runs, because runs come slowly at first (MaRCO 3.3).
 constexpr i64 kEarlyLaunches = 2;
 
 i64 spilled_records_of(Runs runs) {
@@ -29,7 +29,7 @@ EagerReducer::~EagerReducer() {
   end();
 }
 
-// The run borrows the records to write them; their owner keeps the memory.
+// A new run borrows the records to write them; their owner keeps the memory.
 Status EagerReducer::spill(OverflowBuffer *records) {
   if (records->records() == 0 || !has_room()) return records->spill();
   auto run = std::make_unique<OverflowBuffer>(spec_.overflow);
@@ -54,7 +54,7 @@ Status EagerReducer::add(std::unique_ptr<OverflowBuffer> run) {
   return status_;
 }
 
-// With the first run: most jobs spill none.
+// Threads start with the first run, because most jobs spill none.
 void EagerReducer::start(Hand *hand) {
   hand->merger = make_merger();
   hand->results = std::make_unique<OverflowBuffer>(spec_.overflow);
@@ -79,7 +79,7 @@ void EagerReducer::work_on(Hand *hand) {
   }
 }
 
-// Whether enough runs wait, and it is not too late to reduce them.
+// True if enough runs wait and it is not too late to reduce them.
 bool EagerReducer::is_due() {
   const bool early = counts_.launches < kEarlyLaunches;
   const i64 start = early ? std::max<i64>(1, spec_.start / 2) : spec_.start;
@@ -110,7 +110,7 @@ void EagerReducer::launch(Hand *hand, Lock *lock) {
   --at_once_;
 }
 
-// Files of runs go while no worker waits for the lock.
+// Closes the files of the runs before it takes the lock.
 void EagerReducer::merge(Hand *hand, const std::atomic<bool> &paused) {
   OverflowBuffer *results = hand->results.get();
   const i64 before = results->spilled_records();
@@ -138,8 +138,8 @@ void EagerReducer::end() {
   }
 }
 
-// A thread of low priority might be the only one that is not done, on a machine that others keep
-// busy, and it cannot get its priority back: new ones go on.
+// Completes paused launches on new threads. A thread of low priority might be the last one to
+// finish on a busy machine, and it cannot raise its priority again.
 void EagerReducer::complete() {
   const std::atomic<bool> paused = false;
   for (Hand &hand : hands_) {

@@ -1,20 +1,20 @@
-// reduce: what workers have spilled is reduced while they still map (MaRCO 3).
+// reduce: reduces spilled records while workers still map (MaRCO 3).
 //
-// Each spill is a run of its own, which MaRCO calls the output of a map task. Runs wait until
-// there are enough of them; then a partial reduce is launched, which takes all that wait, on a
-// thread of its own. Its result takes their place, and is not reduced again before reduce: MaRCO
-// has one level of partial reduces, too.
+// Each spill is a run of its own, the equivalent of a map task's output in MaRCO. Runs wait until
+// there are enough of them. Then a partial reduce is launched on a thread of its own, which takes
+// all waiting runs. Its result replaces them, and is not reduced again before reduce: MaRCO also
+// has one level of partial reduces.
 //
-// What the work costs is kept away from workers that map (MaRCO 3.3). Few runs have few keys in
-// common, so a launch needs a number of them. What begins shortly before the input ends would
-// delay reduce, so there are no launches then. And it would take CPUs from workers, so the
-// thread has the least priority, and there is one, not one for each worker.
+// The work must not slow down workers that map (MaRCO 3.3). Few runs have few keys in common, so a
+// launch needs several of them. A launch shortly before the end of the input would delay reduce, so
+// there are none then. A launch takes CPU time from workers, so its thread has the lowest priority,
+// and by default there is one thread, not one for each worker.
 #pragma once
 
 #include "combine/combine.h"
 #include "reduce/eager_counts.h"
+#include "reduce/inner/run_merger.h"
 #include "reduce/reduce.h"
-#include "reduce/run_merger.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -27,47 +27,48 @@
 namespace mrc {
 
 struct EagerSpec {
-  OverflowSpec overflow;         // of runs
-  bool folds = true;             // else records are put in order only
-  i64 start = 8;                 // runs that make a launch due; half of it makes the first two
-  double stop = 0.9;             // of the input: once so much is mapped, there are no launches
-  i64 input_bytes = 0;           // 0: unknown, and nothing stops launches before the input ends
-  bool low_priority = true;      // of threads
-  i64 most_at_once = 1;          // launches
-  i64 memory_bytes = INT64_MAX;  // of each
-  std::function<void()> enter;   // each thread calls it first; null: nothing
+  OverflowSpec overflow;         // spec of runs
+  bool folds = true;             // false: records are only sorted
+  i64 start = 8;                 // runs that make a launch due; half as many for the first two
+  double stop = 0.9;             // share of the input after which there are no launches
+  i64 input_bytes = 0;           // 0: unknown; only the end of the input stops launches
+  bool low_priority = true;      // priority of threads
+  i64 most_at_once = 1;          // most launches at the same time
+  i64 memory_bytes = INT64_MAX;  // memory of each launch
+  std::function<void()> enter;   // each thread calls it first, if it is not null
 };
 
-// Thread safe.
+// Reduces spilled runs during the map phase. Thread safe.
 class EagerReducer {
  public:
-  // The least that a launch can do with.
+  // Least memory of a launch.
   static constexpr i64 kLeastBytes = i64{2} << 20;
-  // Runs that may wait: more would take too many open files.
+  // Most runs that may wait: more would need too many open files.
   static constexpr i64 kMostWaiting = 32;
 
-  // `layout` outlives this.
+  // REQUIRES: `layout` outlives this
   EagerReducer(const StateLayout &layout, EagerSpec spec);
   ~EagerReducer();
   EagerReducer(const EagerReducer &) = delete;
 
-  // So much more of the input has been mapped.
+  // Notes that `bytes` more of the input have been mapped.
   void add_mapped(i64 bytes) { mapped_.fetch_add(bytes, std::memory_order_relaxed); }
-  // Does what records->spill() does, but makes a run of its own of it. If too many wait already,
-  // the records stay with their owner. An error may be that of a launch.
+  // Spills the records as records->spill() does, but into a run of its own. If too many runs wait,
+  // spills them into their owner's run. An error may be the error of a launch.
   Status spill(OverflowBuffer *records);
-  // The scan ends early: what has been launched need not be completed. Any thread.
+  // Ends the scan early: launches need not be completed. Any thread.
   void stop() { paused_ = true; }
-  // When all is mapped: completes what has been launched, and adds all that there is to `outputs`.
+  // Called when the whole input is mapped. Completes the launches, and adds the runs and results to
+  // `outputs`.
   Status finish(std::vector<std::unique_ptr<MapOutput>> *outputs);
-  // Of what has been completed or begun.
+  // Counts completed and current launches.
   EagerCounts counts() const;
 
  private:
-  // What one thread has.
+  // The state of one thread.
   struct Hand {
-    std::vector<std::unique_ptr<OverflowBuffer>> runs;  // of its launch
-    i64 partition = 0;                                  // the next of them
+    std::vector<std::unique_ptr<OverflowBuffer>> runs;  // runs of its launch
+    i64 partition = 0;                                  // the next partition to merge
     std::unique_ptr<RunMerger> merger;
     std::unique_ptr<OverflowBuffer> results;
     std::thread thread;
@@ -94,7 +95,7 @@ class EagerReducer {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<OverflowBuffer>> waiting_;
-  i64 passed_over_ = 0;  // of them, by launches that were refused
+  i64 passed_over_ = 0;  // waiting runs that refused launches have counted
   i64 at_once_ = 0;
   bool ends_ = false;
   Status status_ = Status::ok();

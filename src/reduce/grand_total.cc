@@ -1,4 +1,4 @@
-// The total does not ask which states have one key: they are folded as they lie, those on disk read
+// The total does not need states by key: they are folded in any order, and those on disk are read
 // once more.
 #include "reduce/grand_total.h"
 

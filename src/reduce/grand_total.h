@@ -1,8 +1,8 @@
 // reduce: the total of all groups, before any of them is reduced.
 #pragma once
 
+#include "reduce/inner/total_state.h"
 #include "reduce/reduce.h"
-#include "reduce/total_state.h"
 #include "sched/sched.h"
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace mrc {
 
-// What workers have made, in tables, shared partitions and staged records, which stay as they are.
-// Tables are sealed. REQUIRES: layout.wants_total()
+// Returns the total over the workers' tables, shared partitions and staged records, which it does
+// not change. REQUIRES: tables are sealed; layout.wants_total()
 Result<std::unique_ptr<TotalState>> total_of_outputs(
     std::span<const std::unique_ptr<MapOutput>> outputs,
     std::span<const std::unique_ptr<SharedPartitions>> shared, const StateLayout &layout,
     WorkerPool *pool);
 
-// Of groups that are in one place.
+// Returns the total of one set of groups.
 std::unique_ptr<TotalState> total_of_groups(Groups *groups, const StateLayout &layout);
 
 }  // namespace mrc

@@ -1,6 +1,6 @@
 #include "base/setting_name.h"
 #include "map/key_image.h"
-#include "reduce/group_merger.h"
+#include "reduce/inner/group_merger.h"
 #include "reduce/reduce.h"
 
 #include <algorithm>
@@ -13,12 +13,12 @@ namespace mrc {
 namespace {
 
 constexpr i64 kKeysPerPartition = 8192;
-constexpr i64 kKeysPerVisit = 16;  // fewer, and finding them costs more than merging them
+constexpr i64 kKeysPerVisit = 16;  // with fewer, visiting costs more than merging
 constexpr int kMostBits = 16;
-constexpr i64 kLeastCopies = i64{256} << 10;  // bytes of long keys that always fit
+constexpr i64 kLeastCopies = i64{256} << 10;  // size of long keys that fits in any memory
 
-// Which partition of its staged records has those of this one. A buffer without records may have
-// any number of partitions. REQUIRES: has_staged_records()
+// Returns the partition of the staged records that contains this one. A buffer without records may
+// have any number of partitions. REQUIRES: has_staged_records()
 i64 staged_place(const MapOutput &output, Partition partition) {
   assert(output.overflow->partition_bits() <= partition.bits);
   return partition.index >> (partition.bits - output.overflow->partition_bits());
@@ -51,7 +51,7 @@ void take_groups(Groups *groups, GroupSink *sink) {
 }
 
 int choose_partition_bits(i64 keys, i64 workers) {
-  if (keys <= kKeysPerPartition) return 0;  // one worker is done before others wake up
+  if (keys <= kKeysPerPartition) return 0;  // one worker finishes before others wake up
   const i64 worthwhile = std::max<i64>(1, keys / (kKeysPerVisit * workers));
   const i64 partitions = std::max(keys / kKeysPerPartition, std::min(4 * workers, worthwhile));
   return std::min(kMostBits, static_cast<int>(std::bit_width(static_cast<u64>(partitions - 1))));
@@ -105,7 +105,7 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
   return make_room();
 }
 
-// The tables that workers have shared, one set for each group of CPUs, become those of the first.
+// Merges the shared tables of all groups of CPUs into the tables of the first group.
 void PartitionReducer::take_shared(Partition partition) {
   tables_ = shared_[0]->tables(partition.index);
   for (const auto &other : shared_.subspan(1)) {
@@ -125,9 +125,9 @@ void PartitionReducer::reset_tables(Partition partition) {
       [&]<typename Key>(FlatTable<Key> &table) { table.reset(expected_keys(table, partition)); });
 }
 
-// What is grouped counts as distinct. What is staged shows, but partitions are alike, as
-// hashes are: there will be about as many keys as in the one before. Before the first one, groups
-// that were adopted tell.
+// Counts the keys of grouped tables as distinct. The number of staged keys is unknown, but
+// partitions are about equally large, because hashes are uniform: expect as many as in the
+// partition before. The first partition uses the counts of adopted groups.
 template <typename Key>
 i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition partition) const {
   const i64 before = table.size();
@@ -150,16 +150,15 @@ void PartitionReducer::merge_groups(Partition partition) {
   });
 }
 
-// False if the keys do not fit in memory: then nothing has been taken over. One key always
-// does: its state is in memory once, and where it can, what is too large of it goes to disk.
+// Returns false if the keys do not fit in memory; then no states have been taken over. A single key
+// always fits: its state is in memory once, and reducers that spill move large parts to disk.
 Result<bool> PartitionReducer::fold_overflow(Partition partition) {
   Result<bool> fits = fold_overflow(partition, folder_.get(), arena_);
   if (!fits.is_ok() || *fits || grouped_ || tables_->size() > 1) return fits;
   return fold_one_key(partition);
 }
 
-// Beyond this point the states are all that lies in growing_, so that their memory can be
-// given back while they grow.
+// From here on, growing_ holds only the states, so that their memory can be freed while they grow.
 Result<bool> PartitionReducer::fold_one_key(Partition partition) {
   reset_tables(partition);
   RecordFolder folder(layout_, folder_->shape(), own_.containers(), &growing_);
@@ -172,7 +171,7 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
                                              Arena *states) {
   folder->begin(partition, hash_, division_);
   bool fits = true;
-  const i64 states_before = states->used();  // what states own grows beside the tables
+  const i64 states_before = states->used();  // memory of states, in addition to the tables
   auto used_bytes = [&] { return tables_->used_bytes() + states->used() - states_before; };
   i64 most_bytes = std::max(memory_bytes_, least_bytes_);
   const auto make_room = [&] {
@@ -197,8 +196,8 @@ Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *
   return fits;
 }
 
-// Leaves states, and not what was loaded to be merged with them. What is large of a state goes to
-// disk when it is saved.
+// Rebuilds the states in growing_, which frees the loaded states that were merged into them. Saving
+// moves large parts of a state to disk.
 void PartitionReducer::shrink_states() {
   std::vector<std::string> saved;
   tables_->each_slot([&](const auto &slot) { layout_.save(slot.state(), &saved.emplace_back()); });
@@ -208,8 +207,8 @@ void PartitionReducer::shrink_states() {
       [&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
-// By the next bits of the hash. If there are none left, all keys share one hash, so another
-// hash divides them. Each part reads all records again and takes its own.
+// Divides the partition by the next bits of the hash. If there are none left, all keys share one
+// hash, and a second hash divides them. Each part reads all records again and takes its own.
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   constexpr int kMostBits = 40;
   ++divisions_;

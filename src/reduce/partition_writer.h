@@ -1,5 +1,5 @@
-// reduce: groups as STATE records of a run, by partitions of their hashes: another process whose
-// tables have the same seed reduces them as it reduces what was spilled.
+// reduce: writes groups as STATE records of a run, by partitions of their hashes. Another process,
+// whose tables have the same seed, reduces them like spilled records.
 #pragma once
 
 #include "combine/combine.h"
@@ -10,14 +10,14 @@
 
 namespace mrc {
 
-// One thread.
+// Not thread safe.
 class PartitionWriter {
  public:
-  // `spec`: of the buffers that adopt the run. `file` and `layout` outlive this.
-  // REQUIRES: the states of `layout` are flat
+  // `spec` is the spec of the buffers that adopt the run. REQUIRES: `file` and `layout` outlive
+  // this; the states of `layout` are flat
   PartitionWriter(const RunFile *file, const StateLayout &layout, const OverflowSpec &spec);
 
-  // Writes all groups, which may be shown and stay as they are. Completes the run. Once.
+  // Writes all groups, which it does not change, and completes the run. Called once.
   Status write(Groups *groups);
   bool is_empty() const { return writer_.totals().records == 0; }
 
@@ -30,7 +30,7 @@ class PartitionWriter {
   const int partition_bits_;
   RunWriter writer_;
   StateRecords block_;
-  BlockInfo what_;  // of the block that is being filled
+  BlockInfo what_;  // the block that is being filled
   Status status_ = Status::ok();
 };
 

@@ -1,4 +1,4 @@
-#include "reduce/record_folder.h"
+#include "reduce/inner/record_folder.h"
 
 #include "map/key_image.h"
 
@@ -15,10 +15,10 @@ struct RecordFolder::Pending {
     batch.values.resize(static_cast<size_t>(batch.width * most));
   }
 
-  const i64 most;  // records that wait
+  const i64 most;  // most records in the batch
 
   Batch<Key> batch;
-  std::vector<u64> states;  // of STATE records, aligned copies
+  std::vector<u64> states;  // aligned copies of the states of STATE records
   std::array<State *, Batch<Key>::kCapacity> from, into;
 };
 

@@ -1,4 +1,4 @@
-#include "reduce/run_merger.h"
+#include "reduce/inner/run_merger.h"
 
 namespace mrc {
 

@@ -1,4 +1,4 @@
-#include "reduce/run_sorter.h"
+#include "reduce/inner/run_sorter.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-// A tile of fewer keys is one partition: its blocks are read in one go.
+// A tile of up to this many keys is one partition, so that it is read in one go.
 constexpr i64 kKeysOfOne = i64{1} << 14;
 constexpr int kBits = 8;
 constexpr i64 kBlockBytes = i64{1} << 20;
@@ -20,7 +20,7 @@ OverflowSpec spec_of(const StateLayout &layout, i64 keys, const std::string &tmp
           .tmpdir = tmpdir};
 }
 
-// The first eight bytes of a key, as a number that orders as they do.
+// Returns the first eight bytes of a key as a number with the same order.
 u64 prefix_of(Bytes key) {
   u64 prefix = 0;
   std::memcpy(&prefix, key.data(), std::min<size_t>(key.size(), sizeof prefix));
@@ -51,8 +51,8 @@ std::vector<Entry> sorted_entries(const std::string &records, RecordShape shape)
   return entries;
 }
 
-// Calls take(info) for each block of the records, when its bytes are in *block. Sorted as a whole;
-// a partition that is larger than memory is one of very few.
+// Sorts the records as a whole, because partitions larger than memory are rare. Calls take(info)
+// for each block, when its bytes are in *block.
 template <typename Take>
 Status make_blocks(const OverflowBuffer &of, i64 partition, std::string *records,
                    std::string *block, Take take) {

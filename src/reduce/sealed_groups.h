@@ -1,5 +1,5 @@
-// reduce: the groups of a tile as STATE records that outlive the run: whatever survives, moves or
-// is shown early has this form (mrc-state(5)).
+// reduce: writes the groups of a tile as STATE records that outlive the run. All states that are
+// kept, leave the process or are shown early have this form (mrc-state(5)).
 #pragma once
 
 #include "combine/combine.h"
@@ -15,19 +15,19 @@
 
 namespace mrc {
 
-// Which blocks of a run belong to a tile.
+// The blocks of a run that belong to a tile.
 struct SealedBlocks {
   i64 first = 0, count = 0;
   i64 keys = 0;
 };
 
-// A run that several workers write tiles to, each of them at once. Thread safe.
+// A run to which several workers write tiles, one tile at a time. Thread safe.
 class SealedRun {
  public:
-  // `file` outlives this; nothing else writes to it.
+  // REQUIRES: `file` outlives this; nothing else writes to it
   SealedRun(const RunFile *file, i64 state_bytes) : writer_(file, {.shape = {0, state_bytes}}) {}
 
-  // Writes blocks side by side: add(writer) adds them.
+  // Calls add(writer), which adds adjacent blocks.
   template <typename Add>
   Status write(Add add, SealedBlocks *written) {
     const std::lock_guard lock(mutex_);
@@ -38,7 +38,7 @@ class SealedRun {
     written->keys = writer_.totals().records - records;
     return status;
   }
-  // When all tiles are written. Once.
+  // Completes the run. Called once, when all tiles are written.
   Status finish() { return writer_.finish(); }
   bool is_empty() const { return writer_.totals().blocks == 0; }
   i64 bytes() const { return writer_.bytes(); }
@@ -49,28 +49,29 @@ class SealedRun {
   RunWriter writer_;
 };
 
-// A block that is ready to be written.
+// A block, ready to be written.
 struct SealedBlock {
   BlockInfo info;
   std::string records;
 };
 
-// Takes the groups of one tile, each key once, and writes them in partitions of the unseeded hash
-// of their keys, and in each by key: what is kept must not depend on the seed of a run. One thread.
+// Takes the groups of one tile, each key once. Writes them by partitions of the unseeded hash of
+// their keys, and within a partition by key, because kept states must not depend on the seed of a
+// run. Not thread safe.
 class SealedGroups : public GroupSink {
  public:
-  // `keys`: how many will come at most; few are one partition. Positions in states are shifted by
-  // so much. What takes more memory than that goes to `tmpdir` first.
+  // `keys` is the most keys that will come; few keys are one partition. Positions in states are
+  // shifted by `shift`. Records beyond `memory_bytes` go to `tmpdir` first.
   SealedGroups(const StateLayout &layout, i64 keys, u64 shift, const std::string &tmpdir,
                i64 memory_bytes);
 
-  // Takes the states over.
+  // Takes over the state.
   void take(Bytes key, const State *state) override;
-  // An error of the temporary file, so far.
+  // The first error of the temporary file.
   const Status &status() const { return status_; }
   Status write(SealedRun *run, SealedBlocks *written);
-  // What several have of one partition, as if one of them had taken all: each key is with one of
-  // them only. Any thread, when they have taken all. REQUIRES: all have the same partitions
+  // Returns the blocks of one partition as if one of `all` had taken all groups. Any thread.
+  // REQUIRES: all groups have been taken, each key by one of `all`; all have the same partitions
   static Result<std::vector<SealedBlock>> blocks_of(
       std::span<const std::unique_ptr<SealedGroups>> all, i64 partition);
 

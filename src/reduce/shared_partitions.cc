@@ -1,7 +1,7 @@
-#include "reduce/shared_partitions.h"
+#include "reduce/inner/shared_partitions.h"
 
 #include "map/key_image.h"
-#include "reduce/group_merger.h"
+#include "reduce/inner/group_merger.h"
 
 #include <string>
 #include <utility>

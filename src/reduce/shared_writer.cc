@@ -9,12 +9,12 @@
 namespace mrc {
 namespace {
 
-// Records of one class: with those of all partitions, about half of an L2 cache.
+// Most records of one key class: those of all partitions take about half of an L2 cache.
 constexpr i64 kMostGathered = 8192;
-constexpr i64 kLeastRoom = 16, kMostRoom = 512;  // of them, for one partition
-constexpr i64 kMostBytes = i64{256} << 10;       // of long keys
+constexpr i64 kLeastRoom = 16, kMostRoom = 512;  // records of one partition
+constexpr i64 kMostBytes = i64{256} << 10;       // bytes of long keys
 
-// By the top bits; there may be none.
+// Returns the top bits of the hash, of which there may be none.
 size_t partition_of(u64 hash, int bits) { return hash >> 1 >> (63 - bits); }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// reduce: one worker's way into partitions that all workers share.
+// reduce: writes the records of one worker to shared partitions.
 #pragma once
 
-#include "reduce/shared_partitions.h"
+#include "reduce/inner/shared_partitions.h"
 #include "store/overflow_buffer.h"
 
 #include <functional>
@@ -9,35 +9,36 @@
 
 namespace mrc {
 
-// Gathers records by partition, and folds those of a partition when it has enough of them: then
-// the lock is taken once for many, and the homes of their keys are fetched ahead. Not thread safe.
+// Gathers records by partition, and folds a partition's records when there are enough: this takes
+// the lock once for many records, and prefetches the slots of their keys. Not thread safe.
 class SharedWriter {
  public:
-  // `width`: words of values for each record. `otherwise` takes records once the partitions are
-  // closed. All must outlive the writer.
+  // `width` is the number of words of values per record. `otherwise` returns the buffer for records
+  // after the partitions are closed. REQUIRES: all outlive the writer
   SharedWriter(SharedPartitions *into, i64 width, i64 first_partition,
                std::function<OverflowBuffer &()> otherwise);
 
-  // Takes the records of the batch that have no state, or all, or one. Their values do not borrow.
+  // Take the records of the batch without a state, all records, or one. REQUIRES: their values do
+  // not borrow
   template <typename Key>
   void add_missing(const Batch<Key> &batch, State *const *states);
   template <typename Key>
   void add_all(const Batch<Key> &batch);
   template <typename Key>
   void add(const Batch<Key> &batch, i64 i);
-  // The same for one whose values point to memory of the batch: it is folded at once. False: the
+  // Folds a record at once, because its values point to memory of the batch. Returns false if the
   // partitions are closed.
   template <typename Key>
   bool add_borrowed(const Batch<Key> &batch, i64 i);
-  // Folds what it has gathered.
+  // Folds all gathered records.
   void flush();
 
  private:
-  // Of one class of keys: `room` records for each partition, side by side.
+  // Gathered records of one key class, side by side, with room for room_ records of each partition.
   template <typename Key>
   struct Gathered {
     std::vector<u64> words;
-    std::vector<u64 *> ends;  // of what is gathered, by partition; empty before the first record
+    std::vector<u64 *> ends;  // end of the records of each partition; empty before the first record
   };
   template <typename Key>
   Gathered<Key> &gathered();
@@ -63,7 +64,7 @@ class SharedWriter {
   const i64 room_;
   const std::function<OverflowBuffer &()> otherwise_;
   ByKeyClass<Gathered> gathered_;
-  Arena bytes_;  // of long keys
+  Arena bytes_;  // bytes of long keys
   std::vector<State *> states_;
   std::vector<u64> single_;  // a record that borrows
 };

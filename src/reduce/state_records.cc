@@ -2,7 +2,7 @@
 
 namespace mrc {
 
-// Returns how many bytes its record has.
+// Returns the size of the group's record.
 i64 StateRecords::save(Bytes key, const State *state) {
   saved_.clear();
   if (!layout_.is_flat()) layout_.save(state, &saved_);

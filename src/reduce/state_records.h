@@ -1,4 +1,4 @@
-// reduce: groups as STATE records in memory, in the order in which they come.
+// reduce: encodes groups as STATE records in memory, in the order in which they come.
 #pragma once
 
 #include "combine/combine.h"
@@ -10,14 +10,14 @@
 
 namespace mrc {
 
-// A block of records. One thread.
+// A block of records. Not thread safe.
 class StateRecords {
  public:
-  // States are saved as `layout` says, which outlives this.
+  // REQUIRES: `layout`, which saves the states, outlives this
   explicit StateRecords(const StateLayout &layout) : layout_(layout) {}
 
-  // Saves a group. `make_room` takes bytes() if they are a full block, and clears it. `hash`: 0 if
-  // records are folded into tables that have a seed of their own.
+  // Saves a group. When bytes() are a full block, calls `make_room`, which uses them and calls
+  // clear(). `hash` is 0 if records are folded into tables with another seed.
   template <typename MakeRoom>
   void add(u64 hash, Bytes key, const State *state, MakeRoom make_room) {
     const i64 bytes = save(key, state);
@@ -37,7 +37,7 @@ class StateRecords {
 
   const StateLayout &layout_;
   std::string records_, saved_;
-  i64 used_ = 0, count_ = 0;  // used: of the records' memory
+  i64 used_ = 0, count_ = 0;  // bytes of records_ in use
 };
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// reduce: what became of the tiles of a run.
+// reduce: counts of the tiles of a run.
 #pragma once
 
 #include "base/int.h"
@@ -7,12 +7,12 @@ namespace mrc {
 
 // For --stats.
 struct TileCounts {
-  i64 tiles = 0;             // that were complete while input was mapped
-  i64 stolen = 0;            // that groups of CPUs took of each other's shares
-  i64 keys = 0;              // in the tables of all tiles
-  i64 tables = 0;            // that were made for them
-  i64 reduced = 0;           // partitions of tiles
-  i64 waits = 0;             // of workers, for others that map the same tile
+  i64 tiles = 0;             // tiles that were complete during the map phase
+  i64 stolen = 0;            // taken by groups of CPUs from each other's shares
+  i64 keys = 0;              // keys in the tables of all tiles
+  i64 tables = 0;            // tables made for tiles
+  i64 reduced = 0;           // partitions of tiles that were merged
+  i64 waits = 0;             // waits of workers for others that map the same tile
   i64 runs = 0, merged = 0;  // written to disk; merged again
 
   TileCounts &operator+=(const TileCounts &other);

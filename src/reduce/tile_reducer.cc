@@ -7,10 +7,11 @@
 namespace mrc {
 namespace {
 
-// Tiles that wait to be merged: with more, memory would be taken for what comes too fast.
+// Most tiles that may wait to be merged: more would take memory without limit if mapping is faster.
 constexpr size_t kMostDue = 2;
 constexpr size_t kRunsToMerge = 4;
-constexpr double kLeastGain = 1.3;  // of merging them
+// Merging runs pays if it makes at least this many records one.
+constexpr double kLeastGain = 1.3;
 
 }  // namespace
 
@@ -117,7 +118,7 @@ Status TileReducer::merge(i64 partition, Lock *lock) {
   return ++merged_ == partitions_->count() ? end_tile(lock) : Status::ok();
 }
 
-// By the worker that merged its last partition. No other tile is merged meanwhile.
+// Called by the worker that merged the last partition. No other tile is merged meanwhile.
 Status TileReducer::end_tile(Lock *lock) {
   lock->unlock();
   for (const auto &output : current_->outputs) {
@@ -134,7 +135,7 @@ Status TileReducer::end_tile(Lock *lock) {
   return status;
 }
 
-// All partitions become one run.
+// Writes all partitions to one run.
 Status TileReducer::spill() {
   auto run = std::make_unique<OverflowBuffer>(spec_.overflow);
   Status status = partitions_->stage(run.get(), spec_.most_bytes / 4);
@@ -152,7 +153,7 @@ bool TileReducer::may_merge_runs() const {
          runs_.size() >= kRunsToMerge;
 }
 
-// All that there are now, by one worker.
+// Merges all current runs, on one worker at a time.
 Status TileReducer::merge_runs(Lock *lock) {
   merges_runs_ = true;
   const auto runs = std::exchange(runs_, {});

@@ -1,5 +1,5 @@
-// reduce: what the workers of a group of CPUs have made of a tile is folded into partitions of the
-// group, while they map the next tile (Tiled-MapReduce 4.1, 5.1, 5.3).
+// reduce: folds the tables of a tile into partitions of a group of CPUs, while its workers map the
+// next tile (Tiled-MapReduce 4.1, 5.1, 5.3).
 #pragma once
 
 #include "reduce/reduce.h"
@@ -16,42 +16,43 @@
 namespace mrc {
 
 struct TileSpec {
-  ContainerSpec container;  // of workers
+  ContainerSpec container;  // spec of the workers' containers
   int partition_bits = 0;
   i64 expected_keys = 0;       // in all partitions; 0: unknown
-  i64 most_bytes = INT64_MAX;  // of partitions in memory: then they become a run
-  OverflowSpec overflow;       // of runs
-  bool overlaps = true;        // else workers wait for each other at the end of a tile
-  bool compresses = true;      // else what tiles have made stays as it is until all is mapped
-  bool reuses = true;          // tables of one tile for the next
-  bool merges_runs = true;     // while others map (MaRCO 4)
+  i64 most_bytes = INT64_MAX;  // memory of the partitions; beyond it they become a run
+  OverflowSpec overflow;       // spec of runs
+  bool overlaps = true;        // false: workers wait for each other at the end of a tile
+  bool compresses = true;      // false: tables of tiles are kept until all input is mapped
+  bool reuses = true;          // a tile reuses the tables of earlier ones
+  bool merges_runs = true;     // merges runs while others map (MaRCO 4)
 };
 
-// The partial results of a group of CPUs: each key once, however many tiles it is in. Workers
-// hand over their tables when they have mapped their last unit of a tile. When a tile is
-// complete, its tables are merged by partitions; workers do so between two units. Thread safe.
+// The partial results of a group of CPUs, with each key once over all tiles. A worker hands over
+// its table when it has mapped its last unit of a tile. When a tile is complete, workers merge its
+// tables by partitions between two units. Thread safe.
 class TileReducer {
  public:
-  // `layout` outlives this.
+  // REQUIRES: `layout` outlives this
   TileReducer(const StateLayout &layout, const TileSpec &spec);
   TileReducer(const TileReducer &) = delete;
 
-  // For what a worker makes of its next tile.
+  // Returns an empty output for a worker's next tile.
   std::unique_ptr<MapOutput> take_empty();
-  // A tile has so many units, and no more.
+  // Sets the number of units of a tile, which is final.
   void close(i64 tile, i64 units);
-  // A worker has mapped so many units of a tile, to this; null: it keeps what it has made.
+  // Notes that a worker has mapped `units` of a tile into `output`; null if it keeps its output.
   // REQUIRES: sealed groups; no staged records
   void leave(i64 tile, i64 units, std::unique_ptr<MapOutput> output);
-  // Has the worker do what is due. Unless tiles overlap, until the one that it has left is done.
+  // Has the worker do merges that are due. Unless tiles overlap, returns only when `left_tile` is
+  // merged.
   Status help(i64 left_tile);
-  // The same, of a worker that has no more units.
+  // Same as help(), for a worker that has no more units.
   Status end();
-  // The scan ends early: no worker waits any more.
+  // Ends the scan early: no worker waits any more.
   void stop();
 
-  // When all workers have ended: what is not merged goes to `outputs`, and with it the memory that
-  // states are in.
+  // Called when all workers have ended. Moves tables and runs that are not merged to `outputs`, and
+  // the memory of states.
   std::unique_ptr<SharedPartitions> finish(std::vector<std::unique_ptr<MapOutput>> *outputs);
   const TileCounts &counts() const { return counts_; }
 
@@ -59,7 +60,7 @@ class TileReducer {
   using Outputs = std::vector<std::unique_ptr<MapOutput>>;
   struct Tile {
     i64 units = -1;  // -1: not closed
-    i64 left = 0;    // of them, by workers
+    i64 left = 0;    // units that workers have mapped
     Outputs outputs;
   };
   using Lock = std::unique_lock<std::mutex>;
@@ -76,18 +77,18 @@ class TileReducer {
   const StateLayout &layout_;
   const TileSpec spec_;
   std::unique_ptr<SharedPartitions> partitions_;
-  Arena states_;  // that workers made and partitions have taken over
+  Arena states_;  // states that partitions have taken over from workers
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<i64, Tile> open_;     // tiles of which units are missing
+  std::map<i64, Tile> open_;     // tiles that are not complete
   std::deque<Tile> due_;         // complete
-  std::optional<Tile> current_;  // that is being merged
-  i64 next_ = 0, merged_ = 0;    // partitions of it
-  Outputs free_;                 // whose groups may be cleared
-  Outputs waiting_;              // that are not to be merged yet
+  std::optional<Tile> current_;  // the tile that is being merged
+  i64 next_ = 0, merged_ = 0;    // counts of its partitions
+  Outputs free_;                 // outputs that may be cleared and reused
+  Outputs waiting_;              // outputs that are kept until all input is mapped
   std::vector<std::unique_ptr<OverflowBuffer>> runs_;
-  bool merges_runs_ = false;  // a worker does
+  bool merges_runs_ = false;  // a worker merges runs
   bool merging_pays_ = true;
   bool ends_ = false, stopped_ = false;
   TileCounts counts_;

@@ -1,6 +1,6 @@
-// Merging may take over what a state owns, and the group still needs its own: what is merged is a
-// copy.
-#include "reduce/total_state.h"
+// Merges copies, because merging may take over memory that a state owns, and the group still needs
+// it.
+#include "reduce/inner/total_state.h"
 
 #include <cstring>
 
@@ -48,7 +48,7 @@ void TotalState::merge(const State *state, Bytes saved) {
   merge_copy();
 }
 
-// What copies own becomes none of the total's: reducers that want totals fold it.
+// Frees the copies' memory after the merge: reducers that want totals fold it, and do not keep it.
 void TotalState::merge_copy() {
   State *const into = state_in(&words_), *const from = state_in(&copy_);
   ReducerArena memory(&arena_);

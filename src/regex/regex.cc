@@ -1,7 +1,7 @@
-// RE2 reads UTF-8 by bytes. A byte that no character has is a dead end for it, from which it
-// goes on one byte later: that is the policy, for nothing. But a class that reaches up to
-// U+10FFFF also takes surrogates, overlong forms and what is beyond; so where a text is not
-// UTF-8, and such a class may have matched, a copy without these is searched again.
+// RE2 matches UTF-8 byte by byte. An invalid byte ends any match, and the search continues at the
+// next byte, which is our policy at no cost. But a class that reaches up to U+10FFFF also accepts
+// surrogates, overlong forms and codes above it. If a text is not UTF-8 and such a class may have
+// matched, a copy without these bytes is searched again.
 #include "regex/regex.h"
 
 #include "base/utf8.h"
@@ -18,7 +18,7 @@ re2::StringPiece piece(Bytes text) { return {text.data(), text.size()}; }
 
 bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
 
-// As Python, Go and RE2 write named groups; most others have no P.
+// Rewrites named groups with the P that Python, Go and RE2 expect; most others have none.
 std::string with_named_groups(Bytes pattern) {
   std::string text;
   for (size_t i = 0; i < pattern.size(); ++i) {
@@ -35,7 +35,7 @@ std::string with_named_groups(Bytes pattern) {
   return text;
 }
 
-// Whether it may have a class of many characters outside ASCII. In doubt, yes.
+// True if the pattern may have a class of many characters outside ASCII. In doubt, true.
 bool has_wide_class(Bytes pattern) {
   for (Bytes part : {".", "[^", "[:^", "\\"}) {
     if (contains(pattern, part)) return true;
@@ -75,7 +75,7 @@ std::vector<std::string> Regex::groups() const {
   return names;
 }
 
-// What is masked is matched by nothing: only a match makes a second look necessary.
+// Masking removes matches and adds none, so only a match needs a second search.
 bool Regex::matches(Bytes text) const {
   auto search = [this](Bytes in) {
     return program_->Match(piece(in), 0, in.size(), RE2::UNANCHORED, nullptr, 0);
@@ -129,7 +129,8 @@ std::string Regex::check_replacement(const std::string &with) const {
   return program_->CheckRewriteString(with, &error) ? "" : error;
 }
 
-// An empty match takes the character after it along, and none stands where a match has just ended.
+// After an empty match, the next character is copied. No empty match counts directly after another
+// match.
 void Regex::replace(Bytes text, const std::string &with, std::string *out) const {
   const std::string copy = wants_masked_ && !is_utf8(text) ? masked(text) : "";
   const Bytes searched = copy.empty() ? text : Bytes(copy);

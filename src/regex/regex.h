@@ -1,9 +1,8 @@
-// Regular expressions: the one door to RE2, which searches in time linear in the text,
-// whatever the pattern.
+// Regular expressions: the only user of RE2, which searches any pattern in time linear in the text.
 //
-// A pattern that is UTF-8 is about characters. A byte of the text that belongs to no
-// character (RFC 3629) is matched by nothing but \C, and hides nothing: what lies around it
-// is matched as usual. A pattern that is not UTF-8 is about bytes: each is a character.
+// A UTF-8 pattern matches characters. Only \C matches a byte of the text that belongs to no
+// character (RFC 3629); the text around it is matched as usual. A pattern that is not UTF-8 matches
+// bytes: each is a character.
 #pragma once
 
 #include "base/int.h"
@@ -22,15 +21,16 @@ namespace mrc {
 
 struct RegexOptions {
   bool ignore_case = false;
-  // The text is many lines: ^ and $ are their borders, and no match contains a line end,
-  // whatever the pattern says.
+  // Treats the text as many lines: ^ and $ match at their borders, and no match contains a line
+  // end, even if the pattern asks for one.
   bool lines = false;
-  bool dot_newline = false;  // else `.` is any character but that
-  // For automata that are built while they run; when it is full they are begun anew.
+  bool dot_newline = false;  // `.` matches a line end, too
+  // Limits the memory of automata that RE2 builds while it runs. When it is full, RE2 starts them
+  // over.
   i64 program_bytes = i64{8} << 20;
 };
 
-// Where a match is, as offsets in the text.
+// A match, as offsets in the text.
 struct Match {
   i64 begin = 0, end = 0;
 };
@@ -38,37 +38,40 @@ struct Match {
 // A compiled pattern. Thread safe.
 class Regex {
  public:
-  // Named groups are (?<name>...) or (?P<name>...). The error is RE2's word on the pattern.
+  // Accepts named groups as (?<name>...) or (?P<name>...). The error is RE2's message.
   static Result<std::unique_ptr<Regex>> compile(const std::string &pattern,
                                                 const RegexOptions &options);
   ~Regex();
 
-  // The names of the groups, "" for those without, in the order of their parentheses.
+  // Returns the names of the groups in the order of their parentheses, "" for groups without a
+  // name.
   std::vector<std::string> groups() const;
 
-  // Whether there is a match.
+  // True if there is a match.
   bool matches(Bytes text) const;
-  // The same, and the first groups of the first one, groups[0] being all of it: parts of the
-  // text, without data where a group took no part. REQUIRES: no more than kMostGroups
+  // Finds the first match and sets groups[0] to all of it and the next elements to its groups:
+  // parts of the text, with null data for a group that took no part. REQUIRES: no more than
+  // kMostGroups
   static constexpr i64 kMostGroups = 65;
   bool capture(Bytes text, std::span<Bytes> groups) const;
 
-  // For several searches in one text: RE2 takes some bytes for characters that are none, and
-  // would match them. Where this pattern could, those that follow REQUIRE masked() text.
+  // For several searches in one text: RE2 takes some invalid bytes for characters, and would match
+  // them. If this returns true, the functions below REQUIRE masked() text.
   bool wants_masked() const { return wants_masked_; }
 
-  // The first match that begins at `from` or after it; what lies before counts for ^ and
-  // \b. `group`: the part in that pair of parentheses, 0: all of it, 1 at most.
+  // Finds the first match that begins at or after `from`; ^ and \b look at the text before it.
+  // *match becomes its group 1 if `group` is 1, and all of it if `group` is 0.
   bool find(Bytes text, i64 from, int group, Match *match) const;
-  // The same if the match is all of [begin, end), and group 1 is wanted.
+  // Matches exactly [begin, end) and returns group 1.
   bool find_within(Bytes text, i64 begin, i64 end, Match *match) const;
 
-  // What is wrong with `with` as that of replace(), "" if nothing is.
+  // Returns the error of `with` as an argument of replace(), or "".
   std::string check_replacement(const std::string &with) const;
-  // Appends the text with each match replaced; \1 to \9 in `with` are groups, \0 is the match.
+  // Appends the text with each match replaced by `with`, in which \1 to \9 are groups and \0 is the
+  // match.
   void replace(Bytes text, const std::string &with, std::string *out) const;
 
-  // The pattern that matches these bytes and no others.
+  // Returns the pattern that matches exactly these bytes.
   static std::string quote(Bytes text);
 
  private:
@@ -79,10 +82,10 @@ class Regex {
   bool wants_masked_ = false;
 };
 
-// What the bytes of masked() text are that belong to no character.
+// Replaces, in masked() text, each byte that belongs to no character.
 inline constexpr char kNoCharacter = '\xFF';
 
-// The text with `with` in place of each byte that belongs to no character.
+// Returns the text with `with` in place of each byte that belongs to no character.
 std::string masked(Bytes text, char with = kNoCharacter);
 
 }  // namespace mrc

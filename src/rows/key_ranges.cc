@@ -1,8 +1,8 @@
-// A splitter is the front of a sort key. Sort keys compare as bytes, and no identity is the prefix
-// of another one, so that all rows of one identity are on the same side of it.
+// A splitter is a prefix of a sort key. Sort keys compare as bytes, and no identity is a prefix of
+// another one, so all rows of one identity are on the same side of a splitter.
 //
-// Where keys hold positions, a splitter ends before these: merged with other inputs, a record has
-// another position, and must be in the same range as before.
+// If keys hold positions, a splitter ends before the position: merged with other inputs, a record
+// gets another position, but must stay in its range.
 #include "rows/key_ranges.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-constexpr size_t kMostBytes = 256;  // of a splitter
+constexpr size_t kMostBytes = 256;  // size of a splitter
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Ranges of rows that are the same in all processes: what lies between splitters.
+// Ranges of rows between splitters, which are equal in all processes.
 #pragma once
 
 #include "rows/rows.h"
@@ -12,14 +12,14 @@ namespace mrc {
 // Immutable; any thread.
 class KeyRanges {
  public:
-  // `splitters` are in the order of the rows. All else outlives this.
+  // `splitters` are in the order of the rows. REQUIRES: `layout` outlives this
   KeyRanges(std::vector<std::string> splitters, const Order &order, const RowLayout &layout)
       : splitters_(std::move(splitters)), descending_(order.descending), layout_(layout) {}
 
-  // The number of the range that a row is in. It never descends in the order of rows, and is one
-  // for all rows that count as repeated.
+  // Returns the number of the row's range. It never descends in the order of rows, and is equal for
+  // all rows that count as repeated.
   i64 range_of(const Row &row) const;
-  // The same, for a row that comes after rows of this range.
+  // Same as range_of(), for a row that comes after rows of `range`.
   i64 range_from(i64 range, const Row &row) const {
     while (range < std::ssize(splitters_) && !precedes(row, splitters_[static_cast<size_t>(range)]))
       ++range;
@@ -34,9 +34,9 @@ class KeyRanges {
   const RowLayout &layout_;
 };
 
-// Where a range might begin: at the row, whatever the inputs before its own are.
+// Returns the splitter for a range that begins at the row, which does not depend on earlier inputs.
 std::string splitter_at(const Row &row, const RowLayout &layout);
-// So many ranges, or fewer, that have about as many of these each, which are taken from rows.
+// Chooses splitters from a sample of rows for up to `ranges` ranges of about equal size.
 std::vector<std::string> choose_splitters(std::vector<std::string> sample, i64 ranges,
                                           const Order &order);
 

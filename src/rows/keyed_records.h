@@ -1,4 +1,4 @@
-// sort: records with fields, and their sort keys.
+// sort: reads records with fields, and encodes their sort keys.
 #pragma once
 
 #include "base/text.h"
@@ -10,18 +10,17 @@
 
 namespace mrc {
 
-// One worker's way from chunks to records and keys. Not thread safe.
+// Reads the records and keys of chunks. For one worker; not thread safe.
 class KeyedRecords {
  public:
-  // All must outlive it.
+  // REQUIRES: all arguments outlive this
   KeyedRecords(const FieldSort &sort, const FieldsSpec &fields, const InputReaders &readers,
                BadRecordSink *bad)
       : encoder_(sort, fields.wanted()), scan_(fields.wanted(), readers, bad), bad_(*bad) {}
 
-  // Calls take(record, &key) for each record of the chunk that the filter selects, until it
-  // returns false. A record is as it was, with its carriage return, but without its
-  // terminator; the key is empty if there is nothing to sort by. Returns how many records
-  // were read.
+  // Calls take(record, &key) for each record of the chunk that the filter selects, until take()
+  // returns false. The record is unchanged, with its carriage return, but without its terminator.
+  // The key is empty if there is nothing to sort by. Returns the number of records read.
   template <typename Take>
   i64 each(const Chunk &chunk, Take take) {
     const char *end = chunk.bytes.data() + chunk.bytes.size();
@@ -42,10 +41,10 @@ class KeyedRecords {
   SortExprEncoder encoder_;
   RecordScan scan_;
   BadRecordSink &bad_;
-  std::string key_;  // of one record
+  std::string key_;  // key of one record
 };
 
-// Rows of such records.
+// Makes rows of records with fields.
 class FieldRows : public ChunkRows {
  public:
   FieldRows(const SortSpec &spec, const FieldsSpec &fields, const InputReaders &readers,
@@ -60,8 +59,8 @@ class FieldRows : public ChunkRows {
   KeyedRecords records_;
 };
 
-// Rows of whatever the spec sorts. `readers` and `bad` are for records with fields. All must
-// outlive what is made.
+// Makes rows of the records that the spec sorts. `readers` and `bad` are for records with fields.
+// REQUIRES: all arguments outlive the result
 std::unique_ptr<ChunkRows> make_chunk_rows(const SortSpec &spec, const FieldsSpec &fields,
                                            const Scanner &scanner, const Order &order,
                                            const InputReaders *readers, BadRecordSink *bad);

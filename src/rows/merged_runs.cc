@@ -1,13 +1,13 @@
-// Runs that other processes have put in order, each from its first block to its last. The first
-// records of blocks are what ranges are cut by, as in runs of this process.
-#include "rows/row_runs.h"
+// Adopts runs that other processes have sorted, each from its first block to its last. Ranges are
+// cut by the first records of blocks, as for runs of this process.
+#include "rows/inner/row_runs.h"
 
 #include <utility>
 
 namespace mrc {
 
-// A damaged record in front is found when its block is loaded, as each block is by some range. Only
-// if the first ranges are enough, its block has to be checked here.
+// Checks a block, unless all blocks will be loaded, and thereby checked, by some range. If there is
+// a limit, some blocks may not be loaded.
 Status RowRuns::check_block(const RowRun &run, size_t block, Pages *buffer) const {
   if (records_.order().limit < 0) return Status::ok();
   return read_block(*run.file, records_.shape(), run.info(block), buffer).status();

@@ -1,12 +1,12 @@
-// Each term is a sort field (sort_key.h): none is the prefix of another, so that they can be
-// put one after another.
+// Each term is a sort field (sort_key.h). No field is a prefix of another, so that they can be
+// concatenated.
 //
-//  numbers       their rank in eight bytes, the first the highest
-//  text          its bytes, with a terminator
-//  parts of keys as they are in a key; a key of one part is text
+// numbers       the rank in eight bytes, big-endian
+// text          the bytes, with a terminator
+// parts of keys as they are in a key; a key of one part is text
 //
-// Descending terms are complemented. The key follows as it is: equal terms leave it to
-// decide, and it needs no terminator where nothing follows it.
+// Descending terms are complemented. The key follows unchanged and decides between equal terms. It
+// needs no terminator, because nothing follows it.
 #include "rows/order_key.h"
 
 #include "combine/group_batch.h"
@@ -17,8 +17,8 @@
 namespace mrc {
 namespace {
 
-// Whether the terms say what the key says: its first parts, ascending, or all of them in
-// the direction that `descending` becomes.
+// True if the terms order as the key does: they are its first parts, ascending, or all its parts in
+// the direction that `descending` is set to.
 bool follow_key(std::span<const OrderTerm> terms, i64 parts, bool *descending) {
   *descending = !terms.empty() && terms[0].descending;
   for (size_t i = 0; i < terms.size(); ++i) {
@@ -27,7 +27,7 @@ bool follow_key(std::span<const OrderTerm> terms, i64 parts, bool *descending) {
   return !*descending || std::ssize(terms) == parts;
 }
 
-// What follows the last part of the key has nothing left to decide.
+// Drops the terms after the last part of the key, because there are no ties left.
 void drop_after_key(i64 parts, std::vector<OrderTerm> *terms) {
   i64 named = 0;
   for (size_t i = 0; i < terms->size(); ++i) {
@@ -82,7 +82,7 @@ void OrderKeyComposer::compose(GroupBatch *groups, i64 group) {
   std::memcpy(reinterpret_cast<std::byte *>(state_.data()) + bytes, &parts, sizeof parts);
 }
 
-// What is compared by others stays as it is.
+// Text that compare() compares is stored unchanged.
 void OrderKeyComposer::append_custom(Bytes key, const State *state) {
   if (order_.custom->compares()) return order_.custom->append_order(states_, key, state, &key_);
   text_.clear();

@@ -13,27 +13,26 @@ namespace mrc {
 
 class GroupBatch;
 
-// Makes rows be in the order of the terms; ties are decided by the key. Rows are ordered fastest by
-// their keys as they are, or by the rank of one column and then by key. Terms that mean one of
-// these are taken for it, and only for others keys are composed.
+// Orders rows by the terms, and ties by the key. Rows are ordered fastest by their own keys, or by
+// the rank of one column and then by key. Terms that are equivalent to one of these use it; others
+// need composed keys.
 void order_by(std::vector<OrderTerm> terms, const KeyShape &key, std::span<const Column> columns,
               Order *order);
 
-// Composes, for each group, bytes that order as the terms of an order say and, where all
-// of them are equal, as the key does. Rows are stored with these as their keys and sorted
-// like any other; after them is the key itself, which RowLayout::payload() gives back.
-// Not thread safe: one for each worker.
+// Composes bytes for each group that order as the terms of an order and, for equal terms, as the
+// key. Rows are stored with these bytes as their keys, and sorted like any others. The key itself
+// follows; RowLayout::payload() returns it. Not thread safe: each worker has its own.
 class OrderKeyComposer {
  public:
-  // All must outlive the composer.
+  // REQUIRES: all arguments outlive the composer
   OrderKeyComposer(const Order &order, const KeyShape &shape, const StateLayout &states)
       : order_(order), shape_(shape), states_(states) {}
 
-  // What rows of composed keys look like.
+  // Layout of rows with composed keys.
   static RowLayout layout(const StateLayout &states);
 
   void compose(GroupBatch *groups, i64 group);
-  // Of the row, for RowStore::add(); until the next call of compose().
+  // The key and state for RowStore::add(), valid until the next call of compose().
   Bytes key() const { return key_; }
   const State *state() const { return reinterpret_cast<const State *>(state_.data()); }
 
@@ -46,7 +45,7 @@ class OrderKeyComposer {
   const KeyShape &shape_;
   const StateLayout &states_;
   std::string key_, text_;
-  std::vector<u64> state_;  // the group's, and RowLayout::Parts
+  std::vector<u64> state_;  // the group's state, and RowLayout::Parts
 };
 
 }  // namespace mrc

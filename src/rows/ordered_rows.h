@@ -1,7 +1,7 @@
-// rows: the rows that all workers of a stage make, from the first of them to their order.
+// rows: collects the rows that all workers of a stage make, and puts them in order.
 #pragma once
 
-#include "rows/row_runs.h"
+#include "rows/inner/row_runs.h"
 #include "rows/row_source.h"
 #include "rows/rows.h"
 
@@ -14,72 +14,73 @@
 
 namespace mrc {
 
-// Each worker fills stores of its own. They stay in memory, or become sorted runs on disk when a
+// Each worker fills its own stores. They stay in memory, or become sorted runs on disk when a
 // worker has used its share. In the end, all rows are put in order.
 class OrderedRows {
  public:
   struct Spec {
-    Order order;
-    RowLayout layout;
+    Order order = {};
+    RowLayout layout = {};
     const StateLayout *states = nullptr;  // null: rows are records
-    std::string tmpdir;
-    i64 share = INT64_MAX;  // of memory, for each worker
+    std::string tmpdir = {};
+    i64 share = INT64_MAX;  // memory of each worker
   };
-  // `states` must outlive it.
+  // REQUIRES: `states` outlives this
   OrderedRows(Spec spec, i64 workers);
   OrderedRows(const OrderedRows &) = delete;
 
   const Order &order() const { return spec_.order; }
   const RowLayout &layout() const { return spec_.layout; }
 
-  // Of one worker's rows: whether they are too many, and what to do then. They are if they fill
-  // half of the worker's share, and those of all workers half of all shares: a worker that is
-  // faster than others uses what these leave. Any thread.
+  // is_large() is true if the rows fill half of the worker's share, and the rows of all workers
+  // half of all shares: a fast worker uses memory that others leave. relieve() then writes them to
+  // a run. Any thread.
   bool is_large(RowStore *store);
   Status relieve(RowStore *store);
-  // When a worker has made its last row.
+  // Adds a worker's last store.
   void add(i64 worker, std::unique_ptr<RowStore> store) {
     stores_[static_cast<size_t>(worker)] = std::move(store);
   }
-  // The rows of an earlier scan, which the worker goes on with; a new store if it had none.
+  // Returns the worker's rows from an earlier scan, which it continues, or a new store.
   std::unique_ptr<RowStore> take(i64 worker);
   void clear();
 
-  // Of a job that goes on after a crash; see RowRuns.
+  // For a job that resumes after a crash; see RowRuns.
   RowRuns::File *lend(const RunFile *file) { return runs_.lend(file); }
   Status save(RowStore *store, RowRuns::File *to);
   Status adopt(const RunFile *file) { return runs_.adopt(file); }
-  // Of a job whose rows other processes have made; the same.
+  // For a job whose rows other processes have made; see RowRuns.
   Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift) {
     return runs_.adopt(file, std::move(blocks), shift);
   }
 
-  // When all rows are made.
+  // The following are called when all rows are made.
   bool on_disk() const { return !runs_.empty(); }
-  // All rows in order, or the first of them, if none is on disk. Their data stays here.
+  // Returns all rows, or the first ones, in order. Their data stays here. REQUIRES: !on_disk()
   Result<Rows> sort(WorkerPool *pool);
-  // The same, each range of them when it is shown; null: they are few, or not all are wanted.
+  // Same as sort(), but sorts each range when it is shown. Returns null if rows are few or not all
+  // are wanted.
   Result<std::unique_ptr<RowsOfRanges>> divide(WorkerPool *pool);
-  // The same, in ranges that are loaded and sorted one by one: what is in memory goes to disk,
-  // too. A range is in memory as rows and as text: lists are several times larger as text.
+  // Moves all rows to disk, and returns them in ranges that are loaded and sorted one by one. A
+  // range is in memory as rows and as text, and lists are several times larger as text.
   Result<std::unique_ptr<RowSource>> load(WorkerPool *pool);
-  // All rows in order, in blocks that begin where identities do (RowLayout), wherever they are.
-  // REQUIRES: rows have parts
+  // Returns all rows in order, from memory or disk, in blocks that begin where an identity begins
+  // (RowLayout). REQUIRES: rows have parts
   Result<std::unique_ptr<RowSource>> sort_by_identity(WorkerPool *pool);
-  // In memory, of all workers.
+  // Memory of all workers' rows.
   i64 used_bytes();
   i64 spilled_rows() const { return runs_.rows(); }
   i64 spilled_bytes() const { return runs_.bytes(); }
 
  private:
   std::vector<RowStore *> filled_stores();
-  // To be cut into ranges of so many bytes.
+  // Moves all rows to disk, for ranges of `range_bytes`.
   Result<std::unique_ptr<RunRanges>> all_on_disk(i64 range_bytes, WorkerPool *pool);
 
   Spec spec_;
   RowRuns runs_;
-  std::atomic<i64> used_{0};  // by rows in memory, as far as their workers have told
-  std::vector<std::unique_ptr<RowStore>> stores_;  // by worker; null where one had nothing to do
+  std::atomic<i64> used_{0};  // memory of rows, as far as workers have counted it
+  std::vector<std::unique_ptr<RowStore>> stores_;  // by worker; null if a worker has no rows
 };
 
 }  // namespace mrc

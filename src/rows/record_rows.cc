@@ -13,8 +13,8 @@ bool SortSpec::has_key() const {
   return range || !(fields ? fields->exprs.empty() : key.fields.empty());
 }
 
-// Keys carry the directions of their fields; the order of the rows is the direction
-// of the whole. A position is complemented where it must not be turned round.
+// Keys carry the directions of their fields; `reverse` is the direction of the whole order. With
+// `reverse`, positions are complemented, so that they still ascend.
 Order SortSpec::order() const {
   Order order;
   order.descending = reverse;

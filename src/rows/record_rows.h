@@ -1,4 +1,4 @@
-// sort: records, whole, become rows with sort keys.
+// sort: makes rows of whole records, with sort keys.
 #pragma once
 
 #include "map/map.h"
@@ -11,31 +11,31 @@
 
 namespace mrc {
 
-// What a job sorts, and by what.
+// The records that a job sorts, and their order.
 struct SortSpec {
   SortKeySpec key = {};  // no fields: the whole record
   bool reverse = false;  // the whole order, tie-breaker included
-  bool stable = false;   // equal keys in the order of the input, else by whole record
-  bool unique = false;   // of equal keys the first in the input
+  bool stable = false;   // equal keys by position in the input; false: by whole record
+  bool unique = false;   // keep the first record in the input of each key
   char terminator = '\n';
-  i64 record_bytes = 0;                  // records of that size, without terminator; 0: lines
-  std::optional<ByteRange> range = {};   // the key in records of fixed size
-  std::optional<FieldSort> fields = {};  // in place of `key` if records are read by a format
+  i64 record_bytes = 0;                  // size of fixed-size records without terminator; 0: lines
+  std::optional<ByteRange> range = {};   // the key in fixed-size records
+  std::optional<FieldSort> fields = {};  // replaces `key` if records have a format
 
-  // Whether records are their own sort keys, so that rows point to them.
+  // True if records are their own sort keys, so that rows point to them.
   bool is_plain() const;
-  // Whether something else than the whole record is compared first.
+  // True if records are compared by a key first.
   bool has_key() const;
   Order order() const;
   RowLayout layout() const;
 };
 
-// One worker's way from chunks to rows. Not thread safe.
+// Makes rows of chunks. For one worker; not thread safe.
 class ChunkRows {
  public:
   virtual ~ChunkRows() = default;
-  // Adds a row for each record of the chunk that is wanted, of which it keeps a copy.
-  // Returns how many records the chunk has.
+  // Adds a row for each wanted record of the chunk, and copies the record. Returns the number of
+  // records in the chunk.
   virtual i64 add(const Chunk &chunk, RowStore *rows) = 0;
 };
 
@@ -57,7 +57,7 @@ inline void add_whole_row(const Order &order, Bytes record, RowStore *rows) {
   rows->add(order_prefix(order, record, 0), record, reinterpret_cast<const State *>(&whole));
 }
 
-// For lines and records of a fixed size.
+// Makes rows of lines and of fixed-size records.
 class RecordRows : public ChunkRows {
  public:
   RecordRows(const SortSpec &spec, const Scanner &scanner, const Order &order);
@@ -74,7 +74,7 @@ class RecordRows : public ChunkRows {
   const Order &order_;
   SortKeyEncoder encoder_;
   bool plain_;
-  std::string key_;  // of one record
+  std::string key_;  // key of one record
 };
 
 }  // namespace mrc

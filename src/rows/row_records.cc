@@ -1,4 +1,4 @@
-#include "rows/row_records.h"
+#include "rows/inner/row_records.h"
 
 #include "map/sort_key.h"
 
@@ -8,7 +8,8 @@
 namespace mrc {
 namespace {
 
-// Whether the parts of a row's key (RowLayout) lie in it, with a position between them or without.
+// True if the parts of a row's key (RowLayout) are within it, with or without a position between
+// them.
 bool has_parts(const StoredRecord &record, const RowLayout::Parts &at) {
   const size_t size = record.key.size();
   const bool is_whole = at.payload_begin == 0 && at.identity_end == size;
@@ -16,7 +17,8 @@ bool has_parts(const StoredRecord &record, const RowLayout::Parts &at) {
   return is_whole || (at.payload_begin <= size && (between == 0 || between == 8));
 }
 
-// Positions are big-endian numbers between identity and payload; complemented if they descend.
+// Adds `shift` to the position, a big-endian number between identity and payload, which is
+// complemented if rows descend.
 void move_position(const RowLayout::Parts &at, bool descends, u64 shift, StoredRecord *record,
                    std::string *moved) {
   if (at.payload_begin <= at.identity_end) return;
@@ -66,7 +68,7 @@ Result<StoredRecord> RowRecords::read_first(const RowRun &run, size_t block, Pag
   return record;
 }
 
-// The prefix of a row depends on what the process that wrote it left out of prefixes.
+// Computes the prefix anew, because it depends on Order::common of the process that wrote the row.
 Status RowRecords::adapt(const RowRun &run, StoredRecord *record, std::string *moved) const {
   const Status foreign =
       Status::error(run.file->name() + ": its rows are not those of this job; it is damaged");

@@ -1,4 +1,4 @@
-#include "rows/row_runs.h"
+#include "rows/inner/row_runs.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@ namespace {
 
 constexpr i64 kFetchAhead = 16;
 
-// Drops rows that are surely not in the answer, so that they are not written.
+// Drops rows that cannot be in the output, so that they are not written.
 void drop_unwanted(const Order &order, const RowLayout &layout, Rows *rows) {
   if (order.unique) drop_repeated(layout, rows);
   if (order.limit >= 0 && order.limit < rows->size()) rows->truncate(order.limit);
@@ -35,7 +35,7 @@ Status RowRuns::save(RowStore *store, File *to) {
   drop_unwanted(records_.order(), records_.layout(), &rows);
   RowRun run{to->file, &to->writer.blocks(), to->writer.blocks().size()};
   Status status = write_rows(rows, &to->writer);
-  if (!status.is_ok()) {  // sorting has used the prefixes up
+  if (!status.is_ok()) {  // sorting has overwritten the prefixes
     for (Row &row : rows) row.prefix = records_.prefix_of(row);
     return status;
   }
@@ -82,7 +82,7 @@ Status RowRuns::write_rows(const Rows &rows, RunWriter *writer) const {
     block.lo = prefix;
     records.clear();
     for (; i < rows.size() && std::ssize(records) < block_bytes_; ++i, ++block.records) {
-      if (i + kFetchAhead < rows.size()) {  // sorted rows are scattered over memory
+      if (i + kFetchAhead < rows.size()) {  // sorted rows are scattered in memory
         const char *ahead = records_.layout().data(rows[i + kFetchAhead]);
         __builtin_prefetch(ahead);
         __builtin_prefetch(ahead + 64);
@@ -102,7 +102,7 @@ std::unique_ptr<RunRanges> RowRuns::ranges() const {
   return std::make_unique<RunRanges>(records_, runs_);
 }
 
-// Groups of runs that all workers merge at the same time, as small as will do.
+// Merges groups of runs, all workers at the same time, into no fewer runs than needed.
 Status RowRuns::merge(i64 range_bytes, WorkerPool *pool) {
   constexpr i64 kLeastRuns = 16, kMostRuns = 256, kRunsPerBlock = 4;
   const i64 most = std::clamp(kRunsPerBlock * range_bytes / block_bytes_, kLeastRuns, kMostRuns);
@@ -125,7 +125,7 @@ Status RowRuns::merge(i64 range_bytes, WorkerPool *pool) {
   return Status::ok();
 }
 
-// The file is one of its own, because others read the index of those that they merge.
+// Writes to a new file, because other threads read the block index of the files that they merge.
 Result<RowRun> RowRuns::merge_into_one(std::vector<RowRun> runs, i64 range_bytes) {
   const Result<File *> file = open_file();
   if (!file.is_ok()) return file.status();

@@ -14,7 +14,7 @@ RowsOfRanges::RowsOfRanges(RowRanges ranges, const Order &order, const RowLayout
       is_sorted_(static_cast<size_t>(blocks())),
       unsorted_(blocks()) {}
 
-// In pieces: the text of a whole range may be large.
+// Shows a range in pieces, because the text of a whole range may be large.
 Status RowsOfRanges::show(i64 block, const Take &take) {
   constexpr size_t kRowsOfPiece = 8192;
   const auto at = static_cast<size_t>(block);
@@ -51,7 +51,7 @@ class RowsInMemory : public RowSource {
   const i64 block_rows_;
 };
 
-// Where the rows with the identity of the row before `row` end.
+// Returns the end of the rows that have the identity of the row before `row`.
 i64 end_of_identity(const Rows &rows, i64 row, const RowLayout &layout) {
   if (row <= 0 || row >= rows.size()) return std::clamp<i64>(row, 0, rows.size());
   const std::span<const Row> after = std::span<const Row>(rows).subspan(static_cast<size_t>(row));
@@ -103,7 +103,7 @@ class RowsOfRuns : public RowSource {
   }
 
  private:
-  // Buffers of a range that is done, or new ones.
+  // Returns the buffers of a finished range, or new ones.
   std::unique_ptr<RangeBuffers> borrow() {
     std::lock_guard lock(mutex_);
     if (free_.empty()) return std::make_unique<RangeBuffers>(layout_);

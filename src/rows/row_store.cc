@@ -43,24 +43,36 @@ void RowStore::add(u64 prefix, Bytes key, const State *state) {
   std::byte *row = arena_.alloc(8 + layout_.state_bytes + static_cast<i64>(last.size()));
   const u64 key_size = key.size();
   std::memcpy(row, &key_size, 8);
-  std::copy_n(state, layout_.state_bytes, row + 8);  // either may be nothing, at null
+  std::copy_n(state, layout_.state_bytes, row + 8);  // a state of no bytes may be null
   std::copy_n(reinterpret_cast<const std::byte *>(last.data()), last.size(),
               row + 8 + layout_.state_bytes);
   rows_.push_back({prefix, reinterpret_cast<u64>(row)});
 }
 
-// Rows are added again one by one, so that what lay between them is free.
+void RowStore::add_copy(const Row &row) {
+  const Bytes key = layout_.key(row);
+  if (!layout_.lines) return add(row.prefix, key, layout_.state(row));
+  auto *line = reinterpret_cast<char *>(arena_.alloc(std::ssize(key) + 1 + kPadding));
+  std::memcpy(line, key.data(), key.size());
+  line[key.size()] = layout_.terminator;
+  add_line(row.prefix, {line, key.size()});
+}
+
+// Copies the kept rows out and in again, so that more rows reuse the memory of the others.
 void RowStore::keep_first(i64 n, const Order &order) {
-  order.compares()
-      ? sort_range({rows_.begin(), rows_.end()}, order, layout_)
-      : std::nth_element(rows_.begin(), rows_.begin() + n, rows_.end(), Before(order, layout_));
-  RowStore kept(layout_, key_bytes_);
-  for (i64 i = 0; i < n; ++i) {
-    kept.add(rows_[i].prefix, layout_.key(rows_[i]), layout_.state(rows_[i]));
+  const Before before(order, layout_);
+  if (order.unique) {
+    std::sort(rows_.begin(), rows_.end(), before);
+    drop_repeated(layout_, &rows_);
+  } else if (order.compares()) {
+    sort_range({rows_.begin(), rows_.end()}, order, layout_);
+  } else if (n < rows_.size()) {
+    std::nth_element(rows_.begin(), rows_.begin() + n, rows_.end(), before);
   }
-  rows_.truncate(0);
-  rows_.append(kept.rows());
-  arena_ = std::move(kept.arena_);
+  RowStore kept(layout_, key_bytes_);
+  for (i64 i = 0; i < std::min(n, rows_.size()); ++i) kept.add_copy(rows_[i]);
+  clear();
+  for (const Row &row : kept.rows_) add_copy(row);
 }
 
 void RowStore::clear() {

@@ -1,4 +1,4 @@
-// rows: keys with their states or records, which all workers put in order.
+// rows: keys with their states or records, for sorting on all workers.
 #pragma once
 
 #include "base/arena.h"
@@ -16,22 +16,22 @@
 
 namespace mrc {
 
-// What is to be ordered, eight bytes that decide most comparisons and the place of the
-// rest, which decides the others.
+// A row to sort: eight bytes that decide most comparisons, and the place of the data that decides
+// the others.
 struct Row {
   u64 prefix;
   u64 place;
 };
 using Rows = PagedArray<Row>;
 
-// What lies at a row's place.
-//  groups: the address of u64 key size, the state, and the key: its bytes if it is
-//          short, else a pointer to them.
-//  lines:  the address of a line that ends in `terminator`, in the low 48 bits, and its
-//          size above, or kLongLine.
+// The data at a row's place:
+//   groups  the address of the key size (u64), the state, and the key: its bytes if it is short,
+//           else a pointer to them
+//   lines   the address of a line that ends in `terminator`, in the low 48 bits, and its size in
+//           the high bits, or kLongLine
 struct RowLayout {
   static constexpr u64 kLongLine = 0xFFFF;
-  static constexpr u64 kInline = 32;  // bytes of a short key
+  static constexpr u64 kInline = 32;  // largest key that is stored in the row
 
   i64 state_bytes = 0;
   bool lines = false;
@@ -46,9 +46,10 @@ struct RowLayout {
   }
   Bytes key(const Row &row) const;
 
-  // Rows of records (record_rows.h) and of composed keys (order_key.h) are groups whose
-  // state tells, at `parts_at`, where parts of the key end: what unique rows differ in,
-  // and, after what only orders, the record or the key of the group.
+  // Rows of records (record_rows.h) and of composed keys (order_key.h) are groups whose state has,
+  // at `parts_at`, the ends of the parts of the key. Unique rows differ in the identity, which
+  // comes first. Then there may be bytes that only order rows. The payload is last: the record, or
+  // the key of the group.
   struct Parts {
     u32 identity_end, payload_begin;
   };
@@ -56,7 +57,7 @@ struct RowLayout {
   i64 parts_at = 0;
   Bytes identity(const Row &row) const;
   Bytes payload(const Row &row) const { return parts ? behind_order(row) : key(row); }
-  // What is in front of the payload. REQUIRES: parts
+  // Returns the bytes before the payload. REQUIRES: parts
   Bytes order_bytes(const Row &row) const {
     const Bytes all = key(row);
     return all.substr(0, all.size() - payload(row).size());
@@ -68,12 +69,12 @@ struct RowLayout {
 
 struct Column;
 
-// One thing that rows are ordered by: a part of their key, a column, or what is computed of them.
+// A criterion of an order: a part of the key, a column, or a value that is computed of them.
 struct OrderTerm {
-  i64 part = -1;    // of the key; -1: none
-  i64 column = -1;  // of the aggregation
+  i64 part = -1;    // part of the key; -1: none
+  i64 column = -1;  // column of the aggregation; -1: none
   bool descending = false;
-  std::shared_ptr<const Column> computed = {};  // if neither
+  std::shared_ptr<const Column> computed = {};  // set if neither is
 
   bool operator==(const OrderTerm &) const = default;
 };
@@ -84,67 +85,75 @@ class StateLayout;
 class CustomOrder {
  public:
   virtual ~CustomOrder() = default;
-  // Appends what a group is ordered by.
+  // Appends the bytes by which a group is ordered.
   virtual void append_order(const StateLayout &states, Bytes key, const State *state,
                             std::string *out) const = 0;
-  // How two of these are compared: as bytes, or by compare(), which returns less than, equal
-  // to or greater than 0.
+  // True if these bytes are compared by compare(), and not as bytes. compare() returns a number
+  // less than, equal to or greater than 0.
   virtual bool compares() const = 0;
   virtual int compare(Bytes a, Bytes b) const = 0;
 };
 
-// The order of rows: by key, by the rank of a column, or by terms. Equals are ordered
-// by key, so that the output never depends on the timing of threads.
+// The order of rows: by key, by the rank of a column, or by terms. Ties are ordered by key, so that
+// the output never depends on the timing of threads.
 struct Order {
   i64 column = -1;               // -1: by key
-  bool descending = false;       // of the column's rank, or of the key
-  bool ties_descending = false;  // of the key among equal ranks
+  bool descending = false;       // direction of the column's rank, or of the key
+  bool ties_descending = false;  // direction of the key for equal ranks
   i64 limit = -1;                // keep the first rows only; -1: all
   bool unique = false;           // keep the first of rows whose keys are equal
   bool merge_tree = false;       // sort by merging, for comparison
-  // Any other order, in place of the three fields at the top: rows get keys that are
-  // composed of these (order_key.h), and are in the ascending order of them.
+  // If set, replaces the first three fields: rows get composed keys (order_key.h), which ascend.
   std::vector<OrderTerm> terms = {};
-  const CustomOrder *custom = nullptr;  // the same, in place of terms
-  // What keys begin with as far as a sample shows, left out of their prefixes.
+  const CustomOrder *custom = nullptr;  // replaces `terms`
+  // A prefix of all keys in a sample, which is left out of the prefixes of rows.
   std::string common = {};
 
   bool by_key() const { return column < 0 && !composes(); }
-  // Whether rows get composed keys.
+  // True if rows get composed keys.
   bool composes() const { return !terms.empty() || custom != nullptr; }
-  // Whether composed keys do not order as bytes.
+  // True if composed keys do not compare as bytes.
   bool compares() const { return custom != nullptr && custom->compares(); }
 };
 
-// What a row's prefix is in this order, from its key or its column's rank.
+// Returns the prefix of a row in this order, from its key or its column's rank.
 u64 order_prefix(const Order &order, Bytes key, u64 rank);
 
-// Rows of one worker. Not thread safe. Moving keeps rows valid.
+// The rows of one worker. Not thread safe. Moving a store keeps its rows valid.
 class RowStore {
  public:
-  // `key_bytes`: whether long keys are copied, or kept by others.
+  // `key_bytes` says whether the store copies long keys or borrows them.
   explicit RowStore(const RowLayout &layout, KeyBytes key_bytes = KeyBytes::borrowed)
       : layout_(layout), key_bytes_(key_bytes) {}
 
   void add(u64 prefix, Bytes key, const State *state);
-  // REQUIRES: the terminator follows; the bytes live as long as the rows.
+  // REQUIRES: the terminator follows the line; the bytes outlive the rows
   void add_line(u64 prefix, Bytes line) {
     const u64 size = line.size() < RowLayout::kLongLine ? line.size() : RowLayout::kLongLine;
     rows_.push_back({prefix, reinterpret_cast<u64>(line.data()) | size << 48});
   }
 
-  // Forgets all but the first `n` rows; their data moves.
+  // Adds a row of another store of this layout.
+  void add_copy(const Row &row);
+  // Keeps only the first `n` rows, and moves their data.
   void keep_first(i64 n, const Order &order);
+  // Does so now and then, if the order has a limit. Called when rows have been added.
+  void thin_out(const Order &order) {
+    if (order.limit < 0 || rows_.size() <= kSpare || rows_.size() / 4 <= order.limit) return;
+    keep_first(order.limit, order);
+  }
 
   Rows &rows() { return rows_; }
   Arena &arena() { return arena_; }
-  // What rows and their data take now; clear() keeps memory for the next ones.
+  // Returns the memory that rows and their data use now. clear() keeps memory for more rows.
   i64 used_bytes() const { return arena_.used() + rows_.size() * static_cast<i64>(sizeof(Row)); }
   void clear();
-  // By how much they take more than at the last call; less than 0 if they take less.
+  // Returns the growth of used_bytes() since the last call, which may be negative.
   i64 take_growth() { return used_bytes() - std::exchange(told_bytes_, used_bytes()); }
 
  private:
+  static constexpr i64 kSpare = 8192;  // rows beyond the limit before they are thinned out
+
   RowLayout layout_;
   KeyBytes key_bytes_;
   i64 told_bytes_ = 0;
@@ -152,7 +161,7 @@ class RowStore {
   Rows rows_;
 };
 
-// Compares whole rows; strict and, but for equal keys, total.
+// Compares whole rows. It is a strict order and, except for equal keys, total.
 class Before {
  public:
   Before(const Order &order, const RowLayout &layout)
@@ -160,8 +169,8 @@ class Before {
         descending_(order.column < 0 ? order.descending : order.ties_descending),
         custom_(order.compares() ? order.custom : nullptr) {}
 
-  // Whether it is certain to be an order. What a plugin says may contradict itself: then
-  // algorithms that trust it may leave their memory, and those that merge do not.
+  // True if this is certain to be an order. A plugin's order may contradict itself. With such an
+  // order, std::sort may access memory out of bounds, but merging does not.
   bool is_total() const { return custom_ == nullptr; }
 
   bool operator()(const Row &a, const Row &b) const {
@@ -182,31 +191,31 @@ class Before {
   const CustomOrder *custom_;
 };
 
-// Sorts rows in place, on this thread. Their prefixes are used up.
+// Sorts rows in place, on this thread. Overwrites their prefixes.
 void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout);
 
-// Leaves the first of rows with the same key. REQUIRES: in order
+// Keeps the first row of each identity. REQUIRES: rows are in order
 void drop_repeated(const RowLayout &layout, Rows *rows);
 
-// The rows of all stores in order, or the first of them (parallel sorting by
-// regular sampling; Metis 3.3). Reorders and may drop rows of the stores; the data of
-// the result stays in them.
+// Returns the rows of all stores, or the first ones, in order (parallel sorting by regular
+// sampling; Metis 3.3). Reorders and may drop rows of the stores, which keep the data of the
+// result.
 Result<Rows> sort_rows(const std::vector<RowStore *> &stores, const Order &order,
                        const RowLayout &layout, WorkerPool *pool);
 
-// Rows in ranges that follow each other, none of which is sorted.
+// Rows in consecutive ranges, each unsorted.
 struct RowRanges {
   Rows rows;
-  std::vector<i64> starts;  // of the ranges, and the end of the last one
+  std::vector<i64> starts;  // starts of the ranges, and the end of the last one
 };
-// Whether there are enough rows for ranges, and all of them are wanted.
+// True if there are enough rows for ranges, and all of them are wanted.
 bool is_worth_dividing(const std::vector<RowStore *> &stores, const Order &order);
-// Steps 1 to 3 of sort_rows(): what is left is sort_range(), of each. REQUIRES: it is worth it
+// Runs steps 1 to 3 of sort_rows(); call sort_range() on each range. REQUIRES: is_worth_dividing()
 Result<RowRanges> divide_rows(const std::vector<RowStore *> &stores, const Order &order,
                               const RowLayout &layout, WorkerPool *pool);
 
-// The same, but for --top and repeated rows, by a tree of merges, which lab/ has. At most one
-// store for each worker.
+// Same as sort_rows(), by a tree of merges, but without limit and unique. Implemented in lab/.
+// There is at most one store for each worker.
 Result<Rows> sort_by_merging(const std::vector<RowStore *> &stores, const Order &order,
                              const RowLayout &layout, WorkerPool *pool);
 

@@ -1,4 +1,4 @@
-#include "rows/run_ranges.h"
+#include "rows/inner/run_ranges.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace mrc {
 
-// The first rows of the blocks of all runs, one after the other in the order of the rows. Those of
-// one run are in order already, so a heap has the next of each.
+// Yields the first rows of the blocks of all runs, in the order of rows. The blocks of one run are
+// in order, so a heap holds the next block of each run.
 class RunRanges::Fronts {
  public:
   Fronts(const RowRecords &records, const std::vector<RowRun> &runs)
@@ -16,7 +16,7 @@ class RunRanges::Fronts {
   }
 
   bool at_end() const { return heap_.empty() || !status_.is_ok(); }
-  // The error of a block that could not be read.
+  // Returns the error of a block that could not be read.
   const Status &status() const { return status_; }
   void next() {
     const size_t run = take();
@@ -38,12 +38,12 @@ class RunRanges::Fronts {
  private:
   struct Front {
     u64 prefix = 0;
-    bool is_read = false;  // all that follows
+    bool is_read = false;  // the following members are set
     std::string key;
-    size_t identity = 0;  // bytes
+    size_t identity = 0;  // size of the identity
   };
 
-  // The prefixes of adopted runs are those of another process.
+  // Reads the front of an adopted run, because its stored prefixes are those of another process.
   void enter(size_t run) {
     if (reached_[run] == runs_[run].size) return;
     Front &front = fronts_[run];
@@ -100,12 +100,12 @@ Status RunRanges::cut(i64 bytes) {
 
 Status RunRanges::cut_by_identity(i64 bytes) { return cut(bytes, Keep::groups); }
 
-// A group begins where the identity of the front is another than that of the front before, which is
-// before all rows that have it. A large group goes on in another range.
+// Begins a group where the identity of a front differs from the front before. That place is before
+// all rows of the new identity. A large group is split into several ranges.
 Status RunRanges::cut(i64 bytes, Keep keep) {
   Fronts fronts(records_, runs_);
   groups_ = {0};
-  std::optional<std::string> last;  // identity
+  std::optional<std::string> last;  // identity of the last front
   for (i64 taken = 0; !fronts.at_end(); taken += fronts.raw_bytes(), fronts.next()) {
     if (taken < bytes) {
       last.reset();
@@ -155,8 +155,8 @@ Status RunRanges::read_border(const Splitter &splitter, Pages *buffer, RangeBord
   return Status::ok();
 }
 
-// The block before the first that the range has reached begins before it, and may end in it. The
-// last block begins in the range, and may end after it. All rows of other blocks are in it.
+// The block before the first reached one begins before the range, and may extend into it. The last
+// block begins in the range, and may extend past it. All other blocks are within the range.
 Status RunRanges::load_run(size_t run, i64 range, RangeBuffers *buffers) const {
   const auto at = static_cast<size_t>(range);
   const Splitter *const low = at == 0 ? nullptr : &splitters_[at - 1];

@@ -1,8 +1,7 @@
-// Runs that outlive the process which writes them: a job that goes on after a crash adopts them.
+// Runs that outlive the process that writes them: a job that resumes after a crash adopts them.
 //
-// All blocks of an adopted file are read once before: that shows where one run ends and the next
-// begins.
-#include "rows/row_runs.h"
+// Reads all blocks of an adopted file once, to find where each run ends.
+#include "rows/inner/row_runs.h"
 
 #include <utility>
 
@@ -33,7 +32,7 @@ Status RowRuns::adopt(const RunFile *file) {
   return Status::ok();
 }
 
-// A run ends where the next row comes before its last.
+// A run ends where a row comes before its predecessor.
 Result<std::vector<RowRun>> RowRuns::find_runs(const RowRun &all) const {
   std::vector<RowRun> runs;
   Pages buffer;

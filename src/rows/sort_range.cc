@@ -1,11 +1,10 @@
-// Sorting rows whose first eight bytes lie beside them, on one thread.
+// Sorts rows on one thread by the eight bytes that are stored in them.
 //
-// Whole comparisons would follow two addresses each. Instead rows are sorted by their
-// prefix alone, as integers; runs of equal prefixes get the next eight bytes of their
-// keys as prefixes and are sorted again (multikey quicksort with eight bytes for a
-// character: Bingmann, Engineering Parallel String Sorting, 2.2). A key is read
-// once for every eight bytes that it shares with another one, and once for what all keys
-// of a run have in common after these.
+// Full comparisons would follow two addresses each. Instead, rows are sorted by their prefix, as an
+// integer. Runs of equal prefixes get the next eight bytes of their keys as prefixes, and are
+// sorted again (multikey quicksort with eight bytes for a character: Bingmann, Engineering Parallel
+// String Sorting, 2.2). A key is read once for every eight bytes that it shares with another key,
+// and once for the common bytes of all keys of a run.
 #include "rows/rows.h"
 
 #include <algorithm>
@@ -16,8 +15,8 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kFew = 24;              // rows that whole comparisons sort faster
-constexpr i64 kWorthSpreading = 512;  // below, a comparison sort is faster
+constexpr i64 kFew = 24;              // rows that full comparisons sort faster
+constexpr i64 kWorthSpreading = 512;  // with fewer rows, a comparison sort is faster
 
 u64 word_at(Bytes key, size_t depth) {
   u64 word = 0;
@@ -33,19 +32,18 @@ class RangeSorter {
         layout_(layout),
         descending_(order.column < 0 ? order.descending : order.ties_descending) {}
 
-  // Prefixes are what order_prefix() made.
+  // REQUIRES: prefixes are from order_prefix()
   void sort(Row *begin, Row *end) {
     by_prefix(begin, end, [&](Row *from, Row *to) {
-      // Rows outside the common prefix all have the lowest or the highest one.
+      // Rows that do not have the common bytes all have the lowest or the highest prefix.
       const bool known = order_.column < 0 && from->prefix != 0 && from->prefix != ~u64{0};
       by_key(from, to, known ? order_.common.size() + 8 : 0);
     });
   }
 
  private:
-  // Spreads rows by the leading bits in which their prefixes differ, until there are few
-  // to a bucket: a pass over rows in the cache costs less than the mispredicted branches
-  // of a comparison sort.
+  // Distributes rows by the leading bits in which their prefixes differ, until buckets are small. A
+  // pass over rows in the cache costs less than the mispredicted branches of a comparison sort.
   void spread(Row *begin, Row *end) {
     constexpr int kBits = 8;
     const auto [least, most] = std::minmax_element(begin, end, less);
@@ -82,7 +80,7 @@ class RangeSorter {
     }
   }
 
-  // REQUIRES: all keys agree in their first `depth` bytes, with zeros past their ends.
+  // REQUIRES: the keys agree in their first `depth` bytes, with zeros past their ends
   void by_key(Row *begin, Row *end, size_t depth) {
     while (end - begin > 1) {
       if (end - begin <= kFew) return few(begin, end, depth);
@@ -111,8 +109,8 @@ class RangeSorter {
     return a.substr(depth).compare(b.substr(depth));
   }
 
-  // Where the bytes end that all keys have in common: a long common front is read once, and not in
-  // a pass over all rows for each of its words.
+  // Returns the end of the bytes that all keys have in common. This reads a long common prefix
+  // once, instead of in a pass over all rows for each word.
   size_t end_of_common(const Row *begin, const Row *end, size_t depth) const {
     Bytes common = layout_.key(*begin);
     for (const Row *row = begin + 1; row < end && common.size() > depth; ++row) {
@@ -121,7 +119,7 @@ class RangeSorter {
     return std::max(depth, common.size());
   }
 
-  // From `at` on.
+  // Returns the size of the common prefix. REQUIRES: the first `at` bytes are equal
   static size_t common_size(Bytes a, Bytes b, size_t at) {
     const size_t size = std::min(a.size(), b.size());
     for (; at + 8 <= size; at += 8) {
@@ -132,8 +130,8 @@ class RangeSorter {
     return std::min(at, size);
   }
 
-  // Keys that have ended precede the others, shorter ones first; they are done. False if
-  // that was all.
+  // Sorts the keys that end at `depth`, shorter ones first, and removes them from the range. They
+  // precede the other keys, or follow them if descending. Returns false if no others are left.
   bool ended_apart(Row **begin, Row **end, size_t depth) {
     auto ended = [&](const Row &row) { return (layout_.key(row).size() <= depth) != descending_; };
     Row *middle = std::partition(*begin, *end, ended);
@@ -180,7 +178,7 @@ u64 order_prefix(const Order &order, Bytes key, u64 rank) {
 }
 
 void sort_range(std::span<Row> rows, const Order &order, const RowLayout &layout) {
-  // Of an order that contradicts itself std::sort would leave its memory.
+  // With an order that contradicts itself, std::sort would access memory out of bounds.
   if (order.compares()) return std::stable_sort(rows.begin(), rows.end(), Before(order, layout));
   RangeSorter(order, layout).sort(rows.data(), rows.data() + rows.size());
 }

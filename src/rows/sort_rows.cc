@@ -1,15 +1,14 @@
 // Parallel sorting by regular sampling, in four steps, each on all workers:
 //
-//  1. sample     every worker's rows at regular distances; sort the samples, take
-//                every k-th as a splitter: ranges of about equal size, whatever
-//                the distribution
-//  2. classify   each block of rows: how many go to each range
-//  3. scatter    each block to its place in its ranges
-//  4. sort       each range by itself: at once, or when its turn to be written comes
+//  1. sample     takes every worker's rows at regular distances, sorts them, and takes every k-th
+//                as a splitter: ranges have about equal size for any distribution
+//  2. classify   counts the rows of each block that go to each range
+//  3. scatter    moves the rows of each block to their places in the ranges
+//  4. sort       sorts each range separately, at once or when it is written
 //
-// Scattering to ranges takes the place of the merge of the textbook: a merge reads
-// and writes as much and is harder to share out. Splitters are rows, not prefixes, so
-// that keys with a long common start are shared out as well.
+// Scattering replaces the merge of the textbook: a merge reads and writes as much, and is harder to
+// distribute. Splitters are rows, not prefixes, so that keys with a long common prefix are
+// distributed as well.
 #include "rows/rows.h"
 
 #include <algorithm>
@@ -21,26 +20,26 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kSmall = 8192;  // rows that one worker sorts before others wake up
+constexpr i64 kSmall = 8192;  // fewer rows are sorted by one worker
 constexpr i64 kRangesPerWorker = 8;
 constexpr i64 kSamplesPerRange = 16;
 
-// More ranges than workers, so that they finish together; small enough for the L2 cache,
-// but not so many that scattering writes to more places than the TLB knows.
+// Chooses more ranges than workers, so that workers finish together, and ranges that fit in the L2
+// cache, but not more than the TLB has entries for while scattering.
 i64 ranges_for(i64 rows, i64 workers) {
   constexpr i64 kRowsPerRange = 32768, kMostRanges = 512;
   return std::clamp(rows / kRowsPerRange, workers * kRangesPerWorker, kMostRanges);
 }
 
-// A stretch of one store's rows.
+// A part of one store's rows.
 struct Block {
   std::span<const Row> rows;
-  std::vector<u16> ranges;  // of each row
-  std::vector<i64> places;  // by range: how many, then where the next goes
+  std::vector<u16> ranges;  // range of each row
+  std::vector<i64> places;  // by range: first the count, then the place of the next row
 };
 
-// Rows between which ranges are cut, and a table that finds the range of most rows by
-// the leading bits of their prefix alone.
+// The rows between ranges, with a table that finds the range of most rows by the leading bits of
+// their prefix alone.
 class Splitters {
  public:
   Splitters(const std::vector<RowStore *> &stores, i64 rows, i64 ranges, const Before &before)
@@ -60,11 +59,11 @@ class Splitters {
 
   size_t ranges() const { return rows_.size() + 1; }
 
-  // The number of splitters that are not after the row.
+  // Returns the number of splitters that are not after the row.
   size_t range_of(const Row &row) const {
     const size_t cell = cell_of(row.prefix);
     const Row *begin = rows_.data() + first_[cell], *end = rows_.data() + first_[cell + 1];
-    while (begin < end) {  // seldom more than once
+    while (begin < end) {  // rarely more than once
       const Row *middle = begin + (end - begin) / 2;
       if (before_(row, *middle)) {
         end = middle;
@@ -83,7 +82,7 @@ class Splitters {
     return std::min<size_t>((prefix - low_) >> shift_, (size_t{1} << kCellBits) - 1);
   }
 
-  // first_[c]: the first splitter in cell c or after it.
+  // Sets first_[c] to the first splitter in cell c or after it.
   void index_prefixes() {
     low_ = rows_.front().prefix;
     const int bits = static_cast<int>(std::bit_width(rows_.back().prefix - low_));
@@ -158,7 +157,7 @@ class SampleSort {
     }
   }
 
-  // Counts become places: range by range, in each the blocks in turn.
+  // Turns counts into places: range by range, and within a range block by block.
   void place_ranges() {
     i64 place = 0;
     for (size_t range = 0; range < splitters_.ranges(); ++range) {
@@ -188,7 +187,7 @@ class SampleSort {
   std::vector<i64> starts_;
 };
 
-// Leaves each store with the rows that may be among the first `limit`.
+// Keeps in each store the rows that may be among the first `limit`.
 Status keep_first(const std::vector<RowStore *> &stores, const Before &before, i64 limit,
                   WorkerPool *pool) {
   std::atomic<size_t> next{0};

@@ -1,4 +1,4 @@
-// The lines of a text, in one pass of the vector kernels.
+// Splits a text into lines, in one pass of the vector kernels.
 #pragma once
 
 #include "base/text.h"
@@ -6,7 +6,7 @@
 
 namespace mrc {
 
-// The chunk without the byte order mark that its input may begin with.
+// Returns the chunk without a byte order mark at the start of its input.
 inline Bytes without_byte_order_mark(const Chunk &chunk) {
   return chunk.offset == 0 ? without_byte_order_mark(chunk.bytes) : chunk.bytes;
 }
@@ -19,8 +19,8 @@ class LineScan {
       : scan_(scanner.lines), terminator_(terminator) {}
 
   // Calls take(line) for each line, without its terminator and, if returns are stripped, without
-  // the CR of a CR LF; and flush() after at most 1,024 of them. The last line may lack its
-  // terminator. Returns how many lines there are.
+  // the CR of a CR LF. Calls flush() after at most 1,024 lines. The last line may lack its
+  // terminator. Returns the number of lines.
   template <Returns returns, typename Take, typename Flush>
   MRC_INLINE i64 each(Bytes text, Take take, Flush flush) const {
     const char *line = text.data(), *end = line + text.size();

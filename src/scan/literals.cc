@@ -10,8 +10,8 @@
 namespace mrc {
 namespace {
 
-// Of English prose and access logs together, the most frequent first. What is not here
-// is rare.
+// Bytes of English prose and access logs together, the most frequent first. All other bytes are
+// rare.
 constexpr Bytes kFrequent =
     " e01t2ao/i9nsr5dhl8376.4-cu:m\"p_fg,wbyvAM;TkSEPGCIxLN()OH\n=RD+B?WFUj[]%&zq'XV";
 
@@ -21,7 +21,7 @@ constexpr auto kRarity = [] {
   for (size_t i = 0; i < kFrequent.size(); ++i) {
     rarities[static_cast<u8>(kFrequent[i])] = static_cast<u8>(2 * i);
   }
-  rarities[0xC3] = rarities[0xE2] = rarities[0x80] = 120;  // of UTF-8
+  rarities[0xC3] = rarities[0xE2] = rarities[0x80] = 120;  // frequent bytes of UTF-8
   return rarities;
 }();
 
@@ -35,7 +35,7 @@ bool stands_at(const char *p, Bytes literal, bool fold) {
   return true;
 }
 
-// The two rarest of the first `within` bytes.
+// Chooses the two rarest of the first `within` bytes.
 LiteralSet::Probe probe_of(Bytes literal, i64 within, bool fold) {
   auto rarity_at = [&](i64 at) { return rarity(literal[static_cast<size_t>(at)]); };
   i64 rarest = 0, second = within > 1 ? 1 : 0;
@@ -68,7 +68,7 @@ LiteralSet::LiteralSet(std::vector<std::string> literals, bool fold)
   for (const std::string &literal : literals_) {
     shortest_ = std::min<i64>(shortest_, std::ssize(literal));
   }
-  // No probe lies past the end of the shortest, so none is read past the padding.
+  // Keeps probes within the size of the shortest literal, so that none reads past the padding.
   for (const std::string &literal : literals_) {
     probes_.push_back(probe_of(literal, shortest_, fold));
   }

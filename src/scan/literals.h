@@ -1,4 +1,4 @@
-// Strings to be found in text, all at once.
+// Searches text for several strings at once.
 #pragma once
 
 #include "base/int.h"
@@ -9,32 +9,32 @@
 
 namespace mrc {
 
-// How rare a byte is in text and logs, from 0 (blanks, `e`) to 255.
+// Rarity of a byte in text and logs, from 0 (blanks, `e`) to 255.
 int rarity(char byte);
 
-// A few strings, prepared for searching: a Scanner finds the first of them. Where two
-// begin at the same place it is the one that comes first here. Immutable.
+// A few strings, prepared for searching: a Scanner finds the first occurrence of any of them. If
+// two match at the same position, the one listed first wins. Immutable.
 class LiteralSet {
  public:
   static constexpr i64 kMost = 8;
 
-  // Two of the bytes of a literal: the rest is compared only where both stand.
+  // Two bytes of a literal: the rest is compared only if both match.
   struct Probe {
     i64 at[2];     // offsets in the literal
-    char byte[2];  // what is there ...
-    char blur[2];  // ... when these bits are set: 0x20 for a letter of any case
+    char byte[2];  // their values ...
+    char blur[2];  // ... after setting these bits: 0x20 for a letter in either case
   };
 
   LiteralSet() = default;
-  // `fold`: ASCII letters of the text count as lower case. REQUIRES: 1 to kMost
-  // literals, none of them empty, and in lower case if they are folded.
+  // With `fold`, ASCII letters of the text count as lower case. REQUIRES: 1 to kMost literals, none
+  // of them empty, and in lower case if `fold` is set
   LiteralSet(std::vector<std::string> literals, bool fold);
 
   bool empty() const { return literals_.empty(); }
   std::span<const Probe> probes() const { return probes_; }
   i64 shortest() const { return shortest_; }
 
-  // The size of the first literal that stands at `p`, 0 if none does.
+  // Returns the size of the first literal that matches at `p`, 0 if none does.
   i64 size_at(const char *p, const char *end) const;
 
  private:

@@ -1,6 +1,6 @@
 #include "scan/scan.h"
 
-#include "scan/scan_kernels.h"
+#include "scan/inner/scan_kernels.h"
 
 namespace mrc {
 

@@ -1,5 +1,5 @@
-// Compiled with -mavx2 -mbmi -mpopcnt; called only where the CPU has them.
-#include "scan/scan_kernels.h"
+// Compiled with -mavx2 -mbmi -mpopcnt; called only on CPUs that have these.
+#include "scan/inner/scan_kernels.h"
 
 namespace mrc {
 

@@ -1,5 +1,5 @@
-// Compiled with -mavx512vbmi2 and what scan_avx512.cc has; called only where the CPU has them.
-#include "scan/scan_kernels.h"
+// Compiled with -mavx512vbmi2 and the flags of scan_avx512.cc; called only on CPUs that have these.
+#include "scan/inner/scan_kernels.h"
 
 namespace mrc {
 

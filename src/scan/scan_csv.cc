@@ -1,6 +1,6 @@
 #include "scan/scan_csv.h"
 
-#include "scan/scan_csv_kernels.h"
+#include "scan/inner/scan_csv_kernels.h"
 
 namespace mrc {
 
@@ -15,7 +15,7 @@ const CsvScanner kBaselineCsvScanner = make_csv_scanner<BaselineVector>("baselin
 
 }  // namespace
 
-// In the order of the scanners of scan.h, which know what the CPU has.
+// Follows the order of the scanners in scan.h, which detect the features of the CPU.
 std::array<const CsvScanner *, 3> runnable_csv_scanners() {
   std::array<const CsvScanner *, 3> all = {&kBaselineCsvScanner, nullptr, nullptr};
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-// Compiled and called as scan_avx2.cc is.
-#include "scan/scan_csv_kernels.h"
+// Compiled and called like scan_avx2.cc.
+#include "scan/inner/scan_csv_kernels.h"
 
 namespace mrc {
 

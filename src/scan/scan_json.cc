@@ -1,6 +1,6 @@
 #include "scan/scan_json.h"
 
-#include "scan/scan_json_kernels.h"
+#include "scan/inner/scan_json_kernels.h"
 
 namespace mrc {
 
@@ -15,7 +15,7 @@ const JsonScanner kBaselineJsonScanner = make_json_scanner<BaselineVector>("base
 
 }  // namespace
 
-// In the order of the scanners of scan.h, which know what the CPU has.
+// Follows the order of the scanners in scan.h, which detect the features of the CPU.
 std::array<const JsonScanner *, 3> runnable_json_scanners() {
   std::array<const JsonScanner *, 3> all = {&kBaselineJsonScanner, nullptr, nullptr};
 #if defined(__x86_64__)

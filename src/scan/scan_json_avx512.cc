@@ -1,5 +1,5 @@
-// Compiled and called as scan_avx512.cc is.
-#include "scan/scan_json_kernels.h"
+// Compiled and called like scan_avx512.cc.
+#include "scan/inner/scan_json_kernels.h"
 
 namespace mrc {
 

@@ -1,6 +1,6 @@
-// Byte vectors: the few operations that classifying text needs, one struct per
-// instruction set. A kernel is a template over one of them, so it is compiled
-// once for each, under its own name, in a file with the matching compiler flags.
+// Byte vectors: the few operations that classifying text needs, in one struct per instruction set.
+// A kernel is a template over one of them, so it is compiled once for each, under its own name, in
+// a file with the matching compiler flags.
 //
 // Each V has kBytes, load(p), and on a vector: | c, equal(c), in_range(lo, hi)
 // (unsigned, inclusive) giving a V::Mask with |, &, and bits(): bit i = byte i.
@@ -40,7 +40,7 @@ struct Avx512 {
 #endif
 
 #if defined(__AVX512VBMI2__)
-// The same, of a CPU that can also pick the bytes of a vector that a mask names.
+// AVX-512 on a CPU that can also compress the bytes that a mask selects.
 struct Avx512Vbmi2 : Avx512 {
   Avx512Vbmi2(Avx512 base) : Avx512(base) {}
   // Appends the positions of the set bits, plus `base`, sixteen at a time.
@@ -61,7 +61,7 @@ struct Avx512Vbmi2 : Avx512 {
   }
 
  private:
-  // 0 to 63.
+  // Returns the bytes 0 to 63.
   static MRC_INLINE __m512i byte_numbers() {
     alignas(64) static constexpr auto kNumbers = [] {
       std::array<u8, 64> numbers{};
@@ -173,10 +173,10 @@ struct Scalar {
 using BaselineVector = Scalar;
 #endif
 
-// The lowest set bit; 64 if there is none, as TZCNT has it.
+// Returns the index of the lowest set bit, or 64 if there is none, as TZCNT does.
 MRC_INLINE int lowest_bit(u64 bits) { return bits == 0 ? 64 : __builtin_ctzll(bits); }
 
-// The bytes [p, end) of a block as a mask: all of them but in the last block.
+// Returns the bytes [p, end) of a block as a mask: all of them, except in the last block.
 MRC_INLINE u64 valid_bytes(const char *p, const char *end) {
   i64 left = end - p;
   return left >= 64 ? ~u64{0} : (u64{1} << left) - 1;

@@ -1,4 +1,4 @@
-#include "sched/cgroup.h"
+#include "sched/inner/cgroup.h"
 
 #include <algorithm>
 #include <fstream>

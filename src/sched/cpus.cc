@@ -1,4 +1,4 @@
-#include "sched/cgroup.h"
+#include "sched/inner/cgroup.h"
 #include "sched/sched.h"
 
 #include <sched.h>
@@ -10,7 +10,7 @@
 namespace mrc {
 namespace {
 
-// Whole CPUs that `quota` microseconds in each `period` amount to; 0 = no limit.
+// Converts `quota` microseconds in each `period` to whole CPUs; 0 = no limit.
 i64 whole_cpus(double quota, double period) {
   if (quota <= 0 || period <= 0) return 0;
   return std::max<i64>(1, static_cast<i64>((quota + period - 1) / period));

@@ -1,11 +1,11 @@
-// What a group uses includes the pages of files that it has read: a group that has read
-// a large file seems to be full. The kernel takes such pages back when memory is
-// wanted, so they count as free, as they do in MemAvailable.
+// The memory in use by a group includes the page cache of files that it has read, so a group that
+// has read a large file seems full. The kernel frees such pages when memory is needed, so they
+// count as free, as they do in MemAvailable.
 //
-// Limits of addresses (ulimit -v, ulimit -d, and a kernel that does not overcommit) count what is
-// mapped, used or not: arrays that have doubled, the stacks of threads, and what the allocator
-// keeps for each thread.
-#include "sched/cgroup.h"
+// Limits on address space (ulimit -v, ulimit -d, and a kernel that does not overcommit) count all
+// mappings, used or not: arrays that have doubled, the stacks of threads, and the allocator's
+// arenas for threads.
+#include "sched/inner/cgroup.h"
 #include "sched/sched.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace mrc {
 namespace {
 
 constexpr i64 kOfMachine = 60, kOfGroup = 90;  // %
-// What a process may take beside the memory it is told to keep within: a group that is full
-// has its largest process killed.
+// Room for memory outside a job's limit: the kernel kills the largest process of a group that is
+// full.
 constexpr i64 kBeside = i64{64} << 20;
 constexpr i64 kLeastOfGroup = 25;                         // %
 constexpr i64 kOfAddresses = 50, kLeastOfAddresses = 10;  // %
@@ -26,7 +26,7 @@ constexpr i64 kAddressesOfThread = i64{48} << 20;
 
 i64 percent(i64 bytes, i64 share) { return bytes / 100 * share; }
 
-// The number after `name` in a file of names and numbers; 0 if there is none.
+// Returns the number after `name` in a file of names and numbers; 0 if there is none.
 i64 number_of(const std::string &file, const std::string &name) {
   std::ifstream lines(file);
   std::string word, rest;
@@ -44,16 +44,16 @@ i64 number_in(const std::string &file) {
   return text >> number ? number : 0;  // "max" does not parse
 }
 
-// At least 1: 0 would be no limit.
+// Returns at least 1, as 0 means no limit.
 i64 left(i64 limit, i64 used, i64 of_files) {
   if (limit <= 0) return 0;
   return std::clamp<i64>(limit - std::max<i64>(0, used - of_files), 1, limit);
 }
 
-// The smaller of two limits; 0 is none.
+// Returns the smaller of two limits; 0 means no limit.
 i64 tighter(i64 a, i64 b) { return a <= 0 || b <= 0 ? std::max(a, b) : std::min(a, b); }
 
-// Above memory.high a group is slowed down until it has given memory back.
+// Counts memory.high as a limit: a group above it is throttled until it frees memory.
 i64 left_v2(const std::string &group) {
   const std::string stat = group + "/memory.stat";
   const i64 limit = tighter(number_in(group + "/memory.max"), number_in(group + "/memory.high"));
@@ -68,13 +68,13 @@ i64 left_v1(const std::string &group) {
               number_of(stat, "total_inactive_file") + number_of(stat, "total_active_file"));
 }
 
-// At least 1: 0 would be no limit.
+// Returns at least 1, as 0 means no limit.
 i64 share_of_group(i64 left) {
   const i64 most = percent(left, kOfGroup) - kBeside;
   return std::max({most, percent(left, kLeastOfGroup), i64{1}});
 }
 
-// The soft limit of this process that has this name; 0 if there is none.
+// Returns the soft limit of this process with this name; 0 if there is none.
 i64 process_limit(const std::string &root, const std::string &name) {
   std::ifstream lines(root + "/proc/self/limits");
   for (std::string line; std::getline(lines, line);) {
@@ -86,7 +86,7 @@ i64 process_limit(const std::string &root, const std::string &name) {
   return 0;
 }
 
-// Addresses that can still be mapped; 0 if there is no limit.
+// Returns the bytes of address space that can still be mapped; 0 if there is no limit.
 i64 addresses_left(const std::string &root) {
   const auto used = [&](const char *name) {
     return number_of(root + "/proc/self/status", name) * 1024;

@@ -11,7 +11,7 @@
 namespace mrc {
 namespace {
 
-// The CPUs of all groups: the first group's, then those of the groups nearest to it.
+// Lists the CPUs of all groups: those of the first group, then those of the groups nearest to it.
 std::vector<Place> fill(const Topology &topology) {
   std::vector<i64> order = topology.others(0);
   order.insert(order.begin(), 0);
@@ -47,8 +47,8 @@ std::vector<Place> place_workers(const Topology &topology, i64 workers, bool pin
     }
     return places;
   }
-  // If all CPUs stood in a row, group by group, and workers along it at equal distances: in
-  // the stretch of which group does this one stand?
+  // Puts all CPUs in a row, group by group, and the workers along it at equal distances. Each
+  // worker gets the group at its position.
   i64 group = 0, end = std::ssize(topology.groups()[0].cpus);
   for (i64 worker = 0; worker < workers; ++worker) {
     while (worker * topology.cpus() / workers >= end) {

@@ -1,8 +1,8 @@
-// place: where on a topology each worker of a job belongs.
+// place: assigns each worker of a job to a group of CPUs.
 #pragma once
 
 #include "base/status.h"
-#include "sched/topology.h"
+#include "sched/inner/topology.h"
 
 #include <vector>
 
@@ -11,25 +11,25 @@ namespace mrc {
 // One worker's group and, if it is to be bound, its CPU.
 struct Place {
   i64 group = 0;
-  i64 cpu = -1;  // -1: the kernel chooses, and may change its mind
+  i64 cpu = -1;  // -1: the kernel chooses, and may migrate the worker
 };
 
-// Pinned workers fill one group after the other, the nearest next, so that those that
-// meet the same keys share a cache; when all CPUs are taken it begins again. Others are
-// spread over all groups in proportion to their CPUs, for all caches and all memory.
+// Pinned workers fill one group after the other, nearest first, so that workers that meet the same
+// keys share a cache; when all CPUs are taken, it starts over. Other workers are spread over all
+// groups in proportion to their CPUs, to use all caches and all memory.
 std::vector<Place> place_workers(const Topology &topology, i64 workers, bool pin);
 
-// How many workers belong to each of so many groups.
+// Counts the workers of each group.
 std::vector<i64> count_by_group(const std::vector<Place> &places, i64 groups);
 
-// The group that the calling thread is near to: its own if it is bound, else that of
-// the CPU it runs on at this moment. Costs some 20 ns, and nothing with one group.
+// Returns the group nearest to the calling thread: its own if it is bound, else that of the CPU it
+// runs on at this moment. Costs some 20 ns, and nothing with one group.
 i64 group_here(const Topology &topology, const Place &place);
 
 // Binds the calling thread to the CPU of its place, if that has one.
 Status bind(const Place &place);
 
-// Lets the thread that made it run where it was allowed before.
+// Restores the affinity mask of the thread that made it.
 class AffinityKeeper {
  public:
   AffinityKeeper();

@@ -5,7 +5,7 @@
 
 namespace mrc {
 
-// To Linux, each thread is a process of its own.
+// Linux applies PRIO_PROCESS to one thread.
 void lower_priority() {
   constexpr int kLeast = 19;
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kLeast);

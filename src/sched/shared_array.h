@@ -1,4 +1,4 @@
-// sched: memory that a process shares with those that it makes of itself.
+// sched: memory that a process shares with its forked children.
 #pragma once
 
 #include "base/int.h"
@@ -9,7 +9,7 @@
 
 namespace mrc {
 
-// All zero at first.
+// Elements are zero at first.
 template <typename T>
 class SharedArray {
  public:

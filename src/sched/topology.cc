@@ -1,4 +1,4 @@
-#include "sched/topology.h"
+#include "sched/inner/topology.h"
 
 #include "sched/sched.h"
 
@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// "1024K"; 0 if the file is not there.
+// Reads a size such as "1024K"; 0 if the file is missing.
 i64 size_in(const std::string &path) {
   std::ifstream file(path);
   i64 kibibytes = 0;
@@ -30,7 +30,7 @@ Topology::Topology(std::vector<CpuGroup> groups, std::vector<i64> nodes, std::ve
 
 Topology Topology::one_group() {
   CpuGroup all{.cpus = allowed_cpus()};
-  // The files that hwloc reads: sysconf(3) is wrong about L3 in some virtual machines.
+  // Reads the same files as hwloc: sysconf(3) is wrong about L3 in some virtual machines.
   const std::string caches = "/sys/devices/system/cpu/cpu" + std::to_string(all.cpus[0]) + "/cache";
   all.core_bytes = size_in(caches + "/index2/size");
   all.cache_bytes = size_in(caches + "/index3/size");

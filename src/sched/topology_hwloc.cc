@@ -1,15 +1,14 @@
-// A group is made of CPUs that agree in two things: the cache of level 3 or beyond
-// above them, and the nearest memory. On most machines one follows from the other,
-// but a chip may have one cache and several nodes (sub-NUMA clusters) or one node and
-// several caches (CCXs), and either is a border that data should not cross in vain.
-// Where no such cache is known, as in many virtual machines, the package stands in:
-// an L2 cache that each core has for itself would make each core a group, and its
-// share of the input too small.
+// The CPUs of a group agree in two things: the cache of level 3 or higher above them, and the
+// nearest memory. On most machines one implies the other, but a chip may have one cache and several
+// nodes (sub-NUMA clusters) or one node and several caches (CCXs), and data should cross neither
+// border without need. Where no such cache is known, as in many virtual machines, the package
+// replaces it: a private L2 cache would make each core a group, and each group's share of the input
+// too small.
 //
-// Groups are in hwloc's order, which is depth first, so neighbours in number are
-// neighbours on the machine.
+// Groups are in hwloc's order, which is depth first: groups with adjacent numbers are close on the
+// machine.
+#include "sched/inner/topology.h"
 #include "sched/sched.h"
-#include "sched/topology.h"
 
 #include <hwloc.h>
 
@@ -18,8 +17,8 @@
 #include <numeric>
 #include <set>
 
-// hwloc asks udev for the names of disks and network cards, which Topology never asks for. These
-// definitions of the functions that hwloc calls keep libudev out of the binary.
+// hwloc asks udev for the names of disks and network cards, which Topology does not use. These
+// stubs of the functions that hwloc calls keep libudev out of the binary.
 extern "C" {
 [[gnu::visibility("hidden")]] void *udev_new() { return nullptr; }
 [[gnu::visibility("hidden")]] void *udev_unref(void *) { return nullptr; }
@@ -76,7 +75,7 @@ i64 cache_bytes(hwloc_obj_t cache) {
 
 bool has_memory(hwloc_obj_t node) { return node->attr->numanode.local_memory > 0; }
 
-// Between nodes, in their order; empty if the machine does not tell.
+// Reads the distances between nodes, in their order; empty if the machine does not report them.
 std::vector<i64> read_distances(hwloc_topology_t machine, const std::vector<hwloc_obj_t> &nodes) {
   unsigned matrices = 1;
   hwloc_distances_s *matrix = nullptr;
@@ -91,7 +90,7 @@ std::vector<i64> read_distances(hwloc_topology_t machine, const std::vector<hwlo
   return distances;
 }
 
-// What a CPU calls its own: the smallest part of the machine that has a node. Of
+// Returns the node of a CPU: that of the smallest part of the machine that has one. If there are
 // several in one part, hwloc puts the usual kind of memory first.
 hwloc_obj_t own_node(hwloc_obj_t pu, const std::vector<hwloc_obj_t> &nodes) {
   hwloc_obj_t own = nullptr;
@@ -104,7 +103,8 @@ hwloc_obj_t own_node(hwloc_obj_t pu, const std::vector<hwloc_obj_t> &nodes) {
   return own == nullptr ? nodes.front() : own;
 }
 
-// The first touch of a page on a node without memory takes it from the next one.
+// Returns the nearest node with memory: the kernel allocates there when a CPU of a node without
+// memory touches a page first.
 i64 home_of(hwloc_obj_t pu, const std::vector<hwloc_obj_t> &nodes, const Topology &distances) {
   hwloc_obj_t own = own_node(pu, nodes), home = nullptr;
   if (has_memory(own)) return own->os_index;
@@ -118,18 +118,18 @@ i64 home_of(hwloc_obj_t pu, const std::vector<hwloc_obj_t> &nodes, const Topolog
   return home == nullptr ? own->os_index : home->os_index;
 }
 
-// The place of a CPU among those of its core.
+// Index of a CPU within its core.
 unsigned sibling(hwloc_obj_t pu) {
   return pu->parent != nullptr && pu->parent->type == HWLOC_OBJ_CORE ? pu->sibling_rank : 0;
 }
 
 struct Found {
-  hwloc_obj_t part;  // the shared cache, or what stands in for it
+  hwloc_obj_t part;  // shared cache, or the package in its place
   CpuGroup group;
-  std::vector<unsigned> siblings;  // of its CPUs
+  std::vector<unsigned> siblings;  // sibling() of each CPU
 };
 
-// One CPU of each core first: their siblings share its caches and its units.
+// Puts one CPU of each core first: its siblings share its caches and execution units.
 CpuGroup in_order(const Found &found) {
   std::vector<size_t> order(found.siblings.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -140,7 +140,7 @@ CpuGroup in_order(const Found &found) {
   return group;
 }
 
-// The groups of the `allowed` CPUs; none if hwloc knows none of them.
+// Returns the groups of the `allowed` CPUs; none if hwloc knows none of them.
 std::vector<CpuGroup> read_groups(hwloc_topology_t machine, const std::set<i64> &allowed,
                                   const std::vector<hwloc_obj_t> &nodes,
                                   const Topology &distances) {
@@ -164,7 +164,7 @@ std::vector<CpuGroup> read_groups(hwloc_topology_t machine, const std::set<i64> 
   return groups;
 }
 
-// REQUIRES: `machine` is loaded. Without any group if it has no CPU that is allowed.
+// Returns no group if no CPU of the machine is allowed. REQUIRES: `machine` is loaded
 std::vector<CpuGroup> read(hwloc_topology_t machine, const std::vector<i64> &allowed,
                            std::vector<i64> *ids, std::vector<i64> *distances) {
   const std::vector<hwloc_obj_t> nodes = all_of(machine, HWLOC_OBJ_NUMANODE);
@@ -178,7 +178,7 @@ std::vector<CpuGroup> read(hwloc_topology_t machine, const std::vector<i64> &all
 Machine new_machine() {
   hwloc_topology_t machine = nullptr;
   if (hwloc_topology_init(&machine) != 0) return nullptr;
-  // Leaves the calling thread where it is, and out what we do not ask for.
+  // Keeps the calling thread's binding and disables what we do not use.
   hwloc_topology_set_flags(machine, HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING |
                                         HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
                                         HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
@@ -202,7 +202,7 @@ void add_distances(hwloc_topology_t machine, const std::vector<i64> &distances) 
 Topology Topology::load() {
   Machine machine = new_machine();
   if (machine == nullptr || hwloc_topology_load(machine.get()) != 0) return one_group();
-  // HWLOC_SYNTHETIC and HWLOC_XMLFILE put another machine in place of this one.
+  // HWLOC_SYNTHETIC and HWLOC_XMLFILE replace this machine by another.
   const bool here = hwloc_topology_is_thissystem(machine.get()) != 0;
   std::vector<i64> nodes, distances;
   std::vector<CpuGroup> groups =

@@ -45,10 +45,10 @@ struct WorkerPool::Threads {
   bool closing = false;
   const std::function<Status(i64)> *task = nullptr;
   std::vector<Status> results;
-  std::vector<Clock::time_point> ends;  // of tasks of this phase
+  std::vector<Clock::time_point> ends;  // when the tasks of this phase ended
   double tail = 0;                      // seconds
 
-  // `seen` is the phase that was over when the thread was made.
+  // `seen` is the phase that had ended when the thread was made.
   void serve(i64 worker, i64 seen) {
     if (enter) enter();
     std::unique_lock lock(mutex);

@@ -22,7 +22,7 @@
 namespace mrc {
 namespace {
 
-// What the files that go with a message need.
+// Room for the control message that carries files.
 struct FileRoom {
   alignas(cmsghdr) std::array<char, CMSG_SPACE(Channel::kMostFiles * sizeof(int))> bytes{};
 };
@@ -35,7 +35,7 @@ void take_files(msghdr *header, std::vector<int> *files) {
   }
 }
 
-// In pages, all that is mapped; 0: unknown.
+// Returns the number of mapped pages; 0 if it is unknown.
 i64 mapped_pages() {
   std::ifstream statm("/proc/self/statm");
   i64 pages = 0;
@@ -62,7 +62,7 @@ i64 count_threads() {
   return threads;
 }
 
-// In the new process, before anything else. The one that made it may be gone already.
+// Sets up the child before anything else. The parent may be dead already.
 void begin_worker(pid_t maker, i64 more_memory) {
   setpgid(0, 0);
   signal(SIGTTOU, SIG_IGN);  // it may write to the terminal
@@ -148,7 +148,7 @@ Result<WorkerProcess> WorkerProcess::start(i64 more_memory,
     work(&theirs);
     _exit(0);
   }
-  setpgid(id, id);  // in case that the new process has not done so yet
+  setpgid(id, id);  // the child may not have done so yet
   const auto death = static_cast<int>(syscall(SYS_pidfd_open, id, 0));
   WorkerProcess made(id, death, std::move(ours));
   if (death < 0) return Status::from_errno("a worker process", errno);
@@ -177,7 +177,7 @@ void WorkerProcess::kill() {
   if (::kill(-id_, SIGKILL) != 0) ::kill(id_, SIGKILL);
 }
 
-// Until it is waited for, a dead process keeps its number, and so its group.
+// Kills the group before it waits for the child: until then the number of the group is not reused.
 WorkerProcess::End WorkerProcess::end() {
   kill();
   int status = 0;

@@ -1,4 +1,4 @@
-// sched: workers that are processes, so that one may die and the others go on.
+// sched: workers that are processes, so that the others survive if one dies.
 #pragma once
 
 #include "base/int.h"
@@ -13,19 +13,19 @@
 
 namespace mrc {
 
-// One end of a connection between two processes. Messages arrive whole, in their order.
+// One end of a connection between two processes. Messages arrive whole and in order.
 class Channel {
  public:
-  static constexpr i64 kMostBytes = 64 << 10;  // of a message
-  static constexpr i64 kMostFiles = 4;         // that go with it
+  static constexpr i64 kMostBytes = 64 << 10;  // per message
+  static constexpr i64 kMostFiles = 4;         // per message
 
   explicit Channel(int fd) : fd_(fd) {}
   Channel(Channel &&other) noexcept;
   Channel &operator=(Channel &&) = delete;
   ~Channel();
 
-  // Waits for room. False: there is no other end any more. `files`: open ones, which the other
-  // process has then, too.
+  // Waits until the message fits. Returns false if the other end is closed. The other process gets
+  // copies of the open `files`.
   bool send(Bytes message, std::span<const int> files = {}) const;
 
   struct Message {
@@ -33,7 +33,7 @@ class Channel {
     std::vector<int> files;  // the receiver closes them
   };
   enum class Got { message, nothing, end };
-  // `wait`: until there is one, or the other end has gone.
+  // Waits for a message or the close of the other end if `wait` is true.
   Got receive(Message *message, bool wait) const;
 
   int fd() const { return fd_; }
@@ -42,30 +42,28 @@ class Channel {
   int fd_;
 };
 
-// How many threads this process has besides the one that asks. One that was joined may be there for
-// a moment: that is waited for.
+// Number of threads of this process besides the calling one. Waits a moment if there are some, as a
+// thread may still be listed just after it was joined.
 i64 other_threads();
 
-// A process that this one has made of itself. It is killed with this object, and when the process
-// that made it dies. It leads a group of processes: those that it starts are killed with it. One
-// thread.
+// A forked child. The child is killed with this object, and when its parent dies. It leads a
+// process group, so that its own children are killed with it. Not thread safe.
 class WorkerProcess {
  public:
-  // The new process calls `work`, which does not return; it may take so much more memory than there
-  // is now. Signals that end the user's job do not reach it.
-  // REQUIRES: this process has one thread: others would not be in the new one, but what they have
-  // locked would be.
+  // The child calls `work`, which must not return, and may map `more_memory` bytes more than are
+  // mapped now. Signals that end the user's job do not reach it. REQUIRES: this process has a
+  // single thread: fork() copies only the calling thread, but all locks
   static Result<WorkerProcess> start(i64 more_memory, const std::function<void(Channel *)> &work);
   WorkerProcess(WorkerProcess &&other) noexcept;
   WorkerProcess &operator=(WorkerProcess &&) = delete;
   ~WorkerProcess();
 
   const Channel &channel() const { return channel_; }
-  // Can be read from, for poll(), when the process has died.
+  // A file descriptor that becomes readable, for poll(), when the child has died.
   int death() const { return death_; }
   bool is_dead() const;
   void kill();
-  // REQUIRES: it is dead. `signal`: that it died of; 0: it ended itself, with `code`.
+  // `signal` killed the child; if it is 0, the child exited with `code`. REQUIRES: is_dead()
   struct End {
     int signal = 0, code = 0;
   };

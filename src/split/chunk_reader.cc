@@ -1,20 +1,19 @@
-// How a split becomes chunks of whole records.
+// Divides a split into chunks of whole records.
 //
-// A record starts at the first byte of a file and after every cut byte. The
-// split [b, e) owns the records that start in it: those past the first cut at
-// or after b - 1, up to and with the first cut at or after e - 1. Both ends follow
-// from the same rule, so neighbours agree without talking to each other, and a
-// record that spans many splits belongs to the one it starts in; those in its
-// middle find no cut and own nothing.
+// A record starts at the first byte of a file and after every cut byte. The split [b, e) owns the
+// records that start in it: from the first cut at or after b - 1 to the first cut at or after e -
+// 1. Both ends follow the same rule, so neighbours agree without communication. A record that spans
+// many splits belongs to the one it starts in; the splits in its middle find no cut and own
+// nothing.
 //
-// The window slides over the split in strides; a chunk ends at the last cut seen.
-// A stride without a cut doubles until there is one, so a record of any length
-// becomes contiguous, and costs twice its length at most.
+// The window slides over the split in strides; a chunk ends at the last cut seen. A stride without
+// a cut doubles until there is one, so a record of any length becomes contiguous, and costs at most
+// twice its length.
 //
-// In text that is scanned for cuts the first one at or after a place depends on the state there,
-// which is known before the byte before each split (scanned_cuts.h).
+// In text that is scanned for cuts, the first cut at or after an offset depends on the state there,
+// which is known for the byte before each split (scanned_cuts.h).
+#include "split/inner/stream_lane.h"
 #include "split/split_queue.h"
-#include "split/stream_lane.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +21,7 @@
 namespace mrc {
 namespace {
 
-// How far past a split the first view may go, for its last record.
+// Length of the first view past the split, for the end of its last record.
 constexpr i64 kRoomOfLastRecord = i64{16} << 10;
 
 }  // namespace
@@ -52,7 +51,7 @@ void ChunkReader::choose_lane(i64 lane) {
   if (lane_ >= 0) queue_->enter_lane(lane_);
 }
 
-// Of the lane; false at its end.
+// Claims a block of the lane; false at its end.
 bool ChunkReader::claim_block() {
   block_ = queue_->lanes_[static_cast<size_t>(lane_)]->next_block(&buffer_, &block_unit_);
   if (!block_) return false;
@@ -98,7 +97,7 @@ void ChunkReader::count(const Split &split) {
   if (queue_->is_near(group_, split)) counts_.near_bytes += bytes;
 }
 
-// The split's file, if it is not open; false if that is impossible.
+// Opens the split's file, if it is not open yet; false if that fails.
 bool ChunkReader::open(const Split &split) {
   if (source_ == split.source) return true;
   close();
@@ -148,7 +147,7 @@ Result<std::optional<Chunk>> ChunkReader::next_of_split() {
   return std::optional<Chunk>(chunk);
 }
 
-// Moves position_ to the first record that starts in the split; false if none does.
+// Moves position_ to the first record that starts in the split; false if there is none.
 Result<bool> ChunkReader::skip_foreign_record() {
   if (groups_) return skip_foreign_lines();
   CutState state = scanned_ == nullptr ? CutState() : scanned_->before(split_);
@@ -167,7 +166,7 @@ Result<bool> ChunkReader::skip_foreign_record() {
   return false;
 }
 
-// The same where records may have several lines: the line that follows tells where a record ends.
+// Does the same if records may have several lines: the next line tells whether a record ends.
 Result<bool> ChunkReader::skip_foreign_lines() {
   for (i64 at = split_.begin - 1; at < std::min(split_.end - 1, file_end_);) {
     const Result<Bytes> seen = view(at, at + std::max(window_->stride(), 2 * LineGroups::kHead));
@@ -186,10 +185,10 @@ Result<bool> ChunkReader::skip_foreign_lines() {
   return false;
 }
 
-// The longest run of whole records from position_ on that one stride shows, and
-// at least one; nothing if the file ends here.
+// Returns the longest run of whole records from position_ on that fits in a stride, at least one
+// record; nothing if the file ends here.
 Result<std::optional<Bytes>> ChunkReader::whole_records() {
-  // Where splits are small most of a stride belongs to others.
+  // Small splits need less than a stride.
   const i64 enough = split_.end - position_ + kRoomOfLastRecord;
   for (i64 stride = std::min(window_->stride(), enough);; stride *= 2) {
     Result<Bytes> seen = view(position_, position_ + stride);
@@ -210,8 +209,8 @@ Result<std::optional<Bytes>> ChunkReader::whole_records() {
   }
 }
 
-// The end of the last record of the split, which is the first one from `begin` on; null: [begin,
-// end) does not tell.
+// Returns the end of the split's last record, which is the first such end from `begin` on; null if
+// [begin, end) is too short.
 const char *ChunkReader::cut_of_last(const char *begin, const char *end, bool file_ends) const {
   if (groups_) return groups_.first(begin, end, end, file_ends).cut;
   const bool is_last = split_.end >= source_of_split().end;
@@ -227,7 +226,7 @@ const char *ChunkReader::first_cut(const char *begin, const char *end, i64 at,
   return scanned_->first(split_.source, at, begin, end, state);
 }
 
-// REQUIRES: a record begins at `begin`.
+// REQUIRES: a record begins at `begin`
 const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) const {
   if (groups_) return groups_.last(begin, end);
   if (scanned_ == nullptr) return queue_->spec_.cuts.last(begin, end, at - source_of_split().begin);
@@ -235,7 +234,7 @@ const char *ChunkReader::last_cut(const char *begin, const char *end, i64 at) co
   return scanned_->last(split_.source, at, begin, end, &state);
 }
 
-// A view that notices when the file is shorter than it was.
+// Returns a view, and handles a file that has become shorter.
 Result<Bytes> ChunkReader::view(i64 begin, i64 end) {
   end = std::min(end, file_end_);
   Result<Bytes> seen = window_->view(begin, end);

@@ -1,8 +1,8 @@
-// The beginning of a tile is passed over up to the least size. Past that, each end of a record ends
-// the tile with a probability in proportion to the record's length, so that the size of tiles does
-// not depend on that of records. Chance is a hash of the record, or of several if they are short:
-// the ends of lines of a log are seldom new, but their beginnings have the time. So two contents
-// that are the same from some place on have the same borders soon after that place.
+// The start of a tile is skipped up to the least size. From there on, each end of a record ends the
+// tile with a probability in proportion to the record's length, so that the size of tiles does not
+// depend on that of records. The decision is a hash of the record, or of several if they are short:
+// the ends of a log's lines are often repeated, but their starts have the time. So two contents
+// that are equal from some offset on have the same borders soon after it.
 #include "split/content_borders.h"
 
 #include "base/hash.h"
@@ -71,7 +71,7 @@ void ContentBorders::end_tile(i64 end, std::vector<i64> *ends) {
   begin_ = record_end_ = end;
 }
 
-// REQUIRES: they are in the piece, or in the tail
+// REQUIRES: the bytes are in the piece or in tail_
 Bytes ContentBorders::bytes_before(i64 end, i64 size, Bytes piece) {
   const i64 inside = end - at_;
   if (inside >= size) {

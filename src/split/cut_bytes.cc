@@ -16,7 +16,7 @@ CutBytes CutBytes::every(i64 size) {
 }
 
 const char *CutBytes::first(const char *begin, const char *end, i64 offset) const {
-  if (begin == end) return nullptr;  // of nothing at all, perhaps
+  if (begin == end) return nullptr;  // both may be null
   if (every_ > 0) {
     const char *cut = begin + (every_ - 1 - offset % every_);
     return cut < end ? cut : nullptr;

@@ -1,4 +1,4 @@
-#include "split/cut_rule.h"
+#include "split/inner/cut_rule.h"
 
 #include <cstring>
 

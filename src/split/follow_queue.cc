@@ -1,5 +1,5 @@
-// Files are looked at every few milliseconds. The kernel could tell of changes (inotify), but not
-// on network file systems and not of files that are renamed over, and a look costs two calls.
+// Polls files every few milliseconds. The kernel can report changes (inotify), but not on network
+// file systems and not for files that are renamed over, and a look costs two system calls.
 #include "split/follow_queue.h"
 
 #include <poll.h>
@@ -14,7 +14,8 @@ using namespace std::chrono_literals;
 
 constexpr auto kBetweenLooks = 30ms;
 constexpr auto kBetweenIdleCalls = 30ms;
-// For what has arrived when the input is ended; a fast writer does not delay the end any further.
+// Time for data that arrived before the end of input; a fast writer cannot delay the end any
+// longer.
 constexpr auto kLastLooks = 200ms;
 constexpr i64 kHead = i64{64} << 10;
 
@@ -27,8 +28,8 @@ std::string head_of(const Source &source, const InputFile &file) {
 
 }  // namespace
 
-// Files are held open: a rotation must not take the name away before all is read. The SplitQueue
-// reads no stream that is followed.
+// Keeps files open: a rotation may rename them before all is read. The SplitQueue reads no stream
+// that is followed.
 FollowQueue::FollowQueue(QueueSpec there, FollowSpec spec) : spec_(std::move(spec)) {
   std::vector<Source> followed = there.sources;
   std::vector<Status> problems;
@@ -37,7 +38,7 @@ FollowQueue::FollowQueue(QueueSpec there, FollowSpec spec) : spec_(std::move(spe
     if (!followed[i].followed) continue;
     if (own->stream) own->pass_over();
     Result<InputFile> file = InputFile::open(followed[i]);
-    if (!file.is_ok()) continue;  // its reader complains
+    if (!file.is_ok()) continue;  // its reader reports the error
     own->fd = followed[i].fd = file->fd();
     held_.push_back(std::move(*file));
   }
@@ -67,14 +68,15 @@ void FollowQueue::cancel() {
   there_->cancel();
 }
 
-// Records that have begun only count if all before them does.
+// Ends the present content, too: a record that has begun to arrive is delivered only if all earlier
+// records are.
 void FollowQueue::end_input() {
   is_ended_ = true;
   there_->cancel();
 }
 
-// No reader needs a held file any more when all have found nothing left. A reader that is made
-// later finds nothing either.
+// Closes the held files when all readers have found the present content claimed. A reader made
+// later finds none either.
 void FollowQueue::leave_there() {
   if (!is_ended_ && !is_cancelled_) is_exhausted_ = true;
   std::lock_guard lock(mutex_);
@@ -109,13 +111,13 @@ std::optional<Chunk> FollowQueue::next_block(Pages *block, Unit *unit) {
       return chunk;
     }
     if (!goes_on) break;
-    if (was_ended) ending_ = Clock::time_point();  // all that has arrived until then is read
+    if (was_ended) ending_ = Clock::time_point();  // all that had arrived by then is read
     if (!is_ended_) wait();
   }
   return std::nullopt;
 }
 
-// Whether there is more to look for.
+// True if inputs have to be looked at again.
 bool FollowQueue::may_go_on() const {
   const bool is_ending =
       is_ended_ && (!is_exhausted_ || (ending_ && Clock::now() - *ending_ > kLastLooks));
@@ -125,7 +127,7 @@ bool FollowQueue::may_go_on() const {
   return !is_ending && std::ranges::any_of(inputs_, has_more);
 }
 
-// Each input in turn: one that is busy does not hide the others.
+// Looks at the inputs in turn, so that a busy one does not hide the others.
 std::optional<Chunk> FollowQueue::look(Pages *block) {
   if (is_ended_ && !ending_) ending_ = Clock::now();
   call_idle();
@@ -149,7 +151,7 @@ std::optional<Chunk> FollowQueue::end_all(Pages *block) {
   return std::nullopt;
 }
 
-// A pipe that has something ends the wait, and so does a signal.
+// Sleeps between two looks. Data on a pipe ends the sleep, and so does a signal.
 void FollowQueue::wait() {
   std::vector<pollfd> pipes;
   for (const FollowedInput &input : inputs_) {
@@ -165,7 +167,7 @@ void FollowQueue::call_idle() {
   spec_.idle();
 }
 
-// One worker's way: units of what was there, and then what arrives.
+// Reads units of the present content, and then data that arrives.
 class FollowQueue::FollowReader : public ChunkSource::Reader {
  public:
   FollowReader(FollowQueue *queue, i64 worker)
@@ -196,9 +198,9 @@ class FollowQueue::FollowReader : public ChunkSource::Reader {
 
  private:
   FollowQueue &queue_;
-  std::unique_ptr<Reader> there_;  // null: nothing is left
+  std::unique_ptr<Reader> there_;  // null: no units are left
   Pages buffer_;
-  std::optional<Chunk> block_;  // claimed, and not handed out yet
+  std::optional<Chunk> block_;  // claimed and not returned yet
 };
 
 std::unique_ptr<ChunkSource::Reader> FollowQueue::make_reader(i64 worker) {

@@ -1,4 +1,5 @@
-// split: files that grow, and pipes beside them: what is there, and then what arrives.
+// split: files that grow, and pipes: reads their present content first, and then the data that
+// arrives.
 #pragma once
 
 #include "split/followed_input.h"
@@ -14,14 +15,14 @@
 
 namespace mrc {
 
-// Units of what is there come first, from a SplitQueue. Then one worker at a time looks for what
-// has arrived at any followed input, and leaves with a block of whole records; the next one looks
-// on. Blocks are units in the order of arrival. There are no more when the input is ended, or when
-// nothing more can come of any input.
+// First, a SplitQueue hands out units of the present content. Then one worker at a time looks for
+// new data on all followed inputs and leaves with a block of whole records; the next worker
+// continues the search. Blocks are units in the order of arrival. They end when the input is ended,
+// or when all inputs have ended.
 class FollowQueue : public ChunkSource {
  public:
-  // `there`: with all sources. Those that are followed are files up to the end of a record, and
-  // streams, which are not read by the SplitQueue.
+  // `there` has all sources. Followed sources are files, to be read up to the end of a record, and
+  // streams, which the SplitQueue does not read.
   FollowQueue(QueueSpec there, FollowSpec spec);
 
   std::unique_ptr<Reader> make_reader(i64 worker) override;
@@ -34,7 +35,7 @@ class FollowQueue : public ChunkSource {
   i64 bytes_claimed() const override { return there_->bytes_claimed() + bytes_arrived_; }
   i64 packed_bytes() const override { return there_->packed_bytes(); }
 
-  // Of what is there.
+  // The queue of the present content.
   SplitQueue *there() { return there_.get(); }
 
  private:
@@ -43,7 +44,7 @@ class FollowQueue : public ChunkSource {
 
   void follow(i64 number, const Source &source);
   void leave_there();
-  // The next block; nullopt: there are no more. Waits for it.
+  // Waits for the next block; nullopt at the end.
   std::optional<Chunk> next_block(Pages *block, Unit *unit);
   std::optional<Chunk> look(Pages *block);
   std::optional<Chunk> end_all(Pages *block);
@@ -52,22 +53,22 @@ class FollowQueue : public ChunkSource {
   void call_idle();
 
   const FollowSpec spec_;
-  std::vector<InputFile> held_;  // of files, until all that was there is read
+  std::vector<InputFile> held_;  // keeps files open until their present content is read
   std::unique_ptr<SplitQueue> there_;
   std::atomic<bool> is_cancelled_{false}, is_ended_{false};
-  std::atomic<bool> is_exhausted_{false};  // all units of what was there are claimed
+  std::atomic<bool> is_exhausted_{false};  // all units of the present content are claimed
   std::atomic<i64> bytes_arrived_{0};
 
   std::mutex mutex_;
   std::condition_variable turn_;
-  bool is_looking_ = false;           // a worker; all below is its own
-  i64 readers_ = 0, left_there_ = 0;  // under the mutex
+  bool is_looking_ = false;           // a worker is looking; it owns all members below
+  i64 readers_ = 0, left_there_ = 0;  // protected by the mutex
 
   std::deque<FollowedInput> inputs_;
   size_t next_ = 0;  // the input to look at first
-  i64 arrived_ = 0;  // units
+  i64 arrived_ = 0;  // number of units
   Clock::time_point idle_at_;
-  std::optional<Clock::time_point> ending_;  // since when
+  std::optional<Clock::time_point> ending_;  // when the end of input was noticed
 };
 
 }  // namespace mrc

@@ -31,8 +31,8 @@ FollowedInput::Part &FollowedInput::part_of(i64 generation) {
   return found != parts_.end() ? *found : parts_.emplace_back(generation);
 }
 
-// What arrives is read to where any pending record fits in front of it. A record longer than a
-// block makes the block grow.
+// Reads new data into the block with room before it for the longest pending record. A record longer
+// than a block makes the block grow.
 std::optional<Chunk> FollowedInput::next(Pages *block) {
   while (!is_over_) {
     i64 lead = 0;
@@ -67,7 +67,7 @@ std::optional<Chunk> FollowedInput::last(Pages *block) {
   return std::nullopt;
 }
 
-// Hands out the whole records of the text, and keeps what follows them.
+// Returns the whole records of the text, and keeps the bytes after them.
 std::optional<Chunk> FollowedInput::take(Part *part, const Text &text) {
   const char *cut = look_at_head(text) ? last_cut(part, text) : nullptr;
   if (cut != nullptr) return hand_out(part, text, cut + 1);
@@ -75,8 +75,8 @@ std::optional<Chunk> FollowedInput::take(Part *part, const Text &text) {
   return std::nullopt;
 }
 
-// The last record of a generation may lack its terminator: it gets one, so that lines are counted
-// as if each file ended in one.
+// Adds a terminator to the last record of a generation if it lacks one, so that each file ends with
+// a whole line.
 std::optional<Chunk> FollowedInput::end_part(i64 generation, Pages *block) {
   const auto found = std::ranges::find(parts_, generation, &Part::generation);
   if (found == parts_.end()) return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<Chunk> FollowedInput::end_part(i64 generation, Pages *block) {
   return hand_out(&part, {begin, begin, begin + size}, begin + size);
 }
 
-// Whether it is known how the records are read.
+// True once the format of the records is known.
 bool FollowedInput::look_at_head(const Text &text) {
   if (begun_) return true;
   const char *cut = spec_.cuts.last(text.begin, text.end);
@@ -117,8 +117,8 @@ void FollowedInput::begin(Bytes head) {
   if (cut != nullptr) header_.assign(text, cut);
 }
 
-// What is pending has no cut, unless it was not known how to read it. After a call, part->state is
-// that of quotes at the end of the text.
+// Searches only the fresh bytes: the pending ones contain no record end, unless their format was
+// unknown. Sets part->state to the quote state at the end of the text.
 const char *FollowedInput::last_cut(Part *part, const Text &text) const {
   const bool is_first = part->at == 0;
   const char *from = is_first ? text.begin : text.fresh;
@@ -142,8 +142,8 @@ std::optional<Chunk> FollowedInput::hand_out(Part *part, const Text &text, const
   return chunk.bytes.empty() ? std::nullopt : std::optional(chunk);
 }
 
-// Of the header that a new generation repeats. That of the first one is passed over when it is
-// read.
+// Returns the size of a header that a new generation repeats. The first generation's header is
+// skipped when its records are read.
 i64 FollowedInput::header_bytes(const Part &part, Bytes text) const {
   if (header_.empty() || part.at > 0 || offset_ == 0) return 0;
   const Bytes rest = without_byte_order_mark(text);

@@ -1,4 +1,4 @@
-// What arrives of one followed input, as blocks of whole records.
+// Data that arrives on one followed input, as blocks of whole records.
 #pragma once
 
 #include "base/pages.h"
@@ -15,54 +15,54 @@
 
 namespace mrc {
 
-// How the records of a followed input are read.
+// Format of the records of a followed input.
 struct FollowedFormat {
   std::optional<CsvBytes> quotes = {};  // set if quotes may hold line ends
   bool has_header = false;
 };
 
-// What all followed inputs of a job have in common.
+// Settings shared by all followed inputs of a job.
 struct FollowSpec {
   CutBytes cuts;
   char terminator = '\n';
   bool fixed = false;  // records have one size, and no terminator
-  // Called once for each input, before any of its records is handed out, with its first whole
-  // records; with all of it, if the input ends before it has one.
+  // Called once for each input, before any of its records is returned, with its first whole
+  // records, or with all of the input if it ends earlier.
   std::function<FollowedFormat(i64 source, Bytes head)> begin;
-  // Whether more records are needed to tell how the input is read.
+  // True if more records are needed to detect the format.
   std::function<bool(Bytes head)> wants_more;
   std::function<void(const std::string &message)> note;
-  // Called a few times a second. It may end the input.
+  // Called a few times a second. The callback may end the input.
   std::function<void()> idle;
 };
 
-// Offsets go on growing from one generation of a file to the next, as if they were one file after
-// the other. One thread at a time.
+// Offsets continue from one generation of a file to the next, as if the files were concatenated.
+// One thread at a time.
 class FollowedInput {
  public:
-  // `head`: the first bytes of a file that has records already.
+  // `head` has the first bytes of a file that has records already.
   FollowedInput(const FollowSpec &spec, i64 number, const Source &source,
                 std::unique_ptr<Followed> from, Bytes head);
 
-  // The next whole records that have arrived, in the block; nullopt: there are none now.
+  // Returns the next whole records in `block`; nullopt if none have arrived.
   std::optional<Chunk> next(Pages *block);
-  // The same when the input is to end: records that have begun are whole.
+  // Does the same at the end of input, where incomplete records count as whole.
   std::optional<Chunk> last(Pages *block);
 
   i64 source() const { return number_; }
   int poll_fd() const { return from_->poll_fd(); }
-  // Nothing more will come.
+  // True if no more data will come.
   bool is_over() const { return is_over_ && parts_.empty(); }
 
  private:
-  // A generation of which a record has begun.
+  // A generation with an incomplete record.
   struct Part {
     i64 generation = 0;
-    i64 at = 0;                        // of `pending` in it
-    std::string pending = {};          // arrived, and not handed out
-    CsvState state = CsvState::field;  // after that
+    i64 at = 0;                        // offset of `pending` in the generation
+    std::string pending = {};          // bytes that arrived and were not returned
+    CsvState state = CsvState::field;  // state after `pending`
   };
-  // A block: what was pending of a part, and what has arrived.
+  // A block: the pending bytes of a part, and the fresh ones.
   struct Text {
     const char *begin, *fresh, *end;
   };
@@ -80,9 +80,9 @@ class FollowedInput {
   const i64 number_;
   const std::unique_ptr<Followed> from_;
   FollowedFormat format_;
-  std::string header_;  // the record that names the fields; empty: there is none
+  std::string header_;  // the record that names the fields; empty if there is none
   bool begun_ = false, is_over_ = false;
-  i64 offset_;  // of what is handed out next
+  i64 offset_;  // offset of the next record to be returned
   std::vector<Part> parts_;
 };
 

@@ -1,6 +1,6 @@
-// A stripe is the input of one group of workers: contiguous, so that the kernel reads
-// ahead for each group at one place. Splits of the last twentieth of each stripe are
-// small: when a group runs out of its own it is there that it steals.
+// A stripe is the input of one group of workers. It is contiguous, so that the kernel reads ahead
+// at one place for each group. Splits of the last twentieth of each stripe are small: other groups
+// steal there once they have finished their own.
 #include "split/split.h"
 
 #include <algorithm>
@@ -11,14 +11,14 @@ namespace {
 
 constexpr i64 kMostSplits = i64{1} << 20;
 
-// Where the stripes of `total` bytes or things end: as many as weights.
+// Divides `total` bytes or splits into stripes in proportion to the weights; returns the ends.
 std::vector<i64> stripe_ends(i64 total, const std::vector<i64> &weights) {
   const i64 all = std::accumulate(weights.begin(), weights.end(), i64{0});
   std::vector<i64> ends;
   i64 sum = 0;
   for (i64 weight : weights) {
     sum += weight;
-    // Without overflow, whatever the input: total * sum / all.
+    // total * sum / all, without overflow.
     ends.push_back(total / all * sum + total % all * sum / all);
   }
   return ends;
@@ -28,7 +28,7 @@ i64 stripe_of(i64 at, const std::vector<i64> &ends) {
   return std::upper_bound(ends.begin(), ends.end(), at) - ends.begin();
 }
 
-// What is to be read of a file.
+// Returns the parts of a file to read.
 std::vector<Source::Part> parts_of(const Source &source) {
   if (!source.parts.empty()) return source.parts;
   if (source.fresh() >= source.end) return {};

@@ -1,16 +1,15 @@
-// A newline in quotes ends no record, a brace in a string or in another value ends none, and
-// whether a split begins in one depends on all that lies before it. But what a piece of text does
-// to the modes of cut_rule.h can be told without knowing in which of them it begins, by following
-// all four; depths of braces are counted from there. Modes fall together soon. In CSV, any byte
-// but a quote leaves two of them, in quotes or not, and where those meet a quote that is right for
-// one of them it is wrong for the other, which comes out of step and joins it. In JSON a line end
-// is in no string; an array on one line is followed in two modes to its end. So the scan is one
-// pass for nearly all of a piece, and none where CSV has no quote at all: then two answers are
-// known without it.
+// A newline in quotes ends no record, nor does a brace in a string or in another value, and whether
+// a split begins inside one depends on all text before it. But the effect of a piece of text on the
+// modes of cut_rule.h can be computed without knowing the mode before it, by following all four;
+// depths of braces are relative. Modes soon merge. In CSV, any byte but a quote leaves two of them,
+// inside quotes and outside. A quote that is well placed for one of them is misplaced for the
+// other, which then joins the first. In JSON no string contains a line end; only an array on one
+// line is followed in two modes to its end. So the scan is one pass for nearly all of a piece. CSV
+// without quotes needs none, as both results are known.
 //
-// Workers scan pieces in any order. Joining their transfers from front to back gives the
-// state before each piece: a prefix sum, where the sum is the composition of functions
-// (Ladner and Fischer, Parallel Prefix Computation, 1980).
+// Workers scan pieces in any order. Joining their transfers from front to back gives the state
+// before each piece: a prefix sum whose sum is the composition of functions (Ladner and Fischer,
+// Parallel Prefix Computation, 1980).
 #include "split/scanned_cuts.h"
 
 #include "base/text.h"
@@ -22,9 +21,9 @@
 namespace mrc {
 namespace {
 
-// All states are followed for so many bytes at a time until they are one.
+// Bytes to follow all states for, before checking whether they have merged.
 constexpr i64 kStep = 1024;
-// What a worker claims at once.
+// Bytes that a worker claims at once.
 constexpr i64 kTaskBytes = i64{2} << 20;
 
 }  // namespace
@@ -62,7 +61,7 @@ ScannedCuts::ScannedCuts(const std::vector<Source> &sources, const std::vector<S
   for (const Split &split : sorted) {
     Scanned &of = sources_[static_cast<size_t>(split.source)];
     if (!of.rule) continue;
-    // Parts of a source begin and end where records do.
+    // Parts of a source begin and end between records.
     const bool follows = !of.pieces.empty() && of.pieces.back().end == split.begin;
     const i64 begin = follows ? split.begin - 1 : split.begin;
     if (follows) of.pieces.back().end = begin;
@@ -88,13 +87,13 @@ void ScannedCuts::plan_tasks() {
   }
 }
 
-// Reads pieces of one source.
+// Reads the pieces of one source.
 class ScannedCuts::PieceReader {
  public:
   PieceReader(const Scanned &of, IoMode mode, Pages *buffer)
       : of_(of), mode_(mode), buffer_(buffer) {}
 
-  // False if it cannot be read.
+  // Returns false if the source cannot be read.
   bool open() {
     Result<InputFile> file = InputFile::open(of_.source);
     if (!file.is_ok()) return false;
@@ -108,7 +107,7 @@ class ScannedCuts::PieceReader {
   }
   i64 text() const { return text_; }
 
-  // Appends [begin, end) of the source. Returns whether its rule matters for it.
+  // Appends [begin, end) of the source. Returns true if its rule matters there.
   bool append(i64 begin, i64 end, CutTransfer *transfer) {
     bool matters = false;
     for (begin = std::max(begin, text_); begin < end;) {
@@ -168,8 +167,8 @@ void ScannedCuts::join(Scanned *source) {
   strike_unclosed(source);
 }
 
-// After the quote that nothing closes the text is plain: what that changes is found by
-// reading the rest of its piece once more.
+// Makes the text after the unclosed quote plain, and reads the rest of its piece again to find its
+// effect.
 void ScannedCuts::strike_unclosed(Scanned *source) {
   std::vector<Piece> &pieces = source->pieces;
   auto next = std::ranges::upper_bound(pieces, source->unclosed, {}, &Piece::begin);
@@ -186,8 +185,8 @@ void ScannedCuts::strike_unclosed(Scanned *source) {
 
 CutState ScannedCuts::state_at(i64 source, i64 offset) const {
   const Scanned &of = sources_[static_cast<size_t>(source)];
-  // The last of those that begin there: before it there may be an empty one. Where none does, the
-  // byte ends a part of what is read.
+  // Finds the last piece that begins at `offset`: an empty one may precede it. If there is none,
+  // the byte ends a part of the input.
   const auto next = std::ranges::upper_bound(of.pieces, offset, {}, &Piece::begin);
   const bool has_piece = next != of.pieces.begin() && std::prev(next)->begin == offset;
   return has_piece ? std::prev(next)->before : of.rule->before_cut();
@@ -203,7 +202,7 @@ const char *ScannedCuts::last(i64 source, i64 offset, const char *begin, const c
   return find(&CutRule::last, source, offset, begin, end, state);
 }
 
-// Passes over a byte order mark, and takes the quote that nothing closes for a letter.
+// Skips a byte order mark, and treats the unclosed quote as an ordinary byte.
 const char *ScannedCuts::find(Skim skim, i64 source, i64 offset, const char *begin, const char *end,
                               CutState *state) const {
   const Scanned &of = sources_[static_cast<size_t>(source)];

@@ -1,9 +1,9 @@
-// Cutting text whose records end where no byte tells by itself (cut_rule.h).
+// Cuts text in which no single byte marks the ends of records (cut_rule.h).
 #pragma once
 
 #include "input/input.h"
 #include "record.h"
-#include "split/cut_rule.h"
+#include "split/inner/cut_rule.h"
 
 #include <array>
 #include <atomic>
@@ -12,15 +12,15 @@
 
 namespace mrc {
 
-// What a piece of text does to the state, whatever that is before it: an automaton's transition
-// function, so that pieces are looked at in any order.
+// The effect of a piece of text on the state, for every state before it: an automaton's transition
+// function, so that pieces can be scanned in any order.
 struct CutTransfer {
-  // By the mode before it; depths are counted from that.
+  // Indexed by the mode before the piece; depths are relative to the depth before it.
   std::array<CutState, kCutModes> to = {{{0}, {1}, {2}, {3}}};
-  // By the mode before it: where the last quote that opens a field is, -1 for none.
+  // Indexed likewise: offset of the last quote that opens a field, -1 for none.
   std::array<i64, kCutModes> opened = {-1, -1, -1, -1};
 
-  // Appends text, which begins at `offset` of its source. Over-reads by kPadding.
+  // Appends text that begins at `offset` of its source. Over-reads by kPadding.
   void append(Bytes text, i64 offset, const CutRule &rule);
   CutState operator()(CutState before) const {
     const CutState &after = to[before.mode];
@@ -28,62 +28,64 @@ struct CutTransfer {
   }
 };
 
-// Knows for each split in which state it begins, exactly: all input is scanned before.
-// Made by one thread; scanned by many; joined by one; then all may ask.
+// Knows the exact state at the start of each split, as all input is scanned first. One thread makes
+// it, many scan, one joins; then any thread may ask.
 //
-// A quote of CSV that nothing closes is an ordinary byte here, so that its line is bad, and not
-// all that follows it. In a stream that is unknown before its end: the quote takes the rest. A
-// brace that nothing closes takes the rest.
+// An unclosed CSV quote counts as an ordinary byte, so that only its line is malformed. Streams are
+// the exception: there the quote extends to the end, as the rest is not known yet. An unclosed
+// brace always extends to the end.
 class ScannedCuts {
  public:
-  // `rules`: by source; unset where records end at any terminator. Splits in any order.
+  // `rules` is indexed by source; unset if every terminator ends a record. Splits may be in any
+  // order.
   ScannedCuts(const std::vector<Source> &sources, const std::vector<Split> &splits,
               std::vector<std::optional<CutRule>> rules);
 
-  // Scans what no other thread does, and returns when all is claimed. What cannot be
-  // read is passed over: its next reader complains.
+  // Scans pieces that no other thread has claimed, until none is left. Skips unreadable pieces,
+  // whose next reader will report the error.
   void scan(IoMode mode);
   void join();
 
-  // The same for a stream whose format is found out when it begins. To be called by its
-  // reader, before it is cut.
+  // Adds the rule of a stream whose format is detected when it begins. Call from its reader, before
+  // it is cut.
   void adopt_stream(i64 source, const CutRule &rule);
 
-  // Whether states matter: CSV without quotes is cut as all other lines.
+  // True if states matter: CSV without quotes is cut like other lines.
   bool cuts(i64 source) const { return sources_[static_cast<size_t>(source)].matters; }
 
-  // The state before the byte before a split. REQUIRES: the source does not begin with it.
+  // Returns the state before the last byte that precedes the split. REQUIRES: the source does not
+  // begin with this split
   CutState before(const Split &split) const { return state_at(split.source, split.begin - 1); }
-  // The same of the split after this one. REQUIRES: the source does not end with this one.
+  // Returns that state for the next split. REQUIRES: the source does not end with this split
   CutState before_end(const Split &split) const { return state_at(split.source, split.end - 1); }
 
-  // The first (last) byte in [begin, end) that ends a record, nullptr if none does.
-  // `offset` is where in the source `begin` is, *state how it is there; after a call
-  // that found nothing it is that at `end`.
+  // Return the first (last) byte in [begin, end) that ends a record, or nullptr. `offset` is that
+  // of `begin` in the source, and *state the state there. A call that finds nothing sets *state to
+  // that at `end`.
   const char *first(i64 source, i64 offset, const char *begin, const char *end,
                     CutState *state) const;
   const char *last(i64 source, i64 offset, const char *begin, const char *end,
                    CutState *state) const;
 
  private:
-  // From the byte before one split to the byte before the next one.
+  // A range from the byte before one split to the byte before the next one.
   struct Piece {
     i64 begin = 0;
     i64 end = 0;
-    bool follows = false;  // the piece before it, without a gap
+    bool follows = false;  // no gap after the previous piece
     bool matters = false;
-    CutState before = {};  // once joined
+    CutState before = {};  // set by join()
     CutTransfer transfer = {};
   };
   struct Scanned {
     Source source;
     std::optional<CutRule> rule;
     bool matters = false;
-    i64 text = 0;       // where it begins: after a byte order mark
-    i64 unclosed = -1;  // the quote that nothing closes
+    i64 text = 0;       // offset of the text, after a byte order mark
+    i64 unclosed = -1;  // offset of the unclosed quote
     std::vector<Piece> pieces = {};
   };
-  // Pieces of one source that one worker scans at a time.
+  // Pieces of one source that one worker scans.
   struct Task {
     i64 source;
     size_t begin;

@@ -1,12 +1,11 @@
-// Thieves take from the cursor of their victim, as its own workers do, and not from the
-// tail. A tail would need both ends in one word, and a loop of compare and exchange
-// where one addition does; what it saves is a cache line that moves between chips
-// once for each split of 2 MiB, which is nothing. And all workers go forward in a file: the
-// kernel reads ahead of one place, not of two, and the small splits
-// at the end of a share stay for the end.
+// Thieves take from the cursor of their victim, as its own workers do, and not from the tail. A
+// tail would need both ends in one word, and a compare-and-exchange loop instead of one addition;
+// it would save only one cache line that moves between chips for each split of 2 MiB. Besides, all
+// workers move forward in a file: the kernel reads ahead at one place instead of two, and the small
+// splits at the end of a share remain for the end.
 #include "split/split_queue.h"
 
-#include "split/stream_lane.h"
+#include "split/inner/stream_lane.h"
 
 #include <algorithm>
 #include <chrono>
@@ -74,7 +73,7 @@ const Split *SplitQueue::claim_split(i64 group) {
   if (const Split *split = take(&cursors_[static_cast<size_t>(group)])) return split;
   for (i64 other : spec_.shares.others[static_cast<size_t>(group)]) {
     Cursor *cursor = &cursors_[static_cast<size_t>(other)];
-    // Looked at first, so that the line of an empty share is not taken from anybody.
+    // Reads first, so that the cache line of an empty share is not taken from its group.
     if (cursor->next.load(kRelaxed) >= cursor->end) continue;
     if (const Split *split = take(cursor)) return split;
   }
@@ -109,7 +108,7 @@ SplitQueue::Claim SplitQueue::claim_in_order() {
   return {nullptr, most_left_lane()};
 }
 
-// The first one that has not ended, or that is deserted; -1: there is none.
+// Returns the first lane that has not ended, or that is deserted; -1 if there is none.
 i64 SplitQueue::first_lane(bool deserted) {
   std::lock_guard lock(use_mutex_);
   auto ended = [&](i64 i) { return lanes_[static_cast<size_t>(i)]->ended(); };
@@ -145,7 +144,7 @@ i64 SplitQueue::lane_in_place_of(i64 lane) {
   return first >= 0 && first < lane ? first : lane;
 }
 
-// One that has not been taken; -1 if there is none.
+// Returns a lane that has not been taken; -1 if there is none.
 i64 SplitQueue::next_lane() {
   const i64 size = std::ssize(lanes_);
   if (next_lane_.load(kRelaxed) >= size) return -1;
@@ -153,7 +152,7 @@ i64 SplitQueue::next_lane() {
   return ticket < size ? ticket : -1;
 }
 
-// -1 when all have ended.
+// Returns -1 if all lanes have ended.
 i64 SplitQueue::most_left_lane() const {
   i64 best = -1, most = -1;
   for (i64 i = 0; i < std::ssize(lanes_); ++i) {
@@ -180,8 +179,8 @@ void SplitQueue::add_lane(std::vector<i64> streams) {
   use_.emplace_back();
 }
 
-// Pipes may wait for each other, and are read one after the other. Of the others the largest come
-// first, so that it is small ones that are left when lanes run out.
+// Pipes may wait for each other, so they are read one after the other. The other lanes are sorted
+// by size, the largest first, so that small ones remain at the end.
 void SplitQueue::make_lanes() {
   std::vector<i64> alone, others;
   for (i64 i = 0; i < std::ssize(sources()); ++i) {
@@ -226,8 +225,8 @@ bool SplitQueue::is_wide(i64 source) const {
   return of.stream && of.window_bytes > spec_.most_window_bytes;
 }
 
-// Lanes are claimed in this order, and the reader of a lane never waits for a later one: so the
-// turn comes.
+// Waits for the source's turn. Lanes are claimed in this order, and the reader of a lane never
+// waits for a later one, so there is no deadlock.
 void SplitQueue::enter_wide(i64 source) {
   if (!is_wide(source)) return;
   std::unique_lock lock(wide_mutex_);
@@ -243,7 +242,8 @@ void SplitQueue::leave_wide(i64 source) {
   wide_left_.notify_all();
 }
 
-// Without an order, streams come last, and each in its order, but several at a time.
+// Without an order, streams come after splits, several at a time; the streams of a lane are read in
+// order.
 bool SplitQueue::all_claimed_before(i64 source) const {
   auto is_read_before = [&](const auto &lane) { return lane->has_read_before(source); };
   if (spec_.in_order) return std::ranges::all_of(lanes_, is_read_before);

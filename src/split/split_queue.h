@@ -1,13 +1,13 @@
-// split: splits and streams of a job's inputs become units that workers claim, and units become
+// split: turns splits and streams of a job's inputs into units that workers claim, and units into
 // chunks of whole records.
 #pragma once
 
 #include "base/pages.h"
 #include "split/chunk_source.h"
+#include "split/inner/tile_queue.h"
 #include "split/line_groups.h"
 #include "split/scanned_cuts.h"
 #include "split/split.h"
-#include "split/tile_queue.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -21,48 +21,48 @@ namespace mrc {
 
 class StreamLane;
 
-// What a queue hands out.
+// The input of a queue.
 struct QueueSpec {
   std::vector<Source> sources;
-  std::vector<Split> splits;
+  std::vector<Split> splits = {};
   CutBytes cuts;
-  // Called (under a lock) with what could not be read; reading goes on.
-  std::function<void(const Source &source, const Status &what)> complain;
-  // Of the groups of CPUs; without them there is one group.
+  // Called (under a lock) with each read error; reading continues.
+  std::function<void(const Source &source, const Status &what)> complain = {};
+  // Shares of the groups of CPUs; if empty, there is one group.
   Shares shares = {};
-  // Says which sources it cuts in place of `cuts`, and is joined; must outlive the queue.
+  // Cuts some of the sources in place of `cuts`. REQUIRES: joined, and outlives the queue
   ScannedCuts *scanned = nullptr;
-  // How records begin that may have several lines, by source, once it has begun; empty: each line
-  // is one of every source.
+  // Returns how records of a source begin that may have several lines; called once the source has
+  // begun. Empty: each line of every source is a record.
   std::function<LineGroups(i64 source)> groups = {};
-  // Whether a source may be no text. Empty: all may.
+  // True if a source may be binary. Empty: all may.
   std::function<bool(i64 source)> takes_binary = {};
-  // Of a decompressor that is open while others are.
+  // Decompressors with larger windows are open one at a time.
   i64 most_window_bytes = INT64_MAX;
-  // Units are claimed in the order of the input, for sinks that put results in that order. A
-  // worker may then wait for units before its own, and for nothing else. Shares do not count.
+  // Claims units in the order of the input, for sinks that write results in that order. A worker
+  // may then wait for earlier units, and for nothing else. Shares have no effect.
   bool in_order = false;
   IoMode io = IoMode::read;
-  // The group that a worker claims for at this moment.
+  // Returns the group that a worker claims for at this moment.
   std::function<i64(i64 worker)> group_of = {};
-  // Each group works on tiles of so many bytes; 0: input is not tiled.
+  // Size of the tiles that a group works on; 0: input is not tiled.
   i64 tile_bytes = 0;
-  // In order: whether so much is waiting for its turn that the streams that come first want
-  // help, rather than others a reader.
+  // In order: true if so many results wait for their turn that workers should help the first
+  // streams, instead of reading further ones.
   std::function<bool()> far_ahead = {};
-  // If this is set, blocks of pipes are handed out as soon as nothing more has arrived, and not
-  // only when they are full; it is called a few times a second while nothing arrives.
+  // If set, blocks of pipes are returned as soon as no more data is available, and not only when
+  // they are full; called a few times a second while no data arrives.
   std::function<void()> idle = {};
-  // How long more is waited for before a block that is not full is handed out.
+  // Time to wait for more data before a block that is not full is returned.
   i64 patience_ms = 0;
 };
 
-// Where all workers of a scan get their input. Splits are claimed by one atomic counter for
-// each group of workers. Streams are read in lanes: each compressed file and each command is one,
-// and all others together are one (in order: those that stand together). Lanes come after splits,
-// the largest first; in order each stands where its first stream does. A worker stays in a lane to
-// its end, unless it is far ahead; when there are no more, it helps where most is left.
-// Decompressors that take much memory are open one at a time.
+// Hands the input to all workers of a scan. Splits are claimed by one atomic counter for each group
+// of workers. Streams are read in lanes: each compressed file and each command is a lane, and all
+// others together are one (in order: each run of adjacent ones). Lanes come after splits, the
+// largest first; in order, each comes at the position of its first stream. A worker stays in a lane
+// to its end, unless it is far ahead; if no lane is left unclaimed, it helps in the one with most
+// input left. Decompressors with large windows are open one at a time.
 class SplitQueue : public ChunkSource {
  public:
   explicit SplitQueue(QueueSpec spec);
@@ -75,10 +75,11 @@ class SplitQueue : public ChunkSource {
   i64 packed_bytes() const override { return packed_bytes_.load(kRelaxed); }
   i64 stolen_tiles() const { return tiles_ ? tiles_->stolen_tiles() : 0; }
 
-  // Called with the first bytes of each stream (all of them, if `whole`) before any of its
-  // records are handed out, by the only worker that reads it. Returns how quotes are read in
-  // it, if that matters. While `wants_more` says so, it is not called before the end. `is_slow`:
-  // promptness is wanted, and nothing more comes for now.
+  // Sets functions for the start of streams. `begin` is called with the first bytes of each stream
+  // (all of them, if `whole`) before any of its records are returned, by the only worker that reads
+  // it. It returns how quotes are read in the stream, if that matters. While `wants_more` returns
+  // true, `begin` waits for more data. `is_slow`: no data arrives at present, and results are
+  // wanted promptly.
   using BeginStream = std::function<std::optional<CutRule>(i64 source, Bytes head, bool whole)>;
   using WantsMore = std::function<bool(Bytes head, bool is_slow)>;
   void on_stream(BeginStream begin, WantsMore wants_more = nullptr) {
@@ -86,48 +87,48 @@ class SplitQueue : public ChunkSource {
     wants_more_ = std::move(wants_more);
   }
 
-  // No more is wanted of an input: its units have no chunks from now on. Any thread, any time.
+  // Drops the rest of an input: its units have no chunks from now on. Any thread, at any time.
   void skip(i64 source) override { skipped_[static_cast<size_t>(source)].store(true, kRelaxed); }
   bool skipped(i64 source) const { return skipped_[static_cast<size_t>(source)].load(kRelaxed); }
   bool cancelled() const { return cancelled_.load(kRelaxed); }
   bool takes_binary(i64 source) const { return !spec_.takes_binary || spec_.takes_binary(source); }
 
-  // A split, or a lane; neither: nothing is left.
+  // A split or a lane; neither if nothing is left.
   struct Claim {
     const Split *split = nullptr;
     i64 lane = -1;
     TilePlace tile = {};
   };
-  // For a group: the next split of its share, or else of the nearest one that has any left, or
-  // else a lane without a reader, or the one where most is left.
+  // Claims for a group: the next split of its share, else of the nearest share with splits left,
+  // else a lane without a reader, else the lane with most input left.
   Claim claim(i64 group = 0);
-  // All that there is to claim: splits, then lanes in their order. Not in order.
+  // Returns all that can be claimed: splits, then lanes. For queues that are not in order.
   std::vector<Claim> claims() const;
-  // From now on claim() returns what `choose` does, and the queue's own order does not count.
+  // Makes claim() return the claims of `choose` instead of the queue's own.
   void claim_by(std::function<Claim()> choose) { choose_ = std::move(choose); }
-  // The same for what cannot be read.
+  // Replaces the callback for read errors.
   using Complain = std::function<void(const Source &source, const Status &what)>;
   void complain_to(Complain complain) { spec_.complain = std::move(complain); }
-  // The source of what is claimed; of a lane, the first.
+  // Returns the source of a claim; of a lane, its first source.
   i64 source_of(const Claim &claim) const;
-  // As it is stored.
+  // Returns the size of a claim, in stored bytes.
   i64 bytes_of(const Claim &claim) const;
-  // What another process has read.
+  // Counts a claim that another process has read.
   void add(const Claim &claim) { count_bytes(bytes_of(claim)); }
   void add_packed(i64 bytes) { count_packed(bytes); }
-  // The tile of a block that a worker of the group has claimed.
+  // Returns the tile of a block that a worker of the group has claimed.
   TilePlace claim_block(i64 group, i64 bytes) {
     return tiles_ ? tiles_->claim_block(group, bytes) : TilePlace{};
   }
-  // Whether a split that claim() returned is from the share of the group.
+  // True if a split that claim() returned is from the share of the group.
   bool is_local(i64 group, const Split *split) const;
-  // Whether it is on the memory node of the group. REQUIRES: its node is known.
+  // True if the split is on the memory node of the group. REQUIRES: its node is known
   bool is_near(i64 group, const Split &split) const {
     return spec_.shares.nodes[static_cast<size_t>(group)] == split.node;
   }
 
   const std::vector<Source> &sources() const { return spec_.sources; }
-  // Reports an input once, however many of its units fail.
+  // Reports an error of an input once, even if many of its units fail.
   void complain(i64 source, const Status &what);
 
  private:
@@ -135,7 +136,7 @@ class SplitQueue : public ChunkSource {
   friend class StreamLane;
   static constexpr std::memory_order kRelaxed = std::memory_order_relaxed;
 
-  // On a cache line of its own: two, since CPUs fetch them in pairs.
+  // Has two cache lines of its own, since CPUs fetch them in pairs.
   struct alignas(128) Cursor {
     std::atomic<i64> next{0};
     i64 end = 0;
@@ -145,11 +146,12 @@ class SplitQueue : public ChunkSource {
   i64 next_lane();
   i64 most_left_lane() const;
   Claim claim_in_order();
-  // Of each worker that reads a lane, until it has ended or the worker goes elsewhere.
+  // Called by each worker that reads a lane: at the start, and at the end of the lane or when the
+  // worker leaves.
   void enter_lane(i64 lane);
   void leave_lane(i64 lane);
   i64 first_lane(bool deserted);
-  // The lane that this worker is to read in place of its own: the first one, if it is far ahead.
+  // Returns the lane that this worker should read instead: the first open one, if it is far ahead.
   i64 lane_in_place_of(i64 lane);
   i64 group_of(i64 worker) const { return spec_.group_of ? spec_.group_of(worker) : 0; }
 
@@ -157,7 +159,7 @@ class SplitQueue : public ChunkSource {
   void make_items();
   void add_lane(std::vector<i64> streams);
 
-  // For readers and lanes.
+  // For readers and lanes only.
   bool wants_more(Bytes head, bool is_slow) const {
     return wants_more_ && wants_more_(head, is_slow);
   }
@@ -165,10 +167,11 @@ class SplitQueue : public ChunkSource {
   bool is_prompt() const { return spec_.idle != nullptr; }
   void idle() const { spec_.idle(); }
   bool is_wide(i64 source) const;
-  // Between these, a source with a large window is open, and no other; cancel() ends the wait.
+  // At most one source with a large window is open at a time, between these calls; cancel() ends
+  // the wait.
   void enter_wide(i64 source);
   void leave_wide(i64 source);
-  // How the records of a source are cut, if no byte tells by itself; else nullptr.
+  // Returns how the records of a source are cut if no single byte marks their ends; else nullptr.
   const ScannedCuts *scanned(i64 source) const {
     return spec_.scanned != nullptr && spec_.scanned->cuts(source) ? spec_.scanned : nullptr;
   }
@@ -181,7 +184,7 @@ class SplitQueue : public ChunkSource {
   BeginStream begin_stream_;
   WantsMore wants_more_;
   std::vector<Cursor> cursors_;             // by group
-  std::optional<TileQueue> tiles_;          // in place of these
+  std::optional<TileQueue> tiles_;          // replaces cursors_
   std::vector<std::atomic<bool>> skipped_;  // by source
   std::atomic<bool> cancelled_{false};
   std::atomic<i64> bytes_claimed_{0};
@@ -189,32 +192,32 @@ class SplitQueue : public ChunkSource {
 
   std::vector<std::unique_ptr<StreamLane>> lanes_;
   std::atomic<i64> next_lane_{0};
-  std::vector<i64> items_;  // in order: numbers of splits, complements of those of lanes
+  std::vector<i64> items_;  // in order: indexes of splits, complements (~) of indexes of lanes
   std::atomic<i64> next_item_{0};
-  // The workers that read a lane, in order.
+  // Use of a lane by workers, for queues in order.
   struct LaneUse {
     i64 readers = 0;
-    bool entered = false;   // by a worker, ever
-    bool deserted = false;  // left by all, before its end
+    bool entered = false;   // some worker has entered it
+    bool deserted = false;  // all workers have left before its end
   };
   std::mutex use_mutex_;
-  std::vector<LaneUse> use_;      // of each lane
-  i64 first_open_ = 0;            // lanes before it have ended
-  std::atomic<i64> deserted_{0};  // lanes
+  std::vector<LaneUse> use_;      // by lane
+  i64 first_open_ = 0;            // all lanes before it have ended
+  std::atomic<i64> deserted_{0};  // number of deserted lanes
 
   std::mutex wide_mutex_;
   std::condition_variable wide_left_;
-  std::vector<i64> wide_;  // those with large windows, in the order in which they are opened
+  std::vector<i64> wide_;  // sources with large windows, in the order in which they are opened
   size_t wide_turn_ = 0;
 
   std::mutex complain_mutex_;
   std::vector<bool> complained_;
 };
 
-// One worker's way through a SplitQueue.
+// One worker's reader of a SplitQueue.
 class ChunkReader : public ChunkSource::Reader {
  public:
-  // `worker`: for QueueSpec::group_of.
+  // `worker` is passed to QueueSpec::group_of.
   explicit ChunkReader(SplitQueue *queue, i64 worker = 0);
   ~ChunkReader() override;
 
@@ -248,14 +251,14 @@ class ChunkReader : public ChunkSource::Reader {
   InputFile file_;
   std::unique_ptr<Window> window_;
   Split split_;
-  const ScannedCuts *scanned_ = nullptr;  // of the split's source
-  LineGroups groups_;                     // the same
+  const ScannedCuts *scanned_ = nullptr;  // those of the split's source
+  LineGroups groups_;                     // those of the split's source
   i64 position_ = 0;                      // next byte of the split to hand out
-  i64 file_end_ = 0;                      // moves down when the file turns out shorter
+  i64 file_end_ = 0;                      // decreases if the file turns out to be shorter
   bool in_split_ = false;
-  i64 lane_ = -1;  // of streams; -1: none
+  i64 lane_ = -1;  // of streams; -1 if none
   Unit block_unit_;
-  std::optional<Chunk> block_;  // claimed, and not handed out yet
+  std::optional<Chunk> block_;  // claimed and not returned yet
 };
 
 }  // namespace mrc

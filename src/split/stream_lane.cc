@@ -1,16 +1,14 @@
-// One worker at a time reads a block of a stream: it holds the lock, cuts the block after
-// its last whole record, and leaves the rest to the next worker. So while one decompresses,
-// the others map what they have, and what a worker has decompressed is in its cache when
-// it maps it.
+// One worker at a time reads a block of a stream: it holds the lock, cuts the block after its last
+// whole record, and leaves the rest to the next worker. So while one worker decompresses, the
+// others map, and each maps decompressed data from its own cache.
 //
-// BGZF says where its blocks are, and only taking them is done under the lock. Each worker
-// takes a range of blocks, decompresses it by itself, and waits for its turn to stitch it to
-// what is before: what the range before it has left over is put in front, and what follows
-// its own last record is left to the next. No worker waits long, since one that has taken a
-// range does nothing else before it is stitched. After the last whole block, and where one
-// is damaged, the stream is read to its end as any gzip is, which finds what is wrong. So
-// the answer is that of one worker that reads it all.
-#include "split/stream_lane.h"
+// BGZF headers give the size of blocks, so only taking them needs the lock. Each worker takes a
+// range of blocks, decompresses it by itself, and waits for its turn to stitch it: it prepends the
+// bytes left over from the previous range, and leaves the bytes after its own last record to the
+// next. The wait is short, since a worker with a range does nothing else before it is stitched.
+// After the last whole block, or from a damaged one on, the stream is read to its end like any gzip
+// stream, which reports errors. So the result is the same as if one worker read it all.
+#include "split/inner/stream_lane.h"
 
 #include "input/bgzf.h"
 #include "split/split_queue.h"
@@ -25,7 +23,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kBlock = i64{256} << 10;
-// In front of a range, for what is left over from the one before.
+// Room before a range for the bytes left over from the previous one.
 constexpr i64 kCarryRoom = i64{16} << 10;
 
 char *chars(const Pages &pages) { return reinterpret_cast<char *>(pages.data()); }
@@ -49,7 +47,7 @@ std::optional<Chunk> StreamLane::next_block(Pages *block, Unit *unit) {
   while (!queue_->cancelled() && (reader_ || open_next())) {
     std::optional<Chunk> chunk;
     if (!reader_) {
-      chunk = Chunk{{}, source_, 0};  // it could not be opened
+      chunk = Chunk{{}, source_, 0};  // the stream could not be opened
     } else {
       if (queue_->skipped(source_)) pass_over();
       chunk = read_next(block, &lock);
@@ -63,7 +61,7 @@ std::optional<Chunk> StreamLane::next_block(Pages *block, Unit *unit) {
   return std::nullopt;
 }
 
-// nullopt: what has been read is no whole record yet, or others have ended the ranges.
+// Returns nullopt if there is no whole record yet, or if other workers have ended the ranges.
 std::optional<Chunk> StreamLane::read_next(Pages *block, Lock *lock) {
   if (!in_ranges_) return read_block(block);
   if (std::optional<Taken> taken = take_range(block)) return unpack_range(*taken, block, lock);
@@ -71,14 +69,14 @@ std::optional<Chunk> StreamLane::read_next(Pages *block, Lock *lock) {
   return std::nullopt;
 }
 
-// Nothing more of the stream is wanted; ranges that are taken end as if it were damaged.
+// Drops the rest of the stream; ranges already taken end as if it were damaged.
 void StreamLane::pass_over() {
   carry_.clear();
   stream_.reset();
   damaged_ = no_more_ranges_ = true;
 }
 
-// The next stream, if it can be opened; false: there are no more.
+// Starts the next stream and opens it if possible; false if none is left.
 bool StreamLane::open_next() {
   if (next_ == streams_.size()) {
     ended_.store(true, std::memory_order_release);
@@ -97,7 +95,7 @@ bool StreamLane::open_next() {
   return true;
 }
 
-// As few bytes as tell whether the stream is compressed: a pipe may be slow.
+// Reads as few bytes as tell whether the stream is compressed: a pipe may be slow.
 Result<Bytes> StreamLane::peek_magic() {
   for (i64 bytes = 1;; ++bytes) {
     if (queue_->is_prompt() && std::ssize(reader_->buffered()) < bytes) wait_for_more();
@@ -108,7 +106,7 @@ Result<Bytes> StreamLane::peek_magic() {
   }
 }
 
-// What the stream is, its first bytes tell.
+// Opens the stream by the codec that its first bytes show.
 void StreamLane::open_stream_here() {
   offset_ = counted_ = 0;
   begun_ = false;
@@ -125,17 +123,17 @@ void StreamLane::open_stream_here() {
   if (stream.is_ok()) stream_ = std::move(*stream);
 }
 
-// A record longer than a block makes the block grow. Where promptness is wanted, what has
-// arrived is handed out as soon as it has a whole record.
+// Reads a block. A record longer than a block makes the block grow. If promptness is wanted, data
+// is returned as soon as it holds a whole record.
 std::optional<Chunk> StreamLane::read_block(Pages *block) {
   i64 have = std::ssize(carry_);
   if (block->size() < have + kBlock + kPadding) block->grow(have + kBlock + kPadding);
   std::memcpy(block->data(), carry_.data(), carry_.size());
-  CutState state;  // at `searched`, which follows a record at first
+  CutState state;  // state at `searched`; at first a record begins there
   const bool looks_again = queue_->scanned(source_) || queue_->groups(source_) || !begun_;
   for (i64 searched = looks_again ? 0 : have;;) {
     have = fill(chars(*block), have, block->size() - kPadding);
-    if (queue_->cancelled()) {  // perhaps before it was known how the stream is compressed
+    if (queue_->cancelled()) {  // perhaps before the compression was detected
       reader_.reset();
       return Chunk{{}, source_, offset_};
     }
@@ -160,7 +158,7 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
     }
     const char *cut = last_cut(begin + searched, end, offset_ + searched, &state);
     if (cut != nullptr) return hand_out(begin, cut + 1, end);
-    // The line after the last one that ends here may begin a record.
+    // Looks again at the last line, which the next data may show to begin a record.
     searched = queue_->groups(source_) ? std::max<i64>(0, have - LineGroups::kHead - 1) : have;
     if (is_full) {
       block->grow(block->size() * 2);
@@ -170,9 +168,9 @@ std::optional<Chunk> StreamLane::read_block(Pages *block) {
   }
 }
 
-// Until there is no more room, or nothing more comes; then the stream is closed, and not
-// read again: after its end, a terminal would go on. Or, if promptness is wanted, until
-// nothing more has arrived. Returns how much there is.
+// Reads until the room is full or the stream ends. Closes the stream at its end and does not read
+// again, as a terminal would continue. If promptness is wanted, stops as soon as no more data is
+// available. Returns the number of bytes in the block.
 i64 StreamLane::fill(char *to, i64 have, i64 room) {
   while (stream_ && have < room) {
     if (queue_->is_prompt() && !has_arrived()) {
@@ -189,15 +187,15 @@ i64 StreamLane::fill(char *to, i64 have, i64 room) {
   return have;
 }
 
-// Whether there is more of the stream, or its end. Files are always there. An end that was read
-// with the magic is not announced again.
+// True if more data or the end of the stream is available. Files always are. An end that
+// peek_magic() has read is not reported by poll() again.
 bool StreamLane::has_arrived() const {
   if (codec_ != Codec::none || !reader_->buffered().empty() || reader_->ended()) return true;
   pollfd stream = {reader_->fd(), POLLIN, 0};
   return poll(&stream, 1, static_cast<int>(queue_->spec_.patience_ms)) > 0;
 }
 
-// Until there is, or the queue is cancelled, or that time has passed: then it returns false.
+// Waits for data or for cancellation; returns false after `most_ms`.
 bool StreamLane::wait_for_more(i64 most_ms) const {
   constexpr i64 kStepMs = 100;
   pollfd stream = {reader_->fd(), POLLIN, 0};
@@ -208,8 +206,8 @@ bool StreamLane::wait_for_more(i64 most_ms) const {
   return true;
 }
 
-// Whether the first bytes of a stream do not say yet how its records are to be read. If promptness
-// is wanted and no more of them come for a while, a few records have to do.
+// True if the first bytes of a stream do not yet show how its records are read. If promptness is
+// wanted and no more bytes arrive for a while, a few records have to suffice.
 bool StreamLane::wants_more(Bytes head) const {
   constexpr i64 kPatienceMs = 1000;
   if (begun_ || !queue_->wants_more(head, false)) return false;
@@ -219,7 +217,8 @@ bool StreamLane::wants_more(Bytes head) const {
   return !is_slow;
 }
 
-// Looks at the first bytes of a stream, once. False: they are no text, and nothing of it is read.
+// Examines the first bytes of a stream, once. Returns false if they are binary; the stream is then
+// skipped.
 bool StreamLane::accepts_head(Bytes head, bool whole) {
   if (std::exchange(begun_, true)) return true;
   const BinaryFormat *binary = queue_->takes_binary(source_) ? nullptr : binary_format_of(head);
@@ -232,7 +231,7 @@ bool StreamLane::accepts_head(Bytes head, bool whole) {
   return false;
 }
 
-// The last byte that ends a record; *state is that at `begin`, and then at `end`.
+// Returns the last byte that ends a record. *state is that at `begin`, and on return that at `end`.
 const char *StreamLane::last_cut(const char *begin, const char *end, i64 offset,
                                  CutState *state) const {
   if (const LineGroups groups = queue_->groups(source_)) return groups.last(begin, end);
@@ -251,7 +250,7 @@ Chunk StreamLane::hand_out(const char *begin, const char *cut, const char *end) 
   return chunk;
 }
 
-// Copies the blocks that come next past the place that they will be unpacked to.
+// Copies the next blocks to the buffer, past the room for their decompressed bytes.
 std::optional<StreamLane::Taken> StreamLane::take_range(Pages *block) {
   if (no_more_ranges_) return std::nullopt;
   const BgzfRange range = next_bgzf_range(reader_.get(), kBlock);
@@ -268,8 +267,8 @@ std::optional<StreamLane::Taken> StreamLane::take_range(Pages *block) {
   return taken;
 }
 
-// Of a range, to be stitched. It passes whatever becomes of the range: if memory runs out
-// meanwhile, an exception ends this worker, and the others wait for the turn after it.
+// The turn of a range to be stitched. The destructor always ends the turn: if this worker runs out
+// of memory, an exception ends it, and the others still get theirs.
 class StreamLane::Turn {
  public:
   Turn(StreamLane *lane, i64 ticket, Lock *lock) : lane_(*lane), ticket_(ticket), lock_(*lock) {}
@@ -279,13 +278,13 @@ class StreamLane::Turn {
     ++lane_.stitched_;
     lane_.stitched_one_.notify_all();
   }
-  // Waits for it, and takes the lock.
+  // Waits for the turn and takes the lock.
   void come() {
     if (!lock_.owns_lock()) lock_.lock();
     lane_.stitched_one_.wait(lock_, [&] { return lane_.stitched_ == ticket_; });
     come_ = true;
   }
-  // The range is stitched.
+  // Marks the range as stitched.
   void end() { over_ = true; }
 
  private:
@@ -295,7 +294,7 @@ class StreamLane::Turn {
   bool come_ = false, over_ = false;
 };
 
-// Without the lock, until it is the range's turn.
+// Decompresses without the lock, until the range's turn comes.
 std::optional<Chunk> StreamLane::unpack_range(const Taken &taken, Pages *block, Lock *lock) {
   Turn turn(this, taken.ticket, lock);
   BufferedReader packed(taken.packed, taken.offset, reader_->name());
@@ -313,7 +312,7 @@ std::optional<Chunk> StreamLane::unpack_range(const Taken &taken, Pages *block, 
   return chunk;
 }
 
-// *have: how much of it could be unpacked.
+// Sets *have to the number of bytes decompressed.
 Status StreamLane::unpack(const Taken &taken, BufferedReader *packed, char *to, i64 *have) {
   const std::unique_ptr<Stream> stream = open_gzip(packed);
   for (;;) {
@@ -326,7 +325,7 @@ Status StreamLane::unpack(const Taken &taken, BufferedReader *packed, char *to, 
   }
 }
 
-// Puts what is carried in front of an unpacked range of so many bytes.
+// Puts the carried bytes before an unpacked range of `have` bytes.
 std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
   const i64 carried = std::ssize(carry_);
   char *bytes = chars(*block) + kCarryRoom;
@@ -339,7 +338,7 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
     if (!accepts_head(head, false)) return std::nullopt;
   }
   CutState state;
-  // The state at the begin of the range depends on what is carried.
+  // The state at the start of the range depends on the carried bytes.
   if (carried > 0 && queue_->scanned(source_)) {
     carry_.reserve(carry_.size() + kPadding);
     last_cut(carry_.data(), carry_.data() + carried, offset_, &state);
@@ -360,7 +359,7 @@ std::optional<Chunk> StreamLane::stitch(Pages *block, i64 have) {
   return hand_out(bytes - carried, cut + 1, bytes + have);
 }
 
-// When all ranges are stitched, the stream goes on without.
+// Waits until all ranges are stitched; then the stream is read without ranges.
 void StreamLane::end_ranges(Lock *lock) {
   stitched_one_.wait(*lock, [&] { return stitched_ == taken_; });
   if (!in_ranges_ || !no_more_ranges_) return;  // another worker has done it

@@ -1,4 +1,4 @@
-#include "split/tile_queue.h"
+#include "split/inner/tile_queue.h"
 
 #include <utility>
 
@@ -29,7 +29,7 @@ TilePlace TileQueue::claim_block(i64 number, i64 bytes) {
   return enter(&its, bytes, its.bytes >= tile_bytes_);
 }
 
-// Of its own share, or of the nearest that has any left.
+// Opens a tile of the group's own share, or of the nearest share with splits left.
 bool TileQueue::open_tile(i64 number) {
   Group &its = group(number);
   its.open = take_tile(&its.share);

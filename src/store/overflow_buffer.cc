@@ -10,12 +10,12 @@ namespace {
 constexpr i64 kFirstChunk = 1024;
 constexpr i64 kLargestChunk = i64{32} << 10;
 constexpr i64 kUsualRecord = 256;
-// A block is read as a whole: a partition that has most of the records must not become one that
-// takes as much memory as its worker had.
+// A block is read as a whole. Without a limit, that of a partition with most of the records would
+// take as much memory as the worker that spilled it.
 constexpr i64 kFullBlock = i64{1} << 20;
 
-// The most bytes of a RAW record of an image: such records are written without asking for their
-// size.
+// Returns the most bytes that a RAW record of an image takes: such records are written without
+// computing their size first.
 i64 most_raw_bytes(const RecordShape &shape) {
   return std::max(kUsualRecord, record_bytes(shape, Key32::kLongest, false, 0));
 }
@@ -78,7 +78,7 @@ i64 OverflowBuffer::adopted_keys(i64 partition) const {
   return most;
 }
 
-// Room for a record of `bytes` bytes at least.
+// Adds a chunk with room for a record of at least `bytes` bytes.
 void OverflowBuffer::add_chunk(size_t partition, i64 bytes) {
   Chain &chain = chains_[partition];
   Cursor &cursor = cursors_[partition];
@@ -188,7 +188,7 @@ void OverflowBuffer::swap_memory(OverflowBuffer *other) {
   std::swap(used_bytes_, other->used_bytes_);
 }
 
-// Blocks end where chunks do, once they are full.
+// Writes blocks of whole chunks; a block ends once it has kFullBlock bytes.
 Status OverflowBuffer::spill_partition(size_t partition) {
   std::vector<Bytes> pieces;
   i64 bytes = 0;

@@ -1,4 +1,4 @@
-// store: records that wait for reduce, by partition of their hashes.
+// store: holds records until reduce, by partition of their hashes.
 #pragma once
 
 #include "base/arena.h"
@@ -11,31 +11,31 @@
 
 namespace mrc {
 
-// What all overflow buffers of a job have in common.
+// Settings shared by all overflow buffers of a job.
 struct OverflowSpec {
-  RecordShape shape;  // raw_bytes: what the values of a batch take, if they are staged
+  RecordShape shape;  // raw_bytes: bytes of the values of one record, if records are staged
   int partition_bits = 0;
   Seed seed;
   std::string tmpdir = "/tmp";
 };
 
-// The header of their runs.
+// Returns the header of the runs of these buffers.
 RunHeader header_of(const OverflowSpec &spec);
 
-// One worker's staged records. A key that occurs seldom costs its worker one append
-// here, and is grouped once, when its partition is reduced and the table for it fits
-// the cache; in a table of the map phase it would miss the cache and be merged with
-// every other worker's.
+// The staged records of one worker. A rare key costs the worker one append here. It is grouped only
+// when its partition is reduced, in a table that fits the cache; in a table of the map phase it
+// would miss the cache and would have to be merged with the tables of all other workers.
 //
-// Records of a partition lie in chunks that double; spill() moves all of them to a
-// run, as they are. One owner; when it is done, any thread may read.
+// The records of a partition lie in chunks that double in size; spill() moves all records to a run
+// unchanged. One owner; when it is done, any thread may read.
 class OverflowBuffer {
  public:
   explicit OverflowBuffer(const OverflowSpec &spec);
-  // One that has the records of a run that another process made of such a buffer, or of groups.
+  // Creates a buffer with the records of a run that another process wrote from such a buffer or
+  // from groups.
   static Result<std::unique_ptr<OverflowBuffer>> adopt(const OverflowSpec &spec, RunFile run);
 
-  // A RAW record for each key of the batch that has no state, or for all.
+  // Appends a RAW record for each key of the batch without a state (append_missing) or for all.
   // REQUIRES: the shape is that of the batch's values
   template <typename Key>
   void append_missing(const Batch<Key> &batch, State *const *states);
@@ -43,19 +43,20 @@ class OverflowBuffer {
   void append_all(const Batch<Key> &batch);
   void append(const StoredRecord &record);
 
-  // Writes all records that are in memory to the run; clear() follows.
+  // Writes all records in memory to the run. The caller calls clear() afterwards.
   Status spill();
-  // The run, for another process. REQUIRES: spill() has written one; nothing else is called after
+  // Hands the run to another process. REQUIRES: spill() has written one; no function is called
+  // later
   Result<RunFile> hand_over();
-  // Forgets the records in memory. Keeps the memory for more, or gives it back.
+  // Drops the records in memory. Keeps the memory for later records, or frees it.
   void clear(bool keep_memory);
-  // Takes the records in memory from `other`, and gives it its own, of which there are none.
+  // Exchanges the records in memory with `other`.
   void swap_memory(OverflowBuffer *other);
 
   i64 records() const { return records_; }  // in memory
   i64 memory_bytes() const { return memory_.size(); }
-  i64 used_bytes() const { return used_bytes_; }  // of it, by chunks
-  // In runs, adopted ones as well.
+  i64 used_bytes() const { return used_bytes_; }  // bytes of its chunks
+  // Counts records in runs, including adopted ones.
   i64 spilled_records() const;
   i64 spilled_bytes() const { return run_ ? run_->bytes() : 0; }
   i64 spilled_blocks() const { return run_ ? run_->totals().blocks : 0; }
@@ -67,28 +68,28 @@ class OverflowBuffer {
   void each_in_memory(i64 partition, Visit visit) const {
     each_chunk(static_cast<size_t>(partition), visit);
   }
-  // Calls visit(begin, end) for records of the partition, in memory and on disk, which
-  // live during the call; `buffer` is for those on disk.
+  // Calls visit(begin, end) for all records of the partition, in memory and on disk. They live
+  // during the call; records on disk are read into `buffer`.
   template <typename Visit>
   Status each(i64 partition, Pages *buffer, Visit visit) const;
-  // Bytes of records of the partition, wherever they are.
+  // Bytes of all records of the partition, in memory and on disk.
   i64 partition_bytes(i64 partition) const;
-  // How many keys of it to expect, if it was adopted: what its largest block has.
+  // Estimates the keys of an adopted partition: the records of its largest block. 0 if not adopted.
   i64 adopted_keys(i64 partition) const;
 
  private:
   struct Chunk {
     Chunk *next;
-    std::byte *end;  // of its records, once it is full
+    std::byte *end;  // the end of its records, once it is full
     std::byte *begin() { return reinterpret_cast<std::byte *>(this + 1); }
   };
   struct Cursor {
     std::byte *next = nullptr;
-    std::byte *limit = nullptr;  // a record of usual size that starts before it fits
+    std::byte *limit = nullptr;  // a record of usual size fits if it starts before this
   };
   struct Chain {
     Chunk *first = nullptr, *last = nullptr;
-    i64 bytes = 0;  // of its chunks
+    i64 bytes = 0;  // size of its chunks
   };
 
   size_t partition_of(u64 hash) const {
@@ -107,7 +108,7 @@ class OverflowBuffer {
 
   OverflowSpec spec_;
   int shift_;
-  i64 most_raw_bytes_;  // of a record that append_one() writes
+  i64 most_raw_bytes_;  // the most bytes of a record that append_one() writes
   std::vector<Cursor> cursors_;
   std::vector<Chain> chains_;
   Arena memory_;
@@ -116,8 +117,8 @@ class OverflowBuffer {
 
   std::optional<RunFile> file_;
   std::optional<RunWriter> run_;
-  std::optional<RunReader> adopted_;      // of file_, in place of run_
-  std::vector<std::vector<i64>> blocks_;  // by partition: numbers of blocks of the run
+  std::optional<RunReader> adopted_;      // reads file_, in place of run_
+  std::vector<std::vector<i64>> blocks_;  // by partition: block numbers in the run
 };
 
 template <typename Visit>

@@ -5,12 +5,12 @@ namespace {
 
 constexpr u32 kKnownBits = kWordsMask | kStateBit | kVarBit;
 
-// Offsets are u64 and lengths are compared with what is left, never added before
-// they are known to be small: nothing here can overflow.
+// Offsets are u64. A length is compared with the bytes left before it is added, so nothing here can
+// overflow.
 u64 round_up(u64 bytes) { return (bytes + 3) & ~u64{3}; }
 
-// Zeros from `begin` up to the next multiple of four. No branch asks how many: the
-// word that the byte before `begin` is in has them all, after that byte.
+// True if the bytes from `begin` up to the next multiple of four are zero. Does not branch on their
+// number: they are the upper bytes of the word that holds the byte before `begin`.
 // REQUIRES: 0 < begin <= record.size(), which is a multiple of four
 bool is_padded(Bytes record, u64 begin) {
   const u64 last = begin - 1;
@@ -18,7 +18,7 @@ bool is_padded(Bytes record, u64 begin) {
   return word >> (8 * (last & 3) + 8) == 0;
 }
 
-// Moves `at` past the variable part; null, or what is wrong with it.
+// Moves `at` past the variable part. Returns what is wrong with it, or null.
 const char *var_fault(Bytes record, bool long_form, u64 *at) {
   const u64 prefix = long_form ? 8 : 4;
   if (record.size() - *at < prefix) return "its variable part is cut off";
@@ -32,7 +32,7 @@ const char *var_fault(Bytes record, bool long_form, u64 *at) {
   return nullptr;
 }
 
-// `record` is as long as its head says, a multiple of four and kRecordHead at least.
+// REQUIRES: `record` is as long as its head says, a multiple of four, and at least kRecordHead
 const char *inner_fault(Bytes record, RecordShape shape, u32 meta) {
   const bool long_form = (meta & kWordsMask) == 0;
   const bool has_var = (meta & kVarBit) != 0;
@@ -51,7 +51,7 @@ const char *inner_fault(Bytes record, RecordShape shape, u32 meta) {
   return nullptr;
 }
 
-// The fault of the first record of `left`, or null and its length.
+// Returns the fault of the first record of `left`. If null, sets its length.
 const char *fault_of_first(Bytes left, RecordShape shape, u64 *length) {
   if (left.size() < kRecordHead) return "it is cut off";
   const u32 meta = load<u32>(left.data() + 12);

@@ -1,5 +1,5 @@
-// store: the one format of stored records: the same bytes in memory, in runs on disk
-// and between processes.
+// store: the only format of stored records: the bytes are the same in memory, in runs on disk and
+// between processes.
 //
 //  0  u64  hash of the key; in runs ordered by key, its prefix
 //  8  u32  bytes of the key
@@ -10,10 +10,10 @@
 //     key, zeros up to a multiple of four
 //     if VAR: u32 (long form: u64) size, bytes, zeros up to a multiple of four
 //
-// Equal records are equal bytes: the long form is for records that are longer than
-// kLongestShort, and VAR is set only if there is something to it. Nothing is aligned
-// to more than four bytes: a state is copied before a reducer may touch it.
-// A key has less than 4 GiB: hosts refuse longer ones before they come here.
+// Equal records are equal bytes: only records longer than kLongestShort have the long form, and VAR
+// is set only if the variable part is not empty. Nothing is aligned to more than four bytes, so a
+// state is copied before a reducer uses it. A key has less than 4 GiB: hosts refuse longer ones
+// before they are stored.
 #pragma once
 
 #include "base/status.h"
@@ -25,8 +25,8 @@
 
 namespace mrc {
 
-// Past every record, readers may load and writers may store this many bytes: all
-// buffers end in so much room, and records are written front to back.
+// After each record, readers may load and writers may store this many bytes: all buffers end in so
+// much room, and records are written in ascending order.
 inline constexpr i64 kRecordSlack = 64;
 static_assert(kRecordSlack >= kPadding, "a stored key may be over-read as any key may");
 
@@ -45,13 +45,13 @@ struct RecordShape {
   bool operator==(const RecordShape &) const = default;
 };
 
-// What a stored record says. Everything it points to is borrowed: read from a
-// record, it lives in the bytes of the record.
+// The content of a stored record. All pointers are borrowed: after read_record(), they point into
+// the record.
 struct StoredRecord {
   u64 hash = 0;
   Bytes key = {};
   bool is_state = false;
-  const std::byte *fixed = nullptr;  // of shape.fixed_bytes(is_state) bytes
+  const std::byte *fixed = nullptr;  // shape.fixed_bytes(is_state) bytes
   Bytes var = {};
 };
 
@@ -70,7 +70,7 @@ MRC_INLINE std::byte *put(std::byte *to, T value) {
   return to + sizeof value;
 }
 
-// Bytes that write_record() takes for it.
+// Returns the bytes that write_record() writes.
 MRC_INLINE i64 record_bytes(RecordShape shape, i64 key_bytes, bool is_state, i64 var_bytes) {
   i64 bytes = kRecordHead + shape.fixed_bytes(is_state) + round_up_to_word(key_bytes);
   if (var_bytes > 0) bytes += 4 + round_up_to_word(var_bytes);
@@ -79,13 +79,13 @@ MRC_INLINE i64 record_bytes(RecordShape shape, i64 key_bytes, bool is_state, i64
   return bytes + 8 + (var_bytes > 0 ? 4 : 0);
 }
 
-// The parts of a record, for the functions below. Each returns where it ends.
+// These functions write the parts of a record. Each returns its end.
 
-// Writes less than four bytes past the end of the record, if any.
+// May write up to three bytes after the end of the record.
 MRC_INLINE std::byte *put_padded(std::byte *to, Bytes bytes) {
   const size_t size = bytes.size();
   const char *from = bytes.data();
-  // The zeros come first and the bytes over them, so that no branch asks how many.
+  // Writes the zeros first and the bytes over them, to avoid a branch on their number.
   put<u32>(to + (size & ~size_t{3}), 0);
   if (size > 16) {
     std::memcpy(to, from, size);
@@ -113,7 +113,7 @@ MRC_INLINE std::byte *put_fixed(std::byte *to, const std::byte *fixed, i64 bytes
   return to + bytes;
 }
 
-// Up to the fixed part.
+// Writes all before the fixed part.
 MRC_INLINE std::byte *put_head(std::byte *to, u64 hash, u64 key_bytes, u32 bits, i64 bytes) {
   const bool short_form = bytes <= kLongestShort;
   to = put(to, hash);
@@ -122,8 +122,8 @@ MRC_INLINE std::byte *put_head(std::byte *to, u64 hash, u64 key_bytes, u32 bits,
   return short_form ? to : put(to, static_cast<u64>(bytes));
 }
 
-// Writes the record and returns where the next one goes. Less than kRecordSlack bytes
-// past that change.
+// Writes the record and returns its end, where the next one begins. May change less than
+// kRecordSlack bytes after it.
 // REQUIRES: record.key has less than 4 GiB
 inline std::byte *write_record(std::byte *to, RecordShape shape, const StoredRecord &record) {
   assert(record.key.size() >> 32 == 0);
@@ -143,7 +143,7 @@ inline std::byte *write_record(std::byte *to, RecordShape shape, const StoredRec
   return at;
 }
 
-// The same at the end of a buffer of bytes, which has no slack after it.
+// Appends a record to a buffer of bytes that has no slack at its end.
 template <typename Buffer>
 void append_record(RecordShape shape, const StoredRecord &record, Buffer *to) {
   const size_t at = to->size();
@@ -154,8 +154,8 @@ void append_record(RecordShape shape, const StoredRecord &record, Buffer *to) {
   to->resize(at + bytes);
 }
 
-// The same for a key that is an image (Key16, Key32): an image is padded with zeros
-// already, so that all of it is stored at once and nothing depends on its length.
+// Writes a record whose key is an image (Key16, Key32). Images are padded with zeros, so the whole
+// image is stored at once, with no branch on its length.
 // REQUIRES: shape.fixed_bytes(is_state) is below 4 MiB less 64 bytes
 template <typename Image>
 MRC_INLINE std::byte *write_image_record(std::byte *to, RecordShape shape, u64 hash,
@@ -176,7 +176,7 @@ MRC_INLINE std::byte *write_image_record(std::byte *to, RecordShape shape, u64 h
   return to + bytes;
 }
 
-// The record after the one at `from`.
+// Returns the record after the one at `from`.
 MRC_INLINE const std::byte *next_record(const std::byte *from) {
   const u32 words = load<u32>(from + 12) & kWordsMask;
   if (words != 0) [[likely]]
@@ -184,7 +184,7 @@ MRC_INLINE const std::byte *next_record(const std::byte *from) {
   return from + load<i64>(from + kRecordHead);
 }
 
-// Reads the record at `from` and returns where the next one is. Checks nothing.
+// Reads the record at `from` and returns the next one. Checks nothing.
 // REQUIRES: write_record() wrote it with this shape, or check_records() passed it.
 MRC_INLINE const std::byte *read_record(const std::byte *from, RecordShape shape,
                                         StoredRecord *record) {
@@ -206,8 +206,8 @@ MRC_INLINE const std::byte *read_record(const std::byte *from, RecordShape shape
   return next_record(from);
 }
 
-// Whether `payload` is so many records of this shape and nothing else, down to the
-// zeros between them, so that read_record() may go through it. Any bytes may come.
+// Checks that `payload` is exactly `expected_records` records of this shape, with zeros as padding,
+// so that read_record() is safe on them. Accepts any bytes.
 Status check_records(Bytes payload, RecordShape shape, i64 expected_records);
 
 }  // namespace mrc

@@ -15,11 +15,11 @@
 namespace mrc {
 namespace {
 
-// What the kernel takes in one call (IOV_MAX of Linux).
+// The most pieces that one call of the kernel accepts (IOV_MAX of Linux).
 constexpr size_t kMostPieces = 1024;
 
-// File systems that do not know O_TMPFILE (NFS, FUSE, old overlays) get a name that is
-// there for a moment; if that fails too, its error is the one to tell.
+// File systems without O_TMPFILE (NFS, FUSE, old overlays) need a name for a moment. If that fails
+// too, its error is reported.
 int open_nameless(const std::string &folder) {
   int fd = ::open(folder.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
   if (fd >= 0) return fd;
@@ -38,7 +38,7 @@ std::vector<iovec> to_iovecs(std::span<const Bytes> pieces) {
   return vectors;
 }
 
-// What is left when `written` bytes are gone.
+// Returns the rest after `written` bytes.
 std::span<iovec> skip(std::span<iovec> left, size_t written) {
   while (!left.empty() && written >= left.front().iov_len) {
     written -= left.front().iov_len;
@@ -80,7 +80,7 @@ Result<RunFile> RunFile::create(const std::string &path) {
 }
 
 Result<RunFile> RunFile::open(const std::string &path) {
-  // Without O_NONBLOCK a fifo would wait for a writer.
+  // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   RunFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), path);
   struct stat info;
   if (file.fd_ < 0 || fstat(file.fd_, &info) != 0) return Status::from_errno(path, errno);
@@ -103,7 +103,7 @@ Status RunFile::commit() {
   assert(!part_.empty());
   if (fsync(fd_) != 0 || rename(part_.c_str(), name_.c_str()) != 0) return write_error(errno);
   part_.clear();
-  // The new name must survive a crash as well as the content does.
+  // The new name must survive a crash, too.
   std::string folder = std::filesystem::path(name_).parent_path().string();
   if (folder.empty()) folder = ".";
   const int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-#include "store/run_layout.h"
+#include "store/inner/run_layout.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "store/run_layout.h"
+#include "store/inner/run_layout.h"
 
 #include <algorithm>
 
 namespace mrc {
 namespace {
 
-// Whether the block begins at `begin` and ends at `end` or before.
+// True if the block begins at `begin` and ends at `end` or before.
 bool lies_in(const EntryBytes &entry, i64 begin, i64 end) {
   const u64 room = static_cast<u64>(end - begin);
   return entry.offset == static_cast<u64>(begin) && room >= sizeof(BlockBytes) &&
@@ -15,7 +15,7 @@ bool lies_in(const EntryBytes &entry, i64 begin, i64 end) {
 
 bool is_fixed_size(i64 bytes) { return bytes % 4 == 0 && bytes <= kLargestFixed; }
 
-// What of a header this mrc cannot work with, or null.
+// Returns what this mrc does not support in a header, or null.
 const char *header_fault(const HeaderBytes &bytes) {
   if (bytes.order > static_cast<u32>(RunOrder::key)) return "its order is unknown";
   if (bytes.partition_bits > 32) return "its partitions are too many";
@@ -25,8 +25,7 @@ const char *header_fault(const HeaderBytes &bytes) {
   return nullptr;
 }
 
-// Whether hashes from `lo` to `hi` are all in the partition, which then holds for
-// those in between.
+// True if the partition holds `lo` and `hi`, and therefore all hashes between them.
 bool is_in_partition(const BlockInfo &block) {
   if (block.partition >> block.partition_bits != 0) return false;
   if (block.order == RunOrder::key || block.partition_bits == 0) return true;
@@ -35,7 +34,7 @@ bool is_in_partition(const BlockInfo &block) {
   return block.lo >> shift == partition && block.hi >> shift == partition;
 }
 
-// What of an index entry cannot be, or null.
+// Returns what is impossible in an index entry, or null.
 const char *entry_fault(const BlockInfo &block, const RunHeader &header) {
   if (block.codec != 0) return "its codec is unknown: a newer mrc compressed it";
   if (block.order > RunOrder::key) return "its order is unknown";
@@ -55,7 +54,7 @@ const char *entry_fault(const BlockInfo &block, const RunHeader &header) {
   return nullptr;
 }
 
-// Whether the records keep what the header of their block promises.
+// True if the records have the order and bounds that the header of their block states.
 // REQUIRES: check_records() has passed `payload`; it is not empty
 bool is_in_order(Bytes payload, const BlockInfo &block) {
   const auto *at = reinterpret_cast<const std::byte *>(payload.data());
@@ -77,7 +76,7 @@ std::string place(const RunFile &file, const BlockInfo &block) {
          std::to_string(block.offset) + ": ";
 }
 
-// The header and the payload, as read from the file, against what is known of them.
+// Checks the header and payload of a block, as read from the file, against the index.
 Status check_block(Bytes stored, RecordShape shape, const BlockInfo &block) {
   const auto bytes = load<BlockBytes>(stored.data());
   const Bytes payload = stored.substr(sizeof bytes);
@@ -121,7 +120,7 @@ Result<StoredRecord> read_first_record(const RunFile &file, RecordShape shape,
   if (!got.is_ok()) return got.status();
   StoredRecord record;
   const std::byte *first = into->data();
-  const bool has_head = *got >= kRecordHead + 8;  // of the long form
+  const bool has_head = *got >= kRecordHead + 8;  // the size of a long head
   const i64 length = has_head ? next_record(first) - first : 0;
   if (length > 0 && length <= *got) {
     const Bytes alone(reinterpret_cast<const char *>(first), static_cast<size_t>(length));
@@ -150,7 +149,7 @@ Result<RunReader> RunReader::open(const RunFile *file) {
   return reader;
 }
 
-// Returns where the header ends.
+// Returns the end of the header.
 Result<i64> RunReader::read_header(i64 file_bytes) {
   HeaderBytes bytes = {};
   Result<i64> got = file_->read(0, reinterpret_cast<std::byte *>(&bytes), sizeof bytes);
@@ -197,15 +196,15 @@ Status RunReader::read_footer(i64 header_bytes, i64 file_bytes) {
   std::string footer(end.footer_bytes, '\0');
   got = file_->read(begin, reinterpret_cast<std::byte *>(footer.data()), file_bytes - begin);
   if (!got.is_ok()) return got.status();
-  // Beyond this point the footer is what its writer wrote.
+  // Beyond this point, the footer has the content that its writer wrote.
   if (checksum_bytes(Bytes(footer).substr(0, footer.size() - 16)) != end.checksum) {
     return damaged("the checksum of its footer is wrong");
   }
   return decode_footer(Bytes(footer).substr(0, footer.size() - sizeof end), header_bytes, begin);
 }
 
-// `footer` is the footer without its end. Newer minor versions may write longer heads
-// and entries, and something after the index.
+// `footer` is the footer without its end. Newer minor versions may write longer heads and entries,
+// and more data after the index.
 Status RunReader::decode_footer(Bytes footer, i64 header_bytes, i64 footer_begin) {
   const auto head = load<FooterBytes>(footer.data());
   const u64 entry_bytes = head.entry_bytes;

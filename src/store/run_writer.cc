@@ -1,4 +1,4 @@
-#include "store/run_layout.h"
+#include "store/inner/run_layout.h"
 
 namespace mrc {
 namespace {
@@ -12,8 +12,7 @@ namespace {
 
 }  // namespace
 
-// The header goes with whatever is written first, so that a run costs no call more
-// than it has blocks.
+// Writes the header with the first piece, so that a run costs no more calls than it has blocks.
 Status RunWriter::append(std::vector<Bytes> pieces) {
   const HeaderBytes header = encode(header_);
   if (end_ == 0) pieces.insert(pieces.begin(), bytes_of(header));

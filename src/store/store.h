@@ -1,5 +1,5 @@
-// store: stored records, in blocks, become runs on disk, and come back checked.
-// The bytes of a run are specified in mrc-state(5).
+// store: writes blocks of records to runs on disk, and reads and checks them. mrc-state(5)
+// specifies the bytes of a run.
 #pragma once
 
 #include "base/hash.h"
@@ -15,18 +15,18 @@
 
 namespace mrc {
 
-// An open file that a run is written to or read from, and its name for messages.
-// All functions but commit() and rest() may be called by several threads at the same time.
+// An open file of a run, and its name for messages. All functions but commit() and rest() may be
+// called by several threads at the same time.
 class RunFile {
  public:
-  // A file without a name in `tmpdir`: it is gone when it is closed, however the
-  // process ends. Errors say that --tmpdir is what to change.
+  // Creates a file without a name in `tmpdir`, which disappears when it is closed, even if the
+  // process crashes. Errors name --tmpdir as the setting to change.
   static Result<RunFile> temporary(const std::string &tmpdir);
-  // A file that gets its name with commit(). Until then it is PATH.part, which is
-  // removed with the RunFile, and overwritten by the next one if the process dies.
-  // The owner of the folder of `path` keeps two processes from writing it at once.
+  // Creates a file that gets its name with commit(). Until then it is PATH.part. The destructor
+  // removes that; if the process dies, the next file overwrites it. The owner of the directory of
+  // `path` must keep two processes from writing it at once.
   static Result<RunFile> create(const std::string &path);
-  // An existing file, for reading.
+  // Opens an existing file for reading.
   static Result<RunFile> open(const std::string &path);
 
   RunFile(RunFile &&other) noexcept;
@@ -37,22 +37,23 @@ class RunFile {
   // REQUIRES: create() made it; all has been written; not called before
   Status commit();
 
-  // A temporary file that another process has made in that folder, and handed over.
+  // Takes over a temporary file that another process has created in that directory.
   static RunFile adopt(int fd, const std::string &tmpdir);
-  // To hand it over, or to read it in other ways.
+  // For handing the file to another process, or for other ways of reading.
   int fd() const { return fd_; }
 
-  // Closes a file that has its name, for many cannot be open at once: read() opens it each time.
+  // Closes a committed file, because many cannot be open at once; read() then opens it for each
+  // call.
   // REQUIRES: no other function runs
   void rest();
 
-  // Writes `pieces`, one after the other. What is written before an error is
-  // undefined, but nothing before `offset` changes.
+  // Writes `pieces` one after another. After an error the bytes from `offset` on are undefined;
+  // those before it are unchanged.
   Status write(i64 offset, std::span<const Bytes> pieces) const;
-  // How many of `bytes` bytes there were at `offset`: fewer only at the end of the file.
+  // Returns how many of `bytes` bytes were read at `offset`: fewer only at the end of the file.
   Result<i64> read(i64 offset, std::byte *to, i64 bytes) const;
   Result<i64> size() const;
-  // The path; of a temporary file, that of its folder.
+  // The path; for a temporary file, its directory.
   const std::string &name() const { return name_; }
 
  private:
@@ -62,12 +63,12 @@ class RunFile {
   int fd_;
   std::string name_;
   bool is_temporary_ = false;
-  std::string part_;  // the name until commit(); empty if there is none to remove
+  std::string part_;  // the name until commit(); empty: no file to remove
 };
 
-// How the records of a block, or the blocks of a run, follow each other.
+// The order of records in a block, or of blocks in a run.
 enum class RunOrder : u8 {
-  raw = 0,   // as they came
+  raw = 0,   // in the order of arrival
   hash = 1,  // by hash
   key = 2,   // by key; the hash field of records holds the first eight bytes of the
              // key as a number, most significant first
@@ -76,16 +77,16 @@ enum class RunOrder : u8 {
 // The hash function of this version of mrc: image folds and XXH3 (map/key_image.h).
 inline constexpr u32 kHashId = 1;
 
-// What holds for all of a run. The reader of one that another process wrote compares
-// `plan`, and `hash_id` and `seed` where it goes on using the hashes.
+// Properties of a whole run. A reader in another process compares `plan`, and if it uses the hashes
+// also `hash_id` and `seed`.
 struct RunHeader {
-  u64 plan = 0;  // fingerprint of all that gives states and keys their meaning
+  u64 plan = 0;  // fingerprint of all that defines the meaning of states and keys
   Seed seed = {};
   u32 hash_id = kHashId;
-  // hash, key: all blocks have this order, and each begins where the one before it
-  // ends or later. raw: blocks have any orders, and follow each other in any.
+  // hash, key: all blocks have this order, and each begins at or after the end of the one before.
+  // raw: each block may have any order, and so may their sequence.
   RunOrder order = RunOrder::raw;
-  int partition_bits = 0;  // no block spans two partitions of so many bits
+  int partition_bits = 0;  // no block spans two partitions of this many bits
   RecordShape shape = {};
 };
 
@@ -94,14 +95,14 @@ struct BlockInfo {
   // Set by its writer:
   RunOrder order = RunOrder::raw;
   int partition_bits = 0;  // up to 32
-  i64 partition = 0;       // the top bits of all hashes, unless ordered by key
+  i64 partition = 0;       // the first bits of all hashes, unless ordered by key
   i64 records = 0;         // at least one, less than 2^32
-  u64 lo = 0, hi = 0;      // the least and the greatest hash (or prefix)
-  // Filled in when it is written:
+  u64 lo = 0, hi = 0;      // the lowest and the highest hash (or prefix)
+  // Set by add_block():
   i64 number = 0;
-  i64 offset = 0;        // of its header in the file
-  i64 raw_bytes = 0;     // of the records
-  i64 stored_bytes = 0;  // of the payload: the same, as there are no codecs yet
+  i64 offset = 0;        // of the block header in the file
+  i64 raw_bytes = 0;     // bytes of the records
+  i64 stored_bytes = 0;  // bytes of the payload: equal to raw_bytes, as there are no codecs yet
   int codec = 0;
   u64 checksum = 0;
 
@@ -117,29 +118,29 @@ struct RunTotals {
   bool operator==(const RunTotals &) const = default;
 };
 
-// Writes a run, front to back. One thread. A run that is read by this process only
-// needs no finish(): as soon as add_block() has returned, any thread that has been
-// handed the BlockInfo (copied: blocks() moves) may read_block() it.
+// Writes a run from beginning to end. One thread. If only this process reads the run, finish() is
+// not needed: after add_block(), any thread with a copy of the BlockInfo may call read_block(). (It
+// needs a copy because blocks() moves.)
 class RunWriter {
  public:
   // REQUIRES: `file` outlives this and nothing else writes to it.
   RunWriter(const RunFile *file, const RunHeader &header)
       : RunWriter([file](i64 at, std::span<const Bytes> pieces) { return file->write(at, pieces); },
                   header) {}
-  // To something else, in which `pieces` are to follow what was written before, `at` bytes.
+  // Writes to another destination, which must append `pieces` to the `at` bytes written before.
   using Write = std::function<Status(i64 at, std::span<const Bytes> pieces)>;
   RunWriter(Write write, const RunHeader &header) : write_(std::move(write)), header_(header) {}
 
-  // Appends a block; `payload` is its records, in pieces that may be cut anywhere.
-  // A block that failed is not part of the run: it may be added again.
+  // Appends a block; `payload` is its records, in pieces of any size. If it fails, the block is not
+  // part of the run and may be added again.
   Status add_block(BlockInfo what, std::span<const Bytes> payload);
   Status add_block(const BlockInfo &what, Bytes payload) { return add_block(what, {&payload, 1}); }
-  // Writes index and totals; the run is complete, but not forced to disk. Once.
+  // Writes index and totals, which completes the run; does not force it to disk. Call once.
   Status finish();
 
   const std::vector<BlockInfo> &blocks() const { return blocks_; }
   const RunTotals &totals() const { return totals_; }
-  // Written so far.
+  // Bytes written so far.
   i64 bytes() const { return end_; }
 
  private:
@@ -152,18 +153,18 @@ class RunWriter {
   i64 end_ = 0;
 };
 
-// The records of a block: checked against its checksum, its structure, its order and
-// its bounds, so that read_record() may go through them. They lie in `into`, which
-// grows if need be, with kRecordSlack after them. Any thread.
+// Returns the records of a block, after checking checksum, structure, order and bounds, so that
+// read_record() is safe on them. They lie in `into`, which grows if needed, followed by
+// kRecordSlack bytes. Any thread.
 Result<Bytes> read_block(const RunFile &file, RecordShape shape, const BlockInfo &block,
                          Pages *into);
 
-// The first record of a block, read without the others if it is short: then it is checked by
-// itself, and not against the checksum of the block. It lies in `into`. Any thread.
+// Returns the first record of a block. If it is short, reads no others, and checks only its
+// structure and not the checksum of the block. It lies in `into`. Any thread.
 Result<StoredRecord> read_first_record(const RunFile &file, RecordShape shape,
                                        const BlockInfo &block, Pages *into);
 
-// A complete run, read from any file. Immutable; any thread.
+// A complete run from any file. Immutable; any thread.
 class RunReader {
  public:
   // Verifies header, footer and index; blocks are verified when they are read.

@@ -7,7 +7,7 @@
 // tight as its type: times are those of the sample, with \d for each digit. "first" wants the first
 // field of the pattern, "all" all of them. Lines that the expression does not match, such as those
 // of stack traces, are left out of the text.
-#include "fields/named_formats.h"
+#include "fields/inner/named_formats.h"
 #include "fields/pattern.h"
 
 #include <fmt/format.h>

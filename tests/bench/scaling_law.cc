@@ -106,7 +106,7 @@ class Law {
     if (finding.ratio > kMostRatio && finding.ratio <= kCertainRatio) {
       finding.next = next_ratio(&finding, start, twice);
     }
-    if (gauge_ == Gauge::instructions && job.draw.memory_kib > 0) weigh(&finding);
+    if (gauge_ == Gauge::instructions && job.promised_kib > 0) weigh(&finding);
     return finding;
   }
 
@@ -135,7 +135,7 @@ class Law {
   }
   std::string shown(const Job &job) const {
     std::string text = job.command;
-    replace_all(&text, "{draw}", options_of(job.draw) + form_.options);
+    put_options(job.draw, form_.options, &text);
     return text;
   }
 
@@ -163,7 +163,7 @@ class Law {
   }
 
   static void note_memory(const Cost &cost, Finding *finding) {
-    const double allowed = static_cast<double>(finding->job.draw.memory_kib) / 1024;
+    const double allowed = static_cast<double>(finding->job.promised_kib) / 1024;
     if (allowed == 0) return;
     finding->beyond_mib = std::max(finding->beyond_mib, cost.peak_mib - allowed);
   }
@@ -172,7 +172,7 @@ class Law {
   std::string line(const Finding &finding, i64 records) {
     const std::string own = fmt::format("{}/job{}", inputs_.directory(), ++directories_);
     std::string text = finding.job.command;
-    replace_all(&text, "{draw}", options_of(finding.job.draw) + form_.options);
+    put_options(finding.job.draw, form_.options, &text);
     replace_all(&text, "{dir}", own);
     for (const std::string_view layout : kLayouts) {
       const std::string name = fmt::format("{{{}}}", layout);
@@ -260,7 +260,7 @@ int try_job(const std::string &build, char **words) {
   if (shape == nullptr || records < 1) return usage();
   Job job{shape, words[3], {}};
   if (const size_t at = job.command.find("--memory "); at != std::string::npos) {
-    job.draw.memory_kib = std::atol(job.command.c_str() + at + 9);
+    job.promised_kib = std::atol(job.command.c_str() + at + 9);
   }
   Law law(build, unit == "instructions" ? Gauge::instructions : Gauge::milliseconds, kLong);
   const Finding finding = law.judge(job, records);

@@ -69,17 +69,21 @@ class CheckpointFaults : public KeptState {
   // Kills the job as soon as it has made a checkpoint. False: it has ended before.
   bool kill_after_checkpoint(const string &job, const string &every = "100K") const {
     Background mrc(command(job, every));
-    while (!has_checkpoint() && fs::exists(fmt::format("/proc/{}/fd/0", mrc.id()))) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-    }
+    wait_until(
+        "a checkpoint, or the end", [&] { return has_checkpoint() || mrc.has_ended(); },
+        std::chrono::microseconds(200));
     mrc.send(SIGKILL);
     const bool was_killed = mrc.wait() != 0 && has_checkpoint();
     // Text may have become the answer just before.
     return was_killed && !fs::exists(folder_.path("answer"));
   }
-  // Makes the input longer until the job can be interrupted.
-  void interrupt(const string &job) {
-    for (append(lines(40000)); !kill_after_checkpoint(job); append(lines(40000))) {
+  // Makes the input longer until the job can be interrupted, and its checkpoint has this text.
+  void interrupt(const string &job, const string &needed = "") {
+    const auto is_interrupted = [&] {
+      return kill_after_checkpoint(job) &&
+             folder_.read("kept/MANIFEST").find(needed) != string::npos;
+    };
+    for (append(lines(40000)); !is_interrupted(); append(lines(40000))) {
       ASSERT_LT(fs::file_size(folder_.path("log")), 100 << 20) << job;
       fs::remove_all(folder_.path("kept"));
       fs::remove(folder_.path("answer"));
@@ -143,7 +147,9 @@ string objects(i64 n) {
   return text;
 }
 
-// What is wrong with the input is said as if nothing had happened: how much, and what first.
+// A resumed job warns of the same faults as one that was not interrupted: their number, and the
+// first. Workers read an amount beyond the end of a limited answer that depends on timing, so the
+// limited answer ends in the last chunk.
 TEST_F(CheckpointFaults, WhatIsBadIsCountedOnce) {
   folder_.write("packed", objects(5000) + lines(2) + objects(20000));
   ASSERT_EQ(run_shell("cd " + folder_.path("") + "; gzip packed"), 0);
@@ -151,7 +157,7 @@ TEST_F(CheckpointFaults, WhatIsBadIsCountedOnce) {
        {"stats -f json -k group -a sum:value -j2 --split 20K",
         "stats -f json -k group -a sum:value -j2 packed.gz",
         "select -f json -k group,value:1 -j2 --split 20K",
-        "select -f json -k value:1 --top 30000 -j3 packed.gz",
+        "select -f json -k value:1 --top 54900 -j3 packed.gz",
         "sort -f json -k value,group -j2 --split 20K", "sort -f json -k group -u -j2 packed.gz"}) {
     for (const bool is_early : {true, false}) {
       folder_.write("log", (is_early ? lines(3) : "") + objects(30000));
@@ -186,8 +192,11 @@ TEST_F(CheckpointFaults, StrictJobsFailAgain) {
 // A record that had no end yet is read again when it goes on.
 TEST_F(CheckpointFaults, ARecordThatGoesOnBeginsAnew) {
   const string job = "count -j2 --split 20K other";
-  folder_.write("other", lines(100) + "a record without");
-  interrupt(job);
+  const string text = lines(100) + "a record without";
+  folder_.write("other", text);
+  // The log alone may make the first checkpoint, if the worker that has claimed the small input
+  // pauses before it begins.
+  interrupt(job, fmt::format("\nsource 0 {} ", text.size()));
   folder_.write("other", folder_.read("other") + " its end\n");
   expect_right_end(job);
   EXPECT_TRUE(error().starts_with("mrc: info: kept: begins anew: other has grown, and its last"))
@@ -232,10 +241,12 @@ TEST_F(CheckpointFaults, CompressedInputGoesOnTwice) {
   for (const char *every : {"2M", "50K", "50K"}) {
     const string before = has_checkpoint() ? folder_.read("kept/MANIFEST") : "";
     Background mrc(command("wordcount -j2", every));
-    while (fs::exists(fmt::format("/proc/{}/fd/0", mrc.id())) &&
-           (!has_checkpoint() || folder_.read("kept/MANIFEST") == before)) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-    }
+    wait_until(
+        "another checkpoint, or the end",
+        [&] {
+          return (has_checkpoint() && folder_.read("kept/MANIFEST") != before) || mrc.has_ended();
+        },
+        std::chrono::microseconds(200));
     mrc.send(SIGKILL);
     mrc.wait();
   }

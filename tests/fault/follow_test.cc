@@ -39,13 +39,16 @@ class Follow : public testing::Test {
   }
   // Waits until the answer is so; the bound is generous, since the machine may be busy.
   void expect_out(const string &expected, const string &name = "out") const {
-    for (int i = 0; i < 1000 && folder_.read(name) != expected; ++i) pause();
-    EXPECT_EQ(folder_.read(name), expected);
+    const bool is_so =
+        wait_until("the answer in " + name, [&] { return folder_.read(name) == expected; });
+    if (!is_so) {
+      EXPECT_EQ(folder_.read(name), expected);
+    }
   }
   // Waits until the first SIGINT would end the input, and what was there is read.
   void wait_until_it_follows(const Background &mrc) const {
-    for (int i = 0; i < 1000 && !catches_sigint(mrc); ++i) pause();
-    for (int i = 0; i < 1000 && open_files_in(mrc.id(), path("log")) == 0; ++i) pause();
+    wait_until("it catches SIGINT", [&] { return catches_sigint(mrc); });
+    wait_until("it has the log open", [&] { return open_files_in(mrc.id(), path("log")) > 0; });
     pause_of_looks();
   }
   static bool catches_sigint(const Background &mrc) {
@@ -55,7 +58,6 @@ class Follow : public testing::Test {
     }
     return false;
   }
-  static void pause() { std::this_thread::sleep_for(10ms); }
   // Longer than several looks at the files take.
   static void pause_of_looks() { std::this_thread::sleep_for(200ms); }
   static int code_after_interrupt(Background *mrc) {
@@ -214,7 +216,8 @@ TEST_F(Follow, LosesNothingInRotationsUnderAWriterThatNeverStops) {
     const int old = open(path("log").c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const string first = "\n" + std::to_string(line) + "\n";
     write_lines(old);
-    for (int i = 0; i < 1000 && folder_.read("out").find(first) == string::npos; ++i) pause();
+    wait_until("the first line of a file is printed",
+               [&] { return folder_.read("out").find(first) != string::npos; });
     rename("log", "log." + std::to_string(rotation));
     folder_.write("log", "");
     write_lines(old);  // the writer learns late that its file has another name

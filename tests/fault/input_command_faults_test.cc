@@ -6,23 +6,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
-#include <functional>
 #include <sstream>
-#include <thread>
 
 namespace mrc {
 namespace {
 
 using std::string;
-
-bool comes_true(const std::function<bool()> &is_true) {
-  for (int i = 0; i < 1000 && !is_true(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return is_true();
-}
 
 // What has ended may still have to be reaped by the process that adopts it.
 bool is_running(pid_t process) {
@@ -57,7 +47,7 @@ TEST_F(InputCommandFaults, ACommandThatIsKilledHalfWayIsNamed) {
       fmt::format("$MRC count -j2 -o {0}/out --input-cmd 'echo $$ >>{0}/started; echo "
                   "{{}}; exec sleep 1000' a 2>{0}/err",
                   folder_.path(".")));
-  ASSERT_TRUE(comes_true([&] { return started().size() == 1; }));
+  ASSERT_TRUE(wait_until("commands have started", [&] { return started().size() == 1; }));
   kill(started()[0], SIGKILL);
   EXPECT_EQ(WEXITSTATUS(job.wait()), 3);
   EXPECT_EQ(folder_.read("out"), "a\t1\n");
@@ -98,10 +88,10 @@ TEST_F(InputCommandFaults, NothingGoesOnAfterMrcIsKilled) {
     folder_.write("started", "");
     Background job(fmt::format("$MRC count -j2 --input-cmd 'echo $$ >>{0}/started; exec yes' a b",
                                folder_.path(".")));
-    ASSERT_TRUE(comes_true([&] { return started().size() == 2; }));
+    ASSERT_TRUE(wait_until("commands have started", [&] { return started().size() == 2; }));
     job.send(signal);
     EXPECT_EQ(WTERMSIG(job.wait()), signal);
-    EXPECT_TRUE(comes_true([&] { return all_have_ended(); }));
+    EXPECT_TRUE(wait_until("all have ended", [&] { return all_have_ended(); }));
   }
 }
 

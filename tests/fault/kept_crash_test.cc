@@ -28,7 +28,7 @@ void commit_another(KeptDirectory *directory) {
   manifest.next_source = 1;
   std::vector<KeptTile> &tiles = manifest.sources[0].tiles;
   if (tiles.size() > 2) tiles.erase(tiles.begin());
-  tiles.push_back({.run = number, .blocks = 1});
+  tiles.push_back({{}, number, 0, 1});
   for (size_t i = 0; i < tiles.size(); ++i) {
     tiles[i].begin = static_cast<i64>(i);
     tiles[i].end = tiles[i].begin + 1;

@@ -74,6 +74,37 @@ TEST_P(MemoryPromise, IsKept) {
   }
 }
 
+// The values of a group are read in one piece from a partial; here these take up to 15 MB.
+class MemoryOfMerges : public testing::TestWithParam<const char *> {};
+
+TEST_P(MemoryOfMerges, IsWithinThePromise) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take memory of their own";
+#endif
+  const TemporaryFolder folder;
+  folder.write("a", many_values(1000000) + many_values(300000, "two "));
+  folder.write("b", many_values(1200000, "two "));
+  const string stats = string(MRC_BINARY) + " stats -f fields -k 1 -a " + GetParam() + " ";
+  for (const string each : {"a", "b"}) {
+    const string command =
+        stats + folder.path(each) + " --to partial -o " + folder.path("p" + each);
+    ASSERT_EQ(run_shell(command), 0);
+  }
+  const string both = stats + folder.path("a") + " " + folder.path("b") + " > ";
+  ASSERT_EQ(run_shell(both + folder.path("expected")), 0);
+  Background merge(string(MRC_BINARY) + " merge --memory 16M -j4 " + folder.path("pa") + " " +
+                   folder.path("pb") + " > " + folder.path("out"));
+  rusage usage{};
+  EXPECT_EQ(merge.wait(&usage), 0);
+  EXPECT_LE(usage.ru_maxrss / 1024, 16 + 64);
+  EXPECT_EQ(run_shell("cmp -s " + folder.path("out") + " " + folder.path("expected")), 0)
+      << "the answer is another";
+}
+
+INSTANTIATE_TEST_SUITE_P(OfTwoKeys, MemoryOfMerges,
+                         testing::Values("distinct:2", "unique:2", "mode:2,antimode:2,top5:2",
+                                         "p50:3,p99:3"));
+
 // Tables, batches and buffers have room for states and values of many aggregates.
 class MemoryOfAggregates : public testing::TestWithParam<int> {
  protected:

@@ -5,20 +5,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <chrono>
-#include <thread>
-
 namespace mrc {
 namespace {
 
 using std::string;
-
-bool wait_until(const std::function<bool()> &condition) {
-  for (int i = 0; i < 1000 && !condition(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return condition();
-}
 
 class Interrupted : public testing::TestWithParam<int> {};
 
@@ -30,7 +20,8 @@ TEST_P(Interrupted, LeavesNoOutputAndDiesOfTheSignal) {
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
   // Reads a fifo without a writer: it waits, its temporary file open.
   Background mrc("\"$MRC\" wordcount -o " + out.path("answer") + " " + in.path("fifo"));
-  ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), out.path("")) == 1; }));
+  ASSERT_TRUE(wait_until("it has its output open",
+                         [&] { return open_files_in(mrc.id(), out.path("")) == 1; }));
   mrc.send(GetParam());
   int status = mrc.wait();
   EXPECT_TRUE(WIFSIGNALED(status));
@@ -45,7 +36,8 @@ TEST(Interrupted, KeepsTheOldOutputWhenKilled) {
   out.write("answer", "old\n");
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
   Background mrc("\"$MRC\" wordcount -o " + out.path("answer") + " " + in.path("fifo"));
-  ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), out.path("")) == 1; }));
+  ASSERT_TRUE(wait_until("it has its output open",
+                         [&] { return open_files_in(mrc.id(), out.path("")) == 1; }));
   mrc.send(SIGKILL);
   mrc.wait();
   EXPECT_EQ(out.read("answer"), "old\n");
@@ -60,7 +52,8 @@ TEST_P(Interrupted, LeavesNoBadRecordsEither) {
   ASSERT_EQ(mkfifo(in.path("fifo").c_str(), 0600), 0);
   Background mrc("\"$MRC\" count -k 1 -d , --bad " + out.path("bad") + " -o " + out.path("answer") +
                  " " + in.path("fifo"));
-  ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), out.path("")) == 2; }));
+  ASSERT_TRUE(wait_until("it has its output open",
+                         [&] { return open_files_in(mrc.id(), out.path("")) == 2; }));
   mrc.send(GetParam());
   EXPECT_TRUE(WIFSIGNALED(mrc.wait()));
   EXPECT_EQ(out.files(), 0);
@@ -134,7 +127,7 @@ TEST(ClosedPipe, EndsPromptlyWhileMapping) {
   EXPECT_EQ(run_shell("yes | (timeout 60 $MRC wordcount -j3 2>" + folder.path("err") +
                       "; echo $? >" + folder.path("code") + ") | true"),
             0);
-  ASSERT_TRUE(wait_until([&] { return !folder.read("code").empty(); }));
+  ASSERT_TRUE(wait_until("mrc has ended", [&] { return !folder.read("code").empty(); }));
   EXPECT_EQ(folder.read("code"), "0\n");
   EXPECT_EQ(folder.read("err"), "");
 }

@@ -65,11 +65,8 @@ TEST_F(PluginFault, ThatIsExit) {
 
 TEST_F(PluginFault, ThatNeverEndsCanBeInterrupted) {
   Background mrc(command("waits"));
-  const auto has_output = [&] { return open_files_in(mrc.id(), folder_.path("")) > 0; };
-  for (int i = 0; i < 1000 && !has_output(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  ASSERT_TRUE(has_output());
+  ASSERT_TRUE(wait_until("it has its output open",
+                         [&] { return open_files_in(mrc.id(), folder_.path("")) > 0; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   mrc.send(SIGINT);
   const int status = mrc.wait();

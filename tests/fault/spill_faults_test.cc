@@ -8,22 +8,12 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
-#include <chrono>
 #include <cstdio>
-#include <functional>
-#include <thread>
 
 namespace mrc {
 namespace {
 
 using std::string;
-
-bool wait_until(const std::function<bool()> &condition) {
-  for (int i = 0; i < 1000 && !condition(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return condition();
-}
 
 // Lines that are all different, in no order.
 string many_lines(int lines) {
@@ -111,7 +101,7 @@ TEST_P(Spilling, LeavesNothingWhenASignalEndsIt) {
       }
       return false;
     };
-    EXPECT_TRUE(wait_until(spilled));
+    EXPECT_TRUE(wait_until("something is spilled", spilled));
     EXPECT_EQ(tmpdir_.files(), 0);  // without names from the start
     mrc.send(signal);
     const int status = mrc.wait();

@@ -24,29 +24,29 @@ class Terminal {
   }
   ~Terminal() {
     if (child_ > 0) kill(child_, SIGKILL);
-    if (child_ > 0) waitpid(child_, nullptr, 0);
+    if (child_ > 0) wait_for_exit(child_, "mrc at a terminal");
     close(fd_);
   }
   Terminal(const Terminal &) = delete;
   Terminal &operator=(const Terminal &) = delete;
 
-  // Waits until `text` is on the screen, or nothing has come for ten seconds.
+  // Waits until `text` is on the screen.
   bool shows(const string &text) {
-    while (screen_.find(text) == string::npos) {
-      if (!read_more(10000)) return false;
-    }
-    return true;
+    return wait_until("\"" + text + "\" on the screen", [&] {
+      read_more(10);
+      return screen_.find(text) != string::npos;
+    });
   }
-  // Reads what comes until the process ends. False if it waits for ten seconds.
+  // Reads what comes until the process ends. False if it waits.
   bool ends() {
-    while (read_more(5000)) {
+    const bool has_ended = wait_until("mrc ends", [&] {
+      read_more(10);
+      return waitpid(child_, nullptr, WNOHANG) != 0;
+    });
+    if (has_ended) child_ = -1;
+    while (has_ended && read_more(0)) {
     }
-    for (int i = 0; i < 500; ++i, usleep(10000)) {
-      if (waitpid(child_, nullptr, WNOHANG) == 0) continue;
-      child_ = -1;
-      return true;
-    }
-    return false;
+    return has_ended;
   }
   void type(const string &text) {
     ASSERT_EQ(write(fd_, text.data(), text.size()), static_cast<ssize_t>(text.size()));

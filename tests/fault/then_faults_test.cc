@@ -5,21 +5,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <chrono>
-#include <functional>
-#include <thread>
-
 namespace mrc {
 namespace {
 
 using std::string;
-
-bool wait_until(const std::function<bool()> &condition) {
-  for (int i = 0; i < 1000 && !condition(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  return condition();
-}
 
 class Chain : public testing::Test {
  protected:
@@ -87,7 +76,8 @@ TEST_F(Chain, LeavesNothingWhenItIsKilled) {
     Background feeder("sh -c 'seq 3000000 >" + in.path("fifo") + "'");
     Background mrc("\"$MRC\" select -f lines -k 1 " + in.path("fifo") + " then sort -S 1M -o " +
                    out_.path("answer") + " -T " + tmpdir_.path("."));
-    ASSERT_TRUE(wait_until([&] { return open_files_in(mrc.id(), tmpdir_.path("")) > 0; }));
+    ASSERT_TRUE(wait_until("rows are spilled",
+                           [&] { return open_files_in(mrc.id(), tmpdir_.path("")) > 0; }));
     mrc.send(signal);
     EXPECT_TRUE(WIFSIGNALED(mrc.wait()));
     EXPECT_EQ(tmpdir_.files() + out_.files(), 0);

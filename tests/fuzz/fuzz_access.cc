@@ -1,6 +1,6 @@
 // Access logs of any bytes, alone and inside other logs: a client is never a month, a time or a
 // bracket, and a line has the same fields in each log that it may be in.
-#include "fields/access_log.h"
+#include "fields/inner/access_log.h"
 #include "support/read_batches.h"
 
 #include <arpa/inet.h>

@@ -4,8 +4,8 @@
 // sorted by, too.
 #include "base/number.h"
 #include "combine/aggregates.h"
-#include "expr/compiler.h"
 #include "expr/expression_items.h"
+#include "expr/inner/compiler.h"
 #include "map/sort_expr.h"
 
 #include <cstdlib>

@@ -1,13 +1,17 @@
 // Runs the cases of tests/cases and the examples of the man pages and the README.
 //
-// A case is a folder with `cmd` (one line of sh, run in that folder), `expout`, and
+// A case is a folder with `cmd` (lines of sh, run in that folder), `expout`, and
 // if they are not empty and 0: `experr`, `code`. It runs on one thread, again with many
 // threads and small splits, and again in so little memory that what it keeps is spilled;
 // neither must change a byte. With MRC_BLESS=1 in the environment what happens
 // becomes what is expected; review it with git diff.
 //
+// If `cmd` has several commands, `expout` reads like an example: each command is printed before
+// its output.
+//
 // An example is a line "$ command" and the output below it. A command that ends in a backslash
 // goes on in the next line, after "> ".
+#include "support/process.h"
 #include "support/temporary_folder.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +66,7 @@ class Sandbox {
     string line = "cd '" + folder.string() + "' && PATH='" + path("bin") + "':\"$PATH\" TMP='" +
                   path("") + "' MRC_PLUGIN_PATH='" MRC_PLUGINS "' LC_ALL=C.UTF-8 sh '" +
                   path("command") + "' </dev/null >'" + path("out") + "' 2>'" + path("err") + "'";
-    int status = std::system(line.c_str());
+    const int status = run_shell(line);
     return {read_file(path("out")), normalized(read_file(path("err"))),
             WIFEXITED(status) ? WEXITSTATUS(status) : -1};
   }
@@ -97,21 +101,56 @@ void bless(const fs::path &folder, const Sandbox::Outcome &found) {
   if (found.code != 0) write_file(folder / "code", std::to_string(found.code) + "\n");
 }
 
+// The commands of a case: its lines, but one that ends in a backslash goes on in the next.
+std::vector<string> commands_in(const string &text) {
+  std::vector<string> commands;
+  std::istringstream lines(text);
+  bool goes_on = false;
+  for (string line; std::getline(lines, line);) {
+    if (goes_on) {
+      commands.back() += "\n" + line;
+    } else {
+      commands.push_back(line);
+    }
+    goes_on = line.ends_with('\\');
+  }
+  return commands;
+}
+
+string quoted(string text) {
+  RE2::GlobalReplace(&text, "'", R"('\\'')");
+  return "'" + text + "'";
+}
+
+// One shell runs all commands, so that variables, functions and `cd` hold for those that follow.
+// Printing a command keeps `$?`.
+string transcript(const std::vector<string> &commands) {
+  string script = "show_() { set -- \"$1\" $?; printf '%s\\n' \"$1\"; return $2; }\n";
+  for (const string &command : commands) {
+    string shown = "$ " + command;
+    RE2::GlobalReplace(&shown, "\n", "\n> ");
+    script += "show_ " + quoted(shown) + "\n" + command + "\n";
+  }
+  return script;
+}
+
 class Case : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Case, PrintsWhatIsExpected) {
   const fs::path folder = GetParam();
-  const string command = read_file(folder / "cmd");
-  Sandbox::Outcome found = Sandbox("-j1").run(command, folder);
+  const string text = read_file(folder / "cmd");
+  const std::vector<string> commands = commands_in(text);
+  const string script = commands.size() > 1 ? transcript(commands) : text;
+  Sandbox::Outcome found = Sandbox("-j1").run(script, folder);
   const char *wanted = std::getenv("MRC_BLESS");
   if (wanted != nullptr && string(wanted) == "1") bless(folder, found);
   {
-    SCOPED_TRACE("with -j1: " + command);
+    SCOPED_TRACE("with -j1: " + text);
     expect_outcome(folder, found);
   }
   for (const string options : {"-j8 --split 7", "-j2 --split 512 --memory 4K"}) {
-    SCOPED_TRACE("with " + options + ": " + command);
-    expect_outcome(folder, Sandbox(options).run(command, folder));
+    SCOPED_TRACE("with " + options + ": " + text);
+    expect_outcome(folder, Sandbox(options).run(script, folder));
   }
 }
 

@@ -1,15 +1,20 @@
 #!/bin/sh
-# A folder's face: the headers of src/<folder>/ that other folders and cmd/ include. These are the
-# header with the folder's name and those that src/README.md lists under Faces, all of them; of
-# base, every header.
+# A folder's face: the headers in src/<folder>/, which other folders and cmd/ include. Headers in
+# its subfolders are for the folder alone, so that a reader begins with few. All of base is face.
 cd "$(dirname "$0")/../.." || exit 2
-included=$(grep -rnoE '#include "[a-z]+/[a-z_0-9]+\.h"' --include='*.h' --include='*.cc' src cmd |
-  sed -E 's,^(src/([a-z]+)|cmd).*#include "(([a-z]+)/.*)"$,\2 \4 \3,' |
-  awk 'NF == 2 { print $2; next } $1 != $2 { print $3 }' | # from cmd/, then from src/
-  awk -F / '$1 != "cmd" && $1 != "base" && $2 != $1 ".h"' | LC_ALL=C sort -u)
-listed=$(awk '/^## / { inside = ($0 == "## Faces") } inside && /^\| `/ {
-    gsub(/[`|,]/, ""); for (i = 2; i <= NF; i++) print $1 $i }' src/README.md | LC_ALL=C sort -u)
-[ "$included" = "$listed" ] && exit
-echo 'inner headers that other folders include (-) and that src/README.md lists (+):'
-{ echo "$included" | sed 's/^/-/' && echo "$listed" | sed 's/^/+/'; } | sort -k1.2 | uniq -u -s1
-exit 1
+bad=0
+includes=$(grep -rnoE '#include "[a-z]+/[a-z_0-9/]+\.h"' --include='*.h' --include='*.cc' src cmd |
+  sed -E 's,^(src/([a-z]+)|(cmd))[^:]*:([0-9]+):#include "(.*)"$,\2\3 \5,')
+inner=$(echo "$includes" | awk '{ split($2, part, "/") } part[3] != "" && part[1] != $1')
+if [ -n "$inner" ]; then
+  printf 'a folder includes what belongs to another alone:\n%s\n' "$inner"
+  bad=1
+fi
+used=$(echo "$includes" | awk '{ split($2, part, "/") } part[1] != $1 { print $2 }' | sort -u)
+for header in $(cd src && find . -mindepth 2 -maxdepth 2 -name '*.h' | sed 's,^./,,'); do
+  [ "${header%%/*}" = base ] && continue
+  echo "$used" | grep -qx "$header" && continue
+  echo "no other folder includes src/$header: move it to src/${header%/*}/inner/"
+  bad=1
+done
+exit $bad

@@ -6,7 +6,8 @@ static int map(void *self, void *worker, const mrc_records *records, mrc_emitter
   volatile char *volatile up = here; /* beyond what a compiler can see */
   (void)self, (void)worker, (void)records, (void)out;
   for (size_t i = 0; i < 2048; ++i) up[i] = 0x7F;
-  return *(volatile int *)8;
+  volatile int *volatile nowhere = (volatile int *)8;
+  return *nowhere;
 }
 static const mrc_job smashes = {
     .size = sizeof(mrc_job), .name = "smashes", .summary = "a test", .map = map};

@@ -14,16 +14,8 @@ namespace {
 
 // Page faults of the command, which are what memory that is taken anew costs.
 i64 faults_of(const std::string &command) {
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("MRC", MRC_BINARY, 1);
-    execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);
-    _exit(127);
-  }
-  int status = -1;
   struct rusage usage;
-  wait4(child, &status, 0, &usage);
-  EXPECT_EQ(status, 0) << command;
+  EXPECT_EQ(Background(command).wait(&usage), 0) << command;
   return usage.ru_minflt;
 }
 

@@ -25,9 +25,9 @@ constexpr int kRounds = 60;
 string records(Random &random) {
   string text = "k,v\n";
   for (i64 i = one_in(random, 8) ? 0 : pick(random, 1, 400); i > 0; --i) {
-    text += one_in(random, 90)
-                ? "bad\n"
-                : fmt::format("{},{}\n", pick(random, 0, 9), pick(random, -9, 9) * 0.5);
+    text += one_in(random, 90) ? "bad\n"
+                               : fmt::format("{},{}\n", pick(random, 0, 9),
+                                             static_cast<double>(pick(random, -9, 9)) * 0.5);
   }
   if (one_in(random, 30)) text += "\"no end,1\n";
   return text;

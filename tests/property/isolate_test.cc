@@ -82,6 +82,46 @@ TEST_F(IsolatedJobs, AnswerAsWithThreads) {
   for (const string &job : jobs) expect_same(job);
 }
 
+TEST_F(IsolatedJobs, PutRecordsInOrder) {
+  const string jobs[] = {
+      "sort @/log @/ragged @/empty @/nul",
+      "sort -r -k 2 -s @/log",
+      "sort -u -k 2 @/log",
+      "sort --top 7 -k 2 @/log",
+      "sort --top 0 @/log",
+      "sort -k size:num:desc,name @/t.csv",
+      "sort -k name -w 'size > 900' --top 100 @/t.csv",
+      "sort -k size:num @/bad.json",
+      "sort --record 16 @/log",
+      "sort --memory 1M -k 3 @/log @/ragged",
+  };
+  for (const string &job : jobs) expect_same(job);
+}
+
+TEST_F(IsolatedJobs, PrintTextInTheOrderOfTheInput) {
+  const string jobs[] = {
+      "grep g7 @/log @/ragged @/empty @/nul",
+      "grep -n g77 @/log @/log.gz",
+      "grep -c g77 @/log @/log.gz",
+      "grep -c nothing @/log",
+      "grep -l g77 @/empty @/log",
+      "grep -q g77 @/log",
+      "grep -v -m 5 g7 @/log @/ragged",
+      "grep -o 'g7[0-9]' @/log",
+      "grep --to json g77 @/log",
+      "select -k name,size -w 'size > 900' @/t.csv",
+      "select -k name,size --to json --top 1000 @/t.csv @/t.csv",
+      "select -k name --top 0 @/t.csv",
+      "select -k name --tail 10 --tac @/t.csv",
+      "select -k name,size @/bad.json",
+      "select -k name,size --top 9000 @/bad.json",
+      "select -w 'size > 900' --header-out yes @/t.csv",
+  };
+  for (const string &job : jobs) expect_same(job);
+  EXPECT_EQ(outcome("cat @/log | $MRC grep -n g77 --isolate -j2"),
+            outcome("$MRC grep -n g77 @/log"));
+}
+
 TEST_F(IsolatedJobs, ReadWhatIsCompressedOrComesOnce) {
   expect_same("wordcount @/log.gz @/log.zst @/log");
   expect_same("index --positions line @/log.gz");
@@ -123,10 +163,11 @@ TEST_F(IsolatedJobs, GoRoundAfterRound) {
   expect_same(job + " @/log");
 }
 
-TEST_F(IsolatedJobs, AreRefusedWhereNothingIsGrouped) {
+TEST_F(IsolatedJobs, AreRefusedWhereNothingIsHandedOver) {
   for (const string job :
-       {"sort @/log", "grep x @/log", "count --live @/log", "count --follow @/log",
-        "count --state @/kept @/log", "count --checkpoint @/kept @/log",
+       {"sort -c @/log", "distinct -c --approx @/log", "join -k 1 @/log @/log",
+        "count --live @/log", "grep --checkpoint @/kept --output @/out x @/log",
+        "count --follow @/log", "count --state @/kept @/log", "count --checkpoint @/kept @/log",
         "wordcount --tile 1M @/log", "wordcount --container tree @/log"}) {
     const string said = outcome("$MRC " + job + " --isolate");
     EXPECT_TRUE(said.starts_with("2\n--\nmrc: error: ")) << said;

@@ -38,7 +38,7 @@ const std::vector<string> kVerbs = {
 };
 
 // What the state of one job has to cover.
-struct Covered {
+struct Portion {
   std::shared_ptr<LogText> log;
   size_t mark = 0;
   std::set<string> names = {};  // of its files; none: it is gone
@@ -107,9 +107,9 @@ class KeptJob {
 
  private:
   void expect_to_cover(const Files &files) {
-    for (Covered &log : covered_) log.names.clear();
+    for (Portion &log : covered_) log.names.clear();
     for (const auto &[name, file] : files) {
-      const auto is_this = [&](const Covered &log) { return log.log == file->log; };
+      const auto is_this = [&](const Portion &log) { return log.log == file->log; };
       auto log = std::find_if(covered_.begin(), covered_.end(), is_this);
       if (log == covered_.end() && file->mark() == 0) continue;
       if (log == covered_.end()) log = covered_.insert(log, {.log = file->log});
@@ -117,7 +117,7 @@ class KeptJob {
       log->names.insert(name);
     }
     if (!drops_gone_) return;
-    known_ -= std::erase_if(covered_, [](const Covered &log) { return log.names.empty(); });
+    known_ -= std::erase_if(covered_, [](const Portion &log) { return log.names.empty(); });
   }
 
   // The state has these logs in the order that they were first seen in, as far as they are to be
@@ -125,7 +125,7 @@ class KeptJob {
   void check(const std::vector<Shown> &sources, const std::vector<string> &names) {
     ASSERT_EQ(sources.size(), covered_.size()) << folder_.read("shown");
     for (size_t i = known_; i < covered_.size(); ++i) {
-      const auto is_this = [&](const Covered &log) { return log.names.contains(sources[i].name); };
+      const auto is_this = [&](const Portion &log) { return log.names.contains(sources[i].name); };
       const auto log = std::find_if(covered_.begin() + i, covered_.end(), is_this);
       ASSERT_NE(log, covered_.end()) << sources[i].name << "\n" << folder_.read("shown");
       std::rotate(covered_.begin() + i, log, log + 1);
@@ -174,7 +174,7 @@ class KeptJob {
   const TemporaryFolder &folder_;
   const string verb_, state_;
   const bool drops_gone_;
-  std::vector<Covered> covered_;  // in the order that they were first seen in
+  std::vector<Portion> covered_;  // in the order that they were first seen in
   size_t known_ = 0;              // of them, from earlier runs
 };
 

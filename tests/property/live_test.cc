@@ -79,6 +79,10 @@ TEST_F(Live, EndsWithTheAnswerOfAJobWithout) {
       "wordcount --top 5",
       "index --word g17",
       "count -k 2 -f fields --container array",
+      "sort -k 3 -n --top 20",
+      "sort --top 20",
+      "sort -u -k 2 --top 20",
+      "sort -f fields -k '$2,$1:num:desc' --top 100",
   };
   for (const string &job : jobs) {
     const string plain = output_of("$MRC " + job + " " + path("in"));
@@ -136,6 +140,25 @@ TEST_F(Live, InOrderShowsFrontPartsOfTheInput) {
                                          "; sleep 0.1; done | head -c " + std::to_string(half) +
                                          ") | $MRC " + by_time)),
                      1);
+}
+
+// The largest numbers of a front part are those at its end.
+TEST_F(Live, ShowsTheFirstRecordsOfFrontParts) {
+  write("in", many_lines());
+  const Blocks blocks = blocks_of(
+      output_of("$MRC sort -k 1 -n -r --top 3 --live=5%,order -j 3 --split 16K " + path("in")));
+  EXPECT_GE(blocks.size(), 3u);
+  i64 before = 0;
+  for (const string &block : blocks) {
+    std::istringstream rows(block);
+    i64 number = 0, last = 0;
+    string rest;
+    for (int i = 0; i < 3; ++i, last = number) {
+      rows >> number;
+      std::getline(rows, rest);
+      EXPECT_TRUE(i == 0 ? number > std::exchange(before, number) : number == last - 1) << block;
+    }
+  }
 }
 
 TEST_F(Live, OfAPipeShowsWhatHasArrived) {

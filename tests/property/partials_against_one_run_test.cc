@@ -20,9 +20,9 @@ using std::string;
 using std::vector;
 
 #ifdef MRC_SANITIZED
-constexpr int kJobs = 8;
+constexpr int kRounds = 8;
 #else
-constexpr int kJobs = 40;
+constexpr int kRounds = 40;
 #endif
 
 string text_of(Random &random) {
@@ -197,7 +197,7 @@ class Partials : public testing::Test {
 
 TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
   folder_.write("table", kTable);
-  for (int round = 0; round < kJobs && !HasFailure(); ++round) {
+  for (int round = 0; round < kRounds && !HasFailure(); ++round) {
     begin_round();
     merge_files(job_of(random_), write_inputs(one_in(random_, 4) ? 10 : 4));
   }
@@ -205,7 +205,7 @@ TEST_F(Partials, OfFilesGiveTheBytesOfOneRun) {
 
 TEST_F(Partials, OfUnitsGiveTheBytesOfOneRun) {
   folder_.write("table", kTable);
-  for (int round = 0; round < kJobs && !HasFailure(); ++round) {
+  for (int round = 0; round < kRounds && !HasFailure(); ++round) {
     begin_round();
     merge_units(job_of(random_), write_inputs(3));
   }
@@ -216,7 +216,7 @@ TEST_F(Partials, OfUnitsGiveTheBytesOfOneRun) {
 TEST_F(Partials, OfPluginsWhoseOrderMattersGiveTheBytesOfOneRun) {
   const string plugin = "--force-plugin ", path = MRC_TEST_PLUGINS "/every_job.so";
   const string stats = "stats " + plugin + "--plugin " + path + " -f csv -k a -a ";
-  for (int round = 0; round < kJobs / 4 && !HasFailure(); ++round) {
+  for (int round = 0; round < kRounds / 4 && !HasFailure(); ++round) {
     begin_round();
     const string job = stats + (one_in(random_, 2) ? "chained:t,folded:b" : "chained:a --total");
     vector<string> names = write_inputs(5);

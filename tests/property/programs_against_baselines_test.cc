@@ -83,7 +83,7 @@ TEST_P(PaperProgram, PrintsWhatItsBaselineDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PaperProgram, testing::ValuesIn(kPrograms),
-                         [](const auto &info) { return string(info.param.name); });
+                         [](const auto &test) { return string(test.param.name); });
 
 }  // namespace
 }  // namespace mrc

@@ -245,7 +245,9 @@ TEST(Railroad, FitsATerminal) {
   std::ifstream page(MRC_SOURCE_DIR "/man/mrc-expressions.7");
   constexpr size_t kIndent = 5;  // of a section
   for (string line; std::getline(page, line);) {
-    if (line.find("->-") != string::npos) EXPECT_LE(line.size() + kIndent, 78u) << line;
+    if (line.find("->-") != string::npos) {
+      EXPECT_LE(line.size() + kIndent, 78u) << line;
+    }
   }
 }
 

@@ -89,6 +89,12 @@ class SortedPartials : public testing::Test {
     }
     return names;
   }
+  // True if merge refuses the partials because some input has bad records only, which show no
+  // kinds.
+  bool is_unlike(const vector<string> &names) {
+    run("out", fmt::format("$MRC merge {}.mrs", fmt::join(names, ".mrs ")));
+    return folder_.read("out.err").find("\"--kinds ") != string::npos;
+  }
   string packed_or_not(const string &name) {
     if (!one_in(random_, 4)) return name;
     run("out", "gzip -n " + name);
@@ -135,6 +141,7 @@ TEST_F(SortedPartials, OfFilesGiveTheBytesOfOneRun) {
       ASSERT_TRUE(mapped == 0 || mapped == 3) << map << folder_.read("out.err");
       run(name + ".txt", fmt::format("$MRC {} {} --to partial {}", job, knobs(), name));
     }
+    if (status == 3 && is_unlike(names)) continue;
     expect_answer("files", fmt::format("$MRC merge {} {}.mrs", knobs(), fmt::join(names, ".mrs ")),
                   status);
     // Some of the front first, then the others.

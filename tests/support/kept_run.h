@@ -101,7 +101,7 @@ class KeptRun {
       const i64 end = std::min(mark, (begin / 10000 + 1) * 10000);
       const auto piece =
           Bytes(text).substr(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-      kept->tiles.push_back({.begin = begin, .end = end, .content = hash_.of(begin, piece)});
+      kept->tiles.push_back({{.begin = begin, .end = end, .content = hash_.of(begin, piece)}});
       lines += piece;
       begin = end;
     }

@@ -6,6 +6,7 @@
 #include "support/temporary_folder.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -33,10 +34,18 @@ class RecordedDisk {
     return disk;
   }
   RecordedDisk() { current() = this; }
-  ~RecordedDisk() { current() = nullptr; }
+  ~RecordedDisk() {
+    current() = nullptr;
+    for (const auto &[inode, fd] : held_) close(fd);
+  }
   RecordedDisk(const RecordedDisk &) = delete;
 
   void record(DiskCall call) { calls_.push_back(std::move(call)); }
+  // Holds a file open, even if it is removed: no other file gets the number of its inode, by which
+  // calls are known to be about the same file.
+  void hold(int fd, unsigned long inode) {
+    if (!held_.contains(inode)) held_[inode] = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  }
   size_t calls() const { return calls_.size(); }
 
   // What can be left after the first `calls`. A file has what was written before its last sync.
@@ -85,6 +94,7 @@ class RecordedDisk {
   }
 
   std::vector<DiskCall> calls_;
+  std::map<unsigned long, int> held_;
 };
 
 inline std::string last_name(const std::string &path) { return path.substr(path.rfind('/') + 1); }
@@ -97,6 +107,7 @@ inline void record_of_file(int fd, DiskCall call) {
   if (fstat(fd, &info) != 0 || size < 0) return;
   if (S_ISDIR(info.st_mode)) call.kind = DiskCall::Kind::sync_folder;
   call.inode = info.st_ino;
+  RecordedDisk::current()->hold(fd, call.inode);
   call.name = last_name(std::string(name, static_cast<size_t>(size)));
   RecordedDisk::current()->record(std::move(call));
 }

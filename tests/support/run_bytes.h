@@ -1,7 +1,7 @@
 // Runs as strings, for tests that damage them.
 #pragma once
 
-#include "store/run_layout.h"
+#include "store/inner/run_layout.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

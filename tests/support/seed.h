@@ -3,12 +3,17 @@
 
 #include "base/int.h"
 
+#include <atomic>
 #include <cstdlib>
 
 namespace mrc {
 
+// Whether this test has asked for a seed: then it prints it if it fails (print_seed.cc).
+inline std::atomic<bool> is_seed_taken = false;
+
 // Fixed, or from the environment to repeat or extend a search.
 inline u64 first_seed() {
+  is_seed_taken = true;
   const char *seed = std::getenv("MRC_SEED");
   return seed == nullptr ? 20240229 : std::strtoull(seed, nullptr, 10);
 }

@@ -1,6 +1,6 @@
-// Whether the input is in order already, found out without sorting it.
-#include "engine/plan_keys.h"
-#include "engine/run.h"
+// Checks if the input is in order already, without sorting it.
+#include "engine/inner/plan_keys.h"
+#include "engine/inner/run.h"
 #include "engine/sinks/order_check.h"
 
 namespace mrc {
@@ -58,7 +58,7 @@ class CheckSink : public StageSink {
   Run &run_;
   const SortSpec &spec_;
   ChunkSource *source_ = nullptr;
-  std::atomic<u64> least_{~u64{0}};  // of all checks: see OrderCheck
+  std::atomic<u64> least_{~u64{0}};  // shared by all checks: see OrderCheck
   OrderCheck all_;
 };
 
@@ -78,6 +78,6 @@ class CheckStage : public Stage {
 
 }  // namespace
 
-constinit const StageType kCheckStage = make_stage_type<CheckStage>("check");
+constinit const StageType kCheckStage = make_stage_type<CheckStage>("check", Makes::verdict);
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
-// What is bad of the records of a part of the input, counted on its way.
+// Counts the malformed records and values of a part of the input, and passes them on.
 #pragma once
 
-#include "engine/complaint.h"
+#include "engine/inner/complaint.h"
 #include "map/map.h"
 
 #include <utility>
@@ -28,11 +28,10 @@ class CountedBad : public BadRecordSink {
     used_ += used;
     sink_.count_used(used);
   }
-  // Adds what was bad to the part and to its flaws, and begins anew.
-  template <typename Part>
-  void move_to(Part *part, KeptFlaws *flaws) {
-    part->bad_records += records_.count();
-    part->bad_values += values_.count();
+  // Adds the counts to the portion and the first faults to its flaws, and starts over.
+  void move_to(Portion *portion, KeptFlaws *flaws) {
+    portion->bad_records += records_.count();
+    portion->bad_values += values_.count();
     if (records_.count() + values_.count() + used_ == 0) return;
     flaws->add({std::exchange(used_, 0), records_.first(), values_.first()});
     records_ = values_ = none_;

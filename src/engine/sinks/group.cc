@@ -1,20 +1,21 @@
-// Map, group and combine: what MapReduce does with a chunk before the shuffle. What becomes of it
-// after reduce: rows, one for each key.
-#include "engine/plan_keys.h"
-#include "engine/row_collector.h"
+// Map, group and combine: what MapReduce does with a chunk before the shuffle. After reduce, each
+// key becomes a row.
+#include "engine/inner/plan_keys.h"
+#include "engine/inner/row_collector.h"
+#include "engine/sinks/group_product.h"
 #include "engine/sinks/group_stage.h"
 #include "engine/sinks/grouping.h"
 #include "engine/sinks/sampled_keys.h"
 #include "engine/sinks/written_rows.h"
-#include "kept/merge_partials.h"
 #include "rows/order_key.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace mrc {
 namespace {
 
-// Gives positions the names of this run.
+// Gives the columns of positions the names of this run.
 Aggregation with_names(Aggregation aggregation, const PositionNames *names) {
   for (Column &column : aggregation.columns) {
     if (column.positions) column.context = names;
@@ -22,7 +23,7 @@ Aggregation with_names(Aggregation aggregation, const PositionNames *names) {
   return aggregation;
 }
 
-// "total" in the first column, nothing in the others.
+// Returns a key with "total" in the first column, and empty in the others.
 std::string key_of_total(const KeyShape &shape) {
   const char *part = "total";
   if (shape.is_plain()) return part;
@@ -34,12 +35,12 @@ std::string key_of_total(const KeyShape &shape) {
   return key;
 }
 
-// Of one round: the same for all workers, so that what they make can be merged.
+// Chooses the seed of a round. All workers use it, so that their groups can be merged.
 Seed seed_of(const Program &program) { return program.seed ? *program.seed : Seed::random(); }
 
 }  // namespace
 
-// The row of all groups together is the last, whatever the order, and not one of --top.
+// Appends the row of all groups together. It is last in any order, and does not count for --top.
 class GroupingSink::LastRow : public RowStep {
  public:
   explicit LastRow(const GroupingSink &sink) : store_(sink.rows_->layout(), KeyBytes::copied) {
@@ -66,6 +67,7 @@ GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
     : run_(*run),
       value_runs_(run_.plan.tmpdir, run_.worker_share()),
       layout_(with_names(std::move(aggregation), &names_), &value_runs_),
+      saved_(run, layout_),
       rows_(std::make_unique<OrderedRows>(rows_in(std::move(order)), run_.pool.size())),
       outputs_(static_cast<size_t>(run_.pool.size())),
       seed_(seed_of(run_.program)) {
@@ -77,8 +79,6 @@ void GroupingSink::forget() {
   rows_->clear();
   for (auto &output : outputs_) output.reset();
   shared_.clear();
-  tiles_.clear();
-  runs_.reset();
   outputs_.resize(static_cast<size_t>(run_.pool.size()));
   run_.report.keys = 0;
   run_.report.tables = {};
@@ -91,7 +91,7 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
   RowLayout layout{.state_bytes = layout_.state_bytes()};
   if (!order.composes()) {
     order.common = run_.plan.common_prefix;
-  } else {  // composed keys begin with something else
+  } else {  // composed keys begin differently
     order.column = -1;
     order.descending = false;
     layout = OrderKeyComposer::layout(layout_);
@@ -100,71 +100,49 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
 }
 
 Status GroupingSink::open() {
-  if (run_.plan.checkpoint) checkpoints_ = std::make_unique<CheckpointGroups>(&run_, layout_);
-  if (run_.program.isolation.is_wanted) {
-    isolated_ = std::make_unique<IsolatedGroups>(&run_, layout_);
-  }
-  const PartialSpec &partial = run_.program.partial;
-  if (partial.is_wanted) {
-    partial_ = std::make_unique<PartialGroups>(&run_, layout_.aggregation());
-  }
-  if (partial.merged) {
-    for (const PartialPiece &piece : partial.merged->whole.pieces) {
-      for (const auto &[position, ends] : piece.lines) names_.lines.add(position, ends);
-    }
-  }
-  if (!run_.plan.state) return Status::ok();
-  kept_ = std::make_unique<KeptGroups>(&run_, layout_.aggregation());
-  return kept_->open(layout_);
+  conduct_ = make_group_conduct(this);
+  if (run_.program.partial.is_wanted) partial_ = std::make_unique<PartialGroups>(&run_, layout_);
+  return conduct_->open();
 }
 
-// What is reduced is what is kept: that of this run and of all before.
-Status GroupingSink::take_kept() {
-  run_.timer.begin("seal");
-  Status status = kept_->keep(layout_, settings(), [this] { return failure(); });
-  if (!status.is_ok()) return status;
-  run_.timer.begin("load");
-  Result<std::vector<std::unique_ptr<MapOutput>>> outputs = kept_->load(layout_, settings());
-  if (!outputs.is_ok()) return outputs.status();
-  outputs_ = std::move(*outputs);
-  if (status = spill_the_rest(); !status.is_ok()) return status;
-  count_outputs();
-  return Status::ok();
+void GroupingSink::begin(ChunkSource *source) {
+  saved_.use(settings().overflow);
+  conduct_->begin(source);
 }
 
-// What is reduced is what is in memory, and what had to leave it at a checkpoint.
-Status GroupingSink::take_saved() {
-  run_.timer.begin("load");
-  Status status = checkpoints_->load(settings(), &outputs_);
+std::unique_ptr<Hand> GroupingSink::make_hand(i64 worker, BadRecordSink *bad) {
+  std::unique_ptr<Hand> hand = conduct_->make_hand(worker, bad);
+  return partial_ ? std::make_unique<NotingHand>(&partial_->piece(), std::move(hand))
+                  : std::move(hand);
+}
+
+std::unique_ptr<Product> GroupingSink::make_product(i64 worker, BadRecordSink *bad,
+                                                    PartFiles *files) {
+  return std::make_unique<GroupProduct>(this, worker, bad, files);
+}
+
+Status GroupingSink::adopt(SavedParts others, SavedParts own) {
+  std::ranges::move(own, std::back_inserter(others));
+  return saved_.adopt(others, settings(), &outputs_);
+}
+
+void GroupingSink::take_notes(Bytes notes) {
+  if (!notes.empty()) names_.lines.add(&notes);
+}
+
+Status GroupingSink::take_output(i64 worker, std::unique_ptr<MapOutput> output,
+                                 const LineTable &lines) {
+  const std::lock_guard lock(run_.mutex);
+  outputs_[static_cast<size_t>(worker)] = std::move(output);
+  names_.lines.add(lines);
+  return value_runs_.status();
+}
+
+// Adds the results of earlier runs and of other processes, which reduce takes, too.
+Status GroupingSink::adopt_results() {
+  if (!conduct_->adopts()) return Status::ok();
+  Status status = conduct_->adopt();
   if (status.is_ok()) status = failure();
-  if (status.is_ok()) status = spill_the_rest();
-  if (status.is_ok()) count_outputs();
-  return status;
-}
-
-Status GroupingSink::take_part(i64 worker, SealedPart part) {
-  Bytes lines = part.notes;
-  if (!lines.empty()) names_.lines.add(&lines);
-  return isolated_->take(worker, std::move(part), settings());
-}
-
-Status GroupingSink::take_isolated() {
-  run_.timer.begin("load");
-  Status status = isolated_->load(settings(), &outputs_);
-  if (status.is_ok()) status = failure();
-  if (status.is_ok()) status = spill_the_rest();
-  if (status.is_ok()) count_outputs();
-  return status;
-}
-
-// What is reduced is what other processes have made.
-Status GroupingSink::take_merged() {
-  run_.timer.begin("load");
-  Result<std::vector<std::unique_ptr<MapOutput>>> outputs =
-      load_partials(&run_, layout_, settings());
-  if (!outputs.is_ok()) return outputs.status();
-  outputs_ = std::move(*outputs);
-  Status status = failure();
   if (status.is_ok()) status = spill_the_rest();
   if (status.is_ok()) count_outputs();
   return status;
@@ -191,53 +169,13 @@ std::unique_ptr<Formatter> GroupingSink::make_formatter(const RowShape &shape,
   return mrc::make_formatter(of_records, layout_, rows);
 }
 
-void GroupingSink::begin(ChunkSource *source) {
-  if (run_.program.live.is_wanted()) begin_live(source);
-  if (reduces_runs()) runs_ = std::make_unique<EagerReducer>(layout_, eager_spec());
-  if (run_.plan.tile_bytes == 0) return;
-  for (i64 group = 0; group < run_.plan.topology.size(); ++group) {
-    tiles_.push_back(std::make_unique<TileReducer>(layout_, tile_spec()));
-  }
-}
-
-void GroupingSink::stop() {
-  if (live_) live_->stop();
-  if (runs_) runs_->stop();
-  for (const auto &tiles : tiles_) tiles->stop();
-}
-
-void GroupingSink::end_tiles() {
-  for (const auto &tiles : tiles_) {
-    shared_.push_back(tiles->finish(&outputs_));
-    run_.report.tiles += tiles->counts();
-  }
-  tiles_.clear();
-}
-
-// Whatever else takes what workers have made before the input ends has to find all of it with
-// them, and tiles have runs of their own.
-bool GroupingSink::reduces_runs() const {
-  return run_.program.switches.runs != EagerRuns::wait && run_.plan.tile_bytes == 0 && !kept_ &&
-         !checkpoints_ && !live_ && !isolated_;
-}
-
-Status GroupingSink::end_runs() {
-  if (!runs_) return Status::ok();
-  Status status = runs_->finish(&outputs_);
-  run_.report.eager = runs_->counts();
-  runs_.reset();
-  return status.is_ok() ? failure() : status;
-}
-
 Status GroupingSink::end(Report *report) {
-  if (live_) live_->finish();
-  end_tiles();
-  if (Status status = end_runs(); !status.is_ok()) return status;
+  if (Status status = conduct_->end(); !status.is_ok()) return status;
   if (Status status = stage_shared(); !status.is_ok()) return status;
   if (Status status = spill_the_rest(); !status.is_ok()) return status;
   partial_ ? partial_->piece().add(names_.lines) : names_.lines.seal();
   report->forecast = run_.plan.forecast;
-  if (!kept_ && !checkpoints_ && !isolated_) count_outputs();
+  if (!conduct_->adopts()) count_outputs();
   return Status::ok();
 }
 
@@ -257,7 +195,7 @@ void GroupingSink::count_outputs() {
   }
 }
 
-// If one worker has had to stage what it had, nothing stays in partitions that are shared.
+// If a worker has staged records, stages the shared partitions as well.
 Status GroupingSink::stage_shared() {
   for (const auto &shared : shared_) run_.report.shared_records += shared->records();
   const auto staged = std::ranges::find_if(
@@ -272,8 +210,8 @@ Status GroupingSink::stage_shared() {
   return Status::ok();
 }
 
-// If one worker has spilled, all do: groups in memory are merged as a whole, and reduce could
-// not divide the records of their partitions.
+// If one worker has spilled, spills the output of all: groups in memory are merged as a whole, and
+// reduce could not divide the records of their partitions.
 Status GroupingSink::spill_the_rest() {
   auto has_spilled = [](const auto &output) {
     return output && output->overflow && output->overflow->spilled_records() > 0;
@@ -286,7 +224,7 @@ Status GroupingSink::spill_the_rest() {
   });
 }
 
-// Sorting takes half as much again as the rows: what they do not need goes first.
+// Frees what rows do not need before they are sorted, which takes half as much memory again.
 Result<Answer> GroupingSink::finish() {
   if (partial_) {
     if (Status status = partial_->piece().check(); !status.is_ok()) return status;
@@ -322,6 +260,6 @@ Result<std::unique_ptr<StageSink>> GroupStage::make_sink(Run *run) const {
   return std::unique_ptr<StageSink>(std::make_unique<GroupingSink>(run));
 }
 
-constinit const StageType kGroupStage = make_stage_type<GroupStage>("group");
+constinit const StageType kGroupStage = make_stage_type<GroupStage>("group", Makes::groups);
 
 }  // namespace mrc

@@ -1,6 +1,7 @@
 // Interim answers of a job that makes rows of keys.
-#include "engine/row_collector.h"
+#include "engine/inner/row_collector.h"
 #include "engine/sinks/grouping.h"
+#include "engine/sinks/written_rows.h"
 
 #include <fmt/format.h>
 
@@ -14,19 +15,11 @@ std::string progress_of(const Coverage &of) {
   return of.share ? fmt::format("{:.4g}", *of.share) : "null";
 }
 
-// What is shown of an interim answer.
+// Limits the order to the rows for which the user has room.
 Order within(const Room &room, Order order) {
   if (room.rows < 0) return order;
   order.limit = order.limit < 0 ? room.rows : std::min(order.limit, room.rows);
   return order;
-}
-
-std::string text_of(std::span<const Row> rows, Formatter *formatter) {
-  std::string text;
-  if (formatter->measures()) formatter->measure(rows);
-  formatter->header(&text);
-  formatter->rows(rows, &text);
-  return text;
 }
 
 }  // namespace
@@ -42,7 +35,7 @@ RowShape GroupingSink::interim_shape(const Coverage &of) const {
 Result<std::unique_ptr<InterimRows>> GroupingSink::interim_rows(Groups *groups, Order order,
                                                                 bool printed) {
   auto made = std::make_unique<InterimRows>(rows_in(std::move(order)));
-  const bool stay = !made->ordered.order().composes();  // the keys, where they are
+  const bool stay = !made->ordered.order().composes();  // keys of rows may stay in the groups
   auto store = std::make_unique<RowStore>(made->ordered.layout(),
                                           stay ? KeyBytes::borrowed : KeyBytes::copied);
   const KeyShape &key = run_.program.shape.key;
@@ -83,13 +76,6 @@ Status GroupingSink::show_interim(Groups *groups, const Coverage &of) {
   if (Status status = failure(); !status.is_ok()) return status;
   run_.observer->interim(interim);
   return Status::ok();
-}
-
-void GroupingSink::begin_live(const ChunkSource *source) {
-  const auto show = [this](Groups *groups, const Coverage &of) { return show_interim(groups, of); };
-  live_ = std::make_unique<LiveGroups>(&run_, layout_, settings(), value_runs_,
-                                       sources_with_units(run_.plan), show);
-  live_->follow(source);
 }
 
 }  // namespace mrc

@@ -1,5 +1,5 @@
 // The reduce phase: each worker takes the next partition of the hash.
-#include "engine/row_collector.h"
+#include "engine/inner/row_collector.h"
 #include "engine/sinks/grouping.h"
 
 #include <algorithm>
@@ -9,20 +9,21 @@ namespace mrc {
 
 class GroupingSink::Reduction {
  public:
-  explicit Reduction(GroupingSink *sink) : sink_(*sink), run_(sink->run_) {
+  explicit Reduction(GroupingSink *sink)
+      : sink_(*sink), run_(sink->run_), partial_(sink->partial_.get()) {
     sink_.staged_ = has_staged_records(sink_.outputs_);
     const std::optional<i64> asked = run_.program.switches.partition_bits;
     bits_ = asked ? static_cast<int>(*asked)
                   : choose_partition_bits(run_.report.tables.keys, run_.pool.size());
     // A partition of staged records can be divided, but not joined with others.
     if (sink_.staged_) bits_ = std::max(bits_, run_.plan.partition_bits);
-    // What workers have shared is in partitions that are final.
+    // Shared partitions cannot be divided or joined any more.
     if (!sink_.shared_.empty()) bits_ = sink_.shared_[0]->bits();
     run_.report.partitions = i64{1} << bits_;
   }
 
   Status go() {
-    if (sink_.layout_.wants_total() && !sink_.partial_) {
+    if (sink_.layout_.wants_total() && !partial_) {
       if (Status status = find_total(); !status.is_ok()) return status;
     }
     if (reduces_apart()) {
@@ -30,7 +31,7 @@ class GroupingSink::Reduction {
     }
     Status status = run_.pool.run(std::min(run_.pool.size(), run_.report.partitions),
                                   [this](i64 worker) { return work(worker); });
-    const bool is_empty = run_.report.keys == 0 && !sink_.partial_;
+    const bool is_empty = run_.report.keys == 0 && !partial_;
     if (status.is_ok() && is_empty && has_one_group()) add_empty_group();
     return status.is_ok() ? report_faults() : status;
   }
@@ -44,14 +45,14 @@ class GroupingSink::Reduction {
     return Status::ok();
   }
 
-  // Whether each group of CPUs is a MapReduce of its own, whose results are merged in the end
-  // (Phoenix III-A). Staged records are divided among all workers in any case.
+  // True if each group of CPUs reduces its own results first, and these are merged in the end
+  // (Phoenix III-A). Staged records are always divided among all workers.
   bool reduces_apart() const {
     return run_.program.switches.groups_apart && run_.plan.topology.size() > 1 && !sink_.staged_ &&
            sink_.shared_.empty();
   }
 
-  // The tables of each group's workers become partitions of the group, by its own workers.
+  // Has the workers of each group of CPUs merge their tables into partitions of the group.
   Status reduce_apart() {
     const i64 groups = run_.plan.topology.size();
     for (i64 group = 0; group < groups; ++group) {
@@ -73,7 +74,7 @@ class GroupingSink::Reduction {
   i64 group_of(i64 output) const {
     return run_.plan.places[static_cast<size_t>(output % run_.pool.size())].group;
   }
-  // False: there are no more partitions.
+  // Merges one partition of a group of CPUs. False: there are no more.
   bool reduce_within(i64 group, i64 partition) {
     SharedPartitions *own = sink_.shared_[static_cast<size_t>(group)].get();
     if (partition >= own->count()) return false;
@@ -84,8 +85,8 @@ class GroupingSink::Reduction {
     return true;
   }
 
-  // Records with fields and no key are one group even if there are no records: the number of
-  // errors is then 0, and not nothing.
+  // True if there is always one group, because records have fields and no key. So without records,
+  // a count is 0, and not missing.
   bool has_one_group() const {
     const Program &program = run_.program;
     return program.map.records == MapSpec::Records::fields && program.map.fields.keys.empty() &&
@@ -117,14 +118,15 @@ class GroupingSink::Reduction {
     GroupSink *const first;
   };
 
-  // Keys of staged records do not stay where they are, nor do those composed of them.
+  // True if rows must copy keys: keys of staged records, and keys composed for the order, do not
+  // stay in memory.
   bool passing() const { return sink_.staged_ || sink_.rows_->order().composes(); }
 
   std::unique_ptr<RowStore> make_store(KeyBytes key_bytes) const {
     return std::make_unique<RowStore>(sink_.rows_->layout(), key_bytes);
   }
   Status work(i64 worker) {
-    if (sink_.partial_) return seal(worker);
+    if (partial_) return seal(worker);
     std::unique_ptr<RowStore> store = make_store(passing() ? KeyBytes::copied : KeyBytes::borrowed);
     Steps steps(*this, run_.program.counts_rows ? nullptr : store.get());
     GroupSink *to = steps.first;
@@ -151,10 +153,10 @@ class GroupingSink::Reduction {
     return Status::ok();
   }
 
-  // Groups go to where partials are merged, and not to rows.
+  // Reduces partitions to groups of the partial, instead of rows.
   Status seal(i64 worker) {
     Arena states;
-    SealedGroups *const groups = sink_.partial_->begin(worker);
+    SealedGroups *const groups = partial_->begin_sealing(worker);
     Status status = reduce_partitions(groups, &states, [&] {
       states.clear();
       return groups->status();
@@ -181,7 +183,7 @@ class GroupingSink::Reduction {
     return Status::ok();
   }
 
-  // The order of workers makes no difference: reducers promise that.
+  // Reducers guarantee that the order of merges makes no difference.
   void add_total(std::unique_ptr<GroupTotal> total) {
     std::unique_ptr<GroupTotal> &all = sink_.total_;
     all ? all->merge(total.get()) : void(all = std::move(total));
@@ -189,24 +191,14 @@ class GroupingSink::Reduction {
 
   GroupingSink &sink_;
   Run &run_;
+  PartialGroups *const partial_;  // null: groups become rows
   int bits_;
   std::atomic<i64> next_{0};
   ResultFaults faults_;  // guarded by the run's mutex
 };
 
 Status GroupingSink::reduce() {
-  if (kept_) {
-    if (Status status = take_kept(); !status.is_ok()) return status;
-  }
-  if (checkpoints_) {
-    if (Status status = take_saved(); !status.is_ok()) return status;
-  }
-  if (isolated_) {
-    if (Status status = take_isolated(); !status.is_ok()) return status;
-  }
-  if (run_.program.partial.merged) {
-    if (Status status = take_merged(); !status.is_ok()) return status;
-  }
+  if (Status status = adopt_results(); !status.is_ok()) return status;
   run_.timer.begin("reduce");
   return Reduction(this).go();
 }

@@ -1,15 +1,9 @@
-// How workers group, as the plan has it: each by itself, with others, or tile by tile.
+// Makes the settings of workers from the plan, and the partitions that workers share.
 #include "engine/sinks/grouping.h"
 
 #include <algorithm>
 
 namespace mrc {
-namespace {
-
-// Of the memory, for all launches of partial reduces that there may be at once.
-i64 bytes_of_launches(const Plan &plan) { return plan.memory / 8; }
-
-}  // namespace
 
 GroupSettings GroupingSink::settings() const {
   const Program &program = run_.program;
@@ -39,57 +33,16 @@ GroupSettings GroupingSink::settings() const {
   return settings;
 }
 
-TileSpec GroupingSink::tile_spec() const {
-  const Plan &plan = run_.plan;
-  const Switches &switches = run_.program.switches;
-  TileSpec spec;
-  const GroupSettings all = settings();
-  spec.container = all.container;
-  spec.partition_bits = plan.partition_bits;
-  spec.most_bytes = plan.most_tiled_bytes / plan.topology.size();
-  spec.expected_keys = plan.tiled_keys;
-  spec.overflow = all.overflow;
-  spec.overlaps = switches.pipeline;
-  spec.compresses = switches.compress;
-  spec.reuses = switches.reuse;
-  spec.merges_runs = switches.eager;
-  return spec;
-}
-
-EagerSpec GroupingSink::eager_spec() const {
-  const Plan &plan = run_.plan;
-  const Switches &switches = run_.program.switches;
-  EagerSpec spec;
-  spec.overflow = settings().overflow;
-  spec.folds = switches.runs == EagerRuns::reduce;
-  spec.start = switches.start;
-  spec.stop = switches.stop;
-  spec.input_bytes = plan.streams > 0 ? 0 : plan.input_bytes;
-  spec.low_priority = switches.low_priority;
-  const i64 fit = std::max<i64>(1, bytes_of_launches(plan) / EagerReducer::kLeastBytes);
-  spec.most_at_once = switches.stagger ? 1 : std::min(plan.workers, fit);
-  spec.memory_bytes = bytes_of_launches(plan) / spec.most_at_once;
-  spec.enter = [this] { PluginRun::enter(&run_.plugins); };
-  return spec;
-}
-
 GroupSettings GroupingSink::settings_of(i64 worker) {
   const Plan &plan = run_.plan;
   GroupSettings all = settings();
-  if (runs_) {
-    all.runs = runs_.get();
-    all.memory_bytes -= std::min(all.memory_bytes / 2, bytes_of_launches(plan) / plan.workers);
-  }
-  if (kept_) all.memory_bytes /= 2;  // tiles of which parts are missing wait in memory, too
-  if (!tiles_.empty()) {
-    all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_tiled_bytes / plan.workers);
-    all.memory_bytes /= 2;  // what it has made of tiles before waits in memory, too
-  }
-  // What is saved in the order of one seed's hashes is loaded into tables of another: else all keys
-  // would go to the front of these, time and again. What is reduced from where it was saved needs
-  // one seed.
-  if (isolated_ && !isolated_->by_partitions()) all.seed = all.overflow.seed = Seed::random();
-  if (plan.most_shared_bytes == 0 || kept_ || checkpoints_) return all;
+  conduct_->adjust(&all);
+  // Groups of worker processes are saved in the order of their hashes. Tables that load them need
+  // another seed, else all keys would go to the front of a table. Partitions are reduced as they
+  // were saved, and need one seed.
+  const bool is_loaded = run_.program.isolation.is_wanted && !saved_.by_partitions();
+  if (is_loaded) all.seed = all.overflow.seed = Seed::random();
+  if (plan.most_shared_bytes == 0 || !conduct_->shares_partitions()) return all;
   const auto group = static_cast<size_t>(plan.places[static_cast<size_t>(worker)].group);
   const std::lock_guard lock(run_.mutex);
   while (shared_.size() <= group) {
@@ -100,7 +53,7 @@ GroupSettings GroupingSink::settings_of(i64 worker) {
   all.most_shared_bytes = plan.most_shared_bytes / plan.topology.size();
   all.first_partition = worker * all.shared->count() / run_.pool.size();
   all.memory_bytes -= std::min(all.memory_bytes / 2, plan.most_shared_bytes / plan.workers);
-  all.rules.drift = false;  // what has become rare is shared
+  all.rules.drift = false;  // records that miss the table are shared
   return all;
 }
 

@@ -1,4 +1,4 @@
-// The stage that groups, for the one that a plugin takes part in.
+// The stage that groups. The stage of plugins derives from it.
 #pragma once
 
 #include "engine/engine.h"

@@ -42,9 +42,9 @@ void GroupWorker::take(const Batch<Key16> &batch) { fold(batch); }
 void GroupWorker::take(const Batch<Key32> &batch) { fold(batch); }
 void GroupWorker::take(const Batch<KeyRef> &batch) { fold(batch); }
 
-// Whether the table has room for the batch, or may grow; else all tables are frozen. Where a
-// staged record would be a state, a table gets its first slots in any memory: what it holds
-// is folded as it comes, and a frozen table that is empty would stage a state for each record.
+// True if the table has room for the batch or may grow; otherwise freezes all tables. If values
+// may borrow, an empty table always gets its first slots: a frozen empty table would stage a state
+// for each record.
 template <typename Key>
 inline bool GroupWorker::may_insert(const Batch<Key> &batch) {
   const FlatTable<Key> *table = output_->groups.flat<Key>();
@@ -90,7 +90,7 @@ void GroupWorker::stage_all(const Batch<Key> &batch) {
   for (i64 i = 0; i < batch.size; ++i) stage(batch, i);
 }
 
-// What states_ has no state for.
+// Stages the records that have no state in states_.
 template <typename Key>
 void GroupWorker::stage_missing(const Batch<Key> &batch) {
   if (settings_.borrowing == Borrowing::none) {
@@ -102,7 +102,7 @@ void GroupWorker::stage_missing(const Batch<Key> &batch) {
   }
 }
 
-// A record whose values may borrow.
+// Shares or stages a record whose values may borrow.
 template <typename Key>
 void GroupWorker::stage(const Batch<Key> &batch, i64 i) {
   const u64 *values = batch.values.data() + i * batch.width;
@@ -125,7 +125,7 @@ void GroupWorker::stage_as_state(const Batch<Key> &batch, i64 i) {
   lone_arena_.clear();
 }
 
-// Shows groups to an overflow buffer as STATE records.
+// Appends groups to an overflow buffer as STATE records.
 namespace {
 template <typename Key>
 class Flusher : public GroupVisitor<Key> {
@@ -150,7 +150,7 @@ class Flusher : public GroupVisitor<Key> {
 
 namespace {
 
-// Makes records of all groups, in the output's overflow buffer.
+// Appends all groups of an output to its overflow buffer, which it makes if need be.
 void stage_groups(const StateLayout &layout, const OverflowSpec &spec, MapOutput *output) {
   if (!output->overflow) output->overflow = std::make_unique<OverflowBuffer>(spec);
   output->groups.seal([&](State *const *into, State *const *from, i64 n) {
@@ -185,8 +185,8 @@ void GroupWorker::flush_groups() {
   frozen_ = false;
 }
 
-// What workers share has grown too large, or what this worker has: one of them makes records of
-// what they share, and what comes from now on is staged.
+// Stops sharing, because the shared partitions or this worker's groups have grown too large. The
+// first worker that stops turns the shared groups into staged records. Later records are staged.
 Status GroupWorker::leave_shared() {
   writer_->flush();
   writer_.reset();
@@ -258,11 +258,10 @@ i64 GroupWorker::grouped_bytes() const {
   return output_->groups.usage().bytes + output_->arena.used();
 }
 
-// Watermarks: staged records are compacted when they fill a third of the room, as that
-// needs another third, and spilled when that does not make enough room; without
-// compaction, when the room is full (MaRCO 4.3 has a start and a stop threshold alike).
-// States that grow, and containers that do, cannot leave memory themselves: they become
-// records.
+// Keeps staged records below watermarks (MaRCO 4.3 has start and stop thresholds, too). Staged
+// records are compacted when they fill a third of the room, because that needs another third. If
+// they still fill a quarter of it, they are spilled. Without compaction, they are spilled when the
+// room is full. Groups cannot be spilled as they are, so they are staged first.
 Status GroupWorker::relieve() {
   const bool tight = grouped_bytes() > settings_.memory_bytes / 2;
   if (writer_ && (tight || settings_.shared->is_closed() ||
@@ -301,8 +300,8 @@ void GroupWorker::compact() {
   compacted_->clear(settings_.reuse);
 }
 
-// Staged records are not compacted before there is as much to fold as was kept: else the same
-// states are moved again and again.
+// Compacts staged records only if they have doubled since the last compaction. Otherwise the same
+// states would be moved again and again.
 std::unique_ptr<MapOutput> GroupWorker::leave_tile(std::unique_ptr<MapOutput> next) {
   if (settings_.eager && output_->overflow && overflow().records() >= 2 * kept_records_) compact();
   seal_groups();
@@ -313,7 +312,7 @@ std::unique_ptr<MapOutput> GroupWorker::leave_tile(std::unique_ptr<MapOutput> ne
 
 Result<std::unique_ptr<MapOutput>> GroupWorker::finish() {
   if (writer_) writer_->flush();
-  // Reduce needs room, too: what has filled half of it goes.
+  // Reduce needs memory, too, so an output that fills more than half of it is spilled.
   const i64 staged = output_->overflow ? output_->overflow->used_bytes() : 0;
   const bool tight = grouped_bytes() + staged > settings_.memory_bytes / 2;
   if (tight && writer_) {

@@ -1,4 +1,4 @@
-// One worker that groups: chunks in, groups and staged records out.
+// Groups the records of one worker: makes groups and staged records of chunks.
 #pragma once
 
 #include "combine/combine.h"
@@ -16,61 +16,63 @@
 
 namespace mrc {
 
-// How a worker groups, as the plan has it.
+// Settings of a worker, from the plan.
 struct GroupSettings {
   ContainerSpec container;
   OverflowSpec overflow;
   Seed seed;
   HotPolicy::Rules rules;
-  i64 hot_bytes = INT64_MAX;     // a flat table grows up to that, then it is frozen; 0: no table
-  i64 memory_bytes = INT64_MAX;  // of groups, states and staged records together
-  bool eager = false;            // compact staged records before they are spilled
-  EagerReducer *runs = nullptr;  // takes what is spilled; null: it stays with the worker
-  bool reuse = true;             // keep memory for the next tile
-  i64 value_width = 0;           // of a record, in words
-  Borrowing borrowing = Borrowing::none;  // staged, records whose values borrow are states
-  // What takes records in place of staging, as long as it takes no more than so much memory; null:
-  // nothing does. Workers begin with different partitions.
+  i64 hot_bytes = INT64_MAX;  // a flat table grows up to this size, then it is frozen; 0: no table
+  i64 memory_bytes = INT64_MAX;           // for groups, states and staged records together
+  bool eager = false;                     // compact staged records before they are spilled
+  EagerReducer *runs = nullptr;           // takes spilled records; null: the worker keeps them
+  bool reuse = true;                      // keep memory for the next tile
+  i64 value_width = 0;                    // words per record
+  Borrowing borrowing = Borrowing::none;  // records whose values borrow are staged as states
+  // Partitions that take records instead of staging, until they use most_shared_bytes; null: none.
+  // Each worker begins with another partition.
   SharedPartitions *shared = nullptr;
   i64 most_shared_bytes = INT64_MAX;
   i64 first_partition = 0;
 };
 
-// Spills all that an output has, so that reduce begins with empty memory.
+// Spills all of an output, so that reduce begins with empty memory.
 Status spill_all(const StateLayout &layout, const OverflowSpec &spec,
                  std::unique_ptr<MapOutput> *output);
 
-// Where map, group and combine meet: a batch is grouped into state addresses and
-// its values are folded into them, before the next one is made. What finds no place in
-// the groups is staged; what finds none in memory is spilled.
+// Brings map, group and combine together: finds the states of a batch's keys and folds its values
+// into them before the mapper makes the next batch. Records that find no place in the tables are
+// staged, and staged records that find none in memory are spilled.
 class GroupWorker : public BatchSink {
  public:
   GroupWorker(const StateLayout &layout, const GroupSettings &settings);
 
   // Returns the number of records.
   i64 map(Mapper *mapper, const Chunk &chunk);
-  // Folds records of a tile that was sealed, in place of a chunk; relieve() follows.
+  // Folds saved states. Adds `shift` to positions in them. The caller then calls relieve().
   void load(Bytes records, u64 shift);
-  // Before load() of so many records that come in the order of their hashes: these would all go to
-  // the front of a table that grows, and take each other's places. `first`: some of them.
+  // Makes room for `records` records that load() will fold in the order of their hashes: in a table
+  // that grows, they would all go to the front and collide. `first`: some of them, which show the
+  // lengths of keys.
   void make_room(Bytes first, i64 records);
-  // When there are no more chunks.
+  // Called when there are no more chunks.
   void finish_mapper(Mapper *mapper) { mapper->finish(&emitter_); }
-  // To be called between chunks: keeps within memory_bytes.
+  // Keeps the worker within memory_bytes. Called between chunks.
   Status relieve();
-  // What it has grouped of a tile, sealed; it goes on in `next`, which is empty. What it has
-  // staged stays, and is compacted if that is wanted.
+  // Returns the groups of a tile, sealed, and continues with `next`, which is empty. Staged records
+  // stay with the worker, and may be compacted.
   std::unique_ptr<MapOutput> leave_tile(std::unique_ptr<MapOutput> next);
-  // What is left when all is mapped. If that is more than half of the memory, or something
-  // had to be spilled, everything is.
+  // Returns the output when all is mapped. Spills all of it if it fills more than half of the
+  // memory, or if records were spilled before.
   Result<std::unique_ptr<MapOutput>> finish();
-  // Whether what it has made is all in tables: then it can be shown to others, and grow on. Between
-  // two chunks.
+  // True if all groups are in tables, so that show() has all of them and they can grow afterwards.
+  // Called between two chunks.
   bool can_show() const;
   Groups *show() { return &output_->groups; }
-  // What its groups and their states take.
+  // Returns the bytes of its groups and their states.
   i64 grouped_bytes() const;
-  // After finish(): begins anew, for about so many keys, in memory that is there, if any.
+  // Starts over after finish(), for about `expected_keys` keys. `empty`: an output whose memory is
+  // reused; null: none.
   void begin_anew(i64 expected_keys, std::unique_ptr<MapOutput> empty = nullptr);
 
   void take(const Batch<Key16> &batch) override;
@@ -109,11 +111,11 @@ class GroupWorker : public BatchSink {
   std::unique_ptr<Compactor> compactor_;
   std::unique_ptr<OverflowBuffer> compacted_;  // the buffer that compaction fills
   bool compacting_pays_ = true;
-  i64 kept_records_ = 0;  // by the last compaction
+  i64 kept_records_ = 0;  // records that the last compaction left
   i64 compactions_ = 0;
   std::array<State *, Batch<Key16>::kCapacity> states_;
-  std::unique_ptr<RecordFolder> folder_;  // of sealed records
-  std::vector<u64> values_;               // of hits
+  std::unique_ptr<RecordFolder> folder_;  // folds saved states
+  std::vector<u64> values_;               // values of records that hit
   std::vector<u64> lone_;                 // the state of one record
   Arena lone_arena_;
   std::string saved_;

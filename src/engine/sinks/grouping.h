@@ -2,18 +2,14 @@
 #pragma once
 
 #include "combine/value_runs.h"
-#include "engine/group_total.h"
-#include "engine/positions.h"
-#include "engine/result_faults.h"
-#include "engine/run.h"
-#include "engine/sinks/checkpoint_groups.h"
-#include "engine/sinks/group_worker.h"
-#include "engine/sinks/isolated_groups.h"
-#include "engine/sinks/kept_groups.h"
-#include "engine/sinks/live_groups.h"
+#include "engine/inner/group_total.h"
+#include "engine/inner/positions.h"
+#include "engine/inner/result_faults.h"
+#include "engine/inner/run.h"
+#include "engine/sinks/group_conduct.h"
 #include "engine/sinks/partial_groups.h"
+#include "engine/sinks/saved_groups.h"
 #include "reduce/grand_total.h"
-#include "reduce/tile_reducer.h"
 #include "rows/ordered_rows.h"
 
 #include <memory>
@@ -21,18 +17,18 @@
 
 namespace mrc {
 
-// Rows of an interim answer, in order. Their keys and states are those of the groups.
+// Rows of an interim answer, in order. They use the states of the groups, and may use their keys.
 struct InterimRows {
   explicit InterimRows(OrderedRows::Spec spec) : ordered(std::move(spec), 1) {}
 
   WorkerPool pool{1};
   OrderedRows ordered;
-  std::unique_ptr<RowStore> last;  // the row of all groups together; null: there is none
+  std::unique_ptr<RowStore> last;  // the row of the total; null: there is none
   std::vector<Row> rows;
 };
 
-// Virtual is what a plugin may replace.
-class GroupingSink : public StageSink {
+// The sink of plugins (plugin.cc) overrides virtual functions.
+class GroupingSink : public StageSink, public Products {
  public:
   explicit GroupingSink(Run *run)
       : GroupingSink(run, run->program.aggregation, run->program.order) {}
@@ -40,24 +36,50 @@ class GroupingSink : public StageSink {
   Status open() override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
   bool claims_in_order() const override { return run_.program.live.in_order; }
-  void begin(ChunkSource *) override;
-  void stop() override;
-  Status take_part(i64 worker, SealedPart part) override;
-  void end_worker(i64 worker) override { isolated_->end(worker); }
+  void begin(ChunkSource *source) override;
+  void stop() override { conduct_->stop(); }
+  Status take_part(i64 worker, SealedPart part) override {
+    return conduct_->take_part(worker, std::move(part));
+  }
+  void end_worker(i64 worker) override { conduct_->end_worker(worker); }
+  std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad, PartFiles *files) override;
+  Status adopt(SavedParts others, SavedParts own) override;
+  void take_notes(Bytes notes) override;
   Status end(Report *report) override;
   Status reduce() override;
   Result<Answer> finish() override;
   Status close() override;
 
+  // For products and conducts:
+  Run &run() const { return run_; }
+  const StateLayout &layout() const { return layout_; }
+  const ValueRuns &value_runs() const { return value_runs_; }
+  const SavedGroups &saved() const { return saved_; }
+  GroupSettings settings() const;
+  // Returns the settings of one worker, adjusted by the conduct. Called on its thread.
+  GroupSettings settings_of(i64 worker);
+  virtual std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const;
+  // Returns an error of reducers or of spilled values. Any thread.
+  Status failure() const;
+  // Takes the output of a worker. Called on its thread.
+  Status take_output(i64 worker, std::unique_ptr<MapOutput> output, const LineTable &lines);
+  // Called on the thread of the run, while no worker maps:
+  void take_shared(std::unique_ptr<SharedPartitions> shared) {
+    shared_.push_back(std::move(shared));
+  }
+  GroupOutputs *outputs() { return &outputs_; }
+  LineTable *lines() { return &names_.lines; }
+  // Makes an interim answer of groups that belong to no worker.
+  virtual Status show_interim(Groups *groups, const Coverage &of);
+
  protected:
-  // Rows have the columns of the aggregation, and are put in this order.
+  // Makes rows with the columns of the aggregation, in this order.
   GroupingSink(Run *run, Aggregation aggregation, Order order);
 
-  virtual std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const;
-  // Words of values for each record, and which of them may point into the chunk.
+  // Number of value words per record, and which of them may point into the chunk.
   virtual i64 value_width() const { return run_.program.map.value_width(); }
   virtual Borrowing borrowing() const { return run_.program.map.borrowing(); }
-  // Keeps rows within the memory of a worker.
+  // Keeps the memory of rows within that of a worker.
   virtual Status relieve(RowStore *store) { return rows_->relieve(store); }
   // Returns the filter before `to`, which takes reduced groups, or null if there is none. `faults`,
   // which may be null, collects the faults of its results.
@@ -67,77 +89,51 @@ class GroupingSink : public StageSink {
   virtual std::unique_ptr<Formatter> make_formatter(const RowShape &shape,
                                                     const RowLayout &rows) const;
 
-  // Of interim answers: what stands before rows that are printed, and their order.
+  // For printed interim answers: the filter before `to`, and the order of rows.
   virtual std::unique_ptr<GroupFilter> make_interim_filter(GroupSink *to) const {
     return make_filter(to, nullptr);
   }
   virtual Order interim_order() const { return run_.program.live.order.value_or(rows_->order()); }
-  // Makes an answer of groups that are no worker's.
-  virtual Status show_interim(Groups *groups, const Coverage &of);
-  // `printed`: as the answer has them; else all, as they are.
+  // Makes rows of groups. `printed`: filters them and adds the row of the total, as the answer
+  // does.
   Result<std::unique_ptr<InterimRows>> interim_rows(Groups *groups, Order order, bool printed);
 
-  // What rows of this order need.
+  // Returns the settings of rows in this order.
   OrderedRows::Spec rows_in(Order order) const;
-  // Forgets what a round has made, before the next.
+  // Drops the results of a round, before the next.
   void forget();
 
   Run &run_;
-  PositionNames names_;  // what positions mean, complete after map
+  PositionNames names_;  // how positions are shown; complete after map
   ValueRuns value_runs_;
-  StateLayout layout_;  // constant while others show states
+  StateLayout layout_;  // must not change while another thread shows states
+  SavedGroups saved_;
   std::unique_ptr<OrderedRows> rows_;
-  std::vector<std::unique_ptr<MapOutput>> outputs_;  // of map, by worker
+  GroupOutputs outputs_;  // outputs of map, by worker
 
  private:
-  class GroupHand;
-  class TiledHand;
-  class KeptHand;
-  class CheckpointHand;
-  class LiveHand;
-  class IsolatedHand;
   class Reduction;
   class LastRow;
 
-  GroupSettings settings() const;
-  // The same, with the partitions that the worker shares with others.
-  GroupSettings settings_of(i64 worker);
-  TileSpec tile_spec() const;
-  EagerSpec eager_spec() const;
-  void end_tiles();
-  bool reduces_runs() const;
-  Status end_runs();
-  // An error of reducers, or of values on disk. Any thread.
-  Status failure() const;
-  void begin_live(const ChunkSource *source);
   RowShape interim_shape(const Coverage &of) const;
   void add_total_row(const Order &order, const State *state, RowStore *store) const;
-  // What is shown from now on is beside this.
+  // Sets the total to which columns of groups refer.
   void set_total(std::unique_ptr<TotalState> total) {
     all_groups_ = std::move(total);
     layout_.set_total(all_groups_->state());
   }
   Status stage_shared();
   Status spill_the_rest();
-  Status take_kept();
-  Status take_saved();
-  Status take_isolated();
-  Status take_merged();
+  Status adopt_results();
   void count_outputs();
 
-  // By group of CPUs; both may be empty, and one is.
-  std::vector<std::unique_ptr<SharedPartitions>> shared_;
-  std::vector<std::unique_ptr<TileReducer>> tiles_;
-  Seed seed_;                                      // of this round
-  std::unique_ptr<KeptGroups> kept_;               // null: nothing is kept for later runs
-  std::unique_ptr<CheckpointGroups> checkpoints_;  // null: none are made
-  std::unique_ptr<IsolatedGroups> isolated_;       // null: workers are threads
-  std::unique_ptr<PartialGroups> partial_;         // null: groups become rows
-  bool staged_ = false;                            // keys do not stay where they were reduced
-  std::unique_ptr<GroupTotal> total_;              // of reduce, if the job has one
-  std::unique_ptr<TotalState> all_groups_;         // if columns show what groups have of it
-  std::unique_ptr<LiveGroups> live_;               // null: there are no interim answers
-  std::unique_ptr<EagerReducer> runs_;             // null: what is spilled waits for reduce
+  std::vector<std::unique_ptr<SharedPartitions>> shared_;  // by group of CPUs; may be empty
+  Seed seed_;                                              // seed of this round
+  bool staged_ = false;  // outputs have staged records, whose keys do not stay in memory
+  std::unique_ptr<GroupTotal> total_;       // the total, if the job prints its row
+  std::unique_ptr<TotalState> all_groups_;  // the total, if columns refer to it
+  std::unique_ptr<Conduct> conduct_;
+  std::unique_ptr<PartialGroups> partial_;  // null: groups become rows
 };
 
 }  // namespace mrc

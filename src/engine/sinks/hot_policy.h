@@ -1,4 +1,4 @@
-// What a worker does with keys that its full table does not know.
+// Decides what a worker does with keys that are not in its full table.
 #pragma once
 
 #include "base/int.h"
@@ -7,13 +7,12 @@
 
 namespace mrc {
 
-// A table that may not grow any more is frozen: keys it holds are counted in place,
-// others are staged. That is right while most records hit. Windows of records say when
-// it stops being right:
-//  - the input has drifted: hits fell to half of their best rate. The table's states are
-//    flushed and it learns anew; ever less often, as learning may be in vain.
-//  - hardly anything hits, even after learning anew: looking up is in vain. Everything
-//    is staged unseen (Metis' append-only mode), with a probe now and then.
+// A table that may not grow any more is frozen: records of its keys are counted in place, others
+// are staged. That pays while most records hit. Windows of records show when it stops paying:
+//  - The input has drifted: the hit rate fell to half of its best. The table's states are flushed
+//    and it learns anew, less often each time, as learning may be in vain.
+//  - Hardly any record hits, even after learning anew: look-ups are in vain. All records are staged
+//    without a look-up (Metis' append-only mode), with a probe now and then.
 class HotPolicy {
  public:
   enum class Action { look_up, stage_all, relearn };
@@ -21,11 +20,11 @@ class HotPolicy {
   struct Rules {
     bool drift = true;
     bool bypass = true;
-    double few_hits = 0.25;  // a smaller share of hits is in vain
+    double few_hits = 0.25;  // hit rate below which look-ups do not pay
   };
   explicit HotPolicy(Rules rules) : rules_(rules) {}
 
-  // What to do with the next batch; `relearn` is answered once.
+  // Returns the action for the next batch; `relearn` is returned once.
   Action next() {
     if (relearn_) {
       relearn_ = false;
@@ -34,7 +33,7 @@ class HotPolicy {
     return bypass_batches_ > 0 ? Action::stage_all : Action::look_up;
   }
 
-  // Tells what a look-up brought.
+  // Adds the result of a look-up.
   void looked_up(i64 records, i64 hits) {
     records_ += records;
     hits_ += hits;
@@ -71,7 +70,7 @@ class HotPolicy {
 
   Rules rules_;
   i64 records_ = 0, hits_ = 0;  // of this window
-  double best_ = 0;             // rate of hits since the table was learned
+  double best_ = 0;             // best hit rate since the table was learned
   i64 windows_ = 0, pause_ = 0;
   i64 bypass_batches_ = 0;
   bool relearn_ = false;

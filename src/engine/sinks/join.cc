@@ -1,10 +1,10 @@
-// Records of two inputs become rows of both. One side is read first, into rows: LEFT if it is much
-// smaller, else RIGHT. If these fit in memory, they become a table that is looked up while the
-// other side is read (broadcast). With a table of RIGHT and the order of LEFT, this makes text at
-// once; else it makes rows that are ordered by ranks, which the table knows. If they do not fit,
-// the other side becomes rows, too: in the order of keys those of one key stand together, those of
-// RIGHT first (partition by ranges of keys, which are joined one by one).
-#include "engine/run.h"
+// Joins records of two inputs to rows. One side is read first, into rows: LEFT if it is much
+// smaller, else RIGHT. If these rows fit in memory, they become a table, and records of the other
+// side are looked up in it (broadcast). With a table of RIGHT and the order of LEFT, this makes
+// text at once; otherwise it makes rows, which are ordered by ranks from the table. If the first
+// side does not fit, the other side becomes rows, too. Sorted by key, the rows of each key are
+// adjacent, those of RIGHT first, and ranges of keys are joined one by one (partition join).
+#include "engine/inner/run.h"
 #include "engine/sinks/join_hand.h"
 #include "engine/sinks/join_sides.h"
 #include "engine/sinks/presorted_sides.h"
@@ -25,7 +25,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kRowBytes = 32;  // that a row takes at least
+constexpr i64 kRowBytes = 32;  // minimum size of a row
 
 Side other(Side side) { return side == kLeft ? kRight : kLeft; }
 
@@ -66,11 +66,11 @@ class JoinSink : public StageSink {
 
  private:
   static OrderedRows::Spec products_spec(const Run &run) {
-    // With short runs, there is more work in merging them than in all the rest: little memory is
-    // exceeded by a few MiB, as buffers do (kAnyWorkers of the planner).
+    // Merging many short runs costs more than all other work, so a small memory limit is exceeded
+    // by a few MiB, as by buffers (kBesideMemory of the planner).
     constexpr i64 kMegabyte = i64{1} << 20;
     OrderedRows::Spec spec = rows_spec(run);
-    spec.share /= 2;  // ranges of the rows that are joined take their part
+    spec.share /= 2;  // ranges of the rows that are joined need the other half
     spec.share = std::max(spec.share, std::min(run.plan.memory, kMegabyte) * 4);
     spec.order.limit = run.program.order.limit;
     return spec;
@@ -93,18 +93,18 @@ class JoinSink : public StageSink {
   Run &run_;
   const Join &join_;
   const JoinText text_;
-  OrderedRows rows_;                         // of both sides
-  Side side_;                                // that is being read
-  bool is_second_ = false;                   // the other has been read
-  std::optional<PresortedSides> presorted_;  // both are being read, or have been and are
-  OrderedRows products_;                     // joined, in the order of LEFT
-  // Broadcast.
+  OrderedRows rows_;                         // of one side, or of both
+  Side side_;                                // the side that is read now
+  bool is_second_ = false;                   // the other side has been read
+  std::optional<PresortedSides> presorted_;  // set if both inputs are checked, or merged
+  OrderedRows products_;                     // joined rows, in the order of LEFT
+  // For a broadcast:
   std::unique_ptr<JoinTable> table_;
   std::unique_ptr<Transformer> match_;
-  std::unique_ptr<StageSink> matches_;  // text at once; else rows_ are ordered by ranks, and
-  std::optional<RankedSpec> ranked_;    // of LEFT; or
-  std::optional<RankedPairs> pairs_;    // of RIGHT
-  bool left_is_partial_ = false;        // all of RIGHT may still be there
+  std::unique_ptr<StageSink> matches_;  // makes text at once; null: rows_ are ordered by ranks,
+  std::optional<RankedSpec> ranked_;    // with a table of RIGHT; or
+  std::optional<RankedPairs> pairs_;    // with a table of LEFT
+  bool left_is_partial_ = false;        // not all of LEFT could be read
 };
 
 std::unique_ptr<Hand> JoinSink::make_hand(i64 worker, BadRecordSink *bad) {
@@ -129,7 +129,7 @@ Result<bool> JoinSink::end_round(i64) {
   return true;
 }
 
-// Whether the other is to be read.
+// Ends the scan of a side. True if the other side must be read.
 Result<bool> JoinSink::end_side() {
   if (side_ == kRight && run_.report.partial) {
     return Status::error(
@@ -140,7 +140,7 @@ Result<bool> JoinSink::end_side() {
     run_.report.partial |= left_is_partial_;
     return false;
   }
-  left_is_partial_ = std::exchange(run_.report.partial, false);  // of LEFT, or false
+  left_is_partial_ = std::exchange(run_.report.partial, false);  // LEFT's; false after RIGHT
   const bool broadcast = is_broadcast();
   side_ = other(side_);
   if (!broadcast) return true;
@@ -148,7 +148,7 @@ Result<bool> JoinSink::end_side() {
   return true;
 }
 
-// As the first side turned out to be.
+// True if the rows of the first side become a table.
 bool JoinSink::is_broadcast() {
   const i64 bytes = rows_.used_bytes();
   if (rows_.on_disk() || bytes > run_.plan.memory / table_share(spec(), side_)) return false;
@@ -163,7 +163,7 @@ int JoinSink::position_bits(Side side) const {
   return source.stream ? kAnyBits : static_cast<int>(std::bit_width(static_cast<u64>(source.end)));
 }
 
-// Of the first side, when the other is about to be read.
+// Makes a table of the first side, before the other side is read.
 Status JoinSink::make_table() {
   run_.timer.begin("table");
   const Result<Rows> rows = rows_.sort(&run_.pool);
@@ -209,8 +209,8 @@ Result<Answer> JoinSink::finish_merge() {
   return finish_joined(std::move(*rows));
 }
 
-// `rows`: of both sides, in the order of the keys. If they are in that of LEFT, too, so are those
-// that are joined, but for what RIGHT alone has.
+// `rows`: of both sides, ordered by key. If this is the order of LEFT, too, joined rows are in the
+// order of LEFT, except those of RIGHT alone.
 Result<Answer> JoinSink::finish_joined(std::unique_ptr<RowSource> rows) {
   const JoinedRowsSpec joined_spec{join_, text_, run_.plan.tmpdir, run_.worker_share() / 8};
   std::unique_ptr<RowSource> joined = join_rows(std::move(rows), joined_spec);
@@ -248,7 +248,7 @@ std::string JoinSink::header() const {
   return text;
 }
 
-// Of rows that are text already.
+// Makes the formatter of rows that are text already.
 std::unique_ptr<Formatter> JoinSink::make_formatter_of_text() const {
   RowShape shape = run_.program.shape;
   shape.raw = true;
@@ -291,7 +291,7 @@ Status JoinSink::add_products(i64 worker, std::atomic<i64> *next, RowSource *joi
   return Status::ok();
 }
 
-// What RIGHT alone has follows all of LEFT.
+// Appends the records of RIGHT without a partner, which follow all of LEFT.
 Result<Answer> JoinSink::finish_text() {
   Result<Answer> answer = matches_->finish();
   if (!answer.is_ok() || spec().kind != JoinKind::full) return answer;

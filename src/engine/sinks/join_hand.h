@@ -1,7 +1,7 @@
-// One worker's way from chunks of one side of a join to rows.
+// Makes rows of the chunks of one side of a join, for one worker.
 #pragma once
 
-#include "engine/scan.h"
+#include "engine/inner/scan.h"
 #include "join/side_records.h"
 #include "rows/ordered_rows.h"
 
@@ -9,11 +9,11 @@
 
 namespace mrc {
 
-// `Writer` adds to a store what becomes of a record.
+// `Writer` adds rows of a record to a store.
 template <typename Writer>
 class JoinHand : public Hand {
  public:
-  // make_writer(store). All must outlive the hand.
+  // `make_writer` is called with the store. All arguments must outlive the hand.
   template <typename MakeWriter>
   JoinHand(OrderedRows *rows, i64 worker, const JoinSide &side, const InputReaders &readers,
            BadRecordSink *bad, MakeWriter make_writer)

@@ -1,20 +1,20 @@
-// Which side of a join is read first, and when it becomes a table.
+// Decides which side of a join is read first, and how small it must be to become a table.
 #pragma once
 
-#include "engine/run.h"
+#include "engine/inner/run.h"
 
 #include <memory>
 
 namespace mrc {
 
-// The part of the memory that rows of a side may take which become a table: as much again is needed
-// for it, and most of the memory for rows of the other side, if there are any.
+// The rows of a side become a table if they fill at most 1/table_share() of the memory. The table
+// needs as much again, and rows of the other side, if there are any, need most of the memory.
 i64 table_share(const JoinSpec &spec, Side side);
 
-// LEFT if it is much smaller, as far as sizes are known, else RIGHT.
+// Returns LEFT if it is known to be much smaller, else RIGHT.
 Side first_side(const Program &program, const Plan &plan);
 
-// Of one run.
+// Makes the sink of one run.
 std::unique_ptr<StageSink> make_join_sink(Run *run);
 
 }  // namespace mrc

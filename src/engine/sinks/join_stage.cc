@@ -1,4 +1,4 @@
-#include "engine/sample.h"
+#include "engine/inner/sample.h"
 #include "engine/sinks/join_sides.h"
 #include "engine/sinks/presorted_sides.h"
 
@@ -18,7 +18,8 @@ bool is_much_smaller(const Source &one, const Source &other) {
 
 i64 table_share(const JoinSpec &spec, Side side) { return spec.stable && side == kRight ? 5 : 16; }
 
-// The first rows alone come soonest with a table of RIGHT, and bad records of RIGHT are kept first.
+// Reads RIGHT first if only some rows are wanted, which come soonest with a table of RIGHT, or if
+// malformed records are kept, as those of RIGHT come first.
 Side first_side(const Program &program, const Plan &plan) {
   const Source &left = plan.sources[kLeft], &right = plan.sources[kRight];
   const bool sizes_known = is_file(left) && is_file(right);
@@ -47,7 +48,7 @@ class JoinStage : public Stage {
   }
 
  private:
-  // `first`: the side that is read first. `fits`: as a table.
+  // `first`: the side that is read first. `fits`: it fits in memory as a table.
   bool seems_presorted(Side first, bool fits, Plan *plan) const;
   Decision expected_way(Side first, bool fits, const Plan &plan) const;
 
@@ -85,7 +86,8 @@ Decision JoinStage::expected_way(Side side, bool fits, const Plan &plan) const {
           fmt::format("the {} input may be too large for a table in memory", which)};
 }
 
-// The table of a small input is faster than reading both twice, as is any that needs no sorting.
+// False if a table is faster: that of a small input, as a merge reads both inputs twice, or one
+// that needs no sorting.
 bool JoinStage::seems_presorted(Side first, bool fits, Plan *plan) const {
   const Presorted presorted = program_.switches.presorted;
   if (presorted == Presorted::off || !may_be_presorted(program_, *plan)) return false;
@@ -102,6 +104,6 @@ bool JoinStage::seems_presorted(Side first, bool fits, Plan *plan) const {
 
 }  // namespace
 
-constinit const StageType kJoinStage = make_stage_type<JoinStage>("join");
+constinit const StageType kJoinStage = make_stage_type<JoinStage>("join", Makes::pairs);
 
 }  // namespace mrc

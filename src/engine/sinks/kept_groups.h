@@ -1,13 +1,13 @@
-// Groups that outlive the run: tiles are sealed while the input is mapped, and what is reduced is
-// what all of them hold, those of earlier runs included.
+// Groups that outlive the run. Tiles are sealed while the input is mapped. In the end the groups of
+// all tiles are reduced, including those of earlier runs.
 #pragma once
 
-#include "engine/sealed_tiles.h"
+#include "engine/inner/sealed_tiles.h"
+#include "engine/inner/state_inputs.h"
+#include "engine/sinks/group_conduct.h"
 #include "engine/sinks/group_worker.h"
-#include "engine/state_inputs.h"
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -17,31 +17,26 @@
 
 namespace mrc {
 
-// `layout` and `settings` of the functions below are those that the run groups with.
-class KeptGroups {
+class KeptGroups : public GroupConduct {
  public:
-  // `aggregation`: that of the job.
-  KeptGroups(Run *run, Aggregation aggregation);
+  explicit KeptGroups(GroupingSink *sink);
 
-  // Before the scan.
-  Status open(const StateLayout &layout);
-  // Takes the parts of workers while they map. REQUIRES: there is something to read
+  Status open() override;
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  void adjust(GroupSettings *settings) const override;
+  bool shares_partitions() const override { return false; }
+  bool adopts() const override { return true; }
+  // Commits the tiles of this run, unless the sink has failed, and then folds all tiles.
+  Status adopt() override;
+
+  // Collects the parts of workers while they map. REQUIRES: there is input to read
   SealedTiles *tiles() { return &*tiles_; }
   const ContentHash &hash() const { return inputs_.hash(); }
-  char terminator() const { return run_.program.map.terminator; }
-
-  // After the scan: tiles of this run are kept from here on, whatever happens. `failure` says
-  // whether states are what they should be: an error of it, and nothing is kept.
-  Status keep(const StateLayout &layout, const GroupSettings &settings,
-              const std::function<Status()> &failure);
-  // Folds all tiles. Returns what each worker has made of its share.
-  Result<std::vector<std::unique_ptr<MapOutput>>> load(const StateLayout &layout,
-                                                       const GroupSettings &settings);
 
  private:
-  // Blocks of a run that hold states of one tile, or a part of these.
+  // The blocks of a run that hold the states of one tile.
   struct Stretch {
-    Covered covered;
+    Portion portion;
     const RunFile *file;
     std::vector<BlockInfo> blocks;
   };
@@ -51,29 +46,29 @@ class KeptGroups {
     std::optional<RunReader> reader = {};
   };
 
+  Status keep();
   Status close_tiles();
   bool is_whole(const SealedTile &tile) const;
   std::set<i64> partial_sources() const;
   std::vector<std::string> formats() const;
-  Status compact(const StateLayout &layout, const GroupSettings &settings);
+  Status compact();
   Status copy_tiles();
-  Result<SealedTile> compact(std::span<const Stretch> of_source, const StateLayout &layout,
-                             const GroupSettings &settings);
+  Result<SealedTile> compact(std::span<const Stretch> of_source);
   Result<std::vector<Stretch>> known_stretches();
   Result<std::vector<Stretch>> stretches();
-  Result<Stretch> stretch_of(i64 run, const Covered &covered, const SealedBlocks &blocks);
+  Result<Stretch> stretch_of(i64 run, const Portion &portion, const SealedBlocks &blocks);
   Result<const OpenRun *> open_run(i64 number);
   Status load(const Stretch &stretch, std::span<const BlockInfo> blocks, Pages *buffer,
               GroupWorker *into) const;
+  Status load_all();
 
-  Run &run_;
   StateInputs &inputs_;
-  const StateLayout whole_;  // of states that are saved whole
-  i64 number_ = -1;          // of the run file of this run
+  const StateLayout whole_;  // saves states with all of their values
+  i64 number_ = -1;          // number of this run's file
   std::optional<RunFile> file_;
   std::optional<SealedTiles> tiles_;
   std::deque<OpenRun> runs_;
-  std::vector<SealedTile> partial_;  // of inputs that could not be read to their end
+  std::vector<SealedTile> partial_;  // tiles that count for this answer only, see is_whole()
 };
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// How much of the answer there is, and when it is enough.
+// Counts the records in the answer, and tells when there are enough.
 #pragma once
 
 #include "map/transform.h"
@@ -9,14 +9,13 @@
 
 namespace mrc {
 
-// The records of each input that are in the answer. Thread safe; what add() is told of
-// one input in one order, it counts in that order.
+// Counts the records of each input that are in the answer. Thread safe.
 class KeptRecords {
  public:
   KeptRecords(const TransformTerms &terms, i64 sources)
       : terms_(terms), of_source_(static_cast<size_t>(sources)) {}
 
-  // How many more are wanted of an input.
+  // Returns how many more records of an input are wanted.
   i64 room(i64 source) const {
     return std::min(terms_.of_each - of_source(source),
                     terms_.of_all - all_.load(std::memory_order_relaxed));
@@ -27,12 +26,12 @@ class KeptRecords {
     of_source_[static_cast<size_t>(source)].fetch_add(records, std::memory_order_relaxed);
     all_.fetch_add(records, std::memory_order_relaxed);
   }
-  // Where the last record of the answer is, told when no more is wanted.
+  // Sets the position of the last record in the answer. Called when no more are wanted.
   void end_at(u64 position) { last_position_ = position; }
   u64 last_position() const { return last_position_; }
 
   i64 all() const { return all_.load(std::memory_order_relaxed); }
-  // Where no text is wanted workers count more than they need.
+  // Returns at most the limit: if no text is wanted, workers count more records than they need.
   i64 of_source(i64 source) const {
     return std::min(of_source_[static_cast<size_t>(source)].load(std::memory_order_relaxed),
                     terms_.of_each);

@@ -59,7 +59,7 @@ Status LateText::spill() {
   return Status::ok();
 }
 
-// The last piece of the file, which is then shorter by it.
+// Reads the last piece of the file, and removes it.
 Result<LateText::Piece> LateText::unspill() {
   const auto read = [&](void *to, i64 bytes) {
     file_bytes_ -= bytes;
@@ -91,7 +91,7 @@ Status LateText::write(const Piece &piece, i64 passed_over, OutputFile *file) co
 }
 
 Result<i64> LateText::write_to(OutputFile *file) {
-  const i64 passed_over = std::max<i64>(0, records_ - last_);  // all in the first piece
+  const i64 passed_over = std::max<i64>(0, records_ - last_);  // in the first piece
   i64 written = records_ - passed_over;
   const i64 size = std::ssize(pieces_);
   for (i64 i = 0; i < size; ++i) {
@@ -99,7 +99,7 @@ Result<i64> LateText::write_to(OutputFile *file) {
     Status status = write(pieces_[static_cast<size_t>(at)], at == 0 ? passed_over : 0, file);
     if (!status.is_ok()) return status;
   }
-  while (file_bytes_ > 0) {  // only if all are wanted, in reverse order
+  while (file_bytes_ > 0) {  // only if all records are wanted, in reverse order
     const Result<Piece> piece = unspill();
     if (!piece.is_ok()) return piece.status();
     if (Status status = write(*piece, 0, file); !status.is_ok()) return status;

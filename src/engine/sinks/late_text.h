@@ -1,4 +1,4 @@
-// Text that is written when all of it is known: of the last records, or of all in reverse order.
+// Text that cannot be written at once: of the last records, or of all in reverse order.
 #pragma once
 
 #include "map/transform.h"
@@ -15,14 +15,14 @@ namespace mrc {
 
 class LateText {
  public:
-  // The last records stay in memory: an error if they are more than that. Of all records, those
-  // that do not fit go to a file in `tmpdir`.
+  // The last records stay in memory; take() fails if they do not fit. If all records are wanted,
+  // those that do not fit go to a file in `tmpdir`.
   LateText(const TransformTerms &terms, i64 memory, std::string tmpdir)
       : last_(terms.last), reversed_(terms.reversed), memory_(memory), tmpdir_(std::move(tmpdir)) {}
 
-  // What follows the text before. `ends`: of its records.
+  // Adds the next text. `ends`: the ends of its records.
   Status take(std::string text, std::span<const i64> ends);
-  // Writes what is wanted of all that was taken. Returns how many records.
+  // Writes the wanted records of all text. Returns their number.
   Result<i64> write_to(OutputFile *file);
 
  private:
@@ -30,7 +30,7 @@ class LateText {
     std::string text;
     std::vector<i64> ends;
   };
-  // Follows a piece in the file: the file is read from its end.
+  // Follows each piece in the file, which is read from its end.
   struct Footer {
     i64 text_bytes, records;
   };
@@ -48,7 +48,7 @@ class LateText {
   const std::string tmpdir_;
   std::deque<Piece> pieces_;
   i64 bytes_ = 0, records_ = 0;  // of the pieces in memory
-  std::optional<RunFile> file_;  // of the pieces before these
+  std::optional<RunFile> file_;  // earlier pieces
   i64 file_bytes_ = 0;
 };
 

@@ -1,11 +1,10 @@
-// Input is in order if every chunk is, and every border between two chunks. Workers check
-// chunks as they come, and keep the first and the last key of each; when all are known
-// the borders are checked one after the other. Chunks that follow each other, as those of
-// a split do, grow into one piece, so that little is kept.
+// Input is in order if every chunk is, and every border between two chunks. Workers check chunks as
+// they come, and keep the first and the last key of each. When all are known, the borders are
+// checked one after another. Adjacent chunks, such as those of a split, form one piece, so that few
+// keys are kept.
 //
-// The first disorder is wanted, not any: the one that is earliest inside a chunk is
-// the answer, unless a border before it is out of order. So what follows the earliest one
-// known needs no look.
+// The result is the first disorder. This is the earliest one inside a chunk, unless a border before
+// it is out of order. So chunks after the earliest known one are not checked.
 #include "engine/sinks/order_check.h"
 
 #include "output/text.h"
@@ -20,7 +19,8 @@ namespace mrc {
 OrderCheck::OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields)
     : spec_(spec), encoder_(spec.key), plain_(spec.is_plain()), least_(least), fields_(fields) {}
 
-// Keys decide, then whole records, unless equal keys count as equal or as repeated.
+// Completes a key: records with equal keys are ordered as whole records, unless the order is stable
+// or repeated keys are errors.
 void OrderCheck::complete_key(Bytes record, std::string *key) const {
   if (!spec_.has_key() || !(spec_.stable || spec_.unique)) key->append(record);
 }

@@ -1,7 +1,7 @@
-// Whether the input is in order already, found out without sorting it.
+// Checks if the input is in order already, without sorting it.
 #pragma once
 
-#include "engine/line_table.h"
+#include "engine/inner/line_table.h"
 #include "input/input.h"
 #include "rows/keyed_records.h"
 
@@ -12,56 +12,56 @@
 
 namespace mrc {
 
-// The order of the input as one worker has seen it, or several together. Inputs are one
-// sequence, in the order in which they are named. Not thread safe.
+// The order of the input as seen by one worker, or by several after a merge. The inputs form one
+// sequence, in the order of their names. Not thread safe.
 class OrderCheck {
  public:
-  // `least` belongs to all checks and outlives them: the position of the earliest chunk in
-  // which they have found disorder, ~0 at first. Chunks after it are not looked at any more.
-  // `fields`, of this worker, reads records that have fields, if they are to be checked.
+  // `least` is shared by all checks and outlives them: the position of the earliest chunk in which
+  // they have found disorder, ~0 at first. Later chunks are not checked any more. `fields` reads
+  // records with fields for this worker; null: records are lines or have a fixed size.
   OrderCheck(const SortSpec &spec, std::atomic<u64> *least, KeyedRecords *fields = nullptr);
 
-  // Returns the number of records. REQUIRES: chunks of one split come in its order.
+  // Checks a chunk and returns the number of records. REQUIRES: chunks of one split come in order
   i64 add(const Chunk &chunk);
-  // Whether a record in one of the chunks is out of order.
+  // True if a record inside a chunk is out of order.
   bool found() const { return disorder_.has_value(); }
 
-  // Takes over what another worker has seen.
+  // Adds the results of another worker.
   void add(OrderCheck *other);
-  // The first record that is out of order, as "NAME:NUMBER: disorder: RECORD"; "" if
-  // there is none. REQUIRES: all input before it was added, by one or another.
+  // Returns the first record that is out of order, as "NAME:NUMBER: disorder: RECORD", or "".
+  // REQUIRES: all input before it was added to one of the merged checks
   std::string first_disorder(std::span<const Source> sources);
 
  private:
-  // One record and where it is: `number` in the chunk at `chunk`, from 0; of a record with
-  // fields, which may have several lines, that of its first line.
+  // A record and its position: `number` in the chunk at `chunk`, from 0. If records have fields, it
+  // is the number of the record's first line.
   struct Place {
     u64 chunk = 0;
     u64 number = 0;
     std::string record;
   };
-  // Contiguous input, in order by itself, and what its neighbours must know of it.
+  // A contiguous part of the input that is in order, with its first and last key.
   struct Piece {
     u64 begin = 0, end = 0;  // positions
     Place first;
     std::string first_key, last_key;
   };
 
-  // The piece that a chunk becomes, record by record.
+  // The piece of a chunk, while its records are checked.
   struct Walk {
     const Chunk &chunk;
     Piece piece;
-    i64 records = 0;         // so far, in order
-    Bytes last;              // key of the last of them
-    std::string buffers[2];  // of two keys in a row
+    i64 records = 0;         // records in order so far
+    Bytes last;              // key of the last of these records
+    std::string buffers[2];  // two consecutive keys
   };
 
   i64 walk_lines(Walk *walk);
   i64 walk_fields(Walk *walk);
-  // False if the record is out of order.
+  // Checks one record. False if it is out of order.
   bool take(Bytes record, Bytes key, Walk *walk);
   u64 number_of(Bytes record, const Walk &walk) const;
-  // `buffer` takes the key if it is not the record itself.
+  // Returns the key, which `buffer` stores if it is not the record itself.
   Bytes key_of(Bytes record, std::string *buffer) const;
   void complete_key(Bytes record, std::string *key) const;
   bool in_order(Bytes before, Bytes after) const;
@@ -73,7 +73,7 @@ class OrderCheck {
   bool plain_;
   std::atomic<u64> *least_;
   KeyedRecords *fields_;
-  std::optional<Place> disorder_;  // the first inside a piece
+  std::optional<Place> disorder_;  // earliest one known
   std::vector<Piece> pieces_;
   LineTable lines_;
 };

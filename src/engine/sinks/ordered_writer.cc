@@ -18,7 +18,7 @@ Status OrderedWriter::write(i64 source, TransformedText *text) {
   }
   lines() += text->lines;
   const bool is_noted = checkpoints_ != nullptr && status.is_ok();
-  if (is_noted && checkpoints_->note(source, text->part)) checkpoints_->save(written());
+  if (is_noted && checkpoints_->note(source, *text)) checkpoints_->save(written());
   return status;
 }
 
@@ -35,7 +35,7 @@ void OrderedWriter::go_on_after(const WrittenText &text) {
   header_ = text.held;
 }
 
-// Cuts off what is more than wanted. Where no text is made, records are only counted.
+// Removes text over the limits. For records without text, only the count is reduced.
 void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const {
   const i64 room = std::max<i64>(0, kept_->room(source));
   if (text->records <= room) return;
@@ -67,7 +67,7 @@ Status OrderedWriter::write_text(const TransformedText &text) {
   return text.numbers.empty() ? file_->write(text.text) : write_numbered(text);
 }
 
-// Puts the numbers of lines where they belong.
+// Inserts line numbers into the text.
 Status OrderedWriter::write_numbered(const TransformedText &text) {
   numbered_.clear();
   i64 done = 0;

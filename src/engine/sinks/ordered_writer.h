@@ -1,9 +1,9 @@
-// The text that a scan makes of its input, written in the order of the input.
+// Writes the text of a scan in the order of the input.
 #pragma once
 
+#include "engine/inner/text_checkpoints.h"
 #include "engine/sinks/kept_records.h"
 #include "engine/sinks/late_text.h"
-#include "engine/text_checkpoints.h"
 #include "output/ordered_text.h"
 #include "output/output.h"
 
@@ -13,12 +13,11 @@
 
 namespace mrc {
 
-// Writes the text of a scan: as much as is wanted of each input, with its header and the numbers
-// of its lines.
+// Writes as much text as is wanted of each input, with its header and its line numbers.
 class OrderedWriter : public OrderedText {
  public:
-  // Each worker holds back up to `share` bytes of its unit, all together as many again for
-  // each worker. `kept` learns what was written. `has_units`: by source.
+  // Each worker holds back up to `share` bytes of its unit, and all workers together up to `share`
+  // times their number. `kept` counts the written records. `has_units`: for each source.
   OrderedWriter(i64 share, i64 workers, std::vector<bool> has_units, KeptRecords *kept,
                 OutputFile *file)
       : OrderedText(share, share * workers, has_units),
@@ -26,17 +25,19 @@ class OrderedWriter : public OrderedText {
         file_(file),
         lines_(has_units.size()) {}
 
-  // What precedes the first record: held until there is one, for a job that has none may
-  // end without an answer. So is text of units that comes before any record.
+  // Sets the text before the first record. It is held back until there is a record, as a job
+  // without records may end without an answer. So is text of units before the first record.
   void begin_with(std::string header) { header_ = std::move(header); }
-  // The same, if there was no record. When all units are finished; not thread safe.
+  // Returns the held text. Call it when all units are finished; not thread safe.
   std::string take_header() { return std::exchange(header_, ""); }
 
-  // Goes on after what an earlier run has written.
+  // Continues after the text of an earlier run.
   void go_on_after(const WrittenText &text);
-  // Text goes there in place of the file; it outlives this.
+  // Sends text to `late` instead of the file; `late` outlives this.
   void write_late(LateText *late) { late_ = late; }
-  // Leaves checkpoints from here on; they outlive this.
+  // Writes the text that is next in the input. For text that comes in order.
+  Status write_now(i64 source, TransformedText *text) { return write(source, text); }
+  // Leaves checkpoints from here on; `checkpoints` outlives this.
   void leave_checkpoints(TextCheckpoints *checkpoints) { checkpoints_ = checkpoints; }
 
  protected:
@@ -55,13 +56,13 @@ class OrderedWriter : public OrderedText {
   LateText *late_ = nullptr;
   TextCheckpoints *checkpoints_ = nullptr;
 
-  // Of the worker that has the turn.
-  i64 source_ = -1;         // of what was written last
-  std::vector<i64> lines_;  // so far, by source
+  // Used by the worker that has the turn.
+  i64 source_ = -1;         // of the text written last
+  std::vector<i64> lines_;  // lines so far, for each source
   std::string numbered_;
-  std::string header_;       // held
-  bool has_header_ = false;  // of an input
-  bool has_record_ = false;  // was written
+  std::string header_;       // held back
+  bool has_header_ = false;  // an input had a header
+  bool has_record_ = false;  // a record was written
 };
 
 }  // namespace mrc

@@ -12,13 +12,13 @@ namespace {
 
 constexpr i64 kBlockBytes = i64{64} << 10;
 
-// Of the program: those that its list of units says, or those of all that is merged.
+// Returns the splitters of the program's list of units, or of the merged partials.
 std::vector<std::string> splitters_of(const PartialSpec &spec) {
   if (spec.merged != nullptr) return spec.merged->whole.ranges->splitters;
   return spec.listed != nullptr ? spec.listed->splitters : std::vector<std::string>();
 }
 
-// Rows that come in order become blocks, none of which has rows of two ranges.
+// Makes blocks of ordered rows. No block has rows of two ranges.
 class RowBlocks {
  public:
   using Take = std::function<Status(SealedBlock block)>;
@@ -38,7 +38,7 @@ class RowBlocks {
     return Status::ok();
   }
 
-  // After the last row, too.
+  // Writes the block that was begun. Call it after the last row, too.
   Status end_block() {
     if (count_ == 0) return Status::ok();
     const BlockInfo info{.order = RunOrder::raw,
@@ -51,7 +51,7 @@ class RowBlocks {
   }
 
  private:
-  // Rows are in no partition but that of their block, which the hash has to agree with.
+  // The partition of a row is its block's, and the hash must agree with it.
   u64 hash() const { return static_cast<u64>(range_) << (64 - kPartialBits); }
 
   void append(const Row &row) {
@@ -86,8 +86,8 @@ PartialRows::PartialRows(Run *run, const OrderedRows &rows)
       ranges_(splitters_of(run->program.partial), rows.order(), rows.layout()),
       piece_(run) {}
 
-// As many blocks of the source are in memory as there are workers, or the one that it has in
-// pieces. The first range is always there, even without rows: the header stands before it.
+// Holds in memory as many blocks of the source as there are workers, or pieces of its only block.
+// The first range is written even without rows, as the header precedes it.
 Status PartialRows::write_rows(RowSource *rows, RunWriter *writer, PartitionSet *made) const {
   made->set(0);
   const auto write_block = [&](const SealedBlock &block) {

@@ -1,22 +1,22 @@
-// Rows in order that go to other processes, or come from them, in place of text or of input.
+// Ordered rows that other processes receive or have made, instead of text or input.
 #pragma once
 
-#include "engine/run.h"
-#include "engine/sinks/mapped_piece.h"
+#include "engine/inner/mapped_piece.h"
+#include "engine/inner/run.h"
 #include "rows/key_ranges.h"
 #include "rows/ordered_rows.h"
 
 namespace mrc {
 
-// What a run makes: a partial, whose partitions are ranges of rows.
+// The partial that a run makes, whose partitions are ranges of rows.
 class PartialRows {
  public:
-  // `rows` outlives it.
+  // `rows` outlives this.
   PartialRows(Run *run, const OrderedRows &rows);
 
-  // What it is made of.
+  // The part of the input that the partial covers.
   MappedPiece &piece() { return piece_; }
-  // All rows in order, and what they were made of.
+  // Writes all rows, in order, and the part of the input that they cover.
   Status write(RowSource *rows, OutputFile *to);
 
  private:

@@ -1,10 +1,10 @@
-// What a plugin puts in the place of mrc's map, splits, order, rounds and format.
+// Replaces mrc's map, splits, order, rounds or format by those of a plugin.
 //
-// At the end of a round, rows are put in order, and the plugin looks at them. The pool of workers
-// goes on to the next round, and inputs stay open; only what was made of them goes.
+// At the end of a round, rows are sorted, and the plugin looks at them. For the next round, the
+// workers and the open inputs stay; only the results are dropped.
 #include "base/setting_name.h"
-#include "engine/plan_keys.h"
-#include "engine/row_collector.h"
+#include "engine/inner/plan_keys.h"
+#include "engine/inner/row_collector.h"
 #include "engine/sinks/group_stage.h"
 #include "engine/sinks/grouping.h"
 #include "plugin/formatted_rows.h"
@@ -18,8 +18,8 @@
 namespace mrc {
 namespace {
 
-// A plugin that looks at rows sees all of them, in its own order: the user's has no meaning for
-// it.
+// If the plugin looks at rows, it sees all of them, in its own order. The user's order and limit
+// apply afterwards.
 Order order_of(const Program &program, const PluginSession &session) {
   const bool looks = session.looks_at_rows();
   if (!looks && !program.plugin_order) return program.order;
@@ -27,31 +27,32 @@ Order order_of(const Program &program, const PluginSession &session) {
           .custom = session.orders() ? &session : nullptr};
 }
 
-// The states of groups may need the session until they are gone.
+// Keeps the session alive as long as the states of groups, which may need it.
 Aggregation aggregation_of(const std::shared_ptr<const PluginSession> &session) {
   Aggregation aggregation = session->aggregation(session->self());
   aggregation.contexts.push_back(session);
   return aggregation;
 }
 
-// Whether rows are wanted in another order than the plugin's own.
+// True if the user wants another order of rows than the plugin's.
 bool orders_otherwise(const Program &program) {
   const Order &order = program.order;
   return !program.plugin_order && (program.plugin->orders() || !order.by_key() || order.descending);
 }
 
-// Whether rows for which the plugin prints nothing have to go before rows are put in order:
-// the limit does not count them, and no other format prints them.
+// True if rows for which the plugin prints nothing must be removed before the sort: the limit does
+// not count them, and no other format prints them.
 bool drops_rows(const Program &program) {
   return program.plugin->formats() && (!program.plugin_format || program.order.limit >= 0);
 }
 
-// Others draw numbers, or print a number and a key.
+// False for formats that draw numbers, or print only a number and a key.
 bool has_columns(const OutputFormat &format) {
   return !format.draws && (format.field_text != nullptr || format.header);
 }
 
-// Pipes and terminals give what they have once, and standard input has one place for all.
+// False for pipes and terminals, which can be read only once, and for standard input, whose
+// position all readers share.
 bool can_be_read_again(const Source &source) { return !source.stream || is_named_file(source); }
 
 class PluginSink : public GroupingSink {
@@ -63,9 +64,10 @@ class PluginSink : public GroupingSink {
   Status open() override;
   Result<ChunkSource *> own_source() override;
   Result<bool> end_round(i64 round) override;
+  std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const override;
+  Status show_interim(Groups *groups, const Coverage &of) override;
 
  protected:
-  std::unique_ptr<Mapper> make_mapper(BadRecordSink *bad) const override;
   i64 value_width() const override { return plugin_.value_width(); }
   Borrowing borrowing() const override {
     return plugin_.values_borrow() ? Borrowing::any : Borrowing::none;
@@ -75,7 +77,6 @@ class PluginSink : public GroupingSink {
   std::optional<Rows> sorted() override { return std::exchange(seen_, std::nullopt); }
   std::unique_ptr<GroupFilter> make_interim_filter(GroupSink *to) const override;
   Order interim_order() const override;
-  Status show_interim(Groups *groups, const Coverage &of) override;
   std::unique_ptr<Formatter> make_formatter(const RowShape &shape,
                                             const RowLayout &rows) const override;
 
@@ -87,12 +88,12 @@ class PluginSink : public GroupingSink {
 
   const PluginSession &plugin_;           // the layout owns it
   std::vector<InputView> inputs_;         // of the sources
-  std::unique_ptr<OwnSplits> splits_;     // in place of the plan's
-  std::optional<Rows> seen_;              // of the last round, if it had to be looked at
-  std::unique_ptr<OrderedRows> of_seen_;  // own what states of rows point to
+  std::unique_ptr<OwnSplits> splits_;     // replaces the plan's splits
+  std::optional<Rows> seen_;              // rows of the last round, if the plugin looked at them
+  std::unique_ptr<OrderedRows> of_seen_;  // owns what the states of `seen_` point to
 };
 
-// What a plugin wants to know before it maps.
+// Gives the plugin the inputs before it maps, and opens its own splits.
 Status PluginSink::open() {
   if (Status status = GroupingSink::open(); !status.is_ok()) return status;
   for (const Source &source : run_.plan.sources) {
@@ -138,7 +139,7 @@ std::unique_ptr<GroupFilter> PluginSink::make_filter(GroupSink *to, ResultFaults
   return std::make_unique<PrintedGroups>(plugin_, layout_, to);
 }
 
-// Another format than the plugin's prints the same rows, if their columns have names.
+// Makes the plugin's rows of fields if another format prints them and the columns have names.
 std::unique_ptr<Formatter> PluginSink::make_formatter(const RowShape &shape,
                                                       const RowLayout &rows) const {
   if (run_.program.plugin_format) return plugin_.make_formatter(layout_, rows, shape.header);
@@ -161,7 +162,7 @@ Order PluginSink::interim_order() const {
   return order;
 }
 
-// The plugin sees all rows, in its own order, and the user those that are printed.
+// Shows all rows to the plugin, in its own order, and the printed ones to the user.
 Status PluginSink::show_interim(Groups *groups, const Coverage &of) {
   if (plugin_.functions().show != nullptr) {
     auto rows = interim_rows(groups, rows_->order(), false);
@@ -172,7 +173,8 @@ Status PluginSink::show_interim(Groups *groups, const Coverage &of) {
   return GroupingSink::show_interim(groups, of);
 }
 
-// Jobs that make splits of their own have all inputs in memory.
+// Fails if an input cannot be read in another round. Jobs with splits of their own have all inputs
+// in memory.
 Status PluginSink::check_inputs() const {
   const std::vector<Source> &sources = run_.plan.sources;
   const auto lost = std::find_if_not(sources.begin(), sources.end(), can_be_read_again);
@@ -182,7 +184,7 @@ Status PluginSink::check_inputs() const {
                   lost->name(), name()));
 }
 
-// Rounds have looked at all rows; the answer has those that are printed.
+// Removes rows that are not printed; rounds have looked at all rows.
 void PluginSink::drop_rows() {
   PrintedGroups groups(plugin_, layout_, nullptr);
   const RowLayout &layout = rows_->layout();
@@ -192,7 +194,7 @@ void PluginSink::drop_rows() {
   seen_->truncate(end - seen_->begin());
 }
 
-// Puts rows in the order that the user wants when the plugin has seen the last of them.
+// Sorts rows in the user's order, when the plugin has seen the last of them.
 void PluginSink::order_as_asked() {
   of_seen_ = std::move(rows_);
   rows_ = std::make_unique<OrderedRows>(rows_in(run_.program.order), run_.pool.size());
@@ -246,6 +248,6 @@ class PluginStage : public GroupStage {
 
 }  // namespace
 
-constinit const StageType kPluginStage = make_stage_type<PluginStage>("plugin");
+constinit const StageType kPluginStage = make_stage_type<PluginStage>("plugin", Makes::groups);
 
 }  // namespace mrc

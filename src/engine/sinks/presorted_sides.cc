@@ -1,6 +1,6 @@
 #include "engine/sinks/presorted_sides.h"
 
-#include "engine/sample.h"
+#include "engine/inner/sample.h"
 
 #include <algorithm>
 
@@ -101,7 +101,7 @@ std::unique_ptr<Hand> PresortedSides::make_hand(BadRecordSink *bad) {
   return std::make_unique<CheckHand>(this, bad);
 }
 
-// If an input could not be read, the usual way decides what that means.
+// If an input could not be read, the join without a merge decides what that means.
 bool PresortedSides::end() {
   bool in_order = !found_disorder_ && !run_.report.partial;
   for (const Side side : {kLeft, kRight}) {

@@ -1,9 +1,9 @@
-// A join's inputs that seem to be sorted by the key: one scan of both checks them, then they are
+// Joins inputs that seem to be sorted by the key: one scan of both checks them, then they are
 // merged.
 #pragma once
 
-#include "engine/run.h"
-#include "engine/scan.h"
+#include "engine/inner/run.h"
+#include "engine/inner/scan.h"
 #include "join/merged_sides.h"
 
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace mrc {
 
-// Whether both inputs may be merged: files that are neither compressed nor followed, of which
-// records can be read again.
+// True if both inputs may be merged: they are files, neither compressed nor followed, and the job
+// allows reading them twice.
 bool may_be_presorted(const Program &program, const Plan &plan);
 
-// Notes in the sample whether keys ascend from piece to piece.
+// Makes a hand that notes in the sample if keys do not ascend from piece to piece.
 std::unique_ptr<Hand> make_order_sampler(const Plan &plan, Sample *sample, BadRecordSink *bad);
 
 class PresortedSides {
@@ -24,22 +24,22 @@ class PresortedSides {
   explicit PresortedSides(Run *run);
 
   void begin(ChunkSource *source) { source_ = source; }
-  // Checks the chunks of both sides.
+  // Makes a hand that checks the chunks of both sides.
   std::unique_ptr<Hand> make_hand(BadRecordSink *bad);
-  // After the scan: whether both are sorted. If not, all that it has reported is forgotten.
+  // Ends the scan. True if both sides are sorted. If not, drops all that the scan has reported.
   bool end();
-  // REQUIRES: they are
+  // Merges the sides. REQUIRES: end() returned true
   Result<std::unique_ptr<RowSource>> merge() const;
 
  private:
   class CheckHand;
-  using Orders = std::array<SideOrder, 2>;  // by side
+  using Orders = std::array<SideOrder, 2>;  // for each side
   Orders new_orders() const;
   void forget_scan();
 
   Run &run_;
   const Join &join_;
-  const Report before_;  // the scan
+  const Report before_;  // the report before the scan
   ChunkSource *source_ = nullptr;
   std::atomic<bool> found_disorder_{false};
   Orders orders_;

@@ -1,9 +1,9 @@
-// What a sample shows of the keys of records that are to be grouped.
+// The keys of a sample, for stages that group.
 #pragma once
 
-#include "engine/common_prefix.h"
-#include "engine/sample.h"
-#include "engine/scan.h"
+#include "engine/inner/common_prefix.h"
+#include "engine/inner/sample.h"
+#include "engine/inner/scan.h"
 #include "group/array_table.h"
 #include "map/emitter.h"
 #include "map/map.h"
@@ -12,7 +12,7 @@
 
 namespace mrc {
 
-// Keeps of keys what the sample tells.
+// Adds keys to the sample.
 class SampledKeys : public BatchSink {
  public:
   explicit SampledKeys(Sample *sample) : sample_(sample) {}
@@ -47,7 +47,7 @@ class SampledKeys : public BatchSink {
   CommonPrefix prefix_;
 };
 
-// Maps records as the job does.
+// Maps the sample's records as the job does.
 class KeySampler : public Hand {
  public:
   KeySampler(const Program &program, const Plan &plan, Sample *sample, BadRecordSink *bad)

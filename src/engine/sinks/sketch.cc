@@ -1,8 +1,8 @@
-// Nothing is grouped: the hashes of keys go into a sketch, and that is all there is. A partial has
-// one record, which has the sketch in place of a state.
+// Groups nothing: the hashes of keys go into a sketch. A partial has one record, with the sketch
+// instead of a state.
 #include "combine/hyperloglog.h"
-#include "engine/plan_keys.h"
-#include "engine/sinks/mapped_piece.h"
+#include "engine/inner/mapped_piece.h"
+#include "engine/inner/plan_keys.h"
 #include "engine/sinks/written_rows.h"
 #include "kept/merge_partials.h"
 #include "map/emitter.h"
@@ -14,7 +14,7 @@
 namespace mrc {
 namespace {
 
-// The seed is fixed: the same input gives the same estimate. Large: not for a stack.
+// Uses a fixed seed, so that the same input gives the same estimate. Too large for a stack.
 class KeySketch : public BatchSink {
  public:
   explicit KeySketch(Seed seed) : emitter_(this, seed) {}
@@ -60,8 +60,9 @@ class SketchSink : public StageSink {
   }
 
   std::unique_ptr<Hand> make_hand(i64, BadRecordSink *bad) override {
-    if (piece_) return std::make_unique<NotingHand<SketchHand>>(&*piece_, this, bad);
-    return std::make_unique<SketchHand>(this, bad);
+    auto hand = std::make_unique<SketchHand>(this, bad);
+    if (!piece_) return hand;
+    return std::make_unique<NotingHand>(&*piece_, std::move(hand));
   }
   Status end(Report *report) override {
     Status status = run_.program.partial.merged ? take_merged() : Status::ok();
@@ -142,6 +143,6 @@ class SketchStage : public Stage {
 
 }  // namespace
 
-constinit const StageType kSketchStage = make_stage_type<SketchStage>("sketch");
+constinit const StageType kSketchStage = make_stage_type<SketchStage>("sketch", Makes::estimate);
 
 }  // namespace mrc

@@ -1,14 +1,19 @@
-// Records become rows with sort keys, which are spilled as sorted runs when memory is short.
-#include "engine/common_prefix.h"
-#include "engine/plan_keys.h"
-#include "engine/run.h"
-#include "engine/sample.h"
-#include "engine/sinks/checkpoint_rows.h"
+// Makes rows with sort keys of records, and spills them as sorted runs when memory is short.
+#include "engine/inner/common_prefix.h"
+#include "engine/inner/plan_keys.h"
+#include "engine/inner/run.h"
+#include "engine/inner/sample.h"
+#include "engine/inner/shown.h"
+#include "engine/sinks/live_rows.h"
 #include "engine/sinks/partial_rows.h"
-#include "engine/sinks/tile_share.h"
+#include "engine/sinks/row_product.h"
 #include "engine/sinks/written_rows.h"
 #include "rows/key_ranges.h"
 #include "rows/keyed_records.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -21,7 +26,7 @@ Order order_of(const Program &program, const Plan &plan) {
   return order;
 }
 
-class SortSink : public StageSink {
+class SortSink : public StageSink, public Products {
  public:
   explicit SortSink(Run *run)
       : run_(*run),
@@ -32,15 +37,37 @@ class SortSink : public StageSink {
               run->pool.size()) {}
 
   Status open() override {
-    if (run_.plan.checkpoint) checkpoints_ = std::make_unique<CheckpointRows>(&run_, &rows_);
+    conduct_ = choose_conduct();
     if (run_.program.partial.is_wanted) partial_ = std::make_unique<PartialRows>(&run_, rows_);
-    return Status::ok();
+    return conduct_->open();
   }
-  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override {
+    std::unique_ptr<Hand> hand = conduct_->make_hand(worker, bad);
+    return partial_ ? std::make_unique<NotingHand>(&partial_->piece(), std::move(hand))
+                    : std::move(hand);
+  }
+  std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad, PartFiles *files) override {
+    return std::make_unique<RowProduct>(&run_, &rows_, worker, bad, files, &saved_);
+  }
+  void begin(ChunkSource *source) override { conduct_->begin(source); }
+  void stop() override { conduct_->stop(); }
+  Status end(Report *) override { return conduct_->end(); }
+  Status take_part(i64 worker, SealedPart part) override {
+    return conduct_->take_part(worker, std::move(part));
+  }
+  void end_worker(i64 worker) override { conduct_->end_worker(worker); }
   Status reduce() override {
-    if (!checkpoints_ && !run_.program.partial.merged) return Status::ok();
+    if (conduct_->adopts()) return conduct_->adopt();
+    if (!run_.program.partial.merged) return Status::ok();
     run_.timer.begin("load");
-    return checkpoints_ ? checkpoints_->load() : adopt_partials(&run_, &rows_);
+    return adopt_partials(&run_, &rows_);
+  }
+  // The rows know what products of this process have saved.
+  Status adopt(SavedParts others, SavedParts) override {
+    std::ranges::copy(others, std::back_inserter(saved_));
+    return run_.pool.run_each(std::ssize(others), [&](i64 i) {
+      return rows_.adopt(&others[static_cast<size_t>(i)]->file);
+    });
   }
   Result<Answer> finish() override {
     Result<Answer> answer = answer_of(
@@ -50,8 +77,11 @@ class SortSink : public StageSink {
   }
 
  private:
-  class RowHand;
-  class SavingHand;
+  std::unique_ptr<Conduct> choose_conduct() {
+    if (auto conduct = make_conduct(&run_, this)) return conduct;
+    if (!run_.program.live.is_wanted()) return std::make_unique<PlainConduct>(this);
+    return std::make_unique<Shown>(&run_, this, std::make_unique<LiveRows>(&run_, rows_));
+  }
 
   Result<Answer> partial_answer(Answer answer) {
     if (Status status = partial_->piece().check(); !status.is_ok()) return status;
@@ -60,92 +90,13 @@ class SortSink : public StageSink {
   }
 
   Run &run_;
+  SavedParts saved_;  // rows_ reads from them
   OrderedRows rows_;
-  std::unique_ptr<CheckpointRows> checkpoints_;  // null: none are made
-  std::unique_ptr<PartialRows> partial_;         // null: the answer is text
+  std::unique_ptr<Conduct> conduct_;
+  std::unique_ptr<PartialRows> partial_;  // null: the answer is text
 };
 
-class SortSink::RowHand : public Hand {
- public:
-  RowHand(SortSink *sink, i64 worker, BadRecordSink *bad)
-      : rows_(sink->rows_),
-        worker_(worker),
-        store_(std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied)),
-        rows_of_(make_chunk_rows(*sink->run_.program.sort, sink->run_.program.map.fields,
-                                 *sink->run_.plan.scanner, rows_.order(), sink->run_.readers.get(),
-                                 bad)) {}
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    *records += rows_of_->add(chunk, store_.get());
-    return relieve();
-  }
-
-  Status seal(bool) override {
-    rows_.add(worker_, std::move(store_));
-    return Status::ok();
-  }
-
- protected:
-  virtual Status relieve() { return rows_.relieve(store_.get()); }
-  RowStore *store() { return store_.get(); }
-
-  OrderedRows &rows_;
-
- private:
-  const i64 worker_;
-  std::unique_ptr<RowStore> store_;
-  std::unique_ptr<ChunkRows> rows_of_;
-};
-
-// Saves its rows at the end of each tile. Those of the last tile may stay in memory.
-class SortSink::SavingHand : public RowHand {
- public:
-  SavingHand(SortSink *sink, i64 worker, std::unique_ptr<TileShare> share)
-      : RowHand(sink, worker, share->bad()),
-        saves_(*sink->checkpoints_),
-        share_(std::move(share)) {}
-
-  Status begin_unit(const Unit &unit) override {
-    return share_->begin_unit(unit, [this] { return leave_tile(); });
-  }
-
-  Status take(const Chunk &chunk, i64 *records) override {
-    const i64 before = *records;
-    Status status = RowHand::take(chunk, records);
-    share_->add(chunk, *records - before);
-    return status;
-  }
-
- private:
-  Status relieve() override {
-    return rows_.is_large(store()) ? saves_.make_room(store(), &part_) : Status::ok();
-  }
-
-  Status leave_tile() {
-    Result<std::shared_ptr<StatePart>> part = saves_.take(store(), &part_);
-    if (part.is_ok()) {
-      share_->leave(std::move(*part), true);
-    } else {
-      saves_.checkpoints().fail(part.status());
-    }
-    return Status::ok();
-  }
-
-  CheckpointRows &saves_;
-  const std::unique_ptr<TileShare> share_;
-  CheckpointRows::Part part_;  // of the tile
-};
-
-std::unique_ptr<Hand> SortSink::make_hand(i64 worker, BadRecordSink *bad) {
-  if (partial_) {
-    return std::make_unique<NotingHand<RowHand>>(&partial_->piece(), this, worker, bad);
-  }
-  if (!checkpoints_) return std::make_unique<RowHand>(this, worker, bad);
-  auto share = std::make_unique<TileShare>(&run_, &checkpoints_->checkpoints(), worker, bad);
-  return std::make_unique<SavingHand>(this, worker, std::move(share));
-}
-
-// Sort keys of records.
+// Adds the sort keys of records to the sample.
 class SortKeyHand : public Hand {
  public:
   SortKeyHand(const Program &program, const Plan &plan, Sample *sample, BadRecordSink *bad)
@@ -204,6 +155,6 @@ class SortStage : public Stage {
 
 }  // namespace
 
-constinit const StageType kSortStage = make_stage_type<SortStage>("sort");
+constinit const StageType kSortStage = make_stage_type<SortStage>("sort", Makes::records);
 
 }  // namespace mrc

@@ -1,11 +1,12 @@
-// Chunks become text, which is written as soon as all text before it is: units are claimed in
-// the order of the input, splits and streams alike.
-#include "engine/run.h"
+// Makes text of chunks, which is written when all text before it is written. Units are claimed in
+// the order of the input, for splits and streams alike.
+#include "engine/inner/run.h"
+#include "engine/inner/text_checkpoints.h"
+#include "engine/inner/unit_front.h"
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
+#include "engine/sinks/text_parts.h"
 #include "engine/sinks/text_sink.h"
-#include "engine/text_checkpoints.h"
-#include "engine/unit_front.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,10 +15,12 @@
 namespace mrc {
 namespace {
 
-// Of the text that is made ahead of its turn.
+// Limit for the text that a worker holds back until its turn.
 constexpr i64 kLargestShare = i64{8} << 20;
-// Of all that text: more has left the cache before it is written.
+// If more text is held back in all, it has left the cache before it is written.
 constexpr i64 kFarAhead = i64{1} << 20;
+// Text that a worker process saves at once.
+constexpr i64 kPieceBytes = i64{1} << 20;
 
 class TextSink : public StageSink {
  public:
@@ -31,6 +34,7 @@ class TextSink : public StageSink {
     std::string header;
     transformer_.begin(&header);
     writer_.begin_with(std::move(header));
+    if (run_.program.isolation.is_wanted) parts_.emplace(run_.plan.tmpdir);
     if (!terms_.is_late()) return;
     late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
     writer_.write_late(&*late_);
@@ -41,6 +45,7 @@ class TextSink : public StageSink {
   bool is_far_ahead() const override { return writer_.held_bytes() > kFarAhead; }
   void begin(ChunkSource *source) override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
+  Status take_part(i64, SealedPart part) override { return parts_->take(part); }
   void stop() override;
   Status end(Report *report) override;
   u64 last_position() const override { return kept_.last_position(); }
@@ -49,8 +54,9 @@ class TextSink : public StageSink {
  private:
   class TextHand;
   void leave(i64 source);
-  // Whether the writer learns of all chunks; else records are only counted.
-  bool writes() const { return terms_.text || checkpoints_; }
+  // True if the writer gets all chunks; otherwise records are only counted.
+  bool writes() const { return terms_.text || checkpoints_ || parts_; }
+  Status write_parts();
 
   Run &run_;
   const Transformer &transformer_;
@@ -59,9 +65,10 @@ class TextSink : public StageSink {
   OrderedWriter writer_;
   std::unique_ptr<TextCheckpoints> checkpoints_;
   std::optional<LateText> late_;
+  std::optional<TextParts> parts_;  // set: workers are processes
   ChunkSource *source_ = nullptr;
   std::vector<bool> left_ = std::vector<bool>(run_.plan.sources.size());
-  i64 left_sources_ = 0;  // of which no more is wanted
+  i64 left_sources_ = 0;  // sources of which no more is wanted
   std::atomic<bool> stopped_{false};
 };
 
@@ -72,6 +79,7 @@ class TextSink::TextHand : public Hand {
         bad_(bad, sink->run_.program.map.terminator),
         transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), &bad_)) {
     transformer_->drain_to([this](TransformedText *text) { return drain(text); });
+    if (sink_.parts_) saved_.emplace(sink_.run_.plan.tmpdir);
   }
 
   Status begin_unit(const Unit &unit) override {
@@ -79,7 +87,7 @@ class TextSink::TextHand : public Hand {
     return Status::ok();
   }
 
-  // (Where the source is just cancelled, what is claimed still counts.)
+  // (After a cancel, units that are claimed still count.)
   Status take(const Chunk &chunk, i64 *records) override {
     if (sink_.stopped_ || sink_.kept_.room(chunk.source) <= 0) return Status::ok();
     const Source &source = sink_.run_.plan.sources[static_cast<size_t>(chunk.source)];
@@ -87,13 +95,14 @@ class TextSink::TextHand : public Hand {
     *records += read;
     if (!drained_.is_ok()) return drained_;
     note(chunk, read);
-    if (sink_.writes()) return sink_.writer_.add(unit_, &text_);
+    if (sink_.writes()) return put(&text_);
     sink_.kept_.add(chunk.source, text_.records);
     text_.clear();
     return Status::ok();
   }
 
   Status end_unit(const Unit &unit) override {
+    if (saved_) return saved_->add(unit, &text_);
     Status status = Status::ok();
     if (sink_.writes()) status = sink_.writer_.finish(unit, &text_);
     if (sink_.kept_.room(unit.source) <= 0) sink_.leave(unit.source);
@@ -105,21 +114,31 @@ class TextSink::TextHand : public Hand {
   }
 
   Status seal(bool) override { return Status::ok(); }
+  Result<SealedPart> seal_part() override { return saved_->seal(); }
 
  private:
+  // Takes the text of the unit so far.
+  Status put(TransformedText *text) {
+    if (!saved_) return sink_.writer_.add(unit_, text);
+    return text->bytes() < kPieceBytes ? Status::ok() : saved_->add(unit_, text);
+  }
+
   bool drain(TransformedText *text) {
-    if (drained_.is_ok()) drained_ = sink_.writer_.add(unit_, text);
+    if (drained_.is_ok()) {
+      drained_ = saved_ ? saved_->add(unit_, text) : sink_.writer_.add(unit_, text);
+    }
     const bool is_wanted = !sink_.stopped_ && sink_.kept_.room(unit_.source) > 0;
     return drained_.is_ok() && is_wanted && !sink_.run_.output->abandoned();
   }
 
   void note(const Chunk &chunk, i64 read) {
-    text_.part.end = chunk.offset + std::ssize(chunk.bytes);
-    text_.part.bytes += std::ssize(chunk.bytes);
-    text_.part.records += read;
+    Portion next{chunk.source, chunk.offset, chunk.offset + std::ssize(chunk.bytes)};
+    next.records = read;
     KeptFlaws flaws;
-    bad_.move_to(&text_.part, &flaws);
-    text_.part.used += flaws.used;
+    bad_.move_to(&next, &flaws);
+    if (text_.of.end == 0) text_.of = {.source = next.source, .begin = next.begin};
+    text_.of.add(next);
+    text_.used += flaws.used;
     if (sink_.checkpoints_ && flaws != KeptFlaws()) sink_.checkpoints_->note_flaws(flaws);
   }
 
@@ -128,6 +147,7 @@ class TextSink::TextHand : public Hand {
   std::unique_ptr<ChunkTransformer> transformer_;
   Unit unit_;
   TransformedText text_;
+  std::optional<WorkerText> saved_;  // set: this is a worker process
   Status drained_ = Status::ok();
 };
 
@@ -135,7 +155,7 @@ std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
   return std::make_unique<TextHand>(this, bad);
 }
 
-// Goes on after the text of an earlier run.
+// Continues after the text of an earlier run.
 Status TextSink::open() {
   if (!run_.plan.checkpoint) return Status::ok();
   const CheckpointInputs &inputs = *run_.plan.checkpoint;
@@ -148,7 +168,7 @@ Status TextSink::open() {
   return run_.output->go_on_after(text->bytes);
 }
 
-// Of some inputs an earlier run may have had enough.
+// Leaves inputs of which an earlier run has written enough.
 void TextSink::begin(ChunkSource *source) {
   source_ = source;
   if (!checkpoints_) return;
@@ -162,7 +182,7 @@ void TextSink::stop() {
   writer_.stop();
 }
 
-// No more is wanted of an input.
+// Ends the reading of an input of which no more is wanted.
 void TextSink::leave(i64 source) {
   std::lock_guard lock(run_.mutex);
   if (left_[static_cast<size_t>(source)]) return;
@@ -173,7 +193,16 @@ void TextSink::leave(i64 source) {
   stop();
 }
 
+Status TextSink::write_parts() {
+  return parts_->each([this](i64 source, TransformedText *text) {
+    return kept_.room(source) > 0 ? writer_.write_now(source, text) : Status::ok();
+  });
+}
+
 Status TextSink::end(Report *report) {
+  if (parts_) {
+    if (Status status = write_parts(); !status.is_ok()) return status;
+  }
   if (checkpoints_) checkpoints_->finish();
   report->transformed = true;
   report->records = kept_.all();
@@ -181,7 +210,7 @@ Status TextSink::end(Report *report) {
   return Status::ok();
 }
 
-// What is said of each input as a whole.
+// Appends the transformer's conclusion about each input, such as a count.
 Result<Answer> TextSink::finish() {
   Answer answer{.text = writer_.take_header()};
   if (late_) {
@@ -219,6 +248,6 @@ std::unique_ptr<StageSink> make_text_sink(Run *run, const Transformer &transform
   return std::make_unique<TextSink>(run, transformer);
 }
 
-constinit const StageType kTextStage = make_stage_type<TextStage>("text");
+constinit const StageType kTextStage = make_stage_type<TextStage>("text", Makes::text);
 
 }  // namespace mrc

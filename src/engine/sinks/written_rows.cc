@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-// How the input with the header is read; null: there is none.
+// Returns the format of the input with the header, or null.
 const Dialect *dialect_with_header(const Run &run) {
   if (run.program.partial.merged) return run.program.partial.merged->header();
   const i64 source = run.readers ? run.readers->first_with_header() : -1;
@@ -29,7 +29,7 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
     run->report.spilled_row_bytes = rows->spilled_bytes();
     return answer;
   }
-  // A formatter that measures sees all rows before the first is written.
+  // A formatter that measures needs all rows before the first is written.
   const bool overlaps = run->program.switches.async_output && !sorted &&
                         !answer.formatter->measures() && !answer.formatter->is_costly();
   if (overlaps) {
@@ -43,7 +43,7 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
   }
   Result<Rows> in_order = sorted ? Result<Rows>(std::move(*sorted)) : rows->sort(&run->pool);
   if (!in_order.is_ok()) return in_order.status();
-  const i64 limit = run->program.order.limit;  // a plugin that looks at rows has seen all
+  const i64 limit = run->program.order.limit;  // a plugin that looks at rows needed all
   if (limit >= 0 && limit < in_order->size()) in_order->truncate(limit);
   const i64 block = rows_of_block(*answer.formatter, in_order->size(), run->pool.size());
   answer.rows = rows_in_memory(std::move(*in_order), block);
@@ -61,6 +61,14 @@ std::string record_header(const Run &run) {
 Answer answer_of(i64 number, Run *run) {
   run->report.rows = 1;
   return {.text = fmt::format("{}{}", number, run->program.shape.terminator)};
+}
+
+std::string text_of(std::span<const Row> rows, Formatter *formatter) {
+  std::string text;
+  if (formatter->measures()) formatter->measure(rows);
+  formatter->header(&text);
+  formatter->rows(rows, &text);
+  return text;
 }
 
 }  // namespace mrc

@@ -1,22 +1,25 @@
-// From the rows that workers have made to an answer.
+// Makes an answer of the rows of workers.
 #pragma once
 
-#include "engine/run.h"
+#include "engine/inner/run.h"
 #include "rows/ordered_rows.h"
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace mrc {
 
-// Puts the rows in order, unless they are in `sorted` already. They must outlive the answer.
+// Sorts the rows, unless `sorted` has them in order already. They must outlive the answer.
 Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter, Run *run,
                          std::optional<Rows> sorted = {});
-// The header of the first input that has one, if the program wants it: for records that are printed
-// as they were. May be empty.
+// Returns the header of the first input that has one, if the program wants it, for records that are
+// printed unchanged. May be empty.
 std::string record_header(const Run &run);
-// An answer that is one number.
+// Returns the rows as text, with their header.
+std::string text_of(std::span<const Row> rows, Formatter *formatter);
+// Makes an answer of one number.
 Answer answer_of(i64 number, Run *run);
 
 }  // namespace mrc

@@ -29,8 +29,8 @@ constexpr const char *kCommands[] = {
     R"(mrc select {draw} -d '\t' -k 3,1 -w '$3 > 1700500000' {fields})",
     R"(mrc select {draw} -d '\t' -k 1 --tail 1 {fields})",
     R"(mrc fields -d '\t' {fields})",
-    R"(mrc index {draw} {fields})",
-    R"(mrc index {draw} --positions line --words blank {fields})",
+    R"(mrc index {piece} {fields})",
+    R"(mrc index {piece} --positions line --words blank {fields})",
     R"(mrc online {draw} -d '\t' -k 1 --time 3 --event 5 {fields})",
     R"(mrc join {draw} -d '\t' --right-delimiter '\t' -k 1 --left-fields 3 --right-fields )"
     R"(2 {fields} {keys})",
@@ -44,7 +44,7 @@ constexpr const char *kCommands[] = {
     R"(mrc count --to partial -o {dir}/a -d '\t' -k 1 {fields} && mrc count --to partial )"
     R"(-o {dir}/b -d '\t' -k 1 {keys} && mrc merge {draw} {dir}/a {dir}/b)",
     R"(mrc stats --to partial -o {dir}/a -d '\t' -k 4 -a unique:1 {fields} && mrc merge )"
-    R"({draw} {dir}/a)",
+    R"({piece} {dir}/a)",
     R"(mrc units --list --size 64K sort {fields})",
     R"(mrc count {draw} --state {dir}/s -d '\t' -k 1 {fields})",
     R"(mrc stats --state {dir}/s -d '\t' -k 1 -a count {fields} && mrc stats {draw} )"
@@ -57,13 +57,14 @@ constexpr const char *kCommands[] = {
     R"(mrc word_count {draw} {fields})",
     R"(mrc string_match {draw} --set keys=login,logout {fields})",
     R"(mrc term_vector {draw} --set document=first --set top=9 {fields})",
-    R"(mrc self_join {draw} --set pairs=next {pairs})",
+    R"(mrc self_join {piece} --set pairs=next {pairs})",
     R"(mrc adjacency_list {draw} {pairs})",
-    R"(mrc ranked_index {draw} {counts})",
+    R"(mrc ranked_index {piece} {counts})",
     R"(mrc histogram_movies {draw} {ratings})",
     R"(mrc histogram_ratings {draw} {ratings})",
     R"(mrc kmeans_ratings -j2 --set rounds=2 {ratings})",
-    R"(head -n 4 {ratings} >{dir}/c && mrc classification {draw} --set clusters={dir}/c {ratings})",
+    R"(head -n 4 {ratings} >{dir}/c && mrc classification {piece} --set clusters={dir}/c )"
+    R"({ratings})",
 };
 
 // Verbs that read no records, and jobs of plugins that read numbers or images.
@@ -175,8 +176,10 @@ std::vector<Job> draw_jobs(const std::vector<std::string> &commands, const Form 
   for (const std::string &command : commands) {
     const std::vector<Draw> draws = all_draws(form, &random);
     const size_t chosen = random() % shapes().size();
+    const bool is_bounded = command.find("{draw}") != std::string::npos;
     for (size_t i = 0; i < shapes().size(); ++i) {
-      (i == chosen ? first : rest).push_back({&shapes()[i], command, draws[i]});
+      const i64 promised_kib = is_bounded ? draws[i].memory_kib : 0;
+      (i == chosen ? first : rest).push_back({&shapes()[i], command, draws[i], promised_kib});
     }
   }
   std::ranges::shuffle(first, random);
@@ -186,9 +189,11 @@ std::vector<Job> draw_jobs(const std::vector<std::string> &commands, const Form 
   return first;
 }
 
-std::string options_of(const Draw &draw) {
-  if (draw.memory_kib == 0) return fmt::format("-j{}", draw.threads);
-  return fmt::format("-j{} --memory {}K", draw.threads, draw.memory_kib);
+void put_options(const Draw &draw, const char *options, std::string *command) {
+  std::string all = fmt::format("-j{}", draw.threads);
+  if (draw.memory_kib > 0) all += fmt::format(" --memory {}K", draw.memory_kib);
+  all += options;
+  for (const char *const place : {"{draw}", "{piece}"}) replace_all(command, place, all);
 }
 
 void replace_all(std::string *text, std::string_view what, std::string_view with) {

@@ -1,6 +1,6 @@
-#include "combine/fixed_sum.h"
+#include "combine/inner/fixed_sum.h"
 
-#include "combine/wide_sums.h"
+#include "combine/inner/wide_sums.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "combine/text_table.h"
+#include "combine/inner/text_table.h"
 
 #include "support/random.h"
 

@@ -1,4 +1,4 @@
-#include "engine/bad_records.h"
+#include "engine/inner/bad_records.h"
 
 #include "support/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "engine/checkpoint_inputs.h"
+#include "engine/inner/checkpoint_inputs.h"
 
 #include "support/temporary_folder.h"
 
@@ -31,7 +31,9 @@ class CheckpointInputsTest : public testing::Test {
     const std::unique_ptr<CheckpointInputs> inputs = open();
     ASSERT_TRUE(identify(inputs.get()).is_ok());
     const i64 known = sources_[0].known;
-    ASSERT_TRUE(inputs->commit({.marks = {{0, {.end = known + bytes, .records = bytes}}}}).is_ok());
+    ASSERT_TRUE(
+        inputs->commit({.marks = {{0, {.mapped = {.end = known + bytes, .records = bytes}}}}})
+            .is_ok());
   }
 
   const TemporaryFolder folder_;

@@ -1,4 +1,4 @@
-#include "engine/content_tiles.h"
+#include "engine/inner/content_tiles.h"
 
 #include "split/content_borders.h"
 #include "support/random.h"

@@ -1,4 +1,4 @@
-#include "engine/plan_keys.h"
+#include "engine/inner/plan_keys.h"
 
 #include "support/temporary_folder.h"
 

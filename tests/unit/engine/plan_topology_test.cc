@@ -1,4 +1,4 @@
-#include "engine/plan_topology.h"
+#include "engine/inner/plan_topology.h"
 
 #include "sched/sched.h"
 #include "split/split_queue.h"

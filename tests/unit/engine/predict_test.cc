@@ -1,4 +1,4 @@
-#include "engine/predict.h"
+#include "engine/inner/predict.h"
 
 #include "base/hash.h"
 #include "unit/map/padded_text.h"

@@ -1,4 +1,4 @@
-#include "engine/row_collector.h"
+#include "engine/inner/row_collector.h"
 
 #include "combine/group_expression.h"
 

@@ -1,6 +1,6 @@
-#include "engine/sample.h"
+#include "engine/inner/sample.h"
 
-#include "engine/common_prefix.h"
+#include "engine/inner/common_prefix.h"
 #include "support/temporary_folder.h"
 
 #include <fmt/format.h>

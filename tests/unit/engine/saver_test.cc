@@ -1,4 +1,4 @@
-#include "engine/saver.h"
+#include "engine/inner/saver.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/sealed_tiles.h"
+#include "engine/inner/sealed_tiles.h"
 
 #include "support/temporary_folder.h"
 #include "unit/reduce/totalled.h"
@@ -20,7 +20,7 @@ class Sealing : public testing::Test {
   static TilePart part(i64 source, i64 from, i64 to, const std::vector<i64> &numbers) {
     TilePart part{std::make_unique<MapOutput>(ContainerSpec{}), {}, to - from};
     for (i64 unit = from; unit < to; ++unit) {
-      add_covered({source, 10 * unit, 10 * unit + 10, static_cast<u64>(unit), 1}, &part.covered);
+      add_portion({source, 10 * unit, 10 * unit + 10, static_cast<u64>(unit), 1}, &part.portions);
     }
     NumberedKeys<Key16> keys;
     std::vector<Numbered> content;
@@ -71,10 +71,10 @@ TEST_F(Sealing, ReducesThePartsOfATile) {
   ASSERT_EQ(sealed->size(), 1u);
   const SealedTile &tile = sealed->front();
   EXPECT_EQ(totals(tile.blocks), (Totals{{"1", 1}, {"2", 2}, {"3", 1}}));
-  ASSERT_EQ(tile.covered.size(), 1u);
-  EXPECT_EQ(tile.covered[0].begin, 0);
-  EXPECT_EQ(tile.covered[0].end, 20);
-  EXPECT_EQ(tile.covered[0].records, 2);
+  ASSERT_EQ(tile.portions.size(), 1u);
+  EXPECT_EQ(tile.portions[0].begin, 0);
+  EXPECT_EQ(tile.portions[0].end, 20);
+  EXPECT_EQ(tile.portions[0].records, 2);
 }
 
 TEST_F(Sealing, IsInTheOrderOfTheInput) {
@@ -94,14 +94,14 @@ TEST_F(Sealing, IsInTheOrderOfTheInput) {
 TEST_F(Sealing, ShowsWhatIsMissing) {
   plan_.splits.clear();
   TilePart gap = part(0, 0, 1, {1});
-  add_covered({0, 15, 20}, &gap.covered);
+  add_portion({0, 15, 20}, &gap.portions);
   const Result<SealedTile> tile = tiles_.seal([&] {
     std::vector<TilePart> parts;
     parts.push_back(std::move(gap));
     return parts;
   }());
   ASSERT_TRUE(tile.is_ok());
-  EXPECT_EQ(tile->covered.size(), 2u);
+  EXPECT_EQ(tile->portions.size(), 2u);
 }
 
 TEST_F(Sealing, OfNoRecordsHasNoBlocks) {
@@ -111,7 +111,7 @@ TEST_F(Sealing, OfNoRecordsHasNoBlocks) {
   ASSERT_TRUE(sealed.is_ok());
   ASSERT_EQ(sealed->size(), 1u);
   EXPECT_EQ(sealed->front().blocks.count, 0);
-  EXPECT_EQ(sealed->front().covered[0].end, 20);
+  EXPECT_EQ(sealed->front().portions[0].end, 20);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "engine/state_inputs.h"
+#include "engine/inner/state_inputs.h"
 
 #include "support/temporary_folder.h"
 
@@ -139,7 +139,7 @@ TEST_F(StateInputsTest, MayTakeTheirTilesTogether) {
   EXPECT_EQ(kept->known_tiles().size(), 2u);
   kept->replace(0, {{{0, 0, 4, kept->hash().of(0, "a\nb\n"), 2}}, {3, 1, 2}}, 7);
   ASSERT_EQ(kept->known_tiles().size(), 1u);
-  EXPECT_EQ(kept->known_tiles()[0].tile.first_block, 3);
+  EXPECT_EQ(kept->known_tiles()[0].first_block, 3);
   EXPECT_EQ(kept->runs(), 1);
 }
 

@@ -1,4 +1,4 @@
-#include "engine/switches.h"
+#include "engine/inner/switches.h"
 
 #include <gtest/gtest.h>
 

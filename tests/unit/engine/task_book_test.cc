@@ -1,4 +1,4 @@
-#include "engine/task_book.h"
+#include "engine/inner/task_book.h"
 
 #include <gtest/gtest.h>
 

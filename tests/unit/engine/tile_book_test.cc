@@ -1,4 +1,4 @@
-#include "engine/tile_book.h"
+#include "engine/inner/tile_book.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "expr/constant.h"
+#include "expr/inner/constant.h"
 
 #include <gtest/gtest.h>
 
 namespace mrc {
 namespace {
 
-const TimeContext kUtc = *make_time_context({});
+const TimeContext kUtc = make_time_context({});
 constexpr i64 kNow = 1'793'700'000'123'456'789;  // 2026-11-03T10:00:00.123456789Z
 
 std::string text_of(std::string_view word) {
@@ -16,7 +16,7 @@ std::string text_of(std::string_view word) {
 
 // From its begin to its end, in seconds.
 std::string span_of(std::string_view word, const Clock &clock = {}) {
-  const Result<Constant> constant = read_constant(word, *make_time_context(clock), kNow);
+  const Result<Constant> constant = read_constant(word, make_time_context(clock), kNow);
   if (!constant.is_ok() || constant->kind != ValueKind::time) return "none";
   std::string begin;
   append_time(constant->span.begin, kUtc, &begin);

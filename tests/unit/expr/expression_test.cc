@@ -1,4 +1,4 @@
-#include "expr/compiler.h"
+#include "expr/inner/compiler.h"
 #include "unit/expr/record_columns.h"
 
 #include <gtest/gtest.h>

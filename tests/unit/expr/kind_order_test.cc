@@ -13,7 +13,7 @@ using Strings = std::vector<std::string>;
 using BucketPtr = std::shared_ptr<const Bucket>;
 
 BucketPtr order_of(FieldKind kind, Misplaced misplaced) {
-  return *make_kind_order(kind, misplaced, {});
+  return make_kind_order(kind, misplaced, {});
 }
 
 // Values may be over-read, as those of records are.

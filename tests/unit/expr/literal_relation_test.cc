@@ -1,4 +1,4 @@
-#include "expr/literal_relation.h"
+#include "expr/inner/literal_relation.h"
 
 #include <gtest/gtest.h>
 

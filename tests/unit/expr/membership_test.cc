@@ -1,4 +1,4 @@
-#include "expr/membership.h"
+#include "expr/inner/membership.h"
 
 #include "record.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 // Bare words, and text in quotes.
 ValueSet set_of(const std::vector<std::string> &bare, const std::vector<std::string> &quoted = {}) {
-  const TimeContext context = *make_time_context({});
+  const TimeContext context = make_time_context({});
   ValueSet set;
   for (const std::string &text : bare) {
     const Result<Constant> constant = read_constant(text, context, 0);

@@ -1,4 +1,4 @@
-#include "expr/version.h"
+#include "expr/inner/version.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "expr/when.h"
+#include "expr/inner/time_text.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ constexpr i64 kNow = 1445815800;
 
 i64 seconds(std::string_view text, const char *zone) {
   const auto context = make_time_context({.zone = zone});
-  const auto when = parse_when(text, *context, kNow * kSecond + 5);
+  const auto when = parse_when(text, context, kNow * kSecond + 5);
   EXPECT_TRUE(when.is_ok()) << text;
   return when.is_ok() ? *when / kSecond : 0;
 }
@@ -34,7 +34,7 @@ TEST(ParseWhen, RefusesWhatIsNoTime) {
   const auto context = make_time_context({.zone = ""});
   for (const char *text : {"24:00", "14:60", "14:00:60", "1:00", "14:0", "-4:00", "14:00:0",
                            "today14:00", "today 14", "yesterday x", "todayish", "14:00 today"}) {
-    EXPECT_FALSE(parse_when(text, *context, kNow * kSecond).is_ok()) << text;
+    EXPECT_FALSE(parse_when(text, context, kNow * kSecond).is_ok()) << text;
   }
 }
 

@@ -1,7 +1,6 @@
-#include "expr/zone.h"
+#include "expr/inner/zone.h"
 
-#include "expr/posix_tz.h"
-#include "expr/tzif.h"
+#include "expr/inner/tzif.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

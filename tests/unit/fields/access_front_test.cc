@@ -1,6 +1,6 @@
-#include "fields/access_front.h"
+#include "fields/inner/access_front.h"
 
-#include "fields/access_log.h"
+#include "fields/inner/access_log.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {

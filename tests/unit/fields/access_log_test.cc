@@ -1,4 +1,4 @@
-#include "fields/access_log.h"
+#include "fields/inner/access_log.h"
 
 #include "unit/fields/read_records.h"
 

@@ -1,4 +1,4 @@
-#include "fields/client_word.h"
+#include "fields/inner/client_word.h"
 
 #include "unit/map/padded_text.h"
 

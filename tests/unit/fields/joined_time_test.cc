@@ -1,4 +1,4 @@
-#include "fields/joined_time.h"
+#include "fields/inner/joined_time.h"
 
 #include "fields/json.h"
 #include "unit/fields/read_records.h"

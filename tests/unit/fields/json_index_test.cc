@@ -1,4 +1,4 @@
-#include "fields/json_index.h"
+#include "fields/inner/json_index.h"
 
 #include "unit/fields/json_tokens.h"
 

@@ -7,8 +7,8 @@
 #include "expr/expr.h"
 #include "expr/level.h"
 #include "expr/units.h"
+#include "fields/inner/named_formats.h"
 #include "fields/level_words.h"
-#include "fields/named_formats.h"
 #include "fields/timestamp.h"
 #include "unit/fields/read_records.h"
 

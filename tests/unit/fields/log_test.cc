@@ -1,6 +1,6 @@
-#include "fields/log_layout.h"
-#include "fields/log_learn.h"
-#include "fields/log_level.h"
+#include "fields/inner/log_layout.h"
+#include "fields/inner/log_learn.h"
+#include "fields/inner/log_level.h"
 #include "unit/fields/logs_of_programs.h"
 #include "unit/fields/read_records.h"
 

@@ -1,9 +1,9 @@
 // Each format on its sample, tests/data/formats/NAME or NAME.VARIANT.
-#include "fields/named_formats.h"
+#include "fields/inner/named_formats.h"
 
 #include "fields/headers.h"
+#include "fields/inner/pattern_values.h"
 #include "fields/pattern.h"
-#include "fields/pattern_values.h"
 #include "unit/fields/read_records.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "fields/sampled_kind.h"
+#include "fields/inner/sampled_kind.h"
 
 #include "fields/json.h"
 #include "unit/fields/read_records.h"

@@ -1,4 +1,4 @@
-#include "input/binary_format.h"
+#include "input/inner/binary_format.h"
 
 #include "support/compress.h"
 #include "support/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "input/codec.h"
+#include "input/inner/codec.h"
 
 #include "support/compress.h"
 #include "support/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "input/buffered_reader.h"
+#include "input/inner/buffered_reader.h"
 #include "input/input.h"
 #include "support/temporary_folder.h"
 

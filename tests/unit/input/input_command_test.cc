@@ -1,4 +1,4 @@
-#include "input/input_command.h"
+#include "input/inner/input_command.h"
 
 #include "support/random.h"
 #include "support/seed.h"

@@ -1,4 +1,4 @@
-#include "input/mapped_window.h"
+#include "input/inner/mapped_window.h"
 #include "record.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"

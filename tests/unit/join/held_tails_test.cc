@@ -1,4 +1,4 @@
-#include "join/held_tails.h"
+#include "join/inner/held_tails.h"
 
 #include <gtest/gtest.h>
 

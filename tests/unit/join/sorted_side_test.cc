@@ -1,4 +1,4 @@
-#include "join/sorted_side.h"
+#include "join/inner/sorted_side.h"
 
 #include <gtest/gtest.h>
 

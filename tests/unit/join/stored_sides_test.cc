@@ -1,4 +1,4 @@
-#include "join/stored_sides.h"
+#include "join/inner/stored_sides.h"
 
 #include "join/joined_rows.h"
 

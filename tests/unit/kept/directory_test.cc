@@ -1,6 +1,7 @@
 #include "kept/directory.h"
 
 #include "support/temporary_folder.h"
+#include "support/wait.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -44,8 +45,7 @@ Manifest naming(const KeptDirectory &directory, const std::vector<i64> &runs) {
   KeptSource source;
   source.end = std::ssize(runs);
   for (i64 i = 0; i < source.end; ++i) {
-    source.tiles.push_back(
-        {.begin = i, .end = i + 1, .run = runs[static_cast<size_t>(i)], .blocks = 1});
+    source.tiles.push_back({{.begin = i, .end = i + 1}, runs[static_cast<size_t>(i)], 0, 1});
   }
   manifest.sources.push_back(source);
   manifest.next_source = 1;
@@ -204,8 +204,7 @@ TEST_F(KeptDirectoryTest, IsWaitedFor) {
   EXPECT_EQ(waitpid(other, &status, WNOHANG), 0);
   ASSERT_TRUE(directory->drop().is_ok());  // the other one makes it anew
   directory.reset();
-  EXPECT_EQ(waitpid(other, &status, 0), other);
-  EXPECT_EQ(status, 0);
+  EXPECT_EQ(wait_for_exit(other, "a process that waits for the state"), 0);
   EXPECT_EQ(names_in(path_), (std::set<string>{"lock"}));
 }
 

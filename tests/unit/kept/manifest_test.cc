@@ -25,15 +25,15 @@ KeptSource source_of(i64 number, i64 tiles) {
   source.fingerprint.heads = Heads::of(string(static_cast<size_t>(8192), 'h'));
   source.fingerprint.tail = 0xfedcba9876543210;
   for (i64 i = 0; i < tiles; ++i) {
-    source.tiles.push_back({.begin = i * 10000,
-                            .end = (i + 1) * 10000,
-                            .content = static_cast<u64>(i) << 40,
-                            .records = 100 + i,
-                            .bad_records = 1,
-                            .bad_values = 2,
-                            .run = i % 3,
-                            .first_block = i,
-                            .blocks = 4});
+    source.tiles.push_back({{.begin = i * 10000,
+                             .end = (i + 1) * 10000,
+                             .content = static_cast<u64>(i) << 40,
+                             .records = 100 + i,
+                             .bad_records = 1,
+                             .bad_values = 2},
+                            i % 3,
+                            i,
+                            4});
   }
   source.end = tiles * 10000;
   return source;

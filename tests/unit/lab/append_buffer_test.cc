@@ -1,4 +1,4 @@
-#include "lab/append_buffer.h"
+#include "lab/inner/append_buffer.h"
 
 #include "unit/group/numbered_keys.h"
 

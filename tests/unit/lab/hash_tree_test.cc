@@ -1,4 +1,4 @@
-#include "lab/hash_tree.h"
+#include "lab/inner/hash_tree.h"
 
 #include "unit/group/numbered_keys.h"
 #include "unit/map/padded_text.h"

@@ -1,4 +1,4 @@
-#include "map/field_mapper.h"
+#include "map/inner/field_mapper.h"
 
 #include "base/number.h"
 #include "fields/input_readers.h"

@@ -1,4 +1,4 @@
-#include "map/lines.h"
+#include "map/inner/lines.h"
 
 #include "unit/map/collected_keys.h"
 #include "unit/map/padded_text.h"

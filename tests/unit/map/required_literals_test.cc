@@ -1,4 +1,4 @@
-#include "map/required_literals.h"
+#include "map/inner/required_literals.h"
 
 #include "regex/regex.h"
 #include "unit/map/padded_text.h"

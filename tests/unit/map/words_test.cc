@@ -1,4 +1,4 @@
-#include "map/words.h"
+#include "map/inner/words.h"
 
 #include "unit/map/collected_keys.h"
 #include "unit/map/padded_text.h"

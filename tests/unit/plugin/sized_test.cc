@@ -1,4 +1,4 @@
-#include "plugin/sized.h"
+#include "plugin/inner/sized.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "reduce/group_merger.h"
+#include "reduce/inner/group_merger.h"
 
-#include "reduce/shared_partitions.h"
+#include "reduce/inner/shared_partitions.h"
 #include "unit/reduce/totalled.h"
 
 namespace mrc {

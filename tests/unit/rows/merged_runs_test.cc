@@ -1,6 +1,6 @@
 #include "map/sort_key.h"
+#include "rows/inner/row_runs.h"
 #include "rows/record_rows.h"
-#include "rows/row_runs.h"
 #include "rows/row_source.h"
 #include "support/temporary_folder.h"
 

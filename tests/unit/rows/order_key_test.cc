@@ -1,7 +1,7 @@
 #include "rows/order_key.h"
 
 #include "combine/group_batch.h"
-#include "rows/row_runs.h"
+#include "rows/inner/row_runs.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"
 

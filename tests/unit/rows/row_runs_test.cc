@@ -1,5 +1,5 @@
 // Runs on disk come back in ranges that fit in memory, in order, for keys of every shape.
-#include "rows/row_runs.h"
+#include "rows/inner/row_runs.h"
 
 #include "rows/record_rows.h"
 #include "rows/row_source.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -108,6 +109,49 @@ TEST(RowStore, KeepsItsRowsWhenItMoves) {
   RowStore moved = std::move(store);
   for (u64 i = 0; i < 10000; ++i) ASSERT_EQ(kOneNumber.key(moved.rows()[i]), std::to_string(i));
   EXPECT_GE(moved.used_bytes(), 10000 * i64{sizeof(Row)});
+}
+
+// The keys of the first rows, in order.
+std::vector<std::string> first_of(RowStore *store, i64 n, const Order &order,
+                                  const RowLayout &layout) {
+  store->keep_first(n, order);
+  std::vector<std::string> keys;
+  for (const Row &row : store->rows()) keys.emplace_back(layout.key(row));
+  std::ranges::sort(keys);
+  return keys;
+}
+
+TEST(RowStore, KeepsTheFirstLines) {
+  const RowLayout lines{.lines = true};
+  std::vector<std::string> keys = {"", "b", "c", std::string(70000, 'a'), "d", "e"};
+  std::string text;
+  std::vector<size_t> begins;
+  for (const std::string &key : keys) {
+    begins.push_back(text.size());
+    text += key + "\n";
+  }
+  text.resize(text.size() + kPadding);
+  RowStore store(lines);
+  const Order order;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const Bytes line = Bytes(text).substr(begins[i], keys[i].size());
+    store.add_line(order_prefix(order, line, 0), line);
+  }
+  const std::vector<std::string> first = first_of(&store, 3, order, lines);
+  text.assign(text.size(), 'x');  // the rows have copies
+  EXPECT_EQ(first, (std::vector<std::string>{"", keys[3], "b"}));
+  EXPECT_EQ(first_of(&store, 3, order, lines), first);
+  EXPECT_EQ(first_of(&store, 10, order, lines), first);
+}
+
+TEST(RowStore, KeepsTheFirstOfEqualRows) {
+  const Order order{.unique = true};
+  RowStore store(kOneNumber, KeyBytes::copied);
+  const u64 number = 5;
+  for (const char *key : {"b", "a", "b", "c", "a", "a"}) {
+    store.add(order_prefix(order, key, 0), key, state(&number));
+  }
+  EXPECT_EQ(first_of(&store, 2, order, kOneNumber), (std::vector<std::string>{"a", "b"}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "rows/row_runs.h"
+#include "rows/inner/row_runs.h"
 #include "rows/row_source.h"
 #include "support/random.h"
 #include "support/seed.h"

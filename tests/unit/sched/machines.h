@@ -1,7 +1,7 @@
 // Machines that are only described, for tests.
 #pragma once
 
-#include "sched/topology.h"
+#include "sched/inner/topology.h"
 
 namespace mrc {
 

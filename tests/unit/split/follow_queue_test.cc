@@ -1,6 +1,7 @@
 #include "split/follow_queue.h"
 
 #include "support/temporary_folder.h"
+#include "support/wait.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -70,10 +71,11 @@ class FollowQueues : public testing::Test {
   }
   // Waits for the text of a source.
   void expect_text(i64 source, const string &expected) {
-    for (int i = 0; i < 500 && text(source) != expected; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const bool is_there =
+        wait_until("the text of a source", [&] { return text(source) == expected; });
+    if (!is_there) {
+      EXPECT_EQ(text(source), expected);
     }
-    EXPECT_EQ(text(source), expected);
   }
   string text(i64 source) {
     std::lock_guard lock(mutex_);

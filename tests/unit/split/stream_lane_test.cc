@@ -1,6 +1,7 @@
-#include "split/stream_lane.h"
+#include "split/inner/stream_lane.h"
 
 #include "support/compress.h"
+#include "support/wait.h"
 #include "unit/split/read_through.h"
 
 #include <fcntl.h>
@@ -111,7 +112,7 @@ TEST(StreamLane, WaitsForTheFirstBytesThatTellTheFormatAndIsPromptThen) {
       EXPECT_EQ(write(fd, piece.data(), piece.size()), std::ssize(piece));
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    while (!handed_out) std::this_thread::yield();  // before the stream ends
+    wait_until("a chunk before the stream ends", [&] { return handed_out.load(); });
     EXPECT_EQ(write(fd, "g\n", 2), 2);
     close(fd);
   });
@@ -153,7 +154,7 @@ TEST(StreamLane, MakesDoWithFewBytesOfASlowStream) {
       EXPECT_EQ(write(fd, piece.data(), piece.size()), std::ssize(piece));
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    while (!begun) std::this_thread::yield();  // before the stream ends
+    wait_until("a format before the stream ends", [&] { return begun.load(); });
     EXPECT_EQ(write(fd, "d\n", 2), 2);
     close(fd);
   });

@@ -1,4 +1,4 @@
-#include "split/tile_queue.h"
+#include "split/inner/tile_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,46 @@
+// combine: states of one word, of which merging keeps the largest.
+#pragma once
+
+#include "combine/combine.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mrc {
+
+inline u64 word_of(const State *own) {
+  u64 word;
+  std::memcpy(&word, own, sizeof word);
+  return word;
+}
+
+inline void keep_largest(State *own, u64 word) {
+  const u64 largest = std::max(word_of(own), word);
+  std::memcpy(own, &largest, sizeof largest);
+}
+
+template <u64 (*kWord)(u64 value)>
+void add_largest(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
+  const i64 offset = part.offset, column = part.value;
+  for (i64 i = 0; i < n; ++i) keep_largest(states[i] + offset, kWord(values.at(i, column)));
+}
+
+inline void merge_largest(const Part &part, State *const *into, State *const *from, i64 n,
+                          Arena *) {
+  const i64 offset = part.offset;
+  for (i64 i = 0; i < n; ++i) keep_largest(into[i] + offset, word_of(from[i] + offset));
+}
+
+// Makes a reducer that keeps the largest word. 0 means that there is no value.
+template <u64 (*kWord)(u64 value)>
+constexpr Reducer largest_reducer() {
+  return make_reducer<add_largest<kWord>, merge_largest>(sizeof(u64));
+}
+
+// Column::whole of a state of one word.
+template <u64 (*kShown)(u64 word)>
+u64 shown_word(const State *own) {
+  return kShown(word_of(own));
+}
+
+}  // namespace mrc

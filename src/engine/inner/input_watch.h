@@ -1,0 +1,89 @@
+// The watch over a run's scan, which observes the input for every sink alike.
+#pragma once
+
+#include "engine/inner/bad_records.h"
+#include "engine/inner/line_table.h"
+#include "engine/inner/run.h"
+#include "engine/inner/scan.h"
+#include "split/followed_input.h"
+#include "split/split_queue.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace mrc {
+
+// Notes progress, and whether the output still has a reader. If records have fields, it also notes
+// how quotes and braces cut the input, how streams are read, and which records and values are
+// malformed. For a job of a plugin, it notes the records that the plugin rejects in the first
+// round.
+class InputWatch : public Watch {
+ public:
+  explicit InputWatch(Run *run) : run_(*run) {}
+
+  // Finds out, with all workers, in which state each split begins, for inputs whose line ends do
+  // not always end records. For the queue of these splits; null for jobs without fields.
+  Result<std::unique_ptr<ScannedCuts>> scan_cuts(const std::vector<Split> &splits);
+  // Sets the queue that is scanned, and has it detect the format of each stream when it begins; an
+  // error ends the job. Not for splits that a plugin makes.
+  void attach(SplitQueue *queue);
+  // Detects the format of a followed input by its first records.
+  FollowedFormat begin_followed(i64 source, Bytes head);
+  // Sets the source of the scan and its sink. Call it before the scan.
+  void follow(ChunkSource *source, StageSink *sink) {
+    source_ = source;
+    sink_ = sink;
+  }
+  // Shows the user a message about an input.
+  void note(const std::string &message);
+  // Reports an input that cannot be read. The job reads the others.
+  void complain(const Source &source, const Status &what);
+
+  Result<std::unique_ptr<Notes>> begin(i64 worker) override;
+  void look() override;
+  void end(std::unique_ptr<Notes> notes, const ReadCounts &counts, i64 records) override;
+
+  // In a worker process: moves the notes to `message`, for the parent process.
+  Status move_notes(Notes *notes, std::string *message);
+  // In the parent: adds notes of a worker process whose results count, as end() does.
+  void add_notes(Bytes message, const ReadCounts &counts, i64 records);
+  // With --strict: position of the first malformed record known so far; ~0: none.
+  u64 first_bad() const { return first_bad_; }
+  // The error if a stream cannot be read as the job asks.
+  const Status &stream_problem() const { return stream_problem_; }
+
+  i64 unread_sources() const { return unread_sources_; }
+  // Ends the watch after the scan: counts malformed records up to that position and malformed
+  // values, names the first of each, and keeps the records if asked. Returns the error of a stream;
+  // with --strict, that of the first malformed record or value; otherwise an error if nothing was
+  // usable. REQUIRES: the report has the number of records
+  Status finish(u64 last_position);
+
+ private:
+  class WorkerNotes;
+  void report(const BadRecords &all);
+  Status finish_merged();
+  std::vector<BadRecords *> bad_of_workers() const;
+  Status verdict(const BadRecords &all) const;
+  bool has_fields() const { return run_.readers != nullptr; }
+  bool may_be_bad() const { return has_fields() || run_.stage->may_reject(); }
+  std::optional<CutRule> begin_stream(i64 source, Bytes head, bool whole);
+  void complain_of_rest(const Chunk &chunk);
+  // With --strict: a malformed record ends the scan.
+  void end_at(u64 bad);
+  void end_at_first_bad();
+
+  Run &run_;
+  ChunkSource *source_ = nullptr;
+  SplitQueue *queue_ = nullptr;  // source_, if it is a SplitQueue
+  StageSink *sink_ = nullptr;
+  i64 unread_sources_ = 0;
+  i64 records_ = 0;                                   // records of this scan
+  std::atomic<u64> first_bad_{~u64{0}};               // with --strict: its position
+  std::vector<std::unique_ptr<Watch::Notes>> notes_;  // one for each worker
+  LineTable stream_lines_;
+  Status stream_problem_ = Status::ok();
+};
+
+}  // namespace mrc

@@ -1,0 +1,68 @@
+// engine: what one worker makes of the input. A conduct (conduct.h) decides what becomes of it.
+#pragma once
+
+#include "map/map.h"
+#include "store/store.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// A file in which a worker has saved a part of its product. The destructor removes the file unless
+// a checkpoint names it.
+struct SavedPart {
+  i64 number = -1;  // of the run in a kept directory; -1: the file is temporary
+  RunFile file;
+  bool is_named = false;
+};
+using SavedParts = std::vector<std::shared_ptr<SavedPart>>;
+
+// Gives workers the files for their parts. Any thread.
+class PartFiles {
+ public:
+  virtual ~PartFiles() = default;
+  virtual Result<std::shared_ptr<SavedPart>> create() = 0;
+  // Bytes that a worker may save again with each part. With more, it starts over after saving.
+  virtual i64 most_bytes() const = 0;
+  // True if nothing more is to be saved.
+  virtual bool has_failed() { return false; }
+  // Called if a part cannot be saved. Ok: the job goes on without.
+  virtual Status fail(const Status &status) { return status; }
+};
+
+// One thread.
+class Product {
+ public:
+  virtual ~Product() = default;
+  // Takes a chunk, and adds the number of its records to *records.
+  virtual Status take(const Chunk &chunk, i64 *records) = 0;
+  // Makes what it holds back until its end, such as records of a plugin, a part of itself.
+  virtual Status settle() { return Status::ok(); }
+  // Hands everything over to the sink. Called once, when the input ends, even after an error. Then
+  // it is not `whole`, and does not count.
+  virtual Status hand_over(bool whole) = 0;
+  // Saves all that was made since the product last started over; null: there is nothing. *emptied:
+  // it starts over now. If there is an error too, that part is lost. REQUIRES: it has files
+  virtual Result<std::shared_ptr<SavedPart>> save(bool *emptied) = 0;
+  // Appends what another process needs beside the saved parts.
+  virtual void move_notes(std::string *) {}
+};
+
+// The products of a stage: its sink, for conducts.
+class Products {
+ public:
+  virtual ~Products() = default;
+  // Makes the product of a worker, on its thread. `bad` takes malformed records. `files`, which may
+  // be null, are for parts to save. Both outlive the product.
+  virtual std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad,
+                                                PartFiles *files) = 0;
+  // Adds saved parts to the results, after the scan. `own` are those of this process, after which
+  // products have started over; `others` are those of other runs and processes.
+  virtual Status adopt(SavedParts others, SavedParts own) = 0;
+  // Takes notes of another process.
+  virtual void take_notes(Bytes) {}
+};
+
+}  // namespace mrc

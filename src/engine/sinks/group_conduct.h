@@ -1,0 +1,25 @@
+// The conducts of jobs that group: those of all stages, and those in tiled_groups.h, kept_groups.h
+// and plain_groups.h.
+#pragma once
+
+#include "engine/inner/conduct.h"
+
+#include <memory>
+
+namespace mrc {
+
+class GroupingSink;
+
+class GroupConduct : public Conduct {
+ public:
+  // The sink outlives the conduct.
+  explicit GroupConduct(GroupingSink *sink) : sink_(*sink) {}
+
+ protected:
+  GroupingSink &sink_;
+};
+
+// Makes the conduct that the program and its plan want.
+std::unique_ptr<Conduct> make_group_conduct(GroupingSink *sink);
+
+}  // namespace mrc

@@ -1,0 +1,28 @@
+// Interim answers of sorted records: the first ones so far.
+#pragma once
+
+#include "engine/inner/live_answers.h"
+#include "rows/ordered_rows.h"
+
+#include <memory>
+
+namespace mrc {
+
+class LiveRows : public LiveCopies {
+ public:
+  // `rows`: those of the run. Both arguments outlive this. REQUIRES: the order has a limit
+  LiveRows(Run *run, const OrderedRows &rows);
+
+  std::unique_ptr<Lender> make_lender(Product *product, i64 worker) override;
+  i64 size_of(Lender *lender) override;
+  void begin_anew(bool for_good) override;
+  Status copy(Lender *lender) override;
+  Status show(const Coverage &of) override;
+
+ private:
+  Run &run_;
+  const OrderedRows &rows_;
+  std::unique_ptr<RowStore> copies_;
+};
+
+}  // namespace mrc

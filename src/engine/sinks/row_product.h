@@ -1,0 +1,47 @@
+// The rows of one worker, with the sort keys of records.
+#pragma once
+
+#include "engine/inner/product.h"
+#include "engine/inner/run.h"
+#include "rows/ordered_rows.h"
+#include "rows/record_rows.h"
+
+#include <memory>
+
+namespace mrc {
+
+// Rows that do not fit in memory become sorted runs. Those that are saved go to the next part at
+// once. No part is read before the scan ends.
+class RowProduct : public Product {
+ public:
+  // `files`: null: rows are not saved. `saved` takes the parts, from which `rows` reads. All
+  // arguments outlive this.
+  RowProduct(Run *run, OrderedRows *rows, i64 worker, BadRecordSink *bad, PartFiles *files,
+             SavedParts *saved);
+
+  Status take(const Chunk &chunk, i64 *records) override;
+  Status hand_over(bool whole) override;
+  Result<std::shared_ptr<SavedPart>> save(bool *emptied) override;
+
+  // For interim answers:
+  RowStore *store() { return store_.get(); }
+  // True if rows are not in the store, but on disk.
+  bool has_spilled() const { return has_spilled_; }
+
+ private:
+  Status make_room();
+  Status write();
+
+  Run &run_;
+  OrderedRows &rows_;
+  const i64 worker_;
+  PartFiles *files_;
+  SavedParts &saved_;
+  std::unique_ptr<RowStore> store_;
+  std::unique_ptr<ChunkRows> rows_of_;
+  bool has_spilled_ = false;
+  std::shared_ptr<SavedPart> part_;  // the next one; null: it has no rows yet
+  RowRuns::File *runs_ = nullptr;    // of that part
+};
+
+}  // namespace mrc

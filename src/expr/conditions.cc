@@ -1,0 +1,210 @@
+#include "expr/inner/conditions.h"
+
+#include "expr/inner/kind_values.h"
+#include "expr/inner/literal_relation.h"
+#include "expr/inner/value_nodes.h"
+
+#include <limits>
+
+namespace mrc {
+namespace {
+
+using Conditions = std::vector<ConditionPtr>;
+
+// Each condition evaluates only the records that the earlier ones have not decided.
+template <bool kAll>
+class Joined : public Condition {
+ public:
+  explicit Joined(Conditions conditions) : conditions_(std::move(conditions)) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    Bits left = wanted;
+    for (const ConditionPtr &condition : conditions_) {
+      if (is_empty(left)) break;
+      const Bits selected = condition->select(input, left);
+      left = kAll ? selected : without(left, selected);
+    }
+    return kAll ? left : without(wanted, left);
+  }
+
+ private:
+  Conditions conditions_;
+};
+
+class Not : public Condition {
+ public:
+  explicit Not(ConditionPtr condition) : condition_(std::move(condition)) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    return without(wanted, condition_->select(input, wanted));
+  }
+
+ private:
+  ConditionPtr condition_;
+};
+
+// A relation to one number. Long numbers, numbers with exponents, and values that are not numbers
+// are compared out of line. An empty value and "-", which logs write, are missing.
+class ParsedRelation {
+ public:
+  ParsedRelation(Relation relation, const std::string &digits, std::string reason)
+      : reason_(std::move(reason)), relation_(relation, parse_any_number(digits, &arena_)) {}
+  MRC_INLINE bool operator()(const Here &here, Bytes value) const {
+    Number number;
+    if (!parse_number_fast(value, &number)) [[unlikely]]
+      return holds_slowly(here, value);
+    return relation_.holds_for_narrow(number);
+  }
+
+ private:
+  bool holds_slowly(const Here &here, Bytes value) const {
+    thread_local Arena scratch;
+    scratch.clear();
+    const Number number = parse_any_number(value, &scratch);
+    if (is_number(number)) return relation_.holds(number);
+    if (number == kNoNumber) return false;
+    here.note(value, reason_);
+    return relation_.relation() == Relation::unequal;
+  }
+
+  std::string reason_;
+  Arena arena_;
+  LiteralRelation relation_;
+};
+
+// Relations to one number, and to a span of seconds. Values that are not numbers are unequal to
+// both.
+class NumberRelation {
+ public:
+  NumberRelation(Relation relation, const std::string &digits)
+      : relation_(relation, parse_any_number(digits, &arena_)) {}
+  bool operator()(const Here &, Number number) const {
+    if (number == kBadNumber) return relation_.relation() == Relation::unequal;
+    return relation_.holds(number);
+  }
+
+ private:
+  Arena arena_;
+  LiteralRelation relation_;
+};
+class SpanRelation {
+ public:
+  SpanRelation(Relation relation, TimeSpan span)
+      : relation_(relation),
+        before_(Relation::less, parse_any_number(seconds_text(span.begin), &arena_)),
+        after_(span.is_instant() ? Relation::greater : Relation::at_least,
+               parse_any_number(seconds_text(span.end), &arena_)) {}
+  bool operator()(const Here &, Number number) const {
+    if (number == kBadNumber) return relation_ == Relation::unequal;
+    return holds_for(relation_, before_.holds(number) ? -1 : after_.holds(number) ? 1 : 0);
+  }
+
+ private:
+  Relation relation_;
+  Arena arena_;
+  LiteralRelation before_, after_;
+};
+
+// Times in [begin, end), or all others.
+struct TimeRange {
+  TimeContext context;
+  i64 begin, end;
+  bool outside = false;
+  std::string reason = "";
+
+  bool operator()(const Here &here, Bytes value) const {
+    if (is_absent(value)) return false;
+    const std::optional<i64> time = read_time(value, context);
+    if (time) [[likely]]
+      return (*time >= begin && *time < end) != outside;
+    here.note(value, reason);
+    return outside;
+  }
+};
+
+}  // namespace
+
+ConditionPtr make_all(Conditions conditions) {
+  if (conditions.size() == 1) return std::move(conditions[0]);
+  return std::make_unique<Joined<true>>(std::move(conditions));
+}
+ConditionPtr make_any(Conditions conditions) {
+  if (conditions.size() == 1) return std::move(conditions[0]);
+  return std::make_unique<Joined<false>>(std::move(conditions));
+}
+ConditionPtr make_not(ConditionPtr condition) {
+  return std::make_unique<Not>(std::move(condition));
+}
+
+ConditionPtr make_number_comparison(NumbersPtr left, Relation relation, NumbersPtr right) {
+  const auto rule = [relation](const Here &, Number a, Number b) {
+    if (is_number(a) && is_number(b)) [[likely]]
+      return holds_for(relation, order_of_numbers(a, b));
+    return relation == Relation::unequal;
+  };
+  return make_condition(rule, std::move(left), std::move(right));
+}
+
+ConditionPtr make_constant_comparison(NumbersPtr numbers, Relation relation,
+                                      const std::string &digits) {
+  return make_condition(NumberRelation(relation, digits), std::move(numbers));
+}
+
+ConditionPtr make_parsed_comparison(TextsPtr texts, Relation relation, const std::string &digits,
+                                    std::string reason) {
+  return make_condition(ParsedRelation(relation, digits, std::move(reason)), std::move(texts));
+}
+
+ConditionPtr make_text_comparison(TextsPtr left, Relation relation, TextsPtr right) {
+  const auto rule = [relation](const Here &, Bytes a, Bytes b) {
+    return holds_for(relation, a.compare(b));
+  };
+  return make_condition(rule, std::move(left), std::move(right));
+}
+
+ConditionPtr make_text_comparison(TextsPtr texts, Relation relation, std::string text) {
+  if (relation == Relation::equal) {
+    auto rule = [text = std::move(text)](const Here &, Bytes value) { return value == text; };
+    return make_condition(std::move(rule), std::move(texts));
+  }
+  auto rule = [relation, text = std::move(text)](const Here &, Bytes value) {
+    return holds_for(relation, value.compare(text));
+  };
+  return make_condition(std::move(rule), std::move(texts));
+}
+
+ConditionPtr make_span_comparison(NumbersPtr seconds, Relation relation, TimeSpan span) {
+  return make_condition(SpanRelation(relation, span), std::move(seconds));
+}
+
+ConditionPtr make_time_comparison(TextsPtr texts, const TimeContext &context, Relation relation,
+                                  TimeSpan span, std::string reason) {
+  constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
+  const i64 end = span.end + span.is_instant();
+  const bool outside = relation == Relation::unequal;
+  const bool within = relation == Relation::equal || outside;
+  const bool from_begin = within || relation == Relation::at_least;
+  const bool to_end = within || relation == Relation::at_most;
+  return make_condition(TimeRange{context,
+                                  from_begin                      ? span.begin
+                                  : relation == Relation::greater ? end
+                                                                  : kFirst,
+                                  to_end                       ? end
+                                  : relation == Relation::less ? span.begin
+                                                               : kEnd,
+                                  outside, std::move(reason)},
+                        std::move(texts));
+}
+
+ConditionPtr make_range_comparison(TextsPtr keys, Relation relation, const AddressRange &range) {
+  const auto rule = [relation, range](const Here &, Bytes key) {
+    // The order is negative before the range, 0 within, and positive after it.
+    const int order = key < bytes_of(range.first) ? -1 : key > bytes_of(range.last) ? 1 : 0;
+    return holds_for(relation, order);
+  };
+  return make_condition(rule, std::move(keys));
+}
+
+ConditionPtr make_time_range(TextsPtr texts, const TimeContext &context, i64 begin, i64 end) {
+  return make_condition(TimeRange{context, begin, end}, std::move(texts));
+}
+
+}  // namespace mrc

@@ -1,0 +1,94 @@
+// A recursive descent parser of expressions, with a function for each rule of expression.h.
+// expression_parser.cc has operators, expression_operands.cc their operands.
+#pragma once
+
+#include "base/text.h"
+#include "expr/expression.h"
+#include "expr/inner/expression_lexer.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mrc {
+
+// The first error is kept. After it there are no more tokens, so that all rules end, and what they
+// return is not used.
+class ExpressionParser {
+ public:
+  ExpressionParser(std::string_view text, const ExpressionTerms &terms)
+      : lexer_(text, terms.clock.columns()), terms_(terms) {}
+
+  Result<Expression> parse();
+
+ private:
+  using Kind = Expression::Kind;
+  using Token = ExpressionToken;
+  using Rule = Expression (ExpressionParser::*)();
+
+  bool is(std::string_view text) const {
+    const bool word = token_.kind == Token::Kind::name || token_.kind == Token::Kind::symbol;
+    return word && token_.text == text;
+  }
+  bool is_keyword() const;
+  bool is_relation() const;
+  void advance();
+  void expect(std::string_view text);
+  // Fail at the current token or at a place. Return what a rule returns.
+  Expression fail(std::string_view reason) { return fail(reason, token_.at); }
+  Expression fail(std::string_view reason, size_t at);
+  Expression unexpected(std::string_view expected);
+  // Returns the text from `from` up to the current token.
+  std::string typed(size_t from) const {
+    return std::string(without_spaces_around(lexer_.typed(from, ended_)));
+  }
+
+  Expression any() { return joined("or", &ExpressionParser::all); }
+  Expression all() { return joined("and", &ExpressionParser::one); }
+  Expression joined(std::string_view word, Rule rule);
+  Expression one();
+  Expression test();
+  Expression between(Expression value, size_t from);
+  Expression in(Expression value, size_t from);
+  Expression match(Expression value, size_t from);
+  std::string foreign_form() const;
+  Expression missing_operand();
+  void check_end();
+  Expression sum() { return signs("+-", &ExpressionParser::term); }
+  Expression term() { return signs("*/%", &ExpressionParser::factor); }
+  Expression signs(std::string_view which, Rule rule);
+  Expression factor();
+  Expression deeper(Rule rule);
+  Expression primary();
+  Expression group();
+  Expression constant();
+  Expression text();
+  Expression named();
+  Expression field(FieldName name, size_t from);
+  Expression call(const Token &name);
+  Expression aggregate(const Token &name);
+  Expression aggregated_field();
+  void take_aggregated(Expression *aggregate);
+  std::shared_ptr<const Bucket> bucket(FieldName *name);
+  std::vector<Expression> arguments(bool ranked = false);
+  bool is_aggregate(const Token &name) const;
+
+  Expression made(std::string name, std::vector<Expression> arguments, size_t from) const {
+    return {.kind = Kind::call,
+            .name = std::move(name),
+            .arguments = std::move(arguments),
+            .typed = typed(from)};
+  }
+
+  ExpressionLexer lexer_;
+  const ExpressionTerms &terms_;
+  Status status_ = Status::ok();
+  Token token_;
+  size_t ended_ = 0;  // end of the token before the current one
+  i64 depth_ = 0, signs_ = 0;
+  bool within_aggregate_ = false;
+  bool own_backslashes_ = false;  // text is a regular expression: backslashes are kept
+};
+
+}  // namespace mrc

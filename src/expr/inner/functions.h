@@ -1,0 +1,42 @@
+// The functions of expressions: a table in each file of functions.
+#pragma once
+
+#include "expr/inner/compiler.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mrc {
+
+struct Function {
+  template <typename Compiled>
+  using Make = std::unique_ptr<const Compiled>(const Expression &call, Compiler *compiler);
+
+  const char *name;
+  const char *form;  // the text after the name: "(TEXT, FROM[, LENGTH])"
+  i64 least, most;   // number of arguments
+  // The forms that the function has; null: none. If it has numbers and texts, its arguments decide.
+  Make<Values<Number>> *numbers;
+  Make<Values<Bytes>> *texts = nullptr;
+  Make<Condition> *condition = nullptr;
+  i64 conditions = 0;                   // number of first arguments that are conditions
+  bool own_backslashes = false;         // text in quotes is a regular expression
+  ValueKind kind = ValueKind::unknown;  // kind of the values, if the forms do not tell
+  // Number of first arguments that are all numbers, durations or times, like the result.
+  i64 measures = 0;
+};
+inline constexpr i64 kAnyArguments = 1000;
+
+std::span<const Function> choice_functions();
+std::span<const Function> number_functions();
+std::span<const Function> text_functions();
+std::span<const Function> kind_functions();
+std::span<const Function> part_functions();
+std::span<const Function> time_functions();
+
+// Returns null if no function has that name.
+const Function *find_function(std::string_view name);
+std::string unknown_function(std::string_view name);
+
+}  // namespace mrc

@@ -1,0 +1,168 @@
+// The nodes of compiled expressions (evaluate.h). Most are made of a rule for one record.
+#pragma once
+
+#include "expr/evaluate.h"
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace mrc {
+
+// The record of a batch for which a rule is called.
+struct Here {
+  const FilterInput &input;
+  size_t record;
+
+  Arena *arena() const { return input.arena; }
+  // Returns the text that append(&text) appends, or none if that returns false.
+  template <typename Append>
+  MRC_INLINE Bytes text_by(Append append) const {
+    thread_local std::string text;
+    text.clear();
+    return append(&text) ? keep_text(text, arena()) : Bytes();
+  }
+  // Notes a value without a result, unless the reason is empty.
+  void note(Bytes value, const std::string &reason) const {
+    if (reason.empty() || input.bad == nullptr) return;
+    input.bad->push_back({static_cast<u16>(record), value, reason.c_str()});
+  }
+};
+
+// The result of a rule where a value is missing.
+template <typename Out>
+inline constexpr Out kNothing = kNoNumber;
+template <>
+inline constexpr bool kNothing<bool> = false;
+template <>
+inline constexpr Bytes kNothing<Bytes> = {};
+
+MRC_INLINE bool is_there(Number number) { return number != kNoNumber; }
+MRC_INLINE bool is_there(Bytes text) { return text.data() != nullptr; }
+
+// Calls Out rule(here, values...) if all values are there.
+template <typename Rule, typename... In>
+using ResultOf = std::invoke_result_t<const Rule &, const Here &, In...>;
+template <typename Rule, typename... In>
+MRC_INLINE ResultOf<Rule, In...> call_rule(const Rule &rule, const Here &here, In... values) {
+  return (is_there(values) && ...) ? rule(here, values...) : kNothing<ResultOf<Rule, In...>>;
+}
+
+// Reads the values of the wanted records. `spare` is a column for the first, or null.
+template <typename First, typename... More>
+auto read_columns(const std::tuple<ValuesPtr<First>, ValuesPtr<More>...> &of,
+                  const FilterInput &input, const Bits &wanted, ColumnOf<First> *spare = nullptr) {
+  if (spare == nullptr) spare = new_column<ColumnOf<First>>(input.arena);
+  return std::apply(
+      [&](const ValuesPtr<First> &first, const ValuesPtr<More> &...more) {
+        return std::tuple<const First *, const More *...>{
+            first->read(input, wanted, spare),
+            more->read(input, wanted, new_column<ColumnOf<More>>(input.arena))...};
+      },
+      of);
+}
+
+template <typename Rule, typename First, typename... More>
+class RuledValues : public Values<ResultOf<Rule, First, More...>> {
+ public:
+  using Out = ResultOf<Rule, First, More...>;
+  explicit RuledValues(Rule rule, ValuesPtr<First> first, ValuesPtr<More>... more)
+      : rule_(std::move(rule)), of_(std::move(first), std::move(more)...) {}
+  void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Out> *out) const override {
+    const auto fill_from = [&](const auto *...column) {
+      for_wanted(wanted,
+                 [&](size_t i) { (*out)[i] = call_rule(rule_, Here{input, i}, column[i]...); });
+    };
+    if constexpr (std::is_same_v<First, Out>) {
+      std::apply(fill_from, read_columns(of_, input, wanted, out));
+    } else {
+      std::apply(fill_from, read_columns(of_, input, wanted));
+    }
+  }
+
+ private:
+  Rule rule_;
+  std::tuple<ValuesPtr<First>, ValuesPtr<More>...> of_;
+};
+
+template <typename Rule, typename... In>
+class RuledCondition : public Condition {
+ public:
+  explicit RuledCondition(Rule rule, ValuesPtr<In>... of)
+      : rule_(std::move(rule)), of_(std::move(of)...) {}
+  Bits select(const FilterInput &input, const Bits &wanted) const override {
+    const auto select_from = [&](const auto *...column) {
+      return select_if(wanted,
+                       [&](size_t i) { return call_rule(rule_, Here{input, i}, column[i]...); });
+    };
+    return std::apply(select_from, read_columns(of_, input, wanted));
+  }
+
+ private:
+  Rule rule_;
+  std::tuple<ValuesPtr<In>...> of_;
+};
+
+// Make the values, or the condition, of a rule for each record: Number, Bytes or bool rule(here,
+// values...). Where a value is missing, so is the result, and the condition does not hold.
+template <typename Rule, typename... In>
+ValuesPtr<ResultOf<Rule, In...>> make_values(Rule rule, std::unique_ptr<const Values<In>>... of) {
+  return std::make_unique<RuledValues<Rule, In...>>(std::move(rule), std::move(of)...);
+}
+template <typename Rule, typename... In>
+ConditionPtr make_condition(Rule rule, std::unique_ptr<const Values<In>>... of) {
+  return std::make_unique<RuledCondition<Rule, In...>>(std::move(rule), std::move(of)...);
+}
+
+// A rule without a result for some values: it returns kBadNumber, or no text for a text that is
+// neither empty nor "-". The first value is noted with the reason, and the result is missing.
+template <typename Rule>
+class Noted {
+ public:
+  Noted(std::string reason, Rule rule) : reason_(std::move(reason)), rule_(std::move(rule)) {}
+  template <typename First, typename... More>
+  MRC_INLINE auto operator()(const Here &here, First first, More... more) const {
+    auto result = rule_(here, first, more...);
+    if (is_bad(result, first)) [[unlikely]] {
+      here.note(text_of(first), reason_);
+      result = kNothing<decltype(result)>;
+    }
+    return result;
+  }
+
+ private:
+  template <typename First>
+  static bool is_bad(Number result, First) {
+    return result == kBadNumber;
+  }
+  static bool is_bad(Bytes result, Bytes of) { return result.data() == nullptr && !is_absent(of); }
+  static Bytes text_of(Bytes text) { return text; }
+  static Bytes text_of(Number) { return {}; }
+
+  std::string reason_;
+  Rule rule_;
+};
+
+// REQUIRES: the text is a number
+NumbersPtr make_constant_numbers(std::string_view text);
+TextsPtr make_constant_texts(std::string text);
+// Values that are missing in all records.
+template <typename Value>
+ValuesPtr<Value> make_nothing();
+TextsPtr make_field_texts(i64 field);
+// Values of a computed field for an expression that names it. `fields` are the fields that it
+// reads, as numbers of the fields of that expression.
+template <typename Value>
+ValuesPtr<Value> make_named(std::shared_ptr<const ComputedField> of, std::vector<i64> fields);
+// Values are the buckets of the texts. A text without a bucket is missing, and noted with the
+// reason.
+TextsPtr make_bucket_texts(TextsPtr texts, std::shared_ptr<const Bucket> bucket,
+                           std::string reason);
+NumbersPtr make_parsed_numbers(TextsPtr texts, std::string reason);
+TextsPtr make_number_texts(NumbersPtr numbers);
+// 1 where the condition holds, 0 elsewhere.
+NumbersPtr make_truth_numbers(ConditionPtr condition);
+// `sign` is one of + - * / %. `typed` is the whole expression, for messages.
+NumbersPtr make_arithmetic(char sign, NumbersPtr left, NumbersPtr right, const std::string &typed);
+
+}  // namespace mrc

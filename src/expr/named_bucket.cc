@@ -1,0 +1,180 @@
+// Buckets by name: case of letters, parts of paths and URLs, and kinds, such as x:num. The bucket
+// of a value by kind is the one form of all equal values of the kind, so that 1 and 1.0 are one
+// group.
+#include "base/number.h"
+#include "expr/address.h"
+#include "expr/inner/buckets.h"
+#include "expr/inner/kind_values.h"
+#include "expr/inner/url.h"
+#include "expr/inner/version.h"
+#include "expr/level.h"
+#include "expr/units.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace mrc {
+namespace {
+
+// Maps ASCII letters only; other bytes stay, whatever they encode.
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
+
+void append_mapped(Bytes text, char (*map)(char), std::string *out) {
+  const size_t before = out->size();
+  out->append(text);
+  std::transform(out->begin() + static_cast<std::ptrdiff_t>(before), out->end(),
+                 out->begin() + static_cast<std::ptrdiff_t>(before), map);
+}
+
+bool append_lower(Bytes value, const KindReader &, std::string *out) {
+  append_mapped(value, lower, out);
+  return true;
+}
+
+bool append_upper(Bytes value, const KindReader &, std::string *out) {
+  append_mapped(value, upper, out);
+  return true;
+}
+
+// Appends the host without user and port, in lower case, because hosts are case-insensitive.
+bool append_host(Bytes url, const KindReader &, std::string *out) {
+  const Bytes host = host_of(url);
+  if (host.empty()) return false;
+  append_mapped(host, lower, out);
+  return true;
+}
+
+// Appends the path up to the last slash, which is kept only for the root.
+bool append_directory(Bytes value, const KindReader &, std::string *out) {
+  const Bytes path = path_of(value);
+  const size_t slash = path.rfind('/');
+  if (slash == Bytes::npos) return false;
+  out->append(slash == 0 ? Bytes("/") : path.substr(0, slash));
+  return true;
+}
+
+// Appends "-" if there is no extension, as logs write a missing value.
+bool append_extension(Bytes value, const KindReader &, std::string *out) {
+  const Bytes path = path_of(value);
+  const Bytes name = path.substr(path.rfind('/') + 1);
+  const size_t point = name.rfind('.');
+  const bool has = point != Bytes::npos && point > 0 && point + 1 < name.size();
+  append_mapped(has ? name.substr(point + 1) : Bytes("-"), lower, out);
+  return true;
+}
+
+bool append_number_form(Number number, std::string *out) {
+  append_number(number, out);
+  return is_number(number);
+}
+
+bool append_form(Bytes value, const KindReader &, std::string *out) {
+  thread_local Arena scratch;
+  scratch.clear();
+  return append_number_form(parse_any_number(value, &scratch), out);
+}
+
+bool append_text(Bytes value, const KindReader &, std::string *out) {
+  out->append(value);
+  return true;
+}
+
+bool append_time_form(Bytes value, const KindReader &reader, std::string *out) {
+  const std::optional<i64> time = read_time(value, reader.context);
+  if (time) append_time(*time, reader.context, out);
+  return time.has_value();
+}
+
+bool append_address_form(Bytes value, const KindReader &, std::string *out) {
+  const std::optional<AddressKey> key = address_key(value);
+  if (key) append_address(*key, out);
+  return key.has_value();
+}
+
+bool append_level(Bytes value, const KindReader &, std::string *out) {
+  const std::optional<i64> rank = level_rank(value);
+  if (rank) out->append(level_of_rank(*rank));
+  return rank.has_value();
+}
+
+bool append_size(Bytes value, const KindReader &reader, std::string *out) {
+  const std::optional<std::string> digits = read_unit_size(value);
+  if (!digits) return append_form(value, reader, out);
+  out->append(*digits);
+  return true;
+}
+
+// Appends seconds. A number without a unit counts seconds, or units of the field.
+bool append_duration(Bytes value, const KindReader &reader, std::string *out) {
+  if (reader.unit_ns > 0) {
+    thread_local Arena scratch;
+    scratch.clear();
+    return append_number_form(reader.read(value, &scratch), out);
+  }
+  const std::optional<std::string> digits = read_duration(value);
+  if (!digits) return append_form(value, reader, out);
+  out->append(*digits);
+  return true;
+}
+
+bool append_version(Bytes value, const KindReader &, std::string *out) {
+  const std::optional<std::string> form = version_form(value);
+  if (form) out->append(*form);
+  return form.has_value();
+}
+
+struct Named {
+  std::string_view name;
+  bool (*append)(Bytes value, const KindReader &reader, std::string *out);
+  ValueKind kind = ValueKind::text;
+  bool is_form = false;
+};
+constexpr Named kNamed[] = {
+    {"lower", append_lower},
+    {"upper", append_upper},
+    {"host", append_host},
+    {"dir", append_directory},
+    {"ext", append_extension},
+    {"num", append_form, ValueKind::number, true},
+    {"time", append_time_form, ValueKind::time, true},
+    {"text", append_text, ValueKind::text, true},
+    {"address", append_address_form, ValueKind::address, true},
+    {"level", append_level, ValueKind::level, true},
+    {"size", append_size, ValueKind::number},
+    {"duration", append_duration, ValueKind::duration, true},
+    {"version", append_version, ValueKind::version, true},
+};
+
+class NamedBucket : public Bucket {
+ public:
+  NamedBucket(const Named &named, const TimeContext &context, i64 unit_ns)
+      : named_(named), reader_{named.kind, context, unit_ns} {}
+  bool append(Bytes value, std::string *out) const override {
+    return value.data() != nullptr && named_.append(value, reader_, out);
+  }
+  bool is_number() const override {
+    return named_.kind == ValueKind::number || named_.kind == ValueKind::duration;
+  }
+  ValueKind kind() const override { return named_.kind; }
+  bool is_form() const override { return named_.is_form && reader_.unit_ns == 0; }
+
+ private:
+  const Named &named_;
+  KindReader reader_;
+};
+
+}  // namespace
+
+BucketOrNone make_named_bucket(std::string_view text, const Clock &clock, const FieldExpr &of) {
+  const auto *named = std::ranges::find(kNamed, text, &Named::name);
+  if (named == std::end(kNamed)) return BucketOrNone(nullptr);
+  const bool may_have_unit = named->kind == ValueKind::duration && clock.kinds != nullptr;
+  const FieldKind field = may_have_unit ? clock.kinds->kind_of(of.field) : FieldKind();
+  if (field.unit_ns > 0) clock.kinds->depend_on(of.field, field);
+  const bool is_time = named->kind == ValueKind::time;
+  return BucketOrNone(std::make_shared<NamedBucket>(
+      *named, is_time ? make_time_context(clock, of) : make_time_context(clock), field.unit_ns));
+}
+
+}  // namespace mrc

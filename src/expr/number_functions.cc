@@ -1,0 +1,92 @@
+#include "expr/inner/functions.h"
+#include "expr/inner/value_nodes.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace mrc {
+namespace {
+
+NumbersPtr make_absolute(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Number number) { return absolute(number, here.arena()); };
+  return make_values(rule, compiler->numbers(call.arguments[0], call));
+}
+
+template <Rounding kHow>
+NumbersPtr make_rounded(const Expression &call, Compiler *compiler) {
+  i64 places = 0;
+  if (call.arguments.size() == 2) {
+    places = compiler->integer(call.arguments[1], "a number of decimal places");
+    if (std::abs(places) > kLargestScale) {
+      return compiler->fail(Status::error(fmt::format("{}: -18 to 18 decimal places", call.typed)));
+    }
+  }
+  const auto rule = [places](const Here &here, Number number) {
+    return rounded(number, places, kHow, here.arena());
+  };
+  return make_values(Noted("", rule), compiler->numbers(call.arguments[0], call));
+}
+
+// The largest or the smallest of the values that are not missing.
+template <int kSign>
+class Extreme : public Values<Number> {
+ public:
+  explicit Extreme(std::vector<NumbersPtr> values) : values_(std::move(values)) {}
+  void fill(const FilterInput &input, const Bits &wanted, NumberColumnOf *out) const override {
+    values_[0]->fill(input, wanted, out);
+    auto *spare = new_column<NumberColumnOf>(input.arena);
+    for (const NumbersPtr &each : std::span(values_).subspan(1)) {
+      const Number *next = each->read(input, wanted, spare);
+      for_wanted(wanted, [&](size_t i) {
+        Number &best = (*out)[i];
+        if (!is_number(next[i])) return;
+        if (!is_number(best) || compare_numbers(next[i], best) * kSign > 0) best = next[i];
+      });
+    }
+  }
+
+ private:
+  std::vector<NumbersPtr> values_;
+};
+
+template <int kSign>
+NumbersPtr make_extreme(const Expression &call, Compiler *compiler) {
+  if (Status status = compiler->measured_kind(call).status(); !status.is_ok()) {
+    return compiler->fail(status);
+  }
+  return std::make_unique<Extreme<kSign>>(compiler->all<Number>(call));
+}
+
+template <double (*kFunction)(double)>
+NumbersPtr make_real(const Expression &call, Compiler *compiler) {
+  const auto rule = [](const Here &here, Number number) {
+    return number_of(kFunction(to_double(number)), here.arena());
+  };
+  return make_values(Noted(fmt::format("{} has no result", call.typed), rule),
+                     compiler->numbers(call.arguments[0], call));
+}
+
+constexpr Function of_kind_of(i64 arguments, Function function) {
+  function.measures = arguments;
+  return function;
+}
+
+constexpr Function kFunctions[] = {
+    of_kind_of(1, {"abs", "(NUMBER)", 1, 1, make_absolute}),
+    of_kind_of(1, {"round", "(NUMBER[, PLACES])", 1, 2, make_rounded<Rounding::nearest>}),
+    of_kind_of(1, {"floor", "(NUMBER[, PLACES])", 1, 2, make_rounded<Rounding::down>}),
+    of_kind_of(1, {"ceil", "(NUMBER[, PLACES])", 1, 2, make_rounded<Rounding::up>}),
+    of_kind_of(kAnyArguments, {"min", "(NUMBER, NUMBER, ...)", 2, kAnyArguments, make_extreme<-1>}),
+    of_kind_of(kAnyArguments, {"max", "(NUMBER, NUMBER, ...)", 2, kAnyArguments, make_extreme<1>}),
+    {"log", "(NUMBER)", 1, 1, make_real<std::log>},
+    {"log2", "(NUMBER)", 1, 1, make_real<std::log2>},
+    {"log10", "(NUMBER)", 1, 1, make_real<std::log10>},
+    {"sqrt", "(NUMBER)", 1, 1, make_real<std::sqrt>},
+};
+
+}  // namespace
+
+std::span<const Function> number_functions() { return kFunctions; }
+
+}  // namespace mrc

@@ -1,0 +1,21 @@
+// Records with the fields `date` and `time`, such as 2024-05-01 and 10:00:00. Jobs that ask for
+// `time` get both as one value.
+#pragma once
+
+#include "fields/input_head.h"
+
+namespace mrc {
+
+// Returns the date and the clock with a blank between them, or one of them if the other is missing.
+// The result is a copy in the arena, unless the record has both in this form already.
+Bytes join_time(Bytes date, Bytes clock, Arena *arena);
+
+// True if the first records of the input have both, and a job may ask for `time`.
+bool has_split_time(const Dialect &dialect, const InputHead &input);
+
+// Makes the reader of a dialect that joins them (Dialect::joins_time). If the date is missing, the
+// time is the clock; if the clock is missing, it is the date.
+Result<std::unique_ptr<RecordReader>> make_joined_time_reader(Dialect dialect,
+                                                              std::span<const FieldName> wanted);
+
+}  // namespace mrc

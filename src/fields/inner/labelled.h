@@ -1,0 +1,121 @@
+// Records whose fields carry their labels. Formats differ in their Scanner, which takes one pair at
+// a time from the front of a line:
+//   explicit Scanner(Bytes line)
+//   bool next(LabelledPair *pair)         false at the end of the line or at an error()
+//   const char *error() const             null, or why the line is not one of its records
+//   static Bytes meaning(Bytes, Arena *)  value without its escapes, in the arena
+#pragma once
+
+#include "base/name_index.h"
+#include "fields/inner/make_line_reader.h"
+#include "fields/input_head.h"
+
+#include <algorithm>
+
+namespace mrc {
+
+struct LabelledPair {
+  Bytes label;
+  Bytes value;       // as written, without quotes
+  bool has_value;    // false: a bare key
+  bool has_escapes;  // the value has escapes
+};
+
+// The columns of the wanted fields.
+struct WantedLabels {
+  explicit WantedLabels(const std::vector<WantedField> &wanted) {
+    for (const WantedField &one : wanted) {
+      one.field < 0 ? void(by_label.add(one.name, one.column)) : by_position.push_back(one);
+    }
+  }
+
+  NameIndex by_label;
+  std::vector<WantedField> by_position;  // ascending
+};
+
+template <typename Scanner>
+struct LabelledParser {
+  static constexpr bool kKeepsBlankLines = false;
+  WantedLabels wanted;
+
+  const char *parse(Bytes line, FieldRow row, Arena *arena) const {
+    Scanner scanner(line);
+    LabelledPair pair;
+    bool has_values = false;
+    auto placed = wanted.by_position.begin();
+    for (i64 position = 0; scanner.next(&pair); ++position) {
+      has_values |= pair.has_value;
+      const i64 column = wanted.by_label.find(pair.label);
+      if (column >= 0) put(column, pair, row, arena);
+      if (placed == wanted.by_position.end() || placed->field != position) continue;
+      put(placed++->column, pair, row, arena);
+    }
+    if (scanner.error() != nullptr) return scanner.error();
+    return has_values ? nullptr : "expected key=value";
+  }
+
+  static void put(i64 column, const LabelledPair &pair, FieldRow row, Arena *arena) {
+    if (row.columns[static_cast<size_t>(column)][row.index].data() != nullptr) return;
+    row.put(column, pair.has_escapes ? Scanner::meaning(pair.value, arena) : pair.value);
+  }
+};
+
+template <typename Scanner>
+Result<std::unique_ptr<RecordReader>> make_labelled_reader(const Dialect &dialect,
+                                                           std::span<const FieldName> wanted) {
+  return make_line_reader(dialect, wanted, -1, [](const auto &fields) {
+    return LabelledParser<Scanner>{WantedLabels(fields)};
+  });
+}
+
+using Labels = std::vector<std::string>;
+
+// Adds labels to `names`, which must be empty. Returns how many records have labels.
+template <Labels (*kLabelsOf)(Bytes)>
+i64 collect_labels(const std::vector<Bytes> &records, Labels *names) {
+  i64 agreeing = 0;
+  NameIndex known;
+  for (Bytes record : records) {
+    const Labels labels = kLabelsOf(record);
+    agreeing += !labels.empty();
+    for (const std::string &label : labels) {
+      if (known.add(label, std::ssize(*names))) names->push_back(label);
+    }
+  }
+  return agreeing;
+}
+
+template <Labels (*kLabelsOf)(Bytes)>
+Status complete_labels(const InputHead &input, Dialect *dialect) {
+  collect_labels<kLabelsOf>(first_lines(input), &dialect->names);
+  dialect->open = true;
+  return Status::ok();
+}
+
+// Returns all labels that have values; empty if the line is not one of the scanner's records.
+template <typename Scanner>
+Labels labels_of(Bytes line) {
+  Labels labels;
+  Scanner scanner(line);
+  LabelledPair pair;
+  while (scanner.next(&pair)) {
+    if (pair.has_value) labels.emplace_back(pair.label);
+  }
+  return scanner.error() == nullptr ? labels : Labels();
+}
+
+// Returns a dialect of the format with the labels of the first records as names, if enough records
+// agree.
+template <Labels (*kLabelsOf)(Bytes)>
+std::optional<Dialect> recognize_as_labels(const LineFormat &format, const InputHead &input,
+                                           const std::vector<Bytes> &records) {
+  Labels names;
+  std::optional<Dialect> dialect =
+      accept(format, collect_labels<kLabelsOf>(records, &names), input, records);
+  if (!dialect) return std::nullopt;
+  dialect->names = std::move(names);
+  dialect->open = true;
+  return dialect;
+}
+
+}  // namespace mrc

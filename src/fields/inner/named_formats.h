@@ -1,0 +1,80 @@
+// Formats of well-known programs, each a row of a table. They are tried only for jobs that name a
+// field (LineFormat::by_name).
+#pragma once
+
+#include "fields/input_head.h"
+
+namespace mrc {
+
+struct Pattern;
+
+// Functions that recognize and read the rows of one kind.
+struct NamedKind {
+  LineFormat::MakeReader *make_reader;
+  Status (*complete)(const InputHead &input, Dialect *dialect);
+  std::optional<Dialect> (*recognize)(const LineFormat &format, const InputHead &input,
+                                      const std::vector<Bytes> &records);
+  bool quoted = false;  // as in LineFormat
+  bool paths = false;
+};
+
+struct NamedFormat {
+  const char *name;
+  const char *title;  // description of the log, for users
+  const NamedKind *kind;
+  const char *rule = "";  // for the kind: a pattern, names of columns, other names of members
+  const char *mark = "";  // further mark for recognition, if the kind uses one
+  // The lines of the format: records; records whose messages continue on lines that do not match,
+  // such as stack traces and queries, now and then (joined) or as a rule (blocks); or records
+  // around those of another program, which are worth more.
+  enum class Lines { records, joined, blocks, around } lines = Lines::records;
+  // Kinds of the fields whose kinds `rule` does not tell (format_kinds.cc): NAME:KIND, with blanks
+  // between them. A kind is a word of kind_name(), a unit of time such as ms, or levels of one
+  // format. NAME:KIND/OTHER holds for records that also have a field OTHER; the first that holds
+  // counts.
+  const char *kinds = "";
+};
+
+// The table, in three parts. To add a format, add a row, and a sample with its name to
+// tests/data/formats.
+std::span<const NamedFormat> pattern_rows(), system_rows(), member_rows();
+// Returns the whole table, in the order in which rows are tried.
+std::span<const NamedFormat> named_format_rows();
+// Returns the rows as formats.
+std::span<const LineFormat> named_formats();
+// Returns the pattern of a row, compiled once. REQUIRES: row.kind is &kPatternKind
+const Pattern &pattern_of(const NamedFormat &row);
+
+// Refuses jobs that cannot read records of several lines. For kinds that always have them.
+Status check_joins_lines(const Dialect &dialect);
+// Replaces the numbers of fields by the names that a dialect has for them.
+std::vector<FieldName> by_names(const Dialect &dialect, std::span<const FieldName> wanted);
+
+// Returns the dialect of the first row that fits the records.
+std::optional<Dialect> recognize_named(const InputHead &input, const std::vector<Bytes> &records);
+
+// The kinds of formats. `rule` is a pattern (pattern.h). A first line that begins with `mark` is a
+// header.
+extern const NamedKind kPatternKind;
+// JSON lines that have all members of `mark`. `rule` has other names for members: "name=path
+// name=path ..."; if a name has several paths, the first one in the record counts.
+extern const NamedKind kJsonKind;
+// JSON lines and logfmt whose times or levels only have other names, which are in `rule`, and valid
+// values.
+extern const NamedKind kJsonLogKind, kLogfmtLogKind;
+// CSV without a header, whose fields have the names in `rule`. A field whose name begins with time
+// holds times, and a field called level holds levels.
+extern const NamedKind kCsvKind;
+// Lines below headers such as "#Fields: date time c-ip" (headed_lines.cc). A header begins with
+// `mark`; `rule` has other names for its fields, as for JSON.
+extern const NamedKind kHeadedKind;
+// Lines below a header without a mark. `mark` is the header of an input that has none.
+extern const NamedKind kFlowKind;
+// Records of several lines, each with labels of its own (slow_queries.cc).
+extern const NamedKind kSlowQueriesKind;
+// Entries of several lines (journal_export.cc). `rule` has other names for fields, as for JSON.
+extern const NamedKind kJournalKind;
+// Records that carry their labels: audit.cc, security_events.cc, windows_event.cc.
+extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
+
+}  // namespace mrc

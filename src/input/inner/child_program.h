@@ -1,0 +1,56 @@
+// Runs a program that converts an input: bytes in, bytes out.
+#pragma once
+
+#include "base/status.h"
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace mrc {
+
+// Runs concurrently with this process, which reads its standard output. One thread at a time.
+class ChildProgram {
+ public:
+  // Keeps its standard error for succeeded(), or passes it on to ours.
+  enum class Messages { kept, passed_on };
+  // Starts argv[0], searched on PATH, without a shell. Its standard input is the open file `input`,
+  // or, if that is -1, the bytes passed to write(). Returns 0 or an errno, ENOENT if there is no
+  // such program.
+  int start(const std::vector<std::string> &argv, int input, Messages messages = Messages::kept);
+  ChildProgram() = default;
+  // Kills the program if it runs.
+  ~ChildProgram();
+  ChildProgram(const ChildProgram &) = delete;
+  ChildProgram &operator=(const ChildProgram &) = delete;
+
+  // Waits for output, or for room for input if `wants_room`. Returns true if there is output.
+  bool await_output(bool wants_room) const;
+  // Returns its standard output, and passes ownership to the caller.
+  int take_output();
+  // Reads available output, up to `size` bytes; 0 at the end; -1 and errno on error.
+  ssize_t read(char *to, size_t size) const;
+  // Writes as many bytes as fit and returns their number. If the program has closed its input,
+  // pretends to write all.
+  size_t write(const char *from, size_t size) const;
+  // Closes its standard input.
+  void end_input();
+
+  // Waits for the end of the program. Returns true if it succeeded. If not, *reason is the first
+  // line of its messages, without its name, or else its signal or exit status.
+  bool succeeded(std::string *reason);
+
+ private:
+  std::string first_message() const;
+
+  std::string name_;
+  pid_t id_ = -1;
+  int output_ = -1;  // its standard output
+  int input_ = -1;   // a socket, as send() can avoid SIGPIPE
+  // Messages go to a file in memory, as a full pipe would block the program. -1: they are passed
+  // on.
+  int messages_ = -1;
+};
+
+}  // namespace mrc

@@ -1,0 +1,119 @@
+// The CSV kernels, as templates over a byte vector (vector.h).
+//
+// 64 bytes become three masks: quotes, separators, terminators. If every quote were structural, a
+// byte would be inside quotes if the number of quotes up to it is odd: a prefix xor, as in
+// simdjson. A doubled quote closes and opens again, with the same result. There remains the quote
+// that is an ordinary byte, as in `5" disk`. It would open a field, but follows neither a delimiter
+// nor a closing quote. Three operations on the masks find the first such quote. All quotes from
+// there to the next delimiter are ordinary: they are removed from the mask, and the prefix xor is
+// repeated. Well-formed text never repeats it.
+#pragma once
+
+#include "scan/inner/scan_kernels.h"
+#include "scan/scan_csv.h"
+
+namespace mrc {
+
+// Returns the mask of bytes inside quotes, with the opening quotes and without the closing ones.
+// Removes ordinary quotes from `quotes`.
+MRC_INLINE u64 inside_quotes(CsvState state, u64 delimiters, u64 *quotes) {
+  const u64 carried = state == CsvState::quoted ? ~u64{0} : 0;
+  const u64 may_open = state == CsvState::field || state == CsvState::closed;
+  for (;;) {
+    const u64 inside = prefix_xor(*quotes) ^ carried;
+    const u64 opening = *quotes & inside;
+    const u64 ordinary = opening & ~((delimiters | *quotes) << 1 | may_open);
+    if (ordinary == 0) [[likely]]
+      return inside;
+    const u64 first = ordinary & -ordinary, behind = delimiters & -(first << 1);
+    // From the first ordinary quote up to a delimiter, or the end.
+    *quotes &= ~((behind & -behind) - first);
+  }
+}
+
+MRC_INLINE CsvState state_behind(u64 inside, u64 quotes, u64 delimiters, int last) {
+  if (inside >> last & 1) return CsvState::quoted;
+  if (quotes >> last & 1) return CsvState::closed;
+  return delimiters >> last & 1 ? CsvState::field : CsvState::plain;
+}
+
+// Appends the positions of the set bits of `bits`, plus `base`. Always writes sixteen, so that the
+// branch is predictable: few fields are shorter than four bytes.
+MRC_INLINE void list_delimiters(u64 bits, u32 base, u32 *out) {
+  const int count = __builtin_popcountll(bits);
+  for (int done = 0;; done += 16) {
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; ++i) {
+      out[done + i] = base + static_cast<u32>(lowest_bit(bits));
+      bits &= bits - 1;
+    }
+    if (done + 16 >= count) [[likely]]
+      return;
+  }
+}
+
+template <typename V>
+void csv_bounds(const char *begin, const char *end, CsvBytes bytes, CsvBounds *bounds) {
+  const char *p = begin;
+  CsvState state = CsvState::field;
+  i64 size = 0, records = 0;
+  for (; p < end && size < bounds->most && records < bounds->most_records; p += 64) {
+    if (p - begin >= i64{1} << 31) break;
+    const u64 valid = valid_bytes(p, end);
+    u64 quotes = bytes64<V>(p, '"') & valid;
+    u64 ends = bytes64<V>(p, bytes.terminator) & valid;
+    u64 delimiters = (bytes64<V>(p, bytes.separator) & valid) | ends;
+    u64 inside = 0;
+    if (quotes != 0 || state == CsvState::quoted) {
+      inside = inside_quotes(state, delimiters, &quotes);
+    }
+    state = state_behind(inside, quotes, delimiters, last_valid(p, end));
+    delimiters &= ~inside;
+    for (ends &= ~inside; ends != 0; ends &= ends - 1) {
+      const u64 before = delimiters & ((ends & -ends) - 1);
+      bounds->ends[records++] = static_cast<u32>(size + __builtin_popcountll(before));
+    }
+    list_delimiters(delimiters, static_cast<u32>(p - begin), bounds->at + size);
+    size += __builtin_popcountll(delimiters);
+  }
+  bounds->size = size;
+  bounds->records = records;
+  bounds->state = state;
+  bounds->next = p < end ? p : end;
+}
+
+template <typename V, bool stop>
+CsvSkim csv_skim(CsvState state, const char *p, const char *end, CsvBytes bytes) {
+  CsvSkim seen = {state, nullptr, nullptr};
+  for (; p < end; p += 64) {
+    const u64 valid = valid_bytes(p, end);
+    u64 quotes = bytes64<V>(p, '"') & valid;
+    if (quotes == 0 && seen.state == CsvState::quoted) continue;
+    u64 ends = bytes64<V>(p, bytes.terminator) & valid;
+    const int last = last_valid(p, end);
+    if (quotes == 0) {
+      const bool field = p[last] == bytes.separator || p[last] == bytes.terminator;
+      seen.state = field ? CsvState::field : CsvState::plain;
+    } else {
+      const u64 delimiters = (bytes64<V>(p, bytes.separator) & valid) | ends;
+      const u64 again = seen.state == CsvState::closed;
+      const u64 inside = inside_quotes(seen.state, delimiters, &quotes);
+      const u64 opening = quotes & inside & ~(quotes << 1 | again);
+      if (opening != 0) seen.last_open = p + (63 - __builtin_clzll(opening));
+      seen.state = state_behind(inside, quotes, delimiters, last);
+      ends &= ~inside;
+    }
+    if (ends != 0) {
+      seen.end = p + (stop ? lowest_bit(ends) : 63 - __builtin_clzll(ends));
+      if constexpr (stop) break;
+    }
+  }
+  return seen;
+}
+
+template <typename V>
+constexpr CsvScanner make_csv_scanner(const char *name) {
+  return {name, csv_bounds<V>, csv_skim<V, false>, csv_skim<V, true>};
+}
+
+}  // namespace mrc

@@ -1,0 +1,207 @@
+// The scan kernels, as templates over a byte vector (vector.h).
+//
+// 64 bytes become one 64-bit mask of the bytes that belong to words. A word starts or ends where a
+// bit differs from the one before it, so the edges are mask ^ (mask << 1 | last bit of the previous
+// block): one word of edges per 64 bytes of any text, and no branch that depends on a letter. The
+// edges are then listed by counting trailing zeros.
+#pragma once
+
+#include "base/utf8.h"
+#include "scan/inner/find_kernels.h"
+#include "scan/scan.h"
+#include "scan/vector.h"
+
+namespace mrc {
+
+// Appends the positions of the set bits of `bits`, plus `base`. Always writing `kUsual` positions,
+// and seldom more, keeps the branch predictable; the surplus is overwritten. Text has about 12
+// words in 64 bytes, hence 24. Some vectors have their own list_bits(), of one or two steps.
+template <typename V, int kUsual = 24>
+MRC_INLINE u32 *list_bits(u64 bits, u32 base, u32 *out) {
+  if constexpr (requires { V::list_bits(bits, base, out); }) {
+    return V::list_bits(bits, base, out);
+  }
+  const int count = __builtin_popcountll(bits);
+  u32 *to = out;
+  auto eight = [&] {
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) {
+      *to++ = base + static_cast<u32>(lowest_bit(bits));
+      bits &= bits - 1;
+    }
+  };
+#pragma GCC unroll 3
+  for (int i = 0; i < kUsual; i += 8) eight();
+  if (count > kUsual) [[unlikely]] {
+    while (to - out < count) eight();
+  }
+  return out + count;
+}
+
+// Bit i of the result is the parity of the bits up to and including i.
+MRC_INLINE u64 prefix_xor(u64 bits) {
+#pragma GCC unroll 6
+  for (int shift = 1; shift < 64; shift *= 2) bits ^= bits << shift;
+  return bits;
+}
+
+template <typename V>
+MRC_INLINE u64 bytes64(const char *p, char byte) {
+  return mask64<V>(p, [&](V v) { return v.equal(byte); });
+}
+
+MRC_INLINE int last_valid(const char *p, const char *end) {
+  return end - p >= 64 ? 63 : static_cast<int>(end - p) - 1;
+}
+
+template <typename V>
+MRC_INLINE u64 letters64(const char *p) {
+  return mask64<V>(p, [](V v) { return (v | 0x20).in_range('a', 'z'); });
+}
+
+// Words of [A-Za-z]+.
+template <typename V>
+struct AlphaClass {
+  using Vector = V;
+  static MRC_INLINE u64 classify(ScanCursor *, const char *p, const char *end) {
+    return letters64<V>(p) & valid_bytes(p, end);
+  }
+};
+
+// Words of bytes that are not blank.
+template <typename V>
+struct BlankClass {
+  using Vector = V;
+  static MRC_INLINE u64 classify(ScanCursor *, const char *p, const char *end) {
+    u64 blank = mask64<V>(p, [](V v) { return v.in_range('\t', '\r') | v.equal(' '); });
+    return ~blank & valid_bytes(p, end);
+  }
+};
+
+// Words of letters of all scripts, digits, '_', and apostrophes between letters.
+template <typename V>
+struct WordClass {
+  using Vector = V;
+  static MRC_INLINE u64 classify(ScanCursor *cursor, const char *p, const char *end) {
+    const u64 valid = valid_bytes(p, end);
+    u64 letters = letters64<V>(p) & valid;
+    u64 others = mask64<V>(p, [](V v) { return v.in_range('0', '9') | v.equal('_'); }) & valid;
+    u64 high = mask64<V>(p, [](V v) { return v.in_range(0x80, 0xFF); }) & valid;
+    if ((high | static_cast<u64>(cursor->carried)) != 0) [[unlikely]] {
+      add_high(cursor, p, end, high, &letters, &others);
+    }
+    u64 quotes = mask64<V>(p, [](V v) { return v.equal('\''); }) & valid;
+    if (quotes != 0) {
+      u64 before = letters << 1 | cursor->after_letter;
+      u64 after = letters >> 1;
+      if (quotes >> 63 != 0 && letter_at(p + 64, end)) after |= u64{1} << 63;
+      others |= quotes & before & after;
+    }
+    cursor->after_letter = letters >> 63;
+    return letters | others;
+  }
+
+  // Adds the characters outside ASCII, one by one: `high` marks their bytes.
+  static __attribute__((noinline)) void add_high(ScanCursor *cursor, const char *p, const char *end,
+                                                 u64 high, u64 *letters, u64 *others) {
+    if (cursor->carried > 0) {
+      u64 bytes = (u64{1} << cursor->carried) - 1;
+      *letters |= bytes & cursor->carried_letter;
+      *others |= bytes & cursor->carried_word;
+      high &= ~bytes;
+      cursor->carried = 0;
+    }
+    while (high != 0) {
+      const int at = lowest_bit(high);
+      const Decoded c = decode_utf8(p + at, end);
+      if (c.size == 0) {
+        high &= high - 1;
+        continue;
+      }
+      const u64 bytes = ((u64{1} << c.size) - 1) << at;
+      const u64 letter = is_letter_outside_ascii(c.code) ? ~u64{0} : 0;
+      u64 word = letter;
+      if (c.code == 0x2019) {  // right single quotation mark, the typographer's apostrophe
+        u64 after_letter = at > 0 ? *letters >> (at - 1) & 1 : cursor->after_letter;
+        if (after_letter != 0 && letter_at(p + at + c.size, end)) word = ~u64{0};
+      }
+      *letters |= bytes & letter;
+      *others |= bytes & word;
+      high &= ~bytes;
+      if (at + c.size > 64) {
+        cursor->carried = at + c.size - 64;
+        cursor->carried_letter = letter;
+        cursor->carried_word = word;
+      }
+    }
+  }
+};
+
+template <typename Class>
+void scan_words(ScanCursor *cursor, Bounds *bounds) {
+  const char *base = cursor->next, *p = base, *end = cursor->end;
+  // Keeps the state in registers: writes through `out` cannot alias a local copy.
+  ScanCursor state = *cursor;
+  u64 inside = state.inside;
+  u32 *out = bounds->at.data();
+  const u32 *full = out + Bounds::kMost - 64;
+  while (p < end && out <= full && p - base < i64{1} << 30) {
+    u64 word = Class::classify(&state, p, end);
+    u64 edges = word ^ (word << 1 | inside);
+    inside = word >> 63;
+    out = list_bits<typename Class::Vector>(edges, static_cast<u32>(p - base), out);
+    p += 64;
+  }
+  if (p >= end && inside != 0) {
+    *out++ = static_cast<u32>(end - base);
+    inside = 0;
+  }
+  state.next = p;
+  state.inside = inside;
+  *cursor = state;
+  bounds->size = out - bounds->at.data();
+}
+
+template <typename V>
+void scan_lines(ScanCursor *cursor, char terminator, Bounds *bounds) {
+  const char *base = cursor->next, *p = base, *end = cursor->end;
+  u32 *out = bounds->at.data();
+  const u32 *full = out + Batch<Key16>::kCapacity - 65;
+  while (p < end && out <= full && p - base < i64{1} << 30) {
+    u64 ends = mask64<V>(p, [&](V v) { return v.equal(terminator); }) & valid_bytes(p, end);
+    if (ends != 0) out = list_bits<V>(ends, static_cast<u32>(p - base), out);
+    p += 64;
+  }
+  cursor->next = p;
+  bounds->size = out - bounds->at.data();
+}
+
+// Logs have about two separators in 64 bytes, and tables of short fields ten.
+template <typename V>
+void scan_separators(ScanCursor *cursor, Separators separators, Bounds *bounds) {
+  const char *base = cursor->next, *p = base, *end = cursor->end;
+  u32 *out = bounds->at.data();
+  const u32 *full = out + Bounds::kMost - 64;
+  while (p < end && out <= full && p - base < i64{1} << 30) {
+    const u64 found =
+        valid_bytes(p, end) & mask64<V>(p, [&](V v) {
+          return v.equal(separators[0]) | v.equal(separators[1]) | v.equal(separators[2]);
+        });
+    out = list_bits<V, 8>(found, static_cast<u32>(p - base), out);
+    p += 64;
+  }
+  cursor->next = p;
+  bounds->size = out - bounds->at.data();
+}
+
+template <typename V>
+constexpr Scanner make_scanner(const char *name) {
+  return {name,
+          {scan_words<AlphaClass<V>>, scan_words<WordClass<V>>, scan_words<BlankClass<V>>},
+          scan_lines<V>,
+          scan_separators<V>,
+          count_byte<V>,
+          find_literal<V>};
+}
+
+}  // namespace mrc
