@@ -52,15 +52,17 @@ struct Texts {
   string lines, array, values;
 };
 
-// The same objects in three ways. Values are the first one in several lines, or share one.
+// The same objects in three ways. Values share a line, or the first one has several: it decides how
+// all are read.
 Texts texts_of(Random &random) {
   const vector<string> none = {""}, some = {"", " ", "\n", "\r\n  ", "\t"};
   const bool dense = one_in(random, 3);
   Texts texts;
   texts.array = one_in(random, 2) ? "\xEF\xBB\xBF [" : "[";
   for (i64 i = 0, all = pick(random, 1, 400); i < all; ++i) {
-    const vector<string> tokens = object_of(random, i);
+    vector<string> tokens = object_of(random, i);
     texts.lines += joined(random, tokens, none) + "\n";
+    if (i == 0 && !dense) tokens.front() += '\n';
     const string shaped = joined(random, tokens, dense ? none : some);
     texts.array += (i > 0 ? "," : "") + string(dense ? "" : "\n") + shaped;
     texts.values += (dense || i > 0 ? "" : "\n") + shaped + (dense && i < all - 1 ? "" : "\n");
