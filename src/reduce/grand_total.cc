@@ -34,6 +34,7 @@ class AddRecords {
           begin = read_record(begin, from_.shape(), &record);
           record.is_state ? add_state(record) : add_values(record);
         }
+        return true;
       });
       if (!status.is_ok()) return status;
     }

@@ -1,4 +1,3 @@
-#include "base/setting_name.h"
 #include "map/key_image.h"
 #include "reduce/inner/group_merger.h"
 #include "reduce/reduce.h"
@@ -8,6 +7,7 @@
 #include <bit>
 #include <cassert>
 #include <type_traits>
+#include <utility>
 
 namespace mrc {
 namespace {
@@ -18,10 +18,10 @@ constexpr int kMostBits = 16;
 constexpr i64 kLeastCopies = i64{256} << 10;  // size of long keys that fits in any memory
 
 // Returns the partition of the staged records that contains this one. A buffer without records may
-// have any number of partitions. REQUIRES: has_staged_records()
-i64 staged_place(const MapOutput &output, Partition partition) {
-  assert(output.overflow->partition_bits() <= partition.bits);
-  return partition.index >> (partition.bits - output.overflow->partition_bits());
+// have any number of partitions. REQUIRES: it has records
+i64 staged_place(const OverflowBuffer &staged, Partition partition) {
+  assert(staged.partition_bits() <= partition.bits);
+  return partition.index >> (partition.bits - staged.partition_bits());
 }
 
 State *state_of(const auto &slot) { return const_cast<State *>(slot.state()); }
@@ -70,16 +70,16 @@ PartitionReducer::PartitionReducer(std::span<const std::unique_ptr<MapOutput>> o
       layout_(layout),
       arena_(arena),
       memory_bytes_(memory_bytes),
-      staged_(has_staged_records(outputs)),
-      own_(layout.state_bytes(), staged_ ? KeyBytes::copied : KeyBytes::borrowed) {
+      own_(layout.state_bytes(),
+           has_staged_records(outputs) ? KeyBytes::copied : KeyBytes::borrowed) {
   least_bytes_ = own_.used_bytes() + kLeastCopies;
   for (const auto &output : outputs) {
     if (!output) continue;
     grouped_ = grouped_ || output->groups.usage().keys > 0;
-    if (!output->overflow || folder_) continue;
-    folder_ =
-        std::make_unique<RecordFolder>(layout, output->overflow->shape(), own_.containers(), arena);
+    if (output->has_staged_records()) staged_.push_back(output->overflow.get());
   }
+  if (staged_.empty()) return;
+  folder_ = std::make_unique<RecordFolder>(layout, staged_[0]->shape(), own_.containers(), arena);
 }
 
 Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
@@ -90,7 +90,7 @@ Status PartitionReducer::reduce(Partition partition, GroupSink *sink, const Make
     take_shared(partition);
   }
   if (grouped_) merge_groups(partition);
-  if (staged_) {
+  if (!staged_.empty()) {
     Result<bool> fits = fold_overflow(partition);
     if (!fits.is_ok()) return fits.status();
     if (!*fits) return divide(partition, sink, make_room);
@@ -119,8 +119,7 @@ void PartitionReducer::take_shared(Partition partition) {
 }
 
 void PartitionReducer::reset_tables(Partition partition) {
-  const int bits = division_ ? division_->part.bits : partition.bits;
-  hash_ = staged_ ? TableHash::mixed(bits) : TableHash(bits);
+  hash_ = staged_.empty() ? TableHash(partition.bits) : TableHash::mixed(partition.bits);
   tables_->each(
       [&]<typename Key>(FlatTable<Key> &table) { table.reset(expected_keys(table, partition)); });
 }
@@ -134,11 +133,12 @@ i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition parti
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
-    if (output && output->has_staged_records() && tables_->size() == 0) {
-      keys = std::max(keys, output->overflow->adopted_keys(staged_place(*output, partition)));
-    }
   }
-  return staged_ ? std::max(keys, before + before / 16) : keys;
+  for (const OverflowBuffer *staged : staged_) {
+    if (tables_->size() > 0) break;
+    keys = std::max(keys, staged->adopted_keys(staged_place(*staged, partition)));
+  }
+  return staged_.empty() ? keys : std::max(keys, before + before / 16);
 }
 
 void PartitionReducer::merge_groups(Partition partition) {
@@ -169,29 +169,30 @@ Result<bool> PartitionReducer::fold_one_key(Partition partition) {
 
 Result<bool> PartitionReducer::fold_overflow(Partition partition, RecordFolder *folder,
                                              Arena *states) {
-  folder->begin(partition, hash_, division_);
+  folder->begin(partition, hash_);
+  folded_bytes_ = 0;
   bool fits = true;
   const i64 states_before = states->used();  // memory of states, in addition to the tables
   auto used_bytes = [&] { return tables_->used_bytes() + states->used() - states_before; };
-  i64 most_bytes = std::max(memory_bytes_, least_bytes_);
+  i64 most = most_bytes();
   const auto make_room = [&] {
-    if (grouped_ || used_bytes() <= most_bytes) return true;
+    if (grouped_ || used_bytes() <= most) return true;
     fits = tables_->size() <= 1 && (layout_.is_flat() || states == &growing_);
     if (!fits || layout_.is_flat()) return fits;
     shrink_states();
-    most_bytes = std::max(most_bytes, 2 * used_bytes());
+    most = std::max(most, 2 * used_bytes());
     return true;
   };
   const auto fold = [&](const auto *begin, const auto *end) {
-    if (!fits) return;
     folder->fold(begin, end, make_room);
     folder->flush();
-    if (fits) make_room();
+    folded_bytes_ += end - begin;
+    return fits && make_room();
   };
-  for (const auto &output : outputs_) {
-    if (!output || !output->has_staged_records()) continue;
-    Status status = output->overflow->each(staged_place(*output, partition), &block_, fold);
+  for (const OverflowBuffer *staged : staged_) {
+    Status status = staged->each(staged_place(*staged, partition), &block_, fold);
     if (!status.is_ok()) return status;
+    if (!fits) break;
   }
   return fits;
 }
@@ -207,36 +208,64 @@ void PartitionReducer::shrink_states() {
       [&](const auto &slot) { layout_.load(state_of(slot), saved[next++], &growing_); });
 }
 
-// Divides the partition by the next bits of the hash. If there are none left, all keys share one
-// hash, and a second hash divides them. Each part reads all records again and takes its own.
-Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
-  constexpr int kMostBits = 40;
-  ++divisions_;
-  tables_->each([](auto &table) { table.release_copies(); });
-  if (!division_ && partition.bits < kMostBits) {
-    return reduce_parts(partition, [&](Partition part) { return reduce(part, sink, make_room); });
+// Returns the bits that divide a partition, which has not fit, into parts that probably will.
+int PartitionReducer::bits_to_divide(Partition partition) const {
+  constexpr int kLeast = 2, kMost = 6;
+  i64 bytes = 0;
+  for (const OverflowBuffer *staged : staged_) {
+    bytes += staged->partition_bytes(staged_place(*staged, partition));
   }
-  const std::optional<Division> before = division_;
-  const Division whole = before.value_or(Division{Seed::random(), {}});
-  if (whole.part.bits >= kMostBits) {
-    return Status::memory_error("two keys do not fit in memory; raise " + setting_name("memory"));
+  const i64 parts = 2 * (bytes / std::max<i64>(folded_bytes_, 1));
+  return std::clamp(static_cast<int>(std::bit_width(static_cast<u64>(parts))), kLeast, kMost);
+}
+
+Status PartitionReducer::write_parts(Partition partition, OverflowBuffer *parts) {
+  StoredRecord record;
+  const auto write = [&] {
+    Status status = parts->spill();
+    parts->clear(true);
+    return status;
+  };
+  Status status = Status::ok();
+  const auto add = [&](const std::byte *begin, const std::byte *end) {
+    while (begin < end && status.is_ok()) {
+      begin = read_record(begin, parts->shape(), &record);
+      if (!partition.holds(record.hash)) continue;
+      record.hash = hash_bytes(record.key, parts->spec().seed);
+      parts->append(record);
+      if (parts->used_bytes() > most_bytes() / 2) status = write();
+    }
+    return status.is_ok();
+  };
+  for (const OverflowBuffer *staged : staged_) {
+    const Status read = staged->each(staged_place(*staged, partition), &block_, add);
+    if (!read.is_ok()) return read;
+    if (!status.is_ok()) return status;
   }
-  Status status = reduce_parts(whole.part, [&](Partition part) {
-    division_ = {whole.seed, part};
-    return reduce(partition, sink, make_room);
-  });
-  division_ = before;
+  status = write();
+  parts->clear(false);
   return status;
 }
 
-template <typename Reduce>
-Status PartitionReducer::reduce_parts(Partition whole, Reduce reduce) {
-  constexpr int kBits = 2;
-  for (i64 part = 0; part < 1 << kBits; ++part) {
-    Status status = reduce(Partition{(whole.index << kBits) + part, whole.bits + kBits});
-    if (!status.is_ok()) return status;
+// Writes the records to a file, by another hash of their keys, and reduces each part of it. So each
+// record is written once, however many parts there are, and keys that were made to share their hash
+// are divided, too.
+Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
+  ++divisions_;
+  tables_->each([](auto &table) { table.release(); });
+  Status status = make_room();
+  if (!status.is_ok()) return status;
+  OverflowSpec spec = staged_[0]->spec();
+  spec.partition_bits = bits_to_divide(partition);
+  spec.seed = Seed::random();
+  OverflowBuffer parts(spec);
+  status = write_parts(partition, &parts);
+  const std::vector<const OverflowBuffer *> whole = std::exchange(staged_, {&parts});
+  for (i64 part = 0; part < i64{1} << spec.partition_bits && status.is_ok(); ++part) {
+    status = reduce({part, spec.partition_bits}, sink, make_room);
   }
-  return Status::ok();
+  staged_ = whole;
+  return status;
 }
 
 }  // namespace mrc

@@ -44,10 +44,6 @@ void RecordFolder::fold(const std::byte *begin, const std::byte *end, const Make
     }
     begin = read_record(begin, shape_, &record);
     if (!seed_ && !partition_.holds(record.hash)) continue;
-    if (division_) [[unlikely]] {
-      record.hash = hash_bytes(record.key, division_->seed);
-      if (!division_->part.holds(record.hash)) continue;
-    }
     if (record.is_state != states_) {
       flush();
       states_ = record.is_state;

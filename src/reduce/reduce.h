@@ -7,6 +7,7 @@
 #include "reduce/inner/shared_partitions.h"
 #include "store/overflow_buffer.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -86,25 +87,26 @@ class PartitionReducer {
   void merge_groups(Partition partition);
   void reset_tables(Partition partition);
   void take_shared(Partition partition);
+  i64 most_bytes() const { return std::max(memory_bytes_, least_bytes_); }
   Result<bool> fold_overflow(Partition partition);
   Result<bool> fold_overflow(Partition partition, RecordFolder *folder, Arena *states);
   Result<bool> fold_one_key(Partition partition);
   void shrink_states();
+  int bits_to_divide(Partition partition) const;
+  Status write_parts(Partition partition, OverflowBuffer *parts);
   Status divide(Partition partition, GroupSink *sink, const MakeRoom &make_room);
-  template <typename Reduce>
-  static Status reduce_parts(Partition whole, Reduce reduce);
 
-  std::span<const std::unique_ptr<MapOutput>> outputs_;
-  std::span<const std::unique_ptr<SharedPartitions>> shared_;
+  const std::span<const std::unique_ptr<MapOutput>> outputs_;
+  const std::span<const std::unique_ptr<SharedPartitions>> shared_;
   const StateLayout &layout_;
   Arena *arena_;
   Arena growing_;  // a state that is larger than memory, until arena_ takes it over
   i64 memory_bytes_;
-  bool staged_ = false, grouped_ = false;  // there are staged records, or groups
-  // The part of a partition that is being reduced, if the partition does not fit.
-  std::optional<Division> division_;
+  std::vector<const OverflowBuffer *> staged_;  // those with records
+  bool grouped_ = false;                        // there are groups
   i64 divisions_ = 0;
-  TableHash hash_;  // hash of the tables
+  i64 folded_bytes_ = 0;  // bytes of records that filled the memory
+  TableHash hash_;        // hash of the tables
   PartitionTables own_;
   PartitionTables *tables_ = &own_;  // tables of the partition that is being reduced
   i64 least_bytes_;                  // size that fits in any memory

@@ -25,9 +25,10 @@ Status RunMerger::merge(Partition partition, Runs runs, OverflowBuffer *to) {
     Status read =
         run->each(partition.index, &block_, [&](const auto *begin_at, const auto *end_at) {
           take(begin_at, end_at);
-          if (used_bytes() < most_bytes_ / 2 || !written.is_ok()) return;
+          if (used_bytes() < most_bytes_ / 2) return true;
           written = hand_on(partition, to);
           begin(partition);
+          return written.is_ok();
         });
     if (!read.is_ok()) return read;
     if (!written.is_ok()) return written;

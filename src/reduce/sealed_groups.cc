@@ -111,6 +111,7 @@ Status SealedGroups::write(SealedRun *run, SealedBlocks *written) {
 Status SealedGroups::gather(i64 partition, Pages *buffer, std::string *records) const {
   return records_.each(partition, buffer, [&](const std::byte *begin, const std::byte *end) {
     records->append(reinterpret_cast<const char *>(begin), static_cast<size_t>(end - begin));
+    return true;
   });
 }
 

@@ -63,13 +63,14 @@ class OverflowBuffer {
   bool is_adopted() const { return adopted_.has_value(); }
   int partition_bits() const { return spec_.partition_bits; }
   const RecordShape &shape() const { return spec_.shape; }
+  const OverflowSpec &spec() const { return spec_; }
 
   template <typename Visit>
   void each_in_memory(i64 partition, Visit visit) const {
     each_chunk(static_cast<size_t>(partition), visit);
   }
-  // Calls visit(begin, end) for all records of the partition, in memory and on disk. They live
-  // during the call; records on disk are read into `buffer`.
+  // Calls visit(begin, end) for all records of the partition, in memory and on disk, until it
+  // returns false. They live during the call; records on disk are read into `buffer`.
   template <typename Visit>
   Status each(i64 partition, Pages *buffer, Visit visit) const;
   // Bytes of all records of the partition, in memory and on disk.
@@ -132,13 +133,17 @@ void OverflowBuffer::each_chunk(size_t partition, Visit visit) const {
 
 template <typename Visit>
 Status OverflowBuffer::each(i64 partition, Pages *buffer, Visit visit) const {
-  each_chunk(static_cast<size_t>(partition), visit);
+  bool goes_on = true;
+  each_chunk(static_cast<size_t>(partition), [&](const std::byte *begin, const std::byte *end) {
+    goes_on = goes_on && visit(begin, end);
+  });
   for (i64 number : blocks_[static_cast<size_t>(partition)]) {
+    if (!goes_on) return Status::ok();
     const BlockInfo &block = blocks()[static_cast<size_t>(number)];
     Result<Bytes> records = read_block(*file_, spec_.shape, block, buffer);
     if (!records.is_ok()) return records.status();
     const auto *begin = reinterpret_cast<const std::byte *>(records->data());
-    visit(begin, begin + records->size());
+    goes_on = visit(begin, begin + records->size());
   }
   return Status::ok();
 }

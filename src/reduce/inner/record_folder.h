@@ -49,14 +49,6 @@ struct PartitionTables : ByKeyClass<FlatTable> {
   }
 };
 
-// A part of a partition whose keys share their hash and do not fit in memory: the keys whose second
-// hash, by a seed of its own, is in `part`. Keys that were crafted to share the first hash do not
-// share the second one.
-struct Division {
-  Seed seed;
-  Partition part;
-};
-
 // Folds the records of one partition, a batch at a time. Not thread safe.
 class RecordFolder {
  public:
@@ -65,13 +57,11 @@ class RecordFolder {
 
   const RecordShape &shape() const { return shape_; }
 
-  // Begins a partition, or a division of it. `hash` is the hash of the tables. REQUIRES: it is
-  // mixed if the tables may grow
-  void begin(Partition partition, const TableHash &hash,
-             const std::optional<Division> &division = {}) {
+  // Begins a partition. `hash` is the hash of the tables. REQUIRES: it is mixed if the tables may
+  // grow
+  void begin(Partition partition, const TableHash &hash) {
     partition_ = partition;
     hash_ = hash;
-    division_ = division;
   }
   // Begins a sealed tile: its keys get the hashes of this run, and positions in its states are
   // shifted by `shift`.
@@ -101,7 +91,6 @@ class RecordFolder {
   Arena *arena_;
   Partition partition_;
   TableHash hash_;
-  std::optional<Division> division_;
   std::optional<Seed> seed_;
   u64 shift_ = 0;
   bool states_ = false;  // the pending records are STATE (true) or RAW records

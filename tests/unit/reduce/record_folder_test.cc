@@ -71,21 +71,6 @@ TEST_F(Folding, TakesWhatIsOfThePartition) {
   EXPECT_EQ(totals(), expected);
 }
 
-// The four parts of a division by another hash have all records, each in one of them.
-TEST_F(Folding, DividesKeysThatShareOneHash) {
-  for (i64 i = 0; i < 1000; ++i) add_raw(std::to_string(i), 7);
-  i64 keys = 0;
-  for (i64 part = 0; part < 4; ++part) {
-    PartitionTables tables{i64{8}, KeyBytes::copied};
-    RecordFolder folder(layout_, kShape, tables.containers(), &arena_);
-    folder.begin({0, 1}, TableHash::mixed(2), Division{{1, 2}, {part, 2}});
-    fold(&folder);
-    EXPECT_GT(tables.size(), 150);
-    keys += tables.size();
-  }
-  EXPECT_EQ(keys, 1000);
-}
-
 constexpr int kTables = 5;
 
 // Keys come in the order of their hashes to tables that grow. Returns how many slots they walk past

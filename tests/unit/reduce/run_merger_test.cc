@@ -27,6 +27,7 @@ class MergingRuns : public SpilledRuns {
     EXPECT_TRUE(run.each(partition, &block,
                          [&](const std::byte *at, const std::byte *end) {
                            for (; at < end; at = next_record(at)) all.push_back(load<u64>(at));
+                           return true;
                          })
                     .is_ok());
     return all;

@@ -40,6 +40,7 @@ TEST(OverflowBuffers, CutALargePartitionIntoBlocks) {
                         [&](const auto *begin, const auto *end) {
                           bytes += end - begin;
                           longest = std::max(longest, end - begin);
+                          return true;
                         })
                   .is_ok());
   EXPECT_EQ(bytes, records.partition_bytes(0));
