@@ -57,7 +57,7 @@ Status add_choices(const std::vector<Job::Choice> &choices, Job *job) {
       return Status::error(
           fmt::format("{}: the job is mrc {}, which does not have it", choice.option, verb.name));
     }
-    // A new order replaces all of these.
+    // A new --by replaces order and direction of the job; a new direction replaces the direction.
     const bool orders = choice.option == "--by",
                directs = choice.option == "--asc" || choice.option == "--desc";
     std::erase_if(job->choices, [&](const Job::Choice &before) {

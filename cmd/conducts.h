@@ -14,10 +14,10 @@ enum ConductOption : u32 {
   kPartials = 1 << 5,
 };
 
-// Error: the job cannot be run so, "--state: REASON".
+// Returns an error such as "--state: REASON" if the job cannot be run in this way.
 Status check_conduct(ConductOption conduct, const Request &request);
 
-// --isolate and what belongs to it. REQUIRES: choose_live()
+// Handles --isolate and related options. REQUIRES: choose_live()
 Status choose_isolate(Request *request);
 
 }  // namespace mrc

@@ -21,7 +21,7 @@
 namespace mrc {
 namespace {
 
-// Kinds that keep as what each comparison compares.
+// Field kinds that also collect the comparisons, and the kinds as which they compare.
 class ExplainedKinds : public FieldKinds {
  public:
   void compared(const std::string &comparison, ValueKind as) const override {
@@ -290,7 +290,7 @@ std::shared_ptr<const FieldKinds> kinds_of_side(const Request &join, Side side) 
 
 }  // namespace
 
-// Looks at the inputs now if rows show kinds: a pipe has gone by when rows are made.
+// Looks at the inputs now if rows show kinds: when rows are made, a pipe has been read.
 void know_kinds_of_join(Request *request) {
   for (const Side side : {kLeft, kRight}) {
     const std::shared_ptr<const FieldKinds> kinds = kinds_of_side(*request, side);

@@ -7,7 +7,7 @@
 
 namespace mrc {
 
-// True if a job is run like that. REQUIRES: choose_live()
+// True if --follow and --state make the job run repeatedly. REQUIRES: choose_live()
 bool follows_state(const Request &request);
 
 // Runs a job again and again until SIGINT ends its input, and then once more for the final answer.

@@ -38,7 +38,7 @@ struct Job {
   // Digest of what gives kept states their meaning: the verb, its operands and the options that
   // change states. Inputs, how they are found, and later stages are never part of it.
   u64 state_digest() const;
-  // Returns the text for users of what state_digest() is a digest of.
+  // Returns what state_digest() hashes, as text for users.
   std::string state_text() const;
   // Digest of the other options that can change an answer: order, limit, format. Options that
   // cannot, such as -j, are in neither digest.

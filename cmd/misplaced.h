@@ -1,4 +1,4 @@
-// Inputs that are not files, but conditions or fields that belong to options.
+// Finds inputs that are not files, but conditions or fields that the user meant for an option.
 #pragma once
 
 #include "cmd/verb.h"

@@ -1,5 +1,5 @@
-// The values of --from and its like: formats of the table, patterns, and formats that users keep
-// under names of their own.
+// The values of --from and similar options: formats of the table, patterns, and formats that users
+// keep under names of their own.
 #pragma once
 
 #include "base/status.h"
@@ -21,7 +21,7 @@ Result<std::string> meaning_of_format(const std::string &name, std::string *orig
 // Sets the chosen format in the spec.
 Status choose_input(const std::string &choice, FormatSpec *spec);
 
-// Returns the pattern that such a file has for a name, "" if it has none. Each line is a name,
+// Returns the pattern that the text of such a file has for a name; "": none. Each line is a name,
 // blanks and a pattern; a line that begins with # is a comment. `path` is the file's, for messages.
 // Errors in lines of other names are ignored.
 Result<std::string> find_own_format(std::string_view text, const std::string &path,

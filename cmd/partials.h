@@ -18,7 +18,7 @@ Status add_choices(const std::vector<Job::Choice> &choices, Job *job);
 // mrc units --list: prints the units of a job. The arguments are those after the verb. Returns the
 // exit status.
 int print_units(const std::vector<std::string> &arguments);
-// True if the arguments ask for that.
+// True if the arguments contain --list.
 bool asks_for_list(const std::vector<std::string> &arguments);
 
 }  // namespace mrc

@@ -27,8 +27,8 @@ Result<PluginPath> path_of(const Request &request) {
   return path;
 }
 
-// Returns the job that the first argument names, which is removed then, or that has the name of the
-// file, or the only one.
+// Returns the job that the first argument names, and removes that argument; otherwise the job that
+// has the name of the file, or the only job.
 Result<const mrc_job *> choose_job(const Plugin &plugin, const std::string &name,
                                    Request *request) {
   const std::vector<std::string> &arguments = request->arguments;

@@ -10,8 +10,8 @@
 
 namespace mrc {
 
-// A range of a source that consists of whole records. Ranges of one source add up to one, in any
-// order.
+// A range of a source that consists of whole records. The other ranges of the source may be added
+// to its first one in any order.
 struct Portion {
   i64 source = 0;          // index in the plan
   i64 begin = 0, end = 0;  // decompressed bytes

@@ -75,7 +75,7 @@ struct ByKeyClass {
     return const_cast<ByKeyClass *>(this)->template of<Key>();
   }
 
-  // Calls f with each of them.
+  // Calls f with the member of each class.
   template <typename F>
   void each(F f) {
     f(short_keys), f(medium_keys), f(long_keys);

@@ -52,7 +52,7 @@ bool append_from_base64(Bytes text, std::string *out) {
   if (padding == 0) return true;
   bits <<= 6 * padding;
   append_three(bits, 3 - padding, out);
-  // Only zero padding bits: one encoding for the same bytes.
+  // The padding bits must be zero, so that the same bytes have only one encoding.
   return (bits & ((u32{1} << (8 * padding)) - 1)) == 0;
 }
 

@@ -87,7 +87,7 @@ Number parse_any_number(Bytes text, Arena *wide);
 
 namespace number_words {
 
-inline constexpr u64 kBytes = 0x0101010101010101;  // times a byte: that byte in all eight places
+inline constexpr u64 kBytes = 0x0101010101010101;  // times a byte: a word of eight such bytes
 
 // Loads eight digits; '0' becomes 0.
 MRC_INLINE u64 load_digits(const char *p) {

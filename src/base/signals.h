@@ -39,7 +39,7 @@ bool interrupted();
 // It reports nothing, and leaves the clean-up to its parent. Ignores SIGINT, which the parent
 // handles.
 void leave_signals_to_maker();
-// Does the same, but leaves SIGINT alone: the process may call exec().
+// Does what leave_signals_to_maker() does, except for SIGINT: the process may call exec().
 void leave_faults_to_maker();
 bool leaves_signals_to_maker();
 

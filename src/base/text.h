@@ -39,8 +39,8 @@ MRC_INLINE bool ends_with_return(const char *begin, const char *at, char termina
 MRC_INLINE Bytes ended_line(const char *begin, const char *at, char terminator) {
   return {begin, static_cast<size_t>(at - ends_with_return(begin, at, terminator) - begin)};
 }
-// Does the same in a text that ends at `end`, where the last line may lack its terminator: a CR at
-// its end is then part of the line.
+// Does what ended_line() does in a text that ends at `end`. Its last line may lack a terminator: a
+// CR at its end is then part of the line.
 MRC_INLINE Bytes line_of(const char *begin, const char *at, const char *end, char terminator) {
   return at == end ? Bytes(begin, static_cast<size_t>(at - begin))
                    : ended_line(begin, at, terminator);

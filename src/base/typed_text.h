@@ -42,7 +42,7 @@ size_t find_last_unquoted(Bytes text, char byte);
 // Returns the items between commas outside double quotes. Keeps quotes and trims blanks around
 // items. An empty item is an error.
 Result<std::vector<std::string>> split_list(Bytes text);
-// Does the same and removes the quotes.
+// Splits like split_list(), and removes the quotes.
 Result<std::vector<std::string>> split_names(Bytes text);
 Status no_closing_quote(Bytes text);
 

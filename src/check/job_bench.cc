@@ -13,7 +13,7 @@ namespace mrc {
 namespace {
 
 constexpr size_t kReadable = 64;         // bytes after those of records
-constexpr size_t kMostBytes = 4u << 20;  // used of an input
+constexpr size_t kMostBytes = 4u << 20;  // bytes of an input that are used
 
 // Splits bytes into records. Words here are separated by blanks.
 std::vector<Bytes> records_of(const mrc_job &job, Bytes bytes) {

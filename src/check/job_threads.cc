@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kWorkers = 4;
 constexpr size_t kRecords = 16;                       // in a batch
 constexpr size_t kPieceBytes = 1000;                  // for MRC_BYTES
-constexpr size_t kMostBatches = 512;                  // of all inputs
+constexpr size_t kMostBatches = 512;                  // of all inputs together
 constexpr size_t kEnough = 20000;                     // calls of a worker ...
 constexpr std::chrono::milliseconds kLongEnough(50);  // ... or fewer, if they take this long
 

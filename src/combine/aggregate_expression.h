@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// Adds a column that shows the expression, which is an aggregate or is computed of aggregates.
+// Adds a column that shows the expression, which is an aggregate or is computed from aggregates.
 // REQUIRES: has_aggregate(expression)
 Status add_aggregate(const Expression &expression, const std::string &column, const Clock &clock,
                      const NumberStyle &style, std::vector<ValueColumn> *values,

@@ -20,7 +20,7 @@ Status add_aggregate(std::string_view text, const Clock &clock, const NumberStyl
 Status add_aggregate(std::string_view function, const FieldExpr *field, const std::string &column,
                      const NumberStyle &style, std::vector<ValueColumn> *values,
                      Aggregation *aggregation);
-// True if such a function exists; p95 is one.
+// True if a function has this name, such as p95.
 bool is_aggregate(std::string_view name);
 // True if the function needs no field, as count and share.
 bool is_of_records(std::string_view name);

@@ -22,7 +22,7 @@ constexpr u64 kMostHashes = 768;  // three quarters of 8 KiB
 constexpr u64 kFirstCapacity = 4;
 constexpr u64 kDense = ~u64{0};
 
-// A set of hashes by open addressing; 0 is an empty place.
+// A set of hashes by open addressing; 0 is an empty slot.
 struct HashSet {
   u64 capacity;  // a power of two
   u64 *begin() { return reinterpret_cast<u64 *>(this + 1); }

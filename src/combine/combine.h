@@ -127,7 +127,7 @@ class Drain {
 class Figure;
 class Formula;
 
-// One column of the output. It shows the state of a part, or is computed of other columns.
+// One column of the output. It shows the state of a part, or is computed from other columns.
 struct Column {
   std::string name;
   // Appends the result. `own` is the part's state.
@@ -148,13 +148,13 @@ struct Column {
   // Replaces finish for results that depend on the group's key as well.
   void (*finish_of_key)(const Column &column, Bytes key, const State *own, Notation notation,
                         std::string *out) = nullptr;
-  // Same as finish, for results that may be larger than memory. Calls `drain` now and then, unless
-  // it is null.
+  // Does what finish does, for results that may be larger than memory. Calls `drain` now and then,
+  // unless it is null.
   void (*stream)(const Column &column, const State *own, Notation notation, std::string *out,
                  Drain *drain) = nullptr;
   // True if results are positions of the input: the run sets the context, which names them.
   bool positions = false;
-  // If set, it replaces all functions above, and the column is computed of other columns.
+  // If set, it replaces all functions above, and the column is computed from other columns.
   std::shared_ptr<const Formula> formula = {};
   // If not negative, this input of a formula is column number `same_as` of the layout that shows
   // the formula, with the context that it has there. A copy could call a plugin without its
@@ -206,7 +206,7 @@ class StateLayout {
   u64 rank(i64 column, const State *state, Bytes key = {}) const {
     return rank(this->column(column), state, key);
   }
-  // These take a column that is computed of the aggregation's columns and is none of them.
+  // These take a column that is computed from the aggregation's columns and is not one of them.
   void finish(const Column &column, const State *state, Notation notation, std::string *out,
               Bytes key) const;
   u64 rank(const Column &column, const State *state, Bytes key) const;

@@ -94,7 +94,7 @@ class GroupBatch {
   // Appends the column's text for a group. A formula is computed for all groups at once.
   void append(const Column &column, i64 group, Notation notation, std::string *out);
   u64 rank(const Column &column, i64 group);
-  // Same as StateLayout::number(), but also for formulas.
+  // Does what StateLayout::number() does, and computes formulas, too.
   Number number(const Column &column, i64 group);
 
  private:

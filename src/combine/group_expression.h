@@ -17,8 +17,8 @@ Result<std::shared_ptr<const Formula>> parse_having(std::string_view text, const
                                                     const Aggregation &aggregation,
                                                     const Clock &clock);
 
-// Returns a column that is not shown and orders groups. Error: the text is not an expression, or it
-// has no column, or it is a name that no column has.
+// Returns a column that is not shown and orders groups. Fails if the text is not an expression, or
+// has no column, or is a name that no column has.
 Result<std::shared_ptr<const Column>> parse_order(std::string_view text, const KeyShape &key,
                                                   const Aggregation &aggregation,
                                                   const Clock &clock);

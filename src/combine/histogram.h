@@ -11,7 +11,7 @@ namespace mrc {
 // How bins are chosen.
 struct HistogramSpec {
   bool log = false;  // bins widen: 1 to 2, to 5, to 10, 20, 50
-  i64 most = 20;     // most bins, if possible
+  i64 most = 20;     // maximum number of bins, if possible
 };
 
 // A bin of numbers from `from`, inclusive, to `to`, exclusive. The bin of zero alone is from 0 to

@@ -13,7 +13,7 @@ namespace mrc {
 namespace {
 
 constexpr i64 kMark = 8;           // bytes before a state that init makes
-constexpr i64 kMostStates = 1024;  // most states in a call
+constexpr i64 kMostStates = 1024;  // maximum number of states in a call
 static_assert(Batch<Key16>::kCapacity <= kMostStates);
 
 bool is_marked(const Part &part) { return part.reducer->init && !part.reducer->destroy; }
@@ -193,7 +193,7 @@ void StateLayout::finish(const Column &shown, const State *state, Notation notat
     alone->add(key, state);
     return alone->append(shown, 0, notation, out);
   }
-  if (shown.finish_of_key && aggregation_.parts.empty()) {  // made of the key alone
+  if (shown.finish_of_key && aggregation_.parts.empty()) {  // made from the key alone
     return shown.finish_of_key(shown, key, nullptr, notation, out);
   }
   with_own(shown, state, [&](const State *own) {

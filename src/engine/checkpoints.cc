@@ -42,8 +42,8 @@ i64 Checkpoints::enter(i64 worker, const Unit &unit) {
   }
   const i64 tile = book_.enter(unit);
   i64 &its = tiles_[static_cast<size_t>(worker)];
-  // The worker returns to an earlier tile. The states that it saves next also cover the later one,
-  // so no checkpoint may be made before that is complete.
+  // The worker has returned to an earlier tile. The states that it saves next also cover the later
+  // one, so no checkpoint may be made before that is complete.
   if (tile < its) held_until_ = std::max(held_until_, its);
   its = tile;
   return tile;

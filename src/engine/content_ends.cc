@@ -12,12 +12,12 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kTiles = 16;  // per stretch: a bridge takes about two
+constexpr i64 kTiles = 16;  // in each stretch: a bridge takes about two
 constexpr i64 kLeastStretch = i64{4} << 20;
 
 struct Stretch {
-  std::vector<i64> ends = {};    // if a tile begins at the front of the stretch
-  std::vector<i64> bridge = {};  // from the last of `ends`
+  std::vector<i64> ends = {};    // those of a scan from the front of the stretch on
+  std::vector<i64> bridge = {};  // those after the last of `ends`
   bool is_quoted = false;
   Status status = Status::ok();
 };
@@ -94,7 +94,7 @@ class FileCutter {
     return ends;
   }
 
-  // Walks to the first end that the stretch around it has, too.
+  // Walks from `from` to the first end that is also an end of the stretch around it.
   void walk_to_common(i64 from, i64 to, Stretch *stretch, std::vector<i64> *ends) {
     size_t seen = 0;
     walk(from, to, stretch, ends, [&] {

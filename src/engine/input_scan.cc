@@ -92,7 +92,7 @@ QueueSpec queue_spec(const Run &run, std::vector<Split> splits, InputWatch *watc
   return spec;
 }
 
-// Records that other processes have read, or the run that this one resumes.
+// Returns the number of records read by other processes, or by the run that this one resumes.
 i64 known_records(const Run &run) {
   if (run.program.partial.merged) return run.program.partial.merged->records();
   return run.plan.checkpoint ? run.plan.checkpoint->known_records().records : 0;

@@ -165,7 +165,7 @@ void InputWatch::look() {
   const bool known = plan.streams == plan.packed && !run_.program.follows;
   run_.observer->progress(source_->bytes_claimed(),
                           known ? plan.input_bytes + plan.packed_bytes : 0);
-  // (A state must cover its input whole.)
+  // A state must cover all of its input.
   if (interrupted() && !run_.plan.state) source_->end_input();
   if (!sink_->answers() || !run_.output->reader_left()) return;
   run_.report.abandoned = true;
@@ -224,7 +224,7 @@ Status InputWatch::finish(u64 last_position) {
     all.add(inputs.known_records(), inputs.known_flaws());
   }
   if (run_.bad_output) {
-    // How many later ones were met before all workers knew of the first depends on timing.
+    // Later ones are dropped: how many workers met before they all knew of the first is chance.
     const u64 last = all.first_position();
     for (BadRecords *bad : of_workers) {
       if (run_.program.strict) bad->forget_beyond(last);

@@ -49,7 +49,7 @@ void Isolated::end_worker(i64 worker) {
   }
 }
 
-// Moves the blocks of all parts that stay to one file, which others follow later.
+// Moves the blocks of all parts that stay to one file, to which later parts are added, too.
 Status Isolated::join_those_that_stay() {
   for (const Part &part : parts_) {
     if (part.worker != kStays) continue;

@@ -22,7 +22,7 @@ namespace {
 
 // Interval in which progress is shown and slow tasks are looked for.
 constexpr int kLookMs = 50;
-// So many workers in a row may die before they are ready to map: by themselves, or killed.
+// Limits for workers in a row that die before they can map, the last by a fault or a kill.
 constexpr i64 kMostStillborn = 8, kMostKilled = 50;
 
 double now() {

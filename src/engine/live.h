@@ -13,7 +13,7 @@ namespace mrc {
 struct LiveSpec {
   double every_seconds = 0;  // shortest interval; 0: not by time
   double every_percent = 0;  // of the input, between answers; 0: not by share
-  // Each answer covers a front part of the input: all before some position, nothing after it.
+  // Each answer covers a prefix of the input: all before some position, nothing after it.
   bool in_order = false;
   std::optional<Order> order;  // order of rows; unset: as in the final answer
   std::string path;            // file that each answer replaces; empty: the user sees them

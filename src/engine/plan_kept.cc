@@ -145,7 +145,7 @@ void plan_kept(const Program &program, Plan *plan) {
   if (kept == nullptr) return;
   plan->problem = kept->identify(&plan->sources, &plan->notes);
   if (!plan->problem.is_ok()) static_cast<void>(kept->give_up());
-  if (program.keep.tile_bytes > 0) return;  // more is known when they are cut
+  if (program.keep.tile_bytes > 0) return;  // plan_content_tiles() adds the decision
   plan->decisions.push_back({program.keep.is_checkpoint ? "resume" : "state", known_of(*kept),
                              "they are not read again"});
 }

@@ -100,7 +100,7 @@ std::vector<i64> stripe_weights(const Program &program, const Plan &plan, i64 wo
 
 void plan_places(const Program &program, Plan *plan) {
   plan->places = place_workers(plan->topology, plan->workers, program.pin);
-  // A checkpoint covers a front part of the input, so all groups work on the same part.
+  // A checkpoint covers a prefix of the input, so all groups work on the same part.
   if (plan->checkpoint) return;
   if (program.switches.static_schedule) return deal_to_workers(plan);
   const i64 groups = plan->topology.size();

@@ -23,7 +23,7 @@ constexpr i64 kLargestSplit = i64{2} << 20;
 constexpr i64 kSmallestSplit = i64{256} << 10;
 constexpr i64 kSplitsPerWorker = 8;
 // Buffers of workers are not part of the job's memory limit. This much is for the buffers of the
-// workers that any limit allows; each worker more needs kMemoryOfWorker of the limit.
+// workers that any limit allows; each further worker needs kMemoryOfWorker of the limit.
 constexpr i64 kBesideMemory = i64{48} << 20;
 constexpr i64 kBuffersOfWorker = i64{8} << 20;
 constexpr i64 kMemoryOfWorker = 4 * kBuffersOfWorker;

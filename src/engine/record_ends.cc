@@ -27,8 +27,8 @@ Result<i64> end_of_records(const CutBytes &cuts, const Source &source) {
   return source.fresh();
 }
 
-// Returns that position for records whose quotes may contain line ends: it follows the quotes from
-// the front.
+// Does what end_of_records() does for records whose quotes may contain line ends: follows the
+// quotes from the front.
 Result<i64> end_of_quoted_records(const Source &source, CsvBytes bytes) {
   constexpr i64 kPiece = i64{1} << 20;
   Result<InputFile> file = InputFile::open(source);

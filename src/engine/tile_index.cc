@@ -4,7 +4,7 @@ namespace mrc {
 
 void TileIndex::add(const KeptSource &source) {
   for (const KeptTile &tile : source.tiles) {
-    if (tile.own == 0) continue;  // it is of a stream
+    if (tile.own == 0) continue;  // a stream has no such tiles
     known_.try_emplace({tile.own, tile.end - tile.begin, source.reads, tile.begin == 0}, tile);
   }
 }

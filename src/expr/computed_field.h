@@ -15,7 +15,7 @@ class Values;
 // Immutable, thread safe.
 class ComputedField {
  public:
-  // Error: an operand is of the wrong kind.
+  // Fails if an operand is of the wrong kind.
   static Result<std::shared_ptr<const ComputedField>> make(Expression expression,
                                                            const Clock &clock);
 

@@ -102,7 +102,7 @@ class Values {
   virtual ~Values() = default;
   // Sets the values of the wanted records.
   virtual void fill(const FilterInput &input, const Bits &wanted, ColumnOf<Value> *out) const = 0;
-  // Returns the values by record, in *spare if they do not stand elsewhere already.
+  // Returns the values by record. They are in *spare, unless they are stored elsewhere already.
   virtual const Value *read(const FilterInput &input, const Bits &wanted,
                             ColumnOf<Value> *spare) const {
     fill(input, wanted, spare);

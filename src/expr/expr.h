@@ -49,7 +49,7 @@ struct FieldExpr {
   bool is_plain() const { return !bucket && !computed; }
   // True if all its values are numbers because of its definition.
   bool is_number() const;
-  // Errors of values of another kind.
+  // Messages about values of another kind.
   std::string not_a_number() const {
     return (field.number < 0 ? "" : "field ") + text + " is not a number";
   }
@@ -91,8 +91,8 @@ class FieldKinds {
   virtual std::string offset_of(const FieldName & /*field*/) const { return {}; }
   // True if there are numbers among the values of the sample.
   virtual bool has_numbers(const FieldName & /*field*/) const { return false; }
-  // is_known() and nearest() are called after the job: if the input has a field of this name, and
-  // which name the user may have meant by one that no record has.
+  // is_known() says after the job whether the input has a field of this name. nearest() returns the
+  // name that the user may have meant by one that no record has.
   virtual bool is_known(const std::string & /*name*/) const { return false; }
   virtual std::string nearest(const std::string & /*name*/) const { return {}; }
   // Names of the columns that the previous stage passes on. Each is a field, even if it is not a

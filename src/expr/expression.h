@@ -62,7 +62,7 @@ struct ExpressionTerms {
   bool (*is_aggregate)(std::string_view name) = nullptr;
 };
 
-// Error: the reason, and the character where it was found.
+// An error gives the reason, and the character where it was found.
 Result<Expression> parse_expression(std::string_view text, const ExpressionTerms &terms);
 
 // Returns the text of an expression or of a list of them, in which literals replace now, today and
@@ -74,7 +74,7 @@ bool has_aggregate(const Expression &expression);
 
 // Makes the field that an expression computes; `name` is the name of its column.
 Result<FieldExpr> computed_field(std::string name, Expression expression, const Clock &clock);
-// Adds a field that later items may name. Error: the name is already taken.
+// Adds a field that later items may name. Fails if the name is already taken.
 Status define(const FieldExpr &field, std::vector<FieldExpr> *defined);
 // Returns the computed field with the name of `field`, or else `field`.
 Result<FieldExpr> with_definition(const FieldExpr &field, std::span<const FieldExpr> defined);

@@ -25,7 +25,7 @@ struct ListItem {
   const std::string &column() const { return name.empty() ? text : name; }
 };
 
-// Error: the item is a malformed expression.
+// Fails if the item is a malformed expression.
 Result<ListItem> parse_item(std::string_view item, const ExpressionTerms &terms);
 
 // Splits items at commas outside quotes, parentheses and brackets.

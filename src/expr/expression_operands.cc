@@ -160,8 +160,8 @@ std::vector<Expression> ExpressionParser::arguments(bool ranked) {
   return arguments;
 }
 
-// A name that is also an aggregate's is an aggregate if it stands like one. The comma tells a
-// function of several values, such as max(a, b), later.
+// A name that may also name an aggregate does so if what follows has the form of an aggregate. The
+// comma tells a function of several values, such as max(a, b), later.
 bool ExpressionParser::is_aggregate(const Token &name) const {
   if (terms_.is_aggregate == nullptr || within_aggregate_) return false;
   if (!terms_.is_aggregate(name.text)) return false;

@@ -166,7 +166,7 @@ class TimeBucket : public Bucket {
     memo->id = id_;
   }
 
-  // The local time and offset at the begin of a bucket.
+  // The local time and offset at the beginning of a bucket.
   struct Begin {
     i64 local, offset;
   };

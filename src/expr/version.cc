@@ -1,9 +1,9 @@
 // A key consists of numbers and signs, and each sign is less than all bytes that may follow in its
 // place:
 //
-//   NUMBER...  the numbers without the last zeros: the number of digits, as a letter, and the
-//   digits ! or #     with or without a pre-release PART...    the pre-release: $ for a dot; % and
-//   a number; any other byte
+//   NUMBER...  the numbers without the last zeros: the count of digits, as a letter, and the digits
+//   ! or #     with or without a pre-release
+//   PART...    the pre-release: $ for a dot; % and a number; any other byte
 //
 // The letter of the number 0, which has no digits, is 'a'. The letters are lower case, so they do
 // not change if case is ignored.

@@ -30,7 +30,7 @@ struct LineFormat {
 
   const char *name;         // as users write it
   MakeReader *make_reader;  // see make_reader()
-  // Completes the dialect that the user has asked for from an input's first bytes.
+  // Completes a dialect that the user has chosen, from the first bytes of an input.
   Status (*complete)(const InputHead &input, Dialect *dialect);
   // Returns the dialect of an input whose first records have the shape of this format; see
   // input_head.h.
@@ -198,7 +198,7 @@ struct RecordBatch {
   i64 size = 0;              // number of records, all of them good
   std::array<Bytes, kCapacity> records;  // whole records, without terminators (or CR LF)
   std::vector<Column> fields;            // wanted fields, in order; missing values have no data()
-  std::vector<BadRecord> bad;            // bad records
+  std::vector<BadRecord> bad;            // malformed records
   Arena unescaped;                       // values that differ from the bytes in the chunk
 
   void set_columns(size_t columns) {

@@ -26,7 +26,7 @@ Status InputReaders::set(i64 source, const Dialect &as_found) {
   const std::vector<FieldName> &wanted = own == others_.end() ? wanted_ : own->second.wanted;
   Dialect dialect = as_found;
   if (own != others_.end()) dialect.most_fields = own->second.most_fields;
-  // Dialects that differ in their reasons only share a reader.
+  // Dialects that differ only in `reason` share a reader.
   auto same = [&](const Entry &entry) {
     Dialect other = dialect;
     other.reason = entry.dialect.reason;

@@ -27,8 +27,8 @@ u32 read_hex(const char *p) {
   return value;
 }
 
-// Reads the character of a \u escape, after the "u"; a pair of surrogates is one character. Returns
-// a code past Unicode if it is malformed. Moves *from past it.
+// Reads the character of a \u escape, after the "u"; a surrogate pair is one character. Returns a
+// code past Unicode if it is malformed. Moves *from past it.
 u32 read_unicode(const char **from) {
   constexpr u32 kNone = ~u32{0};
   const u32 first = read_hex(*from);

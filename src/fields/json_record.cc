@@ -1,7 +1,7 @@
-// The second stage of a JSON parser, in place of simdjson's. It checks the whole record, so that a
-// record is bad whatever fields are wanted, but it converts nothing. The index has only the
-// beginnings of tokens. The end of a token is found backwards from the next token, because only
-// blanks can be between them.
+// The second stage of a JSON parser, in place of simdjson's. It checks the whole record,
+// whatever fields are wanted, but it converts nothing. The index has only the beginnings of
+// tokens. The end of a token is found backwards from the next token, because only blanks can be
+// between them.
 #include "fields/inner/json_record.h"
 
 #include "base/json_number.h"

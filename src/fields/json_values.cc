@@ -120,7 +120,7 @@ bool JsonValues::next(JsonPiece *piece) {
 
 std::optional<JsonHead> json_head(Bytes head, bool whole) {
   head = without_blanks_before(without_byte_order_mark(head));
-  if (!head.starts_with('[') && !head.starts_with('{')) return std::nullopt;  // most inputs
+  if (!head.starts_with('[') && !head.starts_with('{')) return std::nullopt;  // as in most inputs
   const std::string padded = std::string(head) + std::string(kPadding, '\0');
   const Bytes text(padded.data(), head.size());
   JsonHead found{layout_of(text)};

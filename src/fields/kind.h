@@ -43,7 +43,7 @@ struct FieldKind {
   // Nanoseconds per unit, for numbers whose unit of time is known: 1,000,000 for request_ms. 0: the
   // unit is not known.
   i64 unit_ns = 0;
-  LevelWords levels = LevelWords::usual;  // for levels
+  LevelWords levels = LevelWords::usual;
   // Order of dates such as 03/11/2026, even if most values are not times.
   DateOrder dates = DateOrder::unknown;
 

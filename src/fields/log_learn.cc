@@ -72,7 +72,7 @@ class Learner {
     add_words_before();
     return learn_after();
   }
-  // Learns from lines without a time, of which all columns count as after it.
+  // Learns from lines without a time: all their columns are read like those after a time.
   std::optional<LearnedLog> learn_levels() {
     has_time_ = false;
     for (Bytes line : lines_) {

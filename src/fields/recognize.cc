@@ -63,7 +63,7 @@ std::optional<Dialect> named_columns(const InputHead &input, const Dialect &dial
   const bool wants_time = asked.empty() || std::ranges::find(asked, "time") != asked.end();
   const bool is_telling = log && (has_name(*log, "level") || has_name(*log, "logger"));
   if (!is_telling) return wants_time ? with_time_named(dialect, input) : std::nullopt;
-  // If there is no time, a level that ends as a column does is a column.
+  // If the log has no time, a level that the delimiter follows is just a column of CSV.
   const char end = dialect.delimiter == '\t' ? ' ' : dialect.delimiter.value_or(',');
   const bool is_column = !has_name(*log, "time") && log->layout.find(end) != Bytes::npos;
   return is_column ? std::nullopt : std::move(log);

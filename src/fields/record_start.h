@@ -10,11 +10,11 @@ namespace mrc {
 // setting.
 Result<LineGroups> groups_started_by(const std::string &regex, char terminator);
 
-// True if the setting is valid for a format: the format must not define itself how its records end.
+// True if the setting is valid for a format, which must not define the ends of its records.
 bool may_start_records(const LineFormat &format);
 
-// Returns the lines of a head that begin records, one after another. The last one is left out if
-// the input continues, because it may continue, too, unless it is the only one.
+// Returns the lines of a head that begin records, one after another. If the input continues, the
+// last line may be incomplete, and is left out unless it is the only one.
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups);
 
 }  // namespace mrc

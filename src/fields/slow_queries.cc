@@ -12,7 +12,7 @@
 // `message` is the query. The lines that a server writes when it starts are in no record.
 //
 // A line "# Time:" begins a record, and so does "# User@Host:" without a Time before it. Chunks are
-// cut at "# Time:" only, because one line is enough to tell it.
+// cut at "# Time:" only, because this line alone shows where a record begins.
 #include "base/text.h"
 #include "fields/inner/named_formats.h"
 #include "fields/input_head.h"

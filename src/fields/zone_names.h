@@ -13,8 +13,8 @@ bool parse_offset(Bytes text, i64 *seconds);
 
 // Second letters of abbreviations, as bits, by first letter.
 extern const std::array<u32, 26> kSecondLettersOfZones;
-// True if these may be an abbreviation. Nearly all words after times are not, and two letters are
-// enough to tell for most of them.
+// True if the letters may be the abbreviation of a zone. The first two rule out nearly all of the
+// words that follow times.
 MRC_INLINE bool may_be_zone(Bytes letters) {
   if (letters.size() < 2) return true;
   const auto first = static_cast<u8>(letters[0] - 'A'), second = static_cast<u8>(letters[1] - 'A');

@@ -27,7 +27,7 @@
 
 namespace mrc {
 
-// States if a table copies the bytes of new KeyRef keys, or its caller keeps them.
+// Says whether a table copies the bytes of new KeyRef keys, or its caller keeps them.
 enum class KeyBytes { copied, borrowed };
 
 // Optimizations of a table, which experiments can switch off.
@@ -63,7 +63,7 @@ class FlatTable final : public Container<Key> {
   FlatTable(i64 state_bytes, KeyBytes key_bytes, i64 expected_keys = 0);
   // Sets `expected_keys`. REQUIRES: before the first key
   void expect(i64 keys) { expected_keys_ = std::min(keys, kMostExpected); }
-  // Sets the least number of slots at the beginning. REQUIRES: before the first key
+  // Sets the minimum number of slots at the beginning. REQUIRES: before the first key
   void begin_with(i64 slots) { first_slots_ = slots; }
   // Begins with fewer slots than usual if they would take more than `bytes`, but at least
   // kFewestTogether.

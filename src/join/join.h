@@ -65,7 +65,7 @@ struct Join {
 };
 
 // Returns what is read of an input. `dialect` may be null if the fields to print need not be known.
-// `name` is the input's name in messages. Error: the dialect does not give the fields.
+// `name` is the input's name in messages. Fails if the dialect does not have the fields.
 Result<JoinSide> join_side(const JoinSpec &spec, Side side, const Dialect *dialect,
                            const std::string &name);
 

@@ -22,7 +22,7 @@ struct MergedSidesSpec {
 // Returns the records of both sides as ordered rows of join_layout(), in blocks that begin where
 // keys do, for join_rows(). A block reads its part of each input piece by piece, and keeps one
 // piece of each in memory. Malformed records are skipped without a report, because the scan that
-// found the order has reported them. Error: a file has changed since its pieces were noted.
+// found the order has reported them. Fails if a file has changed since its pieces were noted.
 Result<std::unique_ptr<RowSource>> merge_sides(MergedSidesSpec spec);
 
 }  // namespace mrc

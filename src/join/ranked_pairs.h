@@ -1,6 +1,6 @@
-// Broadcast of LEFT. Its records have ranks in the order of the output, which its table gives. A
-// record of RIGHT becomes a row for each of its partners. The first eight bytes of a row are the
-// partner's rank and the record's position, and decide almost every comparison.
+// Broadcast join with a table of LEFT, which ranks its records in the order of the output. A record
+// of RIGHT becomes a row for each of its partners. The first eight bytes of a row are the partner's
+// rank and the record's position, and decide almost every comparison.
 #pragma once
 
 #include "join/inner/join_table.h"

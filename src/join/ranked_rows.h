@@ -1,5 +1,5 @@
-// Broadcast in the order of the keys. Keys have ranks, which the table of RIGHT gives. Records of
-// LEFT become rows whose first eight bytes are the rank of the key and the record's position. They
+// Broadcast join in the order of the keys: the table of RIGHT ranks the keys. Records of LEFT
+// become rows whose first eight bytes are the rank of the key and the record's position. They
 // decide almost every comparison, so that sorting reads no key.
 #pragma once
 

@@ -37,7 +37,7 @@ struct Identified {
   };
 
   std::vector<Input> inputs;  // one for each source of the call
-  std::vector<i64> gone;      // indices of kept sources that no input is
+  std::vector<i64> gone;      // indices of kept sources to which no input belongs
   // Gone sources that are the beginning of another source, such as a copy that was under way: the
   // other one counts their content, so their states are to be dropped.
   std::vector<i64> absorbed;

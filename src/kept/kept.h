@@ -110,7 +110,7 @@ struct KeptFlaw {
   bool operator==(const KeptFlaw &) const = default;
 };
 
-// Errors in the covered input, besides the counts of tiles.
+// Errors in the covered input, in addition to the counts of tiles.
 struct KeptFlaws {
   i64 used = 0;  // records whose values were used
   KeptFlaw record, value;

@@ -19,7 +19,7 @@ struct MergedPartials {
   Partial whole;
   i64 state_bytes = 0;
 
-  // The states of one file. `shift` is added to their positions; unset: no one number is right,
+  // The states of one file. `shift` is added to their positions; unset: no single number is right,
   // because other partials have the same sources in another order.
   struct Stretch {
     std::shared_ptr<const RunFile> file;

@@ -3,7 +3,7 @@
 // that may begin each other are read a second time, because the lengths of compressed inputs are
 // only known after reading them.
 //
-// In the worst case, each content is read whose heads meet those of another one.
+// In the worst case, it reads each content whose heads meet those of another one.
 #include "kept/inner/same_content.h"
 
 #include "kept/inner/head_index.h"
@@ -71,7 +71,7 @@ class Comparison {
 
   HeadIndex kept_heads_;
   std::unordered_map<Whole, std::vector<i64>, HashOfWhole> kept_by_content_;
-  // By the hash of each level: the kept sources that no input is yet.
+  // Maps the hash of each level of heads to the kept sources that no input belongs to yet.
   std::unordered_map<u64, std::vector<i64>> kept_by_head_;
 };
 

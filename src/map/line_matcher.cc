@@ -37,7 +37,7 @@ bool looks_at_text_ends(Bytes pattern) {
   return false;
 }
 
-// True if the pattern may look at characters beside a match, as ^ and \b do. In doubt, true.
+// True if the pattern may look at the characters around a match, as ^ and \b do. In doubt, true.
 bool looks_beside_matches(Bytes pattern) {
   for (size_t at = pattern.find('^'); at != Bytes::npos; at = pattern.find('^', at + 1)) {
     const Bytes before = pattern.substr(0, at);

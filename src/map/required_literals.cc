@@ -104,7 +104,7 @@ RequiredLiterals PatternParser::sequence() {
     } else if (c == '.' || c == '^' || c == '$') {
       ++at_;
     } else if (c == '*' || c == '+' || c == '?' || c == '{') {
-      failed_ = true;  // repeats nothing, or is a literal; both are rare
+      failed_ = true;  // a quantifier that repeats nothing, or a literal one: both are rare
     } else {
       const int size = std::max(1, decode_utf8(at_, end_).size);
       character.assign(at_, static_cast<size_t>(size));

@@ -1,6 +1,6 @@
-// No thread only writes: the turn passes from unit to unit, and the worker of the unit writes. The
-// worker with the earliest unfinished unit never waits, so some worker always makes progress, and
-// there is no deadlock.
+// There is no writer thread: the turn passes from unit to unit, and the worker of the unit writes.
+// The worker with the earliest unfinished unit never waits, so some worker always makes progress,
+// and there is no deadlock.
 //
 // Text is written outside the lock. Meanwhile other workers finish later units and leave their text
 // here; the writing worker writes it, too, before it passes on the turn. Each worker waits on its

@@ -115,7 +115,7 @@ class Formatter {
 std::unique_ptr<Formatter> make_formatter(const RowShape &shape, const StateLayout &layout,
                                           const RowLayout &rows);
 
-// For shapes with a part that keeps records.
+// Makes the formatter for shapes with a part that keeps records.
 std::unique_ptr<Formatter> make_record_group_formatter(const RowShape &shape,
                                                        const StateLayout &layout,
                                                        const RowLayout &rows);
@@ -164,7 +164,7 @@ class OutputFile {
 
   // True if the output has lost its reader (a closed pipe). write() then does nothing.
   bool abandoned() const { return abandoned_; }
-  // Checks for that without writing; call it now and then.
+  // Checks for a lost reader without writing; call it now and then.
   bool reader_left();
 
  private:
@@ -189,7 +189,7 @@ class OutputFile {
 // True if the output is a regular file, or can become one.
 bool is_output_file(const std::string &path);
 
-// For handlers of other signals that end the process.
+// Removes the temporary files, for handlers of other signals that end the process.
 void remove_temporary_outputs();
 
 // Returns how many rows each block should have, so that all workers get some.

@@ -9,8 +9,8 @@ namespace {
 
 constexpr i64 kRowsPerBlock = 8192;
 constexpr i64 kMostFormatters = 16;            // more would only wait for the one file
-constexpr size_t kHeldText = size_t{1} << 20;  // of a block, before its turn
-constexpr i64 kBlocksPerWorker = 16;           // of costly rows, if there are few
+constexpr size_t kHeldText = size_t{1} << 20;  // text of a block, before its turn
+constexpr i64 kBlocksPerWorker = 16;           // for costly rows, if there are few
 
 // Workers claim blocks of rows, format them at the same time, and write them in turn.
 class BlockWriter : public OrderedText {

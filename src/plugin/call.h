@@ -107,7 +107,7 @@ inline Status plugin_status() { return PluginRun::current()->status(); }
 // Writes what plugins have printed by stdio, which is buffered until then: before the answer, and
 // at the end. An error if it cannot be written, but not if the reader of the pipe has gone.
 Status flush_plugin_prints();
-// Call it before the next job is tried.
+// Forgets the failure of one job, before the next is tried.
 inline void forget_plugin_failure() { PluginRun::current()->forget(); }
 
 // Ends this process if a plugin function has created it by fork(): it must not return from the call
@@ -152,8 +152,8 @@ auto guarded(const PluginPlace &place, F &&f, int also_good = 0) -> std::invoke_
 // happened, removes unfinished output, and ends the process by its signal as before. exit() in a
 // plugin is reported, too.
 void report_crashes();
-// For a process that another one stops after some time: SIGALRM, sent to the thread that is in a
-// plugin function, prints a line that names the function, and ends the process.
+// Makes SIGALRM, sent to a thread that is in a plugin function, print a line that names the
+// function, and end the process. For a process that another one stops after some time.
 void report_overtime();
 // For checks, which set traps: `explain` returns what an address that could not be accessed is, for
 // the line about a crash: "it touched ..."; nullptr: unknown. Signal safe.

@@ -6,7 +6,7 @@
 namespace mrc {
 namespace {
 
-constexpr int64_t kLargestState = 1 << 20;  // of one key; larger ones belong in the arena
+constexpr int64_t kLargestState = 1 << 20;  // for one key; larger states belong in the arena
 
 Status check_functions(const mrc_reducer &reducer, const std::string &what) {
   const bool folds = reducer.add != nullptr || reducer.merge != nullptr;

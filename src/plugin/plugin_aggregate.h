@@ -1,4 +1,4 @@
-// plugin: makes reducers available as aggregates of fields, beside the built-in ones.
+// plugin: makes reducers available as aggregates of fields, in addition to the built-in ones.
 #pragma once
 
 #include "combine/aggregates.h"

@@ -5,7 +5,7 @@
 
 namespace mrc {
 
-// For --stats.
+// Counts that --stats prints.
 struct EagerCounts {
   i64 launches = 0;  // partial reduces
   i64 runs = 0;      // runs that they took

@@ -33,7 +33,7 @@ struct EagerSpec {
   double stop = 0.9;             // share of the input after which there are no launches
   i64 input_bytes = 0;           // 0: unknown; only the end of the input stops launches
   bool low_priority = true;      // priority of threads
-  i64 most_at_once = 1;          // most launches at the same time
+  i64 most_at_once = 1;          // maximum number of launches at the same time
   i64 memory_bytes = INT64_MAX;  // memory of each launch
   std::function<void()> enter;   // each thread calls it first, if it is not null
 };
@@ -41,9 +41,9 @@ struct EagerSpec {
 // Reduces spilled runs during the map phase. Thread safe.
 class EagerReducer {
  public:
-  // Least memory of a launch.
+  // Minimum memory of a launch.
   static constexpr i64 kLeastBytes = i64{2} << 20;
-  // Most runs that may wait: more would need too many open files.
+  // Maximum number of runs that may wait: more would need too many open files.
   static constexpr i64 kMostWaiting = 32;
 
   // REQUIRES: `layout` outlives this

@@ -15,7 +15,7 @@ struct RecordFolder::Pending {
     batch.values.resize(static_cast<size_t>(batch.width * most));
   }
 
-  const i64 most;  // most records in the batch
+  const i64 most;  // maximum number of records in the batch
 
   Batch<Key> batch;
   std::vector<u64> states;  // aligned copies of the states of STATE records

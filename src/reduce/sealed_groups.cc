@@ -8,7 +8,7 @@
 namespace mrc {
 namespace {
 
-// A tile of up to this many keys is one partition, so that it is read in one go.
+// A tile of up to this many keys is one partition, so that one read loads it.
 constexpr i64 kKeysOfOne = i64{1} << 14;
 constexpr int kBits = 8;
 constexpr i64 kBlockBytes = i64{1} << 20;

@@ -60,8 +60,8 @@ struct SealedBlock {
 // run. Not thread safe.
 class SealedGroups : public GroupSink {
  public:
-  // `keys` is the most keys that will come; few keys are one partition. Positions in states are
-  // shifted by `shift`. Records beyond `memory_bytes` go to `tmpdir` first.
+  // `keys` is an upper bound of the number of keys; few keys are one partition. Positions in states
+  // are shifted by `shift`. Records beyond `memory_bytes` go to `tmpdir` first.
   SealedGroups(const StateLayout &layout, i64 keys, u64 shift, const std::string &tmpdir,
                i64 memory_bytes);
 

@@ -9,7 +9,7 @@
 namespace mrc {
 namespace {
 
-// Most records of one key class: those of all partitions take about half of an L2 cache.
+// Maximum number of records of one key class, in all partitions: about half of an L2 cache.
 constexpr i64 kMostGathered = 8192;
 constexpr i64 kLeastRoom = 16, kMostRoom = 512;  // records of one partition
 constexpr i64 kMostBytes = i64{256} << 10;       // bytes of long keys

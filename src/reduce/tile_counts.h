@@ -5,7 +5,7 @@
 
 namespace mrc {
 
-// For --stats.
+// Counts that --stats prints.
 struct TileCounts {
   i64 tiles = 0;             // tiles that were complete during the map phase
   i64 stolen = 0;            // taken by groups of CPUs from each other's shares

@@ -7,10 +7,10 @@
 namespace mrc {
 namespace {
 
-// Most tiles that may wait to be merged: more would take memory without limit if mapping is faster.
+// Maximum number of tiles that wait to be merged, which limits memory if mapping is faster.
 constexpr size_t kMostDue = 2;
 constexpr size_t kRunsToMerge = 4;
-// Merging runs pays if it makes at least this many records one.
+// Merging runs pays if it turns at least this many records into one, on average.
 constexpr double kLeastGain = 1.3;
 
 }  // namespace

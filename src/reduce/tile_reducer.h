@@ -46,7 +46,7 @@ class TileReducer {
   // Has the worker do merges that are due. Unless tiles overlap, returns only when `left_tile` is
   // merged.
   Status help(i64 left_tile);
-  // Same as help(), for a worker that has no more units.
+  // Does what help() does, for a worker that has no more units.
   Status end();
   // Ends the scan early: no worker waits any more.
   void stop();

@@ -19,7 +19,7 @@ class KeyRanges {
   // Returns the number of the row's range. It never descends in the order of rows, and is equal for
   // all rows that count as repeated.
   i64 range_of(const Row &row) const;
-  // Same as range_of(), for a row that comes after rows of `range`.
+  // Does what range_of() does, for a row that comes after rows of `range`.
   i64 range_from(i64 range, const Row &row) const {
     while (range < std::ssize(splitters_) && !precedes(row, splitters_[static_cast<size_t>(range)]))
       ++range;

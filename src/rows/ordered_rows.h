@@ -58,8 +58,8 @@ class OrderedRows {
   bool on_disk() const { return !runs_.empty(); }
   // Returns all rows, or the first ones, in order. Their data stays here. REQUIRES: !on_disk()
   Result<Rows> sort(WorkerPool *pool);
-  // Same as sort(), but sorts each range when it is shown. Returns null if rows are few or not all
-  // are wanted.
+  // Does what sort() does, but sorts each range when it is shown. Returns null if rows are few or
+  // not all are wanted.
   Result<std::unique_ptr<RowsOfRanges>> divide(WorkerPool *pool);
   // Moves all rows to disk, and returns them in ranges that are loaded and sorted one by one. A
   // range is in memory as rows and as text, and lists are several times larger as text.

@@ -69,7 +69,7 @@ struct RowLayout {
 
 struct Column;
 
-// A criterion of an order: a part of the key, a column, or a value that is computed of them.
+// A criterion of an order: a part of the key, a column, or a value that is computed from them.
 struct OrderTerm {
   i64 part = -1;    // part of the key; -1: none
   i64 column = -1;  // column of the aggregation; -1: none
@@ -137,7 +137,7 @@ class RowStore {
   void add_copy(const Row &row);
   // Keeps only the first `n` rows, and moves their data.
   void keep_first(i64 n, const Order &order);
-  // Does so now and then, if the order has a limit. Called when rows have been added.
+  // Calls keep_first() now and then, if the order has a limit. Called when rows have been added.
   void thin_out(const Order &order) {
     if (order.limit < 0 || rows_.size() <= kSpare || rows_.size() / 4 <= order.limit) return;
     keep_first(order.limit, order);
@@ -214,8 +214,8 @@ bool is_worth_dividing(const std::vector<RowStore *> &stores, const Order &order
 Result<RowRanges> divide_rows(const std::vector<RowStore *> &stores, const Order &order,
                               const RowLayout &layout, WorkerPool *pool);
 
-// Same as sort_rows(), by a tree of merges, but without limit and unique. Implemented in lab/.
-// There is at most one store for each worker.
+// Does what sort_rows() does, by a tree of merges, but ignores `limit` and `unique`. Implemented in
+// lab/. There is at most one store for each worker.
 Result<Rows> sort_by_merging(const std::vector<RowStore *> &stores, const Order &order,
                              const RowLayout &layout, WorkerPool *pool);
 

@@ -166,7 +166,8 @@ Result<bool> ChunkReader::skip_foreign_record() {
   return false;
 }
 
-// Does the same if records may have several lines: the next line tells whether a record ends.
+// Moves position_ like skip_foreign_record(), for records of several lines: the next line tells
+// whether a record ends.
 Result<bool> ChunkReader::skip_foreign_lines() {
   for (i64 at = split_.begin - 1; at < std::min(split_.end - 1, file_end_);) {
     const Result<Bytes> seen = view(at, at + std::max(window_->stride(), 2 * LineGroups::kHead));

@@ -1,8 +1,8 @@
-// The start of a tile is skipped up to the least size. From there on, each end of a record ends the
-// tile with a probability in proportion to the record's length, so that the size of tiles does not
-// depend on that of records. The decision is a hash of the record, or of several if they are short:
-// the ends of a log's lines are often repeated, but their starts have the time. So two contents
-// that are equal from some offset on have the same borders soon after it.
+// The start of a tile is skipped up to the minimum size. From there on, each end of a record ends
+// the tile with a probability in proportion to the record's length, so that the size of tiles does
+// not depend on that of records. The decision is a hash of the record, or of several if they are
+// short: the ends of a log's lines are often repeated, but their starts have the time. So two
+// contents that are equal from some offset on have the same borders soon after it.
 #include "split/content_borders.h"
 
 #include "base/hash.h"

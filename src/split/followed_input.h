@@ -46,7 +46,7 @@ class FollowedInput {
 
   // Returns the next whole records in `block`; nullopt if none have arrived.
   std::optional<Chunk> next(Pages *block);
-  // Does the same at the end of input, where incomplete records count as whole.
+  // Returns what next() returns, at the end of input: incomplete records count as whole.
   std::optional<Chunk> last(Pages *block);
 
   i64 source() const { return number_; }

@@ -56,7 +56,7 @@ class ScannedCuts {
   // Returns the state before the last byte that precedes the split. REQUIRES: the source does not
   // begin with this split
   CutState before(const Split &split) const { return state_at(split.source, split.begin - 1); }
-  // Returns that state for the next split. REQUIRES: the source does not end with this split
+  // Returns before() of the next split. REQUIRES: the source does not end with this split
   CutState before_end(const Split &split) const { return state_at(split.source, split.end - 1); }
 
   // Return the first (last) byte in [begin, end) that ends a record, or nullptr. `offset` is that

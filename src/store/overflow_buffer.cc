@@ -14,8 +14,8 @@ constexpr i64 kUsualRecord = 256;
 // take as much memory as the worker that spilled it.
 constexpr i64 kFullBlock = i64{1} << 20;
 
-// Returns the most bytes that a RAW record of an image takes: such records are written without
-// computing their size first.
+// Returns the maximum size of a RAW record of an image: such records are written without computing
+// their size first.
 i64 most_raw_bytes(const RecordShape &shape) {
   return std::max(kUsualRecord, record_bytes(shape, Key32::kLongest, false, 0));
 }

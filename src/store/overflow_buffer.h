@@ -109,7 +109,7 @@ class OverflowBuffer {
 
   OverflowSpec spec_;
   int shift_;
-  i64 most_raw_bytes_;  // the most bytes of a record that append_one() writes
+  i64 most_raw_bytes_;  // maximum size of a record that append_one() writes
   std::vector<Cursor> cursors_;
   std::vector<Chain> chains_;
   Arena memory_;

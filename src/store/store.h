@@ -39,7 +39,7 @@ class RunFile {
 
   // Takes over a temporary file that another process has created in that directory.
   static RunFile adopt(int fd, const std::string &tmpdir);
-  // For handing the file to another process, or for other ways of reading.
+  // Returns the descriptor, to hand the file to another process or to read it in other ways.
   int fd() const { return fd_; }
 
   // Closes a committed file, because many cannot be open at once; read() then opens it for each

@@ -1,8 +1,8 @@
 // Tests a reducer: calls its functions so that forbidden effects become visible.
 //
 // States lie in guarded memory at an offset, as if after other states, so that a reducer must use
-// the offset. Batches have columns of others beside those of the reducer. The arguments of a call
-// become inaccessible after it.
+// the offset. Batches have columns of other reducers, too. The arguments of a call become
+// inaccessible after it.
 #pragma once
 
 #include "check/inner/law_memory.h"

@@ -17,7 +17,7 @@ Result<FieldExpr> as_numbers(const FieldExpr &field, bool ranks, const Clock &cl
 // Adds an aggregate of a field, in a column called `column`. If the kind has an order of its own,
 // min and max show a value as it is written. The kind of other results follows from the kind of the
 // values: the median of times is a time, their range a duration.
-// Error: the function has no meaning for values of the kind, such as the sum of times.
+// Fails if the function has no meaning for values of the kind, such as the sum of times.
 Status add_by_kind(std::string_view name, const FieldExpr &field, const std::string &column,
                    const Clock &clock, const NumberStyle &style, std::vector<ValueColumn> *values,
                    Aggregation *aggregation);

@@ -22,8 +22,7 @@ namespace mrc {
 //   bool raise(i64 scale)         raises the state to a larger scale; false, and unchanged, if it
 //                                 does not fit
 //   bool join(const State &)      merges a state of the same scale; false, and unchanged, if it
-//   does
-//                                 not fit
+//                                 does not fit
 //   void add_to(Wide *) const     adds all numbers of the state except those in `wide`
 template <typename Wide>
 struct ExactState {

@@ -9,7 +9,7 @@ namespace mrc {
 
 // The user's choices for one column, except the style of numbers. The context of its Column.
 struct ColumnStyle {
-  i64 most = 0;                        // most values in a list
+  i64 most = 0;                        // maximum number of values in a list
   i64 numerator = 0, denominator = 1;  // a quantile's share of the values
 };
 

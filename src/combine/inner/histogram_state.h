@@ -9,7 +9,7 @@ namespace mrc {
 struct Histogram {
   FineBins bins;
   u64 numbers;
-  i64 places;  // most decimal places of any number, without trailing zeros
+  i64 places;  // largest number of decimal places, without trailing zeros
   u64 missing;
 };
 inline Histogram *histogram(State *own) { return reinterpret_cast<Histogram *>(own); }

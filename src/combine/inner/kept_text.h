@@ -34,7 +34,7 @@ MRC_INLINE KeptText borrow_text(Bytes text) {
   }
   return {{reinterpret_cast<u64>(text.data()), text.size() | KeptText::kLong}};
 }
-// Same as borrow_text(), for bytes that must not be over-read.
+// Does what borrow_text() does, for bytes that must not be over-read.
 inline KeptText borrow_exactly(Bytes text) {
   if (text.size() > 15) return borrow_text(text);
   KeptText kept{};

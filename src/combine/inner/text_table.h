@@ -57,7 +57,7 @@ struct TextTable {
   }
 
  private:
-  // Probes per entry that are taken for crowding. A table that is three quarters full needs 8.5 if
+  // More probes per entry mean that entries crowd. A table that is three quarters full needs 8.5 if
   // its entries came in random order.
   static constexpr u64 kCrowded = 16;
   static constexpr u64 kSomePlaces = 1024;  // ignores a few crowded entries

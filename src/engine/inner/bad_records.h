@@ -55,7 +55,7 @@ class BadRecords : public BadRecordSink {
   Status move_to(std::string *message);
   // Adds the contents of such a message.
   void take(Bytes *message);
-  // Drops the malformed records after that position. REQUIRES: records are kept
+  // Drops the malformed records after `position`. REQUIRES: records are kept
   void forget_beyond(u64 position);
 
   // Writes the records of all workers, each with its terminator, in the order of the input.
@@ -66,7 +66,7 @@ class BadRecords : public BadRecordSink {
 
   struct Kept {
     u64 position;
-    i64 offset, size;  // in the file, followed by the buffer
+    i64 offset, size;  // counted through the file, then the buffer
   };
 
   void keep(u64 position, Bytes record);

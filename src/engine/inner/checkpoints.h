@@ -31,8 +31,8 @@ class Checkpoints : public PartFiles {
   // `inputs` until finish() has returned. `failed`: see Saver.
   Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 workers, Saver::Failed failed);
 
-  // Returns the tile of a unit that a worker has claimed. If it differs from the worker's last one,
-  // the worker has mapped its part of that, and may leave() it now.
+  // Returns the tile of a unit that a worker has claimed. If it is not the worker's last tile, the
+  // worker has mapped its part of that one, and may leave() it now.
   i64 enter(i64 worker, const Unit &unit);
   // The part of a tile that one worker has mapped.
   struct Share {

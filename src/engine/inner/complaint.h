@@ -23,7 +23,7 @@ class Complaint {
   void add(const Complaint &other);
   // Adds the faults that an earlier run has met.
   void add(i64 count, const KeptFlaw &first);
-  // Drops the faults after that position. `count` are left.
+  // Drops the faults after `position`, so that `count` are left.
   void forget_beyond(u64 position, i64 count);
 
   i64 count() const { return count_; }

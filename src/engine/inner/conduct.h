@@ -27,7 +27,7 @@ class Conduct {
   // Called when all hands are sealed.
   virtual Status end() { return Status::ok(); }
 
-  // Called with worker processes; see Sink.
+  // For jobs with worker processes: see the functions of these names in Sink.
   virtual Status take_part(i64 /*worker*/, SealedPart /*part*/) { return Status::ok(); }
   virtual void end_worker(i64 /*worker*/) {}
 
@@ -71,7 +71,7 @@ class PlainConduct : public Conduct {
   Products &products_;
 };
 
-// Makes the conduct that the program and its plan want, of those that serve all stages; null: none.
+// Makes the conduct that the program and its plan want; null: none of those that serve all stages.
 std::unique_ptr<Conduct> make_conduct(Run *run, Products *products);
 
 }  // namespace mrc

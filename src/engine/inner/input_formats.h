@@ -16,8 +16,8 @@ namespace mrc {
 // A field that no input has is a problem of the plan.
 void plan_formats(const Program &program, Plan *plan);
 
-// Detects the format of a stream by its first bytes and makes its reader. `whole`: `head` is all of
-// the stream.
+// Detects the format of a stream from its first bytes and makes its reader. `whole`: `head` is all
+// of the stream.
 Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
                     InputReaders *readers);
 
@@ -29,7 +29,7 @@ FormatSpec sniffed_format_of(const Program &program, i64 source);
 // True if the first records of an input of a join determine which of its fields are printed.
 bool prints_as_found(const JoinSpec &spec, Side side);
 
-// True if the job reads any bytes of an input. Other jobs refuse binary files.
+// True if the job accepts arbitrary bytes in an input. Other jobs refuse binary files.
 bool takes_binary(const Program &program, i64 source);
 
 // Detects the format of a compressed file by its first bytes.

@@ -22,8 +22,8 @@ class InputWatch : public Watch {
  public:
   explicit InputWatch(Run *run) : run_(*run) {}
 
-  // Finds out, with all workers, in which state each split begins, for inputs whose line ends do
-  // not always end records. For the queue of these splits; null for jobs without fields.
+  // Finds the state in which each split begins, with all workers, for inputs in which some line
+  // ends do not end records. The queue of these splits needs it. Null for jobs without fields.
   Result<std::unique_ptr<ScannedCuts>> scan_cuts(const std::vector<Split> &splits);
   // Sets the queue that is scanned, and has it detect the format of each stream when it begins; an
   // error ends the job. Not for splits that a plugin makes.
@@ -54,10 +54,10 @@ class InputWatch : public Watch {
   const Status &stream_problem() const { return stream_problem_; }
 
   i64 unread_sources() const { return unread_sources_; }
-  // Ends the watch after the scan: counts malformed records up to that position and malformed
-  // values, names the first of each, and keeps the records if asked. Returns the error of a stream;
-  // with --strict, that of the first malformed record or value; otherwise an error if nothing was
-  // usable. REQUIRES: the report has the number of records
+  // Ends the watch after the scan: counts malformed values, and malformed records up to that
+  // position, names the first of each, and keeps the records if asked. Returns the error of a
+  // stream; with --strict, that of the first malformed record or value; otherwise an error if
+  // nothing was usable. REQUIRES: the report has the number of records
   Status finish(u64 last_position);
 
  private:

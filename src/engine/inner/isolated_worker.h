@@ -43,7 +43,7 @@ struct SealedCounts {
   static SealedCounts from_text(Bytes text);
 };
 
-// Runs in the worker process.
+// The worker's side of the connection: takes commands of the parent, and sends it words.
 class IsolatedWorker {
  public:
   // `claims`: the tasks, by number. All arguments outlive this.
@@ -79,7 +79,7 @@ class IsolatedWorker {
 
   ScanPart part_ = {};
   bool is_mapping_ = false;
-  ReadCounts read_;  // at the last seal, as the rest
+  ReadCounts read_;  // this and the members below are those of the last seal
   i64 records_ = 0, packed_bytes_ = 0;
   double sealed_at_ = 0, seconds_to_seal_ = 0;
 };

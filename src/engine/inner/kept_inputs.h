@@ -10,7 +10,7 @@
 
 namespace mrc {
 
-// Locks the directory while it lives. One thread.
+// The directory is locked as long as this object lives. One thread.
 class KeptInputs {
  public:
   // Opens the directory. Returns an error if it belongs to another job, or another process uses it.

@@ -50,7 +50,7 @@ class LineTable {
     }
   }
 
-  // Ends the adding of chunks, and counts the lines before each.
+  // Called when all chunks are added: counts the lines before each of them.
   void seal() {
     std::sort(chunks_.begin(), chunks_.end(),
               [](const auto &a, const auto &b) { return a.position < b.position; });

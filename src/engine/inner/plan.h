@@ -57,7 +57,7 @@ struct Plan {
   i64 tile_bytes = 0;          // bytes of input per tile; 0: no tiles
   i64 fitting_tile_bytes = 0;  // largest tile whose groups fit in a cache; 0: unknown
   i64 most_tiled_bytes = 0;    // limit for the partitions that tiles are reduced into
-  i64 tiled_keys = 0;          // expected keys of these, per group of CPUs; 0: unknown
+  i64 tiled_keys = 0;          // expected keys of these partitions, per group of CPUs; 0: unknown
   int partition_bits = 0;      // log2 of the number of partitions of staged records
   double few_hits = 0.25;      // hit rate below which a frozen table is bypassed
   i64 most_shared_bytes = 0;   // limit of partitions that workers share; 0: workers stage

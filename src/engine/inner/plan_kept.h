@@ -13,8 +13,8 @@ bool counts_last_line(const KeepSpec &keep, const Source &source);
 // counts it. Applies to files that may grow: with a state, or if they are followed. REQUIRES:
 // formats are known
 void plan_last_lines(const Program &program, const CutBytes &ends_of_records, Plan *plan);
-// With tiles by content: cuts all files that have changed into tiles, and leaves those to be read
-// that no earlier run has kept. REQUIRES: formats are known, and unterminated last records are left
+// With tiles by content: cuts changed files into tiles, and has only those read that are not kept.
+// REQUIRES: formats are known, and unterminated last records are left
 void plan_content_tiles(const Program &program, const CutBytes &ends_of_records, Plan *plan);
 
 }  // namespace mrc

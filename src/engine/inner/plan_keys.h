@@ -17,7 +17,7 @@ std::string plan_sample(const Program &program, const Stage &stage, Plan *plan);
 // For stages that group: decides, by the forecast, on the container, hot_bytes, expected_keys and
 // partition_bits.
 void plan_groups(const Program &program, const std::string &reason, Plan *plan);
-// For stages that put rows in order: adds the decision.
+// For stages that put rows in order: adds the decision on how they are sorted.
 void plan_order(const Program &program, Plan *plan);
 
 // If this share of the keys is in a class, the plan assumes that all are.

@@ -28,7 +28,7 @@ class PartFiles {
   virtual i64 most_bytes() const = 0;
   // True if nothing more is to be saved.
   virtual bool has_failed() { return false; }
-  // Called if a part cannot be saved. Ok: the job goes on without.
+  // Called if a part cannot be saved. If it returns ok, the job continues without the part.
   virtual Status fail(const Status &status) { return status; }
 };
 
@@ -38,15 +38,15 @@ class Product {
   virtual ~Product() = default;
   // Takes a chunk, and adds the number of its records to *records.
   virtual Status take(const Chunk &chunk, i64 *records) = 0;
-  // Makes what it holds back until its end, such as records of a plugin, a part of itself.
+  // Adds to the product what it holds back until its end, such as records of a plugin.
   virtual Status settle() { return Status::ok(); }
   // Hands everything over to the sink. Called once, when the input ends, even after an error. Then
   // it is not `whole`, and does not count.
   virtual Status hand_over(bool whole) = 0;
-  // Saves all that was made since the product last started over; null: there is nothing. *emptied:
-  // it starts over now. If there is an error too, that part is lost. REQUIRES: it has files
+  // Saves all that was made since the product last started over; null: nothing was made. Sets
+  // *emptied if it starts over now; an error then loses that part. REQUIRES: the product has files
   virtual Result<std::shared_ptr<SavedPart>> save(bool *emptied) = 0;
-  // Appends what another process needs beside the saved parts.
+  // Appends what another process needs besides the saved parts.
   virtual void move_notes(std::string *) {}
 };
 

@@ -54,7 +54,7 @@ struct KeepSpec {
   std::string mrc_version = {};  // version that writes the directory
 };
 
-// Size of tiles: the planner decides, also against tiles; they fit in a cache; a number of bytes.
+// The planner chooses the size of tiles, or none; tiles fit in a cache; or they have a given size.
 enum class Tiling { automatic, cache, fixed };
 
 // The result of compiling a job. Only settings that the user fixed by hand depend on the machine.

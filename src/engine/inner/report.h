@@ -37,11 +37,11 @@ struct Report {
   i64 cpus = 0;  // CPUs that workers can use at the same time
   i64 bytes = 0, records = 0, splits = 0;
   i64 read_records = 0;                     // records of the input, if they have fields; 0: unknown
-  i64 bad_records = 0;                      // malformed ones of these
+  i64 bad_records = 0;                      // malformed records of the input
   std::string first_bad;                    // "NAME:NUMBER: REASON: RECORD"
   u64 first_bad_at = ~u64{0};               // its position; all ones if no record is bad
   i64 used_records = 0;                     // records whose values were read
-  i64 bad_values = 0;                       // malformed values of these; they count as missing
+  i64 bad_values = 0;                       // malformed values of them, taken as missing
   std::string first_bad_value;              // "NAME:NUMBER: REASON: VALUE"
   u64 first_bad_value_at = ~u64{0};         // its position
   std::vector<std::string> missing_fields;  // fields that none of the read records has

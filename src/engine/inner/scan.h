@@ -35,8 +35,8 @@ class Hand {
   // Hands the results over to the sink. Called once, even after an error, since a worker must end
   // what it has begun. Then `whole` is false, and the results do not count.
   virtual Status seal(bool whole) = 0;
-  // Only in a worker process: returns the results since the last call if that emptied the worker,
-  // else those of that call as well. The worker continues.
+  // Only in a worker process: returns the results since the last call that emptied the worker. The
+  // worker continues.
   virtual Result<SealedPart> seal_part() { return SealedPart{}; }
 };
 
@@ -96,7 +96,7 @@ struct ScanPart {
   ChunkSource::Reader *reader;
   Hand *hand;
   Watch::Notes *notes;
-  Watch *watch = nullptr;  // it looks after each chunk; null: another worker's does
+  Watch *watch = nullptr;  // observes the scan after each chunk; null: another worker's part does
   i64 records = 0;
 };
 // Takes units until there are no more.

@@ -49,7 +49,7 @@ class SealedTiles {
   // Seals the remaining tiles, because all units are mapped. Returns all tiles of this run in the
   // order of the input.
   Result<std::vector<SealedTile>> close();
-  // Seals a tile that consists of these parts. Any thread.
+  // Seals a tile that consists of `parts`. Any thread.
   Result<SealedTile> seal(std::vector<TilePart> parts);
   // Copies the blocks of a sealed tile from the file of another run. Any thread.
   Status copy(const RunFile &file, std::span<const BlockInfo> blocks, SealedBlocks *written);

@@ -10,8 +10,8 @@ namespace mrc {
 // temporary file, which lives as long as the plan. The plan reports an input that cannot be read to
 // its end, and leaves out one of which nothing can be read.
 Status spool_inputs(const Program &program, Plan *plan);
-// Does so for the inputs of a join whose fields must be known before the run, which takes their
-// first bytes.
+// Also replaces the inputs of a join whose fields must be known before the run, because finding the
+// fields takes their first bytes.
 Status spool_join(const Program &program, Plan *plan);
 
 }  // namespace mrc

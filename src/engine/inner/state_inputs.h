@@ -35,8 +35,8 @@ class StateInputs : public KeptInputs {
   const ContentHash &hash() const { return hash_; }
 
   bool has_content_tiles() const { return spec_.tile_bytes > 0; }
-  // Takes over the kept ones of these tiles of a source of the plan, and returns the others.
-  // `reads`: a hash of how its records are read. Called once for each source.
+  // Takes over those of the source's tiles that are kept, and returns the others. `reads`: a hash
+  // of how the records of the source are read. Called once for each source.
   // REQUIRES: has_content_tiles()
   std::vector<Source::Part> take_tiles(i64 source, const std::vector<ContentTile> &tiles,
                                        u64 reads);

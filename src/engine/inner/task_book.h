@@ -53,7 +53,7 @@ class TaskBook {
   Unneeded sealed(i64 worker);
   // Consequences of a worker's death.
   struct Loss {
-    std::optional<i64> left_out;  // a task
+    std::optional<i64> left_out;  // a task that no worker will map any more
     Unneeded unneeded = {};
   };
   Loss died(i64 worker, Death death);

@@ -40,8 +40,8 @@ class TextCheckpoints {
   const KeptRecords &kept_;
   CheckpointInputs::Marks marks_;
   i64 source_ = -1;      // source whose text was written last
-  i64 read_ = 0;         // bytes of input since the last checkpoint ...
-  double saved_at_ = 0;  // ... which was made then
+  i64 read_ = 0;         // bytes of input since the last checkpoint
+  double saved_at_ = 0;  // when the last checkpoint was made
   bool has_bad_ = false;
   i64 used_ = 0;  // records whose values were read
   std::mutex mutex_;

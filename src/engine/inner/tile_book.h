@@ -10,8 +10,8 @@ namespace mrc {
 
 // Assigns units to tiles, and notices when a tile is complete. Not thread safe.
 //
-// By source: each source is one tile. By size: a tile has, of each source, the units after those of
-// the tiles before, so that tiles 0 to n together are a front part of every source.
+// By source: each source is one tile. By size: each tile continues every source where the tile
+// before it ended, so that tiles 0 to n together are a prefix of every source.
 class TileBook {
  public:
   // `tile_bytes`: bytes of input per tile; 0: tiles are by source.
@@ -26,7 +26,7 @@ class TileBook {
   // By size: closes the open tile, so that later units enter the next one. Does nothing if no tile
   // is open. True if this completes the tile.
   bool end_tile();
-  // By size: the open tile; -1: none.
+  // Returns the open tile, if tiles are by size; -1: none is open.
   i64 open() const { return open_; }
 
  private:

@@ -20,7 +20,7 @@ class TileIndex {
   // Adds the tiles that an earlier run has kept, except those of compressed files, which are whole
   // sources.
   void add(const KeptSource &source);
-  // Adds the known ones of these tiles to `kept`, which is a source of the plan, and returns the
+  // Adds the known tiles among `tiles` to `kept`, which is a source of the plan, and returns the
   // parts to map. Call it once for each source.
   std::vector<Source::Part> take(i64 source, const std::vector<ContentTile> &tiles,
                                  KeptSource *kept);

@@ -1,4 +1,4 @@
-// engine: tells if the units of a scan that have begun are a front part of the input.
+// engine: says whether the units of a scan that have begun are a prefix of the input.
 #pragma once
 
 #include "engine/inner/plan.h"
@@ -13,8 +13,8 @@ namespace mrc {
 // For each source: true if it has units.
 std::vector<bool> sources_with_units(const Plan &plan);
 
-// For units that workers claim in the order of the input, and begin soon after, each at its own
-// time. Not thread safe.
+// Follows the units of a scan, which workers claim in the order of the input and begin soon after,
+// each at its own time. Not thread safe.
 class UnitFront {
  public:
   // `has_units`: for each source.

@@ -91,7 +91,7 @@ OrderedRows::Spec GroupingSink::rows_in(Order order) const {
   RowLayout layout{.state_bytes = layout_.state_bytes()};
   if (!order.composes()) {
     order.common = run_.plan.common_prefix;
-  } else {  // composed keys begin differently
+  } else {  // composed keys do not have the common prefix
     order.column = -1;
     order.descending = false;
     layout = OrderKeyComposer::layout(layout_);
@@ -185,7 +185,7 @@ void GroupingSink::count_outputs() {
     if (!output) continue;
     report.tables += output->groups.usage();
     if (!output->overflow) continue;
-    if (output->overflow->is_adopted()) {  // groups of a worker, as a file
+    if (output->overflow->is_adopted()) {  // it is a file with the groups of a worker
       report.tables.keys += output->overflow->spilled_records();
       continue;
     }

@@ -1,5 +1,5 @@
-// The conducts of jobs that group: those of all stages, and those in tiled_groups.h, kept_groups.h
-// and plain_groups.h.
+// Makes the conduct of a job that groups: one of those for all stages, or one in tiled_groups.h,
+// kept_groups.h or plain_groups.h.
 #pragma once
 
 #include "engine/inner/conduct.h"

@@ -15,7 +15,7 @@ std::string progress_of(const Coverage &of) {
   return of.share ? fmt::format("{:.4g}", *of.share) : "null";
 }
 
-// Limits the order to the rows for which the user has room.
+// Limits the order to the rows that the user has room to see.
 Order within(const Room &room, Order order) {
   if (room.rows < 0) return order;
   order.limit = order.limit < 0 ? room.rows : std::min(order.limit, room.rows);

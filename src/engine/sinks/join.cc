@@ -158,7 +158,7 @@ bool JoinSink::is_broadcast() {
 }
 
 int JoinSink::position_bits(Side side) const {
-  constexpr int kAnyBits = 44;  // record.h
+  constexpr int kAnyBits = 44;  // enough for any position (record.h)
   const Source &source = run_.plan.sources[side];
   return source.stream ? kAnyBits : static_cast<int>(std::bit_width(static_cast<u64>(source.end)));
 }

@@ -14,7 +14,6 @@ i64 table_share(const JoinSpec &spec, Side side);
 // Returns LEFT if it is known to be much smaller, else RIGHT.
 Side first_side(const Program &program, const Plan &plan);
 
-// Makes the sink of one run.
 std::unique_ptr<StageSink> make_join_sink(Run *run);
 
 }  // namespace mrc

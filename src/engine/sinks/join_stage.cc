@@ -86,8 +86,8 @@ Decision JoinStage::expected_way(Side side, bool fits, const Plan &plan) const {
           fmt::format("the {} input may be too large for a table in memory", which)};
 }
 
-// False if a table is faster: that of a small input, as a merge reads both inputs twice, or one
-// that needs no sorting.
+// False if a table is faster: if one input is small, because a merge reads both inputs twice, or if
+// the rows need no sorting.
 bool JoinStage::seems_presorted(Side first, bool fits, Plan *plan) const {
   const Presorted presorted = program_.switches.presorted;
   if (presorted == Presorted::off || !may_be_presorted(program_, *plan)) return false;

@@ -10,7 +10,7 @@
 namespace mrc {
 namespace {
 
-// Most run files that hold tiles. Beyond that, tiles are merged or copied into the newest one.
+// Maximum number of runs that hold tiles. Beyond it, tiles are merged or copied into the newest.
 constexpr i64 kMostRuns = 16;
 
 // Hands over its groups at the end of each tile.
@@ -129,7 +129,7 @@ bool KeptGroups::is_whole(const SealedTile &tile) const {
   if (inputs_.has_content_tiles() && !source.stream) {
     return inputs_.tile_index().missing(portion) != nullptr;
   }
-  if (!source.parts.empty() && portion.end == source.end) return false;  // its last record
+  if (!source.parts.empty() && portion.end == source.end) return false;  // the record may grow
   const i64 end = source.parts.empty() ? source.end : source.parts.front().end;
   return portion.begin == source.known && (source.stream || portion.end == end);
 }

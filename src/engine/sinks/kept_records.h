@@ -1,4 +1,4 @@
-// Counts the records in the answer, and tells when there are enough.
+// Counts the records in the answer, and says how many more are wanted.
 #pragma once
 
 #include "map/transform.h"

@@ -48,8 +48,8 @@ class LiveGroups::GroupLender : public Lender {
   }
 
  private:
-  GroupWorker *worker_;                       // null: it is done, and this is
-  const std::unique_ptr<MapOutput> &output_;  // what it has handed over
+  GroupWorker *worker_;                       // null: it has handed over its groups
+  const std::unique_ptr<MapOutput> &output_;  // these groups; unset before
 };
 
 LiveGroups::LiveGroups(GroupingSink *sink)

@@ -21,8 +21,8 @@ class RowLender : public Lender {
   RowStore &store() { return store_; }
 
  private:
-  RowProduct *product_;  // null: it is handed over
-  RowStore &store_;      // stays where it is
+  RowProduct *product_;  // null: it has handed over its rows
+  RowStore &store_;      // valid even after that
   bool had_spilled_ = false;
 };
 

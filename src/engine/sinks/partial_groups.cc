@@ -5,7 +5,7 @@
 namespace mrc {
 namespace {
 
-constexpr i64 kManyKeys = INT64_MAX;  // all partials have the same partitions
+constexpr i64 kManyKeys = INT64_MAX;  // even if few: all partials have the same partitions
 
 }  // namespace
 

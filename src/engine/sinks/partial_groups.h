@@ -19,7 +19,6 @@ class PartialGroups {
   MappedPiece &piece() { return piece_; }
   // Makes the sink for groups that a worker reduces. Called on its thread.
   SealedGroups *begin_sealing(i64 worker);
-  // Writes the partial.
   Status write(OutputFile *to);
 
  private:

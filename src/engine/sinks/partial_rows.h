@@ -1,4 +1,5 @@
-// Ordered rows that other processes receive or have made, instead of text or input.
+// Ordered rows in partials: written for other processes in place of text, or read in place of
+// input.
 #pragma once
 
 #include "engine/inner/mapped_piece.h"

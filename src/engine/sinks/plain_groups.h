@@ -1,5 +1,5 @@
-// Groups that workers hand over when the input ends. Records that they spill before may be reduced
-// meanwhile (MaRCO 3). `mrc merge` adopts the groups of partials.
+// Groups that workers hand over when the input ends. Records that they spill earlier may be reduced
+// in the meantime (MaRCO 3). `mrc merge` adopts the groups of partials.
 #pragma once
 
 #include "engine/sinks/group_conduct.h"

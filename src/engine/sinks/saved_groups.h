@@ -25,7 +25,7 @@ class SavedGroups {
   // outlive this.
   SavedGroups(Run *run, const StateLayout &layout);
 
-  // If so, all workers group with the seed of the run.
+  // True if groups are saved by partitions. All workers then group with the seed of the run.
   bool by_partitions() const { return by_partitions_; }
   // Sets how partitions are saved.
   void use(const OverflowSpec &overflow) { overflow_ = overflow; }

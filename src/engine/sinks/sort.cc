@@ -62,7 +62,7 @@ class SortSink : public StageSink, public Products {
     run_.timer.begin("load");
     return adopt_partials(&run_, &rows_);
   }
-  // The rows know what products of this process have saved.
+  // The parts of this process need no adoption: rows_ has written them, and reads them.
   Status adopt(SavedParts others, SavedParts) override {
     std::ranges::copy(others, std::back_inserter(saved_));
     return run_.pool.run_each(std::ssize(others), [&](i64 i) {

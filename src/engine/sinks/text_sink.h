@@ -1,4 +1,4 @@
-// The sink that makes text of chunks, also for stages that use it beside others.
+// Makes the sink that writes text of chunks. Stages that do other things as well use it, too.
 #pragma once
 
 #include "engine/inner/stage.h"

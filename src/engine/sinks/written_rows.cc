@@ -43,7 +43,7 @@ Result<Answer> answer_of(OrderedRows *rows, std::unique_ptr<Formatter> formatter
   }
   Result<Rows> in_order = sorted ? Result<Rows>(std::move(*sorted)) : rows->sort(&run->pool);
   if (!in_order.is_ok()) return in_order.status();
-  const i64 limit = run->program.order.limit;  // a plugin that looks at rows needed all
+  const i64 limit = run->program.order.limit;  // not before: a plugin that looks at rows needs all
   if (limit >= 0 && limit < in_order->size()) in_order->truncate(limit);
   const i64 block = rows_of_block(*answer.formatter, in_order->size(), run->pool.size());
   answer.rows = rows_in_memory(std::move(*in_order), block);

@@ -36,7 +36,7 @@ class Compiler {
   // 1.
   bool is_numeric(const Expression &expression) const { return form_of(expression).is_numeric; }
   // Returns the kind of a function's arguments, which is also the kind of its result: number,
-  // duration or time. Other kinds count as numbers. Error: the arguments are of several of these
+  // duration or time. Other kinds count as numbers. Fails if the arguments are of several of these
   // kinds.
   Result<ValueKind> measured_kind(const Expression &call) const;
 
@@ -49,7 +49,7 @@ class Compiler {
     if constexpr (std::is_same_v<Value, Number>) return numbers(expression, user);
     if constexpr (std::is_same_v<Value, Bytes>) return texts(expression);
   }
-  // Same as texts(), but does not note values of a field without a bucket.
+  // Does what texts() does, but does not note values of a field without a bucket.
   TextsPtr texts_of_any(const Expression &expression);
   ConditionPtr condition(const Expression &expression);
   // Compiles values to numbers that compare as values of the kind do: levels are their ranks.

@@ -32,8 +32,8 @@ struct Constant {
 };
 
 // Reads a bare word: a number, with or without a unit of size; a duration; a date, with or without
-// a time of day; an address or a prefix of addresses; true, false, now, today or yesterday. Error:
-// why it is none of these, and the right form.
+// a time of day; an address or a prefix of addresses; true, false, now, today or yesterday. An
+// error says why it is none of these, and gives the right form.
 Result<Constant> read_constant(std::string_view word, const TimeContext &context, i64 now);
 
 // Reads text in quotes as a value of the kind, in the form of a bare word or of records. Returns

@@ -55,7 +55,7 @@ class ExpressionLexer {
   size_t at_ = 0;
 };
 
-// Replaces the escapes \n \t \\ \' \" and \xNN in text as typed between quotes. Error: another
+// Replaces the escapes \n \t \\ \' \" and \xNN in text as typed between quotes. Fails if another
 // character follows a backslash.
 Result<std::string> without_escapes(std::string_view typed);
 

@@ -13,8 +13,8 @@
 
 namespace mrc {
 
-// The first error is kept. After it there are no more tokens, so that all rules end, and what they
-// return is not used.
+// The first error is kept. After it, the lexer is at the end of the text, so that all rules return,
+// and the parser ignores their results.
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const ExpressionTerms &terms)

@@ -19,7 +19,7 @@ TimeContext make_time_context(const Clock &clock);
 // Makes the context of a field's values, whose dates may have an order of their own.
 TimeContext make_time_context(const Clock &clock, const FieldExpr &field);
 
-// Same as parse_time(), for many values; reads no byte past the text.
+// Does what parse_time() does, for many values; reads no byte past the text.
 std::optional<i64> read_time(Bytes text, const TimeContext &context);
 
 // Reads a point in time as users write it for --since and --until. Returns nanoseconds since 1970

@@ -29,7 +29,7 @@ struct Here {
   }
 };
 
-// The result of a rule where a value is missing.
+// The result of a rule for a record in which one of the values is missing.
 template <typename Out>
 inline constexpr Out kNothing = kNoNumber;
 template <>

@@ -15,8 +15,8 @@ bool is_log_level(Bytes word);
 // True if the level is also a word of prose, such as note, query or config. A log with such a level
 // has other levels, too.
 bool is_doubtful_level(Bytes word);
-// True if some of the levels is not doubtful, unlike "query" in each line of BIND, or the type A.
-// Capitals make it clear, as in the LOG of PostgreSQL.
+// True if at least one of the levels is clear. Words such as "query" in each line of BIND, and the
+// type A, are doubtful. Capitals make a word clear, as in the LOG of PostgreSQL.
 bool has_clear_level(const std::vector<Bytes> &levels);
 
 }  // namespace mrc

@@ -7,8 +7,8 @@
 
 namespace mrc {
 
-// Functions that tell if a value, not empty and not "-", is of a kind. Their code belongs to layers
-// above this one. All may over-read by kPadding.
+// Functions that decide if a value, not empty and not "-", is of a kind. Their code belongs to
+// layers above this one. All may over-read by kPadding.
 struct ValueKinds {
   bool (*is_number)(Bytes value);
   bool (*is_time)(Bytes value);

@@ -16,7 +16,7 @@ class HeadIndex {
     for (i64 level = 0; level < heads.levels; ++level) ++passing_[node(heads, level)];
     if (heads.levels > 0) ++ending_[node(heads, heads.levels - 1)];
   }
-  // Returns how many of the added heads meet these.
+  // Returns how many of the added heads meet `heads`.
   i64 meeting(const Heads &heads) const {
     if (heads.levels == 0) return 0;
     i64 count = count_in(passing_, node(heads, heads.levels - 1));

@@ -25,7 +25,7 @@ class PartialJob {
 
   // The name of the first partial that has records, or else of the first; "": none was taken.
   std::string first_;
-  Partial job_;            // that of this partial
+  Partial job_;            // the job of this partial
   bool fits_any_ = false;  // this partial fits others of any kinds of fields
   i64 state_bytes_ = 0;
 };

@@ -15,7 +15,7 @@ struct Member {
   const Source *source = nullptr;
   i64 input = 0;  // its index
   Heads heads;
-  // The kept source that its file is known to be; it is compared with strangers, which have -1.
+  // The kept source of its file; -1: a stranger. Known sources are compared with strangers only.
   i64 kept = -1;
 
   // Results of compare_contents():

@@ -12,7 +12,7 @@
 
 namespace mrc {
 
-// States if equal keys stay apart when they are sorted.
+// Says whether equal keys stay apart when they are sorted.
 enum class EqualKeys { apart, merged };
 
 // Not thread safe; several threads may visit at once after seal().

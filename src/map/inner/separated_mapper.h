@@ -20,7 +20,7 @@ namespace mrc {
 template <Fold fold>
 class SeparatedMapper {
  public:
-  // Returns null if the job is not as simple as that.
+  // Returns null if the job needs the general mapper.
   static std::unique_ptr<SeparatedMapper> make(const FieldsSpec &spec, BadRecordSink *bad);
 
   // Does what Mapper::map() does.

@@ -42,7 +42,7 @@ class RowRecords {
   // Reads the first record of a block of a run. The record points into `buffer` and `moved`.
   Result<StoredRecord> read_first(const RowRun &run, size_t block, Pages *buffer,
                                   std::string *moved) const;
-  // Converts a record of an adopted run to this process. Error: it is not a record of this job.
+  // Converts a record of an adopted run to this process. Fails if it is not a record of this job.
   Status adapt(const RowRun &run, StoredRecord *record, std::string *moved) const;
 
   // Returns the part of the key in which unique rows differ; see RowLayout.

@@ -54,7 +54,7 @@ class RowRuns {
   };
   // Makes a file to which one thread appends runs. REQUIRES: `file` outlives this
   File *lend(const RunFile *file);
-  // Same as spill(), but writes to `to`.
+  // Does what spill() does, but writes to `to`.
   Status save(RowStore *store, File *to);
   // Completes the file, so that adopt() can read it.
   static Status finish(File *file);

@@ -26,7 +26,7 @@ MRC_INLINE u64 inside_quotes(CsvState state, u64 delimiters, u64 *quotes) {
     if (ordinary == 0) [[likely]]
       return inside;
     const u64 first = ordinary & -ordinary, behind = delimiters & -(first << 1);
-    // From the first ordinary quote up to a delimiter, or the end.
+    // Clears the quotes from the first ordinary one up to a delimiter, or to the end.
     *quotes &= ~((behind & -behind) - first);
   }
 }

@@ -50,7 +50,7 @@ class Topology {
   // False for a synthetic machine: threads cannot be bound to its CPUs.
   bool is_this_machine() const { return this_machine_; }
 
-  // In the unit of the firmware, where 10 is local memory. If distances are unknown: 10 or 20.
+  // Returns the distance that the firmware states, where 10 is local memory. If unknown: 10 or 20.
   i64 distance(i64 node, i64 other) const;
   // Returns all groups except this one, nearest first. Equally near ones begin with the next
   // number, so that not all groups turn to the same one.
