@@ -84,7 +84,7 @@ Result<std::unique_ptr<RowSource>> OrderedRows::sort_by_identity(WorkerPool *poo
 }
 
 Result<std::unique_ptr<RowSource>> OrderedRows::load(WorkerPool *pool) {
-  const bool lists = spec_.states != nullptr && !spec_.states->is_flat();
+  const bool lists = spec_.states != nullptr && spec_.states->finishes_alone();
   const i64 range_bytes = spec_.share / (lists ? 32 : 8);
   Result<std::unique_ptr<RunRanges>> ranges = all_on_disk(range_bytes, pool);
   if (!ranges.is_ok()) return ranges.status();
