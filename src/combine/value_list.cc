@@ -4,6 +4,7 @@
 #include "base/varint.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -47,6 +48,97 @@ u64 *decode(Chunk *chunk, u64 *to) {
     *to++ = value;
   }
   return to;
+}
+
+// Reads the values of chunks, one after another.
+class ChunkCursor {
+ public:
+  explicit ChunkCursor(std::span<Chunk *const> chunks) : chunks_(chunks) {}
+
+  // Moves to the next value; false: there are no more.
+  bool next() {
+    while (at_ == end_) {
+      if (chunks_.empty()) return false;
+      if (enter()) return true;
+    }
+    u64 difference;
+    at_ = get_varint(at_, &difference);
+    value_ += unzigzag(difference);
+    return true;
+  }
+  u64 value() const { return value_; }
+
+ private:
+  // Begins the next chunk. True if its base is a value.
+  bool enter() {
+    Chunk *chunk = chunks_.front();
+    chunks_ = chunks_.subspan(1);
+    at_ = chunk->bytes();
+    end_ = at_ + chunk->used;
+    value_ = chunk->base;
+    return chunk->head;
+  }
+
+  std::span<Chunk *const> chunks_;  // those after the current one
+  const u8 *at_ = nullptr, *end_ = nullptr;
+  u64 value_ = 0;
+};
+
+// An ascending run of values, at its next value.
+struct AscendingRun {
+  ChunkCursor at;
+  i64 left = 1;
+
+  bool next() { return --left > 0 && at.next(); }
+};
+
+// Returns the ascending runs of the values; none if they are short.
+std::vector<AscendingRun> find_runs(std::span<Chunk *const> chunks) {
+  constexpr size_t kMostRuns = 1024;
+  std::vector<AscendingRun> runs;
+  ChunkCursor cursor(chunks);
+  for (u64 before = 0; cursor.next(); before = cursor.value()) {
+    if (!runs.empty() && cursor.value() >= before) {
+      ++runs.back().left;
+    } else {
+      if (runs.size() == kMostRuns) return {};
+      runs.push_back({cursor});
+    }
+  }
+  return runs;
+}
+
+// Collects values, and passes them on when they are many.
+class ValueBuffer {
+ public:
+  explicit ValueBuffer(const ValueList::Take &take) : take_(take) {}
+
+  void add(u64 value) {
+    values_[size_++] = value;
+    if (size_ == values_.size()) flush();
+  }
+  void flush() { take_({values_.data(), std::exchange(size_, 0)}); }
+
+ private:
+  const ValueList::Take &take_;
+  std::array<u64, 1024> values_;
+  size_t size_ = 0;
+};
+
+void merge_ascending(std::vector<AscendingRun> runs, ValueBuffer *to) {
+  const auto is_later = [](const AscendingRun &a, const AscendingRun &b) {
+    return a.at.value() > b.at.value();
+  };
+  std::ranges::make_heap(runs, is_later);
+  while (!runs.empty()) {
+    std::ranges::pop_heap(runs, is_later);
+    to->add(runs.back().at.value());
+    if (runs.back().next()) {
+      std::ranges::push_heap(runs, is_later);
+    } else {
+      runs.pop_back();
+    }
+  }
 }
 
 // Sorts the values. Each worker adds its values nearly in order, so there are few ascending runs:
@@ -141,6 +233,16 @@ void ValueList::merge(ValueList *other, Arena *arena) {
   count = all & kMostCount;
 }
 
+std::vector<ValueList::Chunk *> ValueList::chunks() const {
+  std::vector<Chunk *> all;
+  for (Chunk *chunk = tail(); chunk != nullptr; chunk = chunk->previous) {
+    all.push_back(chunk);
+    for (u32 at = 0; at < chunk->used; at += 64) __builtin_prefetch(chunk->bytes() + at);
+  }
+  std::ranges::reverse(all);
+  return all;
+}
+
 void ValueList::collect(std::vector<u64> *values) const {
   values->clear();
   collect_in_parts(static_cast<i64>(count), [&](std::vector<u64> *all) { values->swap(*all); });
@@ -153,17 +255,13 @@ void ValueList::collect_in_parts(i64 most,
     part.assign(count, last);
     return count > 0 ? take(&part) : void();
   }
-  std::vector<Chunk *> chunks;
-  for (Chunk *chunk = tail(); chunk != nullptr; chunk = chunk->previous) {
-    chunks.push_back(chunk);
-    for (u32 at = 0; at < chunk->used; at += 64) __builtin_prefetch(chunk->bytes() + at);
-  }
   const i64 room = std::min(static_cast<i64>(count), most + kMostRoom + 1);
   i64 filled = 0;
-  for (size_t i = chunks.size(); i-- > 0;) {
+  const std::vector<Chunk *> all = chunks();
+  for (Chunk *chunk : all) {
     part.resize(static_cast<size_t>(room));  // `take` may have moved from it
-    filled = decode(chunks[i], part.data() + filled) - part.data();
-    if (i > 0 && filled < most) continue;
+    filled = decode(chunk, part.data() + filled) - part.data();
+    if (chunk != all.back() && filled < most) continue;
     part.resize(static_cast<size_t>(std::exchange(filled, 0)));
     take(&part);
   }
@@ -174,22 +272,34 @@ void ValueList::gather(std::vector<u64> *values) const {
   merge_runs(values);
 }
 
-void ValueList::save(std::string *out) const {
-  std::vector<u64> values;
-  gather(&values);
-  u64 before = 0;
-  for (u64 value : values) {
-    append_varint(value - before, out);
-    before = value;
+void ValueList::each_in_order(const Take &take) const {
+  constexpr u64 kFew = 1 << 16;
+  const std::vector<Chunk *> all = count > kFew ? chunks() : std::vector<Chunk *>();
+  std::vector<AscendingRun> runs = find_runs(all);
+  if (runs.empty()) {
+    std::vector<u64> values;
+    gather(&values);
+    return take(values);
   }
+  ValueBuffer buffer(take);
+  merge_ascending(std::move(runs), &buffer);
+  buffer.flush();
+}
+
+void ValueList::save(std::string *out) const {
+  u64 before = 0;
+  each_in_order([&](std::span<const u64> values) {
+    for (u64 value : values) append_varint(value - std::exchange(before, value), out);
+  });
 }
 
 void ValueList::load(Bytes saved, Arena *arena) {
   *this = {};
-  std::vector<u64> values;
   u64 value = 0;
-  while (!saved.empty()) values.push_back(value += take_varint(&saved));
-  add_all(values, arena);
+  const Take add_some = [&](std::span<const u64> values) { add_all(values, arena); };
+  ValueBuffer values(add_some);
+  while (!saved.empty()) values.add(value += take_varint(&saved));
+  values.flush();
 }
 
 // Only the bases change; differences stay.

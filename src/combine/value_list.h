@@ -31,6 +31,10 @@ struct ValueList {
   // Returns all values, ascending, in one contiguous array that is sized before it is filled
   // (Phoenix V-B: no reallocation, sequential for the reducer).
   void gather(std::vector<u64> *values) const;
+  // Calls `take` with all values, ascending, some at a time. Takes little memory besides the list's
+  // if the values consist of few ascending runs, as those of workers do.
+  using Take = std::function<void(std::span<const u64> values)>;
+  void each_in_order(const Take &take) const;
   // Return all values in any order, at once or in parts of about `most` values, which `take` may
   // move from.
   void collect(std::vector<u64> *values) const;
@@ -42,7 +46,8 @@ struct ValueList {
   void shift(u64 by);
 
  private:
-  Chunk *tail() const;  // null while count < 2
+  std::vector<Chunk *> chunks() const;  // the oldest first
+  Chunk *tail() const;                  // null while count < 2
   void open(u64 base, Arena *arena);
 };
 

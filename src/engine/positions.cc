@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace mrc {
 namespace {
 
@@ -15,55 +13,58 @@ class PositionWriter {
   PositionWriter(const PositionNames &names, Notation notation, std::string *out)
       : names_(names), json_(notation == Notation::json), out_(out) {}
 
-  void write(std::vector<u64> *values) {
-    values->erase(std::unique(values->begin(), values->end()), values->end());
-    const bool inputs_only = names_.values == MapSpec::Values::input;
-    if (json_) out_->push_back(inputs_only ? '[' : '{');
-    for (size_t at = 0; at < values->size();) {
-      const i64 source = source_of((*values)[at]);
-      if (at > 0) out_->push_back(json_ ? ',' : ' ');
-      name(source);
-      size_t end = at + 1;
-      while (end < values->size() && source_of((*values)[end]) == source) ++end;
-      if (!inputs_only) numbers(std::span(*values).subspan(at, end - at));
-      at = end;
+  void begin() {
+    if (json_) out_->push_back(inputs_only_ ? '[' : '{');
+  }
+  // Writes the next positions, which ascend.
+  void add(std::span<const u64> values) {
+    for (const u64 value : values) {
+      if (source_of(value) != source_) begin_source(source_of(value));
+      if (!inputs_only_) add_number(number(value));
     }
-    if (json_) out_->push_back(inputs_only ? ']' : '}');
+  }
+  void end() {
+    end_source();
+    if (json_) out_->push_back(inputs_only_ ? ']' : '}');
   }
 
  private:
+  void begin_source(i64 source) {
+    end_source();
+    if (source_ >= 0) out_->push_back(json_ ? ',' : ' ');
+    source_ = source;
+    before_ = -1;
+    name(source);
+    if (inputs_only_) return;
+    if (json_ || names_.sources.size() > 1) out_->push_back(':');
+    if (json_) out_->push_back('[');
+  }
+  void end_source() {
+    if (json_ && !inputs_only_ && source_ >= 0) out_->push_back(']');
+  }
   void name(i64 source) {
     const Source &of = names_.sources[static_cast<size_t>(source)];
     if (json_) return json_name(of.path);
-    if (names_.sources.size() > 1 || names_.values == MapSpec::Values::input) {
-      out_->append(of.path);
-    }
+    if (names_.sources.size() > 1 || inputs_only_) out_->append(of.path);
   }
 
   // Writes the path as the name of a member, which must be a string even if the path is not UTF-8.
   void json_name(const std::string &path) {
     const size_t start = out_->size();
     append_json(path, out_);
-    if (names_.values == MapSpec::Values::input || (*out_)[start] == '"') return;
+    if (inputs_only_ || (*out_)[start] == '"') return;
     out_->resize(start);
     std::string visible;
     append_visible(path, &visible);
     append_json(visible, out_);
   }
 
-  void numbers(std::span<const u64> values) {
-    if (json_ || names_.sources.size() > 1) out_->push_back(':');
-    if (json_) out_->push_back('[');
-    i64 before = -1;
-    for (u64 value : values) {
-      const i64 next = number(value);
-      if (next == before) continue;  // a line in several chunks has several positions
-      if (before >= 0) out_->push_back(',');
-      before = next;
-      fmt::format_int text(next);
-      out_->append(text.data(), text.size());
-    }
-    if (json_) out_->push_back(']');
+  void add_number(i64 next) {
+    if (next == before_) return;  // a line in several chunks has several positions
+    if (before_ >= 0) out_->push_back(',');
+    before_ = next;
+    const fmt::format_int text(next);
+    out_->append(text.data(), text.size());
   }
 
   i64 number(u64 value) const {
@@ -71,16 +72,27 @@ class PositionWriter {
   }
 
   const PositionNames &names_;
-  bool json_;
+  const bool json_, inputs_only_ = names_.values == MapSpec::Values::input;
   std::string *out_;
+  i64 source_ = -1;  // that of the last position
+  i64 before_ = -1;  // the last number in it
 };
 
-// Writes the positions of a key, sorted. They cannot be combined, so reduce gathers them all.
+// Writes the positions of a key, sorted. They cannot be combined.
+void stream(const Column &column, const State *own, Notation notation, std::string *out,
+            Drain *drain) {
+  constexpr size_t kLongText = size_t{64} << 10;
+  PositionWriter writer(*static_cast<const PositionNames *>(column.context), notation, out);
+  writer.begin();
+  reinterpret_cast<const ValueList *>(own)->each_in_order([&](std::span<const u64> values) {
+    writer.add(values);
+    if (drain != nullptr && out->size() >= kLongText) drain->take(out);
+  });
+  writer.end();
+}
+
 void finish(const Column &column, const State *own, Notation notation, std::string *out) {
-  std::vector<u64> values;
-  reinterpret_cast<const ValueList *>(own)->gather(&values);
-  const auto &names = *static_cast<const PositionNames *>(column.context);
-  PositionWriter(names, notation, out).write(&values);
+  stream(column, own, notation, out, nullptr);
 }
 
 u64 rank(const Column &, const State *own) {
@@ -97,6 +109,7 @@ u64 rank(const Column &, const State *own) {
 Aggregation positions_aggregation() {
   Column column{"positions", finish, rank, 0, true, nullptr, true};
   column.positions = true;
+  column.stream = stream;
   return {{position_list_part()}, {std::move(column)}, {}};
 }
 

@@ -41,7 +41,8 @@ class StageRowFormatter : public ColumnFormatter {
       });
       for (i64 i = 0; i < columns(); ++i) {
         if (i + parts() > 0) out->push_back(kSeparator);
-        is_streamed(i, drain) ? stream_list(i, row, out, drain) : append(i, row, &value, out);
+        const bool streams = is_streamed(i, drain) && is_list(i);
+        streams ? stream_list(i, row, out, drain) : append(i, row, &value, out);
       }
       out->push_back('\n');
     });
@@ -58,9 +59,11 @@ class StageRowFormatter : public ColumnFormatter {
     }
     append_row_value(*value, out);
   }
+  // Positions are text in the next stage; other lists are JSON.
+  bool is_list(i64 i) const { return column(i).stream != nullptr && !column(i).positions; }
   // JSON shows strings that are not UTF-8 as objects.
   bool is_string(i64 i, Bytes json) const {
-    return json.starts_with('"') || (column(i).stream == nullptr && json.starts_with('{'));
+    return json.starts_with('"') || (!is_list(i) && json.starts_with('{'));
   }
   void stream_list(i64 i, const ShownRow &row, std::string *out, Drain *drain) const {
     RowDrain rest(out, drain);

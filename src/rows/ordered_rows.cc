@@ -1,5 +1,7 @@
 #include "rows/ordered_rows.h"
 
+#include <algorithm>
+
 namespace mrc {
 
 OrderedRows::OrderedRows(Spec spec, i64 workers)
@@ -84,7 +86,9 @@ Result<std::unique_ptr<RowSource>> OrderedRows::sort_by_identity(WorkerPool *poo
 }
 
 Result<std::unique_ptr<RowSource>> OrderedRows::load(WorkerPool *pool) {
-  const bool lists = spec_.states != nullptr && spec_.states->finishes_alone();
+  const auto is_list = [](const Column &column) { return column.stream != nullptr; };
+  const bool lists =
+      spec_.states != nullptr && std::ranges::any_of(spec_.states->aggregation().columns, is_list);
   const i64 range_bytes = spec_.share / (lists ? 32 : 8);
   Result<std::unique_ptr<RunRanges>> ranges = all_on_disk(range_bytes, pool);
   if (!ranges.is_ok()) return ranges.status();

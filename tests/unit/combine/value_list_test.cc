@@ -70,6 +70,26 @@ TEST_F(ValueLists, GatherAllValuesAscending) {
   }
 }
 
+// Large lists are merged value by value, unless their ascending runs are many.
+TEST_F(ValueLists, GiveAllValuesInOrderAFewAtATime) {
+  for (const size_t size : {size_t{0}, size_t{1}, size_t{700}, size_t{70000}}) {
+    for (int lists = 1; lists <= 5; ++lists) {
+      Values expected;
+      ValueList all{};
+      for (int i = 0; i < lists; ++i) {
+        const Values values = random_values(&random_, size);
+        ValueList next = make(values);
+        all.merge(&next, &arena_);
+        expected.insert(expected.end(), values.begin(), values.end());
+      }
+      Values seen;
+      all.each_in_order(
+          [&](std::span<const u64> some) { seen.insert(seen.end(), some.begin(), some.end()); });
+      ASSERT_EQ(seen, sorted(expected)) << size << " in each of " << lists;
+    }
+  }
+}
+
 TEST_F(ValueLists, OfOneValueOwnNoMemory) {
   const ValueList list = make({5});
   EXPECT_EQ(list.end, nullptr);
