@@ -117,7 +117,7 @@ constexpr Reducer make_reducer(i64 state_bytes) {
   return reducer;
 }
 
-// Consumes text that has grown long, and leaves it empty.
+// Consumes text that has grown long, or leaves it until more is there.
 class Drain {
  public:
   virtual ~Drain() = default;

@@ -125,6 +125,7 @@ class ValueBuffer {
   size_t size_ = 0;
 };
 
+// Runs of splits do not overlap, so many values of one run come before those of the others.
 void merge_ascending(std::vector<AscendingRun> runs, ValueBuffer *to) {
   const auto is_later = [](const AscendingRun &a, const AscendingRun &b) {
     return a.at.value() > b.at.value();
@@ -132,11 +133,16 @@ void merge_ascending(std::vector<AscendingRun> runs, ValueBuffer *to) {
   std::ranges::make_heap(runs, is_later);
   while (!runs.empty()) {
     std::ranges::pop_heap(runs, is_later);
-    to->add(runs.back().at.value());
-    if (runs.back().next()) {
-      std::ranges::push_heap(runs, is_later);
-    } else {
+    AscendingRun &first = runs.back();
+    const u64 limit = runs.size() > 1 ? runs[0].at.value() : ~u64{0};
+    bool goes_on = true;
+    do {
+      to->add(first.at.value());
+    } while ((goes_on = first.next()) && first.at.value() <= limit);
+    if (!goes_on) {
       runs.pop_back();
+    } else {
+      std::ranges::push_heap(runs, is_later);
     }
   }
 }

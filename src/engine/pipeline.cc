@@ -36,8 +36,9 @@ Status open_outputs(Run *run) {
 // Writes the rows. The formatter's note is complete when it has seen all rows.
 Status write_rows_of(Answer *answer, Run *run) {
   for (const auto &step : answer->steps) answer->rows = step->apply(std::move(answer->rows));
-  const Result<WrittenRows> written = write_rows(answer->rows.get(), answer->formatter.get(),
-                                                 run->output.get(), &run->pool, answer->unsorted);
+  const Result<WrittenRows> written =
+      write_rows(answer->rows.get(), answer->formatter.get(), run->output.get(), &run->pool,
+                 run->worker_share() / 16, answer->unsorted);
   if (!written.is_ok()) return written.status();
   run->report.early_bytes = written->early_bytes;
   run->report.note = answer->formatter->note();

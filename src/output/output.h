@@ -201,9 +201,11 @@ struct WrittenRows {
   i64 early_bytes = 0;  // of text, written while other rows were not sorted yet
 };
 // Writes the header and all rows, which all workers format. A formatter that measures gets all rows
-// first. `unsorted` returns how many blocks are not sorted yet; may be empty.
+// first. Each worker may hold about `memory_bytes` of the text of a row until its turn. `unsorted`
+// returns how many blocks are not sorted yet; may be empty.
 Result<WrittenRows> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file,
-                               WorkerPool *pool, const std::function<i64()> &unsorted = {});
+                               WorkerPool *pool, i64 memory_bytes,
+                               const std::function<i64()> &unsorted = {});
 
 // Appends the header of records that are printed unchanged: the names of the dialect's fields in
 // its own format, with quotes only if needed, and its terminator.

@@ -10,17 +10,19 @@ namespace {
 constexpr i64 kRowsPerBlock = 8192;
 constexpr i64 kMostFormatters = 16;            // more would only wait for the one file
 constexpr size_t kHeldText = size_t{1} << 20;  // text of a block, before its turn
-constexpr i64 kBlocksPerWorker = 16;           // for costly rows, if there are few
+constexpr i64 kLeastOfRow = i64{64} << 10, kMostOfRow = i64{16} << 20;  // the same, within a row
+constexpr i64 kBlocksPerWorker = 16;  // for costly rows, if there are few
 
 // Workers claim blocks of rows, format them at the same time, and write them in turn.
 class BlockWriter : public OrderedText {
  public:
-  BlockWriter(RowSource *rows, Formatter *formatter, OutputFile *file,
+  BlockWriter(RowSource *rows, Formatter *formatter, OutputFile *file, i64 memory_bytes,
               const std::function<i64()> &unsorted)
       : OrderedText(0, 0, {true}),
         rows_(*rows),
         formatter_(*formatter),
         file_(*file),
+        held_of_row_(std::clamp(memory_bytes, kLeastOfRow, kMostOfRow)),
         unsorted_(unsorted) {}
 
   Status work() {
@@ -50,7 +52,10 @@ class BlockWriter : public OrderedText {
     BlockDrain(BlockWriter *writer, const Unit &block, TransformedText *text)
         : writer_(*writer), block_(block), text_(*text) {}
     // REQUIRES: the argument is the text of the block
-    void take(std::string *) override {
+    void take(std::string *text) override {
+      if (std::ssize(*text) >= writer_.held_of_row_) write();
+    }
+    void write() {
       if (status_.is_ok()) status_ = writer_.add(block_, &text_);
       text_.clear();
     }
@@ -67,7 +72,7 @@ class BlockWriter : public OrderedText {
     const Unit unit{.source = 0, .number = block};
     BlockDrain drain(this, unit, text);
     Status status = rows_.show(block, [&](std::span<const Row> some) {
-      if (text->text.size() > kHeldText) drain.take(&text->text);
+      if (text->text.size() > kHeldText) drain.write();
       formatter_.stream(some, &text->text, &drain);
       text->records += std::ssize(some);
       return !file_.abandoned();
@@ -79,6 +84,7 @@ class BlockWriter : public OrderedText {
   RowSource &rows_;
   Formatter &formatter_;
   OutputFile &file_;
+  const i64 held_of_row_;
   std::atomic<i64> next_block_{0};
   const std::function<i64()> &unsorted_;
   WrittenRows written_;  // used by the worker that has the turn
@@ -103,13 +109,14 @@ i64 rows_of_block(const Formatter &formatter, i64 rows, i64 workers) {
 }
 
 Result<WrittenRows> write_rows(RowSource *rows, Formatter *formatter, OutputFile *file,
-                               WorkerPool *pool, const std::function<i64()> &unsorted) {
+                               WorkerPool *pool, i64 memory_bytes,
+                               const std::function<i64()> &unsorted) {
   Status status = formatter->measures() ? measure(rows, formatter) : Status::ok();
   std::string header;
   formatter->header(&header);
   if (status.is_ok()) status = file->write(header);
   if (!status.is_ok()) return status;
-  BlockWriter writer(rows, formatter, file, unsorted);
+  BlockWriter writer(rows, formatter, file, memory_bytes, unsorted);
   const i64 most = formatter->is_costly() ? pool->size() : std::min(pool->size(), kMostFormatters);
   status = pool->run(std::clamp<i64>(rows->blocks(), 1, most), [&](i64) { return writer.work(); });
   if (!status.is_ok()) return status;
