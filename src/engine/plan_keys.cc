@@ -37,6 +37,7 @@ namespace {
 // is better in both cases, except for long keys, which a table stores only once.
 constexpr double kFewRepeats = 4, kFewRepeatsOfLong = 2;
 constexpr int kUsualBits = 9, kFewestBits = 6, kMostBits = 11;
+constexpr int kFewestOfLittleMemory = 4;
 constexpr double kMostKeysOfPartition = 16384;
 // Tables per worker: the one that it fills, and those that wait to be merged.
 constexpr i64 kTablesOfTiles = 4;
@@ -87,9 +88,19 @@ int choose_bits(double keys) {
   return std::clamp(bits, kFewestBits, kMostBits);
 }
 
+// Returns the most partitions, as bits, of which a worker can write blocks of a useful size when
+// its records have filled half of its memory.
+int most_bits_within(const Plan &plan) {
+  constexpr i64 kLeastBlock = i64{4} << 10;
+  const i64 blocks = plan.memory / plan.workers / 2 / kLeastBlock;
+  return std::max(kFewestOfLittleMemory,
+                  static_cast<int>(std::bit_width(static_cast<u64>(blocks))) - 1);
+}
+
 void plan_partitions(const Program &program, Plan *plan) {
   const bool known = plan->forecast.keys > 0;
   plan->partition_bits = known ? choose_bits(plan->forecast.keys) : kUsualBits;
+  plan->partition_bits = std::min(plan->partition_bits, most_bits_within(*plan));
   if (program.switches.partition_bits)
     plan->partition_bits = static_cast<int>(*program.switches.partition_bits);
 }
