@@ -279,6 +279,7 @@ void ValueList::gather(std::vector<u64> *values) const {
 }
 
 void ValueList::each_in_order(const Take &take) const {
+  if (end == nullptr) return take({&last, count});
   constexpr u64 kFew = 1 << 16;
   const std::vector<Chunk *> all = count > kFew ? chunks() : std::vector<Chunk *>();
   std::vector<AscendingRun> runs = find_runs(all);
