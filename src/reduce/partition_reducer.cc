@@ -219,7 +219,7 @@ int PartitionReducer::bits_to_divide(Partition partition) const {
   return std::clamp(static_cast<int>(std::bit_width(static_cast<u64>(parts))), kLeast, kMost);
 }
 
-Status PartitionReducer::write_parts(Partition partition, OverflowBuffer *parts) {
+Status PartitionReducer::copy_parts(Partition partition, OverflowBuffer *parts) {
   StoredRecord record;
   const auto write = [&] {
     Status status = parts->spill();
@@ -233,7 +233,7 @@ Status PartitionReducer::write_parts(Partition partition, OverflowBuffer *parts)
       if (!partition.holds(record.hash)) continue;
       record.hash = hash_bytes(record.key, parts->spec().seed);
       parts->append(record);
-      if (parts->used_bytes() > most_bytes() / 2) status = write();
+      if (parts->used_bytes() > most_bytes()) status = write();
     }
     return status.is_ok();
   };
@@ -242,24 +242,26 @@ Status PartitionReducer::write_parts(Partition partition, OverflowBuffer *parts)
     if (!read.is_ok()) return read;
     if (!status.is_ok()) return status;
   }
+  if (parts->spilled_records() == 0) return Status::ok();
   status = write();
   parts->clear(false);
   return status;
 }
 
-// Writes the records to a file, by another hash of their keys, and reduces each part of it. So each
-// record is written once, however many parts there are, and keys that were made to share their hash
-// are divided, too.
+// Copies the records, by another hash of their keys, and reduces each part of them. So each record
+// is copied once, however many parts there are, and keys that were made to share their hash are
+// divided, too. The copies go to a file if they fill the memory: in tables, they take several times
+// as much.
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   ++divisions_;
-  tables_->each([](auto &table) { table.release(); });
+  tables_->each([](auto &table) { table.release_copies(); });
   Status status = make_room();
   if (!status.is_ok()) return status;
   OverflowSpec spec = staged_[0]->spec();
   spec.partition_bits = bits_to_divide(partition);
   spec.seed = Seed::random();
   OverflowBuffer parts(spec);
-  status = write_parts(partition, &parts);
+  status = copy_parts(partition, &parts);
   const std::vector<const OverflowBuffer *> whole = std::exchange(staged_, {&parts});
   for (i64 part = 0; part < i64{1} << spec.partition_bits && status.is_ok(); ++part) {
     status = reduce({part, spec.partition_bits}, sink, make_room);

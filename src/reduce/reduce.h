@@ -93,7 +93,7 @@ class PartitionReducer {
   Result<bool> fold_one_key(Partition partition);
   void shrink_states();
   int bits_to_divide(Partition partition) const;
-  Status write_parts(Partition partition, OverflowBuffer *parts);
+  Status copy_parts(Partition partition, OverflowBuffer *parts);
   Status divide(Partition partition, GroupSink *sink, const MakeRoom &make_room);
 
   const std::span<const std::unique_ptr<MapOutput>> outputs_;

@@ -21,7 +21,8 @@ class WritingRows : public testing::Test {
     Rows all;
     all.append(store_.rows());
     const std::unique_ptr<RowSource> rows = rows_in_memory(std::move(all), 8192);
-    Result<WrittenRows> written = write_rows(rows.get(), formatter_.get(), file->get(), &pool, INT64_MAX);
+    Result<WrittenRows> written =
+        write_rows(rows.get(), formatter_.get(), file->get(), &pool, INT64_MAX);
     if (!written.is_ok()) return written.status();
     EXPECT_EQ(written->shown, store_.rows().size());
     return (*file)->commit();
