@@ -151,7 +151,7 @@ void keep_first(std::vector<BadValue> *values, Key key) {
 }  // namespace
 
 // Reports a value once, even if several conditions have noted it, read from a field or computed
-// again.
+// again. Values of a record come in its order, and computed ones last.
 void RecordScan::report(const Chunk &chunk) {
   keep_first(&bad_values_, [](const BadValue &bad) {
     return std::tuple(bad.record, bad.value, Bytes(bad.reason));
@@ -159,6 +159,12 @@ void RecordScan::report(const Chunk &chunk) {
   keep_first(&bad_values_, [](const BadValue &bad) {
     const char *value = bad.value.data();
     return std::tuple(bad.record, value, value == nullptr ? bad.reason : nullptr);
+  });
+  std::ranges::stable_sort(bad_values_, {}, [this](const BadValue &bad) {
+    const Bytes record = batch_.records[bad.record];
+    const auto at = reinterpret_cast<uintptr_t>(bad.value.data());
+    const auto offset = at - reinterpret_cast<uintptr_t>(record.data());
+    return std::tuple(bad.record, std::min(offset, record.size()), bad.value, Bytes(bad.reason));
   });
   for (const BadValue &bad : bad_values_) {
     bad_->take_value(chunk, {batch_.records[bad.record], bad.value, bad.reason});
