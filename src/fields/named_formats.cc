@@ -92,13 +92,10 @@ const Pattern &pattern_of(const NamedFormat &row) {
 constinit const NamedKind kPatternKind = {make_pattern_reader, complete_pattern, recognize_pattern};
 
 std::span<const NamedFormat> named_format_rows() {
-  static const std::vector<NamedFormat> rows = [] {
-    std::vector<NamedFormat> all(pattern_rows().begin(), pattern_rows().end());
-    all.insert(all.end(), system_rows().begin(), system_rows().end());
-    all.insert(all.end(), member_rows().begin(), member_rows().end());
-    return all;
-  }();
-  return rows;
+  static constexpr NamedFormat kRows[] = {
+#include "fields/named_formats.inc"
+  };
+  return kRows;
 }
 
 std::span<const LineFormat> named_formats() {

@@ -35,10 +35,8 @@ struct NamedFormat {
   const char *kinds = "";
 };
 
-// The table, in three parts. To add a format, add a row, and a sample with its name to
-// tests/data/formats.
-std::span<const NamedFormat> pattern_rows(), system_rows(), member_rows();
-// Returns the whole table, in the order in which rows are tried.
+// Returns the table, in the order in which rows are tried. Its source is src/fields/formats. To add
+// a format, add it there, and a sample with its name to tests/data/formats.
 std::span<const NamedFormat> named_format_rows();
 // Returns the rows as formats.
 std::span<const LineFormat> named_formats();
