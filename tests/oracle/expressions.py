@@ -586,7 +586,11 @@ class Language:
 
         def get(record):
             rest = values[not condition.get(record):] if condition else [e for e in values if there(e, record)]
-            return self.read(rest[0], want, record) if rest else None
+            value = self.read(rest[0], want, record) if rest else None
+            if value is MISFIT and (computed or ":" in (rest[0].field or "")):
+                self.refuse(rest[0], record)  # it is computed, and therefore missing
+                return None
+            return value
         units = {e.unit for e in values}
         return Expr(kind, get, any(e.has_field for e in args), written=any(written) and not computed,
                     unit=units.pop() if len(units) == 1 else None)
