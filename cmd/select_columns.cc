@@ -21,7 +21,8 @@ Result<std::vector<std::string>> all_fields(const Request &request) {
   const std::vector<std::string> &inputs = request.program.inputs;
   const Result<Source> source = examine(inputs[0], request.program.input_command);
   if (!source.is_ok()) return source.status();
-  if (inputs[0] == "-" || !source->command.empty()) {
+  const bool is_pipe = source->stream && source->codec == Codec::none;
+  if (inputs[0] == "-" || is_pipe || !source->command.empty()) {
     return Status::error(
         fmt::format("the fields of {} are not known yet; name them by --columns", source->name()));
   }

@@ -172,8 +172,8 @@ Status read_packed_head(const Program &program, const Source &of, std::string *h
   return Status::ok();
 }
 
-// Sets the reader of a compressed file that this run does not read: it may have the header that is
-// printed.
+// Sets the reader of a compressed file that this process does not read: it may have the header that
+// is printed.
 Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   std::string head;
   bool whole = false;
@@ -204,10 +204,14 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
   return plan_side(source, of, *dialect, {head, whole}, join, readers);
 }
 
-// True if an input that this run does not read may have the header that is printed.
+// True if an input that this process does not read, because an earlier run has or worker processes
+// do, may have the header that is printed.
 bool may_have_header(const Program &program, const Plan &plan, const Source &source) {
-  return plan.checkpoint && program.stage->makes == Makes::records && program.shape.header &&
-         source.codec != Codec::none && plan.readers->first_with_header() < 0;
+  const bool is_known = source.is_known && plan.checkpoint;
+  const bool is_of_workers = source.stream && program.isolation.is_wanted;
+  return (is_known || is_of_workers) && program.stage->makes != Makes::text &&
+         program.shape.header && source.codec != Codec::none &&
+         plan.readers->first_with_header() < 0;
 }
 
 }  // namespace
@@ -223,7 +227,7 @@ void plan_formats(const Program &program, Plan *plan) {
     const Source &source = plan->sources[static_cast<size_t>(i)];
     if (join && source.stream) {
       plan->problem = plan_stream_side(program, source, i, join.get(), readers.get());
-    } else if (source.is_known && may_have_header(program, *plan, source)) {
+    } else if (may_have_header(program, *plan, source)) {
       plan->problem = adopt_known(program, source, i, readers.get());
     } else if (!source.stream && !source.is_known) {
       plan->problem = adopt_file(program, plan, i, join.get(), readers.get());

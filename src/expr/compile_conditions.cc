@@ -93,8 +93,8 @@ ConditionPtr Compiler::membership(const Expression &call) {
   if (!constants.empty()) {
     const auto &bucket = value.field.bucket;
     // Equality does not note values of another kind.
-    const bool is_kind = bucket && bucket->is_form();
-    TextsPtr texts = is_kind ? texts_of_any(value) : this->texts(value);
+    const bool is_value = bucket && bucket->is_value();
+    TextsPtr texts = is_value ? texts_of_any(value) : this->texts(value);
     constants.complete();
     auto rule = [constants = std::move(constants)](const Here &, Bytes text) {
       return constants.contains(text);

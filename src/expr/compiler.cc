@@ -115,11 +115,11 @@ Compiler::Form Compiler::form_of(const Expression &expression) const {
 
 // Returns the kind that all values of a choice, such as if(), have in common; otherwise text. They
 // are computed as numbers if all are numbers, and durations and times even if only one is, because
-// their numbers do not mix with text. Looks at each value once, because nested calls would take
-// exponential time otherwise.
+// their numbers do not mix with text, and neither do plain numbers of several units. Looks at each
+// value once, because nested calls would take exponential time otherwise.
 Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) const {
   std::optional<FieldKind> common;
-  bool are_alike = true, all_numeric = true, any_numeric = false;
+  bool are_alike = true, all_numeric = true, any_numeric = false, have_units = false;
   for (auto value = call.arguments.begin() + conditions; value != call.arguments.end(); ++value) {
     const Form form = form_of(*value);
     all_numeric = all_numeric && form.is_numeric;
@@ -132,7 +132,8 @@ Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) 
     } else if (differ) {
       are_alike = false;
     }
-    if (common->unit_ns != form.kind.unit_ns) common->unit_ns = 0;
+    have_units = have_units || common->unit_ns != form.kind.unit_ns;
+    if (have_units) common->unit_ns = 0;
     if (common->levels != form.kind.levels) common->levels = LevelWords::usual;
     if (common->dates != form.kind.dates) common->dates = DateOrder::unknown;
   }
@@ -140,7 +141,8 @@ Compiler::Form Compiler::form_of_choice(const Expression &call, i64 conditions) 
   const bool is_known = kind != ValueKind::unknown && kind != ValueKind::structure;
   if (!are_alike || !is_known) return {{ValueKind::text}, false};
   const bool has_clock = kind == ValueKind::duration || kind == ValueKind::time;
-  return {*common, is_computed_with(kind) && (all_numeric || (any_numeric && has_clock))};
+  const bool is_computed = all_numeric || (has_clock && (any_numeric || have_units));
+  return {*common, is_computed_with(kind) && is_computed};
 }
 
 // Returns the date order of the fields in the expression, unless they have several.
@@ -281,9 +283,14 @@ NumbersPtr Compiler::numbers_as(ValueKind kind, const Expression &expression,
   if (kind == ValueKind::number && own.kind == ValueKind::truth) kind = own.kind;
   const TimeContext context =
       kind == ValueKind::time ? time_context(expression) : make_time_context(clock_);
+  const KindReader reader{kind, context, own.unit_ns, own.levels};
+  const auto &bucket = expression.field.bucket;
+  if (misfit == Misfit::unequal && bucket && bucket->is_value() && !bucket->is_form()) {
+    return make_bucket_numbers(make_field_texts(place_of_field(expression.field.field, fields_)),
+                               bucket, reader);
+  }
   std::string reason = misfit == Misfit::noted ? reason_not_of_kind(kind, expression, user) : "";
-  return make_kind_numbers(texts(without_form(expression, kind)),
-                           {kind, context, own.unit_ns, own.levels}, std::move(reason));
+  return make_kind_numbers(texts(without_form(expression, kind)), reader, std::move(reason));
 }
 
 TextsPtr Compiler::texts(const Expression &expression) {

@@ -27,9 +27,11 @@ class Bucket {
   // True if names are ordered as numbers. Otherwise the bytes of the names order as the buckets do,
   // except in the hour that clocks show twice (parse_bucket()).
   virtual bool is_number() const { return false; }
-  // kind() is the kind of the names. is_form() is true if names are values in a normal form, as
-  // those of x:time are.
+  // kind() is the kind of the names. is_value() is true if the bucket only reads values as those of
+  // its kind, as x:size does, and is_form() if these need no bucket to be read as such, as those of
+  // x:time do not.
   virtual ValueKind kind() const { return is_number() ? ValueKind::number : ValueKind::text; }
+  virtual bool is_value() const { return false; }
   virtual bool is_form() const { return false; }
 };
 

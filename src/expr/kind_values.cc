@@ -69,6 +69,16 @@ NumbersPtr make_kind_numbers(TextsPtr texts, const KindReader &reader, std::stri
   return make_values(Noted(std::move(reason), read), std::move(texts));
 }
 
+NumbersPtr make_bucket_numbers(TextsPtr texts, std::shared_ptr<const Bucket> bucket,
+                               const KindReader &reader) {
+  const auto read = [bucket = std::move(bucket), reader](const Here &here, Bytes text) {
+    if (is_absent(text)) return kNoNumber;
+    const Bytes name = here.text_by([&](std::string *out) { return bucket->append(text, out); });
+    return name.data() == nullptr ? kBadNumber : reader.read(name, here.arena());
+  };
+  return make_values(read, std::move(texts));
+}
+
 NumbersPtr make_times(NumbersPtr seconds, const Expression &call) {
   const auto rule = [reason = fmt::format("{} is not in the years 1678 to 2261", call.typed)](
                         const Here &here, Number number) {

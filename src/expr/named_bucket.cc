@@ -157,6 +157,7 @@ class NamedBucket : public Bucket {
     return named_.kind == ValueKind::number || named_.kind == ValueKind::duration;
   }
   ValueKind kind() const override { return named_.kind; }
+  bool is_value() const override { return named_.is_form || named_.kind != ValueKind::text; }
   bool is_form() const override { return named_.is_form && reader_.unit_ns == 0; }
 
  private:

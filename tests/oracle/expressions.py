@@ -578,7 +578,9 @@ class Language:
             kind = "number"
         if kind == "truth" and any(written) and not all(written):
             raise Silent("how truth that is computed is printed among truth as it is written")
-        computed = kind in ("time", "duration") and not all(written)
+        units = {e.unit for e in values}
+        scales = {(e.unit, (e.field or "").endswith(":duration")) for e in values}
+        computed = kind in ("time", "duration") and not all(written) or kind == "duration" and len(scales) > 1
         want = kind if kind == "text" or computed else None
 
         def there(e, record):
@@ -591,7 +593,6 @@ class Language:
                 self.refuse(rest[0], record)  # it is computed, and therefore missing
                 return None
             return value
-        units = {e.unit for e in values}
         return Expr(kind, get, any(e.has_field for e in args), written=any(written) and not computed,
                     unit=units.pop() if len(units) == 1 else None)
 

@@ -24,6 +24,9 @@ struct KindReader {
 // A value that does not fit is noted with the reason, and missing. Without a reason, it is
 // kBadNumber.
 NumbersPtr make_kind_numbers(TextsPtr texts, const KindReader &reader, std::string reason);
+// Reads the names of buckets. A value without a bucket is kBadNumber.
+NumbersPtr make_bucket_numbers(TextsPtr texts, std::shared_ptr<const Bucket> bucket,
+                               const KindReader &reader);
 // Takes the seconds of a call as times. Seconds outside the years of times are noted, and missing.
 NumbersPtr make_times(NumbersPtr seconds, const Expression &call);
 // Formats seconds since 1970 as times: 2026-11-03T10:00:00Z.
