@@ -138,33 +138,27 @@ void RecordScan::compute() {
   }
 }
 
-namespace {
-
-// Keeps the first of the values with equal keys.
-template <typename Key>
-void keep_first(std::vector<BadValue> *values, Key key) {
-  std::ranges::stable_sort(*values, {}, key);
-  const auto repeated = std::ranges::unique(*values, {}, key);
-  values->erase(repeated.begin(), repeated.end());
-}
-
-}  // namespace
-
 // Reports a value once, even if several conditions have noted it, read from a field or computed
 // again. Values of a record come in its order, and computed ones last.
 void RecordScan::report(const Chunk &chunk) {
-  keep_first(&bad_values_, [](const BadValue &bad) {
+  const auto keep_first = [this](auto order, auto identity) {
+    std::ranges::stable_sort(bad_values_, {}, order);
+    const auto repeated = std::ranges::unique(bad_values_, {}, identity);
+    bad_values_.erase(repeated.begin(), repeated.end());
+  };
+  const auto content = [](const BadValue &bad) {
     return std::tuple(bad.record, bad.value, Bytes(bad.reason));
-  });
-  keep_first(&bad_values_, [](const BadValue &bad) {
-    const char *value = bad.value.data();
-    return std::tuple(bad.record, value, value == nullptr ? bad.reason : nullptr);
-  });
-  std::ranges::stable_sort(bad_values_, {}, [this](const BadValue &bad) {
+  };
+  keep_first(content, content);
+  const auto place = [this](const BadValue &bad) {
     const Bytes record = batch_.records[bad.record];
     const auto at = reinterpret_cast<uintptr_t>(bad.value.data());
-    const auto offset = at - reinterpret_cast<uintptr_t>(record.data());
-    return std::tuple(bad.record, std::min(offset, record.size()), bad.value, Bytes(bad.reason));
+    return std::pair(bad.record,
+                     std::min(at - reinterpret_cast<uintptr_t>(record.data()), record.size()));
+  };
+  keep_first(place, [](const BadValue &bad) {
+    const char *value = bad.value.data();
+    return std::tuple(bad.record, value, value == nullptr ? bad.reason : nullptr);
   });
   for (const BadValue &bad : bad_values_) {
     bad_->take_value(chunk, {batch_.records[bad.record], bad.value, bad.reason});

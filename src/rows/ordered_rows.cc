@@ -86,7 +86,7 @@ Result<std::unique_ptr<RowSource>> OrderedRows::sort_by_identity(WorkerPool *poo
 }
 
 Result<std::unique_ptr<RowSource>> OrderedRows::load(WorkerPool *pool) {
-  const auto is_list = [](const Column &column) { return column.stream != nullptr; };
+  const auto is_list = [](const Column &column) { return column.stream != nullptr || column.list; };
   const bool lists =
       spec_.states != nullptr && std::ranges::any_of(spec_.states->aggregation().columns, is_list);
   const i64 range_bytes = spec_.share / (lists ? 32 : 8);
