@@ -233,7 +233,7 @@ Status PartitionReducer::copy_parts(Partition partition, OverflowBuffer *parts) 
       if (!partition.holds(record.hash)) continue;
       record.hash = hash_bytes(record.key, parts->spec().seed);
       parts->append(record);
-      if (parts->used_bytes() > most_bytes()) status = write();
+      if (parts->used_bytes() > most_bytes() / 2) status = write();
     }
     return status.is_ok();
   };
@@ -242,16 +242,14 @@ Status PartitionReducer::copy_parts(Partition partition, OverflowBuffer *parts) 
     if (!read.is_ok()) return read;
     if (!status.is_ok()) return status;
   }
-  if (parts->spilled_records() == 0) return Status::ok();
   status = write();
   parts->clear(false);
   return status;
 }
 
-// Copies the records, by another hash of their keys, and reduces each part of them. So each record
-// is copied once, however many parts there are, and keys that were made to share their hash are
-// divided, too. The copies go to a file if they fill the memory: in tables, they take several times
-// as much.
+// Copies the records to a file, by another hash of their keys, and reduces each part of it. So each
+// record is copied once, however many parts there are, and keys that were made to share their hash
+// are divided, too.
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   ++divisions_;
   tables_->each([](auto &table) { table.release_copies(); });
