@@ -1,6 +1,6 @@
 #include "cmd/child.h"
 
-#include "base/fork.h"
+#include "base/signals.h"
 #include "plugin/call.h"
 
 #include <errno.h>

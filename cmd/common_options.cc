@@ -1,5 +1,5 @@
 // Options with the same meaning in all verbs.
-#include "base/named.h"
+#include "base/names.h"
 #include "cmd/values.h"
 #include "cmd/verb.h"
 

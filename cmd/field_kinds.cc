@@ -1,6 +1,6 @@
 #include "cmd/field_kinds.h"
 
-#include "base/spelling.h"
+#include "base/names.h"
 #include "base/typed_text.h"
 #include "cmd/look.h"
 #include "cmd/messages.h"

@@ -1,6 +1,6 @@
 #include "cmd/own_formats.h"
 
-#include "base/named.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "fields/pattern.h"
 

@@ -1,6 +1,6 @@
 #include "cmd/plugins.h"
 
-#include "base/spelling.h"
+#include "base/names.h"
 #include "cmd/messages.h"
 #include "plugin/read_plugin.h"
 

@@ -1,7 +1,7 @@
 // Values of options: numbers, sizes, columns.
 #pragma once
 
-#include "base/spelling.h"
+#include "base/names.h"
 #include "cmd/verb.h"
 
 namespace mrc {

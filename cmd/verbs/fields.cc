@@ -1,5 +1,5 @@
 // mrc fields: shows how the records of an input are read, and which fields they have.
-#include "base/shell_word.h"
+#include "base/one_line.h"
 #include "cmd/look.h"
 #include "cmd/messages.h"
 #include "cmd/terminal.h"

@@ -1,5 +1,5 @@
 // mrc join: joins records of two inputs that have a key in common.
-#include "base/named.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "cmd/field_kinds.h"

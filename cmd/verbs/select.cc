@@ -1,5 +1,5 @@
 // mrc select: prints records, or fields of them, in the order of the input.
-#include "base/named.h"
+#include "base/names.h"
 #include "cmd/select_columns.h"
 #include "cmd/values.h"
 #include "output/select_text.h"

@@ -15,6 +15,7 @@
 #include <new>
 
 namespace mrc {
+
 namespace {
 
 using Wide = unsigned __int128;
@@ -282,6 +283,10 @@ int compare_numbers(Number a, Number b) {
   }
   const int by_value = order(to_double(a), to_double(b));
   return by_value != 0 ? by_value : static_cast<int>(decimal_b) - static_cast<int>(decimal_a);
+}
+
+__attribute__((noinline)) Number parse_longer_number(Bytes text, Arena *wide) {
+  return parse_number(text, wide);
 }
 
 }  // namespace mrc

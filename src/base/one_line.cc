@@ -31,4 +31,10 @@ std::string from_one_line(Bytes text) {
   return value;
 }
 
+std::string shell_word(std::string_view text) {
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
 }  // namespace mrc

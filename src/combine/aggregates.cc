@@ -3,7 +3,7 @@
 // that count, sum, mean, min and max of a field are one state.
 #include "combine/aggregates.h"
 
-#include "base/spelling.h"
+#include "base/names.h"
 #include "base/typed_text.h"
 #include "combine/inner/aggregate_calls.h"
 #include "combine/inner/aggregate_kinds.h"

@@ -1,6 +1,6 @@
 #include "combine/group_expression.h"
 
-#include "base/spelling.h"
+#include "base/names.h"
 #include "combine/aggregates.h"
 #include "combine/formula.h"
 #include "expr/kind_order.h"

@@ -1,6 +1,6 @@
 #include "expr/inner/functions.h"
 
-#include "base/spelling.h"
+#include "base/names.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 // between them.
 #include "fields/inner/json_record.h"
 
-#include "base/json_number.h"
+#include "base/json_text.h"
 #include "base/text.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/hash.h"
-#include "base/hash_index.h"
+#include "base/name_index.h"
 #include "fields/fields.h"
 
 #include <memory>

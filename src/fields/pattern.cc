@@ -2,7 +2,7 @@
 // what may follow each text and word.
 #include "fields/pattern.h"
 
-#include "base/spelling.h"
+#include "base/names.h"
 #include "base/text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "fields/inner/projection.h"
 
+#include "base/names.h"
 #include "base/setting_name.h"
-#include "base/spelling.h"
 
 #include <fmt/format.h>
 

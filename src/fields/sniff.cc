@@ -1,6 +1,6 @@
 // Combines the user's description of an input with its first bytes. If the user names no format,
 // its shape decides (recognize.h).
-#include "base/named.h"
+#include "base/names.h"
 #include "base/setting_name.h"
 #include "fields/inner/joined_time.h"
 #include "fields/inner/named_formats.h"

@@ -1,6 +1,6 @@
 #include "join/join.h"
 
-#include "base/distinct_names.h"
+#include "base/names.h"
 #include "base/setting_name.h"
 #include "base/typed_text.h"
 #include "expr/expression_items.h"

@@ -4,7 +4,7 @@
 //   name host                              one line for each field
 #include "kept/inner/dialect_lines.h"
 
-#include "base/named.h"
+#include "base/names.h"
 #include "base/one_line.h"
 #include "fields/wrapper.h"
 

@@ -1,6 +1,6 @@
 #include "output/json_labels.h"
 
-#include "base/distinct_names.h"
+#include "base/names.h"
 #include "base/utf8.h"
 #include "output/text.h"
 

@@ -1,6 +1,6 @@
 #include "output/text.h"
 
-#include "base/json_number.h"
+#include "base/json_text.h"
 #include "base/text.h"
 #include "base/utf8.h"
 

@@ -5,8 +5,8 @@
 // and one load for each call, that is, for each batch.
 #pragma once
 
-#include "base/fork.h"
 #include "base/int.h"
+#include "base/signals.h"
 #include "base/status.h"
 
 #include <atomic>

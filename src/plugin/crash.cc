@@ -5,7 +5,6 @@
 // caught. A full stack has no room for that, so each thread that calls a plugin has a second one.
 // exit() in a plugin would end the job successfully and without an answer, so the same line reports
 // it.
-#include "base/fork.h"
 #include "base/signals.h"
 #include "output/output.h"
 #include "plugin/call.h"

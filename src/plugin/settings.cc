@@ -1,7 +1,7 @@
 #include "plugin/settings.h"
 
+#include "base/names.h"
 #include "base/setting_name.h"
-#include "base/spelling.h"
 #include "base/typed_text.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/paged_array.h"
+#include "base/pages.h"
 #include "base/status.h"
 #include "group/group.h"
 #include "record.h"

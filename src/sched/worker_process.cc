@@ -1,6 +1,5 @@
 #include "sched/worker_process.h"
 
-#include "base/fork.h"
 #include "base/signals.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 // Named formats and patterns on any bytes: progress always, views that stay where they may, and
 // the same records however the input is cut between records. The first byte says where to cut; the
 // first line is the name of a format, or a pattern, for the rest.
-#include "base/named.h"
+#include "base/names.h"
 #include "fields/fields.h"
 #include "fields/pattern.h"
 #include "support/read_batches.h"

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/hash_index.h"
+#include "base/name_index.h"
 #include "join/inner/join_text.h"
 #include "join/inner/stored_sides.h"
 #include "rows/rows.h"

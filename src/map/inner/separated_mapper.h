@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "base/number_column.h"
+#include "base/number.h"
 #include "map/emitter.h"
 
 #include <array>

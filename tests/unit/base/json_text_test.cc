@@ -1,7 +1,5 @@
 #include "base/json_text.h"
 
-#include "base/json_number.h"
-
 #include <gtest/gtest.h>
 
 namespace mrc {

@@ -1,5 +1,4 @@
-#include "base/number_column.h"
-
+#include "base/number.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

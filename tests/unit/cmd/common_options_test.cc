@@ -1,4 +1,4 @@
-#include "base/named.h"
+#include "base/names.h"
 #include "cmd/parse.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Tiles as jobs have them: each switch changes what is counted, and none the answer.
-#include "base/named.h"
+#include "base/names.h"
 #include "engine/engine.h"
 #include "support/silent_observer.h"
 #include "support/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "base/named.h"
+#include "base/names.h"
 #include "engine/engine.h"
 #include "support/temporary_folder.h"
 

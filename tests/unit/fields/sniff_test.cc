@@ -1,4 +1,4 @@
-#include "base/named.h"
+#include "base/names.h"
 #include "fields/fields.h"
 #include "unit/fields/read_records.h"
 

@@ -1,5 +1,5 @@
 // What Container promises, of every kind and for every class of keys.
-#include "base/named.h"
+#include "base/names.h"
 #include "combine/value_list.h"
 #include "group/group.h"
 #include "unit/group/map_container.h"

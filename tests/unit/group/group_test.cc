@@ -1,6 +1,6 @@
 #include "group/group.h"
 
-#include "base/named.h"
+#include "base/names.h"
 #include "unit/group/numbered_keys.h"
 
 #include <gtest/gtest.h>

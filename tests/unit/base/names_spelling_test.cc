@@ -1,4 +1,4 @@
-#include "base/spelling.h"
+#include "base/names.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/distinct_names.h"
+#include "base/names.h"
 
 #include <gtest/gtest.h>
 
