@@ -4,8 +4,8 @@
 #include "expr/address.h"
 #include "expr/level.h"
 #include "expr/units.h"
-#include "fields/input_head.h"
-#include "fields/suggest.h"
+#include "fields/inspect.h"
+#include "fields/recognize.h"
 #include "input/peeked_input.h"
 #include "input/stream.h"
 

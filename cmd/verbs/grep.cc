@@ -1,7 +1,7 @@
 // mrc grep: prints the lines that match a pattern, in the order of the input.
 #include "cmd/values.h"
 #include "cmd/verb.h"
-#include "fields/record_start.h"
+#include "fields/line_reader.h"
 
 #include <unistd.h>
 

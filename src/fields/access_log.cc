@@ -2,14 +2,13 @@
 // (access_line.h). Only wanted fields are extracted. The front is split as well unless it is like
 // "192.0.2.1 - -". A line that does not parse gets a second look: blank lines are skipped, byte
 // order marks where inputs were joined are removed, and lines inside other logs are unwrapped
-// (access_wrapper.h).
+// (wrapper.h).
 #include "fields/inner/access_log.h"
 
-#include "fields/inner/access_front.h"
 #include "fields/inner/access_line.h"
-#include "fields/inner/access_wrapper.h"
-#include "fields/input_head.h"
 #include "fields/line_reader.h"
+#include "fields/recognize.h"
+#include "fields/wrapper.h"
 
 #include <fmt/format.h>
 

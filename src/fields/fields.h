@@ -33,14 +33,14 @@ struct LineFormat {
   // Completes a dialect that the user has chosen, from the first bytes of an input.
   Status (*complete)(const InputHead &input, Dialect *dialect);
   // Returns the dialect of an input whose first records have the shape of this format; see
-  // input_head.h.
+  // recognize.h.
   std::optional<Dialect> (*recognize)(const InputHead &input,
                                       const std::vector<Bytes> &records) = nullptr;
   Header header = Header::never;  // whether the first record may be names
   char delimiter = '\0';          // default delimiter of fields; '\0': none
   bool one_field = false;
   bool quoted = false;       // quotes may enclose delimiters and line ends (RFC 4180)
-  bool paths = false;        // names of fields are paths (json_paths.h)
+  bool paths = false;        // names of fields are paths (json_record.h)
   bool takes_regex = false;  // the user's regular expression finds the fields
   bool one_line = false;     // each record is a line, whatever the user says
   // Recognized only for jobs that name a field (FormatSpec::names_fields). Other jobs read such
@@ -141,7 +141,7 @@ struct FieldName {
   // Position from 1; 0 is the whole record; -1: by name. A quoted name is a name even if it looks
   // like a number.
   i64 number = -1;
-  // True if text that could be a path (json_paths.h) is the name of one member.
+  // True if text that could be a path (json_record.h) is the name of one member.
   bool whole = false;
 
   bool operator==(const FieldName &) const = default;

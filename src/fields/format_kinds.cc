@@ -2,8 +2,8 @@
 // of all other fields follow from the rule of its row: from the types of the values in a pattern,
 // and from the names that fields share with those of other formats.
 #include "base/typed_text.h"
-#include "fields/inner/log_members.h"
 #include "fields/inner/named_formats.h"
+#include "fields/inner/named_json.h"
 #include "fields/kind.h"
 #include "fields/pattern.h"
 

@@ -1,16 +1,82 @@
-// The readers of a job's inputs, one for each dialect.
+// Readers of inputs, and the tables whose fields they look up.
 #pragma once
 
-#include "fields/lookup.h"
+#include "base/hash.h"
+#include "base/name_index.h"
+#include "fields/fields.h"
 
 #include <atomic>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace mrc {
+
+// Fields that are looked up in a table by a field of the record: user.country is the country of the
+// user whose id the record has.
+
+// Rows of values, each with a unique key. Immutable, thread safe.
+class LookupTable {
+ public:
+  // `rows` are lines of LineFormat::rows, each with a key and `columns` values. A row whose key is
+  // missing or empty is left out, because it matches nothing. Two rows with the same key are an
+  // error.
+  static Result<std::shared_ptr<const LookupTable>> make(std::string rows, size_t columns,
+                                                         Seed seed);
+
+  // Finds the row of each key: 0 if there is none. REQUIRES: RecordBatch::kCapacity keys at most
+  void find(std::span<const Bytes> keys, u32 *rows) const;
+  // Returns a value; its data() is null if it is missing. It lives as long as the table, and may be
+  // over-read.
+  Bytes value(u32 row, size_t column) const { return values_[row * columns_ + column]; }
+
+  i64 rows() const { return std::ssize(keys_) - 1; }
+  i64 bytes() const;
+  u64 digest() const;  // hash of all keys and values
+
+ private:
+  LookupTable(std::string rows, size_t columns, Seed seed);
+  Status read();
+  Status fill_index(const std::vector<i64> &records);
+  Bytes kept(Bytes value);
+
+  const std::string text_;  // bytes of keys and values, and padding
+  const size_t columns_;
+  const Seed seed_;
+  Arena unescaped_;            // keys and values that had escapes
+  std::vector<Bytes> keys_;    // by row; row 0 stands for none
+  std::vector<Bytes> values_;  // by row and column
+  HashIndex index_;
+};
+
+// A table and the fields that it provides.
+struct Lookup {
+  std::string name;                               // its fields are called name.COLUMN
+  FieldName field;                                // field of the record that is the key
+  std::vector<std::string> columns = {};          // columns of the table, as field names have them
+  std::shared_ptr<const LookupTable> table = {};  // null: not read yet
+
+  // True if the field is name.COLUMN. A quoted name never is.
+  bool has(const FieldName &name_of_field) const;
+  // Returns the part after the dot. REQUIRES: has()
+  std::string column_of(const FieldName &name_of_field) const;
+};
+
+// Returns the fields that records must have for these lookups: the key replaces each field of a
+// table. Later tables may be looked up by fields of earlier ones.
+std::vector<FieldName> read_fields(std::vector<FieldName> wanted, std::span<const Lookup> lookups);
+
+// Makes a reader for fields of records and of tables. The tables must have been read; `lookups`
+// must outlive the reader.
+Result<std::unique_ptr<RecordReader>> make_lookup_reader(const Dialect &dialect,
+                                                         std::vector<FieldName> wanted,
+                                                         std::span<const Lookup> lookups);
+
+// The readers of a job's inputs, one for each dialect.
 
 // A plan has the readers of inputs that can be examined beforehand. Each run has a copy, to which
 // workers add the readers of streams.

@@ -2,6 +2,10 @@
 #pragma once
 
 #include "fields/inner/sampled_kind.h"
+#include "record.h"
+
+#include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -34,5 +38,17 @@ Result<InputReport> inspect(const Dialect &dialect, Bytes head, bool whole,
 // Returns the largest number of fields among the whole records of `head`. REQUIRES: fields of the
 // dialect have numbers
 i64 most_fields(const Dialect &dialect, Bytes head, bool whole);
+
+// Suggests a pattern for lines that no format recognizes.
+
+struct SuggestedPattern {
+  std::string pattern;
+  i64 matching = 0;  // number of lines that match
+};
+
+// Returns the pattern that fits most of the lines: their common beginning has values, and the rest
+// is the message. Empty if less than half of them match. The lines may be over-read by kPadding
+// bytes.
+SuggestedPattern suggest_pattern(const std::vector<Bytes> &lines);
 
 }  // namespace mrc

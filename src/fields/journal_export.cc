@@ -12,10 +12,10 @@
 // that contains such a line makes two bad entries. Fields keep their names, and some also have the
 // names that other formats have for the same thing.
 #include "base/text.h"
-#include "fields/inner/log_members.h"
 #include "fields/inner/named_formats.h"
-#include "fields/input_head.h"
+#include "fields/inner/named_json.h"
 #include "fields/line_reader.h"
+#include "fields/recognize.h"
 #include "split/line_groups.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// JSON lines: one object per line. Fields are members, by their paths (json_paths.h):
+// JSON lines: one object per line. Fields are members, by their paths (json_record.h):
 // - a string is its meaning, without escapes; a number is its text, as written; true and false
 //   are words; null is missing; objects and arrays are their text;
 // - if a name occurs twice, the first member counts;

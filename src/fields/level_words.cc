@@ -1,6 +1,11 @@
 #include "fields/level_words.h"
 
+#include "base/text.h"
+#include "record.h"
+
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <span>
 
 namespace mrc {
@@ -41,12 +46,87 @@ std::span<const LevelWord> words_of(LevelWords words) {
   return {};
 }
 
+// A word of up to eight bytes is looked up as one number, in lower case, in a small table.
+
+constexpr std::array<Bytes, 66> kWords = {
+    "fatal",  "ftl",    "panic",    "emerg",  "alert",   "alrt",    "crit",   "critical", "severe",
+    "error",  "err",    "erro",     "eror",   "fail",    "failure", "warn",   "warning",  "wrn",
+    "wrng",   "notice", "note",     "ntc",    "info",    "inf",     "inform", "config",   "cfg",
+    "log",    "debug",  "dbg",      "debg",   "dbug",    "debug1",  "debug2", "debug3",   "debug4",
+    "debug5", "trace",  "trc",      "trce",   "verbose", "verb",    "vrb",    "fine",     "finer",
+    "finest", "audit",  "system",   "detail", "hint",    "context", "query",  "success",  "assert",
+    "wtf",    "dpanic", "location", "fatl",   "trace1",  "trace2",  "trace3", "trace4",   "trace5",
+    "trace6", "trace7", "trace8"};
+constexpr std::array<Bytes, 3> kLongWords = {"statement", "information", "emergency"};
+constexpr Bytes kLetters = "FEWIDVTCNA";
+
+constexpr u64 as_number(Bytes word) {
+  u64 number = 0;
+  for (size_t i = 0; i < word.size(); ++i) {
+    number |= static_cast<u64>(static_cast<u8>(word[i])) << 8 * i;
+  }
+  return number;
+}
+constexpr size_t kSlots = 256;
+constexpr size_t slot_of(u64 number) {
+  return static_cast<size_t>(number * 0x9E3779B97F4A7C15 >> 56);
+}
+// A hash table with open addressing.
+constexpr auto kTable = [] {
+  std::array<u64, kSlots> table{};
+  for (Bytes word : kWords) {
+    size_t slot = slot_of(as_number(word));
+    while (table[slot] != 0) slot = (slot + 1) % kSlots;
+    table[slot] = as_number(word);
+  }
+  return table;
+}();
+
+constexpr std::array<Bytes, 17> kDoubtfulWords = {
+    "fail",   "failure", "note",  "inform",  "config",  "log",      "fine", "audit",     "system",
+    "detail", "hint",    "query", "context", "success", "location", "verb", "statement",
+};
+
+// True if the word is one of the levels, in any case.
+bool is_one_of(std::span<const Bytes> levels, Bytes word) {
+  const auto is_same = [](char a, char b) { return (a | 0x20) == b; };
+  return std::ranges::any_of(levels, [&](Bytes level) {
+    return std::equal(word.begin(), word.end(), level.begin(), level.end(), is_same);
+  });
+}
+
 }  // namespace
 
 Bytes usual_level(LevelWords words, Bytes value) {
   const std::span<const LevelWord> all = words_of(words);
   const auto found = std::ranges::find(all, value, &LevelWord::written);
   return found == all.end() ? value : Bytes(found->usual);
+}
+
+bool is_log_level(Bytes word) {
+  if (word.size() == 1) return kLetters.find(word[0]) != Bytes::npos;
+  if (word.size() == 2) return word[1] == '!' && kLetters.find(word[0]) != Bytes::npos;
+  if (word.size() < 3 || word.size() > 11) return false;
+  if (word.size() > 8) return is_one_of(kLongWords, word);
+  u64 number;
+  static_assert(kPadding >= 8);
+  std::memcpy(&number, word.data(), sizeof number);
+  const u64 mask = ~u64{0} >> (64 - 8 * word.size());
+  // Digits have this bit already.
+  number = (number | 0x2020202020202020) & mask;
+  for (size_t slot = slot_of(number); kTable[slot] != 0; slot = (slot + 1) % kSlots) {
+    if (kTable[slot] == number) return true;
+  }
+  return false;
+}
+
+bool is_doubtful_level(Bytes word) { return is_one_of(kDoubtfulWords, word); }
+
+bool has_clear_level(const std::vector<Bytes> &values) {
+  return std::ranges::any_of(values, [](Bytes value) {
+    if (value.size() == 1) return value != "A";
+    return !is_doubtful_level(value) || (value[0] & 0x20) == 0;
+  });
 }
 
 }  // namespace mrc

@@ -1,12 +1,11 @@
 // Logs whose lines begin with a time, or nearly so: the other fields before the message are learned
-// from the first lines (log_learn.h). A line without a time in its place continues the record
+// from the first lines (log_layout.h). A line without a time in its place continues the record
 // before it, or, if each line has to be a record, is malformed.
 #include "base/text.h"
 #include "fields/inner/joined_lines.h"
 #include "fields/inner/log_layout.h"
-#include "fields/inner/log_learn.h"
 #include "fields/inner/make_line_reader.h"
-#include "fields/input_head.h"
+#include "fields/recognize.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,6 @@
-#include "fields/inner/log_columns.h"
-
 #include "base/text.h"
 #include "fields/inner/log_layout.h"
-#include "fields/inner/log_level.h"
+#include "fields/level_words.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,7 @@
 #include "fields/inner/log_layout.h"
 
 #include "base/text.h"
-#include "fields/inner/log_level.h"
-#include "fields/inner/log_tokens.h"
+#include "fields/level_words.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>

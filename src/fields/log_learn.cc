@@ -1,10 +1,6 @@
-#include "fields/inner/log_learn.h"
-
 #include "base/text.h"
-#include "fields/inner/log_columns.h"
 #include "fields/inner/log_layout.h"
-#include "fields/inner/log_level.h"
-#include "fields/inner/log_prefix.h"
+#include "fields/level_words.h"
 
 #include <algorithm>
 #include <map>

@@ -1,11 +1,10 @@
 // Reads records with a pattern (--from pattern: ...).
-#include "fields/inner/pattern_reader.h"
-
 #include "base/setting_name.h"
 #include "fields/inner/joined_lines.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/pattern_match.h"
-#include "fields/input_head.h"
+#include "fields/inner/pattern_values.h"
+#include "fields/recognize.h"
 
 #include <algorithm>
 #include <array>

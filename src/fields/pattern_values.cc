@@ -1,8 +1,8 @@
 #include "fields/inner/pattern_values.h"
 
 #include "fields/inner/client_word.h"
-#include "fields/inner/log_level.h"
 #include "fields/inner/text_form.h"
+#include "fields/level_words.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>

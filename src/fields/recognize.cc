@@ -1,13 +1,10 @@
-// Detects the format of an input if the user has named none. The formats that the shape of the
-// first records may have are tried in turn, the most telling first. Records of no other format are
-// lines, so a message never names fields that do not exist.
-#include "fields/inner/recognize.h"
+#include "fields/recognize.h"
 
 #include "base/setting_name.h"
 #include "fields/csv.h"
 #include "fields/inner/joined_time.h"
 #include "fields/inner/named_formats.h"
-#include "fields/record_start.h"
+#include "fields/line_reader.h"
 #include "fields/wrapper.h"
 
 #include <fmt/format.h>
@@ -16,6 +13,10 @@
 
 namespace mrc {
 namespace {
+
+// Detects the format of an input if the user has named none. The formats that the shape of the
+// first records may have are tried in turn, the most telling first. Records of no other format are
+// lines, so a message never names fields that do not exist.
 
 struct Turn {
   int turn;
@@ -148,6 +149,42 @@ std::optional<Dialect> recognize_by_name(const InputHead &input, const std::vect
 }
 
 }  // namespace
+
+std::vector<Bytes> first_lines(const InputHead &input, size_t most) {
+  std::vector<Bytes> lines;
+  const char terminator = input.spec.terminator;
+  const Bytes head = without_byte_order_mark(input.head);
+  const char *end = head.data() + head.size();
+  for (const char *begin = head.data(); begin < end && lines.size() < most;) {
+    const char *at = std::find(begin, end, terminator);
+    if (at == end && !input.whole) break;
+    const Bytes line = line_of(begin, at, end, terminator);
+    if (!is_blank_line(line)) lines.push_back(line);
+    begin = at == end ? end : at + 1;
+  }
+  return lines;
+}
+
+std::unique_ptr<RecordBatch> first_records(const Dialect &dialect,
+                                           std::span<const FieldName> wanted,
+                                           const InputHead &input) {
+  const Result<std::unique_ptr<RecordReader>> reader = make_reader(dialect, wanted);
+  if (!reader.is_ok()) return nullptr;
+  auto batch = std::make_unique<RecordBatch>();
+  const char *next = input.head.data();
+  (*reader)->read(Chunk{input.head}, &next, batch.get());
+  return batch;
+}
+
+std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const InputHead &input,
+                              const std::vector<Bytes> &records) {
+  if (agreeing == 0 || agreeing * 3 < std::ssize(records) * 2) return std::nullopt;
+  return Dialect{
+      .format = &format,
+      .terminator = input.spec.terminator,
+      .reason = fmt::format("{} of the first {} records", agreeing, records.size()),
+  };
+}
 
 bool may_be_by_name(const FormatSpec &spec) {
   return spec.names_fields && spec.columns.empty() && !spec.header.value_or(false);

@@ -1,8 +1,8 @@
 #include "fields/inner/sampled_kind.h"
 
 #include "base/text.h"
-#include "fields/inner/log_level.h"
 #include "fields/json.h"
+#include "fields/level_words.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>

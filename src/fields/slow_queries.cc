@@ -15,8 +15,8 @@
 // cut at "# Time:" only, because this line alone shows where a record begins.
 #include "base/text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/input_head.h"
 #include "fields/line_reader.h"
+#include "fields/recognize.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // Combines the user's description of an input with its first bytes. If the user names no format,
-// its shape decides (recognize.h).
+// its shape decides (recognize.cc).
 #include "base/names.h"
 #include "base/setting_name.h"
 #include "fields/inner/joined_time.h"
 #include "fields/inner/named_formats.h"
-#include "fields/inner/recognize.h"
 #include "fields/json_values.h"
-#include "fields/record_start.h"
+#include "fields/line_reader.h"
+#include "fields/recognize.h"
 #include "fields/wrapper.h"
 
 #include <fmt/format.h>

@@ -2,10 +2,10 @@
 #include "fields/stage_rows.h"
 
 #include "base/name_index.h"
-#include "fields/inner/backslash.h"
 #include "fields/inner/make_line_reader.h"
-#include "fields/input_head.h"
+#include "fields/inner/text_form.h"
 #include "fields/json.h"
+#include "fields/recognize.h"
 #include "scan/find_byte.h"
 
 #include <algorithm>

@@ -2,11 +2,9 @@
 // them. Then the lines vote on one token after another. Lines whose token is of another kind drop
 // out, and when too few are left, the rest of the line is the message. A run of words at the end is
 // part of the message, too.
-#include "fields/suggest.h"
-
 #include "base/text.h"
-#include "fields/inner/pattern_reader.h"
 #include "fields/inner/pattern_values.h"
+#include "fields/inspect.h"
 #include "fields/pattern.h"
 
 #include <fmt/format.h>

@@ -3,13 +3,32 @@
 // fields. Formats of access logs unwrap their lines by themselves.
 #pragma once
 
+#include "base/arena.h"
 #include "fields/fields.h"
-#include "fields/inner/access_wrapper.h"
+
+#include <span>
 
 namespace mrc {
 
-// Returns the wrappers in the order in which they are tried: those of access_wrapper.h, Docker's
-// JSON and the journal's.
+// Lines of access logs inside lines of another log.
+//
+// Each row of the table is a way in which log collectors write the lines of other programs. A line
+// is unwrapped only if it is not an access line itself, so the usual log pays nothing. Wrappers may
+// be nested. A list of forwarded addresses is not a wrapper, because it may follow a virtual host
+// (access_line.h).
+
+struct AccessWrapper {
+  const char *name;
+  // Returns the wrapped line, which is part of the line or, if it was quoted, in the arena; null if
+  // the line is not of this kind. The line and the result may be over-read by kPadding bytes.
+  Bytes (*payload)(Bytes line, Arena *arena);
+};
+
+// Returns all wrappers in the order in which they are tried.
+std::span<const AccessWrapper> access_wrappers();
+
+// Returns the wrappers in the order in which they are tried: those of access logs, Docker's JSON
+// and the journal's.
 std::span<const AccessWrapper> wrappers();
 
 // Returns the text inside the line, without blanks before it and line ends after it; the line

@@ -8,7 +8,7 @@
 #include "engine/inner/stage.h"
 #include "engine/inner/switches.h"
 #include "engine/live.h"
-#include "fields/lookup.h"
+#include "fields/input_readers.h"
 #include "group/container.h"
 #include "input/input.h"
 #include "join/join.h"

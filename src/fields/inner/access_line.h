@@ -1,7 +1,8 @@
-// An access log line, split at its quotes.
+// An access log line, split at its quotes, and the part before its time.
 #pragma once
 
 #include "base/number.h"
+#include "fields/inner/client_word.h"
 #include "fields/inner/text_form.h"
 #include "record.h"
 
@@ -9,6 +10,8 @@
 #include <array>
 
 namespace mrc {
+
+// An access log line, split at its quotes.
 
 // A record and its first unescaped quotes: a pair each around request, referer and agent.
 struct QuotedLine {
@@ -26,7 +29,7 @@ struct QuotedLine {
 
 // The fields of every access log, as views into the line.
 struct AccessLine {
-  Bytes front;    // before the time: see access_front.h
+  Bytes front;    // before the time: see AccessFront
   Bytes time;     // between the brackets
   Bytes request;  // between the quotes
   Bytes status;
@@ -126,5 +129,36 @@ MRC_INLINE const char *parse_access_line(const QuotedLine &line, AccessLine *par
   parsed->rest = rest;
   return nullptr;
 }
+
+// The part of an access log line before the time.
+//
+//   [host[:port] ]client[, client ...] ident[ user]
+//
+// The front decides if a line is an access log line, because log collectors wrap the lines of one
+// log in another: the month, time or container name of a wrapper must not be taken for a client.
+
+struct AccessFront {
+  Bytes host, port;  // the virtual host; empty if there is none
+  Bytes ip;
+  Bytes forwarded;  // other addresses if the client is the first of a list, else null
+  Bytes ident;
+  Bytes user;  // null if there is none
+};
+
+// Returns the ip of a front of a usual form, which is "ip - user" or "host ip - -"; null for other
+// forms. May over-read by kPadding bytes.
+Bytes find_ip(Bytes front);
+MRC_INLINE Bytes find_usual_ip(Bytes front) {
+  const size_t size = ipv4_size(front.data());
+  const char *rest = front.data() + size;
+  const bool is_lone =
+      size > 0 && size + 3 < front.size() && rest[0] == ' ' && rest[1] == '-' && rest[2] == ' ';
+  return is_lone ? Bytes(front.data(), size) : find_ip(front);
+}
+// Splits a front in which find_usual_ip() found `ip`.
+AccessFront split_usual_front(Bytes front, Bytes ip);
+
+// Splits any front; returns false if the text is not one. May over-read by kPadding bytes.
+bool split_front(Bytes front, AccessFront *parts);
 
 }  // namespace mrc

@@ -6,7 +6,7 @@
 //
 // Servers that share a balancer write to one stream, so each record is read by its own shape,
 // whichever of the three formats was asked for. A record inside a line of another log is read as if
-// it stood alone, and the text around it makes no fields (access_wrapper.h). The text after the
+// it stood alone, and the text around it makes no fields (wrapper.h). The text after the
 // known fields is ignored.
 //
 // Values are kept as written, including escapes such as \x16 and \", and "-" for values that the

@@ -2,7 +2,7 @@
 // `time` get both as one value.
 #pragma once
 
-#include "fields/input_head.h"
+#include "fields/recognize.h"
 
 namespace mrc {
 

@@ -1,10 +1,65 @@
-// Checks all of a JSON record, and finds the wanted fields in it.
+// The wanted members of a JSON object: a tree of the paths to them.
 #pragma once
 
+#include "base/name_index.h"
+#include "fields/fields.h"
 #include "fields/inner/json_index.h"
-#include "fields/inner/json_paths.h"
 
 namespace mrc {
+
+// A path is names with dots between them: a.b.0.c. A name in quotes may contain dots, and quotes,
+// which are doubled: a."b.c". A number is a name, or the index of an element, from 0. A path with
+// dots is also the name of a member of the whole object: the one that comes first counts.
+//
+// JsonAlias is another name for a field, and the path to it.
+struct JsonAlias {
+  std::string name, path;
+};
+
+class JsonPaths {
+ public:
+  // Nodes are numbers; the root stands for the whole object.
+  static constexpr i64 kRoot = 0;
+  static constexpr i64 kUnwanted = -1;
+
+  // Numbers in `wanted` other than 0 (the whole record) are errors, because members have names. A
+  // field that is asked for by an alias may have several paths: the first one in the record counts.
+  static Result<JsonPaths> of(std::span<const FieldName> wanted,
+                              std::span<const JsonAlias> aliases = {});
+
+  i64 size() const { return std::ssize(nodes_); }
+  // Returns the node that a step leads to; kUnwanted if nothing there is wanted.
+  i64 member(i64 node, Bytes name) const;
+  i64 element(i64 node, i64 index) const;
+  // Returns the wanted fields that are the node's value.
+  const std::vector<size_t> &fields(i64 node) const {
+    return nodes_[static_cast<size_t>(node)].fields;
+  }
+  const std::vector<size_t> &whole_records() const { return whole_records_; }
+
+ private:
+  struct Element {
+    i64 index, node;
+  };
+  struct Node {
+    NameIndex members;              // nodes by name
+    std::vector<Element> elements;  // nodes whose names are indices, ascending
+    std::vector<size_t> fields;
+  };
+
+  void add(const std::vector<std::string> &path, size_t field);
+  static void add_step(Node *from, const std::string &name, i64 to);
+  // Adds a path, and the member whose name is all of it, with dots.
+  void add_both(const std::string &path, size_t field);
+
+  std::vector<Node> nodes_ = std::vector<Node>(1);
+  std::vector<size_t> whole_records_;
+};
+
+// Returns the path from `path` (empty: the root) to a member of that name.
+std::string json_path(const std::string &path, Bytes name);
+
+// Checks all of a JSON record, and finds the wanted fields in it.
 
 // Walks over the tokens of successive records. For one thread.
 class JsonRecord {

@@ -1,3 +1,17 @@
+// The layout of a log's lines, and how it is learned from the first ones.
+#pragma once
+
+#include "base/int.h"
+#include "fields/timestamp.h"
+
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace mrc {
+
 // The layout of a log's lines, as text:
 //
 //   [{time}] [{level}] {message}
@@ -7,15 +21,6 @@
 // braces are doubled. A bracket that opens after a value or a blank extends to its closing one,
 // across nested brackets of its kind, unless the time is inside. Within brackets a value ends at
 // the last occurrence of the byte after it; elsewhere it ends at the first one, or at a blank.
-#pragma once
-
-#include "fields/timestamp.h"
-
-#include <array>
-#include <string>
-#include <vector>
-
-namespace mrc {
 
 // The values of one line.
 struct LogValues {
@@ -80,5 +85,118 @@ class LogLayout {
   TimeShape shape_;
   size_t time_ = 0;  // step of the time or, without one, of the level
 };
+
+// Learns the layout of a log's lines from the first ones.
+
+struct LearnedLog {
+  std::string layout;  // see log_layout.h
+  TimeShape shape = TimeShape::none;
+  i64 fitting = 0;        // lines with a time in its place
+  bool is_front = false;  // only brackets precede the time
+  bool begins = false;    // the first line has a time in its place
+  bool has_level = false;
+};
+
+// Each line votes for the place and the shape of its time, and then for each word after it. A value
+// that nine tenths of the lines with that time have in one place becomes a field. Returns nothing
+// if no line has a time within its first seven words. REQUIRES: lines may be over-read by kPadding
+// bytes
+std::optional<LearnedLog> learn_log(const std::vector<Bytes> &lines);
+
+// Learns the layout of a log whose lines have no time, and begin with a level: [INFO] x, WARN: x,
+// or [main] INFO x. `fitting` counts the lines with a level in its place. Returns nothing if no
+// line begins like that.
+std::optional<LearnedLog> learn_log_of_levels(const std::vector<Bytes> &lines);
+
+// Splits the front of a log line into words, brackets and the gaps between them.
+
+// How words end.
+struct TokenRules {
+  std::string closers = {};  // brackets that are open and may close in a gap, innermost first
+  bool colons = false;       // a colon ends a word, because a colon precedes it
+};
+
+// A word, or text in brackets.
+struct LogToken {
+  std::string gap = {};  // text before it: separators, and a blank for each run of blanks
+  char open = '\0';
+  Bytes content = {};         // without brackets and blanks around it
+  const char *end = nullptr;  // end, including brackets; null: no token
+  TokenRules rules = {};      // rules after the gap
+};
+
+char closing_bracket(char open);  // '\0' for other bytes
+
+// Appends the text before the first word to *gap, with a blank for each run of blanks. Returns its
+// size.
+size_t read_gap(Bytes text, TokenRules *rules, std::string *gap);
+// Returns the first token of the text, after its gap.
+LogToken next_token(Bytes text, const TokenRules &rules);
+// Returns the token with which the text begins, without a gap. REQUIRES: the text is not empty
+LogToken token_here(Bytes text, const TokenRules &rules);
+
+// Finds the time of a log line.
+
+// The part of a line before its time.
+struct LogPrefix {
+  std::vector<LogToken> words;
+  std::string gap;      // between the last word and the time, with brackets that stay open
+  std::string closers;  // closing brackets for these, innermost first
+  Timestamp time;
+  size_t at = 0;  // offset of the time in the line
+
+  static constexpr size_t kMostWords = 6;
+
+  // Returns the form of the prefix. Prefixes of one form differ in values only.
+  std::string form() const;
+};
+
+// Returns false if there is no time within the first words.
+bool find_prefix(Bytes line, LogPrefix *prefix);
+
+// The columns that the lines of a log share, and the field that each one is.
+
+// One column: a word or brackets in most lines.
+struct LogColumn {
+  enum class Kind {
+    field,    // surely a field, which its text names
+    name,     // a logger or a thread
+    number,   // an integer, which a message may contain too
+    bracket,  // anything in brackets
+    word,     // any word
+  };
+
+  Kind kind = Kind::word;
+  std::string gap;
+  char open = '\0';
+  TokenRules rules = {};  // rules after the gap
+  std::string text = {};  // text in the layout, without brackets
+  std::vector<Bytes> values = {};
+  std::vector<Bytes> after = {};  // rest of the line after each value
+  bool before_time = false;
+};
+
+// The fields that are known so far.
+class LogRoles {
+ public:
+  bool has(const std::string &role) const { return used_.contains(role); }
+  void add(std::string role) { used_.insert(std::move(role)); }
+  void drop(const std::string &role) { used_.erase(role); }
+  std::string next_word() { return "{w" + std::to_string(++words_) + "}"; }
+
+ private:
+  std::set<std::string> used_;
+  int words_ = 0;
+};
+
+// True if `part` is at least nine tenths of `of`.
+inline bool is_most(i64 part, i64 of) { return part > 0 && part * 10 >= of * 9; }
+
+// Classifies a column by its values. `of` is the number of lines, and `columns` are the columns
+// before it.
+void classify(LogColumn *column, i64 of, std::vector<LogColumn> *columns, LogRoles *roles);
+
+// Names the columns that are not fields yet.
+void name_columns(std::vector<LogColumn> *columns, LogRoles *roles);
 
 }  // namespace mrc

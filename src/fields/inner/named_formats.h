@@ -2,7 +2,7 @@
 // field (LineFormat::by_name).
 #pragma once
 
-#include "fields/input_head.h"
+#include "fields/recognize.h"
 
 namespace mrc {
 
@@ -72,7 +72,7 @@ extern const NamedKind kFlowKind;
 extern const NamedKind kSlowQueriesKind;
 // Entries of several lines (journal_export.cc). `rule` has other names for fields, as for JSON.
 extern const NamedKind kJournalKind;
-// Records that carry their labels: audit.cc, security_events.cc, windows_event.cc.
+// Records that carry their labels: security_events.cc, windows_event.cc.
 extern const NamedKind kAuditKind, kCefKind, kLeefKind, kWindowsEventKind;
 
 }  // namespace mrc

@@ -1,6 +1,5 @@
 #include "fields/inner/log_layout.h"
-#include "fields/inner/log_learn.h"
-#include "fields/inner/log_level.h"
+#include "fields/level_words.h"
 #include "unit/fields/logs_of_programs.h"
 #include "unit/fields/read_records.h"
 

@@ -2,9 +2,9 @@
 // names.
 #pragma once
 
-#include "fields/inner/json_paths.h"
+#include "fields/inner/json_record.h"
 #include "fields/inner/named_formats.h"
-#include "fields/input_head.h"
+#include "fields/recognize.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "fields/inner/backslash.h"
+#include "fields/inner/text_form.h"
 
 #include "record.h"
 

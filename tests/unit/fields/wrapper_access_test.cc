@@ -1,6 +1,5 @@
-#include "fields/inner/access_wrapper.h"
-
 #include "fields/inner/access_log.h"
+#include "fields/wrapper.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {

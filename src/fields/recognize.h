@@ -5,6 +5,8 @@
 
 namespace mrc {
 
+// The first bytes of an input, by which formats recognize it.
+
 // The beginning of an input. May be over-read by kPadding bytes.
 struct InputHead {
   const FormatSpec &spec;
@@ -24,5 +26,15 @@ std::optional<Dialect> accept(const LineFormat &format, i64 agreeing, const Inpu
 std::unique_ptr<RecordBatch> first_records(const Dialect &dialect,
                                            std::span<const FieldName> wanted,
                                            const InputHead &input);
+
+// Detects the format of an input if the user has named none.
+
+// True if `by_name` formats are tried: the job names a field, and the user sets neither columns nor
+// a header.
+bool may_be_by_name(const FormatSpec &spec);
+
+// Returns the dialect of the first records, which are lines if they are nothing else. If `wrapped`,
+// they were taken out of other lines already, or are the first lines of longer records.
+Dialect recognize(const InputHead &input, bool wrapped);
 
 }  // namespace mrc

@@ -1,5 +1,4 @@
-#include "fields/inner/access_front.h"
-
+#include "fields/inner/access_line.h"
 #include "fields/inner/access_log.h"
 #include "unit/fields/read_records.h"
 

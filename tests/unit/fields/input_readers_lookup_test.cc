@@ -1,4 +1,4 @@
-#include "fields/lookup.h"
+#include "fields/input_readers.h"
 
 #include <gtest/gtest.h>
 
