@@ -1,6 +1,6 @@
 // The format of rows, and the properties of the terminal that it depends on.
 #include "cmd/values.h"
-#include "combine/group_expression.h"
+#include "combine/formula.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

@@ -3,7 +3,6 @@
 #include "cmd/values.h"
 #include "combine/aggregates.h"
 #include "combine/formula.h"
-#include "combine/group_expression.h"
 #include "expr/expression_items.h"
 #include "rows/order_key.h"
 

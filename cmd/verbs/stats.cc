@@ -2,7 +2,7 @@
 #include "base/typed_text.h"
 #include "cmd/group_heads.h"
 #include "cmd/plugins.h"
-#include "combine/aggregate_expression.h"
+#include "combine/aggregates.h"
 #include "expr/computed_field.h"
 #include "expr/expression_items.h"
 #include "plugin/plugin_aggregate.h"

@@ -1,7 +1,5 @@
-#include "combine/inner/aggregate_kinds.h"
-
 #include "combine/formula.h"
-#include "combine/inner/aggregate_parts.h"
+#include "combine/inner/aggregate_calls.h"
 #include "combine/inner/extreme_value.h"
 #include "expr/computed_field.h"
 #include "expr/kind_order.h"

@@ -5,15 +5,12 @@
 
 #include "base/names.h"
 #include "base/typed_text.h"
+#include "combine/hyperloglog.h"
 #include "combine/inner/aggregate_calls.h"
-#include "combine/inner/aggregate_kinds.h"
-#include "combine/inner/aggregate_parts.h"
-#include "combine/inner/approximate_distinct.h"
 #include "combine/inner/ends.h"
 #include "combine/inner/moments.h"
 #include "combine/inner/one_word.h"
 #include "combine/inner/quantiles.h"
-#include "combine/inner/share.h"
 #include "combine/inner/value_counts.h"
 #include "combine/inner/value_counts_columns.h"
 

@@ -1,14 +1,18 @@
-// The aggregates that users name: count, sum:bytes, p95:time, top3:path.
+// The aggregates that users name, as words and within expressions: count, sum:bytes, p95:time,
+// top(3, path), sum(bytes where status == 200).
 #pragma once
 
 #include "combine/combine.h"
 #include "expr/expr.h"
+#include "expr/expression.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace mrc {
+
+// The aggregates that users name: count, sum:bytes, p95:time, top3:path.
 
 // Adds the column of `text` (FUNC[:FIELD[:BUCKET]]), its part, unless an equal one exists, and the
 // columns of values that the part reads. The error of an unknown function or a bad parameter
@@ -36,5 +40,21 @@ std::vector<AggregateHelp> aggregate_help();
 std::vector<std::string> aggregate_names();
 // Returns " (did you mean X?)" for a name that is none of `names`. A synonym of X counts as near.
 std::string aggregate_meant(const std::string &name, const std::vector<std::string> &names);
+
+// Aggregates within expressions: their arguments may be expressions, they may have conditions, and
+// expressions may combine them.
+
+// Adds a column that shows the expression, which is an aggregate or is computed from aggregates.
+// REQUIRES: has_aggregate(expression)
+Status add_aggregate(const Expression &expression, const std::string &column, const Clock &clock,
+                     const NumberStyle &style, std::vector<ValueColumn> *values,
+                     Aggregation *aggregation);
+
+// Returns the field that an aggregate reads. A plain field stays a plain field, which is cheaper
+// than an expression. field_where() gives a field that is missing where the condition does not
+// hold; `typed` is its name.
+Result<FieldExpr> field_of(const Expression &value, const Clock &clock);
+Result<FieldExpr> field_where(const Expression &condition, const Expression &value,
+                              const std::string &typed, const Clock &clock);
 
 }  // namespace mrc

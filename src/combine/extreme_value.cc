@@ -1,8 +1,8 @@
 #include "combine/inner/extreme_value.h"
 
-#include "combine/inner/replaced_text.h"
+#include "combine/figure.h"
+#include "combine/inner/kept_text.h"
 #include "combine/inner/wide_sums.h"
-#include "combine/value_text.h"
 
 namespace mrc {
 namespace {

@@ -2,9 +2,12 @@
 // doubles is correctly rounded. base/fraction.h rounds the others.
 #include "combine/figure.h"
 
+#include "base/json_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -216,6 +219,37 @@ u64 Figure::rank() const {
   u64 bits;
   std::memcpy(&bits, &value, sizeof bits);
   return bits >> 63 != 0 ? ~bits : bits | u64{1} << 63;
+}
+
+Number number_in(Bytes text, Arena *wide) {
+  constexpr size_t kLongest = 64;
+  if (text.size() > kLongest) return kBadNumber;
+  std::array<char, kLongest + kPadding> padded{};
+  text.copy(padded.data(), kLongest);
+  return parse_number({padded.data(), text.size()}, wide);
+}
+
+void append_text(Bytes text, Notation notation, std::string *out) {
+  if (notation == Notation::json) {
+    append_json(text, out);
+  } else {
+    out->append(text);
+  }
+}
+
+void append_nothing(Notation notation, std::string *out) {
+  if (notation == Notation::json) out->append("null");
+}
+
+u64 rank_of_text(Bytes text) {
+  Arena wide;
+  const Number number = number_in(text, &wide);
+  if (is_number(number)) return Figure::of(number).rank() >> 1;
+  char first[8] = {};
+  text.copy(first, sizeof first);
+  u64 word;
+  std::memcpy(&word, first, sizeof word);
+  return __builtin_bswap64(word) >> 1 | u64{1} << 63;
 }
 
 }  // namespace mrc

@@ -1,4 +1,4 @@
-// combine: results that are numbers, exact until they are written.
+// Results of groups: numbers, exact until they are written, and texts.
 #pragma once
 
 #include "base/fraction.h"
@@ -6,8 +6,11 @@
 #include "combine/combine.h"
 
 #include <string>
+#include <type_traits>
 
 namespace mrc {
+
+// Results that are numbers, exact until they are written.
 
 // A result: nothing (there were no values), an exact decimal, an exact fraction or its root, or a
 // double if the value is known no better.
@@ -60,5 +63,46 @@ class Figure {
   __int128 numerator_ = 0, denominator_ = 1;
   mpz_class big_numerator_, big_denominator_;
 };
+
+// Columns that show a number of a part's state.
+
+// The user's choices for one column, except the style of numbers. The context of its Column.
+struct ColumnStyle {
+  i64 most = 0;                        // maximum number of values in a list
+  i64 numerator = 0, denominator = 1;  // a quantile's share of the values
+};
+
+inline const ColumnStyle &style_of(const Column &column) {
+  return *static_cast<const ColumnStyle *>(column.context);
+}
+
+// Column::figure from a function of the state, and of the style if it takes one.
+template <auto kFigure>
+Figure shown_figure(const Column &column, const State *own, const State *) {
+  if constexpr (std::is_invocable_v<decltype(kFigure), const State *>)
+    return kFigure(own);
+  else
+    return kFigure(own, style_of(column));
+}
+
+// Column::rank of columns that are ordered by a count.
+template <u64 (*kCountOf)(const State *)>
+u64 rank_count(const Column &, const State *own) {
+  return kCountOf(own);
+}
+
+// Results that are texts.
+
+// Parses a text of a state as a number. The text needs no padding after it. A text longer than 64
+// bytes is not a number.
+Number number_in(Bytes text, Arena *wide);
+
+// Append a value as plain bytes or as a JSON string; nothing is "" or null.
+void append_text(Bytes text, Notation notation, std::string *out);
+void append_nothing(Notation notation, std::string *out);
+
+// Ranks numbers by their nearest doubles, before other texts, which are ranked by their first eight
+// bytes.
+u64 rank_of_text(Bytes text);
 
 }  // namespace mrc

@@ -8,7 +8,7 @@
 #include "combine/first_records.h"
 
 #include "base/varint.h"
-#include "combine/inner/aggregate_parts.h"
+#include "combine/inner/aggregate_calls.h"
 #include "combine/inner/kept_text.h"
 #include "combine/inner/wide_sums.h"
 #include "combine/value_runs.h"

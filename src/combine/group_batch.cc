@@ -1,7 +1,6 @@
 #include "combine/group_batch.h"
 
 #include "combine/figure.h"
-#include "combine/value_text.h"
 
 #include <algorithm>
 

@@ -1,11 +1,14 @@
-// combine: estimated number of different keys, in 16 KiB.
+// Estimated number of different keys, and of different values of a key.
 #pragma once
 
 #include "base/int.h"
+#include "combine/combine.h"
 
 #include <array>
 
 namespace mrc {
+
+// Estimated number of different keys, in 16 KiB.
 
 // HyperLogLog over 64-bit hashes. The error is within standard_error() in two cases of three, and
 // within three times that nearly always, for 10^3 keys as for 10^18. For fewer keys the estimate
@@ -31,5 +34,14 @@ class HyperLogLog {
  private:
   std::array<u8, kRegisters> registers_{};
 };
+
+// Estimated number of different values of a key.
+
+// Counts the different texts of a column, without missing ones. Exact up to 768 values, then within
+// HyperLogLog::standard_error(). The state has 16 bytes. A single value needs nothing else; many
+// values need 32 KiB.
+extern const Reducer kApproximateDistinct;
+
+u64 approximate_distinct_of(const State *own);
 
 }  // namespace mrc

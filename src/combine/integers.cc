@@ -1,15 +1,53 @@
-// The state keeps the distances of the smallest and the largest value from a middle. The larger
-// distance wins, so that zero bytes are the empty state. A sum has 128 bits, which no input can
-// exceed.
+// Reducers whose state is one word or a few: the number of records, the first value, and sums and
+// extremes of plain integers.
 #include "combine/integers.h"
 
+#include "combine/aggregates.h"
 #include "combine/figure.h"
+#include "combine/inner/kept_text.h"
 #include "combine/inner/one_word.h"
 
 #include <cstring>
 
 namespace mrc {
 namespace {
+
+// The state is the count itself, so that adding is one instruction.
+u64 *number(State *state) { return reinterpret_cast<u64 *>(state); }
+
+void add(const Part &part, State *const *states, ValueRows, i64 n, Arena *) {
+  const i64 offset = part.offset;
+  for (i64 i = 0; i < n; ++i) ++*number(states[i] + offset);
+}
+
+void add_present(const Part &part, State *const *states, ValueRows values, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    *number(states[i] + part.offset) += is_present(values.text(i, part.value));
+  }
+}
+
+void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  const i64 offset = part.offset;
+  for (i64 i = 0; i < n; ++i) *number(into[i] + offset) += *number(from[i] + offset);
+}
+
+// Makes the first value the largest word.
+u64 complement(u64 value) { return ~value; }
+
+void shift(const Part &part, State *state, u64 by) {
+  u64 *first = reinterpret_cast<u64 *>(state + part.offset);
+  if (*first != 0) *first -= by;
+}
+
+Part first_part() {
+  Part part(&kFirst);
+  part.shift = shift;
+  return part;
+}
+
+// The state keeps the distances of the smallest and the largest value from a middle. The larger
+// distance wins, so that zero bytes are the empty state. A sum has 128 bits, which no input can
+// exceed.
 
 constexpr u64 kMiddle = u64{1} << 63;
 
@@ -83,6 +121,23 @@ const Reducer kMin = named("min", "the smallest", largest_reducer<below>());
 const Reducer kMax = named("max", "the largest", largest_reducer<above>());
 
 }  // namespace
+
+const Reducer kCount = make_reducer<add, merge>(sizeof(u64));
+const Reducer kPresent = make_reducer<add_present, merge>(sizeof(u64));
+
+Column count_column(i64 part) { return {.name = "count", .part = part, .whole = word_of}; }
+
+Aggregation count_aggregation() { return {{{&kCount}}, {count_column(0)}, {}}; }
+
+Figure records_of(const State *own) { return Figure::decimal(word_of(own), 0); }
+
+const Reducer kFirst = largest_reducer<complement>();
+
+Column first_column(i64 part) {
+  return {.name = "first", .part = part, .whole = shown_word<complement>};
+}
+
+Aggregation first_aggregation() { return {{first_part()}, {first_column(0)}, {}}; }
 
 std::span<const Reducer *const> builtin_reducers() {
   static constexpr const Reducer *kAll[] = {&kCount, &kSum, &kMin, &kMax};

@@ -4,8 +4,8 @@
 
 #include "base/varint.h"
 #include "combine/aggregates.h"
+#include "combine/figure.h"
 #include "combine/inner/text_table.h"
-#include "combine/value_text.h"
 
 #include <algorithm>
 

@@ -3,7 +3,6 @@
 #include "combine/figure.h"
 #include "combine/integers.h"
 #include "combine/row_list.h"
-#include "combine/value_text.h"
 #include "map/key_parts.h"
 #include "plugin/inner/guarded_reducer.h"
 

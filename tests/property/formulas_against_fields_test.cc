@@ -1,8 +1,8 @@
 // Formulas of many groups at a time against the same expressions of one record at a time, whose
 // fields are what the columns of a group show.
 #include "combine/figure.h"
+#include "combine/formula.h"
 #include "combine/group_batch.h"
-#include "combine/group_expression.h"
 #include "support/random.h"
 #include "support/seed.h"
 #include "unit/combine/aggregate_run.h"

@@ -4,7 +4,7 @@
 //
 // A number of a smaller scale is raised to the state's scale. A number of a larger scale raises the
 // state. A number for which neither fits goes to sums in the arena that have room for any number
-// (fixed_sum.h). The order of numbers may decide which way a number takes, but the total of both
+// (wide_sums.h). The order of numbers may decide which way a number takes, but the total of both
 // ways does not depend on it, and only the total is shown.
 #pragma once
 

@@ -1,9 +1,11 @@
-// combine: texts that states keep, in 16 bytes if they are short.
+// Texts that states keep, in 16 bytes if they are short.
 #pragma once
 
 #include "base/arena.h"
 #include "base/hash.h"
 #include "map/key_image.h"
+
+#include <bit>
 
 namespace mrc {
 
@@ -61,6 +63,36 @@ MRC_INLINE u64 hash_of(const KeptText &text, const Seed &seed) {
 // True if a field has a value: logs write "-" for a missing one.
 MRC_INLINE bool is_present(Bytes text) {
   return text.size() > 1 || (text.size() == 1 && text[0] != '-');
+}
+
+// A text of a state that is often replaced.
+
+// Returns the room of a long text, a number that is stored before its bytes. A text that changes
+// often, such as the last text of a key, is replaced in place if there is room.
+inline u64 room_of(const KeptText &text) {
+  if (!text.is_long()) return 0;
+  u64 room;
+  std::memcpy(&room, text.bytes().data() - sizeof room, sizeof room);
+  return room;
+}
+
+// Replaces `kept` by a borrowed text, which is copied if it is long. REQUIRES: `kept` is none, or
+// was set by this function
+inline void replace_text(KeptText *kept, KeptText text, Arena *arena) {
+  if (!text.is_long()) {
+    *kept = text;
+    return;
+  }
+  const Bytes bytes = text.bytes();
+  char *to = reinterpret_cast<char *>(kept->word[0]);
+  if (room_of(*kept) < bytes.size()) {
+    const u64 room = std::bit_ceil(bytes.size());
+    to = reinterpret_cast<char *>(arena->alloc(static_cast<i64>(sizeof room + room)));
+    std::memcpy(to, &room, sizeof room);
+    to += sizeof room;
+  }
+  std::memcpy(to, bytes.data(), bytes.size());
+  *kept = {{reinterpret_cast<u64>(to), text.word[1]}};
 }
 
 }  // namespace mrc

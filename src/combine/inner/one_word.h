@@ -2,6 +2,7 @@
 #pragma once
 
 #include "combine/combine.h"
+#include "combine/figure.h"
 
 #include <algorithm>
 #include <cstring>
@@ -42,5 +43,16 @@ template <u64 (*kShown)(u64 word)>
 u64 shown_word(const State *own) {
   return kShown(word_of(own));
 }
+
+// A group's share of the total of all groups, in percent.
+
+// Column::figure of a share; nothing if the total is 0 or unknown. `kFigure` is a sum of the state.
+template <auto kFigure>
+Figure share_of(const Column &, const State *own, const State *total) {
+  return total == nullptr ? Figure() : Figure::percent(kFigure(own), kFigure(total));
+}
+
+// Returns the number of records of a state of kCount.
+Figure records_of(const State *own);
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
 // combine: exact quantiles of numbers, and approximate ones at a fixed price.
 #pragma once
 
-#include "combine/inner/figure_column.h"
+#include "combine/figure.h"
 
 namespace mrc {
 

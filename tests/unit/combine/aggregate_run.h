@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/number.h"
-#include "combine/aggregate_expression.h"
+#include "combine/aggregates.h"
 #include "combine/value_runs.h"
 #include "unit/map/padded_text.h"
 

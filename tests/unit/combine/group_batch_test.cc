@@ -1,7 +1,7 @@
 #include "combine/group_batch.h"
 
 #include "combine/figure.h"
-#include "combine/group_expression.h"
+#include "combine/formula.h"
 #include "support/temporary_folder.h"
 #include "unit/combine/aggregate_run.h"
 

@@ -1,6 +1,6 @@
 #include "combine/value_runs.h"
 
-#include "combine/value_text.h"
+#include "combine/figure.h"
 #include "support/seed.h"
 #include "support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 #include "engine/inner/row_collector.h"
 
-#include "combine/group_expression.h"
+#include "combine/formula.h"
 
 #include <gtest/gtest.h>
 

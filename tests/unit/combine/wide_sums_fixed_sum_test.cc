@@ -1,5 +1,3 @@
-#include "combine/inner/fixed_sum.h"
-
 #include "combine/inner/wide_sums.h"
 #include "unit/map/padded_text.h"
 
