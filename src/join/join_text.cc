@@ -1,6 +1,5 @@
 #include "join/inner/join_text.h"
 
-#include "output/json_labels.h"
 #include "output/text.h"
 
 namespace mrc {

@@ -2,11 +2,10 @@
 // reader cuts fields, the filter selects records, each column of values is parsed, keys are
 // composed, and the selected records are emitted. All pointers are into the chunk or into buffers
 // of the batch, and no memory is allocated per record.
-#include "map/inner/field_mapper.h"
-
 #include "base/number.h"
 #include "fields/input_readers.h"
 #include "map/emitter.h"
+#include "map/inner/mappers.h"
 #include "map/inner/separated_mapper.h"
 #include "mrc_plugin.h"
 

@@ -1,7 +1,7 @@
 #include "map/inner/separated_mapper.h"
 
 #include "fields/line_reader.h"
-#include "map/inner/field_mapper.h"
+#include "map/inner/mappers.h"
 
 #include <string.h>
 

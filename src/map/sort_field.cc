@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "expr/expression_items.h"
-#include "map/sort_expr.h"
+#include "map/sort_key.h"
 
 #include <fmt/format.h>
 

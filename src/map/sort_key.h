@@ -1,10 +1,11 @@
-// Sort keys: encodes a record as bytes whose order (memcmp, as unsigned) is the order of the
-// records, so that sorting compares bytes and needs no knowledge of fields.
+// Sort keys: their syntax on the command line, and the encoding of records as bytes whose order
+// (memcmp, as unsigned) is the order of the records.
 #pragma once
 
 #include "base/int.h"
 #include "base/sort_field.h"
 #include "base/status.h"
+#include "expr/record_scan.h"
 
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace mrc {
+
+// Sort keys: encodes a record as bytes whose order (memcmp, as unsigned) is the order of the
+// records, so that sorting compares bytes and needs no knowledge of fields.
 
 struct SortKeySpec {
   std::vector<SortField> fields;  // most significant first
@@ -46,5 +50,69 @@ struct ByteRange {
 
 // Parses BEGIN:END, counted from 0.
 Result<ByteRange> parse_byte_range(std::string_view text);
+
+// Sort keys of records with fields: their syntax on the command line, and their encoding as bytes
+// that compare as the records do.
+
+// One sort key: FIELD[:BUCKET][:num|:time|:text][:asc|:desc], or an expression with these suffixes.
+struct SortExpr {
+  // `natural` is the order of the bucket, or without a bucket the order of the field's kind. A
+  // field named "time" whose kind is unknown is a time.
+  enum class Type { natural, text, number, time };
+
+  FieldExpr field;  // its text has neither type nor direction
+  Type type = Type::natural;
+  bool descending = false;
+  bool ignore_case = false;                  // for text, including buckets
+  std::shared_ptr<const Bucket> order = {};  // set by FieldSort::make(); null: bytes
+
+  bool is_time() const;
+  // Returns the equivalent for lines, which need no reader of fields; nothing if a reader is
+  // needed.
+  std::optional<SortField> without_reader() const;
+};
+
+// Returns the kind by which values are ordered: text if by their bytes, unknown if by the names of
+// a bucket.
+FieldKind order_of(const SortExpr &expr, const Clock &clock);
+
+// Parses a sort key: FIELD is a name or a number from 1, or 0 for the whole record; the suffixes
+// may be in any order. A key of sort(1) is an error that says how to write it here. A name in
+// double quotes is always a name.
+Result<SortExpr> parse_sort_expr(std::string_view text, const Clock &clock);
+// Parses sort keys or expressions (expression_items.h), separated by commas. An expression may use
+// the names defined before it.
+Result<std::vector<SortExpr>> parse_sort_exprs(std::string_view text, const Clock &clock);
+
+// The sort keys of records with fields, most significant first.
+struct FieldSort {
+  std::vector<SortExpr> exprs;  // empty: the whole record
+
+  // Gives each expression the order of its type, or of the kind of its values. If a sample told
+  // that kind, the job depends on it (depend_on_kind()).
+  static Result<FieldSort> make(std::vector<SortExpr> exprs, const Clock &clock);
+  // Returns the fields that the sort needs.
+  std::vector<FieldExpr> fields() const;
+};
+
+// Makes keys for which the invariants of append_sort_field() hold. Values that are not of the kind
+// they are ordered by, or do not fit their bucket, come first, by their bytes. So do "-" and
+// missing values, which are empty. Not thread safe.
+class SortExprEncoder {
+ public:
+  // REQUIRES: `wanted` includes all fields of the sort
+  SortExprEncoder(const FieldSort &sort, const WantedFields &wanted);
+
+  // Appends the key of one record of a batch.
+  void append(const SelectedRecords &batch, size_t record, std::string *key);
+
+ private:
+  void append_value(const SortExpr &expr, Bytes value, std::string *key);
+  void append_bucket(const SortExpr &expr, Bytes value, std::string *key);
+
+  const FieldSort &sort_;
+  std::vector<size_t> columns_;  // columns of the batch, by expression
+  std::string bucket_;           // the bucket of one value
+};
 
 }  // namespace mrc

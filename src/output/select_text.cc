@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "fields/json.h"
 #include "output/inner/columns.h"
-#include "output/json_labels.h"
 #include "output/output.h"
+#include "output/text.h"
 
 #include <algorithm>
 

@@ -5,7 +5,9 @@
 #include "base/json_text.h"
 #include "fields/kind.h"
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace mrc {
 
@@ -34,5 +36,12 @@ void append_human(Bytes number, std::string *out);
 
 // Counts characters, for aligning columns. REQUIRES: valid UTF-8
 i64 display_width(Bytes text);
+
+// The member names of JSON objects.
+
+// Returns the text before each value: `{"a":`, `,"b":` and so on. Names are made distinct: the
+// second column a becomes a_2, the third a_3, unless there are such columns. Bytes that are not
+// UTF-8 are written \xNN.
+std::vector<std::string> json_labels(std::span<const std::string> names);
 
 }  // namespace mrc

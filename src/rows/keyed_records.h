@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "map/map.h"
-#include "map/sort_expr.h"
+#include "map/sort_key.h"
 #include "rows/record_rows.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "map/map.h"
-#include "map/sort_expr.h"
+#include "map/sort_key.h"
 #include "rows/rows.h"
 #include "scan/line_scan.h"
 

@@ -1,6 +1,6 @@
 // A newline in quotes ends no record, nor does a brace in a string or in another value, and whether
 // a split begins inside one depends on all text before it. But the effect of a piece of text on the
-// modes of cut_rule.h can be computed without knowing the mode before it, by following all four;
+// modes of CutState can be computed without knowing the mode before it, by following all four;
 // depths of braces are relative. Modes soon merge. In CSV, any byte but a quote leaves two of them,
 // inside quotes and outside. A quote that is well placed for one of them is misplaced for the
 // other, which then joins the first. In JSON no string contains a line end; only an array on one
@@ -25,6 +25,15 @@ namespace {
 constexpr i64 kStep = 1024;
 // Bytes that a worker claims at once.
 constexpr i64 kTaskBytes = i64{2} << 20;
+
+CutState from_csv(CsvState state) { return {static_cast<u8>(state)}; }
+CsvState to_csv(CutState state) { return static_cast<CsvState>(state.mode); }
+
+CutSkim from_csv(const CsvSkim &skim) { return {from_csv(skim.state), skim.end, skim.last_open}; }
+CutSkim from_json(const JsonSkim &skim) {
+  return {{skim.state.mode, skim.state.depth}, skim.end, nullptr};
+}
+JsonState to_json(CutState state) { return {state.mode, state.depth}; }
 
 }  // namespace
 
@@ -229,6 +238,31 @@ const char *ScannedCuts::find(Skim skim, i64 source, i64 offset, const char *beg
   }
   over(end);
   return cut;
+}
+
+bool CutRule::is_plain(Bytes text) const {
+  return csv_ && std::memchr(text.data(), '"', text.size()) == nullptr;
+}
+
+CutState CutRule::after_plain(CutState before, Bytes text) const {
+  if (text.empty() || to_csv(before) == CsvState::quoted) return before;
+  const bool ends = text.back() == csv_->separator || text.back() == csv_->terminator;
+  return from_csv(ends ? CsvState::field : CsvState::plain);
+}
+
+CutSkim CutRule::pass(CutState state, const char *begin, const char *end) const {
+  if (csv_) return last(state, begin, end);
+  return from_json({best_json_scanner().pass(to_json(state), begin, end), nullptr});
+}
+
+CutSkim CutRule::last(CutState state, const char *begin, const char *end) const {
+  if (csv_) return from_csv(best_csv_scanner().skim(to_csv(state), begin, end, *csv_));
+  return from_json(best_json_scanner().last_end(to_json(state), begin, end));
+}
+
+CutSkim CutRule::first(CutState state, const char *begin, const char *end) const {
+  if (csv_) return from_csv(best_csv_scanner().first_end(to_csv(state), begin, end, *csv_));
+  return from_json(best_json_scanner().first_end(to_json(state), begin, end));
 }
 
 }  // namespace mrc

@@ -6,7 +6,7 @@
 #include "combine/aggregates.h"
 #include "expr/expression_items.h"
 #include "expr/inner/compiler.h"
-#include "map/sort_expr.h"
+#include "map/sort_key.h"
 
 #include <cstdlib>
 #include <memory>

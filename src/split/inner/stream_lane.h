@@ -4,7 +4,7 @@
 #include "base/pages.h"
 #include "input/stream.h"
 #include "split/chunk_source.h"
-#include "split/inner/cut_rule.h"
+#include "split/scanned_cuts.h"
 
 #include <atomic>
 #include <condition_variable>

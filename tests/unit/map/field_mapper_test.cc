@@ -1,7 +1,6 @@
-#include "map/inner/field_mapper.h"
-
 #include "base/number.h"
 #include "fields/input_readers.h"
+#include "map/inner/mappers.h"
 #include "unit/map/collected_keys.h"
 #include "unit/map/padded_text.h"
 

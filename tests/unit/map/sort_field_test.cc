@@ -1,4 +1,4 @@
-#include "map/sort_expr.h"
+#include "map/sort_key.h"
 
 #include <gtest/gtest.h>
 

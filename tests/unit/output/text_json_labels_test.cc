@@ -1,4 +1,4 @@
-#include "output/json_labels.h"
+#include "output/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
-#include "map/sort_expr.h"
-
 #include "expr/computed_field.h"
 #include "expr/evaluate.h"
+#include "map/sort_key.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-#include "map/inner/lines.h"
-
+#include "map/inner/mappers.h"
 #include "unit/map/collected_keys.h"
 #include "unit/map/padded_text.h"
 
