@@ -5,7 +5,7 @@
 #include "combine/aggregates.h"
 #include "expr/computed_field.h"
 #include "expr/expression_items.h"
-#include "plugin/plugin_aggregate.h"
+#include "plugin/reduction.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,7 @@
 #include "base/varint.h"
 #include "engine/inner/isolated_worker.h"
 #include "engine/inner/task_book.h"
-#include "sched/shared_array.h"
+#include "sched/worker_process.h"
 
 #include <fmt/format.h>
 #include <poll.h>

@@ -3,7 +3,7 @@
 #include "engine/inner/checkpoint_inputs.h"
 #include "engine/inner/run.h"
 #include "plugin/call.h"
-#include "sched/place.h"
+#include "sched/topology.h"
 
 #include <algorithm>
 #include <optional>

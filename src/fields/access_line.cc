@@ -1,7 +1,7 @@
 #include "fields/inner/access_line.h"
 
 #include "fields/inner/text_form.h"
-#include "scan/find_byte.h"
+#include "scan/vector.h"
 
 #include <algorithm>
 

@@ -16,7 +16,7 @@
 #include "fields/inner/joined_time.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/inner/named_formats.h"
-#include "scan/find_byte.h"
+#include "scan/vector.h"
 
 #include <fmt/format.h>
 

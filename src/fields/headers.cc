@@ -1,7 +1,7 @@
 #include "fields/headers.h"
 
 #include "base/text.h"
-#include "scan/find_byte.h"
+#include "scan/vector.h"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "fields/inner/named_json.h"
 #include "fields/timestamp.h"
-#include "scan/find_byte.h"
+#include "scan/vector.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "fields/level_words.h"
-#include "scan/find_byte.h"
+#include "scan/vector.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "fields/inner/text_form.h"
 #include "fields/json.h"
 #include "fields/recognize.h"
-#include "scan/find_byte.h"
+#include "scan/vector.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,12 @@
 #include "input/inner/child_program.h"
 
+#include "base/setting_name.h"
+#include "input/input.h"
+#include "input/stream.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -50,6 +55,109 @@ int spawn(const std::vector<std::string> &argv, const int (&standard)[3], pid_t 
   posix_spawnattr_destroy(&attributes);
   return error;
 }
+
+// Decompresses by an external program: such formats are rarer than gzip and zstd, and each would
+// need another library. The program reads the file itself if it can. Bytes peeked from a pipe are
+// consumed, so pipes are copied to the program.
+
+class ProgramStream : public Stream {
+ public:
+  ProgramStream(Codec codec, BufferedReader *from) : codec_(codec), from_(from) {}
+
+  Status start();
+  Result<i64> read(char *to, i64 size) override;
+
+ private:
+  void hand_on();
+
+  Codec codec_;
+  BufferedReader *from_;
+  ChildProgram program_;
+  bool reads_itself_ = false;
+  bool hands_on_ = false;          // input is still to be written to the program
+  Status failure_ = Status::ok();  // ends the stream; returned after all bytes before it
+};
+
+Status ProgramStream::start() {
+  const std::string name = codec_name(codec_);
+  reads_itself_ = from_->unread();
+  hands_on_ = !reads_itself_;
+  const int error = program_.start({name, "-dc"}, reads_itself_ ? from_->fd() : -1);
+  if (error == 0) return Status::ok();
+  if (error != ENOENT) return Status::from_errno(from_->name() + ": " + name, error);
+  return Status::error(
+      fmt::format("{}: is compressed by {}, and there is no program of that name: install the "
+                  "package {}, or decompress it beforehand",
+                  from_->name(), name, package_of(codec_)));
+}
+
+Result<i64> ProgramStream::read(char *to, i64 size) {
+  while (hands_on_ && !program_.await_output(true)) {
+    hand_on();
+  }
+  const ssize_t got = program_.read(to, static_cast<size_t>(size));
+  if (reads_itself_) from_->follow();
+  if (got > 0) return i64{got};
+  if (got < 0) return Status::from_errno(from_->name() + ": " + codec_name(codec_), errno);
+  std::string reason;
+  const bool is_whole = program_.succeeded(&reason);
+  if (!failure_.is_ok()) return failure_;
+  if (is_whole) return i64{0};
+  return Status::error(fmt::format("{}: {}: {}; what lies before it is used", from_->name(),
+                                   codec_name(codec_), reason));
+}
+
+void ProgramStream::hand_on() {
+  const Result<Bytes> next = from_->peek(1);
+  if (!next.is_ok()) failure_ = next.status();
+  if (next.is_ok() && !next->empty()) {
+    from_->skip(static_cast<i64>(program_.write(next->data(), next->size())));
+    return;
+  }
+  hands_on_ = false;
+  program_.end_input();
+}
+
+// Follows the quoting rules of sh(1) far enough to tell whether a {} is in quotes. A wrong guess,
+// as in a comment with one quote, refuses a form that would have worked.
+
+constexpr std::string_view kPlace = "{}", kName = "\"$1\"";
+
+// Walks over the bytes of a form and tracks quotes.
+class Walk {
+ public:
+  explicit Walk(std::string_view form) : form_(form) {}
+
+  bool at_end() const { return at_ >= form_.size(); }
+  bool in_quotes() const { return quote_ != '\0'; }
+  bool sees(std::string_view text) const { return form_.substr(at_).starts_with(text); }
+  // True if the shell substitutes the name here: $1, $@, $* or one of them in braces.
+  bool sees_parameter() const {
+    if (quote_ == '\'' || !sees("$")) return false;
+    const std::string_view rest = form_.substr(at_ + (sees("${") ? 2 : 1));
+    const bool is_other = sees("${") && rest.size() > 1 && rest[1] >= '0' && rest[1] <= '9';
+    return !rest.empty() && std::string_view("1@*").find(rest[0]) != rest.npos && !is_other;
+  }
+  // Takes the next byte, or two if the first is a backslash.
+  std::string_view take() {
+    const char first = form_[at_];
+    const bool escapes = first == '\\' && quote_ != '\'' && at_ + 1 < form_.size();
+    if (!escapes && (first == '\'' || first == '"')) {
+      quote_ = quote_ == '\0' ? first : quote_ == first ? '\0' : quote_;
+    }
+    return skip(escapes ? 2 : 1);
+  }
+  std::string_view skip(size_t bytes) {
+    const std::string_view taken = form_.substr(at_, bytes);
+    at_ += bytes;
+    return taken;
+  }
+
+ private:
+  const std::string_view form_;
+  size_t at_ = 0;
+  char quote_ = '\0';  // '\0': outside quotes
+};
 
 }  // namespace
 
@@ -139,5 +247,35 @@ std::string ChildProgram::first_message() const {
   }
   return std::string(all);
 }
+
+Result<std::unique_ptr<Stream>> open_program(Codec codec, BufferedReader *from) {
+  auto stream = std::make_unique<ProgramStream>(codec, from);
+  if (Status status = stream->start(); !status.is_ok()) return status;
+  return stream;
+}
+
+Result<std::string> script_of(std::string_view form) {
+  std::string script;
+  bool names_input = false;
+  for (Walk walk(form); !walk.at_end();) {
+    names_input |= walk.sees_parameter();
+    if (!walk.sees(kPlace)) {
+      script += walk.take();
+      continue;
+    }
+    if (walk.in_quotes()) {
+      return Status::error(
+          "a {} in quotes would be a part of the command, and not the name of the input; write it "
+          "without quotes, as in 'zcat {}', or write \"$1\" for the name");
+    }
+    walk.skip(kPlace.size());
+    script += kName;
+    names_input = true;
+  }
+  if (!names_input) script.append(" ").append(kName);
+  return script;
+}
+
+Status check_input_command(const std::string &form) { return script_of(form).status(); }
 
 }  // namespace mrc

@@ -1,6 +1,6 @@
 #include "input/inner/codec.h"
 
-#include "input/bgzf.h"
+#include "input/gzip.h"
 
 #include <algorithm>
 #include <array>

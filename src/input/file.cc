@@ -1,5 +1,4 @@
 #include "input/inner/child_program.h"
-#include "input/inner/input_command.h"
 #include "input/input.h"
 
 #include <errno.h>

@@ -16,7 +16,7 @@ namespace mrc {
 // One input as the user named it.
 struct Source {
   std::string path;  // "-" is standard input
-  // If not empty, the input is the output of this command (input_command.h), and `path` only names
+  // If not empty, the input is the output of this command (child_program.h), and `path` only names
   // it.
   std::string command = {};
   i64 argument = 0;  // index among the named inputs, omitted ones included

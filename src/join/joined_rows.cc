@@ -1,10 +1,18 @@
 #include "join/joined_rows.h"
 
-#include "join/inner/held_tails.h"
+#include "base/varint.h"
+#include "map/key_parts.h"
 #include "map/sort_key.h"
+
+#include <algorithm>
 
 namespace mrc {
 namespace {
+
+constexpr u8 kLeftBit = 1, kNoKeyBit = 2;
+constexpr size_t kSideBytes = 9;  // side and position
+
+const KeyPart kTextPart;
 
 constexpr i64 kMostBytes = i64{1} << 20;  // joined rows that are shown together
 constexpr u64 kAfterLeft = ~u64{0};       // position of rows without a record of LEFT
@@ -159,6 +167,92 @@ class JoinedRows : public RowSource {
 };
 
 }  // namespace
+
+RowLayout join_layout() {
+  RowLayout layout;
+  layout.parts = true;
+  layout.state_bytes = sizeof(RowLayout::Parts);
+  return layout;
+}
+
+void append_join_key(std::span<const Bytes> keys, std::string *out) {
+  for (const Bytes key : keys) append_key_part(kTextPart, key, out);
+}
+
+void SideWriter::add(const SideRecord &record) {
+  if (!record.has_key && !keeps_lone_) return;
+  bytes_.clear();
+  append_join_key(record.keys, &bytes_);
+  RowLayout::Parts parts{static_cast<u32>(bytes_.size()), 0};
+  parts.payload_begin = parts.identity_end + kSideBytes;
+  const u8 side = (side_ == kLeft ? kLeftBit : 0) | (record.has_key ? 0 : kNoKeyBit);
+  bytes_.push_back(static_cast<char>(side));
+  append_position(record.position, &bytes_);
+  for (const Bytes field : record.fields) {
+    append_varint(field.data() == nullptr ? 0 : field.size() + 1, &bytes_);
+    bytes_.append(field);
+  }
+  store_.add(order_prefix(order_, bytes_, 0), bytes_, reinterpret_cast<State *>(&parts));
+}
+
+StoredSide::StoredSide(const RowLayout &layout, const Row &row) : key(layout.identity(row)) {
+  const char *at = key.data() + key.size();
+  const u8 bits = static_cast<u8>(*at);
+  side = (bits & kLeftBit) != 0 ? kLeft : kRight;
+  has_key = (bits & kNoKeyBit) == 0;
+  position = position_at(at + 1);
+  fields = layout.payload(row);
+}
+
+void StoredSide::read_fields(std::vector<Bytes> *values) const {
+  Bytes rest = fields;
+  for (Bytes &value : *values) {
+    const u64 size = take_varint(&rest);
+    value = size == 0 ? Bytes() : rest.substr(0, size - 1);
+    rest.remove_prefix(value.size());
+  }
+}
+
+const std::vector<Bytes> &DecodedKey::decode(Bytes key) {
+  for (size_t i = 0; i < texts_.size(); ++i) {
+    texts_[i].clear();
+    take_key_part(kTextPart, &key, &texts_[i]);
+    values_[i] = texts_[i].empty() ? Bytes() : Bytes(texts_[i]);
+  }
+  return values_;
+}
+
+Status HeldTails::add(u64 position, Bytes text) {
+  const Head head{position, text.size()};
+  in_memory_.append(reinterpret_cast<const char *>(&head), sizeof head).append(text);
+  if (std::ssize(in_memory_) <= most_bytes_) return Status::ok();
+  if (!file_) {
+    Result<RunFile> made = RunFile::temporary(tmpdir_);
+    if (!made.is_ok()) return made.status();
+    file_.emplace(std::move(*made));
+  }
+  const Bytes piece = in_memory_;
+  Status status = file_->write(in_file_, {&piece, 1});
+  in_file_ += std::ssize(in_memory_);
+  in_memory_.clear();
+  return status;
+}
+
+Result<Bytes> HeldTails::read(i64 at) {
+  constexpr i64 kPiece = i64{256} << 10;
+  for (i64 size = kPiece;; size *= 2) {
+    size = std::min(size, in_file_ - at);
+    piece_.resize(static_cast<size_t>(size));
+    Result<i64> got = file_->read(at, reinterpret_cast<std::byte *>(piece_.data()), size);
+    if (!got.is_ok()) return got.status();
+    if (*got < size) return Status::error(file_->name() + ": a temporary file has been cut short");
+    Head head;
+    if (size < i64{sizeof head}) return Status::error(file_->name() + ": damaged");
+    std::memcpy(&head, piece_.data(), sizeof head);
+    if (head.size + sizeof head <= static_cast<u64>(size)) return Bytes(piece_);
+    if (size == in_file_ - at) return Status::error(file_->name() + ": damaged");
+  }
+}
 
 RowLayout joined_layout() { return join_layout(); }
 

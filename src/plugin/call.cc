@@ -1,7 +1,5 @@
 #include "plugin/call.h"
 
-#include "plugin/inner/signal_stack.h"
-
 #include <cxxabi.h>
 #include <errno.h>
 #include <string.h>

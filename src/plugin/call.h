@@ -160,4 +160,16 @@ void report_overtime();
 using ExplainAddress = const char *(*)(const void *address);
 void explain_crashes(ExplainAddress explain);
 
+// A stack for signal handlers, so that a stack overflow can be reported.
+
+void make_signal_stack();
+
+// Gives this thread a signal stack if it has none. It is freed when the thread ends.
+inline void ensure_signal_stack() {
+  static thread_local bool made = false;
+  if (made) return;
+  made = true;
+  make_signal_stack();
+}
+
 }  // namespace mrc

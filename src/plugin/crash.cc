@@ -8,7 +8,6 @@
 #include "base/signals.h"
 #include "output/output.h"
 #include "plugin/call.h"
-#include "plugin/inner/signal_stack.h"
 
 #include <signal.h>
 #include <string.h>

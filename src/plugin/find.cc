@@ -2,11 +2,13 @@
 #include "base/setting_name.h"
 #include "plugin/plugin.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <list>
 #include <utility>
 
 namespace mrc {
@@ -70,6 +72,119 @@ std::vector<std::string> files_in(const std::string &place) {
   return files;
 }
 
+// A user that can write to a plugin, or put another file in its place, can do all that the user of
+// mrc can. So the path is followed from the root to the file like the kernel does, and each
+// directory and symbolic link on the way must be safe as well. Users that can replace mrc itself
+// need no plugin for an attack: its owner is trusted, and the directories above it are not checked.
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // the limit of the kernel
+
+class PathWalk {
+ public:
+  explicit PathWalk(uid_t user) : user_(user) {
+    constexpr const char *kProgram = "/proc/self/exe";
+    struct stat info;
+    std::error_code error;
+    if (stat(kProgram, &info) == 0) program_owner_ = info.st_uid;
+    program_ = fs::read_symlink(kProgram, error);
+  }
+
+  Status go(const std::string &path) {
+    std::error_code error;
+    push(fs::absolute(path, error));
+    while (!rest_.empty()) {
+      const std::string name = rest_.front();
+      rest_.pop_front();
+      if (name == "." || name.empty()) continue;
+      if (Status status = name == ".." ? go_up() : enter(name); !status.is_ok()) return status;
+    }
+    return Status::ok();
+  }
+
+ private:
+  bool trusts(uid_t owner) const { return owner == 0 || owner == user_ || owner == program_owner_; }
+  bool holds_program(const fs::path &folder) const {
+    const auto [end, rest] =
+        std::mismatch(folder.begin(), folder.end(), program_.begin(), program_.end());
+    return end == folder.end();
+  }
+  // Only root has more rights than the owner of a file that it runs.
+  bool minds_owner(const struct stat &info) const { return user_ == 0 && !trusts(info.st_uid); }
+
+  // Puts `path` before the rest of the path.
+  void push(const fs::path &path) {
+    if (path.is_absolute()) at_ = "/";
+    auto before = rest_.begin();
+    for (const fs::path &part : path.relative_path()) rest_.insert(before, part.string());
+  }
+
+  Status go_up() {
+    at_ = at_.parent_path();
+    return Status::ok();
+  }
+
+  Status enter(const std::string &name) {
+    const fs::path entry = at_ / name;
+    struct stat folder, info;
+    if (stat(at_.c_str(), &folder) != 0 || lstat(entry.c_str(), &info) != 0) {
+      return Status::from_errno(errno);
+    }
+    Status safe = holds_program(at_) ? Status::ok() : check_folder(folder, info);
+    if (!safe.is_ok()) return safe;
+    if (S_ISLNK(info.st_mode)) return follow(entry);
+    at_ = entry;
+    return rest_.empty() ? check_file(info) : Status::ok();
+  }
+
+  Status follow(const fs::path &link) {
+    std::error_code error;
+    const fs::path target = fs::read_symlink(link, error);
+    if (error) return Status::from_errno(error.value());
+    if (++links_ > kMostLinks) return Status::from_errno(ELOOP);
+    push(target);
+    return Status::ok();
+  }
+
+  // `entry`: the file that is looked up in the directory.
+  Status check_folder(const struct stat &folder, const struct stat &entry) const {
+    // With the sticky bit, others can add files but not replace those that they do not own.
+    const bool sticky = (folder.st_mode & S_ISVTX) != 0 && trusts(entry.st_uid);
+    if ((folder.st_mode & S_IWOTH) != 0 && !sticky) {
+      return unsafe("is in a directory that all users may write to, " + at_.string() +
+                    "; chmod it");
+    }
+    const bool shared = (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+    if (!trusts(folder.st_uid) && shared) {
+      return unsafe("is in a directory of another user that others may write to, " + at_.string() +
+                    "; chmod it");
+    }
+    if (minds_owner(folder)) {
+      return unsafe("is in a directory of another user, " + at_.string() + "; chown it");
+    }
+    return Status::ok();
+  }
+
+  Status check_file(const struct stat &file) const {
+    if ((file.st_mode & S_IWOTH) != 0) {
+      return unsafe("all users may write to this plugin; chmod it");
+    }
+    if (minds_owner(file)) return unsafe("belongs to another user than root; chown it");
+    return Status::ok();
+  }
+
+  static Status unsafe(const std::string &why) {
+    return Status::error(why + ", or say " + setting_name("force-plugin"));
+  }
+
+  uid_t user_, program_owner_ = 0;
+  fs::path program_;
+  fs::path at_ = "/";            // a directory, with links resolved
+  std::list<std::string> rest_;  // of the path
+  int links_ = 0;
+};
+
 }  // namespace
 
 Result<PluginPath> plugin_path(const std::vector<std::string> &given) {
@@ -124,6 +239,11 @@ Result<std::string> find_plugin(const std::string &name, const PluginPath &path)
                          plugin.rival + "; name the one you mean by its path");
   }
   return std::string();
+}
+
+Status check_safety(const std::string &path, uid_t user) {
+  Status status = PathWalk(user).go(path);
+  return status.is_ok() ? status : status.within(path);
 }
 
 }  // namespace mrc

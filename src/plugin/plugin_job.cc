@@ -1,8 +1,8 @@
 #include "plugin/plugin_job.h"
 
 #include "combine/integers.h"
-#include "plugin/inner/reduction.h"
 #include "plugin/plugin_rows.h"
+#include "plugin/reduction.h"
 
 #include <algorithm>
 

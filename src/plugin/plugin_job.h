@@ -1,4 +1,4 @@
-// plugin: a job of a plugin, as map, combine, sort and output use it.
+// A job of a plugin, as map, combine, sort and output use it.
 #pragma once
 
 #include "combine/aggregates.h"
@@ -6,7 +6,6 @@
 #include "map/map.h"
 #include "output/output.h"
 #include "plugin/call.h"
-#include "plugin/inner/plugin_mapper.h"
 #include "plugin/plugin.h"
 #include "plugin/settings.h"
 #include "rows/rows.h"
@@ -17,6 +16,32 @@
 #include <vector>
 
 namespace mrc {
+
+// Splits chunks into records, calls the plugin's map, and emits what it emits.
+
+class OwnSplits;
+class PluginSession;
+
+// An input as plugins know it.
+struct InputView {
+  std::string name;
+  i64 argument;  // index of the argument; unreadable inputs count, too
+};
+
+// The environment of a mapper; all of it must outlive the mapper.
+struct MapperSurroundings {
+  const Scanner &scanner;
+  std::span<const InputView> inputs;  // by source of chunks
+  char terminator = '\n';             // of lines
+  const OwnSplits *splits = nullptr;  // the splits that are the chunks, if the job makes them
+  BadRecordSink *bad = nullptr;       // takes records that map reports; null: drops them
+};
+
+// Failures are reported by plugin/call.h: check plugin_failed().
+std::unique_ptr<Mapper> make_plugin_mapper(const PluginSession &job,
+                                           const MapperSurroundings &around);
+
+// A job of a plugin, as map, combine, sort and output use it.
 
 // A job of a plugin with its settings. It is not open yet. Immutable.
 class PluginJob {

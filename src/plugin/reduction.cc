@@ -1,16 +1,81 @@
-#include "plugin/inner/reduction.h"
+// Reducers are called from everywhere: from map while its batch is emitted, from partial reduction,
+// from spilling. These do not know about plugins, so each function is wrapped in one that does,
+// once for a batch.
+#include "plugin/reduction.h"
 
+#include "base/typed_text.h"
 #include "combine/figure.h"
 #include "combine/integers.h"
 #include "combine/row_list.h"
 #include "map/key_parts.h"
-#include "plugin/inner/guarded_reducer.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace mrc {
 namespace {
+
+// Calls `f` with the part that the plugin knows. The input is taken from the surrounding call, if
+// there is one.
+template <typename F>
+auto call(const mrc_part *part, const char *function, F f) {
+  const auto &guarded_by = *static_cast<const GuardedReducer *>(part->context);
+  PluginPlace place = guarded_by.place;
+  place.function = function;
+  if (const PluginCall *around = PluginCall::current()) {
+    place.input = around->place().input;
+    place.offset = around->place().offset;
+  }
+  mrc_part own = *part;
+  own.reducer = guarded_by.own;
+  own.context = guarded_by.own_context;
+  return guarded(place, [&] { return f(*own.reducer, &own); });
+}
+
+void add(const mrc_part *part, State *const *states, mrc_values values, int64_t n,
+         mrc_arena *arena) {
+  call(part, "add", [&](const Reducer &reducer, const mrc_part *own) {
+    reducer.add(own, states, values, n, arena);
+  });
+}
+
+void merge(const mrc_part *part, State *const *into, State *const *from, int64_t n,
+           mrc_arena *arena) {
+  call(part, "merge", [&](const Reducer &reducer, const mrc_part *own) {
+    reducer.merge(own, into, from, n, arena);
+  });
+}
+
+void save(const mrc_part *part, const State *state, mrc_out *out) {
+  call(part, "save",
+       [&](const Reducer &reducer, const mrc_part *own) { reducer.save(own, state, out); });
+}
+
+void load(const mrc_part *part, State *state, mrc_text saved, mrc_arena *arena) {
+  call(part, "load", [&](const Reducer &reducer, const mrc_part *own) {
+    reducer.load(own, state, saved, arena);
+  });
+}
+
+void init(const mrc_part *part, State *state) {
+  call(part, "init",
+       [&](const Reducer &reducer, const mrc_part *own) { reducer.init(own, state); });
+}
+
+void destroy(const mrc_part *part, State *state) {
+  call(part, "destroy",
+       [&](const Reducer &reducer, const mrc_part *own) { reducer.destroy(own, state); });
+}
+
+int64_t combine(const mrc_part *part, uint64_t *words, int64_t width, int64_t n) {
+  return call(part, "combine", [&](const Reducer &reducer, const mrc_part *own) {
+    const int64_t left = reducer.combine(own, words, width, n);
+    if (left < 0 || left > n) fail_plugin(fmt::format("made {} values of {}", left, n));
+    return left;
+  });
+}
 
 // The context of a column of a plugin.
 struct Shown {
@@ -127,7 +192,25 @@ Column column_of(const Shown *of, i64 part) {
   return column;
 }
 
+ValueColumn::Kind kind_of(mrc_type type) {
+  return type == MRC_INTEGER ? ValueColumn::Kind::integer
+         : type == MRC_REAL  ? ValueColumn::Kind::real
+                             : ValueColumn::Kind::text;
+}
+
 }  // namespace
+
+GuardedReducer::GuardedReducer(const Reducer *the_reducer, const void *context,
+                               const PluginPlace &the_place)
+    : calling(*the_reducer), own(the_reducer), own_context(context), place(the_place) {
+  if (calling.add) calling.add = add;
+  if (calling.merge) calling.merge = merge;
+  if (calling.save) calling.save = save;
+  if (calling.load) calling.load = load;
+  if (calling.init) calling.init = init;
+  if (calling.destroy) calling.destroy = destroy;
+  if (calling.combine) calling.combine = combine;
+}
 
 void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
   const Reducer *reducer = reduction.reducer;
@@ -169,6 +252,47 @@ void add_reduction(const Reduction &reduction, Aggregation *aggregation) {
     }
     aggregation->contexts.push_back(std::move(of));
   }
+}
+
+Status add_plugin_aggregate(const Plugin &plugin, const Reducer &reducer, std::string_view text,
+                            const Clock &clock, const NumberStyle &style,
+                            std::vector<ValueColumn> *values, Aggregation *aggregation) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view field_text = text.substr(std::min(colon + 1, text.size()));
+  if (reducer.value_count > 1) {
+    return Status::error(fmt::format("{} takes {} values at a time: it is for jobs of its plugin",
+                                     reducer.name, reducer.value_count));
+  }
+  if (reducer.value_count == 0 && !field_text.empty()) {
+    return Status::error(fmt::format("{} looks at no field", reducer.name));
+  }
+  if (reducer.value_count == 1 && field_text.empty()) {
+    return Status::error(fmt::format("{0} needs a field, as in {0}:bytes", reducer.name));
+  }
+  Reduction reduction{
+      .reducer = &reducer,
+      .value = std::ssize(*values),
+      .style = style,
+      .place = {.plugin = plugin.path().c_str(), .what = "reducer", .name = reducer.name}};
+  aggregation->counts_records |= reducer.value_count == 0;
+  if (reducer.value_count > 0) {
+    Result<FieldExpr> field = parse_field(field_text, clock);
+    if (!field.is_ok()) return field.status();
+    values->push_back({kind_of(reducer.values[0]), *field});
+  }
+  if (keeps_values(reducer)) {  // a record has one value: its position orders them
+    reduction.position = std::ssize(*values);
+    values->insert(values->end(), 2, ValueColumn{ValueColumn::Kind::position, {}});
+  }
+  const size_t before = aggregation->columns.size();
+  add_reduction(reduction, aggregation);
+  const std::string called = without_quotes(text);
+  const bool only = aggregation->columns.size() == before + 1;
+  for (size_t i = before; i < aggregation->columns.size(); ++i) {
+    std::string *name = &aggregation->columns[i].name;
+    *name = only ? called : fmt::format("{}.{}", called, *name);
+  }
+  return Status::ok();
 }
 
 }  // namespace mrc

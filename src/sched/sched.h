@@ -35,7 +35,7 @@ i64 nice_value();
 
 // Threads that live as long as the pool and are reused by every phase of a job
 // (Metis 4; Phoenix III-C). They sleep between phases; nothing spins. A task that
-// binds itself to a CPU (sched/place.h) stays there. Worker 0 is the thread that
+// binds itself to a CPU (topology.h) stays there. Worker 0 is the thread that
 // calls run().
 class WorkerPool {
  public:

@@ -7,8 +7,8 @@
 //
 // Groups are in hwloc's order, which is depth first: groups with adjacent numbers are close on the
 // machine.
-#include "sched/inner/topology.h"
 #include "sched/sched.h"
+#include "sched/topology.h"
 
 #include <hwloc.h>
 

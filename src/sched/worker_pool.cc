@@ -1,6 +1,9 @@
 #include "base/setting_name.h"
 #include "sched/sched.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -142,5 +145,13 @@ Status WorkerPool::run_each(i64 count, const std::function<Status(i64)> &task) {
     return Status::ok();
   });
 }
+
+// Linux applies PRIO_PROCESS to one thread.
+void lower_priority() {
+  constexpr int kLeast = 19;
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kLeast);
+}
+
+i64 nice_value() { return getpriority(PRIO_PROCESS, static_cast<id_t>(gettid())); }
 
 }  // namespace mrc

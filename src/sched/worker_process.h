@@ -1,17 +1,21 @@
-// sched: workers that are processes, so that the others survive if one dies.
+// Workers that are processes, so that the others survive if one dies, and memory that they share.
 #pragma once
 
 #include "base/int.h"
 #include "base/status.h"
 
+#include <sys/mman.h>
 #include <sys/types.h>
 
 #include <functional>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mrc {
+
+// Workers that are processes, so that the others survive if one dies.
 
 // One end of a connection between two processes. Messages arrive whole and in order.
 class Channel {
@@ -77,6 +81,27 @@ class WorkerProcess {
   pid_t id_;
   int death_;
   Channel channel_;
+};
+
+// Memory that a process shares with its forked children.
+
+// Elements are zero at first.
+template <typename T>
+class SharedArray {
+ public:
+  explicit SharedArray(i64 size)
+      : bytes_(static_cast<size_t>(size) * sizeof(T)),
+        memory_(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+    if (memory_ == MAP_FAILED) throw std::bad_alloc();
+  }
+  ~SharedArray() { munmap(memory_, bytes_); }
+  SharedArray(const SharedArray &) = delete;
+
+  T *at(i64 i) { return static_cast<T *>(memory_) + i; }
+
+ private:
+  const size_t bytes_;
+  void *const memory_;
 };
 
 }  // namespace mrc

@@ -10,7 +10,7 @@
 // stream, which reports errors. So the result is the same as if one worker read it all.
 #include "split/inner/stream_lane.h"
 
-#include "input/bgzf.h"
+#include "input/gzip.h"
 #include "split/split_queue.h"
 
 #include <poll.h>

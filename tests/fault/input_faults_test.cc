@@ -1,6 +1,6 @@
 // Inputs that change, vanish or are larger than anybody expects.
 #include "engine/engine.h"
-#include "input/inner/mapped_window.h"
+#include "input/inner/window.h"
 #include "support/process.h"
 #include "support/temporary_folder.h"
 

@@ -1,7 +1,7 @@
 // The decompressors on any bytes: what they make of them, and what they say is wrong, is
 // the same in whatever pieces it is asked for and however the input arrives. The first
 // byte says how large the pieces are, and whether to believe the magic of the rest.
-#include "input/bgzf.h"
+#include "input/gzip.h"
 #include "support/read_stream.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "input/input.h"
 #include "join/join.h"
 #include "scan/scan.h"
-#include "sched/place.h"
+#include "sched/topology.h"
 #include "split/split.h"
 #include "store/store.h"
 

@@ -9,9 +9,8 @@
 #include "engine/sinks/join_sides.h"
 #include "engine/sinks/presorted_sides.h"
 #include "engine/sinks/text_sink.h"
+#include "join/join_table.h"
 #include "join/joined_rows.h"
-#include "join/match_text.h"
-#include "join/ranked_pairs.h"
 #include "join/ranked_rows.h"
 #include "rows/ordered_rows.h"
 

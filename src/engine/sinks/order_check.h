@@ -3,7 +3,7 @@
 
 #include "engine/inner/line_table.h"
 #include "input/input.h"
-#include "rows/keyed_records.h"
+#include "rows/record_rows.h"
 
 #include <atomic>
 #include <optional>

@@ -7,7 +7,6 @@
 #include "engine/inner/row_collector.h"
 #include "engine/sinks/group_stage.h"
 #include "engine/sinks/grouping.h"
-#include "plugin/formatted_rows.h"
 #include "plugin/own_splits.h"
 #include "plugin/plugin_rows.h"
 

@@ -1,6 +1,6 @@
 #include "engine/sinks/row_product.h"
 
-#include "rows/keyed_records.h"
+#include "rows/record_rows.h"
 
 #include <mutex>
 #include <utility>

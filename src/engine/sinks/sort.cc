@@ -9,7 +9,7 @@
 #include "engine/sinks/row_product.h"
 #include "engine/sinks/written_rows.h"
 #include "rows/key_ranges.h"
-#include "rows/keyed_records.h"
+#include "rows/record_rows.h"
 
 #include <algorithm>
 #include <iterator>

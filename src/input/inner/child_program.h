@@ -1,4 +1,4 @@
-// Runs a program that converts an input: bytes in, bytes out.
+// Programs that convert an input: bytes in, bytes out.
 #pragma once
 
 #include "base/status.h"
@@ -6,9 +6,12 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mrc {
+
+// Runs a program that converts an input: bytes in, bytes out.
 
 // Runs concurrently with this process, which reads its standard output. One thread at a time.
 class ChildProgram {
@@ -52,5 +55,12 @@ class ChildProgram {
   // on.
   int messages_ = -1;
 };
+
+// Turns a user's command that reads an input into a script of sh(1).
+
+// Returns the script, in which $1 is the name of the input: "$1" replaces each {} of the form, or
+// follows the form if it has neither {} nor $1. So no byte of a name becomes code. Fails if a {} is
+// in quotes, which "$1" would end.
+Result<std::string> script_of(std::string_view form);
 
 }  // namespace mrc

@@ -60,7 +60,7 @@ class RowRuns {
   static Status finish(File *file);
   // Adds the runs of a complete file. Any thread. REQUIRES: `file` outlives this
   Status adopt(const RunFile *file);
-  // Adds blocks of a complete file that are one run (merged_runs.cc). Adds `shift` to the positions
+  // Adds blocks of a complete file that are one run (saved_runs.cc). Adds `shift` to the positions
   // of its records. Any thread.
   Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
 

@@ -3,8 +3,8 @@
 // workers, in whatever order states are merged, and whether they were saved on the way, what
 // is shown is the same. (The aggregates of mrc stats: tests/unit/combine.)
 #include "combine/integers.h"
-#include "plugin/inner/reduction.h"
 #include "plugin/plugin.h"
+#include "plugin/reduction.h"
 #include "support/seed.h"
 
 #include <gtest/gtest.h>

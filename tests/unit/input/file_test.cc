@@ -1,5 +1,5 @@
-#include "input/inner/buffered_reader.h"
 #include "input/input.h"
+#include "input/stream.h"
 #include "support/temporary_folder.h"
 
 #include <fcntl.h>

@@ -1,5 +1,4 @@
-#include "input/inner/input_command.h"
-
+#include "input/inner/child_program.h"
 #include "support/random.h"
 #include "support/seed.h"
 

@@ -1,4 +1,5 @@
-#include "input/inner/mapped_window.h"
+#include "input/inner/window.h"
+
 #include "record.h"
 #include "support/temporary_folder.h"
 #include "unit/map/padded_text.h"

@@ -1,4 +1,4 @@
-#include "join/inner/join_table.h"
+#include "join/join_table.h"
 
 #include <gtest/gtest.h>
 

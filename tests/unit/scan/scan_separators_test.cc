@@ -1,5 +1,5 @@
-#include "scan/find_byte.h"
 #include "scan/scan.h"
+#include "scan/vector.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

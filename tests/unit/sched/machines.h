@@ -1,7 +1,7 @@
 // Machines that are only described, for tests.
 #pragma once
 
-#include "sched/inner/topology.h"
+#include "sched/topology.h"
 
 namespace mrc {
 

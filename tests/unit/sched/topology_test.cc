@@ -1,4 +1,4 @@
-#include "sched/inner/topology.h"
+#include "sched/topology.h"
 
 #include "sched/sched.h"
 #include "unit/sched/machines.h"

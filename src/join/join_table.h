@@ -6,10 +6,12 @@
 #include "base/hash.h"
 #include "base/name_index.h"
 #include "join/inner/join_text.h"
-#include "join/inner/stored_sides.h"
+#include "join/joined_rows.h"
+#include "map/transform.h"
 #include "rows/rows.h"
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -84,5 +86,12 @@ class JoinTable {
   HashIndex index_;
   mutable std::vector<std::atomic<bool>> marks_;
 };
+
+// Makes joined text of chunks of LEFT and the table of RIGHT.
+
+// `of_all` is the number of first rows to print; INT64_MAX: all. The caller prints the records of
+// RIGHT without a partner. REQUIRES: all arguments outlive the result
+std::unique_ptr<Transformer> make_match_text(const Join &join, const JoinText &text,
+                                             const JoinTable &table, bool header, i64 of_all);
 
 }  // namespace mrc

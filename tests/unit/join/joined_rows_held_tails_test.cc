@@ -1,4 +1,4 @@
-#include "join/inner/held_tails.h"
+#include "join/joined_rows.h"
 
 #include <gtest/gtest.h>
 

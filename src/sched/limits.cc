@@ -1,3 +1,73 @@
+// CPUs and memory that this process may use.
+#include "sched/sched.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace mrc {
+namespace {
+
+// Reads one limit from the directory of a group; 0 if it has none.
+using GroupLimit = i64 (*)(const std::string &folder);
+
+i64 smaller(i64 a, i64 b) { return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b); }
+
+i64 smallest_upwards(const std::string &mount, std::string group, GroupLimit read) {
+  i64 smallest = 0;
+  for (;;) {
+    smallest = smaller(smallest, read(mount + group));
+    if (group.empty()) return smallest;
+    group.resize(group.find_last_of('/'));
+  }
+}
+
+// Returns the smallest limit of the groups of this process and of all their parents, in version 2
+// and, for this controller ("cpu"), in version 1; 0 if there is none. `root` replaces "/" in tests.
+i64 smallest_limit(const std::string &root, const std::string &controller, GroupLimit version2,
+                   GroupLimit version1) {
+  std::ifstream groups(root + "/proc/self/cgroup");
+  const std::string mount = root + "/sys/fs/cgroup";
+  std::string line;
+  i64 smallest = 0;
+  while (std::getline(groups, line)) {  // "hierarchy:controllers:/path"
+    size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+    std::string path = line.substr(second + 1);
+    if (path.empty() || path[0] != '/') continue;
+    if (path == "/") path.clear();
+    if (controllers == ",,") {
+      smallest = smaller(smallest, smallest_upwards(mount, path, version2));
+    } else if (controllers.find("," + controller + ",") != std::string::npos) {
+      smallest = smaller(smallest, smallest_upwards(mount + "/" + controller, path, version1));
+    }
+  }
+  return smallest;
+}
+
+// Converts `quota` microseconds in each `period` to whole CPUs; 0 = no limit.
+i64 whole_cpus(double quota, double period) {
+  if (quota <= 0 || period <= 0) return 0;
+  return std::max<i64>(1, static_cast<i64>((quota + period - 1) / period));
+}
+
+i64 read_v2(const std::string &group) {
+  std::ifstream file(group + "/cpu.max");
+  double quota = 0, period = 0;
+  return file >> quota >> period ? whole_cpus(quota, period) : 0;  // "max" does not parse
+}
+
+i64 read_v1(const std::string &group) {
+  std::ifstream quota_file(group + "/cpu.cfs_quota_us"), period_file(group + "/cpu.cfs_period_us");
+  double quota = 0, period = 0;
+  return quota_file >> quota && period_file >> period ? whole_cpus(quota, period) : 0;
+}
+
 // The memory in use by a group includes the page cache of files that it has read, so a group that
 // has read a large file seems full. The kernel frees such pages when memory is needed, so they
 // count as free, as they do in MemAvailable.
@@ -5,16 +75,6 @@
 // Limits on address space (ulimit -v, ulimit -d, and a kernel that does not overcommit) count all
 // mappings, used or not: arrays that have doubled, the stacks of threads, and the allocator's
 // arenas for threads.
-#include "sched/inner/cgroup.h"
-#include "sched/sched.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <fstream>
-#include <sstream>
-
-namespace mrc {
-namespace {
 
 constexpr i64 kOfMachine = 60, kOfGroup = 90;  // %
 // Room for memory outside a job's limit: the kernel kills the largest process of a group that is
@@ -107,6 +167,33 @@ i64 share_of_addresses(i64 left, i64 threads) {
 }
 
 }  // namespace
+
+i64 cgroup_cpu_quota(const std::string &root) {
+  return smallest_limit(root, "cpu", read_v2, read_v1);
+}
+
+std::vector<i64> allowed_cpus() {
+  std::vector<i64> cpus;
+  // The mask may be larger than cpu_set_t on machines with more than 1,024 CPUs.
+  for (size_t most = 1024; cpus.empty() && most <= 1 << 20; most *= 2) {
+    cpu_set_t *set = CPU_ALLOC(most);
+    const size_t bytes = CPU_ALLOC_SIZE(most);
+    const bool fits = sched_getaffinity(0, bytes, set) == 0;
+    for (size_t cpu = 0; fits && cpu < most; ++cpu) {
+      if (CPU_ISSET_S(cpu, bytes, set)) cpus.push_back(static_cast<i64>(cpu));
+    }
+    CPU_FREE(set);
+  }
+  const i64 known = cpus.empty() ? std::max(1u, std::thread::hardware_concurrency()) : 0;
+  for (i64 cpu = 0; cpu < known; ++cpu) cpus.push_back(cpu);
+  return cpus;
+}
+
+i64 available_cpus() {
+  i64 cpus = std::ssize(allowed_cpus());
+  i64 quota = cgroup_cpu_quota();
+  return quota > 0 ? std::min(cpus, quota) : cpus;
+}
 
 i64 available_memory(i64 threads, const std::string &root) {
   const i64 machine = number_of(root + "/proc/meminfo", "MemAvailable:") * 1024;

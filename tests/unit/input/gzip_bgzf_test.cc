@@ -1,5 +1,4 @@
-#include "input/bgzf.h"
-
+#include "input/gzip.h"
 #include "support/compress.h"
 #include "support/read_stream.h"
 

@@ -1,6 +1,5 @@
-#include "sched/place.h"
-
 #include "sched/sched.h"
+#include "sched/topology.h"
 #include "unit/sched/machines.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "join/inner/sorted_side.h"
+#include "join/merged_sides.h"
 
 #include <gtest/gtest.h>
 

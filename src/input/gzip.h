@@ -2,7 +2,7 @@
 // header, so blocks are found without being decompressed.
 #pragma once
 
-#include "input/inner/buffered_reader.h"
+#include "input/stream.h"
 
 namespace mrc {
 

@@ -1,4 +1,4 @@
-#include "plugin/inner/sized.h"
+#include "plugin/read_plugin.h"
 
 #include <gtest/gtest.h>
 

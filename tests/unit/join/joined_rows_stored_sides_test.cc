@@ -1,5 +1,3 @@
-#include "join/inner/stored_sides.h"
-
 #include "join/joined_rows.h"
 
 #include <gtest/gtest.h>
