@@ -24,7 +24,7 @@ u64 order_of(u64 position) {
 }
 
 template <bool kLast>
-void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+void add_end(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
     End *end = end_of(states[i] + part.offset);
     const u64 order = order_of<kLast>(values.at(i, part.position));
@@ -36,7 +36,7 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
   }
 }
 
-void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+void merge_ends(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
   for (i64 i = 0; i < n; ++i) {
     End *a = end_of(into[i] + part.offset), *b = end_of(from[i] + part.offset);
     if (b->order > a->order) *a = *b;
@@ -44,14 +44,14 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
 }
 
 // Saves the order and the text if the text is long.
-void save(const Part &part, const State *state, std::string *out) {
+void save_end(const Part &part, const State *state, std::string *out) {
   const End &end = *end_of(state + part.offset);
   if (!end.text.is_long()) return;
   out->append(reinterpret_cast<const char *>(&end.order), sizeof end.order);
   out->append(end.text.bytes());
 }
 
-void load(const Part &part, State *state, Bytes saved, Arena *arena) {
+void load_end(const Part &part, State *state, Bytes saved, Arena *arena) {
   End *end = end_of(state + part.offset);
   assert(saved.size() > sizeof end->order + 15);
   std::memcpy(&end->order, saved.data(), sizeof end->order);
@@ -60,8 +60,8 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 
 }  // namespace
 
-const Reducer kFirstText = make_reducer<add<false>, merge, save, load>(sizeof(End));
-const Reducer kLastText = make_reducer<add<true>, merge, save, load>(sizeof(End));
+const Reducer kFirstText = make_reducer<add_end<false>, merge_ends, save_end, load_end>(sizeof(End));
+const Reducer kLastText = make_reducer<add_end<true>, merge_ends, save_end, load_end>(sizeof(End));
 
 template <bool kLast>
 void shift_end(const Part &part, State *state, u64 by) {

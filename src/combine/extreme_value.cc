@@ -26,7 +26,7 @@ bool is_beaten(const ExtremeValue &best, Bytes key, Bytes shown) {
 }
 
 template <bool kLargest>
-void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+void add_value(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
   for (i64 i = 0; i < n; ++i) {
     const Bytes key = values.text(i, part.value), shown = values.text(i, part.second);
     ExtremeValue *best = value_of(states[i] + part.offset);
@@ -38,7 +38,7 @@ void add(const Part &part, State *const *states, ValueRows values, i64 n, Arena 
 }
 
 template <bool kLargest>
-void merge(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+void merge_values(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
   for (i64 i = 0; i < n; ++i) {
     ExtremeValue *a = value_of(into[i] + part.offset), *b = value_of(from[i] + part.offset);
     const bool is_there = !b->key.is_none();
@@ -47,14 +47,14 @@ void merge(const Part &part, State *const *into, State *const *from, i64 n, Aren
 }
 
 // Saves the state if it owns memory.
-void save(const Part &part, const State *state, std::string *out) {
+void save_value(const Part &part, const State *state, std::string *out) {
   const ExtremeValue &best = *value_of(state + part.offset);
   if (!best.key.is_long() && !best.shown.is_long()) return;
   append_bytes(u64{best.key.bytes().size()}, out);
   out->append(best.key.bytes()).append(best.shown.bytes());
 }
 
-void load(const Part &part, State *state, Bytes saved, Arena *arena) {
+void load_value(const Part &part, State *state, Bytes saved, Arena *arena) {
   ExtremeValue *best = value_of(state + part.offset);
   *best = {};
   const u64 size = take_bytes<u64>(&saved);
@@ -65,9 +65,9 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
 }  // namespace
 
 const Reducer kSmallestValue =
-    make_reducer<add<false>, merge<false>, save, load>(sizeof(ExtremeValue));
+    make_reducer<add_value<false>, merge_values<false>, save_value, load_value>(sizeof(ExtremeValue));
 const Reducer kLargestValue =
-    make_reducer<add<true>, merge<true>, save, load>(sizeof(ExtremeValue));
+    make_reducer<add_value<true>, merge_values<true>, save_value, load_value>(sizeof(ExtremeValue));
 
 void finish_extreme_value(const Column &, const State *own, Notation notation, std::string *out) {
   const ExtremeValue &best = *value_of(own);

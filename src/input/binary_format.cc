@@ -12,7 +12,7 @@ namespace {
 using namespace std::string_view_literals;
 
 // Matches an input that begins with `front` and has `inside` at offset `at`.
-struct Row {
+struct BinaryRow {
   Bytes front;
   BinaryFormat format;
   size_t at = 0;
@@ -31,7 +31,7 @@ constexpr BinaryFormat kLittleUtf16 = {"in UTF-16 without a byte order mark",
 constexpr BinaryFormat kBigUtf16 = {"in UTF-16 without a byte order mark", "iconv -f UTF-16BE {}"};
 
 // The first row that matches decides. Text does not begin like any of these.
-constexpr Row kRows[] = {
+constexpr BinaryRow kRows[] = {
     {"PAR1"sv, {"a Parquet file", "duckdb -csv -c \"FROM 'FILE'\"", true}},
     {"SQLite format 3\0"sv,
      {"an SQLite database", "sqlite3 -csv -header {} 'SELECT * FROM TABLE'"}},
@@ -70,7 +70,7 @@ constexpr Row kRows[] = {
 };
 
 // Requires a zero byte before the magic of a tar archive: its fields are padded with zeros.
-bool fits(Bytes first, const Row &row) {
+bool fits(Bytes first, const BinaryRow &row) {
   if (!first.starts_with(row.front)) return false;
   if (row.inside.empty()) return true;
   const bool padded = row.at != kTarMagic || first.find('\0') < kTarMagic;
@@ -99,7 +99,7 @@ bool alternates(Bytes first, size_t zeros) {
 }  // namespace
 
 const BinaryFormat *binary_format_of(Bytes first) {
-  for (const Row &row : kRows) {
+  for (const BinaryRow &row : kRows) {
     if (fits(first, row)) return &row.format;
   }
   if (is_bitmap(first)) return &kImage;
