@@ -1,6 +1,6 @@
 #include "cmd/live_view.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "cmd/messages.h"
 
 #include <fmt/format.h>

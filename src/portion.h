@@ -1,7 +1,7 @@
 // Ranges of sources that have been mapped, and the counts of their records.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "base/int.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 #include "base/json_text.h"
 
-#include "base/base64.h"
+#include "base/one_line.h"
 #include "base/text.h"
-#include "base/utf8.h"
 
 #include <fmt/format.h>
 

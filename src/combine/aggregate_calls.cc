@@ -6,7 +6,7 @@
 #include "base/typed_text.h"
 #include "combine/aggregates.h"
 #include "combine/formula.h"
-#include "combine/inner/extreme_record.h"
+#include "combine/inner/reducers.h"
 #include "combine/inner/value_counts_columns.h"
 #include "expr/computed_field.h"
 

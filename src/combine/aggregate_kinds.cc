@@ -1,6 +1,6 @@
 #include "combine/formula.h"
 #include "combine/inner/aggregate_calls.h"
-#include "combine/inner/extreme_value.h"
+#include "combine/inner/reducers.h"
 #include "expr/computed_field.h"
 #include "expr/kind_order.h"
 

@@ -7,12 +7,10 @@
 #include "base/typed_text.h"
 #include "combine/hyperloglog.h"
 #include "combine/inner/aggregate_calls.h"
-#include "combine/inner/ends.h"
-#include "combine/inner/moments.h"
-#include "combine/inner/one_word.h"
-#include "combine/inner/quantiles.h"
+#include "combine/inner/reducers.h"
 #include "combine/inner/value_counts.h"
 #include "combine/inner/value_counts_columns.h"
+#include "combine/integers.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,7 @@
-#include "combine/inner/extreme_record.h"
-
+#include "combine/aggregates.h"
 #include "combine/figure.h"
 #include "combine/inner/kept_text.h"
+#include "combine/inner/reducers.h"
 #include "combine/inner/wide_sums.h"
 
 #include <cassert>
@@ -92,6 +92,110 @@ void load(const Part &part, State *state, Bytes saved, Arena *arena) {
   replace_text(&best->text, borrow_exactly(saved), arena);
 }
 
+struct ExtremeValue {
+  KeptText key;  // none before the first value
+  KeptText shown;
+};
+static_assert(sizeof(ExtremeValue) == 32);
+
+ExtremeValue *value_of(State *state) { return reinterpret_cast<ExtremeValue *>(state); }
+const ExtremeValue *value_of(const State *state) {
+  return reinterpret_cast<const ExtremeValue *>(state);
+}
+
+template <bool kLargest>
+bool is_beaten(const ExtremeValue &best, Bytes key, Bytes shown) {
+  if (best.key.is_none()) return true;
+  const int sign = key.compare(best.key.bytes());
+  return sign == 0 ? shown < best.shown.bytes() : (sign > 0) == kLargest;
+}
+
+template <bool kLargest>
+void add_value(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) {
+    const Bytes key = values.text(i, part.value), shown = values.text(i, part.second);
+    ExtremeValue *best = value_of(states[i] + part.offset);
+    const bool is_there = key.data() != nullptr && shown.data() != nullptr;
+    if (!is_there || !is_beaten<kLargest>(*best, key, shown)) continue;
+    replace_text(&best->key, borrow_text(key), arena);
+    replace_text(&best->shown, borrow_text(shown), arena);
+  }
+}
+
+template <bool kLargest>
+void merge_values(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    ExtremeValue *a = value_of(into[i] + part.offset), *b = value_of(from[i] + part.offset);
+    const bool is_there = !b->key.is_none();
+    if (is_there && is_beaten<kLargest>(*a, b->key.bytes(), b->shown.bytes())) *a = *b;
+  }
+}
+
+// Saves the state if it owns memory.
+void save_value(const Part &part, const State *state, std::string *out) {
+  const ExtremeValue &best = *value_of(state + part.offset);
+  if (!best.key.is_long() && !best.shown.is_long()) return;
+  append_bytes(u64{best.key.bytes().size()}, out);
+  out->append(best.key.bytes()).append(best.shown.bytes());
+}
+
+void load_value(const Part &part, State *state, Bytes saved, Arena *arena) {
+  ExtremeValue *best = value_of(state + part.offset);
+  *best = {};
+  const u64 size = take_bytes<u64>(&saved);
+  replace_text(&best->key, borrow_exactly(saved.substr(0, size)), arena);
+  replace_text(&best->shown, borrow_exactly(saved.substr(size)), arena);
+}
+
+struct End {
+  u64 order;  // the largest wins; 0: no value yet
+  KeptText text;
+};
+static_assert(sizeof(End) == 24);
+
+End *end_of(State *state) { return reinterpret_cast<End *>(state); }
+const End *end_of(const State *state) { return reinterpret_cast<const End *>(state); }
+
+template <bool kLast>
+u64 order_of(u64 position) {
+  return kLast ? position + 1 : ~position;
+}
+
+template <bool kLast>
+void add_end(const Part &part, State *const *states, ValueRows values, i64 n, Arena *arena) {
+  for (i64 i = 0; i < n; ++i) {
+    End *end = end_of(states[i] + part.offset);
+    const u64 order = order_of<kLast>(values.at(i, part.position));
+    if (order <= end->order) continue;
+    const Bytes text = values.text(i, part.value);
+    if (!is_present(text)) continue;
+    end->order = order;
+    replace_text(&end->text, borrow_text(text), arena);
+  }
+}
+
+void merge_ends(const Part &part, State *const *into, State *const *from, i64 n, Arena *) {
+  for (i64 i = 0; i < n; ++i) {
+    End *a = end_of(into[i] + part.offset), *b = end_of(from[i] + part.offset);
+    if (b->order > a->order) *a = *b;
+  }
+}
+
+// Saves the order and the text if the text is long.
+void save_end(const Part &part, const State *state, std::string *out) {
+  const End &end = *end_of(state + part.offset);
+  if (!end.text.is_long()) return;
+  out->append(reinterpret_cast<const char *>(&end.order), sizeof end.order);
+  out->append(end.text.bytes());
+}
+
+void load_end(const Part &part, State *state, Bytes saved, Arena *arena) {
+  End *end = end_of(state + part.offset);
+  assert(saved.size() > sizeof end->order + 15);
+  std::memcpy(&end->order, saved.data(), sizeof end->order);
+  replace_text(&end->text, borrow_exactly(saved.substr(sizeof end->order)), arena);
+}
+
 }  // namespace
 
 const Reducer kArgMax = make_reducer<add<true>, merge<true>, save, load>(sizeof(Extreme));
@@ -109,6 +213,43 @@ void finish_extreme(const Column &, const State *own, Notation notation, std::st
 
 u64 rank_extreme(const Column &, const State *own) {
   return extreme_of(own)->order == 0 ? 0 : rank_of_text(extreme_of(own)->text.bytes());
+}
+
+const Reducer kSmallestValue =
+    make_reducer<add_value<false>, merge_values<false>, save_value, load_value>(
+        sizeof(ExtremeValue));
+const Reducer kLargestValue =
+    make_reducer<add_value<true>, merge_values<true>, save_value, load_value>(sizeof(ExtremeValue));
+
+void finish_extreme_value(const Column &, const State *own, Notation notation, std::string *out) {
+  const ExtremeValue &best = *value_of(own);
+  if (!best.key.is_none()) return append_text(best.shown.bytes(), notation, out);
+  append_nothing(notation, out);
+}
+
+u64 rank_extreme_value(const Column &, const State *own) {
+  return value_of(own)->key.is_none() ? 0 : rank_of_text(value_of(own)->shown.bytes());
+}
+
+const Reducer kFirstText =
+    make_reducer<add_end<false>, merge_ends, save_end, load_end>(sizeof(End));
+const Reducer kLastText = make_reducer<add_end<true>, merge_ends, save_end, load_end>(sizeof(End));
+
+template <bool kLast>
+void shift_end(const Part &part, State *state, u64 by) {
+  u64 &order = end_of(state + part.offset)->order;
+  if (order != 0) order += kLast ? by : -by;
+}
+template void shift_end<false>(const Part &, State *, u64);
+template void shift_end<true>(const Part &, State *, u64);
+
+void finish_end(const Column &, const State *own, Notation notation, std::string *out) {
+  if (end_of(own)->order != 0) return append_text(end_of(own)->text.bytes(), notation, out);
+  append_nothing(notation, out);
+}
+
+u64 rank_end(const Column &, const State *own) {
+  return end_of(own)->order == 0 ? 0 : rank_of_text(end_of(own)->text.bytes());
 }
 
 }  // namespace mrc

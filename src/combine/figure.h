@@ -10,8 +10,6 @@
 
 namespace mrc {
 
-// Results that are numbers, exact until they are written.
-
 // A result: nothing (there were no values), an exact decimal, an exact fraction or its root, or a
 // double if the value is known no better.
 class Figure {

@@ -5,7 +5,6 @@
 #include "combine/aggregates.h"
 #include "combine/figure.h"
 #include "combine/inner/kept_text.h"
-#include "combine/inner/one_word.h"
 
 #include <cstring>
 

@@ -1,9 +1,8 @@
 // The state keeps the smallest and the largest number as distances from a middle, 2^63 - digits and
 // 2^63 + digits. The larger distance wins. Both are always greater than 0, so zero bytes are the
 // empty state.
-#include "combine/inner/moments.h"
-
 #include "combine/inner/exact_sum.h"
+#include "combine/inner/reducers.h"
 
 namespace mrc {
 namespace {

@@ -4,7 +4,7 @@
 // logarithm, and is equal on every machine. The widest ranges go from m to m * 65/64. The value
 // that represents a range, the harmonic mean of its ends, differs from any value in it by at most
 // 1/129; rounded to four digits, 0.83 %.
-#include "combine/inner/quantiles.h"
+#include "combine/inner/reducers.h"
 #include "combine/inner/value_counts.h"
 
 #include <fmt/format.h>

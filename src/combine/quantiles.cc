@@ -1,10 +1,9 @@
 // A number in one word has its scale in the lowest bits. Rotated by these bits, words of numbers of
 // one scale differ as their digits do, which keeps the list's differences small. Nothing is sorted
 // in the end: the number of a rank is selected in linear time.
-#include "combine/inner/quantiles.h"
-
 #include "base/sort_words.h"
 #include "base/varint.h"
+#include "combine/inner/reducers.h"
 #include "combine/inner/wide_sums.h"
 #include "combine/value_list.h"
 #include "combine/value_runs.h"

@@ -5,7 +5,7 @@
 #include "base/varint.h"
 #include "combine/aggregates.h"
 #include "combine/figure.h"
-#include "combine/inner/text_table.h"
+#include "combine/inner/kept_text.h"
 
 #include <algorithm>
 

@@ -67,7 +67,7 @@ class MergedValueStream : public ValueStream {
 
 // The values of a state that outgrows memory, in sorted runs on disk.
 //
-// A state that keeps all values of its key (value_counts.h, quantiles.h) grows with the input. If
+// A state that keeps all values of its key (value_counts.h, quantiles.cc) grows with the input. If
 // memory is limited, its values are written to sorted runs, as in an external sort. The state keeps
 // the names of the runs and continues with the next values. In the end a merge yields all values in
 // order, in any amount of memory.

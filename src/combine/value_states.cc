@@ -7,7 +7,7 @@
 #include "combine/inner/value_states.h"
 
 #include "base/varint.h"
-#include "combine/inner/text_table.h"
+#include "combine/inner/kept_text.h"
 #include "map/key_parts.h"
 
 #include <algorithm>

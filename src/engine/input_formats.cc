@@ -4,7 +4,7 @@
 #include "fields/csv.h"
 #include "fields/headers.h"
 #include "fields/inspect.h"
-#include "fields/json_values.h"
+#include "fields/json.h"
 #include "fields/wrapper.h"
 #include "input/stream.h"
 #include "sched/sched.h"

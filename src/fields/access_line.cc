@@ -1,5 +1,4 @@
-#include "fields/inner/access_line.h"
-
+#include "fields/inner/access_log.h"
 #include "fields/inner/text_form.h"
 #include "scan/vector.h"
 

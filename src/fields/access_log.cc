@@ -1,11 +1,10 @@
 // One pass of the vector kernels lists quotes and line ends, and each line is split at its quotes
-// (access_line.h). Only wanted fields are extracted. The front is split as well unless it is like
+// (access_log.h). Only wanted fields are extracted. The front is split as well unless it is like
 // "192.0.2.1 - -". A line that does not parse gets a second look: blank lines are skipped, byte
 // order marks where inputs were joined are removed, and lines inside other logs are unwrapped
 // (wrapper.h).
 #include "fields/inner/access_log.h"
 
-#include "fields/inner/access_line.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
 #include "fields/wrapper.h"

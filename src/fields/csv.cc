@@ -3,7 +3,6 @@
 
 #include "base/name_index.h"
 #include "base/text.h"
-#include "fields/inner/csv_records.h"
 #include "fields/line_reader.h"
 
 #include <fmt/format.h>

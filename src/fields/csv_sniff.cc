@@ -1,7 +1,6 @@
 // Detects CSV, its separator, and if its first record is a header.
 #include "base/text.h"
 #include "fields/csv.h"
-#include "fields/inner/csv_records.h"
 #include "fields/inner/text_form.h"
 #include "fields/recognize.h"
 #include "fields/timestamp.h"

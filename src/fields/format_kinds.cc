@@ -3,7 +3,6 @@
 // and from the names that fields share with those of other formats.
 #include "base/typed_text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/inner/named_json.h"
 #include "fields/kind.h"
 #include "fields/pattern.h"
 

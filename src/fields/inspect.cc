@@ -1,7 +1,7 @@
 #include "fields/inspect.h"
 
 #include "base/typed_text.h"
-#include "fields/json_values.h"
+#include "fields/json.h"
 #include "fields/timestamp.h"
 
 #include <algorithm>

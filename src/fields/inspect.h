@@ -1,7 +1,7 @@
 // The fields of an input, as its first bytes show them: the data of `mrc fields`.
 #pragma once
 
-#include "fields/inner/sampled_kind.h"
+#include "fields/kind.h"
 #include "record.h"
 
 #include <string>

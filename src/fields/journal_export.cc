@@ -13,7 +13,6 @@
 // names that other formats have for the same thing.
 #include "base/text.h"
 #include "fields/inner/named_formats.h"
-#include "fields/inner/named_json.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
 #include "split/line_groups.h"

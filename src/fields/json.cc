@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "fields/inner/json_record.h"
-#include "fields/json_values.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
 #include "scan/scan.h"

@@ -28,4 +28,59 @@ MRC_INLINE bool is_json_string(Bytes value) { return value.data()[-1] == '"'; }
 // so. Names are the paths to values other than objects, in the order of their appearance.
 std::optional<Dialect> sniff_json(const FormatSpec &spec, Bytes head, bool whole);
 
+// JSON other than one object per line: objects that have several lines or share one, and an array
+// of objects. Each object is a record.
+
+// The meaning of Dialect::layout for JSON formats; an empty one stands for `lines`.
+enum class JsonLayout { lines, values, array };
+JsonLayout json_layout(const Dialect &dialect);
+// Depth before the first byte of an input, such that records begin at depth 0.
+inline i64 depth_at_begin(JsonLayout layout) { return layout == JsonLayout::array ? -1 : 0; }
+
+// The text from the end of one record to the end of the next: the record, and the text before it,
+// if that is more than blanks, commas and the brackets of the array. After the last record, `other`
+// is the rest of the text, which may be the beginning of a record.
+struct JsonPiece {
+  Bytes other = {};
+  Bytes record = {};
+};
+
+// Takes pieces from the front of a text. A record ends at the brace that leaves no other one open.
+// Chunks end there, too, so a piece is the same in any chunk. Over-reads by kPadding.
+class JsonValues {
+ public:
+  // If `begins`, an input begins with the text; else a record ends before it.
+  JsonValues(Bytes text, JsonLayout layout, bool begins)
+      : at_(text.data()), end_(at_ + text.size()), layout_(layout), begins_(begins) {}
+
+  // Returns false if there is none.
+  bool next(JsonPiece *piece);
+  // Returns the end of the last piece.
+  const char *at() const { return at_; }
+
+ private:
+  const char *skip_between(const char *stop, i64 *depth) const;
+
+  const char *at_;
+  const char *end_;
+  JsonLayout layout_;
+  bool begins_;
+};
+
+// The head of an input whose records are not lines.
+struct JsonHead {
+  JsonLayout layout = JsonLayout::lines;
+  std::string lines = {};  // whole records of the head, one per line; empty for an empty array
+};
+std::optional<JsonHead> json_head(Bytes head, bool whole);
+
+// Sets the layout of a dialect. REQUIRES: its format is JSON
+void set_layout(JsonLayout layout, Dialect *dialect);
+
+// Returns the head up to the end of its last whole record. Over-reads by kPadding.
+Bytes whole_json_values(const Dialect &dialect, Bytes head);
+
+// True if these first bytes of an input do not tell yet if its records are lines.
+bool wants_more_json(Bytes head);
+
 }  // namespace mrc

@@ -1,6 +1,6 @@
 // The index without simdjson, for builds that link all libraries statically (MRC_PORTABLE): Debian
 // has no archive of simdjson. It lists the same tokens, byte by byte.
-#include "base/utf8.h"
+#include "base/text.h"
 #include "fields/inner/json_index.h"
 
 #include <vector>

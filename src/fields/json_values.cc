@@ -1,7 +1,6 @@
-#include "fields/json_values.h"
-
 #include "base/text.h"
-#include "scan/scan_json.h"
+#include "fields/json.h"
+#include "scan/scan.h"
 
 #include <algorithm>
 

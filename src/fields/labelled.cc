@@ -14,7 +14,7 @@
 #include "fields/inner/labelled.h"
 
 #include "base/text.h"
-#include "fields/inner/named_json.h"
+#include "fields/inner/named_formats.h"
 #include "fields/timestamp.h"
 #include "scan/vector.h"
 

@@ -4,10 +4,57 @@
 #include "base/name_index.h"
 #include "base/text.h"
 #include "fields/fields.h"
-#include "fields/inner/separator_cursor.h"
+#include "scan/scan.h"
 #include "split/line_groups.h"
 
+#include <algorithm>
+
 namespace mrc {
+
+// Iterates over the separators of a chunk. The kernels of scan list a window of them at a time,
+// small enough that it is cheap to find again what a full batch leaves unread.
+class SeparatorCursor {
+ public:
+  // The range [from, end) may be over-read by kPadding bytes.
+  SeparatorCursor(const char *from, const char *end, Separators separators)
+      : scan_(best_separators()), next_(from), end_(end), separators_(separators) {}
+
+  // Returns the next separator; after the last one, returns `end` on each call.
+  MRC_INLINE const char *next() {
+    if (index_ == bounds_.size && !scan()) [[unlikely]]
+      return end_;
+    return base_ + bounds_.at[index_++];
+  }
+
+ private:
+  static constexpr i64 kWindow = 2048;
+
+  static ScanSeparators best_separators() {
+    static const ScanSeparators scan = best_scanner().separators;
+    return scan;
+  }
+
+  // Lists the separators of the next window that has any; returns false if none has.
+  __attribute__((noinline)) bool scan() {
+    index_ = 0;
+    bounds_.size = 0;
+    while (bounds_.size == 0 && next_ < end_) {
+      base_ = next_;
+      ScanCursor cursor{next_, next_ + std::min<i64>(kWindow, end_ - next_)};
+      scan_(&cursor, separators_, &bounds_);
+      next_ = std::min(cursor.next, end_);
+    }
+    return bounds_.size > 0;
+  }
+
+  ScanSeparators scan_;
+  const char *next_;  // beginning of what is not scanned yet
+  const char *end_;
+  const char *base_ = nullptr;  // beginning of the window
+  Separators separators_;
+  i64 index_ = 0;
+  Bounds bounds_;
+};
 
 // Maps the wanted fields of a record to the columns of a batch.
 
@@ -75,8 +122,6 @@ bool may_start_records(const LineFormat &format);
 // Returns the lines of a head that begin records, one after another. If the input continues, the
 // last line may be incomplete, and is left out unless it is the only one.
 std::string starts_of_records(Bytes head, bool whole, const LineGroups &groups);
-
-// Reads records that are lines, whatever is in them.
 
 inline bool is_blank_line(Bytes line) { return line.find_first_not_of(" \t\r") == Bytes::npos; }
 

@@ -2,7 +2,6 @@
 // from the first lines (log_layout.h). A line without a time in its place continues the record
 // before it, or, if each line has to be a record, is malformed.
 #include "base/text.h"
-#include "fields/inner/joined_lines.h"
 #include "fields/inner/log_layout.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/recognize.h"

@@ -3,7 +3,6 @@
 #include "base/setting_name.h"
 #include "base/text.h"
 #include "fields/csv.h"
-#include "fields/inner/csv_records.h"
 #include "fields/inner/pattern_values.h"
 #include "fields/line_reader.h"
 #include "fields/pattern.h"

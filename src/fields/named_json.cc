@@ -1,7 +1,6 @@
-#include "fields/inner/named_json.h"
-
 #include "base/text.h"
 #include "base/typed_text.h"
+#include "fields/inner/named_formats.h"
 #include "fields/json.h"
 #include "fields/level_words.h"
 #include "fields/timestamp.h"

@@ -4,7 +4,7 @@
 // Every delimiter separates, as in cut(1), so fields may be empty. Without a delimiter, runs of
 // blanks and tabs separate, as in awk(1), and those at the ends of a record are in no field.
 #include "base/setting_name.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "fields/inner/make_line_reader.h"
 #include "fields/recognize.h"
 #include "regex/regex.h"

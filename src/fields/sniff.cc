@@ -4,7 +4,7 @@
 #include "base/setting_name.h"
 #include "fields/inner/joined_time.h"
 #include "fields/inner/named_formats.h"
-#include "fields/json_values.h"
+#include "fields/json.h"
 #include "fields/line_reader.h"
 #include "fields/recognize.h"
 #include "fields/wrapper.h"

@@ -15,7 +15,7 @@ namespace mrc {
 // Each row of the table is a way in which log collectors write the lines of other programs. A line
 // is unwrapped only if it is not an access line itself, so the usual log pays nothing. Wrappers may
 // be nested. A list of forwarded addresses is not a wrapper, because it may follow a virtual host
-// (access_line.h).
+// (access_log.h).
 
 struct AccessWrapper {
   const char *name;

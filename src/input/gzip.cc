@@ -5,7 +5,6 @@
 // returns nothing.
 #include "input/gzip.h"
 
-#include "input/inner/inflate.h"
 #include "input/stream.h"
 
 #include <cstring>

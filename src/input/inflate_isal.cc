@@ -1,4 +1,4 @@
-#include "input/inner/inflate.h"
+#include "input/gzip.h"
 
 #include <isa-l/igzip_lib.h>
 

@@ -1,4 +1,4 @@
-#include "input/inner/inflate.h"
+#include "input/gzip.h"
 
 #include <zlib.h>
 

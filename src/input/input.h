@@ -4,7 +4,6 @@
 #include "base/int.h"
 #include "base/pages.h"
 #include "base/status.h"
-#include "input/inner/binary_format.h"
 #include "input/inner/codec.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 #include "input/stream.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -57,8 +57,6 @@ class BufferedReader {
   i64 unread_at_ = 0;  // offset of the file minus offset_
 };
 
-// Streams of bytes: as they arrive, or decompressed.
-
 // Bytes from front to back, once. One thread at a time.
 class Stream {
  public:

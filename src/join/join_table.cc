@@ -1,6 +1,6 @@
 #include "join/join_table.h"
 
-#include "join/side_records.h"
+#include "join/join.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "join/inner/join_text.h"
-#include "join/side_records.h"
+#include "join/join.h"
 #include "rows/row_source.h"
 #include "rows/rows.h"
 #include "store/store.h"

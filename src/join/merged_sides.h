@@ -2,8 +2,8 @@
 #pragma once
 
 #include "input/input.h"
+#include "join/join.h"
 #include "join/joined_rows.h"
-#include "join/side_records.h"
 #include "rows/row_source.h"
 
 #include <array>

@@ -2,8 +2,8 @@
 // almost every comparison.
 #pragma once
 
+#include "join/join.h"
 #include "join/join_table.h"
-#include "join/side_records.h"
 #include "output/output.h"
 #include "rows/rows.h"
 

@@ -1,7 +1,7 @@
 // Examines inputs for identify(): their files and their decompressed bytes.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "input/input.h"
 #include "kept/kept.h"
 

@@ -6,7 +6,7 @@
 // two logs may begin alike.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "input/input.h"
 #include "kept/kept.h"
 

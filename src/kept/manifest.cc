@@ -28,7 +28,6 @@
 //   tile 0 81920 0123456789abcdef 100 0 0 16 0 4     begin, end, content, records, bad records,
 //   end 0123456789abcdef                               bad values, run, first block, blocks; for
 //                                                      tiles by content: their hash at the front
-#include "base/content_hash.h"
 #include "base/hash.h"
 #include "base/one_line.h"
 #include "kept/inner/line_values.h"

@@ -1,6 +1,6 @@
 #include "kept/partial_reader.h"
 
-#include "base/base64.h"
+#include "base/one_line.h"
 #include "base/setting_name.h"
 #include "base/text.h"
 

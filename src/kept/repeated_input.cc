@@ -1,6 +1,6 @@
 #include "kept/inner/repeated_input.h"
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 // second descent splits every full node on its way, so that no split has to visit its parents
 // again; that happens once for eight new keys. With k keys a search reads log15(k) to log7(k)
 // nodes: five for a million.
-#include "lab/inner/hash_tree.h"
+#include "lab/inner/containers.h"
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 // that line. Patterns about the ends of the text itself, such as \A, need a search line by line.
 #include "map/line_matcher.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "map/inner/required_literals.h"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "record.h"
 #include "regex/regex.h"
-#include "scan/literals.h"
 #include "scan/scan.h"
 
 #include <memory>

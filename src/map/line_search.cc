@@ -7,7 +7,7 @@
 // masked copy. For word searches, the copy has line ends in place of bytes that belong to no
 // character, since words end there. A pattern that looks beside a match could take these for ends
 // of lines, so it is searched line by line.
-#include "base/utf8.h"
+#include "base/text.h"
 #include "map/line_matcher.h"
 
 #include <string.h>

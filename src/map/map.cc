@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "map/emitter.h"
 #include "map/inner/mappers.h"
-#include "map/word_scan.h"
 #include "scan/line_scan.h"
 
 #include <string.h>

@@ -8,8 +8,7 @@
 #include "map/inner/required_literals.h"
 
 #include "base/text.h"
-#include "base/utf8.h"
-#include "scan/literals.h"
+#include "scan/scan.h"
 
 #include <algorithm>
 #include <iterator>

@@ -3,7 +3,6 @@
 #include "base/json_text.h"
 #include "base/names.h"
 #include "base/text.h"
-#include "base/utf8.h"
 
 #include <fmt/format.h>
 

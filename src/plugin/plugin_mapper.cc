@@ -1,6 +1,5 @@
 // Records are views of the chunk, collected into batches of MRC_BATCH. So the costs of a call, and
 // of checking it for failure, come once for a batch.
-#include "map/word_scan.h"
 #include "plugin/own_splits.h"
 #include "plugin/plugin_emitter.h"
 #include "plugin/plugin_job.h"

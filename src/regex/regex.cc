@@ -4,7 +4,7 @@
 // matched, a copy without these bytes is searched again.
 #include "regex/regex.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <re2/re2.h>
 

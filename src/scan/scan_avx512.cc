@@ -1,6 +1,5 @@
 // Compiled with -mavx512bw and the flags of scan_avx2.cc; called only on CPUs that have these.
-#include "scan/inner/scan_csv_kernels.h"
-#include "scan/inner/scan_json_kernels.h"
+#include "scan/inner/format_kernels.h"
 #include "scan/inner/scan_kernels.h"
 
 namespace mrc {

@@ -1,4 +1,5 @@
-// The CPUs that this process may use, in groups, and the places of workers on them.
+// The CPUs that this process may use, in groups that share a last-level cache, and the places of
+// workers on them.
 #pragma once
 
 #include "base/int.h"
@@ -8,9 +9,6 @@
 #include <vector>
 
 namespace mrc {
-
-// The CPUs this process may use, in groups that share a last-level cache,
-// and how far it is from each group to the others and to all memory.
 
 // CPUs that share a last-level cache (a chip, a CCX) and their nearest memory.
 struct CpuGroup {

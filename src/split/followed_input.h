@@ -4,7 +4,7 @@
 #include "base/pages.h"
 #include "input/followed.h"
 #include "record.h"
-#include "scan/scan_csv.h"
+#include "scan/scan.h"
 #include "split/split.h"
 
 #include <functional>

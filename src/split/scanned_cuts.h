@@ -4,8 +4,7 @@
 
 #include "input/input.h"
 #include "record.h"
-#include "scan/scan_csv.h"
-#include "scan/scan_json.h"
+#include "scan/scan.h"
 
 #include <array>
 #include <atomic>

@@ -1,6 +1,6 @@
 // A pattern and a text, by the fastest way and line by line: the same lines, and no match with
 // a part of a character. The first byte chooses options; the pattern ends at the first newline.
-#include "base/utf8.h"
+#include "base/text.h"
 #include "map/line_matcher.h"
 
 #include <algorithm>

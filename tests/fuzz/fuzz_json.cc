@@ -1,9 +1,8 @@
 // JSON lines of any bytes: a line is bad if the naive parser or decode_utf8() says so, and
 // members of the others are what the naive parser finds. Where records do not lie in lines, a text
 // in two parts, cut where the braces say that it may be, has the records of the whole.
-#include "base/utf8.h"
+#include "base/text.h"
 #include "fields/json.h"
-#include "fields/json_values.h"
 #include "split/scanned_cuts.h"
 #include "unit/fields/naive_json.h"
 #include "unit/map/padded_text.h"

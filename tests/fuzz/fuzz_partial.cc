@@ -1,8 +1,8 @@
 // What describes a partial, and a list of units, on any bytes: an error, or one that is written and
 // read back the same. The first byte says which of them, and whether the bytes become a whole run
 // with right checksums, a line of text, or come as they are.
-#include "base/base64.h"
 #include "base/hash.h"
+#include "base/one_line.h"
 #include "kept/merge_partials.h"
 #include "kept/unit_list.h"
 

@@ -1,7 +1,7 @@
 // grep against a page of obvious code: line by line, by RE2, without the bytes that are no
 // characters, and by looking at every substring where words are asked for. The same bytes with any
 // threads, splits and memory, from files and fifos.
-#include "base/utf8.h"
+#include "base/text.h"
 #include "engine/engine.h"
 #include "output/grep_text.h"
 #include "support/fed_fifos.h"

@@ -2,7 +2,7 @@
 // states it keeps the lines themselves.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "input/stream.h"
 #include "kept/identify.h"
 

@@ -1,6 +1,6 @@
 #include "portion.h"
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "check/check.h"
-#include "check/inner/law_memory.h"
 #include "check/inner/law_values.h"
 #include "plugin/call.h"
 #include "plugin/settings.h"

@@ -5,7 +5,6 @@
 // inaccessible after it.
 #pragma once
 
-#include "check/inner/law_memory.h"
 #include "check/inner/law_values.h"
 #include "plugin/call.h"
 

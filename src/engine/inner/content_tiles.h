@@ -1,7 +1,7 @@
 // engine: cuts files into tiles whose borders depend on their content.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "input/input.h"
 #include "split/split.h"

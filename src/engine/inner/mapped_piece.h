@@ -1,7 +1,7 @@
 // Notes the input that a run maps, and writes the partial that it makes of it.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "engine/inner/line_table.h"
 #include "engine/inner/run.h"
 #include "kept/partial.h"

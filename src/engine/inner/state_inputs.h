@@ -1,7 +1,7 @@
 // engine: inputs whose tiles are kept for good, and how far earlier runs have read each of them.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "engine/inner/kept_inputs.h"
 #include "engine/inner/sealed_tiles.h"
 #include "engine/inner/tile_index.h"

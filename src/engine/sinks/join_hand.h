@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/inner/scan.h"
-#include "join/side_records.h"
+#include "join/join.h"
 #include "rows/ordered_rows.h"
 
 #include <memory>

@@ -1,5 +1,4 @@
-// Records that begin at each line that a regular expression matches. A record may have several
-// lines, and is parsed as if it were one.
+// Makes the readers of formats whose records are lines, or several lines.
 #pragma once
 
 #include "fields/line_reader.h"
@@ -7,6 +6,9 @@
 
 namespace mrc {
 
+// Records that begin at each line that a regular expression matches. A record may have several
+// lines, and is parsed as if it were one.
+//
 // Reads records with a Parser as that of take_record(); the text that it parses may contain line
 // ends. Text before the first match in an input is a record, too. Blank lines at the end of a
 // record are not part of it.
@@ -74,5 +76,101 @@ Result<std::unique_ptr<RecordReader>> make_line_reader(const Dialect &dialect,
   return std::make_unique<StartedReader<Parser>>(dialect, std::move(*projection), std::move(parser),
                                                  std::move(*groups));
 }
+
+// Records of several lines: a line that does not match the format continues the record before it.
+
+// True if a line looks like a continuation of the record before it, as lines of stack traces do.
+inline bool goes_on(Bytes line) {
+  if (line.empty() || is_blank(line[0])) return true;
+  for (Bytes front : {"at ", "Caused by", "Traceback", "...", "java.", "org.", "com.", "Exception",
+                      "}", ")", "]"}) {
+    if (line.starts_with(front)) return true;
+  }
+  return false;
+}
+
+// Reads records with a Parser, which parses the line that begins a record:
+//   bool begins(Bytes head) const            whether it does, as its first bytes tell
+//   const char *parse(Bytes line, FieldRow row, Arena *arena) const      as for take_record()
+//   bool is_rest(const WantedField &) const  whether the field may extend to the end of the
+//                                            record, which it does if it ends with the line
+// Blank lines at the end of a record are not part of it. Lines before the first record are bad.
+template <typename Parser>
+class JoinedLineReader : public RecordReader {
+ public:
+  JoinedLineReader(const Dialect &dialect, Projection projection, Parser parser)
+      : dialect_(dialect), projection_(std::move(projection)), parser_(std::move(parser)) {}
+
+  void read(const Chunk &chunk, const char **next, RecordBatch *batch) const override {
+    projection_.begin(batch);
+    const char t = dialect_.terminator, *end = chunk.bytes.data() + chunk.bytes.size();
+    const char *begin = skip_preamble(chunk, *next, dialect_);
+    SeparatorCursor cursor(begin, end, {t, t, t});
+    Last last = Last::none;
+    while (begin < end) {
+      const char *at = cursor.next();
+      const Bytes line = line_of(begin, at, end, t);
+      if (!is_full(*batch)) {
+        take(line, &last, batch);
+      } else if (last == Last::none || begins(head_of(line))) {
+        break;
+      } else {
+        extend(last, line, batch);
+      }
+      begin = at == end ? end : at + 1;
+    }
+    *next = begin;
+    projection_.finish(batch);
+  }
+
+  bool joins_lines() const override { return true; }
+  bool begins(Bytes head) const override { return parser_.begins(without_byte_order_mark(head)); }
+
+ private:
+  // Kind of the record that the last line belongs to.
+  enum class Last { none, record, bad };
+
+  static Bytes head_of(Bytes line) { return line.substr(0, kHeadOfRecord); }
+
+  // Nearly all lines begin a record, and parse() also finds out if they do.
+  MRC_INLINE void take(Bytes line, Last *last, RecordBatch *batch) const {
+    if (is_blank_line(line)) return;
+    const FieldRow row{batch->fields.data(), static_cast<size_t>(batch->size)};
+    for (const WantedField &field : projection_.fields()) row.put(field.column, Bytes());
+    const char *reason = parser_.parse(without_byte_order_mark(line), row, &batch->unescaped);
+    const bool is_short = std::ssize(line) <= kHeadOfRecord;
+    const bool starts = is_short ? reason == nullptr : begins(head_of(line));
+    if (!starts && *last != Last::none) return extend(*last, line, batch);
+    close_record(batch, line, reason);
+    *last = reason == nullptr ? Last::record : starts ? Last::bad : Last::none;
+  }
+  // True if only blanks follow the value in the record.
+  static bool ends_with(Bytes record, Bytes value) {
+    if (value.data() == nullptr) return false;
+    const auto end = static_cast<size_t>(value.data() + value.size() - record.data());
+    return end <= record.size() && is_blank_line(record.substr(end));
+  }
+  static void extend_to(Bytes line, Bytes *text) {
+    const char *stop = line.data() + line.size();
+    *text = Bytes(text->data(), static_cast<size_t>(stop - text->data()));
+  }
+  void extend(Last last, Bytes line, RecordBatch *batch) const {
+    if (is_blank_line(line)) return;
+    if (last == Last::bad) return extend_to(line, &batch->bad.back().record);
+    const auto i = static_cast<size_t>(batch->size - 1);
+    const Bytes before = batch->records[i];
+    extend_to(line, &batch->records[i]);
+    for (const WantedField &field : projection_.fields()) {
+      Bytes &value = batch->fields[static_cast<size_t>(field.column)][i];
+      if (!parser_.is_rest(field) || !ends_with(before, value)) continue;
+      if (value.empty()) value = line.substr(line.find_first_not_of(" \t"), 0);
+      extend_to(line, &value);
+    }
+  }
+
+  Dialect dialect_;
+  Projection projection_;
+  Parser parser_;
+};
 
 }  // namespace mrc

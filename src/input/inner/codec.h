@@ -1,9 +1,16 @@
-// Detects the compression of an input by its first bytes, never by its name.
+// Detects the compression of an input, or that it is not text, by its first bytes, never by its
+// name.
 #pragma once
 
 #include "base/int.h"
+#include "base/status.h"
+#include "record.h"
+
+#include <string>
 
 namespace mrc {
+
+// Detects the compression of an input by its first bytes, never by its name.
 
 enum class Codec {
   none,
@@ -28,5 +35,23 @@ i64 window_of(Bytes first);
 const char *codec_name(Codec codec);
 // Returns the package that contains this program.
 const char *package_of(Codec codec);
+
+// Detects inputs that are not text by their first bytes, never by their names.
+
+struct BinaryFormat {
+  const char *what;        // "a ZIP archive"
+  const char *way;         // a command that prints it as text; {} stands for the file
+  bool into_pipe = false;  // the command cannot be used with --input-cmd
+};
+
+// Number of first bytes that binary_format_of() looks at.
+inline constexpr i64 kBinaryHead = 512;
+
+// Returns null if the bytes may be text. `first` is shorter than kBinaryHead only if the input is.
+// UTF-16 with a byte order mark is decoded as compressed input is, and does not get here.
+const BinaryFormat *binary_format_of(Bytes first);
+
+// "NAME: is a ZIP archive, not plain text; to read it use ...". `source_name`: see Source::name().
+Status refuse_binary(const BinaryFormat &format, const std::string &source_name);
 
 }  // namespace mrc

@@ -1,7 +1,7 @@
 // Finds which contents of at least 4 KiB are equal, begin another, or continue a kept source.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "kept/contents.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 // one of them, rotated and compressed, or copied and truncated.
 #pragma once
 
-#include "base/content_hash.h"
+#include "base/hash.h"
 #include "kept/kept.h"
 
 #include <map>

@@ -2,7 +2,7 @@
 // bytes.
 #pragma once
 
-#include "base/base64.h"
+#include "base/one_line.h"
 #include "kept/partial.h"
 
 #include <string>

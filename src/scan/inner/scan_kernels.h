@@ -1,8 +1,7 @@
 // The kernels of scans for words, separators, line ends and literals.
 #pragma once
 
-#include "base/utf8.h"
-#include "scan/literals.h"
+#include "base/text.h"
 #include "scan/scan.h"
 #include "scan/vector.h"
 

@@ -1,4 +1,3 @@
-#include "fields/inner/access_line.h"
 #include "fields/inner/access_log.h"
 #include "unit/fields/read_records.h"
 

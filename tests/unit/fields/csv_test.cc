@@ -1,6 +1,6 @@
 #include "fields/csv.h"
 
-#include "scan/scan_csv.h"
+#include "scan/scan.h"
 #include "unit/fields/naive_csv_records.h"
 #include "unit/fields/read_batches.h"
 

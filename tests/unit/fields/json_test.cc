@@ -1,7 +1,7 @@
 #include "fields/json.h"
 
 #include "base/json_text.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "expr/expr.h"
 #include "support/seed.h"
 #include "unit/fields/naive_json.h"

@@ -1,5 +1,4 @@
-#include "fields/json_values.h"
-
+#include "fields/json.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>

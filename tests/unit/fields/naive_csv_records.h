@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/int.h"
-#include "scan/scan_csv.h"
+#include "scan/scan.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,4 @@
-#include "lab/inner/hash_tree.h"
-
+#include "lab/inner/containers.h"
 #include "unit/group/numbered_keys.h"
 #include "unit/map/padded_text.h"
 

@@ -1,7 +1,7 @@
-// Quoted text byte by byte, as the table of states in scan_csv.h has it.
+// Quoted text byte by byte, as the table of states in scan.h has it.
 #pragma once
 
-#include "scan/scan_csv.h"
+#include "scan/scan.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
-// JSON byte by byte, as scan_json.h has it.
+// JSON byte by byte, as scan.h has it.
 #pragma once
 
-#include "scan/scan_json.h"
+#include "scan/scan.h"
 
 #include <string>
 #include <vector>

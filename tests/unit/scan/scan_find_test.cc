@@ -1,4 +1,3 @@
-#include "scan/literals.h"
 #include "scan/scan.h"
 #include "unit/map/padded_text.h"
 

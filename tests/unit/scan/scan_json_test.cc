@@ -1,5 +1,4 @@
-#include "scan/scan_json.h"
-
+#include "scan/scan.h"
 #include "unit/map/padded_text.h"
 #include "unit/scan/naive_json_scan.h"
 

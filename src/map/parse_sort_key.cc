@@ -11,6 +11,7 @@
 #include <algorithm>
 
 namespace mrc {
+
 namespace {
 
 // "a,,b" has three pieces, and "" has one.

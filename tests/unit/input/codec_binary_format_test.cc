@@ -1,5 +1,4 @@
-#include "input/inner/binary_format.h"
-
+#include "input/inner/codec.h"
 #include "support/compress.h"
 #include "support/temporary_folder.h"
 

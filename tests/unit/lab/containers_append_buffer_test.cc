@@ -1,5 +1,4 @@
-#include "lab/inner/append_buffer.h"
-
+#include "lab/inner/containers.h"
 #include "unit/group/numbered_keys.h"
 
 #include <gtest/gtest.h>

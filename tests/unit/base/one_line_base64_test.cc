@@ -1,4 +1,4 @@
-#include "base/base64.h"
+#include "base/one_line.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-#include "combine/inner/text_table.h"
-
+#include "combine/inner/kept_text.h"
 #include "support/random.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-#include "base/utf8.h"
-
+#include "base/text.h"
 #include "unit/base/encode_utf8.h"
 
 #include <gtest/gtest.h>

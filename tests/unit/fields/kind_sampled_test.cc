@@ -1,6 +1,5 @@
-#include "fields/inner/sampled_kind.h"
-
 #include "fields/json.h"
+#include "fields/kind.h"
 #include "unit/fields/read_records.h"
 
 namespace mrc {

@@ -1,5 +1,4 @@
-#include "base/content_hash.h"
-
+#include "base/hash.h"
 #include "support/random.h"
 #include "support/seed.h"
 
