@@ -1,3 +1,4 @@
+// The state of a histogram, and readable bins that are made of its fine ones.
 #include "combine/histogram.h"
 
 #include "base/varint.h"

@@ -1,3 +1,4 @@
+// Splits an access log line at its quotes, and the part of it before the time.
 #include "fields/inner/access_log.h"
 #include "fields/inner/text_form.h"
 #include "scan/vector.h"

@@ -1,3 +1,4 @@
+// Splits the front of a log line into words and brackets, and finds its time there.
 #include "base/text.h"
 #include "fields/inner/log_layout.h"
 

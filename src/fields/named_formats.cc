@@ -1,3 +1,4 @@
+// The table of formats, and its kinds for patterns and for CSV without a header.
 #include "fields/inner/named_formats.h"
 
 #include "base/setting_name.h"

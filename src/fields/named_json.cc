@@ -1,3 +1,4 @@
+// The kinds of formats for JSON lines, and other names for the members of records.
 #include "base/text.h"
 #include "base/typed_text.h"
 #include "fields/inner/named_formats.h"

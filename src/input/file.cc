@@ -1,3 +1,4 @@
+// Opens files and other inputs, and finds out on which memory nodes the pages of a file are.
 #include "input/inner/child_program.h"
 #include "input/input.h"
 

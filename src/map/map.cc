@@ -1,3 +1,4 @@
+// The mappers of words and of lines, and the choice of a mapper.
 #include "map/map.h"
 
 #include "base/text.h"

@@ -1,3 +1,4 @@
+// Tables and bar charts for people.
 #include "output/inner/columns.h"
 
 #include <algorithm>

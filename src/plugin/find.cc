@@ -1,4 +1,4 @@
-// Searches for plugins and lists them.
+// Searches for plugins, lists them, and checks that other users cannot change them.
 #include "base/setting_name.h"
 #include "plugin/plugin.h"
 

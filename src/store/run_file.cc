@@ -1,3 +1,4 @@
+// The files of runs, and the writer of a run.
 #include "base/setting_name.h"
 #include "store/inner/run_layout.h"
 #include "store/store.h"
