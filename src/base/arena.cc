@@ -7,7 +7,7 @@
 namespace mrc {
 namespace {
 
-// Blocks double: a small job takes little memory and a large one seldom calls mmap().
+// Blocks grow with the arena: at most a fifth of it is unused, and a large one seldom calls mmap().
 constexpr i64 kFirstBlock = i64{64} << 10;
 constexpr i64 kLargestBlock = i64{8} << 20;
 
@@ -19,7 +19,7 @@ std::byte *Arena::alloc_block(i64 bytes) {
     const Pages &block = blocks_[used_++];
     if (bytes <= block.size()) return open(block, bytes);
   }
-  const i64 usual = std::clamp(size_, kFirstBlock, kLargestBlock);
+  const i64 usual = std::clamp(size_ / 4, kFirstBlock, kLargestBlock);
   // A piece larger than a block gets its own and leaves the open one alone.
   std::vector<Pages> &list = bytes > usual ? large_ : blocks_;
   const Pages &block = list.emplace_back(std::max(usual, bytes));
@@ -47,11 +47,31 @@ Bytes Arena::copy(Bytes bytes) {
   return {reinterpret_cast<const char *>(to), bytes.size()};
 }
 
-void Arena::destroy_pieces() {
-  for (size_t i = doomed_.size(); i-- > 0;) {
+void Arena::destroy_pieces(size_t from) {
+  for (size_t i = doomed_.size(); i-- > from;) {
     doomed_[i].destroy(doomed_[i].context, doomed_[i].piece);
   }
-  doomed_.clear();
+  doomed_.resize(from);
+}
+
+Arena::Mark Arena::mark() const {
+  return {.used = used_,
+          .large = large_.size(),
+          .doomed = doomed_.size(),
+          .closed = closed_,
+          .begin = begin_,
+          .next = next_,
+          .end = end_};
+}
+
+void Arena::rewind(const Mark &mark) {
+  destroy_pieces(mark.doomed);
+  for (; large_.size() > mark.large; large_.pop_back()) size_ -= large_.back().size();
+  used_ = mark.used;
+  closed_ = mark.closed;
+  begin_ = mark.begin;
+  next_ = mark.next;
+  end_ = mark.end;
 }
 
 void Arena::clear() {

@@ -39,6 +39,11 @@ class Arena {
   void clear();
   // Forgets all pieces and gives the memory back.
   void release();
+  // The pieces that the arena has now. rewind() forgets all later ones, and keeps their blocks.
+  // REQUIRES: the arena has been neither cleared nor released since
+  struct Mark;
+  Mark mark() const;
+  void rewind(const Mark &mark);
   // Takes over all pieces of another arena and leaves it empty.
   void adopt(Arena *other);
 
@@ -53,7 +58,7 @@ class Arena {
     std::byte *piece;
   };
 
-  void destroy_pieces();
+  void destroy_pieces(size_t from = 0);
   std::byte *alloc_block(i64 bytes);
   std::byte *open(const Pages &block, i64 bytes);
 
@@ -66,6 +71,12 @@ class Arena {
   std::byte *end_ = nullptr;
   i64 size_ = 0;
   std::vector<Doomed> doomed_;  // pieces that own more than memory of the arena
+};
+
+struct Arena::Mark {
+  size_t used, large, doomed;
+  i64 closed;
+  std::byte *begin, *next, *end;
 };
 
 }  // namespace mrc

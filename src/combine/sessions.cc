@@ -83,10 +83,9 @@ struct Totals {
 };
 
 Totals totals_of(const State *own) {
-  std::vector<u64> events, open;
-  sessions(own)->events.gather(&events);
+  std::vector<u64> open;
   Totals totals;
-  for (u64 event : events) {
+  const auto take = [&](u64 event) {
     if ((event & 1) == 0) {
       open.push_back(event);
     } else if (open.empty()) {
@@ -96,7 +95,9 @@ Totals totals_of(const State *own) {
       ++totals.sessions;
       open.pop_back();
     }
-  }
+  };
+  sessions(own)->events.each_in_order(
+      [&](std::span<const u64> events) { std::ranges::for_each(events, take); });
   totals.open = open.size();
   return totals;
 }

@@ -273,11 +273,6 @@ void ValueList::collect_in_parts(i64 most,
   }
 }
 
-void ValueList::gather(std::vector<u64> *values) const {
-  collect(values);
-  merge_runs(values);
-}
-
 void ValueList::each_in_order(const Take &take) const {
   if (end == nullptr) return take({&last, count});
   constexpr u64 kFew = 1 << 16;
@@ -285,7 +280,8 @@ void ValueList::each_in_order(const Take &take) const {
   std::vector<AscendingRun> runs = find_runs(all);
   if (runs.empty()) {
     std::vector<u64> values;
-    gather(&values);
+    collect(&values);
+    merge_runs(&values);
     return take(values);
   }
   ValueBuffer buffer(take);

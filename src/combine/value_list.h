@@ -28,11 +28,9 @@ struct ValueList {
   void add_all(std::span<const u64> values, Arena *arena);
   // Takes over the chunks of `other`.
   void merge(ValueList *other, Arena *arena);
-  // Returns all values, ascending, in one contiguous array that is sized before it is filled
-  // (Phoenix V-B: no reallocation, sequential for the reducer).
-  void gather(std::vector<u64> *values) const;
   // Calls `take` with all values, ascending, some at a time. Takes little memory besides the list's
-  // if the values consist of few ascending runs, as those of workers do.
+  // if the values consist of few ascending runs, as those of workers do. Otherwise they are sorted
+  // in one contiguous array, which is sized before it is filled (Phoenix V-B).
   using Take = std::function<void(std::span<const u64> values)>;
   void each_in_order(const Take &take) const;
   // Return all values in any order, at once or in parts of about `most` values, which `take` may

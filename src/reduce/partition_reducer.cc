@@ -120,8 +120,10 @@ void PartitionReducer::take_shared(Partition partition) {
 
 void PartitionReducer::reset_tables(Partition partition) {
   hash_ = staged_.empty() ? TableHash(partition.bits) : TableHash::mixed(partition.bits);
-  tables_->each(
-      [&]<typename Key>(FlatTable<Key> &table) { table.reset(expected_keys(table, partition)); });
+  tables_->each([&]<typename Key>(FlatTable<Key> &table) {
+    if (table.size() > 0) before_.of<Key>().keys = table.size();
+    table.reset(expected_keys(table, partition));
+  });
 }
 
 // Counts the keys of grouped tables as distinct. The number of staged keys is unknown, but
@@ -129,7 +131,7 @@ void PartitionReducer::reset_tables(Partition partition) {
 // partition before. The first partition uses the counts of adopted groups.
 template <typename Key>
 i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition partition) const {
-  const i64 before = table.size();
+  const i64 before = before_.of<Key>().keys;
   i64 keys = 0;
   for (const auto &output : outputs_) {
     if (output && grouped_) keys += output->groups.container<Key>().count(partition);
@@ -153,8 +155,11 @@ void PartitionReducer::merge_groups(Partition partition) {
 // Returns false if the keys do not fit in memory; then no states have been taken over. A single key
 // always fits: its state is in memory once, and reducers that spill move large parts to disk.
 Result<bool> PartitionReducer::fold_overflow(Partition partition) {
+  const Arena::Mark before = arena_->mark();
   Result<bool> fits = fold_overflow(partition, folder_.get(), arena_);
-  if (!fits.is_ok() || *fits || grouped_ || tables_->size() > 1) return fits;
+  if (!fits.is_ok() || *fits) return fits;
+  arena_->rewind(before);
+  if (grouped_ || tables_->size() > 1) return fits;
   return fold_one_key(partition);
 }
 
@@ -247,16 +252,26 @@ Status PartitionReducer::copy_parts(Partition partition, OverflowBuffer *parts) 
   return status;
 }
 
+// Frees a table that has outgrown the memory. The next one is for half as many keys.
+void PartitionReducer::release_tables() {
+  tables_->each([&]<typename Key>(FlatTable<Key> &table) {
+    table.release_copies();
+    if (table.memory_bytes() <= most_bytes()) return;
+    before_.of<Key>().keys = table.size() / 2;
+    table.release_slots();
+  });
+}
+
 // Copies the records to a file, by another hash of their keys, and reduces each part of it. So each
 // record is copied once, however many parts there are, and keys that were made to share their hash
 // are divided, too.
 Status PartitionReducer::divide(Partition partition, GroupSink *sink, const MakeRoom &make_room) {
   ++divisions_;
-  tables_->each([](auto &table) { table.release_copies(); });
-  Status status = make_room();
-  if (!status.is_ok()) return status;
   OverflowSpec spec = staged_[0]->spec();
   spec.partition_bits = bits_to_divide(partition);
+  release_tables();
+  Status status = make_room();
+  if (!status.is_ok()) return status;
   spec.seed = Seed::random();
   OverflowBuffer parts(spec);
   status = copy_parts(partition, &parts);

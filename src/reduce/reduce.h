@@ -94,6 +94,7 @@ class PartitionReducer {
   void shrink_states();
   int bits_to_divide(Partition partition) const;
   Status copy_parts(Partition partition, OverflowBuffer *parts);
+  void release_tables();
   Status divide(Partition partition, GroupSink *sink, const MakeRoom &make_room);
 
   const std::span<const std::unique_ptr<MapOutput>> outputs_;
@@ -109,7 +110,12 @@ class PartitionReducer {
   TableHash hash_;        // hash of the tables
   PartitionTables own_;
   PartitionTables *tables_ = &own_;  // tables of the partition that is being reduced
-  i64 least_bytes_;                  // size that fits in any memory
+  template <typename Key>
+  struct KeyCount {
+    i64 keys = 0;
+  };
+  ByKeyClass<KeyCount> before_;  // keys of the last partition that had any
+  i64 least_bytes_;              // size that fits in any memory
   std::unique_ptr<RecordFolder> folder_;
   Pages block_;  // buffer for a block of a run
 };

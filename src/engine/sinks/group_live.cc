@@ -44,7 +44,7 @@ Result<std::unique_ptr<InterimRows>> GroupingSink::interim_rows(Groups *groups, 
   const std::unique_ptr<GroupFilter> filter = printed ? make_interim_filter(to) : nullptr;
   if (filter) to = filter.get();
   std::optional<GroupTotal> total;
-  if (run_.program.total && printed) to = &total.emplace(layout_, to, run_.worker_share() / 8);
+  if (run_.program.total && printed) to = &total.emplace(layout_, to, run_.worker_share() / 16);
   take_groups(groups, to);
   made->ordered.add(0, std::move(store));
   Result<Rows> sorted = made->ordered.sort(&made->pool);

@@ -132,7 +132,7 @@ class GroupingSink::Reduction {
     GroupSink *to = steps.first;
     std::unique_ptr<GroupTotal> total;
     if (run_.program.total) {
-      total = std::make_unique<GroupTotal>(sink_.layout_, to, run_.worker_share() / 8);
+      total = std::make_unique<GroupTotal>(sink_.layout_, to, run_.worker_share() / 16);
       to = total.get();
     }
     if (Status status = reduce_partitions(to, store.get()); !status.is_ok()) return status;

@@ -31,7 +31,7 @@ constexpr const char *kCommands[] = {
     R"(mrc fields -d '\t' {fields})",
     R"(mrc index {piece} {fields})",
     R"(mrc index {piece} --positions line --words blank {fields})",
-    R"(mrc online {draw} -d '\t' -k 1 --time 3 --event 5 {fields})",
+    R"(mrc online {piece} -d '\t' -k 1 --time 3 --event 5 {fields})",
     R"(mrc join {draw} -d '\t' --right-delimiter '\t' -k 1 --left-fields 3 --right-fields )"
     R"(2 {fields} {keys})",
     R"(mrc join {draw} -d '\t' --right-delimiter '\t' -k 1 --full --stable --left-fields 2 )"
@@ -58,7 +58,7 @@ constexpr const char *kCommands[] = {
     R"(mrc string_match {draw} --set keys=login,logout {fields})",
     R"(mrc term_vector {draw} --set document=first --set top=9 {fields})",
     R"(mrc self_join {piece} --set pairs=next {pairs})",
-    R"(mrc adjacency_list {draw} {pairs})",
+    R"(mrc adjacency_list {piece} {pairs})",
     R"(mrc ranked_index {piece} {counts})",
     R"(mrc histogram_movies {draw} {ratings})",
     R"(mrc histogram_ratings {draw} {ratings})",

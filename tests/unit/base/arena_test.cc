@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace mrc {
@@ -36,6 +38,23 @@ TEST(Arena, ReusesItsMemoryAfterClear) {
     for (int i = 0; i < 1000; ++i) arena.alloc(100);
     arena.clear();
   }
+  EXPECT_LT(arena.size(), i64{1} << 20);
+}
+
+TEST(Arena, KeepsEarlierPiecesAndUsesTheRestAgainAfterRewind) {
+  Arena arena;
+  const Bytes first = arena.copy("first");
+  const Arena::Mark mark = arena.mark();
+  i64 most = 0;
+  for (int round = 0; round < 100; ++round) {
+    for (int i = 0; i < 1000; ++i) arena.alloc(100);
+    arena.copy(std::string(20 << 20, 'x'));
+    most = std::max(most, arena.size());
+    arena.rewind(mark);
+    EXPECT_EQ(arena.used(), 8);
+  }
+  EXPECT_EQ(first, "first");
+  EXPECT_LT(most, i64{22} << 20);
   EXPECT_LT(arena.size(), i64{1} << 20);
 }
 

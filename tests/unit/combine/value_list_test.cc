@@ -49,8 +49,9 @@ class ValueLists : public testing::Test {
   }
 
   static Values gathered(const ValueList &list) {
-    Values values = {1, 2, 3};  // of an earlier use of the array
-    list.gather(&values);
+    Values values;
+    list.each_in_order(
+        [&](std::span<const u64> some) { values.insert(values.end(), some.begin(), some.end()); });
     return values;
   }
 

@@ -45,7 +45,7 @@ class Shown : public GroupVisitor<Key> {
     for (size_t i = 0; i < static_cast<size_t>(batch.size); ++i) {
       EXPECT_TRUE(partition.holds(batch.hashes[i])) << partition.index << "/" << partition.bits;
       Values values;
-      reinterpret_cast<const ValueList *>(states[i] + 8)->gather(&values);
+      reinterpret_cast<const ValueList *>(states[i] + 8)->collect(&values);
       EXPECT_EQ(counter(states[i]), values.size());
       auto [at, is_new] = held.try_emplace(std::string(key_bytes(batch.keys[i])));
       EXPECT_TRUE(is_new || repeats_) << at->first;
