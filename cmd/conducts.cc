@@ -26,7 +26,7 @@ bool makes(const Request &request, std::initializer_list<Makes> any) {
 // The properties that conducts.inc names.
 bool is_check(const Request &r) { return makes(r, {Makes::verdict}); }
 bool orders_records(const Request &r) { return makes(r, {Makes::records, Makes::verdict}); }
-bool has_no_groups(const Request &r) { return !makes(r, {Makes::groups}); }
+bool has_no_tiles(const Request &r) { return !makes(r, {Makes::groups, Makes::records}); }
 bool has_no_first_rows(const Request &r) { return !makes(r, {Makes::groups, Makes::records}); }
 bool orders_all_records(const Request &r) {
   return makes(r, {Makes::records}) && r.program.order.limit < 0;

@@ -68,8 +68,6 @@ const Option kOptions[] = {
 
 // Options of GNU sort(1), and their replacements.
 const Absent kAbsent[] = {
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
-     "it keeps groups, and mrc sort makes none"},
     {"--follow", "the order of records is known when all are there"},
     {"--by, --asc, --desc, --human, --round, --color",
      "it is for columns; mrc sort prints records unchanged"},

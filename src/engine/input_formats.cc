@@ -154,8 +154,8 @@ Status adopt_file(const Program &program, Plan *plan, i64 source, Join *join,
   return status.is_ok() ? status : status.within(of.name());
 }
 
-// Reads the first bytes of a compressed file, decompressed.
-Status read_packed_head(const Program &program, const Source &of, std::string *head, bool *whole) {
+// Reads the first bytes of a file, decompressed.
+Status read_stream_head(const Program &program, const Source &of, std::string *head, bool *whole) {
   Result<InputFile> file = InputFile::open(of);
   if (!file.is_ok()) return file.status();
   BufferedReader packed(std::move(*file));
@@ -172,12 +172,12 @@ Status read_packed_head(const Program &program, const Source &of, std::string *h
   return Status::ok();
 }
 
-// Sets the reader of a compressed file that this process does not read: it may have the header that
-// is printed.
+// Sets the reader of a file that this process does not read: it may have the header that is
+// printed.
 Status adopt_known(const Program &program, const Source &of, i64 source, InputReaders *readers) {
   std::string head;
   bool whole = false;
-  Status status = read_packed_head(program, of, &head, &whole);
+  Status status = read_stream_head(program, of, &head, &whole);
   return status.is_ok() ? adopt_stream(program, source, head, whole, readers) : status;
 }
 
@@ -196,7 +196,7 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
   std::string head;
   bool whole = false;
   if ((needs_head(spec) || prints_as_found(*program.join, side)) && of.codec != Codec::none) {
-    Status status = read_packed_head(program, of, &head, &whole);
+    Status status = read_stream_head(program, of, &head, &whole);
     if (!status.is_ok()) return status;
   }
   Result<Dialect> dialect = sniff_head(spec, head, whole);
@@ -207,11 +207,15 @@ Status plan_stream_side(const Program &program, const Source &of, i64 source, Jo
 // True if an input that this process does not read, because an earlier run has or worker processes
 // do, may have the header that is printed.
 bool may_have_header(const Program &program, const Plan &plan, const Source &source) {
-  const bool is_known = source.is_known && plan.checkpoint;
-  const bool is_of_workers = source.stream && program.isolation.is_wanted;
-  return (is_known || is_of_workers) && program.stage->makes != Makes::text &&
-         program.shape.header && source.codec != Codec::none &&
-         plan.readers->first_with_header() < 0;
+  const bool is_packed = source.codec != Codec::none;
+  const bool is_resumed = source.is_known && plan.checkpoint && is_packed;
+  const bool prints_records =
+      program.stage->makes == Makes::records || program.shape.records_part >= 0;
+  const bool is_gone = source.argument < 0;
+  const bool is_kept = source.is_known && plan.state && prints_records && !is_gone;
+  const bool is_of_workers = source.stream && program.isolation.is_wanted && is_packed;
+  return (is_resumed || is_kept || is_of_workers) && program.stage->makes != Makes::text &&
+         program.shape.header && plan.readers->first_with_header() < 0;
 }
 
 }  // namespace
@@ -257,7 +261,7 @@ Status adopt_stream(const Program &program, i64 source, Bytes head, bool whole,
 Result<Dialect> dialect_of_packed(const Program &program, const Source &of, i64 source) {
   std::string head;
   bool whole = false;
-  Status status = read_packed_head(program, of, &head, &whole);
+  Status status = read_stream_head(program, of, &head, &whole);
   return status.is_ok() ? sniff_head(sniffed_format_of(program, source), head, whole) : status;
 }
 

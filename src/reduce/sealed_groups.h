@@ -5,49 +5,15 @@
 #include "combine/combine.h"
 #include "reduce/reduce.h"
 #include "store/overflow_buffer.h"
+#include "store/sealed_run.h"
 #include "store/store.h"
 
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace mrc {
-
-// The blocks of a run that belong to a tile.
-struct SealedBlocks {
-  i64 first = 0, count = 0;
-  i64 keys = 0;
-};
-
-// A run to which several workers write tiles, one tile at a time. Thread safe.
-class SealedRun {
- public:
-  // REQUIRES: `file` outlives this; nothing else writes to it
-  SealedRun(const RunFile *file, i64 state_bytes) : writer_(file, {.shape = {0, state_bytes}}) {}
-
-  // Calls add(writer), which adds adjacent blocks.
-  template <typename Add>
-  Status write(Add add, SealedBlocks *written) {
-    const std::lock_guard lock(mutex_);
-    written->first = writer_.totals().blocks;
-    const i64 records = writer_.totals().records;
-    Status status = add(&writer_);
-    written->count = writer_.totals().blocks - written->first;
-    written->keys = writer_.totals().records - records;
-    return status;
-  }
-  // Completes the run. Called once, when all tiles are written.
-  Status finish() { return writer_.finish(); }
-  bool is_empty() const { return writer_.totals().blocks == 0; }
-  i64 bytes() const { return writer_.bytes(); }
-  const std::vector<BlockInfo> &blocks() const { return writer_.blocks(); }
-
- private:
-  std::mutex mutex_;
-  RunWriter writer_;
-};
 
 // A block, ready to be written.
 struct SealedBlock {

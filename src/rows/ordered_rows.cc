@@ -1,29 +1,49 @@
 #include "rows/ordered_rows.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace mrc {
 
 OrderedRows::OrderedRows(Spec spec, i64 workers)
+    : OrderedRows(std::move(spec), workers, std::make_shared<Memory>(workers)) {}
+
+OrderedRows::OrderedRows(Spec spec, i64 workers, std::shared_ptr<Memory> memory)
     : spec_(std::move(spec)),
       runs_(spec_.order, spec_.layout, spec_.states, spec_.tmpdir, spec_.share),
+      memory_(std::move(memory)),
       stores_(static_cast<size_t>(workers)) {}
 
+// Half of the memory is for parts that wait for those of other workers.
+std::unique_ptr<OrderedRows> OrderedRows::make_part() const {
+  Spec spec = spec_;
+  spec.share /= 2;
+  return std::unique_ptr<OrderedRows>(new OrderedRows(std::move(spec), 1, memory_));
+}
+
+void OrderedRows::take_over(OrderedRows *part) {
+  runs_.take_over(&part->runs_);
+  std::ranges::move(part->stores_, std::back_inserter(stores_));
+  part->stores_.clear();
+}
+
 bool OrderedRows::is_large(RowStore *store) {
-  const i64 growth = store->take_growth(), all = used_.fetch_add(growth) + growth;
-  return store->used_bytes() > spec_.share / 2 && all / std::ssize(stores_) > spec_.share / 2;
+  count(store);
+  return store->used_bytes() > spec_.share / 2 &&
+         memory_->used / memory_->workers > spec_.share / 2;
 }
 
 Status OrderedRows::relieve(RowStore *store) {
   if (!is_large(store)) return Status::ok();
   Status status = runs_.spill(store);
-  used_ += store->take_growth();
+  count(store);
   return status;
 }
 
 Status OrderedRows::save(RowStore *store, RowRuns::File *to) {
   Status status = runs_.save(store, to);
-  used_ += store->take_growth();
+  count(store);
   return status;
 }
 
@@ -65,10 +85,46 @@ i64 OrderedRows::used_bytes() {
 Result<std::unique_ptr<RunRanges>> OrderedRows::all_on_disk(i64 range_bytes, WorkerPool *pool) {
   for (RowStore *store : filled_stores()) {
     if (Status status = runs_.spill(store); !status.is_ok()) return status;
+    count(store);
   }
   clear();
   if (Status status = runs_.merge(range_bytes, pool); !status.is_ok()) return status;
   return runs_.ranges();
+}
+
+// Sorts before the run is locked, unless rows are on disk: those are sorted range by range.
+Status OrderedRows::write(u64 shift, SealedRun *to, SealedBlocks *written) {
+  WorkerPool pool(1);
+  Result<std::unique_ptr<RowSource>> rows = in_order(&pool);
+  if (!rows.is_ok()) return rows.status();
+  const auto add = [&](RunWriter *writer) {
+    Status status = Status::ok();
+    for (i64 block = 0; block < (*rows)->blocks() && status.is_ok(); ++block) {
+      Status added = Status::ok();
+      status = (*rows)->show(block, [&](std::span<const Row> some) {
+        added = runs_.write_rows(some, shift, writer);
+        return added.is_ok();
+      });
+      if (status.is_ok()) status = added;
+    }
+    return status;
+  };
+  Status status = to->write(add, written);
+  for (RowStore *store : filled_stores()) {
+    store->clear();
+    count(store);
+  }
+  return status;
+}
+
+Result<std::unique_ptr<RowSource>> OrderedRows::in_order(WorkerPool *pool) {
+  if (on_disk()) return load(pool);
+  Result<Rows> rows = sort(pool);
+  if (!rows.is_ok()) return rows.status();
+  if (spec_.order.limit >= 0 && spec_.order.limit < rows->size()) {
+    rows->truncate(spec_.order.limit);
+  }
+  return rows_in_memory(std::move(*rows), INT64_MAX / 2);
 }
 
 Result<std::unique_ptr<RowSource>> OrderedRows::sort_by_identity(WorkerPool *pool) {

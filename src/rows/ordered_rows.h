@@ -4,6 +4,7 @@
 #include "rows/inner/row_runs.h"
 #include "rows/row_source.h"
 #include "rows/rows.h"
+#include "store/sealed_run.h"
 
 #include <atomic>
 #include <memory>
@@ -54,6 +55,14 @@ class OrderedRows {
     return runs_.adopt(file, std::move(blocks), shift);
   }
 
+  // For results that are kept by tiles:
+  // Makes rows of the same order for one worker's part of a tile. They share the memory of these.
+  std::unique_ptr<OrderedRows> make_part() const;
+  // Takes over the rows of another part.
+  void take_over(OrderedRows *part);
+  // Writes all rows in order. Adds `shift` to the positions in their keys.
+  Status write(u64 shift, SealedRun *to, SealedBlocks *written);
+
   // The following are called when all rows are made.
   bool on_disk() const { return !runs_.empty(); }
   // Returns all rows, or the first ones, in order. Their data stays here. REQUIRES: !on_disk()
@@ -73,13 +82,21 @@ class OrderedRows {
   i64 spilled_bytes() const { return runs_.bytes(); }
 
  private:
+  // The memory of rows that several workers make.
+  struct Memory {
+    const i64 workers;
+    std::atomic<i64> used{0};  // as far as workers have counted it
+  };
+  OrderedRows(Spec spec, i64 workers, std::shared_ptr<Memory> memory);
   std::vector<RowStore *> filled_stores();
+  void count(RowStore *store) { memory_->used += store->take_growth(); }
+  Result<std::unique_ptr<RowSource>> in_order(WorkerPool *pool);
   // Moves all rows to disk, for ranges of `range_bytes`.
   Result<std::unique_ptr<RunRanges>> all_on_disk(i64 range_bytes, WorkerPool *pool);
 
   Spec spec_;
   RowRuns runs_;
-  std::atomic<i64> used_{0};  // memory of rows, as far as workers have counted it
+  const std::shared_ptr<Memory> memory_;
   std::vector<std::unique_ptr<RowStore>> stores_;  // by worker; null if a worker has no rows
 };
 

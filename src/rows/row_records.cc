@@ -36,10 +36,14 @@ u64 RowRecords::prefix_of(const Row &row) const {
   return order_prefix(order_, layout_.key(row), rank);
 }
 
-void RowRecords::append(const Row &row, u64 prefix, std::vector<std::byte> *to) const {
+void RowRecords::append(const Row &row, u64 prefix, u64 shift,
+                        std::vector<std::byte> *to) const {
   StoredRecord record{prefix, layout_.key(row), true, nullptr, {}};
-  std::string var;
+  std::string var, moved;
   if (!layout_.lines) record.fixed = layout_.state(row);
+  if (shift != 0 && layout_.parts) {
+    move_position(parts_of(record), order_.descending, shift, &record, &moved);
+  }
   if (states_ != nullptr && !states_->is_flat()) states_->save(record.fixed, &var);
   record.var = var;
   append_record(shape(), record, to);

@@ -1,11 +1,12 @@
 #include "rows/inner/row_runs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mrc {
 namespace {
 
-constexpr i64 kFetchAhead = 16;
+constexpr size_t kFetchAhead = 16;
 
 // Drops rows that cannot be in the output, so that they are not written.
 void drop_unwanted(const Order &order, const RowLayout &layout, Rows *rows) {
@@ -34,7 +35,7 @@ Status RowRuns::save(RowStore *store, File *to) {
   sort_range(rows, records_.order(), records_.layout());
   drop_unwanted(records_.order(), records_.layout(), &rows);
   RowRun run{to->file, &to->writer.blocks(), to->writer.blocks().size()};
-  Status status = write_rows(rows, &to->writer);
+  Status status = write_rows(rows, 0, &to->writer);
   if (!status.is_ok()) {  // sorting has overwritten the prefixes
     for (Row &row : rows) row.prefix = records_.prefix_of(row);
     return status;
@@ -74,9 +75,17 @@ void RowRuns::add(const RowRun &run) {
   runs_.push_back(run);
 }
 
-Status RowRuns::write_rows(const Rows &rows, RunWriter *writer) const {
+void RowRuns::take_over(RowRuns *other) {
+  files_.splice(files_.end(), other->files_);
+  runs_.insert(runs_.end(), other->runs_.begin(), other->runs_.end());
+  other->runs_.clear();
+  rows_ += std::exchange(other->rows_, 0);
+  bytes_ += std::exchange(other->bytes_, 0);
+}
+
+Status RowRuns::write_rows(std::span<const Row> rows, u64 shift, RunWriter *writer) const {
   std::vector<std::byte> records;
-  for (i64 i = 0; i < rows.size();) {
+  for (size_t i = 0; i < rows.size();) {
     u64 prefix = records_.prefix_of(rows[i]);
     BlockInfo block;
     block.lo = prefix;
@@ -88,7 +97,7 @@ Status RowRuns::write_rows(const Rows &rows, RunWriter *writer) const {
         __builtin_prefetch(ahead + 64);
       }
       prefix = records_.prefix_of(rows[i]);
-      records_.append(rows[i], prefix, &records);
+      records_.append(rows[i], prefix, shift, &records);
     }
     block.hi = prefix;
     const Bytes payload(reinterpret_cast<const char *>(records.data()), records.size());
@@ -135,7 +144,7 @@ Result<RowRun> RowRuns::merge_into_one(std::vector<RowRun> runs, i64 range_bytes
   RangeBuffers buffers(records_.layout());
   for (i64 range = 0; range < ranges.size(); ++range) {
     Status status = ranges.load(range, &buffers);
-    if (status.is_ok()) status = write_rows(buffers.store.rows(), &writer);
+    if (status.is_ok()) status = write_rows(buffers.store.rows(), 0, &writer);
     if (!status.is_ok()) return status;
   }
   const std::lock_guard lock(mutex_);

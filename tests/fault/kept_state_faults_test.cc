@@ -120,9 +120,11 @@ TEST_F(KeptStateFaults, ValuesThatCannotBeReadAgainAreNotKept) {
 
 // ---- Kills -----------------------------------------------------------------------------
 
-TEST_F(KeptStateFaults, AKillAtAnyMomentLeavesTheOldStateOrTheNew) {
+class KeptStateKills : public KeptStateFaults, public testing::WithParamInterface<const char *> {};
+
+TEST_P(KeptStateKills, LeaveTheOldStateOrTheNew) {
   Random random(first_seed());
-  const string verb = "stats -f fields -a count,sum:2,last:2,distinct:2";
+  const string verb = GetParam();
   append(lines(2000));
   expect_right_answer(verb);
   const auto begin = Clock::now();
@@ -151,6 +153,10 @@ TEST_F(KeptStateFaults, AKillAtAnyMomentLeavesTheOldStateOrTheNew) {
   }
   EXPECT_LT(kept, 60 * rounds());
 }
+
+INSTANTIATE_TEST_SUITE_P(Verbs, KeptStateKills,
+                         testing::Values("stats -f fields -a count,sum:2,last:2,distinct:2",
+                                         "sort -s -d ' ' -k 2:num:desc --memory 1M"));
 
 // ---- Two at once -----------------------------------------------------------------------
 

@@ -33,6 +33,9 @@ const std::vector<string> kVerbs = {
     "index --top 50",
     "index --positions file --top 50",
     "word_count",
+    "sort",
+    "sort -s -k n:num",
+    "sort -u -k word",
 };
 const std::vector<string> kNames = {"a.csv", "b.csv", "c.csv"};
 

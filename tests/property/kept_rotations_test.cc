@@ -35,6 +35,9 @@ const std::vector<string> kVerbs = {
     "index --top 300",
     "index --positions file --top 300",
     "word_count",
+    "sort --top 300 -k bytes:num",
+    "sort -s -k status,method:desc",
+    "sort -u -r -k ip,method",
 };
 
 // What the state of one job has to cover.

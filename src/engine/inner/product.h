@@ -2,9 +2,12 @@
 #pragma once
 
 #include "map/map.h"
+#include "portion.h"
+#include "store/sealed_run.h"
 #include "store/store.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +35,20 @@ class PartFiles {
   virtual Status fail(const Status &status) { return status; }
 };
 
+// What one worker has made of its part of a tile.
+class TileProduct {
+ public:
+  virtual ~TileProduct() = default;
+};
+using TileProducts = std::vector<std::unique_ptr<TileProduct>>;
+
+// A range of a source, and what was made of it.
+struct KeptStretch {
+  Portion portion;
+  u64 origin = 0;                        // positions in the blocks count from here
+  std::vector<StoredBlock> blocks = {};  // of one file
+};
+
 // One thread.
 class Product {
  public:
@@ -48,6 +65,12 @@ class Product {
   virtual Result<std::shared_ptr<SavedPart>> save(bool *emptied) = 0;
   // Appends what another process needs besides the saved parts.
   virtual void move_notes(std::string *) {}
+
+  // For results that are kept by tiles:
+  // Called before the first chunk of each tile.
+  virtual void begin_tile() = 0;
+  // Returns all that was made since begin_tile().
+  virtual Result<std::unique_ptr<TileProduct>> end_tile() = 0;
 };
 
 // The products of a stage: its sink, for conducts.
@@ -63,6 +86,16 @@ class Products {
   virtual Status adopt(SavedParts others, SavedParts own) = 0;
   // Takes notes of another process.
   virtual void take_notes(Bytes) {}
+
+  // For results that are kept by tiles:
+  virtual RecordShape kept_shape() const = 0;
+  // Writes what workers have made of a tile. Positions then count from `origin`. Any thread.
+  virtual Status seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) = 0;
+  // Writes tiles of one source, which are in order, as one. Any thread.
+  virtual Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+                       SealedBlocks *written) = 0;
+  // Adds tiles, which are in the order of the input, to the results. Their files outlive this.
+  virtual Status load(std::span<const KeptStretch> tiles) = 0;
 };
 
 }  // namespace mrc

@@ -68,6 +68,7 @@ GroupingSink::GroupingSink(Run *run, Aggregation aggregation, Order order)
       value_runs_(run_.plan.tmpdir, run_.worker_share()),
       layout_(with_names(std::move(aggregation), &names_), &value_runs_),
       saved_(run, layout_),
+      kept_(layout_, run_.plan.tmpdir, run_.plan.partition_bits, run_.worker_share() / 3),
       rows_(std::make_unique<OrderedRows>(rows_in(std::move(order)), run_.pool.size())),
       outputs_(static_cast<size_t>(run_.pool.size())),
       seed_(seed_of(run_.program)) {
@@ -124,6 +125,26 @@ std::unique_ptr<Product> GroupingSink::make_product(i64 worker, BadRecordSink *b
 Status GroupingSink::adopt(SavedParts others, SavedParts own) {
   std::ranges::move(own, std::back_inserter(others));
   return saved_.adopt(others, settings(), &outputs_);
+}
+
+Status GroupingSink::seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) {
+  GroupOutputs outputs;
+  for (const auto &part : parts) {
+    outputs.push_back(std::move(static_cast<GroupTile *>(part.get())->output));
+  }
+  Status status = kept_.seal(std::move(outputs), origin, run, written);
+  return status.is_ok() ? failure() : status;
+}
+
+Status GroupingSink::merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+                           SealedBlocks *written) {
+  Status status = kept_.merge(tiles, settings(), origin, run, written);
+  return status.is_ok() ? failure() : status;
+}
+
+Status GroupingSink::load(std::span<const KeptStretch> tiles) {
+  outputs_.clear();
+  return kept_.load(tiles, saved_, settings(), &outputs_);
 }
 
 void GroupingSink::take_notes(Bytes notes) {

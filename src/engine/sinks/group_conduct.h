@@ -1,5 +1,5 @@
-// Makes the conduct of a job that groups: one of those for all stages, or one in tiled_groups.h,
-// kept_groups.h or plain_groups.h.
+// Makes the conduct of a job that groups: one of those for all stages, or one in tiled_groups.h or
+// plain_groups.h.
 #pragma once
 
 #include "engine/inner/conduct.h"

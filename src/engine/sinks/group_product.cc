@@ -35,15 +35,23 @@ void GroupProduct::move_notes(std::string *notes) {
 }
 
 Result<std::unique_ptr<MapOutput>> GroupProduct::end(bool whole) {
-  grouping_->finish_mapper(mapper_.get());
+  if (mapper_) grouping_->finish_mapper(mapper_.get());
   if (Status status = sink_.failure(); !status.is_ok()) return status;
   if (!whole) return std::unique_ptr<MapOutput>();
   return grouping_->finish();
 }
 
-void GroupProduct::begin_anew(std::unique_ptr<MapOutput> empty) {
+void GroupProduct::begin_tile() {
+  if (mapper_) return;  // nothing has been mapped yet
   mapper_ = sink_.make_mapper(bad_);
-  grouping_->begin_anew(0, std::move(empty));
+  grouping_->begin_anew(0, sink_.kept()->take_empty());
+}
+
+Result<std::unique_ptr<TileProduct>> GroupProduct::end_tile() {
+  Result<std::unique_ptr<MapOutput>> output = end(true);
+  if (!output.is_ok()) return output.status();
+  mapper_.reset();
+  return std::unique_ptr<TileProduct>(std::make_unique<GroupTile>(std::move(*output)));
 }
 
 Status GroupProduct::settle() {

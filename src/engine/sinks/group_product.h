@@ -19,13 +19,13 @@ class GroupProduct : public Product {
   Status hand_over(bool whole) override;
   Result<std::shared_ptr<SavedPart>> save(bool *emptied) override;
   void move_notes(std::string *notes) override;
+  void begin_tile() override;
+  Result<std::unique_ptr<TileProduct>> end_tile() override;
 
   // For conducts of groups:
   GroupWorker *grouping() { return grouping_.get(); }
   // Ends the mapper, and returns the groups; null if they are not `whole`.
   Result<std::unique_ptr<MapOutput>> end(bool whole);
-  // Starts over after end().
-  void begin_anew(std::unique_ptr<MapOutput> empty);
 
  private:
   GroupingSink &sink_;
@@ -35,7 +35,7 @@ class GroupProduct : public Product {
   const bool numbers_lines_;
   // On the heap: batches are larger than a stack should hold.
   std::unique_ptr<GroupWorker> grouping_;
-  std::unique_ptr<Mapper> mapper_;
+  std::unique_ptr<Mapper> mapper_;  // null: a tile has ended, and the next has not begun
   LineTable lines_;
 };
 

@@ -7,6 +7,7 @@
 #include "engine/inner/result_faults.h"
 #include "engine/inner/run.h"
 #include "engine/sinks/group_conduct.h"
+#include "engine/sinks/kept_groups.h"
 #include "engine/sinks/partial_groups.h"
 #include "engine/sinks/saved_groups.h"
 #include "reduce/grand_total.h"
@@ -45,6 +46,11 @@ class GroupingSink : public StageSink, public Products {
   std::unique_ptr<Product> make_product(i64 worker, BadRecordSink *bad, PartFiles *files) override;
   Status adopt(SavedParts others, SavedParts own) override;
   void take_notes(Bytes notes) override;
+  RecordShape kept_shape() const override { return kept_.shape(); }
+  Status seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) override;
+  Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+               SealedBlocks *written) override;
+  Status load(std::span<const KeptStretch> tiles) override;
   Status end(Report *report) override;
   Status reduce() override;
   Result<Answer> finish() override;
@@ -55,6 +61,7 @@ class GroupingSink : public StageSink, public Products {
   const StateLayout &layout() const { return layout_; }
   const ValueRuns &value_runs() const { return value_runs_; }
   const SavedGroups &saved() const { return saved_; }
+  KeptGroups *kept() { return &kept_; }
   GroupSettings settings() const;
   // Returns the settings of one worker, adjusted by the conduct. Called on its thread.
   GroupSettings settings_of(i64 worker);
@@ -108,6 +115,7 @@ class GroupingSink : public StageSink, public Products {
   ValueRuns value_runs_;
   StateLayout layout_;  // must not change while another thread shows states
   SavedGroups saved_;
+  KeptGroups kept_;
   std::unique_ptr<OrderedRows> rows_;
   GroupOutputs outputs_;  // outputs of map, by worker
 

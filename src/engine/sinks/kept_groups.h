@@ -1,74 +1,61 @@
-// Groups that outlive the run. Tiles are sealed while the input is mapped. In the end the groups of
-// all tiles are reduced, including those of earlier runs.
+// Groups that are kept by tiles: seals those of one tile, and folds those of many.
 #pragma once
 
-#include "engine/inner/sealed_tiles.h"
-#include "engine/inner/state_inputs.h"
-#include "engine/sinks/group_conduct.h"
-#include "engine/sinks/group_worker.h"
+#include "engine/inner/product.h"
+#include "engine/sinks/saved_groups.h"
+#include "reduce/sealed_groups.h"
 
-#include <deque>
 #include <memory>
-#include <optional>
-#include <set>
+#include <mutex>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace mrc {
 
-class KeptGroups : public GroupConduct {
+// The groups of one worker in a tile.
+struct GroupTile : TileProduct {
+  explicit GroupTile(std::unique_ptr<MapOutput> of) : output(std::move(of)) {}
+  std::unique_ptr<MapOutput> output;
+};
+
+// Thread safe.
+class KeptGroups {
  public:
-  explicit KeptGroups(GroupingSink *sink);
+  // `layout`: the layout of the parts, whose values may be in runs of their own. It outlives this.
+  // `partition_bits`: those of staged records.
+  KeptGroups(const StateLayout &layout, std::string tmpdir, int partition_bits, i64 memory_bytes)
+      : layout_(layout),
+        whole_(layout.aggregation()),
+        tmpdir_(std::move(tmpdir)),
+        partition_bits_(partition_bits),
+        memory_bytes_(memory_bytes) {}
 
-  Status open() override;
-  std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
-  void adjust(GroupSettings *settings) const override;
-  bool shares_partitions() const override { return false; }
-  bool adopts() const override { return true; }
-  // Commits the tiles of this run, unless the sink has failed, and then folds all tiles.
-  Status adopt() override;
-
-  // Collects the parts of workers while they map. REQUIRES: there is input to read
-  SealedTiles *tiles() { return &*tiles_; }
-  const ContentHash &hash() const { return inputs_.hash(); }
+  RecordShape shape() const { return {0, whole_.state_bytes()}; }
+  // Returns an empty output, with the memory of a sealed tile, for a worker's next tile. Null:
+  // there is none.
+  std::unique_ptr<MapOutput> take_empty();
+  // Reduces a tile by itself, on the calling worker. See Products::seal().
+  Status seal(GroupOutputs outputs, u64 origin, SealedRun *run, SealedBlocks *written);
+  // See Products::merge(). `settings`: of a worker.
+  Status merge(std::span<const KeptStretch> tiles, const GroupSettings &settings, u64 origin,
+               SealedRun *run, SealedBlocks *written);
+  // Folds all tiles on all workers.
+  Status load(std::span<const KeptStretch> tiles, const SavedGroups &saved,
+              const GroupSettings &settings, GroupOutputs *outputs) const;
 
  private:
-  // The blocks of a run that hold the states of one tile.
-  struct Stretch {
-    Portion portion;
-    const RunFile *file;
-    std::vector<BlockInfo> blocks;
-  };
-  struct OpenRun {
-    i64 number;
-    RunFile file;
-    std::optional<RunReader> reader = {};
-  };
-
-  Status keep();
-  Status close_tiles();
-  bool is_whole(const SealedTile &tile) const;
-  std::set<i64> partial_sources() const;
-  std::vector<std::string> formats() const;
-  Status compact();
-  Status copy_tiles();
-  Result<SealedTile> compact(std::span<const Stretch> of_source);
-  Result<std::vector<Stretch>> known_stretches();
-  Result<std::vector<Stretch>> stretches();
-  Result<Stretch> stretch_of(i64 run, const Portion &portion, const SealedBlocks &blocks);
-  Result<const OpenRun *> open_run(i64 number);
-  Status load(const Stretch &stretch, std::span<const BlockInfo> blocks, Pages *buffer,
+  Status reduce(const GroupOutputs &outputs, i64 keys, SealedGroups *groups) const;
+  void keep_empty(GroupOutputs outputs);
+  Status fold(const KeptStretch &tile, std::span<const StoredBlock> blocks, Pages *buffer,
               GroupWorker *into) const;
-  Status load_all();
 
-  StateInputs &inputs_;
+  const StateLayout &layout_;
   const StateLayout whole_;  // saves states with all of their values
-  i64 number_ = -1;          // number of this run's file
-  std::optional<RunFile> file_;
-  std::optional<SealedTiles> tiles_;
-  std::deque<OpenRun> runs_;
-  std::vector<SealedTile> partial_;  // tiles that count for this answer only, see is_whole()
+  const std::string tmpdir_;
+  const int partition_bits_;
+  const i64 memory_bytes_;
+  std::mutex mutex_;
+  GroupOutputs empty_;
 };
 
 }  // namespace mrc

@@ -23,7 +23,7 @@ Status RowProduct::take(const Chunk &chunk, i64 *records) {
   store_->thin_out(rows_.order());
   if (files_ != nullptr) return make_room();
   const i64 before = store_->rows().size();
-  Status status = rows_.relieve(store_.get());
+  Status status = rows().relieve(store_.get());
   has_spilled_ |= store_->rows().size() < before;
   return status;
 }
@@ -40,6 +40,16 @@ Result<std::shared_ptr<SavedPart>> RowProduct::save(bool *emptied) {
   *emptied = true;
   runs_ = nullptr;
   return std::exchange(part_, nullptr);
+}
+
+void RowProduct::begin_tile() {
+  tile_ = rows_.make_part();
+  store_ = std::make_unique<RowStore>(rows_.layout(), KeyBytes::copied);
+}
+
+Result<std::unique_ptr<TileProduct>> RowProduct::end_tile() {
+  tile_->add(0, std::move(store_));
+  return std::unique_ptr<TileProduct>(std::make_unique<RowTile>(std::move(tile_)));
 }
 
 Status RowProduct::make_room() {

@@ -7,8 +7,15 @@
 #include "rows/record_rows.h"
 
 #include <memory>
+#include <utility>
 
 namespace mrc {
+
+// The rows of one worker in a tile.
+struct RowTile : TileProduct {
+  explicit RowTile(std::unique_ptr<OrderedRows> of) : rows(std::move(of)) {}
+  std::unique_ptr<OrderedRows> rows;
+};
 
 // Rows that do not fit in memory become sorted runs. Those that are saved go to the next part at
 // once. No part is read before the scan ends.
@@ -22,6 +29,8 @@ class RowProduct : public Product {
   Status take(const Chunk &chunk, i64 *records) override;
   Status hand_over(bool whole) override;
   Result<std::shared_ptr<SavedPart>> save(bool *emptied) override;
+  void begin_tile() override;
+  Result<std::unique_ptr<TileProduct>> end_tile() override;
 
   // For interim answers:
   RowStore *store() { return store_.get(); }
@@ -29,6 +38,7 @@ class RowProduct : public Product {
   bool has_spilled() const { return has_spilled_; }
 
  private:
+  OrderedRows &rows() { return tile_ ? *tile_ : rows_; }
   Status make_room();
   Status write();
 
@@ -37,6 +47,7 @@ class RowProduct : public Product {
   const i64 worker_;
   PartFiles *files_;
   SavedParts &saved_;
+  std::unique_ptr<OrderedRows> tile_;  // null: rows are not kept by tiles
   std::unique_ptr<RowStore> store_;
   std::unique_ptr<ChunkRows> rows_of_;
   bool has_spilled_ = false;

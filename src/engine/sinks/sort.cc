@@ -26,6 +26,13 @@ Order order_of(const Program &program, const Plan &plan) {
   return order;
 }
 
+Status adopt_tile(const KeptStretch &tile, OrderedRows *rows) {
+  if (tile.blocks.empty()) return Status::ok();
+  std::vector<BlockInfo> blocks;
+  for (const StoredBlock &block : tile.blocks) blocks.push_back(block.info);
+  return rows->adopt(tile.blocks.front().file, std::move(blocks), tile.origin);
+}
+
 class SortSink : public StageSink, public Products {
  public:
   explicit SortSink(Run *run)
@@ -69,6 +76,26 @@ class SortSink : public StageSink, public Products {
       return rows_.adopt(&others[static_cast<size_t>(i)]->file);
     });
   }
+  RecordShape kept_shape() const override { return {0, rows_.layout().state_bytes}; }
+  Status seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) override {
+    OrderedRows &rows = rows_of(&parts.front());
+    for (size_t i = 1; i < parts.size(); ++i) rows.take_over(&rows_of(&parts[i]));
+    return rows.write(-origin, run, written);
+  }
+  Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+               SealedBlocks *written) override {
+    const std::unique_ptr<OrderedRows> rows = rows_.make_part();
+    for (const KeptStretch &tile : tiles) {
+      Status status = adopt_tile(tile, rows.get());
+      if (!status.is_ok()) return status;
+    }
+    return rows->write(-origin, run, written);
+  }
+  Status load(std::span<const KeptStretch> tiles) override {
+    return run_.pool.run_each(std::ssize(tiles), [&](i64 i) {
+      return adopt_tile(tiles[static_cast<size_t>(i)], &rows_);
+    });
+  }
   Result<Answer> finish() override {
     Result<Answer> answer = answer_of(
         &rows_, make_record_formatter(run_.program.shape, rows_.layout(), record_header(run_)),
@@ -77,6 +104,9 @@ class SortSink : public StageSink, public Products {
   }
 
  private:
+  static OrderedRows &rows_of(const std::unique_ptr<TileProduct> *part) {
+    return *static_cast<RowTile *>(part->get())->rows;
+  }
   std::unique_ptr<Conduct> choose_conduct() {
     if (auto conduct = make_conduct(&run_, this)) return conduct;
     if (!run_.program.live.is_wanted()) return std::make_unique<PlainConduct>(this);

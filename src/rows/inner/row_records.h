@@ -36,7 +36,8 @@ class RowRecords {
 
   // Computes the prefix of a row again, because sorting overwrites prefixes.
   u64 prefix_of(const Row &row) const;
-  void append(const Row &row, u64 prefix, std::vector<std::byte> *to) const;
+  // Appends the record of a row. Adds `shift` to the position in its key.
+  void append(const Row &row, u64 prefix, u64 shift, std::vector<std::byte> *to) const;
   void add(const StoredRecord &record, RowStore *store) const;
 
   // Reads the first record of a block of a run. The record points into `buffer` and `moved`.

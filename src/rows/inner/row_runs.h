@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +65,12 @@ class RowRuns {
   // of its records. Any thread.
   Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
 
+  // Takes over the runs of another, none of which outlives the process. REQUIRES: both have the
+  // same order and layout
+  void take_over(RowRuns *other);
+  // Appends sorted rows to a file. Adds `shift` to the positions in their keys.
+  Status write_rows(std::span<const Row> rows, u64 shift, RunWriter *writer) const;
+
   bool empty() const { return runs_.empty(); }
   // Counts of the spilled rows.
   i64 rows() const { return rows_; }
@@ -92,8 +99,6 @@ class RowRuns {
   RowRun add_adopted(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
   Result<std::vector<RowRun>> find_runs(const RowRun &all) const;
   Status check_block(const RowRun &run, size_t block, Pages *buffer) const;
-  // Appends sorted rows to a file.
-  Status write_rows(const Rows &rows, RunWriter *writer) const;
   Result<RowRun> merge_into_one(std::vector<RowRun> runs, i64 range_bytes);
   void drop_merged_files();
 

@@ -54,7 +54,7 @@ class SealedGroupsTest : public testing::Test {
 };
 
 TEST_F(SealedGroupsTest, AreInTheOrderOfTheirKeys) {
-  SealedRun run(&file_, 8);
+  SealedRun run(&file_, {0, 8});
   const SealedBlocks written = write(&run, {9, 100, 3, 20});
   ASSERT_EQ(written.count, 1);
   const BlockInfo &block = run.blocks()[0];
@@ -67,7 +67,7 @@ TEST_F(SealedGroupsTest, AreInTheOrderOfTheirKeys) {
 
 TEST_F(SealedGroupsTest, AreTheSameBytesInWhateverOrderTheyCome) {
   std::vector<i64> some = numbers(3000);
-  SealedRun run(&file_, 8);
+  SealedRun run(&file_, {0, 8});
   const SealedBlocks first = write(&run, some);
   std::reverse(some.begin(), some.end());
   const SealedBlocks second = write(&run, some), third = write(&run, some, 10000);
@@ -82,7 +82,7 @@ TEST_F(SealedGroupsTest, AreTheSameBytesInWhateverOrderTheyCome) {
 
 // By the hash without a seed, which the next run knows, too.
 TEST_F(SealedGroupsTest, OfManyKeysAreInPartitions) {
-  SealedRun run(&file_, 8);
+  SealedRun run(&file_, {0, 8});
   const SealedBlocks written = write(&run, numbers(20000));
   EXPECT_GT(written.count, 200);
   Totals all;
@@ -98,7 +98,7 @@ TEST_F(SealedGroupsTest, OfManyKeysAreInPartitions) {
 
 TEST_F(SealedGroupsTest, CountPositionsFromTheFrontOfTheirSource) {
   const StateLayout first(first_aggregation());
-  SealedRun run(&file_, 8);
+  SealedRun run(&file_, {0, 8});
   SealedGroups groups(first, 1, -position_of(3, 0), folder_.path("."), INT64_MAX);
   u64 state = ~position_of(3, 70);
   groups.take("key", reinterpret_cast<State *>(&state));
@@ -108,7 +108,7 @@ TEST_F(SealedGroupsTest, CountPositionsFromTheFrontOfTheirSource) {
 }
 
 TEST_F(SealedGroupsTest, OfNothingAreNoBlocks) {
-  SealedRun run(&file_, 8);
+  SealedRun run(&file_, {0, 8});
   EXPECT_EQ(write(&run, {}).count, 0);
   EXPECT_TRUE(run.is_empty());
 }
@@ -120,7 +120,7 @@ TEST_F(SealedGroupsTest, SayThatTheyCouldNotBeSpilled) {
     groups.take(std::to_string(i), reinterpret_cast<State *>(&state));
   }
   EXPECT_FALSE(groups.status().is_ok());
-  SealedRun run(&file_, 8);
+  SealedRun run(&file_, {0, 8});
   SealedBlocks written;
   EXPECT_FALSE(groups.write(&run, &written).is_ok());
   EXPECT_TRUE(run.is_empty());
