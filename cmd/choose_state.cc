@@ -64,6 +64,16 @@ u64 digest_of_states(const Request &request) {
 
 namespace {
 
+// True if text has colors, or characters that a terminal would obey are escaped.
+bool is_for_terminal(const Request &request) {
+  const RowShape &shape = request.program.shape;
+  return request.grep.color || (shape.terminal && !shape.raw);
+}
+
+bool prints_names(const Request &request) {
+  return request.grep.names && request.grep.answer == GrepSpec::Answer::lines;
+}
+
 // Sets the digest of the job, and its description for users.
 void describe_job(const Request &request, KeepSpec *keep) {
   Job meant = request.job;
@@ -81,9 +91,14 @@ void describe_job(const Request &request, KeepSpec *keep) {
   if (keep->is_checkpoint) add("", "checkpoint");
   const bool of_rows = request.program.stage->makes == Makes::records;
   if (!keep->of_text && !of_rows) return;
-  // A checkpoint of text is a part of the answer, and lines have names of inputs if there are
-  // several. A checkpoint of rows has only rows that may be in the answer.
-  if (!of_rows) add("inputs ", std::to_string(request.program.inputs.size()));
+  // Text is a part of the answer, and lines have names of inputs if there are several. Rows are
+  // only those that may be in the answer.
+  if (keep->is_checkpoint && !of_rows) {
+    add("inputs ", std::to_string(request.program.inputs.size()));
+  }
+  const bool keeps_text = keep->of_text && !keep->is_checkpoint;
+  if (keeps_text && is_for_terminal(request)) add("", "text for a terminal");
+  if (keeps_text && prints_names(request)) add("", "names of inputs");
   keep->digest ^= meant.answer_digest();
   for (const Job::Choice &choice : meant.choices) {
     const Option *option = find_option(*find_verb(meant.verb), choice.option);

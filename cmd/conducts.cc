@@ -26,7 +26,6 @@ bool makes(const Request &request, std::initializer_list<Makes> any) {
 // The properties that conducts.inc names.
 bool is_check(const Request &r) { return makes(r, {Makes::verdict}); }
 bool orders_records(const Request &r) { return makes(r, {Makes::records, Makes::verdict}); }
-bool has_no_tiles(const Request &r) { return !makes(r, {Makes::groups, Makes::records}); }
 bool has_no_first_rows(const Request &r) { return !makes(r, {Makes::groups, Makes::records}); }
 bool orders_all_records(const Request &r) {
   return makes(r, {Makes::records}) && r.program.order.limit < 0;
@@ -34,6 +33,10 @@ bool orders_all_records(const Request &r) {
 bool has_no_parts(const Request &r) {
   return !makes(r, {Makes::groups, Makes::records, Makes::text});
 }
+bool stops_early(const Request &r) {
+  return makes(r, {Makes::text}) && r.program.transform->terms().limited();
+}
+bool follows_text(const Request &r) { return makes(r, {Makes::text}) && r.program.follows; }
 bool has_nothing_to_save(const Request &r) {
   return !makes(r, {Makes::groups, Makes::text, Makes::records});
 }

@@ -98,8 +98,6 @@ const Option kOptions[] = {
 // Options of GNU grep(1), and their replacements.
 const Absent kAbsent[] = {
     {"--live, --live-to", "interim answers are of groups; grep prints what it finds at once"},
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
-     "it keeps groups, and mrc grep makes none"},
     {"--by, --asc, --desc, --header-out, --human, --round",
      "it is for columns; mrc grep prints lines"},
     {"-r, -R, --recursive, --dereference-recursive",
@@ -156,6 +154,7 @@ Status prepare(Request *request) {
                     ? program->inputs.size() > 1
                     : request->grep_names == Request::When::always;
   if (program->order.limit >= 0) grep->of_all = program->order.limit;
+  grep->late_names = !program->keep.path.empty();
   grep->color = wants_color(*request);
   // A progress line would get mixed up with the lines.
   if (program->shape.terminal && request->progress == Request::When::automatic) {

@@ -26,8 +26,6 @@ const Option kOptions[] = {
 
 const Absent kAbsent[] = {
     {"--live, --live-to", "interim answers are of groups; select prints records at once"},
-    {"--state, --state-wait, --state-gone, --state-tiles, --state-last-line",
-     "it keeps groups, and mrc select makes none"},
     {"-c, -b, --characters, --bytes", "use -k 'x=substr(line, FROM, LENGTH)'"},
     {"-s, --only-delimited", "select records with -w EXPR"},
     {"--complement", "it is called --cut-not"},

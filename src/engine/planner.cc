@@ -139,15 +139,15 @@ i64 most_workers(const Program &program, const Plan &plan) {
   return in_any + plan.memory / (kMemoryOfWorker + 4 * wide);
 }
 
-// Rows and text that earlier runs have kept are as much work as what is read, and groups are little.
+// Kept rows and text are as much work as input that is read. Groups are less.
 i64 kept_splits(const Program &program, const Plan &plan) {
   if (!plan.state || program.stage->makes == Makes::groups) return 0;
   return plan.state->known_bytes() / kSmallestSplit;
 }
 
 void plan_workers(const Program &program, const Stage &stage, i64 cpus, Plan *plan) {
-  const i64 splits = program.partial.merged ? merged_blocks(program)
-                                            : std::ssize(plan->splits) + kept_splits(program, *plan);
+  const i64 read = std::ssize(plan->splits) + kept_splits(program, *plan);
+  const i64 splits = program.partial.merged ? merged_blocks(program) : read;
   const bool few = plan->streams == 0 && splits < cpus && !stage.makes_units() && !program.follows;
   plan->workers = few ? std::max<i64>(1, splits) : cpus;
   const i64 most = most_workers(program, *plan);

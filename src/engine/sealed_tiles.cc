@@ -71,8 +71,7 @@ u64 SealedTiles::origin_of(const Portion &front) const {
 Result<SealedTile> SealedTiles::merge(std::span<const KeptStretch> tiles) {
   SealedTile merged;
   for (const KeptStretch &tile : tiles) add_portion(tile.portion, &merged.portions);
-  Status status =
-      products_.merge(tiles, origin_of(merged.portions.front()), &run_, &merged.blocks);
+  Status status = products_.merge(tiles, origin_of(merged.portions.front()), &run_, &merged.blocks);
   return status.is_ok() ? Result<SealedTile>(std::move(merged)) : status;
 }
 

@@ -22,12 +22,13 @@ struct TransformedText {
   i64 records = 0;  // in the text; without text, the number of records found
   i64 lines = 0;    // in the chunks, if the transformer numbers lines
 
-  // A line number to insert at `at` in the text. It is not known yet: `line` counts the lines of
-  // these chunks before it.
-  struct Number {
+  // A line number, or the name of the input, to insert at `at` in the text. The number is not known
+  // yet: `line` counts the lines of these chunks before it. The name may change until then.
+  struct Insert {
+    static constexpr i64 kName = -1;
     i64 at, line;
   };
-  std::vector<Number> numbers;
+  std::vector<Insert> inserts;
   // End of each record in the text. Only needed if records are limited, or if text is late.
   std::vector<i64> ends;
   // Input position of each record. Only needed if bad records after the last one are not to be
@@ -42,13 +43,13 @@ struct TransformedText {
     header.clear();
     text.clear();
     records = lines = used = 0;
-    numbers.clear();
+    inserts.clear();
     ends.clear();
     positions.clear();
     of = {};
   }
   i64 bytes() const {
-    return std::ssize(text) + std::ssize(numbers) * i64{sizeof(Number)} +
+    return std::ssize(text) + std::ssize(inserts) * i64{sizeof(Insert)} +
            (std::ssize(ends) + std::ssize(positions)) * 8;
   }
 };
@@ -98,6 +99,8 @@ class Transformer {
   virtual std::unique_ptr<ChunkTransformer> make_worker(const InputReaders *readers,
                                                         BadRecordSink *bad) const = 0;
 
+  // Appends the name of an input that is inserted into its text.
+  virtual void append_name(const Source &, std::string * /*text*/) const {}
   // Appends the text before all input.
   virtual void begin(std::string * /*text*/) const {}
   // Appends the text that concludes an input, called in the order of inputs after all of them have

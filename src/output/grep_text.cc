@@ -94,7 +94,9 @@ class Grep : public Transformer {
   }
   void append_colored(Bytes line, std::string *text) const;
   void append_text(Bytes text, std::string *out) const;
-  void append_name(const Source &source, std::string *text) const;
+  void append_name(const Source &source, std::string *text) const override;
+  // Appends the name in its color, or leaves it to the writer.
+  void append_name(Work *work) const;
   void append_sign(char sign, std::string *text) const;
   bool numbered() const { return terms_.text && (spec_.numbers || spec_.json); }
   bool is_enough(const TransformedText &out) const {
@@ -230,7 +232,7 @@ void Grep::append_part(const Line &line, const Match &part, Work *work) const {
 void Grep::append_object(const Line &line, const Match &part, Work *work) const {
   std::string *text = &work->out->text;
   text->append(R"({"path":)");
-  append_json(work->source.path, text);
+  append_name(work);
   text->append(R"(,"line_number":)");
   append_number(work);
   const i64 in_chunk = line.begin - work->chunk.bytes.data();
@@ -244,7 +246,7 @@ void Grep::append_object(const Line &line, const Match &part, Work *work) const 
 void Grep::append_prefix(Work *work) const {
   std::string *text = &work->out->text;
   if (spec_.names) {
-    append_name(work->source, text);
+    append_name(work);
     append_sign(':', text);
   }
   if (!spec_.numbers) return;
@@ -254,9 +256,15 @@ void Grep::append_prefix(Work *work) const {
   append_sign(':', text);
 }
 
-// Records where the number of the line goes, and the lines before it.
+// Notes where the number of the line goes, and the lines before it.
 void Grep::append_number(Work *work) {
-  work->out->numbers.push_back({std::ssize(work->out->text), work->lines});
+  work->out->inserts.push_back({std::ssize(work->out->text), work->lines});
+}
+
+void Grep::append_name(Work *work) const {
+  std::string *text = &work->out->text;
+  if (!spec_.late_names) return append_name(work->source, text);
+  work->out->inserts.push_back({std::ssize(*text), TransformedText::Insert::kName});
 }
 
 void Grep::append_colored(Bytes line, std::string *text) const {
@@ -278,6 +286,7 @@ void Grep::append_text(Bytes text, std::string *out) const {
 }
 
 void Grep::append_name(const Source &source, std::string *text) const {
+  if (spec_.json) return append_json(source.path, text);
   if (spec_.color) text->append(kNameColor);
   append_text(source.path == "-" ? "(standard input)" : Bytes(source.path), text);
   if (spec_.color) text->append(kNoColor);
@@ -294,7 +303,7 @@ void Grep::conclude(const Source &source, i64 records, std::string *text) const 
   if (!counts && (spec_.answer != GrepSpec::Answer::inputs || records == 0)) return;
   if (spec_.json) {
     text->append(R"({"path":)");
-    append_json(source.path, text);
+    append_name(source, text);
     text->append(counts ? fmt::format(R"(,"count":{}}})", records) : "}");
   } else {
     if (spec_.names || !counts) append_name(source, text);

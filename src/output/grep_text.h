@@ -14,6 +14,7 @@ struct GrepSpec {
   bool numbers = false;        // line numbers, from 1
   bool only_matching = false;  // print each match instead of its line
   bool names = false;          // print the name of the input before each line
+  bool late_names = false;     // leave names to the writer of the text, which may be kept
 
   // Prints the lines, their count in each input, the names of inputs with such lines, or nothing if
   // only the exit status is wanted.

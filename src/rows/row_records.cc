@@ -36,8 +36,7 @@ u64 RowRecords::prefix_of(const Row &row) const {
   return order_prefix(order_, layout_.key(row), rank);
 }
 
-void RowRecords::append(const Row &row, u64 prefix, u64 shift,
-                        std::vector<std::byte> *to) const {
+void RowRecords::append(const Row &row, u64 prefix, u64 shift, std::vector<std::byte> *to) const {
   StoredRecord record{prefix, layout_.key(row), true, nullptr, {}};
   std::string var, moved;
   if (!layout_.lines) record.fixed = layout_.state(row);

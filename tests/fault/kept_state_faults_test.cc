@@ -156,7 +156,7 @@ TEST_P(KeptStateKills, LeaveTheOldStateOrTheNew) {
 
 INSTANTIATE_TEST_SUITE_P(Verbs, KeptStateKills,
                          testing::Values("stats -f fields -a count,sum:2,last:2,distinct:2",
-                                         "sort -s -d ' ' -k 2:num:desc --memory 1M"));
+                                         "sort -s -d ' ' -k 2:num:desc --memory 1M", "grep -n 7"));
 
 // ---- Two at once -----------------------------------------------------------------------
 

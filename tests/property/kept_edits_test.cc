@@ -36,6 +36,9 @@ const std::vector<string> kVerbs = {
     "sort",
     "sort -s -k n:num",
     "sort -u -k word",
+    "select -w 'n > 100'",
+    "select -k word,n --tail 100",
+    "grep -n anna",
 };
 const std::vector<string> kNames = {"a.csv", "b.csv", "c.csv"};
 
@@ -118,7 +121,7 @@ class KeptEdits : public testing::TestWithParam<u64> {
     }
     string inputs;
     for (const string &name : kNames) inputs += " " + name;
-    const string state = fmt::format(" -q --state ../state{} --state-tiles {}", verb, setting);
+    const string state = fmt::format(" --quiet --state ../state{} --state-tiles {}", verb, setting);
     const string found = answer_of("files", kVerbs[verb] + state + inputs);
     EXPECT_EQ(folder_.read("err"), "");
     const string expected = answer_of("whole", kVerbs[verb] + inputs);

@@ -35,7 +35,7 @@ class PartFiles {
   virtual Status fail(const Status &status) { return status; }
 };
 
-// What one worker has made of its part of a tile.
+// The results of one worker in a tile, on their way to a file.
 class TileProduct {
  public:
   virtual ~TileProduct() = default;

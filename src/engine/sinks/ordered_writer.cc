@@ -43,7 +43,7 @@ void OrderedWriter::keep_within_limits(i64 source, TransformedText *text) const 
   if (room == 0) text->header.clear();
   text->records = room;
   text->text.resize(static_cast<size_t>(end));
-  while (!text->numbers.empty() && text->numbers.back().at >= end) text->numbers.pop_back();
+  while (!text->inserts.empty() && text->inserts.back().at >= end) text->inserts.pop_back();
 }
 
 void OrderedWriter::note_last_record(const TransformedText &text) const {
@@ -64,20 +64,23 @@ Status OrderedWriter::write_text(const TransformedText &text) {
   if (late_ != nullptr) {
     return late_->take(text.text, std::span(text.ends).first(static_cast<size_t>(text.records)));
   }
-  return text.numbers.empty() ? file_->write(text.text) : write_numbered(text);
+  return text.inserts.empty() ? file_->write(text.text) : write_completed(text);
 }
 
-// Inserts line numbers into the text.
-Status OrderedWriter::write_numbered(const TransformedText &text) {
-  numbered_.clear();
+Status OrderedWriter::write_completed(const TransformedText &text) {
+  completed_.clear();
   i64 done = 0;
-  for (const TransformedText::Number &number : text.numbers) {
-    numbered_.append(text.text, static_cast<size_t>(done), static_cast<size_t>(number.at - done));
-    done = number.at;
-    fmt::format_to(std::back_inserter(numbered_), "{}", lines() + number.line + 1);
+  for (const TransformedText::Insert &insert : text.inserts) {
+    completed_.append(text.text, static_cast<size_t>(done), static_cast<size_t>(insert.at - done));
+    done = insert.at;
+    if (insert.line == TransformedText::Insert::kName) {
+      append_name_(source_, &completed_);
+    } else {
+      fmt::format_to(std::back_inserter(completed_), "{}", lines() + insert.line + 1);
+    }
   }
-  numbered_.append(text.text, static_cast<size_t>(done));
-  return file_->write(numbered_);
+  completed_.append(text.text, static_cast<size_t>(done));
+  return file_->write(completed_);
 }
 
 }  // namespace mrc

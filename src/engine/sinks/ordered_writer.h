@@ -7,6 +7,7 @@
 #include "output/ordered_text.h"
 #include "output/output.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ class OrderedWriter : public OrderedText {
   void go_on_after(const WrittenText &text);
   // Sends text to `late` instead of the file; `late` outlives this.
   void write_late(LateText *late) { late_ = late; }
+  // Sets how the name of an input is inserted into its text.
+  using AppendName = std::function<void(i64 source, std::string *text)>;
+  void name_inputs(AppendName append_name) { append_name_ = std::move(append_name); }
   // Writes the text that is next in the input. For text that comes in order.
   Status write_now(i64 source, TransformedText *text) { return write(source, text); }
   // Leaves checkpoints from here on; `checkpoints` outlives this.
@@ -47,7 +51,8 @@ class OrderedWriter : public OrderedText {
   void keep_within_limits(i64 source, TransformedText *text) const;
   void note_last_record(const TransformedText &text) const;
   Status write_text(const TransformedText &text);
-  Status write_numbered(const TransformedText &text);
+  // Inserts line numbers and names.
+  Status write_completed(const TransformedText &text);
   i64 &lines() { return lines_[static_cast<size_t>(source_)]; }
   WrittenText written() const;
 
@@ -55,11 +60,12 @@ class OrderedWriter : public OrderedText {
   OutputFile *file_;
   LateText *late_ = nullptr;
   TextCheckpoints *checkpoints_ = nullptr;
+  AppendName append_name_;
 
   // Used by the worker that has the turn.
   i64 source_ = -1;         // of the text written last
   std::vector<i64> lines_;  // lines so far, for each source
-  std::string numbered_;
+  std::string completed_;
   std::string header_;       // held back
   bool has_header_ = false;  // an input had a header
   bool has_record_ = false;  // a record was written

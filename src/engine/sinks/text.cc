@@ -1,15 +1,17 @@
 // Makes text of chunks, which is written when all text before it is written. Units are claimed in
 // the order of the input, for splits and streams alike.
+#include "engine/inner/conduct.h"
 #include "engine/inner/run.h"
 #include "engine/inner/text_checkpoints.h"
 #include "engine/inner/unit_front.h"
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
-#include "engine/sinks/text_parts.h"
+#include "engine/sinks/text_product.h"
 #include "engine/sinks/text_sink.h"
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <optional>
 
 namespace mrc {
@@ -19,10 +21,8 @@ namespace {
 constexpr i64 kLargestShare = i64{8} << 20;
 // If more text is held back in all, it has left the cache before it is written.
 constexpr i64 kFarAhead = i64{1} << 20;
-// Text that a worker process saves at once.
-constexpr i64 kPieceBytes = i64{1} << 20;
 
-class TextSink : public StageSink {
+class TextSink : public StageSink, public Products {
  public:
   TextSink(Run *run, const Transformer &transformer)
       : run_(*run),
@@ -34,7 +34,10 @@ class TextSink : public StageSink {
     std::string header;
     transformer_.begin(&header);
     writer_.begin_with(std::move(header));
-    if (run_.program.isolation.is_wanted) parts_.emplace(run_.plan.tmpdir);
+    writer_.name_inputs([this](i64 source, std::string *text) {
+      transformer_.append_name(run_.plan.sources[static_cast<size_t>(source)], text);
+    });
+    if (run_.plan.state || run_.program.isolation.is_wanted) conduct_ = make_conduct(run, this);
     if (!terms_.is_late()) return;
     late_.emplace(terms_, run_.plan.memory / 4, run_.plan.tmpdir);
     writer_.write_late(&*late_);
@@ -45,18 +48,32 @@ class TextSink : public StageSink {
   bool is_far_ahead() const override { return writer_.held_bytes() > kFarAhead; }
   void begin(ChunkSource *source) override;
   std::unique_ptr<Hand> make_hand(i64 worker, BadRecordSink *bad) override;
-  Status take_part(i64, SealedPart part) override { return parts_->take(part); }
+  Status take_part(i64 worker, SealedPart part) override {
+    return conduct_->take_part(worker, std::move(part));
+  }
+  void end_worker(i64 worker) override { conduct_->end_worker(worker); }
   void stop() override;
   Status end(Report *report) override;
+  Status reduce() override;
   u64 last_position() const override { return kept_.last_position(); }
   Result<Answer> finish() override;
+
+  std::unique_ptr<Product> make_product(i64, BadRecordSink *bad, PartFiles *files) override {
+    return std::make_unique<TextProduct>(&run_, transformer_, bad, files);
+  }
+  Status adopt(SavedParts others, SavedParts own) override;
+  RecordShape kept_shape() const override { return kTextShape; }
+  Status seal(TileProducts parts, u64 origin, SealedRun *run, SealedBlocks *written) override;
+  Status merge(std::span<const KeptStretch> tiles, u64 origin, SealedRun *run,
+               SealedBlocks *written) override;
+  Status load(std::span<const KeptStretch> tiles) override;
 
  private:
   class TextHand;
   void leave(i64 source);
   // True if the writer gets all chunks; otherwise records are only counted.
-  bool writes() const { return terms_.text || checkpoints_ || parts_; }
-  Status write_parts();
+  bool writes() const { return terms_.text || checkpoints_; }
+  Status write_block(i64 source, const StoredBlock &block);
 
   Run &run_;
   const Transformer &transformer_;
@@ -65,7 +82,8 @@ class TextSink : public StageSink {
   OrderedWriter writer_;
   std::unique_ptr<TextCheckpoints> checkpoints_;
   std::optional<LateText> late_;
-  std::optional<TextParts> parts_;  // set: workers are processes
+  std::unique_ptr<Conduct> conduct_;  // null: text is written while the input is mapped
+  Pages buffer_;                      // for saved text
   ChunkSource *source_ = nullptr;
   std::vector<bool> left_ = std::vector<bool>(run_.plan.sources.size());
   i64 left_sources_ = 0;  // sources of which no more is wanted
@@ -79,7 +97,6 @@ class TextSink::TextHand : public Hand {
         bad_(bad, sink->run_.program.map.terminator),
         transformer_(sink->transformer_.make_worker(sink->run_.readers.get(), &bad_)) {
     transformer_->drain_to([this](TransformedText *text) { return drain(text); });
-    if (sink_.parts_) saved_.emplace(sink_.run_.plan.tmpdir);
   }
 
   Status begin_unit(const Unit &unit) override {
@@ -95,14 +112,13 @@ class TextSink::TextHand : public Hand {
     *records += read;
     if (!drained_.is_ok()) return drained_;
     note(chunk, read);
-    if (sink_.writes()) return put(&text_);
+    if (sink_.writes()) return sink_.writer_.add(unit_, &text_);
     sink_.kept_.add(chunk.source, text_.records);
     text_.clear();
     return Status::ok();
   }
 
   Status end_unit(const Unit &unit) override {
-    if (saved_) return saved_->add(unit, &text_);
     Status status = Status::ok();
     if (sink_.writes()) status = sink_.writer_.finish(unit, &text_);
     if (sink_.kept_.room(unit.source) <= 0) sink_.leave(unit.source);
@@ -114,19 +130,10 @@ class TextSink::TextHand : public Hand {
   }
 
   Status seal(bool) override { return Status::ok(); }
-  Result<SealedPart> seal_part() override { return saved_->seal(); }
 
  private:
-  // Takes the text of the unit so far.
-  Status put(TransformedText *text) {
-    if (!saved_) return sink_.writer_.add(unit_, text);
-    return text->bytes() < kPieceBytes ? Status::ok() : saved_->add(unit_, text);
-  }
-
   bool drain(TransformedText *text) {
-    if (drained_.is_ok()) {
-      drained_ = saved_ ? saved_->add(unit_, text) : sink_.writer_.add(unit_, text);
-    }
+    if (drained_.is_ok()) drained_ = sink_.writer_.add(unit_, text);
     const bool is_wanted = !sink_.stopped_ && sink_.kept_.room(unit_.source) > 0;
     return drained_.is_ok() && is_wanted && !sink_.run_.output->abandoned();
   }
@@ -147,16 +154,17 @@ class TextSink::TextHand : public Hand {
   std::unique_ptr<ChunkTransformer> transformer_;
   Unit unit_;
   TransformedText text_;
-  std::optional<WorkerText> saved_;  // set: this is a worker process
   Status drained_ = Status::ok();
 };
 
-std::unique_ptr<Hand> TextSink::make_hand(i64, BadRecordSink *bad) {
+std::unique_ptr<Hand> TextSink::make_hand(i64 worker, BadRecordSink *bad) {
+  if (conduct_) return conduct_->make_hand(worker, bad);
   return std::make_unique<TextHand>(this, bad);
 }
 
-// Continues after the text of an earlier run.
+// Continues after the text of an earlier run, unless that is kept by tiles.
 Status TextSink::open() {
+  if (conduct_) return conduct_->open();
   if (!run_.plan.checkpoint) return Status::ok();
   const CheckpointInputs &inputs = *run_.plan.checkpoint;
   checkpoints_ = std::make_unique<TextCheckpoints>(&run_, &kept_);
@@ -171,6 +179,7 @@ Status TextSink::open() {
 // Leaves inputs of which an earlier run has written enough.
 void TextSink::begin(ChunkSource *source) {
   source_ = source;
+  if (conduct_) conduct_->begin(source);
   if (!checkpoints_) return;
   for (i64 i = 0; i < std::ssize(run_.plan.sources); ++i) {
     if (kept_.room(i) <= 0) leave(i);
@@ -193,21 +202,76 @@ void TextSink::leave(i64 source) {
   stop();
 }
 
-Status TextSink::write_parts() {
-  return parts_->each([this](i64 source, TransformedText *text) {
-    return kept_.room(source) > 0 ? writer_.write_now(source, text) : Status::ok();
-  });
+// Writes a block of saved text, which is next in the input.
+Status TextSink::write_block(i64 source, const StoredBlock &block) {
+  if (kept_.room(source) <= 0 || run_.output->abandoned()) return Status::ok();
+  Result<TransformedText> text = read_text(block, &buffer_);
+  return text.is_ok() ? writer_.write_now(source, &*text) : text.status();
 }
 
+// Text of one chunk may be in several blocks of one file.
+Status TextSink::adopt(SavedParts others, SavedParts) {
+  std::vector<StoredBlock> all;
+  for (const auto &part : others) {
+    const Result<RunReader> reader = RunReader::open(&part->file);
+    if (!reader.is_ok()) return reader.status();
+    for (const BlockInfo &info : reader->blocks()) all.push_back({&part->file, info});
+  }
+  sort_by_place(&all);
+  for (const StoredBlock &block : all) {
+    Status status = write_block(source_of(block.info.lo), block);
+    if (!status.is_ok()) return status;
+  }
+  return Status::ok();
+}
+
+Status TextSink::seal(TileProducts parts, u64, SealedRun *run, SealedBlocks *written) {
+  std::vector<StoredBlock> all;
+  for (const auto &part : parts) {
+    const auto &tile = static_cast<const TextTile &>(*part);
+    for (const BlockInfo &info : tile.blocks) all.push_back({&tile.part->file, info});
+  }
+  sort_by_place(&all);
+  return run->copy(all, written);
+}
+
+Status TextSink::merge(std::span<const KeptStretch> tiles, u64, SealedRun *run,
+                       SealedBlocks *written) {
+  std::vector<StoredBlock> all;
+  for (const KeptStretch &tile : tiles) {
+    std::ranges::copy(tile.blocks, std::back_inserter(all));
+  }
+  return run->copy(all, written);
+}
+
+Status TextSink::load(std::span<const KeptStretch> tiles) {
+  for (const KeptStretch &tile : tiles) {
+    for (const StoredBlock &block : tile.blocks) {
+      Status status = write_block(tile.portion.source, block);
+      if (!status.is_ok()) return status;
+    }
+  }
+  return Status::ok();
+}
+
+// Malformed records after the last record in the answer do not count, so text of worker processes
+// is written before they are reported.
 Status TextSink::end(Report *report) {
-  if (parts_) {
-    if (Status status = write_parts(); !status.is_ok()) return status;
+  if (run_.program.isolation.is_wanted) {
+    if (Status status = conduct_->adopt(); !status.is_ok()) return status;
   }
   if (checkpoints_) checkpoints_->finish();
   report->transformed = true;
   report->records = kept_.all();
   if (kept_.is_full()) report->read_records = 0;
   return Status::ok();
+}
+
+Status TextSink::reduce() {
+  if (!run_.plan.state) return Status::ok();
+  Status status = conduct_->adopt();
+  run_.report.records = kept_.all();
+  return status;
 }
 
 // Appends the transformer's conclusion about each input, such as a count.

@@ -71,7 +71,7 @@ class Sealing : public testing::Test {
       tiles_.enter({source, 10 * unit, 10 * unit + 10, unit, unit == 1});
     }
   }
-  string keys(const SealedBlocks &blocks) const {
+  string keys(const SealedBlocks &blocks) {
     string all;
     Pages pages;
     for (i64 i = blocks.first; i < blocks.first + blocks.count; ++i) {

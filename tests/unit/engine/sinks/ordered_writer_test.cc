@@ -101,7 +101,7 @@ TEST_F(OrderedWriting, NumbersLinesFromThoseBefore) {
     TransformedText text;
     for (i64 line : chosen) {
       text.text += '<';
-      text.numbers.push_back({std::ssize(text.text), line});
+      text.inserts.push_back({std::ssize(text.text), line});
       text.text += '>';
       ++text.records;
     }
@@ -114,6 +114,17 @@ TEST_F(OrderedWriting, NumbersLinesFromThoseBefore) {
   finish(unit_of(1, 2), {});
   finish(unit_of(2, 2, true), numbered(2, {1}));
   EXPECT_EQ(written(), "<10><12><15><1><3>");
+}
+
+TEST_F(OrderedWriting, NamesInputsAsTheyAreCalledNow) {
+  open(1000, 1);
+  writer_->name_inputs(
+      [](i64 source, std::string *text) { *text += "in" + std::to_string(source); });
+  TransformedText text = text_of(":a;:b");
+  text.inserts = {{0, TransformedText::Insert::kName}, {0, 6}, {3, TransformedText::Insert::kName}};
+  finish(unit_of(0, 0, true), {});
+  finish(unit_of(0, 2), text);
+  EXPECT_EQ(written(), "in27:a;in2:b");
 }
 
 TEST_F(OrderedWriting, GoesOnAfterWhatIsWritten) {
@@ -129,7 +140,7 @@ TEST_F(OrderedWriting, GoesOnAfterWhatIsWritten) {
   writer_->go_on_after({.source = 0, .lines = 40, .has_record = true});
   TransformedText numbered;
   numbered.records = numbered.lines = 1;
-  numbered.numbers = {{0, 0}};
+  numbered.inserts = {{0, 0}};
   finish(unit_of(0), numbered);
   EXPECT_EQ(written(), "41");
 }
