@@ -46,9 +46,10 @@ check-spark: ## check mrc-spark on a cluster of Spark on this machine (needs jav
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
 	@tests/spark/run $(BUILD)
 
-check-expressions: ## compare 10,000 random expressions with an exact evaluator (needs python3)
+check-expressions: ## compare 10,000 random expressions, and times of all zones, with Python
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc
 	@python3 tests/oracle/expressions.py $(BUILD)/mrc --count 10000
+	@python3 tests/oracle/zones.py $(BUILD)/mrc
 
 check-hadoop: ## check the recipes for Hadoop Streaming with Hadoop itself (needs java, mvn)
 	@$(CONFIGURE_TESTS) && cmd/build $(BUILD) $(JOBS) mrc

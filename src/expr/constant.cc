@@ -7,12 +7,14 @@
 #include "expr/level.h"
 #include "expr/units.h"
 #include "fields/timestamp.h"
+#include "fields/zone_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 
 namespace mrc {
 namespace {
@@ -75,91 +77,29 @@ Constant time_constant(TimeSpan span, std::string_view text) {
   return {.kind = ValueKind::time, .text = std::string(text), .span = span};
 }
 
-// Takes exactly `count` digits off the front.
-bool take_digits(std::string_view *text, size_t count, i64 *value) {
-  if (text->size() < count || !is_digits(text->substr(0, count))) return false;
-  const bool read = read_number(text->substr(0, count), value);
-  text->remove_prefix(count);
-  return read;
+// Returns the time from the beginning of a day on clocks to the beginning of another one.
+TimeSpan span_of_days(i64 begin, i64 end, const TimeContext &context) {
+  return {context.zone->utc_of(begin) * kSecond, context.zone->utc_of(end) * kSecond};
 }
-
-bool take(std::string_view *text, char c) {
-  if (!text->starts_with(c)) return false;
-  text->remove_prefix(1);
-  return true;
-}
-
-// The local time that a literal means, in seconds since 1970 on a clock, and the offset of the
-// clock if the literal has one.
-struct LocalSpan {
-  i64 begin = 0, end = 0;
-  i64 nanosecond = 0, nanoseconds = 0;  // the fraction, and its length
-  std::optional<i64> offset = {};
-};
-
-// Takes the fraction after the point, in nanoseconds.
-bool take_fraction(std::string_view *text, LocalSpan *span) {
-  span->nanoseconds = kSecond;
-  i64 digits = 0;
-  for (; !text->empty() && is_digit(text->front()) && digits < 9; ++digits) {
-    span->nanoseconds /= 10;
-    span->nanosecond += (text->front() - '0') * span->nanoseconds;
-    text->remove_prefix(1);
-  }
-  return digits > 0;
-}
-
-// Takes Z, +01:00, +0100 or +01.
-bool take_offset(std::string_view *text, LocalSpan *span) {
-  if (text->empty()) return true;
-  if (take(text, 'Z')) return span->offset = 0, text->empty();
-  const bool negative = text->front() == '-';
-  i64 hours = 0, minutes = 0;
-  if (!take(text, negative ? '-' : '+') || !take_digits(text, 2, &hours)) return false;
-  take(text, ':');
-  if (!text->empty() && !take_digits(text, 2, &minutes)) return false;
-  span->offset = (negative ? -1 : 1) * (hours * 3600 + minutes * 60);
-  return text->empty() && hours < 24 && minutes < 60;
-}
-
-// Reads the time of day, after T.
-bool take_time_of_day(std::string_view text, LocalSpan *span) {
-  i64 hour = 0, minute = 0, second = 0, length = 60;
-  if (!take_digits(&text, 2, &hour) || !take(&text, ':') || !take_digits(&text, 2, &minute)) {
-    return false;
-  }
-  if (take(&text, ':')) {
-    if (!take_digits(&text, 2, &second)) return false;
-    length = 1;
-    if (take(&text, '.') && !take_fraction(&text, span)) return false;
-  }
-  if (hour > 23 || minute > 59 || second > 59) return false;
-  span->begin += hour * 3600 + minute * 60 + second;
-  span->end = span->begin + length;
-  return take_offset(&text, span);
-}
-
-std::optional<LocalSpan> read_local_span(std::string_view text) {
-  i64 year = 0, month = 0, day = 1;
-  LocalSpan span;
-  if (!take_digits(&text, 4, &year) || !take(&text, '-') || !take_digits(&text, 2, &month)) {
-    return std::nullopt;
-  }
-  const bool is_month = text.empty();
-  if (!is_month && (!take(&text, '-') || !take_digits(&text, 2, &day))) return std::nullopt;
-  const auto begin = days_since_1970(year, month, day);
-  const auto next = is_month ? days_since_1970(year + month / 12, month % 12 + 1, 1) : begin;
-  if (!begin || !next) return std::nullopt;
-  span.begin = *begin * kDay;
-  span.end = is_month ? *next * kDay : span.begin + kDay;
-  if (text.empty()) return span;
-  const bool has_time = take(&text, 'T') && take_time_of_day(text, &span);
-  return has_time ? std::optional(span) : std::nullopt;
-}
-
 TimeSpan day_span(i64 now, i64 days_ago, const TimeContext &context) {
   const i64 begin = midnight(now, days_ago, context);
-  return {context.zone->utc_of(begin) * kSecond, context.zone->utc_of(begin + kDay) * kSecond};
+  return span_of_days(begin, begin + kDay, context);
+}
+TimeSpan month_span(i64 begin, const TimeContext &context) {
+  using namespace std::chrono;
+  const year_month_day first = sys_days(days(begin / kDay));
+  const sys_days next = (first.year() / first.month() + months(1)) / 1;
+  return span_of_days(begin, i64{next.time_since_epoch().count()} * kDay, context);
+}
+
+// Takes the fraction of a second after the point, and returns the length of its last place in
+// nanoseconds; 0 if there are no digits or too many.
+i64 take_fraction(std::string_view *text) {
+  const size_t end = std::min(text->find_first_not_of("0123456789", 1), text->size());
+  i64 length = end == 1 ? 0 : kSecond;
+  for (size_t i = 1; i < end; ++i) length /= 10;
+  text->remove_prefix(end);
+  return length;
 }
 
 // Returns the numbers of a date without a time of day, such as 03/11/2026 or 3.11.2026.
@@ -228,14 +168,26 @@ std::string literal_of_relative_time(std::string_view word, const TimeContext &c
 }
 
 std::optional<TimeSpan> read_time_span(std::string_view text, const TimeContext &context) {
-  const std::optional<LocalSpan> local = read_local_span(text);
-  if (!local) return std::nullopt;
-  const auto utc = [&](i64 seconds) {
-    return (local->offset ? seconds - *local->offset : context.zone->utc_of(seconds)) * kSecond;
-  };
-  if (local->nanoseconds == 0) return TimeSpan{utc(local->begin), utc(local->end)};
-  const i64 begin = utc(local->begin) + local->nanosecond;
-  return TimeSpan{begin, begin + local->nanoseconds};
+  std::string shape(text);
+  std::ranges::replace_if(shape, is_digit, '0');
+  constexpr std::string_view kDate = "0000-00-00", kMinute = "0000-00-00T00:00", kSeconds = ":00";
+  const std::optional<Timestamp> time = read_timestamp(text);
+  if (!time) return std::nullopt;
+  if (shape == "0000-00") return month_span(time->local, context);
+  if (shape == kDate) return span_of_days(time->local, time->local + kDay, context);
+  if (!shape.starts_with(kMinute)) return std::nullopt;
+  std::string_view rest = text.substr(kMinute.size());
+  i64 length = 60 * kSecond, offset = 0;
+  if (shape.substr(kMinute.size()).starts_with(kSeconds)) {
+    if (rest[1] == '6') return std::nullopt;  // second 60 is of the next minute
+    rest.remove_prefix(kSeconds.size());
+    length = rest.starts_with('.') ? take_fraction(&rest) : kSecond;
+  }
+  if (length == 0 || !(rest.empty() || rest == "Z" || parse_offset(rest, &offset))) {
+    return std::nullopt;
+  }
+  const std::optional<i64> begin = read_time(text, context);
+  return begin ? std::optional(TimeSpan{*begin, *begin + length}) : std::nullopt;
 }
 
 Result<Constant> read_constant(std::string_view word, const TimeContext &context, i64 now) {

@@ -1,7 +1,8 @@
 // Buckets of numbers: steps of one width, or powers of two or ten. Exact: a value lies between the
 // bounds of its bucket as decimals.
-#include "base/number.h"
+#include "base/arithmetic.h"
 #include "expr/inner/buckets.h"
+#include "expr/units.h"
 
 #include <fmt/format.h>
 
@@ -28,51 +29,27 @@ void append_integer(i64 number, std::string *out) {
 
 class StepBucket : public Bucket {
  public:
-  StepBucket(__int128 digits, i64 scale)
-      : digits_(digits),
-        scale_(scale),
-        whole_(scale == 0 && digits < kMostWhole ? static_cast<i64>(digits) : 0) {}
+  explicit StepBucket(Number width) : width_(width) {}
 
   bool append(Bytes value, std::string *out) const override {
     const Number number = read_value(value);
     if (!mrc::is_number(number)) return false;
-    if (is_narrow(number) && scale_of(number) == 0 && whole_ != 0) {
-      append_integer(floor_divide(digits_of(number), whole_) * whole_, out);
+    AlignedDigits digits;
+    if (align_digits(number, width_, &digits)) [[likely]] {
+      const __int128 begin = static_cast<__int128>(floor_divide(digits.a, digits.b)) * digits.b;
+      append_number(decimal_number(begin, digits.scale, &scratch), out);
       return true;
     }
-    return append_decimal(number, out);
+    const Number begin = subtract(number, modulo(number, width_, &scratch), &scratch);
+    // A number of more than 38 digits is a double, whose bucket is not known exactly.
+    if (!is_narrow(begin) && !wide_number(begin).is_decimal) return false;
+    append_number(begin, out);
+    return true;
   }
   bool is_number() const override { return true; }
 
  private:
-  bool append_decimal(Number number, std::string *out) const {
-    __int128 digits = 0, width = digits_;
-    i64 scale = 0;
-    if (!to_decimal(number, &digits, &scale)) return false;
-    const i64 common = std::max(scale, scale_);
-    if (!rescale(&digits, common - scale) || !rescale(&width, common - scale_)) return false;
-    const __int128 rest = digits % width;
-    if (__builtin_sub_overflow(digits, rest < 0 ? rest + width : rest, &digits)) return false;
-    append_number(decimal_number(digits, common, &scratch), out);
-    return true;
-  }
-
-  // Multiplies by a power of ten; false if the result exceeds 38 digits.
-  static bool rescale(__int128 *digits, i64 places) {
-    constexpr i64 kHalf = 1'000'000'000'000'000'000;
-    constexpr __int128 kLimit = static_cast<__int128>(kHalf) * kHalf * 10;  // 10^37
-    for (; places > 0; --places) {
-      if (*digits >= kLimit || *digits <= -kLimit) return false;
-      *digits *= 10;
-    }
-    return true;
-  }
-
-  static constexpr i64 kMostWhole = i64{1} << 58;
-
-  __int128 digits_;  // the width is digits_ * 10^-scale_
-  i64 scale_;
-  i64 whole_;  // the width, if it is a whole number of few digits; else 0
+  Number width_;  // narrow
 };
 
 // Appends the shortest form without an exponent.
@@ -147,47 +124,23 @@ class Log10Bucket : public Bucket {
   bool is_number() const override { return true; }
 };
 
-struct Unit {
-  std::string_view suffix;
-  i64 times;
-};
-constexpr Unit kUnits[] = {
-    {"", 1},
-    {"k", 1000},
-    {"K", 1000},
-    {"M", 1000'000},
-    {"G", 1000'000'000},
-    {"T", 1000'000'000'000},
-    {"Ki", i64{1} << 10},
-    {"Mi", i64{1} << 20},
-    {"Gi", i64{1} << 30},
-    {"Ti", i64{1} << 40},
-};
-
-Status bad_width(std::string_view text) {
-  return Status::error(fmt::format(
-      "bucket \"{}\": a width is a number greater than 0, of up to 17 digits, as in 100, 0.5, 1k "
-      "or 4Ki",
-      text));
-}
-
 }  // namespace
 
 BucketOrNone make_number_bucket(std::string_view text) {
   if (text == "log2") return BucketOrNone(std::make_shared<Log2Bucket>());
   if (text == "log10") return BucketOrNone(std::make_shared<Log10Bucket>());
-  const size_t size = std::min(text.find_first_not_of("+-.0123456789"), text.size());
-  if (size == 0 || text.substr(0, size).find_first_of("0123456789") == std::string_view::npos) {
-    return BucketOrNone(nullptr);
+  constexpr std::string_view kOfNumber = "+-.0123456789";
+  const std::optional<std::string> size = read_unit_size(text);
+  const bool is_number = size || text.find_first_not_of(kOfNumber) == text.npos;
+  if (!is_number || text.empty()) return BucketOrNone(nullptr);
+  const Number width = read_value(size ? Bytes(*size) : text);
+  if (is_narrow(width) && digits_of(width) > 0) {
+    return BucketOrNone(std::make_shared<StepBucket>(width));
   }
-  for (const Unit &unit : kUnits) {
-    if (text.substr(size) != unit.suffix) continue;
-    const Number width = read_value(text.substr(0, size));
-    if (!is_narrow(width) || digits_of(width) <= 0) return bad_width(text);
-    const __int128 digits = static_cast<__int128>(digits_of(width)) * unit.times;
-    return BucketOrNone(std::make_shared<StepBucket>(digits, scale_of(width)));
-  }
-  return BucketOrNone(nullptr);
+  return Status::error(fmt::format(
+      "bucket \"{}\": a width is a number greater than 0, of up to 17 digits, as in 100, 0.5, 1k "
+      "or 4Ki",
+      text));
 }
 
 }  // namespace mrc

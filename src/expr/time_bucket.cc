@@ -8,106 +8,79 @@
 #include "expr/inner/buckets.h"
 #include "expr/inner/time_text.h"
 
-#include <fmt/format.h>
+#include <fmt/chrono.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
 #include <chrono>
-#include <cstring>
+#include <span>
 
 namespace mrc {
 namespace {
 
 using namespace std::chrono;
 
-constexpr i64 kMinute = 60, kHour = 3600, kWeek = 7 * kDay;  // in seconds
+constexpr i64 kMinute = 60, kHour = 3600;  // in seconds
 
-enum class Shape { second, minute, day, week, month, year, hour_of_day, weekday };
+constexpr const char *kToSecond = "{:%Y-%m-%dT%H:%M:%S}", *kToMinute = "{:%Y-%m-%dT%H:%M}",
+                     *kToDay = "{:%Y-%m-%d}";
 
-// Buckets of one width, or of the calendar.
+// Buckets of one width, or of months.
 struct TimeUnit {
-  Shape shape;
-  i64 width;  // seconds; 0: of the calendar
+  std::string_view name;
+  const char *format;  // of the local time when a bucket begins
+  i64 width;           // seconds; 0: `months`
+  ValueKind kind = ValueKind::time;
+  i64 months = 0;
+  i64 first = 0;  // when one of the buckets begins
+
+  // True if the names include a time of day and an offset.
+  bool has_clock() const { return format == kToSecond || format == kToMinute; }
 };
+constexpr TimeUnit kUnits[] = {
+    {"second", kToSecond, 1},
+    {"minute", kToMinute, kMinute},
+    {"hour", kToMinute, kHour},
+    {"day", kToDay, kDay},
+    // Weeks of ISO 8601 begin on Mondays, and 1970 began on a Thursday.
+    {"week", "{:%G-W%V}", 7 * kDay, ValueKind::text, 0, -3 * kDay},
+    {"month", "{:%Y-%m}", 0, ValueKind::time, 1},
+    {"year", "{:%Y}", 0, ValueKind::number, 12},
+    {"hourofday", "{:%H}", kHour, ValueKind::text},
+    {"weekday", "{:%u-%a}", kDay, ValueKind::text},
+};
+// The units that a number may precede, called by their first letters: 15m.
+constexpr std::span kCounted = std::span(kUnits).first<4>();
 
 // Local seconds in [begin, end).
 struct LocalRange {
   i64 begin, end;
 };
 
-sys_days day_at(i64 local) { return sys_days(days(floor_divide(local, kDay))); }
-i64 second_of_day(i64 local) { return local - floor_divide(local, kDay) * kDay; }
-i64 seconds_of(sys_days day) { return i64{day.time_since_epoch().count()} * kDay; }
-
 LocalRange range_of(const TimeUnit &unit, i64 local) {
   if (unit.width != 0) {
-    // 1970 began on a Thursday; weeks begin on Mondays.
-    const i64 shift = unit.shape == Shape::week ? 3 * kDay : 0;
-    const i64 begin = floor_divide(local + shift, unit.width) * unit.width - shift;
+    const i64 begin = floor_divide(local - unit.first, unit.width) * unit.width + unit.first;
     return {begin, begin + unit.width};
   }
-  const year_month_day date = day_at(local);
-  if (unit.shape == Shape::month) {
-    const year_month m = date.year() / date.month();
-    return {seconds_of(m / 1), seconds_of((m + months(1)) / 1)};
-  }
-  const year y = date.year();
-  return {seconds_of(y / January / 1), seconds_of((y + years(1)) / January / 1)};
+  const auto begin_of = [](year_month month) {
+    return i64{sys_days(month / 1).time_since_epoch().count()} * kDay;
+  };
+  const year_month_day date = sys_days(days(floor_divide(local, kDay)));
+  const year_month first = date.year() / (unit.months == 1 ? date.month() : January);
+  return {begin_of(first), begin_of(first + months(unit.months))};
 }
 
-// Appends the ISO 8601 week, which belongs to the year of its Thursday.
-void append_week(i64 monday, std::string *out) {
-  const sys_days thursday = day_at(monday) + days(3);
-  const year y = year_month_day(thursday).year();
-  const i64 week = (thursday - sys_days(y / January / 1)).count() / 7 + 1;
-  fmt::format_to(std::back_inserter(*out), "{:04}-W{:02}", static_cast<int>(y), week);
-}
-
-void append_date(i64 local, Shape shape, std::string *out) {
-  const year_month_day date = day_at(local);
-  auto to = std::back_inserter(*out);
-  fmt::format_to(to, "{:04}", static_cast<int>(date.year()));
-  if (shape == Shape::year) return;
-  fmt::format_to(to, "-{:02}", static_cast<unsigned>(date.month()));
-  if (shape != Shape::month) fmt::format_to(to, "-{:02}", static_cast<unsigned>(date.day()));
-}
-
-void append_weekday(i64 local, std::string *out) {
-  constexpr std::array<const char *, 7> kNames = {"1-Mon", "2-Tue", "3-Wed", "4-Thu",
-                                                  "5-Fri", "6-Sat", "7-Sun"};
-  out->append(kNames[weekday(day_at(local)).iso_encoding() - 1]);
-}
-
-void append_clock(i64 local, Shape shape, std::string *out) {
-  const i64 second = second_of_day(local);
-  fmt::format_to(std::back_inserter(*out), "T{:02}:{:02}", second / kHour, second / kMinute % 60);
-  const bool has_seconds = shape == Shape::second || second % 60 != 0;
-  if (has_seconds) fmt::format_to(std::back_inserter(*out), ":{:02}", second % 60);
-}
-
-// True if the names of such buckets include a time of day and an offset.
-bool has_clock(Shape shape) { return shape == Shape::second || shape == Shape::minute; }
-
-// Appends the name of the bucket that begins at `local`, when clocks were `offset` seconds ahead of
+// Returns the name of the bucket that begins at `local`, when clocks were `offset` seconds ahead of
 // UTC.
-void append_name(Shape shape, i64 local, i64 offset, bool utc, std::string *out) {
-  switch (shape) {
-    case Shape::week: return append_week(local, out);
-    case Shape::weekday: return append_weekday(local, out);
-    case Shape::hour_of_day:
-      fmt::format_to(std::back_inserter(*out), "{:02}", second_of_day(local) / kHour);
-      return;
-    default: append_date(local, shape, out);
-  }
-  if (!has_clock(shape)) return;
-  append_clock(local, shape, out);
-  if (utc) {
-    out->push_back('Z');
-  } else {
-    append_offset(offset, out);
-  }
+std::string name_of(const TimeUnit &unit, i64 local, i64 offset, bool utc) {
+  const bool has_seconds = unit.has_clock() && local % kMinute != 0;
+  std::string name =
+      fmt::format(fmt::runtime(has_seconds ? kToSecond : unit.format), fmt::gmtime(local));
+  if (!unit.has_clock()) return name;
+  utc ? name.push_back('Z') : append_offset(offset, &name);
+  return name;
 }
 
 // A thread's last bucket of a kind.
@@ -142,13 +115,7 @@ class TimeBucket : public Bucket {
     out->append(memo.name.data(), static_cast<size_t>(memo.size));
     return true;
   }
-  ValueKind kind() const override {
-    const Shape shape = unit_.shape;
-    if (shape == Shape::year) return ValueKind::number;
-    const bool is_part =
-        shape == Shape::week || shape == Shape::hour_of_day || shape == Shape::weekday;
-    return is_part ? ValueKind::text : ValueKind::time;
-  }
+  ValueKind kind() const override { return unit_.kind; }
 
  private:
   void find(i64 time, BucketMemo *memo) const {
@@ -156,9 +123,8 @@ class TimeBucket : public Bucket {
     const Zone::Around around = context_.zone->around(utc);
     const LocalRange range = range_of(unit_, utc + around.offset);
     const Begin begin = begin_of(range, around);
-    std::string name;
-    append_name(unit_.shape, has_clock(unit_.shape) ? begin.local : range.begin, begin.offset,
-                context_.zone->is_utc(), &name);
+    const std::string name = name_of(unit_, unit_.has_clock() ? begin.local : range.begin,
+                                     begin.offset, context_.zone->is_utc());
     // The memo ends where the offset changes.
     memo->begin = to_nanoseconds(std::max(range.begin - around.offset, around.begin));
     memo->last = to_nanoseconds(std::min(range.end - around.offset, around.end)) - 1;
@@ -170,18 +136,18 @@ class TimeBucket : public Bucket {
   struct Begin {
     i64 local, offset;
   };
-  // Clocks may be put forward or back within a bucket. If they show a time of its range before the
-  // change as well, the bucket began before it; otherwise it begins at the change.
+  // If clocks were changed since they showed the beginning of the range, a bucket of more than an
+  // hour goes on, unless clocks have skipped its beginning. A shorter one begins at the change, so
+  // that no hour is longer than 60 minutes.
   Begin begin_of(const LocalRange &range, Zone::Around around) const {
-    while (range.begin - around.offset < around.begin) {
-      const Zone::Around before = context_.zone->around(around.begin - 1);
-      const i64 last = around.begin - 1 + before.offset;
-      if (last < range.begin || last >= range.end) {
-        return {around.begin + around.offset, around.offset};
-      }
-      around = before;
+    i64 begin = range.begin - around.offset;
+    const bool is_changed = begin < around.begin;
+    if (is_changed && range.end - range.begin > kHour) {
+      begin = context_.zone->utc_of(range.begin);
+      around = context_.zone->around(begin);
     }
-    return {range.begin, around.offset};
+    if (begin + around.offset != range.begin || begin < around.begin) begin = around.begin;
+    return {begin + around.offset, around.offset};
   }
 
   TimeUnit unit_;
@@ -189,52 +155,29 @@ class TimeBucket : public Bucket {
   u64 id_;  // unlike addresses, never reused
 };
 
-struct NamedUnit {
-  std::string_view name;
-  TimeUnit unit;
-};
-constexpr NamedUnit kNamed[] = {
-    {"second", {Shape::second, 1}},      {"minute", {Shape::minute, kMinute}},
-    {"hour", {Shape::minute, kHour}},    {"day", {Shape::day, kDay}},
-    {"week", {Shape::week, kWeek}},      {"month", {Shape::month, 0}},
-    {"year", {Shape::year, 0}},          {"hourofday", {Shape::hour_of_day, kHour}},
-    {"weekday", {Shape::weekday, kDay}},
-};
-constexpr NamedUnit kSuffixes[] = {{"s", {Shape::second, 1}},
-                                   {"m", {Shape::minute, kMinute}},
-                                   {"h", {Shape::minute, kHour}},
-                                   {"d", {Shape::day, kDay}}};
-
-Result<TimeUnit> with_width(std::string_view text, const TimeUnit &unit, i64 count) {
-  constexpr i64 kMostDays = 36500;
-  if (count < 1 || count > kMostDays * kDay / unit.width) {
-    return Status::error(
-        fmt::format("bucket \"{}\": a width of time is 1s to {}d, as in 15m", text, kMostDays));
-  }
-  TimeUnit wide = unit;
-  wide.width *= count;
-  return wide;
+BucketOrNone make_bucket(const TimeUnit &unit, const Clock &clock, const FieldExpr &of) {
+  return BucketOrNone(std::make_shared<TimeBucket>(unit, make_time_context(clock, of)));
 }
 
 }  // namespace
 
 BucketOrNone make_time_bucket(std::string_view text, const Clock &clock, const FieldExpr &of) {
-  std::optional<TimeUnit> unit;
-  for (const NamedUnit &named : kNamed) {
-    if (text == named.name) unit = named.unit;
-  }
+  const auto *named = std::ranges::find(kUnits, text, &TimeUnit::name);
+  if (named != std::end(kUnits)) return make_bucket(*named, clock, of);
   i64 count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   const size_t digits = static_cast<size_t>(end - text.data());
-  for (const NamedUnit &suffix : kSuffixes) {
-    if (digits == 0 || text[0] == '-' || text.substr(digits) != suffix.name) continue;
-    if (error != std::errc()) count = 0;
-    const Result<TimeUnit> wide = with_width(text, suffix.unit, count);
-    if (!wide.is_ok()) return wide.status();
-    unit = *wide;
+  const auto counted = std::ranges::find(
+      kCounted, text.substr(digits), [](const TimeUnit &unit) { return unit.name.substr(0, 1); });
+  if (digits == 0 || text[0] == '-' || counted == kCounted.end()) return BucketOrNone(nullptr);
+  constexpr i64 kMostDays = 36500;
+  TimeUnit unit = *counted;
+  if (error != std::errc() || count < 1 || count > kMostDays * kDay / unit.width) {
+    return Status::error(
+        fmt::format("bucket \"{}\": a width of time is 1s to {}d, as in 15m", text, kMostDays));
   }
-  if (!unit) return BucketOrNone(nullptr);
-  return BucketOrNone(std::make_shared<TimeBucket>(*unit, make_time_context(clock, of)));
+  unit.width *= count;
+  return make_bucket(unit, clock, of);
 }
 
 }  // namespace mrc

@@ -251,7 +251,7 @@ Result<Zone> parse_tzif(Bytes file, const std::string &name) {
   if (reader.take(1) != "\n") return bad;
   const Bytes rule = reader.left().substr(0, reader.left().find('\n'));
   if (!rule.empty() && !append_spans_of_rule(rule, &spans)) return bad;
-  return Zone(std::move(spans));
+  return Zone(spans);
 }
 
 Result<Zone> read_tzif(const std::string &path) {

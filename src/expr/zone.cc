@@ -51,7 +51,10 @@ Result<Zone> read_zone(std::string_view name) {
 
 }  // namespace
 
-Zone::Zone(std::vector<ZoneSpan> spans) : spans_(std::move(spans)) {
+Zone::Zone(const std::vector<ZoneSpan> &spans) {
+  for (const ZoneSpan &span : spans) {
+    if (spans_.empty() || span.offset != spans_.back().offset) spans_.push_back(span);
+  }
   local_begins_.push_back(kAlways);
   for (size_t i = 1; i < spans_.size(); ++i) {
     // If clocks are put forward, the skipped time belongs to the span before. If they are put back,

@@ -38,6 +38,7 @@ UNITS = {"ns": Fraction(1, 10**9), "us": Fraction(1, 10**6), "ms": Fraction(1, 1
 LEVELS = "trace debug info notice warn error critical alert fatal".split()
 SYNONYMS = {"warning": "warn", "err": "error", "severe": "error", "panic": "fatal", "10": "trace", "20": "debug",
             "30": "info", "40": "warn", "50": "error", "60": "fatal", **{level[0]: level for level in LEVELS}}
+TRUTH = {"true": True, "1": True, "false": False, "0": False}
 SEVERITIES = (10, 20, 30, 35, 40, 50, 60, 70, 80)
 SIGNS = ("==", "!=", "<", "<=", ">", ">=")
 # The kinds that a constant meets. An unknown field meets all constants.
@@ -190,14 +191,17 @@ class Clock:
         return self.text(start, "%Y-%m-%dT%H:%M" + ":%S" * (width % 60 > 0))
 
     def floor(self, second, width):
-        """The start of a bucket. If clocks change within an hour, the bucket begins at the change."""
+        """The start of a bucket. If clocks change within an hour, the bucket begins at the change. Others go
+        on, unless clocks skip their beginning."""
         passed = (second + self.offset(second)) % width
         start = second - passed
         if self.offset(start) == self.offset(second):
             return start
         if width > 3600:
             clock = self.local(second * SECOND).replace(tzinfo=None) - datetime.timedelta(seconds=passed)
-            return self.instant(clock) // SECOND
+            first = self.instant(clock) // SECOND
+            if self.local(first * SECOND).replace(tzinfo=None) == clock:
+                return first
         changed = lambda s: self.offset(s) == self.offset(second)
         return start + bisect.bisect_left(range(start, second), True, key=changed)
 
@@ -234,7 +238,7 @@ class Language:
         self.schema, self.clock = schema, clock
         self.readers = {"number": read_number, "size": read_size, "duration": read_duration, "time": clock.read,
                         "level": read_level, "address": lambda text: MISFIT if "/" in text else read_network(text),
-                        "truth": lambda text: {"true": True, "false": False}.get(text, MISFIT)}
+                        "truth": lambda text: TRUTH.get(text.lower(), MISFIT)}
 
     def parse(self, text, condition=False):
         self.misfits = set()  # the values that mrc must count in a warning
@@ -479,6 +483,10 @@ class Language:
             if other.kind != "level" or sign not in ("==", "!="):
                 raise Refused(f"{side.literal} is not of the kind {other.kind}")
         if kind == "quoted" and sign in ("==", "!="):
+            is_computed = other.kind in ("number", "duration", "truth") and not other.written and side.literal
+            number = read_number(side.literal)
+            if is_computed and (number is MISFIT or number_text(number) != side.literal):
+                raise Refused(f"{side.literal} is not how a computed number is printed")
             return "text"
         if kind == "quoted":
             is_level = other.kind in ("text", "unknown") and len(side.literal) >= 3

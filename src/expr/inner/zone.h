@@ -20,7 +20,7 @@ struct ZoneSpan {
 class Zone {
  public:
   // REQUIRES: `spans` are in order; the first one begins before all times
-  explicit Zone(std::vector<ZoneSpan> spans);
+  explicit Zone(const std::vector<ZoneSpan> &spans);
 
   // A span of time around an instant in which the offset does not change.
   struct Around {
@@ -35,7 +35,7 @@ class Zone {
   bool is_utc() const { return spans_.size() == 1 && spans_[0].offset == 0; }
 
  private:
-  std::vector<ZoneSpan> spans_;
+  std::vector<ZoneSpan> spans_;    // each with another offset than the one before
   std::vector<i64> local_begins_;  // when clocks begin to show times of this span only
 };
 

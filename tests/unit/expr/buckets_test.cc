@@ -79,11 +79,14 @@ TEST(TimeBucket, BeginsWhenClocksAreChangedWithinAnHour) {
   // From 02:00 to 02:30, and back from 02:00 to 01:30.
   const Clock lord_howe = {.zone = "Australia/Lord_Howe"};
   EXPECT_EQ(name_of("hour", "2015-10-03T15:45Z", lord_howe), "2015-10-04T02:30+11:00");
-  EXPECT_EQ(name_of("hour", "2015-04-04T15:15Z", lord_howe), "2015-04-05T01:00+11:00");
+  EXPECT_EQ(name_of("hour", "2015-04-04T14:59Z", lord_howe), "2015-04-05T01:00+11:00");
+  EXPECT_EQ(name_of("hour", "2015-04-04T15:15Z", lord_howe), "2015-04-05T01:30+10:30");
+  EXPECT_EQ(name_of("2h", "2015-04-04T15:15Z", lord_howe), "2015-04-05T00:00+11:00");
 }
 
 // A bucket begins where clocks show another multiple of its width than a quarter of an hour
-// before, or that multiple itself. It is called as the minute is.
+// before, or that multiple itself. If it is no longer than an hour, it also begins where clocks are
+// changed. It is called as the minute is.
 TEST(TimeBucket, BeginsAsWalkingThroughTheYearShows) {
   constexpr i64 kYear = 1420070400, kStep = 15, kSteps = 366 * 24 * 60 / kStep;
   for (const char *zone : {"Pacific/Chatham", "Australia/Lord_Howe", "Europe/Berlin",
@@ -92,15 +95,18 @@ TEST(TimeBucket, BeginsAsWalkingThroughTheYearShows) {
     for (const auto &[text, minutes] : {std::pair{"hour", 60}, {"15m", 15}, {"6h", 360}}) {
       const auto bucket = *parse_bucket(text, {.zone = zone});
       const auto minute = *parse_bucket("minute", {.zone = zone});
-      i64 before = -1;
+      i64 before = -1, offset_before = 0;
       std::string expected;
       for (i64 i = 0; i < kSteps; ++i) {
-        const i64 utc = kYear + i * kStep * 60, local = (utc + clocks.around(utc).offset) / 60;
-        if (local / minutes != before || local % minutes == 0) {
+        const i64 utc = kYear + i * kStep * 60, offset = clocks.around(utc).offset;
+        const i64 local = (utc + offset) / 60;
+        const bool is_changed = minutes <= 60 && offset != offset_before;
+        if (local / minutes != before || local % minutes == 0 || is_changed) {
           expected.clear();
           ASSERT_TRUE(minute->append(std::to_string(utc), &expected));
         }
         before = local / minutes;
+        offset_before = offset;
         std::string got;
         ASSERT_TRUE(bucket->append(std::to_string(utc), &got));
         const bool has_begun = i * kStep >= minutes;
@@ -158,7 +164,8 @@ TEST(NumberBucket, StepsDownToTheLowerBound) {
   EXPECT_EQ(name_of("0.25", "-0.3"), "-0.5");
   EXPECT_EQ(name_of("0.5k", "1499"), "1000");
   EXPECT_EQ(name_of("1", "12345678901234567890123.9"), "12345678901234567890123");
-  EXPECT_EQ(name_of("0.1", "12345678901234567890123456789012345678"), "none");
+  EXPECT_EQ(name_of("0.1", "12345678901234567890123456789012345678"),
+            "12345678901234567890123456789012345678");
   EXPECT_EQ(name_of("100", "1e300"), "none");
 }
 
