@@ -194,9 +194,18 @@ class SampledKinds : public ExplainedKinds {
   FieldKind sampled(const FieldName &field) const {
     const FieldReport *report = find(field);
     if (report != nullptr) return report->kind;
+    if (has_members(field)) return {ValueKind::structure};
     if (look()) return kind_in_format(look()->dialect, field);
     if (format_.format == nullptr) return {};
     return kind_in_format({.format = format_.format, .pattern = format_.pattern}, field);
+  }
+  // True for an object of which the sample has members.
+  bool has_members(const FieldName &field) const {
+    const auto is_member = [&](const FieldReport &of) {
+      return of.name.starts_with(field.text + ".");
+    };
+    return look() && field.number < 0 && !field.whole &&
+           std::ranges::any_of(look()->report.fields, is_member);
   }
   const std::optional<FirstFile> &look() const {
     if (!looked_ && !found_.is_given()) first_ = look_at_first(inputs_, command_, format_);

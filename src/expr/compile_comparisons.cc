@@ -4,6 +4,7 @@
 // addresses, text with bytes. Two values are compared by the kind that they have in common.
 #include "base/setting_name.h"
 #include "expr/inner/compiler.h"
+#include "expr/inner/foreign.h"
 #include "expr/inner/kind_values.h"
 #include "expr/inner/value_nodes.h"
 #include "fields/level_words.h"
@@ -72,11 +73,6 @@ Status no_date_order(const Expression &comparison) {
                   comparison.typed, setting_name("dates")));
 }
 
-bool is_null(std::string_view word) {
-  constexpr std::string_view kNull[] = {"null", "NULL", "None", "nil", "nan", "NaN"};
-  return std::ranges::find(kNull, word) != std::end(kNull);
-}
-
 }  // namespace
 
 bool is_comparison(std::string_view sign) { return find_relation(sign) != nullptr; }
@@ -84,13 +80,15 @@ bool is_comparison(std::string_view sign) { return find_relation(sign) != nullpt
 // Checks a bare word where a value is likelier than a field.
 Status Compiler::check_field(const Expression &operand) const {
   if (!is_input_field(operand) || operand.typed.starts_with('$')) return Status::ok();
-  if (is_null(operand.typed)) {
-    return Status::error(fmt::format(
-        "{0} where a value should be: whether x is missing or empty is not has(x); the field: ${0}",
-        operand.typed));
+  const FieldKinds *kinds = clock_.kinds;
+  const FieldName &name = operand.field.field;
+  const std::string ours = foreign_value(operand.typed);
+  const bool is_known = kinds != nullptr && kinds->has(name);
+  if (!ours.empty() && !is_known) {
+    return Status::error(
+        fmt::format("{0} where a value should be: {1}; the field: ${0}", operand.typed, ours));
   }
-  if (clock_.kinds == nullptr) return Status::ok();
-  if (!clock_.kinds->lacks(operand.field.field)) return Status::ok();
+  if (kinds == nullptr || !kinds->lacks(name)) return Status::ok();
   const bool has_minus = operand.typed.find('-') != std::string::npos;
   return Status::error(fmt::format("no field \"{0}\"{1}; text: '{0}'; the field: ${0}",
                                    operand.typed,
@@ -139,12 +137,18 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
     depend_on_kind(of.value.field, known, clock_);
     const std::string text(usual_level(known.levels, constant.text));
     if (auto meant = constant_of_kind(kind, text, context)) return *meant;
-    if (of.asks_equality() && kind == ValueKind::level) return constant;
+    if (of.asks_equality() && kind == ValueKind::level) {
+      note_unlike(of, kind);
+      return constant;
+    }
     if (kind == ValueKind::time && needs_date_order(constant.text)) return no_date_order(of.call);
     return Status::error(fmt::format("{}: '{}' is no {}; {}", of.call.typed, constant.text,
                                      kind_name(kind), advice_for(kind, kind, of.value)));
   }
-  if (of.asks_equality()) return constant;
+  if (of.asks_equality()) {
+    const Status status = check_equals(of, known);
+    return status.is_ok() ? Result<Constant>(constant) : status;
+  }
   Constant meant = constant_by_look(constant.text, context);
   if (meant.kind == ValueKind::text && needs_date_order(constant.text)) {
     return no_date_order(of.call);
@@ -155,6 +159,31 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
     if (auto level = constant_of_kind(ValueKind::level, constant.text, context)) return *level;
   }
   return meant;
+}
+
+// Checks a text that is compared by bytes. Refuses it if the value is computed and never has this
+// form, as hour(time) is never '09'. Notes it if it does not look like the values of a field.
+Status Compiler::check_equals(const WithConstant &of, const FieldKind &kind) const {
+  const std::string &text = of.constant.text;
+  if (!is_quantity(kind.kind) && kind.kind != ValueKind::duration) return Status::ok();
+  Arena arena;
+  const Number number = parse_any_number(text, &arena);
+  std::string digits;
+  if (is_number(number)) append_number(number, &digits);
+  if (is_numeric(of.value) && digits != text) {
+    return Status::error(fmt::format("{}: {} is a number, and '{}' is {}", of.call.typed,
+                                     of.value.typed, text,
+                                     digits.empty() ? "none" : "written " + digits));
+  }
+  if (digits.empty() && kind.kind == ValueKind::number) note_unlike(of, kind.kind);
+  return Status::ok();
+}
+
+// Notes that a text is compared with values of a kind that it does not look like.
+void Compiler::note_unlike(const WithConstant &of, ValueKind kind) const {
+  if (clock_.kinds == nullptr || is_absent(of.constant.text)) return;
+  clock_.kinds->note(fmt::format("{}: {} is of the kind {}, and '{}' is none; bytes are compared",
+                                 of.call.typed, of.value.typed, kind_name(kind), of.constant.text));
 }
 
 // Refuses constants that values of this kind never equal, precede or follow.

@@ -8,11 +8,8 @@
 #include <fmt/format.h>
 
 namespace mrc {
-namespace {
 
 using Kind = Expression::Kind;
-
-}  // namespace
 
 ConditionPtr Compiler::condition(const Expression &expression) {
   if (!status_.is_ok()) return nullptr;
@@ -44,8 +41,10 @@ ConditionPtr Compiler::condition(const Expression &expression) {
   }
   const bool is_constant = expression.kind == Kind::constant;
   return fail(wrong(expression, "a condition",
-                    is_constant ? "it has no field, and is the same for all records"
-                                : "compare it, as in (VALUE) != 0"));
+                    is_constant
+                        ? "it has no field, and is the same for all records; one of several "
+                          "values is x in (A, B)"
+                        : "compare it, as in (VALUE) != 0"));
 }
 
 ConditionPtr Compiler::joined(const Expression &call) {
@@ -71,7 +70,12 @@ ConditionPtr Compiler::between(const Expression &call) {
 // Compiles `in`; the first argument is the value. Constant numbers, texts and addresses are looked
 // up together; every other argument is a comparison.
 ConditionPtr Compiler::membership(const Expression &call) {
-  const Expression &value = call.arguments[0];
+  const Expression &value = call.arguments[0], &first = call.arguments[1];
+  const bool is_part = value.is_constant(ValueKind::text) && call.arguments.size() == 2;
+  if (is_part && first.kind != Kind::constant) {
+    return fail(Status::error(fmt::format("{}: whether a text has a part is contains({}, {})",
+                                          call.typed, first.typed, value.typed)));
+  }
   ValueSet constants;
   std::vector<ConditionPtr> any;
   for (size_t i = 1; i < call.arguments.size(); ++i) {

@@ -24,8 +24,8 @@ bool is_of_address(char c) { return is_word(c) || c == '.' || c == ':' || c == '
 
 // Returns the size of the sign that the text begins with: one to three bytes.
 size_t sign_size(std::string_view text) {
-  constexpr std::string_view kSigns[] = {"===", "==", "!=", "<=", ">=", "=~",
-                                         "!~",  "<>", "&&", "||", "?:", "**"};
+  constexpr std::string_view kSigns[] = {"===", "==", "!=", "<=", ">=", "=~", "!~", "=>",
+                                         "=<",  "<>", "&&", "||", "?:", "??", "**", "//"};
   const auto *sign = std::ranges::find_if(
       kSigns, [text](std::string_view each) { return text.starts_with(each); });
   return sign == std::end(kSigns) ? 1 : sign->size();
@@ -84,6 +84,16 @@ bool ends_name(char c) {
 
 size_t count_while(std::string_view text, bool (*is_in)(char)) {
   return static_cast<size_t>(std::ranges::find_if_not(text, is_in) - text.begin());
+}
+
+size_t bits_size(std::string_view text) {
+  size_t size = 0;
+  while (size < text.size() && text[size] == '/') {
+    const size_t digits = count_while(text.substr(size + 1), is_digit);
+    if (digits == 0) break;
+    size += 1 + digits;
+  }
+  return size;
 }
 
 int hex_digit(char c) {
@@ -228,13 +238,8 @@ Result<ExpressionToken> ExpressionLexer::next() {
 
 std::string_view ExpressionLexer::take_bucket() {
   const std::string_view rest = text_.substr(at_);
-  size_t size = 0;
   auto is_of_bucket = [](char c) { return is_letter(c) || is_digit(c) || c == '.'; };
-  while (size < rest.size() && rest[size] == '/') {  // bits of addresses: /24, /24/64
-    const size_t digits = count_while(rest.substr(size + 1), is_digit);
-    if (digits == 0) break;
-    size += 1 + digits;
-  }
+  size_t size = bits_size(rest);
   if (size == 0) size = count_while(rest, is_of_bucket);
   at_ += size;
   return rest.substr(0, size);

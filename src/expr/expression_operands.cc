@@ -32,7 +32,9 @@ Expression ExpressionParser::primary() {
     case Token::Kind::name: return named();
     case Token::Kind::symbol:
       if (is("(")) return group();
-      if (is("[")) return fail("a condition is written without brackets around it");
+      if (is("[")) {
+        return fail("a condition is written without brackets around it; a list is in parentheses");
+      }
       if (is(".")) return fail("a field is written without the dot in front of it");
       return missing_operand();
     case Token::Kind::end: return missing_operand();
@@ -48,7 +50,7 @@ Expression ExpressionParser::primary() {
 
 // A shell that expands $3 leaves a sign without an operand.
 Expression ExpressionParser::missing_operand() {
-  if (const std::string foreign = foreign_form(); !foreign.empty()) return fail(foreign);
+  if (const std::string ours = foreign_form(); !ours.empty()) return fail(ours);
   const std::string_view before = without_spaces_around(lexer_.typed(0, token_.at));
   constexpr std::string_view kSigns = "=<>!~+-*/%";
   const char last = before.empty() ? '\0' : before.back();
@@ -89,8 +91,10 @@ Expression ExpressionParser::group() {
 
 // Parses a name: an aggregate, a function or a field.
 Expression ExpressionParser::named() {
-  if (is_keyword()) return unexpected("a field, a number or text");
+  if (is_keyword() && lexer_.peek() != '(') return unexpected("a field, a number or text");
   const Token name = token_;
+  const bool is_before_text = lexer_.rest().find_first_of("'\"") == 0;
+  if (is_before_text && !foreign_form().empty()) return fail(foreign_form());
   if (is_aggregate(name)) return aggregate(name);
   if (lexer_.peek() == '(') return call(name);
   if (is_constant_word(name.text) && lexer_.peek() != ':') return constant();
@@ -101,6 +105,7 @@ Expression ExpressionParser::named() {
 std::shared_ptr<const Bucket> ExpressionParser::bucket(FieldName *name) {
   lexer_.pass(':');
   const std::string_view text = lexer_.take_bucket();
+  if (text.empty()) fail("a bucket or a kind is missing after the colon, as in x:num");
   Result<std::shared_ptr<const Bucket>> bucket = parse_bucket(text, terms_.clock, {.field = *name});
   if (bucket.is_ok()) return *bucket;
   FieldName whole{fmt::format("{}:{}", name->text, text), -1, true};

@@ -12,27 +12,6 @@ constexpr i64 kMostSigns = 1000;  // each nests the operands to its left
 
 constexpr std::string_view kKeywords[] = {"and", "or", "not", "between", "in"};
 
-// Words and signs of other languages, with their form here.
-struct Foreign {
-  std::string_view symbol, ours;
-};
-constexpr Foreign kForeign[] = {{"=", "=="},    {"===", "=="}, {"<>", "!="},          {"~", "=~"},
-                                {"~=", "=~"},   {"&&", "and"}, {"||", "or"},          {"!", "not"},
-                                {"&", "and"},   {"|", "or"},   {"AND", "and"},        {"OR", "or"},
-                                {"NOT", "not"}, {"IN", "in"},  {"BETWEEN", "between"}};
-// Forms of other languages that one word cannot replace.
-constexpr Foreign kOtherForms[] = {
-    {"like", "a part of text is contains(x, 'part'); a pattern is x =~ 'REGEX'"},
-    {"LIKE", "a part of text is contains(x, 'part'); a pattern is x =~ 'REGEX'"},
-    {"is", "x is null is not has(x); x is not null is has(x)"},
-    {"IS", "x is null is not has(x); x is not null is has(x)"},
-    {"?", "a choice is if(CONDITION, VALUE, OTHERWISE)"},
-    {"?:", "a choice is if(CONDITION, VALUE, OTHERWISE)"},
-    {"[", "a member of a list is a.0"},
-    {"**", "a square is x * x"},
-    {"not", "write not (x in (...)), with not before the whole"},
-};
-
 bool begins_operand(char c) { return is_letter(c) || c == '(' || c == '$'; }
 
 }  // namespace
@@ -76,19 +55,8 @@ Expression ExpressionParser::fail(std::string_view reason, size_t at) {
   return {};
 }
 
-// Returns the form here if a form of another language stands at an operator, or else nothing.
-std::string ExpressionParser::foreign_form() const {
-  for (const Foreign &foreign : kForeign) {
-    if (is(foreign.symbol)) return fmt::format("write {} for {}", foreign.ours, token_.text);
-  }
-  for (const Foreign &foreign : kOtherForms) {
-    if (is(foreign.symbol)) return std::string(foreign.ours);
-  }
-  return "";
-}
-
 Expression ExpressionParser::unexpected(std::string_view expected) {
-  if (const std::string foreign = foreign_form(); !foreign.empty()) return fail(foreign);
+  if (const std::string ours = foreign_form(); !ours.empty()) return fail(ours);
   if (token_.kind == Token::Kind::end) return fail(fmt::format("{} is missing", expected));
   const char quote = token_.kind == Token::Kind::text ? '\'' : '"';
   return fail(fmt::format("{0}{1}{0} where {2} should be", quote, token_.text, expected));

@@ -1,6 +1,11 @@
+// All functions by name, and those that ask whether a value is there, read it as one of a kind, or
+// write it in one case.
 #include "expr/inner/functions.h"
 
 #include "base/names.h"
+#include "base/text.h"
+#include "expr/inner/foreign.h"
+#include "expr/inner/value_nodes.h"
 
 #include <fmt/format.h>
 
@@ -9,46 +14,60 @@
 namespace mrc {
 namespace {
 
-const auto kTables = {choice_functions, number_functions, text_functions,
-                      kind_functions,   part_functions,   time_functions};
+ConditionPtr make_has(const Expression &call, Compiler *compiler) {
+  return make_condition([](const Here &, Bytes text) { return !is_absent(text); },
+                        compiler->texts_of_any(call.arguments[0]));
+}
 
-// Functions of other languages, with their form here.
-struct Elsewhere {
-  std::string_view name, ours;
+template <ValueKind kKind>
+NumbersPtr make_of_kind(const Expression &call, Compiler *compiler) {
+  return compiler->numbers_as(kKind, call.arguments[0], call, Misfit::noted);
+}
+
+TextsPtr make_text(const Expression &call, Compiler *compiler) {
+  return compiler->texts(call.arguments[0]);
+}
+
+// Makes the names of the bucket that has the function's name: the one form of values of a kind, or
+// of letters.
+TextsPtr make_form(const Expression &call, Compiler *compiler) {
+  const Expression &of = call.arguments[0];
+  TextsPtr value = compiler->texts(of);
+  const auto form =
+      parse_bucket(call.name, compiler->clock(), is_input_field(of) ? of.field : FieldExpr());
+  if (!form.is_ok()) return compiler->fail(form.status());
+  return make_bucket_texts(
+      std::move(value), *form,
+      fmt::format("{} is not {} {}", of.typed, call.name == "address" ? "an" : "a", call.name));
+}
+NumbersPtr make_size(const Expression &call, Compiler *compiler) {
+  return make_parsed_numbers(make_form(call, compiler), "");
+}
+
+constexpr Function of_kind(ValueKind kind, Function function) {
+  function.kind = kind;
+  return function;
+}
+
+constexpr Function kKindFunctions[] = {
+    {"has", "(VALUE)", 1, 1, nullptr, nullptr, make_has},
+    {"num", "(VALUE)", 1, 1, make_of_kind<ValueKind::number>},
+    {"text", "(VALUE)", 1, 1, nullptr, make_text},
+    {"size", "(TEXT)", 1, 1, make_size},
+    {"lower", "(TEXT)", 1, 1, nullptr, make_form},
+    {"upper", "(TEXT)", 1, 1, nullptr, make_form},
+    of_kind(ValueKind::duration, {"duration", "(TEXT)", 1, 1, make_of_kind<ValueKind::duration>}),
+    of_kind(ValueKind::address, {"address", "(TEXT)", 1, 1, nullptr, make_form}),
+    of_kind(ValueKind::level, {"level", "(TEXT)", 1, 1, nullptr, make_form}),
+    of_kind(ValueKind::version, {"version", "(TEXT)", 1, 1, nullptr, make_form}),
+    {"truth", "(VALUE)", 1, 1, make_of_kind<ValueKind::truth>},
+    {"severity", "(LEVEL)", 1, 1, make_of_kind<ValueKind::level>},
 };
-constexpr Elsewhere kElsewhere[] = {
-    {"avg", "mean(x)"},
-    {"average", "mean(x)"},
-    {"dc", "distinct(x)"},
-    {"like", "contains(x, 'part')"},
-    {"isnull", "not has(x)"},
-    {"isnotnull", "has(x)"},
-    {"exists", "has(x)"},
-    {"len", "length(x)"},
-    {"strlen", "length(x)"},
-    {"cidrmatch", "ip in (192.0.2.0/24)"},
-    {"match", "x =~ 'REGEX'"},
-    {"test", "x =~ 'REGEX'"},
-    {"regexp_matches", "x =~ 'REGEX'"},
-    {"strftime", "format(time, '%d.%m.%Y')"},
-    {"date_format", "format(time, '%d.%m.%Y')"},
-    {"strptime", "time(x, '%d.%m.%Y')"},
-    {"tonumber", "num(x)"},
-    {"cast", "num(x)"},
-    {"to_number", "num(x)"},
-    {"tostring", "text(x)"},
-    {"tolower", "lower(x)"},
-    {"toupper", "upper(x)"},
-    {"ascii_downcase", "lower(x)"},
-    {"ifnull", "coalesce(x, 0)"},
-    {"nvl", "coalesce(x, 0)"},
-    {"int", "floor(x)"},
-    {"now", "now, without parentheses"},
-    {"substring", "substr(x, 1, 3)"},
-    {"gsub", "replace(x, 'REGEX', 'with')"},
-    {"sub", "replace(x, 'REGEX', 'with')"},
-    {"iff", "if(CONDITION, VALUE, OTHERWISE)"},
-};
+
+std::span<const Function> kind_functions() { return kKindFunctions; }
+
+const auto kTables = {choice_functions, number_functions, text_functions,
+                      kind_functions,   url_functions,    time_functions};
 
 }  // namespace
 
@@ -62,10 +81,11 @@ const Function *find_function(std::string_view name) {
 }
 
 std::string unknown_function(std::string_view name) {
-  const auto *other = std::ranges::find(kElsewhere, name, &Elsewhere::name);
-  if (other != std::end(kElsewhere)) {
-    return fmt::format("no function \"{}\"; it is {} here", name, other->ours);
-  }
+  std::string small(name);
+  std::ranges::transform(small, small.begin(), [](char c) { return is_letter(c) ? c | 0x20 : c; });
+  const bool is_ours = small != name && find_function(small) != nullptr;
+  const std::string ours = is_ours ? small : foreign_function(name);
+  if (!ours.empty()) return fmt::format("no function \"{}\"; here it is {}", name, ours);
   std::vector<std::string> names;
   for (const auto &table : kTables) {
     for (const Function &function : table()) names.emplace_back(function.name);

@@ -22,19 +22,6 @@ size_t offset_of(i64 number, Bytes text) {
   return text.size();
 }
 
-// Changes the case of ASCII letters only; other bytes stay, whatever they encode.
-template <char kFirst, char kLast>
-TextsPtr make_other_case(const Expression &call, Compiler *compiler) {
-  const auto rule = [](const Here &here, Bytes text) {
-    const Bytes copy = keep_text(text, here.arena());
-    std::ranges::transform(copy, const_cast<char *>(copy.data()), [](char c) {
-      return c >= kFirst && c <= kLast ? static_cast<char>(c ^ 0x20) : c;
-    });
-    return copy;
-  };
-  return make_values(rule, compiler->texts(call.arguments[0]));
-}
-
 TextsPtr make_trim(const Expression &call, Compiler *compiler) {
   return make_values([](const Here &, Bytes text) { return without_spaces_around(text); },
                      compiler->texts(call.arguments[0]));
@@ -173,17 +160,29 @@ NumbersPtr make_unhex(const Expression &call, Compiler *compiler) {
                      compiler->texts(call.arguments[0]));
 }
 
+// Makes a condition on a text and another one, which is a part of it.
+template <auto kHasPart>
+ConditionPtr make_has_part(const Expression &call, Compiler *compiler) {
+  TextsPtr texts = compiler->texts(call.arguments[0]);
+  return make_condition([](const Here &, Bytes text, Bytes part) { return kHasPart(text, part); },
+                        std::move(texts), compiler->texts(call.arguments[1]));
+}
+bool contains(Bytes text, Bytes part) { return text.find(part) != Bytes::npos; }
+bool begins(Bytes text, Bytes part) { return text.starts_with(part); }
+bool ends(Bytes text, Bytes part) { return text.ends_with(part); }
+
 constexpr Function kFunctions[] = {
     {"hex", "(NUMBER)", 1, 1, nullptr, make_hex},
     {"unhex", "(TEXT)", 1, 1, make_unhex},
     {"length", "(TEXT)", 1, 1, make_length},
-    {"lower", "(TEXT)", 1, 1, nullptr, make_other_case<'A', 'Z'>},
-    {"upper", "(TEXT)", 1, 1, nullptr, make_other_case<'a', 'z'>},
     {"trim", "(TEXT)", 1, 1, nullptr, make_trim},
     {"substr", "(TEXT, FROM[, LENGTH])", 2, 3, nullptr, make_substr},
     {"split", "(TEXT, SEPARATOR, N)", 3, 3, nullptr, make_split},
     {"replace", "(TEXT, REGEX, WITH)", 3, 3, nullptr, make_replace, nullptr, 0, true},
     {"concat", "(TEXT, TEXT, ...)", 1, kAnyArguments, nullptr, make_concat},
+    {"contains", "(TEXT, PART)", 2, 2, nullptr, nullptr, make_has_part<contains>},
+    {"startswith", "(TEXT, PART)", 2, 2, nullptr, nullptr, make_has_part<begins>},
+    {"endswith", "(TEXT, PART)", 2, 2, nullptr, nullptr, make_has_part<ends>},
 };
 
 }  // namespace

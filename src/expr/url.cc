@@ -1,9 +1,25 @@
 #include "expr/inner/url.h"
 
+#include "expr/inner/expression_lexer.h"
+#include "expr/inner/functions.h"
+#include "expr/inner/value_nodes.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mrc {
 namespace {
+
+// Returns the text between "//" and the next slash, with or without a scheme before it.
+Bytes authority_of(Bytes url) {
+  const size_t slashes = url.find("//");
+  if (slashes == Bytes::npos || (slashes != 0 && url[slashes - 1] != ':')) return {};
+  // A scheme has no slash, question mark or blank.
+  if (url.substr(0, slashes).find_first_of("/?# ") != Bytes::npos) return {};
+  const Bytes rest = url.substr(slashes + 2);
+  return rest.substr(0, rest.find_first_of("/?#"));
+}
 
 // The parts of an authority.
 struct Authority {
@@ -30,15 +46,6 @@ Authority parts_of(Bytes authority) {
 }
 
 }  // namespace
-
-Bytes authority_of(Bytes url) {
-  const size_t slashes = url.find("//");
-  if (slashes == Bytes::npos || (slashes != 0 && url[slashes - 1] != ':')) return {};
-  // A scheme has no slash, question mark or blank.
-  if (url.substr(0, slashes).find_first_of("/?# ") != Bytes::npos) return {};
-  const Bytes rest = url.substr(slashes + 2);
-  return rest.substr(0, rest.find_first_of("/?#"));
-}
 
 Bytes scheme_of(Bytes url) {
   const Bytes authority = authority_of(url);
@@ -70,5 +77,70 @@ Bytes fragment_of(Bytes url) {
   const size_t mark = url.find('#');
   return mark == Bytes::npos ? Bytes() : url.substr(mark + 1);
 }
+
+namespace {
+
+struct UrlPart {
+  std::string_view name;
+  Bytes (*of)(Bytes url);
+};
+constexpr UrlPart kUrlParts[] = {
+    {"scheme", scheme_of}, {"user", user_of},   {"host", host_of},         {"port", port_of},
+    {"path", path_of},     {"query", query_of}, {"fragment", fragment_of},
+};
+
+// Decodes %2F and +.
+Bytes decoded(Bytes text, Arena *arena) {
+  if (text.find_first_of("%+") == Bytes::npos) return text;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool escaped = text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 &&
+                         hex_digit(text[i + 2]) >= 0;
+    if (!escaped) {
+      out.push_back(text[i] == '+' ? ' ' : text[i]);
+      continue;
+    }
+    out.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
+    i += 2;
+  }
+  return keep_text(out, arena);
+}
+
+TextsPtr make_url(const Expression &call, Compiler *compiler) {
+  const std::string name = compiler->constant(call.arguments[1], "a part of a URL");
+  const auto *part = std::ranges::find(kUrlParts, name, &UrlPart::name);
+  if (part == std::end(kUrlParts)) {
+    return compiler->fail(Status::error(
+        fmt::format("{}: no part \"{}\"; there are scheme, user, host, port, path, query, fragment",
+                    call.typed, name)));
+  }
+  return make_values([of = part->of](const Here &, Bytes url) { return of(url); },
+                     compiler->texts(call.arguments[0]));
+}
+
+TextsPtr make_param(const Expression &call, Compiler *compiler) {
+  std::string wanted = compiler->constant(call.arguments[1], "the name of a parameter");
+  auto rule = [name = std::move(wanted)](const Here &here, Bytes url) {
+    Bytes rest = query_of(url);
+    while (!rest.empty()) {
+      const Bytes one = rest.substr(0, rest.find('&'));
+      rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+      const size_t equals = std::min(one.find('='), one.size());
+      if (decoded(one.substr(0, equals), here.arena()) != name) continue;
+      return decoded(one.substr(std::min(equals + 1, one.size())), here.arena());
+    }
+    return Bytes();
+  };
+  return make_values(std::move(rule), compiler->texts(call.arguments[0]));
+}
+
+constexpr Function kFunctions[] = {
+    {"url", "(TEXT, PART)", 2, 2, nullptr, make_url},
+    {"param", "(TEXT, NAME)", 2, 2, nullptr, make_param},
+};
+
+}  // namespace
+
+std::span<const Function> url_functions() { return kFunctions; }
 
 }  // namespace mrc

@@ -112,6 +112,8 @@ class Compiler {
                                 const Expression &call) const;
   Result<Constant> meaning_of(const WithConstant &of) const;
   Status check_meets(const WithConstant &of, const Constant &meant) const;
+  Status check_equals(const WithConstant &of, const FieldKind &kind) const;
+  void note_unlike(const WithConstant &of, ValueKind kind) const;
   void explain(const Expression &comparison, ValueKind as) const;
   Status check_field(const Expression &operand) const;
   ConditionPtr between(const Expression &call);

@@ -1,10 +1,12 @@
-// A recursive descent parser of expressions, with a function for each rule of expression.h.
+// A recursive descent parser of expressions, with a function for each rule of the grammar in
+// mrc-expressions(7).
 // expression_parser.cc has operators, expression_operands.cc their operands.
 #pragma once
 
 #include "base/text.h"
 #include "expr/expression.h"
 #include "expr/inner/expression_lexer.h"
+#include "expr/inner/foreign.h"
 
 #include <string>
 #include <string_view>
@@ -27,10 +29,12 @@ class ExpressionParser {
   using Token = ExpressionToken;
   using Rule = Expression (ExpressionParser::*)();
 
-  bool is(std::string_view text) const {
-    const bool word = token_.kind == Token::Kind::name || token_.kind == Token::Kind::symbol;
-    return word && token_.text == text;
+  bool is_word() const {
+    return token_.kind == Token::Kind::name || token_.kind == Token::Kind::symbol;
   }
+  bool is(std::string_view text) const { return is_word() && token_.text == text; }
+  // Returns the advice on a form of another language at the current token; empty: it is none.
+  std::string foreign_form() const { return is_word() ? foreign_sign(token_.text) : ""; }
   bool is_keyword() const;
   bool is_relation() const;
   void advance();
@@ -52,7 +56,6 @@ class ExpressionParser {
   Expression between(Expression value, size_t from);
   Expression in(Expression value, size_t from);
   Expression match(Expression value, size_t from);
-  std::string foreign_form() const;
   Expression missing_operand();
   void check_end();
   Expression sum() { return signs("+-", &ExpressionParser::term); }

@@ -31,8 +31,7 @@ inline constexpr i64 kAnyArguments = 1000;
 std::span<const Function> choice_functions();
 std::span<const Function> number_functions();
 std::span<const Function> text_functions();
-std::span<const Function> kind_functions();
-std::span<const Function> part_functions();
+std::span<const Function> url_functions();
 std::span<const Function> time_functions();
 
 // Returns null if no function has that name.

@@ -5,8 +5,6 @@
 
 namespace mrc {
 
-// Returns the text between "//" and the next slash, with or without a scheme before it.
-Bytes authority_of(Bytes url);
 Bytes scheme_of(Bytes url);
 Bytes user_of(Bytes url);
 // Returns the host without the brackets of an IPv6 address; never empty.

@@ -1,0 +1,116 @@
+#include "expr/inner/foreign.h"
+
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace mrc {
+namespace {
+
+struct Foreign {
+  std::string_view words;  // each between blanks; those of signs and functions in lower case
+  std::string_view ours;
+};
+// Signs and words that one of ours replaces.
+constexpr Foreign kSigns[] = {
+    {" = === eq ", "=="},  {" <> ne ", "!="},     {" ~ ~= rlike regexp matches ", "=~"},
+    {" => ge gte ", ">="}, {" =< le lte ", "<="}, {" gt ", ">"},
+    {" lt ", "<"},         {" && & and ", "and"}, {" || or ", "or"},
+    {" ! not ", "not"},    {" in ", "in"},        {" between ", "between"},
+    {" mod ", "%"},
+};
+constexpr Foreign kForms[] = {
+    {" not ", "write not (x in (...)), with not before the whole, and not contains(x, 'part')"},
+    {" like ilike glob similar ",
+     "a part of text is contains(x, 'part'); a pattern is x =~ 'REGEX', or '(?i)REGEX' in any "
+     "case"},
+    {" is isnull notnull ", "x is null is not has(x); x is not null is has(x)"},
+    {" ? ?: case when ", "a choice is if(CONDITION, VALUE, OTHERWISE)"},
+    {" // ?? ", "another value for a missing one is coalesce(x, 0)"},
+    {" | ", "write or for |; a pipe to a function is a call, such as length(x)"},
+    {" [ ", "a member of a list is a.0"},
+    {" { ", "braces have no meaning; a list is in parentheses: x in (1, 2)"},
+    {" ** ^ ", "a square is x * x"},
+    {" div ", "a whole quotient is floor(x / y)"},
+    {" xor ", "write (a or b) and not (a and b)"},
+    {" date timestamp interval ",
+     "a date is 2026-11-03 and an interval 1d, without a word before it and quotes"},
+};
+constexpr Foreign kFunctions[] = {
+    {" avg average ", "mean(x), an aggregate"},
+    {" dc ", "distinct(x), an aggregate"},
+    {" count sum mean median ", "an aggregate, for groups"},
+    {" countif sumif averageif ", "an aggregate with a condition: count[x > 1]"},
+    {" like ", "contains(x, 'part')"},
+    {" isnull isblank isempty ", "not has(x)"},
+    {" isnotnull exists ", "has(x)"},
+    {" len strlen char_length ", "length(x)"},
+    {" cidrmatch ", "ip in (192.0.2.0/24)"},
+    {" match test regexp_matches regexp_like searchmatch ", "x =~ 'REGEX'"},
+    {" index instr indexof position strpos find search inside ", "contains(x, 'part')"},
+    {" strftime date_format todate ", "format(time, '%d.%m.%Y')"},
+    {" strptime ", "time(x, '%d.%m.%Y')"},
+    {" fromdate fromdateiso8601 ", "epoch(time)"},
+    {" date date_trunc ", "a bucket, such as time:day or time:hour"},
+    {" extract date_part ", "hour(time), year(time) and so on"},
+    {" tonumber to_number cast value ", "num(x)"},
+    {" tostring ", "text(x)"},
+    {" tolower ascii_downcase ", "lower(x)"},
+    {" toupper ascii_upcase ", "upper(x)"},
+    {" ifnull nvl iferror ", "coalesce(x, 0)"},
+    {" int rounddown trunc ", "floor(x)"},
+    {" roundup ceiling ", "ceil(x)"},
+    {" mod ", "x % y"},
+    {" pow power ", "x * x for a square"},
+    {" now today yesterday relative_time ", "now, today or yesterday, without parentheses"},
+    {" substring mid left right ", "substr(x, 1, 3)"},
+    {" gsub sub ", "replace(x, 'REGEX', 'with')"},
+    {" concatenate ", "concat(x, y)"},
+    {" exact ", "x == y"},
+    {" iff case nullif ", "if(CONDITION, VALUE, OTHERWISE)"},
+    {" and or not ", "a word: a and not b, a or b"},
+    {" in any ", "x in (1, 2)"},
+    {" select filter where ", "the condition alone"},
+};
+constexpr Foreign kValues[] = {
+    {" null NULL None nil nan NaN ", "whether x is missing or empty is not has(x)"},
+    {" TRUE True FALSE False NOW TODAY CURRENT_DATE CURRENT_TIMESTAMP current_date "
+     "current_timestamp ",
+     "the words are true, false, now, today and yesterday"},
+};
+
+std::string_view find(std::span<const Foreign> table, std::string_view word) {
+  const auto found = std::ranges::find_if(table, [sought = fmt::format(" {} ", word)](auto &row) {
+    return row.words.find(sought) != row.words.npos;
+  });
+  return found == table.end() ? std::string_view() : found->ours;
+}
+
+std::string in_small_letters(std::string_view word) {
+  std::string small(word);
+  for (char &c : small) c = is_letter(c) ? static_cast<char>(c | 0x20) : c;
+  return small;
+}
+
+}  // namespace
+
+std::string foreign_sign(std::string_view word) {
+  const std::string small = in_small_letters(word);
+  const std::string_view ours = find(kSigns, small);
+  if (!ours.empty() && ours != word) return fmt::format("write {} for {}", ours, word);
+  return std::string(find(kForms, small));
+}
+std::string foreign_function(std::string_view name) {
+  return std::string(find(kFunctions, in_small_letters(name)));
+}
+std::string foreign_value(std::string_view word) {
+  constexpr std::string_view kRound[] = {"\u201C", "\u201D", "\u201E", "\u2018", "\u2019"};
+  const bool is_quoted = std::ranges::any_of(
+      kRound, [word](std::string_view quote) { return word.starts_with(quote); });
+  return is_quoted ? "the quotes of text are straight: 'text'" : std::string(find(kValues, word));
+}
+
+}  // namespace mrc
