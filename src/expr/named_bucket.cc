@@ -9,6 +9,7 @@
 #include "expr/inner/version.h"
 #include "expr/level.h"
 #include "expr/units.h"
+#include "fields/level_words.h"
 
 #include <algorithm>
 #include <iterator>
@@ -20,29 +21,18 @@ namespace {
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~0x20) : c; }
 
-void append_mapped(Bytes text, char (*map)(char), std::string *out) {
-  const size_t before = out->size();
+template <char (*kMap)(char)>
+bool append_mapped(Bytes text, const KindReader &, std::string *out) {
+  const auto before = static_cast<std::ptrdiff_t>(out->size());
   out->append(text);
-  std::transform(out->begin() + static_cast<std::ptrdiff_t>(before), out->end(),
-                 out->begin() + static_cast<std::ptrdiff_t>(before), map);
-}
-
-bool append_lower(Bytes value, const KindReader &, std::string *out) {
-  append_mapped(value, lower, out);
-  return true;
-}
-
-bool append_upper(Bytes value, const KindReader &, std::string *out) {
-  append_mapped(value, upper, out);
+  std::transform(out->begin() + before, out->end(), out->begin() + before, kMap);
   return true;
 }
 
 // Appends the host without user and port, in lower case, because hosts are case-insensitive.
-bool append_host(Bytes url, const KindReader &, std::string *out) {
+bool append_host(Bytes url, const KindReader &reader, std::string *out) {
   const Bytes host = host_of(url);
-  if (host.empty()) return false;
-  append_mapped(host, lower, out);
-  return true;
+  return !host.empty() && append_mapped<lower>(host, reader, out);
 }
 
 // Appends the path up to the last slash, which is kept only for the root.
@@ -55,13 +45,12 @@ bool append_directory(Bytes value, const KindReader &, std::string *out) {
 }
 
 // Appends "-" if there is no extension, as logs write a missing value.
-bool append_extension(Bytes value, const KindReader &, std::string *out) {
+bool append_extension(Bytes value, const KindReader &reader, std::string *out) {
   const Bytes path = path_of(value);
   const Bytes name = path.substr(path.rfind('/') + 1);
   const size_t point = name.rfind('.');
   const bool has = point != Bytes::npos && point > 0 && point + 1 < name.size();
-  append_mapped(has ? name.substr(point + 1) : Bytes("-"), lower, out);
-  return true;
+  return append_mapped<lower>(has ? name.substr(point + 1) : Bytes("-"), reader, out);
 }
 
 bool append_number_form(Number number, std::string *out) {
@@ -92,8 +81,8 @@ bool append_address_form(Bytes value, const KindReader &, std::string *out) {
   return key.has_value();
 }
 
-bool append_level(Bytes value, const KindReader &, std::string *out) {
-  const std::optional<i64> rank = level_rank(value);
+bool append_level(Bytes value, const KindReader &reader, std::string *out) {
+  const std::optional<i64> rank = level_rank(usual_level(reader.levels, value));
   if (rank) out->append(level_of_rank(*rank));
   return rank.has_value();
 }
@@ -131,8 +120,8 @@ struct Named {
   bool is_form = false;
 };
 constexpr Named kNamed[] = {
-    {"lower", append_lower},
-    {"upper", append_upper},
+    {"lower", append_mapped<lower>},
+    {"upper", append_mapped<upper>},
     {"host", append_host},
     {"dir", append_directory},
     {"ext", append_extension},
@@ -148,8 +137,7 @@ constexpr Named kNamed[] = {
 
 class NamedBucket : public Bucket {
  public:
-  NamedBucket(const Named &named, const TimeContext &context, i64 unit_ns)
-      : named_(named), reader_{named.kind, context, unit_ns} {}
+  NamedBucket(const Named &named, const KindReader &reader) : named_(named), reader_(reader) {}
   bool append(Bytes value, std::string *out) const override {
     return value.data() != nullptr && named_.append(value, reader_, out);
   }
@@ -158,7 +146,9 @@ class NamedBucket : public Bucket {
   }
   ValueKind kind() const override { return named_.kind; }
   bool is_value() const override { return named_.is_form || named_.kind != ValueKind::text; }
-  bool is_form() const override { return named_.is_form && reader_.unit_ns == 0; }
+  bool is_form() const override {
+    return named_.is_form && reader_.unit_ns == 0 && reader_.levels == LevelWords::usual;
+  }
 
  private:
   const Named &named_;
@@ -170,12 +160,18 @@ class NamedBucket : public Bucket {
 BucketOrNone make_named_bucket(std::string_view text, const Clock &clock, const FieldExpr &of) {
   const auto *named = std::ranges::find(kNamed, text, &Named::name);
   if (named == std::end(kNamed)) return BucketOrNone(nullptr);
-  const bool may_have_unit = named->kind == ValueKind::duration && clock.kinds != nullptr;
-  const FieldKind field = may_have_unit ? clock.kinds->kind_of(of.field) : FieldKind();
-  if (field.unit_ns > 0) clock.kinds->depend_on(of.field, field);
-  const bool is_time = named->kind == ValueKind::time;
-  return BucketOrNone(std::make_shared<NamedBucket>(
-      *named, is_time ? make_time_context(clock, of) : make_time_context(clock), field.unit_ns));
+  KindReader reader{named->kind, make_time_context(clock)};
+  if (named->kind == ValueKind::time) reader.context = make_time_context(clock, of);
+  const bool has_unit = named->kind == ValueKind::duration,
+             is_level = named->kind == ValueKind::level;
+  if ((has_unit || is_level) && clock.kinds != nullptr) {
+    const FieldKind field = clock.kinds->kind_of(of.field);
+    if (has_unit) reader.unit_ns = field.unit_ns;
+    if (is_level) reader.levels = field.levels;
+    const bool is_special = reader.unit_ns > 0 || reader.levels != LevelWords::usual;
+    if (is_special) clock.kinds->depend_on(of.field, field);
+  }
+  return BucketOrNone(std::make_shared<NamedBucket>(*named, reader));
 }
 
 }  // namespace mrc
