@@ -1,7 +1,6 @@
 #include "expr/inner/conditions.h"
 
 #include "expr/inner/kind_values.h"
-#include "expr/inner/literal_relation.h"
 #include "expr/inner/value_nodes.h"
 
 #include <limits>
@@ -10,6 +9,8 @@ namespace mrc {
 namespace {
 
 using Conditions = std::vector<ConditionPtr>;
+
+constexpr i64 kDigitsEnd = i64{1} << 58;  // larger than the digits of any number in a word
 
 // Each condition evaluates only the records that the earlier ones have not decided.
 template <bool kAll>
@@ -103,24 +104,65 @@ class SpanRelation {
   LiteralRelation before_, after_;
 };
 
-// Times in [begin, end), or all others.
 struct TimeRange {
   TimeContext context;
-  i64 begin, end;
-  bool outside = false;
+  Bounds of;
   std::string reason = "";
 
   bool operator()(const Here &here, Bytes value) const {
     if (is_absent(value)) return false;
     const std::optional<i64> time = read_time(value, context);
     if (time) [[likely]]
-      return (*time >= begin && *time < end) != outside;
+      return (*time >= of.begin && *time < of.end) != of.outside;
     here.note(value, reason);
-    return outside;
+    return of.outside;
   }
 };
 
 }  // namespace
+
+Bounds bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last) {
+  switch (relation) {
+    case Relation::equal: return {begin, end, false};
+    case Relation::unequal: return {begin, end, true};
+    case Relation::less: return {first, begin, false};
+    case Relation::at_most: return {first, end, false};
+    case Relation::greater: return {end, last, false};
+    case Relation::at_least: return {begin, last, false};
+  }
+  return {};
+}
+
+// For each scale of a number in a word, the relation is a range of its digits: "< 0.5" is all
+// digits below 5 at scale 1, and below 50 at scale 2. So each comparison is one table lookup.
+// Bisection finds the bounds with compare_numbers(), which alone defines the order of numbers.
+LiteralRelation::LiteralRelation(Relation relation, Number literal)
+    : relation_(relation), literal_(literal), inside_(relation != Relation::unequal) {
+  for (i64 scale = 0; scale <= kLargestScale; ++scale) {
+    ranges_[static_cast<size_t>(scale)] = range_at(scale);
+  }
+}
+
+// Returns the first digits at this scale that are not less than the literal, or greater than it.
+i64 LiteralRelation::first_digits(i64 scale, bool greater) const {
+  i64 begin = -kDigitsEnd, end = kDigitsEnd;
+  while (begin < end) {
+    const i64 middle = begin + (end - begin) / 2;
+    const int order = compare_numbers(make_number(middle, scale), literal_);
+    if (order > 0 || (order == 0 && !greater)) {
+      end = middle;
+    } else {
+      begin = middle + 1;
+    }
+  }
+  return begin;
+}
+
+LiteralRelation::Range LiteralRelation::range_at(i64 scale) const {
+  const Bounds bounds = bounds_of(relation_, first_digits(scale, false), first_digits(scale, true),
+                                  -kDigitsEnd, kDigitsEnd);
+  return {bounds.begin, static_cast<u64>(bounds.end - bounds.begin)};
+}
 
 ConditionPtr make_all(Conditions conditions) {
   if (conditions.size() == 1) return std::move(conditions[0]);
@@ -179,19 +221,8 @@ ConditionPtr make_time_comparison(TextsPtr texts, const TimeContext &context, Re
                                   TimeSpan span, std::string reason) {
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
   const i64 end = span.end + span.is_instant();
-  const bool outside = relation == Relation::unequal;
-  const bool within = relation == Relation::equal || outside;
-  const bool from_begin = within || relation == Relation::at_least;
-  const bool to_end = within || relation == Relation::at_most;
-  return make_condition(TimeRange{context,
-                                  from_begin                      ? span.begin
-                                  : relation == Relation::greater ? end
-                                                                  : kFirst,
-                                  to_end                       ? end
-                                  : relation == Relation::less ? span.begin
-                                                               : kEnd,
-                                  outside, std::move(reason)},
-                        std::move(texts));
+  const Bounds bounds = bounds_of(relation, span.begin, end, kFirst, kEnd);
+  return make_condition(TimeRange{context, bounds, std::move(reason)}, std::move(texts));
 }
 
 ConditionPtr make_range_comparison(TextsPtr keys, Relation relation, const AddressRange &range) {
@@ -204,7 +235,7 @@ ConditionPtr make_range_comparison(TextsPtr keys, Relation relation, const Addre
 }
 
 ConditionPtr make_time_range(TextsPtr texts, const TimeContext &context, i64 begin, i64 end) {
-  return make_condition(TimeRange{context, begin, end}, std::move(texts));
+  return make_condition(TimeRange{context, {begin, end, false}}, std::move(texts));
 }
 
 }  // namespace mrc

@@ -42,10 +42,7 @@ bool take_word(std::string_view *text) {
   if (text->starts_with('"')) {
     size = read_quoted(*text, &quoted);
   } else if (text->starts_with('/')) {
-    for (size_t digits = 1; digits > 0 && size < text->size() && (*text)[size] == '/';) {
-      digits = count_while(text->substr(size + 1), is_digit);
-      size += digits == 0 ? 0 : 1 + digits;
-    }
+    size = bits_size(*text);
   } else if (!text->starts_with('-')) {
     size = count_while(*text, is_of_word);
   }

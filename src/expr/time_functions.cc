@@ -35,7 +35,6 @@ std::string not_a_time(const Expression &time) {
   return fmt::format("{} is not a time", time.typed);
 }
 
-i64 nanoseconds(const LocalTime &time) { return time.seconds * kSecond + time.nanoseconds; }
 i64 year_of(const LocalTime &time) { return static_cast<int>(time.calendar().year()); }
 i64 month_of(const LocalTime &time) { return static_cast<unsigned>(time.calendar().month()); }
 i64 day_of(const LocalTime &time) { return static_cast<unsigned>(time.calendar().day()); }
@@ -127,8 +126,11 @@ NumbersPtr make_parsed(const Expression &call, Compiler *compiler) {
   return make_values(Noted(not_a_time(time), rule), compiler->texts(time));
 }
 
+NumbersPtr make_instant(const Expression &time, const Expression &call, Compiler *compiler) {
+  return compiler->numbers_as(ValueKind::time, time, call, Misfit::noted);
+}
 NumbersPtr make_time(const Expression &call, Compiler *compiler) {
-  return call.arguments.size() == 1 ? make_part<nanoseconds, true>(call, compiler)
+  return call.arguments.size() == 1 ? make_instant(call.arguments[0], call, compiler)
                                     : make_parsed(call, compiler);
 }
 
@@ -137,17 +139,9 @@ NumbersPtr make_from_epoch(const Expression &call, Compiler *compiler) {
 }
 
 NumbersPtr make_difference(const Expression &call, Compiler *compiler) {
-  const TimeContext of_later = compiler->time_context(call.arguments[0]);
-  const TimeContext of_earlier = compiler->time_context(call.arguments[1]);
-  const std::string reason = fmt::format("{} is not of two times", call.typed);
-  const auto rule = [=](const Here &here, Bytes first, Bytes second) {
-    const std::optional<i64> later = read_time(first, of_later);
-    const std::optional<i64> earlier = read_time(second, of_earlier);
-    if (later && earlier) return seconds_of(static_cast<__int128>(*later) - *earlier, here.arena());
-    return no_time(later ? second : first);
-  };
-  TextsPtr later = compiler->texts(call.arguments[0]);
-  return make_values(Noted(reason, rule), std::move(later), compiler->texts(call.arguments[1]));
+  NumbersPtr later = make_instant(call.arguments[0], call, compiler);
+  return make_arithmetic('-', std::move(later), make_instant(call.arguments[1], call, compiler),
+                         call.typed);
 }
 
 constexpr Function timed(Function function) {

@@ -1,11 +1,8 @@
-#include "base/number.h"
 #include "base/text.h"
-#include "base/typed_text.h"
-#include "expr/inner/time_text.h"
+#include "expr/inner/constant.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 
 namespace mrc {
@@ -45,35 +42,18 @@ bool parse_ago(std::string_view text, i64 *seconds) {
   return true;
 }
 
-// Reads "14:00" or "14:00:30" in seconds.
-bool parse_time_of_day(std::string_view text, i64 *seconds) {
-  if (text.size() != 5 && text.size() != 8) return false;
-  *seconds = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    *seconds *= 60;
-    if (3 * i >= text.size()) continue;
-    if (i > 0 && text[3 * i - 1] != ':') return false;
-    const std::string_view part = text.substr(3 * i, 2);
-    i64 value = 0;
-    if (!read_number(part, &value) || value < 0 || value >= (i == 0 ? 24 : 60)) return false;
-    *seconds += value;
+// Reads "today", "yesterday", "14:00" or "yesterday 14:00" as the literal of that day.
+std::optional<TimeSpan> read_day(std::string_view when, const TimeContext &context, i64 now) {
+  std::string_view day = "today", clock = when;
+  for (const std::string_view word : {"today", "yesterday"}) {
+    if (!when.starts_with(word)) continue;
+    day = word;
+    clock = when.substr(word.size());
+    if (!clock.empty() && clock[0] != ' ') return std::nullopt;
   }
-  return true;
-}
-
-// Reads "today", "yesterday", "14:00" or "yesterday 14:00" as days before today, and seconds of
-// that day.
-bool parse_day(std::string_view text, i64 *days_ago, i64 *seconds) {
-  *days_ago = 0;
-  *seconds = 0;
-  for (const std::string_view day : {"today", "yesterday"}) {
-    if (!text.starts_with(day)) continue;
-    *days_ago = day == "yesterday" ? 1 : 0;
-    const std::string_view rest = text.substr(day.size());
-    return rest.empty() ||
-           (rest[0] == ' ' && parse_time_of_day(without_blanks_around(rest), seconds));
-  }
-  return parse_time_of_day(text, seconds);
+  std::string literal = literal_of_relative_time(day, context, now);
+  if (!clock.empty()) literal.append("T").append(without_blanks_around(clock));
+  return read_time_span(literal, context);
 }
 
 }  // namespace
@@ -81,10 +61,8 @@ bool parse_day(std::string_view text, i64 *days_ago, i64 *seconds) {
 Result<i64> parse_when(std::string_view text, const TimeContext &context, i64 now) {
   const std::string_view when = without_blanks_around(text);
   if (when == "now") return now;
-  i64 days_ago = 0, seconds = 0;
-  if (parse_day(when, &days_ago, &seconds)) {
-    return context.zone->utc_of(midnight(now, days_ago, context) + seconds) * kSecond;
-  }
+  if (const std::optional<TimeSpan> day = read_day(when, context, now)) return day->begin;
+  i64 seconds = 0;
   if (parse_ago(when, &seconds)) return now - seconds * kSecond;
   if (const std::optional<i64> time = read_time(when, context)) return *time;
   return Status::error(

@@ -1,4 +1,4 @@
-#include "expr/inner/literal_relation.h"
+#include "expr/inner/conditions.h"
 
 #include <gtest/gtest.h>
 
