@@ -1,5 +1,5 @@
-// Reducers that keep one value of a key: that of the record with the largest or the smallest number,
-// the largest or the smallest value of a kind, and the first or the last value.
+// Reducers that keep one value of a key: that of the record with the largest or the smallest
+// number, the largest or the smallest value of a kind, and the first or the last value.
 #include "combine/aggregates.h"
 #include "combine/figure.h"
 #include "combine/inner/kept_text.h"
