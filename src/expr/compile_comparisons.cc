@@ -3,6 +3,7 @@
 // A constant decides how it is compared: a number with numbers, a time with times, an address with
 // addresses, text with bytes. Two values are compared by the kind that they have in common.
 #include "base/setting_name.h"
+#include "base/text.h"
 #include "expr/inner/compiler.h"
 #include "expr/inner/foreign.h"
 #include "expr/inner/kind_values.h"
@@ -162,7 +163,7 @@ Result<Constant> Compiler::meaning_of(const WithConstant &of) const {
 }
 
 // Checks a text that is compared by bytes. Refuses it if the value is computed and never has this
-// form, as hour(time) is never '09'. Notes it if it does not look like the values of a field.
+// form, as hour(time) is never '09'. Notes it if it has digits and is no number, as '2xx'.
 Status Compiler::check_equals(const WithConstant &of, const FieldKind &kind) const {
   const std::string &text = of.constant.text;
   if (!is_quantity(kind.kind) && kind.kind != ValueKind::duration) return Status::ok();
@@ -175,7 +176,8 @@ Status Compiler::check_equals(const WithConstant &of, const FieldKind &kind) con
                                      of.value.typed, text,
                                      digits.empty() ? "none" : "written " + digits));
   }
-  if (digits.empty() && kind.kind == ValueKind::number) note_unlike(of, kind.kind);
+  const bool seems_number = digits.empty() && std::ranges::any_of(text, is_digit);
+  if (seems_number && kind.kind == ValueKind::number) note_unlike(of, kind.kind);
   return Status::ok();
 }
 
