@@ -25,7 +25,7 @@ class Bucket {
   // value.
   virtual bool append(Bytes value, std::string *out) const = 0;
   // True if names are ordered as numbers. Otherwise the bytes of the names order as the buckets do,
-  // except in the hour that clocks show twice (parse_bucket()).
+  // except in the hour that clocks show twice.
   virtual bool is_number() const { return false; }
   // kind() is the kind of the names. is_value() is true if the bucket only reads values as those of
   // its kind, as x:size does, and is_form() if these need no bucket to be read as such, as those of
@@ -164,47 +164,15 @@ Result<FieldName> parse_field_name(std::string_view text, std::string_view *rest
 Result<FieldName> parse_field_name(std::string_view text, const Clock &clock,
                                    std::string_view *rest);
 
-// Parses a bucket. The buckets, with some names:
-//   second minute hour   2015-09-13T06:25:10Z 2015-09-13T06:25Z 2015-09-13T06:00Z
-//   day week month year  2015-09-13 2015-W37 (of ISO 8601, from Monday on) 2015-09 2015
-//   15m 6h 30s 7d        N seconds, minutes, hours or days; the first began at midnight
-//                        in 1970, so that divisors of a day begin anew each day
-//   hourofday weekday    06 7-Sun
-//     Days, weeks and so on are in the clock's zone. Names with a time of day include its
-//     offset, 2015-09-13T08:00+02:00, or Z if the zone is UTC. In the hour that clocks show
-//     twice, the later offset is smaller, and so is the name in zones east of Greenwich.
-//   100 0.5 1k 4Ki       steps of that width; the name is the lower bound, rounded down
-//                        also below zero. k M G T are decimal, Ki Mi Gi Ti binary
-//   log2 log10           the power at or below the number: 0.5, 1024; 0 is its own bucket,
-//                        and negative numbers have none
-//   /24 /24/64           prefixes of IP addresses: 10.1.2.0/24, 2001:db8::/64; the second
-//                        number is for IPv6, and without it IPv6 takes the first one
-//   dir ext              parts of a path or URL, up to ? or #: for /a/b/c.png, /a/b and
-//                        png, in lower case, or - if there is none
-//   host                 the host of a URL, in lower case, without user and port
-//   lower upper          letters of ASCII in one case
-//   num time text address level size duration version
-//                        the value as one of this kind, in the one form that equal values have
-// `of` is the field, which decides the order of day and month in times, and the unit of durations.
+// Parses a bucket or a kind: BUCKETS and By hand in mrc-expressions(7) list them. `of` is the
+// field, which decides the order of day and month in times, the unit of durations and the words for
+// levels.
 Result<std::shared_ptr<const Bucket>> parse_bucket(std::string_view text, const Clock &clock,
                                                    const FieldExpr &of = {});
 
 // Returns nanoseconds since 1970 in UTC; nullopt if the text is not a time, or not in the years
-// 1678 to 2261. Reads, with or without surrounding blanks or brackets:
-//   ISO 8601, RFC 3339   2015-09-13T06:25:10.123Z; T or a blank; dashes or slashes; seconds
-//                        or the time may be missing; any precision, after a point or
-//                        comma; Z, UTC, GMT, +02:00, +0200, +02 or nothing, after a blank or
-//                        not; 2015-09; 20150913T062510Z
-//   numbers with slashes 13/09/2015 06:25:10 in the order of the clock, if it has one
-//   access logs          13/Sep/2015:06:25:10 +0000
-//   RFC 3164             Jun 14 15:16:01, in the clock's year; Jun 14 2015 15:16:01
-//   Apache error logs    Sun Dec 04 04:47:44.123 2005
-//   mail, HTTP           Sun, 04 Dec 2005 04:47:44 GMT
-//   numbers              10 digits are seconds since 1970, 13, 16 and 19 digits milli-, micro-
-//                        and nanoseconds; with a fraction of any number of digits; 20150913
-// Second 60 is the first second of the next minute. A time without an offset is in the clock's
-// zone. If clocks show it twice, it is the first of the two; if they never show it, it is read as
-// if they had not been put forward. REQUIRES: check_clock() is ok
+// 1678 to 2261. TIMES in mrc-expressions(7) lists the forms, which blanks or brackets may surround.
+// A time without an offset is in the clock's zone. REQUIRES: check_clock() is ok
 std::optional<i64> parse_time(Bytes text, const Clock &clock);
 
 // A value that an expression cannot use: the result is missing.

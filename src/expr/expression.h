@@ -1,22 +1,5 @@
-// Expressions as users write them (mrc-expressions(7)), parsed: a tree that is not compiled yet.
-//
-//   any     = all { "or" all }
-//   all     = one { "and" one }
-//   one     = "not" one | test
-//   test    = sum [ ( == != < <= > >= ) sum | ( =~ !~ ) TEXT | "between" sum "and" sum
-//                 | "in" ( sum | "(" any { "," any } ")" ) ]
-//   sum     = term { ( + - ) term }
-//   term    = factor { ( * / % ) factor }
-//   factor  = "-" factor | CONSTANT | TEXT | FIELD | FUNCTION "(" any { "," any } ")"
-//           | "(" any ")" | AGGREGATE
-//
-//   FIELD     = NAME [ ":" BUCKET ] | $N | $NAME | $"any name"
-//   AGGREGATE = ( "count" | "share" ) [ "[" any "]" ] | FUNC ":" FIELD [ "[" any "]" ]
-//             | FUNC "(" any { "," any } ")" [ "[" any "]" ]
-//             | "top" "(" NUMBER "," any [ "," any ] ")" [ "[" any "]" ]
-//
-// The third argument of top is made of aggregates. A bare word is a field, text is in quotes of
-// either kind, and CONSTANT is in constant.h.
+// Expressions as users write them, parsed: a tree that is not compiled yet. mrc-expressions(7) has
+// the grammar, whose sentences a test parses.
 #pragma once
 
 #include "expr/expr.h"

@@ -5,9 +5,8 @@
 // cctz reads these files, too. But Debian has no static archive of it, which make portable would
 // need, and loading the shared library would cost each job more than this reader costs a job with
 // zones.
-#include "expr/inner/tzif.h"
-
 #include "base/text.h"
+#include "expr/inner/zone.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "expr/inner/zone.h"
 
-#include "expr/inner/tzif.h"
 #include "fields/zone_names.h"
 
 #include <fmt/format.h>

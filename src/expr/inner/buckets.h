@@ -1,4 +1,4 @@
-// The kinds of buckets, each in its own file. parse_bucket() describes them for users.
+// The kinds of buckets, each in its own file. mrc-expressions(7) describes them.
 #pragma once
 
 #include "expr/expr.h"

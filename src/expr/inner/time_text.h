@@ -1,4 +1,4 @@
-// Reads and writes times as logs have them. parse_time() in expr.h lists the forms.
+// Reads and writes times as logs have them. TIMES in mrc-expressions(7) lists the forms.
 #pragma once
 
 #include "expr/expr.h"

@@ -1,6 +1,5 @@
 #include "expr/inner/zone.h"
 
-#include "expr/inner/tzif.h"
 #include "unit/map/padded_text.h"
 
 #include <gtest/gtest.h>
