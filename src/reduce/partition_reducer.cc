@@ -122,7 +122,7 @@ void PartitionReducer::reset_tables(Partition partition) {
   hash_ = staged_.empty() ? TableHash(partition.bits) : TableHash::mixed(partition.bits);
   tables_->each([&]<typename Key>(FlatTable<Key> &table) {
     if (table.size() > 0) before_.of<Key>().keys = table.size();
-    table.reset(expected_keys(table, partition));
+    table.reset(expected_keys<Key>(partition));
   });
 }
 
@@ -130,7 +130,7 @@ void PartitionReducer::reset_tables(Partition partition) {
 // partitions are about equally large, because hashes are uniform: expect as many as in the
 // partition before. The first partition uses the counts of adopted groups.
 template <typename Key>
-i64 PartitionReducer::expected_keys(const FlatTable<Key> &table, Partition partition) const {
+i64 PartitionReducer::expected_keys(Partition partition) const {
   const i64 before = before_.of<Key>().keys;
   i64 keys = 0;
   for (const auto &output : outputs_) {

@@ -83,7 +83,7 @@ class PartitionReducer {
 
  private:
   template <typename Key>
-  i64 expected_keys(const FlatTable<Key> &table, Partition partition) const;
+  i64 expected_keys(Partition partition) const;
   void merge_groups(Partition partition);
   void reset_tables(Partition partition);
   void take_shared(Partition partition);
