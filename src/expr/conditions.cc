@@ -106,7 +106,7 @@ class SpanRelation {
 
 struct TimeRange {
   TimeContext context;
-  Bounds of;
+  ValueRange of;
   std::string reason = "";
 
   bool operator()(const Here &here, Bytes value) const {
@@ -121,7 +121,7 @@ struct TimeRange {
 
 }  // namespace
 
-Bounds bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last) {
+ValueRange bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last) {
   switch (relation) {
     case Relation::equal: return {begin, end, false};
     case Relation::unequal: return {begin, end, true};
@@ -159,8 +159,8 @@ i64 LiteralRelation::first_digits(i64 scale, bool greater) const {
 }
 
 LiteralRelation::Range LiteralRelation::range_at(i64 scale) const {
-  const Bounds bounds = bounds_of(relation_, first_digits(scale, false), first_digits(scale, true),
-                                  -kDigitsEnd, kDigitsEnd);
+  const ValueRange bounds = bounds_of(relation_, first_digits(scale, false),
+                                      first_digits(scale, true), -kDigitsEnd, kDigitsEnd);
   return {bounds.begin, static_cast<u64>(bounds.end - bounds.begin)};
 }
 
@@ -221,7 +221,7 @@ ConditionPtr make_time_comparison(TextsPtr texts, const TimeContext &context, Re
                                   TimeSpan span, std::string reason) {
   constexpr i64 kFirst = std::numeric_limits<i64>::min(), kEnd = std::numeric_limits<i64>::max();
   const i64 end = span.end + span.is_instant();
-  const Bounds bounds = bounds_of(relation, span.begin, end, kFirst, kEnd);
+  const ValueRange bounds = bounds_of(relation, span.begin, end, kFirst, kEnd);
   return make_condition(TimeRange{context, bounds, std::move(reason)}, std::move(texts));
 }
 

@@ -25,12 +25,12 @@ MRC_INLINE bool holds_for(Relation relation, int order) {
 }
 
 // The values in [begin, end), or all others.
-struct Bounds {
+struct ValueRange {
   i64 begin, end;
   bool outside;
 };
 // Returns the values from `first` to `last` for which the relation to one in [begin, end) holds.
-Bounds bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last);
+ValueRange bounds_of(Relation relation, i64 begin, i64 end, i64 first, i64 last);
 
 // A relation to one number, for comparisons with many numbers.
 // At each scale, the numbers for which the relation holds are a range of digits. The ranges are
