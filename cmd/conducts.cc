@@ -36,6 +36,9 @@ bool has_no_parts(const Request &r) {
 bool stops_early(const Request &r) {
   return makes(r, {Makes::text}) && r.program.transform->terms().limited();
 }
+bool prints_moving_offsets(const Request &r) {
+  return r.grep.json && r.program.keep.tile_bytes > 0;
+}
 bool follows_text(const Request &r) { return makes(r, {Makes::text}) && r.program.follows; }
 bool has_nothing_to_save(const Request &r) {
   return !makes(r, {Makes::groups, Makes::text, Makes::records});

@@ -39,7 +39,7 @@ class Arena {
   void clear();
   // Forgets all pieces and gives the memory back.
   void release();
-  // The pieces that the arena has now. rewind() forgets all later ones, and keeps their blocks.
+  // A point in the series of pieces. rewind() forgets all pieces after it, and keeps their blocks.
   // REQUIRES: the arena has been neither cleared nor released since
   struct Mark;
   Mark mark() const;

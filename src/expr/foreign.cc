@@ -11,7 +11,7 @@ namespace mrc {
 namespace {
 
 struct Foreign {
-  std::string_view words;  // each between blanks; those of signs and functions in lower case
+  std::string_view words;  // with blanks around each; signs and functions are in lower case
   std::string_view ours;
 };
 // Signs and words that one of ours replaces.

@@ -30,11 +30,11 @@ constexpr const char *kToSecond = "{:%Y-%m-%dT%H:%M:%S}", *kToMinute = "{:%Y-%m-
 // Buckets of one width, or of months.
 struct TimeUnit {
   std::string_view name;
-  const char *format;  // of the local time when a bucket begins
+  const char *format;  // for fmt: the local time at which a bucket begins
   i64 width;           // seconds; 0: `months`
   ValueKind kind = ValueKind::time;
   i64 months = 0;
-  i64 first = 0;  // when one of the buckets begins
+  i64 first = 0;  // the beginning of any bucket
 
   // True if the names include a time of day and an offset.
   bool has_clock() const { return format == kToSecond || format == kToMinute; }

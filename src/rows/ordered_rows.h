@@ -56,7 +56,7 @@ class OrderedRows {
   }
 
   // For results that are kept by tiles:
-  // Makes rows of the same order for one worker's part of a tile. They share the memory of these.
+  // Makes an empty set of rows for one worker's part of a tile, with this order, memory and spec.
   std::unique_ptr<OrderedRows> make_part() const;
   // Takes over the rows of another part.
   void take_over(OrderedRows *part);
@@ -85,7 +85,7 @@ class OrderedRows {
   // The memory of rows that several workers make.
   struct Memory {
     const i64 workers;
-    std::atomic<i64> used{0};  // as far as workers have counted it
+    std::atomic<i64> used{0};  // the sum of what workers have reported
   };
   OrderedRows(Spec spec, i64 workers, std::shared_ptr<Memory> memory);
   std::vector<RowStore *> filled_stores();

@@ -45,8 +45,8 @@ using TileProducts = std::vector<std::unique_ptr<TileProduct>>;
 // A range of a source, and what was made of it.
 struct KeptStretch {
   Portion portion;
-  u64 origin = 0;                        // positions in the blocks count from here
-  std::vector<StoredBlock> blocks = {};  // of one file
+  u64 origin = 0;                        // positions in the blocks are relative to it
+  std::vector<StoredBlock> blocks = {};  // in order, all in one file
 };
 
 // One thread.

@@ -21,8 +21,8 @@ struct GroupTile : TileProduct {
 // Thread safe.
 class KeptGroups {
  public:
-  // `layout`: the layout of the parts, whose values may be in runs of their own. It outlives this.
-  // `partition_bits`: those of staged records.
+  // `layout` is that of the parts, whose values may be in runs of their own. It outlives this.
+  // `partition_bits` tells how workers have divided staged records.
   KeptGroups(const StateLayout &layout, std::string tmpdir, int partition_bits, i64 memory_bytes)
       : layout_(layout),
         whole_(layout.aggregation()),
@@ -36,7 +36,7 @@ class KeptGroups {
   std::unique_ptr<MapOutput> take_empty();
   // Reduces a tile by itself, on the calling worker. See Products::seal().
   Status seal(GroupOutputs outputs, u64 origin, SealedRun *run, SealedBlocks *written);
-  // See Products::merge(). `settings`: of a worker.
+  // See Products::merge(). Takes the settings of a worker.
   Status merge(std::span<const KeptStretch> tiles, const GroupSettings &settings, u64 origin,
                SealedRun *run, SealedBlocks *written);
   // Folds all tiles on all workers.

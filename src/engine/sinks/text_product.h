@@ -21,7 +21,7 @@ struct TextTile : TileProduct {
 // bounds are the position of the first chunk.
 class TextProduct : public Product {
  public:
-  // `files`: null: parts are temporary. All arguments outlive this.
+  // If `files` is null, parts are temporary. All arguments outlive this.
   TextProduct(Run *run, const Transformer &transformer, BadRecordSink *bad, PartFiles *files);
 
   Status take(const Chunk &chunk, i64 *records) override;
@@ -39,7 +39,7 @@ class TextProduct : public Product {
   PartFiles *files_;
   std::unique_ptr<ChunkTransformer> transformer_;
   TransformedText text_;
-  u64 begin_ = 0, end_ = ~u64{0};  // positions of the chunks of text_
+  u64 begin_ = 0, end_ = ~u64{0};  // range of positions that text_ was made of
   std::shared_ptr<SavedPart> part_;
   std::unique_ptr<RunWriter> writer_;  // of that part
   Status status_ = Status::ok();

@@ -33,7 +33,7 @@ class ExpressionParser {
     return token_.kind == Token::Kind::name || token_.kind == Token::Kind::symbol;
   }
   bool is(std::string_view text) const { return is_word() && token_.text == text; }
-  // Returns the advice on a form of another language at the current token; empty: it is none.
+  // Returns the advice on a form of another language at the current token; "" if there is none.
   std::string foreign_form() const { return is_word() ? foreign_sign(token_.text) : ""; }
   bool is_keyword() const;
   bool is_relation() const;

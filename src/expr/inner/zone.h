@@ -36,7 +36,7 @@ class Zone {
   bool is_utc() const { return spans_.size() == 1 && spans_[0].offset == 0; }
 
  private:
-  std::vector<ZoneSpan> spans_;    // each with another offset than the one before
+  std::vector<ZoneSpan> spans_;    // neighbours have different offsets
   std::vector<i64> local_begins_;  // when clocks begin to show times of this span only
 };
 

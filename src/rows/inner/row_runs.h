@@ -65,8 +65,8 @@ class RowRuns {
   // of its records. Any thread.
   Status adopt(const RunFile *file, std::vector<BlockInfo> blocks, u64 shift);
 
-  // Takes over the runs of another, none of which outlives the process. REQUIRES: both have the
-  // same order and layout
+  // Takes over the runs of another, which are all temporary. REQUIRES: both have the same order and
+  // layout
   void take_over(RowRuns *other);
   // Appends sorted rows to a file. Adds `shift` to the positions in their keys.
   Status write_rows(std::span<const Row> rows, u64 shift, RunWriter *writer) const;
