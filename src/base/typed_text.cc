@@ -97,8 +97,9 @@ Result<std::vector<std::string>> split_names(Bytes text) {
   return names;
 }
 
-Status no_closing_quote(Bytes text) {
-  return Status::error(fmt::format("{}: a double quote is not closed", text));
+Status no_closing_quote(Bytes text, char quote) {
+  return Status::error(
+      fmt::format("{}: a {} quote is not closed", text, quote == '"' ? "double" : "single"));
 }
 
 }  // namespace mrc

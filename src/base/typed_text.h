@@ -44,6 +44,6 @@ size_t find_last_unquoted(Bytes text, char byte);
 Result<std::vector<std::string>> split_list(Bytes text);
 // Splits like split_list(), and removes the quotes.
 Result<std::vector<std::string>> split_names(Bytes text);
-Status no_closing_quote(Bytes text);
+Status no_closing_quote(Bytes text, char quote = '"');
 
 }  // namespace mrc

@@ -120,14 +120,14 @@ Result<std::vector<std::string>> split_items(std::string_view text) {
     const char c = at < text.size() ? text[at] : ',';
     if (at < text.size() && quote != '\0') {
       const bool is_text = quote == '\'' || text[text.find_first_not_of(' ', begin)] != '"';
-      at += c == '\\' && is_text;
+      at += c == '\\' && is_text && at + 1 < text.size();
       if (c == quote) quote = '\0';
       continue;
     }
     if (c == '"' || c == '\'') quote = c;
     depth += (c == '(' || c == '[') - (c == ')' || c == ']');
     if (at < text.size() && (c != ',' || depth > 0)) continue;
-    if (quote != '\0') return no_closing_quote(text);
+    if (quote != '\0') return no_closing_quote(text, quote);
     items.emplace_back(without_blanks_around(text.substr(begin, at - begin)));
     begin = at + 1;
     if (items.back().empty()) {

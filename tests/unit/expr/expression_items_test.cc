@@ -87,6 +87,8 @@ TEST(SplitItems, RefusesWhatIsNoList) {
   EXPECT_EQ(items("a,,b"), (Strings{"error: \"a,,b\": item 2 of the list is empty"}));
   EXPECT_EQ(items(""), (Strings{"error: \"\": item 1 of the list is empty"}));
   EXPECT_EQ(items("a,\"b"), (Strings{"error: a,\"b: a double quote is not closed"}));
+  EXPECT_EQ(items("a,'b"), (Strings{"error: a,'b: a single quote is not closed"}));
+  EXPECT_EQ(items("'\\"), (Strings{"error: '\\: a single quote is not closed"}));
 }
 
 }  // namespace
