@@ -96,7 +96,7 @@ bench-scaling: ## check that costs grow in proportion to the input (20 minutes)
 	@$(BUILD)/tests/bench/scaling_law $(BUILD) long
 
 fuzzers: packages-fuzz ## build the fuzz targets (clang-19)
-	@cmd/configure fuzz && cmd/build build/fuzz $(JOBS) everything
+	@cmd/configure fuzz && cmd/build build/fuzz $(JOBS) fuzzers
 
 fuzz: fuzzers ## fuzz each target for a minute
 	@tests/fuzz/run build/fuzz

@@ -17,9 +17,11 @@ Bytes RowLayout::key(const Row &row) const {
   }
   u64 size;
   std::memcpy(&size, at, 8);
-  const char *bytes = at + 8 + state_bytes;
-  if (size > kInline) std::memcpy(&bytes, bytes, sizeof bytes);
-  return {bytes, static_cast<size_t>(size)};
+  const char *inside = at + 8 + state_bytes;
+  if (size <= kInline) return {inside, static_cast<size_t>(size)};
+  const char *elsewhere;
+  std::memcpy(&elsewhere, inside, sizeof elsewhere);
+  return {elsewhere, static_cast<size_t>(size)};
 }
 
 Bytes RowLayout::identity(const Row &row) const {

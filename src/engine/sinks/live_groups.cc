@@ -23,7 +23,7 @@ class StateCopier : public GroupSink {
   void take(Bytes key, const State *state) override {
     block_.add(0, key, state, [this] { flush(); });
   }
-  void flush() {
+  void flush() override {
     into_.load(block_.bytes(), 0);
     block_.clear();
   }
