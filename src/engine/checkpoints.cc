@@ -26,7 +26,7 @@ Checkpoints::Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 wor
     : inputs_(*inputs),
       every_seconds_(spec.every_seconds),
       most_saved_(std::max(std::min(spec.every_bytes, kLongTile) / kShareSaved / workers, kLittle)),
-      book_(spec.every_bytes),
+      ledger_(Ledger::by_size(spec.every_bytes)),
       tile_began_(now()),
       next_run_(inputs->next_run()),
       tiles_(static_cast<size_t>(workers), -1),
@@ -35,12 +35,11 @@ Checkpoints::Checkpoints(CheckpointInputs *inputs, const KeepSpec &spec, i64 wor
 
 i64 Checkpoints::enter(i64 worker, const Unit &unit) {
   const std::lock_guard lock(mutex_);
-  const i64 open = book_.open();
   if (every_seconds_ > 0 && now() - tile_began_ >= static_cast<double>(every_seconds_)) {
-    if (book_.end_tile()) complete_.insert(open);
+    ledger_.end_tile();
     tile_began_ = now();
   }
-  const i64 tile = book_.enter(unit);
+  const i64 tile = ledger_.enter(unit);
   i64 &its = tiles_[static_cast<size_t>(worker)];
   // The worker has returned to an earlier tile. The states that it saves next also cover the later
   // one, so no checkpoint may be made before that is complete.
@@ -68,14 +67,14 @@ void Checkpoints::leave(i64 worker, i64 tile, Share share, std::shared_ptr<Saved
   std::ranges::move(share.portions, std::back_inserter(all.portions));
   std::ranges::move(share.finished, std::back_inserter(all.finished));
   all.flaws.add(share.flaws);
-  if (book_.leave(tile, share.units)) complete_.insert(tile);
+  ledger_.leave(tile, share.units);
   advance();
 }
 
 // Moves the front over complete tiles, and makes a checkpoint if it has moved.
 void Checkpoints::advance() {
   const i64 before = front_;
-  for (; complete_.erase(front_) > 0; ++front_) {
+  for (; front_ < ledger_.front(); ++front_) {
     const Share share = std::move(shares_.extract(front_).mapped());
     for (const Portion &portion : share.portions) marks_[portion.source].mapped.add(portion);
     for (const i64 source : share.finished) marks_[source].finished = true;

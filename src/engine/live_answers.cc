@@ -35,7 +35,7 @@ LiveAnswers::LiveAnswers(Run *run, LiveCopies *copies, const ChunkSource *source
       holds_back_(run->program.plugin && run->program.plugin->functions().end != nullptr),
       source_(source),
       began_(Clock::now()) {
-  if (spec_.in_order) front_.emplace(sources_with_units(run->plan));
+  if (spec_.in_order) ledger_.emplace(Ledger::by_source(run->plan.sources, run->plan.splits));
   plan_next(began_, 0);
   thread_ = std::thread([this] { work_on(); });
 }
@@ -61,18 +61,18 @@ std::vector<Lender *> LiveAnswers::lenders() {
 }
 
 void LiveAnswers::begin_unit(Lender *lender, const Unit &unit) {
-  if (!front_) return;
+  if (!ledger_) return;
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] {
-    return ends_ || !cut_ || UnitFront::place_of(unit) < *cut_ || lender->is_shown_;
+    return ends_ || !cut_ || Ledger::place_of(unit) < *cut_ || lender->is_shown_;
   });
-  front_->begin(unit);
+  ledger_->enter(unit);
   lender->in_unit_ = true;
   if (cut_) changed_.notify_all();
 }
 
 void LiveAnswers::end_unit(Lender *lender) {
-  if (!front_) return;
+  if (!ledger_) return;
   const std::lock_guard lock(mutex_);
   lender->in_unit_ = false;
   if (cut_) changed_.notify_all();
@@ -93,7 +93,7 @@ void LiveAnswers::end() {
 
 void LiveAnswers::finish() {
   end();
-  front_.reset();
+  ledger_.reset();
   shown_bytes_ = -1;
   if (!spec_.path.empty()) try_to_show();
 }
@@ -180,7 +180,7 @@ Status LiveAnswers::show_now() {
   if (mapped_bytes() == shown_bytes_) return Status::ok();
   Coverage of;
   copies_.begin_anew(false);
-  const Result<bool> copied = front_ ? copy_in_order(&of) : copy_all(&of);
+  const Result<bool> copied = ledger_ ? copy_in_order(&of) : copy_all(&of);
   if (!copied.is_ok()) return copied.status();
   if (!*copied || of.bytes == shown_bytes_) return Status::ok();
   shown_bytes_ = of.bytes;
@@ -213,10 +213,10 @@ Status LiveAnswers::copy(Lender *lender, Coverage *of) {
 // Cuts the input after the units that have begun. Workers that claim a unit beyond the cut wait.
 // False: the units before the cut have gaps, so there can be no answer now.
 bool LiveAnswers::cut(std::unique_lock<std::mutex> *lock) {
-  cut_ = front_->end();
+  cut_ = ledger_->end();
   for (const auto &lender : lenders_) lender->is_shown_ = false;
-  changed_.wait_for(*lock, kPatience, [this] { return ends_ || front_->is_gapless(); });
-  return !ends_ && front_->is_gapless();
+  changed_.wait_for(*lock, kPatience, [this] { return ends_ || ledger_->is_gapless(); });
+  return !ends_ && ledger_->is_gapless();
 }
 
 bool LiveAnswers::wait_for_unit(const Lender &lender, std::unique_lock<std::mutex> *lock) {

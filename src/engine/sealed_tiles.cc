@@ -12,14 +12,11 @@ SealedTiles::SealedTiles(const Plan &plan, Products *products, const RunFile *fi
     : plan_(plan),
       products_(*products),
       run_(file, products->kept_shape()),
-      parts_(plan.sources, plan.splits),
-      book_(0) {}
+      ledger_(Ledger::by_source(plan.sources, plan.splits)) {}
 
 i64 SealedTiles::enter(const Unit &unit) {
-  const i64 tile = parts_.tile_of(unit.source, unit.begin);
-  if (tile >= 0) return tile;
   const std::lock_guard lock(mutex_);
-  return parts_.tiles() + book_.enter(unit);
+  return ledger_.enter(unit);
 }
 
 Status SealedTiles::leave(i64 tile, TilePart part) {
@@ -28,18 +25,15 @@ Status SealedTiles::leave(i64 tile, TilePart part) {
     const std::lock_guard lock(mutex_);
     const i64 units = part.units;
     open_[tile].push_back(std::move(part));
-    const i64 planned = parts_.tiles();
-    const bool completes =
-        tile < planned ? parts_.leave(tile, units) : book_.leave(tile - planned, units);
-    if (!completes) return Status::ok();
+    if (!ledger_.leave(tile, units)) return Status::ok();
     parts = std::move(open_.extract(tile).mapped());
   }
   return seal(std::move(parts));
 }
 
 Result<std::vector<SealedTile>> SealedTiles::close() {
-  for (const i64 tile : book_.close()) {
-    Status status = seal(std::move(open_.extract(parts_.tiles() + tile).mapped()));
+  for (const i64 tile : ledger_.close()) {
+    Status status = seal(std::move(open_.extract(tile).mapped()));
     if (!status.is_ok()) return status;
   }
   std::ranges::sort(sealed_, {}, [](const SealedTile &tile) {

@@ -11,15 +11,14 @@
 #pragma once
 
 #include "engine/inner/checkpoint_inputs.h"
+#include "engine/inner/ledger.h"
 #include "engine/inner/product.h"
 #include "engine/inner/saver.h"
-#include "engine/inner/tile_book.h"
 #include "store/store.h"
 
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <vector>
 
 namespace mrc {
@@ -82,13 +81,12 @@ class Checkpoints : public PartFiles {
   const i64 every_seconds_;
   const i64 most_saved_;
   std::mutex mutex_;
-  TileBook book_;
+  Ledger ledger_;
   double tile_began_ = 0;
   i64 next_run_;
   std::vector<i64> tiles_;  // by worker: the tile that it is in; -1: none yet
   std::map<i64, Share> shares_;
-  std::set<i64> complete_;
-  i64 front_ = 0;                          // all tiles before this one are complete
+  i64 front_ = 0;                          // all tiles before this one are in marks_
   i64 held_until_ = -1;                    // no checkpoint is made until this tile is complete
   CheckpointInputs::Marks marks_;          // marks at the front
   KeptFlaws flaws_;                        // faults before the front

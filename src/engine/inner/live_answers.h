@@ -9,9 +9,9 @@
 // the cut wait until their products are copied.
 #pragma once
 
+#include "engine/inner/ledger.h"
 #include "engine/inner/product.h"
 #include "engine/inner/run.h"
-#include "engine/inner/unit_front.h"
 #include "engine/live.h"
 
 #include <atomic>
@@ -116,8 +116,8 @@ class LiveAnswers {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::unique_ptr<Lender>> lenders_;
-  std::optional<UnitFront> front_;       // set if answers are in input order
-  std::optional<UnitFront::Place> cut_;  // end of the current answer; unset: there is none
+  std::optional<Ledger> ledger_;      // set if answers are in input order
+  std::optional<Ledger::Place> cut_;  // end of the current answer; unset: there is none
   bool ends_ = false;
   std::thread thread_;
 };

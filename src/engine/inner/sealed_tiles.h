@@ -1,10 +1,9 @@
 // engine: seals tiles of a scan on disk as soon as all of their units are mapped.
 #pragma once
 
-#include "engine/inner/part_book.h"
+#include "engine/inner/ledger.h"
 #include "engine/inner/product.h"
 #include "engine/inner/run.h"
-#include "engine/inner/tile_book.h"
 
 #include <map>
 #include <memory>
@@ -59,8 +58,7 @@ class SealedTiles {
   Products &products_;
   SealedRun run_;
   std::mutex mutex_;
-  PartBook parts_;
-  TileBook book_;  // for sources without planned parts; numbered after the tiles of parts_
+  Ledger ledger_;
   std::map<i64, std::vector<TilePart>> open_;
   std::vector<SealedTile> sealed_;
 };

@@ -1,9 +1,9 @@
 // Makes text of chunks, which is written when all text before it is written. Units are claimed in
 // the order of the input, for splits and streams alike.
 #include "engine/inner/conduct.h"
+#include "engine/inner/ledger.h"
 #include "engine/inner/run.h"
 #include "engine/inner/text_checkpoints.h"
-#include "engine/inner/unit_front.h"
 #include "engine/sinks/counted_bad.h"
 #include "engine/sinks/ordered_writer.h"
 #include "engine/sinks/text_product.h"
@@ -30,7 +30,7 @@ class TextSink : public StageSink, public Products {
         terms_(transformer_.terms()),
         kept_(terms_, std::ssize(run_.plan.sources)),
         writer_(std::min(run_.worker_share() / 4, kLargestShare), run_.pool.size(),
-                sources_with_units(run_.plan), &kept_, run_.output.get()) {
+                sources_with_units(run_.plan.sources), &kept_, run_.output.get()) {
     std::string header;
     transformer_.begin(&header);
     writer_.begin_with(std::move(header));

@@ -56,7 +56,7 @@ constexpr const char *kCommands[] = {
     R"(mrc skeleton {draw} {fields})",
     R"(mrc word_count {draw} {fields})",
     R"(mrc string_match {draw} --set keys=login,logout {fields})",
-    R"(mrc term_vector {draw} --set document=first --set top=9 {fields})",
+    R"(mrc term_vector {piece} --set document=first --set top=9 {fields})",
     R"(mrc self_join {piece} --set pairs=next {pairs})",
     R"(mrc adjacency_list {piece} {pairs})",
     R"(mrc ranked_index {piece} {counts})",
