@@ -90,20 +90,29 @@ class SortedNumbers : public ValueStream {
  public:
   explicit SortedNumbers(std::vector<Number> numbers)
       : numbers_(std::move(numbers)), aligned_(align_scales(&numbers_)) {
-    aligned_ ? std::sort(numbers_.begin(), numbers_.end(), is_less_aligned)
-             : std::sort(numbers_.begin(), numbers_.end(), is_less);
+    aligned_ ? sort_aligned() : std::sort(numbers_.begin(), numbers_.end(), is_less);
   }
 
   bool next(CountedValue *value) override {
     if (next_ == numbers_.size()) return false;
     *value = {{}, numbers_[next_], 0};
-    for (; next_ < numbers_.size() && !is_less(value->number, numbers_[next_]); ++next_) {
+    for (; next_ < numbers_.size() && is_equal(value->number, numbers_[next_]); ++next_) {
       ++value->count;
     }
     return true;
   }
 
  private:
+  bool is_equal(Number a, Number b) const { return aligned_ ? a == b : !is_less(a, b); }
+
+  // Words of aligned numbers order as signed ones.
+  void sort_aligned() {
+    constexpr u64 kSign = u64{1} << 63;
+    for (u64 &word : numbers_) word ^= kSign;
+    sort_words(&numbers_);
+    for (u64 &word : numbers_) word ^= kSign;
+  }
+
   std::vector<Number> numbers_;
   bool aligned_;
   size_t next_ = 0;

@@ -1,5 +1,6 @@
 #include "combine/value_runs.h"
 
+#include "base/arithmetic.h"
 #include "base/varint.h"
 #include "combine/figure.h"
 #include "combine/inner/wide_sums.h"
@@ -38,7 +39,7 @@ u64 unzigzag(u64 number) { return number >> 1 ^ (~(number & 1) + 1); }
 bool is_smaller(const CountedValue &a, const CountedValue &b) {
   if (is_number(a.number) != is_number(b.number)) return is_number(a.number);
   if (is_number(a.number)) {
-    const int order = compare_numbers(a.number, b.number);
+    const int order = order_of_numbers(a.number, b.number);
     if (order != 0) return order < 0;
   }
   return a.text < b.text;
